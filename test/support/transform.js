@@ -1,0 +1,17 @@
+// Jest's transform for TypeScript and for the ESM-only packages among our dependencies: esbuild, which the build uses anyway.
+const { createHash } = require('node:crypto');
+const esbuild = require('esbuild');
+
+module.exports = {
+	getCacheKey: (source, path) =>
+		createHash('sha256').update(esbuild.version).update(path).update(source).digest('hex'),
+	process: (source, path) =>
+		esbuild.transformSync(source, {
+			sourcefile: path,
+			loader: path.endsWith('.ts') ? 'ts' : 'js',
+			format: 'cjs',
+			target: 'node20',
+			sourcemap: 'inline',
+			keepNames: true,
+		}),
+};
