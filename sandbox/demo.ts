@@ -1,0 +1,67 @@
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
+
+/** An Ed25519 key as a JWK; `x` is also the fingerprint that the identity service uses. */
+export interface DemoKey {
+	fingerprint: string;
+	privateJwk: { kty: 'OKP'; crv: 'Ed25519'; x: string; d: string };
+	publicJwk: { kty: 'OKP'; crv: 'Ed25519'; x: string };
+	/** The private key as PKCS #8 PEM, as the credential wants it. */
+	privatePem: string;
+}
+
+/** Everything a newcomer needs to try the pack. Public by design: worth nothing outside the sandbox. */
+export interface Demo {
+	/** Signs scope jobs (`iss`). Registered at the identity service from the start. */
+	application: DemoKey;
+	/** The person who holds the phone (`sub`). Registered from the start. */
+	user: DemoKey & {
+		name: string;
+		email: string;
+		countryCode: string;
+		phoneNumber: string;
+		/** Country code and number together, such as +12025550143. */
+		phone: string;
+	};
+	twoFactor: { apiKey: string; headerName: string };
+	eventData: { apiKey: string; headerName: string };
+	eventRegistration: { apiKey: string; headerName: string };
+}
+
+/** Derives an Ed25519 key from a name, so that no key material is stored in the project. */
+export function demoKey(name: string): DemoKey {
+	const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+	const secret = createHash('sha256').update(`gatehouse sandbox: ${name}`).digest();
+	const privateKey = createPrivateKey({
+		key: Buffer.concat([pkcs8Prefix, secret]),
+		format: 'der',
+		type: 'pkcs8',
+	});
+	const { x } = createPublicKey(privateKey).export({ format: 'jwk' }) as { x: string };
+	const publicJwk = { kty: 'OKP', crv: 'Ed25519', x } as const;
+	return {
+		fingerprint: x,
+		publicJwk,
+		privateJwk: { ...publicJwk, d: secret.toString('base64url') },
+		privatePem: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+	};
+}
+
+/** The demo world's keys: the same at every start, on every machine. */
+export function createDemo(): Demo {
+	const countryCode = '1';
+	const phoneNumber = '2025550143';
+	return {
+		application: demoKey('application'),
+		user: {
+			...demoKey('user'),
+			name: 'Robin Castellan',
+			email: 'robin.castellan@example.com',
+			countryCode,
+			phoneNumber,
+			phone: `+${countryCode}${phoneNumber}`,
+		},
+		twoFactor: { apiKey: 'demo-two-factor-key', headerName: 'X-Twofactor-API-Key' },
+		eventData: { apiKey: 'demo-event-data-key', headerName: 'X-API-Key' },
+		eventRegistration: { apiKey: 'demo-event-registration-key', headerName: 'Authorization' },
+	};
+}

@@ -1,0 +1,134 @@
+import type { Demo } from './demo';
+import type { Journal } from './journal';
+import type { PhoneBus } from './phoneBus';
+import type { Random } from './random';
+
+/** The four services, by the names used in settings, control and journal. */
+export const serviceNames = ['identity', 'twoFactor', 'eventData', 'eventRegistration'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** Where each service lives on the sandbox server. */
+export const servicePaths = {
+	identity: '/identity',
+	twoFactor: '/two-factor',
+	eventData: '/event-data',
+	eventRegistration: '/event-registration',
+} as const satisfies Record<ServiceName, string>;
+
+export type SettingValue = string | number | boolean | null;
+/** A flat, live object: services read it at each call, so a change acts at once. */
+export type Settings = Record<string, SettingValue>;
+
+/** Everything that services share. Created once per sandbox; `reset` brings it back to the start. */
+export interface World {
+	/** The sandbox's time in ms since 1970: real time plus whatever the clock was advanced by. */
+	now(): number;
+	/** Moves the clock forward. Services find expiry by comparing with `now()`, never by timers. */
+	advance(ms: number): void;
+	readonly seed: number;
+	/** How many registrations the generated conference season should have. */
+	readonly registrations: number;
+	/** Seeded randomness: the same seed gives the same ids and codes in the same order. */
+	readonly random: Random;
+	readonly settings: Record<ServiceName, Settings>;
+	readonly phone: PhoneBus;
+	readonly journal: Journal;
+	/** Fixed keys and the demo user, the same at every start. */
+	readonly demo: Demo;
+	/** Answers and handlers that broke: empty in a healthy sandbox. */
+	readonly faults: Fault[];
+	/** Runs after settings, clock, randomness, phone and journal were brought back. */
+	onReset(hook: () => void): void;
+	reset(): void;
+}
+
+/** A handler that threw, or an answer that its contract does not know. */
+export interface Fault {
+	at: number;
+	service: ServiceName;
+	operationId: string;
+	message: string;
+	errors?: string[];
+}
+
+/**
+ * One request after the contract accepted it. Path and query values have the contract's types;
+ * `body` is parsed JSON, or the raw string for application/jwt and text/plain.
+ */
+export interface Call<
+	Params = Record<string, unknown>,
+	Query = Record<string, unknown>,
+	Body = unknown,
+> {
+	operationId: string;
+	params: Params;
+	query: Query;
+	headers: Record<string, string | undefined>;
+	body: Body;
+	now: number;
+}
+
+/**
+ * What a service answers. An object, array or number body goes out as application/json; a string
+ * body goes out as it is and needs `contentType` (text/plain when absent).
+ */
+export interface Answer {
+	status: number;
+	body?: unknown;
+	headers?: Record<string, string>;
+	contentType?: string;
+}
+
+/** Handles one operation. May be written for a narrower Call: the contract has checked the types. */
+export type Handler = { bivariant(call: Call): Answer | Promise<Answer> }['bivariant'];
+
+/** Why the core, and not a handler, has to answer. */
+export type ErrorKind =
+	| 'bad-json'
+	| 'contract'
+	| 'media-type'
+	| 'too-large'
+	| 'unknown-route'
+	| 'method'
+	| 'rate-limit'
+	| 'unavailable'
+	| 'internal';
+
+export interface ErrorDetails {
+	operationId?: string;
+	contentType?: string;
+	/** One line per violation, such as `body/user/email must be string`. */
+	violations?: string[];
+	/** The bare names of the fields that were refused, such as `user.email`. */
+	fields?: string[];
+}
+
+/** One of the four services, as the server mounts it. */
+export interface ServiceDefinition {
+	name: ServiceName;
+	path: (typeof servicePaths)[ServiceName];
+	/** File name under contracts/. */
+	contract: string;
+	/** One handler for each operationId of the contract; the server refuses to start otherwise. */
+	handlers: Record<string, Handler>;
+	/** Refuses a request without a good key. Runs before anything in the request is looked at. */
+	authorize?(headers: Call['headers']): Answer | undefined;
+	/** The service's own error shape. May answer another status than the one proposed. */
+	errorBody(status: number, kind: ErrorKind, message: string, details?: ErrorDetails): Answer;
+	/** Defaults; the live copy is `world.settings[name]`, which the server fills before `reset()`. */
+	settings: Settings;
+	/** Allowed values of a setting, where it is not free. */
+	settingChoices?: Record<string, readonly SettingValue[]>;
+	/** Back to the seeded state. Also called once before the first request. */
+	reset(): void;
+	/**
+	 * Actions of this service under POST /control/{service}/{action}. They throw an Error with a
+	 * clear message when the input is wrong. The phone needs these of `twoFactor`:
+	 * `decide({ uuid, decision: 'approved' | 'denied' })` and, for codes of the authenticator app,
+	 * `tokens({ phone })` giving `[{ twofactor_id, code, secondsLeft }]`.
+	 */
+	controls?: Record<string, (input: Record<string, unknown>) => unknown>;
+}
+
+/** Every service folder exports one of these from its index.ts. */
+export type ServiceFactory = (world: World) => ServiceDefinition;

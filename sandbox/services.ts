@@ -1,0 +1,4 @@
+import type { ServiceFactory } from './service';
+
+/** The services that the server mounts. */
+export const services: ServiceFactory[] = [];

@@ -1,0 +1,51 @@
+import { createDemo } from './demo';
+import { Journal } from './journal';
+import { PhoneBus } from './phoneBus';
+import { createRandom, type Random } from './random';
+import type { Fault, World } from './service';
+
+/** Makes a world with empty settings; the server fills those in when it mounts the services. */
+export function createWorld(options: { seed?: number; registrations?: number } = {}): World {
+	const seed = options.seed ?? 1;
+	const hooks: Array<() => void> = [];
+	const faults: Fault[] = [];
+	const phone = new PhoneBus();
+	const journal = new Journal();
+	let offset = 0;
+	let source = createRandom(seed);
+	// Services keep this object; a reset must rewind the sequence behind it.
+	const random: Random = {
+		next: () => source.next(),
+		int: (min, max) => source.int(min, max),
+		pick: (list) => source.pick(list),
+		text: (length, alphabet) => source.text(length, alphabet),
+		digits: (length) => source.digits(length),
+		uuid: () => source.uuid(),
+	};
+	return {
+		seed,
+		registrations: options.registrations ?? 5000,
+		random,
+		phone,
+		journal,
+		faults,
+		demo: createDemo(),
+		settings: { identity: {}, twoFactor: {}, eventData: {}, eventRegistration: {} },
+		now: () => Date.now() + offset,
+		advance(ms) {
+			if (!Number.isFinite(ms) || ms < 0) throw new Error('The clock only moves forward');
+			offset += ms;
+			phone.refresh();
+		},
+		onReset(hook) {
+			hooks.push(hook);
+		},
+		reset() {
+			offset = 0;
+			source = createRandom(seed);
+			faults.length = 0;
+			journal.clear();
+			for (const hook of hooks) hook();
+		},
+	};
+}
