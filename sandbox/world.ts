@@ -45,6 +45,7 @@ export function createWorld(options: { seed?: number; registrations?: number } =
 			source = createRandom(seed);
 			faults.length = 0;
 			journal.clear();
+			phone.clear();
 			for (const hook of hooks) hook();
 		},
 	};

@@ -1,0 +1,21 @@
+import type { Readable } from 'node:stream';
+
+/** Stands for a body over the limit, whose content was thrown away. */
+export const tooLarge = Symbol('too large');
+
+const limit = 1024 * 1024;
+
+/**
+ * Reads a body of up to 1 MB. A larger one is read to its end and thrown away, since a client that
+ * is cut off while it still writes never sees why.
+ */
+export async function readBody(stream: Readable): Promise<string | typeof tooLarge> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of stream as AsyncIterable<Buffer>) {
+		size += chunk.length;
+		if (size <= limit) chunks.push(chunk);
+		else chunks.length = 0;
+	}
+	return size > limit ? tooLarge : Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { OpenAPIBackend, type Document, type Operation } from 'openapi-backend';
+import { ValidationContext } from 'openapi-backend/validation';
+import { parse } from 'yaml';
+import { formats } from './formats';
+import type { Answer } from './service';
+
+/** The part of a request that a contract speaks about. `path` and `query` are converted in place. */
+export interface CheckedRequest {
+	path: Record<string, unknown>;
+	query: Record<string, unknown>;
+	header: Record<string, unknown>;
+	/** Parsed JSON; absent when there is no body or it is not JSON. */
+	requestBody?: unknown;
+}
+
+export interface Violation {
+	/** Such as `body/user/email must be string`. */
+	line: string;
+	/** Such as `user.email`. */
+	field: string;
+}
+
+/** One operation of a contract, with its checks compiled once. */
+export interface ContractOperation {
+	operationId: string;
+	/** In capitals. */
+	method: string;
+	/** The path template, such as /key/{PK}. */
+	path: string;
+	/** Media types that the body may have; empty when the operation takes none. */
+	accepts: string[];
+	bodyRequired: boolean;
+	/** Everything that is wrong with a request; converts path and query values to their types. */
+	checkRequest(request: CheckedRequest): Violation[];
+	/** Everything in an answer that the contract does not know. */
+	checkAnswer(answer: Answer): string[];
+	/** Whether the contract says anything about this status. */
+	knowsStatus(status: number): boolean;
+}
+
+interface SchemaError {
+	instancePath: string;
+	keyword: string;
+	message?: string;
+	params: Record<string, unknown>;
+}
+
+interface ResponseDescription {
+	content?: Record<string, { schema?: object }>;
+}
+
+const contractsFolder = resolve(__dirname, '..', 'contracts');
+const loaded = new Map<string, Promise<ContractOperation[]>>();
+
+/** Reads a contract by its file name (or an absolute path). Read and compiled once per process. */
+export function loadContract(file: string): Promise<ContractOperation[]> {
+	const path = resolve(contractsFolder, file);
+	let operations = loaded.get(path);
+	if (!operations) {
+		operations = read(path);
+		loaded.set(path, operations);
+	}
+	return operations;
+}
+
+async function read(path: string): Promise<ContractOperation[]> {
+	const definition = parse(await readFile(path, 'utf8')) as Document;
+	const api = new OpenAPIBackend({
+		definition,
+		strict: true,
+		// Compiles validators at first use: a test that calls three operations pays for three.
+		quick: true,
+		coerceTypes: true,
+		ajvOpts: { strict: false, allErrors: true, logger: false, formats: { ...formats } },
+	});
+	await api.init();
+	return api.getOperations().map((operation) => describe(api, operation));
+}
+
+function describe(api: OpenAPIBackend, operation: Operation): ContractOperation {
+	const { operationId, method, path } = operation;
+	if (!operationId) throw new Error(`${method} ${path} has no operationId`);
+	const body = operation.requestBody as
+		{ content: Record<string, unknown>; required?: boolean } | undefined;
+	const responses = (operation.responses ?? {}) as Record<string, ResponseDescription>;
+	const find = (status: number) =>
+		responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
+	const textChecks = new Map<object, (value: unknown) => SchemaError[]>();
+
+	/** The library checks JSON answers only; other media types get the same treatment here. */
+	const checkText = (schema: object, value: unknown) => {
+		let check = textChecks.get(schema);
+		if (!check) {
+			const validate = api.validator.getAjv(ValidationContext.Response).compile(schema);
+			check = (text) => (validate(text) ? [] : [...(validate.errors ?? [])]);
+			textChecks.set(schema, check);
+		}
+		return check(value);
+	};
+
+	return {
+		operationId,
+		method: method.toUpperCase(),
+		path,
+		accepts: Object.keys(body?.content ?? {}),
+		bodyRequired: body?.required === true,
+		knowsStatus: (status) => find(status) !== undefined,
+		checkRequest(request) {
+			const hasBody = 'requestBody' in request;
+			return (api.validator.getRequestValidatorsForOperation(operationId) ?? [])
+				.flatMap((validate) => (validate(request) ? [] : ([...validate.errors!] as SchemaError[])))
+				.filter((error) => hasBody || error.params.missingProperty !== 'requestBody')
+				.map(toViolation);
+		},
+		checkAnswer(answer) {
+			const response = find(answer.status);
+			if (!response) return [`status ${answer.status} is not in the contract`];
+			if (answer.body === undefined) {
+				const silent = method === 'head' || !response.content;
+				return silent ? [] : [`status ${answer.status} needs a body`];
+			}
+			const mediaType = mediaTypeOf(answer);
+			const media = response.content?.[mediaType];
+			if (!media) {
+				return [`${mediaType} is not in the contract for status ${answer.status}`];
+			}
+			const errors =
+				mediaType === 'application/json'
+					? (api.validateResponse(answer.body, operation, answer.status).errors ?? [])
+					: media.schema
+						? checkText(media.schema, answer.body)
+						: [];
+			return (errors as SchemaError[]).map((error) => `answer${describeError(error)}`);
+		},
+	};
+}
+
+/** The media type an answer goes out with. */
+export function mediaTypeOf(answer: Answer): string {
+	const standard = typeof answer.body === 'string' ? 'text/plain' : 'application/json';
+	return (answer.contentType ?? standard).split(';')[0]!.trim().toLowerCase();
+}
+
+const places: Record<string, string> = { requestBody: 'body', path: 'path', query: 'query' };
+
+function toViolation(error: SchemaError): Violation {
+	const segments = error.instancePath.split('/').slice(1);
+	const named = error.params.missingProperty ?? error.params.additionalProperty;
+	const place = places[segments[0] ?? ''] ?? segments[0] ?? '';
+	const inside = segments.slice(1);
+	if (typeof named === 'string' && segments.length > 0) inside.push(named);
+	return {
+		line: `${[place, ...segments.slice(1)].join('/')} ${messageOf(error)}`.trim(),
+		field: inside.join('.') || place,
+	};
+}
+
+function describeError(error: SchemaError): string {
+	return `${error.instancePath} ${messageOf(error)}`;
+}
+
+function messageOf({ keyword, message, params }: SchemaError): string {
+	if (keyword === 'additionalProperties') return `must not have '${params.additionalProperty}'`;
+	if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+	return message ?? keyword;
+}

@@ -1,0 +1,197 @@
+import type { FastifyInstance } from 'fastify';
+import {
+	serviceNames,
+	type ServiceDefinition,
+	type ServiceName,
+	type Settings,
+	type World,
+} from './service';
+import { weatherKinds, type Weather, type WeatherRule } from './weather';
+
+/** What the control paths act on. */
+export interface Controlled {
+	world: World;
+	weather: Weather;
+	services: ServiceDefinition[];
+}
+
+/** An input that control refuses; its message is meant for the person who sent it. */
+export class ControlError extends Error {
+	constructor(
+		readonly status: number,
+		message: string,
+	) {
+		super(message);
+	}
+}
+
+const service = { enum: serviceNames };
+
+const weatherSchema = {
+	type: 'object',
+	required: ['service', 'kind'],
+	additionalProperties: false,
+	properties: {
+		service,
+		operation: { type: 'string' },
+		kind: { enum: weatherKinds },
+		retryAfter: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'string' }] },
+		times: { type: 'integer', minimum: 1 },
+		share: { type: 'number', minimum: 0, maximum: 1 },
+		delayMs: { type: 'number', minimum: 0 },
+		after: { type: 'boolean' },
+	},
+};
+
+const clockSchema = {
+	type: 'object',
+	minProperties: 1,
+	maxProperties: 1,
+	additionalProperties: false,
+	properties: {
+		advanceMs: { type: 'number', minimum: 0 },
+		advanceSeconds: { type: 'number', minimum: 0 },
+	},
+};
+
+const filterSchema = {
+	type: 'object',
+	additionalProperties: false,
+	properties: { service, operation: { type: 'string' } },
+};
+
+/** The JSON API under /control: weather, clock, journal, settings, reset, actions of services. */
+export function controlRoutes({ world, weather, services }: Controlled) {
+	return async (server: FastifyInstance) => {
+		server.setErrorHandler((error: Error & { statusCode?: number; status?: number }, _, reply) =>
+			reply.code(error.status ?? error.statusCode ?? 500).send({ error: error.message }),
+		);
+		server.setNotFoundHandler((_, reply) =>
+			reply.code(404).send({ error: 'There is no such control' }),
+		);
+
+		server.get('/weather', () => weather.rules());
+		server.post<{ Body: WeatherRule }>(
+			'/weather',
+			{ schema: { body: weatherSchema } },
+			async ({ body }, reply) => {
+				setWeather(weather, body);
+				return reply.code(201).send(weather.rules());
+			},
+		);
+		server.delete<{ Querystring: { service?: ServiceName } }>(
+			'/weather',
+			{ schema: { querystring: { ...filterSchema, properties: { service } } } },
+			({ query }) => {
+				weather.clear(query.service);
+				return weather.rules();
+			},
+		);
+
+		const time = () => ({ now: world.now(), iso: new Date(world.now()).toISOString() });
+		server.get('/clock', time);
+		server.post<{ Body: { advanceMs?: number; advanceSeconds?: number } }>(
+			'/clock',
+			{ schema: { body: clockSchema } },
+			({ body }) => {
+				world.advance(body.advanceMs ?? (body.advanceSeconds ?? 0) * 1000);
+				return time();
+			},
+		);
+
+		server.post('/reset', () => {
+			world.reset();
+			return { status: 'reset' };
+		});
+
+		server.get<{ Querystring: { service?: ServiceName; operation?: string } }>(
+			'/journal',
+			{ schema: { querystring: filterSchema } },
+			({ query }) =>
+				world.journal.entries({ service: query.service, operationId: query.operation }),
+		);
+		server.get('/journal/counts', () => world.journal.counts());
+		server.get('/faults', () => world.faults);
+
+		server.get('/settings', () => world.settings);
+		server.put<{ Params: { service: string }; Body: unknown }>(
+			'/settings/:service',
+			({ params, body }) => changeSettings(world, services, params.service, body),
+		);
+
+		server.post<{ Params: { service: string; action: string }; Body: unknown }>(
+			'/:service/:action',
+			async ({ params, body }, reply) => {
+				const result = await runControl(services, params.service, params.action, body ?? {});
+				return reply.send(result ?? { status: 'done' });
+			},
+		);
+	};
+}
+
+/** Runs a service's own control action; a ControlError says what is wrong with the input. */
+export function runControl(
+	services: ServiceDefinition[],
+	name: string,
+	action: string,
+	input: unknown = {},
+): unknown {
+	const { controls = {} } = findService(services, name);
+	if (!Object.hasOwn(controls, action)) {
+		const known = Object.keys(controls).join(', ') || 'none';
+		throw new ControlError(404, `'${name}' has no action '${action}'; it has: ${known}`);
+	}
+	if (!isObject(input)) throw new ControlError(400, 'The input must be a JSON object');
+	try {
+		return controls[action]!(input);
+	} catch (error) {
+		throw new ControlError(400, (error as Error).message);
+	}
+}
+
+function setWeather(weather: Weather, rule: WeatherRule): void {
+	try {
+		weather.set(rule);
+	} catch (error) {
+		throw new ControlError(400, (error as Error).message);
+	}
+}
+
+/** Changes the settings that are named and leaves the others. All or nothing. */
+function changeSettings(
+	world: World,
+	services: ServiceDefinition[],
+	name: string,
+	changes: unknown,
+): Settings {
+	const { settings, settingChoices = {} } = findService(services, name);
+	if (!isObject(changes)) throw new ControlError(400, 'The settings must be a JSON object');
+	for (const [key, value] of Object.entries(changes)) {
+		if (!Object.hasOwn(settings, key)) {
+			const known = Object.keys(settings).join(', ');
+			throw new ControlError(400, `'${name}' has no setting '${key}'; it has: ${known}`);
+		}
+		const choices = settingChoices[key];
+		const current = settings[key];
+		if (choices ? !choices.includes(value as never) : !sameType(current, value)) {
+			const wanted = choices ? `one of ${choices.join(', ')}` : `a ${typeof current}`;
+			throw new ControlError(400, `'${key}' must be ${wanted}`);
+		}
+	}
+	return Object.assign(world.settings[name as ServiceName], changes);
+}
+
+/** A setting whose default is null takes any simple value. */
+function sameType(current: unknown, value: unknown): boolean {
+	return current === null ? typeof value !== 'object' : typeof value === typeof current;
+}
+
+function findService(services: ServiceDefinition[], name: string): ServiceDefinition {
+	const found = services.find((candidate) => candidate.name === name);
+	if (!found) throw new ControlError(404, `There is no service '${name}'`);
+	return found;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

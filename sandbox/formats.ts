@@ -1,0 +1,23 @@
+const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
+const date = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A calendar day that exists: JavaScript itself reads 30 February as 1 March. */
+function isRealDay(text: string): boolean {
+	const [year, month, day] = text.slice(0, 10).split('-').map(Number);
+	const read = new Date(Date.UTC(year!, month! - 1, day));
+	return read.getUTCMonth() === month! - 1 && read.getUTCDate() === day;
+}
+
+/** The string formats that the contracts use; JSON Schema leaves checking them to the validator. */
+export const formats = {
+	'date-time': (text: string) =>
+		dateTime.test(text) && isRealDay(text) && !Number.isNaN(Date.parse(text)),
+	date: (text: string) => date.test(text) && isRealDay(text),
+	email: /^[^\s@]+@[^\s@]+$/,
+	uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+	uri: (text: string) => URL.canParse(text),
+	'uri-reference': true,
+	hostname: true,
+	ipv4: /^(\d{1,3}\.){3}\d{1,3}$/,
+	ipv6: /^[0-9a-f:.]+$/i,
+} as const;

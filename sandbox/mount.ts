@@ -1,0 +1,112 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { readBody, tooLarge } from './body';
+import type { ContractOperation } from './contract';
+import { createPipeline, type Incoming } from './pipeline';
+import { journalPath, journalQuery, safePath } from './redact';
+import { sendAnswer } from './send';
+import type { ServiceDefinition, World } from './service';
+import type { Weather } from './weather';
+
+export interface Surroundings {
+	world: World;
+	weather: Weather;
+	log?: (line: string) => void;
+}
+
+/** Gives every operation of the service's contract a route. Throws when handlers and contract differ. */
+export function mountService(
+	server: FastifyInstance,
+	service: ServiceDefinition,
+	operations: ContractOperation[],
+	surroundings: Surroundings,
+): void {
+	const { world } = surroundings;
+	checkHandlers(service, operations);
+	const run = createPipeline(service, surroundings);
+
+	void server.register(
+		async (scope) => {
+			scope.removeAllContentTypeParsers();
+			scope.addContentTypeParser('*', (_request: FastifyRequest, payload: Readable) =>
+				readBody(payload),
+			);
+
+			for (const operation of operations) {
+				scope.route({
+					method: operation.method as 'GET',
+					url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+					handler: async (request, reply) => {
+						const incoming = toIncoming(request);
+						const entry = {
+							at: world.now(),
+							service: service.name,
+							operationId: operation.operationId,
+							method: request.method,
+							path: service.path + journalPath(operation.path, incoming.params),
+							query: journalQuery(incoming.query),
+							status: undefined as number | undefined,
+						};
+						world.journal.add(entry);
+						const answer = await run(operation, incoming);
+						entry.status = answer === 'drop' ? 0 : answer.status;
+						return sendAnswer(reply, answer);
+					},
+				});
+			}
+
+			const unknown = async (request: FastifyRequest, reply: FastifyReply) => {
+				const [path] = request.url.slice(service.path.length).split('?');
+				const methods = operations
+					.filter((operation) => fits(operation.path, path!))
+					.map(({ method }) => method);
+				const answer =
+					methods.length > 0
+						? service.errorBody(405, 'method', `${request.method} is not possible here`)
+						: service.errorBody(404, 'unknown-route', 'There is nothing at this path');
+				if (methods.length > 0) answer.headers = { allow: methods.join(', '), ...answer.headers };
+				world.journal.add({
+					at: world.now(),
+					service: service.name,
+					method: request.method,
+					path: service.path + safePath(path!),
+					query: {},
+					status: answer.status,
+				});
+				return sendAnswer(reply, answer);
+			};
+			scope.setNotFoundHandler(unknown);
+		},
+		{ prefix: service.path },
+	);
+}
+
+function toIncoming(request: FastifyRequest): Incoming {
+	const { body } = request as { body?: string | typeof tooLarge };
+	return {
+		params: { ...(request.params as Record<string, string>) },
+		query: { ...(request.query as Record<string, string>) },
+		headers: request.headers as Incoming['headers'],
+		body: body === '' ? undefined : body,
+	};
+}
+
+function fits(template: string, path: string): boolean {
+	const parts = path.split('/');
+	const pattern = template.split('/');
+	return (
+		parts.length === pattern.length &&
+		pattern.every((part, index) => part.startsWith('{') || part === parts[index])
+	);
+}
+
+function checkHandlers(service: ServiceDefinition, operations: ContractOperation[]): void {
+	const known = new Set(operations.map(({ operationId }) => operationId));
+	const missing = [...known].filter((id) => !Object.hasOwn(service.handlers, id));
+	const extra = Object.keys(service.handlers).filter((id) => !known.has(id));
+	if (missing.length + extra.length === 0) return;
+	throw new Error(
+		`${service.name} and ${service.contract} differ: ` +
+			`without handler [${missing.join(', ')}], not in the contract [${extra.join(', ')}]`,
+	);
+}

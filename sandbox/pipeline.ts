@@ -1,0 +1,154 @@
+import { tooLarge } from './body';
+import { mediaTypeOf, type CheckedRequest, type ContractOperation } from './contract';
+import type { Surroundings } from './mount';
+import { textOf, type Outgoing } from './send';
+import type { Answer, Call, ErrorKind, ServiceDefinition } from './service';
+import { retryAfterHeader, waitFor, type WeatherRule } from './weather';
+
+/** A request as it came over the wire. */
+export interface Incoming {
+	params: Record<string, unknown>;
+	query: Record<string, unknown>;
+	headers: Record<string, string | undefined>;
+	body: string | typeof tooLarge | undefined;
+}
+
+const htmlPage =
+	'<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head>' +
+	'<body><center><h1>502 Bad Gateway</h1></center></body></html>\n';
+
+/**
+ * What happens to every request of a service: weather, authorization, the contract's checks, the
+ * handler, the contract's check of its answer. Never throws.
+ */
+export function createPipeline(service: ServiceDefinition, surroundings: Surroundings) {
+	const { world, weather, log } = surroundings;
+
+	const fault = (operation: ContractOperation, message: string, errors?: string[]): Answer => {
+		const { operationId } = operation;
+		world.faults.push({ at: world.now(), service: service.name, operationId, message, errors });
+		if (world.faults.length > 1000) world.faults.shift();
+		log?.(`FAULT ${service.name} ${operationId}: ${[message, ...(errors ?? [])].join('; ')}`);
+		return service.errorBody(500, 'internal', message, { operationId, violations: errors });
+	};
+
+	const refuse = (
+		operation: ContractOperation,
+		status: number,
+		kind: ErrorKind,
+		message: string,
+		details: object = {},
+	) => {
+		const { operationId } = operation;
+		return service.errorBody(status, kind, message, { operationId, ...details });
+	};
+
+	/** Authorization and contract; an Answer when the request is refused, the Call otherwise. */
+	const accept = (operation: ContractOperation, incoming: Incoming): Answer | Call => {
+		const { params, query, headers, body } = incoming;
+		const refused = service.authorize?.(headers);
+		if (refused) return refused;
+		if (body === tooLarge) return refuse(operation, 413, 'too-large', 'The body is over 1 MB');
+
+		const request: CheckedRequest = { path: params, query, header: headers };
+		let read: unknown;
+		if (operation.accepts.length > 0) {
+			if (body === undefined && operation.bodyRequired) {
+				return refuse(operation, 400, 'contract', 'A body is required', {
+					violations: ['body is required'],
+					fields: ['body'],
+				});
+			}
+			if (body !== undefined) {
+				const contentType = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+				if (!operation.accepts.includes(contentType)) {
+					const message = `The body must be ${operation.accepts.join(' or ')}`;
+					return refuse(operation, 415, 'media-type', message, { contentType });
+				}
+				read = body;
+				if (contentType === 'application/json') {
+					try {
+						read = JSON.parse(body);
+					} catch {
+						return refuse(operation, 400, 'bad-json', 'The body is not valid JSON');
+					}
+					request.requestBody = read;
+				}
+			}
+		}
+		const violations = operation.checkRequest(request);
+		if (violations.length > 0) {
+			const lines = [...new Set(violations.map(({ line }) => line))];
+			return refuse(operation, 400, 'contract', lines.join('; '), {
+				violations: lines,
+				fields: [...new Set(violations.map(({ field }) => field))],
+			});
+		}
+		const { operationId } = operation;
+		return { operationId, params, query, headers, body: read, now: world.now() };
+	};
+
+	const process = async (operation: ContractOperation, incoming: Incoming): Promise<Answer> => {
+		let answer: Answer;
+		let byHandler = false;
+		try {
+			const accepted = accept(operation, incoming);
+			byHandler = !('status' in accepted);
+			answer =
+				'status' in accepted ? accepted : await service.handlers[operation.operationId]!(accepted);
+		} catch (error) {
+			return fault(operation, `The sandbox failed: ${(error as Error).message}`);
+		}
+		if (operation.method === 'HEAD') answer = { ...answer, body: undefined };
+		// A refusal by the core may have a status that the contract is silent about.
+		if (!byHandler && !operation.knowsStatus(answer.status)) return answer;
+		const errors = operation.checkAnswer(answer);
+		if (errors.length === 0) return answer;
+		return fault(operation, 'The sandbox was about to break its contract', errors);
+	};
+
+	const failure = (operation: ContractOperation, rule: WeatherRule): Outgoing | undefined => {
+		switch (rule.kind) {
+			case '429':
+				return withHeaders(refuse(operation, 429, 'rate-limit', 'Too many requests'), rule);
+			case '500':
+				return withHeaders(refuse(operation, 500, 'internal', 'Something went wrong'), rule);
+			case '503':
+				return withHeaders(refuse(operation, 503, 'unavailable', 'Down for maintenance'), rule);
+			case 'drop':
+				return 'drop';
+			case 'html':
+				return { status: 502, body: htmlPage, contentType: 'text/html; charset=utf-8' };
+			default:
+				return undefined;
+		}
+	};
+
+	return async (operation: ContractOperation, incoming: Incoming): Promise<Outgoing> => {
+		const rule = weather.take(service.name, operation.operationId);
+		if (!rule) return process(operation, incoming);
+		await waitFor(rule);
+		const failed = failure(operation, rule);
+		if (failed && !rule.after) return failed;
+		const answer = await process(operation, incoming);
+		return failed ?? distort(answer, rule);
+	};
+}
+
+function withHeaders(answer: Answer, rule: WeatherRule): Answer {
+	return { ...answer, headers: { ...answer.headers, ...retryAfterHeader(rule) } };
+}
+
+/** The right answer, made unreadable. */
+function distort(answer: Answer, { kind }: WeatherRule): Answer {
+	if (answer.body === undefined) return answer;
+	if (kind === 'truncate') {
+		const text = textOf(answer);
+		const contentType = answer.contentType ?? `${mediaTypeOf(answer)}; charset=utf-8`;
+		return { ...answer, body: text.slice(0, Math.floor(text.length / 2)), contentType };
+	}
+	if (kind === 'content-type') {
+		return { ...answer, body: textOf(answer), contentType: 'text/plain; charset=utf-8' };
+	}
+	return answer;
+}

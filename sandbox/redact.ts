@@ -1,0 +1,27 @@
+const secretNames = new Set(['token', 'secret', 'code', 'verification_code']);
+const hidden = '…';
+
+/** A path template filled in, with secret parameters left out. */
+export function journalPath(template: string, params: Record<string, unknown>): string {
+	return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+		secretNames.has(name) ? hidden : String(params[name]),
+	);
+}
+
+/** Query values with the secret ones left out. */
+export function journalQuery(query: Record<string, unknown>): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(query).map(([name, value]) => [
+			name,
+			secretNames.has(name) ? hidden : String(value),
+		]),
+	);
+}
+
+/** A path that no contract knows: only segments that cannot be a code or a key are kept. */
+export function safePath(path: string): string {
+	return path
+		.split('/')
+		.map((segment) => (/^[a-z_-]{0,24}$/.test(segment) ? segment : hidden))
+		.join('/');
+}

@@ -1,0 +1,120 @@
+import Fastify from 'fastify';
+import type { AddressInfo } from 'node:net';
+import { loadContract } from './contract';
+import { controlRoutes, runControl } from './control';
+import type { Demo } from './demo';
+import type { Journal } from './journal';
+import { mountService } from './mount';
+import { phoneRoutes } from './phone/routes';
+import { sendAnswer } from './send';
+import {
+	serviceNames,
+	servicePaths,
+	type Fault,
+	type ServiceFactory,
+	type ServiceName,
+	type Settings,
+	type World,
+} from './service';
+import { services as allServices } from './services';
+import { Weather } from './weather';
+import { createWorld } from './world';
+
+export interface SandboxOptions {
+	/** 0 (the default) takes any free port. */
+	port?: number;
+	host?: '127.0.0.1';
+	/** Size of the generated season: 5,000 registrations unless told, up to 100,000. */
+	registrations?: number;
+	/** The same seed gives the same data, ids and codes. */
+	seed?: number;
+	/** Called with one line for each fault. Silent unless given. */
+	log?: (line: string) => void;
+	/** Services to mount instead of the four, for tests of the core. */
+	services?: ServiceFactory[];
+}
+
+/** A running sandbox, with everything that /control offers available in-process. */
+export interface Sandbox {
+	url: string;
+	/** Base addresses of the services, as a credential wants them. */
+	addresses: Record<ServiceName, string>;
+	phoneUrl: string;
+	controlUrl: string;
+	world: World;
+	demo: Demo;
+	weather: Weather;
+	clock: { now(): number; advance(ms: number): void };
+	journal: Journal;
+	/** Live settings: assigning a value acts at once. */
+	settings: Record<ServiceName, Settings>;
+	/** Answers that broke their contract and handlers that threw, since the last reset. */
+	faults: Fault[];
+	/** Runs a service's control action, as POST /control/{service}/{action} does. */
+	control(service: ServiceName, action: string, input?: Record<string, unknown>): unknown;
+	/** Back to the seeded state: data, settings, weather, clock, journal, phone. */
+	reset(): void;
+	/** Stops at once; open connections are dropped. */
+	close(): Promise<void>;
+}
+
+/** Starts the sandbox on loopback and resolves when it answers. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { port = 0, host = '127.0.0.1', registrations, seed, log } = options;
+	const world = createWorld({ registrations, seed });
+	const services = (options.services ?? allServices).map((create) => create(world));
+	const weather = new Weather((name) => {
+		const service = services.find((candidate) => candidate.name === name);
+		return service && Object.keys(service.handlers);
+	});
+
+	const restore = () => {
+		weather.clear();
+		for (const { name, settings } of services) {
+			for (const key of Object.keys(world.settings[name])) delete world.settings[name][key];
+			Object.assign(world.settings[name], settings);
+		}
+		for (const service of services) service.reset();
+	};
+	world.onReset(restore);
+	restore();
+
+	const server = Fastify({
+		exposeHeadRoutes: false,
+		forceCloseConnections: true,
+		routerOptions: { maxParamLength: 8192 },
+		ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
+		frameworkErrors: (error, request, reply) => {
+			const service = services.find(({ path }) => request.url.startsWith(`${path}/`));
+			const answer = service?.errorBody(400, 'contract', 'The path is not valid');
+			return sendAnswer(reply, answer ?? { status: 400, body: { error: error.message } });
+		},
+	});
+	for (const service of services) {
+		mountService(server, service, await loadContract(service.contract), { world, weather, log });
+	}
+	await server.register(controlRoutes({ world, weather, services }), { prefix: '/control' });
+	await server.register(phoneRoutes({ world, services }), { prefix: '/phone' });
+	await server.listen({ port, host });
+
+	const url = `http://${host}:${(server.server.address() as AddressInfo).port}`;
+	const addresses = Object.fromEntries(
+		serviceNames.map((name) => [name, url + servicePaths[name]]),
+	) as Record<ServiceName, string>;
+	return {
+		url,
+		addresses,
+		phoneUrl: `${url}/phone`,
+		controlUrl: `${url}/control`,
+		world,
+		demo: world.demo,
+		weather,
+		clock: { now: () => world.now(), advance: (ms) => world.advance(ms) },
+		journal: world.journal,
+		settings: world.settings,
+		faults: world.faults,
+		control: (service, action, input) => runControl(services, service, action, input),
+		reset: () => world.reset(),
+		close: () => server.close(),
+	};
+}
