@@ -5,7 +5,11 @@ module.exports = {
 	testMatch: ['**/*.test.ts'],
 	transform: { '\\.[mc]?[jt]s$': '<rootDir>/test/support/transform.js' },
 	transformIgnorePatterns: ['/node_modules/(?!(jose|@scure|@noble|@otplib|otplib)/)'],
-	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/lab/.run/', '<rootDir>/lab/node_modules/'],
+	modulePathIgnorePatterns: [
+		'<rootDir>/dist/',
+		'<rootDir>/lab/.run/',
+		'<rootDir>/lab/node_modules/',
+	],
 	testTimeout: 30_000,
 	maxWorkers: '100%',
 };

@@ -1,0 +1,55 @@
+const { spawn } = require('node:child_process');
+const { rm } = require('node:fs/promises');
+const path = require('node:path');
+const esbuild = require('esbuild');
+const { dest, parallel, series, src, watch } = require('gulp');
+const { checkContracts } = require('./scripts/contracts');
+const { writeSchemas } = require('./scripts/schemas');
+
+/** Runs one of the project's own command-line tools and fails when it does. */
+const run =
+	(tool, ...args) =>
+	() =>
+		new Promise((resolve, reject) => {
+			const bin = path.join(__dirname, 'node_modules', '.bin', tool);
+			const shell = process.platform === 'win32';
+			const child = spawn(bin, args, { stdio: 'inherit', shell });
+			child.on('error', reject);
+			child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${tool} failed`))));
+		});
+
+/** Gives a task the name that gulp prints. */
+const named = (displayName, task) => Object.assign(task, { displayName });
+
+const clean = () => rm('dist', { recursive: true, force: true });
+const compile = named('compile', run('tsc', '-p', 'tsconfig.build.json'));
+const assets = () =>
+	src(['nodes/**/*.{svg,png,node.json}', 'credentials/**/*.{svg,png}'], {
+		base: '.',
+		encoding: false,
+	}).pipe(dest('dist'));
+
+/** The pack ships without run-time dependencies, so what a module imports from outside is built into it. */
+const bundle = () =>
+	esbuild.build({
+		entryPoints: ['nodes/engine/jwt.ts'],
+		outdir: 'dist/nodes/engine',
+		bundle: true,
+		platform: 'node',
+		target: 'node20',
+		format: 'cjs',
+		external: ['n8n-workflow'],
+		legalComments: 'inline',
+	});
+
+const schemas = () => writeSchemas('contracts', 'dist/nodes');
+const build = series(clean, compile, parallel(bundle, assets, schemas));
+
+const eslint = named('eslint', run('eslint', '--max-warnings', '0', '.'));
+const prettier = named('prettier', run('prettier', '--check', '--log-level', 'warn', '.'));
+const contracts = () => checkContracts('contracts');
+
+exports.clean = clean;
+exports.build = build;
+exports.lint = series(eslint, prettier, contracts);
+exports.dev = series(build, () => watch(['nodes', 'credentials', 'contracts'], build));

@@ -1,0 +1,68 @@
+/** How patient a request is. */
+export interface Patience {
+	/** How often it is sent at most. */
+	tries: number;
+	/** The longest wait before another try, in milliseconds. */
+	longestWaitMs: number;
+}
+
+/** What went wrong with one try. */
+export interface Setback {
+	/** The status of the answer; absent when there was none. */
+	status?: number;
+	/** The answer's Retry-After header. */
+	retryAfter?: string;
+	/** Whether the service says that trying again is pointless. */
+	permanent?: boolean;
+}
+
+/** What to do after a setback: wait so many milliseconds and try again, or stop. */
+export type Decision =
+	{ again: true; waitMs: number } | { again: false; askedToWaitMs?: number; triedAll: boolean };
+
+const FIRST_WAIT_MS = 1000;
+
+/**
+ * Decides whether and when to try again. A 429 was not carried out, so anything may follow it; after a 5xx or no answer
+ * only what is repeatable. Never earlier than the service asked: a longer pause than the longest wait means to stop.
+ */
+export function decide(
+	setback: Setback,
+	tried: number,
+	repeatable: boolean,
+	patience: Patience,
+	now: number = Date.now(),
+	random: () => number = Math.random,
+): Decision {
+	const { status } = setback;
+	const refused = status === 429;
+	const failed = status === undefined || status >= 500;
+	if (setback.permanent || !(refused || (failed && repeatable))) {
+		return { again: false, triedAll: false };
+	}
+	const asked = parseRetryAfter(setback.retryAfter, now);
+	if (asked !== undefined && asked > patience.longestWaitMs) {
+		return { again: false, askedToWaitMs: asked, triedAll: false };
+	}
+	if (tried >= patience.tries) return { again: false, askedToWaitMs: asked, triedAll: true };
+	return { again: true, waitMs: asked ?? exponential(tried, patience.longestWaitMs, random) };
+}
+
+/** Doubles with every try up to the longest wait, half of it at random, so that many clients do not come back at once. */
+export function exponential(
+	tried: number,
+	longestWaitMs: number,
+	random: () => number = Math.random,
+): number {
+	const full = Math.min(longestWaitMs, FIRST_WAIT_MS * 2 ** Math.min(tried - 1, 30));
+	return Math.round(full / 2 + (full / 2) * random());
+}
+
+/** Reads a Retry-After header, in seconds or as a date, as milliseconds from now; `undefined` when it says nothing. */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+	const text = header?.trim();
+	if (!text) return undefined;
+	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+	const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

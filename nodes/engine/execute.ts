@@ -1,0 +1,129 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { openCalls } from './call';
+import { toNodeError } from './errors';
+import type { Batch, Call, Operation, Output, Result, Service } from './operation';
+import { onlyReads } from './operation';
+import { defaults } from './options';
+import { walkPages } from './pages';
+import type { Answer, Request } from './request';
+
+/**
+ * Runs the chosen operation over all input items: reads some at a time, writes one by one, output in the order of the input
+ * and paired with it. A failing item goes to the error branch if the user chose so, and otherwise ends the run.
+ */
+export async function execute(
+	context: IExecuteFunctions,
+	service: Service,
+): Promise<INodeExecutionData[][]> {
+	const { operation, calls } = await openCalls(context, service);
+	const continueOnFail = context.continueOnFail();
+	const batch: Batch = {
+		context,
+		calls,
+		continueOnFail,
+		each: async (run) => await runEach(calls, run, itemsAtATime(calls, operation), continueOnFail),
+	};
+	const results = operation.together
+		? await operation.together(batch)
+		: await batch.each((call) => runOne(call));
+	return [results.flatMap((result, index) => toItems(result, calls[index]!, continueOnFail))];
+}
+
+function itemsAtATime(calls: Call[], operation: Operation): number {
+	const chosen = Number(calls[0]?.option('itemsAtATime') ?? 0);
+	if (chosen >= 1) return Math.min(Math.floor(chosen), 100);
+	return onlyReads(operation) ? defaults.readsAtATime : 1;
+}
+
+async function runEach(
+	calls: Call[],
+	run: (call: Call) => Promise<Output>,
+	atATime: number,
+	continueOnFail: boolean,
+): Promise<Result[]> {
+	const results: Result[] = [];
+	let next = 0;
+	let stopped = false;
+	const worker = async () => {
+		while (next < calls.length && !stopped) {
+			const index = next++;
+			try {
+				const output = await run(calls[index]!);
+				results[index] = { items: Array.isArray(output) ? output : [output] };
+			} catch (error) {
+				results[index] = { error };
+				stopped ||= !continueOnFail || cancelled(calls[index]!);
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(atATime, calls.length) }, worker));
+	return results;
+}
+
+const cancelled = (call: Call) => call.context.getExecutionCancelSignal()?.aborted === true;
+
+/** Runs one operation for one item. */
+export async function runOne(call: Call): Promise<Output> {
+	const { operation } = call;
+	if (operation.run) return await operation.run(call);
+	const request = await call.request();
+	if (operation.pages) return simplified(await getMany(call, request), call);
+	const answer = await call.send(request);
+	const output = operation.output ? await operation.output(answer, call) : asOutput(answer);
+	return simplified(output, call);
+}
+
+/** Gets the records of a list, as many as Return All and Limit ask for. */
+export async function getMany(call: Call, request: Request): Promise<IDataObject[]> {
+	const { operation, service, connection } = call;
+	const limit = call.field('returnAll') === true ? Infinity : Number(call.field('limit', 50));
+	const records: IDataObject[] = [];
+	const pages = walkPages({
+		paging: operation.pages ?? {},
+		first: service.firstPage?.(connection.credential) ?? 1,
+		limit: Number.isNaN(limit) ? 50 : Math.max(1, limit),
+		get: async (query) => await call.send({ ...request, query: { ...request.query, ...query } }),
+		warn: (message) => call.hint(message),
+	});
+	for await (const page of pages) {
+		for (const record of page) records.push(record);
+	}
+	return records;
+}
+
+/** The body of an answer as output: an object is one item, a list as many as it holds. */
+export function asOutput({ body, kind }: Answer): Output {
+	if (kind === 'empty' || body === null) return { success: true };
+	if (Array.isArray(body)) return body.map((entry) => (isObject(entry) ? entry : { value: entry }));
+	return isObject(body) ? body : { value: body as string };
+}
+
+const isObject = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function simplified(output: Output, call: Call): Output {
+	const keep = call.operation.simplify;
+	if (!keep || call.field('simplify', true) === false) return output;
+	const pick = (record: IDataObject) =>
+		Object.fromEntries(keep.filter((name) => name in record).map((name) => [name, record[name]]));
+	return Array.isArray(output) ? output.map(pick) : pick(output);
+}
+
+function toItems(
+	result: Result | undefined,
+	call: Call,
+	continueOnFail: boolean,
+): INodeExecutionData[] {
+	const pairedItem = { item: call.itemIndex };
+	if (!result) return [];
+	if ('items' in result) return result.items.map((json) => ({ json, pairedItem }));
+	const node = call.context.getNode();
+	if (cancelled(call))
+		throw new NodeOperationError({ ...node, parameters: {} }, 'The execution was cancelled');
+	const error = toNodeError(node, result.error, call.itemIndex, call.secrets());
+	if (!continueOnFail) throw error;
+	const details = error.description ? { details: error.description } : {};
+	return [{ json: { error: error.message, ...details }, error, pairedItem }];
+}

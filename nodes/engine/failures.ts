@@ -1,0 +1,155 @@
+import type { Decision } from './backoff';
+import { ServiceFailure } from './errors';
+import type { Service } from './operation';
+import type { Answer, Manner, Request } from './request';
+
+/** Whether nothing reached the service, so that nothing can have been done. */
+const NEVER_ARRIVED = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'CERT',
+]);
+
+const ADVICE: Record<number, string> = {
+	400: 'Check the values in this node: the service does not accept one of them.',
+	401: 'Check the key in the credential.',
+	403: 'Check that the credential is allowed to do this.',
+	404: 'Check the ID: there is nothing by that name, or this credential cannot see it.',
+	409: 'It conflicts with what the service already holds.',
+	413: 'The values in this node are too long for the service.',
+	422: 'Check the values in this node: the service does not accept one of them.',
+	429: 'Wait a while and run it again, or lower Items at a Time in the options.',
+};
+
+/** Puts an answer that is not a success into words: the service's own, and what to do next. */
+export function failureOf(answer: Answer, service: Service): ServiceFailure {
+	const { status, body } = answer;
+	if (answer.kind === 'text') return unreadable(answer, service);
+	const { message, code, advice } = service.explain(answer);
+	const words = message ? `says: ${message}` : `answered with status ${status}`;
+	return new ServiceFailure(`The ${service.name} ${words}${code ? ` (${code})` : ''}`, {
+		status,
+		code,
+		body,
+		advice:
+			advice ??
+			ADVICE[status] ??
+			(status >= 500 ? 'The service has a problem of its own. Try again later.' : undefined),
+	});
+}
+
+/** The failure of an answer whose body is not what an API sends: usually a page, from a wrong address or a proxy. */
+function unreadable(answer: Answer, service: Service): ServiceFailure {
+	const page = isPage(answer);
+	const what = page ? 'a web page' : 'something that is not JSON';
+	return new ServiceFailure(`The ${service.name} answered with ${what} (status ${answer.status})`, {
+		status: answer.status,
+		advice: page
+			? 'Check the base address in the credential: a web page is there, not the service, or a proxy stands in between.'
+			: 'The answer was cut off or is damaged. Try again; if it stays so, check the base address in the credential.',
+	});
+}
+
+/** Whether an answer is a web page. */
+export function isPage(answer: Answer): boolean {
+	return answer.kind === 'text' && /^\s*<|text\/html/i.test(`${answer.body}`.slice(0, 100));
+}
+
+/** A redirect is not followed, since it would carry the key to another host: name the address to use instead. */
+export function redirected(
+	answer: Answer,
+	service: Service,
+	url: string,
+	path: string,
+): ServiceFailure {
+	let target: string | undefined;
+	try {
+		const location = new URL(answer.headers.location ?? '', url);
+		location.search = '';
+		target = location.href.endsWith(path) ? location.href.slice(0, -path.length) : location.href;
+	} catch {
+		target = undefined;
+	}
+	return new ServiceFailure(
+		`The ${service.name} redirects to another address (status ${answer.status})`,
+		{
+			status: answer.status,
+			advice: target
+				? `If you trust it, put ${target} into the credential as the base address. The request was not sent there.`
+				: 'Check the base address in the credential.',
+		},
+	);
+}
+
+/** The failure of a request that got no answer. What was caught is dropped: it holds the request, key included. */
+export function broken(error: unknown, service: Service, manner: Manner): ServiceFailure {
+	const code = codeOf(error);
+	const seconds = Math.round(manner.timeLimitMs / 1000);
+	const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
+	if (timedOut) {
+		return new ServiceFailure(`The ${service.name} did not answer within ${seconds} seconds`, {
+			code: 'TIMEOUT',
+			advice: 'Try again later, or raise Time Limit in the options.',
+		});
+	}
+	if (NEVER_ARRIVED.has(code)) {
+		return new ServiceFailure(`The ${service.name} cannot be reached`, {
+			code: 'UNREACHABLE',
+			advice: `Check the base address in the credential and that the service is up. Nothing was sent.${code === 'CERT' ? ' Its certificate is not trusted.' : ''}`,
+		});
+	}
+	return new ServiceFailure(`The connection to the ${service.name} broke before it answered`, {
+		code: 'BROKEN',
+		advice: 'Try again later.',
+	});
+}
+
+/** The network's short code for what happened, wherever n8n has wrapped it. */
+function codeOf(error: unknown): string {
+	for (let depth = 0, at = error; depth < 5 && typeof at === 'object' && at !== null; depth++) {
+		const { code, message, cause, errorResponse } = at as Record<string, unknown>;
+		const known = /\b(E[A-Z_]{4,}|CERT)\b/.exec(typeof code === 'string' ? code : '')?.[1];
+		if (known) return /CERT|SELF_SIGNED|TLS/.test(`${code}`) ? 'CERT' : known;
+		if (typeof code === 'string' && /CERT|SELF_SIGNED|TLS|ISSUER/.test(code)) return 'CERT';
+		if (typeof message === 'string' && /timeout/i.test(message)) return 'ECONNABORTED';
+		at = cause ?? errorResponse;
+	}
+	return '';
+}
+
+/** Adds to a failure what the engine did about it, and whether the user may simply run it again. */
+export function concluded(
+	failure: ServiceFailure,
+	tried: number,
+	stop: Decision,
+	request: Request,
+): ServiceFailure {
+	const notes: string[] = [];
+	const uncertain = failure.status === undefined || failure.status >= 500;
+	if (!stop.again && stop.askedToWaitMs !== undefined) {
+		notes.push(`The service asks to wait ${inWords(stop.askedToWaitMs)} before the next request.`);
+	}
+	if (tried > 1) notes.push(`It was sent ${tried} times.`);
+	if (uncertain && !request.repeatable && failure.code !== 'UNREACHABLE') {
+		notes.push(
+			'It is not known whether the service carried it out, so it was not sent again: check before you repeat it.',
+		);
+	}
+	const { message, status, code, body } = failure;
+	return new ServiceFailure(message, {
+		status,
+		code,
+		body,
+		advice: [failure.advice, ...notes].filter(Boolean).join(' '),
+	});
+}
+
+function inWords(ms: number): string {
+	const seconds = Math.ceil(ms / 1000);
+	if (seconds < 120) return `${seconds} seconds`;
+	const minutes = Math.ceil(seconds / 60);
+	return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}

@@ -1,0 +1,76 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Call, Field } from './operation';
+import { missing } from './path';
+import type { Request } from './request';
+
+type Sorted = Required<Pick<Request, 'params' | 'labels' | 'query'>> & {
+	body?: IDataObject;
+	wholeBody?: unknown;
+	claims: IDataObject;
+};
+
+/** Builds the request of an operation's row from the fields that the user filled in. */
+export async function rowRequest(call: Call): Promise<Request> {
+	const { operation, service } = call;
+	const row = operation.request;
+	if (!row) throw new Error(`${operation.name} has no request of its own`);
+	const { params, labels, query, body, wholeBody, claims } = sortFields(call);
+	const request: Request = { method: row.method, path: row.path, text: row.text, params, labels, query };
+	if (row.body === 'jwt') {
+		if (!service.sign) throw new Error(`The ${service.name} cannot sign`);
+		return { ...request, token: await service.sign(claims, call) };
+	}
+	return { ...request, json: wholeBody ?? body };
+}
+
+/** Reads every field of the operation and puts its value where the field's target says. */
+export function sortFields(call: Call): Sorted {
+	const sorted: Sorted = { params: {}, labels: {}, query: {}, claims: {} };
+	for (const field of call.operation.fields) {
+		place(field, call.field(field.name), sorted, call);
+	}
+	for (const option of call.operation.options ?? []) {
+		place(option, call.option(option.name), sorted, call);
+	}
+	return sorted;
+}
+
+function place(field: Field, given: unknown, sorted: Sorted, call: Call, added = false): void {
+	if (field.secret) call.keepSecret(given);
+	if (field.type === 'collection' && !field.target) {
+		const chosen = (given ?? {}) as IDataObject;
+		for (const option of field.options ?? []) {
+			if ('type' in option && option.name in chosen) {
+				place(option as Field, chosen[option.name], sorted, call, true);
+			}
+		}
+		return;
+	}
+	const empty = given === undefined || given === null || given === '';
+	if (empty && field.required) throw missing(field.displayName);
+	const { target } = field;
+	if (!target) return;
+	const name = target.as ?? field.name;
+	if (target.in === 'path') {
+		sorted.params[name] = target.value ? target.value(given, call) : given;
+		sorted.labels[name] = field.displayName;
+		return;
+	}
+	// A field left blank is left out; one that was added on purpose and left blank empties what the service holds.
+	if (given === undefined || given === null || (empty && !added)) return;
+	const value = target.value ? target.value(given, call) : given;
+	if (value === undefined) return;
+	if (target.in === 'wholeBody') sorted.wholeBody = value;
+	else if (target.in === 'query') sorted.query[name] = value;
+	else if (target.in === 'claim') setDeep(sorted.claims, name, value);
+	else setDeep((sorted.body ??= {}), name, value);
+}
+
+function setDeep(into: IDataObject, name: string, value: unknown): void {
+	const steps = name.split('.');
+	const last = steps.pop()!;
+	let at = into;
+	for (const step of steps) at = (at[step] ??= {}) as IDataObject;
+	at[last] = value as IDataObject;
+}

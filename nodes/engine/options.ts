@@ -1,0 +1,43 @@
+import type { Field } from './operation';
+
+/** The optional settings that every operation of every service offers, with their defaults. */
+export const defaults = { tries: 4, longestWait: 60, timeLimit: 60, readsAtATime: 10 } as const;
+
+/** Those settings as fields. */
+export const sharedOptions: Field[] = [
+	{
+		displayName: 'Items at a Time',
+		name: 'itemsAtATime',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100 },
+		default: 10,
+		description:
+			'How many items are sent to the service at the same time. Without this option: 10 when the operation only reads, and one after the other when it changes something.',
+	},
+	{
+		displayName: 'Longest Wait Between Tries',
+		name: 'longestWait',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 3600 },
+		default: defaults.longestWait,
+		description:
+			'The most seconds to wait before another try. If the service asks for a longer pause, the node stops and names the time.',
+	},
+	{
+		displayName: 'Time Limit',
+		name: 'timeLimit',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 3600 },
+		default: defaults.timeLimit,
+		description: 'How many seconds to wait for the answer to one request',
+	},
+	{
+		displayName: 'Tries',
+		name: 'tries',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 20 },
+		default: defaults.tries,
+		description:
+			'How often a request is sent at most. It is sent again when the service asks to slow down; after a failure of the service only if that cannot do anything twice.',
+	},
+];

@@ -1,0 +1,127 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Field } from './operation';
+import type { Answer } from './request';
+
+/** How a service cuts a list into pages. */
+export interface Paging {
+	/** The query parameter with the page's number; a service without one gives the whole list at once. */
+	page?: string;
+	/** The query parameter with the number of records per page, and the most it takes. */
+	size?: { name: string; most: number };
+	/** What tells one record from another. */
+	identify?: (record: IDataObject) => unknown;
+	/** How many records there are in all, where an answer says so. */
+	total?: (body: unknown) => number | undefined;
+}
+
+/** Return All and Limit, as every list offers them. */
+export const limitFields: Field[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+		displayOptions: { show: { returnAll: [false] } },
+	},
+];
+
+/** The number of the first page: known, or to be found out. */
+export type FirstPage = 'detect' | 0 | 1;
+
+/** What walking through pages needs. */
+export interface Walk {
+	paging: Paging;
+	first: FirstPage;
+	/** How many records are wanted at most. */
+	limit: number;
+	/** Gets one page; the query holds only what paging adds. */
+	get: (query: Record<string, unknown>) => Promise<Answer>;
+	/** Says that the list may be incomplete, and why. */
+	warn: (message: string) => void;
+}
+
+/**
+ * Gives the records of a list page by page, each record once, until the limit or the end. Holds one page at a time. Where
+ * counting starts is found out if need be: the first request names no page, and the second asks for page 1.
+ */
+export async function* walkPages({
+	paging,
+	first,
+	limit,
+	get,
+	warn,
+}: Walk): AsyncGenerator<IDataObject[]> {
+	const size = paging.size && Math.min(paging.size.most, limit);
+	const sized = paging.size ? { [paging.size.name]: size } : {};
+	const seen = new Set<unknown>();
+	let given = 0;
+	let before: IDataObject[] = [];
+	let detecting = first === 'detect' && paging.page !== undefined;
+
+	for (let page: number | undefined = first === 'detect' ? undefined : first; ;) {
+		const numbered = paging.page && page !== undefined ? { [paging.page]: page } : {};
+		const { body } = await get({ ...sized, ...numbered });
+		const records = recordsOf(body);
+		const repeated = before.length > 0 && samePage(before, records, paging);
+		if (repeated && !detecting) {
+			warn(
+				'The service sent the same page twice, so it seems to ignore the page number: the list may be incomplete. Narrow it down with a filter.',
+			);
+			return;
+		}
+		if (!repeated) {
+			const fresh = records.filter((record) => isNew(record, seen, paging)).slice(0, limit - given);
+			given += fresh.length;
+			if (fresh.length > 0) yield fresh;
+		}
+		const short = records.length === 0 || (size !== undefined && records.length < size);
+		const total = paging.total?.(body);
+		if (paging.page === undefined || short || given >= limit) return;
+		if (total !== undefined && given >= total) return;
+		if (page !== undefined) detecting = false;
+		before = records;
+		page = page === undefined ? 1 : page + 1;
+	}
+}
+
+/** Reads a list wherever it is: bare, wrapped in `data`, or a single record where a list of one belongs. */
+export function recordsOf(body: unknown): IDataObject[] {
+	if (Array.isArray(body)) return body.filter(isRecord);
+	if (!isRecord(body)) return [];
+	return Array.isArray(body.data) ? body.data.filter(isRecord) : [body];
+}
+
+const isRecord = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const identity = (record: IDataObject, paging: Paging) => paging.identify?.(record);
+
+function isNew(record: IDataObject, seen: Set<unknown>, paging: Paging): boolean {
+	const id = identity(record, paging);
+	if (id === undefined || id === null) return true;
+	if (seen.has(id)) return false;
+	seen.add(id);
+	return true;
+}
+
+function samePage(before: IDataObject[], now: IDataObject[], paging: Paging): boolean {
+	const sameRecord = (a: IDataObject, b: IDataObject) => {
+		const id = identity(a, paging);
+		return id === undefined || id === null
+			? JSON.stringify(a) === JSON.stringify(b)
+			: id === identity(b, paging);
+	};
+	return (
+		before.length === now.length && before.every((record, index) => sameRecord(record, now[index]!))
+	);
+}

@@ -1,0 +1,41 @@
+import { BadInput } from './errors';
+
+const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * Fills the braces of a path template. Each value stays inside its own segment: it is percent-encoded, and what no
+ * encoding protects (nothing, one dot, two dots) is refused. Labels are how messages call the values.
+ */
+export function fillPath(
+	template: string,
+	values: Record<string, unknown>,
+	labels: Record<string, string> = {},
+): string {
+	return template.replace(/\{([^}]+)\}/g, (_, name: string) =>
+		segment(labels[name] ?? name, values[name]),
+	);
+}
+
+function segment(label: string, value: unknown): string {
+	const text = (typeof value === 'number' || typeof value === 'bigint' ? `${value}` : value) ?? '';
+	if (typeof text !== 'string') {
+		throw new BadInput(`${label} must be a text or a number`, 'Check the value of this field.');
+	}
+	const trimmed = text.trim();
+	if (trimmed === '') throw missing(label);
+	if (trimmed === '.' || trimmed === '..' || UNPAIRED_SURROGATE.test(trimmed)) {
+		throw new BadInput(
+			`${label} is not valid`,
+			'Check the value: no service has anything under such a name, so nothing was sent.',
+		);
+	}
+	return encodeURIComponent(trimmed);
+}
+
+/** The complaint about a required value that is not there. */
+export function missing(label: string): BadInput {
+	return new BadInput(
+		`${label} is missing`,
+		`Fill in ${label}. If it comes from an expression, check that the previous node really puts out that value.`,
+	);
+}

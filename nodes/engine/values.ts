@@ -1,0 +1,73 @@
+import { jsonParse, tryToParseDateTime } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+
+import { BadInput } from './errors';
+import type { Call, Target } from './operation';
+
+type Convert = NonNullable<Target['value']>;
+
+/** A date as an ISO text in UTC. One without a time zone is taken to be in the user's. */
+export const isoDate: Convert = (given, call) => toIsoDate(given, call.timezone);
+
+/** Same, where there is no call at hand. */
+export function toIsoDate(given: unknown, timezone: string): string | undefined {
+	if (given === undefined || given === null || given === '') return undefined;
+	try {
+		const iso = tryToParseDateTime(given, timezone).toUTC().toISO();
+		if (iso) return iso;
+	} catch {
+		// Said below, in words for the user.
+	}
+	throw new BadInput(
+		`"${shorten(given)}" is not a date`,
+		'Use the date picker, or a date such as 2026-11-30 or 2026-11-30T09:00:00+01:00.',
+	);
+}
+
+/** A whole number, from a number or a text of digits. */
+export const integer =
+	(label: string): Convert =>
+	(given) => {
+		const number = typeof given === 'string' && given.trim() !== '' ? Number(given.trim()) : given;
+		if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
+		throw new BadInput(
+			`${label} must be a whole number, not "${shorten(given)}"`,
+			`Check ${label}.`,
+		);
+	};
+
+/** A JSON object, typed in as a text or given by an expression. */
+export const jsonObject =
+	(label: string): Convert =>
+	(given) => {
+		const value = parse(given, label);
+		if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+		throw new BadInput(
+			`${label} must be a JSON object`,
+			`Write ${label} as names and values in braces, for example {"name": "value"}.`,
+		);
+	};
+
+function parse(given: unknown, label: string): unknown {
+	if (typeof given !== 'string') return given;
+	try {
+		return jsonParse<IDataObject>(given);
+	} catch {
+		throw new BadInput(
+			`${label} is not valid JSON`,
+			`Check ${label}: quotes, commas and braces must match.`,
+		);
+	}
+}
+
+/** A text without the blanks around it. */
+export const trimmed: Convert = (given) => (typeof given === 'string' ? given.trim() : given);
+
+/** Several values as one text, as lists in queries want it. */
+export const commaSeparated: Convert = (given: unknown, _call: Call) =>
+	Array.isArray(given) ? given.join(',') : given;
+
+function shorten(given: unknown): string {
+	const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? String(given));
+	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}

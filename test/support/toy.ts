@@ -1,0 +1,120 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
+
+import { execute } from '../../nodes/engine/execute';
+import type { Operation, Service } from '../../nodes/engine/operation';
+import { properties } from '../../nodes/engine/properties';
+import type { Kit } from './workflow';
+
+/** One request as the toy server received it. */
+export interface Received {
+	method: string;
+	url: string;
+	headers: IncomingMessage['headers'];
+	body: string;
+	at: number;
+}
+
+/** A real HTTP server that does what each test says and remembers what it received. */
+export interface ToyServer {
+	url: string;
+	received: Received[];
+	answer: (handler: (request: Received, response: ServerResponse, count: number) => void) => void;
+	close: () => Promise<void>;
+}
+
+/** Starts a toy server on loopback. */
+export async function startToyServer(): Promise<ToyServer> {
+	const received: Received[] = [];
+	let handler: Parameters<ToyServer['answer']>[0] = (_, response) => json(response, 200, {});
+	const server = createServer((incoming, response) => {
+		const chunks: Buffer[] = [];
+		incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+		incoming.on('end', () => {
+			const { method = '', url = '', headers } = incoming;
+			const request = { method, url, headers, body: `${Buffer.concat(chunks)}`, at: Date.now() };
+			received.push(request);
+			handler(request, response, received.length);
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		received,
+		answer: (next) => {
+			handler = next;
+			received.length = 0;
+		},
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+/** Answers with JSON. */
+export function json(
+	response: ServerResponse,
+	status: number,
+	body: unknown,
+	headers: Record<string, string> = {},
+): void {
+	response.writeHead(status, { 'content-type': 'application/json', ...headers });
+	response.end(JSON.stringify(body));
+}
+
+/** A service for tests of the engine alone: one resource with the given operations. */
+export function toyService(operations: Record<string, Operation>): Service {
+	return {
+		name: 'toy service',
+		credential: 'toyApi',
+		secrets: ['apiKey'],
+		initial: 'thing',
+		resources: { thing: { name: 'Thing', operations, initial: Object.keys(operations)[0]! } },
+		explain: ({ body }) => {
+			const { message, code } = (body ?? {}) as { message?: string; code?: string };
+			return { message, code };
+		},
+	};
+}
+
+/** What runs a toy service's operations on n8n's engine against the given address. */
+export function toyKit(service: Service, baseUrl: string, apiKey = 'sk-toy-0123456789'): Kit {
+	class Toy implements INodeType {
+		description: INodeTypeDescription = {
+			displayName: 'Toy',
+			name: 'toy',
+			group: ['input'],
+			version: 1,
+			description: 'A toy',
+			defaults: { name: 'Toy' },
+			inputs: ['main'],
+			outputs: ['main'],
+			credentials: [{ name: 'toyApi', required: true }],
+			properties: properties(service),
+		};
+
+		async execute(this: IExecuteFunctions) {
+			return await execute(this, service);
+		}
+	}
+	class ToyApi {
+		name = 'toyApi';
+
+		displayName = 'Toy API';
+
+		properties = [];
+
+		authenticate = async (credentials: { apiKey?: unknown }, options: { headers?: object }) => ({
+			...options,
+			headers: { ...options.headers, 'X-Toy-Key': credentials.apiKey },
+		});
+	}
+	return {
+		nodes: { toy: Toy },
+		credentials: [ToyApi as never],
+		secrets: { toyApi: { baseUrl, apiKey } },
+	};
+}

@@ -1,0 +1,250 @@
+import 'reflect-metadata';
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import { createRunExecutionData, ICredentialsHelper, Workflow } from 'n8n-workflow';
+import type {
+	IConnections,
+	ICredentialDataDecryptedObject,
+	ICredentials,
+	ICredentialType,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeCredentialsDetails,
+	INodeExecutionData,
+	INodeParameters,
+	INodeProperties,
+	INodeType,
+	INodeTypes,
+	IRun,
+	IWorkflowExecuteAdditionalData,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+
+/** What a test workflow can be made of. */
+export interface Kit {
+	/** Node types by the names that workflows use. */
+	nodes: Record<string, new () => INodeType>;
+	/** Credential types. */
+	credentials: Array<new () => ICredentialType>;
+	/** The decrypted data of each credential type. */
+	secrets: Record<string, ICredentialDataDecryptedObject>;
+}
+
+/** Hands items into a workflow, like a trigger would. */
+class Start implements INodeType {
+	description: INodeType['description'] = {
+		displayName: 'Start',
+		name: 'start',
+		group: ['input'],
+		version: 1,
+		description: 'Puts out the items of the test',
+		defaults: { name: 'Start' },
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	};
+
+	async execute(): Promise<INodeExecutionData[][]> {
+		return [[]];
+	}
+}
+
+class TestCredentials extends ICredentialsHelper {
+	private readonly types: Map<string, ICredentialType>;
+
+	constructor(private readonly kit: Kit) {
+		super();
+		this.types = new Map(kit.credentials.map((Type) => [new Type().name, new Type()]));
+	}
+
+	getParentTypes() {
+		return [];
+	}
+
+	isCredentialUsableByNode() {
+		return true;
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		requestOptions: IHttpRequestOptions,
+	) {
+		const { authenticate } = this.types.get(typeName) ?? {};
+		return typeof authenticate === 'function'
+			? await authenticate(credentials, requestOptions)
+			: requestOptions;
+	}
+
+	async preAuthentication() {
+		return undefined;
+	}
+
+	async runPreAuthentication() {
+		return undefined;
+	}
+
+	async getCredentials(): Promise<ICredentials> {
+		throw new Error('Not needed');
+	}
+
+	async getDecrypted(
+		_additionalData: IWorkflowExecuteAdditionalData,
+		_nodeCredentials: INodeCredentialsDetails,
+		type: string,
+	) {
+		return { ...this.kit.secrets[type] };
+	}
+
+	async updateCredentials() {}
+
+	async updateCredentialsOauthTokenData() {}
+
+	getCredentialsProperties(type: string): INodeProperties[] {
+		return this.types.get(type)?.properties ?? [];
+	}
+}
+
+/** A node of a test workflow, as n8n stores it, with defaults for what a test does not care about. */
+export type TestNode = Partial<INode> & Pick<INode, 'name' | 'type'>;
+
+/** A finished run, and what tests ask of it. */
+export interface Finished {
+	run: IRun;
+	/** The items that a node put out, by output (0 is the first; the error branch comes last). */
+	items(node: string, output?: number): INodeExecutionData[];
+	json(node: string, output?: number): IDataObject[];
+	error: Error | undefined;
+	hints: NodeExecutionHint[];
+}
+
+/** Runs a whole workflow on n8n's own engine. The first node must be of type `start`; its items are the input. */
+export async function runWorkflow(
+	kit: Kit,
+	nodes: TestNode[],
+	connections: IConnections,
+	input: IDataObject[] = [{}],
+	options: { onStart?: (cancel: () => void) => void; timezone?: string } = {},
+): Promise<Finished> {
+	const types: INodeTypes = {
+		getByName: (name) => lookUp(kit, name),
+		getByNameAndVersion: (name) => lookUp(kit, name),
+		getKnownTypes: () => ({}),
+	};
+	const workflow = new Workflow({
+		id: 'test',
+		name: 'Test',
+		active: false,
+		nodes: nodes.map((node, index) => complete(node, index, kit)),
+		connections,
+		nodeTypes: types,
+		settings: { executionOrder: 'v1', timezone: options.timezone ?? 'UTC' },
+	});
+	const first = workflow.getNode(nodes[0]!.name)!;
+	const items = input.map((json, item) => ({ json, pairedItem: { item } }));
+	const runData = createRunExecutionData({
+		executionData: {
+			contextData: {},
+			metadata: {},
+			waitingExecution: {},
+			waitingExecutionSource: {},
+			nodeExecutionStack: [{ node: first, data: { main: [items] }, source: null }],
+		},
+		resultData: { runData: {}, pinData: { [first.name]: items } },
+	});
+	const execution = new WorkflowExecute(additionalData(kit), 'manual', runData);
+	const running = execution.processRunExecutionData(workflow);
+	options.onStart?.(() => running.cancel());
+	const run = await running;
+	return finished(run);
+}
+
+/** Runs one node over the given items and gives what it put out. */
+export async function runNode(
+	kit: Kit,
+	type: string,
+	parameters: INodeParameters,
+	input: IDataObject[] = [{}],
+	options: Partial<INode> & {
+		onStart?: (cancel: () => void) => void;
+		timezone?: string;
+	} = {},
+): Promise<Finished & { out: IDataObject[]; failed: INodeExecutionData[] }> {
+	const { onStart, timezone, ...node } = options;
+	const done = await runWorkflow(
+		kit,
+		[
+			{ name: 'Start', type: 'start' },
+			{ name: 'Node', type, parameters, ...node },
+		],
+		{ Start: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
+		input,
+		{ onStart, timezone },
+	);
+	return { ...done, out: done.json('Node'), failed: done.items('Node', 1) };
+}
+
+function complete(node: TestNode, index: number, kit: Kit): INode {
+	const wanted =
+		node.type === 'start' ? [] : (lookUp(kit, node.type).description.credentials ?? []);
+	return {
+		id: `node-${index}`,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+		credentials: Object.fromEntries(wanted.map(({ name }) => [name, { id: name, name }])),
+		...node,
+	};
+}
+
+function lookUp(kit: Kit, name: string): INodeType {
+	if (name === 'start') return new Start();
+	const Type = kit.nodes[name];
+	if (!Type) throw new Error(`The kit has no node type ${name}`);
+	return new Type();
+}
+
+function additionalData(kit: Kit): IWorkflowExecuteAdditionalData {
+	const address = 'http://127.0.0.1:1/';
+	return {
+		credentialsHelper: new TestCredentials(kit),
+		hooks: new ExecutionLifecycleHooks('manual', 'execution', {
+			id: 'test',
+			name: 'Test',
+			active: false,
+			nodes: [],
+			connections: {},
+			createdAt: new Date(),
+			updatedAt: new Date(),
+			isArchived: false,
+			activeVersionId: null,
+		} as never),
+		executionId: 'execution',
+		currentNodeExecutionIndex: 0,
+		restApiUrl: address,
+		instanceBaseUrl: address,
+		formBaseUrl: address,
+		formWaitingBaseUrl: address,
+		formTestBaseUrl: address,
+		webhookBaseUrl: address,
+		webhookWaitingBaseUrl: address,
+		webhookTestBaseUrl: address,
+		variables: {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+function finished(run: IRun): Finished {
+	const { runData, error } = run.data.resultData;
+	const tasks = (node: string) => runData[node] ?? [];
+	const items = (node: string, output = 0) =>
+		tasks(node).flatMap(({ data }) => data?.main?.[output] ?? []);
+	return {
+		run,
+		items,
+		json: (node, output) => items(node, output).map(({ json }) => json),
+		error:
+			error ??
+			Object.values(runData).flatMap((list) => list.flatMap((task) => task.error ?? []))[0],
+		hints: Object.values(runData).flatMap((list) => list.flatMap((task) => task.hints ?? [])),
+	};
+}
