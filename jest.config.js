@@ -4,7 +4,7 @@ module.exports = {
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	transform: { '\\.[mc]?[jt]s$': '<rootDir>/test/support/transform.js' },
-	transformIgnorePatterns: ['/node_modules/(?!(jose|@scure|@noble|@otplib|otplib)/)'],
+	transformIgnorePatterns: ['/node_modules/(?!(jose|@apidevtools|@scure|@noble|@otplib|otplib)/)'],
 	modulePathIgnorePatterns: [
 		'<rootDir>/dist/',
 		'<rootDir>/lab/.run/',
