@@ -1,0 +1,115 @@
+import { firstIds } from './ids';
+
+/** A kind of registration that an event offers. */
+export interface SeasonType {
+	id: number;
+	name: string;
+	description: string;
+}
+
+export interface SeasonOption {
+	id: number;
+	groupId: number;
+	name: string;
+	description: string;
+	badge: string;
+	price: number;
+	max: number;
+	available: number;
+	/** Caption of the additional question; empty when none is asked. */
+	question: string;
+	questionRequired: boolean;
+}
+
+export interface SeasonOptionGroup {
+	id: number;
+	name: string;
+	description: string;
+	optional: boolean;
+	multiple: boolean;
+	options: SeasonOption[];
+}
+
+const typePlans = [
+	['Attendee', 'Regular participants'],
+	['Speaker', 'Speakers and panelists'],
+	['Student', 'Students with a valid card'],
+	['Sponsor', 'Staff of sponsors and exhibitors'],
+	['Press', 'Accredited journalists'],
+] as const;
+
+/** The registration types of an event. */
+export function registrationTypes(eventIndex: number): SeasonType[] {
+	return typePlans.map(([name, description], place) => ({
+		id: firstIds.registrationType + eventIndex * 10 + place,
+		name,
+		description,
+	}));
+}
+
+/** The option groups of an event: admission (one must be taken), workshops, evening program. */
+export function optionGroups(eventIndex: number, fullPrice: number): SeasonOptionGroup[] {
+	const group = (
+		place: number,
+		head: Pick<SeasonOptionGroup, 'name' | 'description' | 'optional' | 'multiple'>,
+		options: Array<
+			[name: string, description: string, badge: string, share: number, available: number]
+		>,
+		question = '',
+		questionRequired = false,
+	): SeasonOptionGroup => {
+		const id = firstIds.optionGroup + eventIndex * 10 + place;
+		return {
+			id,
+			...head,
+			options: options.map(([name, description, badge, share, available], index) => ({
+				id: firstIds.option + eventIndex * 100 + place * 10 + index,
+				groupId: id,
+				name,
+				description,
+				badge,
+				price: Math.round(fullPrice * share),
+				max: head.multiple ? 2 : 1,
+				available,
+				question,
+				questionRequired,
+			})),
+		};
+	};
+	return [
+		group(
+			0,
+			{
+				name: 'Admission',
+				description: 'Every registration has one',
+				optional: false,
+				multiple: false,
+			},
+			[
+				['Full pass', 'All days', 'Full', 1, 20000],
+				['One-day pass', 'One day of your choice', 'Day', 0.6, 8000],
+				['Student pass', 'All days, card required', 'Student', 0.3, 4000],
+				['Complimentary pass', 'For speakers, sponsors and press', 'Guest', 0, 4000],
+			],
+		),
+		group(
+			1,
+			{ name: 'Workshops', description: 'Half-day workshops', optional: true, multiple: true },
+			[
+				['Incident response workshop', 'Bring a laptop', 'Workshop A', 0.25, 4000],
+				['Writing workshop', 'Bring a pen', 'Workshop B', 0.2, 4000],
+				['Facilitation workshop', 'Bring a problem', 'Workshop C', 0.2, 4000],
+			],
+		),
+		group(
+			2,
+			{ name: 'Evening program', description: 'After the talks', optional: true, multiple: true },
+			[
+				['Conference dinner', 'Three courses', 'Dinner', 0.12, 10000],
+				['City walk', 'About two hours', 'Walk', 0.03, 6000],
+			],
+			'Diet',
+			true,
+		),
+	];
+}

@@ -1,0 +1,36 @@
+/**
+ * Where the ids of generated records begin. A record's id is its first id plus its place in the season,
+ * so that a record can be found, and made, without making the ones before it.
+ */
+export const firstIds = {
+	event: 1001,
+	registrationType: 2001,
+	session: 3001,
+	optionGroup: 4001,
+	contactList: 7001,
+	option: 41001,
+	registration: 5_000_001,
+	order: 6_000_001,
+	transaction: 7_000_001,
+	orderItem: 8_000_001,
+	eventCheckIn: 9_000_001,
+	contact: 10_000_001,
+	sessionCheckIn: 20_000_001,
+} as const;
+
+/** Where the ids of records begin that are written while the sandbox runs. */
+export const firstNewIds = {
+	session: 39_001,
+	contactList: 7_901,
+	registration: 5_900_001,
+	order: 6_900_001,
+	transaction: 7_900_001,
+	orderItem: 8_900_001,
+	contact: 10_900_001,
+} as const;
+
+/** How many ids each registration may use up. */
+export const idsPerRegistration = { transaction: 2, orderItem: 5 } as const;
+
+/** How many session check-ins one session may have. */
+export const idsPerSession = 100_000;

@@ -1,0 +1,4 @@
+export { contactForm, type FormField } from './forms';
+export { firstIds, firstNewIds, idsPerSession } from './ids';
+export { makePurchase, sessionVisit, type SeasonRegistration } from './registrations';
+export { Season, type SeasonEvent, type SeasonList } from './season';

@@ -1,0 +1,191 @@
+import type { Random } from '../random';
+import type { SeasonOption } from './catalog';
+import { diets, shirtSizes } from './forms';
+import { firstIds, idsPerRegistration } from './ids';
+import { randomFor, type Person } from './people';
+import type { SeasonEvent } from './season';
+
+export type RegistrationStatus = 'Confirmed' | 'Pending' | 'Cancelled' | 'Waitlisted';
+
+/** One registration, with times in ms since 1970. */
+export interface SeasonRegistration {
+	id: number;
+	person: Person;
+	typeId: number;
+	typeName: string;
+	status: RegistrationStatus;
+	registeredAt: number;
+	updatedAt: number;
+	code: string;
+	/** Id of the registration whose guest this is. */
+	hostId: number | null;
+	managerEmail: string;
+	custom: Array<{ Name: string; Value: string }>;
+	checkIn: { in: number; out: number | null } | null;
+}
+
+export interface SeasonItem {
+	id: number;
+	option: SeasonOption;
+	groupName: string;
+	quantity: number;
+	info: string;
+}
+
+export interface SeasonTransaction {
+	id: number;
+	type: 'Payment' | 'Refund';
+	amount: number;
+	at: number;
+	method: string;
+	memo: string;
+}
+
+/** What a registration ordered and paid. */
+export interface SeasonPurchase {
+	orderId: number;
+	orderedAt: number;
+	total: number;
+	items: SeasonItem[];
+	transactions: SeasonTransaction[];
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const purpose = { registration: 11, purchase: 12, sessions: 13 } as const;
+const codeLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const methods = ['Credit Card', 'Credit Card', 'Credit Card', 'Bank Transfer', 'Invoice'];
+
+function pickStatus(random: Random): RegistrationStatus {
+	const share = random.next();
+	if (share < 0.84) return 'Confirmed';
+	if (share < 0.91) return 'Pending';
+	return share < 0.98 ? 'Cancelled' : 'Waitlisted';
+}
+
+function customFields(random: Random, event: SeasonEvent, person: Person) {
+	const known: Record<string, string> = {
+		Company: person.company,
+		JobTitle: person.title,
+		Country: person.country,
+		Diet: random.next() < 0.6 ? 'None' : random.pick(diets),
+		ShirtSize: random.pick(shirtSizes),
+		AccessNeeds: random.next() < 0.04 ? 'Step-free access, please' : '',
+	};
+	return event.form
+		.filter((field) => field.custom)
+		.map((field) => ({ Name: field.name, Value: known[field.name] ?? '' }));
+}
+
+function checkIn(random: Random, event: SeasonEvent, today: number): SeasonRegistration['checkIn'] {
+	// Nothing in the season is later than its day, so an event that goes on has only its first days.
+	const daysSoFar = Math.min(event.days, Math.floor((today - event.startsAt) / day) + 1);
+	if (daysSoFar < 1 || random.next() > 0.88) return null;
+	const came = random.next() < 0.85 ? 0 : random.int(0, daysSoFar - 1);
+	const at = event.startsAt + came * day - hour + random.int(0, 150 * 60) * 1000;
+	return { in: at, out: random.next() < 0.55 ? at + random.int(300, 480) * minute : null };
+}
+
+/** Makes the registration at `place` of its event. */
+export function makeRegistration(
+	seed: number,
+	today: number,
+	event: SeasonEvent,
+	place: number,
+	person: Person,
+): SeasonRegistration {
+	const index = event.firstRegistration + place;
+	const random = randomFor(seed, purpose.registration, index);
+	const closesAt = Math.min(event.startsAt, today);
+	const spread = closesAt - event.opensAt;
+	const at = event.opensAt + ((place + random.next()) / event.registrations) * spread;
+	const registeredAt = Math.floor(at / 1000) * 1000;
+	const status = pickStatus(random);
+	const later = random.next();
+	const lastChange = Math.min(today, event.endsAt);
+	const updatedAt =
+		later < 0.7
+			? registeredAt
+			: registeredAt + Math.floor(random.next() * (lastChange - registeredAt));
+	const share = random.next();
+	const typePlace = share < 0.74 ? 0 : share < 0.82 ? 1 : share < 0.91 ? 2 : share < 0.98 ? 3 : 4;
+	const type = event.types[typePlace]!;
+	const isGuest = place > 0 && random.next() < 0.05;
+	return {
+		id: firstIds.registration + index,
+		person,
+		typeId: type.id,
+		typeName: type.name,
+		status,
+		registeredAt,
+		updatedAt,
+		code: random.text(8, codeLetters),
+		hostId: isGuest ? firstIds.registration + index - 1 : null,
+		managerEmail: random.next() < 0.1 ? `events@${person.email.split('@')[1]}` : '',
+		custom: customFields(random, event, person),
+		checkIn: status === 'Confirmed' ? checkIn(random, event, today) : null,
+	};
+}
+
+/** Makes the order of a registration, its items and its transactions. */
+export function makePurchase(
+	seed: number,
+	event: SeasonEvent,
+	registration: SeasonRegistration,
+): SeasonPurchase {
+	const index = registration.id - firstIds.registration;
+	const random = randomFor(seed, purpose.purchase, index);
+	const [admission, workshops, evening] = event.groups;
+	const free = ['Speaker', 'Press', 'Sponsor'].includes(registration.typeName);
+	const pass = free ? 3 : registration.typeName === 'Student' ? 2 : random.next() < 0.8 ? 0 : 1;
+	const chosen = [{ group: admission!, option: admission!.options[pass]! }];
+	if (random.next() < 0.3)
+		chosen.push({ group: workshops!, option: random.pick(workshops!.options) });
+	for (const option of evening!.options) {
+		if (random.next() < 0.35) chosen.push({ group: evening!, option });
+	}
+	const diet = registration.custom.find((field) => field.Name === 'Diet')?.Value ?? 'None';
+	const items = chosen.map(({ group, option }, place) => ({
+		id: firstIds.orderItem + index * idsPerRegistration.orderItem + place,
+		option,
+		groupName: group.name,
+		quantity: 1,
+		info: option.question ? diet : '',
+	}));
+	const total = items.reduce((sum, item) => sum + item.option.price * item.quantity, 0);
+	const transactions: SeasonTransaction[] = [];
+	if (total > 0 && registration.status !== 'Pending') {
+		const method = random.pick(methods);
+		const id = firstIds.transaction + index * idsPerRegistration.transaction;
+		const paidAt = registration.registeredAt + 12_000;
+		transactions.push({ id, type: 'Payment', amount: total, at: paidAt, method, memo: '' });
+		if (registration.status === 'Cancelled') {
+			const at = Math.max(registration.updatedAt, paidAt);
+			const memo = 'Registration cancelled';
+			transactions.push({ id: id + 1, type: 'Refund', amount: -total, at, method, memo });
+		}
+	}
+	return {
+		orderId: firstIds.order + index,
+		orderedAt: registration.registeredAt,
+		total,
+		items,
+		transactions,
+	};
+}
+
+/** Whether, and from when to when, somebody who came to the event sat in a session. */
+export function sessionVisit(
+	seed: number,
+	registrationId: number,
+	session: { id: number; startsAt: number; endsAt: number },
+): { in: number; out: number | null } | null {
+	const random = randomFor(seed, purpose.sessions + session.id, registrationId);
+	if (random.next() > 0.22) return null;
+	const at = session.startsAt - random.int(0, 12 * 60) * 1000;
+	return {
+		in: at,
+		out: random.next() < 0.8 ? session.endsAt + random.int(-300, 300) * 1000 : null,
+	};
+}

@@ -1,0 +1,236 @@
+import { agenda, listPlans, type EventPlan } from './agenda';
+import {
+	optionGroups,
+	registrationTypes,
+	type SeasonOptionGroup,
+	type SeasonType,
+} from './catalog';
+import { industries, leadSources, registrationForm, type FormField } from './forms';
+import { firstIds } from './ids';
+import { makePerson, randomFor, type Person } from './people';
+import { makeRegistration, type SeasonRegistration } from './registrations';
+import { makeTalk } from './titles';
+
+export interface SeasonOptions {
+	seed: number;
+	/** How many registrations all events have together. */
+	registrations: number;
+	/** The day that past and future are counted from: any time on it, in ms since 1970. */
+	today: number;
+}
+
+/** One event, with times in ms since 1970. */
+export interface SeasonEvent extends EventPlan {
+	index: number;
+	id: number;
+	startsAt: number;
+	endsAt: number;
+	createdAt: number;
+	updatedAt: number;
+	/** When registration opened. */
+	opensAt: number;
+	capacity: number;
+	registrations: number;
+	/** Place of the event's first registration among all registrations. */
+	firstRegistration: number;
+	/** Place of the event's first session among all sessions. */
+	firstSession: number;
+	types: SeasonType[];
+	groups: SeasonOptionGroup[];
+	form: FormField[];
+}
+
+export interface SeasonSession {
+	id: number;
+	title: string;
+	description: string;
+	speaker: string;
+	location: string;
+	capacity: number;
+	startsAt: number;
+	endsAt: number;
+	createdAt: number;
+}
+
+export interface SeasonContact {
+	id: number;
+	person: Person;
+	custom: Array<{ Name: string; Value: string }>;
+	addedAt: number;
+	updatedAt: number;
+}
+
+export interface SeasonList {
+	index: number;
+	id: number;
+	name: string;
+	contacts: number;
+	/** Place of the list's first contact among all contacts. */
+	firstContact: number;
+	updatedAt: number;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const purpose = { person: 1, session: 2, contact: 3, list: 4, event: 5 } as const;
+const contactTotal = 12_000;
+
+/** Splits a whole number in proportion to weights; the parts add up to it exactly. */
+export function share(total: number, weights: readonly number[]): number[] {
+	const sum = weights.reduce((a, b) => a + b, 0);
+	let seen = 0;
+	let given = 0;
+	return weights.map((weight) => {
+		seen += weight;
+		const part = Math.round((total * seen) / sum) - given;
+		given += part;
+		return part;
+	});
+}
+
+// A prime number of people lets any stride visit everybody once before anybody twice.
+function primeFrom(start: number): number {
+	const isPrime = (candidate: number) => {
+		for (let i = 2; i * i <= candidate; i++) if (candidate % i === 0) return false;
+		return true;
+	};
+	let candidate = start;
+	while (!isPrime(candidate)) candidate++;
+	return candidate;
+}
+
+function offsetInMs(offset: string): number {
+	const [hours, minutes] = offset.slice(1).split(':').map(Number) as [number, number];
+	return (offset.startsWith('-') ? -1 : 1) * (hours * hour + minutes * minute);
+}
+
+/**
+ * A conference season: sixteen events with everything around them. Equal options give equal data.
+ * Only events and lists are made at once; each registration and contact is made when asked for, and
+ * made again when asked again, so whoever wants to change one keeps it.
+ */
+export class Season {
+	readonly seed: number;
+	/** Midnight (UTC) of the season's day: nothing that has happened is later. */
+	readonly today: number;
+	readonly events: SeasonEvent[];
+	readonly lists: SeasonList[];
+	private readonly people: number;
+
+	constructor(options: SeasonOptions) {
+		this.seed = options.seed;
+		this.today = Math.floor(options.today / day) * day;
+		this.people = primeFrom(Math.max(4001, Math.ceil(options.registrations * 0.6)));
+		this.events = this.makeEvents(options.registrations);
+		this.lists = this.makeLists();
+	}
+
+	private makeEvents(total: number): SeasonEvent[] {
+		const counts = share(
+			total,
+			agenda.map((plan) => plan.weight),
+		);
+		let firstRegistration = 0;
+		let firstSession = 0;
+		return agenda.map((plan, index) => {
+			const random = randomFor(this.seed, purpose.event, index);
+			const startsAt = this.today + plan.startsIn * day + 9 * hour - offsetInMs(plan.offset);
+			const opensAt = startsAt - random.int(130, 160) * day;
+			const createdAt = opensAt - random.int(20, 60) * day + random.int(0, 86_399) * 1000;
+			const registrations = counts[index]!;
+			const event = {
+				...plan,
+				index,
+				id: firstIds.event + index,
+				startsAt,
+				endsAt: startsAt + (plan.days - 1) * day + 8 * hour,
+				createdAt,
+				updatedAt: Math.min(this.today, opensAt + random.int(1, 90) * day),
+				opensAt,
+				capacity: Math.ceil((registrations * 1.2) / 50) * 50,
+				registrations,
+				firstRegistration,
+				firstSession,
+				types: registrationTypes(index),
+				groups: optionGroups(index, plan.price),
+				form: registrationForm(index),
+			};
+			firstRegistration += registrations;
+			firstSession += plan.sessions;
+			return event;
+		});
+	}
+
+	private makeLists(): SeasonList[] {
+		const counts = share(
+			contactTotal,
+			listPlans.map(([, weight]) => weight),
+		);
+		let firstContact = 0;
+		return listPlans.map(([name], index) => {
+			const random = randomFor(this.seed, purpose.list, index);
+			const contacts = counts[index]!;
+			const updatedAt = this.today - random.int(1, 60 * 24 * 60) * minute;
+			const list = {
+				index,
+				id: firstIds.contactList + index,
+				name,
+				contacts,
+				firstContact,
+				updatedAt,
+			};
+			firstContact += contacts;
+			return list;
+		});
+	}
+
+	private person(place: number): Person {
+		return makePerson(randomFor(this.seed, purpose.person, place % this.people));
+	}
+
+	/** The sessions of an event: three tracks, one after the other on each day. */
+	sessions(event: SeasonEvent): SeasonSession[] {
+		const perDay = Math.ceil(event.sessions / event.days);
+		return Array.from({ length: event.sessions }, (_, place) => {
+			const random = randomFor(this.seed, purpose.session, event.firstSession + place);
+			const speaker = makePerson(random);
+			const slot = Math.floor((place % perDay) / 3);
+			const startsAt = event.startsAt + Math.floor(place / perDay) * day + slot * hour;
+			return {
+				id: firstIds.session + event.firstSession + place,
+				...makeTalk(random),
+				speaker: `${speaker.firstName} ${speaker.lastName}`,
+				startsAt,
+				endsAt: startsAt + random.pick([30, 45, 55]) * minute,
+				createdAt: event.createdAt + random.int(1, 20) * day,
+			};
+		});
+	}
+
+	/** The registration at `place` of an event, counted from 0. */
+	registration(event: SeasonEvent, place: number): SeasonRegistration {
+		const person = this.person(event.index * 977 + place * 31);
+		return makeRegistration(this.seed, this.today, event, place, person);
+	}
+
+	/** The contact at `place` of a list, counted from 0. */
+	contact(list: SeasonList, place: number): SeasonContact {
+		const index = list.firstContact + place;
+		const random = randomFor(this.seed, purpose.contact, index);
+		const person = this.person(list.index * 1361 + place * 17);
+		const addedAt = list.updatedAt - random.int(1, 400 * 24 * 60) * minute;
+		const changed = random.next() < 0.3;
+		return {
+			id: firstIds.contact + index,
+			person,
+			custom: [
+				{ Name: 'Industry', Value: random.pick(industries) },
+				{ Name: 'Country', Value: person.country },
+				{ Name: 'LeadSource', Value: random.pick(leadSources) },
+			],
+			addedAt,
+			updatedAt: changed ? addedAt + Math.floor(random.next() * (this.today - addedAt)) : addedAt,
+		};
+	}
+}
