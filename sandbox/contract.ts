@@ -13,6 +13,8 @@ export interface CheckedRequest {
 	header: Record<string, unknown>;
 	/** Parsed JSON; absent when there is no body or it is not JSON. */
 	requestBody?: unknown;
+	/** The body when it is of another media type. */
+	text?: { mediaType: string; value: string };
 }
 
 export interface Violation {
@@ -83,13 +85,13 @@ function describe(api: OpenAPIBackend, operation: Operation): ContractOperation 
 	const { operationId, method, path } = operation;
 	if (!operationId) throw new Error(`${method} ${path} has no operationId`);
 	const body = operation.requestBody as
-		{ content: Record<string, unknown>; required?: boolean } | undefined;
+		{ content: Record<string, { schema?: object }>; required?: boolean } | undefined;
 	const responses = (operation.responses ?? {}) as Record<string, ResponseDescription>;
 	const find = (status: number) =>
 		responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
 	const textChecks = new Map<object, (value: unknown) => SchemaError[]>();
 
-	/** The library checks JSON answers only; other media types get the same treatment here. */
+	/** The library checks JSON only; other media types get the same treatment here. */
 	const checkText = (schema: object, value: unknown) => {
 		let check = textChecks.get(schema);
 		if (!check) {
@@ -109,10 +111,15 @@ function describe(api: OpenAPIBackend, operation: Operation): ContractOperation 
 		knowsStatus: (status) => find(status) !== undefined,
 		checkRequest(request) {
 			const hasBody = 'requestBody' in request;
-			return (api.validator.getRequestValidatorsForOperation(operationId) ?? [])
+			const schema = request.text && body?.content[request.text.mediaType]?.schema;
+			const inText = schema ? checkText(schema, request.text?.value) : [];
+			const inRest = (api.validator.getRequestValidatorsForOperation(operationId) ?? [])
 				.flatMap((validate) => (validate(request) ? [] : ([...validate.errors!] as SchemaError[])))
-				.filter((error) => hasBody || error.params.missingProperty !== 'requestBody')
-				.map(toViolation);
+				.filter((error) => hasBody || error.params.missingProperty !== 'requestBody');
+			return [
+				...inRest.map(toViolation),
+				...inText.map((error) => ({ line: `body ${messageOf(error)}`, field: 'body' })),
+			];
 		},
 		checkAnswer(answer) {
 			const response = find(answer.status);

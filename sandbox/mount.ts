@@ -4,7 +4,7 @@ import { readBody, tooLarge } from './body';
 import type { ContractOperation } from './contract';
 import { createPipeline, type Incoming } from './pipeline';
 import { journalPath, journalQuery, safePath } from './redact';
-import { sendAnswer } from './send';
+import { sendWire, toWire } from './send';
 import type { ServiceDefinition, World } from './service';
 import type { Weather } from './weather';
 
@@ -50,7 +50,7 @@ export function mountService(
 						world.journal.add(entry);
 						const answer = await run(operation, incoming);
 						entry.status = answer === 'drop' ? 0 : answer.status;
-						return sendAnswer(reply, answer);
+						return sendWire(reply, answer);
 					},
 				});
 			}
@@ -73,7 +73,7 @@ export function mountService(
 					query: {},
 					status: answer.status,
 				});
-				return sendAnswer(reply, answer);
+				return sendWire(reply, toWire(answer));
 			};
 			scope.setNotFoundHandler(unknown);
 		},

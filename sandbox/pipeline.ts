@@ -1,7 +1,7 @@
 import { tooLarge } from './body';
-import { mediaTypeOf, type CheckedRequest, type ContractOperation } from './contract';
+import type { CheckedRequest, ContractOperation } from './contract';
 import type { Surroundings } from './mount';
-import { textOf, type Outgoing } from './send';
+import { toWire, type Outgoing, type Wire } from './send';
 import type { Answer, Call, ErrorKind, ServiceDefinition } from './service';
 import { retryAfterHeader, waitFor, type WeatherRule } from './weather';
 
@@ -73,6 +73,8 @@ export function createPipeline(service: ServiceDefinition, surroundings: Surroun
 						return refuse(operation, 400, 'bad-json', 'The body is not valid JSON');
 					}
 					request.requestBody = read;
+				} else {
+					request.text = { mediaType: contentType, value: body };
 				}
 			}
 		}
@@ -110,15 +112,15 @@ export function createPipeline(service: ServiceDefinition, surroundings: Surroun
 	const failure = (operation: ContractOperation, rule: WeatherRule): Outgoing | undefined => {
 		switch (rule.kind) {
 			case '429':
-				return withHeaders(refuse(operation, 429, 'rate-limit', 'Too many requests'), rule);
+				return refusal(refuse(operation, 429, 'rate-limit', 'Too many requests'), rule);
 			case '500':
-				return withHeaders(refuse(operation, 500, 'internal', 'Something went wrong'), rule);
+				return refusal(refuse(operation, 500, 'internal', 'Something went wrong'), rule);
 			case '503':
-				return withHeaders(refuse(operation, 503, 'unavailable', 'Down for maintenance'), rule);
+				return refusal(refuse(operation, 503, 'unavailable', 'Down for maintenance'), rule);
 			case 'drop':
 				return 'drop';
 			case 'html':
-				return { status: 502, body: htmlPage, contentType: 'text/html; charset=utf-8' };
+				return { status: 502, text: htmlPage, contentType: 'text/html; charset=utf-8' };
 			default:
 				return undefined;
 		}
@@ -126,29 +128,25 @@ export function createPipeline(service: ServiceDefinition, surroundings: Surroun
 
 	return async (operation: ContractOperation, incoming: Incoming): Promise<Outgoing> => {
 		const rule = weather.take(service.name, operation.operationId);
-		if (!rule) return process(operation, incoming);
+		if (!rule) return toWire(await process(operation, incoming));
 		await waitFor(rule);
 		const failed = failure(operation, rule);
 		if (failed && !rule.after) return failed;
-		const answer = await process(operation, incoming);
-		return failed ?? distort(answer, rule);
+		const wire = toWire(await process(operation, incoming));
+		return failed ?? distort(wire, rule);
 	};
 }
 
-function withHeaders(answer: Answer, rule: WeatherRule): Answer {
-	return { ...answer, headers: { ...answer.headers, ...retryAfterHeader(rule) } };
+function refusal(answer: Answer, rule: WeatherRule): Wire {
+	const wire = toWire(answer);
+	return { ...wire, headers: { ...wire.headers, ...retryAfterHeader(rule) } };
 }
 
 /** The right answer, made unreadable. */
-function distort(answer: Answer, { kind }: WeatherRule): Answer {
-	if (answer.body === undefined) return answer;
+function distort(wire: Wire, { kind }: WeatherRule): Wire {
+	if (wire.text === undefined) return wire;
 	if (kind === 'truncate') {
-		const text = textOf(answer);
-		const contentType = answer.contentType ?? `${mediaTypeOf(answer)}; charset=utf-8`;
-		return { ...answer, body: text.slice(0, Math.floor(text.length / 2)), contentType };
+		return { ...wire, text: wire.text.slice(0, Math.floor(wire.text.length / 2)) };
 	}
-	if (kind === 'content-type') {
-		return { ...answer, body: textOf(answer), contentType: 'text/plain; charset=utf-8' };
-	}
-	return answer;
+	return kind === 'content-type' ? { ...wire, contentType: 'text/plain; charset=utf-8' } : wire;
 }

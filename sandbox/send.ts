@@ -1,30 +1,39 @@
 import type { FastifyReply } from 'fastify';
+import { mediaTypeOf } from './contract';
 import type { Answer } from './service';
 
+/** An answer in the form in which it goes over the wire. */
+export interface Wire {
+	status: number;
+	headers?: Record<string, string>;
+	contentType?: string;
+	text?: string;
+}
+
 /** What leaves the sandbox: an answer, or a connection that breaks. */
-export type Outgoing = Answer | 'drop';
+export type Outgoing = Wire | 'drop';
+
+/** Writes an answer out as text: JSON, or the string itself for every other content type. */
+export function toWire({ status, headers, body, contentType }: Answer): Wire {
+	if (body === undefined) return { status, headers };
+	const mediaType = mediaTypeOf({ status, body, contentType });
+	return {
+		status,
+		headers,
+		contentType: contentType ?? `${mediaType}; charset=utf-8`,
+		text: mediaType === 'application/json' ? JSON.stringify(body) : String(body),
+	};
+}
 
 /** Sends an answer, or closes the connection without one. */
-export function sendAnswer(reply: FastifyReply, answer: Outgoing): FastifyReply {
-	if (answer === 'drop') {
+export function sendWire(reply: FastifyReply, outgoing: Outgoing): FastifyReply {
+	if (outgoing === 'drop') {
 		reply.hijack();
 		reply.raw.destroy();
 		return reply;
 	}
-	void reply.code(answer.status);
-	if (answer.headers) void reply.headers(answer.headers);
-	if (answer.body === undefined) return reply.send();
-	return reply.type(contentTypeOf(answer)).send(textOf(answer));
-}
-
-/** The body as it goes over the wire. */
-export function textOf(answer: Answer): string {
-	return typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-}
-
-function contentTypeOf(answer: Answer): string {
-	if (answer.contentType) return answer.contentType;
-	return typeof answer.body === 'string'
-		? 'text/plain; charset=utf-8'
-		: 'application/json; charset=utf-8';
+	void reply.code(outgoing.status);
+	if (outgoing.headers) void reply.headers(outgoing.headers);
+	if (outgoing.text === undefined) return reply.send();
+	return reply.type(outgoing.contentType!).send(outgoing.text);
 }

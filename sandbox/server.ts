@@ -6,7 +6,7 @@ import type { Demo } from './demo';
 import type { Journal } from './journal';
 import { mountService } from './mount';
 import { phoneRoutes } from './phone/routes';
-import { sendAnswer } from './send';
+import { sendWire, toWire } from './send';
 import {
 	serviceNames,
 	servicePaths,
@@ -87,7 +87,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		frameworkErrors: (error, request, reply) => {
 			const service = services.find(({ path }) => request.url.startsWith(`${path}/`));
 			const answer = service?.errorBody(400, 'contract', 'The path is not valid');
-			return sendAnswer(reply, answer ?? { status: 400, body: { error: error.message } });
+			return sendWire(reply, toWire(answer ?? { status: 400, body: { error: error.message } }));
 		},
 	});
 	for (const service of services) {

@@ -69,8 +69,8 @@ export interface Call<
 }
 
 /**
- * What a service answers. An object, array or number body goes out as application/json; a string
- * body goes out as it is and needs `contentType` (text/plain when absent).
+ * What a service answers. A string body goes out as text/plain unless `contentType` says otherwise
+ * (with application/json it becomes a JSON string); every other body goes out as application/json.
  */
 export interface Answer {
 	status: number;
@@ -79,8 +79,12 @@ export interface Answer {
 	contentType?: string;
 }
 
-/** Handles one operation. May be written for a narrower Call: the contract has checked the types. */
-export type Handler = { bivariant(call: Call): Answer | Promise<Answer> }['bivariant'];
+/**
+ * Handles one operation. It may be written for any narrower Call, such as `Call<{ id: number }>`:
+ * the contract has checked at run time what the compiler cannot know here.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Handler = (call: Call<any, any, any>) => Answer | Promise<Answer>;
 
 /** Why the core, and not a handler, has to answer. */
 export type ErrorKind =

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { Answer, Call, ServiceDefinition, ServiceFactory } from '../../sandbox/service';
+
+interface Thing {
+	id: number;
+	name: string;
+	size?: number;
+	made?: string;
+}
+
+/** A header that the service wants, and a right value. */
+export const key = { 'x-key': 'a-very-secret-key' };
+
+const broken: Record<string, () => Answer> = {
+	type: () => ({ status: 200, body: { id: 'one', name: 'a' } }),
+	missing: () => ({ status: 200, body: { id: 1 } }),
+	format: () => ({ status: 200, body: { id: 1, name: 'a', made: '2026-02-30T10:00:00Z' } }),
+	status: () => ({ status: 418, body: { id: 1, name: 'a' } }),
+	media: () => ({ status: 200, body: 'x', contentType: 'text/csv' }),
+	empty: () => ({ status: 200 }),
+	throws: () => {
+		throw new Error('handler gave up');
+	},
+};
+
+/** A small service under the identity's name, to try the core without the real ones. */
+export const fixture: ServiceFactory = (world) => {
+	let things: Thing[] = [];
+	const problem = (status: number, detail: string): Answer => ({
+		status,
+		body: { error: status, detail },
+	});
+	const find = (id: number) => things.find((thing) => thing.id === id);
+	const service: ServiceDefinition = {
+		name: 'identity',
+		path: '/identity',
+		contract: join(__dirname, 'core.contract.yaml'),
+		settings: { greeting: 'hello', form: 'json', limit: 3, open: true, note: null },
+		settingChoices: { form: ['json', 'jwt'] },
+		authorize: (headers) =>
+			headers['x-key'] === key['x-key'] ? undefined : problem(401, 'Who are you?'),
+		errorBody: (status, kind, message, details) => ({
+			status: kind === 'media-type' && details?.operationId === 'signThing' ? 405 : status,
+			body: { error: status, kind, detail: message, fields: details?.fields },
+		}),
+		reset() {
+			things = [{ id: 1, name: String(world.settings.identity.greeting) }];
+			world.phone.deliver({
+				kind: 'sms',
+				id: 'welcome',
+				at: world.now(),
+				to: { phone: '+15550100' },
+				from: 'sandbox',
+				text: 'Welcome',
+			});
+		},
+		controls: {
+			rename: ({ id, name }) => {
+				const thing = find(id as number);
+				if (!thing) throw new Error(`There is no thing ${String(id)}`);
+				thing.name = name as string;
+				return thing;
+			},
+			quiet: () => undefined,
+		},
+		handlers: {
+			getThings: ({ query, now }: Call) => ({ status: 200, body: { query, now, things } }),
+			createThing: ({ body }: Call<object, object, { name: string; size?: number }>) => {
+				const thing = { id: things.length + 1, ...body };
+				things.push(thing);
+				return { status: 201, body: thing };
+			},
+			getThing: ({ params }: Call<{ id: number }>) => {
+				const thing = find(params.id);
+				return thing ? { status: 200, body: thing } : problem(404, 'No such thing');
+			},
+			checkThing: ({ params }: Call<{ id: number }>) =>
+				find(params.id) ? { status: 200 } : problem(404, 'No such thing'),
+			signThing: ({ body }: Call<object, object, string>) => ({
+				status: 200,
+				body,
+				contentType: 'application/jwt',
+			}),
+			deleteThing: ({ params }: Call<{ id: number }>) => {
+				things = things.filter((thing) => thing.id !== params.id);
+				return { status: 204 };
+			},
+			getForm: () => ({ status: 200, body: { Name: 'name' } }),
+			verifyCode: () => ({ status: 200, body: { ok: true } }),
+			searchCounts: ({ body }: Call<object, object, number>) => ({ status: 200, body: [body] }),
+			getBroken: ({ params }: Call<{ how: string }>) => broken[params.how]!(),
+		},
+	};
+	return service;
+};

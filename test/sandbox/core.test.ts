@@ -1,0 +1,195 @@
+import { connect } from 'node:net';
+import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { fixture, key } from './core.fixture';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ services: [fixture] });
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const call = (path: string, init: RequestInit = {}) =>
+	fetch(sandbox.addresses.identity + path, { ...init, headers: { ...key, ...init.headers } });
+const post = (path: string, body: unknown) =>
+	call(path, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+
+describe('routing and types', () => {
+	it('gives handlers query values in the types of the contract', async () => {
+		const after = '2026-01-02T03:04:05Z';
+		const answer = await call(`/things?limit=7&force=true&after=${encodeURIComponent(after)}`);
+		expect(answer.status).toBe(200);
+		expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+		expect(await answer.json()).toMatchObject({ query: { limit: 7, force: true, after } });
+	});
+
+	it('gives handlers path values in the types of the contract', async () => {
+		expect(await (await call('/things/1')).json()).toEqual({ id: 1, name: 'hello' });
+	});
+
+	it('prefers the literal path over the template', async () => {
+		expect(await (await call('/things/form')).json()).toEqual({ Name: 'name' });
+	});
+
+	it('keeps what was written', async () => {
+		expect((await post('/things', { name: 'Ünï', size: 3 })).status).toBe(201);
+		expect(await (await call('/things/2')).json()).toEqual({ id: 2, name: 'Ünï', size: 3 });
+	});
+
+	it('takes a bare number as JSON and answers a bare list', async () => {
+		expect(await (await post('/counts/search', 42)).json()).toEqual([42]);
+	});
+
+	it('answers HEAD without a body, for a yes and for a no', async () => {
+		const there = await call('/things/1', { method: 'HEAD' });
+		const away = await call('/things/9', { method: 'HEAD' });
+		expect([there.status, away.status]).toEqual([200, 404]);
+		expect(await there.text()).toBe('');
+		expect(await away.text()).toBe('');
+	});
+
+	it('answers 204 without a body', async () => {
+		const answer = await call('/things/1', { method: 'DELETE' });
+		expect([answer.status, await answer.text()]).toEqual([204, '']);
+		expect((await call('/things/1')).status).toBe(404);
+	});
+
+	it('passes JWT bodies and answers through as text', async () => {
+		const answer = await call('/things/1', {
+			method: 'PUT',
+			headers: { 'content-type': 'application/jwt; charset=utf-8' },
+			body: 'aaa.bbb.ccc',
+		});
+		expect(answer.headers.get('content-type')).toMatch(/^application\/jwt/);
+		expect(await answer.text()).toBe('aaa.bbb.ccc');
+	});
+
+	it('names the methods that are possible', async () => {
+		const answer = await call('/things/1', { method: 'PATCH' });
+		expect(answer.status).toBe(405);
+		expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([
+			'DELETE',
+			'GET',
+			'HEAD',
+			'PUT',
+		]);
+		expect(await answer.json()).toMatchObject({ error: 405, kind: 'method' });
+	});
+});
+
+describe('an answer that breaks the contract', () => {
+	it.each([
+		['type', 'answer/id must be integer'],
+		['missing', "answer must have required property 'name'"],
+		['format', 'answer/made must match format "date-time"'],
+		['status', 'status 418 is not in the contract'],
+		['media', 'text/csv is not in the contract for status 200'],
+		['empty', 'status 200 needs a body'],
+	])('fails loudly: %s', async (how, why) => {
+		const answer = await call(`/broken/${how}`);
+		expect(answer.status).toBe(500);
+		expect(await answer.json()).toMatchObject({
+			error: 500,
+			kind: 'internal',
+			detail: 'The sandbox was about to break its contract',
+		});
+		expect(sandbox.faults).toEqual([
+			expect.objectContaining({ service: 'identity', operationId: 'getBroken', errors: [why] }),
+		]);
+	});
+
+	it('fails loudly in text answers too', async () => {
+		const answer = await call('/things/1', {
+			method: 'PUT',
+			headers: { 'content-type': 'application/jwt' },
+			body: 'not a token',
+		});
+		expect(answer.status).toBe(500);
+		expect(sandbox.faults).toHaveLength(1);
+	});
+
+	it('reports a handler that throws, without its stack', async () => {
+		const answer = await call('/broken/throws');
+		const text = await answer.text();
+		expect(answer.status).toBe(500);
+		expect(text).toContain('handler gave up');
+		expect(text).not.toContain('core.fixture');
+		expect(sandbox.faults[0]?.message).toBe('The sandbox failed: handler gave up');
+		expect(await (await fetch(`${sandbox.controlUrl}/faults`)).json()).toHaveLength(1);
+	});
+
+	it('writes a line for whoever watches', async () => {
+		const lines: string[] = [];
+		const watched = await startSandbox({ services: [fixture], log: (line) => lines.push(line) });
+		await fetch(`${watched.addresses.identity}/broken/type`, { headers: key });
+		await watched.close();
+		expect(lines).toEqual([
+			'FAULT identity getBroken: The sandbox was about to break its contract; answer/id must be integer',
+		]);
+	});
+});
+
+describe('starting and stopping', () => {
+	it.each([
+		['without handler [getForm]', (handlers: Record<string, unknown>) => delete handlers.getForm],
+		[
+			'not in the contract [more]',
+			(handlers: Record<string, unknown>) => (handlers.more = () => 0),
+		],
+	])('refuses to start when handlers and contract differ: %s', async (text, change) => {
+		const different: typeof fixture = (world) => {
+			const service = fixture(world);
+			change(service.handlers);
+			return service;
+		};
+		await expect(startSandbox({ services: [different] })).rejects.toThrow(text);
+	});
+
+	it('stops at once with a slow call, an idle connection and a phone open', async () => {
+		const other = await startSandbox({ services: [fixture] });
+		const { port } = new URL(other.url);
+		const idle = connect(Number(port), '127.0.0.1');
+		await new Promise((resolve) => idle.once('connect', resolve));
+		const idleClosed = new Promise((resolve) => idle.once('close', resolve));
+		idle.on('error', () => undefined);
+		other.weather.set({ service: 'identity', kind: 'slow', delayMs: 60_000 });
+		const slow = fetch(`${other.addresses.identity}/things`, { headers: key }).catch(() => 'cut');
+		const phone = await fetch(`${other.phoneUrl}/api/stream?phone=%2B15550100`);
+		const reading = phone.text().catch(() => 'cut');
+		const start = Date.now();
+		await other.close();
+		expect(Date.now() - start).toBeLessThan(2000);
+		expect(await slow).toBe('cut');
+		expect(await reading).toBe('cut');
+		await idleClosed;
+		await expect(fetch(other.url)).rejects.toThrow();
+	});
+
+	it('shares nothing between two sandboxes', async () => {
+		const other = await startSandbox({ services: [fixture] });
+		await post('/things', { name: 'here' });
+		const there = await fetch(`${other.addresses.identity}/things/2`, { headers: key });
+		expect(there.status).toBe(404);
+		expect(sandbox.journal.count('identity')).toBe(1);
+		expect(other.journal.count('identity')).toBe(1);
+		await other.close();
+	});
+
+	it('makes the same random values for the same seed, again after a reset', async () => {
+		const other = await startSandbox({ services: [fixture], seed: 7 });
+		const draw = () => {
+			const { random } = other.world;
+			return [random.uuid(), random.digits(6), random.int(1, 1000), random.text(43)];
+		};
+		const first = draw();
+		expect(draw()).not.toEqual(first);
+		other.reset();
+		expect(draw()).toEqual(first);
+		await other.close();
+	});
+});
