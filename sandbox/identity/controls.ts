@@ -1,0 +1,94 @@
+import { demoKey } from '../demo';
+import type { World } from '../service';
+import type { Job, Jobs, JobState } from './jobs';
+import type { Keys } from './keys';
+import { signToken } from './tokens';
+
+type Input = Record<string, unknown>;
+
+/** What control can do at the identity service. Checks are made before anything is signed. */
+export function identityControls(world: World, keys: Keys, jobs: Jobs) {
+	const outstanding = ({ job }: Input): Job => {
+		const found = typeof job === 'string' ? jobs.find(job) : undefined;
+		if (!found) throw new Error(`There is no job '${String(job)}'`);
+		if (found.state !== 'outstanding') throw new Error(`The job is ${found.state} already`);
+		return found;
+	};
+
+	return {
+		/** `{ fingerprint?, state? }`: jobs, oldest first, with codes and tokens. */
+		jobs: ({ fingerprint, state }: Input): Job[] =>
+			jobs
+				.list()
+				.filter(
+					(job) =>
+						(fingerprint === undefined || job.sub === fingerprint) &&
+						(state === undefined || job.state === (state as JobState)),
+				),
+
+		/** `{ job, claims? }`: signs the requested claims with the user's key, if the sandbox holds it. */
+		approve: (input: Input): Promise<{ job: string; state: JobState; token: string }> => {
+			const job = outstanding(input);
+			const key = keys.heldKey(job.sub);
+			if (!key) throw new Error('The sandbox does not hold the private key of this user');
+			if (!keys.find(job.sub)) throw new Error('The key of this user was revoked');
+			const claims = {
+				...requestedClaims(job, { name: key.name, ...keys.find(job.sub) }),
+				...(input.claims as object | undefined),
+				iss: job.sub,
+				sub: job.sub,
+				aud: job.iss,
+				job: job.job,
+			};
+			return signToken(claims, key).then((token) => {
+				if (job.state === 'outstanding') jobs.complete(job, token, claims);
+				return { job: job.job, state: job.state, token: job.token ?? token };
+			});
+		},
+
+		/** `{ job }`: what the user's Deny does. */
+		deny: (input: Input) => {
+			const job = outstanding(input);
+			jobs.cancel(job);
+			return { job: job.job, state: job.state };
+		},
+
+		/** `{ job }`: ends the job as if its time had run out. */
+		expire: (input: Input) => {
+			const job = outstanding(input);
+			jobs.expire(job);
+			return { job: job.job, state: job.state };
+		},
+
+		/** `{}`: every key, with the secret that revokes it and whether the sandbox holds its private half. */
+		keys: () =>
+			keys.all().map((record) => ({ ...record, held: !!keys.heldKey(record.fingerprint) })),
+
+		/** `{ name, email?, phone? }`: one more user whose key the sandbox holds; the same name, the same key. */
+		addUser: ({ name, email, phone }: Input) => {
+			if (typeof name !== 'string' || name === '') throw new Error('A user needs a name');
+			const key = demoKey(`user ${name}`);
+			const contact = JSON.parse(JSON.stringify({ email, phone })) as object;
+			keys.hold({ ...key, name }, contact, world.random.text(32));
+			return key;
+		},
+	};
+}
+
+/** What the demo user tells about herself: exactly what was asked for. */
+function requestedClaims({ scope }: Job, user: { name: string; email?: string; phone?: string }) {
+	const known: Record<string, unknown> = {
+		email: user.email,
+		phone: user.phone,
+		name: user.name,
+		profile: { name: user.name, locale: 'en' },
+		address: { street_address: '1 Gate Lane', locality: 'Bath', country: 'GB' },
+	};
+	return Object.fromEntries(
+		scope
+			.split(/\s+/)
+			.map((entry) => entry.split('~')[0]!)
+			.filter((name) => known[name] !== undefined)
+			.map((name) => [name, known[name]]),
+	);
+}

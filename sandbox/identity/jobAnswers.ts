@@ -1,0 +1,47 @@
+import type { Answer } from '../service';
+import type { Job } from './jobs';
+import { problem } from './problems';
+import type { IdentitySettings } from './settings';
+
+const unknown = () => problem(404, 'unknown-job', 'No job with this identifier is known.');
+const status = (text: string): Answer => ({ status: 200, body: { status: text } });
+
+/** What a GET answers for a job in its present state, in the form that the settings ask for. */
+export function jobAnswer(job: Job | undefined, settings: IdentitySettings): Answer {
+	switch (job?.state) {
+		case undefined:
+			return unknown();
+		case 'outstanding':
+			if (settings.scopeOutstanding === '204') return { status: 204 };
+			return status(job.confirmed ? 'confirmed' : settings.scopeOutstanding);
+		case 'completed':
+			return completed(job, settings);
+		case 'cancelled':
+			return settings.scopeCancelled === '404' ? unknown() : status(settings.scopeCancelled);
+		case 'timedOut':
+			if (settings.scopeTimedOut === '404') return unknown();
+			if (settings.scopeTimedOut === '410') {
+				return problem(410, 'expired-job', 'The job was not answered in time.');
+			}
+			return status(settings.scopeTimedOut);
+	}
+}
+
+/** What a HEAD answers: as GET, but an outstanding job is always 204. */
+export function jobCheck(job: Job | undefined, settings: IdentitySettings): Answer {
+	if (job?.state === 'outstanding') return { status: 204 };
+	return { status: jobAnswer(job, settings).status };
+}
+
+function completed({ token, claims }: Job, settings: IdentitySettings): Answer {
+	switch (settings.scopeCompleted) {
+		case 'jwt':
+			return { status: 200, body: token, contentType: 'application/jwt' };
+		case 'text':
+			return { status: 200, body: token, contentType: 'text/plain; charset=utf-8' };
+		case 'token':
+			return { status: 200, body: { status: 'completed', token } };
+		case 'claims':
+			return { status: 200, body: claims };
+	}
+}

@@ -1,0 +1,110 @@
+import type { Answer, Call, Handler, World } from '../service';
+import { jobAnswer, jobCheck } from './jobAnswers';
+import type { Job, Jobs } from './jobs';
+import type { Keys } from './keys';
+import { Refusal } from './problems';
+import type { IdentitySettings } from './settings';
+import { verifySigner } from './signer';
+import { readToken, verifyToken } from './tokens';
+
+type JobCall = Call<{ job: string }>;
+type IssueCall = Call<object, { test?: number }, string>;
+type ConfirmCall = Call<{ job: string }, object, { code?: string }>;
+
+/** The operations of the resource Scope Job. */
+export function jobHandlers(
+	world: World,
+	settings: IdentitySettings,
+	keys: Keys,
+	jobs: Jobs,
+): Record<string, Handler> {
+	return {
+		async issueScopeJob({ query, body, now }: IssueCall): Promise<Answer> {
+			const reading = readToken(body, 'ScopeRequestClaims');
+			const iss = await verifySigner(reading, keys, now);
+			const { sub, scope, email, phone, type } = reading.claims as unknown as Job;
+			const user = keys.get(sub);
+			jobs.countIssue(iss);
+			const test = (query.test ?? 0) !== 0;
+			const job = jobs.add({ iss, sub, scope, email, phone, type, test });
+			if (needsCode(job, settings)) {
+				sendCode(world, job, job.phone ?? user.phone, job.email ?? user.email);
+			}
+			return { status: 201, body: { job: job.job, status: 'waiting' } };
+		},
+
+		getScopeJob({ params }: JobCall): Answer {
+			return jobAnswer(jobs.find(params.job), settings);
+		},
+
+		checkScopeJob({ params }: JobCall): Answer {
+			return jobCheck(jobs.find(params.job), settings);
+		},
+
+		confirmScopeJob({ params, body }: ConfirmCall): Answer {
+			const job = jobs.outstanding(params.job);
+			if (job.code !== undefined && body.code !== job.code) {
+				throw new Refusal(401, 'auth-error', 'The code is wrong.');
+			}
+			job.confirmed = true;
+			return { status: 202, body: { status: 'confirmed' } };
+		},
+
+		async updateScopeJobStatus({ params, body, now }: JobCall): Promise<Answer> {
+			const found = jobs.find(params.job);
+			// A phone that lost the answer sends the same token again: it is told the same.
+			if (found?.state === 'completed' && found.token === String(body).trim()) return ready;
+			const job = jobs.outstanding(params.job);
+			const reading = readToken(body, 'ScopeClaims');
+			if (reading.claims.sub !== job.sub) {
+				throw new Refusal(401, 'auth-error', 'The job asks another user than "sub".');
+			}
+			const user = keys.find(job.sub);
+			if (!user) throw new Refusal(401, 'auth-error', 'The key of the user was revoked.');
+			await verifyToken(reading, user.jwk, now);
+			if (job.code !== undefined && !job.confirmed) {
+				throw new Refusal(
+					409,
+					'confirm-first',
+					'The code that was sent has to be confirmed first.',
+				);
+			}
+			// Two phones may have signed while both signatures were checked: the first one counts.
+			jobs.complete(jobs.outstanding(params.job), reading.token, reading.claims);
+			return ready;
+		},
+
+		cancelScopeJob({ params }: JobCall): Answer {
+			jobs.cancel(jobs.outstanding(params.job));
+			return { status: 200, body: { status: 'done' } };
+		},
+	};
+}
+
+const ready: Answer = { status: 200, body: { status: 'ready' } };
+
+function needsCode({ email, phone }: Job, { scopeConfirmation }: IdentitySettings): boolean {
+	return (
+		scopeConfirmation === 'always' ||
+		(scopeConfirmation === 'contact' && (email !== undefined || phone !== undefined))
+	);
+}
+
+/** By SMS where a phone number is known, else by mail. */
+function sendCode(world: World, job: Job, phone?: string, email?: string): void {
+	const code = world.random.digits(6);
+	job.code = code;
+	const message = {
+		id: world.random.uuid(),
+		at: job.createdAt,
+		from: 'Identity Service',
+		text: `Your code to confirm the request is ${code}.`,
+		code,
+	};
+	if (phone !== undefined) {
+		const to = { phone: `+${phone.replace(/\D/g, '')}` };
+		world.phone.deliver({ ...message, kind: 'sms', to });
+	} else if (email !== undefined) {
+		world.phone.deliver({ ...message, kind: 'mail', to: { email } });
+	}
+}

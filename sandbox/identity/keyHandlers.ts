@@ -1,0 +1,105 @@
+import type { Answer, Call, Handler, World } from '../service';
+import type { Contact, KeyRecord, Keys } from './keys';
+import { Refusal } from './problems';
+import { keyToRegister, readToken, verifyToken, type Claims } from './tokens';
+
+type KeyCall = Call<{ PK: string }, { secret: string }, string>;
+type ContactCall = Call<object, { email: string; phone: string; code?: string }>;
+
+const contactNames = ['devtoken', 'email', 'phone'] as const;
+
+/** The operations of the resource Key. */
+export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
+	/** The record in the path, after its own key has signed the token in the body. */
+	const signedByKey = async ({ params, body, now }: KeyCall, schema: string) => {
+		const record = keys.get(params.PK);
+		const reading = readToken(body, schema);
+		if (reading.claims.sub !== params.PK) {
+			throw new Refusal(401, 'auth-error', 'The claim "sub" is not the fingerprint in the path.');
+		}
+		await verifyToken(reading, record.jwk, now);
+		return { record, claims: reading.claims };
+	};
+
+	return {
+		async registerKey({ body, now }: Call): Promise<Answer> {
+			const reading = readToken(body, 'KeyRegistrationClaims');
+			const jwk = await keyToRegister(reading);
+			await verifyToken(reading, jwk, now);
+			const { sub } = reading.claims;
+			const secret = world.random.text(32);
+			keys.add(sub, jwk, contactOf(reading.claims), secret);
+			return { status: 201, body: { status: 'registered', secret, sub } };
+		},
+
+		getKey({ params }: KeyCall): Answer {
+			return { status: 200, body: present(keys.get(params.PK)) };
+		},
+
+		checkKey({ params }: KeyCall): Answer {
+			keys.get(params.PK);
+			return { status: 200 };
+		},
+
+		async updateKey(call: KeyCall): Promise<Answer> {
+			const { record, claims } = await signedByKey(call, 'KeyUpdateClaims');
+			Object.assign(record, contactOf(claims));
+			return confirmed;
+		},
+
+		async replaceKey(call: KeyCall): Promise<Answer> {
+			const { record, claims } = await signedByKey(call, 'KeyReplacementClaims');
+			const contact = contactOf(claims);
+			if (keys.isTaken(contact, record.fingerprint)) {
+				throw new Refusal(
+					409,
+					'duplicate-hash',
+					'The email address or phone number belongs to another key.',
+				);
+			}
+			for (const name of contactNames) delete record[name];
+			Object.assign(record, contact);
+			return confirmed;
+		},
+
+		revokeKey({ params, query }: KeyCall): Answer {
+			const record = keys.get(params.PK);
+			if (query.secret !== record.secret) {
+				throw new Refusal(401, 'auth-error', 'The secret is wrong.');
+			}
+			keys.revoke(record);
+			return { status: 200, body: { status: 'done' } };
+		},
+
+		revokeKeyByContact({ query }: ContactCall): Answer {
+			const record = keys.byContact(query.email, query.phone);
+			if (query.code === undefined) {
+				keys.mailCode(record);
+				return { status: 200, body: { status: 'pending' } };
+			}
+			const expected = keys.pendingCode(record.fingerprint);
+			if (expected === undefined) {
+				throw new Refusal(409, 'confirm-first', 'No code was mailed, or it is not valid any more.');
+			}
+			if (query.code !== expected) throw new Refusal(401, 'auth-error', 'The code is wrong.');
+			keys.revoke(record);
+			return { status: 200, body: { status: 'done' } };
+		},
+	};
+}
+
+const confirmed: Answer = { status: 200, body: { status: 'confirmed' } };
+
+function contactOf(claims: Claims): Contact {
+	return Object.fromEntries(
+		contactNames
+			.filter((name) => typeof claims[name] === 'string')
+			.map((name) => [name, claims[name]]),
+	);
+}
+
+/** What anybody may know of a key. An Ed25519 key is its fingerprint; others are shown. */
+function present({ fingerprint, since, jwk }: KeyRecord) {
+	const record = { sub: fingerprint, status: 'registered', since: new Date(since).toISOString() };
+	return jwk.kty === 'OKP' ? record : { ...record, jwk };
+}

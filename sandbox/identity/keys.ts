@@ -1,0 +1,153 @@
+import type { JWK } from 'jose';
+import { demoKey, type DemoKey } from '../demo';
+import { normalizePhone } from '../phoneBus';
+import type { World } from '../service';
+import { Refusal } from './problems';
+import { ed25519 } from './tokens';
+
+export interface Contact {
+	devtoken?: string;
+	email?: string;
+	phone?: string;
+}
+
+/** A key and what is known about its holder. */
+export interface KeyRecord extends Contact {
+	fingerprint: string;
+	jwk: JWK;
+	secret: string;
+	since: number;
+	revoked: boolean;
+}
+
+/** The secrets that revoke the two demo keys: fixed, since nobody registered them by hand. */
+export const demoSecrets = {
+	application: 'demo-application-secret',
+	user: 'demo-user-secret',
+};
+
+const codeLifeMs = 10 * 60 * 1000;
+
+/** The keys that the service knows, revoked ones included. */
+export class Keys {
+	/** The service's own key, registered like any other. It signs the answers to logins. */
+	readonly serviceKey = demoKey('identity service');
+	private readonly records = new Map<string, KeyRecord>();
+	private readonly held = new Map<string, DemoKey & { name: string }>();
+	private readonly codes = new Map<string, { code: string; until: number }>();
+
+	constructor(private readonly world: World) {}
+
+	/** Back to the service's key, the demo application and the demo user. */
+	reset(): void {
+		this.records.clear();
+		this.held.clear();
+		this.codes.clear();
+		const { application, user } = this.world.demo;
+		this.hold({ ...this.serviceKey, name: 'Identity Service' }, {}, 'service');
+		this.hold({ ...application, name: 'Demo Application' }, {}, demoSecrets.application);
+		this.hold(user, { email: user.email, phone: user.phone }, demoSecrets.user);
+	}
+
+	/** Registers a key whose private half the sandbox has, so that control can sign for its holder. */
+	hold(key: DemoKey & { name: string }, contact: Contact, secret: string): void {
+		this.held.set(key.fingerprint, key);
+		this.add(key.fingerprint, ed25519(key.fingerprint), contact, secret);
+	}
+
+	/** The private key behind a fingerprint, if the sandbox holds it. */
+	heldKey(fingerprint: string): (DemoKey & { name: string }) | undefined {
+		return this.held.get(fingerprint);
+	}
+
+	add(fingerprint: string, jwk: JWK, contact: Contact, secret: string): KeyRecord {
+		if (this.records.has(fingerprint)) {
+			throw new Refusal(409, 'duplicate-key', 'This key is registered already.');
+		}
+		const since = this.world.now();
+		const record = { fingerprint, jwk, secret, since, revoked: false, ...contact };
+		this.records.set(fingerprint, record);
+		return record;
+	}
+
+	/** The record of a key that may be used; refuses with 404 or 410 otherwise. */
+	get(fingerprint: string): KeyRecord {
+		const record = this.records.get(fingerprint);
+		if (!record) {
+			throw new Refusal(404, 'unknown-key', 'No key with this fingerprint is registered.');
+		}
+		if (record.revoked) {
+			throw new Refusal(410, 'revoked-key', 'The key with this fingerprint was revoked.');
+		}
+		return record;
+	}
+
+	/** Like `get` without refusing. */
+	find(fingerprint: string): KeyRecord | undefined {
+		const record = this.records.get(fingerprint);
+		return record?.revoked ? undefined : record;
+	}
+
+	all(): KeyRecord[] {
+		return [...this.records.values()];
+	}
+
+	/** Whether the email address or phone number belongs to another usable key. */
+	isTaken({ email, phone }: Contact, fingerprint: string): boolean {
+		return this.all().some(
+			(record) =>
+				!record.revoked &&
+				record.fingerprint !== fingerprint &&
+				((email !== undefined && sameEmail(record.email, email)) ||
+					(phone !== undefined && samePhone(record.phone, phone))),
+		);
+	}
+
+	/** The usable key that both belong to; refuses with 404 if there is none. */
+	byContact(email: string, phone: string): KeyRecord {
+		const record = this.all().find(
+			(candidate) =>
+				!candidate.revoked &&
+				sameEmail(candidate.email, email) &&
+				samePhone(candidate.phone, phone),
+		);
+		if (record) return record;
+		throw new Refusal(404, 'unknown-key', 'No key belongs to this email address and phone number.');
+	}
+
+	/** Mails a code that revokes the key; the same code again while it is valid. */
+	mailCode({ fingerprint, email }: KeyRecord): void {
+		const now = this.world.now();
+		const before = this.pendingCode(fingerprint);
+		const code = before ?? this.world.random.digits(6);
+		this.codes.set(fingerprint, { code, until: now + codeLifeMs });
+		this.world.phone.deliver({
+			kind: 'mail',
+			id: this.world.random.uuid(),
+			at: now,
+			to: { email: email! },
+			from: 'Identity Service',
+			text: `Your code to revoke your key is ${code}.`,
+			code,
+		});
+	}
+
+	/** The code that was mailed for this key and is still valid. */
+	pendingCode(fingerprint: string): string | undefined {
+		const pending = this.codes.get(fingerprint);
+		return pending && pending.until > this.world.now() ? pending.code : undefined;
+	}
+
+	revoke(record: KeyRecord): void {
+		record.revoked = true;
+		this.codes.delete(record.fingerprint);
+	}
+}
+
+function sameEmail(one: string | undefined, other: string): boolean {
+	return one?.toLowerCase() === other.toLowerCase();
+}
+
+function samePhone(one: string | undefined, other: string): boolean {
+	return one !== undefined && normalizePhone('', one) === normalizePhone('', other);
+}

@@ -1,0 +1,43 @@
+import type { Answer, Call, Handler } from '../service';
+import type { Keys } from './keys';
+import { Refusal } from './problems';
+import type { IdentitySettings } from './settings';
+import { verifySigner } from './signer';
+import { readToken, signToken } from './tokens';
+
+type LoginCall = Call<object, { callback: string }, string>;
+
+/** The operation of the resource Login. Nothing is sent to the callback: the sandbox stays on loopback. */
+export function loginHandlers(settings: IdentitySettings, keys: Keys): Record<string, Handler> {
+	return {
+		async completeLogin({ query, body, now }: LoginCall): Promise<Answer> {
+			const reading = readToken(body, 'LoginClaims');
+			await verifySigner(reading, keys, now);
+			const { sub, aud } = reading.claims;
+			if (!keys.find(sub)) {
+				throw new Refusal(401, 'auth-error', 'The subject is not a registered key.');
+			}
+			if (!names(query.callback).has(String(aud))) {
+				throw new Refusal(
+					401,
+					'aud-error',
+					'The audience of the token does not name the callback.',
+				);
+			}
+			if (settings.loginAnswer === 'json') return { status: 200, body: { status: 'sent' } };
+			const key = keys.serviceKey;
+			const claims = { iss: key.fingerprint, sub, aud: query.callback, status: 'sent' };
+			return {
+				status: 200,
+				body: await signToken(claims, key, 300),
+				contentType: 'application/jwt',
+			};
+		},
+	};
+}
+
+/** Everything that an audience may call a callback: its address, its origin, its host. */
+function names(callback: string): Set<string> {
+	const { origin, host, hostname } = new URL(callback);
+	return new Set([callback, origin, `${origin}/`, host, hostname]);
+}

@@ -1,0 +1,90 @@
+import type { Answer, Call, ErrorDetails, ErrorKind, Handler } from '../service';
+
+const titles = {
+	'bad-request': 'Bad request',
+	'auth-error': 'Authentication error',
+	'aud-error': 'Audience error',
+	'unknown-key': 'Unknown key',
+	'revoked-key': 'Revoked key',
+	'duplicate-key': 'Duplicate key',
+	'duplicate-hash': 'Duplicate hash',
+	'unknown-job': 'Unknown job',
+	'expired-job': 'Expired job',
+	'confirm-first': 'Confirm first',
+	'finished-job': 'Finished job',
+	'wrong-method': 'Method not allowed',
+	'rate-limit': 'Rate limit',
+	'media-type': 'Unsupported media type',
+	'too-large': 'Body too large',
+	'unknown-path': 'Unknown path',
+	unavailable: 'Service unavailable',
+	'server-error': 'Server error',
+};
+
+/** The short label at the tail of an error's `type`. */
+export type Label = keyof typeof titles;
+
+/** An error in the service's shape. */
+export function problem(status: number, label: Label, detail: string): Answer {
+	return {
+		status,
+		body: {
+			error: status,
+			type: `https://identity.example/problems/${label}`,
+			title: titles[label],
+			detail,
+		},
+	};
+}
+
+/** Thrown anywhere inside a handler, answered in the service's shape. */
+export class Refusal extends Error {
+	readonly answer: Answer;
+
+	constructor(status: number, label: Label, detail: string, headers?: Record<string, string>) {
+		super(detail);
+		this.answer = { ...problem(status, label, detail), headers };
+	}
+}
+
+/** Lets a handler refuse by throwing. */
+export function guarded(handler: Handler): Handler {
+	return async (call: Call) => {
+		try {
+			return await handler(call);
+		} catch (error) {
+			if (error instanceof Refusal) return error.answer;
+			throw error;
+		}
+	};
+}
+
+const labels: Record<ErrorKind, Label> = {
+	'bad-json': 'bad-request',
+	contract: 'bad-request',
+	'media-type': 'media-type',
+	'too-large': 'too-large',
+	'unknown-route': 'unknown-path',
+	method: 'wrong-method',
+	'rate-limit': 'rate-limit',
+	unavailable: 'unavailable',
+	internal: 'server-error',
+};
+
+/** The core's refusals in the service's shape. A token posted where it has to be put is a 405 here. */
+export function errorBody(
+	status: number,
+	kind: ErrorKind,
+	message: string,
+	details: ErrorDetails = {},
+): Answer {
+	const { operationId, contentType } = details;
+	if (
+		kind === 'media-type' &&
+		operationId === 'confirmScopeJob' &&
+		contentType === 'application/jwt'
+	) {
+		return problem(405, 'wrong-method', 'A signed token is sent with PUT.');
+	}
+	return problem(status, labels[kind], message);
+}

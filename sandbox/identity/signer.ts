@@ -1,0 +1,23 @@
+import type { Keys } from './keys';
+import { Refusal } from './problems';
+import { verifyToken, type Reading } from './tokens';
+
+const fingerprint = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * Finds the registered key that must have signed a token, checks that it did and gives its fingerprint.
+ * The signer is `iss`; where that is no fingerprint, the header's `kid`, else the subject itself.
+ */
+export async function verifySigner(reading: Reading, keys: Keys, now: number): Promise<string> {
+	const { header, claims } = reading;
+	const signer = [claims.iss, header.kid, claims.sub].find(
+		(candidate): candidate is string =>
+			typeof candidate === 'string' && fingerprint.test(candidate),
+	)!;
+	const record = keys.find(signer);
+	if (!record) {
+		throw new Refusal(401, 'auth-error', 'The signer ("iss") is not a registered key.');
+	}
+	await verifyToken(reading, record.jwk, now);
+	return signer;
+}

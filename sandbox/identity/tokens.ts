@@ -1,0 +1,100 @@
+import {
+	calculateJwkThumbprint,
+	compactVerify,
+	decodeJwt,
+	decodeProtectedHeader,
+	importJWK,
+	SignJWT,
+	type JWK,
+} from 'jose';
+import type { DemoKey } from '../demo';
+import { claimsCheck } from './claims';
+import { Refusal } from './problems';
+
+export type Claims = Record<string, unknown> & { sub: string };
+
+/** A token that was taken apart and has the claims it needs. Its signature is not checked yet. */
+export interface Reading {
+	token: string;
+	header: { alg: string; kid?: string; jwk?: JWK };
+	claims: Claims;
+}
+
+const toleranceSeconds = 60;
+const algorithms = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512', 'RS256', 'PS256'];
+
+/** Takes a token apart and checks its claims against a schema of the contract; refuses with 400. */
+export function readToken(body: unknown, schema: string): Reading {
+	const token = String(body).trim();
+	let header: Partial<Reading['header']>;
+	let claims: unknown;
+	try {
+		header = decodeProtectedHeader(token) as Partial<Reading['header']>;
+		claims = decodeJwt(token);
+	} catch {
+		throw new Refusal(400, 'bad-request', 'The body is not a JSON Web Token.');
+	}
+	const wrong = claimsCheck()(schema, claims);
+	if (wrong.length > 0) throw new Refusal(400, 'bad-request', wrong.join('; '));
+	if (!header.alg || !algorithms.includes(header.alg)) {
+		throw new Refusal(401, 'auth-error', 'The token is not signed with a supported algorithm.');
+	}
+	return { token, header: header as Reading['header'], claims: claims as Claims };
+}
+
+/**
+ * The public key that a new fingerprint stands for: the fingerprint itself for Ed25519, else the `jwk`
+ * of the header or claims, whose thumbprint the fingerprint must be.
+ */
+export async function keyToRegister({ header, claims }: Reading): Promise<JWK> {
+	if (header.alg === 'EdDSA' || header.alg === 'Ed25519') return ed25519(claims.sub);
+	const jwk = (header.jwk ?? claims.jwk) as JWK | undefined;
+	const thumbprint = jwk && (await calculateJwkThumbprint(jwk).catch(() => undefined));
+	if (jwk && thumbprint === claims.sub) return publicPart(jwk);
+	throw new Refusal(
+		401,
+		'auth-error',
+		`A key for ${header.alg} comes as "jwk" in the header, and "sub" is its thumbprint.`,
+	);
+}
+
+/** The Ed25519 key that a fingerprint spells out. */
+export function ed25519(fingerprint: string): JWK {
+	return { kty: 'OKP', crv: 'Ed25519', x: fingerprint };
+}
+
+/** Checks signature and times. `now` is the sandbox's time in ms; refuses with 401. */
+export async function verifyToken(reading: Reading, jwk: JWK, now: number): Promise<void> {
+	const { token, header, claims } = reading;
+	try {
+		await compactVerify(token, await importJWK(jwk, header.alg));
+	} catch {
+		throw new Refusal(401, 'auth-error', 'The signature does not verify.');
+	}
+	// Clients sign by real time, whatever the sandbox's clock was moved to: either may find it valid.
+	const inTime = [now, Date.now()].some((time) => isInTime(claims, time / 1000));
+	if (!inTime) throw new Refusal(401, 'auth-error', 'The token is expired or not valid yet.');
+}
+
+/** Signs claims with a key that the sandbox holds. Times are real: whoever verifies knows no other. */
+export async function signToken(
+	claims: Record<string, unknown>,
+	key: DemoKey,
+	lifeSeconds = 3600,
+): Promise<string> {
+	const now = Math.floor(Date.now() / 1000);
+	return await new SignJWT({ iat: now, exp: now + lifeSeconds, ...claims })
+		.setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: key.fingerprint })
+		.sign(await importJWK(key.privateJwk, 'EdDSA'));
+}
+
+function isInTime({ exp, nbf }: Claims, seconds: number): boolean {
+	return (
+		(typeof exp !== 'number' || exp > seconds - toleranceSeconds) &&
+		(typeof nbf !== 'number' || nbf <= seconds + toleranceSeconds)
+	);
+}
+
+function publicPart({ kty, crv, x, y, n, e }: JWK): JWK {
+	return JSON.parse(JSON.stringify({ kty, crv, x, y, n, e })) as JWK;
+}

@@ -1,0 +1,109 @@
+import axios, { type AxiosResponse } from 'axios';
+import {
+	createPrivateKey,
+	generateKeyPairSync,
+	randomUUID,
+	sign,
+	type KeyObject,
+} from 'node:crypto';
+import { identity } from '../../sandbox/identity';
+import { startSandbox, type Sandbox } from '../../sandbox/server';
+
+/** A key pair that a test holds, with Node's own crypto: nothing of the sandbox signs for it. */
+export interface Holder {
+	fingerprint: string;
+	privateKey: KeyObject;
+}
+
+export function newHolder(): Holder {
+	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+	return { fingerprint: publicKey.export({ format: 'jwk' }).x as string, privateKey };
+}
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A compact token, signed as a client would. */
+export function token(
+	claims: object,
+	{ privateKey }: Pick<Holder, 'privateKey'>,
+	header: object = {},
+): string {
+	const text = `${encode({ alg: 'EdDSA', ...header })}.${encode(claims)}`;
+	return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`;
+}
+
+/** Claims of a token that were not checked. */
+export function claimsOf(jwt: string): Record<string, unknown> {
+	return JSON.parse(Buffer.from(jwt.split('.')[1]!, 'base64url').toString()) as never;
+}
+
+export type Reply = AxiosResponse<Record<string, unknown>>;
+
+/** A client of one identity service that treats every status as an answer. */
+export class IdentityClient {
+	constructor(readonly sandbox: Sandbox) {}
+
+	send(
+		method: string,
+		path: string,
+		body?: unknown,
+		contentType = 'application/jwt',
+	): Promise<Reply> {
+		return axios.request({
+			method,
+			url: this.sandbox.addresses.identity + path,
+			data: body,
+			headers: body === undefined ? {} : { 'content-type': contentType },
+			validateStatus: () => true,
+		});
+	}
+
+	async register(holder: Holder, claims: object = {}): Promise<Reply> {
+		return await this.send('POST', '/key', token({ sub: holder.fingerprint, ...claims }, holder));
+	}
+
+	/** Issues a job signed by the demo application, by default for the demo user. */
+	issue(claims: object = {}, query = ''): Promise<Reply> {
+		const { application, user } = this.sandbox.demo;
+		return this.send(
+			'POST',
+			`/scope${query}`,
+			token(
+				{
+					iss: application.fingerprint,
+					sub: user.fingerprint,
+					scope: 'email~r profile',
+					jti: randomUUID(),
+					...claims,
+				},
+				keyOf(application),
+			),
+		);
+	}
+
+	async newJob(claims: object = {}, query = ''): Promise<string> {
+		const { status, data } = await this.issue(claims, query);
+		if (status !== 201) throw new Error(`issue answered ${status} ${JSON.stringify(data)}`);
+		return data.job as string;
+	}
+}
+
+/** The private key of a demo identity as Node knows it. */
+export function keyOf({ privateJwk }: { privateJwk: object }): Pick<Holder, 'privateKey'> {
+	return { privateKey: createPrivateKey({ key: privateJwk as never, format: 'jwk' }) };
+}
+
+/** Starts a sandbox with the identity service alone. */
+export async function startIdentity(): Promise<IdentityClient> {
+	return new IdentityClient(await startSandbox({ services: [identity] }));
+}
+
+/** The error that the service's shape wants for a status and a label. */
+export function problem(status: number, label: string) {
+	return {
+		error: status,
+		type: expect.stringMatching(new RegExp(`/${label}$`)) as string,
+		title: expect.stringMatching(/\S/) as string,
+		detail: expect.stringMatching(/\S/) as string,
+	};
+}

@@ -1,0 +1,279 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { calculateJwkThumbprint } from 'jose';
+import {
+	keyOf,
+	newHolder,
+	problem,
+	startIdentity,
+	token,
+	type IdentityClient,
+} from './identity.fixture';
+
+let client: IdentityClient;
+beforeAll(async () => {
+	client = await startIdentity();
+});
+beforeEach(() => client.sandbox.reset());
+afterEach(() => expect(client.sandbox.faults).toEqual([]));
+afterAll(() => client.sandbox.close());
+
+const unknown = newHolder().fingerprint;
+
+describe('register', () => {
+	it('registers a key by a token that the key signed', async () => {
+		const holder = newHolder();
+		const { status, data } = await client.register(holder, { devtoken: 'device' });
+		expect(status).toBe(201);
+		expect(data).toEqual({
+			status: 'registered',
+			secret: expect.stringMatching(/^.{16,}$/) as string,
+			sub: holder.fingerprint,
+		});
+		expect((await client.send('GET', `/key/${holder.fingerprint}`)).status).toBe(200);
+	});
+
+	it('refuses a key that is registered already', async () => {
+		const holder = newHolder();
+		await client.register(holder);
+		const { status, data } = await client.register(holder);
+		expect(status).toBe(409);
+		expect(data).toEqual(problem(409, 'duplicate-key'));
+	});
+
+	it('refuses a token that another key signed', async () => {
+		const body = token({ sub: newHolder().fingerprint }, newHolder());
+		const { status, data } = await client.send('POST', '/key', body);
+		expect(status).toBe(401);
+		expect(data).toEqual(problem(401, 'auth-error'));
+	});
+
+	it.each([
+		['an unsigned token', () => token({ sub: unknown }, newHolder(), { alg: 'none' }), 401],
+		['a token without sub', () => token({}, newHolder()), 400],
+		['a sub that is no fingerprint', () => token({ sub: 'short' }, newHolder()), 400],
+		['something else than a token', () => 'hello', 400],
+	])('refuses %s', async (_, body, expected) => {
+		const { status, data } = await client.send('POST', '/key', body());
+		expect(status).toBe(expected);
+		expect(data).toEqual(problem(expected, expected === 400 ? 'bad-request' : 'auth-error'));
+	});
+
+	it('refuses a token whose time is over', async () => {
+		const holder = newHolder();
+		const seconds = Math.floor(Date.now() / 1000);
+		expect((await client.register(holder, { exp: seconds - 120 })).status).toBe(401);
+		expect((await client.register(holder, { nbf: seconds + 120 })).status).toBe(401);
+		expect((await client.register(holder, { exp: seconds - 30 })).status).toBe(201);
+	});
+
+	it('takes tokens that were signed by real time after the clock was moved', async () => {
+		client.sandbox.clock.advance(24 * 3600 * 1000);
+		const exp = Math.floor(Date.now() / 1000) + 60;
+		expect((await client.register(newHolder(), { exp })).status).toBe(201);
+	});
+
+	it('takes keys of other algorithms by their thumbprint and shows them in the record', async () => {
+		const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+		const jwk = publicKey.export({ format: 'jwk' });
+		const sub = await calculateJwkThumbprint(jwk as never);
+		const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+		const text = `${part({ alg: 'ES256', jwk })}.${part({ sub })}`;
+		const signature = sign('sha256', Buffer.from(text), {
+			key: privateKey,
+			dsaEncoding: 'ieee-p1363',
+		});
+		const { status } = await client.send(
+			'POST',
+			'/key',
+			`${text}.${signature.toString('base64url')}`,
+		);
+		expect(status).toBe(201);
+		expect((await client.send('GET', `/key/${sub}`)).data.jwk).toEqual(jwk);
+	});
+
+	it('wants a token, not JSON', async () => {
+		const { status, data } = await client.send(
+			'POST',
+			'/key',
+			{ sub: unknown },
+			'application/json',
+		);
+		expect(status).toBe(415);
+		expect(data).toEqual(problem(415, 'media-type'));
+	});
+});
+
+describe('get and check', () => {
+	it('knows the demo keys from the start', async () => {
+		const { application, user } = client.sandbox.demo;
+		for (const { fingerprint } of [application, user]) {
+			const { status, data } = await client.send('GET', `/key/${fingerprint}`);
+			expect(status).toBe(200);
+			expect(data).toEqual({
+				sub: fingerprint,
+				status: 'registered',
+				since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+			});
+			const head = await client.send('HEAD', `/key/${fingerprint}`);
+			expect([head.status, head.data]).toEqual([200, '']);
+		}
+	});
+
+	it('answers 404 for an unknown key', async () => {
+		const { status, data } = await client.send('GET', `/key/${unknown}`);
+		expect(status).toBe(404);
+		expect(data).toEqual(problem(404, 'unknown-key'));
+		expect((await client.send('HEAD', `/key/${unknown}`)).status).toBe(404);
+	});
+
+	it('answers 410 for a revoked key', async () => {
+		const holder = newHolder();
+		const { data: registered } = await client.register(holder);
+		await client.send('DELETE', `/key/${holder.fingerprint}?secret=${String(registered.secret)}`);
+		const { status, data } = await client.send('GET', `/key/${holder.fingerprint}`);
+		expect(status).toBe(410);
+		expect(data).toEqual(problem(410, 'revoked-key'));
+		expect((await client.send('HEAD', `/key/${holder.fingerprint}`)).status).toBe(410);
+	});
+
+	it('answers 400 for what cannot be a fingerprint', async () => {
+		const { status, data } = await client.send('GET', '/key/short');
+		expect(status).toBe(400);
+		expect(data).toEqual(problem(400, 'bad-request'));
+		expect((await client.send('HEAD', '/key/short')).status).toBe(400);
+	});
+});
+
+describe.each([
+	['update', 'POST'],
+	['replace', 'PUT'],
+])('%s', (_, method) => {
+	it('changes the record of the key that signed', async () => {
+		const holder = newHolder();
+		await client.register(holder);
+		const claims = { sub: holder.fingerprint, email: 'new@example.com', phone: '+44 20 7946 0001' };
+		const answer = await client.send(
+			method,
+			`/key/${holder.fingerprint}`,
+			token({ ...claims, devtoken: 'other' }, holder),
+		);
+		expect([answer.status, answer.data]).toEqual([200, { status: 'confirmed' }]);
+		const query = `email=new@example.com&phone=${encodeURIComponent('+442079460001')}`;
+		expect((await client.send('DELETE', `/key?${query}`)).data).toEqual({ status: 'pending' });
+	});
+
+	it('refuses an unknown key, a foreign signature and a foreign subject', async () => {
+		const holder = newHolder();
+		const path = `/key/${holder.fingerprint}`;
+		const own = token({ sub: holder.fingerprint }, holder);
+		const before = await client.send(method, path, own);
+		expect([before.status, before.data]).toEqual([404, problem(404, 'unknown-key')]);
+		await client.register(holder);
+		const foreign = await client.send(
+			method,
+			path,
+			token({ sub: holder.fingerprint }, newHolder()),
+		);
+		expect([foreign.status, foreign.data]).toEqual([401, problem(401, 'auth-error')]);
+		const other = await client.send(method, path, token({ sub: unknown }, holder));
+		expect([other.status, other.data]).toEqual([401, problem(401, 'auth-error')]);
+	});
+
+	it('refuses a revoked key', async () => {
+		const { user } = client.sandbox.demo;
+		await client.send('DELETE', `/key/${user.fingerprint}?secret=demo-user-secret`);
+		const body = token({ sub: user.fingerprint }, keyOf(user));
+		expect((await client.send(method, `/key/${user.fingerprint}`, body)).status).toBe(410);
+	});
+});
+
+describe('replace', () => {
+	it('refuses the email address or phone number of another key', async () => {
+		const holder = newHolder();
+		await client.register(holder);
+		const { email, phone } = client.sandbox.demo.user;
+		for (const contact of [{ email: email.toUpperCase() }, { phone }]) {
+			const body = token({ sub: holder.fingerprint, ...contact }, holder);
+			const answer = await client.send('PUT', `/key/${holder.fingerprint}`, body);
+			expect([answer.status, answer.data]).toEqual([409, problem(409, 'duplicate-hash')]);
+		}
+	});
+
+	it('forgets what is not named, which update does not', async () => {
+		const { user } = client.sandbox.demo;
+		const query = `email=${user.email}&phone=${encodeURIComponent(user.phone)}`;
+		const body = token({ sub: user.fingerprint, devtoken: 'new' }, keyOf(user));
+		await client.send('POST', `/key/${user.fingerprint}`, body);
+		expect((await client.send('DELETE', `/key?${query}`)).status).toBe(200);
+		await client.send('PUT', `/key/${user.fingerprint}`, body);
+		expect((await client.send('DELETE', `/key?${query}`)).status).toBe(404);
+	});
+});
+
+describe('revoke', () => {
+	it('revokes with the secret, once', async () => {
+		const holder = newHolder();
+		const { data } = await client.register(holder);
+		const path = `/key/${holder.fingerprint}?secret=${encodeURIComponent(String(data.secret))}`;
+		const first = await client.send('DELETE', path);
+		expect([first.status, first.data]).toEqual([200, { status: 'done' }]);
+		const second = await client.send('DELETE', path);
+		expect([second.status, second.data]).toEqual([410, problem(410, 'revoked-key')]);
+		expect((await client.register(holder)).status).toBe(409);
+	});
+
+	it('refuses a wrong secret, a missing one and an unknown key', async () => {
+		const { fingerprint } = client.sandbox.demo.user;
+		const wrong = await client.send('DELETE', `/key/${fingerprint}?secret=guess`);
+		expect([wrong.status, wrong.data]).toEqual([401, problem(401, 'auth-error')]);
+		const missing = await client.send('DELETE', `/key/${fingerprint}`);
+		expect([missing.status, missing.data]).toEqual([400, problem(400, 'bad-request')]);
+		const none = await client.send('DELETE', `/key/${unknown}?secret=guess`);
+		expect([none.status, none.data]).toEqual([404, problem(404, 'unknown-key')]);
+		expect((await client.send('GET', `/key/${fingerprint}`)).status).toBe(200);
+	});
+});
+
+describe('revoke by email and phone', () => {
+	const query = () => {
+		const { email, phone } = client.sandbox.demo.user;
+		return `/key?email=${encodeURIComponent(email)}&phone=${encodeURIComponent(phone)}`;
+	};
+	const mails = () => client.sandbox.world.phone.items({ email: client.sandbox.demo.user.email });
+
+	it('mails a code, then revokes with it', async () => {
+		const first = await client.send('DELETE', query());
+		expect([first.status, first.data]).toEqual([200, { status: 'pending' }]);
+		const [mail] = mails();
+		expect(mail).toMatchObject({ kind: 'mail', code: expect.stringMatching(/^\d{6}$/) as string });
+		const { code } = mail as { code: string };
+		const second = await client.send('DELETE', `${query()}&code=${code}`);
+		expect([second.status, second.data]).toEqual([200, { status: 'done' }]);
+		const { fingerprint } = client.sandbox.demo.user;
+		expect((await client.send('GET', `/key/${fingerprint}`)).status).toBe(410);
+		expect((await client.send('DELETE', query())).status).toBe(404);
+	});
+
+	it('wants the code to be mailed first, and to be the right one', async () => {
+		const early = await client.send('DELETE', `${query()}&code=123456`);
+		expect([early.status, early.data]).toEqual([409, problem(409, 'confirm-first')]);
+		await client.send('DELETE', query());
+		const wrong = await client.send('DELETE', `${query()}&code=wrong`);
+		expect([wrong.status, wrong.data]).toEqual([401, problem(401, 'auth-error')]);
+	});
+
+	it('forgets the code after ten minutes', async () => {
+		await client.send('DELETE', query());
+		const { code } = mails()[0] as { code: string };
+		client.sandbox.clock.advance(10 * 60 * 1000 + 1);
+		expect((await client.send('DELETE', `${query()}&code=${code}`)).status).toBe(409);
+	});
+
+	it('wants both to belong to one key', async () => {
+		const { email } = client.sandbox.demo.user;
+		const path = `/key?email=${encodeURIComponent(email)}&phone=%2B4420794600`;
+		const { status, data } = await client.send('DELETE', path);
+		expect([status, data]).toEqual([404, problem(404, 'unknown-key')]);
+		expect((await client.send('DELETE', `/key?email=${email}`)).status).toBe(400);
+	});
+});
