@@ -1,9 +1,6 @@
 import type { Field } from './operation';
 
-/** The optional settings that every operation of every service offers, with their defaults. */
-export const defaults = { tries: 4, longestWait: 60, timeLimit: 60, readsAtATime: 10 } as const;
-
-/** Those settings as fields. */
+/** The optional settings that every operation of every service offers. */
 export const sharedOptions: Field[] = [
 	{
 		displayName: 'Items at a Time',
@@ -19,7 +16,7 @@ export const sharedOptions: Field[] = [
 		name: 'longestWait',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3600 },
-		default: defaults.longestWait,
+		default: 60,
 		description:
 			'The most seconds to wait before another try. If the service asks for a longer pause, the node stops and names the time.',
 	},
@@ -28,7 +25,7 @@ export const sharedOptions: Field[] = [
 		name: 'timeLimit',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3600 },
-		default: defaults.timeLimit,
+		default: 60,
 		description: 'How many seconds to wait for the answer to one request',
 	},
 	{
@@ -36,8 +33,19 @@ export const sharedOptions: Field[] = [
 		name: 'tries',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 20 },
-		default: defaults.tries,
+		default: 4,
 		description:
 			'How often a request is sent at most. It is sent again when the service asks to slow down; after a failure of the service only if that cannot do anything twice.',
 	},
 ];
+
+const defaultOf = (name: string) =>
+	Number(sharedOptions.find((field) => field.name === name)!.default);
+
+/** What holds where the user sets nothing; seconds where it is a time. */
+export const defaults = {
+	tries: defaultOf('tries'),
+	longestWait: defaultOf('longestWait'),
+	timeLimit: defaultOf('timeLimit'),
+	readsAtATime: defaultOf('itemsAtATime'),
+};

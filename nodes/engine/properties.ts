@@ -11,41 +11,51 @@ const byName = <T extends { displayName?: string; name: string }>(a: T, b: T) =>
 export function properties(service: Service): INodeProperties[] {
 	const resources = Object.entries(service.resources);
 	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
-			noDataExpression: true,
-			options: resources
-				.map(([value, { name, description }]) => ({ name, value, description }))
-				.sort(byName),
-			default: service.initial,
-			description: 'What to work with',
-		},
+		selector(
+			'Resource',
+			'What to work with',
+			resources.map(([value, { name, description }]) => ({ name, value, description })),
+			service.initial,
+		),
 		...resources.flatMap(([value, resource]) => resourceProperties(value, resource)),
 	];
+}
+
+function selector(
+	displayName: string,
+	description: string,
+	options: INodePropertyOptions[],
+	initial: string,
+	displayOptions?: IDisplayOptions,
+): INodeProperties {
+	const sorted = [...options].sort(byName);
+	return {
+		displayName,
+		name: displayName.toLowerCase(),
+		type: 'options',
+		noDataExpression: true,
+		displayOptions,
+		options: sorted,
+		default: initial,
+		description,
+	};
 }
 
 function resourceProperties(resourceValue: string, resource: Resource): INodeProperties[] {
 	const operations = Object.entries(resource.operations);
 	const show = (...operation: string[]) => ({ resource: [resourceValue], operation });
-	const selector: INodeProperties = {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resourceValue] } },
-		options: operations
-			.map(([value, { name, action, description }]): INodePropertyOptions => ({
-				name,
-				value,
-				action,
-				description,
-			}))
-			.sort(byName),
-		default: resource.initial,
-		description: 'What to do',
-	};
+	const operationSelector = selector(
+		'Operation',
+		'What to do',
+		operations.map(([value, { name, action, description }]) => ({
+			name,
+			value,
+			action,
+			description,
+		})),
+		resource.initial,
+		{ show: { resource: [resourceValue] } },
+	);
 	const own = operations.flatMap(([value, operation]) =>
 		operationFields(operation).map((field) => visible(field, { show: show(value) })),
 	);
@@ -57,7 +67,7 @@ function resourceProperties(resourceValue: string, resource: Resource): INodePro
 	if (without.length > 0) {
 		collections.push(optionsCollection(sharedOptions, show(...without.map(([value]) => value))));
 	}
-	return [selector, ...own, ...collections];
+	return [operationSelector, ...own, ...collections];
 }
 
 /** All fields of an operation outside its options, those that the engine adds included. */
@@ -104,11 +114,13 @@ function visible(field: Field, display: IDisplayOptions): INodeProperties {
 }
 
 function strip(field: Field): INodeProperties {
-	const { target: _target, secret: _secret, options, ...property } = field;
-	if (!options) return property;
+	const property: Field = { ...field };
+	delete property.target;
+	delete property.secret;
+	if (!property.options) return property as INodeProperties;
 	return {
 		...property,
-		options: options.map((option) => {
+		options: property.options.map((option) => {
 			if ('values' in option) return { ...option, values: option.values.map(strip) };
 			return 'type' in option ? strip(option) : option;
 		}),

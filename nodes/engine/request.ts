@@ -112,13 +112,8 @@ export async function connect(
 
 	/** One try: an answer to give back, or the failure and what it means for another try. */
 	const attempt = async (request: Request, manner: Manner) => {
-		let answer: Answer;
-		try {
-			answer = await sendOnce(request, manner);
-		} catch (error) {
-			if (!(error instanceof ServiceFailure)) throw error;
-			return { failure: error, setback: {} satisfies Setback };
-		}
+		const answer = await sendOnce(request, manner).catch(asFailure);
+		if (answer instanceof ServiceFailure) return { failure: answer, setback: {} };
 		const failure = judge(answer, request, service, baseUrl);
 		if (!failure) return { answer };
 		const damaged = answer.status < 300 && answer.kind === 'text' && !isPage(answer);
@@ -146,6 +141,11 @@ export async function connect(
 	};
 
 	return { baseUrl, credential, secrets, send, sendOnce };
+}
+
+function asFailure(error: unknown): ServiceFailure {
+	if (error instanceof ServiceFailure) return error;
+	throw error;
 }
 
 /** Gives the failure that an answer stands for, or nothing if it is a success or an accepted outcome. */
@@ -219,7 +219,8 @@ function queryString(query: Record<string, unknown>): string {
 	return text && `?${text}`;
 }
 
-function readBody(raw: unknown): Pick<Answer, 'kind' | 'body'> {
+/** Reads a raw body: JSON where it is JSON, a text otherwise. */
+export function readBody(raw: unknown): Pick<Answer, 'kind' | 'body'> {
 	if (raw === undefined || raw === null || raw === '') return { kind: 'empty', body: undefined };
 	if (typeof raw !== 'string') return { kind: 'json', body: raw };
 	try {

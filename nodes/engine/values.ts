@@ -1,8 +1,7 @@
 import { jsonParse, tryToParseDateTime } from 'n8n-workflow';
-import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from './errors';
-import type { Call, Target } from './operation';
+import type { Target } from './operation';
 
 type Convert = NonNullable<Target['value']>;
 
@@ -50,24 +49,28 @@ export const jsonObject =
 
 function parse(given: unknown, label: string): unknown {
 	if (typeof given !== 'string') return given;
-	try {
-		return jsonParse<IDataObject>(given);
-	} catch {
-		throw new BadInput(
-			`${label} is not valid JSON`,
-			`Check ${label}: quotes, commas and braces must match.`,
-		);
-	}
+	const invalid = {};
+	const value = jsonParse<unknown>(given, { fallbackValue: invalid });
+	if (value !== invalid) return value;
+	throw new BadInput(
+		`${label} is not valid JSON`,
+		`Check ${label}: quotes, commas and braces must match.`,
+	);
 }
 
 /** A text without the blanks around it. */
 export const trimmed: Convert = (given) => (typeof given === 'string' ? given.trim() : given);
 
-/** Several values as one text, as lists in queries want it. */
-export const commaSeparated: Convert = (given: unknown, _call: Call) =>
-	Array.isArray(given) ? given.join(',') : given;
-
 function shorten(given: unknown): string {
 	const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? String(given));
 	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** The first of the named properties that holds words, for reading errors wherever a service puts them. */
+export function firstText(body: unknown, names: readonly string[]): string | undefined {
+	const record = (body ?? {}) as Record<string, unknown>;
+	const found = names
+		.map((name) => record[name])
+		.find((value) => ['string', 'number'].includes(typeof value) && value !== '');
+	return found === undefined ? undefined : `${found}`;
 }

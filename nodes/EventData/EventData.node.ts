@@ -1,0 +1,46 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { testCredential } from '../engine/credentialTest';
+import { execute } from '../engine/execute';
+import { properties } from '../engine/properties';
+import { lists } from './lists';
+import { probe, service } from './service';
+
+export class EventData implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Event Data',
+		name: 'eventData',
+		icon: { light: 'file:eventData.svg', dark: 'file:eventData.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Read events, and read and change attendees, sessions and registrations',
+		defaults: { name: 'Event Data' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'eventDataApi', required: true, testedBy: 'eventDataApiTest' }],
+		properties: properties(service),
+	};
+
+	methods = {
+		credentialTest: {
+			async eventDataApiTest(this: ICredentialTestFunctions, credential: ICredentialsDecrypted) {
+				return await testCredential(this, credential, service, probe);
+			},
+		},
+		listSearch: lists,
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await execute(this, service);
+	}
+}

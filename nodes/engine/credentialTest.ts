@@ -1,0 +1,95 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { BadInput, redact, ServiceFailure } from './errors';
+import { broken, failureOf, redirected } from './failures';
+import type { Service } from './operation';
+import type { Answer } from './request';
+import { readBaseUrl, readBody } from './request';
+
+const TIME_LIMIT_MS = 15_000;
+
+/** How a credential is tried out: a request without side effects, and how to tell the service by its answer. */
+export interface Probe {
+	/** The path to ask for; may depend on the credential, and throws BadInput when the credential itself is not sound. */
+	path: (credential: ICredentialDataDecryptedObject) => string | Promise<string>;
+	headers: (credential: ICredentialDataDecryptedObject) => Record<string, string>;
+	/** Whether an answer can only come from the service, and means that the credential works. */
+	recognizes: (answer: Answer) => boolean;
+}
+
+/** Tries a credential out, and tells a wrong address from a refused key from a page that is not the service. */
+export async function testCredential(
+	context: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+	service: Service,
+	probe: Probe,
+): Promise<INodeCredentialTestResult> {
+	const secrets = service.secrets.map((name) => String(data[name] ?? ''));
+	try {
+		const baseUrl = readBaseUrl(data.baseUrl);
+		const path = await probe.path(data);
+		const answer = await ask(context, baseUrl + path, probe.headers(data), service);
+		const problem = judge(answer, service, probe, baseUrl, path);
+		if (!problem) return { status: 'OK', message: 'The credential works' };
+		throw problem;
+	} catch (error) {
+		const known = error instanceof ServiceFailure || error instanceof BadInput;
+		const text = known
+			? `${error.message}. ${error.advice ?? ''}`
+			: 'The credential could not be tested';
+		return { status: 'Error', message: redact(text.trim(), secrets) };
+	}
+}
+
+async function ask(
+	context: ICredentialTestFunctions,
+	uri: string,
+	headers: Record<string, string>,
+	service: Service,
+): Promise<Answer> {
+	const { helpers } = context;
+	try {
+		const response = await helpers.request({
+			method: 'GET',
+			uri,
+			headers: { Accept: 'application/json', ...headers },
+			timeout: TIME_LIMIT_MS,
+			simple: false,
+			followRedirect: false,
+			resolveWithFullResponse: true,
+		});
+		return { ...readBody(response.body), status: response.statusCode, headers: response.headers };
+	} catch (error) {
+		throw broken(error, service, { tries: 1, longestWaitMs: 0, timeLimitMs: TIME_LIMIT_MS });
+	}
+}
+
+function judge(
+	answer: Answer,
+	service: Service,
+	probe: Probe,
+	baseUrl: string,
+	path: string,
+): ServiceFailure | undefined {
+	const { status } = answer;
+	if (probe.recognizes(answer)) return undefined;
+	if (status >= 300 && status < 400) return redirected(answer, service, baseUrl + path, path);
+	if (status === 401 || status === 403) {
+		const words = service.explain(answer).message;
+		return new ServiceFailure(`The ${service.name} refuses this key${words ? `: ${words}` : ''}`, {
+			status,
+			advice: 'Check the API key, and the header name if you changed it.',
+		});
+	}
+	if (answer.kind === 'text' || status === 429 || status >= 500) return failureOf(answer, service);
+	return new ServiceFailure(`What is at ${baseUrl} does not answer like the ${service.name}`, {
+		status,
+		advice:
+			'Check the base address: something else is there, or a part of the address is missing or too much.',
+	});
+}

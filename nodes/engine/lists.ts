@@ -1,0 +1,89 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { manner } from './call';
+import { toNodeError } from './errors';
+import type { Service } from './operation';
+import { walkPages } from './pages';
+import type { Paging } from './pages';
+import { connect } from './request';
+
+/** The rows that a list shows at a time, and how far a search looks. */
+const SHOWN = 200;
+const SEARCHED = 5000;
+
+/** A list that users pick from: where it comes from, and what to show of each record. */
+export interface PickList {
+	path: string;
+	/** Values of the path's braces, which may depend on other fields of the node. */
+	params?: (context: ILoadOptionsFunctions) => Record<string, unknown>;
+	labels?: Record<string, string>;
+	query?: (context: ILoadOptionsFunctions) => Record<string, unknown>;
+	paging: Paging;
+	name: (record: IDataObject) => string;
+	value: (record: IDataObject) => string | number;
+	description?: (record: IDataObject) => string | undefined;
+}
+
+/** Makes the function that n8n calls to fill a resource locator: more rows as the user scrolls, or those that match a search. */
+export const searchList = (service: Service, list: PickList) =>
+	async function (
+		this: ILoadOptionsFunctions,
+		filter?: string,
+		paginationToken?: string,
+	): Promise<INodeListSearchResult> {
+		const from = Number(paginationToken ?? 0);
+		const wanted = filter?.trim().toLowerCase();
+		try {
+			const records = await firstRecords(this, service, list, wanted ? SEARCHED : from + SHOWN);
+			const results = records.map((record) => ({
+				name: list.name(record),
+				value: list.value(record),
+				description: list.description?.(record),
+			}));
+			if (wanted) {
+				return {
+					results: results.filter((row) =>
+						`${row.name} ${row.value}`.toLowerCase().includes(wanted),
+					),
+				};
+			}
+			const more = records.length === from + SHOWN;
+			return {
+				results: results.slice(from),
+				paginationToken: more ? `${from + SHOWN}` : undefined,
+			};
+		} catch (error) {
+			throw toNodeError(this.getNode(), error, undefined);
+		}
+	};
+
+async function firstRecords(
+	context: ILoadOptionsFunctions,
+	service: Service,
+	list: PickList,
+	limit: number,
+): Promise<IDataObject[]> {
+	const connection = await connect(context, service);
+	const request = {
+		method: 'GET' as const,
+		path: list.path,
+		params: list.params?.(context),
+		labels: list.labels,
+		repeatable: true,
+	};
+	const query = list.query?.(context);
+	const records: IDataObject[] = [];
+	const pages = walkPages({
+		paging: list.paging,
+		first: service.firstPage?.(connection.credential) ?? 1,
+		limit,
+		get: async (paged) =>
+			await connection.send(
+				{ ...request, query: { ...query, ...paged } },
+				manner({ tries: 2, longestWait: 5, timeLimit: 20 }),
+			),
+		warn: () => undefined,
+	});
+	for await (const page of pages) records.push(...page);
+	return records;
+}

@@ -1,0 +1,65 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server';
+import type { Sandbox, SandboxOptions } from '../../sandbox/server';
+import { parts } from './pack';
+import { runNode, runWorkflow } from './workflow';
+import type { Finished, Kit, TestNode } from './workflow';
+
+/** A running sandbox, and the pack's nodes with credentials for it, ready to run on n8n's engine. */
+export interface House {
+	sandbox: Sandbox;
+	kit: Kit;
+	/** Runs one node of the pack, by its type name such as `twoFactor`. */
+	run: (
+		type: string,
+		parameters: INodeParameters,
+		input?: IDataObject[],
+		node?: Partial<INode> & { timezone?: string; onStart?: (cancel: () => void) => void },
+	) => ReturnType<typeof runNode>;
+	/** Runs nodes one after the other as one workflow, behind a start node. */
+	story: (nodes: TestNode[], input?: IDataObject[]) => Promise<Finished>;
+	close: () => Promise<void>;
+}
+
+/** Starts a house for the tests of one file. */
+export async function openHouse(options: SandboxOptions = {}): Promise<House> {
+	const sandbox = await startSandbox(options);
+	const { addresses, demo } = sandbox;
+	const kit: Kit = {
+		nodes: Object.fromEntries(parts.map(({ Node }) => [new Node().description.name, Node])),
+		credentials: parts.map(({ Credential }) => Credential),
+		secrets: {
+			passwordlessIdentityApi: {
+				baseUrl: addresses.identity,
+				privateKey: demo.application.privatePem,
+				algorithm: 'EdDSA',
+				issuer: '',
+			},
+			twoFactorApi: { baseUrl: addresses.twoFactor, ...demo.twoFactor },
+			eventDataApi: { baseUrl: addresses.eventData, ...demo.eventData },
+			eventRegistrationApi: {
+				baseUrl: addresses.eventRegistration,
+				...demo.eventRegistration,
+				prefix: '',
+				firstPage: 'detect',
+			},
+		},
+	};
+	return {
+		sandbox,
+		kit,
+		run: async (type, parameters, input, node) => await runNode(kit, type, parameters, input, node),
+		story: async (nodes, input) => {
+			const all = [{ name: 'Start', type: 'start' }, ...nodes];
+			const connections = Object.fromEntries(
+				nodes.map(({ name }, index) => [
+					all[index]!.name,
+					{ main: [[{ node: name, type: 'main' as const, index: 0 }]] },
+				]),
+			);
+			return await runWorkflow(kit, all, connections, input);
+		},
+		close: async () => await sandbox.close(),
+	};
+}

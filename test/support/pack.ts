@@ -1,0 +1,20 @@
+import type { ICredentialType, INodeType } from 'n8n-workflow';
+
+import { EventDataApi } from '../../credentials/EventDataApi.credentials';
+import { EventData } from '../../nodes/EventData/EventData.node';
+import { service as eventData } from '../../nodes/EventData/service';
+import type { Service } from '../../nodes/engine/operation';
+
+/** One service of the pack, with everything that tests walk through. */
+export interface Part {
+	/** The contract's file name without its ending. */
+	contract: string;
+	service: Service;
+	Node: new () => INodeType;
+	Credential: new () => ICredentialType;
+}
+
+/** The pack's services. A contract without a part here is reported as not built yet. */
+export const parts: Part[] = [
+	{ contract: 'event-data', service: eventData, Node: EventData, Credential: EventDataApi },
+];

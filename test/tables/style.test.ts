@@ -1,0 +1,136 @@
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+
+import { parts } from '../support/pack';
+
+const isField = (option: object): option is INodeProperties => 'type' in option;
+const isGroup = (option: object): option is INodePropertyCollection => 'values' in option;
+
+/** A property and everything inside it. */
+function flatten(property: INodeProperties): INodeProperties[] {
+	const inside = (property.options ?? []).flatMap((option) => {
+		if (isGroup(option)) return option.values.flatMap(flatten);
+		return isField(option) ? flatten(option) : [];
+	});
+	return [property, ...inside];
+}
+
+/** Words that stay small inside a title. */
+const SMALL = /^(a|an|and|as|at|by|for|from|if|in|of|on|or|per|the|to|until|via|with|not)$/;
+const isTitleCase = (text: string) =>
+	text
+		.replace(/\(.*?\)/g, '')
+		.split(/[\s-]+/)
+		.filter(Boolean)
+		.every((word, index) => /^[^a-z]/.test(word) || (index > 0 && SMALL.test(word)));
+const isSentenceCase = (text: string) => /^[A-Z]/.test(text) && !/[a-z] [A-Z][a-z]/.test(text);
+
+const described = parts.map(({ Node }) => ({
+	name: new Node().description.displayName,
+	description: new Node().description,
+}));
+
+describe.each(described)('the panel of $name', ({ description }) => {
+	const all = description.properties.flatMap(flatten);
+	const list = (found: unknown[]) => expect(found).toEqual([]);
+
+	it('names fields and options in title case', () => {
+		list(all.map(({ displayName }) => displayName).filter((name) => !isTitleCase(name)));
+		const choices = all
+			.flatMap(({ options = [] }) => options)
+			.filter((option) => !isField(option) && !isGroup(option));
+		list(choices.map(({ name }) => name).filter((name) => !isTitleCase(name)));
+	});
+
+	it('names actions in sentence case', () => {
+		const operations = description.properties.filter(({ name }) => name === 'operation');
+		const actions = operations
+			.flatMap(({ options }) => options as INodePropertyOptions[])
+			.map(({ action }) => action ?? '');
+		expect(actions.length).toBeGreaterThan(0);
+		list(actions.filter((action) => !isSentenceCase(action)));
+	});
+
+	it('describes every field, and every operation', () => {
+		list(
+			all
+				.filter((field) => field.type !== 'notice' && !field.description?.trim())
+				.map(({ displayName }) => displayName),
+		);
+		const operations = description.properties.filter(({ name }) => name === 'operation');
+		list(
+			operations
+				.flatMap(({ options }) => options as INodePropertyOptions[])
+				.filter((option) => !option.description)
+				.map(({ name }) => name),
+		);
+	});
+
+	it('gives an example as the placeholder of every text', () => {
+		const texts = all.filter(
+			({ type, typeOptions }) => type === 'string' && !typeOptions?.password,
+		);
+		list(
+			texts
+				.filter(({ placeholder }) => !placeholder?.startsWith('e.g. '))
+				.map(({ displayName }) => displayName),
+		);
+		const modes = all.flatMap(({ modes = [] }) => modes).filter(({ type }) => type === 'string');
+		list(
+			modes
+				.filter(({ placeholder }) => !placeholder?.startsWith('e.g. '))
+				.map(({ displayName }) => displayName),
+		);
+	});
+
+	it('sorts lists of five or more', () => {
+		const lists = all.filter(
+			({ options, type }) => (options?.length ?? 0) >= 5 && type !== 'fixedCollection',
+		);
+		for (const { options, displayName } of lists) {
+			const names = options!.map((option) =>
+				'displayName' in option ? option.displayName : option.name,
+			);
+			expect({ displayName, names }).toEqual({
+				displayName,
+				names: [...names].sort((a, b) => a.localeCompare(b, 'en')),
+			});
+		}
+	});
+
+	it('limits lists to 50, and to 1 at least', () => {
+		const limits = all.filter(({ name }) => name === 'limit');
+		for (const limit of limits) {
+			expect(limit).toMatchObject({ default: 50, typeOptions: { minValue: 1 } });
+		}
+	});
+
+	it('begins the description of a switch with Whether', () => {
+		const switches = all.filter(({ type }) => type === 'boolean');
+		list(
+			switches
+				.filter((field) => !field.description?.startsWith('Whether'))
+				.map(({ displayName }) => displayName),
+		);
+	});
+
+	it('takes no expression for resource and operation', () => {
+		const selectors = description.properties.filter(
+			({ name }) => name === 'resource' || name === 'operation',
+		);
+		expect(selectors.length).toBeGreaterThan(1);
+		list(selectors.filter(({ noDataExpression }) => !noDataExpression).map(({ name }) => name));
+	});
+
+	it('uses no name for two types within one operation', () => {
+		const types = new Map<string, string>();
+		for (const { name, type, displayOptions } of description.properties) {
+			for (const resource of (displayOptions?.show?.resource ?? ['*']) as string[]) {
+				for (const operation of (displayOptions?.show?.operation ?? ['*']) as string[]) {
+					const place = `${resource}/${operation}/${name}`;
+					expect(`${place}: ${types.get(place) ?? type}`).toBe(`${place}: ${type}`);
+					types.set(place, type);
+				}
+			}
+		}
+	});
+});
