@@ -67,8 +67,6 @@ export function readContract(name: string): ContractOperation[] {
 				path,
 				tag: raw.tags[0],
 				parameters: resolve([...(item.parameters ?? []), ...(raw.parameters ?? [])]),
-					...((raw.parameters as never[]) ?? []),
-				]),
 				body: requestBody && Object.values(requestBody.content)[0]!.schema,
 				bodyRequired: requestBody?.required === true,
 			});
