@@ -1,9 +1,11 @@
 import axios, { type AxiosResponse } from 'axios';
 import {
 	createPrivateKey,
+	createPublicKey,
 	generateKeyPairSync,
 	randomUUID,
 	sign,
+	verify,
 	type KeyObject,
 } from 'node:crypto';
 import { identity } from '../../sandbox/identity';
@@ -81,11 +83,38 @@ export class IdentityClient {
 		);
 	}
 
+	/** The demo user's answer to a job, as a phone would sign it. */
+	answer(claims: object = {}): string {
+		const { user } = this.sandbox.demo;
+		return token({ sub: user.fingerprint, email: user.email, ...claims }, keyOf(user));
+	}
+
+	/** Puts an answer to a job; the demo user's unless told. */
+	complete(job: string, body = this.answer()): Promise<Reply> {
+		return this.send('PUT', `/scope/${job}`, body);
+	}
+
+	/** A setting, as control would change it. */
+	set(changes: object): void {
+		Object.assign(this.sandbox.settings.identity, changes);
+	}
+
 	async newJob(claims: object = {}, query = ''): Promise<string> {
 		const { status, data } = await this.issue(claims, query);
 		if (status !== 201) throw new Error(`issue answered ${status} ${JSON.stringify(data)}`);
 		return data.job as string;
 	}
+}
+
+/** Whether the key behind a fingerprint signed a token, by Node's own crypto. */
+export function verifies(jwt: string, fingerprint: string): boolean {
+	const [header, payload, signature] = jwt.split('.') as [string, string, string];
+	const key = createPublicKey({
+		key: { kty: 'OKP', crv: 'Ed25519', x: fingerprint },
+		format: 'jwk',
+	});
+	const text = Buffer.from(`${header}.${payload}`);
+	return verify(null, text, key, Buffer.from(signature, 'base64url'));
 }
 
 /** The private key of a demo identity as Node knows it. */

@@ -1,0 +1,180 @@
+import {
+	claimsOf,
+	newHolder,
+	problem,
+	startIdentity,
+	token,
+	verifies,
+	type IdentityClient,
+} from './identity.fixture';
+
+let client: IdentityClient;
+beforeAll(async () => {
+	client = await startIdentity();
+});
+beforeEach(() => client.sandbox.reset());
+afterEach(() => expect(client.sandbox.faults).toEqual([]));
+afterAll(() => client.sandbox.close());
+
+const unknownJob = 'A'.repeat(20);
+const get = (job: string) => client.send('GET', `/scope/${job}`);
+const head = async (job: string) => (await client.send('HEAD', `/scope/${job}`)).status;
+
+describe('update status', () => {
+	it('refuses a token of somebody else', async () => {
+		const job = await client.newJob();
+		const stranger = newHolder();
+		const { user } = client.sandbox.demo;
+		const forged = await client.complete(job, token({ sub: user.fingerprint }, stranger));
+		expect([forged.status, forged.data]).toEqual([401, problem(401, 'auth-error')]);
+		await client.register(stranger);
+		const foreign = await client.complete(job, token({ sub: stranger.fingerprint }, stranger));
+		expect([foreign.status, foreign.data]).toEqual([401, problem(401, 'auth-error')]);
+		expect((await client.complete(job, 'no token')).status).toBe(400);
+		expect((await get(job)).data).toEqual({ status: 'waiting' });
+	});
+
+	it('refuses a user whose key was revoked meanwhile', async () => {
+		const job = await client.newJob();
+		const { fingerprint } = client.sandbox.demo.user;
+		await client.send('DELETE', `/key/${fingerprint}?secret=demo-user-secret`);
+		expect((await client.complete(job)).status).toBe(401);
+	});
+
+	it('says the same to the same token, and keeps the first one', async () => {
+		const job = await client.newJob();
+		const first = client.answer();
+		expect((await client.complete(job, first)).status).toBe(200);
+		expect((await client.complete(job, first)).status).toBe(200);
+		expect((await client.complete(job, client.answer({ email: 'other@example.com' }))).status).toBe(
+			404,
+		);
+		expect((await get(job)).data).toBe(first);
+	});
+});
+
+describe('confirm', () => {
+	const confirm = (job: string, body: unknown) =>
+		client.send('POST', `/scope/${job}`, body, 'application/json');
+
+	it('is accepted without a code where none was asked for', async () => {
+		const job = await client.newJob();
+		const { status, data } = await confirm(job, { anything: true });
+		expect([status, data]).toEqual([202, { status: 'confirmed' }]);
+		expect((await get(job)).data).toEqual({ status: 'confirmed' });
+		expect(await head(job)).toBe(204);
+	});
+
+	it('comes before the answer where a code was sent', async () => {
+		client.set({ scopeConfirmation: 'contact' });
+		const { phone } = client.sandbox.demo.user;
+		const job = await client.newJob({ phone });
+		const early = await client.complete(job);
+		expect([early.status, early.data]).toEqual([409, problem(409, 'confirm-first')]);
+		const wrong = await confirm(job, { code: 'wrong' });
+		expect([wrong.status, wrong.data]).toEqual([401, problem(401, 'auth-error')]);
+		const [sms] = client.sandbox.world.phone.items({ phone });
+		expect(sms).toMatchObject({ kind: 'sms', code: expect.stringMatching(/^\d{6}$/) as string });
+		expect((await confirm(job, { code: (sms as { code: string }).code })).status).toBe(202);
+		expect((await client.complete(job)).status).toBe(200);
+	});
+
+	it('is not needed without email and phone, unless it always is', async () => {
+		client.set({ scopeConfirmation: 'contact' });
+		expect((await client.complete(await client.newJob())).status).toBe(200);
+		client.set({ scopeConfirmation: 'always' });
+		expect((await client.complete(await client.newJob())).status).toBe(409);
+	});
+
+	it('sends the code by mail where there is no phone number', async () => {
+		client.set({ scopeConfirmation: 'contact' });
+		const holder = newHolder();
+		await client.register(holder);
+		await client.newJob({ sub: holder.fingerprint, email: 'holder@example.com' });
+		expect(client.sandbox.world.phone.items({ email: 'holder@example.com' })).toHaveLength(1);
+	});
+
+	it('refuses a token with 405', async () => {
+		const job = await client.newJob();
+		const { status, data } = await client.send('POST', `/scope/${job}`, client.answer());
+		expect([status, data]).toEqual([405, problem(405, 'wrong-method')]);
+	});
+
+	it('wants a JSON object', async () => {
+		const job = await client.newJob();
+		expect((await confirm(job, '[1]')).data).toEqual(problem(400, 'bad-request'));
+		expect((await confirm(job, '{"code":')).data).toEqual(problem(400, 'bad-request'));
+	});
+});
+
+describe('control', () => {
+	const control = (action: string, input: object = {}) =>
+		client.send('POST', `/../control/identity/${action}`, input, 'application/json');
+
+	it('approves with the key of the demo user and the claims that were asked for', async () => {
+		const job = await client.newJob({ scope: 'email~r profile~s name' });
+		const { status, data } = await control('approve', { job });
+		expect([status, data.state]).toEqual([200, 'completed']);
+		const jwt = (await get(job)).data as unknown as string;
+		const { user, application } = client.sandbox.demo;
+		expect(verifies(jwt, user.fingerprint)).toBe(true);
+		expect(claimsOf(jwt)).toEqual({
+			iss: user.fingerprint,
+			sub: user.fingerprint,
+			aud: application.fingerprint,
+			job,
+			email: user.email,
+			name: user.name,
+			profile: expect.objectContaining({ name: user.name }) as object,
+			iat: expect.any(Number) as number,
+			exp: expect.any(Number) as number,
+		});
+	});
+
+	it('approves with claims of its own', async () => {
+		const job = await client.newJob({ scope: 'email badge' });
+		await control('approve', { job, claims: { badge: 'speaker', email: 'r@example.com' } });
+		const jwt = (await get(job)).data as unknown as string;
+		expect(claimsOf(jwt)).toMatchObject({ badge: 'speaker', email: 'r@example.com' });
+	});
+
+	it('denies and expires', async () => {
+		const [one, two] = [await client.newJob(), await client.newJob()];
+		expect((await control('deny', { job: one })).data).toEqual({ job: one, state: 'cancelled' });
+		expect((await control('expire', { job: two })).data).toEqual({ job: two, state: 'timedOut' });
+		expect((await get(one)).data).toEqual({ status: 'cancelled' });
+		expect((await get(two)).data).toEqual({ status: 'expired' });
+		const late = await control('approve', { job: one });
+		expect([late.status, late.data]).toEqual([400, { error: 'The job is cancelled already' }]);
+		expect((await control('deny', { job: unknownJob })).status).toBe(400);
+	});
+
+	it('lists jobs of one user, and of one state', async () => {
+		const { data: user } = await control('addUser', { name: 'Ines', email: 'ines@example.com' });
+		const { fingerprint } = user as { fingerprint: string };
+		const [mine, hers] = [await client.newJob(), await client.newJob({ sub: fingerprint })];
+		await control('approve', { job: hers });
+		const ids = async (input: object) =>
+			((await control('jobs', input)).data as unknown as Array<{ job: string }>).map(
+				({ job }) => job,
+			);
+		expect(await ids({})).toEqual([mine, hers]);
+		expect(await ids({ fingerprint })).toEqual([hers]);
+		expect(await ids({ state: 'outstanding' })).toEqual([mine]);
+		const jwt = (await get(hers)).data as unknown as string;
+		expect(verifies(jwt, fingerprint)).toBe(true);
+		expect(claimsOf(jwt)).toMatchObject({ email: 'ines@example.com' });
+	});
+
+	it('does not sign for a key that it does not hold', async () => {
+		const holder = newHolder();
+		await client.register(holder);
+		const job = await client.newJob({ sub: holder.fingerprint });
+		expect((await control('approve', { job })).status).toBe(400);
+		const keys = (await control('keys')).data as unknown as Array<Record<string, unknown>>;
+		expect(keys.find((key) => key.fingerprint === holder.fingerprint)).toMatchObject({
+			held: false,
+			revoked: false,
+		});
+	});
+});

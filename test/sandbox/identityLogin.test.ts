@@ -1,0 +1,120 @@
+import {
+	claimsOf,
+	keyOf,
+	newHolder,
+	problem,
+	startIdentity,
+	token,
+	verifies,
+	type IdentityClient,
+} from './identity.fixture';
+
+let client: IdentityClient;
+beforeAll(async () => {
+	client = await startIdentity();
+});
+beforeEach(() => client.sandbox.reset());
+afterEach(() => expect(client.sandbox.faults).toEqual([]));
+afterAll(() => client.sandbox.close());
+
+const callback = 'https://app.example.com/login/callback';
+const path = `/login?callback=${encodeURIComponent(callback)}`;
+
+/** Claims of a login of the demo user, signed by the demo application unless told otherwise. */
+const login = (changes: object = {}, signer = keyOf(client.sandbox.demo.application)) => {
+	const { application, user } = client.sandbox.demo;
+	const claims = { iss: application.fingerprint, sub: user.fingerprint, aud: callback, ...changes };
+	return client.send('POST', path, token(claims, signer));
+};
+
+describe('complete a login', () => {
+	it('answers with a token that the service’s registered key signed', async () => {
+		const { status, data, headers } = await login();
+		expect(status).toBe(200);
+		expect(headers['content-type']).toMatch('application/jwt');
+		const jwt = data as unknown as string;
+		const claims = claimsOf(jwt);
+		expect(claims).toMatchObject({
+			sub: client.sandbox.demo.user.fingerprint,
+			aud: callback,
+			status: 'sent',
+		});
+		const signer = claims.iss as string;
+		expect((await client.send('GET', `/key/${signer}`)).status).toBe(200);
+		expect(verifies(jwt, signer)).toBe(true);
+	});
+
+	it('answers with a plain status where it is set to', async () => {
+		client.sandbox.settings.identity.loginAnswer = 'json';
+		const { status, data } = await login();
+		expect([status, data]).toEqual([200, { status: 'sent' }]);
+	});
+
+	it.each(['https://app.example.com', 'https://app.example.com/', 'app.example.com'])(
+		'takes the audience %s',
+		async (aud) => {
+			expect((await login({ aud })).status).toBe(200);
+		},
+	);
+
+	it.each(['https://other.example.com', 'https://app.example.com/other', 'example.com'])(
+		'refuses the audience %s',
+		async (aud) => {
+			const { status, data } = await login({ aud });
+			expect([status, data]).toEqual([401, problem(401, 'aud-error')]);
+		},
+	);
+
+	it('lets the user sign for herself', async () => {
+		const { user } = client.sandbox.demo;
+		expect((await login({ iss: user.fingerprint }, keyOf(user))).status).toBe(200);
+	});
+
+	it('refuses a foreign signature, an unknown subject and an expired token', async () => {
+		const refused = [
+			await login({}, newHolder()),
+			await login({ sub: newHolder().fingerprint }),
+			await login({ exp: 1_000_000_000 }),
+		];
+		for (const { status, data } of refused) {
+			expect([status, data]).toEqual([401, problem(401, 'auth-error')]);
+		}
+	});
+
+	it('refuses a token without audience or issuer, and a request without callback', async () => {
+		const refused = [
+			await login({ aud: undefined }),
+			await login({ iss: undefined }),
+			await client.send('POST', '/login', 'a.b.c'),
+			await client.send('POST', '/login?callback=nowhere', 'a.b.c'),
+		];
+		for (const { status, data } of refused) {
+			expect([status, data]).toEqual([400, problem(400, 'bad-request')]);
+		}
+	});
+});
+
+describe('the service as a whole', () => {
+	it('answers in its own shape when the core refuses or fails', async () => {
+		const { sandbox } = client;
+		sandbox.weather.set({ service: 'identity', kind: '429', times: 1, retryAfter: 2 });
+		const limited = await client.send('GET', `/key/${sandbox.demo.user.fingerprint}`);
+		expect([limited.status, limited.data]).toEqual([429, problem(429, 'rate-limit')]);
+		sandbox.weather.set({ service: 'identity', kind: '503', times: 1 });
+		const down = await client.send('GET', `/key/${sandbox.demo.user.fingerprint}`);
+		expect([down.status, down.data]).toEqual([503, problem(503, 'unavailable')]);
+		const nowhere = await client.send('GET', '/nowhere');
+		expect([nowhere.status, nowhere.data]).toEqual([404, problem(404, 'unknown-path')]);
+		const large = await client.send('POST', '/key', 'x'.repeat(2 * 1024 * 1024));
+		expect([large.status, large.data]).toEqual([413, problem(413, 'too-large')]);
+	});
+
+	it('refuses settings that mean nothing', async () => {
+		const put = (body: object) =>
+			client.send('PUT', '/../control/settings/identity', body, 'application/json');
+		expect((await put({ scopeCompleted: 'token' })).status).toBe(200);
+		expect((await put({ scopeCompleted: 'smoke' })).status).toBe(400);
+		expect((await put({ scopeJobSeconds: 'long' })).status).toBe(400);
+		expect(client.sandbox.settings.identity.scopeCompleted).toBe('token');
+	});
+});

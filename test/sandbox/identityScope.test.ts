@@ -1,0 +1,233 @@
+import {
+	keyOf,
+	newHolder,
+	problem,
+	startIdentity,
+	token,
+	type IdentityClient,
+} from './identity.fixture';
+
+let client: IdentityClient;
+beforeAll(async () => {
+	client = await startIdentity();
+});
+beforeEach(() => client.sandbox.reset());
+afterEach(() => expect(client.sandbox.faults).toEqual([]));
+afterAll(() => client.sandbox.close());
+
+const unknownJob = 'A'.repeat(20);
+const get = (job: string) => client.send('GET', `/scope/${job}`);
+const head = async (job: string) => (await client.send('HEAD', `/scope/${job}`)).status;
+const phoneItems = () =>
+	client.sandbox.world.phone.items({ fingerprint: client.sandbox.demo.user.fingerprint });
+
+describe('issue', () => {
+	it('gives a job that the phone shows', async () => {
+		const { status, data } = await client.issue({ type: 'login' });
+		expect(status).toBe(201);
+		expect(data).toEqual({
+			job: expect.stringMatching(/^[\w-]{20}$/) as string,
+			status: 'waiting',
+		});
+		const { application, user } = client.sandbox.demo;
+		expect(phoneItems()).toEqual([
+			expect.objectContaining({
+				kind: 'scopeJob',
+				id: data.job,
+				from: application.fingerprint,
+				to: { fingerprint: user.fingerprint },
+				scope: 'email~r profile',
+				type: 'login',
+				status: 'waiting',
+			}),
+		]);
+	});
+
+	it('keeps a test job off the phone', async () => {
+		const job = await client.newJob({}, '?test=1');
+		expect(phoneItems()).toEqual([]);
+		expect((await get(job)).data).toEqual({ status: 'waiting' });
+		expect((await client.issue({}, '?test=yes')).status).toBe(400);
+	});
+
+	it('refuses a signature that is not the issuer’s', async () => {
+		const { application, user } = client.sandbox.demo;
+		const claims = { iss: application.fingerprint, sub: user.fingerprint, scope: 'email' };
+		const { status, data } = await client.send('POST', '/scope', token(claims, keyOf(user)));
+		expect([status, data]).toEqual([401, problem(401, 'auth-error')]);
+	});
+
+	it('refuses an issuer that is not registered', async () => {
+		const stranger = newHolder();
+		const { user } = client.sandbox.demo;
+		const claims = { iss: stranger.fingerprint, sub: user.fingerprint, scope: 'email' };
+		const before = await client.send('POST', '/scope', token(claims, stranger));
+		expect([before.status, before.data]).toEqual([401, problem(401, 'auth-error')]);
+		await client.register(stranger);
+		expect((await client.send('POST', '/scope', token(claims, stranger))).status).toBe(201);
+	});
+
+	it('takes the signer from kid where the issuer is a name', async () => {
+		const { application, user } = client.sandbox.demo;
+		const claims = { iss: 'https://app.example.com', sub: user.fingerprint, scope: 'email' };
+		const header = { kid: application.fingerprint };
+		const body = token(claims, keyOf(application), header);
+		expect((await client.send('POST', '/scope', body)).status).toBe(201);
+	});
+
+	it('refuses a user who is unknown or revoked', async () => {
+		const unknown = await client.issue({ sub: newHolder().fingerprint });
+		expect([unknown.status, unknown.data]).toEqual([404, problem(404, 'unknown-key')]);
+		const { fingerprint } = client.sandbox.demo.user;
+		await client.send('DELETE', `/key/${fingerprint}?secret=demo-user-secret`);
+		const revoked = await client.issue();
+		expect([revoked.status, revoked.data]).toEqual([410, problem(410, 'revoked-key')]);
+	});
+
+	it.each([{ scope: undefined }, { sub: undefined }, { scope: 'email!!' }, { email: 'nobody' }])(
+		'refuses the claims %j',
+		async (claims) => {
+			const { status, data } = await client.issue(claims);
+			expect([status, data]).toEqual([400, problem(400, 'bad-request')]);
+		},
+	);
+
+	it('refuses more jobs a minute than it is set to', async () => {
+		client.set({ scopeIssuesPerMinute: 2 });
+		expect((await client.issue()).status).toBe(201);
+		client.sandbox.clock.advance(30_000);
+		expect((await client.issue()).status).toBe(201);
+		const { status, data, headers } = await client.issue();
+		expect([status, data]).toEqual([429, problem(429, 'rate-limit')]);
+		expect(Number(headers['retry-after'])).toBeGreaterThan(20);
+		expect(Number(headers['retry-after'])).toBeLessThanOrEqual(30);
+		client.sandbox.clock.advance(30_000);
+		expect((await client.issue()).status).toBe(201);
+	});
+});
+
+describe('an outstanding job', () => {
+	it.each(['waiting', 'pending', 'outstanding', 'confirmed'])('says %s', async (form) => {
+		client.set({ scopeOutstanding: form });
+		const job = await client.newJob();
+		const { status, data } = await get(job);
+		expect([status, data]).toEqual([200, { status: form }]);
+		expect(await head(job)).toBe(204);
+	});
+
+	it('says nothing at all with 204', async () => {
+		client.set({ scopeOutstanding: '204' });
+		const job = await client.newJob();
+		const { status, data } = await get(job);
+		expect([status, data]).toEqual([204, '']);
+		expect(await head(job)).toBe(204);
+	});
+});
+
+describe('a completed job', () => {
+	it.each([
+		['jwt', 'application/jwt'],
+		['text', 'text/plain'],
+	])('gives the token as %s', async (form, type) => {
+		client.set({ scopeCompleted: form });
+		const job = await client.newJob();
+		const body = client.answer();
+		expect((await client.complete(job, body)).data).toEqual({ status: 'ready' });
+		const { status, data, headers } = await get(job);
+		expect([status, data]).toEqual([200, body]);
+		expect(String(headers['content-type'])).toMatch(type);
+		expect(await head(job)).toBe(200);
+	});
+
+	it('gives the token in JSON', async () => {
+		client.set({ scopeCompleted: 'token' });
+		const job = await client.newJob();
+		const body = client.answer();
+		await client.complete(job, body);
+		expect((await get(job)).data).toEqual({ status: 'completed', token: body });
+	});
+
+	it('gives unsigned claims', async () => {
+		client.set({ scopeCompleted: 'claims' });
+		const job = await client.newJob();
+		await client.complete(job);
+		const { user } = client.sandbox.demo;
+		expect((await get(job)).data).toEqual({ sub: user.fingerprint, email: user.email });
+	});
+});
+
+describe('cancel', () => {
+	it.each(['cancelled', 'canceled', 'deleted'])('leaves the status %s', async (form) => {
+		client.set({ scopeCancelled: form });
+		const job = await client.newJob();
+		const { status, data } = await client.send('DELETE', `/scope/${job}`);
+		expect([status, data]).toEqual([200, { status: 'done' }]);
+		expect((await get(job)).data).toEqual({ status: form });
+		expect(await head(job)).toBe(200);
+		expect(phoneItems()).toEqual([expect.objectContaining({ id: job, status: 'cancelled' })]);
+	});
+
+	it('leaves nothing', async () => {
+		client.set({ scopeCancelled: '404' });
+		const job = await client.newJob();
+		await client.send('DELETE', `/scope/${job}`);
+		const { status, data } = await get(job);
+		expect([status, data]).toEqual([404, problem(404, 'unknown-job')]);
+		expect(await head(job)).toBe(404);
+	});
+
+	it('is possible only while the job is outstanding', async () => {
+		const job = await client.newJob();
+		await client.send('DELETE', `/scope/${job}`);
+		const again = await client.send('DELETE', `/scope/${job}`);
+		expect([again.status, again.data]).toEqual([404, problem(404, 'unknown-job')]);
+		expect((await client.complete(job)).status).toBe(404);
+		const completed = await client.newJob();
+		await client.complete(completed);
+		expect((await client.send('DELETE', `/scope/${completed}`)).status).toBe(404);
+		expect((await get(completed)).headers['content-type']).toMatch('application/jwt');
+	});
+});
+
+describe('time-out', () => {
+	it.each(['expired', 'timeout', 'timed out'])('leaves the status %s', async (form) => {
+		client.set({ scopeTimedOut: form });
+		const job = await client.newJob();
+		client.sandbox.clock.advance(299_000);
+		expect((await get(job)).data).toEqual({ status: 'waiting' });
+		client.sandbox.clock.advance(1001);
+		expect((await get(job)).data).toEqual({ status: form });
+		expect(await head(job)).toBe(200);
+		expect((await client.complete(job)).status).toBe(404);
+		expect(phoneItems()).toEqual([expect.objectContaining({ id: job, status: 'expired' })]);
+	});
+
+	it.each([
+		['404', 'unknown-job'],
+		['410', 'expired-job'],
+	])('leaves %s', async (form, label) => {
+		client.set({ scopeTimedOut: form, scopeJobSeconds: 10 });
+		const job = await client.newJob();
+		client.sandbox.clock.advance(10_001);
+		const { status, data } = await get(job);
+		expect([status, data]).toEqual([Number(form), problem(Number(form), label)]);
+		expect(await head(job)).toBe(Number(form));
+	});
+});
+
+describe('a job that never was', () => {
+	it('is 404 for every operation', async () => {
+		expect((await get(unknownJob)).data).toEqual(problem(404, 'unknown-job'));
+		expect(await head(unknownJob)).toBe(404);
+		expect((await client.complete(unknownJob)).data).toEqual(problem(404, 'unknown-job'));
+		const confirm = await client.send('POST', `/scope/${unknownJob}`, {}, 'application/json');
+		expect(confirm.data).toEqual(problem(404, 'unknown-job'));
+		const cancel = await client.send('DELETE', `/scope/${unknownJob}`);
+		expect(cancel.data).toEqual(problem(404, 'unknown-job'));
+	});
+
+	it('is 400 where it cannot be a job', async () => {
+		expect((await get('short')).data).toEqual(problem(400, 'bad-request'));
+		expect(await head('short')).toBe(400);
+	});
+});
