@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { readBody, tooLarge } from './body';
 import type { ContractOperation } from './contract';
+import type { JournalEntry } from './journal';
 import { createPipeline, type Incoming } from './pipeline';
 import { journalPath, journalQuery, safePath } from './redact';
 import { sendWire, toWire } from './send';
@@ -32,25 +33,41 @@ export function mountService(
 				readBody(payload),
 			);
 
+			const record = (request: FastifyRequest, operation: ContractOperation) => {
+				const entry: JournalEntry = {
+					at: world.now(),
+					service: service.name,
+					operationId: operation.operationId,
+					method: request.method,
+					path: service.path + journalPath(operation.path, request.params as object),
+					query: journalQuery(request.query as object),
+				};
+				world.journal.add(entry);
+				return entry;
+			};
+
 			for (const operation of operations) {
 				scope.route({
 					method: operation.method as 'GET',
 					url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
 					handler: async (request, reply) => {
-						const incoming = toIncoming(request);
-						const entry = {
-							at: world.now(),
-							service: service.name,
-							operationId: operation.operationId,
-							method: request.method,
-							path: service.path + journalPath(operation.path, incoming.params),
-							query: journalQuery(incoming.query),
-							status: undefined as number | undefined,
-						};
-						world.journal.add(entry);
-						const answer = await run(operation, incoming);
-						entry.status = answer === 'drop' ? 0 : answer.status;
-						return sendWire(reply, answer);
+						const entry = record(request, operation);
+						const outgoing = await run(operation, toIncoming(request));
+						entry.status = outgoing === 'drop' ? 0 : outgoing.status;
+						return sendWire(reply, outgoing);
+					},
+					// Only what the framework refuses by itself comes here: a content type that is none,
+					// a body that ends too early.
+					errorHandler: async (error: FastifyError, request, reply) => {
+						const known = error.statusCode === 415;
+						const answer = service.errorBody(
+							known ? 415 : 400,
+							known ? 'media-type' : 'contract',
+							known ? 'The content type is not valid' : 'The body could not be read',
+							{ operationId: operation.operationId, contentType: request.headers['content-type'] },
+						);
+						record(request, operation).status = answer.status;
+						return sendWire(reply, toWire(answer));
 					},
 				});
 			}
@@ -76,6 +93,8 @@ export function mountService(
 				return sendWire(reply, toWire(answer));
 			};
 			scope.setNotFoundHandler(unknown);
+			// Errors of known operations have their own handler above: what is left had no route.
+			scope.setErrorHandler((_error, request, reply) => unknown(request, reply));
 		},
 		{ prefix: service.path },
 	);

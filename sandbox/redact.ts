@@ -2,14 +2,14 @@ const secretNames = new Set(['token', 'secret', 'code', 'verification_code']);
 const hidden = '…';
 
 /** A path template filled in, with secret parameters left out. */
-export function journalPath(template: string, params: Record<string, unknown>): string {
+export function journalPath(template: string, params: object): string {
 	return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-		secretNames.has(name) ? hidden : String(params[name]),
+		secretNames.has(name) ? hidden : String((params as Record<string, unknown>)[name]),
 	);
 }
 
 /** Query values with the secret ones left out. */
-export function journalQuery(query: Record<string, unknown>): Record<string, string> {
+export function journalQuery(query: object): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(query).map(([name, value]) => [
 			name,

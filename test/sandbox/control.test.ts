@@ -1,0 +1,201 @@
+import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { fixture, key } from './core.fixture';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ services: [fixture] });
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const call = (path: string, init: RequestInit = {}) =>
+	fetch(sandbox.addresses.identity + path, { ...init, headers: { ...key, ...init.headers } });
+
+async function control(method: string, path: string, body?: unknown) {
+	const answer = await fetch(sandbox.controlUrl + path, {
+		method,
+		...(body === undefined
+			? {}
+			: { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+	});
+	return { status: answer.status, body: await answer.json() };
+}
+
+describe('clock', () => {
+	it('moves forward, for handlers too, and back with a reset', async () => {
+		const before = Date.now();
+		await control('POST', '/clock', { advanceSeconds: 3600 });
+		await control('POST', '/clock', { advanceMs: 500 });
+		const { body } = await control('GET', '/clock');
+		const { now } = (await (await call('/things')).json()) as { now: number };
+		for (const time of [body.now, now, sandbox.clock.now()]) {
+			expect(time - before).toBeGreaterThanOrEqual(3_600_500);
+			expect(time - before).toBeLessThan(3_610_000);
+		}
+		expect(Date.parse(body.iso)).toBe(body.now);
+		sandbox.reset();
+		expect(sandbox.clock.now() - Date.now()).toBeLessThan(1000);
+	});
+
+	it.each([
+		{},
+		{ advanceMs: -1 },
+		{ advanceMs: '5' },
+		{ advanceMs: 1, advanceSeconds: 1 },
+		{ to: 1 },
+	])('refuses %j', async (input) => {
+		expect((await control('POST', '/clock', input)).status).toBe(400);
+	});
+
+	it('does not go back in-process either', () => {
+		expect(() => sandbox.clock.advance(-1)).toThrow('only moves forward');
+		expect(() => sandbox.clock.advance(NaN)).toThrow('only moves forward');
+	});
+});
+
+describe('journal', () => {
+	it('records every request with what it asked for and what it got', async () => {
+		await call('/things/1');
+		await call('/things/9');
+		await call('/things?limit=5');
+		await call('/things', { headers: { 'x-key': 'wrong' } });
+		const { body } = await control('GET', '/journal');
+		expect(body).toEqual([
+			expect.objectContaining({ operationId: 'getThing', path: '/identity/things/1', status: 200 }),
+			expect.objectContaining({ operationId: 'getThing', path: '/identity/things/9', status: 404 }),
+			expect.objectContaining({ operationId: 'getThings', query: { limit: '5' }, status: 200 }),
+			expect.objectContaining({ operationId: 'getThings', status: 401, method: 'GET' }),
+		]);
+		expect(body[0].at).toBeGreaterThan(Date.now() - 10_000);
+		expect((await control('GET', '/journal?operation=getThing')).body).toHaveLength(2);
+		expect((await control('GET', '/journal?service=twoFactor')).body).toEqual([]);
+		expect((await control('GET', '/journal/counts')).body).toEqual({
+			identity: { getThing: 2, getThings: 2 },
+		});
+		expect(sandbox.journal.count('identity', 'getThing')).toBe(2);
+		expect(sandbox.journal.count('identity')).toBe(4);
+		expect(sandbox.journal.count('twoFactor', 'getThing')).toBe(0);
+	});
+
+	it('holds no key, no body and no one-time code', async () => {
+		await call('/codes/918273/77?secret=s3cr3tA&code=445566&verification_code=332211&page=2');
+		await call('/nowhere/646464/qWe-RtY?token=858585');
+		await call('/things', {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ name: 'private-thing' }),
+		});
+		await call('/things/1', {
+			method: 'PUT',
+			headers: { 'content-type': 'application/jwt' },
+			body: 'head.claims.signature',
+		});
+		const { body } = await control('GET', '/journal');
+		expect(body[0]).toMatchObject({
+			path: '/identity/codes/…/77',
+			query: { secret: '…', code: '…', verification_code: '…', page: '2' },
+		});
+		expect(body[1]).toMatchObject({ path: '/identity/nowhere/…/…', query: {}, status: 404 });
+		expect(body).toHaveLength(4);
+		expect(JSON.stringify(body)).not.toMatch(
+			/918273|s3cr3tA|445566|332211|646464|qWe|858585|private-thing|claims|a-very-secret-key/,
+		);
+	});
+
+	it('stays bounded and still counts everything', async () => {
+		const { journal } = sandbox;
+		const entry = { at: 0, service: 'twoFactor', method: 'GET', path: '/', query: {} } as const;
+		for (let i = 0; i < 45_000; i++) journal.add({ ...entry, at: i, operationId: 'many' });
+		expect(journal.entries()).toHaveLength(10_000);
+		expect(journal.entries().at(-1)?.at).toBe(44_999);
+		expect(journal.entries()[0]?.at).toBe(35_000);
+		expect(journal.count('twoFactor', 'many')).toBe(45_000);
+	});
+});
+
+describe('settings', () => {
+	it('are changed one by one, act at once, and come back with a reset', async () => {
+		expect((await control('GET', '/settings')).body.identity.greeting).toBe('hello');
+		const { body } = await control('PUT', '/settings/identity', { greeting: 'hi', form: 'jwt' });
+		expect(body).toEqual({ greeting: 'hi', form: 'jwt', limit: 3, open: true, note: null });
+		expect(sandbox.settings.identity.greeting).toBe('hi');
+		sandbox.settings.identity.limit = 9;
+		expect((await control('GET', '/settings')).body.identity.limit).toBe(9);
+		await control('POST', '/reset');
+		expect(sandbox.settings.identity).toEqual({
+			greeting: 'hello',
+			form: 'json',
+			limit: 3,
+			open: true,
+			note: null,
+		});
+		expect(await (await call('/things/1')).json()).toEqual({ id: 1, name: 'hello' });
+	});
+
+	it.each([
+		[{ gretting: 'x' }, "no setting 'gretting'; it has: greeting, form, limit, open, note"],
+		[{ limit: '3' }, "'limit' must be a number"],
+		[{ open: 1 }, "'open' must be a boolean"],
+		[{ form: 'xml' }, "'form' must be one of json, jwt"],
+		[{ note: {} }, "'note' must be"],
+		[[], 'must be a JSON object'],
+	])('refuses %j and changes nothing', async (changes, text) => {
+		const { status, body } = await control('PUT', '/settings/identity', changes);
+		expect(status).toBe(400);
+		expect(body.error).toContain(text);
+		const mixed = await control('PUT', '/settings/identity', { greeting: 'x', nope: 1 });
+		expect(mixed.status).toBe(400);
+		expect(sandbox.settings.identity.greeting).toBe('hello');
+	});
+
+	it('knows its services', async () => {
+		expect((await control('PUT', '/settings/nobody', {})).status).toBe(404);
+	});
+});
+
+describe('actions of a service', () => {
+	it('run over HTTP and in-process', async () => {
+		const { body } = await control('POST', '/identity/rename', { id: 1, name: 'other' });
+		expect(body).toEqual({ id: 1, name: 'other' });
+		expect(await (await call('/things/1')).json()).toEqual({ id: 1, name: 'other' });
+		sandbox.control('identity', 'rename', { id: 1, name: 'third' });
+		expect(await (await call('/things/1')).json()).toEqual({ id: 1, name: 'third' });
+		expect((await control('POST', '/identity/quiet')).body).toEqual({ status: 'done' });
+	});
+
+	it('say what is wrong with their input', async () => {
+		expect(await control('POST', '/identity/rename', { id: 5 })).toEqual({
+			status: 400,
+			body: { error: 'There is no thing 5' },
+		});
+		expect(await control('POST', '/identity/destroy', {})).toEqual({
+			status: 404,
+			body: { error: "'identity' has no action 'destroy'; it has: rename, quiet" },
+		});
+		expect((await control('POST', '/identity/constructor', {})).status).toBe(404);
+		expect((await control('POST', '/identity/rename', [1])).status).toBe(400);
+		expect(() => sandbox.control('identity', 'rename', { id: 5 })).toThrow('There is no thing 5');
+	});
+});
+
+it('brings everything back with a reset', async () => {
+	await call('/things', {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ name: 'new' }),
+	});
+	sandbox.weather.set({ service: 'identity', kind: '500' });
+	sandbox.clock.advance(1000);
+	expect((await control('POST', '/reset')).body).toEqual({ status: 'reset' });
+	expect(sandbox.journal.entries()).toEqual([]);
+	expect(sandbox.weather.rules()).toEqual([]);
+	expect((await call('/things/2')).status).toBe(404);
+	expect((await call('/things/1')).status).toBe(200);
+	// What the service itself delivered while resetting is there, nothing older.
+	expect(sandbox.world.phone.items().map(({ id }) => id)).toEqual(['welcome']);
+});
+
+it('answers an unknown control path with 404', async () => {
+	expect((await control('GET', '/nothing')).status).toBe(404);
+});
