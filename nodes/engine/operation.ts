@@ -67,6 +67,8 @@ export interface Operation {
 	accept?: (answer: Answer) => boolean;
 	/** Makes output out of the answer; by default the body as it is. */
 	output?: (answer: Answer, call: Call) => Output | Promise<Output>;
+	/** The fields of that output and their JSON types, where it is not simply the contract's answer; n8n previews them. */
+	yields?: Record<string, 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'>;
 	/** Replaces the single request where an item needs several. */
 	run?: (call: Call) => Promise<Output>;
 	/** Replaces the loop over items where items are handled together. Gives one result per input item. */
