@@ -100,6 +100,18 @@ function primeFrom(start: number): number {
 	return candidate;
 }
 
+function holder<T>(
+	list: readonly T[],
+	place: number,
+	range: (candidate: T) => [first: number, count: number],
+): number | undefined {
+	const index = list.findIndex((candidate) => {
+		const [first, count] = range(candidate);
+		return place >= first && place < first + count;
+	});
+	return index < 0 ? undefined : index;
+}
+
 function offsetInMs(offset: string): number {
 	const [hours, minutes] = offset.slice(1).split(':').map(Number) as [number, number];
 	return (offset.startsWith('-') ? -1 : 1) * (hours * hour + minutes * minute);
@@ -208,10 +220,37 @@ export class Season {
 		});
 	}
 
+	/** The place in the agenda of the event that has the registration at this place of the season. */
+	eventOfRegistration(place: number): number | undefined {
+		return holder(this.events, place, (event) => [event.firstRegistration, event.registrations]);
+	}
+
+	/** The place in the agenda of the event that has the session at this place of the season. */
+	eventOfSession(place: number): number | undefined {
+		return holder(this.events, place, (event) => [event.firstSession, event.sessions]);
+	}
+
+	/** The place of the list that has the contact at this place of the season. */
+	listOfContact(place: number): number | undefined {
+		return holder(this.lists, place, (list) => [list.firstContact, list.contacts]);
+	}
+
 	/** The registration at `place` of an event, counted from 0. */
 	registration(event: SeasonEvent, place: number): SeasonRegistration {
 		const person = this.person(event.index * 977 + place * 31);
 		return makeRegistration(this.seed, this.today, event, place, person);
+	}
+
+	/** All registrations of an event, in the order in which they were made. */
+	registrations(event: SeasonEvent): SeasonRegistration[] {
+		return Array.from({ length: event.registrations }, (_, place) =>
+			this.registration(event, place),
+		);
+	}
+
+	/** All contacts of a list. */
+	contacts(list: SeasonList): SeasonContact[] {
+		return Array.from({ length: list.contacts }, (_, place) => this.contact(list, place));
 	}
 
 	/** The contact at `place` of a list, counted from 0. */

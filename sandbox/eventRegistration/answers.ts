@@ -1,0 +1,113 @@
+import type { Answer, ErrorDetails, ErrorKind, Settings } from '../service';
+
+/** A refusal in the service's own shape; handlers throw it, the service answers with it. */
+export class Refusal extends Error {
+	constructor(readonly answer: Answer) {
+		super(`Refused with ${answer.status}`);
+	}
+}
+
+export type ModelState = Record<string, string[]>;
+
+export const notFound = (detail: string) =>
+	new Refusal({
+		status: 404,
+		body: { Message: 'The resource was not found.', MessageDetail: detail },
+	});
+
+/** 400 that says for each field what is wrong with it. */
+export function invalid(state: ModelState): Refusal {
+	const count = Object.keys(state).length;
+	return new Refusal({
+		status: 400,
+		body: {
+			Message: 'The request is invalid.',
+			MessageDetail: `${count} field${count === 1 ? ' is' : 's are'} not valid.`,
+			ModelState: state,
+		},
+	});
+}
+
+const messages: Partial<Record<ErrorKind, string>> = {
+	contract: 'The request is invalid.',
+	'bad-json': 'The request is invalid.',
+	internal: 'An error has occurred.',
+	'rate-limit': 'Too many requests.',
+};
+
+/** What the core answers on behalf of the service. */
+export function errorBody(
+	status: number,
+	kind: ErrorKind,
+	message: string,
+	{ violations = [], fields = [] }: ErrorDetails = {},
+): Answer {
+	const known = messages[kind];
+	if (!known) return { status, body: { Message: message } };
+	const state: ModelState = {};
+	for (const field of fields) {
+		const name = field.split('.').at(-1)!;
+		const about = violations.filter((line) => line.includes(name));
+		state[field] = about.length > 0 ? about : violations;
+	}
+	const detail = known.startsWith(message) ? {} : { MessageDetail: message };
+	const model = fields.length > 0 ? { ModelState: state } : {};
+	return { status, body: { Message: known, ...detail, ...model } };
+}
+
+function withTextIds<T>(record: T): T {
+	const changed = Object.entries(record as object).map(([key, value]) =>
+		key.endsWith('Id') && typeof value === 'number' ? [key, String(value)] : [key, value],
+	);
+	return Object.fromEntries(changed) as T;
+}
+
+/** A record, with ids in the form that the settings ask for. */
+export function one(settings: Settings, record: object): Answer {
+	return { status: 200, body: settings.idsAs === 'string' ? withTextIds(record) : record };
+}
+
+/** A record where the service may also answer an array of one. */
+export function oneOrArray(settings: Settings, record: object): Answer {
+	const answer = one(settings, record);
+	return settings.singleAs === 'array' ? { ...answer, body: [answer.body] } : answer;
+}
+
+export interface PageQuery {
+	page?: number;
+	pageSize?: number;
+}
+
+/** The records of one page. A page before the first is the first. */
+export function pageOf<T>(settings: Settings, query: PageQuery, list: readonly T[]): T[] {
+	const size = query.pageSize ?? Number(settings.defaultPageSize);
+	const first = Number(settings.firstPage);
+	const page = settings.paging === 'ignored' ? first : Math.max(first, query.page ?? first);
+	let start = (page - first) * size;
+	if (settings.paging === 'repeatsLast' && start >= list.length) {
+		start = Math.floor(Math.max(0, list.length - 1) / size) * size;
+	}
+	return list.slice(start, start + size);
+}
+
+/** One page of records; only these are given their final form. */
+export function many<T extends object>(
+	settings: Settings,
+	query: PageQuery,
+	list: readonly T[],
+	show: (record: T) => object = (record) => record,
+): Answer {
+	const body = pageOf(settings, query, list).map(show);
+	return { status: 200, body: settings.idsAs === 'string' ? body.map(withTextIds) : body };
+}
+
+/** Records whose time is later than `after`; all of them when that is absent. */
+export function later<T>(
+	list: readonly T[],
+	after: string | undefined,
+	timeOf: (record: T) => string,
+): readonly T[] {
+	if (after === undefined) return list;
+	const bound = new Date(after).toISOString();
+	return list.filter((record) => timeOf(record) > bound);
+}

@@ -1,0 +1,54 @@
+import type { FormField } from '../season';
+import type { ModelState } from './answers';
+import type { CustomField } from './records';
+
+const email = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+
+/** What a write may carry: properties of the record and custom fields. */
+export interface FormInput {
+	CustomFields?: CustomField[];
+	[property: string]: unknown;
+}
+
+/**
+ * Everything in a write that the form does not allow. With `partial` (an update) what is absent stays as
+ * it is, so it cannot be missing; what is given must still be right.
+ */
+export function checkForm(
+	form: readonly FormField[],
+	input: FormInput,
+	{ partial, prefix = '' }: { partial: boolean; prefix?: string },
+): ModelState {
+	const state: ModelState = {};
+	const complain = (key: string, text: string) => (state[prefix + key] ??= []).push(text);
+	const custom = new Map((input.CustomFields ?? []).map(({ Name, Value }) => [Name, Value ?? '']));
+
+	for (const field of form) {
+		const key = field.custom ? `CustomFields.${field.name}` : field.name;
+		const value = field.custom ? custom.get(field.name) : input[field.name];
+		const text = value === undefined ? undefined : String(value).trim();
+		if (field.required && (text === undefined ? !partial : text === '')) {
+			complain(key, `The ${field.caption} field is required.`);
+		} else if (text && field.type === 'email' && !email.test(text)) {
+			complain(key, `The ${field.caption} field is not a valid email address.`);
+		} else if (text && field.options && !field.options.includes(text)) {
+			complain(key, `The ${field.caption} field must be one of ${field.options.join(', ')}.`);
+		}
+	}
+	for (const name of custom.keys()) {
+		if (!form.some((field) => field.custom && field.name === name)) {
+			complain(`CustomFields.${name}`, `There is no field ${name} on the form.`);
+		}
+	}
+	return state;
+}
+
+/** Whether a text is an email address. */
+export const isEmail = (text: string): boolean => email.test(text);
+
+/** Custom fields after a write: given ones replace those with the same name, the others stay. */
+export function mergeCustom(before: CustomField[] = [], given: CustomField[] = []): CustomField[] {
+	const merged = new Map(before.map((field) => [field.Name, field]));
+	for (const { Name, Value = '' } of given) merged.set(Name, { Name, Value });
+	return [...merged.values()];
+}

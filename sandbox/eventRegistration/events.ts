@@ -1,0 +1,165 @@
+import type { SeasonEvent } from '../season';
+import type { Call, Handler, Settings } from '../service';
+import { later, many, notFound, one, oneOrArray, type PageQuery } from './answers';
+import { changedAt, type CheckIn } from './attendance';
+import { iso } from './records';
+import type { Store } from './store';
+
+interface EventParams {
+	eventId: number;
+}
+type Attended = PageQuery & { lastUpdatedAfter?: string };
+interface SessionSearch {
+	Title?: string;
+	StartingAfter?: string;
+	StartingBefore?: string;
+	EndingAfter?: string;
+	EndingBefore?: string;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Operations on events and on what an event offers: attendance, options, types, sessions. */
+export function eventHandlers(store: () => Store, settings: Settings): Record<string, Handler> {
+	const showEvent = (event: SeasonEvent) => ({
+		EventId: event.id,
+		Id: String(event.id),
+		Name: event.name,
+		StartDate: iso(event.startsAt),
+		EndDate: iso(event.endsAt),
+		TimeZoneOffset: event.offset,
+		RegistrationCount: store().registrations.size(event.index),
+		LastUpdated: iso(event.updatedAt),
+	});
+	const showCheckIn = (event: SeasonEvent, title?: string) => (checkIn: CheckIn) => {
+		const { id, registration } = checkIn;
+		const type = event.types.find((candidate) => candidate.id === registration.RegistrationTypeId);
+		return {
+			CheckInLogId: id,
+			Id: String(id),
+			CheckInDateTime: checkIn.in,
+			CheckOutDateTime: checkIn.out,
+			FirstName: registration.FirstName,
+			LastName: registration.LastName,
+			Email: registration.Email,
+			RegistrationType: type?.name ?? '',
+			ConfirmationCode: registration.ConfirmationCode,
+			CustomFields: registration.CustomFields,
+			...(title !== undefined && { SessionTitle: title }),
+		};
+	};
+	const showGroup = (event: SeasonEvent) => (group: SeasonEvent['groups'][number]) => ({
+		RegistrationOptionGroupId: group.id,
+		RegistrationOptionGroupName: group.name,
+		EventId: event.id,
+		Id: String(group.id),
+		Description: group.description,
+		IsOptional: group.optional,
+		AllowMultipleItemsPerAttendee: group.multiple,
+		LastUpdated: iso(event.createdAt + day),
+	});
+	const showType = (event: SeasonEvent) => (type: SeasonEvent['types'][number]) => ({
+		RegistrationTypeId: type.id,
+		Name: type.name,
+		EventId: event.id,
+		Id: String(type.id),
+		Description: type.description,
+		LastUpdated: iso(event.createdAt + day),
+	});
+	const sessionsOf = ({ index }: SeasonEvent) => store().sessions.list(index);
+
+	return {
+		getManyEvents({ query }: Call<object, PageQuery & { updatedAfter?: string }>) {
+			const { events } = store().season;
+			const chosen = later(events, query.updatedAfter, (event) => iso(event.updatedAt));
+			return many(settings, query, chosen, showEvent);
+		},
+		getEvent({ params }: Call<EventParams>) {
+			return one(settings, showEvent(store().event(params.eventId)));
+		},
+		getManyEventAttendance({ params, query }: Call<EventParams, Attended>) {
+			const event = store().event(params.eventId);
+			const all = store().attendance.ofEvent(event);
+			return many(
+				settings,
+				query,
+				later(all, query.lastUpdatedAfter, changedAt),
+				showCheckIn(event),
+			);
+		},
+		getManySessionAttendance({
+			params,
+			query,
+		}: Call<EventParams & { sessionId: number }, Attended>) {
+			const event = store().event(params.eventId);
+			const session = store().session(event, params.sessionId);
+			const place = sessionsOf(event).indexOf(session);
+			const all = store().attendance.ofSession(event, place);
+			const chosen = later(all, query.lastUpdatedAfter, changedAt);
+			return many(settings, query, chosen, showCheckIn(event, session.Title));
+		},
+		getManyOptionGroups({ params, query }: Call<EventParams, PageQuery>) {
+			const event = store().event(params.eventId);
+			return many(settings, query, event.groups, showGroup(event));
+		},
+		getOptionGroupOptions({ params, query }: Call<EventParams & { groupId: number }, PageQuery>) {
+			const event = store().event(params.eventId);
+			const group = event.groups.find(({ id }) => id === params.groupId);
+			if (!group) {
+				throw notFound(`There is no option group ${params.groupId} in event ${event.id}.`);
+			}
+			return many(settings, query, group.options, (option) => ({
+				RegistrationOptionId: option.id,
+				RegistrationOptionName: option.name,
+				RegistrationOptionGroupId: group.id,
+				Id: String(option.id),
+				Description: option.description,
+				BadgeFriendlyName: option.badge,
+				Price: option.price,
+				MinQuantityPerAttendee: 0,
+				MaxQuantityPerAttendee: option.max,
+				TotalAvailableQuantity: option.available,
+				FirstDateAvailable: iso(event.opensAt),
+				LastDateAvailable: iso(event.startsAt),
+				AdditionalInfoField: option.question,
+				RequireAdditionalInfo: option.questionRequired,
+				LastUpdated: iso(event.createdAt + day),
+			}));
+		},
+		getManyRegistrationTypes({ params, query }: Call<EventParams, PageQuery>) {
+			const event = store().event(params.eventId);
+			return many(settings, query, event.types, showType(event));
+		},
+		getRegistrationType({ params }: Call<EventParams & { registrationTypeId: number }>) {
+			const event = store().event(params.eventId);
+			const type = event.types.find(({ id }) => id === params.registrationTypeId);
+			if (!type) {
+				const { registrationTypeId: id } = params;
+				throw notFound(`There is no registration type ${id} in event ${event.id}.`);
+			}
+			return oneOrArray(settings, showType(event)(type));
+		},
+		getManySessions({ params, query }: Call<EventParams, PageQuery>) {
+			return many(settings, query, sessionsOf(store().event(params.eventId)));
+		},
+		searchSessions({ params, query, body }: Call<EventParams, PageQuery, SessionSearch>) {
+			const text = body.Title?.trim().toLowerCase() ?? '';
+			const bound = (time: string | undefined) => time && iso(Date.parse(time));
+			const [from, to] = [bound(body.StartingAfter), bound(body.StartingBefore)];
+			const [endFrom, endTo] = [bound(body.EndingAfter), bound(body.EndingBefore)];
+			const found = sessionsOf(store().event(params.eventId)).filter(
+				({ Title, StartDateTime, EndDateTime }) =>
+					Title.toLowerCase().includes(text) &&
+					(!from || StartDateTime > from) &&
+					(!to || StartDateTime < to) &&
+					(!endFrom || EndDateTime > endFrom) &&
+					(!endTo || EndDateTime < endTo),
+			);
+			return many(settings, query, found);
+		},
+		getSession({ params }: Call<EventParams & { sessionId: number }>) {
+			const event = store().event(params.eventId);
+			return one(settings, store().session(event, params.sessionId));
+		},
+	};
+}

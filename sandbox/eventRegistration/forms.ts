@@ -1,0 +1,26 @@
+import type { FormField } from '../season';
+import type { SettingValue } from '../service';
+
+/** The shapes in which a form can be answered; nobody has shown which one it is. */
+export const formShapes = ['captionToName', 'nameToCaption', 'array', 'object'] as const;
+
+/** A form in one of its shapes. */
+export function shapeForm(form: readonly FormField[], shape: SettingValue | undefined): unknown {
+	const rich = form.map(({ name, caption, type, required, options }) => ({
+		name,
+		caption,
+		type,
+		required,
+		...(options && { options }),
+	}));
+	switch (shape) {
+		case 'array':
+			return rich;
+		case 'object':
+			return Object.fromEntries(rich.map((field) => [field.name, field]));
+		case 'nameToCaption':
+			return Object.fromEntries(form.map(({ name, caption }) => [name, caption]));
+		default:
+			return Object.fromEntries(form.map(({ name, caption }) => [caption, name]));
+	}
+}

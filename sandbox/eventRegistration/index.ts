@@ -1,0 +1,71 @@
+import { servicePaths, type Handler, type ServiceFactory } from '../service';
+import { errorBody, Refusal } from './answers';
+import { contactHandlers } from './contacts';
+import { eventHandlers } from './events';
+import { formShapes } from './forms';
+import { orderHandlers } from './orders';
+import { registrationHandlers } from './registrations';
+import { Store } from './store';
+
+/** Answers a thrown refusal; anything else is a fault of the sandbox. */
+function guard(handler: Handler): Handler {
+	return (call) => {
+		try {
+			return handler(call);
+		} catch (error) {
+			if (error instanceof Refusal) return error.answer;
+			throw error;
+		}
+	};
+}
+
+/** The event registration service, on a conference season of its own. */
+export const eventRegistration: ServiceFactory = (world) => {
+	const settings = world.settings.eventRegistration;
+	let current = new Store(world);
+	const store = () => current;
+	const handlers = {
+		...contactHandlers(store, settings),
+		...eventHandlers(store, settings),
+		...registrationHandlers(store, settings, world),
+		...orderHandlers(store, settings),
+	};
+	return {
+		name: 'eventRegistration',
+		path: servicePaths.eventRegistration,
+		contract: 'event-registration.yaml',
+		settings: {
+			firstPage: 1,
+			paging: 'normal',
+			defaultPageSize: 200,
+			formShape: 'captionToName',
+			singleAs: 'object',
+			idsAs: 'number',
+			addContacts: 'allOrNothing',
+			headerName: world.demo.eventRegistration.headerName,
+			prefix: '',
+		},
+		settingChoices: {
+			firstPage: [0, 1],
+			paging: ['normal', 'ignored', 'repeatsLast'],
+			formShape: formShapes,
+			singleAs: ['object', 'array'],
+			idsAs: ['number', 'string'],
+			addContacts: ['allOrNothing', 'keepGood'],
+		},
+		authorize(headers) {
+			const { apiKey } = world.demo.eventRegistration;
+			const wanted = settings.prefix ? `${settings.prefix} ${apiKey}` : apiKey;
+			if (headers[String(settings.headerName).toLowerCase()] === wanted) return undefined;
+			const Message = 'Authorization has been denied for this request.';
+			return { status: 401, body: { Message } };
+		},
+		errorBody,
+		handlers: Object.fromEntries(
+			Object.entries(handlers).map(([operationId, handler]) => [operationId, guard(handler)]),
+		),
+		reset() {
+			current = new Store(world);
+		},
+	};
+};

@@ -1,0 +1,59 @@
+import type { Call, Handler, Settings } from '../service';
+import { later, many, notFound, one, oneOrArray, type PageQuery } from './answers';
+import type { Sale, Transaction } from './records';
+import type { Store } from './store';
+
+type Added = PageQuery & { addedAfter?: string };
+interface OfEvent {
+	eventId: number;
+}
+
+/** Operations on orders and transactions. */
+export function orderHandlers(store: () => Store, settings: Settings): Record<string, Handler> {
+	const findSale = (orderId: number, eventId: number): Sale => {
+		const sale = store().sales.get(store().event(eventId).index, orderId);
+		if (!sale) throw notFound(`There is no order ${orderId} in event ${eventId}.`);
+		return sale;
+	};
+	const added = (list: readonly Transaction[], query: Added) =>
+		many(
+			settings,
+			query,
+			later(list, query.addedAfter, (it) => it.TransactionDate),
+		);
+
+	return {
+		searchOrders({ query, body }: Call<object, Added, number>) {
+			const sales = store().sales.list(store().event(body).index);
+			const chosen = later(sales, query.addedAfter, ({ order }) => order.OrderDate);
+			return many(settings, query, chosen, ({ order }) => order);
+		},
+		searchOrderItems({ query, body }: Call<object, PageQuery & OfEvent, number>) {
+			const event = store().event(query.eventId);
+			const registration = store().registration(event, body);
+			const sales = store().salesOf(event, registration.RegistrationId);
+			return many(
+				settings,
+				query,
+				sales.flatMap(({ items }) => items),
+			);
+		},
+		getOrder({ params, query }: Call<{ orderId: number }, OfEvent>) {
+			return one(settings, findSale(params.orderId, query.eventId).order);
+		},
+		getOrderItems({ params, query }: Call<{ orderId: number }, PageQuery & OfEvent>) {
+			return many(settings, query, findSale(params.orderId, query.eventId).items);
+		},
+		getManyTransactions({ query }: Call<object, Added>) {
+			return added(store().transactions.all(), query);
+		},
+		searchTransactions({ query, body }: Call<object, Added, number>) {
+			return added(store().transactions.list(store().event(body).index), query);
+		},
+		getTransaction({ params }: Call<{ transactionId: number }>) {
+			const found = store().transactions.find(params.transactionId);
+			if (!found) throw notFound(`There is no transaction ${params.transactionId}.`);
+			return oneOrArray(settings, found.record);
+		},
+	};
+}

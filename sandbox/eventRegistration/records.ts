@@ -1,0 +1,186 @@
+import { makePurchase, type Season, type SeasonEvent, type SeasonRegistration } from '../season';
+
+export interface CustomField {
+	Name: string;
+	Value?: string;
+}
+
+export interface ContactList {
+	ContactListId: number;
+	Id: string;
+	Name: string;
+	LastUpdated: string;
+}
+
+export interface ContactInput {
+	FirstName?: string;
+	LastName?: string;
+	Email?: string;
+	Phone?: string;
+	Organization?: string;
+	Title?: string;
+	CustomFields?: CustomField[];
+}
+
+export interface Contact extends ContactInput {
+	ContactId: number;
+	Id: string;
+	DateAdded: string;
+	LastUpdated: string;
+}
+
+export interface RegistrationInput {
+	FirstName?: string;
+	LastName?: string;
+	Email?: string;
+	MobilePhone?: string;
+	RegistrationTypeId?: number;
+	RegistrationManagerEmail?: string;
+	SendEmails?: boolean;
+	CustomFields?: CustomField[];
+}
+
+export interface Registration extends RegistrationInput {
+	RegistrationId: number;
+	Id: string;
+	RegistrationStatus: string;
+	RegistrationDate: string;
+	ConfirmationCode: string;
+	HostRegistrationId: number | null;
+	LastUpdated: string;
+}
+
+export interface Session {
+	SessionId: number;
+	Id: string;
+	Title: string;
+	StartDateTime: string;
+	EndDateTime: string;
+}
+
+export interface Order {
+	OrderId: number;
+	Id: string;
+	EventId: number;
+	RegistrationId: number;
+	OrderDate: string;
+	OrderTotal: number;
+	OrderFee: number;
+	Tax: number;
+	PassFeeToAttendee: boolean;
+	IsReplaced: boolean;
+}
+
+export interface OrderItem {
+	OrderItemId: number;
+	OrderId: number;
+	EventId: number;
+	Id: string;
+	RegistrationOptionId: number;
+	RegistrationOptionName: string;
+	RegistrationOptionGroupId: number;
+	RegistrationOptionGroupName: string;
+	Quantity: number;
+	Price: number;
+	Total: number;
+	AdditionalInfo: string;
+	AdditionalInfoCaption: string;
+}
+
+export interface Transaction {
+	TransactionId: number;
+	OrderId: number;
+	EventId: number;
+	Id: string;
+	TransactionType: string;
+	TransactionAmount: number;
+	TransactionDate: string;
+	Currency: string;
+	PaymentMethod: string;
+	Memo: string;
+}
+
+/** An order together with what was ordered. */
+export interface Sale {
+	order: Order;
+	items: OrderItem[];
+}
+
+/** A time as the service writes it: always UTC with milliseconds, so that text order is time order. */
+export const iso = (ms: number): string => new Date(ms).toISOString();
+
+const cents = (amount: number) => Math.round(amount * 100) / 100;
+
+/** Sum, fee and tax of an order. */
+export function totals(items: ReadonlyArray<{ Total: number }>) {
+	const sum = cents(items.reduce((total, item) => total + item.Total, 0));
+	return { OrderTotal: sum, OrderFee: cents(sum * 0.015), Tax: cents(sum - sum / 1.2) };
+}
+
+/** A generated registration as this service shows it. */
+export function toRegistration(from: SeasonRegistration): Registration {
+	return {
+		RegistrationId: from.id,
+		Id: String(from.id),
+		FirstName: from.person.firstName,
+		LastName: from.person.lastName,
+		Email: from.person.email,
+		MobilePhone: from.person.phone,
+		RegistrationTypeId: from.typeId,
+		RegistrationManagerEmail: from.managerEmail,
+		SendEmails: false,
+		CustomFields: from.custom,
+		RegistrationStatus: from.status,
+		RegistrationDate: iso(from.registeredAt),
+		ConfirmationCode: from.code,
+		HostRegistrationId: from.hostId,
+		LastUpdated: iso(from.updatedAt),
+	};
+}
+
+/** What a generated registration ordered and paid, as this service shows it. */
+export function toSale(
+	season: Season,
+	event: SeasonEvent,
+	from: SeasonRegistration,
+): Sale & { transactions: Transaction[] } {
+	const purchase = makePurchase(season.seed, event, from);
+	const shared = { OrderId: purchase.orderId, EventId: event.id };
+	const items = purchase.items.map((item) => ({
+		OrderItemId: item.id,
+		...shared,
+		Id: String(item.id),
+		RegistrationOptionId: item.option.id,
+		RegistrationOptionName: item.option.name,
+		RegistrationOptionGroupId: item.option.groupId,
+		RegistrationOptionGroupName: item.groupName,
+		Quantity: item.quantity,
+		Price: item.option.price,
+		Total: item.option.price * item.quantity,
+		AdditionalInfo: item.info,
+		AdditionalInfoCaption: item.option.question,
+	}));
+	return {
+		order: {
+			...shared,
+			Id: String(purchase.orderId),
+			RegistrationId: from.id,
+			OrderDate: iso(purchase.orderedAt),
+			...totals(items),
+			PassFeeToAttendee: false,
+			IsReplaced: false,
+		},
+		items,
+		transactions: purchase.transactions.map((transaction) => ({
+			TransactionId: transaction.id,
+			...shared,
+			Id: String(transaction.id),
+			TransactionType: transaction.type,
+			TransactionAmount: transaction.amount,
+			TransactionDate: iso(transaction.at),
+			Currency: event.currency,
+			PaymentMethod: transaction.method,
+			Memo: transaction.memo,
+		})),
+	};
+}

@@ -1,0 +1,50 @@
+import type { FormField } from '../season';
+import { invalid } from './answers';
+import type { CustomField } from './records';
+
+export type Criteria = Record<string, string | number | boolean>;
+
+interface Searchable {
+	LastUpdated: string;
+	CustomFields?: CustomField[];
+}
+
+const fold = (value: unknown) =>
+	String(value ?? '')
+		.trim()
+		.toLowerCase();
+
+/**
+ * The records for which all criteria hold. Texts are compared whole, without regard to case; a name that
+ * is neither a property of the record nor a field of the form is refused.
+ */
+export function search<T extends Searchable>(
+	list: readonly T[],
+	form: readonly FormField[],
+	properties: readonly string[],
+	criteria: Criteria,
+): readonly T[] {
+	const tests: Array<(record: T) => boolean> = [];
+	for (const [name, value] of Object.entries(criteria)) {
+		if (name === 'UpdatedAfter') {
+			const bound = new Date(String(value)).toISOString();
+			tests.push((record) => record.LastUpdated > bound);
+		} else if (name === 'UpdatedBefore') {
+			const bound = new Date(String(value)).toISOString();
+			tests.push((record) => record.LastUpdated < bound);
+		} else if (properties.includes(name)) {
+			const wanted = fold(value);
+			tests.push((record) => fold(record[name as keyof T]) === wanted);
+		} else if (form.some((field) => field.custom && field.name === name)) {
+			const wanted = fold(value);
+			tests.push((record) =>
+				(record.CustomFields ?? []).some(
+					(field) => field.Name === name && fold(field.Value) === wanted,
+				),
+			);
+		} else {
+			throw invalid({ [name]: [`There is no field ${name} on the form.`] });
+		}
+	}
+	return list.filter((record) => tests.every((test) => test(record)));
+}
