@@ -43,7 +43,7 @@ const bundle = () =>
 	});
 
 const schemas = () => writeSchemas('contracts', 'dist/nodes');
-const build = series(clean, compile, parallel(bundle, assets, schemas));
+const build = series(clean, compile, parallel(bundle, assets), schemas);
 
 const eslint = named('eslint', run('eslint', '--max-warnings', '0', '.'));
 const prettier = named('prettier', run('prettier', '--check', '--log-level', 'warn', '.'));

@@ -1,0 +1,95 @@
+const { existsSync, readdirSync, readFileSync } = require('node:fs');
+const { mkdir, writeFile } = require('node:fs/promises');
+const path = require('node:path');
+const { parse } = require('yaml');
+
+const kebab = (name) => name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
+
+/**
+ * Writes the output schema of every operation to where n8n looks for it, so that the editor shows the fields of an answer
+ * before the node has run. An operation that shapes its answer says what it yields; the others yield what the contract says.
+ */
+async function writeSchemas(contracts, dist) {
+	for (const folder of readdirSync(dist)) {
+		const table = path.resolve(dist, folder, 'service.js');
+		const file = path.join(contracts, `${kebab(folder)}.yaml`);
+		if (!existsSync(table) || !existsSync(file)) continue;
+		const contract = parse(readFileSync(file, 'utf8'), { maxAliasCount: -1 });
+		const { service } = require(table);
+		for (const [resource, { operations }] of Object.entries(service.resources)) {
+			const into = path.join(dist, folder, '__schema__', 'v1.0.0', resource);
+			await mkdir(into, { recursive: true });
+			for (const [operation, row] of Object.entries(operations)) {
+				const schema = outputSchema(row, contract);
+				if (!schema) continue;
+				await writeFile(
+					path.join(into, `${operation}.json`),
+					`${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`,
+				);
+			}
+		}
+	}
+}
+
+/** The schema of one output item, or nothing where neither the operation nor the contract tells. */
+function outputSchema(row, contract) {
+	if (row.yields) {
+		return { type: 'object', properties: mapValues(row.yields, (type) => ({ type })) };
+	}
+	if (!row.request || row.output || row.run || row.together) return undefined;
+	const { method, path: route } = row.request;
+	const { responses } = contract.paths[route][method.toLowerCase()];
+	const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+	const content = resolve(success, contract)?.content?.['application/json'];
+	const item = content && asItem(plain(content.schema, contract));
+	if (!item?.properties) return undefined;
+	if (!row.simplify) return item;
+	const kept = row.simplify.filter((name) => name in item.properties);
+	return {
+		...item,
+		properties: Object.fromEntries(kept.map((name) => [name, item.properties[name]])),
+	};
+}
+
+/** What one item looks like: of a list its entries, of a wrapped list likewise, of alternatives the first that tells. */
+function asItem(schema) {
+	if (schema.items) return asItem(schema.items);
+	if (schema.properties?.data?.items) return asItem(schema.properties.data.items);
+	return schema;
+}
+
+/** Reduces a schema to what n8n's preview reads: types, properties and items. */
+function plain(given, contract, depth = 0) {
+	const schema = resolve(given, contract);
+	if (depth > 8 || !schema) return { type: 'string' };
+	const alternatives = schema.oneOf ?? schema.anyOf;
+	if (alternatives) return plain(alternatives[0], contract, depth + 1);
+	if (schema.allOf) {
+		const parts = schema.allOf.map((part) => plain(part, contract, depth + 1));
+		return {
+			type: 'object',
+			properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+		};
+	}
+	const type = [schema.type ?? 'object'].flat().find((name) => name !== 'null');
+	if (type === 'array') return { type, items: plain(schema.items ?? {}, contract, depth + 1) };
+	if (type !== 'object') return { type };
+	return {
+		type,
+		properties: mapValues(schema.properties ?? {}, (entry) => plain(entry, contract, depth + 1)),
+	};
+}
+
+function resolve(value, contract) {
+	if (!value?.$ref) return value;
+	const target = value.$ref.slice(2).split('/');
+	return resolve(
+		target.reduce((at, key) => at[key], contract),
+		contract,
+	);
+}
+
+const mapValues = (object, map) =>
+	Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+
+module.exports = { writeSchemas };
