@@ -1,0 +1,62 @@
+import type { Answer, ErrorDetails, ErrorKind, Settings } from '../service';
+
+/** What is wrong with which field. */
+export interface Detail {
+	field: string;
+	message: string;
+}
+
+export const notFound = (what: string, id: string): Answer => ({
+	status: 404,
+	body: { error: 'not_found', message: `${what} ${id} was not found` },
+});
+
+/** 422: well-formed, but it cannot be. */
+export const unprocessable = (message: string, details: Detail[]): Answer => ({
+	status: 422,
+	body: { error: 'unprocessable', message, details },
+});
+
+const labels: Record<ErrorKind, string> = {
+	'bad-json': 'bad_request',
+	contract: 'bad_request',
+	'media-type': 'unsupported_media_type',
+	'too-large': 'payload_too_large',
+	'unknown-route': 'not_found',
+	method: 'method_not_allowed',
+	'rate-limit': 'too_many_requests',
+	unavailable: 'service_unavailable',
+	internal: 'internal_error',
+};
+
+/** What the core answers on behalf of the service. */
+export function errorBody(
+	status: number,
+	kind: ErrorKind,
+	message: string,
+	{ violations = [], fields = [] }: ErrorDetails = {},
+): Answer {
+	const details = violations.map((line) => {
+		const field = fields.find((name) => line.includes(name.split('.').at(-1)!));
+		return { ...(field && { field }), message: line };
+	});
+	return {
+		status,
+		body: { error: labels[kind], message, ...(details.length > 0 && { details }) },
+	};
+}
+
+/** A whole list, bare or wrapped as the settings say; bare is what is documented. */
+export function wholeList(settings: Settings, list: readonly object[]): Answer {
+	if (settings.lists !== 'wrapped') return { status: 200, body: list };
+	const pagination = { page: 1, limit: list.length, total: list.length };
+	return { status: 200, body: { data: list, pagination } };
+}
+
+/** One page of a list, wrapped unless the settings say bare. */
+export function pagedList(settings: Settings, page: number, list: readonly object[]): Answer {
+	const limit = Number(settings.pageLimit);
+	const data = list.slice((page - 1) * limit, page * limit);
+	if (settings.lists === 'bare') return { status: 200, body: data };
+	return { status: 200, body: { data, pagination: { page, limit, total: list.length } } };
+}

@@ -1,0 +1,32 @@
+import { servicePaths, type ServiceFactory } from '../service';
+import { errorBody } from './answers';
+import { eventDataHandlers } from './handlers';
+import { Store } from './store';
+
+/** The event data service, on a conference season of its own. */
+export const eventData: ServiceFactory = (world) => {
+	const settings = world.settings.eventData;
+	let current = new Store(world);
+	return {
+		name: 'eventData',
+		path: servicePaths.eventData,
+		contract: 'event-data.yaml',
+		settings: {
+			lists: 'documented',
+			pageLimit: 10,
+			headerName: world.demo.eventData.headerName,
+		},
+		settingChoices: { lists: ['documented', 'bare', 'wrapped'] },
+		authorize(headers) {
+			const given = headers[String(settings.headerName).toLowerCase()];
+			if (given === world.demo.eventData.apiKey) return undefined;
+			const message = 'The API key is missing or not valid';
+			return { status: 401, body: { error: 'unauthorized', message } };
+		},
+		errorBody,
+		handlers: eventDataHandlers(() => current, settings),
+		reset() {
+			current = new Store(world);
+		},
+	};
+};

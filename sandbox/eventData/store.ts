@@ -1,0 +1,203 @@
+import { firstIds, firstNewIds, Season, Shelf, type SeasonEvent } from '../season';
+import type { World } from '../service';
+
+export type AttendeeStatus = 'registered' | 'confirmed' | 'cancelled';
+export type RegistrationStatus = 'pending' | 'confirmed' | 'cancelled';
+
+export interface AttendeeInput {
+	eventId: string;
+	firstName: string;
+	lastName: string;
+	email: string;
+	company?: string;
+	status?: AttendeeStatus;
+}
+
+export interface Attendee extends AttendeeInput {
+	id: string;
+	checkInTime: string | null;
+	createdAt: string;
+}
+
+export interface SessionInput {
+	eventId: string;
+	title: string;
+	startTime: string;
+	endTime: string;
+	description?: string;
+	speaker?: string;
+	location?: string;
+	capacity?: number;
+}
+
+export interface Session extends SessionInput {
+	id: string;
+	createdAt: string;
+}
+
+export interface RegistrationInput {
+	eventId: string;
+	attendeeId: string;
+}
+
+export interface Registration extends RegistrationInput {
+	id: string;
+	status: RegistrationStatus;
+	registrationDate: string;
+	createdAt: string;
+}
+
+const firstAttendee = 2_000_001;
+
+export const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** The number in an id such as `evt_1004`; nothing when it is not an id of this kind. */
+function numberIn(kind: string, id: string): number | undefined {
+	return id.startsWith(`${kind}_`) && /^\d{1,15}$/.test(id.slice(kind.length + 1))
+		? Number(id.slice(kind.length + 1))
+		: undefined;
+}
+
+/** Records of one kind by event, found by their string ids. */
+export class Records<T extends { id: string; eventId: string }> {
+	constructor(
+		private readonly kind: string,
+		private readonly shelf: Shelf<T>,
+		private readonly indexOf: (eventId: string) => number | undefined,
+		private readonly newNumber: () => number,
+	) {}
+
+	/** The records of an event; of all events without one; none of an unknown one. */
+	list(eventId?: string): readonly T[] {
+		if (eventId === undefined) return this.shelf.all();
+		const index = this.indexOf(eventId);
+		return index === undefined ? [] : this.shelf.list(index);
+	}
+
+	count(eventId: string): number {
+		return this.shelf.size(this.indexOf(eventId)!);
+	}
+
+	find(id: string): T | undefined {
+		const number = numberIn(this.kind, id);
+		return number === undefined ? undefined : this.shelf.find(number)?.record;
+	}
+
+	/** Adds a record with an id of its own to its event, which must exist. */
+	add(record: Omit<T, 'id'>): T {
+		const added = { id: `${this.kind}_${this.newNumber()}`, ...record } as T;
+		this.shelf.add(this.indexOf(added.eventId)!, added);
+		return added;
+	}
+
+	/** Puts a record in the place of the one with the same id, in another event if need be. */
+	replace(record: T): T {
+		const number = numberIn(this.kind, record.id)!;
+		const found = this.shelf.find(number)!;
+		const compartment = this.indexOf(record.eventId)!;
+		if (compartment === found.compartment) {
+			for (const key of Object.keys(found.record)) delete found.record[key as keyof T];
+			return Object.assign(found.record, record);
+		}
+		this.shelf.remove(found.compartment, number);
+		this.shelf.add(compartment, record);
+		return record;
+	}
+}
+
+/** Everything that the service knows: the season as generated, and what was written since. */
+export class Store {
+	readonly attendees: Records<Attendee>;
+	readonly sessions: Records<Session>;
+	readonly registrations: Records<Registration>;
+	readonly events: readonly SeasonEvent[];
+
+	constructor(world: World) {
+		const { seed, registrations } = world;
+		const season = new Season({ seed, registrations, today: world.now() });
+		this.events = season.events;
+		const perEvent = <T extends { id: string; eventId: string }>(
+			kind: string,
+			firstNew: number,
+			plan: {
+				make(event: SeasonEvent): T[];
+				planned(event: SeasonEvent): number;
+				locate(id: number): number | undefined;
+			},
+		) => {
+			const shelf = new Shelf<T>({
+				compartments: season.events.length,
+				fill: (index) => plan.make(season.events[index]!),
+				planned: (index) => plan.planned(season.events[index]!),
+				idOf: ({ id }) => numberIn(kind, id)!,
+				locate: plan.locate,
+			});
+			let next = firstNew;
+			return new Records(
+				kind,
+				shelf,
+				(id) => this.event(id)?.index,
+				() => next++,
+			);
+		};
+		const eventId = ({ id }: SeasonEvent) => `evt_${id}`;
+
+		this.attendees = perEvent<Attendee>('att', firstAttendee + 900_000, {
+			planned: (event) => event.registrations,
+			locate: (id) => season.eventOfRegistration(id - firstAttendee),
+			make: (event) =>
+				season.registrations(event).map(({ id, person, status, registeredAt, checkIn }) => ({
+					id: `att_${id - firstIds.registration + firstAttendee}`,
+					eventId: eventId(event),
+					firstName: person.firstName,
+					lastName: person.lastName,
+					email: person.email,
+					company: person.company,
+					status:
+						status === 'Confirmed'
+							? 'confirmed'
+							: status === 'Cancelled'
+								? 'cancelled'
+								: 'registered',
+					checkInTime: checkIn && iso(checkIn.in),
+					createdAt: iso(registeredAt),
+				})),
+		});
+		this.registrations = perEvent<Registration>('reg', firstNewIds.registration, {
+			planned: (event) => event.registrations,
+			locate: (id) => season.eventOfRegistration(id - firstIds.registration),
+			make: (event) =>
+				season.registrations(event).map(({ id, status, registeredAt }) => ({
+					id: `reg_${id}`,
+					eventId: eventId(event),
+					attendeeId: `att_${id - firstIds.registration + firstAttendee}`,
+					status:
+						status === 'Confirmed' ? 'confirmed' : status === 'Cancelled' ? 'cancelled' : 'pending',
+					registrationDate: iso(registeredAt),
+					createdAt: iso(registeredAt),
+				})),
+		});
+		this.sessions = perEvent<Session>('ses', firstNewIds.session, {
+			planned: (event) => event.sessions,
+			locate: (id) => season.eventOfSession(id - firstIds.session),
+			make: (event) =>
+				season.sessions(event).map(({ id, startsAt, endsAt, createdAt, ...talk }) => ({
+					id: `ses_${id}`,
+					eventId: eventId(event),
+					title: talk.title,
+					description: talk.description,
+					speaker: talk.speaker,
+					startTime: iso(startsAt),
+					endTime: iso(endsAt),
+					location: talk.location,
+					capacity: talk.capacity,
+					createdAt: iso(createdAt),
+				})),
+		});
+	}
+
+	event(id: string): SeasonEvent | undefined {
+		const number = numberIn('evt', id);
+		return number === undefined ? undefined : this.events[number - firstIds.event];
+	}
+}
