@@ -37,7 +37,7 @@ export function failureOf(answer: Answer, service: Service): ServiceFailure {
 		advice:
 			advice ??
 			ADVICE[status] ??
-			(status >= 500 ? 'The service has a problem of its own. Try again later.' : undefined),
+			(status >= 500 ? 'The service has a problem of its own.' : undefined),
 	});
 }
 
@@ -49,7 +49,7 @@ function unreadable(answer: Answer, service: Service): ServiceFailure {
 		status: answer.status,
 		advice: page
 			? 'Check the base address in the credential: a web page is there, not the service, or a proxy stands in between.'
-			: 'The answer was cut off or is damaged. Try again; if it stays so, check the base address in the credential.',
+			: 'The answer was cut off or is damaged. If that stays so, check the base address in the credential.',
 	});
 }
 
@@ -92,7 +92,7 @@ export function broken(error: unknown, service: Service, manner: Manner): Servic
 	if (timedOut) {
 		return new ServiceFailure(`The ${service.name} did not answer within ${seconds} seconds`, {
 			code: 'TIMEOUT',
-			advice: 'Try again later, or raise Time Limit in the options.',
+			advice: 'If it is always that slow, raise Time Limit in the options.',
 		});
 	}
 	if (NEVER_ARRIVED.has(code)) {
@@ -103,7 +103,6 @@ export function broken(error: unknown, service: Service, manner: Manner): Servic
 	}
 	return new ServiceFailure(`The connection to the ${service.name} broke before it answered`, {
 		code: 'BROKEN',
-		advice: 'Try again later.',
 	});
 }
 
@@ -128,17 +127,20 @@ export function concluded(
 	request: Request,
 ): ServiceFailure {
 	const notes: string[] = [];
-	const uncertain = failure.status === undefined || failure.status >= 500;
+	const { message, status, code, body } = failure;
+	// A damaged answer with a status of success leaves it as open as no answer at all.
+	const uncertain = status === undefined || status < 300 || status >= 500;
 	if (!stop.again && stop.askedToWaitMs !== undefined) {
 		notes.push(`The service asks to wait ${inWords(stop.askedToWaitMs)} before the next request.`);
 	}
 	if (tried > 1) notes.push(`It was sent ${tried} times.`);
-	if (uncertain && !request.repeatable && failure.code !== 'UNREACHABLE') {
+	if (uncertain && code !== 'UNREACHABLE') {
 		notes.push(
-			'It is not known whether the service carried it out, so it was not sent again: check before you repeat it.',
+			request.repeatable
+				? 'Try again later.'
+				: 'It is not known whether the service carried it out, so it was not sent again: check before you repeat it.',
 		);
 	}
-	const { message, status, code, body } = failure;
 	return new ServiceFailure(message, {
 		status,
 		code,
