@@ -3,14 +3,17 @@ import type { Probe } from '../engine/credentialTest';
 import type { Service } from '../engine/operation';
 import { recordsOf } from '../engine/pages';
 import { firstText } from '../engine/values';
+import { attendee } from './attendee';
 import { event } from './event';
+import { registration } from './registration';
+import { session } from './session';
 
 /** The event data service. Its error bodies are not published, so the usual places are searched for words. */
 export const service: Service = {
 	name: 'event data service',
 	credential: 'eventDataApi',
 	secrets: ['apiKey'],
-	resources: { event },
+	resources: { attendee, event, registration, session },
 	initial: 'event',
 	explain: ({ body }) => ({
 		message: firstText(body, [

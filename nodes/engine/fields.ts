@@ -10,13 +10,23 @@ type Sorted = Required<Pick<Request, 'params' | 'labels' | 'query'>> & {
 	claims: IDataObject;
 };
 
+/** Stands for a field that the user does not see, because another field hides it. */
+const HIDDEN = {};
+
 /** Builds the request of an operation's row from the fields that the user filled in. */
 export async function rowRequest(call: Call): Promise<Request> {
 	const { operation, service } = call;
 	const row = operation.request;
 	if (!row) throw new Error(`${operation.name} has no request of its own`);
 	const { params, labels, query, body, wholeBody, claims } = sortFields(call);
-	const request: Request = { method: row.method, path: row.path, text: row.text, params, labels, query };
+	const request: Request = {
+		method: row.method,
+		path: row.path,
+		text: row.text,
+		params,
+		labels,
+		query,
+	};
 	if (row.body === 'jwt') {
 		if (!service.sign) throw new Error(`The ${service.name} cannot sign`);
 		return { ...request, token: await service.sign(claims, call) };
@@ -28,7 +38,8 @@ export async function rowRequest(call: Call): Promise<Request> {
 export function sortFields(call: Call): Sorted {
 	const sorted: Sorted = { params: {}, labels: {}, query: {}, claims: {} };
 	for (const field of call.operation.fields) {
-		place(field, call.field(field.name), sorted, call);
+		const given = call.field(field.name, HIDDEN);
+		if (given !== HIDDEN) place(field, given, sorted, call);
 	}
 	for (const option of call.operation.options ?? []) {
 		place(option, call.option(option.name), sorted, call);
@@ -36,7 +47,16 @@ export function sortFields(call: Call): Sorted {
 	return sorted;
 }
 
-function place(field: Field, given: unknown, sorted: Sorted, call: Call, added = false): void {
+/** Whether the panel shows a field under the values of the others. n8n keeps no value of what it hides. */
+export function isShown({ displayOptions = {} }: Field, call: Call): boolean {
+	const matches = ([name, values]: [string, unknown[] | undefined]) =>
+		values?.includes(call.field(name.replace(/^\//, ''), null)) === true;
+	const { show = {}, hide = {} } = displayOptions;
+	return Object.entries(show).every(matches) && !Object.entries(hide).some(matches);
+}
+
+function place(field: Field, value: unknown, sorted: Sorted, call: Call, added = false): void {
+	const given = located(value);
 	if (field.secret) call.keepSecret(given);
 	if (field.type === 'collection' && !field.target) {
 		const chosen = (given ?? {}) as IDataObject;
@@ -58,13 +78,21 @@ function place(field: Field, given: unknown, sorted: Sorted, call: Call, added =
 		return;
 	}
 	// A field left blank is left out; one that was added on purpose and left blank empties what the service holds.
-	if (given === undefined || given === null || (empty && !added)) return;
-	const value = target.value ? target.value(given, call) : given;
-	if (value === undefined) return;
-	if (target.in === 'wholeBody') sorted.wholeBody = value;
-	else if (target.in === 'query') sorted.query[name] = value;
-	else if (target.in === 'claim') setDeep(sorted.claims, name, value);
-	else setDeep((sorted.body ??= {}), name, value);
+	const left = given === undefined || given === null || (empty && !added);
+	if (left && !target.evenBlank) return;
+	const sent = target.value ? target.value(given, call) : given;
+	if (sent === undefined) return;
+	if (target.in === 'wholeBody') sorted.wholeBody = sent;
+	else if (target.in === 'query') sorted.query[name] = sent;
+	else if (target.in === 'claim') setDeep(sorted.claims, name, sent);
+	else setDeep((sorted.body ??= {}), name, sent);
+}
+
+/** The id in a resource locator: inside a collection n8n hands out the locator itself. */
+function located(value: unknown): unknown {
+	const isLocator =
+		typeof value === 'object' && value !== null && '__rl' in value && 'value' in value;
+	return isLocator ? value.value : value;
 }
 
 function setDeep(into: IDataObject, name: string, value: unknown): void {

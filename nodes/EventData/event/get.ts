@@ -1,5 +1,5 @@
 import type { Operation } from '../../engine/operation';
-import { eventId } from './fields';
+import { eventId } from '../fields';
 
 /** Reads one event. */
 export const get: Operation = {

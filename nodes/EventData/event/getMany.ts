@@ -1,4 +1,5 @@
 import type { Operation } from '../../engine/operation';
+import { filters } from '../fields';
 import { total } from '../total';
 
 /** Lists events, page by page. */
@@ -8,29 +9,21 @@ export const getMany: Operation = {
 	description: 'List events, all of them or those in one state',
 	request: { method: 'GET', path: '/events' },
 	fields: [
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			description: 'Which events to list',
-			options: [
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'options',
-					options: [
-						{ name: 'Ongoing', value: 'ongoing' },
-						{ name: 'Past', value: 'past' },
-						{ name: 'Upcoming', value: 'upcoming' },
-					],
-					default: 'upcoming',
-					description: 'Only events in this state',
-					target: { in: 'query' },
-				},
-			],
-		},
+		filters('Which events to list', [
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'options',
+				options: [
+					{ name: 'Ongoing', value: 'ongoing' },
+					{ name: 'Past', value: 'past' },
+					{ name: 'Upcoming', value: 'upcoming' },
+				],
+				default: 'upcoming',
+				description: 'Only events in this state',
+				target: { in: 'query' },
+			},
+		]),
 	],
 	repeatable: true,
 	pages: { page: 'page', identify: ({ id }) => id, total },
