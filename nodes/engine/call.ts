@@ -41,8 +41,13 @@ type Shared = Pick<Call, 'context' | 'service' | 'operation' | 'connection' | 'h
 function openCall(shared: Shared, itemIndex: number): Call {
 	const { context, operation, connection } = shared;
 	const secrets = new Set(connection.secrets);
+	// n8n gives a hidden field no value, and throws when asked for one.
+	const hidden = (name: string) =>
+		context.getNodeParameter(name, itemIndex, null, { rawExpressions: true }) === null;
 	const field = (name: string, fallback?: unknown) =>
-		context.getNodeParameter(name, itemIndex, fallback, { extractValue: true });
+		hidden(name)
+			? fallback
+			: context.getNodeParameter(name, itemIndex, fallback, { extractValue: true });
 	const options = () => (field('options', {}) ?? {}) as IDataObject;
 	const call: Call = {
 		...shared,

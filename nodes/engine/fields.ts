@@ -47,14 +47,6 @@ export function sortFields(call: Call): Sorted {
 	return sorted;
 }
 
-/** Whether the panel shows a field under the values of the others. n8n keeps no value of what it hides. */
-export function isShown({ displayOptions = {} }: Field, call: Call): boolean {
-	const matches = ([name, values]: [string, unknown[] | undefined]) =>
-		values?.includes(call.field(name.replace(/^\//, ''), null)) === true;
-	const { show = {}, hide = {} } = displayOptions;
-	return Object.entries(show).every(matches) && !Object.entries(hide).some(matches);
-}
-
 function place(field: Field, value: unknown, sorted: Sorted, call: Call, added = false): void {
 	const given = located(value);
 	if (field.secret) call.keepSecret(given);

@@ -21,6 +21,8 @@ export interface Target {
 	as?: string;
 	/** Turns what the user gave into what the service wants; `undefined` leaves it out. */
 	value?: (given: unknown, call: Call) => unknown;
+	/** Whether `value` is asked even when the field was left blank, since what to send can come from elsewhere. */
+	evenBlank?: boolean;
 }
 
 /** A field of an operation: the n8n property that shows it, and where its value goes. */
@@ -120,7 +122,7 @@ export interface Call {
 	readonly connection: Connection;
 	/** The user's time zone, for dates that were typed without one. */
 	readonly timezone: string;
-	/** The value of a field for this item; of a resource locator, its id. */
+	/** The value of a field for this item; of a resource locator, its id; of a field that another one hides, the fallback. */
 	field(name: string, fallback?: unknown): unknown;
 	/** The value of an optional setting for this item. */
 	option(name: string, fallback?: unknown): unknown;
