@@ -142,10 +142,14 @@ export function runControl(
 		throw new ControlError(404, `'${name}' has no action '${action}'; it has: ${known}`);
 	}
 	if (!isObject(input)) throw new ControlError(400, 'The input must be a JSON object');
+	const refuse = (error: Error) => {
+		throw new ControlError(400, error.message);
+	};
 	try {
-		return controls[action]!(input);
+		const result = controls[action]!(input);
+		return result instanceof Promise ? result.catch(refuse) : result;
 	} catch (error) {
-		throw new ControlError(400, (error as Error).message);
+		return refuse(error as Error);
 	}
 }
 

@@ -1,0 +1,266 @@
+import * as api from './api.js';
+import {
+	historyRow,
+	isOpen,
+	isRequest,
+	messageCard,
+	requestCard,
+	summarize,
+	tokenRow,
+} from './cards.js';
+import { claimsFor } from './claims.js';
+import { byId, listenForCopies, make, shorten, showList, timeLeft, timeOf } from './dom.js';
+import { signToken } from './keys.js';
+import { demoPerson, freshPerson, readProfile, rememberedPerson, saveProfile } from './person.js';
+import { setUpTabs } from './tabs.js';
+
+const items = new Map();
+const busy = new Set();
+let key;
+let stopListening = () => undefined;
+let clockOffset = 0;
+let unread = 0;
+const state = { profile: {}, application: '', now: () => Date.now() + clockOffset };
+
+const tabs = setUpTabs((name) => {
+	if (name === 'messages') unread = 0;
+	if (name === 'messages') void showTokens();
+	show();
+});
+
+let toastTimer;
+function toast(text, mood = '') {
+	const element = byId('toast');
+	element.textContent = text;
+	element.className = `toast ${mood}`;
+	element.hidden = false;
+	clearTimeout(toastTimer);
+	toastTimer = setTimeout(() => (element.hidden = true), 4000);
+}
+
+function identity() {
+	const { phone, email } = state.profile;
+	return { fingerprint: key.fingerprint, phone, email };
+}
+
+function show() {
+	const all = [...items.values()].sort((a, b) => b.at - a.at);
+	const kind = (...kinds) => all.filter((item) => kinds.includes(item.kind));
+	const fill = (id, list, version, create) => {
+		showList(byId(id), list, { version, create });
+		byId(`${id}-empty`).hidden = list.length > 0;
+	};
+	const requests = all.filter((item) => isRequest(item) && isOpen(item));
+	const profile = JSON.stringify(state.profile);
+	fill(
+		'requests',
+		requests,
+		(item) => `${JSON.stringify(item)} ${profile}`,
+		(item) =>
+			requestCard(item, state, {
+				onApprove: () => answer(item, true),
+				onDeny: () => answer(item, false),
+			}),
+	);
+	fill(
+		'history',
+		all.filter((item) => isRequest(item) && !isOpen(item)),
+		(item) => item.status,
+		(item) => historyRow(item, state),
+	);
+	fill('sms', kind('sms'), ({ text }) => text, messageCard);
+	fill('calls', kind('call'), ({ text }) => text, messageCard);
+	fill('mail', kind('mail'), ({ text }) => text, messageCard);
+	badge('requests', requests.length);
+	badge('messages', unread);
+	document.title = `${requests.length > 0 ? `(${requests.length}) ` : ''}Phone · Gatehouse sandbox`;
+}
+
+function badge(name, count) {
+	const element = byId(`badge-${name}`);
+	element.hidden = count === 0;
+	element.textContent = String(count);
+	element.setAttribute('aria-label', `${count} new`);
+}
+
+function showPerson() {
+	const { name, phone } = state.profile;
+	byId('who-name').textContent = name;
+	byId('who-key').textContent =
+		`${key.own ? 'Own key' : 'Demo user'} · ${shorten(key.fingerprint)}`;
+	byId('avatar').textContent = name
+		.split(/\s+/)
+		.map((word) => word[0] ?? '')
+		.slice(0, 2)
+		.join('')
+		.toUpperCase();
+	for (const id of ['about-fingerprint', 'fingerprint']) byId(id).textContent = key.fingerprint;
+	byId('about-phone').textContent = phone;
+	byId('key-kind').textContent = key.own
+		? 'Made in this browser. The private half cannot leave it.'
+		: 'The demo user’s key, handed out by the sandbox, so that examples work with a fixed fingerprint.';
+	byId('secret-part').hidden = !key.secret;
+	byId('secret').textContent = key.secret ?? '';
+	byId('demo-key').hidden = !key.own;
+	const form = byId('profile');
+	for (const field of ['name', 'email', 'phone', 'address']) {
+		form.elements.namedItem(field).value = state.profile[field] ?? '';
+	}
+}
+
+/** Signs or refuses. The card leaves by itself when the sandbox reports the new state. */
+async function answer(item, approve) {
+	if (busy.has(item.id)) return;
+	busy.add(item.id);
+	const card = document.querySelector(`#requests [data-id="${CSS.escape(item.id)}"]`);
+	card?.setAttribute('aria-busy', 'true');
+	try {
+		if (item.kind === 'approval') await api.decide(item.id, approve ? 'approved' : 'denied');
+		else if (approve) await api.completeJob(item.id, await signAnswer(item));
+		else await api.cancelJob(item.id);
+		toast(approve ? 'Approved' : 'Denied', approve ? 'good' : 'bad');
+	} catch (error) {
+		toast(error.message, 'bad');
+	} finally {
+		busy.delete(item.id);
+		card?.removeAttribute('aria-busy');
+	}
+	await load();
+	// The pressed button is gone: the next request, or the list itself, takes the focus.
+	if (document.activeElement === document.body) {
+		const next = document.querySelector('#requests .button.primary');
+		(next ?? byId('panel-requests')).focus();
+	}
+}
+
+function signAnswer(job) {
+	const seconds = Math.floor(state.now() / 1000);
+	const claims = {
+		...claimsFor(job.scope, state.profile),
+		iss: key.fingerprint,
+		sub: key.fingerprint,
+		aud: job.from,
+		job: job.id,
+		iat: seconds,
+		exp: seconds + 3600,
+	};
+	return signToken(claims, key);
+}
+
+let loading = false;
+let loadAgain = false;
+
+/** Fetches everything afresh. What arrives meanwhile makes it look again, so that nothing is lost. */
+async function load() {
+	loadAgain = loading;
+	if (loading) return;
+	loading = true;
+	try {
+		const answer = await api.fetchItems(identity());
+		clockOffset = answer.now - Date.now();
+		items.clear();
+		for (const item of answer.items) items.set(`${item.kind}:${item.id}`, item);
+		show();
+	} catch (error) {
+		toast(error.message, 'bad');
+	} finally {
+		loading = false;
+	}
+	if (loadAgain) await load();
+}
+
+function arrive({ now, item }) {
+	clockOffset = now - Date.now();
+	const name = `${item.kind}:${item.id}`;
+	const isNew = !items.has(name);
+	items.set(name, item);
+	loadAgain = loading;
+	if (isNew && (!isRequest(item) || isOpen(item))) {
+		byId('announcer').textContent = summarize(item);
+		if (!isRequest(item) && tabs.current() !== 'messages') unread += 1;
+		if (tabs.current() !== (isRequest(item) ? 'requests' : 'messages')) toast(summarize(item));
+	}
+	show();
+}
+
+function showLink(isUp) {
+	const link = byId('link');
+	link.classList.toggle('up', isUp);
+	link.lastElementChild.textContent = isUp ? 'Live' : 'Offline';
+}
+
+async function become(person) {
+	stopListening();
+	key = await person;
+	state.profile = readProfile(key);
+	items.clear();
+	unread = 0;
+	showPerson();
+	await load();
+	connect();
+}
+
+function connect() {
+	stopListening();
+	stopListening = api.listen(identity(), { onItem: arrive, onRefresh: load, onLink: showLink });
+}
+
+async function showTokens() {
+	const tokens = await api.fetchTokens(state.profile.phone).catch(() => []);
+	byId('authenticator-part').hidden = tokens.length === 0;
+	byId('authenticator').replaceChildren(...tokens.map(tokenRow));
+}
+
+function tick() {
+	const now = state.now();
+	byId('clock').textContent = timeOf(now);
+	let over = false;
+	for (const element of document.querySelectorAll('[data-expires]')) {
+		const left = Number(element.dataset.expires) - now;
+		element.textContent = timeLeft(left);
+		over ||= left <= 0;
+	}
+	if (over) void load();
+	if (tabs.current() === 'messages') void showTokens();
+}
+
+byId('profile').addEventListener('submit', async (event) => {
+	event.preventDefault();
+	const form = new FormData(event.target);
+	const profile = Object.fromEntries([...form].map(([name, value]) => [name, value.trim()]));
+	profile.phone = `+${profile.phone.replaceAll(/\D/g, '')}`;
+	state.profile = profile;
+	saveProfile(key, profile);
+	showPerson();
+	connect();
+	const { email, phone } = profile;
+	const claims = { sub: key.fingerprint, email, phone, iat: Math.floor(state.now() / 1000) };
+	try {
+		await api.updateKey(key.fingerprint, await signToken(claims, key));
+		toast('Profile saved', 'good');
+	} catch (error) {
+		toast(`Saved here, but not at the service: ${error.message}`, 'bad');
+	}
+	await load();
+});
+
+function switchTo(make) {
+	return () => become(make()).catch((error) => toast(error.message, 'bad'));
+}
+byId('fresh-key').addEventListener(
+	'click',
+	switchTo(() => freshPerson(state.now())),
+);
+byId('demo-key').addEventListener('click', switchTo(demoPerson));
+listenForCopies(toast);
+
+try {
+	state.application = (await api.fetchDemo()).application;
+	await become(rememberedPerson());
+} catch (error) {
+	const hint = 'This browser cannot make Ed25519 keys. A current one can.';
+	const text = error.name === 'NotSupportedError' ? hint : error.message;
+	byId('requests-empty').replaceChildren(make('strong', {}, text));
+}
+setInterval(tick, 1000);
+tick();

@@ -1,0 +1,177 @@
+import { readScope } from './claims.js';
+import { copyButton, make, shorten, timeLeft, timeOf } from './dom.js';
+
+const open = new Set(['waiting', 'pending']);
+const outcomes = {
+	completed: ['Approved', 'good'],
+	approved: ['Approved', 'good'],
+	denied: ['Denied', 'bad'],
+	cancelled: ['Cancelled', 'bad'],
+	expired: ['Expired', 'dull'],
+};
+
+/** Whether an item waits for a decision. */
+export const isOpen = (item) => open.has(item.status);
+/** Whether an item is something to decide on at all. */
+export const isRequest = ({ kind }) => kind === 'scopeJob' || kind === 'approval';
+
+/** One line that says what arrived, for the announcer and for the names of buttons. */
+export function summarize(item) {
+	if (item.kind === 'scopeJob') return `Identity request for ${item.scope}`;
+	if (item.kind === 'approval') return item.message;
+	const kind = { sms: 'Text message', call: 'Call', mail: 'Mail' }[item.kind];
+	return `${kind}: ${item.text}`;
+}
+
+function sender(item, state) {
+	if (item.kind !== 'scopeJob') return undefined;
+	const name = item.from === state.application ? 'Demo application' : 'Application';
+	return make('p', { class: 'from' }, `${name} `, make('code', {}, shorten(item.from)));
+}
+
+function claimRows(item, { profile }) {
+	return readScope(item.scope, profile).map(({ label, text, required }) =>
+		make(
+			'div',
+			{},
+			make('dt', {}, label, required && make('span', { class: 'tag' }, 'required')),
+			text === undefined
+				? make('dd', { class: 'missing' }, 'not in your profile')
+				: make('dd', {}, text),
+		),
+	);
+}
+
+function detailRows({ details }) {
+	return Object.entries(details ?? {}).map(([name, value]) =>
+		make('div', {}, make('dt', {}, name), make('dd', {}, String(value))),
+	);
+}
+
+/** A request with its two buttons. */
+export function requestCard(item, state, { onApprove, onDeny }) {
+	const isJob = item.kind === 'scopeJob';
+	const missing =
+		isJob && readScope(item.scope, state.profile).some((one) => one.required && !one.value);
+	const title = isJob ? 'Share your details?' : item.message;
+	const rows = isJob ? claimRows(item, state) : detailRows(item);
+	const named = (verb) => `${verb}: ${isJob ? item.scope : item.message}`;
+	return make(
+		'article',
+		{ class: `card ${item.kind}`, 'data-id': item.id },
+		make(
+			'header',
+			{},
+			logo(item),
+			make('p', { class: 'eyebrow' }, isJob ? 'Identity request' : 'Approval request'),
+			make('time', { datetime: new Date(item.at).toISOString() }, timeOf(item.at)),
+		),
+		make('h3', {}, title),
+		sender(item, state),
+		rows.length > 0 && make('dl', {}, ...rows),
+		missing &&
+			make('p', { class: 'warning' }, 'Something that is required is not in your profile.'),
+		item.expiresAt !== undefined &&
+			make('p', { class: 'expiry' }, 'Expires in ', countdown(item.expiresAt, state.now())),
+		make(
+			'footer',
+			{},
+			make(
+				'button',
+				{ class: 'button deny', type: 'button', 'aria-label': named('Deny'), onclick: onDeny },
+				'Deny',
+			),
+			make(
+				'button',
+				{
+					class: 'button primary',
+					type: 'button',
+					'aria-label': named('Approve'),
+					onclick: onApprove,
+				},
+				'Approve',
+			),
+		),
+	);
+}
+
+function countdown(expiresAt, now) {
+	return make('span', { 'data-expires': String(expiresAt) }, timeLeft(expiresAt - now));
+}
+
+const drawings = {
+	scopeJob:
+		'M4 6h16v12H4zM9 10.2a1.6 1.6 0 1 0 .01 0M6.7 15.5c.4-1.5 1.3-2 2.3-2s1.9.5 2.3 2M14 10h3M14 13h3',
+	approval: 'M12 3 5 6v5c0 4.5 3 8 7 10 4-2 7-5.5 7-10V6zM9 12l2 2 4-4',
+};
+
+function drawing(kind) {
+	const space = 'http://www.w3.org/2000/svg';
+	const svg = document.createElementNS(space, 'svg');
+	svg.setAttribute('viewBox', '0 0 24 24');
+	const path = document.createElementNS(space, 'path');
+	path.setAttribute('d', drawings[kind]);
+	svg.append(path);
+	return make('span', { class: 'logo', 'aria-hidden': 'true' }, svg);
+}
+
+/** The logo that came with a request; our own drawing when there is none or it does not load. */
+function logo(item) {
+	if (!item.logo?.startsWith('https:')) return drawing(item.kind);
+	const image = make('img', { class: 'logo', src: item.logo, alt: '', width: '36', height: '36' });
+	image.addEventListener('error', () => image.replaceWith(drawing(item.kind)));
+	return image;
+}
+
+/** A decision that was taken, or one that nobody took in time. */
+export function historyRow(item, state) {
+	const [label, mood] = outcomes[item.status] ?? [item.status, 'dull'];
+	const isJob = item.kind === 'scopeJob';
+	const asked = isJob && readScope(item.scope, state.profile).map((one) => one.label);
+	return make(
+		'article',
+		{ class: 'row', 'data-id': item.id },
+		make(
+			'div',
+			{},
+			make('h3', {}, isJob ? `Details: ${asked.join(', ')}` : item.message),
+			make(
+				'p',
+				{ class: 'from' },
+				`${isJob ? 'Identity request' : 'Approval request'} · ${timeOf(item.at)}`,
+			),
+		),
+		make('span', { class: `chip ${mood}` }, label),
+	);
+}
+
+/** A text message, a call or a mail, with its code ready to be copied. */
+export function messageCard(item) {
+	return make(
+		'article',
+		{ class: `message ${item.kind}`, 'data-id': item.id },
+		make(
+			'p',
+			{ class: 'from' },
+			`${item.from} · `,
+			make('time', { datetime: new Date(item.at).toISOString() }, timeOf(item.at)),
+		),
+		make('p', { class: 'bubble' }, item.kind === 'call' ? `“${item.text}”` : item.text),
+		item.code !== undefined && copyButton(`Copy ${item.code}`, item.code),
+	);
+}
+
+/** The code that the authenticator app shows at this moment. */
+export function tokenRow({ twofactor_id: id, code, secondsLeft }) {
+	return make(
+		'article',
+		{ class: 'row' },
+		make(
+			'div',
+			{},
+			make('h3', { class: 'digits' }, code),
+			make('p', { class: 'from' }, `User ${id} · ${secondsLeft} s left`),
+		),
+		copyButton('Copy code', code),
+	);
+}

@@ -1,0 +1,54 @@
+const algorithm = { name: 'Ed25519' };
+const encoder = new TextEncoder();
+
+function base64url(bytes) {
+	const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
+	return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** The demo user's key, as the sandbox hands it out. */
+export async function importKey({ fingerprint, privateJwk }) {
+	const { kty, crv, x, d } = privateJwk;
+	const jwk = { kty, crv, x, d };
+	const privateKey = await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['sign']);
+	return { fingerprint, privateKey };
+}
+
+/** A key that never leaves the browser: the private half cannot be exported, not even by this page. */
+export async function makeKey() {
+	const pair = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
+	const raw = await crypto.subtle.exportKey('raw', pair.publicKey);
+	return { fingerprint: base64url(raw), privateKey: pair.privateKey };
+}
+
+/** A compact JWT with these claims, signed here. */
+export async function signToken(claims, { privateKey }) {
+	const part = (value) => base64url(encoder.encode(JSON.stringify(value)));
+	const content = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part(claims)}`;
+	const signature = await crypto.subtle.sign(algorithm, privateKey, encoder.encode(content));
+	return `${content}.${base64url(signature)}`;
+}
+
+function withStore(mode, use) {
+	return new Promise((resolve, reject) => {
+		const opening = indexedDB.open('gatehouse-phone', 1);
+		opening.onupgradeneeded = () => opening.result.createObjectStore('keys');
+		opening.onerror = () => reject(opening.error);
+		opening.onsuccess = () => {
+			const database = opening.result;
+			const transaction = database.transaction('keys', mode);
+			const request = use(transaction.objectStore('keys'));
+			transaction.oncomplete = () => {
+				database.close();
+				resolve(request.result);
+			};
+			transaction.onerror = () => reject(transaction.error);
+		};
+	});
+}
+
+/** The key that this browser made earlier, if any. */
+export const loadKey = () => withStore('readonly', (store) => store.get('own'));
+
+/** Keeps a key for the next visit, with its revocation secret. */
+export const saveKey = (key) => withStore('readwrite', (store) => store.put(key, 'own'));

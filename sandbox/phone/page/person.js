@@ -1,0 +1,68 @@
+import * as api from './api.js';
+import { importKey, loadKey, makeKey, saveKey, signToken } from './keys.js';
+
+const modeName = 'gatehouse.phone.mode';
+const profileName = ({ fingerprint }) => `gatehouse.phone.profile.${fingerprint}`;
+
+/** Registers a key at the identity service with a token that it signs itself. */
+async function register(key, now) {
+	const claims = { sub: key.fingerprint, iat: Math.floor(now / 1000) };
+	try {
+		const { secret } = await api.registerKey(await signToken(claims, key));
+		return { ...key, secret };
+	} catch (error) {
+		// It is there already: the sandbox has not been reset since the last visit.
+		if (error.status === 409) return key;
+		throw error;
+	}
+}
+
+/** The seeded demo user, whose private key the sandbox hands out. */
+export async function demoPerson() {
+	const { user } = await api.fetchDemo();
+	const key = await importKey(user);
+	localStorage.setItem(modeName, 'demo');
+	const { name, email, phone } = user;
+	return { ...key, own: false, start: { name, email, phone, address: '1 Gate Lane, Bath' } };
+}
+
+/** Somebody new, with a key made in this browser and registered at once. */
+export async function freshPerson(now) {
+	const key = await register({ ...(await makeKey()), own: true }, now);
+	await saveKey(key);
+	localStorage.setItem(modeName, 'own');
+	return withStart(key);
+}
+
+/** Whoever this page was at the last visit. */
+export async function rememberedPerson() {
+	const key = localStorage.getItem(modeName) === 'own' ? await loadKey() : undefined;
+	if (!key) return demoPerson();
+	const registered = await register(key, Date.now());
+	if (registered.secret !== key.secret) await saveKey(registered);
+	return withStart(registered);
+}
+
+/** A number from the range that is reserved for fiction, always the same for the same key. */
+function withStart(key) {
+	const sum = [...key.fingerprint].reduce((total, sign) => total + sign.charCodeAt(0), 0);
+	const phone = `+1202555${String(144 + (sum % 56)).padStart(4, '0')}`;
+	const tag = key.fingerprint
+		.slice(0, 6)
+		.toLowerCase()
+		.replaceAll(/[^a-z0-9]/g, '');
+	return {
+		...key,
+		start: { name: 'New User', email: `user-${tag}@example.com`, phone, address: '' },
+	};
+}
+
+/** The values that answer requested claims: what was saved here, else what a person starts with. */
+export function readProfile(key) {
+	const saved = localStorage.getItem(profileName(key));
+	return saved ? JSON.parse(saved) : key.start;
+}
+
+export function saveProfile(key, profile) {
+	localStorage.setItem(profileName(key), JSON.stringify(profile));
+}
