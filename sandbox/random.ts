@@ -13,33 +13,49 @@ export interface Random {
 
 const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Makes a generator (mulberry32: 32 bits of state, quick, good enough for test data). */
-export function createRandom(seed: number): Random {
-	let state = seed >>> 0;
-	const next = () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+/** Mulberry32: 32 bits of state, quick, good enough for test data. A class, since many are made. */
+class Mulberry implements Random {
+	private state: number;
+
+	constructor(seed: number) {
+		this.state = seed >>> 0;
+	}
+
+	next(): number {
+		this.state = (this.state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
 		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-	};
-	const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
-	const text = (length: number, alphabet = base64url) => {
+	}
+
+	int(min: number, max: number): number {
+		return min + Math.floor(this.next() * (max - min + 1));
+	}
+
+	pick<T>(list: readonly T[]): T {
+		if (list.length === 0) throw new Error('Nothing to pick from');
+		return list[this.int(0, list.length - 1)]!;
+	}
+
+	text(length: number, alphabet = base64url): string {
 		let result = '';
-		for (let i = 0; i < length; i++) result += alphabet[int(0, alphabet.length - 1)];
+		for (let i = 0; i < length; i++) result += alphabet[this.int(0, alphabet.length - 1)];
 		return result;
-	};
-	return {
-		next,
-		int,
-		pick: (list) => {
-			if (list.length === 0) throw new Error('Nothing to pick from');
-			return list[int(0, list.length - 1)]!;
-		},
-		text,
-		digits: (length) => text(length, '0123456789'),
-		uuid: () => {
-			const hex = (length: number) => text(length, '0123456789abcdef');
-			return `${hex(8)}-${hex(4)}-4${hex(3)}-${'89ab'[int(0, 3)]}${hex(3)}-${hex(12)}`;
-		},
-	};
+	}
+
+	digits(length: number): string {
+		return this.text(length, '0123456789');
+	}
+
+	uuid(): string {
+		const [hex, letters] = ['0123456789abcdef', '89ab'];
+		const parts = [this.text(8, hex), this.text(4, hex), `4${this.text(3, hex)}`];
+		parts.push(this.text(1, letters) + this.text(3, hex), this.text(12, hex));
+		return parts.join('-');
+	}
+}
+
+/** Makes a generator; equal seeds give equal sequences. */
+export function createRandom(seed: number): Random {
+	return new Mulberry(seed);
 }

@@ -1,0 +1,204 @@
+import { makePurchase, Season, sessionVisit } from '../../sandbox/season';
+import { asciiFold } from '../../sandbox/season/people';
+import { share } from '../../sandbox/season/season';
+import { Shelf } from '../../sandbox/season/shelf';
+
+const today = Date.parse('2026-03-10T15:30:00Z');
+const midnight = Date.parse('2026-03-10T00:00:00Z');
+const make = (options: Partial<ConstructorParameters<typeof Season>[0]> = {}) =>
+	new Season({ seed: 1, registrations: 5000, today, ...options });
+
+function everything(season: Season) {
+	return {
+		events: season.events,
+		lists: season.lists,
+		sessions: season.events.map((event) => season.sessions(event)),
+		registrations: season.events.map((event) => season.registrations(event)),
+		contacts: season.lists.map((list) => season.contacts(list)),
+	};
+}
+
+describe('the conference season', () => {
+	const season = make();
+	const all = everything(season);
+	// Text, since comparing fifty thousand objects one by one takes seconds.
+	const asText = JSON.stringify(all);
+	const registrations = all.registrations.flat();
+
+	it('is as large as promised', () => {
+		expect(all.events.length).toBeGreaterThanOrEqual(12);
+		expect(all.sessions.flat().length).toBeGreaterThanOrEqual(200);
+		expect(registrations).toHaveLength(5000);
+		expect(all.lists.length).toBeGreaterThanOrEqual(20);
+		expect(all.contacts.flat().length).toBeGreaterThanOrEqual(10_000);
+		for (const event of all.events) {
+			expect(event.types.length).toBeGreaterThan(1);
+			expect(event.groups.length).toBeGreaterThan(1);
+			expect(event.form.filter((field) => field.required).map(({ name }) => name)).toEqual(
+				expect.arrayContaining(['FirstName', 'LastName', 'Email']),
+			);
+		}
+	});
+
+	it('is the same for equal options and another for another seed', () => {
+		expect(JSON.stringify(everything(make())) === asText).toBe(true);
+		expect(make().registration(season.events[4]!, 17)).toEqual(all.registrations[4]![17]);
+		const other = everything(make({ seed: 2 }));
+		expect(other.registrations[0]![0]).not.toEqual(all.registrations[0]![0]);
+		expect(other.contacts[0]![0]).not.toEqual(all.contacts[0]![0]);
+	});
+
+	it('is the same all day and moves with the day', () => {
+		expect(JSON.stringify(everything(make({ today: midnight }))) === asText).toBe(true);
+		const tomorrow = make({ today: today + 86_400_000 });
+		expect(tomorrow.events.map(({ startsAt }) => startsAt - 86_400_000)).toEqual(
+			season.events.map(({ startsAt }) => startsAt),
+		);
+		expect(tomorrow.registration(tomorrow.events[0]!, 3).person).toEqual(
+			season.registration(season.events[0]!, 3).person,
+		);
+	});
+
+	it('has past, ongoing and upcoming events at any time of its day', () => {
+		for (const hour of [0, 6, 12, 18, 23.99]) {
+			const now = midnight + hour * 3_600_000;
+			const past = all.events.filter(({ endsAt }) => endsAt < now);
+			const upcoming = all.events.filter(({ startsAt }) => startsAt > now);
+			expect([past.length, upcoming.length]).toEqual([9, 5]);
+			expect(all.events.length - past.length - upcoming.length).toBe(2);
+		}
+	});
+
+	it('lets nothing happen after its day', () => {
+		const early = registrations.filter(({ registeredAt, updatedAt }) => updatedAt < registeredAt);
+		const late = registrations.filter(
+			({ updatedAt, checkIn }) =>
+				Math.max(updatedAt, checkIn?.in ?? 0, checkIn?.out ?? 0) > midnight,
+		);
+		const oddContacts = all.contacts
+			.flat()
+			.filter(({ addedAt, updatedAt }) => updatedAt < addedAt || updatedAt > midnight);
+		expect([early, late, oddContacts]).toEqual([[], [], []]);
+	});
+
+	it('numbers every kind of record without gaps or repeats', () => {
+		const ids = [
+			registrations.map(({ id }) => id),
+			all.sessions.flat().map(({ id }) => id),
+			all.contacts.flat().map(({ id }) => id),
+		];
+		for (const list of ids) {
+			expect(list).toEqual(list.map((_, index) => list[0]! + index));
+		}
+		expect(season.eventOfRegistration(0)).toBe(0);
+		expect(season.eventOfRegistration(4999)).toBe(all.events.length - 1);
+		expect(season.eventOfRegistration(5000)).toBeUndefined();
+		expect(season.eventOfRegistration(-1)).toBeUndefined();
+	});
+
+	it('has people from all over, with accents and apostrophes, and plain email addresses', () => {
+		const people = registrations.map(({ person }) => person);
+		expect(new Set(people.map(({ country }) => country)).size).toBeGreaterThanOrEqual(12);
+		expect(people.some(({ lastName }) => lastName.includes("'"))).toBe(true);
+		expect(people.some(({ firstName }) => /[^\x00-\x7f]/.test(firstName))).toBe(true);
+		const plain = /^[a-z0-9]+\.[a-z0-9]+@[a-z0-9-]+\.example$/;
+		expect(people.filter(({ email }) => !plain.test(email))).toEqual([]);
+		expect(asciiFold("Łukasz O'Brien-Weiß Yıldırım", '-')).toBe('lukasz-obrien-weiss-yildirim');
+	});
+
+	it('never registers the same person twice for one event', () => {
+		for (const list of all.registrations) {
+			const seen = new Set(list.map(({ person }) => JSON.stringify(person)));
+			expect(seen.size).toBeGreaterThan(list.length * 0.98);
+		}
+	});
+
+	it('makes orders whose items and payments add up', () => {
+		const event = season.events[3]!;
+		const statuses = new Set<string>();
+		for (const registration of all.registrations[3]!) {
+			const { total, items, transactions } = makePurchase(1, event, registration);
+			expect(items.reduce((sum, item) => sum + item.option.price * item.quantity, 0)).toBe(total);
+			const paid = transactions.reduce((sum, { amount }) => sum + amount, 0);
+			const open = registration.status === 'Pending' || registration.status === 'Cancelled';
+			expect(paid).toBe(open ? 0 : total);
+			statuses.add(registration.status);
+		}
+		expect([...statuses].sort()).toEqual(['Cancelled', 'Confirmed', 'Pending', 'Waitlisted']);
+	});
+
+	it('keeps visitors of a session around its time', () => {
+		const event = season.events[0]!;
+		const session = season.sessions(event)[0]!;
+		const visits = all.registrations[0]!.flatMap(({ id }) => sessionVisit(1, id, session) ?? []);
+		expect(visits.length).toBeGreaterThan(20);
+		for (const visit of visits) {
+			expect(visit.in).toBeLessThanOrEqual(session.startsAt);
+			expect(visit.out ?? Infinity).toBeGreaterThan(session.startsAt);
+		}
+	});
+
+	it.each([
+		[5000, 300],
+		[100_000, 6000],
+	])('makes %i registrations in less than %i ms of work', (count, limit) => {
+		const before = process.cpuUsage();
+		const large = make({ registrations: count });
+		const made = large.events.reduce((sum, event) => sum + large.registrations(event).length, 0);
+		const { user } = process.cpuUsage(before);
+		expect(made).toBe(count);
+		expect(user / 1000).toBeLessThan(limit);
+	});
+
+	it('shares a number out without losing any of it', () => {
+		for (const total of [0, 1, 7, 100, 99_999]) {
+			const parts = share(total, [3, 1, 0, 9]);
+			expect(parts.reduce((a, b) => a + b)).toBe(total);
+			expect(parts.every((part) => part >= 0)).toBe(true);
+			expect(parts[2]).toBe(0);
+		}
+	});
+});
+
+describe('a shelf', () => {
+	const setUp = () => {
+		const filled: number[] = [];
+		const shelf = new Shelf<{ id: number }>({
+			compartments: 3,
+			fill: (index) => {
+				filled.push(index);
+				return [{ id: index * 10 }, { id: index * 10 + 1 }];
+			},
+			planned: () => 2,
+			idOf: ({ id }) => id,
+			locate: (id) => (id >= 0 && id < 30 ? Math.floor(id / 10) : undefined),
+		});
+		return { shelf, filled };
+	};
+
+	it('fills a compartment once, and only when it is touched', () => {
+		const { shelf, filled } = setUp();
+		expect([shelf.size(0), shelf.size(1)]).toEqual([2, 2]);
+		expect(filled).toEqual([]);
+		expect(shelf.find(11)).toEqual({ record: { id: 11 }, compartment: 1 });
+		shelf.list(1);
+		expect(filled).toEqual([1]);
+		expect(shelf.all()).toHaveLength(6);
+		expect(filled.sort()).toEqual([0, 1, 2]);
+	});
+
+	it('finds what was added, moved and removed', () => {
+		const { shelf } = setUp();
+		shelf.add(2, { id: 77 });
+		expect(shelf.find(77)?.compartment).toBe(2);
+		expect(shelf.size(2)).toBe(3);
+		expect(shelf.remove(0, 1)).toBe(true);
+		expect(shelf.remove(0, 1)).toBe(false);
+		expect(shelf.find(1)).toBeUndefined();
+		shelf.add(1, { id: 1 });
+		expect(shelf.find(1)?.compartment).toBe(1);
+		expect(shelf.find(99)).toBeUndefined();
+		shelf.add(5, { id: 88 });
+		expect(shelf.list(5)).toEqual([{ id: 88 }]);
+	});
+});
