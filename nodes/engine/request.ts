@@ -74,6 +74,10 @@ export interface Connection {
 	sendOnce(request: Request, manner: Manner): Promise<Answer>;
 }
 
+type Attempt =
+	| { answer: Answer; failure?: undefined }
+	| { answer?: Answer; failure: ServiceFailure; setback: Setback };
+
 /** Reads the credential once and gives the connection that all requests share. */
 export async function connect(
 	context: IAllExecuteFunctions,
@@ -111,7 +115,7 @@ export async function connect(
 	};
 
 	/** One try: an answer to give back, or the failure and what it means for another try. */
-	const attempt = async (request: Request, manner: Manner) => {
+	const attempt = async (request: Request, manner: Manner): Promise<Attempt> => {
 		const answer = await sendOnce(request, manner).catch(asFailure);
 		if (answer instanceof ServiceFailure) return { failure: answer, setback: {} };
 		const failure = judge(answer, request, service, baseUrl);
@@ -128,10 +132,11 @@ export async function connect(
 	const send: Connection['send'] = async (request, manner) => {
 		for (let tried = 1; ; tried++) {
 			manner.signal?.throwIfAborted();
-			const { answer, failure, setback } = await attempt(request, manner);
-			if (!failure) return answer;
+			const outcome = await attempt(request, manner);
+			if (!outcome.failure) return outcome.answer;
+			const { answer, failure, setback } = outcome;
 			// What the first try deleted is gone for the second: the answer to the first was lost, not the effect.
-			if (tried > 1 && request.method === 'DELETE' && answer?.status === 404) {
+			if (tried > 1 && request.method === 'DELETE' && answer && isGone(answer)) {
 				return { ...answer, status: 200, kind: 'empty', body: undefined };
 			}
 			const decision = decide(setback, tried, request.repeatable === true, manner);
@@ -142,6 +147,8 @@ export async function connect(
 
 	return { baseUrl, credential, secrets, send, sendOnce };
 }
+
+const isGone = ({ status }: Answer) => status === 404 || status === 410;
 
 function asFailure(error: unknown): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;

@@ -287,8 +287,10 @@ describe('other answers', () => {
 		expect(server.received).toHaveLength(1);
 	});
 
-	it('a 404 on the second try of a deletion counts as done', async () => {
-		server.answer((_, response, count) => (count === 1 ? drop(response) : json(response, 404, {})));
+	it.each([404, 410])('a %d on the second try of a deletion counts as done', async (status) => {
+		server.answer((_, response, count) =>
+			count === 1 ? drop(response) : json(response, status, {}),
+		);
 		const { out, error } = await run('remove', { options: { longestWait: 1 } });
 		expect(error).toBeUndefined();
 		expect(out).toEqual([{ success: true }]);
