@@ -1,0 +1,96 @@
+import { BadInput } from '../engine/errors';
+import { missing } from '../engine/path';
+import { codeAtStart, codeOfCountry } from './countries';
+
+/** A phone number as the service wants it: digits only, the calling code apart. */
+export interface PhoneNumber {
+	countryCode: string;
+	number: string;
+}
+
+/** The longest number that there is, calling code included. */
+const MOST_DIGITS = 15;
+const FEWEST_DIGITS = 3;
+
+/** Where a number keeps its leading zero when it is dialed from abroad; everywhere else the zero is for calls at home. */
+const KEEPS_ZERO = new Set(['39', '225', '229', '241', '242', '378']);
+
+/** What people dial at home before the number, where it is not simply a zero. */
+const HOME_PREFIX: Record<string, RegExp> = {
+	'1': /^1(?=\d{10}$)/,
+	'7': /^8(?=\d{10}$)/,
+	'36': /^06/,
+	'370': /^[08](?=\d{8}$)/,
+	'375': /^(80|8|0)(?=\d{9}$)/,
+	'993': /^8(?=\d{8}$)/,
+};
+
+/**
+ * Reads a phone number the way people write it: with blanks, dashes, brackets, with the zero that is dialed at home. One
+ * that begins with a plus sign or 00 brings its own country code; any other needs the country.
+ */
+export function readPhone(given: unknown, country: unknown): PhoneNumber {
+	const text = strip(asText(given).replace(/^\s*tel:/i, ''));
+	if (text === '') throw missing('Phone Number');
+	if (!/^\+?\d+$/.test(text)) {
+		throw new BadInput(
+			'Phone Number may hold digits, blanks, dashes, dots, brackets and a leading plus sign only',
+			'Write one phone number, for example 0151 2345678 or +49 151 2345678. An extension cannot be dialed.',
+		);
+	}
+	const international = /^(?:\+|00)(\d*)$/.exec(text)?.[1];
+	const countryCode = international === undefined ? readCountry(country) : codeIn(international);
+	const local = international === undefined ? text : international.slice(countryCode.length);
+	const number = local.replace(homePrefix(countryCode), '');
+	const tooLong = countryCode.length + number.length > MOST_DIGITS;
+	if (tooLong || number.length < FEWEST_DIGITS) {
+		throw new BadInput(
+			`Phone Number is too ${tooLong ? 'long' : 'short'}`,
+			`Check Phone Number: with its country code it has at most ${MOST_DIGITS} digits. Nothing was sent.`,
+		);
+	}
+	return { countryCode, number };
+}
+
+/** Reads a country: its calling code with or without plus sign, its two letters, or its name. */
+export function readCountry(given: unknown): string {
+	const text = asText(given).trim();
+	if (text === '') {
+		throw new BadInput(
+			'Country is missing',
+			'Choose the country, or write the phone number with a plus sign and its country code, for example +49 151 2345678.',
+		);
+	}
+	const digits = strip(text).replace(/^(\+|00)/, '');
+	if (/^[1-9]\d{0,3}$/.test(digits)) return digits;
+	const code = codeOfCountry(text);
+	if (code) return code;
+	throw new BadInput(
+		`"${text.slice(0, 40)}" is not a country or a country code`,
+		'Choose the country from the list, or give its calling code, for example 49.',
+	);
+}
+
+function codeIn(digits: string): string {
+	const code = codeAtStart(digits);
+	if (code) return code;
+	throw new BadInput(
+		`Phone Number begins with +${digits.slice(0, 3)}, which is no country code`,
+		'Check Phone Number: after the plus sign comes the country code, for example +49 151 2345678.',
+	);
+}
+
+const homePrefix = (code: string) => HOME_PREFIX[code] ?? (KEEPS_ZERO.has(code) ? /^(?!)/ : /^0/);
+
+/** Drops what only makes a number easier to read, and what comes along unseen when one is copied. */
+const strip = (text: string) => text.normalize('NFKC').replace(/[\s().·/\p{Pd}\p{Cf}]/gu, '');
+
+function asText(given: unknown): string {
+	if (given === undefined || given === null) return '';
+	if (typeof given === 'string') return given;
+	if (typeof given === 'number' && Number.isSafeInteger(given)) return `${given}`;
+	throw new BadInput(
+		'Phone Number and Country must be texts or whole numbers',
+		'Check both fields.',
+	);
+}
