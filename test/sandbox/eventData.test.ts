@@ -1,0 +1,301 @@
+import type { AxiosInstance } from 'axios';
+import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { eventDataClient, send, type Json, type Sample } from './eventClients';
+
+interface Page {
+	data: Json[];
+	pagination: { page: number; limit: number; total: number };
+}
+
+let sandbox: Sandbox;
+let http: AxiosInstance;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	http = eventDataClient(sandbox);
+});
+beforeEach(() => sandbox.reset());
+afterEach(() => expect(sandbox.faults).toEqual([]));
+afterAll(() => sandbox.close());
+
+const times = { startTime: '2031-05-05T09:00:00Z', endTime: '2031-05-05T10:00:00Z' };
+const attendee = {
+	eventId: 'evt_1004',
+	firstName: 'Zoë',
+	lastName: "O'Hara",
+	email: 'zoe@a.example',
+};
+const session = { eventId: 'evt_1004', title: 'Doors', ...times };
+
+/** An attendee of an event, and its registration. */
+async function pairOf(eventId: string): Promise<{ attendeeId: string; registrationId: string }> {
+	const { data } = await http.get<Json[]>('/registrations', { params: { eventId } });
+	return { attendeeId: data[0]!.attendeeId as string, registrationId: data[0]!.id as string };
+}
+
+/** A good request for every operation. */
+async function samples(): Promise<Record<string, Sample>> {
+	const { attendeeId, registrationId } = await pairOf('evt_1004');
+	const { data } = await http.get<Json[]>('/sessions', { params: { eventId: 'evt_1004' } });
+	const sessionId = data[0]!.id as string;
+	return {
+		getManyEvents: ['GET', '/events'],
+		getEvent: ['GET', '/events/evt_1004'],
+		getManyAttendees: ['GET', '/attendees?eventId=evt_1004'],
+		getAttendee: ['GET', `/attendees/${attendeeId}`],
+		updateAttendee: ['PUT', `/attendees/${attendeeId}`, attendee],
+		getManySessions: ['GET', '/sessions?eventId=evt_1004'],
+		createSession: ['POST', '/sessions', session],
+		getSession: ['GET', `/sessions/${sessionId}`],
+		updateSession: ['PUT', `/sessions/${sessionId}`, session],
+		getManyRegistrations: ['GET', '/registrations?eventId=evt_1004'],
+		createRegistration: ['POST', '/registrations', { eventId: 'evt_1004', attendeeId }],
+		getRegistration: ['GET', `/registrations/${registrationId}`],
+		updateRegistration: [
+			'PUT',
+			`/registrations/${registrationId}`,
+			{ eventId: 'evt_1004', attendeeId },
+		],
+	};
+}
+
+describe('every operation of the event data service', () => {
+	it('succeeds, and refuses a wrong key, too many calls and its own failure in one shape', async () => {
+		const all = await samples();
+		expect(Object.keys(all)).toHaveLength(13);
+		const stranger = eventDataClient(sandbox, 'not-the-key');
+		for (const [operation, sample] of Object.entries(all)) {
+			const refused = await send(stranger, sample);
+			expect([operation, refused.status]).toEqual([operation, 401]);
+			expect(refused.data).toMatchObject({ error: 'unauthorized', message: expect.any(String) });
+
+			sandbox.weather.set({
+				service: 'eventData',
+				operation,
+				kind: '429',
+				retryAfter: 7,
+				times: 1,
+			});
+			const limited = await send(http, sample);
+			expect([operation, limited.status, limited.headers['retry-after']]).toEqual([
+				operation,
+				429,
+				'7',
+			]);
+			expect(limited.data).toMatchObject({ error: 'too_many_requests' });
+
+			sandbox.weather.set({ service: 'eventData', operation, kind: '500', times: 1 });
+			const broken = await send(http, sample);
+			expect([operation, broken.status]).toEqual([operation, 500]);
+			expect(broken.data).toMatchObject({ error: 'internal_error' });
+
+			const good = await send(http, sample);
+			expect([operation, good.status]).toEqual([operation, sample[0] === 'POST' ? 201 : 200]);
+		}
+	});
+
+	it.each<Sample>([
+		['GET', '/events/evt_9999'],
+		['GET', '/events/1004'],
+		['GET', '/attendees/att_1'],
+		['PUT', '/attendees/att_1', attendee],
+		['GET', '/sessions/ses_1'],
+		['PUT', '/sessions/ses_1', session],
+		['GET', '/registrations/reg_1'],
+		['PUT', '/registrations/reg_1', { eventId: 'evt_1004', attendeeId: 'att_1' }],
+	])('answers 404 to %s %s', async (...sample) => {
+		const { status, data } = await send(http, sample);
+		expect(status).toBe(404);
+		const id = sample[1].split('/')[2]!;
+		expect(data).toMatchObject({ error: 'not_found', message: expect.stringContaining(id) });
+	});
+
+	it.each<[field: string, ...Sample]>([
+		['status', 'GET', '/events?status=soon'],
+		['page', 'GET', '/events?page=0'],
+		['page', 'GET', '/attendees?page=1'],
+		['status', 'GET', '/attendees?status=pending'],
+		['status', 'GET', '/registrations?status=registered'],
+		['email', 'PUT', '/attendees/att_1', { ...attendee, email: 'no address' }],
+		['lastName', 'PUT', '/attendees/att_1', { ...attendee, lastName: undefined }],
+		['nick', 'PUT', '/attendees/att_1', { ...attendee, nick: 'Z' }],
+		['title', 'POST', '/sessions', { ...session, title: '' }],
+		['startTime', 'POST', '/sessions', { ...session, startTime: 'tomorrow' }],
+		['capacity', 'PUT', '/sessions/ses_1', { ...session, capacity: -1 }],
+		['attendeeId', 'POST', '/registrations', { eventId: 'evt_1004' }],
+		['status', 'POST', '/registrations', { eventId: 'e', attendeeId: 'a', status: 'confirmed' }],
+		['status', 'PUT', '/registrations/reg_1', { eventId: 'e', attendeeId: 'a', status: 'gone' }],
+	])('names the field %s in a 400 to %s %s', async (field, ...sample) => {
+		const { status, data } = await send(http, sample as unknown as Sample);
+		expect(status).toBe(400);
+		expect(data).toMatchObject({
+			error: 'bad_request',
+			details: expect.arrayContaining([expect.objectContaining({ field })]),
+		});
+	});
+});
+
+describe('events', () => {
+	it('come in pages that hold each event once', async () => {
+		const pages: Page[] = [];
+		for (const page of [1, 2, 3]) {
+			pages.push((await http.get<Page>('/events', { params: { page } })).data);
+		}
+		const { limit, total } = pages[0]!.pagination;
+		expect(pages.map(({ pagination }) => pagination)).toEqual([
+			{ page: 1, limit, total },
+			{ page: 2, limit, total },
+			{ page: 3, limit, total },
+		]);
+		expect(pages[0]!.data).toHaveLength(limit);
+		expect(pages[2]!.data).toEqual([]);
+		const ids = pages.flatMap(({ data }) => data.map(({ id }) => id));
+		expect(new Set(ids).size).toBe(total);
+		expect((await http.get<Page>('/events')).data).toEqual(pages[0]);
+	});
+
+	it('are upcoming, ongoing or past by the clock', async () => {
+		const count = async (status: string) =>
+			(await http.get<Page>('/events', { params: { status } })).data.pagination.total;
+		const before = [await count('past'), await count('ongoing'), await count('upcoming')];
+		expect(before).toEqual([9, 2, 5]);
+		sandbox.clock.advance(365 * 86_400_000);
+		expect([await count('past'), await count('ongoing'), await count('upcoming')]).toEqual([
+			16, 0, 0,
+		]);
+	});
+
+	it('count the attendees that they list', async () => {
+		const { data: event } = await http.get<Json>('/events/evt_1010');
+		const { data: attendees } = await http.get<Json[]>('/attendees?eventId=evt_1010');
+		expect(attendees).toHaveLength(event.attendeeCount as number);
+		expect(attendees.some(({ checkInTime }) => checkInTime !== null)).toBe(true);
+	});
+});
+
+describe('lists', () => {
+	it.each(['attendees', 'registrations'])('of %s filter by event and status', async (what) => {
+		const { data: all } = await http.get<Json[]>(`/${what}`);
+		expect(all).toHaveLength(5000);
+		const { data: some } = await http.get<Json[]>(`/${what}?eventId=evt_1002&status=cancelled`);
+		expect(some).toEqual(
+			all.filter(({ eventId, status }) => eventId === 'evt_1002' && status === 'cancelled'),
+		);
+		expect(some.length).toBeGreaterThan(0);
+		expect((await http.get(`/${what}?eventId=evt_1`)).data).toEqual([]);
+	});
+
+	it('of sessions filter by event', async () => {
+		const { data: all } = await http.get<Json[]>('/sessions');
+		expect(all.length).toBeGreaterThanOrEqual(200);
+		const { data: some } = await http.get<Json[]>('/sessions?eventId=evt_1003');
+		expect(some).toEqual(all.filter(({ eventId }) => eventId === 'evt_1003'));
+	});
+
+	it('are bare or wrapped as the setting says', async () => {
+		const { data: bare } = await http.get<Json[]>('/sessions?eventId=evt_1003');
+		sandbox.settings.eventData.lists = 'wrapped';
+		const total = bare.length;
+		expect((await http.get('/sessions?eventId=evt_1003')).data).toEqual({
+			data: bare,
+			pagination: { page: 1, limit: total, total },
+		});
+		const { data: wrapped } = await http.get<Page>('/events?page=2');
+		sandbox.settings.eventData.lists = 'bare';
+		expect((await http.get('/events?page=2')).data).toEqual(wrapped.data);
+		expect((await http.get('/events?page=9')).data).toEqual([]);
+	});
+});
+
+describe('writes', () => {
+	it('replace a whole attendee, so that what is left out is lost', async () => {
+		const { attendeeId } = await pairOf('evt_1004');
+		const path = `/attendees/${attendeeId}`;
+		const { data: before } = await http.get<Json>(path);
+		const { data: after } = await http.put<Json>(path, { ...attendee, status: 'cancelled' });
+		const { id, createdAt, checkInTime } = before;
+		expect(after).toEqual({
+			...attendee,
+			id,
+			createdAt,
+			checkInTime,
+			company: '',
+			status: 'cancelled',
+		});
+		expect((await http.get(path)).data).toEqual(after);
+		expect((await http.put<Json>(path, attendee)).data.status).toBe('registered');
+	});
+
+	it('move an attendee to another event', async () => {
+		const { attendeeId } = await pairOf('evt_1004');
+		const has = async (eventId: string) =>
+			(await http.get<Json[]>(`/attendees?eventId=${eventId}`)).data.some(
+				({ id }) => id === attendeeId,
+			);
+		await http.put(`/attendees/${attendeeId}`, { ...attendee, eventId: 'evt_1005' });
+		expect([await has('evt_1004'), await has('evt_1005')]).toEqual([false, true]);
+		expect((await http.get<Json>(`/attendees/${attendeeId}`)).data.eventId).toBe('evt_1005');
+	});
+
+	it('create and replace a session', async () => {
+		const full = { ...session, speaker: 'Ada', location: 'Hall A', capacity: 40, description: 'x' };
+		const { data: made } = await http.post<Json>('/sessions', full);
+		expect(made).toMatchObject({
+			...full,
+			startTime: '2031-05-05T09:00:00.000Z',
+			endTime: expect.any(String),
+		});
+		expect(Math.abs(Date.parse(made.createdAt as string) - sandbox.clock.now())).toBeLessThan(
+			60_000,
+		);
+		const path = `/sessions/${made.id as string}`;
+		const { data: changed } = await http.put<Json>(path, { ...session, title: 'Gates' });
+		expect(changed).toMatchObject({
+			id: made.id,
+			title: 'Gates',
+			speaker: '',
+			createdAt: made.createdAt,
+		});
+		expect(changed).not.toHaveProperty('capacity');
+		const { data: list } = await http.get<Json[]>('/sessions?eventId=evt_1004');
+		expect(list.at(-1)).toEqual(changed);
+	});
+
+	it('create and replace a registration', async () => {
+		const { attendeeId } = await pairOf('evt_1004');
+		const input = { eventId: 'evt_1004', attendeeId };
+		const { data: made } = await http.post<Json>('/registrations', input);
+		expect(made).toMatchObject({ ...input, status: 'pending' });
+		const path = `/registrations/${made.id as string}`;
+		await http.put(path, { ...input, status: 'confirmed' });
+		expect((await http.get(path)).data).toEqual({ ...made, status: 'confirmed' });
+		sandbox.reset();
+		expect((await http.get(path)).status).toBe(404);
+	});
+
+	it.each<[field: string, ...Sample]>([
+		['eventId', 'PUT', '/attendees/:attendee', { ...attendee, eventId: 'evt_1' }],
+		['eventId', 'POST', '/sessions', { ...session, eventId: 'evt_1' }],
+		['endTime', 'POST', '/sessions', { ...session, endTime: session.startTime }],
+		['endTime', 'PUT', '/sessions/ses_3001', { ...session, endTime: '2031-05-05T09:30:00+02:00' }],
+		['attendeeId', 'POST', '/registrations', { eventId: 'evt_1004', attendeeId: 'att_1' }],
+		['attendeeId', 'POST', '/registrations', { eventId: 'evt_1005', attendeeId: ':attendee' }],
+		['eventId', 'PUT', '/registrations/reg_5000001', { eventId: 'evt_1', attendeeId: 'att_1' }],
+	])('refuse %s with 422 in %s %s', async (field, ...given) => {
+		const { attendeeId } = await pairOf('evt_1004');
+		const text = JSON.stringify(given).replaceAll(':attendee', attendeeId);
+		const { status, data } = await send(http, JSON.parse(text) as Sample);
+		expect(status).toBe(422);
+		expect(data).toMatchObject({
+			error: 'unprocessable',
+			details: expect.arrayContaining([expect.objectContaining({ field })]),
+		});
+	});
+});
+
+it('takes the key in the header that the setting names', async () => {
+	sandbox.settings.eventData.headerName = 'X-Other-Key';
+	expect((await http.get('/events')).status).toBe(401);
+	const headers = { 'x-other-key': sandbox.demo.eventData.apiKey };
+	expect((await http.get('/events', { headers })).status).toBe(200);
+});
