@@ -33,6 +33,14 @@ export const fetchDemo = () => request('/phone/api/demo');
 export const fetchItems = (who) => request(`/phone/api/items?${query(who)}`);
 export const fetchTokens = (phone) => request(`/phone/api/tokens?${query({ phone })}`);
 
+export const isRegistered = (fingerprint) =>
+	request(`/identity/key/${fingerprint}`, { method: 'HEAD' }).then(
+		() => true,
+		(error) => {
+			if (error.status === 404) return false;
+			throw error.status === 410 ? new Refused(410, 'This key was revoked.') : error;
+		},
+	);
 export const registerKey = (token) =>
 	request('/identity/key', { method: 'POST', type: jwt, body: token });
 export const updateKey = (fingerprint, token) =>

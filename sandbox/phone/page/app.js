@@ -247,10 +247,7 @@ byId('profile').addEventListener('submit', async (event) => {
 function switchTo(make) {
 	return () => become(make()).catch((error) => toast(error.message, 'bad'));
 }
-byId('fresh-key').addEventListener(
-	'click',
-	switchTo(() => freshPerson(state.now())),
-);
+byId('fresh-key').addEventListener('click', switchTo(freshPerson));
 byId('demo-key').addEventListener('click', switchTo(demoPerson));
 listenForCopies(toast);
 

@@ -5,16 +5,9 @@ const modeName = 'gatehouse.phone.mode';
 const profileName = ({ fingerprint }) => `gatehouse.phone.profile.${fingerprint}`;
 
 /** Registers a key at the identity service with a token that it signs itself. */
-async function register(key, now) {
-	const claims = { sub: key.fingerprint, iat: Math.floor(now / 1000) };
-	try {
-		const { secret } = await api.registerKey(await signToken(claims, key));
-		return { ...key, secret };
-	} catch (error) {
-		// It is there already: the sandbox has not been reset since the last visit.
-		if (error.status === 409) return key;
-		throw error;
-	}
+async function register(key) {
+	const { secret } = await api.registerKey(await signToken({ sub: key.fingerprint }, key));
+	return { ...key, secret };
 }
 
 /** The seeded demo user, whose private key the sandbox hands out. */
@@ -27,20 +20,22 @@ export async function demoPerson() {
 }
 
 /** Somebody new, with a key made in this browser and registered at once. */
-export async function freshPerson(now) {
-	const key = await register({ ...(await makeKey()), own: true }, now);
+export async function freshPerson() {
+	const key = await register({ ...(await makeKey()), own: true });
 	await saveKey(key);
 	localStorage.setItem(modeName, 'own');
 	return withStart(key);
 }
 
-/** Whoever this page was at the last visit. */
+/** Whoever this page was at the last visit. A key that the sandbox forgot is registered again. */
 export async function rememberedPerson() {
-	const key = localStorage.getItem(modeName) === 'own' ? await loadKey() : undefined;
+	let key = localStorage.getItem(modeName) === 'own' ? await loadKey() : undefined;
 	if (!key) return demoPerson();
-	const registered = await register(key, Date.now());
-	if (registered.secret !== key.secret) await saveKey(registered);
-	return withStart(registered);
+	if (!(await api.isRegistered(key.fingerprint))) {
+		key = await register(key);
+		await saveKey(key);
+	}
+	return withStart(key);
 }
 
 /** A number from the range that is reserved for fiction, always the same for the same key. */
