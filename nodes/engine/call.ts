@@ -62,7 +62,12 @@ function openCall(shared: Shared, itemIndex: number): Call {
 		request: async () => await rowRequest(call),
 		send: async (request) =>
 			await connection.send(
-				{ repeatable: operation.repeatable, accept: operation.accept, ...request },
+				{
+					repeatable: operation.repeatable,
+					effect: operation.effect,
+					accept: operation.accept,
+					...request,
+				},
 				manner(options(), context.getExecutionCancelSignal()),
 			),
 	};

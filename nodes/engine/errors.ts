@@ -19,18 +19,27 @@ export class ServiceFailure extends Error {
 	readonly status?: number;
 	/** The service's own short code for what is wrong. */
 	readonly code?: string;
+	/** Whether the request may have been carried out all the same. */
+	readonly uncertain: boolean;
 	/** The error body, for operations that read more out of it. */
 	readonly body?: unknown;
 
 	constructor(
 		message: string,
-		details: { advice?: string; status?: number; code?: string; body?: unknown } = {},
+		details: {
+			advice?: string;
+			status?: number;
+			code?: string;
+			uncertain?: boolean;
+			body?: unknown;
+		} = {},
 	) {
 		super(message);
 		this.name = 'ServiceFailure';
 		this.advice = details.advice;
 		this.status = details.status;
 		this.code = details.code;
+		this.uncertain = details.uncertain === true;
 		// Not enumerable, so that it never travels into logs or execution data along with the error.
 		Object.defineProperty(this, 'body', { value: details.body, enumerable: false });
 	}

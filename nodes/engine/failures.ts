@@ -28,12 +28,13 @@ const ADVICE: Record<number, string> = {
 export function failureOf(answer: Answer, service: Service): ServiceFailure {
 	const { status, body } = answer;
 	if (answer.kind === 'text') return unreadable(answer, service);
-	const { message, code, advice } = service.explain(answer);
+	const { message, code, advice, permanent, unclear } = service.explain(answer);
 	const words = message ? `says: ${message}` : `answered with status ${status}`;
 	return new ServiceFailure(`The ${service.name} ${words}${code ? ` (${code})` : ''}`, {
 		status,
 		code,
 		body,
+		uncertain: status >= 500 ? !permanent : status < 300 && unclear,
 		advice:
 			advice ??
 			ADVICE[status] ??
@@ -47,6 +48,8 @@ function unreadable(answer: Answer, service: Service): ServiceFailure {
 	const what = page ? 'a web page' : 'something that is not JSON';
 	return new ServiceFailure(`The ${service.name} answered with ${what} (status ${answer.status})`, {
 		status: answer.status,
+		// A damaged answer with a status of success leaves it as open as no answer at all.
+		uncertain: answer.status < 300 || answer.status >= 500,
 		advice: page
 			? 'Check the base address in the credential: a web page is there, not the service, or a proxy stands in between.'
 			: 'The answer was cut off or is damaged. If that stays so, check the base address in the credential.',
@@ -92,6 +95,7 @@ export function broken(error: unknown, service: Service, manner: Manner): Servic
 	if (timedOut) {
 		return new ServiceFailure(`The ${service.name} did not answer within ${seconds} seconds`, {
 			code: 'TIMEOUT',
+			uncertain: true,
 			advice: 'If it is always that slow, raise Time Limit in the options.',
 		});
 	}
@@ -103,6 +107,7 @@ export function broken(error: unknown, service: Service, manner: Manner): Servic
 	}
 	return new ServiceFailure(`The connection to the ${service.name} broke before it answered`, {
 		code: 'BROKEN',
+		uncertain: true,
 	});
 }
 
@@ -127,24 +132,23 @@ export function concluded(
 	request: Request,
 ): ServiceFailure {
 	const notes: string[] = [];
-	const { message, status, code, body } = failure;
-	// A damaged answer with a status of success leaves it as open as no answer at all.
-	const uncertain = status === undefined || status < 300 || status >= 500;
+	const { message, status, code, body, uncertain } = failure;
 	if (!stop.again && stop.askedToWaitMs !== undefined) {
 		notes.push(`The service asks to wait ${inWords(stop.askedToWaitMs)} before the next request.`);
 	}
 	if (tried > 1) notes.push(`It was sent ${tried} times.`);
-	if (uncertain && code !== 'UNREACHABLE') {
+	if (uncertain) {
 		notes.push(
 			request.repeatable
 				? 'Try again later.'
-				: 'It is not known whether the service carried it out, so it was not sent again: check before you repeat it.',
+				: `It is not known whether ${request.effect ?? 'the service carried it out'}, so it was not sent again: check before you repeat it.`,
 		);
 	}
 	return new ServiceFailure(message, {
 		status,
 		code,
 		body,
+		uncertain,
 		advice: [failure.advice, ...notes].filter(Boolean).join(' '),
 	});
 }

@@ -61,6 +61,8 @@ export interface Operation {
 	options?: Field[];
 	/** Whether sending it twice does no more than sending it once. Only then is it sent again after a failure of the service. */
 	repeatable?: boolean;
+	/** What must not happen twice, such as "the message went out": what is not known when the answer is lost. */
+	effect?: string;
 	/** How the service cuts a long list into pages; gives the operation Return All and Limit. */
 	pages?: Paging;
 	/** The fields that remain when Simplify is on; the engine offers Simplify where this is given. */
@@ -94,7 +96,7 @@ export interface Resource {
 
 /** A service: its resources, its credential, and how it speaks when something is wrong. */
 export interface Service {
-	/** How messages name it, for example "two-factor service". */
+	/** How messages name it, for example "toy service". */
 	name: string;
 	/** The name of the credential type. */
 	credential: string;

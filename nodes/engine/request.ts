@@ -10,6 +10,7 @@ import { decide } from './backoff';
 import type { Patience, Setback } from './backoff';
 import { BadInput, ServiceFailure } from './errors';
 import { broken, concluded, failureOf, isPage, redirected } from './failures';
+import { toJson } from './json';
 import type { Service } from './operation';
 import { fillPath } from './path';
 
@@ -28,6 +29,8 @@ export interface Request {
 	token?: string;
 	/** Whether it may be sent again after a failure of the service. */
 	repeatable?: boolean;
+	/** What happened if it was carried out, such as "the message went out"; for saying that this is not known. */
+	effect?: string;
 	/** Whether an answer that is a text and not JSON, such as a token, is welcome. */
 	text?: boolean;
 	/** Answers other than success that are an outcome. */
@@ -52,6 +55,8 @@ export interface Explanation {
 	advice?: string;
 	/** Whether trying again is pointless although the status suggests it. */
 	permanent?: boolean;
+	/** Whether an answer with a status of success leaves it open if anything was done. */
+	unclear?: boolean;
 }
 
 /** How requests of one execution are sent. */
@@ -201,7 +206,7 @@ function httpOptions(baseUrl: string, request: Request, manner: Manner): IHttpRe
 		body = request.token;
 	} else if (request.json !== undefined) {
 		headers['Content-Type'] = 'application/json';
-		body = JSON.stringify(request.json);
+		body = toJson(request.json);
 	}
 	return {
 		method: request.method,

@@ -1,0 +1,65 @@
+import type { ServerResponse } from 'node:http';
+
+import type { Operation, Service } from '../../nodes/engine/operation';
+import { json, startToyServer, toyKit, toyService } from '../support/toy';
+import type { ToyServer } from '../support/toy';
+import { runNode } from '../support/workflow';
+
+const sms: Operation = {
+	name: 'Send',
+	action: 'Send it',
+	description: 'Sends it',
+	request: { method: 'POST', path: '/sms' },
+	fields: [],
+	effect: 'the message went out',
+};
+
+/** Refuses with a status of success, knows an error that stays, and an answer that says nothing. */
+const service: Service = {
+	...toyService({ sms }),
+	refuses: ({ body }) => (body as { ok?: boolean })?.ok !== true,
+	explain: ({ body }) => {
+		const { message, ok, gone } = (body ?? {}) as Record<string, unknown>;
+		return { message: message as string, permanent: gone === true, unclear: ok === undefined };
+	},
+};
+
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+});
+afterAll(async () => await server.close());
+
+const advice = async (answer: (response: ServerResponse) => void) => {
+	server.answer((_, response) => answer(response));
+	const { error } = await runNode(toyKit(service, server.url), 'toy', {
+		resource: 'thing',
+		operation: 'sms',
+	});
+	expect(server.received).toHaveLength(1);
+	return `${(error as { description?: string }).description}`;
+};
+const doubt = 'It is not known whether the message went out, so it was not sent again';
+
+describe('an operation that names its effect', () => {
+	it.each<[string, (response: ServerResponse) => void]>([
+		['a failure of the service', (response) => json(response, 500, { message: 'Oops', ok: false })],
+		['a lost connection', (response) => void response.destroy()],
+		['an answer that says neither yes nor no', (response) => json(response, 200, {})],
+		['an answer that breaks off', (response) => void response.writeHead(200).end('{"ok": tr')],
+		['an empty answer', (response) => void response.writeHead(204).end()],
+	])('says after %s that this is not known', async (_, answer) => {
+		expect(await advice(answer)).toContain(doubt);
+	});
+
+	it.each<[string, (response: ServerResponse) => void]>([
+		['a no with a status of success', (response) => json(response, 200, { ok: false })],
+		['a refusal', (response) => json(response, 400, { message: 'Bad' })],
+		[
+			'an error that stays, whatever its status',
+			(response) => json(response, 503, { message: 'Closed', ok: false, gone: true }),
+		],
+	])('leaves no doubt after %s', async (_, answer) => {
+		expect(await advice(answer)).not.toContain('not known');
+	});
+});
