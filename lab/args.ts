@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import { LabError } from './errors';
+
+/** What a person may ask of `npm start`. */
+export interface Arguments {
+	port: number;
+	sandboxPort: number;
+	examples: boolean;
+	clean: boolean;
+	dev: boolean;
+	help: boolean;
+}
+
+export const usage = `Starts a real n8n with the pack, the four services to play with and example workflows.
+
+  npm start -- [options]
+
+  --port N           n8n's port (5678)
+  --sandbox-port N   the sandbox's port (4010)
+  --no-examples      without the example workflows
+  --clean            forget everything that was done in the lab before
+  --dev              build again and restart n8n whenever a source file changes
+  --help             this text
+
+The first start installs n8n, which takes some minutes and 3 GB of disk space; later starts take
+seconds. Everything stays on this machine and inside this folder. Ctrl+C ends it.
+`;
+
+function readPort(name: string, text: string | undefined, fallback: number): number {
+	if (text === undefined) return fallback;
+	const port = Number(text);
+	if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
+	throw new LabError(`--${name} must be a whole number from 1 to 65535, not '${text}'.`);
+}
+
+/** Reads the command line; a mistake in it is a LabError that names the option. */
+export function readArguments(args: string[]): Arguments {
+	const options = {
+		port: { type: 'string' },
+		'sandbox-port': { type: 'string' },
+		'no-examples': { type: 'boolean' },
+		clean: { type: 'boolean' },
+		dev: { type: 'boolean' },
+		help: { type: 'boolean', short: 'h' },
+	} as const;
+	let values: ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+	try {
+		({ values } = parseArgs({ args, options }));
+	} catch (error) {
+		const [reason] = (error as Error).message.split('. ');
+		throw new LabError(`${reason}. 'npm start -- --help' lists the options.`);
+	}
+	const port = readPort('port', values.port, 5678);
+	const sandboxPort = readPort('sandbox-port', values['sandbox-port'], 4010);
+	if (port === sandboxPort) {
+		throw new LabError(`n8n and the sandbox cannot share port ${port}: choose another for one.`);
+	}
+	return {
+		port,
+		sandboxPort,
+		examples: !values['no-examples'],
+		clean: values.clean === true,
+		dev: values.dev === true,
+		help: values.help === true,
+	};
+}

@@ -1,0 +1,60 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import axios from 'axios';
+import { LabError } from './errors';
+
+/** Who works in a folder: two n8n on one database would destroy it. */
+export interface Claim {
+	labPid: number;
+	n8nPid: number;
+	url: string;
+}
+
+const claimFile = (userFolder: string) => path.join(userFolder, 'running.json');
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'EPERM';
+	}
+}
+
+async function answers(url: string): Promise<boolean> {
+	const options = { timeout: 2000, proxy: false, validateStatus: () => true } as const;
+	return await axios.get(`${url}/healthz`, options).then(
+		() => true,
+		() => false,
+	);
+}
+
+/** Fails with one clear line when an n8n is at work in the folder. What a crash left behind does not count. */
+export async function requireUnclaimed(userFolder: string): Promise<void> {
+	const text = await readFile(claimFile(userFolder), 'utf8').catch(() => undefined);
+	if (!text) return;
+	let claim: Claim;
+	try {
+		claim = JSON.parse(text) as Claim;
+	} catch {
+		return;
+	}
+	// The process id alone proves nothing: after a crash it may be someone else's.
+	if (!isAlive(claim.n8nPid) || !(await answers(claim.url))) return;
+	throw new LabError(
+		isAlive(claim.labPid)
+			? `The lab is running already at ${claim.url}: Ctrl+C in its terminal ends it.`
+			: `An earlier lab left its n8n behind at ${claim.url}: end process ${claim.n8nPid} and start again.`,
+	);
+}
+
+/** Leaves word that an n8n is at work in the folder. */
+export async function claimFolder(userFolder: string, claim: Claim): Promise<void> {
+	await mkdir(userFolder, { recursive: true });
+	await writeFile(claimFile(userFolder), JSON.stringify(claim));
+}
+
+/** Takes that word back. */
+export async function releaseFolder(userFolder: string): Promise<void> {
+	await rm(claimFile(userFolder), { force: true });
+}

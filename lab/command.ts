@@ -1,0 +1,96 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { LabError, knownReason } from './errors';
+
+export interface CommandOptions {
+	cwd: string;
+	/** What the command is for, as in "Installing n8n failed: …". */
+	task: string;
+	/** What to do when the reason is none of the usual ones. */
+	advice?: string;
+	env?: NodeJS.ProcessEnv;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends every command that is still running, at once. */
+export function endCommands(): void {
+	for (const child of running) endGroup(child, 'SIGKILL');
+}
+
+/** Signals a child and everything that it started. */
+export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+	if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+	try {
+		if (process.platform === 'win32') {
+			spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' });
+		} else {
+			process.kill(-child.pid, signal);
+		}
+	} catch {
+		// It ended by itself in the meantime.
+	}
+}
+
+/** The environment without what npm told the script that it runs: it would bind the child to our own package. */
+export function cleanEnvironment(): NodeJS.ProcessEnv {
+	return Object.fromEntries(
+		Object.entries(process.env).filter(
+			([name]) =>
+				!/^npm_(package|lifecycle)_|^npm_config_(ignore_scripts|local_prefix|prefix)$/i.test(name),
+		),
+	);
+}
+
+/** Runs a command to its end and gives its standard output; a failure is a LabError with the reason in one line. */
+export async function run(
+	command: string,
+	args: string[],
+	{ cwd, task, advice, env = cleanEnvironment() }: CommandOptions,
+): Promise<string> {
+	const child = spawn(command, args, {
+		cwd,
+		env,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		// A group of its own, so that Ctrl+C ends it by our doing, together with what it started.
+		detached: process.platform !== 'win32',
+		shell: process.platform === 'win32' && command === 'npm',
+	});
+	running.add(child);
+	let output = '';
+	let everything = '';
+	child.stdout.setEncoding('utf8').on('data', (text: string) => {
+		output += text;
+		everything += text;
+	});
+	child.stderr.setEncoding('utf8').on('data', (text: string) => (everything += text));
+	try {
+		const code = await new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
+			child.once('error', reject);
+			child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
+		});
+		if (code === 0) return output;
+		const reason = knownReason(everything) ?? lastWords(everything) ?? `it ended with ${code}`;
+		throw new LabError(`${task} failed: ${reason}${advice ? `. ${advice}` : ''}`);
+	} catch (error) {
+		if (error instanceof LabError) throw error;
+		throw new LabError(`${task} failed: ${(error as Error).message}`);
+	} finally {
+		running.delete(child);
+	}
+}
+
+function lastWords(text: string): string | undefined {
+	const lines = text
+		.split('\n')
+		.map((line) => line.replaceAll(/\u001b\[[0-9;]*m/g, '').trim())
+		.filter((line) => line && !/^npm (error|warn) (A complete log|Log files|code|$)/.test(line));
+	return lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1);
+}
+
+/** Runs npm: the one that started us if there is one, whatever is first on the path otherwise. */
+export async function npm(args: string[], options: CommandOptions): Promise<string> {
+	const script = process.env.npm_execpath;
+	return script && /npm-cli\.c?js$/.test(script)
+		? await run(process.execPath, [script, ...args], options)
+		: await run('npm', args, options);
+}

@@ -1,0 +1,49 @@
+export interface Place {
+	port: number;
+	userFolder: string;
+	/** Where n8n's own task runner connects. */
+	brokerPort: number;
+}
+
+/** Whose settings on this machine are about another n8n: none of them may reach the lab's. */
+const foreign =
+	/^(N8N|DB|EXECUTIONS|QUEUE|WORKFLOWS?|GENERIC|CREDENTIALS|NODES|NODE_FUNCTION|EXTERNAL)_|^WEBHOOK_URL$|^NODE_(ENV|OPTIONS|PATH)$/;
+
+/** The settings of an n8n that stays on this machine, in its own folder, and calls nobody. */
+export function environment({ port, userFolder, brokerPort }: Place): NodeJS.ProcessEnv {
+	const blank = Object.fromEntries(
+		Object.keys(process.env)
+			.filter((name) => foreign.test(name))
+			.map((name) => [name, undefined]),
+	);
+	return {
+		...blank,
+		N8N_USER_FOLDER: userFolder,
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_HOST: '127.0.0.1',
+		N8N_PORT: String(port),
+		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${port}`,
+		N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+		N8N_SECURE_COOKIE: 'false',
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		N8N_PYTHON_ENABLED: 'false',
+		DB_TYPE: 'sqlite',
+
+		N8N_COMMUNITY_PACKAGES_ENABLED: 'true',
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_REINSTALL_MISSING_PACKAGES: 'false',
+
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+		N8N_AI_ENABLED: 'false',
+		// These ask the internet for lists as soon as n8n starts or a page opens.
+		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,quick-connect',
+	};
+}

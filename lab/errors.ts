@@ -1,0 +1,34 @@
+/** A failure that the person at the keyboard can act on: its message is one line and says what to do. */
+export class LabError extends Error {
+	override name = 'LabError';
+}
+
+const noNetwork =
+	/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT/;
+const noDisk = /ENOSPC|no space left on device/i;
+const noAccess = /\bEACCES\b|\bEPERM\b|\bEROFS\b/;
+
+/** The usual reasons why a tool's output ends badly, or undefined when it is none of them. */
+export function knownReason(output: string): string | undefined {
+	if (noDisk.test(output)) return 'the disk is full: free about 4 GB and start again';
+	const network = noNetwork.exec(output)?.[0];
+	if (network) {
+		return `npm could not reach its registry (${network}): check the network and any proxy, then start again`;
+	}
+	const access = noAccess.exec(output)?.[0];
+	if (access) return `a file may not be written (${access}): check who owns this folder`;
+	return undefined;
+}
+
+/** Turns any failure into the one line that is printed. */
+export function oneLine(error: unknown): string {
+	if (error instanceof LabError) return error.message;
+	const { message, stack } = error instanceof Error ? error : new Error(String(error));
+	const reason = knownReason(message);
+	if (reason) return `The lab could not start: ${reason}.`;
+	const where = stack
+		?.split('\n')
+		.find((line) => line.trim().startsWith('at '))
+		?.trim();
+	return `The lab could not start: ${message.split('\n')[0]}${where ? ` (${where})` : ''}`;
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, statfs, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { npm } from './command';
+import { LabError } from './errors';
+import { findNode24, type Node24 } from './node24';
+import { labFolder, labPackage } from './paths';
+import type { Progress } from './progress';
+
+const lockFile = path.join(labFolder, 'package-lock.json');
+const marker = path.join(labFolder, 'node_modules', '.installed');
+const gigabyte = 1024 ** 3;
+const advice = 'Delete lab/node_modules and start again';
+
+/** What must be the same for an install to be used again. */
+async function fingerprint(): Promise<string> {
+	const lock = await readFile(lockFile);
+	const hash = createHash('sha256').update(lock).digest('hex');
+	return `${hash} ${process.platform}-${process.arch}`;
+}
+
+/** n8n's own start script. */
+export const n8nScript = () => path.join(labPackage('n8n'), 'bin', 'n8n');
+
+async function isInstalled(): Promise<boolean> {
+	const seen = await readFile(marker, 'utf8').catch(() => '');
+	return seen === (await fingerprint()) && existsSync(n8nScript());
+}
+
+/** Fails early, and clearly, when the disk cannot hold what comes next. */
+export async function requireDisk(folder: string, gigabytes: number, what: string): Promise<void> {
+	const { bavail, bsize } = await statfs(folder);
+	const free = (bavail * bsize) / gigabyte;
+	if (free >= gigabytes) return;
+	throw new LabError(
+		`${what} needs ${gigabytes} GB of disk space in ${folder}, but only ${free.toFixed(1)} GB are free.`,
+	);
+}
+
+/** The packages at the top of node_modules that npm has unpacked so far. */
+async function countPackages(): Promise<number> {
+	const modules = path.join(labFolder, 'node_modules');
+	const names = await readdir(modules).catch(() => []);
+	const folders = await Promise.all(
+		names.map(async (name) =>
+			name.startsWith('@')
+				? (await readdir(path.join(modules, name)).catch(() => [])).map((part) => `${name}/${part}`)
+				: [name],
+		),
+	);
+	return folders.flat().filter((name) => existsSync(path.join(modules, name, 'package.json')))
+		.length;
+}
+
+async function countWanted(): Promise<number> {
+	const { packages } = JSON.parse(await readFile(lockFile, 'utf8')) as {
+		packages: Record<string, { os?: string | string[]; optional?: boolean }>;
+	};
+	return Object.entries(packages).filter(
+		([name, { os }]) =>
+			name.split('node_modules/').length === 2 && (!os || os.includes(process.platform)),
+	).length;
+}
+
+/** Installs n8n unless that was done before from the same lock file, and gives the Node to run it on. */
+export async function ensureN8n(progress: Progress): Promise<Node24> {
+	if (await isInstalled()) return findNode24();
+	await requireDisk(labFolder, 4, 'Installing n8n');
+
+	const wanted = await countWanted();
+	const detail = async () => `${await countPackages()} of about ${wanted} packages`;
+	await progress.during(
+		{ title: 'Installing n8n', note: 'once; some minutes', detail },
+		async () => {
+			const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
+			await npm(['ci', ...flags, '--loglevel=error'], {
+				cwd: labFolder,
+				task: 'Installing n8n',
+				advice,
+			});
+		},
+	);
+
+	const node = findNode24();
+	const title = "Building n8n's database driver";
+	await progress.during({ title, note: 'once; about two minutes' }, async () => {
+		// node-gyp would fetch headers from the internet; the package that carries Node has them.
+		const headers = node.headers ? [`--nodedir=${node.headers}`] : [];
+		await npm(['rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error', ...headers], {
+			cwd: labFolder,
+			task: title,
+			advice:
+				'It needs Python 3, make and a C++ compiler (on Debian: apt install python3 make g++)',
+		});
+	});
+	await mkdir(path.dirname(marker), { recursive: true });
+	await writeFile(marker, await fingerprint());
+	return node;
+}

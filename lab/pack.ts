@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { npm, run } from './command';
+import { LabError } from './errors';
+import { rootFolder } from './paths';
+import type { Progress } from './progress';
+
+/** What a build reads, so that an unchanged pack is not built twice. */
+const inputs = [
+	'nodes',
+	'credentials',
+	'contracts',
+	'scripts',
+	'package.json',
+	'package-lock.json',
+	'gulpfile.js',
+	'index.js',
+	'tsconfig.json',
+	'tsconfig.build.json',
+	'README.md',
+	'LICENSE',
+];
+
+async function listFiles(folder: string): Promise<string[]> {
+	const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+	return entries
+		.filter((entry) => entry.isFile())
+		.map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+		.sort();
+}
+
+async function fingerprint(source: string): Promise<string> {
+	const hash = createHash('sha256');
+	for (const input of inputs) {
+		const place = path.join(source, input);
+		// An input that is a file, not a folder, is the only one in its list.
+		for (const file of await listFiles(place).catch(() => [''])) {
+			const content = await readFile(path.join(place, file)).catch(() => undefined);
+			if (content) hash.update(`${input}/${file}\0${content.length}\0`).update(content);
+		}
+	}
+	return hash.digest('hex').slice(0, 16);
+}
+
+/** Builds and packs the pack, as publishing would, and gives the tarball's path. Unchanged sources are not built again. */
+export async function buildPack(
+	cache: string,
+	progress: Progress,
+	source = rootFolder,
+): Promise<string> {
+	const tarball = path.join(cache, `${await fingerprint(source)}.tgz`);
+	if (existsSync(tarball)) return tarball;
+	return await progress.during({ title: 'Building the pack' }, async () => {
+		const options = { cwd: source, task: 'Building the pack' };
+		await npm(['run', 'build'], { ...options, advice: "'npm run build' shows it all" });
+		await rm(cache, { recursive: true, force: true });
+		await mkdir(cache, { recursive: true });
+		const output = await npm(['pack', '--json', '--pack-destination', cache], options);
+		const [{ filename }] = JSON.parse(output) as [{ filename: string }];
+		await rename(path.join(cache, filename), tarball);
+		return tarball;
+	});
+}
+
+/** Unpacks the tarball where n8n keeps community packages, leaving out what n8n leaves out. */
+export async function installPack(tarball: string, userFolder: string): Promise<PackManifest> {
+	const nodesFolder = path.join(userFolder, '.n8n', 'nodes');
+	const fresh = path.join(nodesFolder, 'unpacked');
+	await rm(fresh, { recursive: true, force: true });
+	await mkdir(fresh, { recursive: true });
+	await run('tar', ['-xzf', tarball, '-C', fresh, '--strip-components=1'], {
+		cwd: nodesFolder,
+		task: 'Unpacking the pack',
+	});
+
+	const file = path.join(fresh, 'package.json');
+	const manifest = JSON.parse(await readFile(file, 'utf8')) as PackManifest;
+	if (Object.keys(manifest.dependencies ?? {}).length > 0) {
+		throw new LabError(
+			`${manifest.name} has run-time dependencies, which the lab does not install.`,
+		);
+	}
+	const { devDependencies, peerDependencies, optionalDependencies, ...kept } = manifest;
+	void [devDependencies, peerDependencies, optionalDependencies];
+	await writeFile(file, JSON.stringify(kept, null, 2));
+
+	const place = path.join(nodesFolder, 'node_modules', manifest.name);
+	await rm(path.join(nodesFolder, 'node_modules'), { recursive: true, force: true });
+	await mkdir(path.dirname(place), { recursive: true });
+	await rename(fresh, place);
+	const ledger = {
+		name: 'installed-nodes',
+		private: true,
+		dependencies: { [manifest.name]: manifest.version },
+	};
+	await writeFile(path.join(nodesFolder, 'package.json'), JSON.stringify(ledger, null, 2));
+	return manifest;
+}
+
+/** The parts of the pack's package.json that n8n and the lab read. */
+export interface PackManifest {
+	name: string;
+	version: string;
+	author?: { name?: string; email?: string };
+	dependencies?: Record<string, string>;
+	devDependencies?: Record<string, string>;
+	peerDependencies?: Record<string, string>;
+	optionalDependencies?: Record<string, string>;
+}

@@ -1,0 +1,13 @@
+import path from 'node:path';
+
+/** The checkout: where the pack's own package.json is. */
+export const rootFolder = path.resolve(__dirname, '..');
+
+/** Where n8n is installed: its own package.json and lock file are here. */
+export const labFolder = __dirname;
+
+/** Everything that a run leaves behind and `--clean` removes. */
+export const runFolder = path.join(labFolder, '.run');
+
+/** The folder of a package that is installed in the lab. */
+export const labPackage = (name: string) => path.join(labFolder, 'node_modules', name);

@@ -1,0 +1,31 @@
+// Runs on Node 24, whose SQLite the machine's own Node may lack: tells n8n's database which community package is
+// installed, as n8n's own installer does, so that Settings > Community nodes lists it.
+const { DatabaseSync } = require('node:sqlite');
+
+const [file, text] = process.argv.slice(2);
+const { name, version, author, nodes } = JSON.parse(text);
+const database = new DatabaseSync(file, { timeout: 10_000 });
+
+database.exec('BEGIN IMMEDIATE');
+database.exec('DELETE FROM installed_nodes');
+database.exec('DELETE FROM installed_packages');
+const now = new Date().toISOString().replace('T', ' ').replace('Z', '');
+database
+	.prepare(
+		`INSERT INTO installed_packages
+			(packageName, installedVersion, authorName, authorEmail, createdAt, updatedAt)
+			VALUES ($name, $version, $author, $email, $now, $now)`,
+	)
+	.run({
+		$name: name,
+		$version: version,
+		$author: author?.name ?? null,
+		$email: author?.email ?? null,
+		$now: now,
+	});
+const insert = database.prepare(
+	'INSERT INTO installed_nodes (name, type, latestVersion, package) VALUES (?, ?, ?, ?)',
+);
+for (const node of nodes) insert.run(node.displayName, node.type, node.version, name);
+database.exec('COMMIT');
+database.close();

@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { run } from './command';
+import { LabError } from './errors';
+import type { Node24 } from './node24';
+import type { PackManifest } from './pack';
+import { labFolder } from './paths';
+import type { RestClient } from './rest';
+
+interface NodeDescription {
+	name: string;
+	displayName: string;
+	version: number | number[];
+}
+
+/** The pack's nodes as n8n has loaded them; it is an error if there are none. */
+export async function loadedNodes(rest: RestClient, pack: string): Promise<NodeDescription[]> {
+	const { data } = await rest.get<NodeDescription[]>('/types/nodes.json', {
+		baseURL: new URL(rest.defaults.baseURL!).origin,
+	});
+	const ours = data.filter(({ name }) => name.startsWith(`${pack}.`));
+	// n8n makes a second description, for AI agents, of each node that may be used as a tool.
+	const names = new Set(ours.map(({ name }) => name));
+	const nodes = ours.filter(({ name }) => !name.endsWith('Tool') || !names.has(name.slice(0, -4)));
+	if (nodes.length > 0) return nodes;
+	throw new LabError(`n8n loaded no node of ${pack}: its log says why.`);
+}
+
+/** Checks that n8n has loaded the pack, and lists it among the installed community packages. */
+export async function registerPack(
+	rest: RestClient,
+	node: Node24,
+	userFolder: string,
+	{ name, version, author }: PackManifest,
+): Promise<void> {
+	const nodes = (await loadedNodes(rest, name)).map((loaded) => ({
+		displayName: loaded.displayName,
+		type: loaded.name,
+		version: [loaded.version].flat().at(-1),
+	}));
+	const database = path.join(userFolder, '.n8n', 'database.sqlite');
+	const script = path.join(labFolder, 'register.cjs');
+	const facts = JSON.stringify({ name, version, author, nodes });
+	await run(node.binary, ['--no-warnings', script, database, facts], {
+		cwd: userFolder,
+		task: 'Listing the pack among the community packages',
+	});
+}

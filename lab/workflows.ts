@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { LabCredential } from './credentials';
+import { LabError } from './errors';
+import { unwrap, type RestClient } from './rest';
+
+/** The parts of a workflow's JSON file that the lab reads. */
+export interface WorkflowFile {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, unknown>;
+	settings?: Record<string, unknown>;
+	[key: string]: unknown;
+}
+
+interface WorkflowNode {
+	name: string;
+	type: string;
+	credentials?: Record<string, { id?: string; name?: string }>;
+	disabled?: boolean;
+	[key: string]: unknown;
+}
+
+export interface LabWorkflow {
+	id: string;
+	name: string;
+	versionId: string;
+	active: boolean;
+}
+
+/** Gives every node that names a credential type of ours the lab's credential of that type. */
+export function withCredentials(
+	workflow: WorkflowFile,
+	credentials: LabCredential[],
+): WorkflowFile {
+	const nodes = workflow.nodes.map((node) => {
+		if (!node.credentials) return node;
+		const matched = Object.entries(node.credentials).map(([type, given]) => {
+			const ours = credentials.find((credential) => credential.type === type);
+			return [type, ours ? { id: ours.id, name: ours.name } : given];
+		});
+		return { ...node, credentials: Object.fromEntries(matched) as typeof node.credentials };
+	});
+	return { ...workflow, nodes };
+}
+
+/** An id that depends on the file's name only, so that a second start finds the workflow of the first. */
+export function workflowId(file: string): string {
+	return createHash('sha256')
+		.update(path.basename(file))
+		.digest('base64url')
+		.replaceAll(/[-_]/g, '0')
+		.slice(0, 16);
+}
+
+/** Creates a workflow from its JSON; the lab's credentials are filled in. */
+export async function createWorkflow(
+	rest: RestClient,
+	workflow: WorkflowFile,
+	credentials: LabCredential[],
+	id?: string,
+): Promise<LabWorkflow> {
+	const {
+		name,
+		nodes,
+		connections,
+		settings = {},
+		pinData,
+		meta,
+	} = withCredentials(workflow, credentials);
+	const body = { id, name, nodes, connections, settings, pinData, meta };
+	const { data } = await rest.post('/workflows', body);
+	return unwrap<LabWorkflow>(data);
+}
+
+/** Publishes the workflow, which starts its triggers. */
+export async function activateWorkflow(rest: RestClient, id: string): Promise<void> {
+	const { versionId } = unwrap<LabWorkflow>((await rest.get(`/workflows/${id}`)).data);
+	await rest.post(`/workflows/${id}/activate`, { versionId });
+}
+
+/** Stops the workflow's triggers. */
+export async function deactivateWorkflow(rest: RestClient, id: string): Promise<void> {
+	await rest.post(`/workflows/${id}/deactivate`, {});
+}
+
+/** Whether the workflow starts by itself, and not only by hand. */
+export function startsByItself({ nodes }: WorkflowFile): boolean {
+	const byHand = /\.(manualTrigger|executeWorkflowTrigger|errorTrigger|evaluationTrigger)$/;
+	return nodes.some(
+		({ type, disabled }) =>
+			!disabled && /trigger$|\.(webhook|cron|interval)$/i.test(type) && !byHand.test(type),
+	);
+}
+
+/** Imports every example of a folder that is not there yet and activates those with triggers. */
+export async function importExamples(
+	rest: RestClient,
+	folder: string,
+	credentials: LabCredential[],
+): Promise<LabWorkflow[]> {
+	const files = await readdir(folder).catch(() => [] as string[]);
+	const workflows: LabWorkflow[] = [];
+	for (const file of files.filter((name) => name.endsWith('.json')).sort()) {
+		const id = workflowId(file);
+		const workflow = await readWorkflow(path.join(folder, file));
+		const { exists } = unwrap<{ exists: boolean }>(
+			(await rest.get(`/workflows/${id}/exists`)).data,
+		);
+		if (!exists) {
+			await createWorkflow(rest, workflow, credentials, id);
+			if (startsByItself(workflow)) await activateWorkflow(rest, id);
+		}
+		workflows.push(unwrap<LabWorkflow>((await rest.get(`/workflows/${id}`)).data));
+	}
+	return workflows;
+}
+
+/** Reads a workflow's JSON file. */
+export async function readWorkflow(file: string): Promise<WorkflowFile> {
+	try {
+		return JSON.parse(await readFile(file, 'utf8')) as WorkflowFile;
+	} catch (error) {
+		throw new LabError(`${file} is not a workflow: ${(error as Error).message}`);
+	}
+}
