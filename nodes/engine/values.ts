@@ -35,6 +35,21 @@ export const integer =
 		);
 	};
 
+/** The number of an ID, kept exactly however long it is: from a number, or from a text of digits. */
+export const idNumber =
+	(label: string) =>
+	(given: unknown): number | bigint => {
+		const text = typeof given === 'string' ? given.trim() : `${given as number}`;
+		const exact = typeof given !== 'number' || Number.isSafeInteger(given);
+		if (exact && /^\d{1,19}$/.test(text)) {
+			return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
+		}
+		throw new BadInput(
+			`${label} must be the number of an ID, not "${shorten(given)}"`,
+			`Check ${label}. An ID with more than 15 digits must come as a text, since a number loses its last digits.`,
+		);
+	};
+
 /** A JSON object, typed in as a text or given by an expression. */
 export const jsonObject =
 	(label: string): Convert =>
