@@ -10,6 +10,7 @@ module.exports = {
 		'<rootDir>/lab/.run/',
 		'<rootDir>/lab/node_modules/',
 	],
+	setupFiles: ['<rootDir>/test/support/quiet.js'],
 	testTimeout: 30_000,
 	maxWorkers: '100%',
 };

@@ -16,17 +16,24 @@ export const service: Service = {
 	resources: { attendee, event, registration, session },
 	initial: 'event',
 	explain: ({ body }) => ({
-		message: firstText(body, [
-			'message',
-			'Message',
-			'error_description',
-			'detail',
-			'error',
-			'title',
-		]),
+		message: [firstText(body, wordy), ...complaints(body)].filter(Boolean).join('; ') || undefined,
 		code: firstText(body, ['code']),
 	}),
 };
+
+const wordy = ['message', 'Message', 'error_description', 'detail', 'error', 'title'];
+
+/** What is wrong with which field, where an error body goes into such detail. */
+function complaints(body: unknown): string[] {
+	const { details, errors } = (body ?? {}) as { details?: unknown; errors?: unknown };
+	const list = [details, errors].find(Array.isArray) ?? [];
+	return list.map((entry: unknown) => {
+		if (typeof entry === 'string') return entry;
+		const field = firstText(entry, ['field', 'path', 'name']);
+		const message = firstText(entry, ['message', 'detail']) ?? 'not accepted';
+		return field ? `${field}: ${message}` : message;
+	});
+}
 
 /** Asks for the first page of events: nothing else without side effects tells whether the key is right. */
 export const probe: Probe = {

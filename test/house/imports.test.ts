@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+const root = join(__dirname, '../..');
+
+/** Every TypeScript file below a folder. */
+function filesBelow(folder: string): string[] {
+	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesBelow(path);
+		return entry.name.endsWith('.ts') ? [path] : [];
+	});
+}
+
+/** What a file imports: paths from the project's root, or the names of packages. */
+function importsOf(file: string): string[] {
+	const source = readFileSync(join(root, file), 'utf8');
+	const found = source.matchAll(/(?:from|import|require\()\s*'([^']+)'/g);
+	return [...found].map(([, name]) =>
+		name!.startsWith('.')
+			? relative(root, resolve(join(root, dirname(file)), name!))
+					.split(sep)
+					.join('/')
+			: name!,
+	);
+}
+
+const services = ['PasswordlessIdentity', 'TwoFactor', 'EventData', 'EventRegistration'];
+const violations = (folder: string, allowed: (name: string) => boolean) =>
+	filesBelow(folder).flatMap((file) =>
+		importsOf(file)
+			.filter((name) => !allowed(name))
+			.map((name) => `${file} imports ${name}`),
+	);
+
+it('the engine knows only n8n-workflow, jose and itself', () => {
+	const allowed = (name: string) =>
+		['n8n-workflow', 'jose'].includes(name) || name.startsWith('nodes/engine/');
+	expect(violations('nodes/engine', allowed)).toEqual([]);
+});
+
+it('the engine has no service in it', () => {
+	const names = /passwordless|two.?factor|event.?(data|registration)|scope job|approval request/i;
+	const found = filesBelow('nodes/engine').filter((file) =>
+		names.test(readFileSync(join(root, file), 'utf8')),
+	);
+	expect(found).toEqual([]);
+});
+
+it.each(services)('%s knows the engine, and no other service', (service) => {
+	const allowed = (name: string) =>
+		['n8n-workflow'].includes(name) ||
+		name.startsWith('nodes/engine/') ||
+		name.startsWith(`nodes/${service}/`);
+	expect(violations(`nodes/${service}`, allowed)).toEqual([]);
+});
+
+it('credentials know the engine alone', () => {
+	const allowed = (name: string) => name === 'n8n-workflow' || name.startsWith('nodes/engine/');
+	expect(violations('credentials', allowed)).toEqual([]);
+});
+
+it('the sandbox knows nothing of the nodes', () => {
+	const forbidden = /^(nodes|credentials|test|lab|bench)\/|^n8n-/;
+	expect(violations('sandbox', (name) => !forbidden.test(name))).toEqual([]);
+});
+
+it('no source file is longer than 300 lines', () => {
+	const long = ['nodes', 'credentials', 'sandbox'].flatMap(filesBelow).filter((file) => {
+		const lines = readFileSync(join(root, file), 'utf8').split('\n').length;
+		return lines > 301;
+	});
+	expect(long).toEqual([]);
+});

@@ -1,0 +1,241 @@
+import axios from 'axios';
+import type { IDataObject } from 'n8n-workflow';
+
+import { openHouse } from '../../support/house';
+import type { House } from '../../support/house';
+
+let house: House;
+beforeAll(async () => {
+	house = await openHouse();
+});
+afterAll(async () => await house.close());
+beforeEach(() => house.sandbox.reset());
+
+const run = (resource: string, operation: string, parameters: object = {}, node: object = {}) =>
+	house.run('eventData', { resource, operation, ...parameters } as never, [{}], node);
+
+/** Asks the sandbox directly, past the node, so that expectations do not come from what is tested. */
+async function direct(path: string): Promise<any> {
+	const { addresses, demo } = house.sandbox;
+	const { data } = await axios.get(addresses.eventData + path, {
+		headers: { [demo.eventData.headerName]: demo.eventData.apiKey },
+	});
+	return data;
+}
+const list = async (path: string): Promise<IDataObject[]> => {
+	const body = await direct(path);
+	return Array.isArray(body) ? body : body.data;
+};
+const byId = (id: unknown) => ({ __rl: true, mode: 'id', value: id });
+const received = (operation: string) => house.sandbox.journal.count('eventData', operation);
+
+describe('events', () => {
+	it('come one page after the other until all are there', async () => {
+		const { pagination } = await direct('/events');
+		const { out } = await run('event', 'getMany', { returnAll: true });
+		expect(pagination.total).toBeGreaterThanOrEqual(12);
+		expect(out).toHaveLength(pagination.total);
+		expect(new Set(out.map(({ id }) => id)).size).toBe(pagination.total);
+	});
+
+	it('come up to a limit', async () => {
+		const { out } = await run('event', 'getMany', { returnAll: false, limit: 3 });
+		const first = await list('/events');
+		expect(out).toEqual(first.slice(0, 3));
+	});
+
+	it('come by status', async () => {
+		const { out } = await run('event', 'getMany', { returnAll: true, filters: { status: 'past' } });
+		expect(out.length).toBeGreaterThan(0);
+		expect(out.every(({ status }) => status === 'past')).toBe(true);
+	});
+
+	it.each(['bare', 'wrapped'])('come %s too', async (lists) => {
+		const { pagination } = await direct('/events');
+		house.sandbox.settings.eventData.lists = lists;
+		const { out, error } = await run('event', 'getMany', { returnAll: true });
+		expect(error).toBeUndefined();
+		expect(new Set(out.map(({ id }) => id)).size).toBe(pagination.total);
+		expect(out).toHaveLength(pagination.total);
+	});
+
+	it('can be looked up', async () => {
+		const [first] = await list('/events');
+		const { out } = await run('event', 'get', { eventId: byId(first!.id) });
+		expect(out).toEqual([await direct(`/events/${first!.id}`)]);
+	});
+
+	it('that do not exist are an error in the words of the service', async () => {
+		const { error } = await run('event', 'get', { eventId: byId('evt_none') });
+		expect(error?.message).toMatch(/^The event data service says: /);
+		expect((error as { description?: string }).description).toMatch(/Check the ID/);
+	});
+});
+
+describe.each([
+	['attendee', 'attendees', 'confirmed'],
+	['registration', 'registrations', 'confirmed'],
+	['session', 'sessions', undefined],
+])('%s', (resource, path, status) => {
+	it('lists, of one event and by status', async () => {
+		const [event] = await list('/events');
+		const filters = { eventId: byId(event!.id), ...(status && { status }) };
+		const query = new URLSearchParams({ eventId: `${event!.id}`, ...(status && { status }) });
+		const { out } = await run(resource, 'getMany', { returnAll: true, filters });
+		const expected = await list(`/${path}?${query}`);
+		expect(expected.length).toBeGreaterThan(0);
+		expect(out).toEqual(expected);
+	});
+
+	it('lists up to the limit of 50', async () => {
+		const { out } = await run(resource, 'getMany');
+		expect(out).toHaveLength(50);
+	});
+
+	it('gets one', async () => {
+		const [first] = await list(`/${path}`);
+		const { out } = await run(resource, 'get', { [`${resource}Id`]: byId(first!.id) });
+		expect(out).toEqual([first]);
+	});
+
+	it('says what is wrong with an unknown one', async () => {
+		const { error } = await run(resource, 'get', { [`${resource}Id`]: byId('none') });
+		expect(error?.message).toMatch(/^The event data service says: /);
+	});
+
+	it('says that a key is refused', async () => {
+		const kit = house.kit.secrets.eventDataApi!;
+		const key = kit.apiKey;
+		kit.apiKey = 'wrong-key-0123456789';
+		const { error } = await run(resource, 'getMany');
+		kit.apiKey = key!;
+		expect((error as { description?: string }).description).toBe(
+			'Check the key in the credential.',
+		);
+		expect(error?.message).not.toContain('wrong-key');
+	});
+});
+
+describe('updates', () => {
+	it.each([
+		['attendee', 'attendees', { company: "O'Neill & Søn" }],
+		['session', 'sessions', { title: 'עברית "quoted" 🎟️' }],
+		['registration', 'registrations', { status: 'cancelled' }],
+	])('of %s change what was chosen and keep the rest', async (resource, path, changes) => {
+		const before = (await list(`/${path}`))[1]!;
+		const { out, error } = await run(resource, 'update', {
+			[`${resource}Id`]: byId(before.id),
+			changes,
+		});
+		expect(error).toBeUndefined();
+		expect(out[0]).toMatchObject(changes);
+		expect(await direct(`/${path}/${before.id}`)).toEqual({ ...before, ...changes });
+	});
+
+	it('with nothing chosen are refused before any request', async () => {
+		const { error } = await run('attendee', 'update', { attendeeId: byId('att_1'), changes: {} });
+		expect(error?.message).toBe('There is nothing to change');
+		expect(house.sandbox.journal.count('eventData')).toBe(0);
+	});
+
+	it('of an unknown record write nothing', async () => {
+		const { error } = await run('session', 'update', {
+			sessionId: byId('none'),
+			changes: { title: 'x' },
+		});
+		expect(error?.message).toMatch(/^The event data service says: /);
+		expect(received('updateSession')).toBe(0);
+	});
+
+	it('can move a session to another event and empty a text', async () => {
+		const [session] = await list('/sessions');
+		const other = (await list('/events')).find(({ id }) => id !== session!.eventId)!;
+		await run('session', 'update', {
+			sessionId: byId(session!.id),
+			changes: { eventId: byId(other.id), speaker: '' },
+		});
+		expect(await direct(`/sessions/${session!.id}`)).toEqual({
+			...session,
+			eventId: other.id,
+			speaker: '',
+		});
+	});
+});
+
+describe('creating', () => {
+	it('a session takes times in the time zone of the workflow', async () => {
+		const [event] = await list('/events');
+		const { out, error } = await run(
+			'session',
+			'create',
+			{
+				eventId: byId(event!.id),
+				title: 'Late addition',
+				startTime: '2026-12-01T09:00:00',
+				endTime: '2026-12-01T10:00:00+00:00',
+				additionalFields: { capacity: 40, location: 'Hall 2' },
+			},
+			{ timezone: 'Europe/Berlin' },
+		);
+		expect(error).toBeUndefined();
+		const stored = await direct(`/sessions/${out[0]!.id}`);
+		expect(stored).toMatchObject({
+			eventId: event!.id,
+			title: 'Late addition',
+			capacity: 40,
+			location: 'Hall 2',
+		});
+		expect(Date.parse(stored.startTime)).toBe(Date.parse('2026-12-01T08:00:00Z'));
+		expect(Date.parse(stored.endTime)).toBe(Date.parse('2026-12-01T10:00:00Z'));
+	});
+
+	it('a session without a real date is refused before any request', async () => {
+		const { error } = await run('session', 'create', {
+			eventId: byId('evt_1'),
+			title: 'x',
+			startTime: '={{ "soon" }}',
+			endTime: '2026-12-01T10:00:00Z',
+		});
+		expect(error?.message).toBe('"soon" is not a date');
+		expect(received('createSession')).toBe(0);
+	});
+
+	it('a registration is seen by the next read', async () => {
+		const [attendee] = await list('/attendees');
+		const { out, error } = await run('registration', 'create', {
+			eventId: byId(attendee!.eventId),
+			attendeeId: byId(attendee!.id),
+		});
+		expect(error).toBeUndefined();
+		expect(await direct(`/registrations/${out[0]!.id}`)).toMatchObject({
+			eventId: attendee!.eventId,
+			attendeeId: attendee!.id,
+		});
+	});
+
+	it('a registration that the service refuses says for which field and why', async () => {
+		const [attendee] = await list('/attendees');
+		const other = (await list('/events')).find(({ id }) => id !== attendee!.eventId)!;
+		const { error } = await run('registration', 'create', {
+			eventId: byId(other.id),
+			attendeeId: byId(attendee!.id),
+		});
+		expect(error?.message).toMatch(/The registration cannot be saved; attendeeId: /);
+	});
+
+	it('a registration is never sent twice after a lost answer', async () => {
+		house.sandbox.weather.set({
+			service: 'eventData',
+			operation: 'createRegistration',
+			kind: 'drop',
+			after: true,
+		});
+		const [attendee] = await list('/attendees');
+		const { error } = await run('registration', 'create', {
+			eventId: byId(attendee!.eventId),
+			attendeeId: byId(attendee!.id),
+		});
+		expect(received('createRegistration')).toBe(1);
+		expect((error as { description?: string }).description).toMatch(/not known whether/);
+	});
+});
