@@ -191,7 +191,7 @@ it('denies a scope job', async () => {
 	await page.getByText('Nothing is waiting for you.').waitFor();
 	expect(await (await fetchJob(job)).json()).toEqual({ status: 'cancelled' });
 	await tab('History').click();
-	expect(await decisions().innerText()).toContain('Cancelled');
+	expect(await decisions().innerText()).toContain('Denied');
 });
 
 it('approves one push and denies another', async () => {

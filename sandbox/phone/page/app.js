@@ -11,7 +11,15 @@ import {
 import { claimsFor } from './claims.js';
 import { byId, listenForCopies, make, shorten, showList, timeLeft, timeOf } from './dom.js';
 import { signToken } from './keys.js';
-import { demoPerson, freshPerson, readProfile, rememberedPerson, saveProfile } from './person.js';
+import {
+	demoPerson,
+	freshPerson,
+	readProfile,
+	rememberDenied,
+	rememberedPerson,
+	saveProfile,
+	wasDenied,
+} from './person.js';
 import { setUpTabs } from './tabs.js';
 
 const items = new Map();
@@ -20,7 +28,7 @@ let key;
 let stopListening = () => undefined;
 let clockOffset = 0;
 let unread = 0;
-const state = { profile: {}, application: '', now: () => Date.now() + clockOffset };
+const state = { profile: {}, application: '', wasDenied, now: () => Date.now() + clockOffset };
 
 const tabs = setUpTabs((name) => {
 	if (name === 'messages') unread = 0;
@@ -117,7 +125,10 @@ async function answer(item, approve) {
 	try {
 		if (item.kind === 'approval') await api.decide(item.id, approve ? 'approved' : 'denied');
 		else if (approve) await api.completeJob(item.id, await signAnswer(item));
-		else await api.cancelJob(item.id);
+		else {
+			rememberDenied(item);
+			await api.cancelJob(item.id);
+		}
 		toast(approve ? 'Approved' : 'Denied', approve ? 'good' : 'bad');
 	} catch (error) {
 		toast(error.message, 'bad');

@@ -125,7 +125,8 @@ function logo(item) {
 
 /** A decision that was taken, or one that nobody took in time. */
 export function historyRow(item, state) {
-	const [label, mood] = outcomes[item.status] ?? [item.status, 'dull'];
+	const status = state.wasDenied(item) ? 'denied' : item.status;
+	const [label, mood] = outcomes[status] ?? [status, 'dull'];
 	const isJob = item.kind === 'scopeJob';
 	const asked = isJob && readScope(item.scope, state.profile).map((one) => one.label);
 	return make(

@@ -61,3 +61,15 @@ export function readProfile(key) {
 export function saveProfile(key, profile) {
 	localStorage.setItem(profileName(key), JSON.stringify(profile));
 }
+
+const deniedName = 'gatehouse.phone.denied';
+const readDenied = () => JSON.parse(localStorage.getItem(deniedName) ?? '[]');
+
+/** Remembers who ended a job: the service reports the user's no and the application's as one. */
+export function rememberDenied({ id }) {
+	localStorage.setItem(deniedName, JSON.stringify([...readDenied(), id].slice(-200)));
+}
+
+export function wasDenied({ id, status }) {
+	return status === 'cancelled' && readDenied().includes(id);
+}
