@@ -74,6 +74,10 @@ function openCall(shared: Shared, itemIndex: number): Call {
 	return call;
 }
 
+/** How the requests of one item are sent, by its own options. */
+export const mannerOf = (call: Call): Manner =>
+	manner((call.field('options', {}) ?? {}) as IDataObject, call.context.getExecutionCancelSignal());
+
 /** How requests are sent under the given options. */
 export function manner(options: IDataObject, signal?: AbortSignal): Manner {
 	const number = (name: 'tries' | 'longestWait' | 'timeLimit', most: number) => {

@@ -161,7 +161,7 @@ function asFailure(error: unknown): ServiceFailure {
 }
 
 /** Gives the failure that an answer stands for, or nothing if it is a success or an accepted outcome. */
-function judge(
+export function judge(
 	answer: Answer,
 	request: Request,
 	service: Service,
