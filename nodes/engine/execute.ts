@@ -69,26 +69,28 @@ export async function runOne(call: Call): Promise<Output> {
 	const { operation } = call;
 	if (operation.run) return await operation.run(call);
 	const request = await call.request();
-	if (operation.pages) return simplified(await getMany(call, request), call);
+	if (operation.pages) return await getMany(call, request);
 	const answer = await call.send(request);
 	const output = operation.output ? await operation.output(answer, call) : asOutput(answer);
-	return simplified(output, call);
+	const simplify = simplifier(call);
+	return Array.isArray(output) ? output.map(simplify) : simplify(output);
 }
 
-/** Gets the records of a list, as many as Return All and Limit ask for. */
+/** Gets the records of a list, as many as Return All and Limit ask for, simplified page by page if the user wants so. */
 export async function getMany(call: Call, request: Request): Promise<IDataObject[]> {
 	const { operation, service, connection } = call;
 	const limit = call.field('returnAll') === true ? Infinity : Number(call.field('limit', 50));
+	const simplify = simplifier(call);
 	const records: IDataObject[] = [];
 	const pages = walkPages({
 		paging: operation.pages ?? {},
 		first: service.firstPage?.(connection.credential) ?? 1,
-		limit: Number.isNaN(limit) ? 50 : Math.max(1, limit),
+		limit: Number.isNaN(limit) ? 50 : Math.max(1, Math.floor(limit)),
 		get: async (query) => await call.send({ ...request, query: { ...request.query, ...query } }),
 		warn: (message) => call.hint(message),
 	});
 	for await (const page of pages) {
-		for (const record of page) records.push(record);
+		for (const record of page) records.push(simplify(record));
 	}
 	return records;
 }
@@ -103,12 +105,15 @@ export function asOutput({ body, kind }: Answer): Output {
 const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function simplified(output: Output, call: Call): Output {
-	const keep = call.operation.simplify;
-	if (!keep || call.field('simplify', true) === false) return output;
-	const pick = (record: IDataObject) =>
-		Object.fromEntries(keep.filter((name) => name in record).map((name) => [name, record[name]]));
-	return Array.isArray(output) ? output.map(pick) : pick(output);
+/** What Simplify makes of one record; nothing where the operation does not offer it or the user does not want it. */
+function simplifier(call: Call): (record: IDataObject) => IDataObject {
+	const { simplify: keep, tidy } = call.operation;
+	if (!keep || call.field('simplify', true) === false) return (record) => record;
+	return (record) => {
+		const kept = keep.filter((name) => name in record).map((name) => [name, record[name]]);
+		const picked: IDataObject = Object.fromEntries(kept);
+		return tidy ? tidy(picked) : picked;
+	};
 }
 
 function toItems(

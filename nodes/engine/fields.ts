@@ -31,7 +31,7 @@ export async function rowRequest(call: Call): Promise<Request> {
 		if (!service.sign) throw new Error(`The ${service.name} cannot sign`);
 		return { ...request, token: await service.sign(claims, call) };
 	}
-	return { ...request, json: wholeBody ?? body };
+	return { ...request, json: wholeBody ?? body ?? (row.body === 'json' ? {} : undefined) };
 }
 
 /** Reads every field of the operation and puts its value where the field's target says. */
@@ -74,7 +74,8 @@ function place(field: Field, value: unknown, sorted: Sorted, call: Call, added =
 	if (left && !target.evenBlank) return;
 	const sent = target.value ? target.value(given, call) : given;
 	if (sent === undefined) return;
-	if (target.in === 'wholeBody') sorted.wholeBody = sent;
+	if (target.spread) spread((sorted.body ??= {}), sent as IDataObject);
+	else if (target.in === 'wholeBody') sorted.wholeBody = sent;
 	else if (target.in === 'query') sorted.query[name] = sent;
 	else if (target.in === 'claim') setDeep(sorted.claims, name, sent);
 	else setDeep((sorted.body ??= {}), name, sent);
@@ -85,6 +86,14 @@ function located(value: unknown): unknown {
 	const isLocator =
 		typeof value === 'object' && value !== null && '__rl' in value && 'value' in value;
 	return isLocator ? value.value : value;
+}
+
+/** The names are the user's own: a dot in one means nothing, and none may reach an object's prototype. */
+function spread(into: IDataObject, values: IDataObject): void {
+	for (const [name, value] of Object.entries(values)) {
+		const plain = { enumerable: true, configurable: true, writable: true };
+		Object.defineProperty(into, name, { ...plain, value });
+	}
 }
 
 function setDeep(into: IDataObject, name: string, value: unknown): void {

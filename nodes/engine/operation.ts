@@ -21,6 +21,8 @@ export interface Target {
 	as?: string;
 	/** Turns what the user gave into what the service wants; `undefined` leaves it out. */
 	value?: (given: unknown, call: Call) => unknown;
+	/** Whether the value is an object of names and values, each of which goes there by its own name. */
+	spread?: boolean;
 	/** Whether `value` is asked even when the field was left blank, since what to send can come from elsewhere. */
 	evenBlank?: boolean;
 }
@@ -38,7 +40,7 @@ export interface Row {
 	method: IHttpRequestMethods;
 	/** With the names of path fields in braces, as in the contract. */
 	path: string;
-	/** `jwt` signs the claim fields and sends the token as the whole body; JSON otherwise. */
+	/** `jwt` signs the claim fields and sends the token as the whole body; `json` sends an object even when it is empty. */
 	body?: 'json' | 'jwt';
 	/** Whether the answer may be a text, such as a token, where JSON is expected otherwise. */
 	text?: boolean;
@@ -67,6 +69,8 @@ export interface Operation {
 	pages?: Paging;
 	/** The fields that remain when Simplify is on; the engine offers Simplify where this is given. */
 	simplify?: readonly string[];
+	/** What Simplify does to a record besides, for example to a list of names and values. */
+	tidy?: (record: IDataObject) => IDataObject;
 	/** Answers other than success that are an expected outcome, not an error. */
 	accept?: (answer: Answer) => boolean;
 	/** Makes output out of the answer; by default the body as it is. */

@@ -72,17 +72,21 @@ export async function* walkPages({
 		const numbered = paging.page && page !== undefined ? { [paging.page]: page } : {};
 		const { body } = await get({ ...sized, ...numbered });
 		const records = recordsOf(body);
-		const repeated = before.length > 0 && samePage(before, records, paging);
+		const fresh = records.filter((record) => isNew(record, seen, paging));
+		const repeated =
+			before.length > 0 &&
+			records.length > 0 &&
+			(fresh.length === 0 || samePage(before, records, paging));
 		if (repeated && !detecting) {
 			warn(
-				'The service sent the same page twice, so it seems to ignore the page number: the list may be incomplete. Narrow it down with a filter.',
+				'The service sent records again that it had sent before, so it seems to ignore the page number: the list may be incomplete. Narrow it down with a filter.',
 			);
 			return;
 		}
 		if (!repeated) {
-			const fresh = records.filter((record) => isNew(record, seen, paging)).slice(0, limit - given);
-			given += fresh.length;
-			if (fresh.length > 0) yield fresh;
+			const wanted = fresh.slice(0, limit - given);
+			given += wanted.length;
+			if (wanted.length > 0) yield wanted;
 		}
 		const short = records.length === 0 || (size !== undefined && records.length < size);
 		const total = paging.total?.(body);
@@ -97,7 +101,7 @@ export async function* walkPages({
 /** Reads a list wherever it is: bare, wrapped in `data`, or a single record where a list of one belongs. */
 export function recordsOf(body: unknown): IDataObject[] {
 	if (Array.isArray(body)) return body.filter(isRecord);
-	if (!isRecord(body)) return [];
+	if (!isRecord(body) || Object.keys(body).length === 0) return [];
 	return Array.isArray(body.data) ? body.data.filter(isRecord) : [body];
 }
 

@@ -1,0 +1,79 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Operation } from '../../nodes/engine/operation';
+import { json, startToyServer, toyKit, toyService } from '../support/toy';
+import type { ToyServer } from '../support/toy';
+import { runNode } from '../support/workflow';
+
+const simplify = ['id', 'tags'] as const;
+const tidy = (record: IDataObject) => ({ ...record, tags: (record.tags as string[]).join(' ') });
+const text = { displayName: 'Text', name: 'text', type: 'string', default: '' } as const;
+const row = (operation: Partial<Operation>): Operation => ({
+	name: 'Do',
+	action: 'Do it',
+	description: 'Does it',
+	fields: [],
+	...operation,
+});
+
+const service = toyService({
+	get: row({ request: { method: 'GET', path: '/thing' }, simplify, tidy }),
+	list: row({ request: { method: 'GET', path: '/things' }, simplify, tidy, pages: {} }),
+	find: row({
+		request: { method: 'POST', path: '/find', body: 'json' },
+		fields: [
+			{ ...text, name: 'known', target: { in: 'body' } },
+			{
+				...text,
+				name: 'other',
+				target: { in: 'body', spread: true, value: (given) => JSON.parse(`${given}`) },
+			},
+			{ ...text, name: 'last', target: { in: 'body' } },
+		],
+	}),
+});
+
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+});
+afterAll(async () => await server.close());
+
+const run = (operation: string, parameters: object = {}) =>
+	runNode(toyKit(service, server.url), 'toy', { resource: 'thing', operation, ...parameters });
+
+describe('Simplify', () => {
+	const full = { id: 1, tags: ['a', 'b'], more: true };
+
+	it('picks fields and tidies the rest, of one record and of many', async () => {
+		server.answer(({ url }, response) => json(response, 200, url === '/thing' ? full : [full]));
+		expect((await run('get')).out).toEqual([{ id: 1, tags: 'a b' }]);
+		expect((await run('list')).out).toEqual([{ id: 1, tags: 'a b' }]);
+	});
+
+	it('leaves everything alone when it is off', async () => {
+		server.answer((_, response) => json(response, 200, full));
+		expect((await run('get', { simplify: false })).out).toEqual([full]);
+		expect((await run('list', { simplify: false })).out).toEqual([full]);
+	});
+});
+
+describe('a body', () => {
+	const sent = async (parameters: object) => {
+		server.answer((_, response) => json(response, 200, {}));
+		const { error } = await run('find', parameters);
+		expect(error).toBeUndefined();
+		return server.received[0]!.body;
+	};
+
+	it('is an empty object where nothing was filled in and an object is wanted', async () => {
+		expect(await sent({})).toBe('{}');
+	});
+
+	it("takes names of the user's own as they are, next to those of fields", async () => {
+		const other = '{"a.b": 1, "__proto__": "x", "last": "first"}';
+		expect(JSON.parse(await sent({ known: 'k', other, last: 'l' }))).toEqual(
+			JSON.parse('{"known":"k","a.b":1,"__proto__":"x","last":"l"}'),
+		);
+	});
+});
