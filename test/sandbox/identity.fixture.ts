@@ -54,7 +54,9 @@ export class IdentityClient {
 		return axios.request({
 			method,
 			url: this.sandbox.addresses.identity + path,
-			data: body,
+			data: typeof body === 'object' ? JSON.stringify(body) : body,
+			// axios would put quotes around a string that goes out as JSON.
+			transformRequest: (data: unknown) => data,
 			headers: body === undefined ? {} : { 'content-type': contentType },
 			validateStatus: () => true,
 		});

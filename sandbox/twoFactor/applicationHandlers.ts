@@ -1,0 +1,40 @@
+import type { Answer, Handler } from '../service';
+import type { State } from './state';
+
+/** The application that the demo key belongs to. */
+export const application = { app_id: 4711, name: 'Gatehouse Sandbox', plan: 'sandbox' };
+
+/** The operations of the resource Application. */
+export function applicationHandlers(state: State): Record<string, Handler> {
+	const { settings, users, statistics } = state;
+	return {
+		getApplicationDetails: (): Answer => ({
+			status: 200,
+			body: {
+				app: {
+					...application,
+					sms_enabled: true,
+					phone_calls_enabled: true,
+					onetouch_enabled: settings.pushEnabled,
+				},
+				message: 'Application information.',
+				success: true,
+			},
+		}),
+
+		getApplicationStatistics: (): Answer => {
+			const stats = statistics.list();
+			return {
+				status: 200,
+				body: {
+					app_id: application.app_id,
+					count: stats.length,
+					total_users: users.all().filter(({ deletedAt }) => deletedAt === undefined).length,
+					stats,
+					message: 'Monthly statistics.',
+					success: true,
+				},
+			};
+		},
+	};
+}

@@ -1,0 +1,44 @@
+import type { Answer, Call, Handler } from '../service';
+import type { Approval, ApprovalInput } from './approvals';
+import { Failure } from './failures';
+import type { State } from './state';
+
+type CreateCall = Call<{ twofactor_id: string }, object, ApprovalInput>;
+type GetCall = Call<{ uuid: string }>;
+
+/** The operations of the resource Approval Request. */
+export function approvalHandlers(state: State): Record<string, Handler> {
+	const { users, approvals, settings } = state;
+
+	const present = (approval: Approval) => ({
+		uuid: approval.uuid,
+		status: approval.status,
+		message: approval.input.message,
+		details: approval.input.details ?? {},
+		twofactor_id: state.shownId(approval.userId),
+		created_at: asDate(approval.createdAt),
+		updated_at: asDate(approval.updatedAt),
+		processed_at: approval.processedAt === undefined ? null : asDate(approval.processedAt),
+		seconds_to_expire: approval.secondsToExpire,
+		notified: true,
+	});
+
+	return {
+		createApprovalRequest({ params, body }: CreateCall): Answer {
+			if (!settings.pushEnabled) throw new Failure('60065');
+			const user = users.active(params.twofactor_id);
+			const { uuid } = approvals.add(user, body);
+			return { status: 200, body: { approval_request: { uuid }, success: true } };
+		},
+
+		getApprovalRequest({ params }: GetCall): Answer {
+			const approval = approvals.find(params.uuid);
+			if (!approval) throw new Failure('60049');
+			return { status: 200, body: { approval_request: present(approval), success: true } };
+		},
+	};
+}
+
+function asDate(ms: number): string {
+	return new Date(ms).toISOString();
+}

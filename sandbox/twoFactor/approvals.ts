@@ -1,0 +1,114 @@
+import type { World } from '../service';
+import type { User } from './users';
+
+export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired';
+
+export interface ApprovalInput {
+	message: string;
+	details?: Record<string, unknown>;
+	hidden_details?: Record<string, unknown>;
+	logos?: Array<{ res: string; url: string }>;
+	seconds_to_expire?: number;
+}
+
+/** A push approval from its creation to its end. */
+export interface Approval {
+	uuid: string;
+	userId: number;
+	phone: string;
+	input: ApprovalInput;
+	status: ApprovalStatus;
+	secondsToExpire: number;
+	createdAt: number;
+	updatedAt: number;
+	processedAt?: number;
+	/** Infinity for one that never expires. */
+	expiresAt: number;
+}
+
+const limit = 20_000;
+const defaultSeconds = 86_400;
+
+/** All approval requests. Expiry is found when one is looked at; the phone hears of every change. */
+export class Approvals {
+	private readonly approvals = new Map<string, Approval>();
+
+	constructor(private readonly world: World) {}
+
+	reset(): void {
+		this.approvals.clear();
+	}
+
+	add({ id, number }: User, input: ApprovalInput): Approval {
+		const now = this.world.now();
+		const seconds = input.seconds_to_expire ?? defaultSeconds;
+		const approval: Approval = {
+			uuid: this.world.random.uuid(),
+			userId: id,
+			phone: number.phone,
+			input,
+			status: 'pending',
+			secondsToExpire: seconds,
+			createdAt: now,
+			updatedAt: now,
+			expiresAt: seconds === 0 ? Infinity : now + seconds * 1000,
+		};
+		this.approvals.set(approval.uuid, approval);
+		// The oldest goes, so that a sandbox that runs for weeks stays small.
+		if (this.approvals.size > limit) this.approvals.delete(this.approvals.keys().next().value!);
+		this.show(approval);
+		return approval;
+	}
+
+	/** An approval request in its present state, if it is known. */
+	find(uuid: string): Approval | undefined {
+		const approval = this.approvals.get(uuid);
+		if (approval?.status === 'pending' && approval.expiresAt <= this.world.now()) {
+			this.change(approval, 'expired', approval.expiresAt);
+		}
+		return approval;
+	}
+
+	list(): Approval[] {
+		return [...this.approvals.keys()].map((uuid) => this.find(uuid)!);
+	}
+
+	/** What the user does with a pending request. */
+	decide(approval: Approval, status: 'approved' | 'denied'): void {
+		approval.processedAt = this.world.now();
+		this.change(approval, status, approval.processedAt);
+	}
+
+	/** Ends a pending request as if its time had run out. */
+	expire(approval: Approval): void {
+		approval.expiresAt = this.world.now();
+		this.change(approval, 'expired', approval.expiresAt);
+	}
+
+	private change(approval: Approval, status: ApprovalStatus, at: number): void {
+		approval.status = status;
+		approval.updatedAt = at;
+		this.show(approval);
+	}
+
+	private show({ uuid, phone, input, status, createdAt, expiresAt }: Approval): void {
+		const { message, details = {}, logos = [] } = input;
+		this.world.phone.deliver({
+			kind: 'approval',
+			id: uuid,
+			at: createdAt,
+			to: { phone },
+			message,
+			details: Object.fromEntries(
+				Object.entries(details).map(([name, value]) => [name, asText(value)]),
+			),
+			logo: (logos.find(({ res }) => res === 'default') ?? logos[0])?.url,
+			status,
+			expiresAt: Number.isFinite(expiresAt) ? expiresAt : undefined,
+		});
+	}
+}
+
+function asText(value: unknown): string {
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,63 @@
+import type { World } from '../service';
+import { isCurrentCode } from './totp';
+import type { User } from './users';
+
+interface Remembered {
+	code: string;
+	action?: string;
+	until: number;
+}
+
+const lifeMs = 10 * 60 * 1000;
+const digits = 7;
+
+/** One-time codes that were sent to users, and those that were used. */
+export class Codes {
+	private sent = new Map<number, Remembered[]>();
+	private used = new Map<number, Remembered[]>();
+
+	constructor(private readonly world: World) {}
+
+	reset(): void {
+		this.sent.clear();
+		this.used.clear();
+	}
+
+	/** The code to send to a user: the one that was sent before while it is valid, else a new one. */
+	issue({ id }: User, action: string | undefined): string {
+		const valid = this.valid(this.sent, id);
+		const before = valid.find((entry) => entry.action === action);
+		if (before) return before.code;
+		const code = this.world.random.digits(digits);
+		this.sent.set(id, [...valid, { code, action, until: this.world.now() + lifeMs }]);
+		return code;
+	}
+
+	/**
+	 * Checks a code and uses it up. A code that was sent for an action is good for that action only,
+	 * and an action needs such a code; without one the app's code is good as well.
+	 */
+	check(user: User, code: string, action: string | undefined): 'valid' | 'used' | 'wrong' {
+		const { id, secret } = user;
+		const matches = (entry: Remembered) => entry.code === code && entry.action === action;
+		const used = this.valid(this.used, id);
+		if (used.some(matches)) return 'used';
+		const sent = this.valid(this.sent, id);
+		const good =
+			sent.some(matches) || (action === undefined && isCurrentCode(secret, code, this.world.now()));
+		if (!good) return 'wrong';
+		this.sent.set(
+			id,
+			sent.filter((entry) => !matches(entry)),
+		);
+		this.used.set(id, [...used, { code, action, until: this.world.now() + lifeMs }]);
+		return 'valid';
+	}
+
+	/** What is still remembered; forgets the rest, so that neither list grows. */
+	private valid(map: Map<number, Remembered[]>, id: number): Remembered[] {
+		const valid = (map.get(id) ?? []).filter(({ until }) => until > this.world.now());
+		if (valid.length === 0) map.delete(id);
+		return valid;
+	}
+}

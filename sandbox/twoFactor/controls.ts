@@ -1,0 +1,112 @@
+import { normalizePhone } from '../phoneBus';
+import type { Approval } from './approvals';
+import type { State } from './state';
+import { currentCode } from './totp';
+import type { User } from './users';
+
+type Input = Record<string, unknown>;
+
+/** What control, and with it the phone, can do at the two-factor service. */
+export function twoFactorControls({ world, users, approvals, verifications }: State) {
+	const pending = ({ uuid }: Input): Approval => {
+		const approval = typeof uuid === 'string' ? approvals.find(uuid) : undefined;
+		if (!approval) throw new Error(`There is no approval request '${String(uuid)}'`);
+		if (approval.status !== 'pending') {
+			throw new Error(`The approval request is ${approval.status} already`);
+		}
+		return approval;
+	};
+
+	/** Users by `twofactor_id` or by `phone` (international form); all of them by neither. */
+	const select = ({ twofactor_id, phone }: Input): User[] =>
+		users
+			.all()
+			.filter(
+				({ id, number }) =>
+					(twofactor_id === undefined || String(id) === String(twofactor_id)) &&
+					(phone === undefined || number.phone === normalizePhone('', String(phone))),
+			);
+
+	const one = (input: Input): User => {
+		const [user, ...others] = select(input);
+		if (!user) throw new Error('There is no such user');
+		if (others.length > 0) throw new Error('Name the user by twofactor_id or phone');
+		return user;
+	};
+
+	return {
+		/** `{ uuid, decision: 'approved' | 'denied' }`: what the user taps. */
+		decide: (input: Input) => {
+			const { decision } = input;
+			if (decision !== 'approved' && decision !== 'denied') {
+				throw new Error("The decision must be 'approved' or 'denied'");
+			}
+			const approval = pending(input);
+			approvals.decide(approval, decision);
+			return { uuid: approval.uuid, status: approval.status };
+		},
+
+		/** `{ uuid }`: ends the request as if its time had run out. */
+		expire: (input: Input) => {
+			const approval = pending(input);
+			approvals.expire(approval);
+			return { uuid: approval.uuid, status: approval.status };
+		},
+
+		/** `{ twofactor_id?, phone?, status? }`: approval requests, oldest first. */
+		approvals: (input: Input) => {
+			const ids = new Set(select(input).map(({ id }) => id));
+			return approvals
+				.list()
+				.filter(({ userId }) => ids.has(userId))
+				.filter(({ status }) => input.status === undefined || status === input.status)
+				.map(({ uuid, userId, phone, status, input: { message, details, hidden_details } }) => ({
+					uuid,
+					twofactor_id: userId,
+					phone,
+					status,
+					message,
+					details,
+					hidden_details,
+				}));
+		},
+
+		/** `{ twofactor_id?, phone? }`: what the authenticator app shows now. */
+		tokens: (input: Input) =>
+			select(input).map(({ id, secret }) => ({
+				twofactor_id: id,
+				...currentCode(secret, world.now()),
+			})),
+
+		/** `{ phone? }`: SMS and calls, oldest first, with their codes. */
+		messages: ({ phone }: Input) =>
+			world.phone
+				.items(phone === undefined ? undefined : { phone: normalizePhone('', String(phone)) })
+				.filter(({ kind }) => kind === 'sms' || kind === 'call'),
+
+		/** `{ twofactor_id?, phone? }`: users with the secrets of their apps. */
+		users: (input: Input) =>
+			select(input).map(({ id, number, ...user }) => ({
+				twofactor_id: id,
+				phone: number.phone,
+				...user,
+			})),
+
+		/** `{}`: phone verifications that are under way, with their codes. */
+		verifications: () => verifications.list(),
+
+		/** `{ twofactor_id | phone, device? }`: gives the user the app, so that SMS are held back. */
+		installApp: (input: Input) => {
+			const user = one(input);
+			users.installApp(user, typeof input.device === 'string' ? input.device : 'android');
+			return { twofactor_id: user.id, device: user.device!.os };
+		},
+
+		/** `{ twofactor_id | phone }`: takes the app away again. */
+		removeApp: (input: Input) => {
+			const user = one(input);
+			delete user.device;
+			return { twofactor_id: user.id };
+		},
+	};
+}

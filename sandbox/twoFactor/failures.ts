@@ -1,0 +1,88 @@
+import type { Answer, ErrorDetails, ErrorKind } from '../service';
+
+/** Every error of the service: its HTTP status and its words. */
+const failures = {
+	'60000': [500, 'Something went wrong'],
+	'60001': [401, 'Invalid API key'],
+	'60003': [429, 'Too many requests'],
+	'60004': [400, 'A parameter is missing or bad'],
+	'60019': [401, 'Token is invalid. Token was used recently'],
+	'60020': [401, 'Token is invalid'],
+	'60022': [401, 'Verification code is incorrect'],
+	'60023': [404, 'No pending verifications for this phone number found.'],
+	'60026': [404, 'User not found.'],
+	'60027': [400, 'User was not valid'],
+	'60033': [400, 'Phone number is invalid'],
+	'60049': [404, 'Approval request not found'],
+	'60060': [503, 'Account is suspended'],
+	'60065': [403, 'Push approvals are not enabled for this application'],
+	'60082': [403, 'Phone number is a landline, a text message cannot be sent'],
+	'60083': [403, 'Phone number is not provisioned with any carrier'],
+} as const;
+
+export type ErrorCode = keyof typeof failures;
+
+/** Thrown anywhere inside a handler, answered in the service's shape. */
+export class Failure extends Error {
+	constructor(
+		readonly code: ErrorCode,
+		readonly errors: Record<string, string> = {},
+	) {
+		super(failures[code][1]);
+	}
+}
+
+/** An error in the service's shape; status and words as the code has them unless told. */
+export function failureAnswer(
+	code: ErrorCode,
+	{
+		status = failures[code][0] as number,
+		message = failures[code][1] as string,
+		errors = {} as Record<string, string>,
+	} = {},
+): Answer {
+	const verdict = code === '60019' || code === '60020' ? { token: 'is invalid' } : {};
+	return {
+		status,
+		body: {
+			message,
+			...verdict,
+			success: false,
+			errors: { ...errors, message },
+			error_code: code,
+		},
+	};
+}
+
+const codes: Record<ErrorKind, ErrorCode> = {
+	'bad-json': '60004',
+	contract: '60004',
+	'media-type': '60004',
+	'too-large': '60004',
+	'unknown-route': '60000',
+	method: '60000',
+	'rate-limit': '60003',
+	// 60060 also has status 503, but it is final; this one passes.
+	unavailable: '60000',
+	internal: '60000',
+};
+
+/** The core's refusals in the service's shape. */
+export function errorBody(
+	status: number,
+	kind: ErrorKind,
+	message: string,
+	{ operationId, violations = [], fields = [] }: ErrorDetails = {},
+): Answer {
+	if (kind !== 'contract') return failureAnswer(codes[kind], { status, message });
+	const errors = Object.fromEntries(
+		fields.map((field) => {
+			const name = field.split('.').at(-1)!;
+			const missing = violations.some((line) => line.endsWith(`required property '${name}'`));
+			return [name, missing ? 'is missing' : 'is invalid'];
+		}),
+	);
+	if (operationId === 'enrollUser') return failureAnswer('60027', { errors });
+	if (errors.phone_number === 'is invalid') return failureAnswer('60033', { errors });
+	return failureAnswer('60004', { message, errors });
+}

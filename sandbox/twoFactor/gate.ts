@@ -1,0 +1,39 @@
+import type { Answer, Call } from '../service';
+import { failureAnswer } from './failures';
+import type { State } from './state';
+
+/** Lets requests with the right key in and counts them; refuses the others. */
+export class Gate {
+	/** When the newest requests came, while a limit is set. */
+	private recent: number[] = [];
+
+	constructor(private readonly state: State) {}
+
+	reset(): void {
+		this.recent = [];
+	}
+
+	check(headers: Call['headers']): Answer | undefined {
+		const { world, settings, statistics } = this.state;
+		const { apiKey, headerName } = world.demo.twoFactor;
+		if (headers[headerName.toLowerCase()] !== apiKey) return failureAnswer('60001');
+		if (settings.suspended) return failureAnswer('60060');
+		const wait = this.secondsToWait();
+		if (wait > 0) return { ...failureAnswer('60003'), headers: { 'retry-after': String(wait) } };
+		statistics.count('api_calls');
+		return undefined;
+	}
+
+	/** 0 when the request is within the limit; it is counted then. */
+	private secondsToWait(): number {
+		const { world, settings } = this.state;
+		if (settings.requestsPerMinute <= 0) return 0;
+		const now = world.now();
+		this.recent = this.recent.filter((at) => at > now - 60_000);
+		if (this.recent.length < settings.requestsPerMinute) {
+			this.recent.push(now);
+			return 0;
+		}
+		return Math.max(1, Math.ceil((this.recent[0]! + 60_000 - now) / 1000));
+	}
+}

@@ -1,0 +1,68 @@
+import {
+	servicePaths,
+	type Answer,
+	type Call,
+	type Handler,
+	type ServiceDefinition,
+	type World,
+} from '../service';
+import { applicationHandlers } from './applicationHandlers';
+import { approvalHandlers } from './approvalHandlers';
+import { codeHandlers } from './codeHandlers';
+import { twoFactorControls } from './controls';
+import { errorBody, Failure, failureAnswer } from './failures';
+import { Gate } from './gate';
+import { choices, defaults, type TwoFactorSettings } from './settings';
+import { State } from './state';
+import { userHandlers } from './userHandlers';
+import { verificationHandlers } from './verificationHandlers';
+
+/** The two-factor service: users, codes, push approvals, phone verification, and what they add up to. */
+export function twoFactor(world: World): ServiceDefinition {
+	const state = new State(world);
+	const gate = new Gate(state);
+	const { settings } = state;
+	const handlers = {
+		...userHandlers(state),
+		...codeHandlers(state),
+		...approvalHandlers(state),
+		...verificationHandlers(state),
+		...applicationHandlers(state),
+	};
+	return {
+		name: 'twoFactor',
+		path: servicePaths.twoFactor,
+		contract: 'two-factor.yaml',
+		handlers: Object.fromEntries(
+			Object.entries(handlers).map(([name, handler]) => [name, finished(handler, settings)]),
+		),
+		authorize: (headers) => inForm(gate.check(headers), settings),
+		errorBody: (...refusal) => inForm(errorBody(...refusal), settings),
+		settings: { ...defaults },
+		settingChoices: choices,
+		controls: twoFactorControls(state),
+		reset() {
+			state.reset();
+			gate.reset();
+		},
+	};
+}
+
+/** Lets a handler fail by throwing. */
+function finished(handler: Handler, settings: TwoFactorSettings): Handler {
+	return async (call: Call) => {
+		try {
+			return inForm(await handler(call), settings);
+		} catch (error) {
+			if (!(error instanceof Failure)) throw error;
+			return inForm(failureAnswer(error.code, { errors: error.errors }), settings);
+		}
+	};
+}
+
+/** `success` as the settings want it. */
+function inForm<T extends Answer | undefined>(answer: T, { successForm }: TwoFactorSettings): T {
+	if (!answer || successForm !== 'string') return answer;
+	const body = answer.body as { success: boolean | string };
+	return { ...answer, body: { ...body, success: String(body.success) } };
+}

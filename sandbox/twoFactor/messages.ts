@@ -1,0 +1,36 @@
+import type { World } from '../service';
+import type { PhoneNumber } from './numbers';
+
+const texts: Record<string, string> = {
+	en: 'Your Gatehouse code is {code}.',
+	de: 'Ihr Gatehouse-Code lautet {code}.',
+	es: 'Su código de Gatehouse es {code}.',
+	fr: 'Votre code Gatehouse est {code}.',
+	pt: 'O seu código Gatehouse é {code}.',
+};
+
+/** The text around a code, in the language of the locale where we have it and in English elsewhere. */
+export function codeText(code: string, locale = 'en', purpose?: string): string {
+	const language = locale.slice(0, 2).toLowerCase();
+	const text = (texts[language] ?? texts.en!).replace('{code}', code);
+	return purpose === undefined ? text : `${purpose}: ${text}`;
+}
+
+/** Sends an SMS or starts a call: the phone with this number shows it. */
+export function deliver(
+	world: World,
+	via: 'sms' | 'call',
+	{ phone }: PhoneNumber,
+	text: string,
+	code?: string,
+): void {
+	world.phone.deliver({
+		kind: via,
+		id: world.random.uuid(),
+		at: world.now(),
+		to: { phone },
+		from: 'Gatehouse',
+		text,
+		code,
+	});
+}

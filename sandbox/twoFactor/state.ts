@@ -1,0 +1,39 @@
+import type { World } from '../service';
+import { Approvals } from './approvals';
+import { Codes } from './codes';
+import type { TwoFactorSettings } from './settings';
+import { Statistics } from './statistics';
+import { Users } from './users';
+import { Verifications } from './verifications';
+
+/** Everything that the two-factor service remembers. */
+export class State {
+	readonly settings: TwoFactorSettings;
+	readonly users: Users;
+	readonly codes: Codes;
+	readonly approvals: Approvals;
+	readonly verifications: Verifications;
+	readonly statistics: Statistics;
+
+	constructor(readonly world: World) {
+		this.settings = world.settings.twoFactor as unknown as TwoFactorSettings;
+		this.users = new Users(world);
+		this.codes = new Codes(world);
+		this.approvals = new Approvals(world);
+		this.verifications = new Verifications(world);
+		this.statistics = new Statistics(world);
+	}
+
+	reset(): void {
+		this.users.reset();
+		this.codes.reset();
+		this.approvals.reset();
+		this.verifications.reset();
+		this.statistics.reset();
+	}
+
+	/** A user's id in the form that the settings ask for. */
+	shownId(id: number): number | string {
+		return this.settings.idForm === 'string' ? String(id) : id;
+	}
+}

@@ -1,0 +1,57 @@
+import type { World } from '../service';
+
+const counters = ['api_calls', 'auths', 'calls', 'sms', 'users'] as const;
+export type Counter = (typeof counters)[number];
+type Counts = Record<Counter, number>;
+
+const monthNames = [
+	'January',
+	'February',
+	'March',
+	'April',
+	'May',
+	'June',
+	'July',
+	'August',
+	'September',
+	'October',
+	'November',
+	'December',
+];
+
+/** What happened, month by month of the sandbox's time. */
+export class Statistics {
+	private readonly months = new Map<string, Counts>();
+
+	constructor(private readonly world: World) {}
+
+	reset(): void {
+		this.months.clear();
+		this.present();
+	}
+
+	count(counter: Counter): void {
+		this.present()[counter] += 1;
+	}
+
+	/** One entry per month since the start, oldest first, in the service's shape. */
+	list() {
+		this.present();
+		return [...this.months].map(([key, counts]) => {
+			const [year, month] = key.split('-').map(Number) as [number, number];
+			const named = counters.map((counter) => [`${counter}_count`, counts[counter]] as const);
+			return { month: monthNames[month]!, year, ...Object.fromEntries(named) };
+		});
+	}
+
+	private present(): Counts {
+		const date = new Date(this.world.now());
+		const key = `${date.getUTCFullYear()}-${date.getUTCMonth()}`;
+		let counts = this.months.get(key);
+		if (!counts) {
+			counts = { api_calls: 0, auths: 0, calls: 0, sms: 0, users: 0 };
+			this.months.set(key, counts);
+		}
+		return counts;
+	}
+}

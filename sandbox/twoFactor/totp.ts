@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { generateSync, ScureBase32Plugin, verifySync } from 'otplib';
+
+const base32 = new ScureBase32Plugin();
+const period = 30;
+const digits = 6;
+
+/** The authenticator secret of a phone number: 20 bytes in base32, the same at every start. */
+export function secretFor(phone: string): string {
+	const hash = createHash('sha256').update(`gatehouse sandbox totp: ${phone}`).digest();
+	return base32.encode(new Uint8Array(hash.subarray(0, 20)));
+}
+
+/** The code that the app shows now (RFC 6238, six digits), and how long it will. */
+export function currentCode(secret: string, now: number): { code: string; secondsLeft: number } {
+	const epoch = Math.floor(now / 1000);
+	return {
+		code: generateSync({ secret, epoch, period, digits }),
+		secondsLeft: period - (epoch % period),
+	};
+}
+
+/** Whether the app shows, showed just before or will show next this code. */
+export function isCurrentCode(secret: string, token: string, now: number): boolean {
+	if (token.length !== digits) return false;
+	const epoch = Math.floor(now / 1000);
+	return verifySync({ secret, token, epoch, period, digits, epochTolerance: period }).valid;
+}

@@ -1,0 +1,69 @@
+import type { Answer, Call, Handler } from '../service';
+import { Failure } from './failures';
+import { deliver } from './messages';
+import { checkDeliverable, maskedNational, readNumber } from './numbers';
+import type { State } from './state';
+
+type UserCall = Call<{ twofactor_id: string }>;
+type EnrollCall = Call<
+	object,
+	object,
+	{
+		user: { email: string; cellphone: string; country_code: string };
+		send_install_link_via_sms?: boolean;
+	}
+>;
+
+/** The operations of the resource User. */
+export function userHandlers(state: State): Record<string, Handler> {
+	const { world, users, statistics } = state;
+	return {
+		enrollUser({ body }: EnrollCall): Answer {
+			const { email, cellphone, country_code } = body.user;
+			const number = readNumber(country_code, cellphone);
+			if (!number) throw new Failure('60027', { cellphone: 'is invalid' });
+			if (body.send_install_link_via_sms) checkDeliverable(number, 'sms');
+			const { user, isNew } = users.enroll(email, number);
+			if (isNew) statistics.count('users');
+			if (body.send_install_link_via_sms) {
+				deliver(world, 'sms', number, 'Get the Gatehouse app: https://app.example.com/install');
+				statistics.count('sms');
+			}
+			return {
+				status: 200,
+				body: {
+					user: { id: state.shownId(user.id) },
+					message: 'User created successfully.',
+					success: true,
+				},
+			};
+		},
+
+		getUserStatus({ params }: UserCall): Answer {
+			const { id, confirmed, device, number } = users.get(params.twofactor_id);
+			return {
+				status: 200,
+				body: {
+					status: {
+						twofactor_id: state.shownId(id),
+						confirmed,
+						registered: device !== undefined,
+						country_code: Number(number.countryCode),
+						phone_number: maskedNational(number),
+						devices: device ? [device.os] : [],
+					},
+					message: 'User status.',
+					success: true,
+				},
+			};
+		},
+
+		deleteUser({ params }: UserCall): Answer {
+			users.delete(users.get(params.twofactor_id));
+			return {
+				status: 200,
+				body: { message: 'User removed from application.', success: true },
+			};
+		},
+	};
+}

@@ -1,0 +1,119 @@
+import type { World } from '../service';
+import { Failure } from './failures';
+import { readNumber, type PhoneNumber } from './numbers';
+import { secretFor } from './totp';
+
+/** An enrolled user. */
+export interface User {
+	id: number;
+	email: string;
+	number: PhoneNumber;
+	/** Whether a code of this user was ever checked and right. */
+	confirmed: boolean;
+	/** The device that carries the app; absent for users without it. */
+	device?: { id: number; os: string; since: number };
+	/** The secret of the authenticator app, in base32. */
+	secret: string;
+	enrolledAt: number;
+	deletedAt?: number;
+}
+
+/** The second seeded user, the one with the app: SMS and calls are held back without `force`. */
+export const appUser = {
+	email: 'ines.moreau@example.com',
+	countryCode: '1',
+	phoneNumber: '2025550144',
+	phone: '+12025550144',
+	device: 'android',
+};
+
+const firstId = 100001;
+const deletionMs = 24 * 3600 * 1000;
+
+/** All enrolled users. A deleted one can do nothing more, and is forgotten a day later. */
+export class Users {
+	private readonly users = new Map<number, User>();
+	private readonly byPhone = new Map<string, User>();
+	private nextId = firstId;
+	private nextDevice = 200001;
+
+	constructor(private readonly world: World) {}
+
+	/** Back to two users: the demo user, who has no app yet, and one who has it. */
+	reset(): void {
+		this.users.clear();
+		this.byPhone.clear();
+		this.nextId = firstId;
+		this.nextDevice = 200001;
+		const { user } = this.world.demo;
+		this.enroll(user.email, readNumber(user.countryCode, user.phoneNumber)!);
+		const { user: ines } = this.enroll(
+			appUser.email,
+			readNumber(appUser.countryCode, appUser.phoneNumber)!,
+		);
+		ines.confirmed = true;
+		this.installApp(ines, appUser.device);
+	}
+
+	/** Enrolls a user; the same phone again is the same user, and takes back a deletion. */
+	enroll(email: string, number: PhoneNumber): { user: User; isNew: boolean } {
+		const known = this.byPhone.get(number.phone);
+		if (known && this.find(known.id)) {
+			known.email = email;
+			delete known.deletedAt;
+			return { user: known, isNew: false };
+		}
+		const user: User = {
+			id: this.nextId++,
+			email,
+			number,
+			confirmed: false,
+			secret: secretFor(number.phone),
+			enrolledAt: this.world.now(),
+		};
+		this.users.set(user.id, user);
+		this.byPhone.set(number.phone, user);
+		return { user, isNew: true };
+	}
+
+	/** A user, deleted ones included until a day has passed. */
+	find(id: number): User | undefined {
+		const user = this.users.get(id);
+		if (user?.deletedAt === undefined) return user;
+		if (user.deletedAt + deletionMs > this.world.now()) return user;
+		this.users.delete(id);
+		if (this.byPhone.get(user.number.phone) === user) this.byPhone.delete(user.number.phone);
+		return undefined;
+	}
+
+	/** Like `find`; fails with 60026. */
+	get(id: string): User {
+		const user = this.find(Number(id));
+		if (!user) throw new Failure('60026');
+		return user;
+	}
+
+	/** A user who is not deleted; fails with 60026. */
+	active(id: string): User {
+		const user = this.get(id);
+		if (user.deletedAt !== undefined) throw new Failure('60026');
+		return user;
+	}
+
+	withPhone(phone: string): User | undefined {
+		const user = this.byPhone.get(phone);
+		return user && this.find(user.id);
+	}
+
+	all(): User[] {
+		return [...this.users.keys()].flatMap((id) => this.find(id) ?? []);
+	}
+
+	delete(user: User): void {
+		user.deletedAt ??= this.world.now();
+	}
+
+	installApp(user: User, os: string): void {
+		user.device = { id: this.nextDevice++, os, since: this.world.now() };
+	}
+}

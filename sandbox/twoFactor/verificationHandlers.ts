@@ -1,0 +1,63 @@
+import type { Answer, Call, Handler } from '../service';
+import { Failure } from './failures';
+import { codeText, deliver } from './messages';
+import { checkDeliverable, isLandline, readNumber, type PhoneNumber } from './numbers';
+import type { State } from './state';
+
+type StartCall = Call<
+	object,
+	object,
+	{
+		phone_number: string;
+		country_code: string;
+		via?: 'sms' | 'call';
+		locale?: string;
+		code_length?: number;
+		custom_code?: string;
+	}
+>;
+type CheckCall = Call<
+	object,
+	{ phone_number: string; country_code: string; verification_code: string }
+>;
+
+/** The operations of the resource Phone Verification. */
+export function verificationHandlers(state: State): Record<string, Handler> {
+	const { world, verifications, statistics } = state;
+	return {
+		startPhoneVerification({ body }: StartCall): Answer {
+			const { phone_number, country_code, via = 'sms', locale, code_length, custom_code } = body;
+			const number = readPhone(country_code, phone_number);
+			checkDeliverable(number, via);
+			const { uuid, code, until } = verifications.start(number, code_length, custom_code);
+			deliver(world, via, number, codeText(code, locale), code);
+			statistics.count(via === 'sms' ? 'sms' : 'calls');
+			const shown = `+${country_code} ${phone_number}`;
+			return {
+				status: 200,
+				body: {
+					message: via === 'sms' ? `Text message sent to ${shown}.` : `Call to ${shown} initiated.`,
+					carrier: isLandline(number) ? 'Sandbox Landline' : 'Sandbox Mobile',
+					is_cellphone: !isLandline(number),
+					seconds_to_expire: Math.max(0, Math.floor((until - world.now()) / 1000)),
+					uuid,
+					success: true,
+				},
+			};
+		},
+
+		checkPhoneVerification({ query }: CheckCall): Answer {
+			const { phone } = readPhone(query.country_code, query.phone_number);
+			const verdict = verifications.check(phone, query.verification_code);
+			if (verdict === 'none') throw new Failure('60023');
+			if (verdict === 'incorrect') throw new Failure('60022');
+			return { status: 200, body: { message: 'Verification code is correct.', success: true } };
+		},
+	};
+}
+
+function readPhone(countryCode: string, phoneNumber: string): PhoneNumber {
+	const number = readNumber(countryCode, phoneNumber);
+	if (!number) throw new Failure('60033', { phone_number: 'is invalid' });
+	return number;
+}

@@ -1,0 +1,58 @@
+import type { World } from '../service';
+import type { PhoneNumber } from './numbers';
+
+/** A phone number that is being verified. */
+export interface Verification {
+	uuid: string;
+	phone: string;
+	code: string;
+	until: number;
+}
+
+const lifeMs = 10 * 60 * 1000;
+const defaultDigits = 4;
+
+/** Phone verifications that are under way. */
+export class Verifications {
+	private readonly pending = new Map<string, Verification>();
+
+	constructor(private readonly world: World) {}
+
+	reset(): void {
+		this.pending.clear();
+	}
+
+	/** The verification of a number: the one under way, whose code stays, else a new one. */
+	start({ phone }: PhoneNumber, digits = defaultDigits, custom?: string): Verification {
+		const before = this.find(phone);
+		if (before) return before;
+		const verification = {
+			uuid: this.world.random.uuid(),
+			phone,
+			code: custom ?? this.world.random.digits(digits),
+			until: this.world.now() + lifeMs,
+		};
+		this.pending.set(phone, verification);
+		return verification;
+	}
+
+	find(phone: string): Verification | undefined {
+		const verification = this.pending.get(phone);
+		if (!verification || verification.until > this.world.now()) return verification;
+		this.pending.delete(phone);
+		return undefined;
+	}
+
+	list(): Verification[] {
+		return [...this.pending.keys()].flatMap((phone) => this.find(phone) ?? []);
+	}
+
+	/** Checks a code; a right one ends the verification. */
+	check(phone: string, code: string): 'correct' | 'incorrect' | 'none' {
+		const verification = this.find(phone);
+		if (!verification) return 'none';
+		if (verification.code !== code) return 'incorrect';
+		this.pending.delete(phone);
+		return 'correct';
+	}
+}

@@ -1,0 +1,164 @@
+import { failure, seeded, startTwoFactor, type TwoFactorClient } from './twoFactor.fixture';
+
+let client: TwoFactorClient;
+beforeAll(async () => {
+	client = await startTwoFactor();
+});
+beforeEach(() => client.sandbox.reset());
+afterEach(() => expect(client.sandbox.faults).toEqual([]));
+afterAll(() => client.sandbox.close());
+
+const create = (body: object, id = seeded.plain) =>
+	client.send('POST', `/onetouch/json/users/${id}/approval_requests`, body);
+const newRequest = async (body: object = {}) => {
+	const { data } = await create({ message: 'Open the gate?', ...body });
+	return (data.approval_request as { uuid: string }).uuid;
+};
+const get = async (uuid: string) => {
+	const { data } = await client.get(`/onetouch/json/approval_requests/${uuid}`);
+	return data.approval_request as Record<string, unknown>;
+};
+const onPhone = () => client.sandbox.world.phone.items({ phone: client.sandbox.demo.user.phone });
+
+describe('create', () => {
+	it('shows the request on the phone', async () => {
+		const { status, data } = await create({
+			message: 'Open the gate?',
+			details: { Place: 'North gate', Guests: 3 },
+			hidden_details: { session: 'secret' },
+			logos: [
+				{ res: 'low', url: 'https://app.example.com/low.png' },
+				{ res: 'default', url: 'https://app.example.com/logo.png' },
+			],
+			seconds_to_expire: 120,
+		});
+		expect(status).toBe(200);
+		expect(data).toEqual({
+			approval_request: { uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) as string },
+			success: true,
+		});
+		const [item, ...others] = onPhone();
+		expect(others).toEqual([]);
+		expect(item).toMatchObject({
+			kind: 'approval',
+			id: (data.approval_request as { uuid: string }).uuid,
+			message: 'Open the gate?',
+			details: { Place: 'North gate', Guests: '3' },
+			logo: 'https://app.example.com/logo.png',
+			status: 'pending',
+		});
+		expect(JSON.stringify(item)).not.toContain('secret');
+	});
+
+	it.each([
+		{},
+		{ message: '' },
+		{ message: 'x'.repeat(145) },
+		{ message: 'ok', seconds_to_expire: -1 },
+		{ message: 'ok', logos: [{ res: 'huge', url: 'https://app.example.com/logo.png' }] },
+		{ message: 'ok', unknown: 1 },
+	])('refuses %j', async (body) => {
+		const { status, data } = await create(body);
+		expect([status, data]).toEqual([400, failure('60004')]);
+		expect(onPhone()).toEqual([]);
+	});
+
+	it('takes a message of 144 characters', async () => {
+		expect((await create({ message: 'x'.repeat(144) })).status).toBe(200);
+	});
+
+	it('fails for unknown users, and where push is not enabled', async () => {
+		const unknown = await create({ message: 'ok' }, 999999);
+		expect([unknown.status, unknown.data]).toEqual([404, failure('60026')]);
+		client.set({ pushEnabled: false });
+		const off = await create({ message: 'ok' });
+		expect([off.status, off.data]).toEqual([403, failure('60065')]);
+	});
+});
+
+describe('get', () => {
+	it('tells the whole state', async () => {
+		const uuid = await newRequest({ details: { Place: 'North gate' } });
+		const now = new Date(client.sandbox.clock.now()).toISOString().slice(0, 16);
+		expect(await get(uuid)).toEqual({
+			uuid,
+			status: 'pending',
+			message: 'Open the gate?',
+			details: { Place: 'North gate' },
+			twofactor_id: seeded.plain,
+			created_at: expect.stringContaining(now) as string,
+			updated_at: expect.stringContaining(now) as string,
+			processed_at: null,
+			seconds_to_expire: 86400,
+			notified: true,
+		});
+	});
+
+	it.each(['approved', 'denied'])('tells that it was %s, for good', async (decision) => {
+		const uuid = await newRequest({ seconds_to_expire: 60 });
+		client.sandbox.clock.advance(12_000);
+		const { data } = await client.control('decide', { uuid, decision });
+		expect(data).toEqual({ uuid, status: decision });
+		const request = await get(uuid);
+		expect(request.status).toBe(decision);
+		const waited =
+			Date.parse(request.processed_at as string) - Date.parse(request.created_at as string);
+		expect(waited).toBeGreaterThanOrEqual(12_000);
+		expect(request.updated_at).toBe(request.processed_at);
+		expect(onPhone()).toEqual([expect.objectContaining({ id: uuid, status: decision })]);
+		client.sandbox.clock.advance(60_000);
+		expect((await get(uuid)).status).toBe(decision);
+		expect((await client.control('decide', { uuid, decision: 'denied' })).status).toBe(400);
+	});
+
+	it('expires by the clock', async () => {
+		const uuid = await newRequest({ seconds_to_expire: 60 });
+		client.sandbox.clock.advance(59_000);
+		expect((await get(uuid)).status).toBe('pending');
+		client.sandbox.clock.advance(1001);
+		expect(await get(uuid)).toMatchObject({ status: 'expired', processed_at: null });
+		expect(onPhone()).toEqual([expect.objectContaining({ id: uuid, status: 'expired' })]);
+		const late = await client.control('decide', { uuid, decision: 'approved' });
+		expect([late.status, late.data]).toEqual([
+			400,
+			{ error: 'The approval request is expired already' },
+		]);
+	});
+
+	it('expires after a day unless told, and never with 0', async () => {
+		const [usual, never] = [await newRequest(), await newRequest({ seconds_to_expire: 0 })];
+		client.sandbox.clock.advance(86_400_001);
+		expect((await get(usual)).status).toBe('expired');
+		client.sandbox.clock.advance(365 * 86_400_000);
+		expect(await get(never)).toMatchObject({ status: 'pending', seconds_to_expire: 0 });
+	});
+
+	it('does not know others', async () => {
+		const path = '/onetouch/json/approval_requests/00000000-0000-4000-8000-000000000000';
+		const { status, data } = await client.get(path);
+		expect([status, data]).toEqual([404, failure('60049')]);
+		expect((await client.get('/onetouch/json/approval_requests/a%20b')).data).toEqual(
+			failure('60004'),
+		);
+	});
+});
+
+describe('control', () => {
+	it('lists and expires requests', async () => {
+		const [one, two] = [await newRequest(), await newRequest()];
+		await create({ message: 'Somebody else' }, seeded.withApp);
+		expect((await client.control('expire', { uuid: one })).data).toEqual({
+			uuid: one,
+			status: 'expired',
+		});
+		expect((await get(one)).status).toBe('expired');
+		const { phone } = client.sandbox.demo.user;
+		const pending = await client.control('approvals', { phone, status: 'pending' });
+		expect(pending.data).toEqual([
+			expect.objectContaining({ uuid: two, phone, twofactor_id: seeded.plain }),
+		]);
+		expect((await client.control('approvals')).data).toHaveLength(3);
+		expect((await client.control('decide', { uuid: two, decision: 'perhaps' })).status).toBe(400);
+		expect((await client.control('decide', { uuid: 'x', decision: 'denied' })).status).toBe(400);
+	});
+});

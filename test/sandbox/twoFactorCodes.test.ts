@@ -1,0 +1,200 @@
+import { failure, seeded, startTwoFactor, type TwoFactorClient } from './twoFactor.fixture';
+
+let client: TwoFactorClient;
+beforeAll(async () => {
+	client = await startTwoFactor();
+});
+beforeEach(() => client.sandbox.reset());
+afterEach(() => expect(client.sandbox.faults).toEqual([]));
+afterAll(() => client.sandbox.close());
+
+const phone = '+12025550100';
+const minutes = 60_000;
+const verify = (code: string, id: number, query = '?force=true') =>
+	client.get(`/protected/json/verify/${code}/${id}${query}`);
+const lastCode = () => client.messages(phone).at(-1)!.code;
+const other = (code: string) => String((Number(code) + 1) % 10_000_000).padStart(7, '0');
+
+describe.each(['sms', 'call'])('send by %s', (via) => {
+	const send = (id: number | string, query = '') =>
+		client.get(`/protected/json/${via}/${id}${query}`);
+
+	it('sends a code that verifies', async () => {
+		const id = await client.newUser();
+		const { status, data } = await send(id);
+		expect(status).toBe(200);
+		expect(data).toEqual({
+			message: expect.stringMatching(/\S/) as string,
+			cellphone: '+1-XXX-XXX-XX00',
+			success: true,
+		});
+		const [message] = client.messages(phone);
+		expect(message).toMatchObject({ kind: via, code: expect.stringMatching(/^\d{7}$/) as string });
+		expect(message!.text).toContain(message!.code);
+		expect((await verify(message!.code, id)).status).toBe(200);
+	});
+
+	it('sends the same code again while it is valid', async () => {
+		const id = await client.newUser();
+		await send(id);
+		client.sandbox.clock.advance(9 * minutes);
+		await send(id);
+		client.sandbox.clock.advance(2 * minutes);
+		await send(id);
+		const codes = client.messages(phone).map(({ code }) => code);
+		expect(codes[1]).toBe(codes[0]);
+		expect(codes[2]).not.toBe(codes[0]);
+	});
+
+	it('sends nothing to users of the app unless it is forced to', async () => {
+		const { status, data } = await send(seeded.withApp);
+		expect(status).toBe(200);
+		expect(data).toEqual({
+			message: expect.stringMatching(/ignored/i) as string,
+			cellphone: '+1-XXX-XXX-XX44',
+			device: 'android',
+			ignored: true,
+			success: true,
+		});
+		expect(client.messages('+12025550144')).toEqual([]);
+		const forced = await send(seeded.withApp, '?force=true');
+		expect(forced.data).not.toHaveProperty('ignored');
+		expect(client.messages('+12025550144')).toHaveLength(1);
+	});
+
+	it('says what the code is for, in the language that was asked for', async () => {
+		const id = await client.newUser();
+		await send(id, '?action=login&action_message=Speaker%20portal&locale=de');
+		const { text, code } = client.messages(phone)[0]!;
+		expect(text).toBe(`Speaker portal: Ihr Gatehouse-Code lautet ${code}.`);
+	});
+
+	it('fails for unknown users and bad parameters', async () => {
+		const unknown = await send(999999);
+		expect([unknown.status, unknown.data]).toEqual([404, failure('60026')]);
+		for (const query of ['?force=perhaps', '?locale=1', '?unknown=1']) {
+			const { status, data } = await send(seeded.plain, query);
+			expect([status, data]).toEqual([400, failure('60004')]);
+		}
+	});
+
+	it('fails for a number that is not provisioned', async () => {
+		const id = await client.newUser('202-555-0183');
+		const { status, data } = await send(id);
+		expect([status, data]).toEqual([403, failure('60083')]);
+	});
+});
+
+describe('a landline', () => {
+	it('can be called but takes no SMS', async () => {
+		const id = await client.newUser('202-555-0182');
+		const sms = await client.get(`/protected/json/sms/${id}`);
+		expect([sms.status, sms.data]).toEqual([403, failure('60082')]);
+		expect((await client.get(`/protected/json/call/${id}`)).status).toBe(200);
+	});
+});
+
+describe('verify', () => {
+	it('accepts a right code once and confirms the user', async () => {
+		const id = await client.newUser();
+		await client.get(`/protected/json/sms/${id}`);
+		const { status, data } = await verify(lastCode(), id);
+		expect(status).toBe(200);
+		expect(data).toEqual({
+			message: expect.stringMatching(/\S/) as string,
+			token: 'is valid',
+			success: 'true',
+			device: {},
+		});
+		const again = await verify(lastCode(), id);
+		expect([again.status, again.data]).toEqual([401, failure('60019')]);
+		expect(again.data.token).toBe('is invalid');
+		const { data: user } = await client.get(`/protected/json/users/${id}/status`);
+		expect(user.status).toMatchObject({ confirmed: true });
+	});
+
+	it('refuses a wrong code and one that is too old', async () => {
+		const id = await client.newUser();
+		await client.get(`/protected/json/sms/${id}`);
+		const wrong = await verify(other(lastCode()), id);
+		expect([wrong.status, wrong.data]).toEqual([401, failure('60020')]);
+		client.sandbox.clock.advance(10 * minutes + 1);
+		const old = await verify(lastCode(), id);
+		expect([old.status, old.data]).toEqual([401, failure('60020')]);
+	});
+
+	it('accepts any code without force until the user has confirmed one', async () => {
+		const id = await client.newUser();
+		expect((await verify('0000000', id, '')).data).toMatchObject({ token: 'is valid' });
+		expect((await verify('0000000', id, '?force=false')).status).toBe(200);
+		expect((await verify('0000000', id)).data).toEqual(failure('60020'));
+		await client.get(`/protected/json/sms/${id}`);
+		await verify(lastCode(), id);
+		expect((await verify('0000000', id, '')).data).toEqual(failure('60020'));
+	});
+
+	it('accepts what the authenticator app shows, once', async () => {
+		const code = await client.appCode(seeded.withApp);
+		const { status, data } = await verify(code, seeded.withApp);
+		expect(status).toBe(200);
+		expect(data.device).toMatchObject({ os_type: 'android' });
+		expect((await verify(code, seeded.withApp)).data).toEqual(failure('60019'));
+		const next = await client.appCode(seeded.withApp, 1);
+		expect((await verify(next, seeded.withApp)).status).toBe(200);
+	});
+
+	it('refuses what the app showed minutes ago or shows to somebody else', async () => {
+		const old = await client.appCode(seeded.withApp, -4);
+		expect((await verify(old, seeded.withApp)).data).toEqual(failure('60020'));
+		const foreign = await client.appCode(seeded.plain);
+		expect((await verify(foreign, seeded.withApp)).data).toEqual(failure('60020'));
+	});
+
+	it('keeps codes and actions together', async () => {
+		const id = await client.newUser();
+		await client.get(`/protected/json/sms/${id}?action=transfer`);
+		const code = lastCode();
+		expect((await verify(code, id)).data).toEqual(failure('60020'));
+		expect((await verify(code, id, '?force=true&action=login')).data).toEqual(failure('60020'));
+		const app = await client.appCode(id);
+		expect((await verify(app, id, '?force=true&action=transfer')).data).toEqual(failure('60020'));
+		expect((await verify(code, id, '?force=true&action=transfer')).status).toBe(200);
+		expect((await verify(code, id, '?force=true&action=transfer')).data).toEqual(failure('60019'));
+	});
+
+	it('fails for unknown users and for what is no code', async () => {
+		const unknown = await verify('1234567', 999999);
+		expect([unknown.status, unknown.data]).toEqual([404, failure('60026')]);
+		const malformed = await verify('letters', seeded.plain);
+		expect([malformed.status, malformed.data]).toEqual([400, failure('60004')]);
+	});
+
+	it('keeps codes out of the journal', async () => {
+		await verify('7654321', seeded.plain);
+		expect(JSON.stringify(client.sandbox.journal.entries())).not.toContain('7654321');
+	});
+});
+
+describe('control', () => {
+	it('tells what the app of a phone shows', async () => {
+		const { phone: number } = client.sandbox.demo.user;
+		const { data } = await client.control('tokens', { phone: number });
+		const [token, ...others] = data as unknown as Array<{ code: string; secondsLeft: number }>;
+		expect(others).toEqual([]);
+		expect(token).toMatchObject({ twofactor_id: seeded.plain });
+		expect(token!.secondsLeft).toBeGreaterThan(0);
+		expect(token!.secondsLeft).toBeLessThanOrEqual(30);
+		expect((await verify(token!.code, seeded.plain)).status).toBe(200);
+	});
+
+	it('lists messages of one phone', async () => {
+		const id = await client.newUser();
+		await client.get(`/protected/json/sms/${id}`);
+		await client.get(`/protected/json/call/${id}`);
+		await client.get(`/protected/json/sms/${seeded.plain}`);
+		const { data } = await client.control('messages', { phone });
+		const kinds = (data as unknown as Array<{ kind: string }>).map(({ kind }) => kind);
+		expect(kinds).toEqual(['sms', 'call']);
+		expect((await client.control('messages')).data).toHaveLength(3);
+	});
+});

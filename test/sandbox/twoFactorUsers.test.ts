@@ -1,0 +1,204 @@
+import { failure, seeded, startTwoFactor, type TwoFactorClient } from './twoFactor.fixture';
+
+let client: TwoFactorClient;
+beforeAll(async () => {
+	client = await startTwoFactor();
+});
+beforeEach(() => client.sandbox.reset());
+afterEach(() => expect(client.sandbox.faults).toEqual([]));
+afterAll(() => client.sandbox.close());
+
+const status = (id: number | string) => client.get(`/protected/json/users/${id}/status`);
+const remove = (id: number, body?: object) =>
+	client.send('POST', `/protected/json/users/${id}/delete`, body);
+const day = 24 * 3600 * 1000;
+
+describe('enroll', () => {
+	it('gives an id, and the same id for the same phone', async () => {
+		const { status: code, data } = await client.enroll('202-555-0100');
+		expect(code).toBe(200);
+		expect(data).toEqual({
+			user: { id: 100003 },
+			message: expect.stringMatching(/\S/) as string,
+			success: true,
+		});
+		expect((await client.enroll('(202) 555 0100')).data).toEqual(data);
+		expect((await client.enroll('202-555-0101')).data.user).toEqual({ id: 100004 });
+		expect((await client.enroll('202-555-0100', {}, { country_code: '44' })).data.user).toEqual({
+			id: 100005,
+		});
+	});
+
+	it('knows the demo user from the start', async () => {
+		const { phoneNumber, countryCode } = client.sandbox.demo.user;
+		const { data } = await client.enroll(phoneNumber, {}, { country_code: countryCode });
+		expect(data.user).toEqual({ id: seeded.plain });
+	});
+
+	it('sends a link to the app where it is asked to', async () => {
+		await client.enroll('202-555-0100');
+		expect(client.messages('+12025550100')).toEqual([]);
+		await client.enroll('202-555-0100', { send_install_link_via_sms: true });
+		expect(client.messages('+12025550100')).toEqual([expect.objectContaining({ kind: 'sms' })]);
+		const landline = await client.enroll('202-555-0182', { send_install_link_via_sms: true });
+		expect([landline.status, landline.data]).toEqual([403, failure('60082')]);
+	});
+
+	it.each([
+		[{ email: 'nobody' }, { email: 'is invalid' }],
+		[{ email: undefined }, { email: 'is missing' }],
+		[{ cellphone: 'phone' }, { cellphone: 'is invalid' }],
+		[{ cellphone: '1234' }, { cellphone: 'is invalid' }],
+		[{ country_code: '+1' }, { country_code: 'is invalid' }],
+	])('refuses a user with %j', async (user, errors) => {
+		const { status: code, data } = await client.enroll('202-555-0100', {}, user);
+		expect([code, data]).toEqual([400, failure('60027')]);
+		expect(data.errors).toMatchObject(errors);
+	});
+});
+
+describe('status', () => {
+	it('tells what is known of a user, with the phone number masked', async () => {
+		const id = await client.newUser('202-555-0199');
+		const { status: code, data } = await status(id);
+		expect(code).toBe(200);
+		expect(data).toEqual({
+			status: {
+				twofactor_id: id,
+				confirmed: false,
+				registered: false,
+				country_code: 1,
+				phone_number: 'XXX-XXX-0199',
+				devices: [],
+			},
+			message: expect.stringMatching(/\S/) as string,
+			success: true,
+		});
+		expect((await status(seeded.withApp)).data.status).toMatchObject({
+			confirmed: true,
+			registered: true,
+			devices: ['android'],
+		});
+	});
+
+	it('knows when the app comes and goes', async () => {
+		await client.control('installApp', { twofactor_id: seeded.plain, device: 'ios' });
+		const installed = (await status(seeded.plain)).data.status;
+		expect(installed).toMatchObject({ registered: true, devices: ['ios'] });
+		await client.control('removeApp', { phone: client.sandbox.demo.user.phone });
+		expect((await status(seeded.plain)).data.status).toMatchObject({ registered: false });
+		expect((await client.control('installApp', {})).status).toBe(400);
+	});
+
+	it('does not know others', async () => {
+		const unknown = await status(999999);
+		expect([unknown.status, unknown.data]).toEqual([404, failure('60026')]);
+		const malformed = await status('somebody');
+		expect([malformed.status, malformed.data]).toEqual([400, failure('60004')]);
+	});
+});
+
+describe('delete', () => {
+	it('takes everything from the user at once and forgets after a day', async () => {
+		const id = await client.newUser();
+		const { status: code, data } = await remove(id, { user_ip: '203.0.113.7' });
+		expect(code).toBe(200);
+		expect(data).toEqual({ message: expect.stringMatching(/\S/) as string, success: true });
+		expect((await client.get(`/protected/json/sms/${id}`)).data).toEqual(failure('60026'));
+		expect((await client.get(`/protected/json/verify/1234567/${id}`)).data).toEqual(
+			failure('60026'),
+		);
+		client.sandbox.clock.advance(day - 60_000);
+		expect((await status(id)).status).toBe(200);
+		client.sandbox.clock.advance(60_001);
+		expect((await status(id)).data).toEqual(failure('60026'));
+		expect((await remove(id)).data).toEqual(failure('60026'));
+		expect(await client.newUser()).not.toBe(id);
+	});
+
+	it('is taken back by enrolling the same phone within the day', async () => {
+		const id = await client.newUser();
+		await remove(id);
+		expect(await client.newUser()).toBe(id);
+		client.sandbox.clock.advance(day + 1);
+		expect((await status(id)).status).toBe(200);
+	});
+
+	it('refuses what it does not know', async () => {
+		expect((await remove(999999)).data).toEqual(failure('60026'));
+		const odd = await remove(seeded.plain, { reason: 'none' });
+		expect([odd.status, odd.data]).toEqual([400, failure('60004')]);
+	});
+});
+
+describe('application', () => {
+	const stats = async () => {
+		const { data } = await client.get('/protected/json/app/stats');
+		return data as unknown as { stats: Array<Record<string, unknown>>; total_users: number };
+	};
+
+	it('shows its details', async () => {
+		const { status: code, data } = await client.get('/protected/json/app/details?user_ip=::1');
+		expect(code).toBe(200);
+		expect(data).toEqual({
+			app: {
+				app_id: expect.any(Number) as number,
+				name: expect.stringMatching(/\S/) as string,
+				plan: expect.stringMatching(/\S/) as string,
+				sms_enabled: true,
+				phone_calls_enabled: true,
+				onetouch_enabled: true,
+			},
+			message: expect.stringMatching(/\S/) as string,
+			success: true,
+		});
+		client.set({ pushEnabled: false });
+		const off = await client.get('/protected/json/app/details');
+		expect(off.data.app).toMatchObject({ onetouch_enabled: false });
+		expect((await client.get('/protected/json/app/details?user_ip=here')).data).toEqual(
+			failure('60004'),
+		);
+	});
+
+	it('counts what happened', async () => {
+		const before = await stats();
+		expect(before).toMatchObject({ count: 1, total_users: 2, success: true });
+		expect(before.stats[0]).toMatchObject({ api_calls_count: 1, sms_count: 0, users_count: 0 });
+		const id = await client.newUser();
+		await client.newUser();
+		await client.get(`/protected/json/sms/${id}`);
+		await client.get(`/protected/json/sms/${id}`);
+		await client.get(`/protected/json/sms/${seeded.withApp}`);
+		await client.get(`/protected/json/call/${id}`);
+		await client.get(`/protected/json/verify/0000000/${id}?force=true`);
+		const { code } = client.messages('+12025550100')[0]!;
+		await client.get(`/protected/json/verify/${code}/${id}?force=true`);
+		await client.send('GET', '/protected/json/app/stats', undefined, {
+			'X-Twofactor-API-Key': 'wrong',
+		});
+		const now = new Date(client.sandbox.clock.now());
+		expect(await stats()).toMatchObject({
+			total_users: 3,
+			stats: [
+				{
+					month: now.toLocaleString('en', { month: 'long', timeZone: 'UTC' }),
+					year: now.getUTCFullYear(),
+					api_calls_count: 10,
+					auths_count: 1,
+					calls_count: 1,
+					sms_count: 2,
+					users_count: 1,
+				},
+			],
+		});
+	});
+
+	it('starts a new line with a new month', async () => {
+		await client.newUser();
+		client.sandbox.clock.advance(31 * day);
+		const { stats: lines } = await stats();
+		expect(lines.length).toBeGreaterThanOrEqual(2);
+		expect(lines[0]).toMatchObject({ users_count: 1 });
+		expect(lines.at(-1)).toMatchObject({ users_count: 0, api_calls_count: 1 });
+	});
+});

@@ -1,0 +1,197 @@
+import { failure, seeded, startTwoFactor, type TwoFactorClient } from './twoFactor.fixture';
+
+let client: TwoFactorClient;
+beforeAll(async () => {
+	client = await startTwoFactor();
+});
+beforeEach(() => client.sandbox.reset());
+afterEach(() => expect(client.sandbox.faults).toEqual([]));
+afterAll(() => client.sandbox.close());
+
+const phone = '+12025550100';
+const start = (more: object = {}) =>
+	client.send('POST', '/protected/json/phones/verification/start', {
+		phone_number: '202-555-0100',
+		country_code: '1',
+		...more,
+	});
+const check = (code: string, query = 'phone_number=2025550100&country_code=1') =>
+	client.get(`/protected/json/phones/verification/check?${query}&verification_code=${code}`);
+const lastCode = () => client.messages(phone).at(-1)!.code;
+
+describe('start', () => {
+	it.each(['sms', 'call'])('sends a code by %s', async (via) => {
+		const { status, data } = await start({ via });
+		expect(status).toBe(200);
+		expect(data).toEqual({
+			message: expect.stringContaining('202-555-0100') as string,
+			carrier: expect.stringMatching(/\S/) as string,
+			is_cellphone: true,
+			seconds_to_expire: expect.any(Number) as number,
+			uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+			success: true,
+		});
+		expect(data.seconds_to_expire).toBeGreaterThanOrEqual(598);
+		expect(data.seconds_to_expire).toBeLessThanOrEqual(600);
+		expect(client.messages(phone)).toEqual([expect.objectContaining({ kind: via })]);
+	});
+
+	it('sends the same code again within ten minutes, and another one after', async () => {
+		const first = await start();
+		client.sandbox.clock.advance(590_000);
+		const second = await start({ custom_code: '9999' });
+		expect(second.data.uuid).toBe(first.data.uuid);
+		expect(second.data.seconds_to_expire).toBeLessThanOrEqual(10);
+		client.sandbox.clock.advance(10_001);
+		const third = await start({ code_length: 10 });
+		expect(third.data.uuid).not.toBe(first.data.uuid);
+		const codes = client.messages(phone).map(({ code }) => code);
+		expect(codes[1]).toBe(codes[0]);
+		expect(codes[0]).toMatch(/^\d{4}$/);
+		expect(codes[2]).toMatch(/^\d{10}$/);
+	});
+
+	it('sends a code of one’s own, in a language of one’s own', async () => {
+		await start({ custom_code: 'gate42', locale: 'fr' });
+		expect(client.messages(phone)[0]!.text).toBe('Votre code Gatehouse est gate42.');
+		expect((await check('gate42')).status).toBe(200);
+	});
+
+	it.each([
+		[{ phone_number: '1' }, '60033'],
+		[{ phone_number: '1234' }, '60033'],
+		[{ phone_number: 'call me' }, '60033'],
+		[{ phone_number: undefined }, '60004'],
+		[{ country_code: undefined }, '60004'],
+		[{ via: 'pigeon' }, '60004'],
+		[{ code_length: 3 }, '60004'],
+		[{ code_length: 11 }, '60004'],
+	])('refuses %j with %s', async (more, code) => {
+		const { status, data } = await start(more);
+		expect([status, data]).toEqual([400, failure(code)]);
+		expect(client.messages(phone)).toEqual([]);
+	});
+
+	it('refuses numbers that cannot be reached', async () => {
+		const landline = await start({ phone_number: '2025550182' });
+		expect([landline.status, landline.data]).toEqual([403, failure('60082')]);
+		const called = await start({ phone_number: '2025550182', via: 'call' });
+		expect(called.data).toMatchObject({ success: true, is_cellphone: false });
+		for (const via of ['sms', 'call']) {
+			const { status, data } = await start({ phone_number: '2025550183', via });
+			expect([status, data]).toEqual([403, failure('60083')]);
+		}
+	});
+});
+
+describe('check', () => {
+	it('accepts the right code, once', async () => {
+		await start();
+		const { status, data } = await check(lastCode());
+		expect(status).toBe(200);
+		expect(data).toEqual({ message: expect.stringMatching(/\S/) as string, success: true });
+		const again = await check(lastCode());
+		expect([again.status, again.data]).toEqual([404, failure('60023')]);
+	});
+
+	it('refuses a wrong code and lets one try again', async () => {
+		await start({ custom_code: '1111' });
+		const wrong = await check('2222');
+		expect([wrong.status, wrong.data]).toEqual([401, failure('60022')]);
+		expect((await check('1111')).status).toBe(200);
+	});
+
+	it('knows no verification that never was, or is over', async () => {
+		const none = await check('1111');
+		expect([none.status, none.data]).toEqual([404, failure('60023')]);
+		await start();
+		client.sandbox.clock.advance(600_001);
+		expect((await check(lastCode())).data).toEqual(failure('60023'));
+	});
+
+	it.each([
+		['phone_number=1&country_code=1', '60033'],
+		['phone_number=1234&country_code=1', '60033'],
+		['country_code=1', '60004'],
+		['phone_number=2025550100', '60004'],
+	])('refuses %s with %s', async (query, code) => {
+		const { status, data } = await check('1111', query);
+		expect([status, data]).toEqual([400, failure(code)]);
+	});
+});
+
+describe('the service as a whole', () => {
+	const paths: Array<[string, string, object | undefined]> = [
+		['POST', '/protected/json/users/new', {}],
+		['GET', `/protected/json/users/${seeded.plain}/status`, undefined],
+		['POST', `/protected/json/users/${seeded.plain}/delete`, undefined],
+		['GET', `/protected/json/sms/${seeded.plain}`, undefined],
+		['GET', `/protected/json/call/${seeded.plain}`, undefined],
+		['GET', `/protected/json/verify/1234567/${seeded.plain}`, undefined],
+		['POST', `/onetouch/json/users/${seeded.plain}/approval_requests`, { message: 'ok' }],
+		['GET', '/onetouch/json/approval_requests/x', undefined],
+		['POST', '/protected/json/phones/verification/start', {}],
+		['GET', '/protected/json/phones/verification/check', undefined],
+		['GET', '/protected/json/app/details', undefined],
+		['GET', '/protected/json/app/stats', undefined],
+	];
+
+	it.each(paths)(
+		'wants the right key and an account in order: %s %s',
+		async (method, path, body) => {
+			for (const key of ['wrong', '']) {
+				const { status, data } = await client.send(method, path, body, {
+					'X-Twofactor-API-Key': key,
+				});
+				expect([status, data]).toEqual([401, failure('60001')]);
+			}
+			client.set({ suspended: true });
+			const { status, data } = await client.send(method, path, body);
+			expect([status, data]).toEqual([503, failure('60060')]);
+			expect(client.messages(client.sandbox.demo.user.phone)).toEqual([]);
+		},
+	);
+
+	it('answers as many requests a minute as it is set to', async () => {
+		client.set({ requestsPerMinute: 2 });
+		await client.get('/protected/json/app/details');
+		await client.get('/protected/json/app/details');
+		const { status, data, headers } = await client.get('/protected/json/app/details');
+		expect([status, data]).toEqual([429, failure('60003')]);
+		expect(Number(headers['retry-after'])).toBeGreaterThan(50);
+		client.sandbox.clock.advance(60_000);
+		expect((await client.get('/protected/json/app/details')).status).toBe(200);
+	});
+
+	it('says success as a string where it is set to', async () => {
+		client.set({ successForm: 'string', idForm: 'string' });
+		expect((await client.enroll('202-555-0100')).data).toMatchObject({
+			user: { id: '100003' },
+			success: 'true',
+		});
+		expect((await client.get('/protected/json/sms/999999')).data.success).toBe('false');
+		const refused = await client.send('GET', '/protected/json/app/stats', undefined, {
+			'X-Twofactor-API-Key': 'wrong',
+		});
+		expect(refused.data.success).toBe('false');
+	});
+
+	it('answers in its own shape when the core refuses or fails', async () => {
+		const { weather } = client.sandbox;
+		for (const [kind, status, code] of [
+			['429', 429, '60003'],
+			['500', 500, '60000'],
+			['503', 503, '60000'],
+		] as const) {
+			weather.set({ service: 'twoFactor', kind, times: 1 });
+			const answer = await client.get('/protected/json/app/details');
+			expect([answer.status, answer.data]).toEqual([status, failure(code)]);
+		}
+		const nowhere = await client.get('/nowhere');
+		expect([nowhere.status, nowhere.data]).toEqual([404, failure('60000')]);
+		const broken = await client.send('POST', '/protected/json/users/new', '{"user":');
+		expect([broken.status, broken.data]).toEqual([400, failure('60004')]);
+		const large = await client.enroll('x'.repeat(2 * 1024 * 1024));
+		expect([large.status, large.data]).toEqual([413, failure('60004')]);
+	});
+});
