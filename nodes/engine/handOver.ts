@@ -1,0 +1,133 @@
+import { sleep } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+
+import { decide } from './backoff';
+import { redact } from './errors';
+import { broken } from './failures';
+import type { Call, Field } from './operation';
+import { readBody } from './request';
+import { firstText, jsonObject } from './values';
+
+const MANNER = { tries: 3, longestWaitMs: 5000, timeLimitMs: 10_000 };
+const NAME = "trigger's URL";
+
+/** Options of an operation that makes something a trigger of the pack can watch. */
+export const handOverOptions: Field[] = [
+	{
+		displayName: 'Trigger URL',
+		name: 'triggerUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://n8n.example.com/webhook/3f1c…',
+		description:
+			'The webhook address of a trigger of this pack in another workflow. The new ID is handed over to it, so that the other workflow starts when this is finished. If that fails, the item does not: "handedOver" says so.',
+	},
+	{
+		displayName: 'Trigger Secret',
+		name: 'triggerSecret',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		secret: true,
+		description: 'The secret that the trigger at Trigger URL demands, if it demands one',
+	},
+	{
+		displayName: 'Trigger Data',
+		name: 'triggerData',
+		type: 'json',
+		default: '{}',
+		description:
+			'Data as JSON, up to 1 kB, that the workflow at Trigger URL gets together with the result, for example {"order": 1042}',
+	},
+];
+
+/** What is handed over: an id, who is expected to answer where that can be checked, and data that comes out again. */
+export interface Handed {
+	id: string;
+	subject?: string;
+	data?: IDataObject;
+}
+
+/**
+ * Hands a new id to a trigger, if the user gave its URL. Never throws except when the execution is cancelled: what became of
+ * it comes out as `handedOver` and, if it failed, `handOverReason`. A trigger takes the same id twice as one, so it is repeated.
+ */
+export async function handOver(call: Call, handed: Handed): Promise<IDataObject> {
+	const url = `${call.option('triggerUrl', '')}`.trim();
+	if (url === '') return {};
+	call.keepSecret(call.option('triggerSecret'));
+	const reason = await post(call, url, handed);
+	if (reason === undefined) return { handedOver: true };
+	return { handedOver: false, handOverReason: redact(reason, call.secrets()) };
+}
+
+/** Gives the reason why it was not handed over, or nothing if it was. */
+async function post(call: Call, url: string, handed: Handed): Promise<string | undefined> {
+	if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return 'Trigger URL is not a web address';
+	let body: string;
+	try {
+		body = JSON.stringify({ ids: [{ ...handed, ...dataOf(call, handed) }] });
+	} catch (error) {
+		return (error as Error).message;
+	}
+	const signal = call.context.getExecutionCancelSignal();
+	for (let tried = 1; ; tried++) {
+		const { status, retryAfter, reason } = await postOnce(call, url, body, signal);
+		if (reason === undefined) return undefined;
+		const decision = decide({ status, retryAfter }, tried, true, MANNER);
+		if (!decision.again) return reason;
+		await sleep(decision.waitMs, signal);
+	}
+}
+
+function dataOf(call: Call, { data }: Handed): { data?: IDataObject } {
+	const given = call.option('triggerData');
+	const blank = given === undefined || given === null || given === '';
+	const typed = blank ? {} : (jsonObject('Trigger Data')(given, call) as IDataObject);
+	return Object.keys(typed).length > 0 ? { data: { ...data, ...typed } } : {};
+}
+
+interface Posted {
+	status?: number;
+	retryAfter?: string;
+	/** Why the trigger did not take it; absent if it did. */
+	reason?: string;
+}
+
+async function postOnce(
+	call: Call,
+	url: string,
+	body: string,
+	signal: AbortSignal | undefined,
+): Promise<Posted> {
+	const secret = `${call.option('triggerSecret', '')}`;
+	try {
+		const response = await call.context.helpers.httpRequest({
+			method: 'POST',
+			url,
+			headers: {
+				'Content-Type': 'application/json',
+				...(secret && { 'X-Gatehouse-Secret': secret }),
+			},
+			body,
+			encoding: 'text',
+			timeout: MANNER.timeLimitMs,
+			abortSignal: signal,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+		});
+		const status = Number(response.statusCode);
+		if (status < 300) return { status };
+		const said = firstText(readBody(response.body).body, ['message', 'error']);
+		const words = said ? `says: ${said.slice(0, 300)}` : 'answered';
+		return {
+			status,
+			retryAfter: response.headers['retry-after'],
+			reason: `The ${NAME} ${words} (status ${status})`,
+		};
+	} catch (error) {
+		signal?.throwIfAborted();
+		return { reason: broken(error, { ...call.service, name: NAME }, MANNER).message };
+	}
+}

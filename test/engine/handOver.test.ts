@@ -1,0 +1,137 @@
+import type { ServerResponse } from 'node:http';
+
+import { handOver, handOverOptions } from '../../nodes/engine/handOver';
+import type { Operation } from '../../nodes/engine/operation';
+import { json, startToyServer, toyKit, toyService } from '../support/toy';
+import type { ToyServer } from '../support/toy';
+import { runNode } from '../support/workflow';
+
+const make: Operation = {
+	name: 'Make',
+	action: 'Make it',
+	description: 'Makes it',
+	request: { method: 'POST', path: '/things' },
+	fields: [],
+	options: handOverOptions,
+	run: async (call) => {
+		await call.send(await call.request());
+		return { made: true, ...(await handOver(call, { id: 'a1', data: { who: 'Ada' } })) };
+	},
+};
+
+const SECRET = 'open sesame 77';
+let service: ToyServer;
+let trigger: ToyServer;
+beforeAll(async () => {
+	service = await startToyServer();
+	trigger = await startToyServer();
+	service.answer((_, response) => json(response, 200, {}));
+});
+afterAll(async () => {
+	await service.close();
+	await trigger.close();
+});
+
+const run = async (options: object, answer?: Parameters<ToyServer['answer']>[0]) => {
+	trigger.answer(answer ?? ((_, response) => json(response, 200, { watched: 1 })));
+	const { out, error } = await runNode(toyKit(toyService({ make }), service.url), 'toy', {
+		resource: 'thing',
+		operation: 'make',
+		options,
+	} as never);
+	expect(error).toBeUndefined();
+	return out[0]!;
+};
+const url = () => `${trigger.url}/webhook/abc`;
+
+describe('handing a new ID to a trigger', () => {
+	it('does nothing unless asked', async () => {
+		expect(await run({})).toEqual({ made: true });
+		expect(trigger.received).toHaveLength(0);
+	});
+
+	it('posts the ID with its data and the secret, and without the credential', async () => {
+		const out = await run({ triggerUrl: ` ${url()} `, triggerSecret: SECRET });
+		expect(out).toEqual({ made: true, handedOver: true });
+		expect(trigger.received).toHaveLength(1);
+		const { method, url: path, headers, body } = trigger.received[0]!;
+		expect([method, path]).toEqual(['POST', '/webhook/abc']);
+		expect(JSON.parse(body)).toEqual({ ids: [{ id: 'a1', data: { who: 'Ada' } }] });
+		expect(headers['x-gatehouse-secret']).toBe(SECRET);
+		expect(headers['x-toy-key']).toBeUndefined();
+	});
+
+	it('adds what the user wants to come out again', async () => {
+		await run({ triggerUrl: url(), triggerData: '{"order": 1042}' });
+		expect(JSON.parse(trigger.received[0]!.body)).toEqual({
+			ids: [{ id: 'a1', data: { who: 'Ada', order: 1042 } }],
+		});
+	});
+
+	it('takes only an object as data', async () => {
+		const out = await run({ triggerUrl: url(), triggerData: '[1]' });
+		expect(out).toEqual({
+			made: true,
+			handedOver: false,
+			handOverReason: 'Trigger Data must be a JSON object',
+		});
+		expect(trigger.received).toHaveLength(0);
+	});
+
+	it('sends no secret where none is set', async () => {
+		await run({ triggerUrl: url() });
+		expect(trigger.received[0]!.headers).not.toHaveProperty('x-gatehouse-secret');
+	});
+
+	it.each<[string, (response: ServerResponse) => void, string]>([
+		[
+			'a refused secret',
+			(response) => json(response, 403, { message: `Not ${SECRET}` }),
+			"The trigger's URL says: Not ••• (status 403)",
+		],
+		[
+			'no such URL',
+			(response) => json(response, 404, {}),
+			"The trigger's URL answered (status 404)",
+		],
+		[
+			'a redirect',
+			(response) => void response.writeHead(302, { location: service.url }).end(),
+			"The trigger's URL answered (status 302)",
+		],
+	])('never fails the item, and says why: %s', async (_, answer, handOverReason) => {
+		const before = service.received.length;
+		const out = await run({ triggerUrl: url(), triggerSecret: SECRET }, (_request, response) =>
+			answer(response),
+		);
+		expect(out).toEqual({ made: true, handedOver: false, handOverReason });
+		expect(trigger.received).toHaveLength(1);
+		expect(service.received.length).toBe(before + 1);
+	});
+
+	it('tries again when the trigger is not up for a moment', async () => {
+		const out = await run({ triggerUrl: url() }, (_, response, count) =>
+			count === 1 ? json(response, 503, {}) : json(response, 200, {}),
+		);
+		expect(out).toEqual({ made: true, handedOver: true });
+		expect(trigger.received).toHaveLength(2);
+	});
+
+	it('gives up on a trigger that never answers well', async () => {
+		const out = await run({ triggerUrl: url() }, (_, response) => void response.destroy());
+		expect(out).toMatchObject({ made: true, handedOver: false });
+		expect(out.handOverReason).toBe("The connection to the trigger's URL broke before it answered");
+		expect(trigger.received).toHaveLength(3);
+	});
+
+	it.each(['not a url', 'ftp://example.com/x', 'javascript:alert(1)'])(
+		'takes only a web address, not %s',
+		async (triggerUrl) => {
+			expect(await run({ triggerUrl })).toEqual({
+				made: true,
+				handedOver: false,
+				handOverReason: 'Trigger URL is not a web address',
+			});
+		},
+	);
+});
