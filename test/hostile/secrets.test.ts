@@ -1,0 +1,144 @@
+import './loud';
+import { inspect } from 'node:util';
+import type { ServerResponse } from 'node:http';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { parts } from '../support/pack';
+import { json, startToyServer } from '../support/toy';
+import type { Received, ToyServer } from '../support/toy';
+import { openHouse } from '../support/house';
+import type { House } from '../support/house';
+import { runNode } from '../support/workflow';
+import type { Kit } from '../support/workflow';
+
+const SECRET = 'S3CR3T-c0de-424242';
+const KEY = 'sk-live-K3Y-777777';
+
+/** Operations that are given something secret, by node. The credential's key is secret in all of them. */
+const cases: Record<string, INodeParameters[]> = {
+	eventData: [
+		{ resource: 'event', operation: 'getMany' },
+		{ resource: 'event', operation: 'get', eventId: { __rl: true, mode: 'id', value: 'evt_1' } },
+	],
+};
+
+/** The ways in which a service can fail; some throw back at us what we sent. */
+const echo = ({ url, headers, body }: Received) => `${url} ${JSON.stringify(headers)} ${body}`;
+const failures: Record<string, (request: Received, response: ServerResponse) => void> = {
+	'400 that echoes the request': (request, response) =>
+		json(response, 400, {
+			message: echo(request),
+			Message: echo(request),
+			detail: echo(request),
+			success: false,
+		}),
+	'401': (request, response) =>
+		json(response, 401, { message: echo(request), error_code: '60001' }),
+	'404': (request, response) =>
+		json(response, 404, { message: echo(request), title: echo(request) }),
+	'429': (request, response) =>
+		json(response, 429, { message: echo(request) }, { 'retry-after': '9999' }),
+	'500': (request, response) => json(response, 500, { message: echo(request) }),
+	'a dropped connection': (_, response) => response.destroy(),
+	'a time-out': () => undefined,
+	'a redirect that echoes the request': (request, response) => {
+		response.writeHead(307, { location: `http://127.0.0.1:1${request.url}` });
+		response.end();
+	},
+	'a page that echoes the request': (request, response) => {
+		response.writeHead(200, { 'content-type': 'text/html' });
+		response.end(`<html>${echo(request)}</html>`);
+	},
+	'a truncated answer': (request, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		response.end(`{"message": "${request.headers['x-api-key']}`);
+	},
+};
+
+let server: ToyServer;
+let house: House;
+const log: string[] = [];
+beforeAll(async () => {
+	server = await startToyServer();
+	house = await openHouse();
+	for (const method of ['log', 'error', 'warn', 'info', 'debug'] as const) {
+		jest
+			.spyOn(console, method)
+			.mockImplementation((...args) => void log.push(inspect(args, { depth: 9 })));
+	}
+	jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => log.push(`${chunk}`) > 0);
+});
+afterAll(async () => {
+	jest.restoreAllMocks();
+	await server.close();
+	await house.close();
+});
+
+const all = parts.flatMap(({ Node, service }) => {
+	const { name } = new Node().description;
+	return (cases[name] ?? []).flatMap((parameters) =>
+		Object.keys(failures).map((failure) => ({
+			name,
+			service,
+			parameters,
+			failure,
+			label: `${name} ${parameters.resource}:${parameters.operation}`,
+		})),
+	);
+});
+
+it('there is a case for every node', () => {
+	expect(Object.keys(cases).sort()).toEqual(
+		parts.map(({ Node }) => new Node().description.name).sort(),
+	);
+});
+
+it.each(all)(
+	'$label shows no secret after $failure',
+	async ({ name, service, parameters, failure }) => {
+		server.answer(failures[failure]!);
+		log.length = 0;
+		const kit = failingKit(service.credential);
+		for (const onError of [undefined, 'continueErrorOutput'] as const) {
+			const { run, error } = await runNode(
+				kit,
+				name,
+				{ ...parameters, options: { ...(parameters.options as object), tries: 1, timeLimit: 1 } },
+				[{}],
+				{ onError },
+			);
+			const shown = [
+				error?.message,
+				error?.stack,
+				(error as { description?: string } | undefined)?.description,
+				inspect(error, { depth: Infinity, showHidden: true }),
+				// What the user typed into the workflow is in the workflow; what the node made of it is looked at.
+				JSON.stringify(run.data.resultData.runData.Node),
+				inspect(run.data.resultData.runData.Node, { depth: Infinity, showHidden: true }),
+				JSON.stringify(run.data.resultData.error),
+				...log,
+			].join('\n');
+			// Proof that there was something to hide, and that the log was looked at.
+			if (failure.startsWith('400')) expect(shown).toContain('•••');
+			if (!onError) expect(log.join('')).toContain(error!.message.slice(0, 40));
+			for (const secret of [
+				KEY,
+				SECRET,
+				...secretParts(`${kit.secrets[service.credential]!.privateKey ?? ''}`),
+			]) {
+				const at = shown.indexOf(secret);
+				expect(at < 0 ? '' : shown.slice(Math.max(0, at - 200), at + 40)).toBe('');
+			}
+		}
+	},
+);
+
+/** The kit of the sandbox, with the service moved to the server that fails and a key that can be recognized. */
+function failingKit(credential: string): Kit {
+	const { nodes, credentials, secrets } = house.kit;
+	const own = { ...secrets[credential], baseUrl: server.url, apiKey: KEY };
+	return { nodes, credentials, secrets: { ...secrets, [credential]: own } };
+}
+
+/** The secret middle of a private key in PEM form. */
+const secretParts = (pem: string): string[] => (pem ? [pem.split('\n')[1]!.slice(-24)] : []);
