@@ -38,10 +38,11 @@ async function main() {
 		expect(unpackedSize < 2_000_000, `the pack is small: ${Math.round(unpackedSize / 1000)} kB`);
 
 		execFileSync('tar', ['-xzf', path.join(folder, filename), '-C', folder]);
-		const { analyzePackage } = await import('@n8n/scan-community-package/scanner/scanner.mjs');
+		const { analyzePackage, SOURCE_FILE_PATTERNS } =
+			await import('@n8n/scan-community-package/scanner/scanner.mjs');
 		for (const [what, where, patterns] of [
 			['what is published', path.join(folder, 'package'), ['**/*.js', 'package.json']],
-			['the sources', root, ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json']],
+			['the sources', root, SOURCE_FILE_PATTERNS],
 		]) {
 			const { passed, message, details } = await analyzePackage(where, patterns);
 			expect(

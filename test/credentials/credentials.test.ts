@@ -1,0 +1,118 @@
+import 'reflect-metadata';
+import { CredentialTestContext } from 'n8n-core';
+import type { ICredentialDataDecryptedObject, ICredentialTestFunction } from 'n8n-workflow';
+
+import { openHouse } from '../support/house';
+import type { House } from '../support/house';
+import { parts } from '../support/pack';
+import { json, startToyServer } from '../support/toy';
+import type { ToyServer } from '../support/toy';
+
+let house: House;
+let elsewhere: ToyServer;
+beforeAll(async () => {
+	house = await openHouse();
+	elsewhere = await startToyServer();
+});
+afterAll(async () => {
+	await elsewhere.close();
+	await house.close();
+});
+
+const withKey = parts.filter(({ service }) => service.secrets.includes('apiKey'));
+
+/** Tries a credential out the way n8n does when a user saves it. */
+async function tryOut(
+	{ Node, service }: (typeof parts)[number],
+	changes: ICredentialDataDecryptedObject = {},
+) {
+	const node = new Node();
+	const { testedBy } = node.description.credentials!.find(
+		({ name }) => name === service.credential,
+	)!;
+	const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
+	const data = { ...house.kit.secrets[service.credential], ...changes };
+	const type = service.credential;
+	return await test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
+}
+
+describe.each(parts)('the credential for $contract', (part) => {
+	it('passes with the right address and key', async () => {
+		expect(await tryOut(part)).toMatchObject({ status: 'OK' });
+	});
+
+	it('passes with a slash at the end of the address', async () => {
+		const { baseUrl } = house.kit.secrets[part.service.credential]!;
+		expect(await tryOut(part, { baseUrl: `${baseUrl}/` })).toMatchObject({ status: 'OK' });
+	});
+
+	it('tells an address where nobody answers', async () => {
+		const { status, message } = await tryOut(part, { baseUrl: 'http://127.0.0.1:1' });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/cannot be reached.*base address/);
+	});
+
+	it('tells a text that is no address', async () => {
+		const { status, message } = await tryOut(part, { baseUrl: 'my service' });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/not a web address/);
+	});
+
+	it('tells a web page', async () => {
+		elsewhere.answer((_, response) => {
+			response.writeHead(200, { 'content-type': 'text/html' });
+			response.end('<html><body>Hello</body></html>');
+		});
+		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/web page/);
+	});
+
+	it.each([
+		['a 404 of some other server', 404, { error: 'Not Found' }],
+		['a 200 of some other API', 200, { hello: 'world' }],
+		['an empty list of nothing', 200, 'ok'],
+	])('tells %s', async (_, code, body) => {
+		elsewhere.answer((_request, response) => json(response, code, body));
+		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/does not answer like/);
+	});
+
+	it('tells a redirect, and does not follow it', async () => {
+		elsewhere.answer((request, response) => {
+			response.writeHead(308, { location: `http://127.0.0.1:1/moved${request.url}` });
+			response.end();
+		});
+		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });
+		expect(status).toBe('Error');
+		expect(message).toContain('put http://127.0.0.1:1/moved into the credential');
+	});
+
+	it('tells a service that is ill', async () => {
+		elsewhere.answer((_, response) => json(response, 503, {}));
+		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/problem of its own/);
+	});
+});
+
+describe.each(withKey)('the key for $contract', (part) => {
+	it('is told apart when it is wrong, and not repeated', async () => {
+		const { status, message } = await tryOut(part, { apiKey: 'wrong-key-0123456789' });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/refuses this key/);
+		expect(message).not.toContain('wrong-key-0123456789');
+	});
+
+	it('is sent in the header that the credential names', async () => {
+		elsewhere.answer((_, response) => json(response, 401, {}));
+		await tryOut(part, {
+			baseUrl: elsewhere.url,
+			apiKey: ' k-1 ',
+			headerName: 'X-Own-Header',
+			prefix: '',
+		});
+		expect(elsewhere.received[0]!.headers['x-own-header']).toBe('k-1');
+	});
+});
