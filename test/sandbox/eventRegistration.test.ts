@@ -1,0 +1,199 @@
+import type { AxiosInstance } from 'axios';
+import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { registrationClient, send, type Json, type Sample } from './eventClients';
+
+let sandbox: Sandbox;
+let http: AxiosInstance;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	http = registrationClient(sandbox);
+});
+beforeEach(() => sandbox.reset());
+afterEach(() => expect(sandbox.faults).toEqual([]));
+afterAll(() => sandbox.close());
+
+const E = '/events/1004';
+const person = { FirstName: 'Zoë', LastName: "O'Hara", Email: 'zoe@a.example' };
+
+/** A good request for every operation; the one that deletes its list comes last. */
+async function samples(): Promise<Record<string, Sample>> {
+	const first = async (path: string, id: string) =>
+		(await http.get<Json[]>(path, { params: { pageSize: 1 } })).data[0]![id] as number;
+	const list = '/contactlists/7003';
+	const contact = `${list}/contacts/${await first(`${list}/contacts`, 'ContactId')}`;
+	const sessionId = await first(`${E}/sessions`, 'SessionId');
+	const groupId = await first(`${E}/registrationoptiongroups`, 'RegistrationOptionGroupId');
+	const typeId = await first(`${E}/registrationtypes`, 'RegistrationTypeId');
+	const optionsPath = `${E}/registrationoptiongroups/${groupId}`;
+	const RegistrationOptionId = await first(optionsPath, 'RegistrationOptionId');
+	const registrationId = await first(`${E}/registrations`, 'RegistrationId');
+	const registration = `${E}/registrations/${registrationId}`;
+	const { data: orders } = await http.post<Json[]>('/orders/search', 1004);
+	const order = `/orders/${orders[0]!.OrderId as number}`;
+	const options = { RegistrationOptions: [{ RegistrationOptionId }] };
+	return {
+		getManyContactLists: ['GET', '/contactlists'],
+		createContactList: ['POST', '/contactlists', { Name: 'New' }],
+		getContactList: ['GET', list],
+		updateContactList: ['PATCH', list, { Name: 'Newer' }],
+		getManyContacts: ['GET', `${list}/contacts`],
+		addContacts: ['POST', `${list}/contacts`, [{ Email: 'a@b.example' }]],
+		getContactForm: ['GET', `${list}/contacts/contactform`],
+		searchContacts: ['POST', `${list}/contacts/search`, {}],
+		getContact: ['GET', contact],
+		updateContact: ['PATCH', contact, { Title: 'Captain' }],
+		getManyEvents: ['GET', '/events'],
+		getEvent: ['GET', E],
+		getManyEventAttendance: ['GET', `${E}/attendance`],
+		getManySessionAttendance: ['GET', `${E}/attendance/${sessionId}`],
+		getManyOptionGroups: ['GET', `${E}/registrationoptiongroups`],
+		getOptionGroupOptions: ['GET', optionsPath],
+		getManyRegistrations: ['GET', `${E}/registrations`],
+		createRegistration: ['POST', `${E}/registrations`, person],
+		getRegistrationForm: ['GET', `${E}/registrations/registrationform`],
+		searchRegistrations: ['POST', `${E}/registrations/search`, {}],
+		getRegistration: ['GET', registration],
+		updateRegistration: ['PATCH', registration, { LastName: 'Hara' }],
+		getRegistrationOptions: ['GET', `${registration}/options`],
+		replaceRegistrationOptions: ['PUT', `${registration}/options`, options],
+		getManyRegistrationTypes: ['GET', `${E}/registrationtypes`],
+		getRegistrationType: ['GET', `${E}/registrationtypes/${typeId}`],
+		getManySessions: ['GET', `${E}/sessions`],
+		searchSessions: ['POST', `${E}/sessions/search`, {}],
+		getSession: ['GET', `${E}/sessions/${sessionId}`],
+		searchOrders: ['POST', '/orders/search', 1004],
+		searchOrderItems: ['POST', '/orders/items/search?eventId=1004', registrationId],
+		getOrder: ['GET', `${order}?eventId=1004`],
+		getOrderItems: ['GET', `${order}/items?eventId=1004`],
+		getManyTransactions: ['GET', '/transactions'],
+		searchTransactions: ['POST', '/transactions/search', 1004],
+		getTransaction: ['GET', `/transactions/${await first('/transactions', 'TransactionId')}`],
+		removeContact: ['DELETE', contact],
+		deleteContactList: ['DELETE', list],
+	};
+}
+
+describe('every operation of the event registration service', () => {
+	it('succeeds, and refuses a wrong key, too many calls and its own failure in one shape', async () => {
+		const all = await samples();
+		expect(Object.keys(all)).toHaveLength(38);
+		const service = 'eventRegistration';
+		const stranger = registrationClient(sandbox, 'not-the-key');
+		for (const [operation, sample] of Object.entries(all)) {
+			const refused = await send(stranger, sample);
+			expect([operation, refused.status]).toEqual([operation, 401]);
+			expect(refused.data).toEqual({ Message: expect.stringContaining('denied') });
+
+			sandbox.weather.set({ service, operation, kind: '429', retryAfter: 7, times: 1 });
+			const limited = await send(http, sample);
+			expect([limited.status, limited.headers['retry-after']]).toEqual([429, '7']);
+			expect(limited.data).toMatchObject({ Message: expect.any(String) });
+
+			sandbox.weather.set({ service, operation, kind: '500', times: 1 });
+			const broken = await send(http, sample);
+			expect(broken.status).toBe(500);
+			expect(broken.data).toMatchObject({ Message: expect.any(String) });
+
+			const good = await send(http, sample);
+			expect([operation, good.status]).toEqual([operation, 200]);
+		}
+	});
+
+	it.each<Sample>([
+		['GET', '/contactlists/1'],
+		['PATCH', '/contactlists/1', { Name: 'x' }],
+		['DELETE', '/contactlists/1'],
+		['GET', '/contactlists/1/contacts'],
+		['POST', '/contactlists/1/contacts', [{ Email: 'a@b.example' }]],
+		['GET', '/contactlists/1/contacts/contactform'],
+		['POST', '/contactlists/1/contacts/search', {}],
+		['GET', '/contactlists/7001/contacts/1'],
+		['PATCH', '/contactlists/7001/contacts/1', {}],
+		['DELETE', '/contactlists/7001/contacts/1'],
+		['GET', '/events/1'],
+		['GET', '/events/1/attendance'],
+		['GET', '/events/1004/attendance/1'],
+		['GET', '/events/1/registrationoptiongroups'],
+		['GET', '/events/1004/registrationoptiongroups/1'],
+		['GET', '/events/1/registrations'],
+		['POST', '/events/1/registrations', person],
+		['GET', '/events/1/registrations/registrationform'],
+		['POST', '/events/1/registrations/search', {}],
+		['GET', '/events/1004/registrations/1'],
+		['PATCH', '/events/1004/registrations/1', {}],
+		['GET', '/events/1004/registrations/1/options'],
+		['PUT', '/events/1004/registrations/1/options', { RegistrationOptions: [] }],
+		['GET', '/events/1/registrationtypes'],
+		['GET', '/events/1004/registrationtypes/1'],
+		['GET', '/events/1/sessions'],
+		['POST', '/events/1/sessions/search', {}],
+		['GET', '/events/1004/sessions/1'],
+		['POST', '/orders/search', 1],
+		['POST', '/orders/items/search?eventId=1004', 1],
+		['POST', '/orders/items/search?eventId=1', 5000001],
+		['GET', '/orders/1?eventId=1004'],
+		['GET', '/orders/6000001?eventId=1004'],
+		['GET', '/orders/1/items?eventId=1004'],
+		['POST', '/transactions/search', 1],
+		['GET', '/transactions/1'],
+	])('answers 404 to %s %s', async (...sample) => {
+		const { status, data } = await send(http, sample);
+		expect(status).toBe(404);
+		expect(data).toEqual({
+			Message: 'The resource was not found.',
+			MessageDetail: expect.stringMatching(/^There is no .* \d+/),
+		});
+	});
+
+	it.each<[field: string, ...Sample]>([
+		['contactListId', 'GET', '/contactlists/abc'],
+		['updatedAfter', 'GET', '/contactlists?updatedAfter=yesterday'],
+		['Name', 'POST', '/contactlists', {}],
+		['Name', 'POST', '/contactlists', { Name: ' ' }],
+		['Name', 'PATCH', '/contactlists/7001', { Name: '' }],
+		['Owner', 'PATCH', '/contactlists/7001', { Name: 'x', Owner: 'me' }],
+		['pageSize', 'GET', '/contactlists/7001/contacts?pageSize=201'],
+		['body', 'POST', '/contactlists/7001/contacts', []],
+		['body', 'POST', '/contactlists/7001/contacts', { Email: 'a@b.example' }],
+		['0.Nick', 'POST', '/contactlists/7001/contacts', [{ Email: 'a@b.example', Nick: 'a' }]],
+		['UpdatedAfter', 'POST', '/contactlists/7001/contacts/search', { UpdatedAfter: 'x' }],
+		['RegistrationTypeId', 'POST', '/contactlists/7001/contacts/search', { RegistrationTypeId: 3 }],
+		['pageSize', 'GET', '/events?pageSize=0'],
+		['page', 'GET', '/events?page=-1'],
+		['lastUpdatedAfter', 'GET', '/events/1004/attendance?lastUpdatedAfter=2026-02-30T00:00:00Z'],
+		['Shoe', 'POST', '/events/1004/registrations/search', { Shoe: 42 }],
+		['RegistrationTypeId', 'POST', '/events/1004/registrations', { RegistrationTypeId: 'x' }],
+		['Nick', 'PATCH', '/events/1004/registrations/5001151', { Nick: 'x' }],
+		['RegistrationOptions', 'PUT', '/events/1004/registrations/5001151/options', {}],
+		['Ending', 'POST', '/events/1004/sessions/search', { Ending: 'x' }],
+		['body', 'POST', '/orders/search', '1004'],
+		['eventId', 'POST', '/orders/items/search', 5000001],
+		['eventId', 'GET', '/orders/6000001'],
+		['addedAfter', 'GET', '/transactions?addedAfter=x'],
+	])('names %s in a 400 to %s %s', async (field, ...sample) => {
+		const { status, data } = await send(http, sample as unknown as Sample);
+		expect(status).toBe(400);
+		expect(data).toEqual({
+			Message: 'The request is invalid.',
+			MessageDetail: expect.any(String),
+			ModelState: expect.objectContaining({
+				[field]: expect.arrayContaining([expect.any(String)]),
+			}),
+		});
+	});
+});
+
+describe('the key', () => {
+	it('is the bare key unless a prefix or another header is set', async () => {
+		const { apiKey } = sandbox.demo.eventRegistration;
+		const status = async (headers: Record<string, string>) =>
+			(await http.get('/events', { headers })).status;
+		expect(await status({ Authorization: `Bearer ${apiKey}` })).toBe(401);
+		sandbox.settings.eventRegistration.prefix = 'Bearer';
+		expect(await status({ Authorization: `Bearer ${apiKey}` })).toBe(200);
+		expect(await status({ Authorization: apiKey })).toBe(401);
+		Object.assign(sandbox.settings.eventRegistration, { prefix: '', headerName: 'X-Key' });
+		expect(await status({ 'x-key': apiKey })).toBe(200);
+	});
+});
