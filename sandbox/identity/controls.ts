@@ -31,10 +31,13 @@ export function identityControls(world: World, keys: Keys, jobs: Jobs) {
 			const job = outstanding(input);
 			const key = keys.heldKey(job.sub);
 			if (!key) throw new Error('The sandbox does not hold the private key of this user');
-			if (!keys.find(job.sub)) throw new Error('The key of this user was revoked');
+			const record = keys.find(job.sub);
+			if (!record) throw new Error('The key of this user was revoked');
+			const { claims: wanted = {} } = input;
+			if (typeof wanted !== 'object') throw new Error('The claims must be an object');
 			const claims = {
-				...requestedClaims(job, { name: key.name, ...keys.find(job.sub) }),
-				...(input.claims as object | undefined),
+				...requestedClaims(job, { ...record, name: key.name }),
+				...wanted,
 				iss: job.sub,
 				sub: job.sub,
 				aud: job.iss,
