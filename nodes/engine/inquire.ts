@@ -1,0 +1,45 @@
+import { parseRetryAfter } from './backoff';
+import { ServiceFailure } from './errors';
+import type { Service } from './operation';
+import { judge } from './request';
+import type { Answer, Connection, Manner, Request } from './request';
+import type { Answer as Word } from './watch';
+
+/** What a service says about an id in the watcher's words, or that it will not be asked about this id at all. */
+export type Inquired = Word | { kind: 'failed'; failure: ServiceFailure };
+
+/**
+ * Asks about one id, once: trying again is the watcher's business. `read` gets successes and accepted answers. Throws only
+ * what is no failure of the service, such as a cancelled execution.
+ */
+export async function inquire(
+	connection: Connection,
+	service: Service,
+	request: Request,
+	manner: Manner,
+	read: (answer: Answer) => Inquired | Promise<Inquired>,
+): Promise<Inquired> {
+	const ask = async () => {
+		const answer = await connection.sendOnce(request, manner);
+		const failure = judge(answer, request, service, connection.baseUrl);
+		return failure ? inWords(failure, answer, service) : await read(answer);
+	};
+	return await ask().catch(asSick);
+}
+
+function asSick(error: unknown): Inquired {
+	if (error instanceof ServiceFailure) return { kind: 'sick', message: error.message };
+	throw error;
+}
+
+function inWords(failure: ServiceFailure, answer: Answer, service: Service): Inquired {
+	const { message } = failure;
+	const { status, headers, kind } = answer;
+	const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
+	if (status === 401 || status === 403) return { kind: 'refused', message };
+	if (kind !== 'text' && service.explain(answer).permanent) return { kind: 'refused', message };
+	if (status === 429) return { kind: 'busy', message, retryAfterMs };
+	// A text in place of JSON is damaged, or comes from something that stands before the service for now.
+	if (status >= 500 || kind === 'text') return { kind: 'sick', message, retryAfterMs };
+	return { kind: 'failed', failure };
+}

@@ -1,0 +1,136 @@
+import { sleep } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { mannerOf } from './call';
+import { BadInput, ServiceFailure } from './errors';
+import { inquire } from './inquire';
+import type { Inquired } from './inquire';
+import type { Call, Field } from './operation';
+import { defaults } from './options';
+import type { Answer, Request } from './request';
+import { problemWith, waitForAll, WATCH_DEFAULTS } from './watch';
+import type { Ended } from './watch';
+
+/** How long to wait; a field of operations that wait. */
+export const waitLimit: Field = {
+	displayName: 'Wait at Most',
+	name: 'waitLimit',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 3600 },
+	default: 300,
+	description:
+		'How many seconds to wait, an hour (3600) at most. The execution keeps running meanwhile; to wait longer, use the trigger.',
+};
+
+/** How often to look; an option of operations that wait. */
+export const checkEvery: Field = {
+	displayName: 'Check Every',
+	name: 'checkEvery',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 3 },
+	default: 2,
+	description: 'How many seconds lie between two looks, from 1 to 3',
+};
+
+/** Which outcomes make an item fail; an option of operations that wait. */
+export const errorOutcomes = (options: INodePropertyOptions[]): Field => ({
+	displayName: 'Outcomes That Are Errors',
+	name: 'errorOutcomes',
+	type: 'multiOptions',
+	options,
+	default: [],
+	description:
+		'Which outcomes make the item fail. The others come out as ordinary items, told apart by "outcome".',
+});
+
+/** Whether the user wants an outcome to be an error. */
+export const isError = (call: Call, outcome: string): boolean =>
+	([call.option('errorOutcomes', [])].flat() as unknown[]).includes(outcome);
+
+/** One item that waits for one id. */
+export interface Wait {
+	call: Call;
+	id: string;
+}
+
+/** How an id is asked after, and what an answer means. */
+export interface Inquiry {
+	request: (id: string) => Request;
+	read: (answer: Answer) => Inquired;
+}
+
+const between = (least: number, value: unknown, most: number, fallback: number) => {
+	const number = Number(value ?? fallback);
+	return Number.isFinite(number) ? Math.min(most, Math.max(least, number)) : fallback;
+};
+
+/**
+ * Waits for the ids of many items together, each until it has ended or its limit has passed. Gives how each item's id ended,
+ * or why it cannot be known. Rejects when the execution is cancelled.
+ */
+export async function waitTogether(
+	waits: Wait[],
+	inquiry: Inquiry,
+): Promise<Map<Call, Ended | BadInput | ServiceFailure>> {
+	const groups = new Map<string, Wait[]>();
+	const results = new Map<Call, Ended | BadInput | ServiceFailure>();
+	for (const wait of waits) {
+		const problem = problemWith(wait);
+		if (problem) results.set(wait.call, new BadInput(problem.message));
+		else {
+			const { deadlineMs, intervalMs } = paceOf(wait.call);
+			const name = `${deadlineMs} ${intervalMs}`;
+			groups.set(name, [...(groups.get(name) ?? []), wait]);
+		}
+	}
+	const share = Math.max(1, Math.floor(WATCH_DEFAULTS.maxInFlight / Math.max(1, groups.size)));
+	await Promise.all(
+		[...groups.values()].map(async (group) => {
+			for (const [call, end] of await waitForGroup(group, inquiry, share)) results.set(call, end);
+		}),
+	);
+	return results;
+}
+
+const paceOf = (call: Call) => ({
+	deadlineMs: 1000 * between(1, call.field('waitLimit'), 3600, Number(waitLimit.default)),
+	intervalMs: 1000 * between(1, call.option('checkEvery'), 3, Number(checkEvery.default)),
+});
+
+/** Items with the same limit and interval; normally all of them. */
+async function waitForGroup(group: Wait[], inquiry: Inquiry, share: number) {
+	const { call } = group[0]!;
+	const { connection, service } = call;
+	const failed = new Map<string, ServiceFailure>();
+	const manner = mannerOf(call);
+	const cancelled = manner.signal ?? new AbortController().signal;
+	const atATime = Number(call.option('itemsAtATime', defaults.readsAtATime));
+	const { ended, refused } = await waitForAll(
+		group.map(({ id }) => ({ id })),
+		{
+			sleep,
+			fetch: async ({ id }, signal) => {
+				const once = { ...manner, signal };
+				const found = await inquire(connection, service, inquiry.request(id), once, inquiry.read);
+				if (found.kind !== 'failed') return found;
+				failed.set(id, found.failure);
+				return { kind: 'finished', outcome: 'failed' };
+			},
+			report: (report) => {
+				if (report.kind !== 'overloaded') return;
+				call.hint(
+					`${report.watched} items are more than can be checked this often: each is checked later than asked for.`,
+				);
+			},
+		},
+		{ ...paceOf(call), maxInFlight: Math.min(share, Math.max(1, Math.floor(atATime) || 1)) },
+		cancelled,
+	);
+	return group.map(({ call: waiting, id }): [Call, Ended | ServiceFailure] => {
+		const end = failed.get(id.trim()) ?? ended.get(id.trim());
+		return [waiting, end ?? cutShort(refused)];
+	});
+}
+
+const cutShort = (message = 'The service could not be asked any more') =>
+	new ServiceFailure(message, { advice: 'Check the credential. The wait was cut short.' });
