@@ -84,3 +84,9 @@ it('requires nothing that a user would have to install', () => {
 		),
 	).toEqual([]);
 });
+
+it('has the operations that the README tells', () => {
+	const check = () =>
+		execFileSync(process.execPath, [join(root, 'scripts/readme.js'), '--check'], { stdio: 'pipe' });
+	expect(check).not.toThrow();
+});
