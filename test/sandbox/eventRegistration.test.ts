@@ -172,7 +172,7 @@ describe('every operation of the event registration service', () => {
 		['eventId', 'GET', '/orders/6000001'],
 		['addedAfter', 'GET', '/transactions?addedAfter=x'],
 	])('names %s in a 400 to %s %s', async (field, ...sample) => {
-		const { status, data } = await send(http, sample as unknown as Sample);
+		const { status, data } = await send(http, sample);
 		expect(status).toBe(400);
 		expect(data).toEqual({
 			Message: 'The request is invalid.',

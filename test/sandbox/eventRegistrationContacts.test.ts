@@ -1,0 +1,190 @@
+import type { AxiosInstance } from 'axios';
+import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { readAll, registrationClient, type Json } from './eventClients';
+
+let sandbox: Sandbox;
+let http: AxiosInstance;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	http = registrationClient(sandbox);
+});
+beforeEach(() => sandbox.reset());
+afterEach(() => expect(sandbox.faults).toEqual([]));
+afterAll(() => sandbox.close());
+
+const list = '/contactlists/7019';
+const now = () => new Date(sandbox.clock.now()).toISOString();
+const getList = async () => (await http.get<Json>(list)).data;
+
+/** Moves the clock, so that a change that follows is later than everything before. */
+function later(): string {
+	sandbox.clock.advance(5000);
+	return now();
+}
+
+describe('contact lists', () => {
+	it('are at least twenty with at least ten thousand contacts, and count what they hold', async () => {
+		const lists = await readAll(http, '/contactlists');
+		expect(lists.length).toBeGreaterThanOrEqual(20);
+		const counts = lists.map(({ ContactCount }) => ContactCount as number);
+		expect(counts.reduce((a, b) => a + b)).toBeGreaterThanOrEqual(10_000);
+		const { ContactListId, ContactCount } = lists[2]!;
+		const contacts = await readAll(http, `/contactlists/${ContactListId as number}/contacts`);
+		expect(contacts).toHaveLength(ContactCount as number);
+	});
+
+	it('can be made, renamed and deleted', async () => {
+		const before = later();
+		const { data: made } = await http.post<Json>('/contactlists', { Name: 'Vögel & Co' });
+		expect(made).toMatchObject({
+			Name: 'Vögel & Co',
+			ContactCount: 0,
+			Id: String(made.ContactListId),
+		});
+		expect((made.LastUpdated as string) >= before).toBe(true);
+		const path = `/contactlists/${made.ContactListId as number}`;
+		expect((await http.get(`${path}/contacts`)).data).toEqual([]);
+
+		const renamed = later();
+		await http.patch(path, { Name: 'Birds' });
+		const { data: seen } = await http.get<Json>(path);
+		expect(seen.Name).toBe('Birds');
+		expect((seen.LastUpdated as string) >= renamed).toBe(true);
+
+		expect((await http.delete(path)).status).toBe(200);
+		expect((await http.get(path)).status).toBe(404);
+		expect((await http.delete(path)).status).toBe(404);
+		const all = await readAll(http, '/contactlists');
+		expect(all.map(({ ContactListId }) => ContactListId)).not.toContain(made.ContactListId);
+	});
+});
+
+describe('adding contacts', () => {
+	const good = { FirstName: 'Aoife', LastName: "O'Dea", Email: 'aoife@odea.example' };
+	const custom = { ...good, CustomFields: [{ Name: 'Industry', Value: 'Media' }] };
+
+	it('takes many at once and answers with the list', async () => {
+		const before = await getList();
+		const at = later();
+		const { status, data } = await http.post<Json>(`${list}/contacts`, [good, custom]);
+		expect(status).toBe(200);
+		expect(data).toEqual({
+			...before,
+			ContactCount: (before.ContactCount as number) + 2,
+			LastUpdated: expect.any(String),
+		});
+		expect((data.LastUpdated as string) >= at).toBe(true);
+		const added = (await readAll(http, `${list}/contacts`)).slice(-2);
+		expect(added[0]).toMatchObject({ ...good, CustomFields: [] });
+		expect(added[1]).toMatchObject(custom);
+		expect(added[1]!.DateAdded).toBe(added[1]!.LastUpdated);
+		expect((await getList()).ContactCount).toBe(data.ContactCount);
+	});
+
+	it.each([
+		['[1].Email', { FirstName: 'Nobody' }],
+		['[1].Email', { Email: 'nobody' }],
+		['[1].Email', { Email: 'no body@a.example' }],
+		[
+			'[1].CustomFields.Industry',
+			{ ...good, CustomFields: [{ Name: 'Industry', Value: 'Piracy' }] },
+		],
+		['[1].CustomFields.Ship', { ...good, CustomFields: [{ Name: 'Ship', Value: 'Hispaniola' }] }],
+	])('refuses the whole array for %s', async (field, bad) => {
+		const before = await getList();
+		const { status, data } = await http.post<Json>(`${list}/contacts`, [good, bad, good]);
+		expect(status).toBe(400);
+		expect(Object.keys(data.ModelState as object)).toEqual([field]);
+		expect(await getList()).toEqual(before);
+	});
+
+	it('keeps the good ones of a refused array when the setting says so', async () => {
+		sandbox.settings.eventRegistration.addContacts = 'keepGood';
+		const before = (await getList()).ContactCount as number;
+		const { status } = await http.post(`${list}/contacts`, [good, { Email: '' }, good]);
+		expect(status).toBe(400);
+		expect((await getList()).ContactCount).toBe(before + 2);
+		await http.post(`${list}/contacts`, [{ Email: '' }]);
+		expect((await getList()).ContactCount).toBe(before + 2);
+	});
+});
+
+describe('a contact', () => {
+	it('keeps the fields that an update leaves out', async () => {
+		const [before] = (await http.get<Json[]>(`${list}/contacts`)).data;
+		const path = `${list}/contacts/${before!.ContactId as number}`;
+		const at = later();
+		const change = { Title: 'Harbor Master', CustomFields: [{ Name: 'Industry', Value: 'Media' }] };
+		expect((await http.patch(path, change)).status).toBe(200);
+		const { data: after } = await http.get<Json>(path);
+		expect(after).toMatchObject({
+			FirstName: before!.FirstName,
+			Email: before!.Email,
+			DateAdded: before!.DateAdded,
+			Title: 'Harbor Master',
+		});
+		const names = (record: Json) => (record.CustomFields as Json[]).map(({ Name }) => Name);
+		expect(names(after)).toEqual(names(before!));
+		expect(after.CustomFields).toContainEqual({ Name: 'Industry', Value: 'Media' });
+		expect((after.LastUpdated as string) >= at).toBe(true);
+		const { data: changed } = await http.get(`${list}/contacts`, {
+			params: { updatedAfter: at.replace(/\d{3}Z/, '000Z') },
+		});
+		expect(changed).toEqual([after]);
+		expect((await http.patch(path, { Email: '' })).status).toBe(400);
+		expect((await http.get(path)).data).toEqual(after);
+	});
+
+	it('is gone once removed, and counted no more', async () => {
+		const [contact] = (await http.get<Json[]>(`${list}/contacts`)).data;
+		const before = (await getList()).ContactCount as number;
+		const path = `${list}/contacts/${contact!.ContactId as number}`;
+		expect((await http.delete(path)).status).toBe(200);
+		expect((await http.get(path)).status).toBe(404);
+		expect((await http.delete(path)).status).toBe(404);
+		expect((await getList()).ContactCount).toBe(before - 1);
+		expect((await http.get<Json[]>(`${list}/contacts`)).data).toHaveLength(before - 1);
+	});
+
+	it('of another list is not found', async () => {
+		const [contact] = (await http.get<Json[]>('/contactlists/7003/contacts')).data;
+		expect((await http.get(`${list}/contacts/${contact!.ContactId as number}`)).status).toBe(404);
+	});
+});
+
+describe('searching contacts', () => {
+	const search = async (body: Json) =>
+		(await http.post<Json[]>(`${list}/contacts/search`, body)).data;
+
+	it('compares whole values without regard to case', async () => {
+		const all = await readAll(http, `${list}/contacts`);
+		const wanted = all[7]!;
+		const same = all.filter(({ Email }) => Email === wanted.Email);
+		expect(await search({ Email: (wanted.Email as string).toUpperCase() })).toEqual(same);
+		expect(await search({ Email: (wanted.Email as string).slice(0, -1) })).toEqual([]);
+		expect(await search({ LastName: wanted.LastName, FirstName: wanted.FirstName })).toContainEqual(
+			wanted,
+		);
+		expect(await search({})).toEqual(all);
+	});
+
+	it('finds by custom field and by time of update', async () => {
+		const all = await readAll(http, `${list}/contacts`);
+		const media = all.filter(({ CustomFields }) =>
+			(CustomFields as Json[]).some(({ Name, Value }) => Name === 'Industry' && Value === 'Media'),
+		);
+		expect(media.length).toBeGreaterThan(0);
+		expect(await search({ Industry: 'media' })).toEqual(media);
+		const times = all.map(({ LastUpdated }) => LastUpdated as string).sort();
+		const [UpdatedAfter, UpdatedBefore] = [times[20]!, times[60]!];
+		const between = await search({ UpdatedAfter, UpdatedBefore });
+		expect(between).toEqual(
+			all.filter(
+				({ LastUpdated }) =>
+					(LastUpdated as string) > UpdatedAfter && (LastUpdated as string) < UpdatedBefore,
+			),
+		);
+		expect(between.length).toBeGreaterThan(10);
+	});
+});

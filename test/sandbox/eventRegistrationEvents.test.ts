@@ -1,0 +1,190 @@
+import type { AxiosInstance } from 'axios';
+import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { readAll, registrationClient, type Json } from './eventClients';
+
+let sandbox: Sandbox;
+let http: AxiosInstance;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	http = registrationClient(sandbox);
+});
+afterEach(() => expect(sandbox.faults).toEqual([]));
+afterAll(() => sandbox.close());
+
+const past = '/events/1004';
+const upcoming = '/events/1014';
+
+describe('events', () => {
+	it('add up to the season', async () => {
+		const events = await readAll(http, '/events');
+		expect(events.length).toBeGreaterThanOrEqual(12);
+		const counts = events.map(({ RegistrationCount }) => RegistrationCount as number);
+		expect(counts.reduce((a, b) => a + b)).toBe(5000);
+		expect((await http.get('/events/1004')).data).toEqual(events[3]);
+		for (const { StartDate, EndDate } of events) {
+			expect((StartDate as string) < (EndDate as string)).toBe(true);
+		}
+	});
+});
+
+describe('attendance', () => {
+	it('of a past event names people who are registered and confirmed', async () => {
+		const attendance = await readAll(http, `${past}/attendance`);
+		const registrations = await readAll(http, `${past}/registrations`);
+		const byCode = new Map(registrations.map((it) => [it.ConfirmationCode, it]));
+		expect(attendance.length).toBeGreaterThan(registrations.length / 2);
+		const types = (await http.get<Json[]>(`${past}/registrationtypes`)).data;
+		const typeNames = new Map(types.map((it) => [it.RegistrationTypeId, it.Name]));
+		for (const came of attendance) {
+			const { Email, RegistrationStatus, RegistrationTypeId } = byCode.get(came.ConfirmationCode)!;
+			expect([came.Email, 'Confirmed']).toEqual([Email, RegistrationStatus]);
+			expect(came.RegistrationType).toBe(typeNames.get(RegistrationTypeId));
+		}
+		expect(new Set(attendance.map(({ CheckInLogId }) => CheckInLogId)).size).toBe(
+			attendance.length,
+		);
+		expect(attendance.some(({ CheckOutDateTime }) => CheckOutDateTime === null)).toBe(true);
+		expect(attendance.some(({ CheckOutDateTime }) => CheckOutDateTime !== null)).toBe(true);
+	});
+
+	it('of a session is a part of that of the event', async () => {
+		const codes = (await readAll(http, `${past}/attendance`)).map((it) => it.ConfirmationCode);
+		const [session] = (await http.get<Json[]>(`${past}/sessions`)).data;
+		const visits = await readAll(http, `${past}/attendance/${session!.SessionId as number}`);
+		expect(visits.length).toBeGreaterThan(10);
+		for (const visit of visits) {
+			expect(visit.SessionTitle).toBe(session!.Title);
+			expect(codes).toContain(visit.ConfirmationCode);
+		}
+	});
+
+	it('of an event that is to come is empty', async () => {
+		expect((await http.get(`${upcoming}/attendance`)).data).toEqual([]);
+		const [session] = (await http.get<Json[]>(`${upcoming}/sessions`)).data;
+		const path = `${upcoming}/attendance/${session!.SessionId as number}`;
+		expect((await http.get(path)).data).toEqual([]);
+	});
+
+	it('of an event that goes on has begun', async () => {
+		expect((await http.get<Json[]>('/events/1010/attendance')).data.length).toBeGreaterThan(0);
+	});
+});
+
+describe('option groups', () => {
+	it('have options that belong to them', async () => {
+		const groups = (await http.get<Json[]>(`${past}/registrationoptiongroups`)).data;
+		expect(groups.filter(({ IsOptional }) => IsOptional === false)).toHaveLength(1);
+		for (const { RegistrationOptionGroupId, EventId } of groups) {
+			expect(EventId).toBe(1004);
+			const path = `${past}/registrationoptiongroups/${RegistrationOptionGroupId as number}`;
+			const options = (await http.get<Json[]>(path)).data;
+			expect(options.length).toBeGreaterThan(1);
+			for (const option of options) {
+				expect(option.RegistrationOptionGroupId).toBe(RegistrationOptionGroupId);
+				expect(option.Price).toBeGreaterThanOrEqual(0);
+			}
+		}
+	});
+
+	it('of another event are not found', async () => {
+		const [group] = (await http.get<Json[]>('/events/1005/registrationoptiongroups')).data;
+		const path = `${past}/registrationoptiongroups/${group!.RegistrationOptionGroupId as number}`;
+		expect((await http.get(path)).status).toBe(404);
+	});
+});
+
+describe('sessions', () => {
+	const search = async (body: Json) =>
+		(await http.post<Json[]>(`${past}/sessions/search`, body)).data;
+
+	it('are at least two hundred in all', async () => {
+		const events = await readAll(http, '/events');
+		let count = 0;
+		for (const { EventId } of events) {
+			count += (await readAll(http, `/events/${EventId as number}/sessions`)).length;
+		}
+		expect(count).toBeGreaterThanOrEqual(200);
+	});
+
+	it('are found by a part of the title, whatever its case', async () => {
+		const all = (await http.get<Json[]>(`${past}/sessions`)).data;
+		const part = (all[0]!.Title as string).slice(3, 12);
+		const wanted = all.filter(({ Title }) => (Title as string).includes(part));
+		expect(await search({ Title: part.toUpperCase() })).toEqual(wanted);
+		expect((await http.get(`${past}/sessions/${all[0]!.SessionId as number}`)).data).toEqual(
+			all[0],
+		);
+	});
+
+	it.each([
+		['StartingAfter', 'StartDateTime', 1],
+		['StartingBefore', 'StartDateTime', -1],
+		['EndingAfter', 'EndDateTime', 1],
+		['EndingBefore', 'EndDateTime', -1],
+	])('are found by %s', async (name, field, sign) => {
+		const all = (await http.get<Json[]>(`${past}/sessions`)).data;
+		const bound = all[6]![field] as string;
+		const wanted = all.filter(
+			(it) => sign * (Date.parse(it[field] as string) - Date.parse(bound)) > 0,
+		);
+		expect(await search({ [name]: bound })).toEqual(wanted);
+		expect(wanted.length).toBeGreaterThan(0);
+	});
+});
+
+describe('orders and transactions', () => {
+	it('of a registration fit together', async () => {
+		const { data: orders } = await http.post<Json[]>('/orders/search', 1004);
+		expect(orders).toHaveLength(200);
+		for (const order of orders.slice(0, 20)) {
+			const { OrderId, RegistrationId } = order as { OrderId: number; RegistrationId: number };
+			const params = { eventId: 1004 };
+			expect((await http.get(`/orders/${OrderId}`, { params })).data).toEqual(order);
+			const { data: items } = await http.get<Json[]>(`/orders/${OrderId}/items`, { params });
+			const sum = items.reduce((total, { Total }) => total + (Total as number), 0);
+			expect(sum).toBe(order.OrderTotal);
+			const byRegistration = await http.post('/orders/items/search', RegistrationId, { params });
+			expect(byRegistration.data).toEqual(items);
+			const options = await http.get(`${past}/registrations/${RegistrationId}/options`);
+			expect(options.data).toEqual(items);
+		}
+	});
+
+	it('are the same in the list of all and by event', async () => {
+		const all = await readAll(http, '/transactions');
+		const { data: ofEvent } = await http.post<Json[]>('/transactions/search', 1016);
+		expect(ofEvent.length).toBeGreaterThan(10);
+		expect(all.filter(({ EventId }) => EventId === 1016)).toEqual(ofEvent);
+		expect(new Set(all.map(({ TransactionId }) => TransactionId)).size).toBe(all.length);
+	});
+});
+
+describe('the size of the season', () => {
+	it('is a switch, and a large one starts and answers at once', async () => {
+		const large = await startSandbox({ registrations: 100_000 });
+		try {
+			const { data } = await registrationClient(large).get<Json[]>('/events');
+			const counts = data.map(({ RegistrationCount }) => RegistrationCount as number);
+			expect(counts.reduce((a, b) => a + b)).toBe(100_000);
+			const path = '/events/1010/registrations';
+			const { data: page } = await registrationClient(large).get<Json[]>(path, {
+				params: { page: 50 },
+			});
+			expect(page).toHaveLength(200);
+		} finally {
+			await large.close();
+		}
+	});
+
+	it('gives the same data at each start', async () => {
+		const other = await startSandbox();
+		try {
+			const path = '/events/1007/registrations';
+			const there = await registrationClient(other).get(path);
+			expect((await http.get(path)).data).toEqual(there.data);
+		} finally {
+			await other.close();
+		}
+	});
+});

@@ -1,0 +1,259 @@
+import type { AxiosInstance } from 'axios';
+import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { readAll, registrationClient, type Json } from './eventClients';
+
+let sandbox: Sandbox;
+let http: AxiosInstance;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	http = registrationClient(sandbox);
+});
+beforeEach(() => sandbox.reset());
+afterEach(() => expect(sandbox.faults).toEqual([]));
+afterAll(() => sandbox.close());
+
+// The third form demands company and country, the fourth does not.
+const [demanding, easy] = ['/events/1003', '/events/1004'];
+const person = { FirstName: 'Đức', LastName: "N'Dour", Email: 'duc@ndour.example' };
+const later = () => {
+	sandbox.clock.advance(5000);
+	return new Date(sandbox.clock.now()).toISOString();
+};
+const first = async (path: string) => (await http.get<Json[]>(path)).data[0]!;
+
+describe('creating a registration', () => {
+	it('is seen by the next read, the count and the search', async () => {
+		const { data: before } = await http.get<Json>(easy);
+		const at = later();
+		const { status, data: made } = await http.post<Json>(`${easy}/registrations`, person);
+		expect(status).toBe(200);
+		expect(made).toMatchObject({
+			...person,
+			RegistrationStatus: 'Confirmed',
+			HostRegistrationId: null,
+		});
+		expect(made.ConfirmationCode).toMatch(/^[A-Z2-9]{8}$/);
+		expect((made.LastUpdated as string) >= at).toBe(true);
+		const { data: seen } = await http.get(`${easy}/registrations/${made.RegistrationId as number}`);
+		expect(seen).toEqual(made);
+		const { data: after } = await http.get<Json>(easy);
+		expect(after.RegistrationCount).toBe((before.RegistrationCount as number) + 1);
+		const search = { Email: person.Email, RegistrationTypeId: made.RegistrationTypeId };
+		expect((await http.post(`${easy}/registrations/search`, search)).data).toEqual([made]);
+		const { data: options } = await http.get(
+			`${easy}/registrations/${made.RegistrationId as number}/options`,
+		);
+		expect(options).toEqual([]);
+	});
+
+	it('needs every field that the form requires', async () => {
+		sandbox.settings.eventRegistration.formShape = 'array';
+		const { data: form } = await http.get<Json[]>(`${demanding}/registrations/registrationform`);
+		const required = form.filter((field) => field.required).map(({ name }) => name);
+		expect(required).toEqual(['FirstName', 'LastName', 'Email', 'Company', 'Country']);
+		const { status, data } = await http.post<Json>(`${demanding}/registrations`, {});
+		expect(status).toBe(400);
+		expect(Object.keys(data.ModelState as object)).toEqual([
+			'FirstName',
+			'LastName',
+			'Email',
+			'CustomFields.Company',
+			'CustomFields.Country',
+		]);
+		const CustomFields = [
+			{ Name: 'Company', Value: 'Gate & Sons' },
+			{ Name: 'Country', Value: 'Senegal' },
+		];
+		const good = await http.post<Json>(`${demanding}/registrations`, { ...person, CustomFields });
+		expect(good.data).toMatchObject({ CustomFields });
+	});
+
+	it.each([
+		['Email', { ...person, Email: 'duc' }],
+		['FirstName', { ...person, FirstName: ' ' }],
+		['RegistrationTypeId', { ...person, RegistrationTypeId: 2001 }],
+		['RegistrationManagerEmail', { ...person, RegistrationManagerEmail: 'boss' }],
+		['CustomFields.Diet', { ...person, CustomFields: [{ Name: 'Diet', Value: 'Stones' }] }],
+		['CustomFields.Shoe', { ...person, CustomFields: [{ Name: 'Shoe', Value: '44' }] }],
+	])('is refused for %s, and nothing is kept', async (field, body) => {
+		const { data: before } = await http.get(easy);
+		const { status, data } = await http.post<Json>(`${easy}/registrations`, body);
+		expect(status).toBe(400);
+		expect(data).toMatchObject({ Message: 'The request is invalid.' });
+		expect(Object.keys(data.ModelState as object)).toEqual([field]);
+		expect((await http.get(easy)).data).toEqual(before);
+	});
+
+	it('mails the attendee only when asked to', async () => {
+		const mails = () => sandbox.world.phone.items({ email: person.Email }).length;
+		await http.post(`${easy}/registrations`, person);
+		expect(mails()).toBe(0);
+		const { data } = await http.post<Json>(`${easy}/registrations`, {
+			...person,
+			SendEmails: true,
+		});
+		expect(mails()).toBe(1);
+		const path = `${easy}/registrations/${data.RegistrationId as number}`;
+		await http.patch(path, { LastName: 'Ndour' });
+		expect(mails()).toBe(1);
+		await http.patch(path, { SendEmails: true });
+		expect(mails()).toBe(2);
+	});
+});
+
+describe('updating a registration', () => {
+	it('changes what is given and keeps the rest', async () => {
+		const before = await first(`${easy}/registrations`);
+		const path = `${easy}/registrations/${before.RegistrationId as number}`;
+		const at = later();
+		const change = { LastName: 'Gate', CustomFields: [{ Name: 'Diet', Value: 'Vegan' }] };
+		expect((await http.patch(path, change)).status).toBe(200);
+		const { data: after } = await http.get<Json>(path);
+		expect(after).toEqual({
+			...before,
+			LastName: 'Gate',
+			CustomFields: expect.arrayContaining(change.CustomFields),
+			LastUpdated: expect.any(String),
+		});
+		expect(after.CustomFields).toHaveLength((before.CustomFields as Json[]).length);
+		expect((after.LastUpdated as string) >= at).toBe(true);
+		for (const bad of [{ Email: 'x' }, { LastName: '' }, { RegistrationTypeId: 1 }]) {
+			expect((await http.patch(path, bad)).status).toBe(400);
+		}
+		expect((await http.get(path)).data).toEqual(after);
+	});
+});
+
+describe('searching registrations', () => {
+	it('holds all criteria against properties and custom fields', async () => {
+		const all = await readAll(http, `${easy}/registrations`);
+		const search = (body: Json) => readSearch(`${easy}/registrations/search`, body);
+		const { RegistrationTypeId } = all[0]!;
+		const ofType = all.filter((it) => it.RegistrationTypeId === RegistrationTypeId);
+		expect(await search({ RegistrationTypeId })).toEqual(ofType);
+		const vegan = ofType.filter(({ CustomFields }) =>
+			(CustomFields as Json[]).some(({ Name, Value }) => Name === 'Diet' && Value === 'Vegan'),
+		);
+		expect(await search({ RegistrationTypeId, Diet: 'VEGAN' })).toEqual(vegan);
+		const cancelled = all.filter((it) => it.RegistrationStatus === 'Cancelled');
+		expect(cancelled.length).toBeGreaterThan(0);
+		expect(await search({ RegistrationStatus: 'Cancelled' })).toEqual(cancelled);
+		const times = all.map(({ LastUpdated }) => LastUpdated as string).sort();
+		const [UpdatedAfter, UpdatedBefore] = [times[50]!, times[150]!];
+		expect(await search({ UpdatedAfter, UpdatedBefore })).toEqual(
+			all.filter(
+				({ LastUpdated: at }) => (at as string) > UpdatedAfter && (at as string) < UpdatedBefore,
+			),
+		);
+	});
+
+	async function readSearch(path: string, body: Json): Promise<Json[]> {
+		const found: Json[] = [];
+		for (let page = 1; page < 100; page++) {
+			const { data } = await http.post<Json[]>(path, body, { params: { page } });
+			found.push(...data);
+			if (data.length < 200) break;
+		}
+		return found;
+	}
+});
+
+describe('replacing options', () => {
+	async function setUp() {
+		const { data: orders } = await http.post<Json[]>('/orders/search', 1004);
+		const order = orders.find(({ OrderTotal }) => (OrderTotal as number) > 0)!;
+		const groups = (await http.get<Json[]>(`${easy}/registrationoptiongroups`)).data;
+		const optionsOf = async (index: number) => {
+			const groupId = groups[index]!.RegistrationOptionGroupId as number;
+			return (await http.get<Json[]>(`${easy}/registrationoptiongroups/${groupId}`)).data;
+		};
+		const path = `${easy}/registrations/${order.RegistrationId as number}`;
+		return { order, path, admission: await optionsOf(0), evening: await optionsOf(2) };
+	}
+	const transactionsOf = async () =>
+		(await readTransactions()).map(({ TransactionId }) => TransactionId);
+	async function readTransactions(): Promise<Json[]> {
+		const all: Json[] = [];
+		for (let page = 1; page < 100; page++) {
+			const { data } = await http.post<Json[]>('/transactions/search', 1004, { params: { page } });
+			all.push(...data);
+			if (data.length < 200) break;
+		}
+		return all;
+	}
+
+	it('puts a new order in place of the old one and charges the difference, each time', async () => {
+		const { order, path, admission, evening } = await setUp();
+		const before = await transactionsOf();
+		const { RegistrationOptionId, Price } = admission[0]!;
+		const dinner = evening[0]!;
+		const RegistrationOptions = [
+			{ RegistrationOptionId },
+			{ RegistrationOptionId: dinner.RegistrationOptionId, Quantity: 2, AdditionalInfo: 'Vegan' },
+		];
+		const at = later();
+		const { status, data } = await http.put<Json>(`${path}/options`, { RegistrationOptions });
+		expect(status).toBe(200);
+		const total = (Price as number) + 2 * (dinner.Price as number);
+		expect(data).toMatchObject({ OrderTotal: total, IsReplaced: false });
+
+		const { data: items } = await http.get<Json[]>(`${path}/options`);
+		expect(
+			items.map(({ RegistrationOptionId: id, Quantity, Total, AdditionalInfo }) => [
+				id,
+				Quantity,
+				Total,
+				AdditionalInfo,
+			]),
+		).toEqual([
+			[RegistrationOptionId, 1, Price, ''],
+			[dinner.RegistrationOptionId, 2, 2 * (dinner.Price as number), 'Vegan'],
+		]);
+		const old = `/orders/${order.OrderId as number}?eventId=1004`;
+		expect((await http.get<Json>(old)).data).toEqual({ ...order, IsReplaced: true });
+		const { data: registration } = await http.get<Json>(path);
+		expect((registration.LastUpdated as string) >= at).toBe(true);
+
+		const charged = (await transactionsOf()).filter((id) => !before.includes(id));
+		expect(charged).toEqual([data.TransactionId]);
+		const { data: charge } = await http.get<Json>(`/transactions/${charged[0] as number}`);
+		const difference = total - (order.OrderTotal as number);
+		expect(charge).toMatchObject({
+			OrderId: data.OrderId,
+			TransactionAmount: difference,
+			TransactionType: difference > 0 ? 'Payment' : 'Refund',
+		});
+
+		await http.put(`${path}/options`, { PaymentAmount: 5, RegistrationOptions });
+		expect(await transactionsOf()).toHaveLength(before.length + 2);
+		await http.put(`${path}/options`, { PaymentAmount: 0, RegistrationOptions: [] });
+		expect(await transactionsOf()).toHaveLength(before.length + 2);
+		expect((await http.get(`${path}/options`)).data).toEqual([]);
+	});
+
+	it('is refused, and charges nothing, for options that cannot be', async () => {
+		const { path, admission, evening } = await setUp();
+		const before = await transactionsOf();
+		const { data: held } = await http.get(`${path}/options`);
+		const good = { RegistrationOptionId: admission[0]!.RegistrationOptionId };
+		const dinner = {
+			RegistrationOptionId: evening[0]!.RegistrationOptionId,
+			AdditionalInfo: 'None',
+		};
+		for (const [field, bad] of [
+			['RegistrationOptionId', { RegistrationOptionId: 1 }],
+			['RegistrationOptionGroupId', { ...good, RegistrationOptionGroupId: 1 }],
+			['Quantity', { ...good, Quantity: 2 }],
+			['AdditionalInfo', { ...dinner, AdditionalInfo: ' ' }],
+		] as const) {
+			const { status, data } = await http.put<Json>(`${path}/options`, {
+				RegistrationOptions: [good, bad],
+			});
+			expect(status).toBe(400);
+			expect(Object.keys(data.ModelState as object)).toEqual([`RegistrationOptions[1].${field}`]);
+		}
+		expect(await transactionsOf()).toEqual(before);
+		expect((await http.get(`${path}/options`)).data).toEqual(held);
+	});
+});
