@@ -30,6 +30,8 @@ describe('update status', () => {
 		await client.register(stranger);
 		const foreign = await client.complete(job, token({ sub: stranger.fingerprint }, stranger));
 		expect([foreign.status, foreign.data]).toEqual([401, problem(401, 'auth-error')]);
+		const posing = await client.complete(job, client.answer({ sub: stranger.fingerprint }));
+		expect([posing.status, posing.data]).toEqual([401, problem(401, 'auth-error')]);
 		expect((await client.complete(job, 'no token')).status).toBe(400);
 		expect((await get(job)).data).toEqual({ status: 'waiting' });
 	});
