@@ -1,8 +1,11 @@
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
 import { EventDataApi } from '../../credentials/EventDataApi.credentials';
+import { TwoFactorApi } from '../../credentials/TwoFactorApi.credentials';
 import { EventData } from '../../nodes/EventData/EventData.node';
 import { service as eventData } from '../../nodes/EventData/service';
+import { service as twoFactor } from '../../nodes/TwoFactor/service';
+import { TwoFactor } from '../../nodes/TwoFactor/TwoFactor.node';
 import type { Service } from '../../nodes/engine/operation';
 
 /** One service of the pack, with everything that tests walk through. */
@@ -17,4 +20,5 @@ export interface Part {
 /** The pack's services. A contract without a part here is reported as not built yet. */
 export const parts: Part[] = [
 	{ contract: 'event-data', service: eventData, Node: EventData, Credential: EventDataApi },
+	{ contract: 'two-factor', service: twoFactor, Node: TwoFactor, Credential: TwoFactorApi },
 ];

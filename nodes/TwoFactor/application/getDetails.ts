@@ -1,0 +1,23 @@
+import type { Operation } from '../../engine/operation';
+import { asObject } from '../answers';
+import { userIp } from '../fields';
+
+/** Reads what the API key belongs to. */
+export const getDetails: Operation = {
+	name: 'Get Details',
+	action: 'Get application details',
+	description: 'Look up the application that the API key belongs to, and what it may do',
+	request: { method: 'GET', path: '/protected/json/app/details' },
+	fields: [],
+	options: [userIp('query')],
+	repeatable: true,
+	output: ({ body }) => asObject(asObject(body).app),
+	yields: {
+		app_id: 'integer',
+		name: 'string',
+		plan: 'string',
+		sms_enabled: 'boolean',
+		phone_calls_enabled: 'boolean',
+		onetouch_enabled: 'boolean',
+	},
+};

@@ -1,0 +1,72 @@
+import { ServiceFailure } from '../../engine/errors';
+import { handOver, handOverOptions } from '../../engine/handOver';
+import type { Call, Field, Operation } from '../../engine/operation';
+import { checkEvery, waitLimit } from '../../engine/wait';
+import { twofactorId } from '../fields';
+import { approvalIn } from './approval';
+import { beginAndWait, decisionYields, failOn } from './decision';
+import type { Begun } from './decision';
+import { details, hiddenDetails } from './details';
+import { expiry } from './expiry';
+import { logos } from './logos';
+import { message } from './message';
+
+const whenWaiting = (field: Field, wait: string): Field => ({
+	...field,
+	displayOptions: { show: { [wait]: [true] } },
+});
+
+/** Pushes a question to the user's app, once, and if so wanted waits for the decision. */
+export const create: Operation = {
+	name: 'Create',
+	action: 'Create an approval request',
+	description:
+		"Push a question to the user's app, which the user approves or denies. It can wait for the decision right away.",
+	request: {
+		method: 'POST',
+		path: '/onetouch/json/users/{twofactor_id}/approval_requests',
+	},
+	fields: [
+		twofactorId,
+		message,
+		...details,
+		{
+			displayName: 'Wait for Decision',
+			name: 'wait',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to wait until the user has decided, so that asking and waiting are one step. Otherwise the item comes out as soon as the question is sent.',
+		},
+		whenWaiting(waitLimit, 'wait'),
+	],
+	options: [
+		expiry,
+		...hiddenDetails,
+		logos,
+		...handOverOptions,
+		whenWaiting(failOn, '/wait'),
+		whenWaiting(checkEvery, '/wait'),
+	],
+	effect: 'the approval request went out',
+	together: async (batch) => await beginAndWait(batch, createOne),
+	yields: decisionYields,
+};
+
+async function createOne(call: Call): Promise<Begun> {
+	const wait = call.field('wait') === true;
+	const answer = await call.send(await call.request());
+	const { uuid, ...rest } = approvalIn(answer);
+	if (typeof uuid !== 'string' || uuid === '') {
+		throw new ServiceFailure('The two-factor service took the approval request without an ID', {
+			advice: 'The user may have got it, but its outcome cannot be looked up. Ask the provider.',
+		});
+	}
+	const output = {
+		uuid,
+		...rest,
+		twofactor_id: rest.twofactor_id ?? `${call.field('twofactorId')}`.trim(),
+		...(await handOver(call, { id: uuid })),
+	};
+	return { uuid, output, wait };
+}

@@ -1,0 +1,116 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceFailure } from '../../engine/errors';
+import type { Batch, Call, Result } from '../../engine/operation';
+import { errorOutcomes, isError, waitTogether } from '../../engine/wait';
+import type { Inquiry, Wait } from '../../engine/wait';
+import type { Ended } from '../../engine/watch';
+import { approvalIn } from './approval';
+
+/** What the service calls the ends of an approval request. A poller that forgets the last one never ends. */
+const ENDS = ['approved', 'denied', 'expired'];
+
+/** How an approval request is asked after. Any other state is not an end, whatever a service calls it. */
+export const inquiry: Inquiry = {
+	request: (uuid) => ({
+		method: 'GET',
+		path: '/onetouch/json/approval_requests/{uuid}',
+		params: { uuid },
+		accept: ({ status, kind }) => status === 404 && kind === 'json',
+	}),
+	read: (answer) => {
+		if (answer.status === 404) return { kind: 'missing' };
+		const approval = approvalIn(answer);
+		const outcome = `${approval.status as string}`.toLowerCase();
+		return ENDS.includes(outcome)
+			? { kind: 'finished', outcome, result: approval }
+			: { kind: 'pending', note: approval };
+	},
+};
+
+/** Which outcomes make an item fail. */
+export const failOn = errorOutcomes([
+	{ name: 'Denied', value: 'denied' },
+	{ name: 'Expired', value: 'expired' },
+	{ name: 'Gone', value: 'gone', description: 'The service no longer knows the approval request' },
+	{
+		name: 'Still Outstanding',
+		value: 'stillOutstanding',
+		description: 'The time to wait is over and nothing was decided',
+	},
+]);
+
+const WORDS: Record<string, string> = {
+	denied: 'The user denied the approval request',
+	expired: 'The approval request expired before the user decided',
+	gone: 'The two-factor service does not know the approval request any more',
+	stillOutstanding: 'The user did not decide in the time to wait',
+};
+
+/** What a waiting operation yields. */
+export const decisionYields = {
+	uuid: 'string',
+	twofactor_id: 'integer',
+	outcome: 'string',
+	waitedSeconds: 'number',
+	status: 'string',
+	message: 'string',
+	details: 'object',
+	processed_at: 'string',
+} as const;
+
+/** What an item has done before it waits, and for what it waits. */
+export interface Begun {
+	uuid: string;
+	output: IDataObject;
+	wait: boolean;
+}
+
+/**
+ * Begins every item by the engine's rules, and then waits for all decisions together. Where an item has failed and the user
+ * did not choose to go on, nothing is waited for.
+ */
+export async function beginAndWait(
+	batch: Batch,
+	begin: (call: Call) => Promise<Begun>,
+): Promise<Result[]> {
+	const begun = new Map<Call, Begun>();
+	const results = await batch.each(async (call) => {
+		const item = await begin(call);
+		begun.set(call, item);
+		return item.output;
+	});
+	const waits = [...begun].flatMap(([call, { uuid, wait }]): Wait[] =>
+		wait ? [{ call, id: uuid }] : [],
+	);
+	const stopped = !batch.continueOnFail && results.some((result) => 'error' in result);
+	if (waits.length === 0 || stopped) return results;
+	const ends = await waitTogether(waits, inquiry);
+	return results.map((result, index) => {
+		const call = batch.calls[index]!;
+		const end = ends.get(call);
+		if (!end) return result;
+		return end instanceof Error ? { error: end } : decided(end, begun.get(call)!, call);
+	});
+}
+
+function decided(end: Ended, { uuid, output }: Begun, call: Call): Result {
+	const { outcome, trouble } = end;
+	if (isError(call, outcome)) {
+		const choice = 'Outcomes That Are Errors, in the options, makes this an error.';
+		return {
+			error: new ServiceFailure(WORDS[outcome] ?? `The outcome is ${outcome}`, {
+				advice: [trouble, choice].filter(Boolean).join('. '),
+			}),
+		};
+	}
+	const item = {
+		...output,
+		...(end.result as IDataObject | undefined),
+		uuid,
+		outcome,
+		waitedSeconds: Math.round((end.finishedAt - end.firstSeen) / 100) / 10,
+		...(trouble ? { trouble } : {}),
+	};
+	return { items: [item] };
+}

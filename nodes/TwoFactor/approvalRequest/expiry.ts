@@ -1,0 +1,61 @@
+import { BadInput } from '../../engine/errors';
+import type { Field } from '../../engine/operation';
+
+const SECONDS: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
+const MOST = 2_147_483_647;
+
+/** How long the user has to decide, in human units. */
+export const expiry: Field = {
+	displayName: 'Expires After',
+	name: 'expiry',
+	type: 'fixedCollection',
+	default: {},
+	placeholder: 'Set Time',
+	description: 'How long the user has to decide. Without this option the service gives a day.',
+	options: [
+		{
+			displayName: 'Time',
+			name: 'time',
+			values: [
+				{
+					displayName: 'Unit',
+					name: 'unit',
+					type: 'options',
+					options: [
+						{ name: 'Days', value: 'days' },
+						{ name: 'Hours', value: 'hours' },
+						{ name: 'Minutes', value: 'minutes' },
+						{ name: 'Never', value: 'never' },
+						{ name: 'Seconds', value: 'seconds' },
+					],
+					default: 'minutes',
+					description: 'What Amount counts; Never lets the request wait for ever',
+				},
+				{
+					displayName: 'Amount',
+					name: 'amount',
+					type: 'number',
+					typeOptions: { minValue: 1 },
+					default: 5,
+					description: 'How many of them',
+					displayOptions: { hide: { unit: ['never'] } },
+				},
+			],
+		},
+	],
+	target: { in: 'body', as: 'seconds_to_expire', value: (given) => toSeconds(given) },
+};
+
+/** The service takes 0 for never, so an amount of 0 is refused: it would mean the opposite of what it says. */
+function toSeconds(given: unknown): number | undefined {
+	const { time } = (given ?? {}) as { time?: { unit?: string; amount?: unknown } };
+	if (!time) return undefined;
+	const { unit = 'minutes', amount = 5 } = time;
+	if (unit === 'never') return 0;
+	const seconds = Math.round(Number(amount) * (SECONDS[unit] ?? Number.NaN));
+	if (seconds >= 1 && seconds <= MOST) return seconds;
+	throw new BadInput(
+		'Expires After must be a time of at least a second',
+		'Check Expires After: give an amount above 0 and a unit, or choose Never.',
+	);
+}

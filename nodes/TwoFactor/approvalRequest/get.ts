@@ -1,0 +1,26 @@
+import type { Operation } from '../../engine/operation';
+import { approvalUuid } from '../fields';
+import { approvalIn } from './approval';
+
+/** Reads one approval request. */
+export const get: Operation = {
+	name: 'Get',
+	action: 'Get an approval request',
+	description: 'Look up whether an approval request is pending, approved, denied or expired',
+	request: { method: 'GET', path: '/onetouch/json/approval_requests/{uuid}' },
+	fields: [approvalUuid],
+	repeatable: true,
+	output: (answer) => approvalIn(answer),
+	yields: {
+		uuid: 'string',
+		status: 'string',
+		message: 'string',
+		details: 'object',
+		twofactor_id: 'integer',
+		created_at: 'string',
+		updated_at: 'string',
+		processed_at: 'string',
+		seconds_to_expire: 'integer',
+		notified: 'boolean',
+	},
+};

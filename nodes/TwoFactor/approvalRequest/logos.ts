@@ -1,0 +1,63 @@
+import { BadInput } from '../../engine/errors';
+import type { Field } from '../../engine/operation';
+
+const MOST = 4;
+
+/** Pictures beside the question, one for each resolution. */
+export const logos: Field = {
+	displayName: 'Logos',
+	name: 'logos',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Logo',
+	default: {},
+	description: 'Pictures that the app shows with the message, one for each resolution',
+	options: [
+		{
+			displayName: 'Logo',
+			name: 'logo',
+			values: [
+				{
+					displayName: 'Resolution',
+					name: 'res',
+					type: 'options',
+					options: [
+						{ name: 'Default', value: 'default' },
+						{ name: 'High', value: 'high' },
+						{ name: 'Low', value: 'low' },
+						{ name: 'Medium', value: 'med' },
+					],
+					default: 'default',
+					description: 'The resolution of screens that the picture is for',
+				},
+				{
+					displayName: 'URL',
+					name: 'url',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. https://app.example.com/logo.png',
+					description: 'The address of the picture',
+				},
+			],
+		},
+	],
+	target: { in: 'body', value: (given) => readLogos(given) },
+};
+
+function readLogos(given: unknown) {
+	const { logo = [] } = (given ?? {}) as { logo?: Array<{ res?: string; url?: unknown }> };
+	const rows = [logo].flat().map(({ res = 'default', url }) => ({ res, url: `${url}`.trim() }));
+	if (rows.length > MOST) {
+		throw new BadInput(`Logos has ${rows.length} rows, and ${MOST} is the most`, 'Remove some.');
+	}
+	for (const { url } of rows) {
+		const protocol = URL.canParse(url) ? new URL(url).protocol : '';
+		if (!/^https?:$/.test(protocol)) {
+			throw new BadInput(
+				'Logos has a URL that is not a web address',
+				'Write the address of every picture in full, for example https://app.example.com/logo.png.',
+			);
+		}
+	}
+	return rows.length === 0 ? undefined : rows;
+}

@@ -1,0 +1,31 @@
+import { BadInput } from '../../engine/errors';
+import type { Field } from '../../engine/operation';
+import { missing } from '../../engine/path';
+
+const MOST = 144;
+
+/** The question that the user sees. Its length is checked before anything is sent, as a reader counts characters. */
+export const message: Field = {
+	displayName: 'Message',
+	name: 'message',
+	type: 'string',
+	typeOptions: { rows: 2 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. Approve the login to the speaker portal?',
+	description: `The question that the user sees on the phone, ${MOST} characters at most`,
+	target: {
+		in: 'body',
+		value: (given) => {
+			const text = `${given as string}`;
+			if (text.trim() === '') throw missing('Message');
+			// By code points, as the service counts: an emoji is not two characters.
+			const length = [...text].length;
+			if (length <= MOST) return text;
+			throw new BadInput(
+				`Message has ${length} characters, and ${MOST} is the most`,
+				'Make Message shorter, and put the rest into Details. Nothing was sent.',
+			);
+		},
+	},
+};

@@ -1,0 +1,72 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { BadInput } from '../../engine/errors';
+import type { Call, Field } from '../../engine/operation';
+import { jsonObject } from '../../engine/values';
+
+interface Row {
+	name?: unknown;
+	value?: unknown;
+}
+
+/** Rows of a name and a value. */
+export const nameAndValueRows = (
+	field: Pick<Field, 'displayName' | 'name' | 'description' | 'target' | 'displayOptions'>,
+): Field => ({
+	...field,
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Detail',
+	default: {},
+	options: [
+		{
+			displayName: 'Detail',
+			name: 'rows',
+			values: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Location',
+					description: 'What the detail is called',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Lisbon',
+					description: 'The detail itself',
+				},
+			],
+		},
+	],
+});
+
+/** Turns rows into an object. A name must be there, and be there once; with no rows there is nothing to send. */
+export function fromRows(label: string, given: unknown): IDataObject | undefined {
+	const rows = [((given ?? {}) as { rows?: Row | Row[] }).rows ?? []].flat();
+	const entries = rows
+		.map(({ name, value }) => [`${name ?? ''}`.trim(), value ?? ''] as const)
+		.filter(([name, value]) => name !== '' || value !== '');
+	const names = entries.map(([name]) => name);
+	const twice = names.find((name, index) => names.indexOf(name) !== index);
+	if (names.includes('')) {
+		throw new BadInput(`${label} has a value without a name`, `Name every row of ${label}.`);
+	}
+	if (twice !== undefined) {
+		throw new BadInput(
+			`${label} has "${twice.slice(0, 40)}" twice`,
+			`Give every row of ${label} a name of its own.`,
+		);
+	}
+	return entries.length === 0 ? undefined : (Object.fromEntries(entries) as IDataObject);
+}
+
+/** Reads an object from JSON; with nothing in it there is nothing to send. */
+export function fromJson(label: string, given: unknown, call: Call): IDataObject | undefined {
+	if (typeof given === 'string' && given.trim() === '') return undefined;
+	const object = jsonObject(label)(given, call) as IDataObject;
+	return Object.keys(object).length === 0 ? undefined : object;
+}

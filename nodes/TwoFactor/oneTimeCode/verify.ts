@@ -1,0 +1,71 @@
+import { ServiceFailure } from '../../engine/errors';
+import type { Operation } from '../../engine/operation';
+import type { Answer } from '../../engine/request';
+import { asObject, rest } from '../answers';
+import { action, twofactorId } from '../fields';
+import { cleanCode, isNo, malformed, noOutput } from '../verdict';
+
+/** What a code looks like. Nothing else goes into the path, where it could reach another operation. */
+const CODE = /^\d{4,12}$/;
+
+/** Checks a code, once: the first check uses it up. */
+export const verify: Operation = {
+	name: 'Verify',
+	action: 'Verify a code',
+	description:
+		'Check the code that a user typed in, from SMS, voice call or the app. A wrong code is an answer, not an error: "valid" is false and "reason" says why.',
+	request: { method: 'GET', path: '/protected/json/verify/{token}/{twofactor_id}' },
+	fields: [
+		twofactorId,
+		{
+			displayName: 'Code',
+			name: 'code',
+			type: 'string',
+			default: '',
+			required: true,
+			secret: true,
+			placeholder: 'e.g. 4829137',
+			description: 'The code that the user typed in; blanks and dashes in it do no harm',
+			target: { in: 'path', as: 'token', value: cleanCode },
+		},
+		{
+			displayName: 'Force',
+			name: 'force',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to check the code even if the user has never confirmed one. Leave it on: if you turn it off, a user who has never confirmed a code gets in with any code, right or wrong.',
+			target: {
+				in: 'query',
+				evenBlank: true,
+				value: (given) => given !== false && given !== 'false',
+			},
+		},
+	],
+	options: [action],
+	effect: 'the code was checked, which uses it up',
+	accept: isNo,
+	run: async (call) => {
+		const request = await call.request();
+		const twofactor_id = `${call.field('twofactorId')}`.trim();
+		if (!CODE.test(`${request.params?.token}`)) return { twofactor_id, ...malformed };
+		const answer = await call.send(request);
+		if (isNo(answer)) return { twofactor_id, ...noOutput(answer) };
+		return { twofactor_id, valid: true, ...confirmed(answer) };
+	},
+	yields: {
+		twofactor_id: 'string',
+		valid: 'boolean',
+		reason: 'string',
+		message: 'string',
+		device: 'object',
+	},
+};
+
+/** Success is not enough to let somebody in: the answer must say of the code itself that it is valid. */
+function confirmed({ body }: Answer) {
+	if (/^is valid\b/i.test(`${asObject(body).token}`)) return rest(body, 'token');
+	throw new ServiceFailure('The two-factor service did not say whether the code is valid', {
+		advice: 'Let nobody in on this answer. Check the base address in the credential.',
+	});
+}

@@ -1,0 +1,38 @@
+import type { Operation } from '../../engine/operation';
+import { rest } from '../answers';
+import { phoneFields } from '../phoneFields';
+import { cleanCode, isNo, malformed, noOutput } from '../verdict';
+
+const CODE = /^[0-9A-Za-z]{4,10}$/;
+
+/** Checks the code of a phone verification, once: the first check uses it up. */
+export const check: Operation = {
+	name: 'Check',
+	action: 'Check a phone verification code',
+	description:
+		'Check the code that somebody typed in after Start. A wrong code is an answer, not an error: "valid" is false and "reason" says why.',
+	request: { method: 'GET', path: '/protected/json/phones/verification/check' },
+	fields: [
+		...phoneFields('query', { number: 'phone_number', country: 'country_code' }),
+		{
+			displayName: 'Code',
+			name: 'code',
+			type: 'string',
+			default: '',
+			required: true,
+			secret: true,
+			placeholder: 'e.g. 482913',
+			description: 'The code that the person typed in; blanks and dashes in it do no harm',
+			target: { in: 'query', as: 'verification_code', value: cleanCode },
+		},
+	],
+	effect: 'the code was checked, which uses it up',
+	accept: isNo,
+	run: async (call) => {
+		const request = await call.request();
+		if (!CODE.test(`${request.query?.verification_code}`)) return { ...malformed };
+		const answer = await call.send(request);
+		return isNo(answer) ? noOutput(answer) : { valid: true, ...rest(answer.body) };
+	},
+	yields: { valid: 'boolean', reason: 'string', message: 'string' },
+};

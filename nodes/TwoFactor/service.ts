@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { apiKeyHeader } from '../engine/apiKey';
+import type { Probe } from '../engine/credentialTest';
+import type { Service } from '../engine/operation';
+import { firstText } from '../engine/values';
+import { asObject, errorCode, succeeded } from './answers';
+import { application } from './application';
+import { approvalRequest } from './approvalRequest';
+import { oneTimeCode } from './oneTimeCode';
+import { phoneVerification } from './phoneVerification';
+import { user } from './user';
+
+/** What to do about the service's own error codes. */
+const ADVICE: Record<string, string> = {
+	'60001':
+		'Check the API key in the credential, and the header name if your provider writes it differently.',
+	'60004':
+		'Check the values in this node: one is missing or has a form that the service does not take.',
+	'60026':
+		'Check the User ID: it is what Enroll put out as twofactor_id. A user who was deleted must be enrolled again.',
+	'60027': 'Check the email address, the phone number and the country of the user.',
+	'60033': 'Check the phone number and its country.',
+	'60049': 'Check the Approval Request ID: it is what Create put out as uuid.',
+	'60060':
+		"Trying again does not help: settle it with the provider, in the provider's console or through its support.",
+	'60065': "Turn push approvals on for the application, in the provider's console.",
+	'60082': 'A landline takes no text messages. A voice call may work, or ask for a mobile number.',
+	'60083': 'No carrier serves this number: check it with the user.',
+};
+
+/** The account is suspended. Its status suggests that this passes; it does not. */
+const SUSPENDED = '60060';
+
+/** The two-factor service. It has succeeded only where it says so, whatever the status. */
+export const service: Service = {
+	name: 'two-factor service',
+	credential: 'twoFactorApi',
+	secrets: ['apiKey'],
+	resources: { application, approvalRequest, oneTimeCode, phoneVerification, user },
+	initial: 'oneTimeCode',
+	explain: (answer) => {
+		const body = asObject(answer.body);
+		const code = errorCode(answer);
+		const unclear = answer.status < 300 && !('success' in body);
+		const advice = unclear
+			? 'Its answer does not say that it succeeded: check the base address in the credential.'
+			: ADVICE[code ?? ''];
+		return { message: words(body), code, advice, permanent: code === SUSPENDED, unclear };
+	},
+	refuses: (answer) => !succeeded(answer),
+};
+
+/** The service's message, and what it says about single fields. */
+function words(body: IDataObject): string | undefined {
+	const errors = asObject(body.errors);
+	const message = firstText(body, ['message', 'error']) ?? firstText(errors, ['message']);
+	const fields = Object.entries(errors)
+		.filter(([name, text]) => name !== 'message' && typeof text === 'string')
+		.map(([name, text]) => `${name} ${text as string}`);
+	const main = message?.replace(/\.\s*$/, '');
+	return [main, fields.join(', ')].filter(Boolean).join(': ') || undefined;
+}
+
+/** Asks for the application's details, which does nothing and needs the key. */
+export const probe: Probe = {
+	path: () => '/protected/json/app/details',
+	headers: (credential) => apiKeyHeader(credential, 'X-Twofactor-API-Key'),
+	recognizes: (answer) => succeeded(answer) && 'app' in asObject(answer.body),
+};

@@ -1,0 +1,34 @@
+import type { Operation } from '../../engine/operation';
+import type { Answer } from '../../engine/request';
+import { errorCode, rest, succeeded } from '../answers';
+import { twofactorId, userIp } from '../fields';
+
+/** The same under another name: some services know only this one. */
+const OTHER_PATH = '/protected/json/users/{twofactor_id}/remove';
+
+/** Whether the service does not know the path, as opposed to the user. Then nothing was done. */
+const unknownPath = (answer: Answer) =>
+	(answer.status === 404 || answer.status === 405) && errorCode(answer) !== '60026';
+
+/** Removes a user from the application. */
+export const remove: Operation = {
+	name: 'Delete',
+	action: 'Delete a user',
+	description:
+		'Remove a user from the application. The user can no longer log in with a code at once; it is final only after about a day.',
+	request: { method: 'POST', path: '/protected/json/users/{twofactor_id}/delete' },
+	fields: [twofactorId],
+	options: [userIp('body')],
+	effect: 'the user was deleted',
+	run: async (call) => {
+		const request = await call.request();
+		const first = await call.send({ ...request, accept: unknownPath });
+		const answer = succeeded(first) ? first : await call.send({ ...request, path: OTHER_PATH });
+		return {
+			...rest(answer.body),
+			twofactor_id: `${call.field('twofactorId')}`.trim(),
+			deleted: true,
+		};
+	},
+	yields: { message: 'string', twofactor_id: 'string', deleted: 'boolean' },
+};

@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceFailure } from '../../engine/errors';
+import type { Operation } from '../../engine/operation';
+import type { Answer } from '../../engine/request';
+import { trimmed } from '../../engine/values';
+import { asObject, rest, userId } from '../answers';
+import { phoneFields } from '../phoneFields';
+
+/** Enrolls a user. The same phone again is the same user. */
+export const enroll: Operation = {
+	name: 'Enroll',
+	action: 'Enroll a user',
+	description:
+		'Enroll a user for two-factor authentication and get the ID to keep with your user record. The same phone again gives the same ID.',
+	request: { method: 'POST', path: '/protected/json/users/new' },
+	fields: [
+		{
+			displayName: 'Email',
+			name: 'email',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. ada@example.com',
+			description: 'The email address of the user',
+			target: { in: 'body', as: 'user.email', value: trimmed },
+		},
+		...phoneFields('body', { number: 'user.cellphone', country: 'user.country_code' }),
+	],
+	options: [
+		{
+			displayName: 'Send Install Link',
+			name: 'sendInstallLink',
+			type: 'boolean',
+			default: true,
+			description: 'Whether the service sends the user a link to the app by SMS',
+			target: { in: 'body', as: 'send_install_link_via_sms' },
+		},
+	],
+	effect: 'the user was enrolled',
+	output: (answer) => {
+		const id = userId(answer.body);
+		if (id === undefined) {
+			throw new ServiceFailure('The two-factor service enrolled the user without saying the ID', {
+				advice:
+					'Enroll the user again: the same phone gives the same ID. If that stays so, ask the provider.',
+			});
+		}
+		return { ...rest(answer.body, 'user'), twofactor_id: id, ...newness(answer) };
+	},
+	yields: { message: 'string', twofactor_id: 'integer' },
+};
+
+/** Whether the user was new, where the answer tells: most services say "created" for either. */
+function newness({ status, body }: Answer): IDataObject {
+	const answer = asObject(body);
+	const user = asObject(answer.user);
+	const told = [user.is_new, user.new, answer.is_new, answer.new, answer.created].find(
+		(value) => typeof value === 'boolean',
+	);
+	if (told !== undefined) return { isNew: told };
+	if (status === 201) return { isNew: true };
+	return /\balready\b|\bexist/i.test(`${answer.message}`) ? { isNew: false } : {};
+}

@@ -1,0 +1,26 @@
+import type { Operation } from '../../engine/operation';
+import { asObject, userId } from '../answers';
+import { twofactorId } from '../fields';
+
+/** Reads what the service knows of a user. */
+export const getStatus: Operation = {
+	name: 'Get Status',
+	action: 'Get the status of a user',
+	description:
+		'Look up whether a user has ever confirmed a code and has the app, and on which devices',
+	request: { method: 'GET', path: '/protected/json/users/{twofactor_id}/status' },
+	fields: [twofactorId],
+	repeatable: true,
+	output: ({ body }, call) => {
+		const status = asObject(asObject(body).status);
+		return { ...status, twofactor_id: userId(status) ?? `${call.field('twofactorId')}`.trim() };
+	},
+	yields: {
+		twofactor_id: 'integer',
+		confirmed: 'boolean',
+		registered: 'boolean',
+		country_code: 'integer',
+		phone_number: 'string',
+		devices: 'array',
+	},
+};

@@ -1,0 +1,12 @@
+import type { Resource } from '../../engine/operation';
+import { remove } from './delete';
+import { enroll } from './enroll';
+import { getStatus } from './getStatus';
+
+/** What can be done with users. */
+export const user: Resource = {
+	name: 'User',
+	description: 'A person who is enrolled for two-factor authentication',
+	operations: { delete: remove, enroll, getStatus },
+	initial: 'enroll',
+};

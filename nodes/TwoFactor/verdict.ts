@@ -1,0 +1,43 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Answer } from '../engine/request';
+import { asObject, errorCode, succeeded } from './answers';
+
+/** The service's codes for a no about a code, which is an answer; every other refusal is an error. */
+const REASONS: Record<string, string> = {
+	'60019': 'usedAlready',
+	'60020': 'wrong',
+	'60022': 'wrong',
+	'60023': 'nothingPending',
+};
+
+/** Why a code is not valid; nothing where the answer is not about the code. */
+function reasonOf(answer: Answer): string | undefined {
+	if (answer.kind !== 'json' || succeeded(answer)) return undefined;
+	const { message, token } = asObject(answer.body);
+	const code = errorCode(answer);
+	const saysInvalid = code === undefined && /^is invalid/i.test(`${token}`);
+	const reason = REASONS[code ?? ''] ?? (saysInvalid ? 'wrong' : undefined);
+	return reason !== undefined && /expired/i.test(`${message}`) ? 'expired' : reason;
+}
+
+/** Whether an answer is a no about the code, and so an expected outcome. */
+export const isNo = (answer: Answer): boolean => reasonOf(answer) !== undefined;
+
+/** A no as output, with the service's words. */
+export function noOutput(answer: Answer): IDataObject {
+	const { message } = asObject(answer.body);
+	const said = message === undefined ? {} : { message };
+	return { valid: false, reason: reasonOf(answer), ...said };
+}
+
+/** The no to something that no code can look like. It is given without asking, so it uses nothing up. */
+export const malformed: IDataObject = {
+	valid: false,
+	reason: 'malformed',
+	message: 'A code does not look like this, so it was not sent to the service',
+};
+
+/** Drops the blanks and dashes that people put into a code. */
+export const cleanCode = (given: unknown): string =>
+	`${given as string}`.replace(/[\s\p{Pd}]/gu, '');
