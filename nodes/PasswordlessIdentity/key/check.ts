@@ -1,0 +1,20 @@
+import type { Operation } from '../../engine/operation';
+import { fingerprint } from '../fields';
+import { isAbsent } from '../keyRecord';
+
+/** Asks whether a key is registered. A no is an answer. */
+export const check: Operation = {
+	name: 'Check',
+	action: 'Check whether a key exists',
+	description: 'Ask whether a key is registered, and whether it was revoked',
+	request: { method: 'HEAD', path: '/key/{PK}' },
+	fields: [fingerprint],
+	repeatable: true,
+	accept: isAbsent,
+	output: ({ status }, call) => ({
+		fingerprint: `${call.field('fingerprint')}`.trim(),
+		exists: status < 300,
+		revoked: status === 410,
+	}),
+	yields: { fingerprint: 'string', exists: 'boolean', revoked: 'boolean' },
+};

@@ -1,0 +1,16 @@
+import type { Resource } from '../../engine/operation';
+import { check } from './check';
+import { get } from './get';
+import { register } from './register';
+import { replace } from './replace';
+import { revoke } from './revoke';
+import { revokeByContact } from './revokeByContact';
+import { update } from './update';
+
+/** What can be done with keys. */
+export const key: Resource = {
+	name: 'Key',
+	description: 'The public key of a person or an application, known by its fingerprint',
+	operations: { check, get, register, replace, revoke, revokeByContact, update },
+	initial: 'get',
+};

@@ -1,0 +1,84 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asOutput } from '../../engine/execute';
+import type { Operation } from '../../engine/operation';
+import { text } from '../fields';
+import { keyCache } from '../keyCache';
+
+/** Revokes the key of somebody who lost the secret, in two steps. */
+export const revokeByContact: Operation = {
+	name: 'Revoke by Email and Phone',
+	action: 'Revoke a key by email and phone',
+	description:
+		'Make a key invalid for good without its secret, in two steps: first a code is mailed to the person, then the code revokes the key',
+	request: { method: 'DELETE', path: '/key' },
+	fields: [
+		{
+			displayName: 'Step',
+			name: 'step',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: '1. Send the Code',
+					value: 'sendCode',
+					description: 'Mails a code to the person. The key stays valid.',
+				},
+				{
+					name: '2. Revoke with the Code',
+					value: 'revoke',
+					description: 'Takes the code from the mail. The key becomes invalid for good.',
+				},
+			],
+			default: 'sendCode',
+			description: 'Which of the two steps to take: run the first, then the second with the code',
+		},
+		{
+			displayName: 'Email',
+			name: 'email',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. ada@example.com',
+			description: 'The email address that belongs to the key; the code is mailed there',
+			target: { in: 'query', value: text },
+		},
+		{
+			displayName: 'Phone',
+			name: 'phone',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. +14155550123',
+			description: 'The phone number that belongs to the key, with the country code',
+			target: { in: 'query', value: text },
+		},
+		{
+			displayName: 'Code',
+			name: 'code',
+			type: 'string',
+			default: '',
+			required: true,
+			secret: true,
+			placeholder: 'e.g. 482913',
+			description: 'The code from the mail that the first step sent',
+			displayOptions: { show: { step: ['revoke'] } },
+			target: { in: 'query', value: text },
+		},
+	],
+	run: async (call) => {
+		const request = await call.request();
+		try {
+			const body = asOutput(await call.send(request)) as IDataObject;
+			if (body.status !== 'pending') return { ...body, codeSent: false, revoked: true };
+			const next =
+				'A code was mailed to the person. Run this operation again with the step "2. Revoke with the Code" and that code.';
+			call.hint(next);
+			return { ...body, codeSent: true, revoked: false, next };
+		} finally {
+			// Which key it is stays unknown, so all that are known of this issuer are forgotten.
+			if (request.query?.code !== undefined) keyCache.drop(call.connection.baseUrl);
+		}
+	},
+	yields: { status: 'string', codeSent: 'boolean', revoked: 'boolean', next: 'string' },
+};

@@ -1,0 +1,174 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { mannerOf } from '../../engine/call';
+import { ServiceFailure } from '../../engine/errors';
+import { asOutput } from '../../engine/execute';
+import type { Call, Operation } from '../../engine/operation';
+import type { Answer } from '../../engine/request';
+import { integer } from '../../engine/values';
+import {
+	additionalClaims,
+	fingerprintText,
+	ownIssuer,
+	ownSubject,
+	seconds,
+	signedFields,
+	text,
+	verifyOption,
+} from '../fields';
+import { unverifiedClaims } from '../jobResult';
+import { tokenIn } from '../jobState';
+import { claimOf } from '../signing';
+import { Unverified, verifyToken } from '../verification';
+
+const now = () => Math.floor(Date.now() / 1000);
+
+/** Completes a login, and verifies the answer where it is signed. */
+export const complete: Operation = {
+	name: 'Complete',
+	action: 'Complete a login',
+	description:
+		'Answer a login challenge with a signed token, so that the person is logged in at the callback address',
+	request: { method: 'POST', path: '/login', body: 'jwt' },
+	fields: [
+		{
+			displayName: 'Callback',
+			name: 'callback',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://app.example.com/login/callback',
+			description: 'The address that the login is for',
+			target: { in: 'query', value: text },
+		},
+		...signedFields([
+			{
+				...ownSubject,
+				description:
+					'The fingerprint of the person who logs in. Leave it empty for the key in the credential.',
+			},
+			{
+				displayName: 'Audience',
+				name: 'audience',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. https://app.example.com',
+				description:
+					'Who the token is meant for: it names the callback. Leave it empty to use the callback address itself.',
+				target: {
+					in: 'claim',
+					as: 'aud',
+					evenBlank: true,
+					value: (given, call) => text(given, call) ?? text(call.field('callback'), call),
+				},
+			},
+			{
+				displayName: 'Valid For',
+				name: 'validFor',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 300,
+				description: 'How many seconds the token can be used from now on',
+				target: {
+					in: 'claim',
+					as: 'exp',
+					value: (given, call) => now() + (integer('Valid For')(given, call) as number),
+				},
+			},
+			additionalClaims([
+				{
+					displayName: 'Not Valid Before',
+					name: 'notBefore',
+					type: 'dateTime',
+					default: '',
+					description: 'From when on the token can be used',
+					target: { in: 'claim', as: 'nbf', value: seconds },
+				},
+			]),
+			ownIssuer,
+			{
+				displayName: 'Issued At',
+				name: 'issuedAt',
+				type: 'hidden',
+				default: '',
+				description: 'The present time',
+				target: { in: 'claim', as: 'iat', evenBlank: true, value: now },
+			},
+		]),
+	],
+	options: [
+		{
+			displayName: 'Expected Signer',
+			name: 'expectedSigner',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+			description:
+				"The fingerprint of the issuer's own key. An answer signed by any other key is refused. Without this option, any registered key that the answer names may have signed it.",
+		},
+		verifyOption,
+	],
+	accept: ({ status, kind, body }) =>
+		status < 300 && kind === 'text' && tokenIn(body) !== undefined,
+	run: async (call) => {
+		const signer = fingerprintText('Expected Signer')(call.option('expectedSigner'), call);
+		const request = await call.request();
+		const answer = await call.send(request);
+		const subject = claimOf(request.token, 'sub');
+		return await loginResult(answer, { subject, signer: signer as string | undefined }, call);
+	},
+	yields: {
+		state: 'string',
+		status: 'string',
+		verified: 'boolean',
+		subjectChecked: 'boolean',
+		signerChecked: 'boolean',
+		signer: 'string',
+		claims: 'object',
+		unverifiedClaims: 'object',
+		token: 'string',
+		key: 'object',
+	},
+};
+
+async function loginResult(
+	answer: Answer,
+	expected: { subject?: string; signer?: string },
+	call: Call,
+): Promise<IDataObject> {
+	const token = tokenIn(answer.body);
+	const unverified = { state: 'completed', verified: false, subjectChecked: false };
+	if (token === undefined) {
+		// The service's own fields must not pass for something that was checked.
+		const { status } = asOutput(answer) as IDataObject;
+		return { ...(status !== undefined && { status }), ...unverified };
+	}
+	if (call.option('verify') === false) {
+		return { ...unverified, unverifiedClaims: unverifiedClaims(token), token };
+	}
+	const { claims, key, signer, subjectChecked, signerChecked } = await verifyToken(
+		token,
+		{ ...expected, signedBy: 'iss' },
+		call.connection,
+		mannerOf(call),
+	).catch(completedAllTheSame);
+	return {
+		state: 'completed',
+		verified: true,
+		subjectChecked,
+		signerChecked,
+		signer,
+		claims: claims as IDataObject,
+		token,
+		key,
+	};
+}
+
+function completedAllTheSame(error: unknown): never {
+	if (!(error instanceof ServiceFailure)) throw error;
+	const reason = error instanceof Unverified ? error.reason : undefined;
+	const note = 'The issuer has taken the login; only its answer is in doubt.';
+	throw reason
+		? new Unverified(reason, error.message, `${error.advice ?? ''} ${note}`.trim())
+		: new ServiceFailure(error.message, { status: error.status, advice: note });
+}

@@ -1,0 +1,10 @@
+import type { Resource } from '../../engine/operation';
+import { complete } from './complete';
+
+/** What can be done with logins. */
+export const login: Resource = {
+	name: 'Login',
+	description: 'A login without a password',
+	operations: { complete },
+	initial: 'complete',
+};

@@ -1,0 +1,22 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asOutput } from '../../engine/execute';
+import type { Operation } from '../../engine/operation';
+import { job } from '../fields';
+
+/** Withdraws a job that nobody has answered yet. */
+export const cancel: Operation = {
+	name: 'Cancel',
+	action: 'Cancel a scope job',
+	description:
+		'Withdraw a scope job that is still outstanding, so that it can no longer be answered',
+	request: { method: 'DELETE', path: '/scope/{job}' },
+	fields: [job],
+	repeatable: true,
+	output: (answer, call) => ({
+		job: `${call.field('job')}`.trim(),
+		...(asOutput(answer) as IDataObject),
+		state: 'cancelled',
+	}),
+	yields: { job: 'string', status: 'string', state: 'string' },
+};

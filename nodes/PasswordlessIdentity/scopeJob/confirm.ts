@@ -1,0 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asOutput } from '../../engine/execute';
+import type { Operation } from '../../engine/operation';
+import { missing } from '../../engine/path';
+import { jsonObject } from '../../engine/values';
+import { job, text } from '../fields';
+
+/** Hands in what the issuer wants to see before the job may be answered. */
+export const confirm: Operation = {
+	name: 'Confirm',
+	action: 'Confirm a scope job',
+	description:
+		'Hand in the code that the issuer sent to the person. Some jobs can only be answered after that. The job stays outstanding.',
+	request: { method: 'POST', path: '/scope/{job}' },
+	fields: [
+		job,
+		{
+			displayName: 'Code',
+			name: 'code',
+			type: 'string',
+			default: '',
+			secret: true,
+			placeholder: 'e.g. 482913',
+			description: 'The code that the issuer sent by SMS or mail',
+			target: { in: 'body', value: text },
+		},
+	],
+	options: [
+		{
+			displayName: 'Further Data',
+			name: 'furtherData',
+			type: 'json',
+			default: '{}',
+			description:
+				'What else, or instead of a code, the issuer wants, as JSON, for example {"pin": "1234"}',
+		},
+	],
+	run: async (call) => {
+		const request = await call.request();
+		const given = call.option('furtherData') || {};
+		const further = jsonObject('Further Data')(given, call) as IDataObject;
+		const json = { ...further, ...(request.json as IDataObject | undefined) };
+		if (Object.keys(json).length === 0) throw missing('Code');
+		const body = asOutput(await call.send({ ...request, json })) as IDataObject;
+		return { job: `${call.field('job')}`.trim(), ...body };
+	},
+	yields: { job: 'string', status: 'string' },
+};

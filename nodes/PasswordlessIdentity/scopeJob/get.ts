@@ -1,0 +1,27 @@
+import { mannerOf } from '../../engine/call';
+import type { Operation } from '../../engine/operation';
+import { expectedSubject, fingerprintText, job, verifyOption } from '../fields';
+import { jobResult, jobYields } from '../jobResult';
+import { isJobAnswer, readJob } from '../jobState';
+
+/** Reads the present state of a job, and its verified result if it is completed. */
+export const get: Operation = {
+	name: 'Get',
+	action: 'Get a scope job',
+	description:
+		'Look up the present state of a scope job: outstanding, completed, cancelled, timedOut or gone. A completed job brings its verified claims.',
+	request: { method: 'GET', path: '/scope/{job}' },
+	fields: [job, expectedSubject],
+	options: [verifyOption],
+	repeatable: true,
+	accept: isJobAnswer,
+	output: async (answer, call) => {
+		const look = {
+			job: `${call.field('job')}`.trim(),
+			subject: fingerprintText('Expected Subject')(call.field('expectedSubject'), call) as string,
+			verify: call.option('verify') !== false,
+		};
+		return await jobResult(readJob(answer), look, call.connection, mannerOf(call));
+	},
+	yields: jobYields,
+};

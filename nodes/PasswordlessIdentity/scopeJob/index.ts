@@ -1,0 +1,16 @@
+import type { Resource } from '../../engine/operation';
+import { cancel } from './cancel';
+import { check } from './check';
+import { confirm } from './confirm';
+import { get } from './get';
+import { issue } from './issue';
+import { updateStatus } from './updateStatus';
+import { waitUntilFinished } from './waitUntilFinished';
+
+/** What can be done with scope jobs. */
+export const scopeJob: Resource = {
+	name: 'Scope Job',
+	description: 'A request for information that a person answers on the phone',
+	operations: { cancel, check, confirm, get, issue, updateStatus, waitUntilFinished },
+	initial: 'issue',
+};

@@ -1,0 +1,92 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { BadInput } from '../../engine/errors';
+import type { Field } from '../../engine/operation';
+import { missing } from '../../engine/path';
+
+const SCOPE = /^[A-Za-z0-9_.:-]+(~[rs])*$/;
+
+/** What to ask a person for: picked from a list or written freely, each required or signed if so wanted. */
+export const scopes: Field = {
+	displayName: 'Scopes',
+	name: 'scopes',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add scope',
+	default: { entries: [{ name: 'email', other: '', required: false, signed: false }] },
+	description: 'What to ask the person for',
+	options: [
+		{
+			displayName: 'Scope',
+			name: 'entries',
+			values: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'options',
+					options: [
+						{ name: 'Address', value: 'address' },
+						{ name: 'Email', value: 'email' },
+						{ name: 'Other', value: 'other', description: 'Any other, by its name' },
+						{ name: 'Phone', value: 'phone' },
+						{ name: 'Profile', value: 'profile' },
+					],
+					default: 'email',
+					description: 'What to ask for',
+				},
+				{
+					displayName: 'Other Name',
+					name: 'other',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. nickname birthdate',
+					description: 'One or more names as the issuer knows them, with spaces in between',
+					displayOptions: { show: { name: ['other'] } },
+				},
+				{
+					displayName: 'Required',
+					name: 'required',
+					type: 'boolean',
+					default: false,
+					description: 'Whether the person can only answer with it, not without',
+				},
+				{
+					displayName: 'Signed',
+					name: 'signed',
+					type: 'boolean',
+					default: false,
+					description: 'Whether it must be confirmed by a signature of its own',
+				},
+			],
+		},
+	],
+	target: { in: 'claim', as: 'scope', value: scopeText },
+};
+
+/** Scopes in the service's notation: names with spaces in between, `~r` for required, `~s` for signed. */
+function scopeText(given: unknown): string {
+	const names = scopeNames(given).filter(Boolean);
+	if (names.length === 0) throw missing('Scopes');
+	const wrong = names.find((name) => !SCOPE.test(name));
+	if (wrong !== undefined) {
+		throw new BadInput(
+			`"${wrong.slice(0, 60)}" cannot be the name of a scope`,
+			'Scopes are single words such as email or profile, with spaces in between.',
+		);
+	}
+	return [...new Set(names)].join(' ');
+}
+
+function scopeNames(given: unknown): string[] {
+	// An expression can give the scopes as one text or as a list.
+	if (typeof given === 'string') return given.split(/[\s,]+/);
+	if (Array.isArray(given)) return given.flatMap(scopeNames);
+	const { entries, name, other, required, signed } = (given ?? {}) as IDataObject;
+	if (entries !== undefined) return scopeNames(entries);
+	const named = name === 'other' ? other : name;
+	const suffix = `${required === true ? '~r' : ''}${signed === true ? '~s' : ''}`;
+	return `${named ?? ''}`
+		.split(/[\s,]+/)
+		.filter(Boolean)
+		.map((word) => (word.includes('~') ? word : word + suffix));
+}

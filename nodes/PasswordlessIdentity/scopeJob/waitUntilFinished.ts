@@ -1,0 +1,24 @@
+import type { Operation } from '../../engine/operation';
+import { missing } from '../../engine/path';
+import { waitLimit } from '../../engine/wait';
+import { expectedSubject, fingerprintText, job } from '../fields';
+import { waitForJobs, waitOptions, waitYields } from './waiting';
+
+/** Waits for a job that was issued before, up to a limit. Every way it can end is an outcome. */
+export const waitUntilFinished: Operation = {
+	name: 'Wait Until Finished',
+	action: 'Wait until a scope job is finished',
+	description:
+		'Wait until a person has answered a scope job, and put out the outcome (completed, cancelled, timedOut, gone or stillOutstanding) with the verified claims',
+	fields: [{ ...job, target: undefined }, expectedSubject, waitLimit],
+	options: waitOptions,
+	reads: true,
+	yields: waitYields,
+	together: async (batch) =>
+		await waitForJobs(batch, async (call) => {
+			const id = `${call.field('job') ?? ''}`.trim();
+			if (id === '') throw missing('Job ID');
+			const subject = fingerprintText('Expected Subject')(call.field('expectedSubject'), call);
+			return { output: {}, wait: { job: id, subject: subject as string | undefined } };
+		}),
+};

@@ -1,0 +1,84 @@
+import type { Probe } from '../engine/credentialTest';
+import { BadInput } from '../engine/errors';
+import type { Service } from '../engine/operation';
+import type { Answer } from '../engine/request';
+import { firstText } from '../engine/values';
+import { key } from './key';
+import { login } from './login';
+import { scopeJob } from './scopeJob';
+import { readKey, tokenFor } from './signing';
+
+const ADVICE: Record<string, string> = {
+	'auth-error':
+		'The issuer does not accept the signature, secret or code. Check it; for a signature, check that the key in the credential is registered (Key: Register) and not revoked.',
+	'aud-error': 'Audience must name the callback: leave it empty to use the callback itself.',
+	'unknown-key':
+		'No such key is registered. Check the fingerprint, or the email and phone; register a new key with Key: Register.',
+	'revoked-key': 'The key was revoked and cannot be used any more. Register a new one.',
+	'duplicate-key':
+		'The key is registered already: there is nothing to do. To change it, use Update.',
+	'duplicate-hash': 'The email address or phone number belongs to another key already.',
+	'confirm-first':
+		'Something comes first: for a scope job, hand in the code with Confirm; to revoke a key, run the step "1. Send the Code" (codes are valid for a few minutes only).',
+	'unknown-job':
+		'There is no such outstanding job: it was answered, cancelled, it timed out, or it never existed. Scope Job: Get tells more.',
+	'expired-job': 'The person did not answer in time. Issue a new job.',
+	'wrong-method': 'A signed token is handed in with Update Status, not with Confirm.',
+};
+
+/** The short label of an error: the tail of its `type`. */
+const labelOf = (body: unknown): string | undefined => {
+	const type = firstText(body, ['type']);
+	return type && /([a-z][a-z-]*)\/?$/.exec(type)?.[1];
+};
+
+/** The passwordless identity issuer. Nothing but signed bodies proves anything, so no request carries a key. */
+export const service: Service = {
+	name: 'identity issuer',
+	credential: 'passwordlessIdentityApi',
+	secrets: ['privateKey'],
+	resources: { key, login, scopeJob },
+	initial: 'scopeJob',
+	explain: ({ body }) => {
+		const code = labelOf(body);
+		return {
+			message: firstText(body, ['detail', 'title', 'message', 'error_description', 'error']),
+			code,
+			advice: code && Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined,
+		};
+	},
+	sign: tokenFor,
+};
+
+/** A fingerprint that nobody's key has: to see whether the issuer answers when there is no key to ask for. */
+const NOBODY = 'A'.repeat(43);
+
+/** Whether an error has the issuer's shape, and not just some shape that web servers use. */
+const isProblem = ({ body }: Answer): boolean => {
+	const { error, type } = (body ?? {}) as { error?: unknown; type?: unknown };
+	return typeof type === 'string' && (typeof error === 'number' || labelOf(body) === 'unknown-key');
+};
+
+const isRecord = ({ body }: Answer) =>
+	typeof (body as { sub?: unknown } | undefined)?.sub === 'string';
+
+/** Reads the key and asks for its own record: a key that is not registered yet is fine. */
+export const probe: Probe = {
+	path: async ({ privateKey, algorithm }) => {
+		const blank = typeof privateKey !== 'string' || privateKey.trim() === '';
+		const { fingerprint } = blank
+			? { fingerprint: NOBODY }
+			: await readKey(privateKey, `${algorithm || 'EdDSA'}`);
+		return `/key/${fingerprint}`;
+	},
+	headers: () => ({}),
+	recognizes: (answer) => {
+		if (answer.status === 410 && isProblem(answer)) {
+			throw new BadInput(
+				'The issuer answers, but this key was revoked',
+				'Put a new private key into the credential and register it with Key: Register.',
+			);
+		}
+		return answer.status === 200 ? isRecord(answer) : answer.status === 404 && isProblem(answer);
+	},
+};

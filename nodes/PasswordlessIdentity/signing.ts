@@ -1,0 +1,110 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { BadInput } from '../engine/errors';
+import { decodeUnverified, KeyError, readPrivateKey, sign, TokenError } from '../engine/jwt';
+import type { Claims, SigningKey } from '../engine/jwt';
+import type { Call } from '../engine/operation';
+import { missing } from '../engine/path';
+import type { Connection } from '../engine/request';
+import { jsonObject } from '../engine/values';
+import { algorithmOf } from './verification';
+
+/** Stands for the fingerprint of the credential's own key in a claim, until the key is read. */
+export const OWN_FINGERPRINT = Symbol('own fingerprint');
+
+/** Stands for the credential's issuer in a claim: what it says, or else the fingerprint of its key. */
+export const OWN_ISSUER = Symbol('own issuer');
+
+const keys = new WeakMap<Connection, Promise<SigningKey>>();
+
+/** The credential's key, read once for all items of an execution. Throws BadInput when there is none or it is not sound. */
+export async function signingKey(connection: Connection): Promise<SigningKey> {
+	let key = keys.get(connection);
+	if (!key) {
+		key = readKey(connection.credential.privateKey, algorithmOf(connection));
+		keys.set(connection, key);
+	}
+	return await key;
+}
+
+/** Reads a credential's private key, and says in words for the user what is wrong with it. */
+export async function readKey(text: unknown, algorithm: string): Promise<SigningKey> {
+	if (typeof text !== 'string' || text.trim() === '') {
+		throw new BadInput(
+			'The credential has no private key to sign with',
+			'Open the credential and paste the private key of your application, or switch on Use a Ready-Made Token.',
+		);
+	}
+	try {
+		return await readPrivateKey(text, algorithm);
+	} catch (error) {
+		throw unusable(error);
+	}
+}
+
+const unusable = (error: unknown) =>
+	error instanceof KeyError
+		? new BadInput(
+				`The private key in the credential cannot be used. ${error.message}`,
+				'Open the credential and check the private key and the algorithm.',
+			)
+		: error;
+
+/** The token of an operation: the one that the user has, or the claims signed with the credential's key. */
+export async function tokenFor(claims: IDataObject, call: Call): Promise<string> {
+	if (call.field('useToken') === true) return readyMade(call.field('token'), call);
+	const key = await signingKey(call.connection);
+	const { furtherClaims } = call.field('additionalClaims', {}) as IDataObject;
+	const further = isBlank(furtherClaims) ? {} : jsonObject('Further Claims')(furtherClaims, call);
+	const all = { ...(further as Claims) };
+	for (const [name, value] of Object.entries(claims)) all[name] = resolve(value, key, call);
+	// A service cannot tell another key than Ed25519 from its fingerprint: a key that speaks for itself brings it along.
+	if (key.algorithm !== 'EdDSA' && all.sub === key.fingerprint) all.jwk ??= key.publicJwk;
+	try {
+		return await sign(all, key);
+	} catch (error) {
+		throw unsigned(error);
+	}
+}
+
+const unsigned = (error: unknown) =>
+	error instanceof TokenError
+		? new BadInput(error.message, 'Check the claims in this node. Nothing was sent.')
+		: error;
+
+function resolve(value: unknown, key: SigningKey, { connection }: Call): unknown {
+	if (value === OWN_FINGERPRINT) return key.fingerprint;
+	if (value !== OWN_ISSUER) return value;
+	const { issuer } = connection.credential;
+	return (typeof issuer === 'string' && issuer.trim()) || key.fingerprint;
+}
+
+const isBlank = (value: unknown) =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Checks the shape of a token that was signed elsewhere. Its signature is for the service to judge. */
+export function readyMade(given: unknown, call: Call): string {
+	if (isBlank(given)) throw missing('Token');
+	call.keepSecret(given);
+	const token = typeof given === 'string' ? given.trim() : '';
+	try {
+		decodeUnverified(token);
+		return token;
+	} catch (error) {
+		throw misshapen(error);
+	}
+}
+
+const misshapen = (error: unknown) =>
+	error instanceof TokenError
+		? new BadInput(
+				`The token cannot be sent. ${error.message}`,
+				'A token has three parts with dots in between and begins with "eyJ". Nothing was sent.',
+			)
+		: error;
+
+/** A claim of a token that we send ourselves, such as the person who is asked. */
+export function claimOf(token: string | undefined, name: string): string | undefined {
+	const value = token === undefined ? undefined : decodeUnverified(token).claims[name];
+	return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,163 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { BadInput, ServiceFailure } from '../engine/errors';
+import {
+	decodeUnverified,
+	fingerprintOf,
+	isFingerprint,
+	KeyError,
+	publicKeyFromFingerprint,
+	TokenError,
+	verify,
+} from '../engine/jwt';
+import type { Claims, PublicJwk } from '../engine/jwt';
+import type { Connection, Manner } from '../engine/request';
+import { lookUpKey } from './keyRecord';
+
+/** Why a token is not to be trusted. */
+export type Doubt =
+	| TokenError['reason']
+	| 'noSigner'
+	| 'anotherSubject'
+	| 'anotherSigner'
+	| 'unknownKey'
+	| 'revokedKey'
+	| 'badRecord'
+	| 'noPublicKey';
+
+/** Says why a token is not to be trusted, for good: checking it again gives the same. Holds none of its claims. */
+export class Unverified extends ServiceFailure {
+	constructor(
+		readonly reason: Doubt,
+		message: string,
+		advice = 'Do not act on it. Its claims are not put out.',
+	) {
+		super(message, { advice });
+		this.name = 'Unverified';
+	}
+}
+
+/** What a token is held against. */
+export interface Expectation {
+	/** The fingerprint of the person who was asked. */
+	subject?: string;
+	/** The claim that names the key that must have signed; `sub`, the person's own key, unless told. */
+	signedBy?: 'sub' | 'iss';
+	/** The fingerprint of the key that must have signed, where it is known beforehand. */
+	signer?: string;
+	/** When the token must be valid, in milliseconds; now unless told. */
+	at?: number;
+}
+
+/** A token that holds: its claims, the record of the key that signed it, and whether a subject was expected and met. */
+export interface Verified {
+	claims: Claims;
+	key: IDataObject;
+	signer: string;
+	subjectChecked: boolean;
+	signerChecked: boolean;
+}
+
+/**
+ * Checks a token against the registered key that it names, with the algorithm of the credential and no other, against its
+ * times and against the expected subject. Throws Unverified when it does not hold, and ServiceFailure when the key record
+ * cannot be fetched for now: then it is worth another try.
+ */
+export async function verifyToken(
+	token: string,
+	{ subject, signedBy = 'sub', signer: expectedSigner, at }: Expectation,
+	connection: Connection,
+	manner: Manner,
+): Promise<Verified> {
+	try {
+		const { claims: named } = decodeUnverified(token);
+		if (subject && named.sub !== subject) {
+			throw new Unverified(
+				'anotherSubject',
+				'The token is not from the person who was asked: it names another subject',
+			);
+		}
+		const candidates = signedBy === 'iss' ? [named.iss, named.sub] : [named.sub];
+		const signer = candidates.find(isFingerprint);
+		if (!signer) {
+			throw new Unverified('noSigner', 'The token does not name the key that signed it');
+		}
+		if (expectedSigner && signer !== expectedSigner) {
+			throw new Unverified('anotherSigner', 'The token is signed by another key than the expected');
+		}
+		const key = await registeredKey(signer, connection, manner);
+		const algorithm = algorithmOf(connection);
+		const publicKey = await publicKeyOf(signer, key, algorithm);
+		const { claims } = await verify(token, publicKey, { algorithm, now: at });
+		return {
+			claims,
+			key,
+			signer,
+			subjectChecked: Boolean(subject),
+			signerChecked: Boolean(expectedSigner),
+		};
+	} catch (error) {
+		throw asUnverified(error);
+	}
+}
+
+/** The algorithm that the credential allows. */
+export const algorithmOf = ({ credential }: Connection): string =>
+	typeof credential.algorithm === 'string' && credential.algorithm !== ''
+		? credential.algorithm
+		: 'EdDSA';
+
+async function registeredKey(
+	signer: string,
+	connection: Connection,
+	manner: Manner,
+): Promise<IDataObject> {
+	const found = await lookUpKey(connection, signer, manner);
+	const revoked = 'absent' in found ? found.absent.status === 410 : isRevoked(found.record);
+	if (revoked) throw new Unverified('revokedKey', 'The key that signed the token was revoked');
+	if ('absent' in found) {
+		throw new Unverified('unknownKey', 'The key that signed the token is not registered');
+	}
+	const { sub } = found.record;
+	if (sub !== undefined && sub !== signer) {
+		throw new Unverified(
+			'badRecord',
+			'The key record that the identity issuer gave is not that of the key that signed the token',
+		);
+	}
+	return found.record;
+}
+
+const isRevoked = ({ status }: IDataObject) => typeof status === 'string' && /revok/i.test(status);
+
+/** An Ed25519 key is its fingerprint; any other is in the record, and the fingerprint is its thumbprint. */
+async function publicKeyOf(
+	fingerprint: string,
+	{ jwk }: IDataObject,
+	algorithm: string,
+): Promise<PublicJwk> {
+	if (algorithm === 'EdDSA') return publicKeyFromFingerprint(fingerprint);
+	if (typeof jwk !== 'object' || jwk === null) {
+		throw new Unverified(
+			'noPublicKey',
+			`The token cannot be verified: the key record holds no public key, which ${algorithm} needs`,
+			'Ask the operator of the issuer to put the key into its record as "jwk", use EdDSA, or switch the check off.',
+		);
+	}
+	const thumbprint = await fingerprintOf(jwk as PublicJwk).catch(() => undefined);
+	if (thumbprint === fingerprint) return jwk as PublicJwk;
+	throw new Unverified(
+		'badRecord',
+		'The public key in the key record does not belong to the fingerprint',
+	);
+}
+
+function asUnverified(error: unknown): unknown {
+	if (error instanceof TokenError) {
+		return new Unverified(error.reason, `The token does not verify. ${error.message}`);
+	}
+	if (error instanceof KeyError) {
+		return new BadInput(error.message, 'Check the algorithm in the credential.');
+	}
+	return error;
+}
