@@ -1,9 +1,12 @@
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
 import { EventDataApi } from '../../credentials/EventDataApi.credentials';
+import { PasswordlessIdentityApi } from '../../credentials/PasswordlessIdentityApi.credentials';
 import { TwoFactorApi } from '../../credentials/TwoFactorApi.credentials';
 import { EventData } from '../../nodes/EventData/EventData.node';
 import { service as eventData } from '../../nodes/EventData/service';
+import { PasswordlessIdentity } from '../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
+import { service as identity } from '../../nodes/PasswordlessIdentity/service';
 import { service as twoFactor } from '../../nodes/TwoFactor/service';
 import { TwoFactor } from '../../nodes/TwoFactor/TwoFactor.node';
 import type { Service } from '../../nodes/engine/operation';
@@ -20,5 +23,11 @@ export interface Part {
 /** The pack's services. A contract without a part here is reported as not built yet. */
 export const parts: Part[] = [
 	{ contract: 'event-data', service: eventData, Node: EventData, Credential: EventDataApi },
+	{
+		contract: 'passwordless-identity',
+		service: identity,
+		Node: PasswordlessIdentity,
+		Credential: PasswordlessIdentityApi,
+	},
 	{ contract: 'two-factor', service: twoFactor, Node: TwoFactor, Credential: TwoFactorApi },
 ];
