@@ -7,7 +7,6 @@ const usage = `Starts the four services and the phone on this machine.
 
   --port N            port to listen on (4010)
   --registrations N   size of the conference season, 1 to 100000 (5000)
-  --seed N            other data, ids and codes (1)
   --help              this text
 `;
 
@@ -24,7 +23,6 @@ function readOptions() {
 	const options = {
 		port: { type: 'string' },
 		registrations: { type: 'string' },
-		seed: { type: 'string' },
 		help: { type: 'boolean' },
 	} as const;
 	let values: ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
@@ -37,7 +35,6 @@ function readOptions() {
 		help: values.help === true,
 		port: readNumber(values.port, 'port', 0, 65535) ?? 4010,
 		registrations: readNumber(values.registrations, 'registrations', 1, 100_000),
-		seed: readNumber(values.seed, 'seed', 0, 2 ** 32 - 1),
 	};
 }
 

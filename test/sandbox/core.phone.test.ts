@@ -1,0 +1,176 @@
+import { PhoneBus, normalizePhone, type PhoneItem } from '../../sandbox/phoneBus';
+import { present } from '../../sandbox/phone/routes';
+import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { fixture } from './core.fixture';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ services: [fixture] });
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const sms = (id: string, phone: string): PhoneItem => ({
+	kind: 'sms',
+	id,
+	at: 1,
+	to: { phone },
+	from: 'a',
+	text: `text ${id}`,
+});
+const approval = (id: string, expiresAt?: number): PhoneItem => ({
+	kind: 'approval',
+	id,
+	at: 1,
+	to: { phone: '+15550100' },
+	message: 'Open?',
+	details: {},
+	status: 'pending',
+	expiresAt,
+});
+
+async function items(query: string) {
+	const answer = await fetch(`${sandbox.phoneUrl}/api/items?${query}`);
+	const { items: list } = (await answer.json()) as { items: PhoneItem[] };
+	return list.map(({ id }) => id);
+}
+
+describe('what reaches which phone', () => {
+	it('only what is addressed to its key, its number or its address', async () => {
+		const { phone } = sandbox.world;
+		phone.deliver(sms('mine', '+15550101'));
+		phone.deliver(sms('other', '+15550102'));
+		const mail = { kind: 'mail', id: 'post', at: 2, from: 'a', text: 'b' } as const;
+		phone.deliver({ ...mail, to: { email: 'Kim@Example.com' } });
+		expect(await items('phone=%2B15550101')).toEqual(['mine']);
+		expect(await items('phone=%2B15550101&email=kim@example.com')).toEqual(['mine', 'post']);
+		expect(await items('fingerprint=abc')).toEqual([]);
+		expect(await items('')).toEqual([]);
+	});
+
+	it('a later state instead of an earlier one', () => {
+		const bus = new PhoneBus();
+		bus.deliver(approval('a'));
+		bus.deliver({ ...approval('a'), status: 'denied' } as PhoneItem);
+		expect(bus.items()).toEqual([expect.objectContaining({ id: 'a', status: 'denied' })]);
+	});
+
+	it('the newest only, when there are too many', () => {
+		const bus = new PhoneBus(3);
+		for (const id of ['a', 'b', 'c', 'd', 'e']) bus.deliver(sms(id, '+1'));
+		expect(bus.items().map(({ id }) => id)).toEqual(['c', 'd', 'e']);
+	});
+
+	it('numbers are compared without their separators', () => {
+		expect(normalizePhone('1', '(202) 555-0143')).toBe('+12025550143');
+		expect(normalizePhone(44, '20 7946 0018')).toBe('+442079460018');
+	});
+
+	it('what ran out is expired, what was decided stays decided', () => {
+		expect(present(approval('a', 100), 99)).toMatchObject({ status: 'pending' });
+		expect(present(approval('a', 100), 100)).toMatchObject({ status: 'expired' });
+		expect(present(approval('a'), 1e15)).toMatchObject({ status: 'pending' });
+		const denied = { ...approval('a', 100), status: 'denied' } as PhoneItem;
+		expect(present(denied, 200)).toBe(denied);
+	});
+});
+
+describe('the stream', () => {
+	async function listen(query: string) {
+		const stop = new AbortController();
+		const answer = await fetch(`${sandbox.phoneUrl}/api/stream?${query}`, { signal: stop.signal });
+		expect(answer.headers.get('content-type')).toMatch('text/event-stream');
+		const reader = answer.body!.getReader();
+		let text = '';
+		const until = async (wanted: string) => {
+			while (!text.includes(wanted)) {
+				const { value, done } = await reader.read();
+				if (done) throw new Error(`the stream ended before '${wanted}'`);
+				text += Buffer.from(value).toString();
+			}
+			return text;
+		};
+		return { until, stop: () => stop.abort() };
+	}
+
+	it('tells of arrivals for this phone as they happen, and of nothing else', async () => {
+		const stream = await listen('phone=%2B15550101');
+		await stream.until('event: refresh');
+		sandbox.world.phone.deliver(sms('other', '+15550102'));
+		sandbox.world.phone.deliver(sms('mine', '+15550101'));
+		const text = await stream.until('text mine');
+		expect(text).toContain('event: item');
+		expect(text).not.toContain('text other');
+		stream.stop();
+	});
+
+	it('asks to load afresh when the clock moved and after a reset', async () => {
+		const stream = await listen('phone=%2B15550101');
+		await stream.until('event: refresh');
+		sandbox.clock.advance(5);
+		await stream.until('event: refresh\ndata: {"now"');
+		sandbox.world.phone.deliver(sms('marker', '+15550101'));
+		const text = await stream.until('text marker');
+		expect(text.match(/event: refresh/g)).toHaveLength(2);
+		stream.stop();
+	});
+
+	it('leaves no listener behind when phones are closed', async () => {
+		const { phone } = sandbox.world;
+		const settle = async (count: number) => {
+			for (let i = 0; i < 200 && phone.listenerCount('item') !== count; i++) {
+				await new Promise((resolve) => setTimeout(resolve, 20));
+			}
+			return [phone.listenerCount('item'), phone.listenerCount('refresh')];
+		};
+		expect(await settle(0)).toEqual([0, 0]);
+		const streams = await Promise.all(Array.from({ length: 10 }, () => listen('phone=%2B1')));
+		expect(await settle(10)).toEqual([10, 10]);
+		for (const stream of streams) stream.stop();
+		expect(await settle(0)).toEqual([0, 0]);
+	});
+});
+
+describe('the page', () => {
+	it.each(['', '/', '/index.html'])(
+		'is at /phone%s and may load only from the sandbox',
+		async (path) => {
+			const answer = await fetch(sandbox.phoneUrl + path);
+			expect(answer.status).toBe(200);
+			expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+			expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
+		},
+	);
+
+	it('finds every file that it names', async () => {
+		const html = await (await fetch(sandbox.phoneUrl)).text();
+		const files = [...html.matchAll(/(?:src|href)="(\/phone\/[^"]+)"/g)].map(([, path]) => path!);
+		const script = await (await fetch(`${sandbox.phoneUrl}/app.js`)).text();
+		files.push(...[...script.matchAll(/from '\.(\/\w+\.js)'/g)].map(([, path]) => `/phone${path}`));
+		expect(files.length).toBeGreaterThan(8);
+		for (const file of files)
+			expect([file, (await fetch(sandbox.url + file)).status]).toEqual([file, 200]);
+	});
+
+	it.each([
+		'/..%2froutes.ts',
+		'/%2e%2e%2froutes.ts',
+		'/nothing.js',
+		'/routes.ts',
+		'/app.js%00.css',
+	])('gives nothing away at %s', async (path) => {
+		const answer = await fetch(sandbox.phoneUrl + path);
+		expect(answer.status).toBe(404);
+		expect(await answer.text()).not.toContain('import');
+	});
+
+	it('refuses a decision that is none', async () => {
+		const answer = await fetch(`${sandbox.phoneUrl}/api/approvals/x`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ decision: 'maybe' }),
+		});
+		expect(answer.status).toBe(400);
+	});
+});
