@@ -6,6 +6,7 @@ export interface Detail {
 	message: string;
 }
 
+/** 404 that names the record that is not there. */
 export const notFound = (what: string, id: string): Answer => ({
 	status: 404,
 	body: { error: 'not_found', message: `${what} ${id} was not found` },

@@ -1,9 +1,12 @@
 import { firstIds, firstNewIds, Season, Shelf, type SeasonEvent } from '../season';
 import type { World } from '../service';
 
+/** States of an attendee. */
 export type AttendeeStatus = 'registered' | 'confirmed' | 'cancelled';
+/** States of a registration. */
 export type RegistrationStatus = 'pending' | 'confirmed' | 'cancelled';
 
+/** What a write of an attendee carries. */
 export interface AttendeeInput {
 	eventId: string;
 	firstName: string;
@@ -13,12 +16,14 @@ export interface AttendeeInput {
 	status?: AttendeeStatus;
 }
 
+/** An attendee as the service shows it. */
 export interface Attendee extends AttendeeInput {
 	id: string;
 	checkInTime: string | null;
 	createdAt: string;
 }
 
+/** What a write of a session carries. */
 export interface SessionInput {
 	eventId: string;
 	title: string;
@@ -30,16 +35,19 @@ export interface SessionInput {
 	capacity?: number;
 }
 
+/** A session as the service shows it. */
 export interface Session extends SessionInput {
 	id: string;
 	createdAt: string;
 }
 
+/** What a new registration carries. */
 export interface RegistrationInput {
 	eventId: string;
 	attendeeId: string;
 }
 
+/** A registration as the service shows it. */
 export interface Registration extends RegistrationInput {
 	id: string;
 	status: RegistrationStatus;
@@ -49,6 +57,7 @@ export interface Registration extends RegistrationInput {
 
 const firstAttendee = 2_000_001;
 
+/** A time as the service writes it: always UTC with milliseconds. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** The number in an id such as `evt_1004`; nothing when it is not an id of this kind. */

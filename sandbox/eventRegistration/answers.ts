@@ -7,8 +7,10 @@ export class Refusal extends Error {
 	}
 }
 
+/** What is wrong with which field. */
 export type ModelState = Record<string, string[]>;
 
+/** 404 that says which record is not there. */
 export const notFound = (detail: string) =>
 	new Refusal({
 		status: 404,
@@ -73,6 +75,7 @@ export function oneOrArray(settings: Settings, record: object): Answer {
 	return settings.singleAs === 'array' ? { ...answer, body: [answer.body] } : answer;
 }
 
+/** The query of every list. */
 export interface PageQuery {
 	page?: number;
 	pageSize?: number;

@@ -26,6 +26,7 @@ export interface Attendance {
 	ofSession(event: SeasonEvent, place: number): readonly CheckIn[];
 }
 
+/** Makes check-ins from the season and shows them with the registrations as they are now. */
 export function createAttendance(season: Season, registrations: Shelf<Registration>): Attendance {
 	const kept = new Map<string, CheckIn[]>();
 	const once = (key: string, make: () => CheckIn[]) => {

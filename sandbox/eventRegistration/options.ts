@@ -12,6 +12,7 @@ interface WantedOption {
 	AdditionalInfo?: string;
 }
 
+/** The body of Replace Options. */
 export interface ReplaceOptions {
 	PaymentAmount?: number;
 	RegistrationOptions: WantedOption[];

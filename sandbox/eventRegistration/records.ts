@@ -1,10 +1,12 @@
 import { makePurchase, type Season, type SeasonEvent, type SeasonRegistration } from '../season';
 
+/** A field of a form that is not a property of the record. */
 export interface CustomField {
 	Name: string;
 	Value?: string;
 }
 
+/** A contact list; how many contacts it has is counted when it is shown. */
 export interface ContactList {
 	ContactListId: number;
 	Id: string;
@@ -12,6 +14,7 @@ export interface ContactList {
 	LastUpdated: string;
 }
 
+/** What a write of a contact carries. */
 export interface ContactInput {
 	FirstName?: string;
 	LastName?: string;
@@ -22,6 +25,7 @@ export interface ContactInput {
 	CustomFields?: CustomField[];
 }
 
+/** A contact as the service shows it. */
 export interface Contact extends ContactInput {
 	ContactId: number;
 	Id: string;
@@ -29,6 +33,7 @@ export interface Contact extends ContactInput {
 	LastUpdated: string;
 }
 
+/** What a write of a registration carries. */
 export interface RegistrationInput {
 	FirstName?: string;
 	LastName?: string;
@@ -40,6 +45,7 @@ export interface RegistrationInput {
 	CustomFields?: CustomField[];
 }
 
+/** A registration as the service shows it. */
 export interface Registration extends RegistrationInput {
 	RegistrationId: number;
 	Id: string;
@@ -50,6 +56,7 @@ export interface Registration extends RegistrationInput {
 	LastUpdated: string;
 }
 
+/** A session as the service shows it. */
 export interface Session {
 	SessionId: number;
 	Id: string;
@@ -58,6 +65,7 @@ export interface Session {
 	EndDateTime: string;
 }
 
+/** An order as the service shows it. */
 export interface Order {
 	OrderId: number;
 	Id: string;
@@ -71,6 +79,7 @@ export interface Order {
 	IsReplaced: boolean;
 }
 
+/** One line of an order as the service shows it. */
 export interface OrderItem {
 	OrderItemId: number;
 	OrderId: number;
@@ -87,6 +96,7 @@ export interface OrderItem {
 	AdditionalInfoCaption: string;
 }
 
+/** A payment or refund as the service shows it. */
 export interface Transaction {
 	TransactionId: number;
 	OrderId: number;

@@ -2,6 +2,7 @@ import type { FormField } from '../season';
 import { invalid } from './answers';
 import type { CustomField } from './records';
 
+/** The body of a search: names of fields and the values they must have. */
 export type Criteria = Record<string, string | number | boolean>;
 
 interface Searchable {

@@ -7,6 +7,7 @@ export interface SeasonType {
 	description: string;
 }
 
+/** Something that a registration can order. */
 export interface SeasonOption {
 	id: number;
 	groupId: number;
@@ -21,6 +22,7 @@ export interface SeasonOption {
 	questionRequired: boolean;
 }
 
+/** Options that belong together; without `optional`, one of them is expected. */
 export interface SeasonOptionGroup {
 	id: number;
 	name: string;

@@ -16,8 +16,11 @@ const field = (
 	more: Partial<Omit<FormField, 'name' | 'caption'>> = {},
 ): FormField => ({ name, caption, type: 'text', required: false, custom: true, ...more });
 
+/** What the dietary question can be answered with. */
 export const diets = ['None', 'Vegetarian', 'Vegan', 'Halal', 'Kosher', 'Gluten-free'];
+/** What the T-shirt question can be answered with. */
 export const shirtSizes = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
+/** What the industry question can be answered with. */
 export const industries = [
 	'Software',
 	'Education',
@@ -27,6 +30,7 @@ export const industries = [
 	'Retail & Trade',
 	'Media',
 ];
+/** What the question where we met can be answered with. */
 export const leadSources = ['Website', 'Trade fair', 'Referral', 'Webinar', 'Imported'];
 
 /**

@@ -113,6 +113,7 @@ export const companyKinds: readonly string[] =
 		', ',
 	);
 
+/** What people do. */
 export const jobTitles: readonly string[] =
 	'Software Engineer, Staff Engineer, Engineering Manager, Product Manager, Head of Partnerships, Data Scientist, Research Lead, Site Reliability Engineer, Solutions Architect, Chief Technology Officer, Chief Information Security Officer, Event Manager, Marketing Director, Sales Engineer, Customer Success Lead, UX Researcher, Design Director, Community Manager, Operations Lead, Founder & CEO, Professor, PhD Student, Policy Advisor, Journalist, Procurement Specialist, People & Culture Lead, Finance Director, Developer Advocate, Security Analyst, Program Coordinator'.split(
 		', ',

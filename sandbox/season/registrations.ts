@@ -5,6 +5,7 @@ import { firstIds, idsPerRegistration } from './ids';
 import { randomFor, type Person } from './people';
 import type { SeasonEvent } from './season';
 
+/** States of a registration, in the words of the registration service. */
 export type RegistrationStatus = 'Confirmed' | 'Pending' | 'Cancelled' | 'Waitlisted';
 
 /** One registration, with times in ms since 1970. */
@@ -24,6 +25,7 @@ export interface SeasonRegistration {
 	checkIn: { in: number; out: number | null } | null;
 }
 
+/** One line of an order. */
 export interface SeasonItem {
 	id: number;
 	option: SeasonOption;
@@ -32,6 +34,7 @@ export interface SeasonItem {
 	info: string;
 }
 
+/** A payment (above zero) or a refund (below), at a time in ms since 1970. */
 export interface SeasonTransaction {
 	id: number;
 	type: 'Payment' | 'Refund';

@@ -11,6 +11,7 @@ import { makePerson, randomFor, type Person } from './people';
 import { makeRegistration, type SeasonRegistration } from './registrations';
 import { makeTalk } from './titles';
 
+/** Everything that a season depends on. */
 export interface SeasonOptions {
 	seed: number;
 	/** How many registrations all events have together. */
@@ -40,6 +41,7 @@ export interface SeasonEvent extends EventPlan {
 	form: FormField[];
 }
 
+/** One session, with times in ms since 1970. */
 export interface SeasonSession {
 	id: number;
 	title: string;
@@ -52,6 +54,7 @@ export interface SeasonSession {
 	createdAt: number;
 }
 
+/** One contact of a list, with times in ms since 1970. */
 export interface SeasonContact {
 	id: number;
 	person: Person;
@@ -60,6 +63,7 @@ export interface SeasonContact {
 	updatedAt: number;
 }
 
+/** One contact list; its contacts are made when asked for. */
 export interface SeasonList {
 	index: number;
 	id: number;

@@ -1,6 +1,7 @@
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import type { Sandbox } from '../../sandbox/server';
 
+/** A JSON object of which nothing is known. */
 export type Json = Record<string, unknown>;
 
 /** One request of an operation: method, path below the base address, body. */
@@ -16,6 +17,7 @@ function client(baseURL: string, headers: Record<string, string>): AxiosInstance
 	});
 }
 
+/** A client of the event data service, with the demo key unless another is given. */
 export function eventDataClient({ addresses, demo }: Sandbox, key = demo.eventData.apiKey) {
 	return client(addresses.eventData, { 'X-API-Key': key });
 }
@@ -28,6 +30,7 @@ export function registrationClient(
 	return client(`${addresses.eventRegistration}/api/v1`, { Authorization: key });
 }
 
+/** Sends a sample. */
 export function send(
 	http: AxiosInstance,
 	[method, url, data]: Sample,
