@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { toWire } from '../../sandbox/send';
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 import { fixture, key } from './core.fixture';
 
@@ -67,6 +68,13 @@ describe('routing and types', () => {
 		});
 		expect(answer.headers.get('content-type')).toMatch(/^application\/jwt/);
 		expect(await answer.text()).toBe('aaa.bbb.ccc');
+	});
+
+	it('writes a string as JSON only where the content type says so', () => {
+		const wire = (contentType?: string) => toWire({ status: 200, body: 'a.b', contentType });
+		expect(wire()).toMatchObject({ text: 'a.b', contentType: 'text/plain; charset=utf-8' });
+		expect(wire('application/jwt')).toMatchObject({ text: 'a.b', contentType: 'application/jwt' });
+		expect(wire('application/json')).toMatchObject({ text: '"a.b"' });
 	});
 
 	it('names the methods that are possible', async () => {
