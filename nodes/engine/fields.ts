@@ -38,6 +38,7 @@ export async function rowRequest(call: Call): Promise<Request> {
 export function sortFields(call: Call): Sorted {
 	const sorted: Sorted = { params: {}, labels: {}, query: {}, claims: {} };
 	for (const field of call.operation.fields) {
+		if (goesNowhere(field)) continue;
 		const given = call.field(field.name, HIDDEN);
 		if (given !== HIDDEN) place(field, given, sorted, call);
 	}
@@ -46,6 +47,10 @@ export function sortFields(call: Call): Sorted {
 	}
 	return sorted;
 }
+
+/** A field that its operation reads by itself; evaluating a large one for every item would cost time for nothing. */
+const goesNowhere = ({ target, type, required, secret }: Field) =>
+	!target && !required && !secret && type !== 'collection';
 
 function place(field: Field, value: unknown, sorted: Sorted, call: Call, added = false): void {
 	const given = located(value);

@@ -1,10 +1,13 @@
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
 import { EventDataApi } from '../../credentials/EventDataApi.credentials';
+import { EventRegistrationApi } from '../../credentials/EventRegistrationApi.credentials';
 import { PasswordlessIdentityApi } from '../../credentials/PasswordlessIdentityApi.credentials';
 import { TwoFactorApi } from '../../credentials/TwoFactorApi.credentials';
 import { EventData } from '../../nodes/EventData/EventData.node';
 import { service as eventData } from '../../nodes/EventData/service';
+import { EventRegistration } from '../../nodes/EventRegistration/EventRegistration.node';
+import { service as eventRegistration } from '../../nodes/EventRegistration/service';
 import { PasswordlessIdentity } from '../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
 import { service as identity } from '../../nodes/PasswordlessIdentity/service';
 import { service as twoFactor } from '../../nodes/TwoFactor/service';
@@ -23,6 +26,12 @@ export interface Part {
 /** The pack's services. A contract without a part here is reported as not built yet. */
 export const parts: Part[] = [
 	{ contract: 'event-data', service: eventData, Node: EventData, Credential: EventDataApi },
+	{
+		contract: 'event-registration',
+		service: eventRegistration,
+		Node: EventRegistration,
+		Credential: EventRegistrationApi,
+	},
 	{
 		contract: 'passwordless-identity',
 		service: identity,

@@ -1,0 +1,76 @@
+import type { FieldType, ResourceMapperField } from 'n8n-workflow';
+
+import type { FormField } from './form';
+
+/** So many fields are shown at first; the rest of a long form is one click away, and the panel stays quick. */
+const SHOWN = 50;
+
+/** What a panel wants of a form. */
+export interface Wish {
+	/** Whether required fields must be filled in, as for something new. */
+	demanding: boolean;
+	/** Fields that the panel asks for elsewhere. */
+	without?: readonly string[];
+}
+
+/**
+ * Makes the inputs that n8n shows for a form. Standard fields that the form does not name can still be added, and are shown
+ * at once if the form names nothing at all.
+ */
+export function toColumns(
+	form: readonly FormField[],
+	standard: readonly FormField[],
+	{ demanding, without = [] }: Wish,
+): ResourceMapperField[] {
+	const named = new Set(form.map(({ name }) => name));
+	const extra = standard.filter(({ name }) => !named.has(name));
+	const wanted = [...form, ...extra].filter(({ name }) => !without.includes(name));
+	const captions = wanted.map(({ caption }) => caption);
+	const isTwice = (caption: string) => captions.indexOf(caption) !== captions.lastIndexOf(caption);
+	return wanted.map((field, index) => {
+		const { name, caption, options } = field;
+		const type = columnType(field);
+		const required = demanding && field.required;
+		const hidden = form.length > 0 && (!named.has(name) || index >= SHOWN);
+		return {
+			id: toId(name),
+			displayName: isTwice(caption) ? `${caption} (${name})` : caption,
+			required,
+			defaultMatch: false,
+			canBeUsedToMatch: false,
+			display: true,
+			removed: hidden && !required,
+			type,
+			...(type === 'options' && {
+				options: options!.map((option) => ({ name: option, value: option })),
+			}),
+			// n8n would fill in "false" by itself, and send it.
+			...(type === 'boolean' && { defaultValue: null }),
+		};
+	});
+}
+
+/** The fields that stored inputs stand for. */
+export const fromColumns = (columns: readonly ResourceMapperField[]): FormField[] =>
+	columns.map(({ id, displayName, required, type }) => ({
+		name: toName(id),
+		caption: displayName || toName(id),
+		type,
+		required: required === true,
+	}));
+
+/** The id of an input: the field's name, except for characters that n8n's editor cannot handle in one. */
+export const toId = (name: string): string =>
+	name.replace(/[%"\\[\]]/g, (character) => encodeURIComponent(character));
+
+/** The field's name again. */
+export const toName = (id: string): string =>
+	id.replace(/%(25|22|5C|5B|5D)/g, (code) => decodeURIComponent(code));
+
+function columnType({ type = '', options }: FormField): FieldType {
+	if (options && !/multi|checkboxes/i.test(type)) return 'options';
+	if (/^(date.?time|timestamp)/i.test(type)) return 'dateTime';
+	if (/^(bool|boolean|checkbox|switch|yes.?no)$/i.test(type)) return 'boolean';
+	if (/^(number|numeric|int|integer|decimal|float|currency)$/i.test(type)) return 'number';
+	return 'string';
+}

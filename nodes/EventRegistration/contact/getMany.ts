@@ -1,0 +1,19 @@
+import type { Operation } from '../../engine/operation';
+import { changedAfter, contactListId } from '../fields';
+import { pagesBy } from '../paging';
+import { contactShape } from '../records';
+
+/** Lists the contacts of a list. */
+export const getMany: Operation = {
+	name: 'Get Many',
+	action: 'Get many contacts',
+	description: 'List the contacts of a list, all of them or those that changed',
+	request: { method: 'GET', path: '/api/v1/contactlists/{contactListId}/contacts' },
+	fields: [
+		contactListId,
+		changedAfter('updatedAfter', 'Only contacts that were changed after this time'),
+	],
+	repeatable: true,
+	pages: pagesBy('ContactId'),
+	...contactShape,
+};

@@ -1,0 +1,17 @@
+import type { Resource } from '../../engine/operation';
+import { add } from './add';
+import { createOrUpdate } from './createOrUpdate';
+import { get } from './get';
+import { getForm } from './getForm';
+import { getMany } from './getMany';
+import { remove } from './remove';
+import { search } from './search';
+import { update } from './update';
+
+/** What can be done with the contacts of a list. */
+export const contact: Resource = {
+	name: 'Contact',
+	description: 'A person in a contact list',
+	operations: { add, createOrUpdate, get, getForm, getMany, remove, search, update },
+	initial: 'getMany',
+};

@@ -1,0 +1,103 @@
+import type { Call } from '../../engine/operation';
+import { recordsOf, walkPages } from '../../engine/pages';
+import type { Request } from '../../engine/request';
+import { pagesBy } from '../paging';
+import type { Entry } from './filling';
+
+/** How full a list is, and when it was last changed by the service's own clock; as far as the service says. */
+export interface ListState {
+	count?: number;
+	updatedMs?: number;
+}
+
+/** Reads how full the list is. */
+export async function look(call: Call, { params, labels }: Request): Promise<ListState> {
+	const path = '/api/v1/contactlists/{contactListId}';
+	const { body } = await call.send({ method: 'GET', path, params, labels, repeatable: true });
+	return stateOf(body) ?? {};
+}
+
+/** How full the list is, from an answer about it; nothing if the answer does not say. */
+export function stateOf(body: unknown): ListState | undefined {
+	const { ContactCount, LastUpdated } = recordsOf(body)[0] ?? {};
+	const count = ContactCount === undefined || ContactCount === null ? NaN : Number(ContactCount);
+	if (!Number.isFinite(count)) return undefined;
+	const updatedMs = Date.parse(`${LastUpdated as string}`);
+	return { count, ...(!Number.isNaN(updatedMs) && { updatedMs }) };
+}
+
+interface Sorted {
+	/** Added, although their array was refused. */
+	taken: Entry[];
+	/** Surely not added. */
+	left: Entry[];
+	doubtful: Entry[];
+}
+
+const SLACK_MS = 1000;
+
+const addressOf = ({ contact }: Entry) => `${(contact.Email as string) ?? ''}`.trim().toLowerCase();
+
+/**
+ * Sorts the contacts of a refused array by what became of them: a service may have kept the good ones. If the list has not
+ * grown, it kept none. If it has, its newcomers are compared by email; what cannot be told apart stays doubtful.
+ */
+export async function takenFrom(
+	entries: Entry[],
+	all: Entry[],
+	before: ListState | undefined,
+	now: ListState,
+	call: Call,
+	request: Request,
+): Promise<Sorted> {
+	if (before?.count === undefined || now.count === undefined) return unknown(entries);
+	const growth = now.count - before.count;
+	if (growth <= 0) return { taken: [], left: entries, doubtful: [] };
+	if (before.updatedMs === undefined) return unknown(entries);
+	const newcomers = await addressesSince(before.updatedMs - SLACK_MS, call, request);
+	const times = new Map<string, number>();
+	for (const entry of all) times.set(addressOf(entry), (times.get(addressOf(entry)) ?? 0) + 1);
+	const isTelling = (entry: Entry) => addressOf(entry) !== '' && times.get(addressOf(entry)) === 1;
+	const taken = entries.filter((entry) => isTelling(entry) && newcomers.has(addressOf(entry)));
+	if (taken.length > growth) return unknown(entries);
+	const rest = entries.filter((entry) => !taken.includes(entry));
+	// Where those found explain all of the growth, nobody else was added.
+	if (taken.length === growth) return { taken, left: rest, doubtful: [] };
+	return {
+		taken,
+		left: rest.filter(isTelling),
+		doubtful: rest.filter((entry) => !isTelling(entry)),
+	};
+}
+
+const unknown = (entries: Entry[]): Sorted => ({ taken: [], left: [], doubtful: entries });
+
+/** The email addresses of the contacts that were added since then. */
+async function addressesSince(sinceMs: number, call: Call, request: Request): Promise<Set<string>> {
+	const { path, params, labels } = request;
+	const updatedAfter = new Date(sinceMs).toISOString();
+	const { service, connection } = call;
+	const pages = walkPages({
+		paging: pagesBy('ContactId'),
+		first: service.firstPage?.(connection.credential) ?? 1,
+		limit: Infinity,
+		get: async (paged) =>
+			await call.send({
+				method: 'GET',
+				path,
+				params,
+				labels,
+				query: { updatedAfter, ...paged },
+				repeatable: true,
+			}),
+		warn: (message) => call.hint(message),
+	});
+	const addresses = new Set<string>();
+	for await (const page of pages) {
+		for (const { Email, DateAdded, LastUpdated } of page) {
+			const addedMs = Date.parse(`${(DateAdded ?? LastUpdated) as string}`);
+			if (!(addedMs < sinceMs)) addresses.add(`${(Email as string) ?? ''}`.trim().toLowerCase());
+		}
+	}
+	return addresses;
+}

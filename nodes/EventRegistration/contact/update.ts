@@ -1,0 +1,18 @@
+import type { Operation } from '../../engine/operation';
+import { contactId, contactListId } from '../fields';
+import { contactForm } from '../forms';
+import { clearBlank, formKeys } from '../mapper';
+import { saveChanges } from '../save';
+import { changes } from './fields';
+
+/** Changes a contact. */
+export const update: Operation = {
+	name: 'Update',
+	action: 'Update a contact',
+	description: 'Change some details of a contact. Everything else stays as it is.',
+	request: { method: 'PATCH', path: '/api/v1/contactlists/{contactListId}/contacts/{contactId}' },
+	fields: [contactListId, contactId, changes],
+	options: [clearBlank, formKeys],
+	effect: 'the contact was changed',
+	run: saveChanges(contactForm, { ContactId: 'contactId', ContactListId: 'contactListId' }),
+};

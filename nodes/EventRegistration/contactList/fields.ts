@@ -1,0 +1,13 @@
+import type { Field } from '../../engine/operation';
+
+/** What a contact list is called. */
+export const name: Field = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. Speakers 2026',
+	description: 'What the list is called',
+	target: { in: 'body', as: 'Name' },
+};

@@ -1,0 +1,14 @@
+import type { Resource } from '../../engine/operation';
+import { create } from './create';
+import { remove } from './delete';
+import { get } from './get';
+import { getMany } from './getMany';
+import { update } from './update';
+
+/** What can be done with contact lists. */
+export const contactList: Resource = {
+	name: 'Contact List',
+	description: 'A list that contacts are kept in, such as a newsletter list',
+	operations: { create, delete: remove, get, getMany, update },
+	initial: 'getMany',
+};

@@ -1,0 +1,139 @@
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodePropertyOptions,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+
+import { manner } from '../engine/call';
+import { toNodeError } from '../engine/errors';
+import { walkPages } from '../engine/pages';
+import { connect } from '../engine/request';
+import type { Connection } from '../engine/request';
+import { toColumns } from './columns';
+import { readForm } from './form';
+import type { FormField, KeysAre } from './form';
+import { contactForm, registrationForm } from './forms';
+import type { Form } from './forms';
+import { chosen } from './lists';
+import { pagesBy } from './paging';
+import { service } from './service';
+
+/** A person is waiting in front of the panel. */
+const impatient = manner({ tries: 2, longestWait: 5, timeLimit: 20 });
+
+/** Reads a form for the panel; nothing as long as it is not chosen whose form it is. */
+async function loadForm(
+	context: ILoadOptionsFunctions,
+	{ path, owner }: Form,
+): Promise<FormField[] | undefined> {
+	const id = chosen(context, owner.field);
+	if (id === undefined || id === null || id === '') return undefined;
+	const keysAre = (context.getCurrentNodeParameter('options.formKeys') ?? 'detect') as KeysAre;
+	try {
+		const connection = await connect(context, service);
+		const params = { [owner.field]: id };
+		const { body } = await connection.send(
+			{ method: 'GET', path, params, labels: { [owner.field]: owner.label }, repeatable: true },
+			impatient,
+		);
+		return readForm(body, keysAre);
+	} catch (error) {
+		throw toNodeError(context.getNode(), error, undefined);
+	}
+}
+
+/** The fields of a form as inputs: all that is required is marked, unless something is only changed. */
+const inputs = (form: Form) =>
+	async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+		const fields = await loadForm(this, form);
+		if (!fields) {
+			const { label } = form.owner;
+			return {
+				fields: [],
+				emptyFieldsNotice: `Choose the ${label} first, then its form appears here`,
+			};
+		}
+		const operation = this.getCurrentNodeParameter('operation');
+		const columns = toColumns(fields, form.standard, {
+			demanding: operation !== 'update',
+			without: operation === 'createOrUpdate' ? ['Email'] : [],
+		});
+		return { fields: columns };
+	};
+
+/** The fields of a form as a choice. */
+const choice = (form: Form) =>
+	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const fields = (await loadForm(this, form)) ?? [];
+		return fields.map(({ name, caption }) => ({ name: caption, value: name }));
+	};
+
+/** The forms that the resource mapper shows. */
+export const formMappings = {
+	getContactForm: inputs(contactForm),
+	getRegistrationForm: inputs(registrationForm),
+};
+
+/** The choices that drop-down lists offer. */
+export const choiceLists = {
+	getContactFormFields: choice(contactForm),
+	getRegistrationFormFields: choice(registrationForm),
+
+	/** The options of all groups of the event, by the names of both. */
+	async getOptions(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const eventId = chosen(this, 'eventId');
+		try {
+			const connection = await connect(this, service);
+			const groups = '/api/v1/events/{eventId}/registrationoptiongroups';
+			const found: INodePropertyOptions[] = [];
+			for (const group of await readAll(
+				connection,
+				groups,
+				{ eventId },
+				'RegistrationOptionGroupId',
+			)) {
+				const groupId = group.RegistrationOptionGroupId ?? group.Id;
+				const path = `${groups}/{groupId}`;
+				const options = await readAll(
+					connection,
+					path,
+					{ eventId, groupId },
+					'RegistrationOptionId',
+				);
+				for (const { RegistrationOptionId, Id, RegistrationOptionName, Price } of options) {
+					found.push({
+						name: `${group.RegistrationOptionGroupName as string}: ${RegistrationOptionName as string}`,
+						value: `${(RegistrationOptionId ?? Id) as string}`,
+						description: Price === undefined ? undefined : `Price: ${Price as number}`,
+					});
+				}
+			}
+			return found;
+		} catch (error) {
+			throw toNodeError(this.getNode(), error, undefined);
+		}
+	},
+};
+
+async function readAll(
+	connection: Connection,
+	path: string,
+	params: Record<string, unknown>,
+	id: string,
+): Promise<IDataObject[]> {
+	const records: IDataObject[] = [];
+	const pages = walkPages({
+		paging: pagesBy(id),
+		first: service.firstPage?.(connection.credential) ?? 1,
+		limit: 1000,
+		get: async (query) =>
+			await connection.send(
+				{ method: 'GET', path, params, labels: { eventId: 'Event' }, query, repeatable: true },
+				impatient,
+			),
+		warn: () => undefined,
+	});
+	for await (const page of pages) records.push(...page);
+	return records;
+}

@@ -1,0 +1,180 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** One field of a registration or contact form, whatever shape the service described it in. */
+export interface FormField {
+	/** The name that the service knows the field by. */
+	name: string;
+	/** What people see. */
+	caption: string;
+	/** The service's word for the kind of field, where it says one. */
+	type?: string;
+	required: boolean;
+	/** What can be chosen. */
+	options?: string[];
+}
+
+/** Which side of a form that is a map holds the captions; found out unless the user knows it. */
+export type KeysAre = 'detect' | 'captions' | 'names';
+
+/** The names by which the internal side of a map is recognized. */
+const LANDMARKS = ['FirstName', 'LastName', 'Email'];
+
+/**
+ * Reads a form in any of its shapes: a map between captions and names in either direction, or descriptions of fields in
+ * an array or in an object. Gives every field once, in the service's order; what is no form gives no fields.
+ */
+export function readForm(body: unknown, keysAre: KeysAre = 'detect'): FormField[] {
+	const inside = unwrapped(body);
+	if (Array.isArray(inside)) return once(inside.map((entry) => described(entry)));
+	if (!isObject(inside)) return [];
+	const entries = Object.entries(inside);
+	if (entries.some(([, value]) => isObject(value))) {
+		return once(entries.map(([key, value]) => described(value, key)));
+	}
+	const pairs = entries.map(([key, value]) => [key.trim(), textOf(value).trim()] as const);
+	const captionsFirst = keysAre === 'detect' ? keysAreCaptions(pairs) : keysAre === 'captions';
+	return once(
+		pairs.map(([key, value]) => {
+			const [caption, name] = captionsFirst ? [key, value] : [value, key];
+			// A field with one side only is still a field: its only name serves for both.
+			return { name: name || caption, caption: caption || name, required: false };
+		}),
+	);
+}
+
+/** A list of descriptions may come wrapped in an object that holds nothing else of interest. */
+function unwrapped(body: unknown): unknown {
+	if (!isObject(body)) return body;
+	const list = property(body, 'fields') ?? property(body, 'data');
+	return Array.isArray(list) ? list : body;
+}
+
+/** The side with more of the names that every form has is the internal one; failing that, the side without blanks. */
+function keysAreCaptions(pairs: ReadonlyArray<readonly [string, string]>): boolean {
+	const count = (side: 0 | 1, test: (text: string) => boolean) =>
+		pairs.filter((pair) => test(pair[side])).length;
+	const isLandmark = (text: string) => LANDMARKS.includes(text);
+	const byLandmark = count(1, isLandmark) - count(0, isLandmark);
+	if (byLandmark !== 0) return byLandmark > 0;
+	const isWord = (text: string) => /^[A-Za-z_]\w*$/.test(text);
+	return count(1, isWord) >= count(0, isWord);
+}
+
+/** A field from its description; the key under which it was found serves where it gives no name itself. */
+function described(entry: unknown, key = ''): FormField {
+	if (!isObject(entry)) {
+		const text = textOf(entry).trim();
+		return { name: key || text, caption: text || key, required: false };
+	}
+	const name = textOf(property(entry, 'name')).trim() || key.trim();
+	const type = textOf(property(entry, 'type')).trim();
+	const options = choices(property(entry, 'options'));
+	return {
+		name,
+		caption: textOf(property(entry, 'caption')).trim() || name,
+		...(type && { type }),
+		required: /^(true|1|yes)$/i.test(textOf(property(entry, 'required'))),
+		...(options.length > 0 && { options }),
+	};
+}
+
+function choices(given: unknown): string[] {
+	if (!Array.isArray(given)) return [];
+	const texts = given.map((entry) =>
+		textOf(isObject(entry) ? (property(entry, 'value') ?? property(entry, 'name')) : entry),
+	);
+	return [...new Set(texts.filter((text) => text !== ''))];
+}
+
+/** A property by its name in any case, since the service writes its names in capitals elsewhere. */
+function property(record: IDataObject, name: string): unknown {
+	const key = Object.keys(record).find((candidate) => candidate.toLowerCase() === name);
+	return key === undefined ? undefined : record[key];
+}
+
+function once(fields: FormField[]): FormField[] {
+	const byName = new Map<string, FormField>();
+	for (const field of fields) {
+		if (field.name !== '' && !byName.has(field.name)) byName.set(field.name, field);
+	}
+	return [...byName.values()];
+}
+
+/** Values by the names of form fields. */
+export type Values = ReadonlyMap<string, unknown>;
+
+/**
+ * Takes from an item what the form asks for: a property with the field's name, else with its caption, else one that
+ * differs only in case, blanks and punctuation. What the item holds as custom fields counts as properties.
+ */
+export function autoMap(item: IDataObject, fields: readonly FormField[]): Values {
+	const given = new Map([...customFields(item.CustomFields), ...Object.entries(item)]);
+	given.delete('CustomFields');
+	const loosely = new Map<string, unknown>();
+	for (const [name, value] of given) {
+		if (!loosely.has(loose(name))) loosely.set(loose(name), value);
+	}
+	const values = new Map<string, unknown>();
+	for (const { name, caption } of fields) {
+		const exact = [name, caption].find((candidate) => given.has(candidate));
+		const close = [name, caption].map(loose).find((key) => key && loosely.has(key));
+		if (exact !== undefined) values.set(name, given.get(exact));
+		else if (close !== undefined) values.set(name, loosely.get(close));
+	}
+	return values;
+}
+
+const loose = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Custom fields as names and values, from the service's list or from an object. */
+export function customFields(given: unknown): Array<[string, unknown]> {
+	if (Array.isArray(given)) {
+		return given.filter(isObject).map((entry) => [textOf(entry.Name), entry.Value]);
+	}
+	return isObject(given) ? Object.entries(given) : [];
+}
+
+/** Whether a value was not filled in. */
+export const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** The captions of the fields that must be filled in and are not. */
+export const unfilled = (values: Values, fields: readonly FormField[]): string[] =>
+	fields.filter(({ name, required }) => required && isBlank(values.get(name))).map(captionOf);
+
+const captionOf = ({ caption }: FormField) => caption;
+
+/** A value as a text: lists with commas, moments as ISO, anything else as it reads. */
+export function textOf(value: unknown): string {
+	if (value === undefined || value === null) return '';
+	if (typeof value === 'string') return value;
+	if (value instanceof Date) return value.toISOString();
+	if (Array.isArray(value)) return value.map(textOf).join(', ');
+	if (typeof value !== 'object') return `${value as number}`;
+	const { toISO } = value as { toISO?: () => string };
+	return typeof toISO === 'function' ? toISO.call(value) : JSON.stringify(value);
+}
+
+/** The properties of a record itself, and how each is sent; every other field of a form travels as a custom field. */
+export type Known = Record<string, 'text' | 'email' | ((given: unknown) => unknown)>;
+
+/**
+ * Makes a body out of the values of a form: known fields where they belong, the rest as custom fields. Blank values are
+ * left out, or sent as an empty text where the user wants what the service holds to be emptied.
+ */
+export function toBody(values: Values, known: Known, empties: boolean): IDataObject {
+	const body: IDataObject = {};
+	const custom: IDataObject[] = [];
+	for (const [name, value] of values) {
+		const convert = Object.hasOwn(known, name) ? known[name]! : undefined;
+		const isText = typeof convert !== 'function';
+		if (isBlank(value) && !(empties && isText && typeof value === 'string')) continue;
+		const text = isBlank(value) || convert === 'email' ? textOf(value).trim() : textOf(value);
+		if (!convert) custom.push({ Name: name, Value: text });
+		else body[name] = (isText ? text : convert(value)) as string;
+	}
+	return custom.length > 0 ? { ...body, CustomFields: custom } : body;
+}
+
+const isObject = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);

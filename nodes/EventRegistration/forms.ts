@@ -1,0 +1,56 @@
+import { idNumber } from '../engine/values';
+import type { FormField, Known } from './form';
+
+/** A form of the service: where it is read, and what a record has besides the form's own fields. */
+export interface Form {
+	path: string;
+	/** The field of the node that says whose form it is, and what people call it. */
+	owner: { field: string; label: string };
+	known: Known;
+	/** The properties that every record has, for forms that do not name them. */
+	standard: FormField[];
+}
+
+const field = (name: string, caption: string): FormField => ({ name, caption, required: false });
+
+const people: FormField[] = [
+	field('FirstName', 'First Name'),
+	field('LastName', 'Last Name'),
+	field('Email', 'Email'),
+];
+
+/** The registration form of an event. */
+export const registrationForm: Form = {
+	path: '/api/v1/events/{eventId}/registrations/registrationform',
+	owner: { field: 'eventId', label: 'Event' },
+	known: {
+		FirstName: 'text',
+		LastName: 'text',
+		Email: 'email',
+		MobilePhone: 'text',
+		RegistrationTypeId: idNumber('Registration Type'),
+		RegistrationManagerEmail: 'email',
+		SendEmails: (given) => given === true || /^(true|yes|1)$/i.test(`${given as string}`.trim()),
+	},
+	standard: [...people, field('MobilePhone', 'Mobile Phone')],
+};
+
+/** The form of the contacts of a list. */
+export const contactForm: Form = {
+	path: '/api/v1/contactlists/{contactListId}/contacts/contactform',
+	owner: { field: 'contactListId', label: 'Contact List' },
+	known: {
+		FirstName: 'text',
+		LastName: 'text',
+		Email: 'email',
+		Phone: 'text',
+		Organization: 'text',
+		Title: 'text',
+	},
+	standard: [
+		...people,
+		field('Phone', 'Phone'),
+		field('Organization', 'Organization'),
+		field('Title', 'Job Title'),
+	],
+};

@@ -1,0 +1,43 @@
+import type { Field, Target } from '../engine/operation';
+
+interface Picked {
+	displayName: string;
+	name: string;
+	/** The name of the list to pick from. */
+	list: string;
+	/** An ID as it looks. */
+	example: string;
+	description: string;
+	target: Target;
+	/** Another field whose choice decides what is in the list. */
+	within?: string;
+	/** Whether it may be left open. */
+	optional?: boolean;
+}
+
+/** Picks one thing from the service's list, or by its ID. */
+export function locator(picked: Picked): Field {
+	const { displayName, name, list, example, description, target, within, optional } = picked;
+	const thing = displayName.toLowerCase();
+	const article = /^[aeiou]/.test(thing) ? 'an' : 'a';
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		...(!optional && { required: true }),
+		description,
+		...(within && { typeOptions: { loadOptionsDependsOn: [`${within}.value`] } }),
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Choose ${article} ${thing}…`,
+				typeOptions: { searchListMethod: list, searchable: true },
+			},
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${example}` },
+		],
+		target,
+	};
+}

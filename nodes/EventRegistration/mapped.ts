@@ -1,0 +1,121 @@
+import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
+
+import { BadInput } from '../engine/errors';
+import type { Call } from '../engine/operation';
+import type { Connection } from '../engine/request';
+import { toIsoDate } from '../engine/values';
+import { fromColumns, toName } from './columns';
+import { autoMap, readForm, toBody, unfilled } from './form';
+import type { FormField, KeysAre, Values } from './form';
+import type { Form } from './forms';
+
+/** What a write wants of the values of a form. */
+export interface Purpose {
+	/** Whether the form's required fields must be filled in, as for something new. */
+	demanding: boolean;
+	/** Values that the node asks for outside the form, by the form's names; they count as filled in. */
+	given?: IDataObject;
+}
+
+/**
+ * Reads what the user mapped onto a form and makes a body of it: known fields where they belong, the rest as custom
+ * fields. Throws before anything is sent if a field that the form requires is blank.
+ */
+export async function formBody(
+	call: Call,
+	form: Form,
+	{ demanding, given = {} }: Purpose,
+): Promise<IDataObject> {
+	const { fields, values } = await mapped(call, form, demanding);
+	const all = new Map([...values, ...Object.entries(given)]);
+	if (demanding) check(all, fields, form);
+	const { timezone } = call;
+	for (const { name, type } of fields) {
+		if (type === 'dateTime') all.set(name, toIsoDate(all.get(name), timezone));
+	}
+	return toBody(all, form.known, call.option('clearBlank') === true);
+}
+
+function check(values: Values, fields: FormField[], { owner }: Form): void {
+	const missing = unfilled(values, fields);
+	if (missing.length === 0) return;
+	const [last, ...others] = [...missing].reverse();
+	const named = others.length > 0 ? `${others.reverse().join(', ')} and ${last}` : last;
+	throw new BadInput(
+		`${named} ${missing.length > 1 ? 'are' : 'is'} missing`,
+		`The form of this ${owner.label.toLowerCase()} requires ${missing.length > 1 ? 'these fields' : 'this field'}, so nothing was sent. Fill in ${named}. If a value comes from an expression, check that the previous node really puts it out.`,
+	);
+}
+
+/** The fields that were mapped, and the value of each for this item. */
+async function mapped(
+	call: Call,
+	form: Form,
+	demanding: boolean,
+): Promise<{ fields: FormField[]; values: Values }> {
+	const { context, itemIndex } = call;
+	const parameter = (path: string, fallback: unknown, raw = false) =>
+		context.getNodeParameter(`details.${path}`, itemIndex, fallback, {
+			// The service judges values by its present form, and in its own words.
+			skipValidation: true,
+			rawExpressions: raw,
+		}) as unknown;
+	const columns = (parameter('schema', null, true) ?? []) as ResourceMapperField[];
+	const stored = storedFields(columns);
+	if (parameter('mappingMode', 'defineBelow') === 'autoMapInputData') {
+		const fits = stored.length > 0 && !variesByItem(call, form);
+		const fields = fits ? stored : await currentForm(call, form);
+		return { fields, values: autoMap(context.getInputData()[itemIndex]!.json, fields) };
+	}
+	const values = (parameter('value', null) ?? {}) as IDataObject;
+	// A workflow that no editor has touched has values but no description of the form.
+	const fields = stored.length > 0 || !demanding ? stored : await currentForm(call, form);
+	return {
+		fields,
+		values: new Map(Object.entries(values).map(([id, value]) => [toName(id), value])),
+	};
+}
+
+const converted = new WeakMap<ResourceMapperField[], FormField[]>();
+
+/** The same description serves all items of an execution. */
+function storedFields(columns: ResourceMapperField[]): FormField[] {
+	const known = converted.get(columns) ?? fromColumns(columns);
+	converted.set(columns, known);
+	return known;
+}
+
+/** Whether each item may mean another form than the one that the editor knew. */
+function variesByItem(call: Call, { owner }: Form): boolean {
+	const raw = call.context.getNodeParameter(owner.field, call.itemIndex, '', {
+		rawExpressions: true,
+	}) as { value?: unknown } | string;
+	const value = typeof raw === 'object' ? raw.value : raw;
+	return typeof value === 'string' && value.startsWith('=');
+}
+
+const forms = new WeakMap<Connection, Map<string, Promise<FormField[]>>>();
+
+/** The form as the service has it now, read once per execution for each event or list; always with the standard fields. */
+async function currentForm(call: Call, form: Form): Promise<FormField[]> {
+	const { field, label } = form.owner;
+	const id = `${call.field(field) as string}`;
+	const key = `${form.path} ${id}`;
+	const cache = forms.get(call.connection) ?? new Map<string, Promise<FormField[]>>();
+	forms.set(call.connection, cache);
+	const reading =
+		cache.get(key) ??
+		call
+			.send({
+				method: 'GET',
+				path: form.path,
+				params: { [field]: id },
+				labels: { [field]: label },
+				repeatable: true,
+			})
+			.then(({ body }) => readForm(body, call.option('formKeys', 'detect') as KeysAre));
+	cache.set(key, reading);
+	const fields = await reading;
+	const named = new Set(fields.map(({ name }) => name));
+	return [...fields, ...form.standard.filter(({ name }) => !named.has(name))];
+}

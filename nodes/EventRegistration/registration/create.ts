@@ -1,0 +1,18 @@
+import type { Operation } from '../../engine/operation';
+import { eventId } from '../fields';
+import { registrationForm } from '../forms';
+import { formKeys } from '../mapper';
+import { saveNew } from '../save';
+import { additional, details, registrationTypeToSet } from './fields';
+
+/** Registers a person for an event. */
+export const create: Operation = {
+	name: 'Create',
+	action: 'Create a registration',
+	description: 'Register a person for an event',
+	request: { method: 'POST', path: '/api/v1/events/{eventId}/registrations' },
+	fields: [eventId, registrationTypeToSet, details, additional],
+	options: [formKeys],
+	effect: 'the person was registered',
+	run: saveNew(registrationForm, 'RegistrationId'),
+};

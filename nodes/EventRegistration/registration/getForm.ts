@@ -1,0 +1,16 @@
+import type { Operation } from '../../engine/operation';
+import { eventId } from '../fields';
+import { formOutput } from '../getForm';
+import { formKeys } from '../mapper';
+
+/** Reads the registration form of an event. */
+export const getForm: Operation = {
+	name: 'Get Form',
+	action: 'Get the registration form',
+	description: 'List what people fill in to register for an event, and what is required of it',
+	request: { method: 'GET', path: '/api/v1/events/{eventId}/registrations/registrationform' },
+	fields: [eventId],
+	options: [formKeys],
+	repeatable: true,
+	...formOutput,
+};

@@ -1,0 +1,27 @@
+import type { Operation } from '../../engine/operation';
+import { eventId, registrationId } from '../fields';
+import { registrationForm } from '../forms';
+import { clearBlank, formKeys } from '../mapper';
+import { saveChanges } from '../save';
+import { additional, changes, registrationTypeToSet } from './fields';
+
+/** Changes a registration. */
+export const update: Operation = {
+	name: 'Update',
+	action: 'Update a registration',
+	description: 'Change some details of a registration. Everything else stays as it is.',
+	request: { method: 'PATCH', path: '/api/v1/events/{eventId}/registrations/{registrationId}' },
+	fields: [
+		eventId,
+		registrationId,
+		changes,
+		{
+			...registrationTypeToSet,
+			description: 'Another kind of registration. Leave it open to keep the present one.',
+		},
+		additional,
+	],
+	options: [clearBlank, formKeys],
+	effect: 'the registration was changed',
+	run: saveChanges(registrationForm, { RegistrationId: 'registrationId', EventId: 'eventId' }),
+};

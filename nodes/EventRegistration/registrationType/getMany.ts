@@ -1,0 +1,14 @@
+import type { Operation } from '../../engine/operation';
+import { eventId } from '../fields';
+import { pagesBy } from '../paging';
+
+/** Lists the registration types of an event. */
+export const getMany: Operation = {
+	name: 'Get Many',
+	action: 'Get many registration types',
+	description: 'List the kinds of registration that an event offers, such as attendee or speaker',
+	request: { method: 'GET', path: '/api/v1/events/{eventId}/registrationtypes' },
+	fields: [eventId],
+	repeatable: true,
+	pages: pagesBy('RegistrationTypeId'),
+};

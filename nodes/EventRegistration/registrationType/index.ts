@@ -1,0 +1,11 @@
+import type { Resource } from '../../engine/operation';
+import { get } from './get';
+import { getMany } from './getMany';
+
+/** What can be done with registration types. */
+export const registrationType: Resource = {
+	name: 'Registration Type',
+	description: 'A kind of registration, such as attendee, speaker or student',
+	operations: { get, getMany },
+	initial: 'getMany',
+};

@@ -1,0 +1,50 @@
+import { apiKeyHeader } from '../engine/apiKey';
+import type { Probe } from '../engine/credentialTest';
+import type { Service } from '../engine/operation';
+import { attendance } from './attendance';
+import { contact } from './contact';
+import { contactList } from './contactList';
+import { event } from './event';
+import { explain } from './explain';
+import { optionGroup } from './optionGroup';
+import { order } from './order';
+import { registration } from './registration';
+import { registrationType } from './registrationType';
+import { session } from './session';
+import { transaction } from './transaction';
+
+/** The event registration service. */
+export const service: Service = {
+	name: 'event registration service',
+	credential: 'eventRegistrationApi',
+	secrets: ['apiKey'],
+	resources: {
+		attendance,
+		contact,
+		contactList,
+		event,
+		optionGroup,
+		order,
+		registration,
+		registrationType,
+		session,
+		transaction,
+	},
+	initial: 'registration',
+	explain,
+	firstPage: ({ firstPage }) => {
+		const number = `${firstPage as string}`;
+		return number === '0' ? 0 : number === '1' ? 1 : 'detect';
+	},
+};
+
+/** Asks for one event: nothing else without side effects tells whether the key is right. */
+export const probe: Probe = {
+	path: () => '/api/v1/events?pageSize=1',
+	headers: (credential) => apiKeyHeader(credential, 'Authorization'),
+	recognizes: ({ status, body }) =>
+		status === 200 && Array.isArray(body) && body.every((record) => hasEventId(record)),
+};
+
+const hasEventId = (record: unknown) =>
+	typeof record === 'object' && record !== null && 'EventId' in record;

@@ -1,0 +1,45 @@
+import type { Operation } from '../../engine/operation';
+import { choices, eventId, moment } from '../fields';
+import { pagesBy } from '../paging';
+import { criterion } from '../search';
+
+/** Finds sessions by title and time. */
+export const search: Operation = {
+	name: 'Search',
+	action: 'Search sessions',
+	description:
+		'Find sessions of an event by words in the title, by when they start and when they end',
+	request: { method: 'POST', path: '/api/v1/events/{eventId}/sessions/search', body: 'json' },
+	fields: [
+		eventId,
+		choices('Criteria', 'What to look for. A session must meet all of it.', [
+			moment('Ending After', 'endingAfter', 'Only sessions that end after this time', {
+				in: 'body',
+				as: 'EndingAfter',
+			}),
+			moment('Ending Before', 'endingBefore', 'Only sessions that end before this time', {
+				in: 'body',
+				as: 'EndingBefore',
+			}),
+			moment('Starting After', 'startingAfter', 'Only sessions that start after this time', {
+				in: 'body',
+				as: 'StartingAfter',
+			}),
+			moment('Starting Before', 'startingBefore', 'Only sessions that start before this time', {
+				in: 'body',
+				as: 'StartingBefore',
+			}),
+			{
+				displayName: 'Title',
+				name: 'title',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. keynote',
+				description: 'Words in the title of the session',
+				target: { in: 'body', as: 'Title', value: criterion('Title') },
+			},
+		]),
+	],
+	repeatable: true,
+	pages: pagesBy('SessionId'),
+};
