@@ -3,6 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { openHouse } from '../../support/house';
 import type { House } from '../../support/house';
+import { json, startToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
 
 let house: House;
 beforeAll(async () => {
@@ -159,6 +161,31 @@ describe('updates', () => {
 			eventId: other.id,
 			speaker: '',
 		});
+	});
+});
+
+describe('an update that sends the changes only', () => {
+	it('neither reads first nor sends anything else', async () => {
+		const provider = await startToyServer();
+		provider.answer((_, response) => json(response, 200, { id: 'att_1', company: 'New' }));
+		const { nodes, credentials, secrets } = house.kit;
+		const kit = {
+			nodes,
+			credentials,
+			secrets: { eventDataApi: { ...secrets.eventDataApi, baseUrl: provider.url } },
+		};
+		const { out } = await runNode(kit, 'eventData', {
+			resource: 'attendee',
+			operation: 'update',
+			attendeeId: byId('att_1'),
+			changes: { company: 'New' },
+			options: { verb: 'PATCH' },
+		});
+		await provider.close();
+		expect(out).toEqual([{ id: 'att_1', company: 'New' }]);
+		expect(provider.received.map(({ method, url, body }) => [method, url, body])).toEqual([
+			['PATCH', '/attendees/att_1', '{"company":"New"}'],
+		]);
 	});
 });
 
