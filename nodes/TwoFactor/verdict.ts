@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Call } from '../engine/operation';
 import type { Answer } from '../engine/request';
 import { asObject, errorCode, succeeded } from './answers';
 
@@ -38,6 +39,9 @@ export const malformed: IDataObject = {
 	message: 'A code does not look like this, so it was not sent to the service',
 };
 
-/** Drops the blanks and dashes that people put into a code. */
-export const cleanCode = (given: unknown): string =>
-	`${given as string}`.replace(/[\s\p{Pd}]/gu, '');
+/** Drops the blanks and dashes that people put into a code, and keeps what is left out of errors. */
+export function cleanCode(given: unknown, call: Call): string {
+	const code = `${given as string}`.replace(/[\s\p{Pd}]/gu, '');
+	call.keepSecret(code);
+	return code;
+}

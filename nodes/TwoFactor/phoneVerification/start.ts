@@ -58,8 +58,8 @@ export const start: Operation = {
 			target: {
 				in: 'body',
 				as: 'custom_code',
-				value: (given) => {
-					const code = cleanCode(given);
+				value: (given, call) => {
+					const code = cleanCode(given, call);
 					if (code === '') return undefined;
 					if (/^[0-9A-Za-z]{4,10}$/.test(code)) return code;
 					throw new BadInput(

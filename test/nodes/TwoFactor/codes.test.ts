@@ -1,0 +1,162 @@
+import { adviceOf, APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
+
+const house = openTwoFactor();
+const code = (operation: string, parameters: object = {}) =>
+	house.node('oneTimeCode', operation, { twofactorId: DEMO_ID, ...parameters });
+const sendCode = async () => {
+	await code('sendBySms');
+	return house.messages(DEMO_PHONE).at(-1)!.code;
+};
+/** A code of the right form that is not the right one. */
+const otherThan = (right: string) => right.replace(/./g, (digit) => `${(Number(digit) + 1) % 10}`);
+
+describe.each([
+	['sendBySms', 'sendCodeBySms', 'sms'],
+	['sendByCall', 'sendCodeByCall', 'call'],
+])('%s', (operation, operationId, kind) => {
+	it('sends a code and says so', async () => {
+		const { out, error } = await code(operation);
+		expect(error).toBeUndefined();
+		expect(out).toHaveLength(1);
+		expect(out[0]).toMatchObject({
+			twofactor_id: DEMO_ID,
+			sent: true,
+			cellphone: '+1-XXX-XXX-XX43',
+			message: expect.any(String),
+		});
+		expect(out[0]).not.toHaveProperty('reason');
+		expect(house.messages(DEMO_PHONE).map((message) => message.kind)).toEqual([kind]);
+	});
+
+	it('says that nothing was sent when the service held it back', async () => {
+		const { out } = await code(operation, { twofactorId: APP_ID });
+		expect(out[0]).toMatchObject({ sent: false, reason: 'userHasApp', device: 'android' });
+		expect(out[0]!.message).toMatch(/ignored/i);
+		expect(house.messages(APP_PHONE)).toHaveLength(0);
+	});
+
+	it('sends to a user with the app if forced', async () => {
+		const { out } = await code(operation, { twofactorId: APP_ID, options: { force: true } });
+		expect(out[0]).toMatchObject({ sent: true });
+		expect(house.messages(APP_PHONE)).toHaveLength(1);
+	});
+
+	it('passes language and purpose on', async () => {
+		await code(operation, {
+			options: { locale: 'de', action: 'login', actionMessage: 'Einlass & mehr' },
+		});
+		const [message] = house.messages(DEMO_PHONE);
+		expect(message!.text).toMatch(/^Einlass & mehr: Ihr Gatehouse-Code lautet/);
+		const [entry] = house.sandbox.journal.entries({ service: 'twoFactor', operationId });
+		expect(entry!.query).toEqual({
+			locale: 'de',
+			action: 'login',
+			action_message: 'Einlass & mehr',
+		});
+	});
+});
+
+describe('Verify', () => {
+	it('says yes to the right code', async () => {
+		const right = await sendCode();
+		const { out, error } = await code('verify', { code: right });
+		expect(error).toBeUndefined();
+		expect(out).toEqual([
+			{ twofactor_id: DEMO_ID, valid: true, message: 'Token is valid.', device: {} },
+		]);
+	});
+
+	it('takes the code as people type it, and as a number', async () => {
+		const right = await sendCode();
+		const spaced = ` ${right.slice(0, 3)} ${right.slice(3)} `;
+		expect((await code('verify', { code: spaced })).out[0]!.valid).toBe(true);
+		house.sandbox.clock.advance(11 * 60_000);
+		const next = await sendCode();
+		if (next.startsWith('0')) throw new Error('The seed gives a code that is not a number');
+		const { out } = await house.node(
+			'oneTimeCode',
+			'verify',
+			{ twofactorId: DEMO_ID, code: '={{ $json.code }}' },
+			[{ code: Number(next) }],
+		);
+		expect(out[0]!.valid).toBe(true);
+	});
+
+	it('says no to a wrong code, as an answer', async () => {
+		const right = await sendCode();
+		const { out, error } = await code('verify', { code: otherThan(right) });
+		expect(error).toBeUndefined();
+		expect(out).toEqual([
+			{ twofactor_id: DEMO_ID, valid: false, reason: 'wrong', message: 'Token is invalid' },
+		]);
+	});
+
+	it('asks the service once about a wrong code, though n8n by itself would ask twice', async () => {
+		const right = await sendCode();
+		await code('verify', { code: otherThan(right) });
+		expect(house.received('verifyCode')).toBe(1);
+	});
+
+	it('says that a code was used already', async () => {
+		const right = await sendCode();
+		await code('verify', { code: right });
+		const { out } = await code('verify', { code: right });
+		expect(out[0]).toMatchObject({ valid: false, reason: 'usedAlready' });
+	});
+
+	it('says no to a code that has run out', async () => {
+		const right = await sendCode();
+		house.sandbox.clock.advance(10 * 60_000 + 1000);
+		const { out } = await code('verify', { code: right });
+		expect(out[0]).toMatchObject({ valid: false, reason: 'wrong' });
+	});
+
+	it("accepts the app's own code", async () => {
+		const [{ code: shown }] = house.control('tokens', { twofactor_id: APP_ID });
+		const { out } = await code('verify', { twofactorId: APP_ID, code: shown });
+		expect(out[0]).toMatchObject({ valid: true, device: { os_type: 'android' } });
+	});
+
+	it('is for its action only', async () => {
+		await code('sendBySms', { options: { action: 'login' } });
+		const right = house.messages(DEMO_PHONE).at(-1)!.code;
+		expect((await code('verify', { code: right })).out[0]!.valid).toBe(false);
+		const { out } = await code('verify', { code: right, options: { action: 'login' } });
+		expect(out[0]!.valid).toBe(true);
+	});
+
+	it('forces the check by default, so that an unconfirmed user does not pass with any code', async () => {
+		const { out } = await code('verify', { code: '1234567' });
+		expect(out[0]!.valid).toBe(false);
+		const [entry] = house.sandbox.journal.entries({ operationId: 'verifyCode' });
+		expect(entry!.query.force).toBe('true');
+	});
+
+	it.each(['={{ undefined }}', '={{ null }}', '={{ "" }}', '={{ "yes" }}'])(
+		'forces the check as well when the switch is %s',
+		async (force) => {
+			expect((await code('verify', { code: '1234567', force })).out[0]!.valid).toBe(false);
+		},
+	);
+
+	it('lets an unconfirmed user through with any code once force is turned off', async () => {
+		const { out } = await code('verify', { code: '1234567', force: false });
+		expect(out[0]!.valid).toBe(true);
+	});
+
+	it('fails on a refused key, once, and says what to do', async () => {
+		house.withCredential({ apiKey: 'not the key' });
+		const { out, error } = await code('verify', { code: '1234567' });
+		expect(out).toEqual([]);
+		expect(error?.message).toBe('The two-factor service says: Invalid API key (60001)');
+		expect(adviceOf(error)).toContain('Check the API key in the credential');
+		expect(house.received('verifyCode')).toBe(1);
+	});
+
+	it.each(['boolean', 'string'])('reads success as a %s', async (form) => {
+		house.sandbox.settings.twoFactor.successForm = form;
+		const right = await sendCode();
+		expect((await code('verify', { code: otherThan(right) })).out[0]!.valid).toBe(false);
+		expect((await code('verify', { code: right })).out[0]!.valid).toBe(true);
+	});
+});

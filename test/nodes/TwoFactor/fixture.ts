@@ -1,0 +1,76 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { openHouse } from '../../support/house';
+import type { House } from '../../support/house';
+
+/** The seeded user without the app, and the one with it. */
+export const DEMO_ID = '100001';
+export const APP_ID = '100002';
+export const DEMO_PHONE = '+12025550143';
+export const APP_PHONE = '+12025550144';
+/** Endings of numbers that cannot be reached. */
+export const LANDLINE = '+1 202 555 0182';
+export const NO_CARRIER = '+1 202 555 0183';
+
+/** The two-factor node on n8n's engine, against a running sandbox. */
+export interface TwoFactorHouse extends House {
+	/** Runs one operation, over one empty item unless told. */
+	node: (
+		resource: string,
+		operation: string,
+		parameters?: object,
+		input?: IDataObject[],
+		settings?: object,
+	) => ReturnType<House['run']>;
+	/** How many requests of an operation the service received. */
+	received: (operationId: string) => number;
+	/** SMS and calls that reached a phone. */
+	messages: (phone: string) => Array<{ kind: string; code: string; text: string }>;
+	/** Runs an action of the sandbox's control. */
+	control: (action: string, input?: Record<string, unknown>) => any;
+	/** Uses another key, or header, until the next test. */
+	withCredential: (change: IDataObject) => void;
+}
+
+/** Opens the house for the tests of one file, and brings it back to its start before each test. */
+export function openTwoFactor(): TwoFactorHouse {
+	const opened = {} as TwoFactorHouse;
+	let original: IDataObject;
+	beforeAll(async () => {
+		const house = await openHouse();
+		original = { ...house.kit.secrets.twoFactorApi };
+		const control = (action: string, input: Record<string, unknown> = {}) =>
+			house.sandbox.control('twoFactor', action, input);
+		Object.assign(opened, house, {
+			node: async (
+				resource: string,
+				operation: string,
+				parameters: object = {},
+				input: IDataObject[] = [{}],
+				settings: object = {},
+			) =>
+				await house.run(
+					'twoFactor',
+					{ resource, operation, ...parameters } as never,
+					input,
+					settings,
+				),
+			received: (operationId: string) => house.sandbox.journal.count('twoFactor', operationId),
+			messages: (phone: string) => control('messages', { phone }),
+			control,
+			withCredential: (change: IDataObject) =>
+				Object.assign(house.kit.secrets.twoFactorApi!, change),
+		});
+	});
+	beforeEach(() => {
+		opened.sandbox.reset();
+		opened.withCredential(original);
+	});
+	afterEach(() => expect(opened.sandbox.faults).toEqual([]));
+	afterAll(async () => await opened.close());
+	return opened;
+}
+
+/** What an error says to do. */
+export const adviceOf = (error: Error | undefined): string =>
+	`${(error as { description?: string } | undefined)?.description}`;

@@ -1,0 +1,122 @@
+import { APP_ID, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
+
+const house = openTwoFactor();
+const germany = { __rl: true, mode: 'list', value: 'DE', cachedResultName: 'Germany (+49)' };
+const byCode = (value: unknown) => ({ __rl: true, mode: 'code', value });
+
+describe('Enroll', () => {
+	const enroll = (parameters: object, input?: never) =>
+		house.node('user', 'enroll', { email: 'ada@example.com', ...parameters }, input);
+	const userWith = (phone: string) => house.control('users', { phone })[0];
+
+	it('puts out the ID of a new user', async () => {
+		const { out, error } = await enroll({ phoneNumber: '0151 2345-678', country: germany });
+		expect(error).toBeUndefined();
+		const known = userWith('+491512345678');
+		expect(out).toEqual([
+			{ message: 'User created successfully.', twofactor_id: known.twofactor_id },
+		]);
+		expect(known.email).toBe('ada@example.com');
+	});
+
+	it.each([
+		['a full international number', { phoneNumber: '+49 (0)151 2345-678' }],
+		[
+			'a full number, whatever the country says',
+			{ phoneNumber: '0049 151 2345678', country: byCode('1') },
+		],
+		['a country code that was typed', { phoneNumber: '0151/2345678', country: byCode('+49') }],
+		['a country code that is a number', { phoneNumber: '01512345678', country: byCode(49) }],
+		['an expression', { phoneNumber: '={{ $json.phone }}', country: byCode('={{ $json.code }}') }],
+	])('takes %s', async (_, parameters) => {
+		const input = [{ phone: '0151 2345678', code: 49 }];
+		const { out, error } = await enroll(parameters, input as never);
+		expect(error).toBeUndefined();
+		expect(out).toHaveLength(1);
+		expect(userWith('+491512345678')).toBeDefined();
+	});
+
+	it('gives the same ID for the same phone, and does not claim to know that the user is new', async () => {
+		const { out } = await enroll({ phoneNumber: DEMO_PHONE, email: ' ada@example.com ' });
+		expect(out).toEqual([{ message: 'User created successfully.', twofactor_id: Number(DEMO_ID) }]);
+		expect(userWith(DEMO_PHONE).email).toBe('ada@example.com');
+	});
+
+	it('passes an ID that is a text through', async () => {
+		house.sandbox.settings.twoFactor.idForm = 'string';
+		const { out } = await enroll({ phoneNumber: DEMO_PHONE });
+		expect(out[0]!.twofactor_id).toBe(DEMO_ID);
+	});
+
+	it('sends the link to the app only if asked', async () => {
+		await enroll({ phoneNumber: DEMO_PHONE });
+		expect(house.messages(DEMO_PHONE)).toHaveLength(0);
+		await enroll({ phoneNumber: DEMO_PHONE, options: { sendInstallLink: true } });
+		expect(house.messages(DEMO_PHONE)).toHaveLength(1);
+	});
+
+	it('asks for the country where the number has none, and sends nothing', async () => {
+		const { error } = await enroll({ phoneNumber: '0151 2345678' });
+		expect(error?.message).toBe('Country is missing');
+		expect(house.received('enrollUser')).toBe(0);
+	});
+
+	it('enrolls many in order, and lets one failure be', async () => {
+		const input = ['+49 151 2345601', 'nonsense', '+49 151 2345603'].map((phone) => ({ phone }));
+		const { out, failed } = await house.node(
+			'user',
+			'enroll',
+			{ email: 'ada@example.com', phoneNumber: '={{ $json.phone }}' },
+			input,
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(out.map(({ twofactor_id }) => twofactor_id)).toEqual([
+			userWith('+491512345601').twofactor_id,
+			userWith('+491512345603').twofactor_id,
+		]);
+		expect(failed).toHaveLength(1);
+		expect(failed[0]!.pairedItem).toEqual({ item: 1 });
+	});
+});
+
+describe('Get Status', () => {
+	it('says who has the app', async () => {
+		const { out } = await house.node('user', 'getStatus', { twofactorId: APP_ID });
+		expect(out).toEqual([
+			{
+				twofactor_id: Number(APP_ID),
+				confirmed: true,
+				registered: true,
+				country_code: 1,
+				phone_number: 'XXX-XXX-0144',
+				devices: ['android'],
+			},
+		]);
+	});
+
+	it('takes the ID as a number too', async () => {
+		const { out } = await house.node('user', 'getStatus', { twofactorId: '={{ $json.id }}' }, [
+			{ id: Number(DEMO_ID) },
+		]);
+		expect(out[0]).toMatchObject({ confirmed: false, registered: false });
+	});
+});
+
+describe('Delete', () => {
+	it('deletes the user', async () => {
+		const { out } = await house.node('user', 'delete', { twofactorId: DEMO_ID });
+		expect(out).toEqual([
+			{ message: 'User removed from application.', twofactor_id: DEMO_ID, deleted: true },
+		]);
+		const { error } = await house.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
+		expect(error?.message).toBe('The two-factor service says: User not found (60026)');
+	});
+
+	it('tells the service on whose behalf', async () => {
+		const parameters = { twofactorId: DEMO_ID, options: { userIp: '203.0.113.7' } };
+		const { error } = await house.node('user', 'delete', parameters);
+		expect(error).toBeUndefined();
+		const bad = { twofactorId: DEMO_ID, options: { userIp: 'the moon' } };
+		expect((await house.node('user', 'delete', bad)).error?.message).toContain('(60004)');
+	});
+});
