@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { chromium, selectors, type Browser } from 'playwright-core';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Starts Chromium, without a window and without calling home. `CHROMIUM` names another binary. */
+export async function launchBrowser(): Promise<Browser> {
+	const executablePath = process.env.CHROMIUM ?? places.find((place) => existsSync(place));
+	if (!executablePath) {
+		throw new Error(
+			'No Chromium found: install it (on Debian: apt-get install chromium) or set CHROMIUM',
+		);
+	}
+	selectors.setTestIdAttribute('data-test-id');
+	return await chromium.launch({
+		executablePath,
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	});
+}

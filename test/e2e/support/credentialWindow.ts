@@ -1,0 +1,63 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** How a credential's test ended, in n8n's words. */
+export interface TestResult {
+	ok: boolean;
+	text: string;
+}
+
+/** The window in which one credential is edited. */
+export class CredentialWindow {
+	private constructor(
+		private readonly page: Page,
+		private readonly root: Locator,
+	) {}
+
+	/** The window that has just been opened. */
+	static async opened(page: Page): Promise<CredentialWindow> {
+		const root = page.getByTestId('editCredential-modal');
+		await root.getByTestId('credential-save-button').waitFor();
+		return new CredentialWindow(page, root);
+	}
+
+	/** Types into a field. */
+	async fill(field: string, text: string): Promise<void> {
+		await this.root
+			.getByTestId(`parameter-input-${field}`)
+			.locator('input, textarea')
+			.first()
+			.fill(text);
+	}
+
+	/** Saves, which makes n8n test the credential, and reads the banner. */
+	async saveAndTest(): Promise<TestResult> {
+		return await this.tested(this.root.getByTestId('credential-save-button'));
+	}
+
+	/** Presses Retry on the banner of an earlier test. */
+	async retry(): Promise<TestResult> {
+		return await this.tested(
+			this.root.getByRole('button', { name: 'Retry' }).filter({ visible: true }),
+		);
+	}
+
+	private async tested(button: Locator): Promise<TestResult> {
+		await Promise.all([
+			this.page.waitForResponse((response) => response.url().endsWith('/rest/credentials/test')),
+			button.click(),
+		]);
+		const good = this.root.getByTestId('credentials-config-container-test-success');
+		const bad = this.root.locator('.el-tag--danger').filter({ hasText: 'these settings' });
+		await good.or(bad).filter({ visible: true }).first().waitFor();
+		if (await good.isVisible()) return { ok: true, text: (await good.innerText()).trim() };
+		const more = bad.getByText('More details');
+		if (await more.isVisible()) await more.click();
+		return { ok: false, text: (await bad.innerText()).trim() };
+	}
+
+	async close(): Promise<void> {
+		// Escape would close the node's panel below as well.
+		await this.root.getByRole('button', { name: 'Close this dialog' }).click();
+		await this.root.waitFor({ state: 'hidden' });
+	}
+}

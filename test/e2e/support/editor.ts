@@ -1,0 +1,154 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { CredentialWindow } from './credentialWindow';
+import { NodePanel } from './nodePanel';
+
+const patience = 30_000;
+
+/** n8n's editor in a browser tab, used as a person uses it. */
+export class Editor {
+	readonly panel: NodePanel;
+
+	/** Addresses outside this machine that the page asked for, and errors that its scripts threw. */
+	readonly outside: string[] = [];
+	readonly pageErrors: string[] = [];
+
+	private constructor(
+		readonly page: Page,
+		readonly context: BrowserContext,
+		private readonly n8nUrl: string,
+	) {
+		this.panel = new NodePanel(page);
+	}
+
+	/** Opens a tab with a session of its own. `dark` asks for n8n's dark theme. */
+	static async open(browser: Browser, n8nUrl: string, { dark = false } = {}): Promise<Editor> {
+		const context = await browser.newContext({
+			viewport: { width: 1440, height: 960 },
+			colorScheme: dark ? 'dark' : 'light',
+		});
+		const page = await context.newPage();
+		page.setDefaultTimeout(patience);
+		const editor = new Editor(page, context, n8nUrl);
+		page.on('pageerror', (error) => editor.pageErrors.push(error.message));
+		page.on('request', (request) => {
+			const { hostname, protocol } = new URL(request.url());
+			if (protocol.startsWith('http') && hostname !== '127.0.0.1')
+				editor.outside.push(request.url());
+		});
+		return editor;
+	}
+
+	/** Signs in through the form. */
+	async signIn({ email, password }: { email: string; password: string }): Promise<void> {
+		await this.page.goto(`${this.n8nUrl}/signin`);
+		await this.page.locator('input[name=emailOrLdapLoginId]').fill(email);
+		await this.page.locator('input[name=password]').fill(password);
+		await this.page.getByTestId('form-submit-button').click();
+		await this.page.waitForURL(/\/home\//);
+	}
+
+	/** Opens a stored workflow and waits for its nodes. */
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.n8nUrl}/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** Opens an empty workflow. */
+	async newWorkflow(): Promise<void> {
+		await this.page.goto(`${this.n8nUrl}/workflow/new`);
+		await this.page.getByTestId('canvas-plus-button').waitFor();
+	}
+
+	/** The node with that name on the canvas. */
+	node(name: string): Locator {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	/** Names of the nodes on the canvas. */
+	async nodeNames(): Promise<string[]> {
+		const nodes = await this.page.getByTestId('canvas-node').all();
+		const names = await Promise.all(nodes.map((node) => node.getAttribute('data-node-name')));
+		return names.filter((name) => name !== null);
+	}
+
+	/** Types words into the nodes panel and gives the names of what it finds. */
+	async searchNodes(words: string): Promise<string[]> {
+		if (!(await this.page.getByTestId('node-creator').isVisible())) {
+			await this.page.getByTestId('node-creator-plus-button').click();
+		}
+		await this.page.getByTestId('node-creator-search-bar').fill(words);
+		const items = this.page.getByTestId('node-creator-item-name');
+		const nothing = this.page.getByTestId('node-creator-no-results');
+		await items.first().or(nothing).first().waitFor();
+		// The list follows the typing with a delay.
+		await this.page.waitForTimeout(400);
+		return (await items.allTextContents()).map((text) => text.trim());
+	}
+
+	/**
+	 * Adds a node from the nodes panel by searching for its name; its panel opens. `action` picks one of the listed
+	 * actions (or triggers) of a node that has several.
+	 */
+	async addNode(name: string, action?: string): Promise<void> {
+		await this.searchNodes(name);
+		const item = (text: string) =>
+			this.page.getByTestId('node-creator-item-name').getByText(text, { exact: true }).first();
+		await item(name).click();
+		if (action) await item(action).click();
+		await this.panel.waitUntilOpen();
+	}
+
+	/** Opens a node's panel: double-click on its shape, since the label would be renamed. */
+	async openNode(name: string): Promise<void> {
+		await this.node(name).dblclick();
+		await this.panel.waitUntilOpen();
+	}
+
+	/** Presses "Execute workflow"; resolves when the run has started. */
+	async executeWorkflow(): Promise<void> {
+		await Promise.all([
+			this.page.waitForResponse(
+				(response) => /\/rest\/workflows\/[^/]+\/run/.test(response.url()) && response.ok(),
+			),
+			this.page.getByTestId('execute-workflow-button').first().click(),
+		]);
+	}
+
+	/** Waits until the node on the canvas shows how it went, and says which. */
+	async outcomeOf(name: string, timeout = patience): Promise<'success' | 'error'> {
+		const good = this.node(name).getByTestId('canvas-node-status-mark-success');
+		const bad = this.node(name).getByTestId('canvas-node-status-mark-error');
+		await good.or(bad).first().waitFor({ timeout });
+		return (await good.isVisible()) ? 'success' : 'error';
+	}
+
+	/** Waits until n8n has stored the workflow. */
+	async save(): Promise<void> {
+		await Promise.all([
+			this.page.waitForResponse(
+				(response) =>
+					/\/rest\/workflows/.test(response.url()) &&
+					['POST', 'PATCH'].includes(response.request().method()) &&
+					response.ok(),
+			),
+			this.page.keyboard.press('Control+s'),
+		]);
+	}
+
+	/** Opens a stored credential by its name. */
+	async openCredential(name: string): Promise<CredentialWindow> {
+		await this.page.goto(`${this.n8nUrl}/home/credentials`);
+		await this.page.getByTestId('resources-list-item').filter({ hasText: name }).first().click();
+		return await CredentialWindow.opened(this.page);
+	}
+
+	/** Texts of the messages in the corner of the screen. */
+	async notices(): Promise<string[]> {
+		return await this.page.locator('.el-notification').allInnerTexts();
+	}
+
+	/** Closes the tab and its session. */
+	async close(): Promise<void> {
+		await this.context.close();
+	}
+}

@@ -1,0 +1,192 @@
+import type { Locator, Page } from 'playwright-core';
+import { CredentialWindow } from './credentialWindow';
+
+/** What a node's panel shows after a run that failed. */
+export interface ShownError {
+	message: string;
+	description: string;
+}
+
+const firstLine = (text: string) => text.trim().split('\n', 1)[0]!.trim();
+
+/** The panel of one node: parameters in the middle, output on the right. Parameters go by their internal names. */
+export class NodePanel {
+	private readonly root: Locator;
+
+	constructor(private readonly page: Page) {
+		this.root = page.getByTestId('ndv');
+	}
+
+	async waitUntilOpen(): Promise<void> {
+		await this.root.waitFor();
+		await this.root.getByTestId('node-parameters').waitFor();
+	}
+
+	async close(): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.root.waitFor({ state: 'hidden' });
+	}
+
+	/** The control of one parameter. */
+	parameter(name: string): Locator {
+		return this.root.getByTestId(`parameter-input-${name}`).first();
+	}
+
+	/** Labels of the parameters on show, from top to bottom. */
+	async labels(): Promise<string[]> {
+		const labels = this.root.getByTestId('node-parameters').getByTestId('input-label');
+		const texts = await labels.filter({ visible: true }).allInnerTexts();
+		// Below its name a label carries the switch between Fixed and Expression.
+		return texts.map(firstLine).filter(Boolean);
+	}
+
+	private get openOptions(): Locator {
+		return this.page.locator('.el-select-dropdown:visible .el-select-dropdown__item');
+	}
+
+	/** Opens a drop-down list and gives the names in it; the list stays open. */
+	async openOptionsOf(name: string): Promise<string[]> {
+		await this.parameter(name).click();
+		await this.openOptions.first().waitFor();
+		// Below its name an option carries its description.
+		return (await this.openOptions.allInnerTexts()).map(firstLine);
+	}
+
+	/** Names in a drop-down list. */
+	async optionsOf(name: string): Promise<string[]> {
+		const options = await this.openOptionsOf(name);
+		await this.page.keyboard.press('Escape');
+		return options;
+	}
+
+	/** Chooses from a drop-down list by the name that is shown. */
+	async choose(name: string, option: string): Promise<void> {
+		const options = await this.openOptionsOf(name);
+		const index = options.indexOf(option);
+		if (index < 0) throw new Error(`${name} offers ${options.join(', ')}, not ${option}`);
+		await this.openOptions.nth(index).click();
+	}
+
+	/** Chooses resource and operation by their shown names. */
+	async chooseOperation(resource: string, operation: string): Promise<void> {
+		await this.choose('resource', resource);
+		await this.choose('operation', operation);
+	}
+
+	/** Types a fixed text into a parameter. */
+	async fill(name: string, text: string): Promise<void> {
+		await this.parameter(name).locator('input, textarea').first().fill(text);
+	}
+
+	/** Turns a switch on or off by clicking it. */
+	async toggle(name: string): Promise<void> {
+		await this.parameter(name).locator('.el-switch').click();
+	}
+
+	/** Adds an entry of a collection ("Add option"), given its internal and its shown name. */
+	async addOption(name: string, label: string): Promise<void> {
+		await this.root.getByTestId('collection-parameter-add').first().click();
+		const added = this.parameter(name);
+		const option = this.openOptions.filter({ hasText: label }).first();
+		// A collection with a single entry adds it at once.
+		await added.or(option).first().waitFor();
+		if (!(await added.isVisible())) await option.click();
+		await added.waitFor();
+	}
+
+	/** A resource locator's own part of the panel. */
+	private locatorOf(name: string): Locator {
+		return this.root.getByTestId(`resource-locator-${name}`);
+	}
+
+	/** Opens a From List field, types into its search box if told, and gives the names on show. */
+	async openList(name: string, search?: string): Promise<string[]> {
+		await this.locatorOf(name).getByTestId('rlc-input-container').click();
+		const items = this.page.getByTestId('rlc-item');
+		const failure = this.page.getByTestId('rlc-error-container');
+		await items.first().or(failure).first().waitFor();
+		if (search !== undefined) {
+			await this.page.getByTestId('rlc-search').fill(search);
+			// The search is sent once the typing pauses.
+			await this.page.waitForTimeout(1500);
+		}
+		return (await items.allInnerTexts()).map((text) => text.trim());
+	}
+
+	/** Picks an entry of a From List field by its shown name. */
+	async pick(name: string, entry: string, search?: string): Promise<void> {
+		await this.openList(name, search);
+		await this.page.getByTestId('rlc-item').filter({ hasText: entry }).first().click();
+	}
+
+	/** Switches a resource locator to By ID and types the id. */
+	async fillId(name: string, id: string): Promise<void> {
+		await this.locatorOf(name).getByTestId('rlc-mode-selector').click();
+		await this.page.getByTestId('mode-id').click();
+		await this.locatorOf(name).getByTestId('rlc-input-container').locator('input').fill(id);
+	}
+
+	/** Chooses a stored credential by its name. */
+	async chooseCredential(name: string): Promise<void> {
+		await this.root.getByTestId('node-credentials-select').first().click();
+		await this.page.locator('.el-select-dropdown:visible').getByText(name, { exact: true }).click();
+	}
+
+	/** Opens the chosen credential from the panel. */
+	async editCredential(): Promise<CredentialWindow> {
+		await this.root.getByTestId('credential-edit-button').click();
+		return await CredentialWindow.opened(this.page);
+	}
+
+	/** Presses "Execute step" and waits for the end of the run. */
+	async execute(timeout = 60_000): Promise<'success' | 'error'> {
+		await Promise.all([
+			this.page.waitForResponse((response) => /\/rest\/workflows\/[^/]+\/run/.test(response.url())),
+			this.root.getByTestId('node-execute-button').click(),
+		]);
+		const good = this.root.getByTestId('node-run-status-success');
+		const bad = this.root
+			.getByTestId('node-run-status-danger')
+			.or(this.root.getByTestId('node-error-message'));
+		await good.or(bad).first().waitFor({ timeout });
+		return (await bad.first().isVisible()) ? 'error' : 'success';
+	}
+
+	private get output(): Locator {
+		return this.root.getByTestId('output-panel');
+	}
+
+	/** The output as its JSON view shows it: the items of the page on show. For long outputs ask the execution. */
+	async outputItems(): Promise<Array<Record<string, unknown>>> {
+		await this.output.getByTestId('radio-button-json').click();
+		const view = this.output.locator('.json-data');
+		for (let attempt = 1; ; attempt += 1) {
+			// The view indents with no-break spaces.
+			const text = (await view.innerText()).replaceAll('\u00a0', ' ');
+			try {
+				return JSON.parse(text) as Array<Record<string, unknown>>;
+			} catch (error) {
+				// It is drawn piece by piece.
+				if (attempt === 20) throw error;
+				await this.page.waitForTimeout(250);
+			}
+		}
+	}
+
+	/** How many items the output says it has. */
+	async itemCount(): Promise<number> {
+		const text = await this.output.getByTestId('ndv-items-count').first().innerText();
+		return Number(/[\d,.]+/.exec(text)?.[0].replaceAll(/[,.]/g, '') ?? Number.NaN);
+	}
+
+	/** The error that the output shows. */
+	async error(): Promise<ShownError> {
+		const message = this.root.getByTestId('node-error-message');
+		await message.waitFor();
+		const description = this.root.getByTestId('node-error-description');
+		return {
+			message: (await message.innerText()).trim(),
+			description: (await description.count()) > 0 ? (await description.innerText()).trim() : '',
+		};
+	}
+}
