@@ -1,0 +1,328 @@
+import fc from 'fast-check';
+
+import { fromColumns, toColumns, toId, toName } from '../../../nodes/EventRegistration/columns';
+import { autoMap, readForm, toBody, unfilled } from '../../../nodes/EventRegistration/form';
+import type { FormField } from '../../../nodes/EventRegistration/form';
+import { contactForm, registrationForm } from '../../../nodes/EventRegistration/forms';
+
+/** Names and captions as organizers make them up, hostile ones included. */
+const nasty = fc.constantFrom(
+	'__proto__',
+	'constructor',
+	'toString',
+	'a"b',
+	"O'Brien?",
+	'100% sure',
+	'%22',
+	'x["y"]',
+	'back\\slash',
+	'a.b.c',
+	'Größe 👕',
+	'اسم الشركة',
+	'fields',
+	'data',
+);
+const word = fc.stringMatching(/^[A-Za-z]\w{0,12}$/);
+const caption = fc.oneof(nasty, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }));
+
+const people: FormField[] = [
+	{ name: 'FirstName', caption: 'First name', required: false },
+	{ name: 'LastName', caption: 'Last name', required: false },
+	{ name: 'Email', caption: 'Email address', required: false },
+];
+
+const unique = (fields: FormField[]) => {
+	const clean = fields.map((field) => ({ ...field, caption: field.caption.trim() || 'x' }));
+	return clean.filter(
+		({ name, caption: text }, index) =>
+			clean.findIndex((other) => other.name === name) === index &&
+			clean.findIndex((other) => other.caption === text) === index,
+	);
+};
+
+/** A form with the fields that every form has, and others. */
+const forms = fc
+	.array(fc.record({ name: fc.oneof(word, nasty), caption, required: fc.boolean() }), {
+		maxLength: 30,
+	})
+	.map((extra) => unique([...people, ...extra]));
+
+const bare = (fields: FormField[]) => fields.map(({ name, caption: text }) => ({ name, text }));
+const byName = (fields: FormField[]) => new Map(bare(fields).map(({ name, text }) => [name, text]));
+
+describe('reading a form', () => {
+	it('gives the same fields from a map in either direction', () => {
+		fc.assert(
+			fc.property(forms, (form) => {
+				const captionFirst = Object.fromEntries(form.map((field) => [field.caption, field.name]));
+				const nameFirst = Object.fromEntries(form.map((field) => [field.name, field.caption]));
+				expect(byName(readForm(captionFirst))).toEqual(byName(form));
+				expect(byName(readForm(nameFirst))).toEqual(byName(form));
+			}),
+		);
+	});
+
+	it('gives what a richer schema says, from an array and from an object', () => {
+		fc.assert(
+			fc.property(forms, (form) => {
+				expect(readForm(form)).toEqual(form);
+				const keyed = Object.fromEntries(
+					form.map(({ name, ...field }) => [name, { ...field, name: undefined }]),
+				);
+				const found = new Map(readForm(keyed).map((field) => [field.name, field]));
+				expect(found).toEqual(new Map(form.map((field) => [field.name, field])));
+			}),
+		);
+	});
+
+	it('reads names in capitals, wrapped lists, and what can be chosen', () => {
+		const Fields = [
+			{
+				Name: 'Diet',
+				Caption: 'Dietary needs',
+				Type: 'select',
+				Required: 'true',
+				Options: ['A', 7],
+			},
+			{ Name: 'Size', Options: [{ Value: 's', Name: 'Small' }, { Name: 'Large' }] },
+		];
+		expect(readForm({ Fields })).toEqual([
+			{
+				name: 'Diet',
+				caption: 'Dietary needs',
+				type: 'select',
+				required: true,
+				options: ['A', '7'],
+			},
+			{ name: 'Size', caption: 'Size', required: false, options: ['s', 'Large'] },
+		]);
+	});
+
+	it('believes the user more than its own detection', () => {
+		const body = { FirstName: 'Given', LastName: 'Family', Email: 'Mail' };
+		expect(readForm(body).map(({ name }) => name)).toEqual(['FirstName', 'LastName', 'Email']);
+		expect(readForm(body, 'captions').map(({ name }) => name)).toEqual(['Given', 'Family', 'Mail']);
+	});
+
+	it('takes the side without blanks for the names where no usual name is on either', () => {
+		const expected = [{ name: 'ShirtSize', caption: 'Your T-shirt size', required: false }];
+		expect(readForm({ ShirtSize: 'Your T-shirt size' })).toEqual(expected);
+		expect(readForm({ 'Your T-shirt size': 'ShirtSize' })).toEqual(expected);
+	});
+
+	it('never throws, gives every name once and none that is blank', () => {
+		fc.assert(
+			fc.property(fc.oneof(fc.anything(), fc.jsonValue()), (body) => {
+				const names = readForm(body).map(({ name }) => name);
+				expect(new Set(names).size).toBe(names.length);
+				expect(names).not.toContain('');
+			}),
+		);
+	});
+});
+
+describe('the inputs that n8n shows', () => {
+	it('lead back to the names of the form, whatever these are', () => {
+		fc.assert(
+			fc.property(fc.oneof(nasty, fc.string()), (name) => {
+				expect(toName(toId(name))).toBe(name);
+				expect(toId(name)).not.toMatch(/["\\[\]]/);
+			}),
+		);
+	});
+
+	it('mark what is required, and only for something new', () => {
+		fc.assert(
+			fc.property(forms, (form) => {
+				const { standard } = registrationForm;
+				const required = (demanding: boolean) =>
+					fromColumns(toColumns(form, standard, { demanding }))
+						.filter((field) => field.required)
+						.map(({ name }) => name);
+				expect(required(true)).toEqual(
+					form.filter((field) => field.required).map(({ name }) => name),
+				);
+				expect(required(false)).toEqual([]);
+			}),
+		);
+	});
+
+	it('offer every field of a form with 300, and show the first and the required ones at once', () => {
+		const form = Array.from({ length: 300 }, (_, index) => ({
+			name: `Field${index}`,
+			caption: `Question ${index}`,
+			required: index === 299,
+		}));
+		const columns = toColumns(form, [], { demanding: true });
+		expect(columns).toHaveLength(300);
+		const shown = columns.filter(({ removed }) => !removed).map(({ id }) => id);
+		expect(shown).toEqual([...form.slice(0, 50).map(({ name }) => name), 'Field299']);
+	});
+
+	it('are the standard ones at once for a form that names nothing, and can be added otherwise', () => {
+		const empty = toColumns([], contactForm.standard, { demanding: true });
+		const standard = ['FirstName', 'LastName', 'Email', 'Phone', 'Organization', 'Title'];
+		expect(empty.map(({ id, removed }) => [id, removed])).toEqual(
+			standard.map((name) => [name, false]),
+		);
+		const some = toColumns(people, contactForm.standard, { demanding: true });
+		expect(some.filter(({ removed }) => removed).map(({ id }) => id)).toEqual(standard.slice(3));
+	});
+
+	it('fit the kind of field, and send nothing by themselves', () => {
+		const of = (type: string, options?: string[]) =>
+			toColumns([{ name: 'x', caption: 'X', required: false, type, options }], [], {
+				demanding: true,
+			})[0]!;
+		expect(of('select', ['A', 'B'])).toMatchObject({
+			type: 'options',
+			options: [
+				{ name: 'A', value: 'A' },
+				{ name: 'B', value: 'B' },
+			],
+		});
+		expect(of('multiselect', ['A', 'B']).type).toBe('string');
+		expect(of('checkbox')).toMatchObject({ type: 'boolean', defaultValue: null });
+		expect(of('datetime').type).toBe('dateTime');
+		expect(of('number').type).toBe('number');
+		expect(of('email').type).toBe('string');
+	});
+
+	it('tell fields with the same caption apart', () => {
+		const twins = ['A', 'B'].map((name) => ({ name, caption: 'Company', required: false }));
+		const columns = toColumns(twins, [], { demanding: true });
+		expect(columns.map(({ displayName }) => displayName)).toEqual(['Company (A)', 'Company (B)']);
+	});
+});
+
+describe('mapping an item by itself', () => {
+	it('takes just what the form names', () => {
+		fc.assert(
+			fc.property(forms, fc.dictionary(fc.string(), fc.jsonValue()), (form, other) => {
+				const own = Object.fromEntries(form.map(({ name }) => [name, `value of ${name}`]));
+				const values = autoMap({ ...other, ...own } as never, form);
+				const named = form.filter(({ name }) => name !== 'CustomFields');
+				for (const { name } of named) expect(values.get(name)).toBe(own[name]);
+				expect([...values.keys()].every((name) => form.some((field) => field.name === name))).toBe(
+					true,
+				);
+			}),
+		);
+	});
+
+	it('prefers the name to the caption, and both to what merely resembles them', () => {
+		const form = [{ name: 'FirstName', caption: 'Given name', required: false }];
+		const from = (item: object) => autoMap(item as never, form).get('FirstName');
+		expect(from({ 'first name': 'c', 'Given name': 'b', FirstName: 'a' })).toBe('a');
+		expect(from({ 'first name': 'c', 'Given name': 'b' })).toBe('b');
+		expect(from({ first_name: 'c' })).toBe('c');
+		expect(from({ 'GIVEN NAME': 'd' })).toBe('d');
+		expect(from({ name: 'e' })).toBeUndefined();
+	});
+
+	it('looks into custom fields, as the service lists them and as Simplify shows them', () => {
+		const form = [{ name: 'Company', caption: 'Company', required: false }];
+		const list = { CustomFields: [{ Name: 'Company', Value: 'Tarnvale' }] };
+		expect(autoMap(list, form).get('Company')).toBe('Tarnvale');
+		expect(autoMap({ CustomFields: { Company: 'Tarnvale' } }, form).get('Company')).toBe(
+			'Tarnvale',
+		);
+	});
+});
+
+describe('the body of a write', () => {
+	const { known } = registrationForm;
+	const body = (values: object, empties = false) =>
+		toBody(new Map(Object.entries(values)), known, empties);
+
+	it('has known fields where they belong and the rest as custom fields', () => {
+		const given = {
+			Email: ' a@b.example ',
+			MobilePhone: 4670555,
+			RegistrationTypeId: '2013',
+			SendEmails: 'true',
+			Diet: 'Vegan',
+		};
+		expect(body(given)).toEqual({
+			Email: 'a@b.example',
+			MobilePhone: '4670555',
+			RegistrationTypeId: 2013,
+			SendEmails: true,
+			CustomFields: [{ Name: 'Diet', Value: 'Vegan' }],
+		});
+	});
+
+	it('loses no value and invents none, whatever the names', () => {
+		const names = fc.oneof(nasty, word, fc.constantFrom(...Object.keys(contactForm.known)));
+		const values = fc.array(
+			fc.tuple(
+				names,
+				fc.string({ minLength: 1 }).filter((text) => text.trim() !== ''),
+			),
+		);
+		fc.assert(
+			fc.property(values, (pairs) => {
+				const given = new Map(pairs);
+				const { CustomFields = [], ...own } = toBody(given, contactForm.known, false);
+				const sent = [
+					...Object.entries(own),
+					...(CustomFields as Array<{ Name: string; Value: string }>).map(({ Name, Value }) => [
+						Name,
+						Value,
+					]),
+				];
+				const expected = [...given].map(([name, value]) => [
+					name,
+					name === 'Email' ? value.trim() : value,
+				]);
+				expect(new Map(sent as never)).toEqual(new Map(expected as never));
+				expect(Object.keys(own).every((name) => name in contactForm.known)).toBe(true);
+			}),
+		);
+	});
+
+	it('leaves blank values out, or empties with them if that is wanted', () => {
+		const given = {
+			FirstName: '',
+			LastName: null,
+			Diet: ' ',
+			Company: undefined,
+			RegistrationTypeId: '',
+		};
+		expect(body(given)).toEqual({});
+		expect(body(given, true)).toEqual({
+			FirstName: '',
+			CustomFields: [{ Name: 'Diet', Value: '' }],
+		});
+	});
+
+	it('writes lists, switches and moments as texts', () => {
+		const given = { A: ['x', 'y'], B: false, C: new Date(0), D: 0, E: { f: 1 } };
+		expect(body(given).CustomFields).toEqual([
+			{ Name: 'A', Value: 'x, y' },
+			{ Name: 'B', Value: 'false' },
+			{ Name: 'C', Value: '1970-01-01T00:00:00.000Z' },
+			{ Name: 'D', Value: '0' },
+			{ Name: 'E', Value: '{"f":1}' },
+		]);
+	});
+
+	it('misses exactly the required fields that are blank', () => {
+		fc.assert(
+			fc.property(
+				forms,
+				fc.infiniteStream(fc.constantFrom('', ' ', 'x', null, undefined, false, 0)),
+				(form, stream) => {
+					const values = new Map(form.map(({ name }) => [name, stream.next().value as unknown]));
+					const blank = (value: unknown) =>
+						value === null || value === undefined || `${value as string}`.trim() === '';
+					expect(unfilled(values, form)).toEqual(
+						form
+							.filter(({ name, required }) => required && blank(values.get(name)))
+							.map((field) => field.caption),
+					);
+				},
+			),
+		);
+	});
+});
