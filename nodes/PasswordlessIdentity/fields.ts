@@ -138,6 +138,7 @@ export const deviceToken: Field = {
 	type: 'string',
 	typeOptions: { password: true },
 	default: '',
+	secret: true,
 	description: "The push address of the phone that holds the key, as the phone's app tells it",
 	target: { in: 'claim', value: text },
 };

@@ -61,7 +61,9 @@ export async function tokenFor(claims: IDataObject, call: Call): Promise<string>
 	// A service cannot tell another key than Ed25519 from its fingerprint: a key that speaks for itself brings it along.
 	if (key.algorithm !== 'EdDSA' && all.sub === key.fingerprint) all.jwk ??= key.publicJwk;
 	try {
-		return await sign(all, key);
+		const token = await sign(all, key);
+		call.keepSecret(token);
+		return token;
 	} catch (error) {
 		throw unsigned(error);
 	}

@@ -1,0 +1,118 @@
+import { calculateJwkThumbprint } from 'jose';
+import { generateKeyPairSync } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import type { IDataObject, INodeParameters, NodeApiError } from 'n8n-workflow';
+
+import type { DemoKey } from '../../../sandbox/demo';
+import { identity } from '../../../sandbox/identity';
+import type { IdentitySettings } from '../../../sandbox/identity/settings';
+import { openHouse } from '../../support/house';
+import type { House } from '../../support/house';
+
+type Extra = Parameters<House['run']>[3];
+
+/** A house with the identity service alone, and shorthands for what these tests do again and again. */
+export interface IdentityHouse extends House {
+	/** Runs an operation for each input item, by default as the demo application. */
+	op: (
+		resource: 'key' | 'login' | 'scopeJob',
+		operation: string,
+		parameters?: object,
+		input?: IDataObject[],
+		extra?: Extra,
+	) => ReturnType<House['run']>;
+	/** The only output of an operation that must succeed. */
+	one: (
+		resource: 'key' | 'login' | 'scopeJob',
+		operation: string,
+		parameters?: object,
+	) => Promise<IDataObject>;
+	/** The error of an operation that must fail. */
+	fail: (
+		resource: 'key' | 'login' | 'scopeJob',
+		operation: string,
+		parameters?: object,
+	) => Promise<{ message: string; description: string; httpCode?: string | null }>;
+	/** Uses another key or other settings in the credential until the next call. */
+	credential: (changes: {
+		privateKey?: string;
+		algorithm?: string;
+		issuer?: string;
+		baseUrl?: string;
+	}) => void;
+	set: (settings: Partial<IdentitySettings>) => void;
+	/** Issues a job for the demo user and gives its id. */
+	newJob: (parameters?: object) => Promise<string>;
+	approve: (job: string, claims?: object) => Promise<string>;
+	/** One more person whose key the sandbox holds. */
+	addUser: (name: string, contact?: { email?: string; phone?: string }) => DemoKey;
+	/** How many requests of one kind have arrived. */
+	count: (operationId: string) => number;
+}
+
+/** Opens it. */
+export async function openIdentityHouse(): Promise<IdentityHouse> {
+	const house = await openHouse({ services: [identity] });
+	const { sandbox, kit } = house;
+	const original = kit.secrets.passwordlessIdentityApi!;
+
+	const op: IdentityHouse['op'] = async (resource, operation, parameters = {}, input, extra) =>
+		await house.run(
+			'passwordlessIdentity',
+			{ resource, operation, ...parameters } as INodeParameters,
+			input,
+			extra,
+		);
+	const one: IdentityHouse['one'] = async (resource, operation, parameters) => {
+		const { out, error } = await op(resource, operation, parameters);
+		if (error) throw error;
+		expect(out).toHaveLength(1);
+		return out[0]!;
+	};
+	return {
+		...house,
+		op,
+		one,
+		fail: async (resource, operation, parameters) => {
+			const { error } = await op(resource, operation, parameters);
+			expect(error).toBeDefined();
+			const { message, description, httpCode } = error as NodeApiError;
+			return { message, description: description ?? '', httpCode };
+		},
+		credential: (changes) => {
+			kit.secrets.passwordlessIdentityApi = { ...original, ...changes };
+		},
+		set: (settings) => void Object.assign(sandbox.settings.identity, settings),
+		newJob: async (parameters) =>
+			`${(await one('scopeJob', 'issue', { subject: sandbox.demo.user.fingerprint, ...parameters })).job}`,
+		approve: async (job, claims) => {
+			const done = await (sandbox.control('identity', 'approve', { job, claims }) as Promise<{
+				token: string;
+			}>);
+			return done.token;
+		},
+		addUser: (name, contact = {}) =>
+			sandbox.control('identity', 'addUser', { name, ...contact }) as DemoKey,
+		count: (operationId) => sandbox.journal.count('identity', operationId),
+	};
+}
+
+/** Short waits, so that tests of failures are quick. */
+export const quick = { tries: 2, longestWait: 1 };
+
+/** A key for another algorithm than the usual one, known by its thumbprint. */
+export async function ecKey(): Promise<{
+	privateKey: string;
+	fingerprint: string;
+	jwk: object;
+	signWith: KeyObject;
+}> {
+	const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+	const jwk = publicKey.export({ format: 'jwk' });
+	return {
+		privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+		fingerprint: await calculateJwkThumbprint(jwk as never),
+		jwk,
+		signWith: privateKey,
+	};
+}

@@ -1,0 +1,143 @@
+import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+import { demoKey } from '../../../sandbox/demo';
+import { openIdentityHouse, quick } from './identityHouse';
+import type { IdentityHouse } from './identityHouse';
+
+let house: IdentityHouse;
+beforeAll(async () => {
+	house = await openIdentityHouse();
+});
+afterAll(async () => await house.close());
+beforeEach(() => {
+	house.sandbox.reset();
+	house.credential({});
+	keyCache.drop(house.sandbox.addresses.identity);
+});
+afterEach(() => expect(house.sandbox.faults).toEqual([]));
+
+const newKey = demoKey('somebody new');
+const registered = async (name = 'somebody new') => {
+	const key = demoKey(name);
+	house.credential({ privateKey: key.privatePem });
+	return { ...key, ...(await house.one('key', 'register')) } as typeof key & { secret: string };
+};
+
+describe('Revoke', () => {
+	it('says that it is done', async () => {
+		const { fingerprint, secret } = await registered();
+		expect(await house.one('key', 'revoke', { fingerprint, secret })).toEqual({
+			fingerprint,
+			status: 'done',
+			revoked: true,
+		});
+	});
+
+	it('says that the secret is wrong, without showing it', async () => {
+		const { fingerprint } = await registered();
+		const wrong = 'wr0ng-secret-value';
+		const { message, description } = await house.fail('key', 'revoke', {
+			fingerprint,
+			secret: wrong,
+		});
+		expect(message).toMatch(/The secret is wrong.*auth-error/);
+		expect(message + description).not.toContain(wrong);
+	});
+
+	it('says that the key is unknown, or revoked before', async () => {
+		const unknown = { fingerprint: newKey.fingerprint, secret: 'secret' };
+		expect((await house.fail('key', 'revoke', unknown)).message).toMatch(/unknown-key/);
+		const { fingerprint, secret } = await registered();
+		await house.one('key', 'revoke', { fingerprint, secret });
+		expect((await house.fail('key', 'revoke', { fingerprint, secret })).message).toMatch(
+			/revoked-key/,
+		);
+	});
+
+	it('counts as done when only the answer to the first try was lost', async () => {
+		const { fingerprint, secret } = await registered();
+		house.sandbox.weather.set({
+			service: 'identity',
+			operation: 'revokeKey',
+			kind: 'drop',
+			times: 1,
+			after: true,
+		});
+		const out = await house.one('key', 'revoke', { fingerprint, secret, options: quick });
+		expect(out).toMatchObject({ fingerprint, revoked: true });
+		expect(house.count('revokeKey')).toBe(2);
+	});
+});
+
+describe('Revoke by Email and Phone', () => {
+	const contact = () => ({
+		email: house.sandbox.demo.user.email,
+		phone: house.sandbox.demo.user.phone,
+	});
+	const mailedCode = () =>
+		house.sandbox.world.phone
+			.items({ email: contact().email })
+			.flatMap((item) => (item.kind === 'mail' ? item.code! : []))
+			.at(-1)!;
+
+	it('sends a code first, then takes it, and says what comes next', async () => {
+		const { fingerprint } = house.sandbox.demo.user;
+		await house.one('key', 'get', { fingerprint });
+		const { out, hints } = await house.op('key', 'revokeByContact', contact());
+		expect(out).toEqual([
+			{
+				status: 'pending',
+				codeSent: true,
+				revoked: false,
+				next: expect.stringMatching(/again.*2\. Revoke with the Code/),
+			},
+		]);
+		expect(hints).toHaveLength(1);
+		const second = { ...contact(), step: 'revoke', code: mailedCode() };
+		expect(await house.one('key', 'revokeByContact', second)).toEqual({
+			status: 'done',
+			codeSent: false,
+			revoked: true,
+		});
+		expect((await house.fail('key', 'get', { fingerprint })).message).toMatch(/revoked-key/);
+	});
+
+	it('never sends a second mail because a code is empty', async () => {
+		const { error } = await house.op(
+			'key',
+			'revokeByContact',
+			{ ...contact(), step: 'revoke', code: '={{ $json.code }}' },
+			[{ code: '' }],
+		);
+		expect(error?.message).toMatch(/Code is missing/);
+		expect(house.count('revokeKeyByContact')).toBe(0);
+	});
+
+	it.each([
+		['a wrong code', true, '000000x', /auth-error/, '401'],
+		['a code that nobody was sent', false, '123456', /confirm-first/, '409'],
+	])('refuses %s', async (_, sent, code, label, status) => {
+		if (sent) await house.one('key', 'revokeByContact', contact());
+		const parameters = { ...contact(), step: 'revoke', code };
+		const { message, description, httpCode } = await house.fail(
+			'key',
+			'revokeByContact',
+			parameters,
+		);
+		expect(message).toMatch(label);
+		expect(httpCode).toBe(status);
+		expect(message + description).not.toContain(code);
+	});
+
+	it('says that nobody has this email address and phone number', async () => {
+		const stranger = { ...contact(), email: 'nobody@example.com' };
+		const { message, httpCode } = await house.fail('key', 'revokeByContact', stranger);
+		expect(message).toMatch(/unknown-key/);
+		expect(httpCode).toBe('404');
+	});
+
+	it('mails once, whatever happens to the answer', async () => {
+		house.sandbox.weather.set({ service: 'identity', kind: '500', after: true });
+		await house.fail('key', 'revokeByContact', { ...contact(), options: quick });
+		expect(house.count('revokeKeyByContact')).toBe(1);
+	});
+});
