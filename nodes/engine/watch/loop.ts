@@ -1,0 +1,237 @@
+import { WatchState } from './state';
+import { WATCH_DEFAULTS } from './types';
+import type {
+	Added,
+	Answer,
+	Clock,
+	Ended,
+	Moment,
+	NewId,
+	Report,
+	Snapshot,
+	WatchOptions,
+} from './types';
+
+/** The longest nap: a timer cannot hold more than 24 days, and a short one costs nothing. */
+const LONGEST_NAP_MS = 60_000;
+/** Why a nap ends early; made once, since errors are dear and naps many. */
+const AWAKE = new Error('awake');
+
+/** An id as the one who asks the service gets it. */
+export interface Watched {
+	readonly id: string;
+	readonly data?: unknown;
+	readonly subject?: string;
+	/** Which poll this is, from 1. */
+	readonly polls: number;
+	readonly seenOutstanding: boolean;
+}
+
+/** What a watcher needs from outside. */
+export interface WatchHooks {
+	/** Asks the service about one id. A rejection counts as a sick service. */
+	fetch(watched: Watched, signal: AbortSignal): Promise<Answer>;
+	/**
+	 * Starts the workflow, or decides that this outcome starts none. Resolves when it is started, was started before or need
+	 * not be; rejects when it was not, and then is called again. By then the end is saved.
+	 */
+	emit(ended: Ended): Promise<unknown>;
+	/** Keeps a snapshot, at once: it is called before `emit` and must not wait. */
+	save?(snapshot: Snapshot): void;
+	/** Tells people. */
+	report?(report: Report): void;
+	/** Waits, and rejects when the signal is given: `sleep` of n8n-workflow. */
+	sleep(ms: number, signal: AbortSignal): Promise<unknown>;
+	clock?: Clock;
+	random?: () => number;
+}
+
+/** Why a watcher stopped. */
+export interface Stopped {
+	/** The service's words when it refused the credential. */
+	refused?: string;
+}
+
+/** The computer's own clocks. */
+export const systemClock: Clock = { now: () => Date.now(), steady: () => performance.now() };
+
+/**
+ * Polls ids until each has ended, and has each end emitted. Make one, `run` it once; add ids at any time in between.
+ *
+ * What it guarantees, given that emitting the same id twice is harmless (n8n's deduplication key): every id that was saved
+ * ends in one outcome; no id is polled sooner than its interval after its last answer, nor after its end; no more requests
+ * are under way than allowed; after `run` has ended it neither asks, emits, saves nor reports.
+ */
+export class Watcher {
+	private readonly options: WatchOptions;
+	private readonly state: WatchState;
+	private readonly clock: Clock;
+	private inFlight = 0;
+	private running = false;
+	private stopped = false;
+	private nap: AbortController | undefined;
+	private awake = false;
+	private refused: string | undefined;
+	private failure: { error: unknown } | undefined;
+
+	/**
+	 * Goes on from what was saved before (anything else is taken for nothing) and adds the ids that are typed.
+	 * Throws if those cannot be watched.
+	 */
+	constructor(
+		private readonly hooks: WatchHooks,
+		options: Partial<WatchOptions> = {},
+		saved?: unknown,
+		typed: NewId[] = [],
+	) {
+		this.options = { ...WATCH_DEFAULTS, ...options };
+		this.clock = hooks.clock ?? systemClock;
+		const moment = this.moment();
+		const ids = typed.map(({ id }) => id);
+		const random = hooks.random ?? Math.random;
+		this.state = new WatchState(this.options, random, saved, ids, moment);
+		const added = this.state.add(typed, false, moment);
+		if (!added.ok) throw new Error(added.message);
+	}
+
+	/** How many ids are watched. */
+	get watched(): number {
+		return this.state.watched;
+	}
+
+	/** All that must survive a restart, as plain JSON. */
+	snapshot(): Snapshot {
+		return this.state.snapshot();
+	}
+
+	/** Watches more ids, all or none, and saves them before it returns. */
+	add(items: NewId[]): Added {
+		if (this.stopped) {
+			return { ok: false, reason: 'stopped', message: 'Nobody watches here any more.' };
+		}
+		const added = this.state.add(items, true, this.moment());
+		if (added.ok) this.save();
+		this.wake();
+		return added;
+	}
+
+	/**
+	 * Watches until the signal is given, the credential is refused or, if so wanted, nothing is left to watch. Saves at once,
+	 * but asks and emits only after the caller had its turn. Rejects if a hook fails that must not (save or report).
+	 */
+	async run(signal: AbortSignal, { untilIdle = false } = {}): Promise<Stopped> {
+		const wake = () => this.wake();
+		signal.addEventListener('abort', wake);
+		this.running = true;
+		this.guard(() => this.save());
+		const goesOn = () => !signal.aborted && this.refused === undefined && !this.failure;
+		while (goesOn() && !(untilIdle && this.state.idle)) {
+			await this.rest();
+			if (goesOn()) this.turn(signal);
+		}
+		this.running = false;
+		this.stopped = true;
+		signal.removeEventListener('abort', wake);
+		if (this.failure) throw this.failure.error;
+		return { refused: this.refused };
+	}
+
+	/** Does all that is to be done now. */
+	private turn(signal: AbortSignal): void {
+		this.guard(() => {
+			this.state.expire(this.moment());
+			this.settle();
+			for (;;) {
+				const moment = this.moment();
+				const due = this.state.takeDue(this.inFlight, moment);
+				if (!due) return;
+				if (due.report) this.hooks.report?.(due.report);
+				const { id, data, subject, polls, seen } = due.entry;
+				const watched = { id, data, subject, polls, seenOutstanding: seen === true };
+				this.inFlight++;
+				void this.poll(watched, moment.at, signal);
+			}
+		});
+	}
+
+	private async poll(watched: Watched, sentAt: number, signal: AbortSignal): Promise<void> {
+		const answer = await this.ask(watched, signal);
+		this.inFlight--;
+		if (!this.running || signal.aborted) return;
+		this.guard(() => {
+			const effect = this.state.answer(watched.id, sentAt, answer, this.moment());
+			this.refused ??= effect.refused;
+			if (effect.report) this.hooks.report?.(effect.report);
+			this.settle();
+		});
+		this.wake();
+	}
+
+	private async ask(watched: Watched, signal: AbortSignal): Promise<Answer> {
+		try {
+			return await this.hooks.fetch(watched, signal);
+		} catch (error) {
+			return { kind: 'sick', message: error instanceof Error ? error.message : 'No answer' };
+		}
+	}
+
+	/** Saves what has changed and then, never before, starts what may be started. */
+	private settle(): void {
+		this.save();
+		for (const ended of this.state.takeStarts(this.moment())) void this.start(ended);
+	}
+
+	private async start(ended: Ended): Promise<void> {
+		const started = await this.emit(ended);
+		// Another watcher may own the saved state by now.
+		if (!this.running) return;
+		if (started) this.state.started(ended.id);
+		else this.state.notStarted(ended.id, this.moment());
+		this.wake();
+	}
+
+	private async emit(ended: Ended): Promise<boolean> {
+		try {
+			await this.hooks.emit(ended);
+			return true;
+		} catch {
+			return false;
+		}
+	}
+
+	private save(): void {
+		const snapshot = this.hooks.save && this.state.takeUnsaved();
+		if (snapshot) this.hooks.save?.(snapshot);
+	}
+
+	/** Keeps the failure of a hook for `run` to tell: nobody else hears of it. */
+	private guard(work: () => void): void {
+		try {
+			work();
+		} catch (error) {
+			this.failure ??= { error };
+		}
+	}
+
+	private wake(): void {
+		this.awake = true;
+		this.nap?.abort(AWAKE);
+	}
+
+	private async rest(): Promise<void> {
+		if (this.awake) await Promise.resolve();
+		else {
+			const wait = this.state.nextAt(this.inFlight) - this.clock.steady();
+			this.nap = new AbortController();
+			await this.hooks
+				.sleep(Math.max(1, Math.min(Math.ceil(wait), LONGEST_NAP_MS)), this.nap.signal)
+				.catch(() => undefined);
+			this.nap = undefined;
+		}
+		this.awake = false;
+	}
+
+	private moment(): Moment {
+		return { now: this.clock.now(), at: this.clock.steady() };
+	}
+}

@@ -1,0 +1,109 @@
+import type { Report, WatchOptions } from './types';
+
+/** What the service must have been for this long before its next sickness is worth another report: well. */
+const QUIET_MS = 10 * 60_000;
+/** One failed request is a hiccup; so many rounds without a good answer are a sickness. */
+const ROUNDS_UNTIL_SICK = 3;
+/** How long ids must come late, with the service well, before the watcher is called overloaded. */
+const LATE_FOR_MS = 30_000;
+/** How much slower than needed the watcher becomes at most, apart from its pauses. */
+const SLOWEST = 16;
+const EASE = 0.8;
+const JITTER = 0.2;
+
+/**
+ * How fast the watcher as a whole may send. After a fault nothing is sent for a pause that doubles from fault to fault and is
+ * never shorter than the service asked; then one request at a time until one is answered well, then with a gap between
+ * requests that shrinks bit by bit.
+ */
+export class Pace {
+	private pausedUntil = -Infinity;
+	private gap = 0;
+	private faults = 0;
+	private lastFaultAt = -Infinity;
+	private easedAt = -Infinity;
+	private sentAt = -Infinity;
+	private sickReported = false;
+	private lateSince: number | undefined;
+	private overloadReported = false;
+	private message: string | undefined;
+
+	constructor(
+		private readonly options: WatchOptions,
+		private readonly random: () => number,
+	) {}
+
+	/** When the next request may be sent, as far as the service's health goes. */
+	get readyAt(): number {
+		return Math.max(this.pausedUntil, this.sentAt + this.gap);
+	}
+
+	/** How many requests may be under way now. */
+	get maxInFlight(): number {
+		return this.faults > 0 ? 1 : this.options.maxInFlight;
+	}
+
+	/** What is wrong with the service now, if anything is. */
+	get trouble(): string | undefined {
+		return this.faults > 0 ? this.message : undefined;
+	}
+
+	/** Notes that a request goes out, for an id that was due so long ago. */
+	sent(at: number, lateByMs: number, watched: number): Report | undefined {
+		this.sentAt = at;
+		const late = lateByMs > this.options.intervalMs && this.gap === 0 && this.faults === 0;
+		this.lateSince = late ? (this.lateSince ?? at) : undefined;
+		if (this.lateSince === undefined || this.overloadReported) return undefined;
+		if (at - this.lateSince < LATE_FOR_MS) return undefined;
+		this.overloadReported = true;
+		return { kind: 'overloaded', watched, lateByMs };
+	}
+
+	/** Notes an answer that shows the service well. One to a request from before the last fault shows nothing. */
+	good(sentAt: number, at: number, watched: number): void {
+		if (sentAt <= this.lastFaultAt) return;
+		this.faults = 0;
+		if (this.gap === 0 || at - this.easedAt < this.options.intervalMs) return;
+		this.easedAt = at;
+		this.gap *= EASE;
+		if (this.gap < this.neededGap(watched) / 2) this.gap = 0;
+	}
+
+	/**
+	 * Notes a fault. Of requests that were under way together only the first makes the pause longer.
+	 * Says whether the service was well until now, and what to report.
+	 */
+	fault(
+		sentAt: number,
+		at: number,
+		watched: number,
+		message: string,
+		retryAfterMs = 0,
+	): { first: boolean; report?: Report } {
+		const { intervalMs, longestPauseMs } = this.options;
+		const asked = Number.isFinite(retryAfterMs) ? Math.max(0, retryAfterMs) : 0;
+		this.pausedUntil = Math.max(this.pausedUntil, at + asked);
+		this.message = message;
+		if (sentAt <= this.lastFaultAt) return { first: false };
+
+		if (at - this.lastFaultAt >= QUIET_MS && this.faults === 0) this.sickReported = false;
+		this.lastFaultAt = at;
+		this.easedAt = at;
+		this.faults++;
+		const doubled = intervalMs * 2 ** Math.min(this.faults - 1, 30);
+		const pause = Math.min(longestPauseMs, doubled) * (1 + JITTER * this.random());
+		this.pausedUntil = Math.max(this.pausedUntil, at + pause);
+		const needed = this.neededGap(watched);
+		this.gap = Math.min(intervalMs, SLOWEST * needed, 2 * Math.max(this.gap, needed));
+
+		const first = this.faults === 1;
+		if (this.sickReported || this.faults < ROUNDS_UNTIL_SICK) return { first };
+		this.sickReported = true;
+		return { first, report: { kind: 'sick', message } };
+	}
+
+	/** The gap between requests at which every id just gets its turn. */
+	private neededGap(watched: number): number {
+		return this.options.intervalMs / Math.max(1, watched);
+	}
+}

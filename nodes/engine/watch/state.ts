@@ -1,0 +1,223 @@
+import { Pace } from './pace';
+import { DueQueue } from './queue';
+import { Register } from './register';
+import type {
+	Added,
+	Answer,
+	Ended,
+	Moment,
+	NewId,
+	Report,
+	SavedId,
+	Snapshot,
+	WatchOptions,
+} from './types';
+
+/** So many times missing in a row is gone. */
+const MISSING_UNTIL_GONE = 3;
+/** Upward only: an id never comes sooner than its interval. */
+const JITTER = 0.1;
+/** An id whose deadline passed while nobody watched still gets this long to be looked at. */
+const LAST_LOOK_MS = 30_000;
+/** The pause after as many starts as may be made in one go. */
+const STARTS_GAP_MS = 50;
+/** Starts that are made again after a restart wait until n8n has taken note of the trigger. */
+const START_AGAIN_AFTER_MS = 1000;
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 60_000;
+/** An id whose requests fail while others succeed is asked less and less, up to this many doublings. */
+const MAX_STRIKES = 5;
+
+/** What is known of a watched id only as long as the process lives. */
+interface Memory {
+	misses: number;
+	strikes: number;
+	note?: unknown;
+}
+
+/** What came of an answer. */
+export interface Effect {
+	/** The credential was refused; the watcher must stop. */
+	refused?: string;
+	report?: Report;
+}
+
+/**
+ * The watcher's mind: which id is due, what an answer means, when an id has ended, when to slow down, what to emit (again).
+ * It does nothing by itself: whoever drives it (see loop) tells it the time and what happened, and obeys.
+ *
+ * An id goes from watched to ended (its result saved, its start not confirmed) to remembered; nothing leads back.
+ */
+export class WatchState {
+	private readonly register: Register;
+	private readonly pace: Pace;
+	private readonly polls = new DueQueue();
+	private readonly deadlines = new DueQueue();
+	private readonly starts = new DueQueue();
+	private readonly memory = new Map<string, Memory>();
+	private readonly retries = new Map<string, number>();
+	private startsReadyAt = -Infinity;
+	private unsaved = true;
+
+	/** Takes up what was saved, and which ids are typed now; typed ones that are new are still to be added. */
+	constructor(
+		private readonly options: WatchOptions,
+		private readonly random: () => number,
+		saved: unknown,
+		typed: string[],
+		moment: Moment,
+	) {
+		this.register = new Register(options, saved, typed, moment.now);
+		this.pace = new Pace(options, random);
+		// Whoever watched before may have polled a moment ago, hence not before one interval has passed.
+		this.schedule([...this.register.watching()], moment, options.intervalMs);
+		for (const { id } of this.register.toConfirm()) {
+			this.starts.set(id, moment.at + START_AGAIN_AFTER_MS);
+		}
+	}
+
+	/** How many ids are watched. */
+	get watched(): number {
+		return this.register.watchedCount;
+	}
+
+	/** Whether nothing is left to do: no id watched, no start unconfirmed. */
+	get idle(): boolean {
+		return this.register.size === 0;
+	}
+
+	/** Watches ids from now on: all of them, or none and the reason. */
+	add(items: NewId[], handed: boolean, moment: Moment): Added {
+		const { result, fresh } = this.register.add(items, handed, moment.now);
+		if (result.ok) {
+			this.schedule(fresh, moment, 0);
+			this.unsaved = true;
+		}
+		return result;
+	}
+
+	/** Gives the next id to poll, if one is due and may be polled now, and counts it as under way. */
+	takeDue(inFlight: number, { at }: Moment): { entry: SavedId; report?: Report } | undefined {
+		if (inFlight >= this.pace.maxInFlight || this.pace.readyAt > at) return undefined;
+		const due = this.polls.take(at);
+		const entry = due && this.register.get(due.id);
+		if (!entry) return undefined;
+		entry.polls++;
+		return { entry, report: this.pace.sent(at, at - due.at, this.watched) };
+	}
+
+	/** Takes in the answer to a request that was sent at a time. An answer to an id that has ended changes nothing but the pace. */
+	answer(id: string, sentAt: number, answer: Answer, moment: Moment): Effect {
+		const { at } = moment;
+		if (answer.kind === 'refused') return { refused: answer.message };
+		const memory = this.memory.get(id);
+		if (answer.kind === 'busy' || answer.kind === 'sick') {
+			const message = answer.message ?? 'The service asks to slow down';
+			const { watched } = this;
+			const fault = this.pace.fault(sentAt, at, watched, message, answer.retryAfterMs);
+			if (memory) {
+				if (fault.first) memory.strikes = Math.min(memory.strikes + 1, MAX_STRIKES);
+				this.polls.set(id, at + this.wait(memory));
+			}
+			return { report: fault.report };
+		}
+		this.pace.good(sentAt, at, this.watched);
+		const entry = this.register.get(id);
+		if (!memory || !entry) return {};
+		memory.strikes = 0;
+		if (answer.kind === 'pending') {
+			memory.misses = 0;
+			memory.note = answer.note;
+			entry.seen = true;
+		} else if (answer.kind === 'missing') memory.misses++;
+		if (answer.kind === 'finished') this.end(id, answer.outcome, answer.result, moment);
+		else if (memory.misses >= MISSING_UNTIL_GONE) this.end(id, 'gone', undefined, moment);
+		else this.polls.set(id, at + this.wait(memory));
+		return {};
+	}
+
+	/** Ends the ids whose deadline has come. */
+	expire(moment: Moment): void {
+		for (;;) {
+			const late = this.deadlines.take(moment.at);
+			if (!late) return;
+			const note = this.memory.get(late.id)?.note;
+			this.end(late.id, 'stillOutstanding', note, moment, this.pace.trouble);
+		}
+	}
+
+	/** What has changed and must be saved before anything is emitted; absent if nothing has. */
+	takeUnsaved(): Snapshot | undefined {
+		if (!this.unsaved) return undefined;
+		this.unsaved = false;
+		return this.register.snapshot();
+	}
+
+	/** All that must survive a restart. */
+	snapshot(): Snapshot {
+		return this.register.snapshot();
+	}
+
+	/** Gives the ended ids to start workflows with now, in the order they ended. */
+	takeStarts({ at }: Moment): Ended[] {
+		const taken: Ended[] = [];
+		if (this.startsReadyAt > at) return taken;
+		while (taken.length < this.options.startsAtATime) {
+			const start = this.starts.take(at);
+			if (!start) return taken;
+			const ended = this.register.ended(start.id);
+			if (ended) taken.push(ended);
+		}
+		this.startsReadyAt = at + STARTS_GAP_MS;
+		return taken;
+	}
+
+	/** Notes that a workflow was started with the id, now or before. */
+	started(id: string): void {
+		this.retries.delete(id);
+		if (this.register.confirm(id)) this.unsaved = true;
+	}
+
+	/** Notes that no workflow could be started with the id: it is tried again, later from time to time. */
+	notStarted(id: string, { at }: Moment): void {
+		const tries = this.retries.get(id) ?? 0;
+		this.retries.set(id, tries + 1);
+		const doubled = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(tries, 30));
+		this.starts.set(id, at + doubled * (1 + JITTER * this.random()));
+	}
+
+	/** When there is something to do next, if nothing happens before; `Infinity` when nothing is planned. */
+	nextAt(inFlight: number): number {
+		const poll =
+			inFlight < this.pace.maxInFlight ? Math.max(this.polls.next(), this.pace.readyAt) : Infinity;
+		const start = Math.max(this.starts.next(), this.startsReadyAt);
+		return Math.min(poll, start, this.deadlines.next());
+	}
+
+	/** Spreads first polls over one interval. */
+	private schedule(entries: SavedId[], { now, at }: Moment, delayMs: number): void {
+		const { intervalMs, deadlineMs } = this.options;
+		entries.forEach((entry, index) => {
+			this.memory.set(entry.id, { misses: 0, strikes: 0 });
+			this.polls.set(entry.id, at + delayMs + (intervalMs * index) / entries.length);
+			if (deadlineMs === undefined) return;
+			const left = Math.min(deadlineMs, entry.since + deadlineMs - now);
+			this.deadlines.set(entry.id, at + Math.max(left, Math.min(LAST_LOOK_MS, deadlineMs)));
+		});
+	}
+
+	private wait({ strikes }: Memory): number {
+		const { intervalMs, longestPauseMs } = this.options;
+		const slowed = Math.max(intervalMs, Math.min(longestPauseMs, intervalMs * 2 ** strikes));
+		return slowed * (1 + JITTER * this.random());
+	}
+
+	private end(id: string, outcome: string, result: unknown, { now, at }: Moment, trouble?: string) {
+		this.register.end(id, { outcome, at: now, result, trouble });
+		this.memory.delete(id);
+		this.polls.delete(id);
+		this.deadlines.delete(id);
+		this.starts.set(id, at);
+		this.unsaved = true;
+	}
+}

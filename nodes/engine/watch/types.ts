@@ -1,0 +1,120 @@
+/** Two clocks. Pacing goes by the steady one, so that setting the computer's clock neither stalls nor hurries it. */
+export interface Clock {
+	/** The time of day in milliseconds, for what people read and for what outlives the process. */
+	now(): number;
+	/** Milliseconds that only ever grow, from any starting point. */
+	steady(): number;
+}
+
+/** One moment on both clocks. */
+export interface Moment {
+	now: number;
+	at: number;
+}
+
+/** What a service said about one id, in words that fit every service. */
+export type Answer =
+	/** Not finished. The note is what it looks like now; it becomes the result if the deadline comes first. */
+	| { kind: 'pending'; note?: unknown }
+	/** Finished for good. */
+	| { kind: 'finished'; outcome: string; result?: unknown }
+	/** Unknown to the service. Three in a row are the outcome `gone`. */
+	| { kind: 'missing' }
+	/** The service asks everybody to slow down. */
+	| { kind: 'busy'; message?: string; retryAfterMs?: number }
+	/** The service is out of order or out of reach. */
+	| { kind: 'sick'; message: string; retryAfterMs?: number }
+	/** The credential is refused: the whole watcher stops. */
+	| { kind: 'refused'; message: string };
+
+/** An id to watch, with what comes out again with its result. */
+export interface NewId {
+	id: string;
+	/** Free data, up to 1 kB as JSON. */
+	data?: unknown;
+	/** Who is expected to answer, for services that can check it. */
+	subject?: string;
+}
+
+/** What is known of an id, as it is kept across restarts. It is plain JSON and shared, so nobody else may change it. */
+export interface SavedId {
+	readonly id: string;
+	/** When it was first seen, by the time of day. */
+	readonly since: number;
+	/** How often it was polled. After a restart it may be a few short: polling alone saves nothing. */
+	polls: number;
+	/** Whether the service ever called it pending. */
+	seen?: true;
+	/** Whether it was handed in. One that was only typed is dropped when it is typed no more. */
+	handed?: true;
+	data?: unknown;
+	subject?: string;
+	/** How it ended; absent while it is watched. It stays until the start of the workflow is confirmed. */
+	end?: { outcome: string; at: number; result?: unknown; trouble?: string };
+}
+
+/** All that must survive a restart, as plain JSON. */
+export interface Snapshot {
+	version: 1;
+	/** Ids being watched, and finished ones whose start is not confirmed. */
+	ids: SavedId[];
+	/** What is left of the others: the id and when it ended. */
+	ended: Array<[id: string, at: number]>;
+}
+
+/** How one id ended: what a workflow starts with. */
+export interface Ended {
+	id: string;
+	/** The service's word, or `gone` (three times missing) or `stillOutstanding` (the deadline). */
+	outcome: string;
+	result?: unknown;
+	data?: unknown;
+	subject?: string;
+	seenOutstanding: boolean;
+	/** By the time of day, in milliseconds. */
+	firstSeen: number;
+	finishedAt: number;
+	polls: number;
+	/** What was wrong with the service when the deadline came. */
+	trouble?: string;
+}
+
+/** What became of ids that were added: all of them, or none and the reason. */
+export type Added =
+	| { ok: true; added: number; known: number; finished: number; watched: number }
+	| { ok: false; reason: 'badId' | 'tooMuchData' | 'tooMany' | 'stopped'; message: string };
+
+/** What is worth telling people, each at most once an episode. */
+export type Report =
+	/** The service does not answer well; comes once until it has been well for ten minutes. */
+	| { kind: 'sick'; message: string }
+	/** There are more ids than can be polled at this interval; comes once. */
+	| { kind: 'overloaded'; watched: number; lateByMs: number };
+
+/** How a watcher behaves. */
+export interface WatchOptions {
+	/** The shortest time between two polls of one id. */
+	intervalMs: number;
+	/** How many requests may be under way. */
+	maxInFlight: number;
+	/** How long an id is watched at most; for ever if absent. */
+	deadlineMs?: number;
+	/** The longest pause that the watcher takes by itself when a service is sick. One that the service asks for may be longer. */
+	longestPauseMs: number;
+	/** How many ids may be watched. */
+	maxWatched: number;
+	/** How many finished ids are remembered, besides those still typed. */
+	maxRemembered: number;
+	/** How many workflows are started in one go, so that ids that end together by the thousand do not choke n8n. */
+	startsAtATime: number;
+}
+
+/** What a watcher does unless told otherwise. */
+export const WATCH_DEFAULTS: WatchOptions = {
+	intervalMs: 2000,
+	maxInFlight: 10,
+	longestPauseMs: 60_000,
+	maxWatched: 10_000,
+	maxRemembered: 10_000,
+	startsAtATime: 10,
+};

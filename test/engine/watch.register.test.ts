@@ -1,0 +1,147 @@
+import type { Snapshot } from '../../nodes/engine/watch';
+import { problemWith, Watcher } from '../../nodes/engine/watch';
+import { Bench, finished, ids, pending } from './watchBench';
+
+const MINUTE = 60_000;
+const parsed = (bench: Bench) => JSON.parse(bench.saves.at(-1)!) as Snapshot;
+
+describe('adding ids', () => {
+	test('counts what is new, known and finished; the same id twice is one', async () => {
+		const bench = new Bench().start();
+		expect(bench.watcher.add([{ id: 'a' }, { id: ' a' }, { id: 'b' }])).toEqual({
+			ok: true,
+			added: 2,
+			known: 1,
+			finished: 0,
+			watched: 2,
+		});
+		bench.answer = ({ id }) => (id === 'a' ? finished('approved') : pending);
+		await bench.time.pass(10_000);
+		expect(bench.watcher.add([{ id: 'a' }, { id: 'b' }, { id: 'c' }])).toEqual({
+			ok: true,
+			added: 1,
+			known: 1,
+			finished: 1,
+			watched: 2,
+		});
+		await bench.time.pass(10_000);
+		expect(bench.timesOf('a')).toHaveLength(1);
+		expect(bench.outcomes()).toEqual([['a', 'approved']]);
+	});
+
+	test('saves before it returns', () => {
+		const bench = new Bench().start();
+		bench.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
+		expect(parsed(bench).ids).toEqual([
+			{ id: 'a', since: bench.time.ahead, polls: 0, data: { n: 1 }, subject: 's', handed: true },
+		]);
+	});
+
+	test('again fills in what was lacking and overwrites nothing', () => {
+		const bench = new Bench({ typed: [{ id: 'a' }] });
+		bench.watcher.add([{ id: 'a', subject: 'first' }]);
+		bench.watcher.add([{ id: 'a', subject: 'second', data: 1 }]);
+		bench.watcher.add([{ id: 'a', data: 2 }]);
+		expect(bench.watcher.snapshot().ids).toEqual([
+			{ id: 'a', since: bench.time.ahead, polls: 0, subject: 'first', data: 1, handed: true },
+		]);
+	});
+
+	test.each([
+		['empty', { id: '  ' }, 'badId'],
+		['a dot', { id: '.' }, 'badId'],
+		['two dots', { id: ' ..' }, 'badId'],
+		['with a control character', { id: 'a\u0000b' }, 'badId'],
+		['with half a character', { id: 'a\ud800' }, 'badId'],
+		['a number', { id: 7 as unknown as string }, 'badId'],
+		['too long', { id: 'x'.repeat(129) }, 'badId'],
+		['with a subject too long', { id: 'a', subject: 's'.repeat(257) }, 'badId'],
+		['with a subject that is no text', { id: 'a', subject: {} as string }, 'badId'],
+		['with too much data', { id: 'a', data: 'é'.repeat(512) }, 'tooMuchData'],
+		['with data that is no JSON', { id: 'a', data: 1n }, 'tooMuchData'],
+		['with a function for data', { id: 'a', data: () => 1 }, 'tooMuchData'],
+	])('refuses an id %s, and with it all that came along', (_name, item, reason) => {
+		const bench = new Bench();
+		expect(bench.watcher.add([{ id: 'good' }, item])).toMatchObject({ ok: false, reason });
+		expect(bench.watcher.watched).toBe(0);
+		expect(problemWith(item)).toMatchObject({ reason });
+	});
+
+	test('takes ids of 128 characters, 1 kB of data and names that mean something to JavaScript', async () => {
+		const bench = new Bench().start();
+		const odd = ['__proto__', 'constructor', 'toString', 'x'.repeat(128), 'a/b', '%2E%2E', 'é✓😀'];
+		expect(bench.watcher.add(odd.map((id) => ({ id, data: 'd'.repeat(1022) })))).toMatchObject({
+			ok: true,
+			added: odd.length,
+		});
+		bench.answer = () => finished('approved');
+		await bench.time.pass(10_000);
+		expect(bench.outcomes().map(([id]) => id)).toEqual(odd);
+		const again = new Bench({ saved: parsed(bench) });
+		expect(again.watcher.add(odd.map((id) => ({ id })))).toMatchObject({ finished: odd.length });
+	});
+
+	test('refuses more than the limit, all of them, but not what it knows already', () => {
+		const bench = new Bench({ maxWatched: 3 });
+		expect(bench.watcher.add(ids(2))).toMatchObject({ ok: true });
+		expect(bench.watcher.add(ids(4))).toMatchObject({ ok: false, reason: 'tooMany' });
+		expect(bench.watcher.watched).toBe(2);
+		expect(bench.watcher.add(ids(3))).toMatchObject({ ok: true, added: 1, known: 2 });
+		expect(bench.watcher.add(ids(3))).toMatchObject({ ok: true, added: 0, known: 3 });
+	});
+
+	test('a typed id that cannot be watched is told on the spot', () => {
+		const hooks = {
+			fetch: async () => pending,
+			emit: async () => undefined,
+			sleep: async () => undefined,
+		};
+		expect(() => new Watcher(hooks, {}, undefined, [{ id: 'x'.repeat(200) }])).toThrow(
+			'200 characters',
+		);
+		expect(() => new Watcher(hooks, { maxWatched: 2 }, undefined, ids(3))).toThrow(
+			'No more than 2',
+		);
+	});
+});
+
+describe('what is remembered of finished ids', () => {
+	test('is bounded, oldest first, but typed ones stay as long as they are typed', async () => {
+		const typed = ids(4, 'typed');
+		const bench = new Bench({ typed, maxRemembered: 5 }).start();
+		bench.answer = () => finished('approved');
+		await bench.time.pass(5000);
+		for (let index = 0; index < 12; index++) {
+			bench.watcher.add([{ id: `handed${index}` }]);
+			await bench.time.pass(1000);
+		}
+		const kept = ['handed7', 'handed8', 'handed9', 'handed10', 'handed11'];
+		const remembered = () => parsed(bench).ended.map(([id]) => id);
+		expect(remembered()).toEqual([...typed.map(({ id }) => id), ...kept]);
+
+		const later = new Bench({
+			saved: parsed(bench),
+			typed: ids(1, 'typed'),
+			maxRemembered: 5,
+		}).start();
+		await later.time.pass(5000);
+		expect(parsed(later).ended.map(([id]) => id)).toEqual(['typed0', ...kept]);
+		expect(later.polls).toEqual([]);
+	});
+
+	test('holds neither result nor data', async () => {
+		const bench = new Bench().start();
+		bench.watcher.add([{ id: 'a', data: 'DATA', subject: 'SUBJECT' }]);
+		bench.answer = () => finished('approved', 'RESULT');
+		await bench.time.pass(5000);
+		expect(bench.saves.at(-1)).not.toMatch(/DATA|SUBJECT|RESULT/);
+		expect(bench.saves.at(-1)).toContain('"a"');
+	});
+
+	test('polling alone saves nothing', async () => {
+		const bench = new Bench({ typed: ids(100) }).start();
+		await bench.time.pass(MINUTE);
+		expect(bench.polls.length).toBeGreaterThan(2500);
+		expect(bench.saves).toHaveLength(1);
+	});
+});

@@ -1,0 +1,254 @@
+import { Watcher } from '../../nodes/engine/watch';
+import type { Answer, Ended, Snapshot, Watched } from '../../nodes/engine/watch';
+import { randomFrom, VirtualTime } from './watchTime';
+
+/** What is true of one id at the service, whoever asks. */
+export interface Fate {
+	/** When it is finished, and as what; never if absent. */
+	finishedAt?: number;
+	outcome: string;
+	/** From when on the service does not know it any more. */
+	forgottenAt: number;
+	typed: boolean;
+}
+
+/** What the service does to everybody for a while. */
+export type Weather = 'fine' | 'down' | 'busy' | 'hangs up';
+
+/** What happens in a history, besides time passing. */
+export type Happening =
+	| { kind: 'handIn'; ids: number[] }
+	| { kind: 'kill'; awayMs: number }
+	| { kind: 'reopen'; awayMs: number }
+	| { kind: 'clock'; byMs: number }
+	| { kind: 'weather'; weather: Weather };
+
+export interface History {
+	seed: number;
+	fates: Fate[];
+	happenings: Array<{ afterMs: number; what: Happening }>;
+	/** Of a hundred starts, how many n8n rejects. */
+	rejects: number;
+	intervalMs: number;
+	maxInFlight: number;
+	deadlineMs: number;
+}
+
+/** One life of a watcher, from activation to its end. */
+interface Life {
+	watcher: Watcher;
+	abort: AbortController;
+	staticData: string;
+	inFlight: number;
+	notBefore: number;
+	/** Ids that have ended in this life, and those among them that n8n has not rejected. */
+	ended: Set<string>;
+	started: Set<string>;
+	pendingWrites: Array<() => void>;
+}
+
+const LONG_AGO = -1e9;
+
+/**
+ * A whole world for one watcher: a service with weather, an n8n with a database that saves when n8n does (after activation,
+ * on emit, after a webhook call; in order, but a moment later) and keeps each deduplication key once, people who hand in ids,
+ * and somebody who pulls the plug. Every rule that must always hold is checked on the spot; broken ones are collected.
+ */
+export class World {
+	readonly time = new VirtualTime();
+	readonly broken: string[] = [];
+	/** n8n's executions, by deduplication key. */
+	readonly executions = new Map<string, Ended>();
+	/** Ids that n8n has promised to watch. */
+	readonly promised = new Set<string>();
+	polls = 0;
+	private readonly random: () => number;
+	private life: Life | undefined;
+	private database = '{}';
+	private writtenUntil = 0;
+	private weather: Weather = 'fine';
+	private readonly lastPoll = new Map<string, number>();
+	private readonly misses = new Map<string, number>();
+	/** Ids that a restarted watcher was told had ended. */
+	private readonly over = new Set<string>();
+
+	constructor(private readonly history: History) {
+		this.random = randomFrom(history.seed);
+	}
+
+	/** Lives through the history and then long enough in fine weather for everything to end. */
+	async live(): Promise<void> {
+		const { happenings, deadlineMs } = this.history;
+		this.open();
+		for (const { afterMs, what } of happenings) {
+			await this.time.pass(afterMs);
+			await this.happen(what);
+		}
+		this.weather = 'fine';
+		this.history.rejects = 0;
+		await this.time.pass(deadlineMs + 200_000);
+		this.life?.abort.abort(new Error('closed'));
+		await this.time.pass(1000);
+	}
+
+	private check(holds: boolean, rule: string): void {
+		if (!holds) this.broken.push(`${rule} (at ${this.time.at})`);
+	}
+
+	private async happen(what: Happening): Promise<void> {
+		if (what.kind === 'clock') this.time.ahead += what.byMs;
+		else if (what.kind === 'weather') this.weather = what.weather;
+		else if (what.kind === 'handIn') this.handIn(what.ids.map((index) => `id${index}`));
+		else {
+			const { life } = this;
+			// A kill takes along what was not written yet; closing lets n8n finish its writes.
+			if (what.kind === 'kill' && life) life.pendingWrites.length = 0;
+			this.life = undefined;
+			life?.abort.abort(new Error('closed'));
+			if (what.kind === 'reopen')
+				await this.time.pass(Math.max(0, this.writtenUntil - this.time.at));
+			await this.time.pass(what.awayMs);
+			this.open();
+		}
+	}
+
+	private open(): void {
+		const { intervalMs, maxInFlight, deadlineMs, fates } = this.history;
+		const saved = JSON.parse(this.database) as Partial<Snapshot>;
+		for (const entry of saved.ids ?? []) if (entry.end) this.over.add(entry.id);
+		for (const [id] of saved.ended ?? []) this.over.add(id);
+		const abort = new AbortController();
+		const life = { abort, staticData: '{}', inFlight: 0, notBefore: LONG_AGO } as Life;
+		life.ended = new Set();
+		life.started = new Set();
+		life.pendingWrites = [];
+		const typed = fates.flatMap((fate, index) => (fate.typed ? [{ id: `id${index}` }] : []));
+		life.watcher = new Watcher(
+			{
+				fetch: (watched, signal) => this.answer(life, watched, signal),
+				emit: (ended) => this.emit(life, ended),
+				save: (snapshot) => {
+					this.check(this.life === life, 'nothing is saved after the stop');
+					life.staticData = JSON.stringify(snapshot);
+				},
+				sleep: this.time.sleep,
+				clock: this.time.clock,
+				random: this.random,
+			},
+			{ intervalMs, maxInFlight, deadlineMs, longestPauseMs: 10_000 },
+			saved,
+			typed,
+		);
+		this.life = life;
+		life.watcher.run(abort.signal).then(
+			() => this.check(this.life !== life || abort.signal.aborted, 'it runs until it is closed'),
+			(error: unknown) => this.check(false, `it never fails: ${String(error)}`),
+		);
+		// n8n saves after activation, before it does anything else.
+		this.database = life.staticData;
+		for (const { id } of typed) this.promised.add(id);
+	}
+
+	private handIn(ids: string[]): void {
+		const { life } = this;
+		if (!life) return;
+		const added = life.watcher.add(ids.map((id) => ({ id, data: { of: id } })));
+		this.check(added.ok, 'ids are taken');
+		const snapshot = JSON.stringify(life.watcher.snapshot());
+		this.write(life, snapshot, () => ids.forEach((id) => this.promised.add(id)));
+	}
+
+	/** Writes to the database a moment later, in the order of the calls. */
+	private write(life: Life, content: string, done?: () => void): void {
+		this.writtenUntil = Math.max(this.time.at + this.random() * 40, this.writtenUntil);
+		const perform = () => {
+			this.database = content;
+			done?.();
+		};
+		life.pendingWrites.push(perform);
+		this.time.after(this.writtenUntil - this.time.at, () => {
+			const index = life.pendingWrites.indexOf(perform);
+			if (index < 0) return;
+			life.pendingWrites.splice(index, 1);
+			perform();
+		});
+	}
+
+	private async emit(life: Life, ended: Ended): Promise<unknown> {
+		const { id } = ended;
+		this.check(this.life === life, 'nothing is emitted after the stop');
+		const saved = JSON.parse(life.staticData) as Snapshot;
+		const entry = saved.ids.find((each) => each.id === id);
+		this.check(entry?.end?.outcome === ended.outcome, `${id} is saved before it is emitted`);
+		this.check(!life.started.has(id), `${id} is emitted once in a life`);
+		life.ended.add(id);
+		life.started.add(id);
+		this.write(life, life.staticData);
+		await this.time.sleep(this.random() * 60);
+		if (this.life !== life) return await new Promise(() => undefined);
+		if (this.random() * 100 < this.history.rejects) {
+			life.started.delete(id);
+			throw new Error('not started');
+		}
+		if (this.executions.has(id)) return undefined;
+		this.executions.set(id, ended);
+		this.judge(ended);
+		await this.time.sleep(this.random() * 20_000);
+		return 'a run';
+	}
+
+	/** Checks that an outcome is true. */
+	private judge({ id, outcome, data }: Ended): void {
+		const fate = this.history.fates[Number(id.slice(2))]!;
+		if (outcome === 'gone') this.check((this.misses.get(id) ?? 0) >= 3, `${id} is gone`);
+		else if (outcome !== 'stillOutstanding') {
+			const isSo = outcome === fate.outcome && (fate.finishedAt ?? Infinity) <= this.time.at;
+			this.check(isSo, `${id} is ${outcome}`);
+		}
+		if (!fate.typed) this.check((data as { of: string }).of === id, `${id} has its own data`);
+	}
+
+	private async answer(life: Life, { id }: Watched, signal: AbortSignal): Promise<Answer> {
+		const { intervalMs, maxInFlight } = this.history;
+		const { at } = this.time;
+		this.polls++;
+		this.check(this.life === life, 'nothing is asked after the stop');
+		this.check(at - (this.lastPoll.get(id) ?? LONG_AGO) >= intervalMs, `${id} is polled too soon`);
+		this.check(!life.ended.has(id) && !this.over.has(id), `${id} is polled after its end`);
+		this.check(at >= life.notBefore, 'Retry-After is kept');
+		this.check(++life.inFlight <= maxInFlight, 'no more in flight than allowed');
+		this.lastPoll.set(id, at);
+		const latency = this.random() < 0.1 ? 4000 : 80;
+		try {
+			await this.time.sleep(this.random() * latency, signal);
+			const answer = this.say(id);
+			await this.time.sleep(this.random() * 20, signal);
+			if (answer.kind === 'busy') {
+				life.notBefore = Math.max(life.notBefore, this.time.at + (answer.retryAfterMs ?? 0));
+			}
+			return answer;
+		} finally {
+			life.inFlight--;
+		}
+	}
+
+	private say(id: string): Answer {
+		if (this.weather === 'down') return { kind: 'sick', message: '503' };
+		if (this.weather === 'hangs up') throw new Error('socket hang up');
+		if (this.weather === 'busy' && this.random() < 0.5) {
+			return this.random() < 0.5 ? { kind: 'busy' } : { kind: 'busy', retryAfterMs: 7000 };
+		}
+		const { at } = this.time;
+		const {
+			finishedAt = Infinity,
+			outcome,
+			forgottenAt,
+		} = this.history.fates[Number(id.slice(2))]!;
+		if (at >= forgottenAt) {
+			this.misses.set(id, (this.misses.get(id) ?? 0) + 1);
+			return { kind: 'missing' };
+		}
+		this.misses.set(id, 0);
+		return at >= finishedAt ? { kind: 'finished', outcome, result: id } : { kind: 'pending' };
+	}
+}
