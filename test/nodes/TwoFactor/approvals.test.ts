@@ -1,0 +1,216 @@
+import { startToyServer, json } from '../../support/toy';
+import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
+
+const house = openTwoFactor();
+const question = 'Approve the login to the speaker portal?';
+const create = (parameters: object = {}, input?: never, settings?: object) =>
+	house.node(
+		'approvalRequest',
+		'create',
+		{ twofactorId: DEMO_ID, message: question, ...parameters },
+		input,
+		settings,
+	);
+const asked = () => house.control('approvals', { twofactor_id: DEMO_ID });
+const rows = (...pairs: Array<[string, string]>) => ({
+	rows: pairs.map(([name, value]) => ({ name, value })),
+});
+
+describe('Create', () => {
+	it('asks the user and puts out the ID', async () => {
+		const { out, error } = await create();
+		expect(error).toBeUndefined();
+		const [{ uuid, message, status }] = asked();
+		expect(out).toEqual([{ uuid, twofactor_id: DEMO_ID }]);
+		expect({ message, status }).toEqual({ message: question, status: 'pending' });
+	});
+
+	it('takes details as rows, and hidden ones too', async () => {
+		await create({
+			details: rows(['Location', 'Lisbon'], ['Device', 'Laptop'], ['', '']),
+			options: { hiddenDetails: rows(['session', 'a81f']) },
+		});
+		expect(asked()[0]).toMatchObject({
+			details: { Location: 'Lisbon', Device: 'Laptop' },
+			hidden_details: { session: 'a81f' },
+		});
+	});
+
+	it('takes details as JSON, typed or from an expression', async () => {
+		await create(
+			{
+				specifyDetails: 'json',
+				detailsJson: '{"Seats": 3, "VIP": true}',
+				options: { hiddenDetailsJson: '={{ $json }}', hiddenDetails: rows(['a', 'b']) },
+			},
+			[{ order: 1042 }] as never,
+		);
+		expect(asked()[0]).toMatchObject({
+			details: { Seats: 3, VIP: true },
+			hidden_details: { order: 1042, a: 'b' },
+		});
+	});
+
+	it('leaves out what is not given', async () => {
+		const server = await startToyServer();
+		server.answer((_, response) =>
+			json(response, 200, { approval_request: { uuid: 'u-1' }, success: true }),
+		);
+		house.withCredential({ baseUrl: server.url });
+		await create({ specifyDetails: 'json', detailsJson: '{}', options: { logos: {}, expiry: {} } });
+		await create({ options: { hiddenDetailsJson: '' } });
+		expect(server.received.map(({ body }) => JSON.parse(body))).toEqual([
+			{ message: question },
+			{ message: question },
+		]);
+		await server.close();
+	});
+
+	it.each([
+		[{ unit: 'seconds', amount: 90 }, 90],
+		[{ unit: 'minutes', amount: 5 }, 300],
+		[{ unit: 'minutes', amount: 1.5 }, 90],
+		[{ unit: 'hours', amount: 2 }, 7200],
+		[{ unit: 'days', amount: 3 }, 259_200],
+		[{ unit: 'never' }, 0],
+	])('expires after %p', async (time, seconds) => {
+		const { out } = await create({ options: { expiry: { time } } });
+		const { out: got } = await house.node('approvalRequest', 'get', {
+			uuid: out[0]!.uuid as never,
+		});
+		expect(got[0]!.seconds_to_expire).toBe(seconds);
+	});
+
+	it('gives a day unless told otherwise', async () => {
+		const { out } = await create();
+		const { out: got } = await house.node('approvalRequest', 'get', {
+			uuid: out[0]!.uuid as never,
+		});
+		expect(got[0]!.seconds_to_expire).toBe(86_400);
+	});
+
+	it('sends logos', async () => {
+		const server = await startToyServer();
+		server.answer((_, response) =>
+			json(response, 200, { approval_request: { uuid: 'u-1' }, success: 'true' }),
+		);
+		house.withCredential({ baseUrl: server.url });
+		const logo = [
+			{ res: 'default', url: 'https://app.example.com/logo.png' },
+			{ res: 'med', url: ' https://app.example.com/logo@2x.png ' },
+		];
+		await create({ options: { logos: { logo } } });
+		expect(JSON.parse(server.received[0]!.body).logos).toEqual([
+			{ res: 'default', url: 'https://app.example.com/logo.png' },
+			{ res: 'med', url: 'https://app.example.com/logo@2x.png' },
+		]);
+		await server.close();
+		house.withCredential({ baseUrl: house.sandbox.addresses.twoFactor });
+		const { error } = await create({ options: { logos: { logo } } });
+		expect(error).toBeUndefined();
+	});
+
+	it.each([
+		['nothing', '={{ $json.nothing }}', 'Message is missing'],
+		['blanks', '   ', 'Message is missing'],
+		['145 characters', 'x'.repeat(145), 'Message has 145 characters, and 144 is the most'],
+		['145 emoji', '🎟'.repeat(145), 'Message has 145 characters, and 144 is the most'],
+	])('refuses a message of %s before it sends anything', async (_, message, words) => {
+		const { error } = await create({ message });
+		expect(error?.message).toBe(words);
+		expect(house.received('createApprovalRequest')).toBe(0);
+	});
+
+	it.each([
+		['144 characters', 'x'.repeat(144)],
+		['144 emoji', '🎟'.repeat(144)],
+		['one character', '?'],
+	])('takes a message of %s', async (_, message) => {
+		const { error } = await create({ message });
+		expect(error).toBeUndefined();
+		expect(asked()[0].message).toBe(message);
+	});
+
+	it.each([
+		[{ expiry: { time: { unit: 'minutes', amount: 0 } } }, /^Expires After must be/],
+		[{ expiry: { time: { unit: 'minutes', amount: -5 } } }, /^Expires After must be/],
+		[{ expiry: { time: { unit: 'days', amount: 1e9 } } }, /^Expires After must be/],
+		[{ logos: { logo: [{ res: 'low', url: 'logo.png' }] } }, /^Logos has a URL/],
+		[{ logos: { logo: Array(5).fill({ res: 'low', url: 'https://a.example/' }) } }, /^Logos has 5/],
+		[{ hiddenDetailsJson: '[1]' }, /^Hidden Details \(JSON\) must be a JSON object/],
+		[{ hiddenDetails: rows(['', 'x']) }, /^Hidden Details has a value without a name/],
+	])('refuses %j before it sends anything', async (options, words) => {
+		const { error } = await create({ options });
+		expect(error?.message).toMatch(words);
+		expect(house.received('createApprovalRequest')).toBe(0);
+	});
+
+	it('refuses the same name twice', async () => {
+		const { error } = await create({ details: rows(['Location', 'A'], ['Location', 'B']) });
+		expect(error?.message).toBe('Details has "Location" twice');
+	});
+
+	it('says what to do when push is off', async () => {
+		house.sandbox.settings.twoFactor.pushEnabled = false;
+		const { error } = await create();
+		expect(error?.message).toContain('Push approvals are not enabled for this application (60065)');
+		expect(adviceOf(error)).toContain('Turn push approvals on');
+	});
+});
+
+describe('Create, handing over to a trigger', () => {
+	it('posts the new ID to its URL, with the secret', async () => {
+		const trigger = await startToyServer();
+		trigger.answer((_, response) => json(response, 200, { watched: 1 }));
+		const { out } = await create({
+			options: {
+				triggerUrl: `${trigger.url}/webhook/x`,
+				triggerSecret: 'open sesame',
+				triggerData: '{"order": 1042}',
+			},
+		});
+		expect(out).toEqual([{ uuid: expect.any(String), twofactor_id: DEMO_ID, handedOver: true }]);
+		const [{ headers, body }] = trigger.received as [never];
+		expect(JSON.parse(body)).toEqual({ ids: [{ id: out[0]!.uuid, data: { order: 1042 } }] });
+		expect(headers['x-gatehouse-secret']).toBe('open sesame');
+		expect(JSON.stringify(headers)).not.toContain(house.sandbox.demo.twoFactor.apiKey);
+		await trigger.close();
+	});
+
+	it('does not fail when the trigger refuses', async () => {
+		const trigger = await startToyServer();
+		trigger.answer((_, response) => json(response, 403, { message: 'Not open sesame' }));
+		const { out, error } = await create({
+			options: { triggerUrl: trigger.url, triggerSecret: 'open sesame' },
+		});
+		expect(error).toBeUndefined();
+		expect(out[0]).toMatchObject({ uuid: asked()[0].uuid, handedOver: false });
+		expect(Object.values(out[0]!).join(' ')).toMatch(/403/);
+		expect(JSON.stringify(out)).not.toContain('open sesame');
+		await trigger.close();
+	});
+});
+
+describe('Get', () => {
+	it('puts out the approval request', async () => {
+		const { out } = await create({ details: rows(['Location', 'Lisbon']) });
+		const uuid = out[0]!.uuid as string;
+		house.control('decide', { uuid, decision: 'approved' });
+		const { out: got, error } = await house.node('approvalRequest', 'get', { uuid });
+		expect(error).toBeUndefined();
+		expect(got).toEqual([
+			{
+				uuid,
+				status: 'approved',
+				message: question,
+				details: { Location: 'Lisbon' },
+				twofactor_id: Number(DEMO_ID),
+				created_at: expect.any(String),
+				updated_at: expect.any(String),
+				processed_at: expect.any(String),
+				seconds_to_expire: 86_400,
+				notified: true,
+			},
+		]);
+	});
+});

@@ -1,0 +1,89 @@
+import { DEMO_PHONE, LANDLINE, openTwoFactor } from './fixture';
+
+const house = openTwoFactor();
+const run = (operation: string, parameters: object = {}) =>
+	house.node('phoneVerification', operation, { phoneNumber: '+1 (202) 555-0143', ...parameters });
+const startAndRead = async (parameters: object = {}) => {
+	await run('start', parameters);
+	return house.messages(DEMO_PHONE).at(-1)!.code;
+};
+
+describe('Start', () => {
+	it('sends a code by SMS', async () => {
+		const { out, error } = await run('start');
+		expect(error).toBeUndefined();
+		expect(out).toEqual([
+			{
+				sent: true,
+				message: 'Text message sent to +1 2025550143.',
+				carrier: 'Sandbox Mobile',
+				is_cellphone: true,
+				seconds_to_expire: expect.any(Number),
+				uuid: expect.any(String),
+			},
+		]);
+		expect(house.messages(DEMO_PHONE).map(({ kind }) => kind)).toEqual(['sms']);
+	});
+
+	it('calls instead, which a landline takes', async () => {
+		const { out } = await run('start', { phoneNumber: LANDLINE, via: 'call' });
+		expect(out[0]).toMatchObject({ sent: true, is_cellphone: false });
+	});
+
+	it('follows code length, language and a code of the user', async () => {
+		const eight = await startAndRead({ options: { codeLength: 8, locale: 'fr' } });
+		expect(eight).toHaveLength(8);
+		expect(house.messages(DEMO_PHONE)[0]!.text).toMatch(/^Votre code/);
+		house.sandbox.reset();
+		expect(await startAndRead({ options: { customCode: 'GATE 77' } })).toBe('GATE77');
+	});
+
+	it.each([
+		[{ codeLength: 3 }, 'Code Length must be from 4 to 10'],
+		[{ codeLength: 4.5 }, 'Code Length must be a whole number, not "4.5"'],
+		[{ customCode: 'no!' }, 'Custom Code must be 4 to 10 letters and digits'],
+	])('refuses %p before it sends anything', async (options, message) => {
+		const { error } = await run('start', { options });
+		expect(error?.message).toBe(message);
+		expect(house.received('startPhoneVerification')).toBe(0);
+	});
+});
+
+describe('Check', () => {
+	it('says yes to the right code', async () => {
+		const code = await startAndRead();
+		const { out, error } = await run('check', { code });
+		expect(error).toBeUndefined();
+		expect(out).toEqual([{ valid: true, message: 'Verification code is correct.' }]);
+	});
+
+	it('takes number and country apart', async () => {
+		const code = await startAndRead();
+		const country = { __rl: true, mode: 'list', value: 'US' };
+		const { out } = await run('check', { phoneNumber: '202-555-0143', country, code: ` ${code} ` });
+		expect(out[0]!.valid).toBe(true);
+	});
+
+	it('says no to a wrong code, and asks once', async () => {
+		const code = await startAndRead();
+		const wrong = code === '1111' ? '2222' : '1111';
+		const { out, error } = await run('check', { code: wrong });
+		expect(error).toBeUndefined();
+		expect(out).toEqual([
+			{ valid: false, reason: 'wrong', message: 'Verification code is incorrect' },
+		]);
+		expect(house.received('checkPhoneVerification')).toBe(1);
+	});
+
+	it.each([
+		['was used', async (code: string) => void (await run('check', { code }))],
+		['has run out', async () => house.sandbox.clock.advance(10 * 60_000 + 1000)],
+	])('says that nothing is pending when the code %s', async (_, then) => {
+		const code = await startAndRead();
+		await then(code);
+		const { out, error } = await run('check', { code });
+		expect(error).toBeUndefined();
+		expect(out[0]).toMatchObject({ valid: false, reason: 'nothingPending' });
+		expect(out[0]!.message).toBe('No pending verifications for this phone number found.');
+	});
+});
