@@ -1,0 +1,214 @@
+import { demoKey } from '../../../sandbox/demo';
+import type { Job } from '../../../sandbox/identity/jobs';
+import { claimsOf, keyOf, token } from '../../sandbox/identity.fixture';
+import { json, startToyServer } from '../../support/toy';
+import { openIdentityHouse, quick } from './identityHouse';
+import type { IdentityHouse } from './identityHouse';
+
+let house: IdentityHouse;
+let user: string;
+beforeAll(async () => {
+	house = await openIdentityHouse();
+	user = house.sandbox.demo.user.fingerprint;
+});
+afterAll(async () => await house.close());
+beforeEach(() => {
+	house.sandbox.reset();
+	house.credential({});
+});
+afterEach(() => expect(house.sandbox.faults).toEqual([]));
+
+const find = (id: string) =>
+	(house.sandbox.control('identity', 'jobs', {}) as Job[]).find(({ job }) => job === id)!;
+const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAA';
+const asUser = () => house.credential({ privateKey: house.sandbox.demo.user.privatePem });
+
+describe('Confirm', () => {
+	beforeEach(() => house.set({ scopeConfirmation: 'always' }));
+
+	it('hands in the code; the job stays outstanding', async () => {
+		const job = await house.newJob();
+		const { code } = find(job);
+		expect(await house.one('scopeJob', 'confirm', { job, code })).toEqual({
+			job,
+			status: 'confirmed',
+		});
+		expect(find(job)).toMatchObject({ confirmed: true, state: 'outstanding' });
+		expect(await house.one('scopeJob', 'get', { job })).toEqual({
+			job,
+			state: 'outstanding',
+			status: 'confirmed',
+		});
+	});
+
+	it('takes a code that an expression made a number of', async () => {
+		const job = await house.newJob();
+		find(job).code = '123456';
+		const { out } = await house.op('scopeJob', 'confirm', { job, code: '={{ 123456 }}' });
+		expect(out).toEqual([{ job, status: 'confirmed' }]);
+	});
+
+	it('sends free data, alone or beside the code', async () => {
+		const server = await startToyServer();
+		server.answer((_, response) => json(response, 202, { status: 'confirmed' }));
+		house.credential({ baseUrl: server.url });
+		const options = { furtherData: '{"pin": "1234"}' };
+		await house.one('scopeJob', 'confirm', { job: 'j', code: '482913', options });
+		await house.one('scopeJob', 'confirm', { job: 'j', options });
+		expect(server.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+			{ pin: '1234', code: '482913' },
+			{ pin: '1234' },
+		]);
+		await server.close();
+	});
+
+	it('refuses to confirm with nothing', async () => {
+		const { message } = await house.fail('scopeJob', 'confirm', { job: UNKNOWN });
+		expect(message).toMatch(/Code is missing/);
+		expect(house.count('confirmScopeJob')).toBe(0);
+	});
+
+	it('says that a code is wrong, without showing it', async () => {
+		const job = await house.newJob();
+		const { message, description, httpCode } = await house.fail('scopeJob', 'confirm', {
+			job,
+			code: 'wr0ng!',
+		});
+		expect(message).toMatch(/The code is wrong.*auth-error/);
+		expect(httpCode).toBe('401');
+		expect(message + description).not.toContain('wr0ng!');
+		expect(house.count('confirmScopeJob')).toBe(1);
+	});
+
+	it('says that there is no such job', async () => {
+		const { message, httpCode } = await house.fail('scopeJob', 'confirm', {
+			job: UNKNOWN,
+			code: '1',
+		});
+		expect(message).toMatch(/unknown-job/);
+		expect(httpCode).toBe('404');
+	});
+
+	it('points to Update Status when the issuer wants a token', async () => {
+		const server = await startToyServer();
+		const type = 'https://identity.example/problems/wrong-method';
+		server.answer((_, response) =>
+			json(response, 405, { error: 405, type, title: 'Method not allowed' }),
+		);
+		house.credential({ baseUrl: server.url });
+		const { message, description } = await house.fail('scopeJob', 'confirm', {
+			job: 'j',
+			code: '1',
+		});
+		expect(message).toBe('The identity issuer says: Method not allowed (wrong-method)');
+		expect(description).toMatch(/Update Status/);
+		await server.close();
+	});
+});
+
+describe('Update Status', () => {
+	const answer = (claims: object = {}) =>
+		token({ sub: user, ...claims }, keyOf(house.sandbox.demo.user));
+
+	it('completes a job with the token of the person', async () => {
+		const job = await house.newJob();
+		const signed = answer({ email: 'ada@example.com' });
+		expect(await house.one('scopeJob', 'updateStatus', { job, token: signed })).toEqual({
+			job,
+			status: 'ready',
+		});
+		expect(find(job)).toMatchObject({ state: 'completed', token: signed });
+	});
+
+	it("signs with the credential's key if that is the person's", async () => {
+		const job = await house.newJob();
+		asUser();
+		await house.one('scopeJob', 'updateStatus', {
+			job,
+			useToken: false,
+			additionalClaims: { email: 'ada@example.com', furtherClaims: '{"profile": {"name": "Ada"}}' },
+		});
+		expect(claimsOf(find(job).token!)).toEqual({
+			sub: user,
+			iss: user,
+			email: 'ada@example.com',
+			profile: { name: 'Ada' },
+		});
+	});
+
+	it('is sent again when an answer is lost, and does no more than once', async () => {
+		const job = await house.newJob();
+		house.sandbox.weather.set({ service: 'identity', kind: '500', after: true, times: 1 });
+		const out = await house.one('scopeJob', 'updateStatus', {
+			job,
+			token: answer(),
+			options: quick,
+		});
+		expect(out).toMatchObject({ status: 'ready' });
+		expect(house.count('updateScopeJobStatus')).toBe(2);
+	});
+
+	it('says that a code comes first', async () => {
+		house.set({ scopeConfirmation: 'always' });
+		const job = await house.newJob();
+		const { message, description, httpCode } = await house.fail('scopeJob', 'updateStatus', {
+			job,
+			token: answer(),
+		});
+		expect(message).toMatch(/confirm-first/);
+		expect(description).toMatch(/Confirm/);
+		expect(httpCode).toBe('409');
+	});
+
+	it('says that somebody else may not answer', async () => {
+		const job = await house.newJob();
+		const stranger = demoKey('stranger');
+		const forged = token({ sub: stranger.fingerprint }, keyOf(stranger));
+		const { message } = await house.fail('scopeJob', 'updateStatus', { job, token: forged });
+		expect(message).toMatch(/auth-error/);
+	});
+
+	it('says that there is no such job', async () => {
+		const { message, httpCode } = await house.fail('scopeJob', 'updateStatus', {
+			job: UNKNOWN,
+			token: answer(),
+		});
+		expect(message).toMatch(/unknown-job/);
+		expect(httpCode).toBe('404');
+	});
+});
+
+describe('Cancel', () => {
+	it('withdraws a job for good', async () => {
+		const job = await house.newJob();
+		expect(await house.one('scopeJob', 'cancel', { job })).toEqual({
+			job,
+			status: 'done',
+			state: 'cancelled',
+		});
+		expect(find(job).state).toBe('cancelled');
+	});
+
+	it('counts as done when only the answer to the first try was lost', async () => {
+		const job = await house.newJob();
+		house.sandbox.weather.set({ service: 'identity', kind: 'drop', after: true, times: 1 });
+		expect(await house.one('scopeJob', 'cancel', { job, options: quick })).toMatchObject({
+			job,
+			state: 'cancelled',
+		});
+		expect(house.count('cancelScopeJob')).toBe(2);
+	});
+
+	it('says that there is no such outstanding job', async () => {
+		const job = await house.newJob();
+		await house.approve(job);
+		for (const id of [job, UNKNOWN]) {
+			const { message, description, httpCode } = await house.fail('scopeJob', 'cancel', {
+				job: id,
+			});
+			expect(message).toMatch(/unknown-job/);
+			expect(description).toMatch(/answered, cancelled/);
+			expect(httpCode).toBe('404');
+		}
+	});
+});

@@ -1,0 +1,287 @@
+import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+import { demoKey } from '../../../sandbox/demo';
+import type { Job } from '../../../sandbox/identity/jobs';
+import { choices } from '../../../sandbox/identity/settings';
+import { claimsOf, keyOf, token } from '../../sandbox/identity.fixture';
+import { json, startToyServer } from '../../support/toy';
+import { openIdentityHouse, quick } from './identityHouse';
+import type { IdentityHouse } from './identityHouse';
+
+let house: IdentityHouse;
+let user: string;
+beforeAll(async () => {
+	house = await openIdentityHouse();
+	user = house.sandbox.demo.user.fingerprint;
+});
+afterAll(async () => await house.close());
+beforeEach(() => {
+	house.sandbox.reset();
+	house.credential({});
+	keyCache.drop(house.sandbox.addresses.identity);
+});
+afterEach(() => expect(house.sandbox.faults).toEqual([]));
+
+const jobs = () => house.sandbox.control('identity', 'jobs', {}) as Job[];
+const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAA';
+
+describe('Issue', () => {
+	it('asks the person in the name of the application and gives the job', async () => {
+		const out = await house.one('scopeJob', 'issue', { subject: user });
+		expect(out).toEqual({
+			job: expect.stringMatching(/^[\w-]{20}$/),
+			status: 'waiting',
+			state: 'outstanding',
+			subject: user,
+		});
+		expect(jobs()).toMatchObject([
+			{
+				job: out.job,
+				iss: house.sandbox.demo.application.fingerprint,
+				sub: user,
+				scope: 'email',
+				test: false,
+			},
+		]);
+	});
+
+	it('writes scopes in the notation of the issuer', async () => {
+		await house.newJob({
+			scopes: {
+				entries: [
+					{ name: 'email', required: true },
+					{ name: 'phone', signed: true },
+					{ name: 'other', other: 'nickname birthdate~r', required: true, signed: true },
+					{ name: 'email', required: true },
+				],
+			},
+		});
+		expect(jobs()[0]!.scope).toBe('email~r phone~s nickname~r~s birthdate~r');
+	});
+
+	it.each([
+		['no scope', { entries: [] }, /Scopes is missing/],
+		['a blank scope', { entries: [{ name: 'other', other: ' ' }] }, /Scopes is missing/],
+		['a scope that is none', { entries: [{ name: 'other', other: 'a"b' }] }, /cannot be the name/],
+	])('refuses %s before any request', async (_, scopes, words) => {
+		expect((await house.fail('scopeJob', 'issue', { subject: user, scopes })).message).toMatch(
+			words,
+		);
+		expect(house.count('issueScopeJob')).toBe(0);
+	});
+
+	it('passes on email, phone, type, further claims and that it is a test', async () => {
+		house.set({ scopeConfirmation: 'never' });
+		await house.newJob({
+			additionalClaims: {
+				email: 'ada@example.com',
+				phone: '+14155550123',
+				type: 'registration',
+				furtherClaims: '{"sub": "overruled", "department": "Sales"}',
+			},
+			options: { test: true },
+		});
+		expect(jobs()).toMatchObject([
+			{
+				email: 'ada@example.com',
+				phone: '+14155550123',
+				type: 'registration',
+				test: true,
+				sub: user,
+			},
+		]);
+	});
+
+	it('names the issuer of the credential if there is one', async () => {
+		const server = await startToyServer();
+		server.answer((_, response) => json(response, 201, { job: UNKNOWN, status: 'waiting' }));
+		house.credential({ baseUrl: server.url, issuer: 'front-desk' });
+		await house.newJob({ additionalClaims: { furtherClaims: { department: 'Sales' } } });
+		expect(claimsOf(server.received[0]!.body)).toEqual({
+			iss: 'front-desk',
+			sub: user,
+			scope: 'email',
+			department: 'Sales',
+		});
+		expect(server.received[0]!.headers['content-type']).toBe('application/jwt');
+		await server.close();
+	});
+
+	it('takes a ready-made token, and knows from it who is asked', async () => {
+		const { application } = house.sandbox.demo;
+		const claims = { iss: application.fingerprint, sub: user, scope: 'phone' };
+		const ready = { useToken: true, token: token(claims, keyOf(application)) };
+		expect(await house.one('scopeJob', 'issue', ready)).toMatchObject({ subject: user });
+		expect(jobs()[0]!.scope).toBe('phone');
+	});
+
+	it('waits as long as the issuer asks after a 429, and names a longer time', async () => {
+		house.set({ scopeIssuesPerMinute: 1 });
+		house.sandbox.weather.set({ service: 'identity', kind: '429', retryAfter: 1, times: 1 });
+		expect(await house.newJob()).toMatch(/./);
+		expect(house.count('issueScopeJob')).toBe(2);
+		const { message, description, httpCode } = await house.fail('scopeJob', 'issue', {
+			subject: user,
+			options: quick,
+		});
+		expect(message).toMatch(/rate-limit/);
+		expect(description).toMatch(/asks to wait \d+ seconds/);
+		expect(httpCode).toBe('429');
+	});
+
+	it.each([
+		['a person who is not registered', demoKey('nobody').fingerprint, /unknown-key/, '404'],
+		['a person whose key was revoked', '', /revoked-key/, '410'],
+	])('says so of %s', async (_, subject, label, status) => {
+		let asked = subject;
+		if (!asked) {
+			asked = house.addUser('leaver').fingerprint;
+			const keys = house.sandbox.control('identity', 'keys') as Array<Record<string, string>>;
+			const { secret } = keys.find(({ fingerprint }) => fingerprint === asked)!;
+			await house.one('key', 'revoke', { fingerprint: asked, secret });
+		}
+		const { message, httpCode } = await house.fail('scopeJob', 'issue', { subject: asked });
+		expect(message).toMatch(label);
+		expect(httpCode).toBe(status);
+	});
+
+	it('says that an application that is not registered may not ask', async () => {
+		house.credential({ privateKey: demoKey('stranger').privatePem });
+		const { message, description } = await house.fail('scopeJob', 'issue', { subject: user });
+		expect(message).toMatch(/auth-error/);
+		expect(description).toMatch(/registered/);
+	});
+
+	it('asks nobody twice when an answer is lost', async () => {
+		house.sandbox.weather.set({ service: 'identity', kind: 'drop', after: true });
+		await house.fail('scopeJob', 'issue', { subject: user, options: quick });
+		expect(house.count('issueScopeJob')).toBe(1);
+		expect(jobs()).toHaveLength(1);
+	});
+});
+
+describe('Get', () => {
+	const get = async (job: string, parameters = {}) =>
+		await house.one('scopeJob', 'get', { job, expectedSubject: user, ...parameters });
+
+	it.each(choices.scopeOutstanding!)('reads an outstanding job as %s', async (form) => {
+		house.set({ scopeOutstanding: form as '204' });
+		const job = await house.newJob();
+		const status = form === '204' ? {} : { status: form };
+		expect(await get(job)).toEqual({ job, state: 'outstanding', ...status });
+	});
+
+	it.each(['jwt', 'text', 'token'] as const)('verifies a completed job as %s', async (form) => {
+		house.set({ scopeCompleted: form });
+		const job = await house.newJob();
+		const signed = await house.approve(job);
+		expect(await get(job)).toEqual({
+			job,
+			state: 'completed',
+			verified: true,
+			subjectChecked: true,
+			claims: claimsOf(signed),
+			token: signed,
+			key: { sub: user, status: 'registered', since: expect.any(String) },
+		});
+	});
+
+	it('never shows unsigned claims as verified', async () => {
+		house.set({ scopeCompleted: 'claims' });
+		const job = await house.newJob();
+		const signed = await house.approve(job);
+		const { iat, exp, ...unverifiedClaims } = claimsOf(signed);
+		expect([iat, exp]).toEqual([expect.any(Number), expect.any(Number)]);
+		expect(await get(job)).toEqual({
+			job,
+			state: 'completed',
+			verified: false,
+			subjectChecked: false,
+			unverifiedClaims,
+		});
+	});
+
+	it('says when nobody told whom to expect', async () => {
+		const job = await house.newJob();
+		await house.approve(job);
+		expect(await get(job, { expectedSubject: '' })).toMatchObject({
+			verified: true,
+			subjectChecked: false,
+		});
+	});
+
+	it('puts claims out as unverified when the check is switched off', async () => {
+		const job = await house.newJob();
+		const signed = await house.approve(job);
+		expect(await get(job, { options: { verify: false } })).toEqual({
+			job,
+			state: 'completed',
+			verified: false,
+			subjectChecked: false,
+			unverifiedClaims: claimsOf(signed),
+			token: signed,
+		});
+		expect(house.count('getKey')).toBe(0);
+	});
+
+	it('fetches the key of a person once for many jobs', async () => {
+		const ids: Array<{ id: string }> = [];
+		for (let n = 0; n < 3; n++) {
+			const id = await house.newJob();
+			await house.approve(id);
+			ids.push({ id });
+		}
+		const { out } = await house.op(
+			'scopeJob',
+			'get',
+			{ job: '={{ $json.id }}', expectedSubject: user, options: { itemsAtATime: 1 } },
+			ids,
+		);
+		expect(out.map(({ job, verified }) => ({ id: job, verified }))).toEqual(
+			ids.map(({ id }) => ({ id, verified: true })),
+		);
+		expect(house.count('getKey')).toBe(1);
+	});
+
+	it.each(choices.scopeCancelled!)('reads a cancelled job as %s', async (form) => {
+		house.set({ scopeCancelled: form as '404' });
+		const job = await house.newJob();
+		house.sandbox.control('identity', 'deny', { job });
+		expect(await get(job)).toMatchObject({ job, state: form === '404' ? 'gone' : 'cancelled' });
+	});
+
+	it.each(choices.scopeTimedOut!)('reads a job that timed out as %s', async (form) => {
+		house.set({ scopeTimedOut: form as '404' });
+		const job = await house.newJob();
+		house.sandbox.clock.advance(301_000);
+		const state = form === '404' || form === '410' ? 'gone' : 'timedOut';
+		expect(await get(job)).toMatchObject({ job, state });
+	});
+
+	it('calls a job that never existed gone', async () => {
+		expect(await get(UNKNOWN)).toEqual({ job: UNKNOWN, state: 'gone' });
+	});
+
+	it.each(['500', 'drop', 'truncate', 'html'] as const)('is not misled by %s', async (kind) => {
+		const job = await house.newJob();
+		await house.approve(job);
+		house.sandbox.weather.set({ service: 'identity', operation: 'getScopeJob', kind });
+		const { message } = await house.fail('scopeJob', 'get', { job, options: quick });
+		expect(message).toMatch(/identity issuer|does not verify/);
+	});
+});
+
+describe('Check', () => {
+	const check = async (job: string) => await house.one('scopeJob', 'check', { job });
+
+	it('tells finished from not yet from gone', async () => {
+		const job = await house.newJob();
+		expect(await check(job)).toEqual({ job, finished: false, state: 'outstanding' });
+		await house.approve(job);
+		expect(await check(job)).toEqual({ job, finished: true });
+		expect(await check(UNKNOWN)).toEqual({ job: UNKNOWN, finished: true, state: 'gone' });
+		house.set({ scopeTimedOut: '410' });
+		const late = await house.newJob();
+		house.sandbox.clock.advance(301_000);
+		expect(await check(late)).toEqual({ job: late, finished: true, state: 'gone' });
+	});
+});

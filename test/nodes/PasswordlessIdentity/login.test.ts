@@ -1,0 +1,163 @@
+import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+import { demoKey } from '../../../sandbox/demo';
+import { claimsOf, keyOf, token } from '../../sandbox/identity.fixture';
+import { json, startToyServer } from '../../support/toy';
+import { openIdentityHouse, quick } from './identityHouse';
+import type { IdentityHouse } from './identityHouse';
+
+const callback = 'https://app.example.com/login/callback';
+const serviceKey = demoKey('identity service');
+let house: IdentityHouse;
+beforeAll(async () => {
+	house = await openIdentityHouse();
+});
+afterAll(async () => await house.close());
+beforeEach(() => {
+	house.sandbox.reset();
+	house.credential({});
+	keyCache.drop(house.sandbox.addresses.identity);
+});
+afterEach(() => expect(house.sandbox.faults).toEqual([]));
+
+const complete = async (parameters = {}) =>
+	await house.one('login', 'complete', { callback, ...parameters });
+
+it('verifies the signed answer against the registered key that it names', async () => {
+	const { application } = house.sandbox.demo;
+	const out = await complete();
+	expect(out).toEqual({
+		state: 'completed',
+		verified: true,
+		subjectChecked: true,
+		signerChecked: false,
+		signer: serviceKey.fingerprint,
+		claims: expect.objectContaining({
+			sub: application.fingerprint,
+			aud: callback,
+			status: 'sent',
+		}) as unknown,
+		token: expect.stringMatching(/^eyJ/),
+		key: { sub: serviceKey.fingerprint, status: 'registered', since: expect.any(String) },
+	});
+});
+
+it('takes a plain status for what it is', async () => {
+	house.set({ loginAnswer: 'json' });
+	expect(await complete()).toEqual({
+		state: 'completed',
+		status: 'sent',
+		verified: false,
+		subjectChecked: false,
+	});
+});
+
+it('checks the signer if it is told which to expect', async () => {
+	const expected = { options: { expectedSigner: serviceKey.fingerprint } };
+	expect(await complete(expected)).toMatchObject({ verified: true, signerChecked: true });
+	const { message } = await house.fail('login', 'complete', {
+		callback,
+		options: { expectedSigner: house.sandbox.demo.user.fingerprint },
+	});
+	expect(message).toMatch(/signed by another key/);
+});
+
+it('puts claims out as unverified when the check is switched off', async () => {
+	const out = await complete({ options: { verify: false } });
+	expect(out).toEqual({
+		state: 'completed',
+		verified: false,
+		subjectChecked: false,
+		unverifiedClaims: claimsOf(`${out.token}`),
+		token: out.token,
+	});
+});
+
+it('logs in another person with a ready-made token', async () => {
+	const { user } = house.sandbox.demo;
+	const claims = { iss: user.fingerprint, sub: user.fingerprint, aud: 'app.example.com' };
+	const ready = { useToken: true, token: token(claims, keyOf(user)) };
+	expect(await complete(ready)).toMatchObject({
+		subjectChecked: true,
+		claims: { sub: user.fingerprint },
+	});
+});
+
+it('sends subject, issuer, audience and times as the issuer knows them', async () => {
+	const server = await startToyServer();
+	server.answer((_, response) => json(response, 200, { status: 'sent' }));
+	house.credential({ baseUrl: server.url });
+	const { application, user } = house.sandbox.demo;
+	const before = Math.floor(Date.now() / 1000);
+	await complete();
+	await complete({
+		subject: user.fingerprint,
+		audience: 'https://app.example.com',
+		validFor: 60,
+		additionalClaims: { notBefore: '2026-11-30T09:00:00Z' },
+	});
+	const [plain, full] = server.received.map(({ body }) => claimsOf(body));
+	expect(server.received[0]!.url).toBe(`/login?callback=${encodeURIComponent(callback)}`);
+	expect(plain).toEqual({
+		iss: application.fingerprint,
+		sub: application.fingerprint,
+		aud: callback,
+		iat: expect.any(Number),
+		exp: expect.any(Number),
+	});
+	const { iat, exp } = plain as { iat: number; exp: number };
+	expect(iat).toBeGreaterThanOrEqual(before);
+	expect(exp - iat).toBeGreaterThanOrEqual(299);
+	expect(exp - iat).toBeLessThanOrEqual(301);
+	expect(full).toMatchObject({
+		sub: user.fingerprint,
+		aud: 'https://app.example.com',
+		nbf: Date.UTC(2026, 10, 30, 9) / 1000,
+	});
+	await server.close();
+});
+
+it('says that the audience does not name the callback', async () => {
+	const { message, description, httpCode } = await house.fail('login', 'complete', {
+		callback,
+		audience: 'https://elsewhere.example',
+	});
+	expect(message).toMatch(/aud-error/);
+	expect(description).toMatch(/Audience/);
+	expect(httpCode).toBe('401');
+});
+
+it('says that a signature does not hold', async () => {
+	house.credential({ privateKey: demoKey('stranger').privatePem });
+	const { message, httpCode } = await house.fail('login', 'complete', { callback });
+	expect(message).toMatch(/auth-error/);
+	expect(httpCode).toBe('401');
+	expect(house.count('completeLogin')).toBe(1);
+});
+
+it('refuses an answer about another person, and says that the login itself is done', async () => {
+	const server = await startToyServer();
+	const other = house.sandbox.demo.user.fingerprint;
+	server.answer((_, response) => {
+		const claims = { iss: serviceKey.fingerprint, sub: other };
+		response.writeHead(200, { 'content-type': 'application/jwt' });
+		response.end(token(claims, keyOf(serviceKey)));
+	});
+	house.credential({ baseUrl: server.url });
+	const { message, description } = await house.fail('login', 'complete', { callback });
+	expect(message).toMatch(/not from the person/);
+	expect(description).toMatch(/has taken the login/);
+	expect(server.received).toHaveLength(1);
+	await server.close();
+});
+
+it('is sent once, whatever happens to the answer', async () => {
+	house.sandbox.weather.set({
+		service: 'identity',
+		operation: 'completeLogin',
+		kind: 'drop',
+		after: true,
+	});
+	const { description } = await house.fail('login', 'complete', { callback, options: quick });
+	expect(description).toMatch(/not known whether/);
+	expect(house.count('completeLogin')).toBe(1);
+});
