@@ -36,7 +36,7 @@ function outputSchema(row, contract) {
 	if (row.yields) {
 		return { type: 'object', properties: mapValues(row.yields, (type) => ({ type })) };
 	}
-	if (!row.request || row.output || row.run || row.together) return undefined;
+	if (!row.request || row.output || row.together) return undefined;
 	const { method, path: route } = row.request;
 	const { responses } = contract.paths[route][method.toLowerCase()];
 	const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];

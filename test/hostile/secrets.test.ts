@@ -11,14 +11,39 @@ import type { House } from '../support/house';
 import { runNode } from '../support/workflow';
 import type { Kit } from '../support/workflow';
 
-const SECRET = 'S3CR3T-c0de-424242';
+const SECRET = 'S3CR3T-v4lue-424242';
+const CODE = '8421357';
+const TOKEN = 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJzZWNyZXQifQ.c2lnbmVkLXNlY3JldA';
+const FINGERPRINT = 'A'.repeat(42) + 'E';
+const byId = (value: string) => ({ __rl: true as const, mode: 'id', value });
 const KEY = 'sk-live-K3Y-777777';
 
 /** Operations that are given something secret, by node. The credential's key is secret in all of them. */
 const cases: Record<string, INodeParameters[]> = {
+	passwordlessIdentity: [
+		{ resource: 'key', operation: 'revoke', fingerprint: FINGERPRINT, secret: SECRET },
+		{ resource: 'key', operation: 'register' },
+		{ resource: 'key', operation: 'register', useToken: true, token: TOKEN },
+		{ resource: 'scopeJob', operation: 'confirm', job: 'Zk3fT9aQw1LmX7cVb2Ns', code: CODE },
+		{ resource: 'scopeJob', operation: 'issue', subject: FINGERPRINT, scope: ['email'] },
+	],
+	twoFactor: [
+		{ resource: 'oneTimeCode', operation: 'verify', twofactorId: '100001', code: CODE },
+		{
+			resource: 'phoneVerification',
+			operation: 'check',
+			phoneNumber: '+12025550143',
+			code: CODE,
+		},
+		{ resource: 'application', operation: 'getDetails' },
+	],
 	eventData: [
 		{ resource: 'event', operation: 'getMany' },
-		{ resource: 'event', operation: 'get', eventId: { __rl: true, mode: 'id', value: 'evt_1' } },
+		{ resource: 'event', operation: 'get', eventId: byId('evt_1') },
+	],
+	eventRegistration: [
+		{ resource: 'event', operation: 'getMany' },
+		{ resource: 'contactList', operation: 'create', name: 'Speakers' },
 	],
 };
 

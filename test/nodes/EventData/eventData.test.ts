@@ -28,7 +28,7 @@ const list = async (path: string): Promise<IDataObject[]> => {
 	const body = await direct(path);
 	return Array.isArray(body) ? body : body.data;
 };
-const byId = (id: unknown) => ({ __rl: true, mode: 'id', value: id });
+const byId = (id: unknown) => ({ __rl: true as const, mode: 'id', value: `${id}` });
 const received = (operation: string) => house.sandbox.journal.count('eventData', operation);
 
 describe('events', () => {
