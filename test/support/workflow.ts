@@ -184,7 +184,8 @@ export async function runNode(
 	return { ...done, out: done.json('Node'), failed: done.items('Node', 1) };
 }
 
-function complete(node: TestNode, index: number, kit: Kit): INode {
+/** A node as n8n stores it. */
+export function complete(node: TestNode, index: number, kit: Kit): INode {
 	const wanted =
 		node.type === 'start' ? [] : (lookUp(kit, node.type).description.credentials ?? []);
 	return {
@@ -197,14 +198,16 @@ function complete(node: TestNode, index: number, kit: Kit): INode {
 	};
 }
 
-function lookUp(kit: Kit, name: string): INodeType {
+/** A node type of the kit. */
+export function lookUp(kit: Kit, name: string): INodeType {
 	if (name === 'start') return new Start();
 	const Type = kit.nodes[name];
 	if (!Type) throw new Error(`The kit has no node type ${name}`);
 	return new Type();
 }
 
-function additionalData(kit: Kit): IWorkflowExecuteAdditionalData {
+/** What n8n hands to every execution. */
+export function additionalData(kit: Kit): IWorkflowExecuteAdditionalData {
 	const address = 'http://127.0.0.1:1/';
 	return {
 		credentialsHelper: new TestCredentials(kit),

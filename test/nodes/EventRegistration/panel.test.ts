@@ -1,0 +1,227 @@
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+
+import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
+import { openHouse } from '../../support/house';
+import type { House } from '../../support/house';
+import { openPanel } from '../../support/panel';
+import { byId, known } from './samples';
+
+let house: House;
+beforeAll(async () => {
+	house = await openHouse({ registrations: 5000 });
+});
+afterAll(async () => await house.close());
+beforeEach(() => house.sandbox.reset());
+
+const panel = (parameters: object = {}) =>
+	openPanel(house.kit, 'eventRegistration', parameters as never);
+const settings = () => house.sandbox.settings.eventRegistration;
+const event = { eventId: byId(known.eventId) };
+const list = { contactListId: byId(known.contactListId) };
+
+describe('the lists to pick from', () => {
+	it('name things by what people call them, with their ID as the value', async () => {
+		const first = async (method: string, parameters = {}) =>
+			(await panel(parameters).list(method)).results[0]!;
+		expect(await first('searchEvents')).toMatchObject({
+			name: expect.stringMatching(/^Open Data Forum \(\d{4}-\d\d-\d\d\)$/),
+			value: '1001',
+		});
+		expect(await first('searchSessions', event)).toMatchObject({
+			name: expect.stringMatching(/ \(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)$/),
+			value: '3001',
+		});
+		expect(await first('searchRegistrationTypes', event)).toEqual({
+			name: 'Attendee',
+			value: '2001',
+			description: 'Regular participants',
+		});
+		expect(await first('searchOptionGroups', event)).toMatchObject({
+			name: 'Admission',
+			value: '4001',
+		});
+		expect(await first('searchContactLists')).toMatchObject({ name: 'Newsletter', value: '7001' });
+		expect(await first('searchRegistrations', event)).toMatchObject({
+			name: expect.stringMatching(/^.+ .+ \(.+@.+\)$/),
+			value: '5000001',
+		});
+		expect(await first('searchContacts', list)).toMatchObject({
+			name: expect.stringMatching(/@/),
+		});
+	});
+
+	it('follow the field that they depend on, be it picked, typed or put in by an expression', async () => {
+		const types = async (eventId: unknown) =>
+			(await panel({ eventId }).list('searchRegistrationTypes')).results.map(({ value }) => value);
+		expect((await types(byId(1001)))[0]).toBe('2001');
+		expect((await types(byId(1002)))[0]).toBe('2011');
+		expect((await types('1003'))[0]).toBe('2021');
+		expect((await types({ __rl: true, mode: 'list', value: 1004 }))[0]).toBe('2031');
+	});
+
+	it('say what to choose first', async () => {
+		const empty = { eventId: { __rl: true, mode: 'list', value: '' } };
+		await expect(panel(empty).list('searchSessions')).rejects.toThrow('Event is missing');
+		await expect(panel().list('searchContacts')).rejects.toThrow('Contact List is missing');
+	});
+
+	it('go on as the user scrolls, each record once, wherever counting starts', async () => {
+		for (const firstPage of [0, 1]) {
+			settings().firstPage = firstPage;
+			const all: unknown[] = [];
+			let token: string | undefined;
+			for (let page = 0; page < 10; page++) {
+				const { results, paginationToken } = await panel(event).list(
+					'searchRegistrations',
+					'',
+					token,
+				);
+				all.push(...results.map(({ value }) => value));
+				token = paginationToken;
+				if (token === undefined) break;
+			}
+			const { registrations } = (await house
+				.run('eventRegistration', {
+					resource: 'event',
+					operation: 'get',
+					...event,
+				})
+				.then(({ out }) => ({ registrations: out[0]!.RegistrationCount }))) as {
+				registrations: number;
+			};
+			expect(token).toBeUndefined();
+			expect(new Set(all).size).toBe(all.length);
+			expect(all).toHaveLength(registrations);
+		}
+	});
+
+	it('can be searched by name, whatever its case', async () => {
+		const { results } = await panel().list('searchContactLists', 'SPEAKER');
+		expect(results.map(({ name }) => name)).toEqual(['Speakers', 'Speaker leads']);
+	});
+
+	it('explain a refused key in words', async () => {
+		settings().headerName = 'X-Other';
+		await expect(panel().list('searchEvents')).rejects.toThrow(
+			'Authorization has been denied for this request.',
+		);
+	});
+
+	it('exist for every locator and every drop-down list of the node', () => {
+		const { description, methods } = new EventRegistration();
+		const inside = (property: INodeProperties): INodeProperties[] => [
+			property,
+			...(property.options ?? []).flatMap((option) =>
+				'values' in option
+					? (option as INodePropertyCollection).values.flatMap(inside)
+					: 'type' in option
+						? inside(option)
+						: [],
+			),
+		];
+		const all = description.properties.flatMap(inside);
+		const lists = all.flatMap(({ modes = [] }) =>
+			modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []),
+		);
+		const mappers = all.flatMap(
+			({ typeOptions }) => typeOptions?.resourceMapper?.resourceMapperMethod ?? [],
+		);
+		const options = all.flatMap(({ typeOptions }) => typeOptions?.loadOptionsMethod ?? []);
+		expect([...new Set(lists)].sort()).toEqual(Object.keys(methods.listSearch).sort());
+		expect([...new Set(mappers)].sort()).toEqual(Object.keys(methods.resourceMapping).sort());
+		expect([...new Set(options)].sort()).toEqual(Object.keys(methods.loadOptions).sort());
+	});
+});
+
+describe('the form in the panel', () => {
+	const inputs = async (parameters: object, method = 'getRegistrationForm') =>
+		(await panel(parameters).inputs(method)).fields;
+
+	it.each(['captionToName', 'nameToCaption', 'array', 'object'])(
+		'shows captions and sends names when the service answers as %s',
+		async (formShape) => {
+			settings().formShape = formShape;
+			const fields = await inputs({ ...event, operation: 'create' });
+			const shown = fields.filter(({ removed }) => !removed);
+			expect(shown.map(({ id, displayName }) => [displayName, id])).toEqual([
+				['First name', 'FirstName'],
+				['Last name', 'LastName'],
+				['Email address', 'Email'],
+				['Mobile phone', 'MobilePhone'],
+				['Company or organization', 'Company'],
+				['Job title', 'JobTitle'],
+				['Country of residence', 'Country'],
+				['Dietary needs', 'Diet'],
+				['T-shirt size', 'ShirtSize'],
+			]);
+		},
+	);
+
+	it('marks what the service says is required, and offers its choices', async () => {
+		settings().formShape = 'array';
+		const fields = await inputs({ eventId: byId(1003), operation: 'create' });
+		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual([
+			'FirstName',
+			'LastName',
+			'Email',
+			'Company',
+			'Country',
+		]);
+		const diet = fields.find(({ id }) => id === 'Diet')!;
+		expect(diet.type).toBe('options');
+		expect(diet.options!.map(({ value }) => value)).toContain('Vegetarian');
+	});
+
+	it('requires nothing for a change, and asks for the email only once', async () => {
+		settings().formShape = 'array';
+		const update = await inputs({ ...event, operation: 'update' });
+		expect(update.some(({ required }) => required)).toBe(false);
+		const upsert = await inputs({ ...event, operation: 'createOrUpdate' });
+		expect(upsert.map(({ id }) => id)).not.toContain('Email');
+	});
+
+	it('can be told how to read a map that it would read the wrong way', async () => {
+		const fields = await inputs({
+			...event,
+			operation: 'create',
+			options: { formKeys: 'names' },
+		});
+		expect(fields[0]).toMatchObject({ id: 'First name', displayName: 'FirstName' });
+	});
+
+	it('asks to choose the event or the list first', async () => {
+		const unchosen = { eventId: { __rl: true, mode: 'list', value: '' }, operation: 'create' };
+		expect(await panel(unchosen).inputs('getRegistrationForm')).toEqual({
+			fields: [],
+			emptyFieldsNotice: 'Choose the Event first, then its form appears here',
+		});
+		const { emptyFieldsNotice } = await panel().inputs('getContactForm');
+		expect(emptyFieldsNotice).toContain('Choose the Contact List first');
+	});
+
+	it('shows the contact form of a list', async () => {
+		const fields = await inputs({ ...list, operation: 'add' }, 'getContactForm');
+		expect(fields.map(({ id }) => id)).toEqual(
+			expect.arrayContaining(['Email', 'Organization', 'Industry']),
+		);
+	});
+});
+
+describe('the choices of drop-down lists', () => {
+	it('are the fields of the form, by their captions', async () => {
+		const fields = await panel(event).choices('getRegistrationFormFields');
+		expect(fields).toContainEqual({ name: 'Dietary needs', value: 'Diet' });
+		const contact = await panel(list).choices('getContactFormFields');
+		expect(contact).toContainEqual({ name: 'Where we met', value: 'LeadSource' });
+	});
+
+	it('are the options of all groups of the event, with the names of both', async () => {
+		const options = await panel(event).choices('getOptions');
+		expect(options).toHaveLength(9);
+		expect(options[0]).toEqual({
+			name: 'Admission: Full pass',
+			value: '41001',
+			description: 'Price: 690',
+		});
+	});
+});

@@ -1,0 +1,54 @@
+import { LoadOptionsContext } from 'n8n-core';
+import { Workflow } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodeParameters,
+	INodePropertyOptions,
+	INodeTypes,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+
+import { additionalData, complete, lookUp } from './workflow';
+import type { Kit } from './workflow';
+
+/** What n8n's editor asks of a node while a person fills in its panel. */
+export interface Panel {
+	/** One page of a list to pick from, or what a search in it finds. */
+	list(method: string, filter?: string, token?: string): Promise<INodeListSearchResult>;
+	/** The inputs of a resource mapper. */
+	inputs(method: string): Promise<ResourceMapperFields>;
+	/** What a drop-down list offers. */
+	choices(method: string): Promise<INodePropertyOptions[]>;
+}
+
+/** Opens the panel of a node with the given parameters filled in, on n8n's own context for it. */
+export function openPanel(kit: Kit, type: string, parameters: INodeParameters): Panel {
+	const nodeTypes: INodeTypes = {
+		getByName: (name) => lookUp(kit, name),
+		getByNameAndVersion: (name) => lookUp(kit, name),
+		getKnownTypes: () => ({}),
+	};
+	const node = complete({ name: 'Node', type, parameters }, 0, kit);
+	const workflow = new Workflow({
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes,
+		settings: { timezone: 'UTC' },
+	});
+	const data = { ...additionalData(kit), currentNodeParameters: parameters };
+	const context = new LoadOptionsContext(
+		workflow,
+		node,
+		data,
+		'parameters',
+	) as unknown as ILoadOptionsFunctions;
+	const { methods = {} } = lookUp(kit, type);
+	return {
+		list: async (method, filter, token) =>
+			await methods.listSearch![method]!.call(context, filter, token),
+		inputs: async (method) => await methods.resourceMapping![method]!.call(context),
+		choices: async (method) => await methods.loadOptions![method]!.call(context),
+	};
+}
