@@ -5,7 +5,7 @@ export interface CommandOptions {
 	cwd: string;
 	/** What the command is for, as in "Installing n8n failed: …". */
 	task: string;
-	/** What to do when the reason is none of the usual ones. */
+	/** What to do when the reason is none of the usual ones, as in "delete lab/node_modules and start again". */
 	advice?: string;
 	env?: NodeJS.ProcessEnv;
 }
@@ -69,8 +69,10 @@ export async function run(
 			child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
 		});
 		if (code === 0) return output;
-		const reason = knownReason(everything) ?? lastWords(everything) ?? `it ended with ${code}`;
-		throw new LabError(`${task} failed: ${reason}${advice ? `. ${advice}` : ''}`);
+		const known = knownReason(everything);
+		if (known) throw new LabError(`${task} failed: ${known}.`);
+		const reason = lastWords(everything) ?? `it ended with ${code}`;
+		throw new LabError(`${task} failed: ${reason}${advice ? ` (${advice})` : ''}`);
 	} catch (error) {
 		if (error instanceof LabError) throw error;
 		throw new LabError(`${task} failed: ${(error as Error).message}`);

@@ -11,7 +11,7 @@ import type { Progress } from './progress';
 const lockFile = path.join(labFolder, 'package-lock.json');
 const marker = path.join(labFolder, 'node_modules', '.installed');
 const gigabyte = 1024 ** 3;
-const advice = 'Delete lab/node_modules and start again';
+const advice = 'delete lab/node_modules and start again';
 
 /** What must be the same for an install to be used again. */
 async function fingerprint(): Promise<string> {
@@ -90,8 +90,7 @@ export async function ensureN8n(progress: Progress): Promise<Node24> {
 		await npm(['rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error', ...headers], {
 			cwd: labFolder,
 			task: title,
-			advice:
-				'It needs Python 3, make and a C++ compiler (on Debian: apt install python3 make g++)',
+			advice: 'it needs Python 3, make and a C++ compiler; on Debian: apt install python3 make g++',
 		});
 	});
 	await mkdir(path.dirname(marker), { recursive: true });

@@ -65,13 +65,13 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 	const { userFolder, progress = silent, onCrash } = options;
 	await mkdir(userFolder, { recursive: true });
 	await requireUnclaimed(userFolder);
-	await requireDisk(userFolder, 0.3, 'The lab');
 	const port = options.port ?? (await freePort());
 	await requirePort(port, 'n8n', '--port');
 	if (options.sandbox?.port)
 		await requirePort(options.sandbox.port, 'the sandbox', '--sandbox-port');
 
 	const node = await ensureN8n(progress);
+	await requireDisk(userFolder, 0.3, 'The lab');
 	const tarball = options.tarball ?? (await buildPack(packCache, progress));
 	let manifest = await installPack(tarball, userFolder);
 

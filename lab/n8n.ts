@@ -39,14 +39,13 @@ const kindFor = 15_000;
 
 /** What n8n said last, to explain why it ended. */
 async function lastWords(logFile: string): Promise<string> {
-	const lines = (await readFile(logFile, 'utf8').catch(() => ''))
+	const text = await readFile(logFile, 'utf8').catch(() => '');
+	// Its complaint about a missing Python comes at every start and means nothing here.
+	const lines = text
 		.split('\n')
-		.filter((line) => line.trim());
-	return (
-		lines.findLast((line) => /error|fail|cannot/i.test(line)) ??
-		lines.at(-1) ??
-		'it said nothing'
-	).trim();
+		.filter((line) => line.trim() && !line.includes('Python task runner'));
+	const last = lines.findLast((line) => /error|fail|cannot/i.test(line)) ?? lines.at(-1);
+	return last?.trim().slice(0, 300) ?? 'it said nothing';
 }
 
 async function isReady(url: string): Promise<boolean> {
@@ -124,7 +123,8 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	void ended.then(async (code) => {
 		process.off('exit', endAtOnce);
 		if (asked) return;
-		options.onCrash?.(`n8n ended by itself (${code}): ${await lastWords(logFile)} (${logFile})`);
+		const why = typeof code === 'string' ? `by ${code}` : `(${code}): ${await lastWords(logFile)}`;
+		options.onCrash?.(`n8n was ended ${why} (its log: ${logFile})`);
 	});
 	return { url, pid: child.pid!, ended, stop, logFile };
 }

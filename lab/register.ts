@@ -38,7 +38,7 @@ export async function registerPack(
 		version: [loaded.version].flat().at(-1),
 	}));
 	const database = path.join(userFolder, '.n8n', 'database.sqlite');
-	const script = path.join(labFolder, 'register.cjs');
+	const script = path.join(labFolder, 'installedRows.cjs');
 	const facts = JSON.stringify({ name, version, author, nodes });
 	await run(node.binary, ['--no-warnings', script, database, facts], {
 		cwd: userFolder,

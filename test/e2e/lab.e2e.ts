@@ -1,0 +1,168 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startLab, type Lab } from '../../lab/lab';
+import { loadedNodes } from '../../lab/register';
+import { unwrap } from '../../lab/rest';
+import { createWorkflow, importExamples } from '../../lab/workflows';
+
+const pack = 'n8n-nodes-gatehouse';
+
+describe('the lab', () => {
+	let userFolder: string;
+	let examples: string;
+	let lab: Lab;
+
+	const manual = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1 };
+	const schedule = {
+		name: 'Nightly',
+		type: 'n8n-nodes-base.scheduleTrigger',
+		typeVersion: 1.2,
+		parameters: { rule: { interval: [{ field: 'days' }] } },
+	};
+	const node = (facts: object, at: number) => ({
+		id: `0000000${at}-0000-4000-8000-000000000000`,
+		position: [at * 200, 0],
+		parameters: {},
+		...facts,
+	});
+	const example = (name: string, ...nodes: object[]) =>
+		JSON.stringify({ name, nodes: nodes.map(node), connections: {}, settings: {} });
+
+	const workflowNames = async () =>
+		(
+			(await lab.rest.get('/workflows')).data as { data: Array<{ name: string; active: boolean }> }
+		).data
+			.map(({ name }) => name)
+			.sort();
+
+	beforeAll(async () => {
+		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-lab-'));
+		examples = path.join(userFolder, 'examples');
+		await mkdir(examples);
+		await writeFile(
+			path.join(examples, 'by-hand.json'),
+			example('By hand', manual, {
+				name: 'Events',
+				type: `${pack}.eventData`,
+				typeVersion: 1,
+				credentials: { eventDataApi: { id: 'of another n8n', name: 'mine' } },
+			}),
+		);
+		await writeFile(path.join(examples, 'nightly.json'), example('Every night', schedule));
+		lab = await startLab({ userFolder, examples });
+	});
+	afterAll(async () => {
+		await lab?.stop();
+		await rm(userFolder, { recursive: true, force: true });
+	});
+
+	test('loads the packed pack under its own name and lists it as a community package', async () => {
+		const manifest = JSON.parse(
+			await readFile(
+				path.join(userFolder, '.n8n/nodes/node_modules', pack, 'package.json'),
+				'utf8',
+			),
+		) as Record<string, unknown>;
+		expect(manifest).not.toHaveProperty('devDependencies');
+		expect(manifest).not.toHaveProperty('peerDependencies');
+
+		const nodes = (await loadedNodes(lab.rest, pack)).map(({ name }) => name);
+		expect(nodes).toEqual(
+			expect.arrayContaining(
+				['passwordlessIdentity', 'twoFactor', 'eventData', 'eventRegistration'].map(
+					(name) => `${pack}.${name}`,
+				),
+			),
+		);
+		const [installed] = unwrap<Array<Record<string, unknown>>>(
+			(await lab.rest.get('/community-packages')).data,
+		);
+		expect(installed).toMatchObject({
+			packageName: pack,
+			installedVersion: manifest.version,
+			failedLoading: false,
+		});
+	});
+
+	test('keeps four credentials that reach the sandbox', async () => {
+		expect(lab.credentials.map(({ type }) => type).sort()).toEqual([
+			'eventDataApi',
+			'eventRegistrationApi',
+			'passwordlessIdentityApi',
+			'twoFactorApi',
+		]);
+		for (const { id, type } of lab.credentials) {
+			const stored = unwrap<object>(
+				(await lab.rest.get(`/credentials/${id}`, { params: { includeData: true } })).data,
+			);
+			const { data } = await lab.rest.post('/credentials/test', { credentials: stored });
+			expect({ type, ...unwrap<object>(data) }).toMatchObject({ type, status: 'OK' });
+		}
+	});
+
+	test('imports examples with the credentials of the lab and starts those that have triggers', async () => {
+		const byName = Object.fromEntries(lab.examples.map((workflow) => [workflow.name, workflow]));
+		expect(byName['Every night']).toMatchObject({ active: true });
+		expect(byName['By hand']).toMatchObject({ active: false });
+		const stored = unwrap<{ nodes: Array<{ name: string; credentials?: object }> }>(
+			(await lab.rest.get(`/workflows/${byName['By hand']!.id}`)).data,
+		);
+		const ours = lab.credentials.find(({ type }) => type === 'eventDataApi')!;
+		expect(stored.nodes.find(({ name }) => name === 'Events')?.credentials).toEqual({
+			eventDataApi: { id: ours.id, name: ours.name },
+		});
+	});
+
+	test('listens on one loopback address and nowhere else', async () => {
+		const { port } = new URL(lab.n8nUrl);
+		const reach = async (host: string) =>
+			await new Promise<string>((resolve) => {
+				const socket = connect({ host, port: Number(port) });
+				socket.once('connect', () => {
+					resolve('open');
+					socket.destroy();
+				});
+				socket.once('error', ({ message }) => resolve(message));
+			});
+		expect(await reach('127.0.0.1')).toBe('open');
+		// Whoever listens on every address listens on this one too.
+		expect(await reach('127.0.0.2')).toContain('ECONNREFUSED');
+	});
+
+	test('has its workflows and its port again after a kill', async () => {
+		const { id } = await createWorkflow(
+			lab.rest,
+			JSON.parse(example('Kept', manual)) as Parameters<typeof createWorkflow>[1],
+			lab.credentials,
+		);
+		const before = lab.n8n.pid;
+		await lab.restart({ kill: 'SIGKILL' });
+		expect(lab.n8n.pid).not.toBe(before);
+		expect(lab.n8n.url).toBe(lab.n8nUrl);
+		const kept = unwrap<object>((await lab.rest.get(`/workflows/${id}`)).data);
+		expect(kept).toMatchObject({ name: 'Kept' });
+	});
+
+	test('refuses a second lab in the same folder', async () => {
+		await expect(startLab({ userFolder })).rejects.toThrow('The lab is running already at');
+	});
+
+	test('starts again with the same data, and points its credentials to the new sandbox', async () => {
+		const names = await workflowNames();
+		const credentials = lab.credentials.map(({ id }) => id);
+		await lab.stop();
+		lab = await startLab({ userFolder, examples });
+		expect(await workflowNames()).toEqual(names);
+		expect(lab.credentials.map(({ id }) => id)).toEqual(credentials);
+		expect(await importExamples(lab.rest, examples, lab.credentials)).toHaveLength(2);
+		expect(await workflowNames()).toEqual(names);
+
+		const { id } = lab.credentials.find(({ type }) => type === 'twoFactorApi')!;
+		const { data } = unwrap<{ data: { baseUrl: string } }>(
+			(await lab.rest.get(`/credentials/${id}`, { params: { includeData: true } })).data,
+		);
+		expect(data.baseUrl).toBe(lab.sandbox.addresses.twoFactor);
+	});
+});

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { startLab, type Lab, type LabOptions } from '../../../lab/lab';
+import { screenshot } from './artifacts';
+import { launchBrowser } from './browser';
+import { Editor } from './editor';
+
+/** A lab in a folder of its own and a browser that is signed in to it. */
+export interface Session {
+	lab: Lab;
+	browser: Browser;
+	editor: Editor;
+	/** Opens another signed-in editor, in the dark theme if told. */
+	openEditor(options?: { dark?: boolean }): Promise<Editor>;
+	/** Ends everything and removes the folder. */
+	stop(): Promise<void>;
+}
+
+/** Starts a session on free ports; nothing of it outlives `stop`. */
+export async function startSession(options: Partial<LabOptions> = {}): Promise<Session> {
+	const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-lab-'));
+	const lab = await startLab({ userFolder, ...options });
+	const browser = await launchBrowser();
+	const openEditor = async (look: { dark?: boolean } = {}) => {
+		const editor = await Editor.open(browser, lab.n8nUrl, look);
+		await editor.signIn(lab.owner);
+		return editor;
+	};
+	return {
+		lab,
+		browser,
+		editor: await openEditor(),
+		openEditor,
+		async stop() {
+			await browser.close();
+			await lab.stop();
+			await rm(userFolder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** A test body that leaves a picture of the editor behind when it fails. */
+export function pictured(session: () => Session, body: (session: Session) => Promise<void>) {
+	return async () => {
+		try {
+			await body(session());
+		} catch (error) {
+			const name = expect.getState().currentTestName ?? 'unnamed';
+			await screenshot(session().editor.page, `failed ${name.replaceAll(/\W+/g, ' ').trim()}`);
+			throw error;
+		}
+	};
+}
