@@ -1,6 +1,7 @@
 import { calculateJwkThumbprint } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject, INodeParameters, NodeApiError } from 'n8n-workflow';
 
 import type { DemoKey } from '../../../sandbox/demo';
@@ -48,6 +49,12 @@ export interface IdentityHouse extends House {
 	addUser: (name: string, contact?: { email?: string; phone?: string }) => DemoKey;
 	/** How many requests of one kind have arrived. */
 	count: (operationId: string) => number;
+	/** Does something as soon as somebody has looked after a job, so that it was seen outstanding. */
+	onceLooked: (act: () => unknown) => void;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+	for (let tries = 0; tries < 400 && !holds(); tries++) await delay(25);
 }
 
 /** Opens it. */
@@ -94,6 +101,13 @@ export async function openIdentityHouse(): Promise<IdentityHouse> {
 		addUser: (name, contact = {}) =>
 			sandbox.control('identity', 'addUser', { name, ...contact }) as DemoKey,
 		count: (operationId) => sandbox.journal.count('identity', operationId),
+		onceLooked: (act) => {
+			const answered = () =>
+				sandbox.journal
+					.entries({ operationId: 'getScopeJob' })
+					.some(({ status }) => status !== undefined);
+			void until(answered).then(act);
+		},
 	};
 }
 

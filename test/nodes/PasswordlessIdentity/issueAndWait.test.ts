@@ -1,0 +1,150 @@
+import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+import type { Job } from '../../../sandbox/identity/jobs';
+import { keyOf, token } from '../../sandbox/identity.fixture';
+import { json, startToyServer } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { openIdentityHouse } from './identityHouse';
+import type { IdentityHouse } from './identityHouse';
+
+let house: IdentityHouse;
+let user: string;
+beforeAll(async () => {
+	house = await openIdentityHouse();
+	user = house.sandbox.demo.user.fingerprint;
+});
+afterAll(async () => await house.close());
+beforeEach(() => {
+	house.sandbox.reset();
+	keyCache.drop(house.sandbox.addresses.identity);
+});
+afterEach(() => {
+	house.sandbox.world.phone.removeAllListeners('item');
+	expect(house.sandbox.faults).toEqual([]);
+});
+
+/** Answers jobs as they appear on the phone. */
+const answering = (answer: (job: string, scope: string) => unknown) =>
+	house.sandbox.world.phone.on('item', (item) => {
+		if (item.kind === 'scopeJob' && item.status === 'waiting') answer(item.id, item.scope);
+	});
+const ask = { subject: '={{ $json.who }}', wait: true, waitLimit: 20, options: { checkEvery: 1 } };
+
+describe('Issue that waits right away', () => {
+	it('asks and waits in one node', async () => {
+		answering((job) => void house.approve(job));
+		const out = await house.one('scopeJob', 'issue', { ...ask, subject: user });
+		expect(out).toMatchObject({
+			job: expect.any(String) as string,
+			subject: user,
+			outcome: 'completed',
+			state: 'completed',
+			verified: true,
+			subjectChecked: true,
+			claims: { sub: user, email: house.sandbox.demo.user.email },
+		});
+	});
+
+	it('issues all jobs before it waits for any, and keeps their order', async () => {
+		const names = ['Ada', 'Grace', 'Mary'];
+		const people = names.map((name) => house.addUser(name).fingerprint);
+		const issued: string[] = [];
+		answering((job) => {
+			issued.push(job);
+			// Only when all have been asked does anybody answer.
+			if (issued.length < people.length) return;
+			void house.approve(issued[0]!);
+			house.sandbox.control('identity', 'deny', { job: issued[1]! });
+			house.sandbox.control('identity', 'expire', { job: issued[2]! });
+		});
+		const { out } = await house.op(
+			'scopeJob',
+			'issue',
+			ask,
+			people.map((who) => ({ who })),
+		);
+		expect(out.map(({ job, subject, outcome }) => ({ job, subject, outcome }))).toEqual([
+			{ job: issued[0], subject: people[0], outcome: 'completed' },
+			{ job: issued[1], subject: people[1], outcome: 'cancelled' },
+			{ job: issued[2], subject: people[2], outcome: 'timedOut' },
+		]);
+	});
+
+	it('keeps nobody waiting when a job cannot be issued', async () => {
+		const started = Date.now();
+		const { error } = await house.op('scopeJob', 'issue', ask, [{ who: user }, { who: 'x' }]);
+		expect(error?.message).toMatch(/Subject is not a key fingerprint/);
+		expect(Date.now() - started).toBeLessThan(3000);
+		expect(house.count('getScopeJob')).toBe(0);
+	});
+
+	it('waits for the others when the user chose to continue', async () => {
+		answering((job) => void house.approve(job));
+		const { out, failed } = await house.op(
+			'scopeJob',
+			'issue',
+			ask,
+			[{ who: 'x' }, { who: user }],
+			{
+				onError: 'continueErrorOutput',
+			},
+		);
+		expect(out).toMatchObject([{ subject: user, outcome: 'completed' }]);
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
+	});
+
+	it('expects the person that a ready-made token names', async () => {
+		const { application } = house.sandbox.demo;
+		const claims = { iss: application.fingerprint, sub: user, scope: 'email' };
+		answering((job) => void house.approve(job));
+		const out = await house.one('scopeJob', 'issue', {
+			...ask,
+			useToken: true,
+			token: token(claims, keyOf(application)),
+		});
+		expect(out).toMatchObject({ subject: user, verified: true, subjectChecked: true });
+	});
+
+	it('makes an error of the outcomes that the user calls so', async () => {
+		answering((job) => house.sandbox.control('identity', 'deny', { job }));
+		const { message } = await house.fail('scopeJob', 'issue', {
+			...ask,
+			subject: user,
+			options: { checkEvery: 1, errorOutcomes: ['cancelled'] },
+		});
+		expect(message).toBe('The scope job was cancelled');
+	});
+});
+
+describe('Issue that hands over to a trigger', () => {
+	let trigger: ToyServer;
+	beforeEach(async () => {
+		trigger = await startToyServer();
+	});
+	afterEach(async () => await trigger.close());
+	const issue = async (options: object) =>
+		await house.one('scopeJob', 'issue', { subject: user, options });
+
+	it('gives the job, the person who is asked and data', async () => {
+		trigger.answer((_, response) => json(response, 200, { watched: 1 }));
+		const out = await issue({
+			triggerUrl: `${trigger.url}/webhook/abc`,
+			triggerSecret: 'open sesame',
+			triggerData: '{"order": 1042}',
+		});
+		expect(out).toMatchObject({ status: 'waiting', handedOver: true });
+		expect(JSON.parse(trigger.received[0]!.body)).toEqual({
+			ids: [{ id: out.job, subject: user, data: { order: 1042 } }],
+		});
+		expect(trigger.received[0]!.headers['x-gatehouse-secret']).toBe('open sesame');
+	});
+
+	it('never fails the item, and says why', async () => {
+		trigger.answer((_, response) => json(response, 404, { message: 'is not registered' }));
+		expect(await issue({ triggerUrl: `${trigger.url}/webhook/abc` })).toMatchObject({
+			status: 'waiting',
+			handedOver: false,
+			handOverReason: "The trigger's URL says: is not registered (status 404)",
+		});
+		expect(house.sandbox.control('identity', 'jobs', {}) as Job[]).toHaveLength(1);
+	});
+});

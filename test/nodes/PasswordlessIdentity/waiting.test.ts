@@ -1,0 +1,210 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+import { claimsOf } from '../../sandbox/identity.fixture';
+import { openIdentityHouse } from './identityHouse';
+import type { IdentityHouse } from './identityHouse';
+
+let house: IdentityHouse;
+let user: string;
+beforeAll(async () => {
+	house = await openIdentityHouse();
+	user = house.sandbox.demo.user.fingerprint;
+});
+afterAll(async () => await house.close());
+beforeEach(() => {
+	house.sandbox.reset();
+	house.credential({});
+	keyCache.drop(house.sandbox.addresses.identity);
+});
+afterEach(() => expect(house.sandbox.faults).toEqual([]));
+
+const fast = { checkEvery: 1 };
+const wait = async (job: string, options = {}, parameters = {}) =>
+	await house.one('scopeJob', 'waitUntilFinished', {
+		job,
+		expectedSubject: user,
+		waitLimit: 20,
+		options: { ...fast, ...options },
+		...parameters,
+	});
+const later = (ms: number, act: () => unknown) => void delay(ms).then(act);
+
+describe('every way a job can end is an outcome', () => {
+	it('completed, with the verified result', async () => {
+		const job = await house.newJob();
+		let signed = '';
+		house.onceLooked(async () => (signed = await house.approve(job)));
+		const out = await wait(job);
+		expect(out).toEqual({
+			job,
+			state: 'completed',
+			outcome: 'completed',
+			seenOutstanding: true,
+			verified: true,
+			subjectChecked: true,
+			claims: claimsOf(signed),
+			token: signed,
+			key: { sub: user, status: 'registered', since: expect.any(String) },
+			waitedSeconds: expect.any(Number) as number,
+			polls: expect.any(Number) as number,
+		});
+		expect(out.polls).toBeGreaterThan(1);
+	});
+
+	it('gone after three looks if it never existed, and says that it was never seen', async () => {
+		const job = 'AAAAAAAAAAAAAAAAAAAA';
+		expect(await wait(job)).toEqual({
+			job,
+			state: 'gone',
+			outcome: 'gone',
+			seenOutstanding: false,
+			waitedSeconds: expect.any(Number) as number,
+			polls: 3,
+		});
+		expect(house.count('getScopeJob')).toBe(3);
+	});
+
+	it('still outstanding when the limit comes first', async () => {
+		const job = await house.newJob();
+		const started = Date.now();
+		expect(await wait(job, {}, { waitLimit: 2 })).toMatchObject({
+			job,
+			outcome: 'stillOutstanding',
+			state: 'outstanding',
+			status: 'waiting',
+			seenOutstanding: true,
+		});
+		expect(Date.now() - started).toBeLessThan(4000);
+	});
+});
+
+describe('outcomes that the user calls errors', () => {
+	const fail = async (job: string, errorOutcomes: string[], waitLimit = 20) =>
+		await house.fail('scopeJob', 'waitUntilFinished', {
+			job,
+			waitLimit,
+			options: { ...fast, errorOutcomes },
+		});
+
+	it('are errors that say what happened', async () => {
+		const denied = await house.newJob();
+		house.sandbox.control('identity', 'deny', { job: denied });
+		const late = await house.newJob();
+		house.sandbox.control('identity', 'expire', { job: late });
+		const open = await house.newJob();
+		expect((await fail(denied, ['cancelled'])).message).toBe('The scope job was cancelled');
+		expect((await fail(late, ['timedOut'])).message).toBe('The scope job timed out');
+		expect((await fail(open, ['stillOutstanding'], 1)).message).toMatch(/still outstanding/);
+		const gone = await fail('AAAAAAAAAAAAAAAAAAAA', ['gone']);
+		expect(gone.message).toMatch(/gone/);
+		expect(gone.description).toMatch(/never seen/);
+	});
+
+	it('leave the others alone', async () => {
+		const job = await house.newJob();
+		house.sandbox.control('identity', 'deny', { job });
+		expect(
+			await wait(job, { errorOutcomes: ['timedOut', 'gone', 'stillOutstanding'] }),
+		).toMatchObject({ outcome: 'cancelled' });
+	});
+});
+
+describe('many items', () => {
+	const items = async (count: number) => {
+		const ids: Array<{ id: string }> = [];
+		for (let n = 0; n < count; n++) ids.push({ id: await house.newJob() });
+		return ids;
+	};
+	const together = { job: '={{ $json.id }}', waitLimit: 20, options: fast };
+
+	it('are waited for together, in order, each with its own end', async () => {
+		const ids = await items(30);
+		const started = Date.now();
+		house.onceLooked(async () => {
+			for (const [index, { id }] of ids.entries()) {
+				if (index % 3 === 0) house.sandbox.control('identity', 'deny', { job: id });
+				else await house.approve(id, { n: index });
+			}
+		});
+		const { out, error } = await house.op(
+			'scopeJob',
+			'waitUntilFinished',
+			{ ...together, expectedSubject: user },
+			ids,
+		);
+		expect(error).toBeUndefined();
+		expect(Date.now() - started).toBeLessThan(10_000);
+		expect(out.map(({ job }) => job)).toEqual(ids.map(({ id }) => id));
+		expect(out.map(({ outcome }) => outcome)).toEqual(
+			ids.map((_, index) => (index % 3 === 0 ? 'cancelled' : 'completed')),
+		);
+		expect(out[1]!.claims).toMatchObject({ n: 1 });
+	});
+
+	it('leave each other alone when one of them cannot be trusted', async () => {
+		const other = house.addUser('Mallory').fingerprint;
+		const ids = await items(2);
+		ids.push({ id: await house.newJob({ subject: other }) });
+		for (const { id } of ids) await house.approve(id);
+		const { out, failed } = await house.op(
+			'scopeJob',
+			'waitUntilFinished',
+			{ ...together, expectedSubject: user },
+			[ids[0]!, ids[2]!, ids[1]!],
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(out.map(({ job }) => job)).toEqual([ids[0]!.id, ids[1]!.id]);
+		expect(failed).toHaveLength(1);
+		expect(failed[0]!.json.error).toMatch(/not from the person who was asked/);
+		expect(failed[0]!.pairedItem).toEqual({ item: 1 });
+		expect(JSON.stringify(failed[0]!.json)).not.toContain(other);
+	});
+
+	it('may wait for the same job with different expectations', async () => {
+		const [{ id }] = (await items(1)) as [{ id: string }];
+		await house.approve(id);
+		const { out, failed } = await house.op(
+			'scopeJob',
+			'waitUntilFinished',
+			{ ...together, expectedSubject: '={{ $json.who }}' },
+			[
+				{ id, who: user },
+				{ id, who: house.sandbox.demo.application.fingerprint },
+			],
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(out).toHaveLength(1);
+		expect(failed).toHaveLength(1);
+		expect(house.count('getScopeJob')).toBe(1);
+	});
+});
+
+it('polls no job sooner than its interval', async () => {
+	const job = await house.newJob();
+	await wait(job, { checkEvery: 1 }, { waitLimit: 4 });
+	const times = house.sandbox.journal.entries({ operationId: 'getScopeJob' }).map(({ at }) => at);
+	expect(times.length).toBeGreaterThan(2);
+	for (const [index, at] of times.entries()) {
+		if (index > 0) expect(at - times[index - 1]!).toBeGreaterThanOrEqual(995);
+	}
+});
+
+it('ends at once when the execution is cancelled', async () => {
+	const job = await house.newJob();
+	let cancelledAt = 0;
+	await house
+		.op('scopeJob', 'waitUntilFinished', { job, options: fast }, [{}], {
+			onStart: (cancel) =>
+				later(1500, () => {
+					cancelledAt = Date.now();
+					cancel();
+				}),
+		})
+		.catch(() => undefined);
+	expect(cancelledAt).toBeGreaterThan(0);
+	expect(Date.now() - cancelledAt).toBeLessThan(200);
+	const asked = house.count('getScopeJob');
+	await delay(1500);
+	expect(house.count('getScopeJob')).toBe(asked);
+});

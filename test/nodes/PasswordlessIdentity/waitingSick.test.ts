@@ -1,0 +1,79 @@
+import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+import { openIdentityHouse } from './identityHouse';
+import type { IdentityHouse } from './identityHouse';
+
+let house: IdentityHouse;
+let user: string;
+beforeAll(async () => {
+	house = await openIdentityHouse();
+	user = house.sandbox.demo.user.fingerprint;
+});
+afterAll(async () => await house.close());
+beforeEach(() => {
+	house.sandbox.reset();
+	house.credential({});
+	keyCache.drop(house.sandbox.addresses.identity);
+});
+afterEach(() => expect(house.sandbox.faults).toEqual([]));
+
+const fast = { checkEvery: 1 };
+const wait = async (job: string, options = {}, parameters = {}) =>
+	await house.one('scopeJob', 'waitUntilFinished', {
+		job,
+		expectedSubject: user,
+		waitLimit: 20,
+		options: { ...fast, ...options },
+		...parameters,
+	});
+
+describe('a service that is not well', () => {
+	it.each(['429', '503', 'drop', 'html', 'truncate'] as const)(
+		'is asked again after %s, and no id is lost',
+		async (kind) => {
+			const job = await house.newJob();
+			await house.approve(job);
+			house.sandbox.weather.set({ service: 'identity', operation: 'getScopeJob', kind, times: 1 });
+			const out = await wait(job, { verify: kind !== 'truncate' });
+			expect(out).toMatchObject({ outcome: 'completed' });
+			expect(house.count('getScopeJob')).toBe(2);
+		},
+	);
+
+	it('is asked no sooner than it wishes', async () => {
+		const job = await house.newJob();
+		await house.approve(job);
+		const weather = { service: 'identity', operation: 'getScopeJob', kind: '429' } as const;
+		house.sandbox.weather.set({ ...weather, retryAfter: 3, times: 1 });
+		await wait(job);
+		const [first, second] = house.sandbox.journal
+			.entries({ operationId: 'getScopeJob' })
+			.map(({ at }) => at) as [number, number];
+		expect(second - first).toBeGreaterThanOrEqual(2990);
+	});
+
+	it('is named when the limit comes first', async () => {
+		const job = await house.newJob();
+		house.sandbox.weather.set({ service: 'identity', operation: 'getScopeJob', kind: '503' });
+		const out = await wait(job, {}, { waitLimit: 2 });
+		expect(out).toMatchObject({ outcome: 'stillOutstanding', seenOutstanding: false });
+		expect(out.trouble).toMatch(/identity issuer/);
+	});
+
+	it('that refuses one id fails that item only', async () => {
+		const job = await house.newJob();
+		await house.approve(job);
+		const { out, failed } = await house.op(
+			'scopeJob',
+			'waitUntilFinished',
+			{ job: '={{ $json.id }}', waitLimit: 20, options: fast },
+			[{ id: 'not/a/job' }, { id: job }, { id: '' }, { id: 'x'.repeat(129) }],
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(out).toMatchObject([{ job, outcome: 'completed' }]);
+		expect(failed.map(({ json }) => `${json.error}`)).toEqual([
+			expect.stringMatching(/bad-request/),
+			'Job ID is missing',
+			expect.stringMatching(/129 characters/),
+		]);
+	});
+});
