@@ -1,0 +1,75 @@
+import axios from 'axios';
+import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workflow';
+
+import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
+import { json, startToyServer } from '../../support/toy';
+import { DEMO_ID, openTwoFactor } from './fixture';
+
+const house = openTwoFactor();
+
+/** n8n gives credential tests only this one helper; it is played by axios here. */
+const helpers = {
+	request: async ({ uri, headers }: { uri: string; headers: Record<string, string> }) => {
+		const { status, data, ...answer } = await axios.get(uri, {
+			headers,
+			maxRedirects: 0,
+			validateStatus: () => true,
+			transformResponse: (text: string) => text,
+		});
+		return { statusCode: status, headers: answer.headers, body: data };
+	},
+};
+const test = async (change: object = {}) => {
+	const data = { ...house.kit.secrets.twoFactorApi, ...change };
+	const credential = { id: '1', name: 'x', type: 'twoFactorApi', data } as ICredentialsDecrypted;
+	const context = { helpers } as unknown as ICredentialTestFunctions;
+	return await new TwoFactor().methods.credentialTest.twoFactorApiTest.call(context, credential);
+};
+
+describe('testing the credential', () => {
+	it('passes with the right key, and sends nobody anything', async () => {
+		expect(await test()).toMatchObject({ status: 'OK' });
+		expect(house.sandbox.journal.counts().twoFactor).toEqual({ getApplicationDetails: 1 });
+	});
+
+	it.each<[string, object, RegExp]>([
+		['a wrong key', { apiKey: 'wrong' }, /refuses this key: Invalid API key.*header name/],
+		['a wrong header', { headerName: 'X-Other' }, /refuses this key/],
+		['no address', { baseUrl: '' }, /no base address/],
+		['nobody there', { baseUrl: 'http://127.0.0.1:1' }, /cannot be reached/],
+	])('says what is wrong: %s', async (_, change, words) => {
+		const { status, message } = await test(change);
+		expect(status).toBe('Error');
+		expect(message).toMatch(words);
+	});
+
+	it('is not fooled by another service that answers 200', async () => {
+		const { message } = await test({ baseUrl: house.sandbox.addresses.eventData });
+		expect(message).not.toMatch(/works/);
+		const server = await startToyServer();
+		for (const body of [{}, { success: false, app: {} }, { success: true }, []]) {
+			server.answer((_, response) => json(response, 200, body));
+			expect((await test({ baseUrl: server.url })).status).toBe('Error');
+		}
+		server.answer((_, response) => json(response, 200, { success: 'true', app: { name: 'x' } }));
+		expect((await test({ baseUrl: server.url })).status).toBe('OK');
+		await server.close();
+	});
+
+	it('says that the account is suspended', async () => {
+		house.sandbox.settings.twoFactor.suspended = true;
+		expect((await test()).message).toMatch(/suspended.*settle it with the provider/i);
+	});
+});
+
+describe('the key', () => {
+	it('travels in the header that the credential names', async () => {
+		const server = await startToyServer();
+		server.answer((_, response) => json(response, 200, { success: true, status: {} }));
+		house.withCredential({ baseUrl: server.url, headerName: 'X-Brand-API-Key', apiKey: 'k-123' });
+		await house.node('user', 'getStatus', { twofactorId: DEMO_ID });
+		expect(server.received[0]!.headers).toMatchObject({ 'x-brand-api-key': 'k-123' });
+		expect(server.received[0]!.headers).not.toHaveProperty('x-twofactor-api-key');
+		await server.close();
+	});
+});

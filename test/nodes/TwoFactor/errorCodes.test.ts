@@ -1,0 +1,164 @@
+import { adviceOf, DEMO_ID, DEMO_PHONE, LANDLINE, NO_CARRIER, openTwoFactor } from './fixture';
+import { codes, isVerdict, operations } from './operations';
+import { json, startToyServer } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+
+const house = openTwoFactor();
+const quick = { options: { longestWait: 1 } };
+
+describe.each(operations)(
+	'$resource $operation against the sandbox',
+	({ resource, operation, operationId, parameters }) => {
+		const run = (more: object = {}) => house.node(resource, operation, { ...parameters, ...more });
+
+		it('fails on a refused key', async () => {
+			house.withCredential({ apiKey: 'not the key' });
+			const { error, out } = await run();
+			expect(out).toEqual([]);
+			expect(error?.message).toBe('The two-factor service says: Invalid API key (60001)');
+			expect(adviceOf(error)).toContain('Check the API key in the credential');
+			expect(house.received(operationId)).toBe(1);
+		});
+
+		it('fails on a suspended account at once, and leaves no doubt about what was done', async () => {
+			house.sandbox.settings.twoFactor.suspended = true;
+			const { error } = await run();
+			expect(error?.message).toBe('The two-factor service says: Account is suspended (60060)');
+			expect(adviceOf(error)).toContain('settle it with the provider');
+			expect(adviceOf(error)).not.toContain('not known');
+			expect(house.received(operationId)).toBe(1);
+		});
+
+		it('tries again after a 429, and then goes through', async () => {
+			house.sandbox.weather.set({
+				service: 'twoFactor',
+				operation: operationId,
+				kind: '429',
+				retryAfter: 1,
+				times: 1,
+			});
+			const { error } = await run(quick);
+			// What the operation says then is its own business; what matters is that it was sent again.
+			expect(error?.message ?? '').not.toContain('60003');
+			expect(house.received(operationId)).toBe(2);
+		});
+
+		it('stops when it should wait longer than the user wants', async () => {
+			house.sandbox.weather.set({ service: 'twoFactor', kind: '429', retryAfter: 300 });
+			const { error } = await run(quick);
+			expect(error?.message).toContain('(60003)');
+			expect(adviceOf(error)).toContain('asks to wait 5 minutes');
+			expect(house.received(operationId)).toBe(1);
+		});
+	},
+);
+
+/** What the sandbox refuses for reasons of its own. */
+const refusals: Array<[string, string, string, object]> = [
+	['60027', 'user', 'enroll', { email: 'not an address', phoneNumber: DEMO_PHONE }],
+	['60027', 'user', 'enroll', { email: 'ada@example.com', phoneNumber: '+1 2345' }],
+	[
+		'60082',
+		'user',
+		'enroll',
+		{ email: 'ada@example.com', phoneNumber: LANDLINE, options: { sendInstallLink: true } },
+	],
+	['60026', 'user', 'getStatus', { twofactorId: '999999' }],
+	['60004', 'user', 'getStatus', { twofactorId: 'letters' }],
+	['60026', 'user', 'delete', { twofactorId: '999999' }],
+	['60004', 'user', 'delete', { twofactorId: 'letters' }],
+	['60026', 'oneTimeCode', 'sendBySms', { twofactorId: '999999' }],
+	['60004', 'oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID, options: { locale: '!!' } }],
+	['60026', 'oneTimeCode', 'sendByCall', { twofactorId: '999999' }],
+	['60004', 'oneTimeCode', 'sendByCall', { twofactorId: DEMO_ID, options: { locale: '!!' } }],
+	['60026', 'oneTimeCode', 'verify', { twofactorId: '999999', code: '1234567' }],
+	['60004', 'oneTimeCode', 'verify', { twofactorId: 'letters', code: '1234567' }],
+	['60026', 'approvalRequest', 'create', { twofactorId: '999999', message: 'Yes?' }],
+	['60004', 'approvalRequest', 'create', { twofactorId: 'letters', message: 'Yes?' }],
+	['60049', 'approvalRequest', 'get', { uuid: '6f1c3f6e-9a55-4a0e-8f0b-2b6c4a7f7d10' }],
+	['60004', 'approvalRequest', 'get', { uuid: 'not an id' }],
+	['60033', 'phoneVerification', 'start', { phoneNumber: '+1 2345' }],
+	['60004', 'phoneVerification', 'start', { phoneNumber: DEMO_PHONE, options: { locale: '!!' } }],
+	['60082', 'phoneVerification', 'start', { phoneNumber: LANDLINE }],
+	['60083', 'phoneVerification', 'start', { phoneNumber: NO_CARRIER }],
+	['60083', 'phoneVerification', 'start', { phoneNumber: NO_CARRIER, via: 'call' }],
+	['60033', 'phoneVerification', 'check', { phoneNumber: '+1 2345', code: '1234' }],
+	['60004', 'application', 'getDetails', { options: { userIp: 'the moon' } }],
+	['60004', 'application', 'getStatistics', { options: { userIp: 'the moon' } }],
+];
+
+it.each(refusals)(
+	'the sandbox answers %s to %s %s',
+	async (code, resource, operation, parameters) => {
+		const { error, out } = await house.node(resource, operation, parameters);
+		expect(out).toEqual([]);
+		expect(error?.message).toMatch(new RegExp(`^The two-factor service says: .+ \\(${code}\\)$`));
+		expect(adviceOf(error)).toMatch(/^[A-Z].{20,}/);
+		expect(adviceOf(error)).not.toContain('not known');
+	},
+);
+
+it.each([
+	['60082', 'sendBySms', LANDLINE],
+	['60083', 'sendBySms', NO_CARRIER],
+	['60083', 'sendByCall', NO_CARRIER],
+])('the sandbox answers %s to %s for %s', async (code, operation, phoneNumber) => {
+	const enrolled = await house.node('user', 'enroll', { email: 'ada@example.com', phoneNumber });
+	const twofactorId = `${enrolled.out[0]!.twofactor_id}`;
+	const { error } = await house.node('oneTimeCode', operation, { twofactorId });
+	expect(error?.message).toContain(`(${code})`);
+});
+
+it('names the fields that are wrong', async () => {
+	const { error } = await house.node('user', 'enroll', {
+		email: 'not an address',
+		phoneNumber: DEMO_PHONE,
+	});
+	expect(error?.message).toContain('User was not valid: email is invalid');
+});
+
+/** Every operation against every code of the table, wherever a service in the wild may answer with it. */
+describe('any operation, any code', () => {
+	let server: ToyServer;
+	beforeAll(async () => {
+		server = await startToyServer();
+	});
+	afterAll(async () => await server.close());
+
+	const matrix = operations.flatMap((row) =>
+		[...Object.entries(codes), ['61999', 400] as const, ['', 418] as const].map(
+			([code, status]) => ({ ...row, code, status: Number(status) }),
+		),
+	);
+
+	it.each(matrix)(
+		'$resource $operation: $code',
+		async ({ resource, operation, parameters, code, status }) => {
+			server.answer((_, response) =>
+				json(
+					response,
+					status,
+					{ message: `Refused for ${code || 'no code'}`, success: false, error_code: code },
+					{ 'retry-after': '9999' },
+				),
+			);
+			house.withCredential({ baseUrl: server.url });
+			const { error, out } = await house.node(resource, operation, parameters);
+			if (isVerdict(operation, code)) {
+				expect(error).toBeUndefined();
+				expect(out[0]).toMatchObject({ valid: false, message: `Refused for ${code || 'no code'}` });
+				expect(server.received).toHaveLength(1);
+				return;
+			}
+			expect(out).toEqual([]);
+			const shown = code === '' ? '' : ` (${code})`;
+			expect(error?.message).toBe(
+				`The two-factor service says: Refused for ${code || 'no code'}${shown}`,
+			);
+			expect((error as { httpCode?: string }).httpCode).toBe(`${status}`);
+			// Only Delete has another path to try, and only where the service does not know the first.
+			const twice = operation === 'delete' && status === 404 && code !== '60026';
+			expect(server.received).toHaveLength(twice ? 2 : 1);
+		},
+	);
+});

@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { adviceOf, APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
+import { operations } from './operations';
+import type { WeatherRule } from '../../../sandbox/weather';
+
+const house = openTwoFactor();
+/** What an operation needs to succeed, right codes and real IDs included. */
+async function ready(name: string): Promise<object> {
+	const phoneNumber = DEMO_PHONE;
+	const lastCode = () => house.messages(DEMO_PHONE).at(-1)!.code;
+	if (name === 'verify') {
+		await house.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
+		return { code: lastCode() };
+	}
+	if (name === 'check') {
+		await house.node('phoneVerification', 'start', { phoneNumber });
+		return { code: lastCode() };
+	}
+	if (name !== 'get') return {};
+	const { out } = await house.node('approvalRequest', 'create', by('create').parameters);
+	return { uuid: out[0]!.uuid };
+}
+const by = (name: string) => operations.find(({ operation }) => operation === name)!;
+
+const storms: Array<Pick<WeatherRule, 'kind' | 'after'>> = [
+	{ kind: '500' },
+	{ kind: '500', after: true },
+	{ kind: '503' },
+	{ kind: '503', after: true },
+	{ kind: 'drop' },
+	{ kind: 'drop', after: true },
+	{ kind: 'truncate' },
+	{ kind: 'html', after: true },
+];
+
+/** What must never happen twice, and the words for not knowing whether it has happened. */
+const effects: Array<[string, RegExp]> = [
+	['sendBySms', /^.*It is not known whether the message went out, so it was not sent again/],
+	['sendByCall', /It is not known whether the call was made/],
+	['verify', /It is not known whether the code was checked, which uses it up/],
+	['create', /It is not known whether the approval request went out/],
+	['start', /It is not known whether the message went out/],
+	['check', /It is not known whether the code was checked, which uses it up/],
+	['enroll', /It is not known whether the user was enrolled/],
+	['delete', /It is not known whether the user was deleted/],
+];
+
+describe.each(effects)('%s', (name, words) => {
+	const { resource, operation, operationId, parameters } = by(name);
+
+	it.each(storms)('is sent once under $kind (answer lost: $after)', async (storm) => {
+		const right = await ready(name);
+		house.sandbox.weather.set({ service: 'twoFactor', operation: operationId, ...storm });
+		const { error, out } = await house.node(resource, operation, {
+			...parameters,
+			...right,
+			options: { tries: 5, longestWait: 1 },
+		});
+		expect(out).toEqual([]);
+		expect(adviceOf(error)).toMatch(words);
+		expect(house.received(operationId)).toBe(1);
+	});
+
+	it('is sent once when the answer does not come in time', async () => {
+		house.sandbox.weather.set({
+			service: 'twoFactor',
+			operation: operationId,
+			kind: 'slow',
+			delayMs: 1500,
+		});
+		const { error } = await house.node(resource, operation, {
+			...parameters,
+			options: { timeLimit: 1 },
+		});
+		expect(error?.message).toBe('The two-factor service did not answer within 1 seconds');
+		expect(adviceOf(error)).toMatch(words);
+		// What is carried out late must not reach into the next test.
+		await delay(800);
+		expect(house.received(operationId)).toBe(1);
+	});
+});
+
+describe('the phone', () => {
+	it.each([
+		['sendBySms', 'sms'],
+		['sendByCall', 'call'],
+	])('gets one message per item from %s when every answer is lost', async (operation, kind) => {
+		house.sandbox.weather.set({ service: 'twoFactor', kind: 'drop', after: true });
+		const { failed } = await house.node(
+			'oneTimeCode',
+			operation,
+			{ twofactorId: '={{ $json.id }}', options: { force: true } },
+			[{ id: DEMO_ID }, { id: APP_ID }],
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(failed).toHaveLength(2);
+		expect(house.messages(DEMO_PHONE).map((message) => message.kind)).toEqual([kind]);
+		expect(house.messages(APP_PHONE).map((message) => message.kind)).toEqual([kind]);
+	});
+
+	it('gets one push per item when every answer is lost', async () => {
+		house.sandbox.weather.set({ service: 'twoFactor', kind: '503', after: true });
+		await house.node('approvalRequest', 'create', by('create').parameters, [{}, {}], {
+			onError: 'continueErrorOutput',
+		});
+		expect(house.control('approvals', { twofactor_id: DEMO_ID })).toHaveLength(2);
+	});
+
+	it('gets the message that a 429 held up', async () => {
+		house.sandbox.weather.set({ service: 'twoFactor', kind: '429', retryAfter: 1, times: 2 });
+		const { out, error } = await house.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
+		expect(error).toBeUndefined();
+		expect(out[0]!.sent).toBe(true);
+		expect(house.received('sendCodeBySms')).toBe(3);
+		expect(house.messages(DEMO_PHONE)).toHaveLength(1);
+	});
+});
+
+describe.each(['getStatus', 'get', 'getDetails', 'getStatistics'])('%s only reads', (name) => {
+	const { resource, operation, operationId, parameters } = by(name);
+
+	it.each(['500', '503', 'drop', 'truncate'] as const)(
+		'and is sent again after %s',
+		async (kind) => {
+			const right = await ready(name);
+			house.sandbox.weather.set({ service: 'twoFactor', operation: operationId, kind, times: 1 });
+			const options = { longestWait: 1 };
+			const { error } = await house.node(resource, operation, { ...parameters, ...right, options });
+			expect(error).toBeUndefined();
+			expect(house.received(operationId)).toBe(2);
+		},
+	);
+});

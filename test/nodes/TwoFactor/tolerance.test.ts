@@ -1,0 +1,154 @@
+import { json, startToyServer } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
+
+const house = openTwoFactor();
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+});
+afterAll(async () => await server.close());
+
+/** Runs an operation against a service that always gives this answer. */
+const against = async (
+	body: unknown,
+	resource: string,
+	operation: string,
+	parameters = {},
+	status = 200,
+) => {
+	server.answer((_, response) => json(response, status, body));
+	house.withCredential({ baseUrl: server.url });
+	return await house.node(resource, operation, parameters);
+};
+
+describe('Enroll reads the ID wherever it is', () => {
+	const enroll = (body: object, status?: number) =>
+		against(body, 'user', 'enroll', { email: 'a@example.com', phoneNumber: DEMO_PHONE }, status);
+
+	it.each<[string, object, unknown]>([
+		['user.id', { user: { id: 7 } }, 7],
+		['user.id as a text', { user: { id: '0007' } }, '0007'],
+		['user in a list of one', { user: [{ id: 7 }] }, 7],
+		['twofactor_id', { twofactor_id: 7 }, 7],
+		['user.twofactor_id', { user: { twofactor_id: 7 } }, 7],
+		['a name that carries a brand', { user: { brand_id: 7 } }, 7],
+		['such a name on top', { brand_id: '7', app_id: 4711 }, '7'],
+		['behind ids that are not the user’s', { app_id: 1, device_id: 2, _id: 3, brand_id: 7 }, 7],
+	])('%s', async (_, body, id) => {
+		const { out, error } = await enroll({ ...body, success: true });
+		expect(error).toBeUndefined();
+		expect(out[0]!.twofactor_id).toBe(id);
+	});
+
+	it('passes on what it does not know', async () => {
+		const { out } = await enroll({ user: { id: 7 }, success: true, plan: 'gold' });
+		expect(out[0]).toEqual({ twofactor_id: 7, plan: 'gold' });
+	});
+
+	it('fails when there is none', async () => {
+		const { error } = await enroll({ user: {}, app_id: 1, success: true });
+		expect(error?.message).toBe('The two-factor service enrolled the user without saying the ID');
+	});
+
+	it.each<[object, number, boolean | undefined]>([
+		[{ message: 'User created successfully.' }, 200, undefined],
+		[{ message: 'User created successfully.' }, 201, true],
+		[{ message: 'User already exists.' }, 200, false],
+		[{ new: true }, 200, true],
+		[{ user: { id: 7, is_new: false } }, 200, false],
+	])('%j with status %d: new is %p', async (body, status, isNew) => {
+		const { out } = await enroll({ user: { id: 7 }, success: true, ...body }, status);
+		expect(out[0]!.isNew).toBe(isNew);
+	});
+});
+
+describe('Delete', () => {
+	it('takes the other path where the service knows only that', async () => {
+		server.answer(({ url }, response) =>
+			url.endsWith('/remove')
+				? json(response, 200, { message: 'Removed.', success: true })
+				: json(response, 404, { message: 'No such route' }),
+		);
+		house.withCredential({ baseUrl: server.url });
+		const { out } = await house.node('user', 'delete', { twofactorId: DEMO_ID });
+		expect(out).toEqual([{ message: 'Removed.', twofactor_id: DEMO_ID, deleted: true }]);
+		expect(server.received.map(({ url }) => url)).toEqual([
+			`/protected/json/users/${DEMO_ID}/delete`,
+			`/protected/json/users/${DEMO_ID}/remove`,
+		]);
+	});
+});
+
+describe('answers of other shapes', () => {
+	it('statistics that are one object, or nothing', async () => {
+		const one = { stats: { month: 'May', year: 2026 }, success: true };
+		const { out } = await against(one, 'application', 'getStatistics');
+		expect(out).toMatchObject([{ month: 'May', year: 2026 }]);
+		const none = await against({ success: true, stats: null }, 'application', 'getStatistics');
+		expect(none.error).toBeUndefined();
+		expect(none.out).toEqual([]);
+	});
+
+	it('a held-back message marked with a text', async () => {
+		const body = { success: 'true', ignored: 'true', message: 'Ignored' };
+		const { out } = await against(body, 'oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
+		expect(out).toEqual([
+			{ twofactor_id: DEMO_ID, sent: false, reason: 'userHasApp', message: 'Ignored' },
+		]);
+	});
+
+	it('a code that the service calls expired', async () => {
+		const body = { success: false, message: 'Token has expired', error_code: '60020' };
+		const { out } = await against(
+			body,
+			'oneTimeCode',
+			'verify',
+			{ twofactorId: '1', code: '1234567' },
+			401,
+		);
+		expect(out[0]).toMatchObject({ valid: false, reason: 'expired' });
+	});
+
+	it('a wrong code that is told by the verdict alone', async () => {
+		const body = { success: 'false', message: 'Nope', token: 'is invalid' };
+		for (const status of [200, 401]) {
+			const { out } = await against(
+				body,
+				'oneTimeCode',
+				'verify',
+				{ twofactorId: '1', code: '1234567' },
+				status,
+			);
+			expect(out[0]).toMatchObject({ valid: false, reason: 'wrong', message: 'Nope' });
+		}
+	});
+
+	it('an approval request without its wrapping, under another name of its ID', async () => {
+		const body = { id: 'u-1', status: 'approved', success: true };
+		const { out } = await against(body, 'approvalRequest', 'get', { uuid: 'u-1' });
+		expect(out).toEqual([{ uuid: 'u-1', status: 'approved' }]);
+	});
+
+	it('a status that is written large, or that nobody knows', async () => {
+		const approval = (status: string) => ({
+			approval_request: { uuid: 'u', status },
+			success: true,
+		});
+		const parameters = { uuid: 'u', waitLimit: 1 };
+		const large = await against(
+			approval('APPROVED'),
+			'approvalRequest',
+			'waitForDecision',
+			parameters,
+		);
+		expect(large.out).toMatchObject([{ outcome: 'approved' }]);
+		const odd = await against(
+			approval('unresolved'),
+			'approvalRequest',
+			'waitForDecision',
+			parameters,
+		);
+		expect(odd.out).toMatchObject([{ outcome: 'stillOutstanding', status: 'unresolved' }]);
+	});
+});

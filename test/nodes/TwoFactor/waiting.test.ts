@@ -1,0 +1,293 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
+
+import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
+
+const house = openTwoFactor();
+const ask = async (items = 1, options: object = {}) => {
+	const input = Array.from({ length: items }, (_, index) => ({ index }));
+	const parameters = { twofactorId: DEMO_ID, message: 'Yes?', options };
+	const { out } = await house.node('approvalRequest', 'create', parameters, input);
+	return out.map(({ uuid }) => uuid as string);
+};
+const wait = (uuids: string[], options: object = {}, parameters: object = {}, settings?: object) =>
+	house.node(
+		'approvalRequest',
+		'waitForDecision',
+		{
+			uuid: '={{ $json.uuid }}',
+			waitLimit: 20,
+			options: { checkEvery: 1, ...options },
+			...parameters,
+		},
+		uuids.map((uuid) => ({ uuid })),
+		settings,
+	);
+const pendingUuids = () =>
+	house
+		.control('approvals', { status: 'pending' })
+		.map(({ uuid }: IDataObject) => uuid as string) as string[];
+/** Waits until so many requests are pending, then gives them. */
+async function whenPending(count: number): Promise<string[]> {
+	for (let tries = 0; tries < 200; tries++) {
+		if (pendingUuids().length >= count) return pendingUuids();
+		await delay(25);
+	}
+	throw new Error(`There are not ${count} pending requests`);
+}
+
+describe('Wait for Decision', () => {
+	it.each(['approved', 'denied'])('ends when the user has %s', async (decision) => {
+		const [uuid] = (await ask()) as [string];
+		setTimeout(() => house.control('decide', { uuid, decision }), 1500);
+		const { out, error } = await wait([uuid]);
+		expect(error).toBeUndefined();
+		expect(out).toHaveLength(1);
+		expect(out[0]).toMatchObject({ uuid, outcome: decision, status: decision, message: 'Yes?' });
+		expect(out[0]!.waitedSeconds).toBeGreaterThanOrEqual(1);
+		expect(out[0]!.waitedSeconds).toBeLessThan(6);
+	});
+
+	it('ends when the request has expired', async () => {
+		const [uuid] = (await ask(1, { expiry: { time: { unit: 'hours', amount: 2 } } })) as [string];
+		setTimeout(() => house.sandbox.clock.advance(2 * 3600_000), 1200);
+		const { out } = await wait([uuid]);
+		expect(out[0]).toMatchObject({ uuid, outcome: 'expired', status: 'expired' });
+	});
+
+	it('gives up at the limit, and says how things stood', async () => {
+		const [uuid] = (await ask()) as [string];
+		const { out, error } = await wait([uuid], {}, { waitLimit: 2 });
+		expect(error).toBeUndefined();
+		expect(out[0]).toMatchObject({ uuid, outcome: 'stillOutstanding', status: 'pending' });
+		expect(out[0]!.waitedSeconds).toBeCloseTo(2, 0);
+	});
+
+	it('says of a request that the service does not know that it is gone', async () => {
+		const { out, error } = await wait(['00000000-0000-4000-8000-000000000000']);
+		expect(error).toBeUndefined();
+		expect(out).toEqual([
+			{
+				uuid: '00000000-0000-4000-8000-000000000000',
+				outcome: 'gone',
+				waitedSeconds: expect.any(Number),
+			},
+		]);
+		expect(house.received('getApprovalRequest')).toBe(3);
+	});
+
+	it('waits for all items together, in order and paired', async () => {
+		const uuids = await ask(6);
+		const decisions = ['approved', 'denied', 'approved', 'denied', 'approved', 'approved'];
+		setTimeout(
+			() =>
+				uuids.forEach((uuid, index) =>
+					house.control('decide', { uuid, decision: decisions[index] }),
+				),
+			1000,
+		);
+		const started = Date.now();
+		const done = await wait(uuids);
+		expect(done.out.map(({ outcome }) => outcome)).toEqual(decisions);
+		expect(done.out.map(({ uuid }) => uuid)).toEqual(uuids);
+		expect(done.items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
+			uuids.map((_, item) => ({ item })),
+		);
+		// One after the other would take six times as long.
+		expect(Date.now() - started).toBeLessThan(5000);
+	});
+
+	it('looks no more often than once a second, and no more after the end', async () => {
+		const [uuid] = (await ask()) as [string];
+		setTimeout(() => house.control('decide', { uuid, decision: 'approved' }), 2500);
+		await wait([uuid]);
+		const times = house.sandbox.journal
+			.entries({ operationId: 'getApprovalRequest' })
+			.map(({ at }) => at);
+		expect(times.length).toBeGreaterThanOrEqual(3);
+		const gaps = times.slice(1).map((at, index) => at - times[index]!);
+		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
+		await delay(1500);
+		expect(house.received('getApprovalRequest')).toBe(times.length);
+	});
+
+	it('makes an error of the outcomes that the user chose, and of no others', async () => {
+		const uuids = await ask(2);
+		house.control('decide', { uuid: uuids[0], decision: 'denied' });
+		house.control('decide', { uuid: uuids[1], decision: 'approved' });
+		const { out, failed } = await wait(
+			uuids,
+			{ errorOutcomes: ['denied', 'expired'] },
+			{},
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(out).toMatchObject([{ uuid: uuids[1], outcome: 'approved' }]);
+		expect(failed).toHaveLength(1);
+		expect(failed[0]).toMatchObject({
+			json: { error: 'The user denied the approval request' },
+			pairedItem: { item: 0 },
+		});
+	});
+
+	it('goes on through faults of the service', async () => {
+		const [uuid] = (await ask()) as [string];
+		house.control('decide', { uuid, decision: 'approved' });
+		for (const kind of ['drop', '429'] as const) {
+			house.sandbox.weather.set({
+				service: 'twoFactor',
+				operation: 'getApprovalRequest',
+				kind,
+				times: 1,
+				...(kind === '429' ? { retryAfter: 1 } : {}),
+			});
+		}
+		const { out, error } = await wait([uuid], {}, { waitLimit: 60 });
+		expect(error).toBeUndefined();
+		expect(out[0]).toMatchObject({ outcome: 'approved' });
+	});
+
+	it('says what was wrong when the service stays sick until the limit', async () => {
+		const [uuid] = (await ask()) as [string];
+		house.sandbox.weather.set({
+			service: 'twoFactor',
+			operation: 'getApprovalRequest',
+			kind: '500',
+		});
+		const { out } = await wait([uuid], {}, { waitLimit: 3 });
+		expect(out[0]).toMatchObject({ uuid, outcome: 'stillOutstanding' });
+		expect(out[0]!.trouble).toMatch(/two-factor service/);
+	});
+
+	it('fails at once when the key is refused', async () => {
+		const [uuid] = (await ask()) as [string];
+		house.withCredential({ apiKey: 'not the key' });
+		const started = Date.now();
+		const { error } = await wait([uuid]);
+		expect(error?.message).toBe('The two-factor service says: Invalid API key (60001)');
+		expect(adviceOf(error)).toContain('credential');
+		expect(Date.now() - started).toBeLessThan(5000);
+	});
+
+	it('stops when the execution is cancelled', async () => {
+		const [uuid] = (await ask()) as [string];
+		const started = Date.now();
+		await wait(
+			[uuid],
+			{},
+			{ waitLimit: 600 },
+			{
+				onStart: (cancel: () => void) => setTimeout(cancel, 700),
+			},
+		);
+		expect(Date.now() - started).toBeLessThan(4000);
+		const polls = house.received('getApprovalRequest');
+		await delay(1500);
+		expect(house.received('getApprovalRequest')).toBe(polls);
+	});
+
+	it('names an ID that is missing or too long', async () => {
+		const { failed } = await wait(
+			['', 'x'.repeat(129)],
+			{},
+			{},
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(failed.map(({ json }) => json.error)).toEqual([
+			'Approval Request ID is missing',
+			expect.stringMatching(/128/),
+		]);
+		expect(house.received('getApprovalRequest')).toBe(0);
+	});
+});
+
+describe('Create, waiting right away', () => {
+	const askAndWait = (
+		count: number,
+		parameters: object = {},
+		options: object = {},
+		settings?: object,
+	) =>
+		house.node(
+			'approvalRequest',
+			'create',
+			{
+				twofactorId: '={{ $json.id ?? "100001" }}',
+				message: '=Question {{ $json.index }}',
+				wait: true,
+				waitLimit: 20,
+				options: { checkEvery: 1, ...options },
+				...parameters,
+			},
+			Array.from({ length: count }, (_, index) => ({ index })),
+			settings,
+		);
+
+	it('asks everybody first and then waits for all', async () => {
+		const running = askAndWait(3);
+		const uuids = await whenPending(3);
+		house.control('decide', { uuid: uuids[0], decision: 'approved' });
+		house.control('decide', { uuid: uuids[1], decision: 'denied' });
+		house.control('expire', { uuid: uuids[2] });
+		const { out, error } = await running;
+		expect(error).toBeUndefined();
+		expect(out).toMatchObject([
+			{ uuid: uuids[0], outcome: 'approved', message: 'Question 0' },
+			{ uuid: uuids[1], outcome: 'denied', message: 'Question 1' },
+			{ uuid: uuids[2], outcome: 'expired', message: 'Question 2' },
+		]);
+		expect(house.received('createApprovalRequest')).toBe(3);
+	});
+
+	it('waits for the others when one could not be asked', async () => {
+		const running = house.node(
+			'approvalRequest',
+			'create',
+			{
+				twofactorId: '={{ $json.id }}',
+				message: 'Yes?',
+				wait: true,
+				waitLimit: 20,
+				options: { checkEvery: 1 },
+			},
+			[{ id: '999999' }, { id: DEMO_ID }],
+			{ onError: 'continueErrorOutput' },
+		);
+		const [uuid] = await whenPending(1);
+		house.control('decide', { uuid, decision: 'approved' });
+		const { out, failed } = await running;
+		expect(out).toMatchObject([{ uuid, outcome: 'approved' }]);
+		expect(failed).toMatchObject([
+			{
+				json: { error: 'The two-factor service says: User not found (60026)' },
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	it('does not wait when an item has failed and that ends the run', async () => {
+		const started = Date.now();
+		const { error } = await house.node(
+			'approvalRequest',
+			'create',
+			{ twofactorId: '={{ $json.id }}', message: 'Yes?', wait: true, waitLimit: 600 },
+			[{ id: DEMO_ID }, { id: '999999' }],
+		);
+		expect(error?.message).toContain('(60026)');
+		expect(Date.now() - started).toBeLessThan(3000);
+		expect(house.received('getApprovalRequest')).toBe(0);
+	});
+
+	it('can make an error of a denial', async () => {
+		const running = askAndWait(1, {}, { errorOutcomes: ['denied'] });
+		const [uuid] = await whenPending(1);
+		house.control('decide', { uuid, decision: 'denied' });
+		const { error } = await running;
+		expect(error?.message).toBe('The user denied the approval request');
+	});
+
+	it('does not wait unless asked', async () => {
+		const { out } = await askAndWait(1, { wait: false });
+		expect(out[0]).not.toHaveProperty('outcome');
+		expect(house.received('getApprovalRequest')).toBe(0);
+	});
+});
