@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+
+import type { Answer } from '../../../nodes/engine/request';
+import {
+	isJobAnswer,
+	JOB_STATES,
+	readJob,
+	tokenIn,
+} from '../../../nodes/PasswordlessIdentity/jobState';
+import { newHolder, token } from '../../sandbox/identity.fixture';
+
+const signed = token({ sub: 'somebody' }, newHolder());
+const answer = (body: unknown, status = 200): Answer => ({
+	status,
+	headers: {},
+	kind: body === undefined ? 'empty' : typeof body === 'string' ? 'text' : 'json',
+	body,
+});
+const state = (body: unknown, status?: number) => readJob(answer(body, status)).state;
+
+describe('the state table', () => {
+	it.each<[string, unknown, number, string]>([
+		['204', undefined, 204, 'outstanding'],
+		['waiting', { status: 'waiting' }, 200, 'outstanding'],
+		['pending', { status: 'pending' }, 200, 'outstanding'],
+		['outstanding', { status: 'outstanding' }, 200, 'outstanding'],
+		['confirmed', { status: 'confirmed' }, 200, 'outstanding'],
+		['a token as text', signed, 200, 'completed'],
+		['a token with white space', ` ${signed}\n`, 200, 'completed'],
+		['a token in JSON', { status: 'completed', token: signed }, 200, 'completed'],
+		['a token under another name', { result: signed }, 200, 'completed'],
+		['a token one level down', { data: { token: signed } }, 200, 'completed'],
+		['a list of one', [{ token: signed }], 200, 'completed'],
+		['claims', { sub: 'somebody', email: 'a@example.com' }, 200, 'completed'],
+		['cancelled', { status: 'cancelled' }, 200, 'cancelled'],
+		['canceled', { status: 'Canceled' }, 200, 'cancelled'],
+		['deleted', { status: 'deleted' }, 200, 'cancelled'],
+		['expired', { status: 'expired' }, 200, 'timedOut'],
+		['timeout', { status: 'timeout' }, 200, 'timedOut'],
+		['timed out', { status: 'timed out' }, 200, 'timedOut'],
+		['timed_out', { status: 'TIMED_OUT!' }, 200, 'timedOut'],
+		['time-out', { status: 'time-out' }, 200, 'timedOut'],
+		['a bare word', 'expired', 200, 'timedOut'],
+		['404', { error: 404, type: 'x/unknown-job' }, 404, 'gone'],
+		['410', { error: 410, type: 'x/expired-job' }, 410, 'gone'],
+		['404 without a body', undefined, 404, 'gone'],
+	])('%s', (_, body, status, expected) => expect(state(body, status)).toBe(expected));
+});
+
+it('believes a word before a token that comes with it', () => {
+	expect(readJob(answer({ status: 'cancelled', token: signed }))).toEqual({
+		state: 'cancelled',
+		rest: { status: 'cancelled' },
+	});
+	expect(state({ status: 'waiting', token: signed })).toBe('outstanding');
+});
+
+it('takes tokens inside claims for claims', () => {
+	const claims = { sub: 'somebody', email: 'a@example.com', email_proof: signed };
+	expect(readJob(answer(claims))).toEqual({ state: 'completed', claims });
+});
+
+it('lets nothing of the service pass for what was checked', () => {
+	const body = { status: 'waiting', verified: true, claims: { sub: 'x' }, key: {}, eta: 5 };
+	expect(readJob(answer(body)).rest).toEqual({ status: 'waiting', eta: 5 });
+});
+
+it('can read tokens, words and absence, and no other text', () => {
+	expect(isJobAnswer(answer(signed))).toBe(true);
+	expect(isJobAnswer(answer('waiting'))).toBe(true);
+	expect(isJobAnswer(answer('{"status": "comple'))).toBe(false);
+	expect(isJobAnswer(answer('<html>', 404))).toBe(false);
+	expect(isJobAnswer(answer({ error: 404 }, 404))).toBe(true);
+	expect(isJobAnswer(answer(undefined, 410))).toBe(true);
+	expect(isJobAnswer(answer(signed, 500))).toBe(false);
+});
+
+describe('whatever the service says', () => {
+	const bodies = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.string(), fc.constant(undefined));
+	const statuses = fc.integer({ min: 100, max: 599 });
+
+	it('is one of five states, and gone only after a 404 or 410', () => {
+		fc.assert(
+			fc.property(bodies, statuses, (body, status) => {
+				const read = readJob(answer(body, status));
+				expect(JOB_STATES).toContain(read.state);
+				expect(read.state === 'gone').toBe(status === 404 || status === 410);
+				if (status >= 300 && read.state !== 'gone') expect(read.state).toBe('outstanding');
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('is never an end without a word, a token or a subject', () => {
+		const noWord = fc.dictionary(
+			fc.constantFrom('note', 'eta', 'id', 'state', 'status'),
+			fc.constantFrom<unknown>('', 'in review', 5, null, true, 'a.b.c', {}, []),
+		);
+		fc.assert(fc.property(noWord, (body) => expect(state(body)).toBe('outstanding')));
+	});
+
+	it('means the same in any case and with any punctuation', () => {
+		const words = fc.constantFrom(
+			...(['waiting', 'cancelled', 'expired', 'timedout', 'timeout', 'confirmed'] as const),
+		);
+		const noise = fc.array(fc.constantFrom(' ', '-', '_', '.', '!', '7'), { maxLength: 3 });
+		fc.assert(
+			fc.property(words, fc.boolean(), noise, fc.nat(12), (word, upper, marks, at) => {
+				const cased = upper ? word.toUpperCase() : word;
+				const status = cased.slice(0, at) + marks.join('') + cased.slice(at);
+				expect(state({ status })).toBe(state({ status: word }));
+			}),
+		);
+	});
+
+	it('gives back the very token, wherever in an object it is', () => {
+		const fillers = fc.dictionary(
+			fc.constantFrom('a', 'note', 'eta'),
+			fc.oneof(fc.string(), fc.nat()),
+		);
+		fc.assert(
+			fc.property(fillers, fc.constantFrom('token', 'jwt', 'result', 'zz'), (filler, name) => {
+				expect(tokenIn({ ...filler, [name]: signed })).toBe(signed);
+			}),
+		);
+	});
+});

@@ -1,0 +1,90 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { KeyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+
+const MINUTE = 60_000;
+let now: number;
+let asked: string[];
+let cache: KeyCache;
+beforeEach(() => {
+	now = 1_000_000;
+	asked = [];
+	cache = new KeyCache(() => now);
+});
+
+const ask = async (baseUrl: string, fingerprint: string, fresh = false) =>
+	await cache.through(
+		baseUrl,
+		fingerprint,
+		async (): Promise<IDataObject | undefined> => {
+			asked.push(`${baseUrl} ${fingerprint}`);
+			return fingerprint === 'unknown' ? undefined : { sub: fingerprint, n: asked.length };
+		},
+		fresh,
+	);
+
+it('asks once within five minutes, then again', async () => {
+	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
+	now += 5 * MINUTE - 1;
+	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
+	now += 1;
+	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 2 });
+});
+
+it('tells services and keys apart', async () => {
+	await ask('https://a.example', 'k');
+	await ask('https://b.example', 'k');
+	await ask('https://a.example', 'l');
+	expect(asked).toHaveLength(3);
+});
+
+it('remembers nothing that is not there, and nothing that failed', async () => {
+	expect(await ask('a', 'unknown')).toBeUndefined();
+	await ask('a', 'unknown');
+	expect(asked).toHaveLength(2);
+	const failing = async () => await Promise.reject(new Error('down'));
+	await expect(cache.through('a', 'k', failing)).rejects.toThrow('down');
+	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 3 });
+});
+
+it('asks again if told to, and keeps the newer answer', async () => {
+	await ask('a', 'k');
+	expect(await ask('a', 'k', true)).toEqual({ sub: 'k', n: 2 });
+	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 2 });
+});
+
+it('forgets one key, or all of a service', async () => {
+	for (const key of ['k', 'l']) await ask('a', key);
+	await ask('ab', 'k');
+	cache.drop('a', 'k');
+	await ask('a', 'k');
+	await ask('a', 'l');
+	expect(asked).toHaveLength(4);
+	cache.drop('a');
+	for (const key of ['k', 'l']) await ask('a', key);
+	await ask('ab', 'k');
+	expect(asked).toHaveLength(6);
+});
+
+it('does not keep what was fetched before a change', async () => {
+	let answer: (record: IDataObject) => void = () => undefined;
+	const slow = cache.through(
+		'a',
+		'k',
+		async () => await new Promise<IDataObject>((resolve) => (answer = resolve)),
+	);
+	cache.drop('a', 'k');
+	answer({ sub: 'k', outdated: true });
+	expect(await slow).toEqual({ sub: 'k', outdated: true });
+	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
+});
+
+it('holds a thousand records and drops the oldest', async () => {
+	for (let n = 0; n <= 1000; n++) await ask('a', `k${n}`);
+	expect(cache.size).toBe(1000);
+	asked = [];
+	await ask('a', 'k1000');
+	expect(asked).toHaveLength(0);
+	await ask('a', 'k0');
+	expect(asked).toHaveLength(1);
+});

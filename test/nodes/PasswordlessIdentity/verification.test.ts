@@ -1,0 +1,109 @@
+import { ServiceFailure } from '../../../nodes/engine/errors';
+import type { Answer, Connection } from '../../../nodes/engine/request';
+import { jobResult } from '../../../nodes/PasswordlessIdentity/jobResult';
+import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+import { Unverified, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
+import type { Expectation } from '../../../nodes/PasswordlessIdentity/verification';
+import { newHolder, token } from '../../sandbox/identity.fixture';
+
+const manner = { tries: 1, longestWaitMs: 1000, timeLimitMs: 1000 };
+const holder = newHolder();
+const { fingerprint } = holder;
+
+/** A connection without n8n: whoever verifies needs nothing but a way to ask for a key. */
+function connection(answer: Partial<Answer> | Error, algorithm = 'EdDSA'): Connection {
+	const send = async (): Promise<Answer> => {
+		if (answer instanceof Error) throw answer;
+		return { status: 200, headers: {}, kind: 'json', body: { sub: fingerprint }, ...answer };
+	};
+	return {
+		baseUrl: 'https://issuer.example',
+		credential: { algorithm },
+		secrets: new Set(),
+		send,
+		sendOnce: send,
+	};
+}
+beforeEach(() => keyCache.drop('https://issuer.example'));
+
+const check = async (
+	answer: Partial<Answer> | Error = {},
+	claims: object = {},
+	expectation: Expectation = {},
+) =>
+	await verifyToken(
+		token({ sub: fingerprint, ...claims }, holder),
+		expectation,
+		connection(answer),
+		manner,
+	);
+const refused = async (work: Promise<unknown>) => {
+	const error: unknown = await work.catch((caught: unknown) => caught);
+	expect(error).toBeInstanceOf(Unverified);
+	return (error as Unverified).reason;
+};
+
+it('gives the claims, the key record and what was checked', async () => {
+	expect(await check({}, { email: 'a@example.com' })).toEqual({
+		claims: { sub: fingerprint, email: 'a@example.com' },
+		key: { sub: fingerprint },
+		signer: fingerprint,
+		subjectChecked: false,
+		signerChecked: false,
+	});
+	expect(await check({}, {}, { subject: fingerprint })).toMatchObject({ subjectChecked: true });
+});
+
+it.each<[string, Partial<Answer>, string]>([
+	['is unknown', { status: 404, body: {} }, 'unknownKey'],
+	['was revoked', { status: 410, body: {} }, 'revokedKey'],
+	['was revoked, says its record', { body: { sub: fingerprint, status: 'Revoked' } }, 'revokedKey'],
+	["has another's record", { body: { sub: newHolder().fingerprint } }, 'badRecord'],
+	['has a record whose sub is no key', { body: { sub: 'not a key' } }, 'badRecord'],
+])('refuses for good when the key %s', async (_, answer, reason) => {
+	expect(await refused(check(answer))).toBe(reason);
+});
+
+it('is told apart from a key that cannot be fetched for now', async () => {
+	const down = new ServiceFailure('The identity issuer cannot be reached');
+	await expect(check(down)).rejects.toBe(down);
+	const odd = check({ body: 'surprise' });
+	await expect(odd).rejects.toThrow(/not a key record/);
+	await expect(odd).rejects.not.toBeInstanceOf(Unverified);
+});
+
+it('refuses a subject other than the expected, without asking for its key', async () => {
+	const down = new Error('must not be asked');
+	const expected = { subject: newHolder().fingerprint };
+	expect(await refused(check(down, {}, expected))).toBe('anotherSubject');
+});
+
+it.each([undefined, 7, '', 'short'])('refuses a token whose subject is %j', async (sub) => {
+	expect(await refused(check({}, { sub }))).toBe('noSigner');
+});
+
+it('allows a minute of clock skew and no more', async () => {
+	const now = Math.floor(Date.now() / 1000);
+	await expect(check({}, { exp: now - 50, nbf: now + 50 })).resolves.toBeDefined();
+	expect(await refused(check({}, { exp: now - 70 }))).toBe('expired');
+	expect(await refused(check({}, { nbf: now + 70 }))).toBe('notYetValid');
+});
+
+it('judges a result by the time it came, not by the time somebody looks', async () => {
+	const now = Date.now();
+	const reading = {
+		state: 'completed' as const,
+		token: token({ sub: fingerprint, exp: Math.floor(now / 1000) - 120 }, holder),
+	};
+	const look = { job: 'j', subject: fingerprint, verify: true };
+	await expect(jobResult(reading, look, connection({}), manner)).rejects.toThrow(/expired/);
+	const early = { ...look, at: now - 180_000 };
+	expect(await jobResult(reading, early, connection({}), manner)).toMatchObject({ verified: true });
+});
+
+it('needs the public key in the record for other algorithms than EdDSA, and says so', async () => {
+	const signed = token({ sub: fingerprint }, holder, { alg: 'ES256' });
+	const work = verifyToken(signed, {}, connection({}, 'ES256'), manner);
+	expect(await refused(work)).toBe('noPublicKey');
+	await expect(work).rejects.toThrow(/holds no public key/);
+});
