@@ -1,31 +1,28 @@
 import type { Field } from '../engine/operation';
-import { locator } from './locator';
+import { locator } from '../engine/locator';
 
-/** The event that something is about. */
-export const eventId = locator(
-	'Event',
-	'eventId',
-	'searchEvents',
-	'evt_1004',
-	'The event to work with',
-);
-export const attendeeId = locator(
+/** Picks one thing by the service's own name for its ID. */
+const pick = (displayName: string, list: string, example: string, description: string): Field =>
+	locator({
+		displayName,
+		name: `${displayName.toLowerCase()}Id`,
+		list,
+		example,
+		description,
+		target: { in: 'path' },
+	});
+
+/** The things that operations are about. */
+export const eventId = pick('Event', 'searchEvents', 'evt_1004', 'The event to work with');
+export const attendeeId = pick(
 	'Attendee',
-	'attendeeId',
 	'searchAttendees',
 	'att_20417',
 	'The person to work with',
 );
-export const sessionId = locator(
-	'Session',
-	'sessionId',
-	'searchSessions',
-	'ses_3021',
-	'The session to work with',
-);
-export const registrationId = locator(
+export const sessionId = pick('Session', 'searchSessions', 'ses_3021', 'The session to work with');
+export const registrationId = pick(
 	'Registration',
-	'registrationId',
 	'searchRegistrations',
 	'reg_50233',
 	'The registration to work with',

@@ -1,6 +1,6 @@
 import type { Field, Target } from '../engine/operation';
 import { idNumber, isoDate } from '../engine/values';
-import { locator } from './locator';
+import { locator } from '../engine/locator';
 
 const inPath: Target = { in: 'path' };
 

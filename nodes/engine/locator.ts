@@ -1,5 +1,6 @@
-import type { Field, Target } from '../engine/operation';
+import type { Field, Target } from './operation';
 
+/** What a locator picks, and where the choice goes. */
 interface Picked {
 	displayName: string;
 	name: string;
