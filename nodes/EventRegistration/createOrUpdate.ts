@@ -103,14 +103,15 @@ async function save(call: Call, kind: Kind, wanted: Wanted): Promise<Output> {
 }
 
 /** The ID of the one record with this address; nothing if there is none. Several are left for a person to sort out. */
-async function search(call: Call, kind: Kind, { params, labels, email }: Wanted): Promise<unknown> {
+async function search(call: Call, kind: Kind, wanted: Wanted): Promise<unknown> {
+	const { params, labels, email } = wanted;
 	const { body } = await call.send({
 		method: 'POST',
 		path: `${kind.path}/search`,
 		params,
 		labels,
 		query: { pageSize: 200 },
-		json: { Email: email },
+		json: { Email: `${wanted.body.Email as string}`.trim() },
 		repeatable: true,
 	});
 	// A service may find addresses that merely contain this one.

@@ -74,7 +74,7 @@ const email: Field = {
 	default: '',
 	placeholder: 'e.g. name@email.com',
 	description: 'The email address of the person',
-	target: { in: 'body', as: 'Email', value: criterion('Email') },
+	target: { in: 'body', as: 'Email', value: criterion('Email'), evenBlank: true },
 };
 
 const times: Field[] = [
@@ -91,7 +91,12 @@ const times: Field[] = [
 const registrationType: Field = {
 	...registrationTypeId,
 	required: undefined,
-	target: { in: 'body', as: 'RegistrationTypeId', value: idNumber('Registration Type') },
+	target: {
+		in: 'body',
+		as: 'RegistrationTypeId',
+		value: (given) => idNumber('Registration Type')(criterion('Registration Type')(given)),
+		evenBlank: true,
+	},
 };
 
 const criteria = (options: Field[]) =>

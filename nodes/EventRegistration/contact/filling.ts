@@ -124,7 +124,8 @@ const isRefusal = (error: unknown): error is ServiceFailure =>
 	error instanceof ServiceFailure && (error.status === 400 || error.status === 422);
 
 function doubtful({ message, status, code }: ServiceFailure): ServiceFailure {
-	return new ServiceFailure(message, {
+	// The error branch shows the message alone, so that must say it too.
+	return new ServiceFailure(`${message} It may have been added all the same.`, {
 		status,
 		code,
 		uncertain: true,

@@ -43,7 +43,7 @@ function amount(label: string, given: unknown, whole = false): number | undefine
 }
 
 const wanted: Field = {
-	displayName: 'Options',
+	displayName: 'Registration Options',
 	name: 'registrationOptions',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },

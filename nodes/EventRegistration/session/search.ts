@@ -36,7 +36,7 @@ export const search: Operation = {
 				default: '',
 				placeholder: 'e.g. keynote',
 				description: 'Words in the title of the session',
-				target: { in: 'body', as: 'Title', value: criterion('Title') },
+				target: { in: 'body', as: 'Title', value: criterion('Title'), evenBlank: true },
 			},
 		]),
 	],

@@ -1,0 +1,162 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { openHouse } from '../../support/house';
+import type { House } from '../../support/house';
+import { byId, known, mapped } from './samples';
+
+let house: House;
+beforeAll(async () => {
+	house = await openHouse({ registrations: 200 });
+});
+afterAll(async () => {
+	expect(house.sandbox.faults).toEqual([]);
+	await house.close();
+});
+beforeEach(() => house.sandbox.reset());
+
+const list = { contactListId: byId(known.contactListId) };
+const run = (operation: string, parameters: object, input?: IDataObject[], node: object = {}) =>
+	house.run('eventRegistration', { resource: 'contact', operation, ...parameters }, input, node);
+const lists = (operation: string, parameters: object) =>
+	house.run('eventRegistration', { resource: 'contactList', operation, ...parameters });
+const first = async () => (await run('getMany', { ...list, limit: 1, simplify: false })).out[0]!;
+const find = async (email: string, simplify = false) =>
+	(await run('search', { ...list, criteria: { email }, simplify })).out;
+const zoe = { FirstName: 'Zoë', LastName: "O'Brien", Email: 'zoe@example.com' };
+
+describe('contacts', () => {
+	it('are added with known fields and custom ones', async () => {
+		const { error } = await run('add', {
+			...list,
+			details: mapped({ ...zoe, Phone: 4670555, Industry: 'Media', Country: '' }),
+		});
+		expect(error).toBeUndefined();
+		const [found] = await find('zoe@example.com');
+		expect(found).toMatchObject({
+			...zoe,
+			Phone: '4670555',
+			CustomFields: [{ Name: 'Industry', Value: 'Media' }],
+		});
+	});
+
+	it('are added from whatever the previous node put out, registrations for example', async () => {
+		const { json, error } = await house.story([
+			{
+				name: 'Registrations',
+				type: 'eventRegistration',
+				parameters: {
+					resource: 'registration',
+					operation: 'getMany',
+					eventId: byId(known.eventId),
+					limit: 5,
+				},
+			},
+			{
+				name: 'Add',
+				type: 'eventRegistration',
+				parameters: {
+					resource: 'contact',
+					operation: 'add',
+					...list,
+					details: { mappingMode: 'autoMapInputData', value: null, schema: [] } as never,
+				},
+			},
+		]);
+		expect(error).toBeUndefined();
+		const added = json('Add');
+		expect(added.map(({ Email }) => Email)).toEqual(
+			json('Registrations').map(({ Email }) => Email),
+		);
+		// What both forms know travels along, although the one lists it and the other has it by name.
+		const { Country } = json('Registrations')[0]!.CustomFields as IDataObject;
+		expect(added[0]!.CustomFields).toEqual({ Country });
+		expect(house.sandbox.journal.count('eventRegistration', 'getContactForm')).toBe(1);
+		expect(house.sandbox.journal.count('eventRegistration', 'addContacts')).toBe(1);
+	});
+
+	it('are changed in the fields that were given and no others', async () => {
+		const before = await first();
+		const { error } = await run('update', {
+			...list,
+			contactId: byId(before.ContactId as number),
+			details: mapped({ Title: 'Chief of Staff' }),
+		});
+		expect(error).toBeUndefined();
+		expect(await first()).toEqual({
+			...before,
+			Title: 'Chief of Staff',
+			LastUpdated: expect.any(String),
+		});
+	});
+
+	it('are removed, also when the answer to the first try is lost', async () => {
+		const { ContactId } = await first();
+		house.sandbox.weather.set({
+			service: 'eventRegistration',
+			operation: 'removeContact',
+			kind: 'drop',
+			after: true,
+			times: 1,
+		});
+		const { out, error } = await run('remove', {
+			...list,
+			contactId: byId(ContactId as number),
+			options: { longestWait: 1 },
+		});
+		expect(error).toBeUndefined();
+		expect(out).toEqual([
+			{
+				success: true,
+				ContactId: `${ContactId as number}`,
+				ContactListId: `${known.contactListId}`,
+			},
+		]);
+		expect((await first()).ContactId).not.toBe(ContactId);
+	});
+
+	it('show custom fields by name when simplified', async () => {
+		const { Email, CustomFields } = await first();
+		const [custom] = CustomFields as Array<{ Name: string; Value: string }>;
+		const [found] = await find(Email as string, true);
+		expect((found!.CustomFields as IDataObject)[custom!.Name]).toBe(custom!.Value);
+	});
+});
+
+describe('contact lists', () => {
+	it('live from creation to deletion', async () => {
+		const { out: created } = await lists('create', { name: 'Helpers "Nørd" 🎟️' });
+		const one = { contactListId: byId(created[0]!.ContactListId as number) };
+		expect(created[0]).toMatchObject({ Name: 'Helpers "Nørd" 🎟️', ContactCount: 0 });
+		expect((await lists('update', { ...one, name: 'מתנדבים' })).out[0]).toMatchObject({
+			Name: 'מתנדבים',
+		});
+		expect((await lists('get', one)).out[0]).toMatchObject({ Name: 'מתנדבים' });
+		expect((await lists('delete', one)).out[0]).toMatchObject({
+			success: true,
+			ContactListId: one.contactListId.value,
+		});
+		expect((await lists('get', one)).error?.message).toContain('There is no contact list');
+	});
+
+	it('are not made twice when the answer is lost', async () => {
+		house.sandbox.weather.set({
+			service: 'eventRegistration',
+			operation: 'createContactList',
+			kind: '500',
+			after: true,
+			times: 1,
+		});
+		const { error } = await lists('create', { name: 'Helpers', options: { tries: 5 } });
+		expect(error).toBeDefined();
+		const { out } = await lists('getMany', { returnAll: true });
+		expect(out.filter(({ Name }) => Name === 'Helpers')).toHaveLength(1);
+	});
+
+	it('are listed from a time on', async () => {
+		house.sandbox.clock.advance(60_000);
+		const since = new Date(house.sandbox.clock.now() - 1000).toISOString();
+		await lists('update', { ...list, name: 'Speakers, renamed' });
+		const { out } = await lists('getMany', { filters: { changedAfter: since } });
+		expect(out.map(({ Name }) => Name)).toEqual(['Speakers, renamed']);
+	});
+});

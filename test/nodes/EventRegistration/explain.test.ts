@@ -1,0 +1,66 @@
+import { explain } from '../../../nodes/EventRegistration/explain';
+import { service } from '../../../nodes/EventRegistration/service';
+
+const words = (body: unknown) => explain({ status: 400, headers: {}, kind: 'json', body }).message;
+
+describe('what the service says about a refusal', () => {
+	it.each([
+		[{ Message: 'A.', message: 'B.' }, 'A.'],
+		[{ message: 'B.', error_description: 'C.' }, 'B.'],
+		[{ error_description: 'C.', error: 'D' }, 'C.'],
+		[{ error: 'D', errors: ['E'] }, 'D'],
+		[{ errors: ['E', 'F'] }, 'E'],
+		[{ errors: [{ message: 'G' }] }, 'G'],
+		[{ error: { message: 'H' } }, 'H'],
+		[{ Message: 'A.', MessageDetail: 'More.' }, 'A. More.'],
+		[{ unknown: true }, undefined],
+		[undefined, undefined],
+		[null, undefined],
+		[[], undefined],
+		['text', undefined],
+		[{ Message: 7, ModelState: 'no object' }, '7'],
+	])('%j: %s', (body, message) => {
+		expect(words(body)).toBe(message);
+	});
+
+	it('names the field where the text does not, and says nothing twice', () => {
+		expect(
+			words({
+				Message: 'The request is invalid.',
+				MessageDetail: '2 fields are not valid.',
+				ModelState: {
+					EmailAddress: [
+						'The Email address field is required.',
+						'The Email address field is required.',
+					],
+					Phone: ['Must be a number.'],
+					'CustomFields.Diet': ['The Diet field must be one of A, B.'],
+					'[0].LastName': ['Too long.'],
+					'[3].Email': ['The Email field is not valid.'],
+				},
+			}),
+		).toBe(
+			'The request is invalid. The Email address field is required. Phone: Must be a number. The Diet field must be one of A, B. LastName: Too long. [3].Email: The Email field is not valid.',
+		);
+	});
+
+	it('stops before it becomes a page', () => {
+		const ModelState = Object.fromEntries(
+			Array.from({ length: 300 }, (_, i) => [`F${i}`, ['Bad.']]),
+		);
+		expect(words({ Message: 'No.', ModelState })).toBe(
+			'No. F0: Bad. F1: Bad. F2: Bad. F3: Bad. F4: Bad. And 295 more.',
+		);
+	});
+});
+
+it.each([
+	['detect', 'detect'],
+	[undefined, 'detect'],
+	[0, 0],
+	['0', 0],
+	[1, 1],
+	['1', 1],
+])('reads the first page number %p of the credential as %p', (firstPage, expected) => {
+	expect(service.firstPage!({ firstPage } as never)).toBe(expected);
+});

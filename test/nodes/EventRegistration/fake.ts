@@ -1,0 +1,131 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { EventRegistrationApi } from '../../../credentials/EventRegistrationApi.credentials';
+import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
+import { json, startToyServer } from '../../support/toy';
+import type { Received, ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+import type { Kit } from '../../support/workflow';
+
+/** What a fake service answers to one request. */
+export type Reply = { status?: number; body?: unknown; drop?: boolean; html?: string };
+
+/** The node against a service that does whatever a test wants. */
+export interface Fake {
+	server: ToyServer;
+	kit: Kit;
+	answer(reply: (request: Received, count: number) => Reply): void;
+	run(parameters: object, input?: IDataObject[], node?: object): ReturnType<typeof runNode>;
+}
+
+/** Starts a fake service on loopback, and gives the node a credential for it. */
+export async function openFake(): Promise<Fake> {
+	const server = await startToyServer();
+	const kit: Kit = {
+		nodes: { eventRegistration: EventRegistration },
+		credentials: [EventRegistrationApi],
+		secrets: {
+			eventRegistrationApi: {
+				baseUrl: server.url,
+				apiKey: 'sk-fake-0123456789',
+				headerName: 'Authorization',
+				prefix: '',
+				firstPage: 'detect',
+			},
+		},
+	};
+	return {
+		server,
+		kit,
+		answer: (reply) =>
+			server.answer((request, response, count) => {
+				const { status = 200, body, drop, html } = reply(request, count);
+				if (drop) response.destroy();
+				else if (html) response.writeHead(status, { 'content-type': 'text/html' }).end(html);
+				else json(response, status, body);
+			}),
+		run: async (parameters, input, node = {}) =>
+			await runNode(kit, 'eventRegistration', parameters as never, input, node),
+	};
+}
+
+/** A contact list that behaves as told, for tests of adding many contacts. */
+export interface FakeList {
+	contacts: IDataObject[];
+	/** How many arrays of contacts were sent, and how long each was. */
+	arrays: number[];
+	looks: number;
+	reply(request: Received): Reply;
+}
+
+interface ListHabits {
+	/** Whether a contact is not valid. */
+	isBad?: (contact: IDataObject) => boolean;
+	status?: number;
+	/** Whether the good ones of a refused array are kept. */
+	keepsGood?: boolean;
+	/** Changes what the service says about the list. */
+	shows?: (list: IDataObject) => IDataObject;
+	/** Goes before everything else. */
+	first?: (request: Received, contacts?: IDataObject[]) => Reply | undefined;
+}
+
+/** Makes such a list. Times go up by a second with every request, so that nothing happens at the same time. */
+export function fakeList(habits: ListHabits = {}): FakeList {
+	const { isBad = () => false, status = 400, keepsGood = false, shows = (list) => list } = habits;
+	let clock = Date.parse('2026-05-01T00:00:00Z');
+	let updated = clock;
+	const list: FakeList = {
+		contacts: [],
+		arrays: [],
+		looks: 0,
+		reply(request) {
+			clock += 1000;
+			const { method, url, body } = request;
+			const sent = method === 'POST' ? (JSON.parse(body) as IDataObject[]) : undefined;
+			const early = habits.first?.(request, sent);
+			if (early) {
+				if (sent) list.arrays.push(sent.length);
+				return early;
+			}
+			const state = () =>
+				shows({
+					ContactListId: 7,
+					Name: 'List',
+					ContactCount: list.contacts.length,
+					LastUpdated: new Date(updated).toISOString(),
+				});
+			if (!url.includes('/contacts')) {
+				list.looks++;
+				return { body: state() };
+			}
+			if (!sent) {
+				const query = new URL(url, 'http://x').searchParams;
+				const after = Date.parse(query.get('updatedAfter') ?? '1970-01-01');
+				const found = list.contacts.filter(
+					({ LastUpdated }) => Date.parse(LastUpdated as string) > after,
+				);
+				const size = Number(query.get('pageSize'));
+				const page = Number(query.get('page') ?? 1);
+				return { body: found.slice((page - 1) * size, page * size) };
+			}
+			list.arrays.push(sent.length);
+			const good = sent.filter((contact) => !isBad(contact));
+			const allGood = good.length === sent.length;
+			if (allGood || keepsGood) {
+				const now = new Date(clock).toISOString();
+				for (const contact of good) {
+					const ContactId = list.contacts.length + 1;
+					list.contacts.push({ ...contact, ContactId, DateAdded: now, LastUpdated: now });
+				}
+				if (good.length > 0) updated = clock;
+			}
+			if (allGood) return { body: state() };
+			return {
+				status,
+				body: { Message: 'Not valid.', ModelState: { '[0].Email': ['Must be an address.'] } },
+			};
+		},
+	};
+	return list;
+}

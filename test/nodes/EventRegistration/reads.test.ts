@@ -1,0 +1,171 @@
+import { testCredential } from '../../../nodes/engine/credentialTest';
+import { probe, service } from '../../../nodes/EventRegistration/service';
+import { openHouse } from '../../support/house';
+import type { House } from '../../support/house';
+import { byId, known } from './samples';
+
+let house: House;
+beforeAll(async () => {
+	house = await openHouse({ registrations: 1500 });
+});
+afterAll(async () => {
+	expect(house.sandbox.faults).toEqual([]);
+	await house.close();
+});
+beforeEach(() => house.sandbox.reset());
+
+const run = (resource: string, operation: string, parameters: object = {}, node: object = {}) =>
+	house.run('eventRegistration', { resource, operation, ...parameters }, [{}], node);
+const settings = () => house.sandbox.settings.eventRegistration;
+const event = { eventId: byId(known.eventId) };
+const lastQuery = (operationId: string) =>
+	house.sandbox.journal.entries({ operationId }).at(-1)!.query;
+
+describe('records that come as an object or as an array of one', () => {
+	it.each(['object', 'array'])('give one item when they come as an %s', async (singleAs) => {
+		settings().singleAs = singleAs;
+		const type = await run('registrationType', 'get', { ...event, registrationTypeId: byId(2001) });
+		expect(type.out).toEqual([expect.objectContaining({ RegistrationTypeId: 2001 })]);
+		const { out } = await run('transaction', 'getMany', { limit: 1 });
+		const transactionId = `${out[0]!.TransactionId as number}`;
+		const transaction = await run('transaction', 'get', { transactionId });
+		expect(transaction.out).toEqual(out);
+	});
+});
+
+describe('Changed After', () => {
+	it.each([
+		['event', 'getMany', 'getManyEvents', 'updatedAfter', {}],
+		['contactList', 'getMany', 'getManyContactLists', 'updatedAfter', {}],
+		['contact', 'getMany', 'getManyContacts', 'updatedAfter', { contactListId: byId(7003) }],
+		['registration', 'getMany', 'getManyRegistrations', 'lastUpdatedAfter', event],
+		['attendance', 'getManyForEvent', 'getManyEventAttendance', 'lastUpdatedAfter', event],
+		[
+			'attendance',
+			'getManyForSession',
+			'getManySessionAttendance',
+			'lastUpdatedAfter',
+			{ ...event, sessionId: byId(3001) },
+		],
+		['order', 'getManyForEvent', 'searchOrders', 'addedAfter', event],
+		['transaction', 'getMany', 'getManyTransactions', 'addedAfter', {}],
+		['transaction', 'getManyForEvent', 'searchTransactions', 'addedAfter', event],
+	])('is what %s: %s calls it', async (resource, operation, operationId, name, parameters) => {
+		const filters = { filters: { changedAfter: '2031-02-03T10:00' } };
+		const { out, error } = await run(
+			resource,
+			operation,
+			{ ...parameters, ...filters },
+			{ timezone: 'Asia/Tokyo' },
+		);
+		expect(error).toBeUndefined();
+		expect(out).toEqual([]);
+		expect(lastQuery(operationId)).toMatchObject({ [name]: '2031-02-03T01:00:00.000Z' });
+	});
+
+	it('is left out when an expression yields nothing, as on the first run of a sync', async () => {
+		const { out } = await run('event', 'getMany', {
+			filters: { changedAfter: '={{ $json.last }}' },
+		});
+		expect(out).toHaveLength(16);
+		expect(lastQuery('getManyEvents')).not.toHaveProperty('updatedAfter');
+	});
+
+	it('says what is wrong with something that is no date', async () => {
+		const { error } = await run('event', 'getMany', { filters: { changedAfter: 'yesterday-ish' } });
+		expect(error?.message).toBe('"yesterday-ish" is not a date');
+	});
+});
+
+describe('sessions', () => {
+	it('are found by title and time', async () => {
+		const { out: all } = await run('session', 'getMany', { ...event, returnAll: true });
+		expect(all).toHaveLength(16);
+		const { Title, StartDateTime } = all[5]! as { Title: string; StartDateTime: string };
+		const { out } = await run('session', 'search', {
+			...event,
+			criteria: {
+				title: Title.slice(2, 12).toUpperCase(),
+				startingAfter: new Date(Date.parse(StartDateTime) - 1).toISOString(),
+				startingBefore: new Date(Date.parse(StartDateTime) + 1).toISOString(),
+			},
+		});
+		expect(out).toContainEqual(all[5]);
+		for (const session of out) expect(session.StartDateTime).toBe(StartDateTime);
+	});
+
+	it('are all of them when nothing is asked for', async () => {
+		const { out } = await run('session', 'search', { ...event, returnAll: true });
+		expect(out).toHaveLength(16);
+	});
+});
+
+describe('orders and transactions', () => {
+	it('are of the event that was chosen, all pages of them', async () => {
+		const { out: orders } = await run('order', 'getManyForEvent', {
+			eventId: byId(1010),
+			returnAll: true,
+		});
+		const { out: events } = await run('event', 'get', { eventId: byId(1010) });
+		expect(orders).toHaveLength(events[0]!.RegistrationCount as number);
+		expect(new Set(orders.map(({ EventId }) => EventId))).toEqual(new Set([1010]));
+		const { out: payments } = await run('transaction', 'getManyForEvent', {
+			eventId: byId(1010),
+			returnAll: true,
+		});
+		expect(payments.length).toBeGreaterThan(0);
+		expect(new Set(payments.map(({ EventId }) => EventId))).toEqual(new Set([1010]));
+	});
+
+	it('refuse an ID that is none, before anything is sent', async () => {
+		const order = await run('order', 'get', { ...event, orderId: 'A-17' });
+		expect(order.error?.message).toBe('Order ID must be the number of an ID, not "A-17"');
+		const orders = await run('order', 'getManyForEvent', { eventId: byId('../1') });
+		expect(orders.error?.message).toBe('Event must be the number of an ID, not "../1"');
+		expect(house.sandbox.journal.count('eventRegistration')).toBe(0);
+	});
+});
+
+describe('attendance', () => {
+	it('of an event and of a session is simplified alike', async () => {
+		const { out: ofEvent } = await run('attendance', 'getManyForEvent', event);
+		const { out: ofSession } = await run('attendance', 'getManyForSession', {
+			...event,
+			sessionId: byId(known.sessionId),
+		});
+		expect(ofEvent.length).toBeGreaterThan(0);
+		expect(ofSession.length).toBeGreaterThan(0);
+		expect(Object.keys(ofSession[0]!)).toEqual(['SessionTitle', ...Object.keys(ofEvent[0]!)]);
+		expect(Object.keys(ofEvent[0]!)).toHaveLength(9);
+		expect(Array.isArray(ofEvent[0]!.CustomFields)).toBe(false);
+	});
+});
+
+describe('the credential', () => {
+	it('is tried out with one event, and told apart from other services', async () => {
+		const data = house.kit.secrets.eventRegistrationApi!;
+		const helpers = {
+			request: async ({ uri, headers }: { uri: string; headers: Record<string, string> }) => {
+				const response = await fetch(uri, { headers, redirect: 'manual' });
+				return {
+					statusCode: response.status,
+					headers: Object.fromEntries(response.headers),
+					body: await response.text(),
+				};
+			},
+		};
+		const test = async (change: object) =>
+			await testCredential(
+				{ helpers } as never,
+				{ id: '', name: '', type: '', data: { ...data, ...change } },
+				service,
+				probe,
+			);
+		expect(await test({})).toMatchObject({ status: 'OK' });
+		expect((await test({ apiKey: 'wrong' })).message).toContain('refuses this key');
+		expect((await test({ baseUrl: `${data.baseUrl as string}/api/v1` })).message).toContain(
+			'does not answer like the event registration service',
+		);
+		expect((await test({ baseUrl: house.sandbox.addresses.eventData })).status).toBe('Error');
+	});
+});
