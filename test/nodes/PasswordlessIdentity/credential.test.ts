@@ -1,0 +1,92 @@
+import 'reflect-metadata';
+import { CredentialTestContext } from 'n8n-core';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { PasswordlessIdentity } from '../../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
+import { demoKey } from '../../../sandbox/demo';
+import { json, startToyServer } from '../../support/toy';
+import { ecKey, openIdentityHouse } from './identityHouse';
+import type { IdentityHouse } from './identityHouse';
+
+let house: IdentityHouse;
+beforeAll(async () => {
+	house = await openIdentityHouse();
+});
+afterAll(async () => await house.close());
+
+const type = 'passwordlessIdentityApi';
+const tryOut = async (changes: ICredentialDataDecryptedObject = {}) => {
+	const { passwordlessIdentityApiTest } = new PasswordlessIdentity().methods.credentialTest;
+	const data = { ...house.kit.secrets[type], ...changes };
+	return await passwordlessIdentityApiTest.call(new CredentialTestContext(), {
+		id: '1',
+		name: type,
+		type,
+		data,
+	});
+};
+
+it("asks for the key's own fingerprint", async () => {
+	expect(await tryOut()).toMatchObject({ status: 'OK' });
+	const { fingerprint } = house.sandbox.demo.application;
+	expect(house.sandbox.journal.entries().map(({ path }) => path)).toEqual([
+		expect.stringContaining(`/key/${fingerprint}`),
+	]);
+});
+
+it('passes a key that is not registered yet', async () => {
+	expect(await tryOut({ privateKey: demoKey('new').privatePem })).toMatchObject({ status: 'OK' });
+	const { privateKey } = await ecKey();
+	expect(await tryOut({ privateKey, algorithm: 'ES256' })).toMatchObject({ status: 'OK' });
+});
+
+it('passes without a key if the issuer answers', async () => {
+	expect(await tryOut({ privateKey: '' })).toMatchObject({ status: 'OK' });
+});
+
+it.each([
+	['a key that is none', 'swordfish', /cannot be used.*neither PEM/],
+	['a damaged key', '-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----', /damaged/],
+	['a key of the wrong kind', 'ec', /EdDSA needs an Ed25519 key/],
+])('says what is wrong with %s, without showing it or asking anybody', async (_, given, words) => {
+	const privateKey = given === 'ec' ? (await ecKey()).privateKey : given;
+	const before = house.sandbox.journal.entries().length;
+	const { status, message } = await tryOut({ privateKey });
+	expect(status).toBe('Error');
+	expect(message).toMatch(words);
+	expect(message).not.toContain('swordfish');
+	expect(house.sandbox.journal.entries()).toHaveLength(before);
+});
+
+it('says that a key was revoked', async () => {
+	const { fingerprint, privatePem } = house.addUser('Leaver');
+	const keys = house.sandbox.control('identity', 'keys') as Array<Record<string, string>>;
+	const { secret } = keys.find((key) => key.fingerprint === fingerprint)!;
+	await house.one('key', 'revoke', { fingerprint, secret });
+	const { status, message } = await tryOut({ privateKey: privatePem });
+	expect(status).toBe('Error');
+	expect(message).toMatch(/this key was revoked/);
+});
+
+it.each<[string, number, object]>([
+	[
+		'the problem of a common web framework',
+		404,
+		{ type: 'https://tools.example/rfc9110#section-15.5.5', title: 'Not Found', status: 404 },
+	],
+	['the 404 of the server that the issuer runs on', 404, { message: 'Route not found', statusCode: 404 }],
+	['a 410 of something else', 410, { message: 'Gone' }],
+])('is not fooled by %s', async (_, code, body) => {
+	const server = await startToyServer();
+	server.answer((_request, response) => json(response, code, body));
+	const { status, message } = await tryOut({ baseUrl: server.url });
+	expect(status).toBe('Error');
+	expect(message).toMatch(/does not answer like the identity issuer/);
+	await server.close();
+});
+
+it('tells an address that lacks a part', async () => {
+	const { status, message } = await tryOut({ baseUrl: house.sandbox.url });
+	expect(status).toBe('Error');
+	expect(message).toMatch(/does not answer like the identity issuer/);
+});
