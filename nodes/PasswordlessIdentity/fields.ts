@@ -11,20 +11,24 @@ const EXAMPLE = 'e.g. 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
 /** A text without the blanks around it; left out when nothing remains. */
 export const text: Convert = (given) => `${given ?? ''}`.trim() || undefined;
 
-/** A fingerprint, refused with the reason when it cannot be one; left out when it is blank. */
+/** Reads a fingerprint; gives nothing when it is blank, and throws BadInput with the reason when it cannot be one. */
+export function readFingerprint(label: string, given: unknown): string | undefined {
+	const value = typeof given === 'string' ? given.trim() : given;
+	if (value === undefined || value === null || value === '') return undefined;
+	if (isFingerprint(value)) return value;
+	const length = `${typeof value === 'string' ? value : JSON.stringify(value)}`.length;
+	const reason = length === 43 ? 'but these are not such' : `this has ${length}`;
+	throw new BadInput(
+		`${label} is not a key fingerprint`,
+		`A fingerprint has 43 characters (letters, digits, "-" and "_"), ${reason}. Copy it again from where the key was registered. Nothing was sent.`,
+	);
+}
+
+/** The same as what a field does with its value. */
 export const fingerprintText =
 	(label: string): Convert =>
-	(given) => {
-		const value = typeof given === 'string' ? given.trim() : given;
-		if (value === undefined || value === null || value === '') return undefined;
-		if (isFingerprint(value)) return value;
-		const length = `${typeof value === 'string' ? value : JSON.stringify(value)}`.length;
-		const reason = length === 43 ? 'but these are not such' : `this has ${length}`;
-		throw new BadInput(
-			`${label} is not a key fingerprint`,
-			`A fingerprint has 43 characters (letters, digits, "-" and "_"), ${reason}. Copy it again from where the key was registered. Nothing was sent.`,
-		);
-	};
+	(given) =>
+		readFingerprint(label, given);
 
 const orOwn =
 	(label: string): Convert =>

@@ -43,7 +43,8 @@ export const waitYields = {
 	polls: 'integer',
 } as const;
 
-const inquiry = {
+/** How a job is asked after, and what the answer means. */
+export const inquiry = {
 	request: (job: string) => ({
 		method: 'GET' as const,
 		path: '/scope/{job}',

@@ -1,0 +1,92 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Inquired } from '../engine/inquire';
+import { triggerProperties } from '../engine/trigger/properties';
+import { commonOutcomes } from '../engine/trigger/watchable';
+import type { Asked, Watchable } from '../engine/trigger/watchable';
+import type { Answer } from '../engine/request';
+import { expectedSubject, readFingerprint, verifyOption } from './fields';
+import { jobResult } from './jobResult';
+import type { JobReading } from './jobState';
+import { inquiry } from './scopeJob/waiting';
+import { service } from './service';
+import { Unverified } from './verification';
+
+const noun = 'scope job';
+
+/** Scope jobs: each ends with the verified claims, or with why there are none. */
+export const scopeJobs: Watchable = {
+	service,
+	noun,
+	idName: 'job',
+	request: inquiry.request,
+	read,
+	outcomes: [
+		{ name: 'Cancelled', value: 'cancelled', description: 'Somebody cancelled or denied it' },
+		{ name: 'Completed', value: 'completed', description: 'The person has answered' },
+		...commonOutcomes(noun, service.name),
+		{ name: 'Timed Out', value: 'timedOut', description: 'The issuer gave up waiting' },
+		{
+			name: 'Unverified',
+			value: 'unverified',
+			description: 'There is an answer, but it is not to be trusted: "message" says why',
+		},
+	],
+	subject: (given) => readFingerprint('The subject', given),
+};
+
+/** Finished is a job only once its token is checked; as long as the key for that cannot be fetched, it is asked for again. */
+async function read(answer: Answer, asked: Asked): Promise<Inquired> {
+	const word = inquiry.read(answer);
+	if (word.kind !== 'finished' && word.kind !== 'pending') return word;
+	const { watched, connection, manner, options } = asked;
+	const { id: job, subject } = watched;
+	const reading = (word.kind === 'finished' ? word.result : word.note) as JobReading;
+	const look = { job, subject, verify: options.verify !== false };
+	try {
+		const result = await jobResult(reading, look, connection, manner);
+		return word.kind === 'finished' ? { ...word, result } : { ...word, note: result };
+	} catch (error) {
+		return unverified(error, job);
+	}
+}
+
+function unverified(error: unknown, job: string): Inquired {
+	if (!(error instanceof Unverified)) throw error;
+	const { reason, message } = error;
+	const result = { job, state: 'completed', verified: false, reason, message };
+	return { kind: 'finished', outcome: 'unverified', result };
+}
+
+const jobs: INodeProperties = {
+	displayName: 'Scope Jobs',
+	name: 'ids',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add scope job',
+	default: {},
+	description: 'The jobs to watch, besides those that are handed in',
+	options: [
+		{
+			displayName: 'Scope Job',
+			name: 'rows',
+			values: [
+				{
+					displayName: 'Job IDs',
+					name: 'ids',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Zk3fT9aQw1LmX7cVb2Ns',
+					description:
+						'The ID of a job, put out when it was issued; or several, with commas in between. An expression can give a list.',
+				},
+				{ ...expectedSubject, name: 'subject' } as INodeProperties,
+			],
+		},
+	],
+};
+
+/** The panel of the trigger. */
+export const scopeJobProperties = triggerProperties(scopeJobs, jobs, [
+	verifyOption as INodeProperties,
+]);

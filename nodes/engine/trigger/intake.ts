@@ -1,0 +1,80 @@
+import { BadInput } from '../errors';
+import type { NewId } from '../watch';
+import type { Watchable } from './watchable';
+
+type Subject = Watchable['subject'];
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What can be posted, for whoever posted something else. */
+const expected = (subject: Subject) =>
+	`Post {"id": "…"} or {"ids": ["…", {"id": "…", "data": {…}${subject ? ', "subject": "…"' : ''}}]} as JSON.`;
+
+/** Reads the ids that are typed into a node: a text with commas, blanks or line breaks, a list, or rows of ids and a subject. */
+export function typedIds(given: unknown, subject: Subject): NewId[] {
+	if (given === undefined || given === null || given === '') return [];
+	if (Array.isArray(given)) return given.flatMap((entry) => typedIds(entry, subject));
+	if (typeof given === 'string') return separate(given);
+	if (!isObject(given)) return [entry(given, subject)];
+	if ('rows' in given) return [given.rows ?? []].flat().flatMap((row) => rowIds(row, subject));
+	return Object.keys(given).length === 0 ? [] : [entry(given, subject)];
+}
+
+function rowIds(row: unknown, subject: Subject): NewId[] {
+	if (!isObject(row)) return typedIds(row, subject);
+	const who = subject?.(row.subject);
+	const ids = typedIds(row.ids, subject);
+	return who === undefined ? ids : ids.map((item) => ({ subject: who, ...item }));
+}
+
+const separate = (text: string): NewId[] =>
+	text
+		.split(/[\s,;]+/)
+		.filter(Boolean)
+		.map((id) => ({ id }));
+
+/** Whether a request brought nothing at all. */
+export const isEmptyBody = (body: unknown): boolean =>
+	body === undefined ||
+	body === null ||
+	(typeof body === 'string' && body.trim() === '') ||
+	(isObject(body) && Object.keys(body).length === 0);
+
+/** Reads the ids of a request: one, or many. Throws BadInput that says what is expected. */
+export function postedIds(body: unknown, subject: Subject): NewId[] {
+	const list = listIn(body);
+	if (list === undefined) {
+		throw new BadInput('This is not an ID, nor a list of IDs', expected(subject));
+	}
+	if (list.length === 0) throw new BadInput('There is no ID in it', expected(subject));
+	return list.map((item) => entry(item, subject));
+}
+
+function listIn(body: unknown): unknown[] | undefined {
+	if (Array.isArray(body)) return body;
+	if (typeof body === 'string') return separate(body);
+	if (!isObject(body)) return undefined;
+	if (!('ids' in body)) return 'id' in body ? [body] : undefined;
+	if (Object.keys(body).length > 1) return undefined;
+	if (typeof body.ids === 'string') return separate(body.ids);
+	return Array.isArray(body.ids) ? body.ids : undefined;
+}
+
+function entry(given: unknown, subject: Subject): NewId {
+	if (typeof given === 'string') return { id: given };
+	if (Number.isSafeInteger(given)) return { id: `${given as number}` };
+	if (!isObject(given)) throw new BadInput('An ID must be a text', expected(subject));
+	const { id, data, subject: who, ...others } = given;
+	const known = typeof id === 'string' || Number.isSafeInteger(id);
+	if (!known) throw new BadInput('An entry has no ID that is a text', expected(subject));
+	const [other] = Object.keys(others).concat(who !== undefined && !subject ? 'subject' : []);
+	if (other !== undefined) {
+		throw new BadInput(`Nobody knows what "${other.slice(0, 40)}" means here`, expected(subject));
+	}
+	const item: NewId = { id: `${id as string}` };
+	if (data !== undefined && data !== null) item.data = data;
+	const asked = subject?.(who);
+	if (asked !== undefined) item.subject = asked;
+	return item;
+}

@@ -1,0 +1,110 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Watchable } from './watchable';
+
+/** The most that can be chosen. */
+export const limits = { requestsAtATime: 100, mostWatched: 100_000, stopAfterHours: 24 * 366 };
+
+const options: INodeProperties[] = [
+	{
+		displayName: 'Check Every',
+		name: 'checkEvery',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 3, numberPrecision: 1 },
+		default: 2,
+		description: 'How many seconds lie between two looks at the same ID, from 1 to 3',
+	},
+	{
+		displayName: 'Most Watched IDs',
+		name: 'mostWatched',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: limits.mostWatched },
+		default: 10000,
+		description:
+			'How many IDs are watched at most. While there are so many, the webhook answers with 429 (too many requests).',
+	},
+	{
+		displayName: 'Requests at a Time',
+		name: 'requestsAtATime',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: limits.requestsAtATime },
+		default: 10,
+		description: 'How many requests to the service may be under way at the same time',
+	},
+	{
+		displayName: 'Stop Watching After',
+		name: 'stopAfterHours',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: limits.stopAfterHours, numberPrecision: 2 },
+		default: 168,
+		description:
+			'How many hours an ID is watched at most. Then the workflow starts with the outcome stillOutstanding. 0 watches for as long as it takes.',
+	},
+];
+
+const defaultOf = (name: string) => Number(options.find((option) => option.name === name)!.default);
+
+/** What holds where the user sets nothing. */
+export const defaults = {
+	checkEvery: defaultOf('checkEvery'),
+	requestsAtATime: defaultOf('requestsAtATime'),
+	mostWatched: defaultOf('mostWatched'),
+	stopAfterHours: defaultOf('stopAfterHours'),
+};
+
+/** The panel of a trigger: which ids, from where, which ends start the workflow, and what is rarely needed. */
+export function triggerProperties(
+	{ noun, outcomes }: Pick<Watchable, 'noun' | 'outcomes'>,
+	ids: INodeProperties,
+	furtherOptions: INodeProperties[] = [],
+): INodeProperties[] {
+	return [
+		ids,
+		{
+			displayName: 'Accept New IDs by Webhook',
+			name: 'acceptNewIds',
+			type: 'boolean',
+			noDataExpression: true,
+			default: false,
+			description: `Whether other workflows and applications can hand in IDs while this workflow is active, by a POST to the webhook URL of this node; "data" beside an ID, up to 1 kB, comes out again with its result. The option Trigger URL, where this pack makes a new ${noun}, does that. A secret, if one is wanted, is set in the credential.`,
+		},
+		{
+			displayName: 'Path',
+			name: 'path',
+			type: 'string',
+			default: 'watch',
+			required: true,
+			placeholder: 'e.g. watch',
+			description: 'The end of the webhook URL',
+			displayOptions: { show: { acceptNewIds: [true] } },
+		},
+		{
+			displayName:
+				'To test with the IDs that are typed in above, execute the step and send an empty POST to the test URL.',
+			name: 'webhookNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { acceptNewIds: [true] } },
+		},
+		{
+			displayName: 'Outcomes That Start the Workflow',
+			name: 'outcomes',
+			type: 'multiOptions',
+			options: outcomes,
+			default: [...outcomes.map(({ value }) => `${value}`)],
+			required: true,
+			description: `With which ends of a ${noun} the workflow starts. Each ID starts it once at most. A test run shows any outcome.`,
+		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			description: 'Settings that are rarely needed',
+			options: [...options, ...furtherOptions].sort((a, b) =>
+				a.displayName.localeCompare(b.displayName, 'en'),
+			),
+		},
+	];
+}

@@ -1,0 +1,160 @@
+import { sleep } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { BadInput } from '../errors';
+import type { Added, NewId } from '../watch';
+import { isEmptyBody, postedIds, typedIds } from './intake';
+import { placeOf, registry } from './registry';
+import type { Place, Running } from './registry';
+import { sameSecret } from './secret';
+import type { Watchable } from './watchable';
+
+/** The header that carries the secret. */
+const SECRET_HEADER = 'x-gatehouse-secret';
+/** What n8n began to save so long ago has arrived in the database. */
+const SAVED_AFTER_MS = 200;
+/** An answer that takes longer than this will not come any more. */
+const LONGEST_ANSWER_MS = 30_000;
+/** When another try makes sense, where nobody watches. */
+const TRY_AGAIN_SECONDS = 2;
+
+const STATUS: Record<Extract<Added, { ok: false }>['reason'], number> = {
+	badId: 400,
+	tooMuchData: 413,
+	tooMany: 429,
+	stopped: 503,
+};
+
+/**
+ * Takes ids that are handed in and gives them to the trigger that runs. It answers only once they are saved, so that what was
+ * acknowledged is never lost; whatever it does not take, it refuses with the reason, and records no failed execution.
+ */
+export async function receive(
+	context: IWebhookFunctions,
+	watchable: Watchable,
+): Promise<IWebhookResponseData> {
+	return context.getMode() === 'manual'
+		? await receiveTest(context, watchable)
+		: await receiveLive(context, watchable);
+}
+
+async function receiveLive(
+	context: IWebhookFunctions,
+	watchable: Watchable,
+): Promise<IWebhookResponseData> {
+	const place = placeOf(context);
+	const running = registry.running(place);
+	if (!running) return nobodyWatches(context);
+	if (!knowsSecret(context, running.secret())) return wrongSecret(context);
+	const items = read(context, () => postedIds(context.getBodyData(), watchable.subject));
+	if ('refused' in items) return items.refused;
+	// What n8n began to save before this does not know these ids; it must not be saved after them.
+	const olderSave = running.savedAt();
+	const added = running.add(items.ids);
+	if (!added.ok) {
+		return added.reason === 'stopped'
+			? nobodyWatches(context)
+			: refuse(context, STATUS[added.reason], added.message);
+	}
+	const wait = olderSave + SAVED_AFTER_MS - performance.now();
+	if (wait > 0) await sleep(wait);
+	const end = await registry.turn(place.workflow);
+	endWhenAnswered(context, end);
+	save(context, place, running);
+	const { watched, known, finished } = added;
+	return {
+		webhookResponse: {
+			watched,
+			added: added.added,
+			alreadyWatched: known,
+			alreadyFinished: finished,
+		},
+	};
+}
+
+/** Writes what all triggers of the workflow know, since n8n saves one column for all of them. */
+function save(context: IWebhookFunctions, { workflow, node }: Place, running: Running): void {
+	const data = context.getWorkflowStaticData('global');
+	// If the trigger has stopped meanwhile, what it knew is still what the next one goes on with.
+	const snapshots = new Map([[node, running.snapshot()], ...registry.snapshots(workflow)]);
+	for (const [name, snapshot] of snapshots) data[name] = snapshot as unknown as IDataObject;
+}
+
+/** n8n saves and then answers, so the turn ends with the answer; or a while after the caller has hung up before it. */
+function endWhenAnswered(context: IWebhookFunctions, end: () => void): void {
+	const answered = new AbortController();
+	const response = context.getResponseObject();
+	response.once('close', () => {
+		if (response.writableFinished) answered.abort();
+		else void sleep(1000).then(() => answered.abort());
+	});
+	void sleep(LONGEST_ANSWER_MS, answered.signal)
+		.catch(() => undefined)
+		.then(end);
+}
+
+/**
+ * In a test run n8n starts the trigger after this, apart from it, and drops what this gives: the ids are left where the trigger
+ * finds them. An empty request tests the ids that are typed in.
+ */
+async function receiveTest(
+	context: IWebhookFunctions,
+	{ service, subject }: Watchable,
+): Promise<IWebhookResponseData> {
+	const { triggerSecret } = await context.getCredentials(service.credential);
+	if (!knowsSecret(context, `${triggerSecret ?? ''}`)) return wrongSecret(context);
+	const body: unknown = context.getBodyData();
+	const posted = isEmptyBody(body) ? { ids: [] } : read(context, () => postedIds(body, subject));
+	if ('refused' in posted) return posted.refused;
+	const typed = read(context, () => typedIds(context.getNodeParameter('ids', ''), subject));
+	if ('refused' in typed) return typed.refused;
+	const watched = posted.ids.length + typed.ids.length;
+	if (watched === 0) {
+		return refuse(context, 400, 'No ID is typed into the node, and none was posted.');
+	}
+	registry.leaveForTest(placeOf(context), posted.ids);
+	return { workflowData: [[{ json: {} }]], webhookResponse: { test: true, watched } };
+}
+
+function knowsSecret(context: IWebhookFunctions, secret: string): boolean {
+	const given = context.getHeaderData()[SECRET_HEADER];
+	return secret === '' || sameSecret(typeof given === 'string' ? given : '', secret);
+}
+
+function read(
+	context: IWebhookFunctions,
+	ids: () => NewId[],
+): { ids: NewId[] } | { refused: IWebhookResponseData } {
+	try {
+		return { ids: ids() };
+	} catch (error) {
+		const { message, advice } = asBadInput(error);
+		const words = [`${message}.`, advice].filter(Boolean).join(' ');
+		return { refused: refuse(context, 400, words) };
+	}
+}
+
+function asBadInput(error: unknown): BadInput {
+	return error instanceof BadInput ? error : new BadInput('This cannot be read');
+}
+
+const wrongSecret = (context: IWebhookFunctions) =>
+	refuse(context, 403, 'The header X-Gatehouse-Secret does not hold the secret of this trigger.');
+
+const nobodyWatches = (context: IWebhookFunctions) =>
+	refuse(
+		context,
+		503,
+		'The trigger does not run in this n8n process, so nobody would watch this ID. It is starting, it has a problem with its credential, or n8n runs its webhooks in processes of their own: send the request to the main process. If the pack was updated a moment ago, deactivate and activate the workflow.',
+		{ 'Retry-After': `${TRY_AGAIN_SECONDS}` },
+	);
+
+function refuse(
+	context: IWebhookFunctions,
+	status: number,
+	message: string,
+	headers: Record<string, string> = {},
+): IWebhookResponseData {
+	context.getResponseObject().status(status).set(headers).json({ message });
+	return { noWebhookResponse: true };
+}

@@ -1,0 +1,154 @@
+import type { FunctionsBase } from 'n8n-workflow';
+
+import type { Added, NewId, Snapshot } from '../watch';
+
+/** How many stopped triggers are remembered. */
+const MOST_PARKED = 100;
+
+/** Which trigger: names can change, these two cannot. */
+export interface Place {
+	workflow: string;
+	node: string;
+}
+
+/** Which trigger a context belongs to. */
+export const placeOf = (context: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>): Place => ({
+	workflow: `${context.getWorkflow().id ?? ''}`,
+	node: context.getNode().id,
+});
+
+/** A trigger that watches in this process. */
+export interface Running {
+	/** What its callers must know; empty if it demands nothing. */
+	secret(): string;
+	add(items: NewId[]): Added;
+	snapshot(): Snapshot;
+	/** When n8n last began to save the static data of its workflow, on the steady clock. */
+	savedAt(): number;
+	/** Ends it, in case n8n starts another one in its place without having closed it. */
+	replaced(): void;
+}
+
+/** What a trigger left behind when it stopped. */
+export interface Parked {
+	snapshot: Snapshot;
+	/** Whether it stopped because the credential was refused. */
+	refused: boolean;
+}
+
+const nameOf = ({ workflow, node }: Place) => JSON.stringify([workflow, node]);
+
+/**
+ * Everything that triggers of one process share: n8n runs a node's webhook apart from its trigger, and gives neither to the
+ * other. Nothing here outlives the process; what must is in static data.
+ */
+export class Registry {
+	private readonly workflows = new Map<string, Map<string, Running>>();
+	private readonly parked = new Map<string, Parked>();
+	private readonly tests = new Map<string, NewId[]>();
+	private readonly starts = new Map<string, Promise<unknown>>();
+	private readonly turns = new Map<string, Promise<void>>();
+
+	/** The trigger that watches at a place, if one does in this process. */
+	running({ workflow, node }: Place): Running | undefined {
+		return this.workflows.get(workflow)?.get(node);
+	}
+
+	/** Notes that a trigger watches from now on. */
+	enter(place: Place, running: Running): void {
+		this.running(place)?.replaced();
+		this.parked.delete(nameOf(place));
+		const nodes = this.workflows.get(place.workflow) ?? new Map<string, Running>();
+		this.workflows.set(place.workflow, nodes.set(place.node, running));
+	}
+
+	/** Notes that a trigger has stopped, and what it knew. */
+	leave(place: Place, running: Running, left: Parked): void {
+		if (this.running(place) !== running) return;
+		const nodes = this.workflows.get(place.workflow);
+		nodes?.delete(place.node);
+		if (nodes?.size === 0) this.workflows.delete(place.workflow);
+		this.parked.set(nameOf(place), left);
+		if (this.parked.size > MOST_PARKED) this.parked.delete(this.parked.keys().next().value!);
+	}
+
+	/** What the trigger that was here before knew when it stopped; or knows now, if n8n has not closed it. */
+	left(place: Place): Parked | undefined {
+		const running = this.running(place);
+		if (running) return { snapshot: running.snapshot(), refused: false };
+		return this.parked.get(nameOf(place));
+	}
+
+	/** What all triggers of a workflow know now, by node: they share one column of the database. */
+	snapshots(workflow: string): Array<[node: string, snapshot: Snapshot]> {
+		const nodes = this.workflows.get(workflow) ?? new Map<string, Running>();
+		return [...nodes].map(([node, running]) => [node, running.snapshot()]);
+	}
+
+	/** Leaves ids for the test run that n8n starts next. */
+	leaveForTest(place: Place, items: NewId[]): void {
+		this.tests.set(nameOf(place), items);
+	}
+
+	/** Takes the ids that were left for a test run. */
+	takeForTest(place: Place): NewId[] {
+		const items = this.tests.get(nameOf(place)) ?? [];
+		this.tests.delete(nameOf(place));
+		return items;
+	}
+
+	/**
+	 * Starts a workflow by its key, unless a start with that key is under way, then waits for that one: n8n drops a second
+	 * start only once the first has begun to run.
+	 */
+	async start(key: string, begin: () => Promise<unknown>): Promise<unknown> {
+		const underWay = this.starts.get(key);
+		if (underWay) return await underWay;
+		const started = begin();
+		this.starts.set(key, started);
+		try {
+			return await started;
+		} finally {
+			this.starts.delete(key);
+		}
+	}
+
+	/**
+	 * Waits until nobody else saves the static data of a workflow by request, and keeps others waiting until the function
+	 * that it gives is called: n8n writes the whole column, so an older list must not land after a newer one.
+	 */
+	async turn(workflow: string): Promise<() => void> {
+		const before = this.turns.get(workflow) ?? Promise.resolve();
+		let end = () => {};
+		const mine = new Promise<void>((resolve) => {
+			end = resolve;
+		});
+		const last = before.then(async () => await mine);
+		this.turns.set(workflow, last);
+		void last.then(() => {
+			if (this.turns.get(workflow) === last) this.turns.delete(workflow);
+		});
+		await before;
+		return end;
+	}
+}
+
+/** The registry of this process. */
+export const registry = new Registry();
+
+/**
+ * Puts together what the last trigger of this process knew and what n8n has saved. n8n can start a trigger again with
+ * static data from before its last save, so neither is always the newer one; but an id only ever moves on, so both are right.
+ */
+export function joined(parked: Snapshot | undefined, saved: unknown): unknown {
+	if (!parked) return saved;
+	const { ids, ended } = (saved ?? {}) as Partial<Snapshot>;
+	const all = [...parked.ids, ...(Array.isArray(ids) ? ids : [])];
+	// Of an id that is there twice the first one counts.
+	const further = all.filter((entry) => entry?.end);
+	return {
+		version: 1,
+		ids: [...further, ...all.filter((entry) => !entry?.end)],
+		ended: [...parked.ended, ...(Array.isArray(ended) ? ended : [])],
+	};
+}

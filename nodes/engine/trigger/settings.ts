@@ -1,0 +1,61 @@
+import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
+
+import { BadInput } from '../errors';
+import type { NewId, WatchOptions } from '../watch';
+import { typedIds } from './intake';
+import { defaults, limits } from './properties';
+import type { Watchable } from './watchable';
+
+/** How long a test run waits for the first end before it shows the present state. */
+const TEST_LIMIT_MS = 120_000;
+
+/** What the user set in the node. */
+export interface Settings {
+	typed: NewId[];
+	acceptNewIds: boolean;
+	outcomes: ReadonlySet<string>;
+	watching: Partial<WatchOptions>;
+	options: IDataObject;
+}
+
+const between = (least: number, value: unknown, most: number, fallback: number) => {
+	const number = Number(value ?? fallback);
+	return Number.isFinite(number) ? Math.min(most, Math.max(least, number)) : fallback;
+};
+
+/** Reads the node's parameters. To be called once, when the trigger starts: n8n evaluates no expressions later. */
+export function readSettings(context: ITriggerFunctions, watchable: Watchable): Settings {
+	const outcomes = [context.getNodeParameter('outcomes', []) as unknown].flat();
+	if (outcomes.length === 0) {
+		throw new BadInput(
+			'No outcome starts the workflow',
+			'Choose at least one under Outcomes That Start the Workflow.',
+		);
+	}
+	const options = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
+	return {
+		typed: typedIds(context.getNodeParameter('ids', ''), watchable.subject),
+		acceptNewIds: context.getNodeParameter('acceptNewIds', false) === true,
+		outcomes: new Set(outcomes.map((outcome) => `${outcome}`)),
+		watching: watchingBy(options, context.getMode() === 'manual'),
+		options,
+	};
+}
+
+function watchingBy(options: IDataObject, test: boolean): Partial<WatchOptions> {
+	const hours = between(0, options.stopAfterHours, limits.stopAfterHours, defaults.stopAfterHours);
+	const limit = hours > 0 ? hours * 3_600_000 : undefined;
+	const most = between(1, options.mostWatched, limits.mostWatched, defaults.mostWatched);
+	const inFlight = between(
+		1,
+		options.requestsAtATime,
+		limits.requestsAtATime,
+		defaults.requestsAtATime,
+	);
+	return {
+		intervalMs: 1000 * between(1, options.checkEvery, 3, defaults.checkEvery),
+		maxInFlight: Math.floor(inFlight),
+		maxWatched: Math.floor(most),
+		deadlineMs: test ? Math.min(limit ?? Infinity, TEST_LIMIT_MS) : limit,
+	};
+}

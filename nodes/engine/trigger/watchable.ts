@@ -1,0 +1,47 @@
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+
+import type { Inquired } from '../inquire';
+import type { Service } from '../operation';
+import type { Answer, Connection, Manner, Request } from '../request';
+import type { Watched } from '../watch';
+
+/** One question about an id, for whoever reads the answer to it. */
+export interface Asked {
+	watched: Watched;
+	connection: Connection;
+	/** How to send what else must be asked: once, since the watcher decides about another try. */
+	manner: Manner;
+	/** The node's optional settings. */
+	options: IDataObject;
+}
+
+/** What a trigger watches: a kind of thing that a service finishes sooner or later. */
+export interface Watchable {
+	service: Service;
+	/** How messages call one of them. */
+	noun: string;
+	/** The name that the service's own nodes give its id. */
+	idName: string;
+	/** How its id is asked after. */
+	request(id: string): Request;
+	/** What an answer means; a result becomes part of the item that starts the workflow. */
+	read(answer: Answer, asked: Asked): Inquired | Promise<Inquired>;
+	/** All the ways in which it can end. */
+	outcomes: INodePropertyOptions[];
+	/** Reads who is expected to answer, where the service can check that; throws BadInput for what cannot be. */
+	subject?: (given: unknown) => string | undefined;
+}
+
+/** The ends that every watcher knows, whatever the service. */
+export const commonOutcomes = (noun: string, service: string): INodePropertyOptions[] => [
+	{
+		name: 'Gone',
+		value: 'gone',
+		description: `The ${service} does not know the ${noun} any more, or never did`,
+	},
+	{
+		name: 'Still Outstanding',
+		value: 'stillOutstanding',
+		description: 'Nothing was decided before Stop Watching After (see the options) was over',
+	},
+];
