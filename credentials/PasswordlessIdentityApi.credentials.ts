@@ -61,6 +61,15 @@ export class PasswordlessIdentityApi implements ICredentialType {
 			description:
 				'How your application names itself in tokens. Leave it empty to use the fingerprint of its key. The credential test passes when the key can be read and the issuer answers, whether or not the key is registered yet.',
 		},
+		{
+			displayName: 'Trigger Secret',
+			name: 'triggerSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'What whoever hands an ID to the webhook of a trigger with this credential must send in the header X-Gatehouse-Secret. Scope Job: Issue with this credential sends it by itself. Leave it empty if nobody else knows the webhook URL.',
+		},
 	];
 
 	// Trust rests on signed bodies: no request carries a key.

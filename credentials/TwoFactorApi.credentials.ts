@@ -41,6 +41,15 @@ export class TwoFactorApi implements ICredentialType {
 			description:
 				'The name of the header that carries the key. Change it only if your provider writes it differently.',
 		},
+		{
+			displayName: 'Trigger Secret',
+			name: 'triggerSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'What whoever hands an ID to the webhook of a trigger with this credential must send in the header X-Gatehouse-Secret. Approval Request: Create with this credential sends it by itself. Leave it empty if nobody else knows the webhook URL.',
+		},
 	];
 
 	authenticate = withApiKey('X-Twofactor-API-Key');

@@ -36,7 +36,7 @@ const labelOf = (body: unknown): string | undefined => {
 export const service: Service = {
 	name: 'identity issuer',
 	credential: 'passwordlessIdentityApi',
-	secrets: ['privateKey'],
+	secrets: ['privateKey', 'triggerSecret'],
 	resources: { key, login, scopeJob },
 	initial: 'scopeJob',
 	explain: ({ body }) => {

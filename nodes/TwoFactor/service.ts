@@ -4,7 +4,7 @@ import { apiKeyHeader } from '../engine/apiKey';
 import type { Probe } from '../engine/credentialTest';
 import type { Service } from '../engine/operation';
 import { firstText } from '../engine/values';
-import { asObject, errorCode, succeeded } from './answers';
+import { asObject, errorCode, isFalse, succeeded } from './answers';
 import { application } from './application';
 import { approvalRequest } from './approvalRequest';
 import { oneTimeCode } from './oneTimeCode';
@@ -36,16 +36,20 @@ const SUSPENDED = '60060';
 export const service: Service = {
 	name: 'two-factor service',
 	credential: 'twoFactorApi',
-	secrets: ['apiKey'],
+	secrets: ['apiKey', 'triggerSecret'],
 	resources: { application, approvalRequest, oneTimeCode, phoneVerification, user },
 	initial: 'oneTimeCode',
 	explain: (answer) => {
 		const body = asObject(answer.body);
 		const code = errorCode(answer);
-		const unclear = answer.status < 300 && !('success' in body);
+		const known = ADVICE[code ?? ''];
+		if (answer.status >= 300) {
+			return { message: words(body), code, advice: known, permanent: code === SUSPENDED };
+		}
+		const unclear = !isFalse(body.success);
 		const advice = unclear
-			? 'Its answer does not say that it succeeded: check the base address in the credential.'
-			: ADVICE[code ?? ''];
+			? 'Its answer does not say whether it succeeded: check the base address in the credential.'
+			: (known ?? 'The service did not do it. Check the values in this node.');
 		return { message: words(body), code, advice, permanent: code === SUSPENDED, unclear };
 	},
 	refuses: (answer) => !succeeded(answer),

@@ -29,7 +29,8 @@ export const handOverOptions: Field[] = [
 		typeOptions: { password: true },
 		default: '',
 		secret: true,
-		description: 'The secret that the trigger at Trigger URL demands, if it demands one',
+		description:
+			'The secret that the trigger at Trigger URL demands, if it is not the Trigger Secret of the credential that this node uses',
 	},
 	{
 		displayName: 'Trigger Data',
@@ -100,7 +101,8 @@ async function postOnce(
 	body: string,
 	signal: AbortSignal | undefined,
 ): Promise<Posted> {
-	const secret = `${call.option('triggerSecret', '')}`;
+	const { triggerSecret = '' } = call.connection.credential;
+	const secret = `${call.option('triggerSecret', '') || triggerSecret}`;
 	try {
 		const response = await call.context.helpers.httpRequest({
 			method: 'POST',
