@@ -198,15 +198,19 @@ export function complete(node: TestNode, index: number, kit: Kit): INode {
 	};
 }
 
-/** A node type of the kit. */
+const made = new WeakMap<new () => INodeType, INodeType>();
+
+/** A node type of the kit; made once, as n8n does, which asks for it with every parameter that it reads. */
 export function lookUp(kit: Kit, name: string): INodeType {
-	if (name === 'start') return new Start();
-	const Type = kit.nodes[name];
+	const Type = name === 'start' ? Start : kit.nodes[name];
 	if (!Type) throw new Error(`The kit has no node type ${name}`);
-	return new Type();
+	const known = made.get(Type) ?? new Type();
+	made.set(Type, known);
+	return known;
 }
 
 /** What n8n hands to every execution. */
+export /** What n8n gives every context besides the workflow: credentials, addresses, hooks. */
 export function additionalData(kit: Kit): IWorkflowExecuteAdditionalData {
 	const address = 'http://127.0.0.1:1/';
 	return {
