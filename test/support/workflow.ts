@@ -209,8 +209,7 @@ export function lookUp(kit: Kit, name: string): INodeType {
 	return known;
 }
 
-/** What n8n hands to every execution. */
-export /** What n8n gives every context besides the workflow: credentials, addresses, hooks. */
+/** What n8n gives every context besides the workflow: credentials, addresses, hooks. */
 export function additionalData(kit: Kit): IWorkflowExecuteAdditionalData {
 	const address = 'http://127.0.0.1:1/';
 	return {
