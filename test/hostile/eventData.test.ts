@@ -1,0 +1,128 @@
+import type { ServerResponse } from 'node:http';
+
+import { EventDataApi } from '../../credentials/EventDataApi.credentials';
+import { EventData } from '../../nodes/EventData/EventData.node';
+import { json, startToyServer } from '../support/toy';
+import type { Received, ToyServer } from '../support/toy';
+import { runNode } from '../support/workflow';
+
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+});
+afterAll(async () => await server.close());
+
+const run = (resource: string, operation: string, parameters: object = {}) =>
+	runNode(
+		{
+			nodes: { eventData: EventData },
+			credentials: [EventDataApi],
+			secrets: { eventDataApi: { baseUrl: server.url, apiKey: 'key-0123456789' } },
+		},
+		'eventData',
+		{ resource, operation, ...parameters } as never,
+	);
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const page = ({ url }: Received) => Number(new URL(url, 'http://host').searchParams.get('page'));
+const events = (from: number, count: number) =>
+	Array.from({ length: count }, (_, index) => ({ id: `evt_${from + index}` }));
+
+describe('a service whose lists misbehave', () => {
+	const cases: Array<
+		[string, (request: Received, response: ServerResponse) => void, number, RegExp?]
+	> = [
+		[
+			'ignores the page number',
+			(_, response) => json(response, 200, events(0, 10)),
+			10,
+			/ignore the page number/,
+		],
+		[
+			'repeats its last page for ever',
+			(request, response) => json(response, 200, events(Math.min(page(request), 3) * 10, 10)),
+			30,
+			/ignore the page number/,
+		],
+		[
+			'answers a record where a list belongs',
+			(_, response) => json(response, 200, { id: 'evt_1' }),
+			1,
+		],
+		['answers nothing', (_, response) => json(response, 200, []), 0],
+		['answers null', (_, response) => json(response, 200, null), 0],
+		[
+			'mixes other things into the list',
+			(_, response) => json(response, 200, [null, 7, 'x', { id: 'evt_1' }]),
+			1,
+		],
+		[
+			'claims more than it has',
+			(request, response) =>
+				json(response, 200, {
+					data: page(request) === 1 ? events(0, 10) : [],
+					pagination: { page: page(request), limit: 10, total: 5000 },
+				}),
+			10,
+		],
+		[
+			'overlaps its pages',
+			(request, response) =>
+				json(response, 200, page(request) > 4 ? [] : events(page(request) * 5, 10)),
+			25,
+		],
+	];
+
+	const full = cases.map(([what, answer, count, hint]) => ({ what, answer, count, hint }));
+	it.each(full)('that $what comes to an end, each record once', async ({ answer, count, hint }) => {
+		server.answer(answer);
+		const { out, error, hints } = await run('event', 'getMany', { returnAll: true });
+		expect(error).toBeUndefined();
+		expect(out).toHaveLength(count);
+		expect(new Set(out.map(({ id }) => id)).size).toBe(count);
+		expect(server.received.length).toBeLessThan(12);
+		if (hint) expect(hints.map(({ message }) => message).join()).toMatch(hint);
+	});
+});
+
+it.each(['9007199254740993123', '../../admin', 'a?b=c', '🎟️', "O'Hara & Søn"])(
+	'the ID %s reaches the service as it is, in its own segment',
+	async (id) => {
+		server.answer((_, response) => json(response, 200, { id }));
+		const { out } = await run('attendee', 'get', { attendeeId: byId(id) });
+		expect(out).toEqual([{ id }]);
+		const segment = server.received[0]!.url.slice('/attendees/'.length);
+		expect(segment).not.toMatch(/[/?#]/);
+		expect(decodeURIComponent(segment)).toBe(id);
+	},
+);
+
+it('an ID that is a number and one that is a text are kept as they came', async () => {
+	server.answer((_, response) => json(response, 200, [{ id: 7 }, { id: '9007199254740993' }]));
+	const { out } = await run('session', 'getMany', { returnAll: true });
+	expect(out).toEqual([{ id: 7 }, { id: '9007199254740993' }]);
+});
+
+it('an update keeps only what the service takes as input', async () => {
+	server.answer((request, response) =>
+		json(response, 200, {
+			id: 'att_1',
+			eventId: 'evt_1',
+			firstName: 'A',
+			lastName: 'B',
+			email: 'a@example.com',
+			company: null,
+			checkInTime: '2026-01-01T00:00:00Z',
+			unknownField: request.method,
+		}),
+	);
+	await run('attendee', 'update', {
+		attendeeId: byId('att_1'),
+		changes: { firstName: '"Å" \\ עברית' },
+	});
+	expect(JSON.parse(server.received[1]!.body)).toEqual({
+		eventId: 'evt_1',
+		firstName: '"Å" \\ עברית',
+		lastName: 'B',
+		email: 'a@example.com',
+	});
+});
