@@ -14,7 +14,11 @@ export function asObject(value: unknown): IDataObject {
 
 /** Whether a value means yes: the service writes true or "true". */
 export const isTrue = (value: unknown): boolean =>
-	value === true || (typeof value === 'string' && value.trim().toLowerCase() === 'true');
+	`${value as string}`.trim().toLowerCase() === 'true';
+
+/** Whether a value means no, as opposed to nothing. */
+export const isFalse = (value: unknown): boolean =>
+	`${value as string}`.trim().toLowerCase() === 'false';
 
 /** Whether the service says that it did what it was asked. Only that is success, whatever the status. */
 export const succeeded = ({ status, body }: Answer): boolean =>

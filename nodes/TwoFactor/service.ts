@@ -29,6 +29,11 @@ const ADVICE: Record<string, string> = {
 	'60083': 'No carrier serves this number: check it with the user.',
 };
 
+/** What to do about an answer that has a status of success and does not say so itself. */
+const UNCLEAR =
+	'Its answer does not say whether it succeeded: check the base address in the credential.';
+const REFUSED = 'The service did not do it. Check the values in this node.';
+
 /** The account is suspended. Its status suggests that this passes; it does not. */
 const SUSPENDED = '60060';
 
@@ -42,14 +47,9 @@ export const service: Service = {
 	explain: (answer) => {
 		const body = asObject(answer.body);
 		const code = errorCode(answer);
-		const known = ADVICE[code ?? ''];
-		if (answer.status >= 300) {
-			return { message: words(body), code, advice: known, permanent: code === SUSPENDED };
-		}
-		const unclear = !isFalse(body.success);
-		const advice = unclear
-			? 'Its answer does not say whether it succeeded: check the base address in the credential.'
-			: (known ?? 'The service did not do it. Check the values in this node.');
+		const well = answer.status < 300;
+		const unclear = well && !isFalse(body.success);
+		const advice = unclear ? UNCLEAR : (ADVICE[code ?? ''] ?? (well ? REFUSED : undefined));
 		return { message: words(body), code, advice, permanent: code === SUSPENDED, unclear };
 	},
 	refuses: (answer) => !succeeded(answer),

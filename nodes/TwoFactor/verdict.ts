@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Call } from '../engine/operation';
+import { missing } from '../engine/path';
 import type { Answer } from '../engine/request';
 import { asObject, errorCode, succeeded } from './answers';
 
@@ -43,5 +44,12 @@ export const malformed: IDataObject = {
 export function cleanCode(given: unknown, call: Call): string {
 	const code = `${given as string}`.replace(/[\s\p{Pd}]/gu, '');
 	call.keepSecret(code);
+	return code;
+}
+
+/** The code that somebody typed in. */
+export function typedCode(given: unknown, call: Call): string {
+	const code = cleanCode(given, call);
+	if (code === '') throw missing('Code');
 	return code;
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../../engine/operation';
 import type { Answer } from '../../engine/request';
 import { asObject, rest } from '../answers';
 import { action, twofactorId } from '../fields';
-import { cleanCode, isNo, malformed, noOutput } from '../verdict';
+import { isNo, malformed, noOutput, typedCode } from '../verdict';
 
 /** What a code looks like. Nothing else goes into the path, where it could reach another operation. */
 const CODE = /^\d{4,12}$/;
@@ -26,7 +26,7 @@ export const verify: Operation = {
 			secret: true,
 			placeholder: 'e.g. 4829137',
 			description: 'The code that the user typed in; blanks and dashes in it do no harm',
-			target: { in: 'path', as: 'token', value: cleanCode },
+			target: { in: 'path', as: 'token', value: typedCode },
 		},
 		{
 			displayName: 'Force',

@@ -1,7 +1,7 @@
 import type { Operation } from '../../engine/operation';
 import { rest } from '../answers';
 import { phoneFields } from '../phoneFields';
-import { cleanCode, isNo, malformed, noOutput } from '../verdict';
+import { isNo, malformed, noOutput, typedCode } from '../verdict';
 
 const CODE = /^[0-9A-Za-z]{4,10}$/;
 
@@ -23,7 +23,7 @@ export const check: Operation = {
 			secret: true,
 			placeholder: 'e.g. 482913',
 			description: 'The code that the person typed in; blanks and dashes in it do no harm',
-			target: { in: 'query', as: 'verification_code', value: cleanCode },
+			target: { in: 'query', as: 'verification_code', value: typedCode },
 		},
 	],
 	effect: 'the code was checked, which uses it up',
