@@ -15,12 +15,14 @@ export const get: Operation = {
 	options: [verifyOption],
 	repeatable: true,
 	accept: isJobAnswer,
-	output: async (answer, call) => {
+	run: async (call) => {
+		const subject = fingerprintText('Expected Subject')(call.field('expectedSubject'), call);
 		const look = {
 			job: `${call.field('job')}`.trim(),
-			subject: fingerprintText('Expected Subject')(call.field('expectedSubject'), call) as string,
+			subject: subject as string | undefined,
 			verify: call.option('verify') !== false,
 		};
+		const answer = await call.send(await call.request());
 		return await jobResult(readJob(answer), look, call.connection, mannerOf(call));
 	},
 	yields: jobYields,

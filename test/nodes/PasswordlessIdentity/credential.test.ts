@@ -74,7 +74,11 @@ it.each<[string, number, object]>([
 		404,
 		{ type: 'https://tools.example/rfc9110#section-15.5.5', title: 'Not Found', status: 404 },
 	],
-	['the 404 of the server that the issuer runs on', 404, { message: 'Route not found', statusCode: 404 }],
+	[
+		'the 404 of the server that the issuer runs on',
+		404,
+		{ message: 'Route not found', statusCode: 404 },
+	],
 	['a 410 of something else', 410, { message: 'Gone' }],
 ])('is not fooled by %s', async (_, code, body) => {
 	const server = await startToyServer();

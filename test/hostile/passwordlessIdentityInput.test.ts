@@ -1,0 +1,165 @@
+import { demoKey } from '../../sandbox/demo';
+import { openIdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
+import type { IdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
+import { json, startToyServer } from '../support/toy';
+import type { ToyServer } from '../support/toy';
+
+const { fingerprint } = demoKey('somebody');
+let house: IdentityHouse;
+let server: ToyServer;
+beforeAll(async () => {
+	house = await openIdentityHouse();
+	server = await startToyServer();
+});
+afterAll(async () => {
+	await server.close();
+	await house.close();
+});
+beforeEach(() => {
+	house.credential({ baseUrl: server.url });
+	server.answer((_, response) => json(response, 200, {}));
+});
+
+const jobIds = [
+	'a/b',
+	'../key',
+	'a/../../key',
+	'x?y=1',
+	'x#y',
+	'%2F',
+	'%2e%2e',
+	'ä✓',
+	'x\r\nY: 1',
+	'//h',
+];
+
+describe.each([
+	['get', {}],
+	['check', {}],
+	['cancel', {}],
+	['confirm', { code: '1' }],
+	['updateStatus', { useToken: false }],
+] as const)('a job ID for %s', (operation, rest) => {
+	it.each(jobIds)('stays in its place: %j', async (job) => {
+		await house.op('scopeJob', operation, { job: '={{ $json.job }}', ...rest }, [{ job }]);
+		expect(server.received).toHaveLength(1);
+		const { url } = server.received[0]!;
+		expect(url.startsWith('/scope/')).toBe(true);
+		expect(url.slice('/scope/'.length)).not.toMatch(/[/?#\\]/);
+		expect(decodeURIComponent(url.slice('/scope/'.length))).toBe(job);
+	});
+
+	it.each(['', ' ', '.', '..'])('is refused before any request: %j', async (job) => {
+		const { error } = await house.op('scopeJob', operation, { job: '={{ $json.job }}', ...rest }, [
+			{ job },
+		]);
+		expect(error?.message).toMatch(/Job ID is (missing|not valid)/);
+		expect(server.received).toHaveLength(0);
+	});
+});
+
+it('a job ID with slashes stays in its place while it is waited for', async () => {
+	server.answer((_, response) => json(response, 200, { status: 'cancelled' }));
+	await house.one('scopeJob', 'waitUntilFinished', { job: 'a/../../key', waitLimit: 5 });
+	expect(server.received.map(({ url }) => url)).toEqual(['/scope/a%2F..%2F..%2Fkey']);
+});
+
+const noFingerprints = [
+	fingerprint.slice(1),
+	`${fingerprint}A`,
+	`${fingerprint.slice(0, 42)}/`,
+	`${fingerprint.slice(0, 42)}=`,
+	`${fingerprint.slice(0, 42)}é`,
+	'../scope/x',
+	'A'.repeat(1_000_000),
+	'{"$ne": null}',
+];
+
+describe.each<[string, 'key' | 'scopeJob' | 'login', string, (value: string) => object]>([
+	['Key: Get', 'key', 'get', (value) => ({ fingerprint: value })],
+	['Key: Check', 'key', 'check', (value) => ({ fingerprint: value })],
+	['Key: Update', 'key', 'update', (value) => ({ fingerprint: value })],
+	['Key: Replace', 'key', 'replace', (value) => ({ fingerprint: value })],
+	['Key: Revoke', 'key', 'revoke', (value) => ({ fingerprint: value, secret: 's' })],
+	['Key: Register', 'key', 'register', (value) => ({ subject: value })],
+	['Scope Job: Get', 'scopeJob', 'get', (value) => ({ job: 'j', expectedSubject: value })],
+	['Scope Job: Issue', 'scopeJob', 'issue', (value) => ({ subject: value })],
+	[
+		'Scope Job: Wait',
+		'scopeJob',
+		'waitUntilFinished',
+		(value) => ({ job: 'j', expectedSubject: value }),
+	],
+	['Login', 'login', 'complete', (value) => ({ callback: 'https://a.example', subject: value })],
+])('a fingerprint that is none, in %s', (_, resource, operation, parameters) => {
+	it.each(noFingerprints.map((value) => [value.slice(0, 50), value]))(
+		'is refused with help before any request: %s',
+		async (_shown, value) => {
+			const { error } = await house.op(resource, operation, parameters('={{ $json.value }}'), [
+				{ value },
+			]);
+			const { message, description } = error as Error & { description: string };
+			expect(message).toMatch(/is not a key fingerprint/);
+			expect(description).toMatch(/43 characters/);
+			expect(description.length).toBeLessThan(400);
+			expect(server.received).toHaveLength(0);
+		},
+	);
+});
+
+it('a fingerprint with blanks around it is taken', async () => {
+	await house.one('key', 'check', { fingerprint: ` ${fingerprint}\n` });
+	expect(server.received[0]!.url).toBe(`/key/${fingerprint}`);
+});
+
+describe('a ready-made token', () => {
+	it.each([
+		['no token at all', 'hello'],
+		['two parts', 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ4In0'],
+		['five parts', 'eyJhbGciOiJFZERTQSJ9.a.b.c.d'],
+		['a header that is no JSON', 'abc.def.ghi'],
+		['a line break inside', 'eyJhbGciOiJFZERTQSJ9.\neyJzdWIiOiJ4In0.c2ln'],
+		['a megabyte', `eyJhbGciOiJFZERTQSJ9.${'A'.repeat(1024 * 1024)}.c2ln`],
+		['an object', { alg: 'none' }],
+	])('is refused before any request: %s', async (_, value) => {
+		for (const [resource, operation, rest] of [
+			['key', 'register', {}],
+			['scopeJob', 'issue', {}],
+			['scopeJob', 'updateStatus', { job: 'j' }],
+		] as const) {
+			const { error } = await house.op(
+				resource,
+				operation,
+				{ useToken: true, token: '={{ $json.value }}', ...rest },
+				[{ value }],
+			);
+			expect(error?.message).toMatch(/token cannot be sent/);
+		}
+		expect(server.received).toHaveLength(0);
+	});
+});
+
+describe('further claims', () => {
+	it.each(['[1]', '"text"', '7', '{broken', 'null'])('must be a JSON object: %s', async (json) => {
+		const { error } = await house.op('scopeJob', 'issue', {
+			subject: fingerprint,
+			additionalClaims: { furtherClaims: json },
+		});
+		expect(error?.message).toMatch(/Further Claims/);
+		expect(server.received).toHaveLength(0);
+	});
+
+	it('cannot change what the fields say, nor the prototype of anything', async () => {
+		server.answer((_, response) => json(response, 201, { job: 'j' }));
+		await house.one('scopeJob', 'issue', {
+			subject: fingerprint,
+			additionalClaims: {
+				furtherClaims: '{"sub": "x", "iss": "x", "scope": "x", "__proto__": {"polluted": true}}',
+			},
+		});
+		const [, payload] = server.received[0]!.body.split('.');
+		const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString()) as object;
+		expect(claims).toMatchObject({ sub: fingerprint, scope: 'email' });
+		expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+	});
+});

@@ -1,0 +1,232 @@
+import { createHmac } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { sign } from 'node:crypto';
+
+import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
+import { demoKey } from '../../sandbox/demo';
+import { ecKey, openIdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
+import type { IdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
+import { keyOf, token } from '../sandbox/identity.fixture';
+import { json, startToyServer } from '../support/toy';
+import type { ToyServer } from '../support/toy';
+
+// An issuer that is taken over answers as the attacker likes; the node must not be taken in.
+const user = demoKey('the person who was asked');
+const mallory = demoKey('another registered person');
+const EVIL = 'mallory@evil.example';
+let house: IdentityHouse;
+let issuer: ToyServer;
+let records: Record<string, object>;
+beforeAll(async () => {
+	house = await openIdentityHouse();
+	issuer = await startToyServer();
+});
+afterAll(async () => {
+	await issuer.close();
+	await house.close();
+});
+beforeEach(() => {
+	house.credential({ baseUrl: issuer.url });
+	keyCache.drop(issuer.url);
+	records = Object.fromEntries(
+		[user, mallory].map(({ fingerprint: sub }) => [sub, { sub, status: 'registered' }]),
+	);
+});
+
+/** Has the issuer answer with this token, and gives what the node makes of it. */
+async function got(result: unknown, parameters: object = {}) {
+	issuer.answer((request, response) => {
+		const [, kind, id] = request.url.split('/');
+		if (kind === 'scope') {
+			if (typeof result !== 'string') return json(response, 200, result);
+			response.writeHead(200, { 'content-type': 'application/jwt' });
+			return response.end(result);
+		}
+		const record = records[decodeURIComponent(id ?? '')];
+		return record
+			? json(response, 200, record)
+			: json(response, 404, { error: 404, type: 'x/unknown-key' });
+	});
+	const { out, error } = await house.op('scopeJob', 'get', {
+		job: 'Zk3fT9aQw1LmX7cVb2Ns',
+		expectedSubject: user.fingerprint,
+		...parameters,
+	});
+	return { out, message: error?.message ?? '', shown: JSON.stringify([out, error?.message]) };
+}
+
+/** The node must refuse, say why, and show nothing of what the token claims. */
+async function refuses(result: unknown, why: RegExp, parameters?: object) {
+	const { out, message, shown } = await got(result, parameters);
+	expect(out).toEqual([]);
+	expect(message).toMatch(why);
+	expect(shown).not.toContain(EVIL);
+}
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const withSignature = (header: object, claims: object, signature: (text: string) => Buffer) => {
+	const text = `${encode(header)}.${encode(claims)}`;
+	return `${text}.${signature(text).toString('base64url')}`;
+};
+const claims = { sub: user.fingerprint, email: EVIL };
+
+it('believes an honest token', async () => {
+	const { out } = await got(token(claims, keyOf(user)));
+	expect(out).toMatchObject([{ verified: true, subjectChecked: true, claims }]);
+});
+
+it('refuses a token signed by another key', async () => {
+	await refuses(token(claims, keyOf(mallory)), /does not verify.*signature does not fit/i);
+});
+
+it('refuses a token that names the key that really signed it', async () => {
+	await refuses(
+		token({ ...claims, iss: mallory.fingerprint }, keyOf(mallory), { kid: mallory.fingerprint }),
+		/signed by another key/,
+	);
+});
+
+it('refuses the valid token of another registered person', async () => {
+	await refuses(
+		token({ sub: mallory.fingerprint, email: EVIL }, keyOf(mallory)),
+		/not from the person who was asked/,
+	);
+});
+
+it('refuses a key that the token brings along', async () => {
+	await refuses(token(claims, keyOf(mallory), { jwk: mallory.publicJwk }), /does not verify/);
+});
+
+describe('refuses to be confused about the algorithm', () => {
+	it('none', async () => {
+		for (const alg of ['none', 'NONE', 'nOnE']) {
+			await refuses(`${encode({ alg })}.${encode(claims)}.`, /not signed/);
+		}
+	});
+
+	it('the public key as a shared secret', async () => {
+		const secret = Buffer.from(user.fingerprint, 'base64url');
+		for (const key of [secret, Buffer.from(user.fingerprint)]) {
+			const forged = withSignature({ alg: 'HS256' }, claims, (text) =>
+				createHmac('sha256', key).update(text).digest(),
+			);
+			await refuses(forged, /must be signed with EdDSA, not HS256/);
+		}
+	});
+
+	it('another algorithm than that of the credential, though its key is in the record', async () => {
+		const key = await ecKey();
+		records[key.fingerprint] = { sub: key.fingerprint, jwk: key.jwk };
+		const forged = es256({ sub: key.fingerprint, email: EVIL }, key.signWith);
+		await refuses(forged, /must be signed with EdDSA, not ES256/, {
+			expectedSubject: key.fingerprint,
+		});
+	});
+
+	it('an Ed25519 token where the credential wants ES256', async () => {
+		house.credential({ baseUrl: issuer.url, algorithm: 'ES256' });
+		records[user.fingerprint] = { sub: user.fingerprint, jwk: user.publicJwk };
+		await refuses(token(claims, keyOf(user)), /must be signed with ES256|does not belong/);
+	});
+});
+
+describe('ES256', () => {
+	beforeEach(() => house.credential({ baseUrl: issuer.url, algorithm: 'ES256' }));
+
+	it('verifies with the key in the record, if the fingerprint is its thumbprint', async () => {
+		const key = await ecKey();
+		const other = await ecKey();
+		const signed = es256({ sub: key.fingerprint, email: EVIL }, key.signWith);
+		const expected = { expectedSubject: key.fingerprint };
+		records[key.fingerprint] = { sub: key.fingerprint, jwk: key.jwk };
+		expect((await got(signed, expected)).out).toMatchObject([{ verified: true }]);
+		keyCache.drop(issuer.url);
+		records[key.fingerprint] = { sub: key.fingerprint, jwk: other.jwk };
+		const forged = es256({ sub: key.fingerprint, email: EVIL }, other.signWith);
+		await refuses(forged, /does not belong to the fingerprint/, expected);
+		keyCache.drop(issuer.url);
+		records[key.fingerprint] = { sub: key.fingerprint };
+		await refuses(signed, /holds no public key/, expected);
+	});
+});
+
+describe('key records', () => {
+	it.each<[string, unknown, RegExp]>([
+		['whose sub is not a key', { sub: 'not a key' }, /not that of the key/],
+		['whose sub is an object', { sub: { $ne: null } }, /not that of the key/],
+		["of somebody else's key", { sub: mallory.fingerprint }, /not that of the key/],
+		['that are revoked', { sub: user.fingerprint, status: 'revoked' }, /was revoked/],
+		['that are a list', [1, 2], /not a key record/],
+		['that are a word', 'yes', /not a key record/],
+	])('%s are refused', async (_, record, why) => {
+		records[user.fingerprint] = record as object;
+		await refuses(token(claims, keyOf(user)), why);
+	});
+
+	it('that are missing are refused', async () => {
+		delete records[user.fingerprint];
+		await refuses(token(claims, keyOf(user)), /not registered/);
+	});
+});
+
+describe('time', () => {
+	const now = () => Math.floor(Date.now() / 1000);
+
+	it('allows for clocks that are a little off', async () => {
+		const { out } = await got(token({ ...claims, exp: now() - 45, nbf: now() + 45 }, keyOf(user)));
+		expect(out).toMatchObject([{ verified: true }]);
+	});
+
+	it('does not allow for more', async () => {
+		await refuses(token({ ...claims, exp: now() - 90 }, keyOf(user)), /expired/);
+		await refuses(token({ ...claims, nbf: now() + 90 }, keyOf(user)), /not valid yet/);
+		await refuses(token({ ...claims, exp: 'tomorrow' }, keyOf(user)), /not a number/);
+	});
+});
+
+describe('size', () => {
+	it('refuses a token with a claim of 1 MB, quickly', async () => {
+		const started = Date.now();
+		const huge = token({ ...claims, note: 'x'.repeat(1024 * 1024) }, keyOf(user));
+		await refuses(huge, /too large/);
+		expect(Date.now() - started).toBeLessThan(3000);
+	});
+
+	it('refuses to sign a claim of 1 MB, before any request', async () => {
+		issuer.answer((_, response) => json(response, 201, { job: 'j' }));
+		const { message } = await house.fail('scopeJob', 'issue', {
+			subject: user.fingerprint,
+			additionalClaims: { furtherClaims: JSON.stringify({ note: 'x'.repeat(1024 * 1024) }) },
+		});
+		expect(message).toMatch(/too large/);
+		expect(issuer.received).toHaveLength(0);
+	});
+});
+
+describe('unsigned results', () => {
+	it.each<[string, object]>([
+		['claims', { sub: user.fingerprint, email: EVIL }],
+		[
+			'claims that say they are verified',
+			{ ...claims, verified: true, subjectChecked: true, claims },
+		],
+		['a result without claims', { status: 'completed', verified: true, claims, key: {} }],
+	])('%s never come out as verified', async (_, body) => {
+		const { out } = await got(body);
+		expect(out).toHaveLength(1);
+		expect(out[0]).toMatchObject({ state: 'completed', verified: false, subjectChecked: false });
+		expect(out[0]).not.toHaveProperty('claims');
+		expect(out[0]).not.toHaveProperty('key');
+	});
+
+	it('do not hide behind a job that is not finished', async () => {
+		const { out } = await got({ status: 'waiting', claims, verified: true, token: 'x' });
+		expect(out).toEqual([{ job: 'Zk3fT9aQw1LmX7cVb2Ns', state: 'outstanding', status: 'waiting' }]);
+	});
+});
+
+function es256(payload: object, key: KeyObject): string {
+	return withSignature({ alg: 'ES256' }, payload, (text) =>
+		sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }),
+	);
+}

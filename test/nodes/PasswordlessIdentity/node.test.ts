@@ -1,0 +1,114 @@
+import { NodeHelpers } from 'n8n-workflow';
+import type { INode, INodePropertyOptions } from 'n8n-workflow';
+
+import { PasswordlessIdentity } from '../../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
+import { service } from '../../../nodes/PasswordlessIdentity/service';
+import { demoKey } from '../../../sandbox/demo';
+import { verifies } from '../../sandbox/identity.fixture';
+import { json, startToyServer } from '../../support/toy';
+import { openIdentityHouse } from './identityHouse';
+import type { IdentityHouse } from './identityHouse';
+
+const { description } = new PasswordlessIdentity();
+let house: IdentityHouse;
+beforeAll(async () => {
+	house = await openIdentityHouse();
+});
+afterAll(async () => await house.close());
+
+it('offers 14 operations of the contract and one that waits, without a verb of HTTP in sight', () => {
+	const operations = Object.values(service.resources).flatMap(({ operations }) =>
+		Object.values(operations),
+	);
+	expect(operations.filter(({ request }) => request)).toHaveLength(14);
+	expect(operations.filter(({ request }) => !request).map(({ name }) => name)).toEqual([
+		'Wait Until Finished',
+	]);
+	const words = operations.flatMap(({ name, action, description: text }) => [name, action, text]);
+	expect(words.filter((text) => /\b(GET|POST|PUT|PATCH|DELETE|HEAD|HTTP)\b/.test(text))).toEqual(
+		[],
+	);
+});
+
+it('marks the token as sensitive, and never the secret that is shown only once', () => {
+	expect(description.sensitiveOutputFields).toContain('token');
+	expect(description.sensitiveOutputFields).not.toContain('secret');
+});
+
+describe('as an AI tool', () => {
+	it('is usable, and tells a model in words what each operation does', () => {
+		expect(description.usableAsTool).toBe(true);
+		const operations = description.properties.filter(({ name }) => name === 'operation');
+		const told = operations.flatMap(({ options, displayOptions }) =>
+			(options as INodePropertyOptions[]).map(({ value }) => {
+				const [resource] = displayOptions!.show!.resource as string[];
+				const node = { parameters: { resource, operation: value } } as unknown as INode;
+				return NodeHelpers.getToolDescriptionForNode(node, new PasswordlessIdentity());
+			}),
+		);
+		expect(told).toHaveLength(15);
+		expect(new Set(told).size).toBe(15);
+		for (const text of told) expect(text).toMatch(/(key|login|scope job)/i);
+	});
+
+	it('takes what a model fills in', async () => {
+		const { user } = house.sandbox.demo;
+		const parameters = {
+			subject: "={{ $fromAI('person', 'Whom to ask', 'string') }}",
+			scopes: {
+				entries: [
+					{ name: 'other', other: "={{ $fromAI('scopes', 'What to ask for', 'string') }}" },
+				],
+			},
+		};
+		const { out, error } = await house.op('scopeJob', 'issue', parameters, [
+			{ person: user.fingerprint, scopes: 'email~r, profile' },
+		]);
+		expect(error).toBeUndefined();
+		expect(out).toMatchObject([{ subject: user.fingerprint, state: 'outstanding' }]);
+		expect(house.sandbox.control('identity', 'jobs', {})).toMatchObject([
+			{ scope: 'email~r profile' },
+		]);
+	});
+});
+
+describe('signing', () => {
+	it('reads the private key once for all items', async () => {
+		const importKey = jest.spyOn(crypto.subtle, 'importKey');
+		const server = await startToyServer();
+		server.answer((_, response) => json(response, 201, { job: 'j', status: 'waiting' }));
+		house.credential({ baseUrl: server.url });
+		const who = house.sandbox.demo.user.fingerprint;
+		const run = async (count: number) => {
+			importKey.mockClear();
+			const { out } = await house.op(
+				'scopeJob',
+				'issue',
+				{ subject: who },
+				Array.from({ length: count }, (_, n) => ({ n })),
+			);
+			expect(out).toHaveLength(count);
+			return importKey.mock.calls.filter(([, , , , usages]) => [...usages].includes('sign')).length;
+		};
+		const once = await run(1);
+		expect(once).toBeGreaterThan(0);
+		expect(await run(25)).toBe(once);
+		importKey.mockRestore();
+		house.credential({});
+		await server.close();
+	});
+
+	it("is done with the credential's key and nothing else", async () => {
+		const server = await startToyServer();
+		server.answer((_, response) => json(response, 201, { status: 'registered' }));
+		const key = demoKey('signer');
+		house.credential({ baseUrl: server.url, privateKey: key.privatePem });
+		const out = await house.one('key', 'register');
+		const { body, headers } = server.received[0]!;
+		expect(verifies(body, key.fingerprint)).toBe(true);
+		expect(headers).not.toHaveProperty('authorization');
+		expect(out).toEqual({ status: 'registered', fingerprint: key.fingerprint });
+		house.credential({});
+		await server.close();
+	});
+});

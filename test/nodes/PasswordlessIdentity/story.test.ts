@@ -1,0 +1,80 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { demoKey } from '../../../sandbox/demo';
+import type { TestNode } from '../../support/workflow';
+import { openIdentityHouse } from './identityHouse';
+import type { IdentityHouse } from './identityHouse';
+
+let house: IdentityHouse;
+beforeAll(async () => {
+	house = await openIdentityHouse();
+});
+afterAll(async () => await house.close());
+
+const node = (name: string, resource: string, operation: string, rest: object = {}): TestNode => ({
+	name,
+	type: 'passwordlessIdentity',
+	parameters: { resource, operation, ...rest } as INodeParameters,
+});
+
+it('register, issue, approve, wait, verify, cancel another, revoke: one workflow', async () => {
+	// The application is new: everything it needs, it gets from the nodes before.
+	const application = demoKey('a new application');
+	house.credential({ privateKey: application.privatePem });
+	const { user } = house.sandbox.demo;
+	const asked: string[] = [];
+	house.sandbox.world.phone.on('item', (item) => {
+		if (item.kind !== 'scopeJob' || item.status !== 'waiting') return;
+		asked.push(item.id);
+		// The person approves the first request and leaves the second alone.
+		if (asked.length === 1) void house.approve(item.id);
+	});
+	const subject = user.fingerprint;
+	const fingerprint = "={{ $('Register').item.json.fingerprint }}";
+
+	const done = await house.story([
+		node('Register', 'key', 'register'),
+		node('Check', 'key', 'check', { fingerprint }),
+		node('Ask', 'scopeJob', 'issue', {
+			subject,
+			scopes: { entries: [{ name: 'email', required: true }, { name: 'profile' }] },
+		}),
+		node('Wait', 'scopeJob', 'waitUntilFinished', {
+			job: "={{ $('Ask').item.json.job }}",
+			expectedSubject: "={{ $('Ask').item.json.subject }}",
+			waitLimit: 20,
+			options: { checkEvery: 1 },
+		}),
+		node('Log In', 'login', 'complete', { callback: 'https://app.example.com/callback' }),
+		node('Ask Again', 'scopeJob', 'issue', { subject }),
+		node('Cancel', 'scopeJob', 'cancel', { job: "={{ $('Ask Again').item.json.job }}" }),
+		node('See', 'scopeJob', 'get', { job: "={{ $('Ask Again').item.json.job }}" }),
+		node('Revoke', 'key', 'revoke', {
+			fingerprint,
+			secret: "={{ $('Register').item.json.secret }}",
+		}),
+		node('Check Again', 'key', 'check', { fingerprint }),
+	]);
+
+	expect(done.error).toBeUndefined();
+	const only = (name: string) => done.json(name)[0]!;
+	expect(only('Register')).toMatchObject({ fingerprint: application.fingerprint });
+	expect(only('Check')).toMatchObject({ exists: true, revoked: false });
+	expect(only('Ask')).toMatchObject({ job: asked[0], state: 'outstanding', subject });
+	expect(only('Wait')).toMatchObject({
+		job: asked[0],
+		outcome: 'completed',
+		verified: true,
+		subjectChecked: true,
+		claims: { sub: subject, email: user.email, profile: { name: user.name } },
+	});
+	expect(only('Log In')).toMatchObject({
+		verified: true,
+		claims: { sub: application.fingerprint },
+	});
+	expect(only('Cancel')).toMatchObject({ job: asked[1], state: 'cancelled' });
+	expect(only('See')).toMatchObject({ job: asked[1], state: 'cancelled' });
+	expect(only('Revoke')).toMatchObject({ revoked: true });
+	expect(only('Check Again')).toMatchObject({ exists: false, revoked: true });
+	expect(house.sandbox.faults).toEqual([]);
+});
