@@ -86,7 +86,11 @@ function lastWords(text: string): string | undefined {
 		.split('\n')
 		.map((line) => line.replaceAll(/\u001b\[[0-9;]*m/g, '').trim())
 		.filter((line) => line && !/^npm (error|warn) (A complete log|Log files|code|$)/.test(line));
-	return lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1);
+	return (
+		lines.find((line) => /\berror TS\d+|\b[A-Z]\w*Error:/.test(line)) ??
+		lines.findLast((line) => /error/i.test(line)) ??
+		lines.at(-1)
+	);
 }
 
 /** Runs npm: the one that started us if there is one, whatever is first on the path otherwise. */

@@ -42,17 +42,20 @@ export class CredentialWindow {
 	}
 
 	private async tested(button: Locator): Promise<TestResult> {
-		await Promise.all([
-			this.page.waitForResponse((response) => response.url().endsWith('/rest/credentials/test')),
+		// Opening the window has n8n test what is stored: only a request that follows the click counts.
+		const [request] = await Promise.all([
+			this.page.waitForRequest((sent) => sent.url().endsWith('/rest/credentials/test')),
 			button.click(),
 		]);
-		const good = this.root.getByTestId('credentials-config-container-test-success');
-		const bad = this.root.locator('.el-tag--danger').filter({ hasText: 'these settings' });
-		await good.or(bad).filter({ visible: true }).first().waitFor();
-		if (await good.isVisible()) return { ok: true, text: (await good.innerText()).trim() };
-		const more = bad.getByText('More details');
+		const answer = (await (await request.response())!.json()) as { data: { status: string } };
+		const ok = answer.data.status === 'OK';
+		const banner = ok
+			? this.root.getByTestId('credentials-config-container-test-success')
+			: this.root.locator('.el-tag--danger').filter({ hasText: 'these settings' });
+		await banner.waitFor();
+		const more = banner.getByText('More details');
 		if (await more.isVisible()) await more.click();
-		return { ok: false, text: (await bad.innerText()).trim() };
+		return { ok, text: (await banner.innerText()).trim() };
 	}
 
 	async close(): Promise<void> {

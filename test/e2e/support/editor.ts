@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { CredentialWindow } from './credentialWindow';
 import { NodePanel } from './nodePanel';
+import { endOfRun, runId, startsRun } from './runs';
 
 const patience = 30_000;
 
@@ -104,14 +105,18 @@ export class Editor {
 		await this.panel.waitUntilOpen();
 	}
 
-	/** Presses "Execute workflow"; resolves when the run has started. */
-	async executeWorkflow(): Promise<void> {
-		await Promise.all([
-			this.page.waitForResponse(
-				(response) => /\/rest\/workflows\/[^/]+\/run/.test(response.url()) && response.ok(),
-			),
+	/** Presses "Execute workflow"; resolves when the run has started, with its id. */
+	async executeWorkflow(): Promise<string | undefined> {
+		const [response] = await Promise.all([
+			this.page.waitForResponse(startsRun),
 			this.page.getByTestId('execute-workflow-button').first().click(),
 		]);
+		return await runId(response);
+	}
+
+	/** Waits until a run is over and gives its status. */
+	async endOfRun(id: string, timeout = 60_000): Promise<string> {
+		return await endOfRun(this.page, id, timeout);
 	}
 
 	/** Waits until the node on the canvas shows how it went, and says which. */

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { CredentialWindow } from './credentialWindow';
+import { endOfRun, runId, startsRun } from './runs';
 
 /** What a node's panel shows after a run that failed. */
 export interface ShownError {
@@ -38,6 +39,12 @@ export class NodePanel {
 		const texts = await labels.filter({ visible: true }).allInnerTexts();
 		// Below its name a label carries the switch between Fixed and Expression.
 		return texts.map(firstLine).filter(Boolean);
+	}
+
+	/** Waits until a parameter with that label is on show. */
+	async waitForLabel(label: string): Promise<void> {
+		const labels = this.root.getByTestId('node-parameters').getByTestId('input-label');
+		await labels.filter({ hasText: label, visible: true }).first().waitFor();
 	}
 
 	private get openOptions(): Locator {
@@ -104,11 +111,18 @@ export class NodePanel {
 		await this.locatorOf(name).getByTestId('rlc-input-container').click();
 		const items = this.page.getByTestId('rlc-item');
 		const failure = this.page.getByTestId('rlc-error-container');
-		await items.first().or(failure).first().waitFor();
+		const nothing = this.page.getByText('No results', { exact: true });
+		const settled = items.first().or(failure).or(nothing).first();
+		await settled.waitFor();
 		if (search !== undefined) {
-			await this.page.getByTestId('rlc-search').fill(search);
 			// The search is sent once the typing pauses.
-			await this.page.waitForTimeout(1500);
+			await Promise.all([
+				this.page.waitForResponse((response) =>
+					response.url().includes('resource-locator-results'),
+				),
+				this.page.getByTestId('rlc-search').fill(search),
+			]);
+			await settled.waitFor();
 		}
 		return (await items.allInnerTexts()).map((text) => text.trim());
 	}
@@ -140,14 +154,19 @@ export class NodePanel {
 
 	/** Presses "Execute step" and waits for the end of the run. */
 	async execute(timeout = 60_000): Promise<'success' | 'error'> {
-		await Promise.all([
-			this.page.waitForResponse((response) => /\/rest\/workflows\/[^/]+\/run/.test(response.url())),
+		const [response] = await Promise.all([
+			this.page.waitForResponse(startsRun),
 			this.root.getByTestId('node-execute-button').click(),
 		]);
+		// What the panel shows until then may be about the run before.
+		const id = await runId(response);
+		if (id) await endOfRun(this.page, id, timeout);
 		const good = this.root.getByTestId('node-run-status-success');
+		// An earlier node's failure shows only in the corner of the screen.
 		const bad = this.root
 			.getByTestId('node-run-status-danger')
-			.or(this.root.getByTestId('node-error-message'));
+			.or(this.root.getByTestId('node-error-message'))
+			.or(this.page.locator('.el-notification').filter({ hasText: 'Problem in node' }));
 		await good.or(bad).first().waitFor({ timeout });
 		return (await bad.first().isVisible()) ? 'error' : 'success';
 	}

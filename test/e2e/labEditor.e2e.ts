@@ -1,0 +1,219 @@
+import axios from 'axios';
+import { createWorkflow } from '../../lab/workflows';
+import { screenshot } from './support/artifacts';
+import { pictured, startSession, type Session } from './support/session';
+
+describe('the pack in the editor', () => {
+	let session: Session;
+	const withPicture = (body: (session: Session) => Promise<void>) => pictured(() => session, body);
+
+	beforeAll(async () => {
+		session = await startSession();
+	});
+	afterAll(async () => {
+		await session?.stop();
+	});
+
+	/** Asks the sandbox itself, so that what n8n shows is held against something else. */
+	const eventData = async <T>(path: string): Promise<T> => {
+		const { addresses, demo } = session.lab.sandbox;
+		const headers = { [demo.eventData.headerName]: demo.eventData.apiKey };
+		return (await axios.get<T>(addresses.eventData + path, { headers })).data;
+	};
+
+	test(
+		'is found by the words that people use',
+		withPicture(async ({ editor }) => {
+			await editor.newWorkflow();
+			const found: Record<string, string[]> = {};
+			for (const words of [
+				'otp',
+				'2fa',
+				'sms code',
+				'push',
+				'registration',
+				'attendee',
+				'conference',
+			]) {
+				found[words] = await editor.searchNodes(words);
+			}
+			await screenshot(editor.page, 'nodes panel');
+			for (const words of ['otp', '2fa', 'sms code', 'push']) {
+				expect({ words, found: found[words] }).toEqual({
+					words,
+					found: expect.arrayContaining(['Two-Factor']),
+				});
+			}
+			for (const words of ['registration', 'attendee', 'conference']) {
+				expect({ words, found: found[words] }).toEqual({
+					words,
+					found: expect.arrayContaining(['Event Registration', 'Event Data']),
+				});
+			}
+			expect(await editor.searchNodes('passwordless')).toContain('Passwordless Identity');
+		}),
+	);
+
+	test(
+		'runs a node that was added from the panel and set up by clicking',
+		withPicture(async ({ editor }) => {
+			await editor.newWorkflow();
+			await editor.addNode('Event Data', 'Get many attendees');
+			await editor.panel.chooseOperation('Event', 'Get');
+			const { data: events } = await eventData<{ data: Array<{ id: string; name: string }> }>(
+				'/events',
+			);
+			const wanted = events[1]!;
+			const listed = await editor.panel.openList('eventId');
+			expect(listed).toEqual(expect.arrayContaining([expect.stringContaining(wanted.name)]));
+			await screenshot(editor.page, 'list of events');
+			await editor.page.keyboard.press('Escape');
+			await editor.panel.pick('eventId', wanted.name, wanted.name.slice(0, 6));
+
+			expect(await editor.panel.execute()).toBe('success');
+			await screenshot(editor.page, 'output of one event');
+			const items = await editor.panel.outputItems();
+			expect(items).toEqual([await eventData(`/events/${wanted.id}`)]);
+			expect(await editor.panel.itemCount()).toBe(1);
+		}),
+	);
+
+	test(
+		"shows an event's own form fields as inputs",
+		withPicture(async ({ editor }) => {
+			await editor.newWorkflow();
+			await editor.addNode('Event Registration', 'Create a registration');
+			expect(await editor.panel.labels()).not.toContain('First name');
+			await editor.panel.openList('eventId');
+			await editor.page.getByTestId('rlc-item').first().click();
+			await editor.panel.waitForLabel('First name');
+			const labels = await editor.panel.labels();
+			expect(labels).toEqual(expect.arrayContaining(['First name', 'Last name', 'Email address']));
+			await screenshot(editor.page, 'form of an event');
+		}),
+	);
+
+	test(
+		'says what is wrong when the key is refused, in the panel and in the credential',
+		withPicture(async ({ editor, lab }) => {
+			const { apiKey } = lab.sandbox.demo.eventData;
+			await editor.newWorkflow();
+			await editor.addNode('Event Data', 'Get many events');
+
+			const credential = await editor.panel.editCredential();
+			await credential.fill('apiKey', 'not-the-key');
+			const refused = await credential.saveAndTest();
+			await screenshot(editor.page, 'credential refused');
+			expect(refused).toMatchObject({ ok: false, text: expect.stringMatching(/key/i) });
+			expect(refused.text).not.toContain('not-the-key');
+			await credential.close();
+
+			expect(await editor.panel.execute()).toBe('error');
+			const error = await editor.panel.error();
+			await screenshot(editor.page, 'key refused');
+			expect(error.message).toMatch(/key/i);
+			expect(`${error.message} ${error.description}`).not.toContain('not-the-key');
+
+			const again = await editor.panel.editCredential();
+			await again.fill('apiKey', apiKey);
+			expect(await again.saveAndTest()).toMatchObject({ ok: true });
+			await screenshot(editor.page, 'credential accepted');
+			await again.close();
+			expect(await editor.panel.execute()).toBe('success');
+		}),
+	);
+
+	test(
+		'waits for a decision on the phone and goes on when it is made',
+		withPicture(async ({ editor, browser, lab }) => {
+			const { user } = lab.sandbox.demo;
+			const place = (x: number) => ({ position: [x, 0], typeVersion: 1 });
+			const credentials = { twoFactorApi: {} };
+			const { id } = await createWorkflow(
+				lab.rest,
+				{
+					name: 'Ask before a refund',
+					nodes: [
+						{ ...place(0), name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+						{
+							...place(200),
+							name: 'Enroll',
+							type: 'n8n-nodes-gatehouse.twoFactor',
+							credentials,
+							parameters: {
+								resource: 'user',
+								operation: 'enroll',
+								email: user.email,
+								phoneNumber: user.phone,
+							},
+						},
+						{
+							...place(400),
+							name: 'Ask',
+							type: 'n8n-nodes-gatehouse.twoFactor',
+							credentials,
+							parameters: {
+								resource: 'approvalRequest',
+								operation: 'create',
+								twofactorId: '={{ $json.twofactor_id }}',
+								message: 'Refund 12 EUR?',
+								wait: true,
+							},
+						},
+					],
+					connections: {
+						Start: { main: [[{ node: 'Enroll', type: 'main', index: 0 }]] },
+						Enroll: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] },
+					},
+				},
+				lab.credentials,
+			);
+			await editor.openWorkflow(id);
+			const run = await editor.executeWorkflow();
+
+			const phone = await (
+				await browser.newContext({ viewport: { width: 900, height: 900 } })
+			).newPage();
+			await phone.goto(lab.sandbox.phoneUrl);
+			await phone.getByRole('button', { name: 'Approve: Refund 12 EUR?' }).click();
+			await screenshot(phone, 'approved on the phone');
+
+			expect(await editor.endOfRun(run!)).toBe('success');
+			expect(await editor.outcomeOf('Ask')).toBe('success');
+			await screenshot(editor.page, 'workflow that waited');
+			await editor.openNode('Ask');
+			expect(await editor.panel.outputItems()).toEqual([
+				expect.objectContaining({ outcome: 'approved', message: 'Refund 12 EUR?' }),
+			]);
+			await phone.context().close();
+		}),
+	);
+
+	test(
+		'has its icons in the dark theme',
+		withPicture(async ({ openEditor }) => {
+			const editor = await openEditor({ dark: true });
+			await editor.newWorkflow();
+			const broken: string[] = [];
+			editor.page.on('response', (response) => {
+				if (response.url().includes('/icons/n8n-nodes-gatehouse/') && !response.ok()) {
+					broken.push(response.url());
+				}
+			});
+			await editor.searchNodes('event');
+			const sources = await editor.page
+				.getByTestId('node-creator')
+				.locator('img[src*="n8n-nodes-gatehouse"]')
+				.evaluateAll((images) => images.map((image) => (image as HTMLImageElement).src));
+			await screenshot(editor.page, 'dark theme');
+			expect(sources.length).toBeGreaterThan(0);
+			expect(sources.every((source) => source.endsWith('.dark.svg'))).toBe(true);
+			expect(broken).toEqual([]);
+			await editor.close();
+		}),
+	);
+
+	test('threw no error in any page', () => {
+		expect(session.editor.pageErrors).toEqual([]);
+	});
+});
