@@ -1,0 +1,207 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { openHouse } from '../../support/house';
+import type { House } from '../../support/house';
+import { byId } from './samples';
+
+let house: House;
+beforeAll(async () => {
+	house = await openHouse({ registrations: 3000 });
+});
+afterAll(async () => {
+	expect(house.sandbox.faults).toEqual([]);
+	await house.close();
+});
+beforeEach(() => house.sandbox.reset());
+
+const node = (
+	name: string,
+	resource: string,
+	operation: string,
+	parameters: object,
+	more: object = {},
+) => ({
+	name,
+	type: 'eventRegistration',
+	parameters: { resource, operation, ...parameters } as INodeParameters,
+	...more,
+});
+const auto = { details: { mappingMode: 'autoMapInputData', value: null, schema: [] } };
+const count = (request: string) => house.sandbox.journal.count('eventRegistration', request);
+const event = { eventId: byId(1010) };
+
+it('syncs all registrations of an event that changed since yesterday', async () => {
+	const get = async (parameters: object) =>
+		(
+			await house.run('eventRegistration', {
+				resource: 'registration',
+				operation: 'getMany',
+				...event,
+				returnAll: true,
+				...parameters,
+			})
+		).out;
+	const all = await get({});
+	house.sandbox.clock.advance(24 * 60 * 60 * 1000);
+	const yesterday = new Date(house.sandbox.clock.now() - 60 * 60 * 1000).toISOString();
+	const changed = all.filter((_, index) => index % 40 === 3).slice(0, 5);
+
+	// Somebody changes a few registrations; the next run of the sync gets these and only these.
+	const { error } = await house.run(
+		'eventRegistration',
+		{
+			resource: 'registration',
+			operation: 'update',
+			...event,
+			registrationId: { __rl: true, mode: 'id', value: '={{ $json.RegistrationId }}' },
+			details: {
+				mappingMode: 'defineBelow',
+				value: { LastName: '={{ $json.LastName + " (changed)" }}' },
+				schema: [],
+			} as never,
+		},
+		changed,
+	);
+	expect(error).toBeUndefined();
+	const synced = await get({ filters: { changedAfter: yesterday } });
+	expect(synced.map(({ RegistrationId, LastName }) => [RegistrationId, LastName])).toEqual(
+		changed.map(({ RegistrationId, LastName }) => [
+			RegistrationId,
+			`${LastName as string} (changed)`,
+		]),
+	);
+});
+
+describe('registering a person after reading the form', () => {
+	const demanding = { eventId: byId(1003) };
+	/** A workflow that reads the form, lets a person fill in what is required, and registers. */
+	const register = (answers: IDataObject) =>
+		house.story(
+			[
+				node('Form', 'registration', 'getForm', demanding),
+				node(
+					'Register',
+					'registration',
+					'create',
+					{
+						...demanding,
+						details: {
+							mappingMode: 'defineBelow',
+							schema: [],
+							value: Object.fromEntries(
+								['FirstName', 'LastName', 'Email', 'Company', 'Country'].map((name) => [
+									name,
+									`={{ $('Start').first().json['${name}'] }}`,
+								]),
+							),
+						},
+					},
+					{ executeOnce: true },
+				),
+			],
+			[answers],
+		);
+	const answers = {
+		FirstName: 'Zoë',
+		LastName: 'Lindqvist',
+		Email: 'zoe@example.com',
+		Country: 'Sweden',
+	};
+
+	it('says what is missing and sends nothing, then registers her once it is there', async () => {
+		house.sandbox.settings.eventRegistration.formShape = 'array';
+		const first = await register(answers);
+		const required = first
+			.json('Form')
+			.filter((field) => field.required)
+			.map(({ name }) => name);
+		expect(required).toEqual(['FirstName', 'LastName', 'Email', 'Company', 'Country']);
+		expect(first.error).toMatchObject({
+			message: 'Company or organization is missing',
+			description: expect.stringContaining('nothing was sent'),
+		});
+		expect(count('createRegistration')).toBe(0);
+
+		const second = await register({ ...answers, Company: 'Tarnvale Systems' });
+		expect(second.error).toBeUndefined();
+		expect(second.json('Register')).toEqual([
+			expect.objectContaining({ RegistrationId: expect.any(Number), LastName: 'Lindqvist' }),
+		]);
+		expect(count('createRegistration')).toBe(1);
+	});
+});
+
+it.each(['allOrNothing', 'keepGood'])(
+	'adds 5,000 contacts of which 7 are bad: 4,993 are in, 7 on the error branch (%s)',
+	async (addContacts) => {
+		house.sandbox.settings.eventRegistration.addContacts = addContacts;
+		const bad = [0, 99, 100, 1234, 1235, 3999, 4999];
+		const input = Array.from({ length: 5000 }, (_, index) => ({
+			FirstName: `Person ${index}`,
+			LastName: 'Ωmega',
+			Email: bad.includes(index) ? `nobody ${index}` : `person.${index}@example.com`,
+		}));
+		const { out: lists } = await house.run('eventRegistration', {
+			resource: 'contactList',
+			operation: 'create',
+			name: 'Imported',
+		});
+		const contactListId = byId(lists[0]!.ContactListId as number);
+		const direct = await house.run(
+			'eventRegistration',
+			{ resource: 'contact', operation: 'add', contactListId, ...auto } as never,
+			input,
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(direct.out).toHaveLength(4993);
+		expect(direct.failed.map(({ pairedItem }) => pairedItem)).toEqual(
+			bad.map((item) => ({ item })),
+		);
+		for (const { json } of direct.failed) {
+			expect(json.error).toBe(
+				'The event registration service says: The request is invalid. The Email address field is not a valid email address.',
+			);
+		}
+		const list = await house.run('eventRegistration', {
+			resource: 'contactList',
+			operation: 'get',
+			contactListId,
+		});
+		expect(list.out[0]!.ContactCount).toBe(4993);
+		const all = await house.run('eventRegistration', {
+			resource: 'contact',
+			operation: 'getMany',
+			contactListId,
+			returnAll: true,
+		});
+		expect(new Set(all.out.map(({ Email }) => Email)).size).toBe(4993);
+		// 50 arrays; each bad contact costs at most twice the halvings of a hundred.
+		expect(count('addContacts')).toBeLessThanOrEqual(50 + 7 * 14 + 1);
+	},
+	60_000,
+);
+
+it('makes a report of who came to each session of an event', async () => {
+	const past = { eventId: byId(1001) };
+	const done = await house.story([
+		node('Sessions', 'session', 'getMany', { ...past, returnAll: true }),
+		node('Attendance', 'attendance', 'getManyForSession', {
+			...past,
+			sessionId: { __rl: true, mode: 'id', value: '={{ $json.SessionId }}' },
+			returnAll: true,
+		}),
+	]);
+	expect(done.error).toBeUndefined();
+	const sessions = done.json('Sessions');
+	const visits = done.items('Attendance');
+	expect(sessions).toHaveLength(16);
+	expect(visits.length).toBeGreaterThan(sessions.length);
+	for (const { json, pairedItem } of visits) {
+		const { item } = pairedItem as { item: number };
+		expect(json.SessionTitle).toBe(sessions[item]!.Title);
+		expect(Date.parse(json.CheckInDateTime as string)).not.toBeNaN();
+	}
+	const order = visits.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+	expect(order).toEqual([...order].sort((a, b) => a - b));
+	expect(count('getManySessionAttendance')).toBeGreaterThanOrEqual(16);
+});
