@@ -1,0 +1,146 @@
+import { NodeConnectionTypes, NodeHelpers } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INode,
+	INodeExecutionData,
+	INodePropertyOptions,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
+import { runWorkflow } from '../../support/workflow';
+import { DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
+
+const house = openTwoFactor();
+
+interface Tool {
+	name: string;
+	description: string;
+	invoke: (args: object) => Promise<string>;
+}
+
+/** Plays the agent: calls the one tool that it has with what the model made up, and puts out what came back. */
+class Agent implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Agent',
+		name: 'agent',
+		group: ['transform'],
+		version: 1,
+		description: 'Calls a tool',
+		defaults: { name: 'Agent' },
+		inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.AiTool],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const tools = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as Tool[];
+		const [{ json }] = this.getInputData() as [INodeExecutionData];
+		const answer = await tools[0]!.invoke(json);
+		return [[{ json: { answer: JSON.parse(answer), told: tools[0]!.description } }]];
+	}
+}
+
+/** The node as n8n offers it to agents. */
+class TwoFactorTool extends TwoFactor {
+	constructor() {
+		super();
+		this.description = {
+			...this.description,
+			name: 'twoFactorTool',
+			inputs: [],
+			outputs: [NodeConnectionTypes.AiTool],
+		};
+	}
+}
+
+const callTool = async (parameters: object, args: object) => {
+	const { nodes, credentials, secrets } = house.kit;
+	const done = await runWorkflow(
+		{ nodes: { ...nodes, agent: Agent, twoFactorTool: TwoFactorTool }, credentials, secrets },
+		[
+			{ name: 'Start', type: 'start' },
+			{ name: 'Agent', type: 'agent' },
+			{ name: 'Two-Factor', type: 'twoFactorTool', parameters: parameters as never },
+		],
+		{
+			Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+			'Two-Factor': { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+		},
+		[args as never],
+	);
+	expect(done.error).toBeUndefined();
+	return done.json('Agent')[0] as { answer: object[]; told: string };
+};
+const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
+
+describe('as a tool of an AI agent', () => {
+	it('sends a code to whom the model names', async () => {
+		const { answer } = await callTool(
+			{ resource: 'oneTimeCode', operation: 'sendBySms', twofactorId: fromModel('user') },
+			{ user: DEMO_ID },
+		);
+		expect(answer).toMatchObject([{ twofactor_id: DEMO_ID, sent: true }]);
+		expect(house.messages(DEMO_PHONE)).toHaveLength(1);
+	});
+
+	it('tells the model that a code is wrong, rather than failing', async () => {
+		const { answer } = await callTool(
+			{
+				resource: 'oneTimeCode',
+				operation: 'verify',
+				twofactorId: DEMO_ID,
+				code: fromModel('code'),
+			},
+			{ code: '12 34 567' },
+		);
+		expect(answer).toMatchObject([{ valid: false, reason: 'wrong' }]);
+	});
+
+	it('takes a phone number as the model writes it', async () => {
+		const { answer } = await callTool(
+			{ resource: 'phoneVerification', operation: 'start', phoneNumber: fromModel('phone') },
+			{ phone: '+1 (202) 555-0143' },
+		);
+		expect(answer).toMatchObject([{ sent: true }]);
+	});
+
+	it('asks and waits in one step', async () => {
+		const running = callTool(
+			{
+				resource: 'approvalRequest',
+				operation: 'create',
+				twofactorId: DEMO_ID,
+				message: fromModel('question'),
+				wait: true,
+				options: { checkEvery: 1 },
+			},
+			{ question: 'May I book the room?' },
+		);
+		for (let tries = 0; tries < 200; tries++) {
+			const [approval] = house.control('approvals', { status: 'pending' });
+			if (approval) house.control('decide', { uuid: approval.uuid, decision: 'approved' });
+			if (approval) break;
+			await new Promise((resolve) => setTimeout(resolve, 25));
+		}
+		expect((await running).answer).toMatchObject([
+			{ outcome: 'approved', message: 'May I book the room?' },
+		]);
+	});
+
+	it('tells a model in words what each operation does', () => {
+		const { properties, usableAsTool } = new TwoFactor().description;
+		expect(usableAsTool).toBe(true);
+		const told = properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options, displayOptions }) =>
+				(options as INodePropertyOptions[]).map(({ value }) => {
+					const [resource] = displayOptions!.show!.resource as string[];
+					const node = { parameters: { resource, operation: value } } as unknown as INode;
+					return NodeHelpers.getToolDescriptionForNode(node, new TwoFactor());
+				}),
+			);
+		expect(new Set(told).size).toBe(13);
+	});
+});
