@@ -59,13 +59,15 @@ export const fromColumns = (columns: readonly ResourceMapperField[]): FormField[
 		required: required === true,
 	}));
 
-/** The id of an input: the field's name, except for characters that n8n's editor cannot handle in one. */
+/** The id of an input: the field's name, except for what n8n's editor cannot handle in one or drops for safety. */
 export const toId = (name: string): string =>
-	name.replace(/[%"\\[\]]/g, (character) => encodeURIComponent(character));
+	name.replace(/[%"\\[\]]|^(?=(__proto__|prototype|constructor)$)./g, escaped);
+
+const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /** The field's name again. */
 export const toName = (id: string): string =>
-	id.replace(/%(25|22|5C|5B|5D)/g, (code) => decodeURIComponent(code));
+	id.replace(/%([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 
 function columnType({ type = '', options }: FormField): FieldType {
 	if (options && !/multi|checkboxes/i.test(type)) return 'options';

@@ -1,0 +1,292 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fakeList, openFake } from '../nodes/EventRegistration/fake';
+import type { Fake, Reply } from '../nodes/EventRegistration/fake';
+import { byId, mapped } from '../nodes/EventRegistration/samples';
+import { openPanel } from '../support/panel';
+
+let fake: Fake;
+beforeAll(async () => {
+	fake = await openFake();
+});
+afterAll(async () => await fake.server.close());
+
+const event = { eventId: byId(1) };
+const all = { ...event, returnAll: true };
+const run = (
+	resource: string,
+	operation: string,
+	parameters: object,
+	input?: IDataObject[],
+	node?: object,
+) => fake.run({ resource, operation, ...parameters }, input, node);
+const registrations = (parameters: object = all, node?: object) =>
+	run('registration', 'getMany', parameters, [{}], node);
+const made = (count: number, from = 0) =>
+	Array.from({ length: count }, (_, index) => ({ RegistrationId: from + index + 1 }));
+const page = (url: string) => Number(new URL(url, 'http://x').searchParams.get('page') ?? NaN);
+
+describe('a service that', () => {
+	it('ignores page: the list ends, without duplicates, and a hint says why', async () => {
+		fake.answer(() => ({ body: made(200) }));
+		const { out, hints, error } = await registrations();
+		expect(error).toBeUndefined();
+		expect(out).toHaveLength(200);
+		expect(fake.server.received).toHaveLength(3);
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringContaining('seems to ignore the page number: the list may be incomplete'),
+		]);
+	});
+
+	it('ignores page and shuffles what it sends: the list ends all the same', async () => {
+		fake.answer((_, count) => {
+			const records = made(200);
+			return { body: [...records.slice(count * 13), ...records.slice(0, count * 13)] };
+		});
+		const { out, hints } = await registrations();
+		expect(out).toHaveLength(200);
+		expect(hints).toHaveLength(1);
+	});
+
+	it('repeats its last page for ever: every record comes once', async () => {
+		fake.answer(({ url }) => {
+			const at = Number.isNaN(page(url)) ? 1 : page(url);
+			return { body: made(200, 200 * (Math.min(at, 3) - 1)) };
+		});
+		const { out } = await registrations();
+		expect(out.map(({ RegistrationId }) => RegistrationId)).toEqual(
+			made(600).map(({ RegistrationId }) => RegistrationId),
+		);
+		expect(fake.server.received.length).toBeLessThanOrEqual(5);
+	});
+
+	it.each([
+		[{ RegistrationId: 7, FirstName: 'Zoë' }, 1],
+		[{ data: made(3) }, 3],
+		[{}, 0],
+		[[], 0],
+		[null, 0],
+		['"a text"', 0],
+		[[null, 1, 'x', { RegistrationId: 1 }], 1],
+	])('answers %j where a list belongs: %i records', async (body, count) => {
+		fake.answer(() => ({ body }));
+		const { out, error } = await registrations();
+		expect(error).toBeUndefined();
+		expect(out).toHaveLength(count);
+	});
+
+	it.each<[string, Reply, RegExp]>([
+		['a web page', { html: '<!doctype html><h1>Welcome</h1>' }, /answered with a web page/],
+		['an error page', { status: 404, html: '<html>Not found</html>' }, /answered with a web page/],
+		['half an answer', { html: '[{"RegistrationId": 1}, {"Regis' }, /not JSON/],
+		['a redirect', { status: 302, body: {} }, /redirects to another address/],
+		['nothing at all', { drop: true }, /broke before it answered/],
+	])('answers with %s: the message says so, and no key is shown', async (_, reply, message) => {
+		fake.answer(() => reply);
+		const { error } = await registrations({ ...all, options: { tries: 1 } });
+		expect(error?.message).toMatch(message);
+		expect(JSON.stringify(error)).not.toContain('sk-fake');
+	});
+
+	it('has ids beyond what a number can hold: every digit stays, in paths, bodies and answers', async () => {
+		const id = '9007199254740993';
+		fake.answer(() => ({ body: [{ OrderId: id, EventId: id }] }));
+		const { out } = await run('order', 'getManyForEvent', { eventId: byId(id) });
+		expect(out).toEqual([{ OrderId: id, EventId: id }]);
+		expect(fake.server.received[0]!.body).toBe(id);
+		fake.answer(() => ({ body: {} }));
+		await run('order', 'get', { eventId: byId(id), orderId: id });
+		expect(fake.server.received[0]!.url).toBe(`/api/v1/orders/${id}?eventId=${id}`);
+		await run('registration', 'create', {
+			eventId: byId(id),
+			registrationTypeId: byId(id),
+			details: {
+				...mapped({ Email: 'a@b.example' }),
+				schema: [{ id: 'Email', displayName: 'Email' }],
+			},
+		});
+		expect(fake.server.received.at(-1)).toMatchObject({
+			url: `/api/v1/events/${id}/registrations`,
+			body: `{"Email":"a@b.example","RegistrationTypeId":${id}}`,
+		});
+	});
+
+	it('has ids that are long numbers already: the node refuses to send a wrong one', async () => {
+		fake.answer(() => ({ body: [] }));
+		const { error } = await run(
+			'order',
+			'getManyForEvent',
+			{ eventId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } },
+			[{ id: 2 ** 60 }],
+		);
+		expect(error?.message).toContain('Event must be the number of an ID');
+		expect(fake.server.received).toHaveLength(0);
+	});
+});
+
+describe('a path value', () => {
+	it.each(['..', '.', '', ' ', '\ud800'])('such as %j reaches no other place', async (value) => {
+		fake.answer(() => ({ body: {} }));
+		const { error } = await run('event', 'get', { eventId: byId(value) }).catch(
+			(thrown: Error) => ({
+				error: thrown,
+			}),
+		);
+		expect(error).toBeDefined();
+		expect(fake.server.received).toHaveLength(0);
+	});
+
+	it.each(['1/../2', '1?x=1', '1#a', '%2e%2e', 'a b', "o'x", '🎟️', 'שלום'])(
+		'such as %j stays inside its segment',
+		async (value) => {
+			fake.answer(() => ({ body: {} }));
+			await run('event', 'get', { eventId: byId(value) });
+			expect(fake.server.received[0]!.url).toBe(`/api/v1/events/${encodeURIComponent(value)}`);
+		},
+	);
+});
+
+describe('a form', () => {
+	const nasty = [
+		'He said "hi"',
+		"O'Brien's %22 answer",
+		'x["y"].z',
+		'back\\slash',
+		'Größe 👕',
+		'اسم الشركة',
+		'שם החברה',
+		'__proto__',
+		'constructor',
+		'<b>bold</b>',
+		'{{ $json.x }}',
+	];
+	const form = (extra: string[]) => [
+		{ name: 'Email', caption: 'Email', required: true },
+		...extra.map((name) => ({ name, caption: `Caption of ${name}`, required: false })),
+	];
+
+	/** Opens the panel on a form, fills in every field with its own name, and gives what was sent. */
+	async function fillIn(body: unknown) {
+		fake.answer(({ method }) => ({ body: method === 'GET' ? body : {} }));
+		const panel = openPanel(fake.kit, 'eventRegistration', {
+			...event,
+			operation: 'create',
+		} as never);
+		const { fields: schema } = await panel.inputs('getRegistrationForm');
+		const value = Object.fromEntries(schema.map(({ id }) => [id, '={{ "value" }}']));
+		const { error, out } = await run('registration', 'create', {
+			...event,
+			details: { mappingMode: 'defineBelow', value, schema },
+		});
+		expect(error).toBeUndefined();
+		expect(out).toHaveLength(1);
+		return { schema, sent: JSON.parse(fake.server.received.at(-1)!.body) as IDataObject };
+	}
+
+	it('with quotes, emoji, right-to-left and programming words as names is filled in and sent', async () => {
+		const { sent } = await fillIn(form(nasty));
+		expect(sent.CustomFields).toEqual(nasty.map((Name) => ({ Name, Value: 'value' })));
+	});
+
+	it('with 300 fields is shown and sent whole', async () => {
+		const names = Array.from({ length: 300 }, (_, index) => `Field ${index}`);
+		const { schema, sent } = await fillIn(form(names));
+		expect(schema.filter(({ removed }) => !removed).length).toBeLessThanOrEqual(51);
+		expect(sent.CustomFields).toHaveLength(300);
+	});
+
+	it.each([{}, [], null, { fields: [] }])(
+		'without fields (%j) still takes a person',
+		async (body) => {
+			const { schema, sent } = await fillIn(body);
+			expect(schema.map(({ id }) => id)).toEqual(['FirstName', 'LastName', 'Email', 'MobilePhone']);
+			expect(sent).toEqual({
+				FirstName: 'value',
+				LastName: 'value',
+				Email: 'value',
+				MobilePhone: 'value',
+			});
+		},
+	);
+
+	it('with 300 fields costs little for many items', async () => {
+		const list = fakeList();
+		fake.answer((request) => list.reply(request));
+		const schema = Array.from({ length: 300 }, (_, index) => ({
+			id: `Field ${index}`,
+			displayName: `Field ${index}`,
+			required: false,
+			defaultMatch: false,
+			display: true,
+			type: 'string',
+		}));
+		const input = Array.from({ length: 500 }, (_, index) => ({ 'Field 7': `value ${index}` }));
+		const started = Date.now();
+		const { out } = await run(
+			'contact',
+			'add',
+			{
+				contactListId: byId(7),
+				details: { mappingMode: 'autoMapInputData', value: null, schema },
+			},
+			input,
+		);
+		expect(out).toHaveLength(500);
+		expect(Date.now() - started).toBeLessThan(15_000);
+	});
+});
+
+describe('values', () => {
+	it('with quotes, emoji and right-to-left text arrive as they were given', async () => {
+		const value = {
+			FirstName: '"Zoë" \\ 🎟️',
+			LastName: "O'Brien\u202e",
+			Email: 'a@b.example',
+			Diet: 'חלאל\n',
+		};
+		fake.answer(() => ({ body: {} }));
+		const { out } = await run('registration', 'update', {
+			...event,
+			registrationId: byId(5),
+			details: mapped(value),
+		});
+		const { Diet, ...known } = value;
+		expect(JSON.parse(fake.server.received[0]!.body)).toEqual({
+			...known,
+			CustomFields: [{ Name: 'Diet', Value: Diet }],
+		});
+		expect(out).toEqual([{ success: true, RegistrationId: '5', EventId: '1' }]);
+	});
+});
+
+describe('a write that is answered with nothing', () => {
+	it.each<[string, string, object, IDataObject]>([
+		[
+			'registration',
+			'create',
+			{ details: mapped({ Email: 'a@b.example' }) },
+			{ success: true, Email: 'a@b.example' },
+		],
+		[
+			'registration',
+			'replaceOptions',
+			{ registrationId: byId(5), registrationOptions: { options: [{ optionId: '3' }] } },
+			{ success: true, RegistrationId: '5', EventId: '1' },
+		],
+		['contactList', 'create', { name: 'New' }, { success: true, Name: 'New' }],
+		['contactList', 'delete', { contactListId: byId(3) }, { success: true, ContactListId: '3' }],
+		[
+			'contact',
+			'remove',
+			{ contactListId: byId(3), contactId: byId(4) },
+			{ success: true, ContactId: '4', ContactListId: '3' },
+		],
+	])('%s: %s says what was done', async (resource, operation, parameters, expected) => {
+		for (const body of [{}, [], undefined]) {
+			fake.answer(({ url }) => ({ body: url.endsWith('form') ? {} : body }));
+			const { out, error } = await run(resource, operation, { ...event, ...parameters });
+			expect(error).toBeUndefined();
+			expect(out).toEqual([expected]);
+		}
+	});
+});
