@@ -8,7 +8,7 @@ import type { Inquired } from './inquire';
 import type { Call, Field } from './operation';
 import { defaults } from './options';
 import type { Answer, Request } from './request';
-import { problemWith, waitForAll, WATCH_DEFAULTS } from './watch';
+import { problemWith, waitForAll } from './watch';
 import type { Ended } from './watch';
 
 /** How long to wait; a field of operations that wait. */
@@ -80,10 +80,13 @@ export async function waitTogether(
 		else {
 			const { deadlineMs, intervalMs } = paceOf(wait.call);
 			const name = `${deadlineMs} ${intervalMs}`;
-			groups.set(name, [...(groups.get(name) ?? []), wait]);
+			const group = groups.get(name);
+			if (group) group.push(wait);
+			else groups.set(name, [wait]);
 		}
 	}
-	const share = Math.max(1, Math.floor(WATCH_DEFAULTS.maxInFlight / Math.max(1, groups.size)));
+	const atATime = between(1, waits[0]?.call.option('itemsAtATime'), 100, defaults.readsAtATime);
+	const share = Math.max(1, Math.floor(atATime / Math.max(1, groups.size)));
 	await Promise.all(
 		[...groups.values()].map(async (group) => {
 			for (const [call, end] of await waitForGroup(group, inquiry, share)) results.set(call, end);
@@ -104,7 +107,6 @@ async function waitForGroup(group: Wait[], inquiry: Inquiry, share: number) {
 	const failed = new Map<string, ServiceFailure>();
 	const manner = mannerOf(call);
 	const cancelled = manner.signal ?? new AbortController().signal;
-	const atATime = Number(call.option('itemsAtATime', defaults.readsAtATime));
 	const { ended, refused } = await waitForAll(
 		group.map(({ id }) => ({ id })),
 		{
@@ -123,7 +125,7 @@ async function waitForGroup(group: Wait[], inquiry: Inquiry, share: number) {
 				);
 			},
 		},
-		{ ...paceOf(call), maxInFlight: Math.min(share, Math.max(1, Math.floor(atATime) || 1)) },
+		{ ...paceOf(call), maxInFlight: share },
 		cancelled,
 	);
 	return group.map(({ call: waiting, id }): [Call, Ended | ServiceFailure] => {

@@ -1,0 +1,156 @@
+import type { Operation } from '../../nodes/engine/operation';
+import {
+	checkEvery,
+	errorOutcomes,
+	isError,
+	waitLimit,
+	waitTogether,
+} from '../../nodes/engine/wait';
+import type { Inquiry } from '../../nodes/engine/wait';
+import { json, startToyServer, toyKit, toyService } from '../support/toy';
+import type { ToyServer } from '../support/toy';
+import { runNode } from '../support/workflow';
+
+const inquiry: Inquiry = {
+	request: (id) => ({
+		method: 'GET',
+		path: '/things/{id}',
+		params: { id },
+		accept: ({ status }) => status === 404,
+	}),
+	read: ({ status, body }) => {
+		if (status === 404) return { kind: 'missing' };
+		const { state } = body as { state: string };
+		return state === 'open'
+			? { kind: 'pending', note: body }
+			: { kind: 'finished', outcome: state };
+	},
+};
+
+const wait: Operation = {
+	name: 'Wait',
+	action: 'Wait for it',
+	description: 'Waits',
+	fields: [{ displayName: 'ID', name: 'id', type: 'string', default: '' }, waitLimit],
+	options: [checkEvery, errorOutcomes([{ name: 'Bad', value: 'bad' }])],
+	reads: true,
+	together: async (batch) => {
+		const waits = batch.calls.map((call) => ({ call, id: `${call.field('id')}` }));
+		const ends = await waitTogether(waits, inquiry);
+		return await batch.each(async (call) => {
+			const end = ends.get(call)!;
+			if (end instanceof Error) throw end;
+			if (isError(call, end.outcome)) throw new Error(`It ended ${end.outcome}`);
+			return { id: end.id, outcome: end.outcome, polls: end.polls };
+		});
+	},
+};
+
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+});
+afterAll(async () => await server.close());
+
+const run = async (items: object[], parameters: object = {}) => {
+	const { out, failed, error } = await runNode(
+		toyKit(toyService({ wait }), server.url),
+		'toy',
+		{
+			resource: 'thing',
+			operation: 'wait',
+			id: '={{ $json.id }}',
+			options: { checkEvery: 1 },
+			...parameters,
+		} as never,
+		items as never,
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(error).toBeUndefined();
+	return { out, errors: failed.map(({ json: { error: message } }) => message) };
+};
+const idOf = (url: string) => url.split('/').pop()!;
+
+it('waits for all items together, with no more requests under way than allowed', async () => {
+	let inFlight = 0;
+	let most = 0;
+	const asked = new Map<string, number>();
+	server.answer(({ url }, response) => {
+		most = Math.max(most, ++inFlight);
+		const count = (asked.get(idOf(url)) ?? 0) + 1;
+		asked.set(idOf(url), count);
+		setTimeout(() => {
+			inFlight--;
+			json(response, 200, { state: count < 2 ? 'open' : 'done' });
+		}, 100);
+	});
+	const items = Array.from({ length: 60 }, (_, n) => ({ id: `t${n}` }));
+	const { out } = await run(items, { options: { checkEvery: 1, itemsAtATime: 4 } });
+	expect(out.map(({ id, outcome }) => ({ id, outcome }))).toEqual(
+		items.map(({ id }) => ({ id, outcome: 'done' })),
+	);
+	expect(most).toBe(4);
+	expect(new Set(asked.values())).toEqual(new Set([2]));
+});
+
+it('keeps to the limit of each item', async () => {
+	server.answer((_, response) => json(response, 200, { state: 'open' }));
+	const started = Date.now();
+	const { out } = await run(
+		[
+			{ id: 'a', most: 1 },
+			{ id: 'b', most: 3 },
+		],
+		{
+			waitLimit: '={{ $json.most }}',
+		},
+	);
+	expect(out.map(({ outcome }) => outcome)).toEqual(['stillOutstanding', 'stillOutstanding']);
+	expect(Number(out[0]!.polls)).toBeLessThan(Number(out[1]!.polls));
+	expect(Date.now() - started).toBeGreaterThanOrEqual(2900);
+});
+
+it('fails the item whose id the service will not hear of, and no other', async () => {
+	server.answer(({ url }, response) =>
+		idOf(url) === 'bad'
+			? json(response, 400, { message: 'No' })
+			: json(response, 200, { state: 'done' }),
+	);
+	const { out, errors } = await run([{ id: 'bad' }, { id: 'good' }, { id: 'x'.repeat(200) }]);
+	expect(out).toMatchObject([{ id: 'good', outcome: 'done' }]);
+	expect(errors).toEqual(['The toy service says: No', expect.stringMatching(/200 characters/)]);
+	expect(server.received).toHaveLength(2);
+});
+
+it('stops asking when the credential is refused, and keeps what is known', async () => {
+	server.answer(({ url }, response) =>
+		idOf(url) === 'first'
+			? json(response, 200, { state: 'done' })
+			: json(response, 401, { message: 'Bad key' }),
+	);
+	const { out, errors } = await run([{ id: 'first' }, { id: 'second' }, { id: 'third' }]);
+	expect(out).toMatchObject([{ id: 'first', outcome: 'done' }]);
+	expect(errors).toEqual(['The toy service says: Bad key', 'The toy service says: Bad key']);
+});
+
+it('makes errors of the outcomes that the user calls so', async () => {
+	server.answer((_, response) => json(response, 200, { state: 'bad' }));
+	const options = { checkEvery: 1, errorOutcomes: ['bad'] };
+	expect(await run([{ id: 'a' }], { options })).toEqual({ out: [], errors: ['It ended bad'] });
+});
+
+it.each<[string, number | 'drop' | 'page', number]>([
+	['slows down and asks again after a 429', 429, 2],
+	['asks again after a 500', 500, 2],
+	['asks again after a dropped connection', 'drop', 2],
+	['asks again after the page of a proxy', 'page', 2],
+	['asks again after a 404', 404, 2],
+])('%s', async (_, trouble, polls) => {
+	server.answer((_request, response, count) => {
+		if (count > 1) return json(response, 200, { state: 'done' });
+		if (trouble === 'drop') return response.destroy();
+		if (trouble === 'page') return response.writeHead(502).end('<html>');
+		return json(response, trouble, {}, { 'retry-after': '1' });
+	});
+	expect((await run([{ id: 'a' }])).out).toEqual([{ id: 'a', outcome: 'done', polls }]);
+});
