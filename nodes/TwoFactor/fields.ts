@@ -60,7 +60,7 @@ export const locale = (place: 'query' | 'body'): Field => ({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. de',
-	description: 'The language of the message. Without it the service goes by the phone number.',
+	description: 'The language of the message, by its code',
 	target: { in: place },
 });
 

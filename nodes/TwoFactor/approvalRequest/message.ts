@@ -4,7 +4,7 @@ import { missing } from '../../engine/path';
 
 const MOST = 144;
 
-/** The question that the user sees. Its length is checked before anything is sent, as a reader counts characters. */
+/** The question that the user sees. Its length is checked before anything is sent. */
 export const message: Field = {
 	displayName: 'Message',
 	name: 'message',

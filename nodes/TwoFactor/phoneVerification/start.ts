@@ -53,8 +53,7 @@ export const start: Operation = {
 			typeOptions: { password: true },
 			default: '',
 			secret: true,
-			description:
-				'A code of your own to send instead of a random one, 4 to 10 letters and digits. Not every account may do that.',
+			description: 'A code of your own to send instead of a random one, 4 to 10 letters and digits',
 			target: {
 				in: 'body',
 				as: 'custom_code',

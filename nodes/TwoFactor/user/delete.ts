@@ -14,8 +14,7 @@ const unknownPath = (answer: Answer) =>
 export const remove: Operation = {
 	name: 'Delete',
 	action: 'Delete a user',
-	description:
-		'Remove a user from the application. The user can no longer log in with a code at once; it is final only after about a day.',
+	description: 'Remove a user from the application. It is final only after about a day.',
 	request: { method: 'POST', path: '/protected/json/users/{twofactor_id}/delete' },
 	fields: [twofactorId],
 	options: [userIp('body')],

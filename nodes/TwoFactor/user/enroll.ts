@@ -48,7 +48,7 @@ export const enroll: Operation = {
 		}
 		return { ...rest(answer.body, 'user'), twofactor_id: id, ...newness(answer) };
 	},
-	yields: { message: 'string', twofactor_id: 'integer' },
+	yields: { message: 'string', twofactor_id: 'integer', isNew: 'boolean' },
 };
 
 /** Whether the user was new, where the answer tells: most services say "created" for either. */

@@ -34,7 +34,7 @@ describe.each(operations)(
 				service: 'twoFactor',
 				operation: operationId,
 				kind: '429',
-				retryAfter: 1,
+				retryAfter: 0,
 				times: 1,
 			});
 			const { error } = await run(quick);
