@@ -60,7 +60,7 @@ export const job: Field = {
 };
 
 /** Chooses between signing here and a token that was signed elsewhere. */
-export const useToken: Field = {
+const useToken: Field = {
 	displayName: 'Use a Ready-Made Token',
 	name: 'useToken',
 	type: 'boolean',
@@ -83,15 +83,18 @@ const readyToken: Field = {
 	displayOptions: { show: { useToken: [true] } },
 };
 
-/** The fields of an operation whose body is a token: those that are signed, or a token that is sent as it is. */
-export const signedFields = (fields: Field[], readyMadeByDefault = false): Field[] => [
-	{ ...useToken, default: readyMadeByDefault },
-	readyToken,
-	...fields.map((field) => ({
+/**
+ * The fields of an operation whose body is a token: those that are signed, or a token that is sent as it is. What is more
+ * usual comes first.
+ */
+export function signedFields(fields: Field[], readyMadeByDefault = false): Field[] {
+	const signed = fields.map((field) => ({
 		...field,
 		displayOptions: { show: { ...field.displayOptions?.show, useToken: [false] } },
-	})),
-];
+	}));
+	const readyMade = [{ ...useToken, default: readyMadeByDefault }, readyToken];
+	return readyMadeByDefault ? [...readyMade, ...signed] : [...signed, ...readyMade];
+}
 
 /** Who a token speaks about: the credential's own key unless told. */
 export const ownSubject: Field = {

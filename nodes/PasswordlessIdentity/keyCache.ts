@@ -1,3 +1,4 @@
+import { deepCopy } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 const LIFE_MS = 5 * 60_000;
@@ -5,7 +6,8 @@ const MOST = 1000;
 
 /**
  * Remembers key records for five minutes, a thousand at most, by base address and fingerprint. What is dropped while it is
- * being fetched is not kept, since it was fetched from before the change.
+ * being fetched is not kept, since it was fetched from before the change. It gives out copies: what a workflow does to a
+ * record must not change what tokens are checked against.
  */
 export class KeyCache {
 	private readonly entries = new Map<string, { record: IDataObject; until: number }>();
@@ -22,7 +24,7 @@ export class KeyCache {
 	): Promise<T | IDataObject> {
 		const name = nameOf(baseUrl, fingerprint);
 		const known = this.entries.get(name);
-		if (!fresh && known && known.until > this.now()) return known.record;
+		if (!fresh && known && known.until > this.now()) return deepCopy(known.record);
 		const { drops } = this;
 		const record = await fetch();
 		if (record && drops === this.drops) this.keep(name, record);
@@ -48,7 +50,7 @@ export class KeyCache {
 	private keep(name: string, record: IDataObject): void {
 		this.entries.delete(name);
 		if (this.entries.size >= MOST) this.entries.delete(this.entries.keys().next().value!);
-		this.entries.set(name, { record, until: this.now() + LIFE_MS });
+		this.entries.set(name, { record: deepCopy(record), until: this.now() + LIFE_MS });
 	}
 }
 

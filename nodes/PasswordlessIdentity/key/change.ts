@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asOutput } from '../../engine/execute';
 import type { Call, Field, Output } from '../../engine/operation';
-import { fingerprint, fingerprintText } from '../fields';
+import { fingerprint, readFingerprint } from '../fields';
 import { keyCache } from '../keyCache';
 
 /** The key in the path speaks for itself, so it is also the subject of the token. */
@@ -23,7 +23,7 @@ export const sameSubject: Field = {
 		in: 'claim',
 		as: 'sub',
 		evenBlank: true,
-		value: (_, call) => fingerprintText('Fingerprint')(call.field('fingerprint'), call),
+		value: (_, call) => readFingerprint('Fingerprint', call.field('fingerprint')),
 	},
 };
 

@@ -8,9 +8,9 @@ import type { Answer } from '../../engine/request';
 import { integer } from '../../engine/values';
 import {
 	additionalClaims,
-	fingerprintText,
 	ownIssuer,
 	ownSubject,
+	readFingerprint,
 	seconds,
 	signedFields,
 	text,
@@ -111,11 +111,11 @@ export const complete: Operation = {
 	accept: ({ status, kind, body }) =>
 		status < 300 && kind === 'text' && tokenIn(body) !== undefined,
 	run: async (call) => {
-		const signer = fingerprintText('Expected Signer')(call.option('expectedSigner'), call);
+		const signer = readFingerprint('Expected Signer', call.option('expectedSigner'));
 		const request = await call.request();
 		const answer = await call.send(request);
 		const subject = claimOf(request.token, 'sub');
-		return await loginResult(answer, { subject, signer: signer as string | undefined }, call);
+		return await loginResult(answer, { subject, signer }, call);
 	},
 	yields: {
 		state: 'string',

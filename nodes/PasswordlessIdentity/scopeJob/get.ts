@@ -1,6 +1,6 @@
 import { mannerOf } from '../../engine/call';
 import type { Operation } from '../../engine/operation';
-import { expectedSubject, fingerprintText, job, verifyOption } from '../fields';
+import { expectedSubject, job, readFingerprint, verifyOption } from '../fields';
 import { jobResult, jobYields } from '../jobResult';
 import { isJobAnswer, readJob } from '../jobState';
 
@@ -16,10 +16,9 @@ export const get: Operation = {
 	repeatable: true,
 	accept: isJobAnswer,
 	run: async (call) => {
-		const subject = fingerprintText('Expected Subject')(call.field('expectedSubject'), call);
 		const look = {
 			job: `${call.field('job')}`.trim(),
-			subject: subject as string | undefined,
+			subject: readFingerprint('Expected Subject', call.field('expectedSubject')),
 			verify: call.option('verify') !== false,
 		};
 		const answer = await call.send(await call.request());

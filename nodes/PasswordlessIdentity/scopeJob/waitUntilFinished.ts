@@ -1,7 +1,7 @@
 import type { Operation } from '../../engine/operation';
 import { missing } from '../../engine/path';
 import { waitLimit } from '../../engine/wait';
-import { expectedSubject, fingerprintText, job } from '../fields';
+import { expectedSubject, job, readFingerprint } from '../fields';
 import { waitForJobs, waitOptions, waitYields } from './waiting';
 
 /** Waits for a job that was issued before, up to a limit. Every way it can end is an outcome. */
@@ -18,7 +18,7 @@ export const waitUntilFinished: Operation = {
 		await waitForJobs(batch, async (call) => {
 			const id = `${call.field('job') ?? ''}`.trim();
 			if (id === '') throw missing('Job ID');
-			const subject = fingerprintText('Expected Subject')(call.field('expectedSubject'), call);
-			return { output: {}, wait: { job: id, subject: subject as string | undefined } };
+			const subject = readFingerprint('Expected Subject', call.field('expectedSubject'));
+			return { output: {}, wait: { job: id, subject } };
 		}),
 };

@@ -79,6 +79,16 @@ it('does not keep what was fetched before a change', async () => {
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
 });
 
+it('gives out copies, so that nobody can change what it knows', async () => {
+	const fetch = async (): Promise<IDataObject> => ({ sub: 'k', jwk: { x: '1' } });
+	for (let n = 0; n < 3; n++) {
+		const record = await cache.through('a', 'k', fetch);
+		expect(record).toEqual({ sub: 'k', jwk: { x: '1' } });
+		record.sub = 'changed';
+		(record.jwk as IDataObject).x = 'changed';
+	}
+});
+
 it('holds a thousand records and drops the oldest', async () => {
 	for (let n = 0; n <= 1000; n++) await ask('a', `k${n}`);
 	expect(cache.size).toBe(1000);
