@@ -6,7 +6,11 @@ import type { Answer, Connection, Manner, Request } from './request';
 import type { Answer as Word } from './watch';
 
 /** What a service says about an id in the watcher's words, or that it will not be asked about this id at all. */
-export type Inquired = Word | { kind: 'failed'; failure: ServiceFailure };
+export type Inquired =
+	| Word
+	/** A refusal that holds for every id, with its advice. */
+	| { kind: 'refused'; message: string; failure: ServiceFailure }
+	| { kind: 'failed'; failure: ServiceFailure };
 
 /**
  * Asks about one id, once: trying again is the watcher's business. `read` gets successes and accepted answers. Throws only
@@ -36,8 +40,8 @@ function inWords(failure: ServiceFailure, answer: Answer, service: Service): Inq
 	const { message } = failure;
 	const { status, headers, kind } = answer;
 	const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
-	if (status === 401 || status === 403) return { kind: 'refused', message };
-	if (kind !== 'text' && service.explain(answer).permanent) return { kind: 'refused', message };
+	const permanent = kind !== 'text' && service.explain(answer).permanent;
+	if (status === 401 || status === 403 || permanent) return { kind: 'refused', message, failure };
 	if (status === 429) return { kind: 'busy', message, retryAfterMs };
 	// A text in place of JSON is damaged, or comes from something that stands before the service for now.
 	if (status >= 500 || kind === 'text') return { kind: 'sick', message, retryAfterMs };

@@ -105,15 +105,17 @@ async function waitForGroup(group: Wait[], inquiry: Inquiry, share: number) {
 	const { call } = group[0]!;
 	const { connection, service } = call;
 	const failed = new Map<string, ServiceFailure>();
+	let refusal: ServiceFailure | undefined;
 	const manner = mannerOf(call);
 	const cancelled = manner.signal ?? new AbortController().signal;
-	const { ended, refused } = await waitForAll(
+	const { ended } = await waitForAll(
 		group.map(({ id }) => ({ id })),
 		{
 			sleep,
 			fetch: async ({ id }, signal) => {
 				const once = { ...manner, signal };
 				const found = await inquire(connection, service, inquiry.request(id), once, inquiry.read);
+				if (found.kind === 'refused' && 'failure' in found) refusal = found.failure;
 				if (found.kind !== 'failed') return found;
 				failed.set(id, found.failure);
 				return { kind: 'finished', outcome: 'failed' };
@@ -130,9 +132,13 @@ async function waitForGroup(group: Wait[], inquiry: Inquiry, share: number) {
 	);
 	return group.map(({ call: waiting, id }): [Call, Ended | ServiceFailure] => {
 		const end = failed.get(id.trim()) ?? ended.get(id.trim());
-		return [waiting, end ?? cutShort(refused)];
+		return [waiting, end ?? cutShort(refusal)];
 	});
 }
 
-const cutShort = (message = 'The service could not be asked any more') =>
-	new ServiceFailure(message, { advice: 'Check the credential. The wait was cut short.' });
+const cutShort = (refusal?: ServiceFailure) =>
+	new ServiceFailure(refusal?.message ?? 'The service could not be asked any more', {
+		advice: `${refusal?.advice ?? 'Check the credential.'} The wait was cut short.`,
+		status: refusal?.status,
+		code: refusal?.code,
+	});

@@ -168,6 +168,15 @@ describe('Wait for Decision', () => {
 		expect(Date.now() - started).toBeLessThan(5000);
 	});
 
+	it('fails at once when the account is suspended, with a way out', async () => {
+		const [uuid] = (await ask()) as [string];
+		house.sandbox.settings.twoFactor.suspended = true;
+		const { error } = await wait([uuid]);
+		expect(error?.message).toBe('The two-factor service says: Account is suspended (60060)');
+		expect(adviceOf(error)).toMatch(/settle it with the provider.*The wait was cut short/);
+		expect(house.received('getApprovalRequest')).toBe(1);
+	});
+
 	it('stops when the execution is cancelled', async () => {
 		const [uuid] = (await ask()) as [string];
 		const started = Date.now();
