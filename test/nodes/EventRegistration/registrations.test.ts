@@ -241,10 +241,8 @@ describe('Get and Get Many', () => {
 	it('take a date without a time zone to be in the zone of the workflow', async () => {
 		const filters = { filters: { changedAfter: '2026-03-01T00:00:00' } };
 		await run('getMany', { ...event, ...filters }, [{}], { timezone: 'America/New_York' });
-		const [{ query }] = house.sandbox.journal.entries({ operationId: 'getManyRegistrations' }) as [
-			{ query: object },
-		];
-		expect(query).toMatchObject({ lastUpdatedAfter: '2026-03-01T05:00:00.000Z' });
+		const entries = house.sandbox.journal.entries({ operationId: 'getManyRegistrations' });
+		expect(entries[0]!.query).toMatchObject({ lastUpdatedAfter: '2026-03-01T05:00:00.000Z' });
 	});
 
 	it('read ids that come as texts, and pass them on as they are', async () => {
