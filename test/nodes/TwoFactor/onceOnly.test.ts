@@ -24,13 +24,13 @@ async function ready(name: string): Promise<object> {
 const by = (name: string) => operations.find(({ operation }) => operation === name)!;
 
 const storms: Array<Pick<WeatherRule, 'kind' | 'after'>> = [
-	{ kind: '500' },
+	{ kind: '500', after: false },
 	{ kind: '500', after: true },
-	{ kind: '503' },
+	{ kind: '503', after: false },
 	{ kind: '503', after: true },
-	{ kind: 'drop' },
+	{ kind: 'drop', after: false },
 	{ kind: 'drop', after: true },
-	{ kind: 'truncate' },
+	{ kind: 'truncate', after: false },
 	{ kind: 'html', after: true },
 ];
 

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
+
+import { DEMO_ID, openTwoFactor } from './fixture';
+
+const house = openTwoFactor();
+const pendingUuids = () =>
+	house
+		.control('approvals', { status: 'pending' })
+		.map(({ uuid }: IDataObject) => uuid as string) as string[];
+/** Waits until so many requests are pending, then gives them. */
+async function whenPending(count: number): Promise<string[]> {
+	for (let tries = 0; tries < 200; tries++) {
+		if (pendingUuids().length >= count) return pendingUuids();
+		await delay(25);
+	}
+	throw new Error(`There are not ${count} pending requests`);
+}
+
+describe('Create, waiting right away', () => {
+	const askAndWait = (
+		count: number,
+		parameters: object = {},
+		options: object = {},
+		settings?: object,
+	) =>
+		house.node(
+			'approvalRequest',
+			'create',
+			{
+				twofactorId: '={{ $json.id ?? "100001" }}',
+				message: '=Question {{ $json.index }}',
+				wait: true,
+				waitLimit: 20,
+				options: { checkEvery: 1, ...options },
+				...parameters,
+			},
+			Array.from({ length: count }, (_, index) => ({ index })),
+			settings,
+		);
+
+	it('asks everybody first and then waits for all', async () => {
+		const running = askAndWait(3);
+		const uuids = await whenPending(3);
+		house.control('decide', { uuid: uuids[0], decision: 'approved' });
+		house.control('decide', { uuid: uuids[1], decision: 'denied' });
+		house.control('expire', { uuid: uuids[2] });
+		const { out, error } = await running;
+		expect(error).toBeUndefined();
+		expect(out).toMatchObject([
+			{ uuid: uuids[0], outcome: 'approved', message: 'Question 0' },
+			{ uuid: uuids[1], outcome: 'denied', message: 'Question 1' },
+			{ uuid: uuids[2], outcome: 'expired', message: 'Question 2' },
+		]);
+		expect(house.received('createApprovalRequest')).toBe(3);
+	});
+
+	it('waits for the others when one could not be asked', async () => {
+		const running = house.node(
+			'approvalRequest',
+			'create',
+			{
+				twofactorId: '={{ $json.id }}',
+				message: 'Yes?',
+				wait: true,
+				waitLimit: 20,
+				options: { checkEvery: 1 },
+			},
+			[{ id: '999999' }, { id: DEMO_ID }],
+			{ onError: 'continueErrorOutput' },
+		);
+		const [uuid] = await whenPending(1);
+		house.control('decide', { uuid, decision: 'approved' });
+		const { out, failed } = await running;
+		expect(out).toMatchObject([{ uuid, outcome: 'approved' }]);
+		expect(failed).toMatchObject([
+			{
+				json: { error: 'The two-factor service says: User not found (60026)' },
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	it('does not wait when an item has failed and that ends the run', async () => {
+		const started = Date.now();
+		const { error } = await house.node(
+			'approvalRequest',
+			'create',
+			{ twofactorId: '={{ $json.id }}', message: 'Yes?', wait: true, waitLimit: 600 },
+			[{ id: DEMO_ID }, { id: '999999' }],
+		);
+		expect(error?.message).toContain('(60026)');
+		expect(Date.now() - started).toBeLessThan(3000);
+		expect(house.received('getApprovalRequest')).toBe(0);
+	});
+
+	it('can make an error of a denial', async () => {
+		const running = askAndWait(1, {}, { errorOutcomes: ['denied'] });
+		const [uuid] = await whenPending(1);
+		house.control('decide', { uuid, decision: 'denied' });
+		const { error } = await running;
+		expect(error?.message).toBe('The user denied the approval request');
+	});
+
+	it('does not wait unless asked', async () => {
+		const { out } = await askAndWait(1, { wait: false });
+		expect(out[0]).not.toHaveProperty('outcome');
+		expect(house.received('getApprovalRequest')).toBe(0);
+	});
+});
