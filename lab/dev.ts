@@ -1,4 +1,4 @@
-import { watch } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { oneLine } from './errors';
 import { packCache, type Lab } from './lab';
@@ -7,33 +7,53 @@ import { rootFolder } from './paths';
 import type { Progress } from './progress';
 
 const sources = ['nodes', 'credentials', 'contracts'];
-const quietFor = 300;
+const lookEvery = 500;
 
-/** Builds the pack and restarts n8n with it whenever a source file changes. Ends when the process does. */
-export function watchSources(lab: Lab, progress: Progress): void {
-	let timer: NodeJS.Timeout | undefined;
-	let working = Promise.resolve();
-	let installed = '';
+/** Which files there are and when each was last written. File watchers lose files that editors replace; this does not. */
+export async function sourceStamp(root = rootFolder): Promise<string> {
+	const lists = await Promise.all(
+		sources.map(async (folder) => {
+			const entries = await readdir(path.join(root, folder), {
+				withFileTypes: true,
+				recursive: true,
+			});
+			const files = entries.filter((entry) => entry.isFile());
+			return await Promise.all(
+				files.map(async ({ parentPath, name }) => {
+					const file = path.join(parentPath, name);
+					// A file may go between the two looks.
+					return `${file} ${await stat(file).then(
+						({ mtimeMs }) => mtimeMs,
+						() => 'gone',
+					)}`;
+				}),
+			);
+		}),
+	);
+	return lists.flat().sort().join('\n');
+}
 
-	const renew = async () => {
+/** Builds the pack and restarts n8n with it whenever the source files have changed and come to rest. Never ends. */
+export async function followSources(lab: Lab, progress: Progress): Promise<void> {
+	progress.line(`Watching ${sources.join(', ')}: a change is built and n8n restarted with it.`);
+	let built = await sourceStamp();
+	let seen = built;
+	for (;;) {
+		await new Promise((resolve) => setTimeout(resolve, lookEvery));
+		const now = await sourceStamp();
+		const atRest = now === seen;
+		seen = now;
+		if (!atRest || now === built) continue;
+		built = now;
 		try {
 			const tarball = await buildPack(packCache, progress);
-			if (tarball === installed) return;
 			await progress.during(
 				{ title: 'Restarting n8n' },
 				async () => await lab.replacePack(tarball),
 			);
-			installed = tarball;
 			progress.line('Reload the page in the browser to see the change.');
 		} catch (error) {
 			progress.line(oneLine(error));
 		}
-	};
-	for (const folder of sources) {
-		watch(path.join(rootFolder, folder), { recursive: true }, () => {
-			clearTimeout(timer);
-			timer = setTimeout(() => (working = working.then(renew)), quietFor);
-		});
 	}
-	progress.line(`Watching ${sources.join(', ')}: a change is built and n8n restarted with it.`);
 }

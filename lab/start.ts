@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { readArguments, usage } from './args';
 import { requireUnclaimed } from './claim';
 import { endCommands } from './command';
-import { watchSources } from './dev';
+import { followSources } from './dev';
 import { oneLine } from './errors';
 import { examplesFolder, startLab, type Lab } from './lab';
 import { readyMessage } from './messages';
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
 		onCrash: (message) => void fail(message),
 	});
 	progress.line(readyMessage(lab));
-	if (dev) watchSources(lab, progress);
+	if (dev) await followSources(lab, progress);
 }
 
 async function fail(message: string): Promise<void> {

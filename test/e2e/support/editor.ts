@@ -31,11 +31,14 @@ export class Editor {
 		page.setDefaultTimeout(patience);
 		const editor = new Editor(page, context, n8nUrl);
 		page.on('pageerror', (error) => editor.pageErrors.push(error.message));
-		page.on('request', (request) => {
-			const { hostname, protocol } = new URL(request.url());
-			if (protocol.startsWith('http') && hostname !== '127.0.0.1')
-				editor.outside.push(request.url());
-		});
+		// The editor asks npm about community packages; no test may depend on what is outside this machine.
+		await context.route(
+			({ hostname, protocol }) => protocol.startsWith('http') && hostname !== '127.0.0.1',
+			async (route) => {
+				editor.outside.push(route.request().url());
+				await route.abort();
+			},
+		);
 		return editor;
 	}
 

@@ -1,0 +1,68 @@
+import { readArguments, usage } from '../../lab/args';
+import { knownReason, LabError, oneLine } from '../../lab/errors';
+
+describe('the command line of the lab', () => {
+	it('has defaults for everything', () => {
+		expect(readArguments([])).toEqual({
+			port: 5678,
+			sandboxPort: 4010,
+			examples: true,
+			clean: false,
+			dev: false,
+			help: false,
+		});
+	});
+
+	it('takes every option that the help text names', () => {
+		const options = [...usage.matchAll(/^ {2}(--[a-z-]+)( N)?/gm)];
+		expect(options.map(([, name]) => name)).toHaveLength(6);
+		let port = 7000;
+		const args = options.flatMap(([, name, number]) => (number ? [name!, `${port++}`] : [name!]));
+		expect(readArguments(args)).toEqual({
+			port: 7000,
+			sandboxPort: 7001,
+			examples: false,
+			clean: true,
+			dev: true,
+			help: true,
+		});
+	});
+
+	it.each([
+		[['--port', '0'], "--port must be a whole number from 1 to 65535, not '0'."],
+		[['--port', '65536'], "not '65536'"],
+		[['--sandbox-port', '40x'], '--sandbox-port must be a whole number'],
+		[['--port', '4010'], 'cannot share port 4010'],
+		[['--prot', '1'], "Unknown option '--prot'. 'npm start -- --help' lists the options."],
+		[['now'], "'npm start -- --help' lists the options."],
+	])('refuses %j in one line', (args, text) => {
+		expect(() => readArguments(args)).toThrow(LabError);
+		try {
+			readArguments(args);
+		} catch (error) {
+			expect(oneLine(error)).toContain(text);
+			expect(oneLine(error)).not.toContain('\n');
+		}
+	});
+});
+
+describe('what went wrong, in one line', () => {
+	it.each([
+		[
+			'npm error code ENOSPC\nnpm error nospc ENOSPC: no space left on device, write',
+			'disk is full',
+		],
+		['npm error code EAI_AGAIN\nnpm error request to the registry failed', '(EAI_AGAIN)'],
+		['connect ECONNREFUSED 127.0.0.1:9', '(ECONNREFUSED)'],
+		['npm error code EACCES\nnpm error syscall mkdir', '(EACCES)'],
+	])('%j', (output, text) => {
+		expect(knownReason(output)).toContain(text);
+		expect(oneLine(new Error(output))).not.toContain('\n');
+	});
+
+	it('names the place of a mistake of our own', () => {
+		expect(oneLine(new TypeError('x is not a function\nmore'))).toMatch(
+			/^The lab could not start: x is not a function \(at .*arguments\.test\.ts/,
+		);
+	});
+});

