@@ -225,6 +225,20 @@ describe('the watcher stops', () => {
 		expect(bench.saves.length).toBe(before[1]);
 	});
 
+	test('though ids are due at that very moment', async () => {
+		const told = new Bench().start();
+		await told.time.pass(1000);
+		told.watcher.add(ids(3));
+		told.stop();
+		await told.time.pass(MINUTE);
+		expect(told.polls).toEqual([]);
+
+		const refused = new Bench({ typed: ids(10), latency: 5000, maxInFlight: 1 }).start();
+		refused.answer = () => ({ kind: 'refused', message: '403' });
+		await refused.time.pass(MINUTE);
+		expect(refused.polls).toHaveLength(1);
+	});
+
 	test('a start that is confirmed after the stop changes nothing saved', async () => {
 		const bench = new Bench({ typed: ids(1) }).start();
 		bench.answer = () => finished('completed');

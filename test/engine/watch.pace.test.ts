@@ -137,6 +137,33 @@ describe('a service that pushes back', () => {
 		expect(bench.emitted).toEqual([]);
 	});
 
+	test('gets one request at a time until it has answered one well', async () => {
+		const bench = new Bench({ typed: ids(50), latency: 5000 }).start();
+		bench.answer = () => sick;
+		await bench.time.pass(20_000);
+		expect(bench.mostInFlight).toBe(10);
+		bench.mostInFlight = 0;
+		await bench.time.pass(10 * MINUTE);
+		expect(bench.mostInFlight).toBe(1);
+		bench.answer = () => pending;
+		await bench.time.pass(5 * MINUTE);
+		expect(bench.mostInFlight).toBe(10);
+	});
+
+	test('is not taken for well because of an answer to what was asked before it fell ill', async () => {
+		const bench = new Bench({ typed: ids(2), latency: 0, intervalMs: 1000 }).start();
+		bench.answer = async ({ id, polls }) => {
+			if (id === 'id1' || polls > 1) return sick;
+			await bench.time.sleep(1000);
+			return pending;
+		};
+		await bench.time.pass(MINUTE);
+		const [slow, fault1, fault2, fault3] = bench.polls;
+		expect([slow!.id, fault1!.id]).toEqual(['id0', 'id1']);
+		expect(fault2!.at - fault1!.at).toBeGreaterThanOrEqual(1000);
+		expect(fault3!.at - fault2!.at).toBeGreaterThanOrEqual(2000);
+	});
+
 	test('flapping is one sickness, another one after ten good minutes is a second', async () => {
 		const bench = new Bench({ typed: ids(5) }).start();
 		for (let flap = 0; flap < 20; flap++) {

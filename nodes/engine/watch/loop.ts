@@ -183,8 +183,6 @@ export class Watcher {
 
 	private async start(ended: Ended): Promise<void> {
 		const started = await this.emit(ended);
-		// Another watcher may own the saved state by now.
-		if (!this.running) return;
 		if (started) this.state.started(ended.id);
 		else this.state.notStarted(ended.id, this.moment());
 		this.wake();
