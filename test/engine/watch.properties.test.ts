@@ -64,5 +64,5 @@ describe('random histories', () => {
 			}),
 			{ numRuns: 2000 },
 		);
-	}, 120_000);
+	}, 300_000);
 });
