@@ -1,0 +1,117 @@
+import axios from 'axios';
+import type { Lab } from '../../../lab/lab';
+import { unwrap, type RestClient } from '../../../lab/rest';
+import type { Sandbox } from '../../../sandbox/server';
+import { eventually, type Ended } from './runs';
+
+type Json = Record<string, unknown>;
+
+/** Asks the services themselves, past n8n and the pack, so that outcomes are held against something else. */
+export function services({ addresses, demo }: Sandbox) {
+	const { headerName, apiKey } = demo.eventRegistration;
+	const registration = axios.create({
+		baseURL: `${addresses.eventRegistration}/api/v1`,
+		headers: { [headerName]: apiKey },
+		proxy: false,
+	});
+	const pages = async (fetch: (params: Json) => Promise<{ data: Json[] }>): Promise<Json[]> => {
+		const records: Json[] = [];
+		for (let page = 1; page <= 100; page++) {
+			const { data } = await fetch({ page, pageSize: 200 });
+			records.push(...data);
+			if (data.length < 200) return records;
+		}
+		throw new Error('The list has no end');
+	};
+	return {
+		/** All records of a list. */
+		all: async (path: string) =>
+			await pages((params) => registration.get<Json[]>(path, { params })),
+		async get(path: string): Promise<Json> {
+			return (await registration.get<Json>(path)).data;
+		},
+		async change(path: string, body: Json): Promise<void> {
+			await registration.patch(path, body);
+		},
+		/** The records with this address. */
+		async withEmail(path: string, email: string): Promise<Json[]> {
+			return (await registration.post<Json[]>(`${path}/search`, { Email: email })).data;
+		},
+		/** Payments and refunds of an event. */
+		async transactions(eventId: number): Promise<Json[]> {
+			const headers = { 'Content-Type': 'application/json' };
+			return await pages((params) =>
+				registration.post<Json[]>('/transactions/search', `${eventId}`, { headers, params }),
+			);
+		},
+		async userStatus(twofactorId: unknown): Promise<Json> {
+			const { data } = await axios.get<{ status: Json }>(
+				`${addresses.twoFactor}/protected/json/users/${twofactorId as string}/status`,
+				{ headers: { [demo.twoFactor.headerName]: demo.twoFactor.apiKey }, proxy: false },
+			);
+			return data.status;
+		},
+	};
+}
+
+/** What the demo user does with the phone, through the sandbox's control. */
+export function phone({ sandbox }: Lab) {
+	const { fingerprint, phone: number } = sandbox.demo.user;
+	type Job = { job: string; scope: string };
+	type Approval = { uuid: string; message: string; details: Json };
+	const first = <T>(service: 'identity' | 'twoFactor', action: string, input: Json) =>
+		(sandbox.control(service, action, input) as T[])[0];
+	return {
+		/** The scope job that waits for an answer, as soon as there is one. */
+		job: async () =>
+			await eventually('A scope job', () =>
+				first<Job>('identity', 'jobs', { fingerprint, state: 'outstanding' }),
+			),
+		answer: async (how: 'approve' | 'deny', { job }: Job) => {
+			await sandbox.control('identity', how, { job });
+		},
+		/** The approval request that waits for a decision, as soon as there is one. */
+		approval: async () =>
+			await eventually('An approval request', () =>
+				first<Approval>('twoFactor', 'approvals', { phone: number, status: 'pending' }),
+			),
+		decide: async (decision: 'approved' | 'denied', { uuid }: Approval) => {
+			await sandbox.control('twoFactor', 'decide', { uuid, decision });
+		},
+		/** The texts that have arrived so far, oldest first. */
+		texts: () =>
+			sandbox.control('twoFactor', 'messages', { phone: number }) as Array<{ code: string }>,
+		/** The mails that have arrived so far. */
+		mails: (email: string) => sandbox.world.phone.items({ email }),
+	};
+}
+
+/** The rows of a data table that a node of a run made or found, by its own columns. */
+export async function rowsOf(rest: RestClient, run: Ended, node: string): Promise<Json[]> {
+	const { id, projectId } = run.json(node)[0] as { id: string; projectId: string };
+	const { data } = await rest.get(`/projects/${projectId}/data-tables/${id}/rows`, {
+		params: { take: 500 },
+	});
+	return unwrap<{ data: Json[] }>(data).data;
+}
+
+/** Downloads the file that a node put out. */
+export async function fileOf(rest: RestClient, run: Ended, node: string) {
+	const { id, fileName, mimeType } = run.items(node)[0]!.binary!.data!;
+	const params = { id, action: 'download', fileName, mimeType };
+	const { data } = await rest.get<string>('/binary-data', { params, responseType: 'text' });
+	return { fileName, mimeType, text: data };
+}
+
+/** Reads a CSV file with a line of headings. */
+export function readCsv(text: string): Array<Record<string, string>> {
+	const cells = [...text.trimEnd().matchAll(/("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/g)];
+	const rows: string[][] = [[]];
+	for (const [, cell = '', end] of cells) {
+		rows.at(-1)!.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+		if (end === '') break;
+		if (end !== ',') rows.push([]);
+	}
+	const [names = [], ...lines] = rows;
+	return lines.map((line) => Object.fromEntries(names.map((name, place) => [name, line[place]!])));
+}

@@ -1,0 +1,161 @@
+import { rowsOf } from './asks';
+import type { Ended } from './runs';
+import type { Scenario } from './scene';
+
+/** What the examples about people and their phones must do, by file. */
+export const people: Record<string, Scenario> = {
+	'01-sign-in-by-phone.json': {
+		does: 'lets in who approves, and nobody else',
+		async play({ lab, user, run }) {
+			const { demo, settings } = lab.sandbox;
+			const { email, fingerprint } = demo.user;
+			const approved = await run(async () => {
+				const job = await user.job();
+				expect(job.scope).toBe('email~r profile');
+				await user.answer('approve', job);
+			});
+			expect(approved.json('Let them in')).toEqual([
+				{ message: `Welcome, ${email}`, email, fingerprint },
+			]);
+			expect(approved.ran('Turn them away')).toBe(false);
+
+			const denied = await run(async () => await user.answer('deny', await user.job()));
+			expect(denied.json('Turn them away')).toEqual([
+				{ message: 'Not signed in', reason: 'cancelled' },
+			]);
+			expect(denied.ran('Let them in')).toBe(false);
+
+			// An answer that nobody has signed.
+			settings.identity.scopeCompleted = 'claims';
+			try {
+				const unsigned = await run(async () => await user.answer('approve', await user.job()));
+				expect(unsigned.json('Turn them away')).toEqual([
+					{ message: 'Not signed in', reason: 'not verified' },
+				]);
+				expect(unsigned.ran('Let them in')).toBe(false);
+			} finally {
+				settings.identity.scopeCompleted = 'jwt';
+			}
+		},
+	},
+	'02-two-factor-login.json': {
+		does: 'lets in with the code and not without',
+		async play({ lab, ask, user, startedBy, fillIn }) {
+			const { email } = lab.sandbox.demo.user;
+			const texts = user.texts().length;
+			const right = await startedBy(async () => {
+				const words = await fillIn(
+					'gatehouse-login',
+					() => user.texts().at(-1)!.code,
+					'You are in',
+				);
+				expect(words).toContain(`Welcome, ${email}.`);
+			});
+			expect(user.texts()).toHaveLength(texts + 1);
+			expect(right.json('Verify the code')).toEqual([expect.objectContaining({ valid: true })]);
+			const { twofactor_id: id } = right.json('Enroll the user')[0]!;
+			expect(await ask.userStatus(id)).toMatchObject({ confirmed: true });
+
+			const wrong = await startedBy(async () => {
+				const notTheCode = () => (user.texts().at(-1)!.code === '1234567' ? '7654321' : '1234567');
+				await fillIn('gatehouse-login', notTheCode, 'That code was not right');
+			});
+			expect(wrong.json('Verify the code')).toEqual([
+				expect.objectContaining({ twofactor_id: `${id as string}`, valid: false, reason: 'wrong' }),
+			]);
+			expect(wrong.ran('Welcome')).toBe(false);
+		},
+	},
+	'03-approval-before-refund.json': {
+		does: 'refunds once, and only when told',
+		async play({ ask, user, run }) {
+			const registration = '/events/1001/registrations/5000001';
+			const before = await ask.all(`${registration}/options`);
+			const { FirstName, LastName, Email } = await ask.get(registration);
+			const workshop = before.find((item) => item.RegistrationOptionGroupName === 'Workshops')!;
+			const refunds = async () =>
+				(await ask.transactions(1001)).filter(
+					({ Memo }) => Memo === `Replaces order ${workshop.OrderId}`,
+				);
+			const question = `Refund ${workshop.Total} to ${FirstName} ${LastName}?`;
+
+			const denied = await run(async () => {
+				const approval = await user.approval();
+				expect(approval.message).toBe(question);
+				await user.decide('denied', approval);
+			});
+			expect(denied.json('Not refunded')[0]!.message).toMatch(/denied$/);
+			expect(await ask.all(`${registration}/options`)).toEqual(before);
+
+			const approved = await run(async () => await user.decide('approved', await user.approval()));
+			expect(approved.json('Refunded')[0]!.message).toBe(`Refunded ${workshop.Total} to ${Email}`);
+			expect(await refunds()).toEqual([
+				expect.objectContaining({
+					TransactionType: 'Refund',
+					TransactionAmount: -(workshop.Total as number),
+				}),
+			]);
+			const names = (await ask.all(`${registration}/options`)).map(
+				(it) => it.RegistrationOptionName,
+			);
+			expect(names).toEqual(['Full pass']);
+
+			const again = await run();
+			expect(again.ran('Ask the manager')).toBe(false);
+			expect(await refunds()).toHaveLength(1);
+		},
+	},
+	'04-decisions-to-table.json': {
+		does: 'writes each decision once',
+		async play({ lab, user, run, startedBy }) {
+			const { rest } = lab;
+			const written: unknown[] = [];
+			let last: Ended | undefined;
+			for (const outcome of ['approved', 'denied'] as const) {
+				const asked = await run();
+				const [{ uuid, handedOver } = {}] = asked.json('Ask for approval');
+				expect(handedOver).toBe(true);
+				const approval = await user.approval();
+				expect(approval.uuid).toBe(uuid);
+				last = await startedBy(async () => await user.decide(outcome, approval));
+				expect(last.mode).toBe('trigger');
+				written.push({
+					purchase: approval.details.Purchase,
+					outcome,
+					question: approval.message,
+					approvalId: uuid,
+				});
+			}
+			const rows = await rowsOf(rest, last!, 'Make the table');
+			expect(rows).toEqual(written.map((row) => expect.objectContaining(row)));
+		},
+	},
+	'05-newsletter-by-phone.json': {
+		does: 'saves a verified yes and nothing else',
+		async play({ lab, ask, user, run, startedBy }) {
+			const { email, name } = lab.sandbox.demo.user;
+			const contacts = async () => await ask.withEmail('/contactlists/7001/contacts', email);
+			const asked = async () => {
+				const [{ job, handedOver } = {}] = (await run()).json('Ask on the phone');
+				expect(handedOver).toBe(true);
+				expect((await user.job()).job).toBe(job);
+			};
+			await asked();
+			const denied = await startedBy(async () => await user.answer('deny', await user.job()));
+			expect(denied.json('Nothing saved')[0]!.message).toMatch(/cancelled$/);
+			expect(await contacts()).toEqual([]);
+
+			await asked();
+			const yes = await startedBy(async () => await user.answer('approve', await user.job()));
+			expect(yes.mode).toBe('trigger');
+			const [FirstName, LastName] = name.split(' ');
+			expect(await contacts()).toEqual([
+				expect.objectContaining({
+					FirstName,
+					LastName,
+					CustomFields: [{ Name: 'LeadSource', Value: 'Website' }],
+				}),
+			]);
+		},
+	},
+};

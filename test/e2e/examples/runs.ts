@@ -1,0 +1,102 @@
+import { parse } from 'flatted';
+import { setTimeout as delay } from 'node:timers/promises';
+import { unwrap, type RestClient } from '../../../lab/rest';
+
+type Json = Record<string, unknown>;
+
+interface Item {
+	json: Json;
+	binary?: Record<string, { data: string; fileName?: string; mimeType: string; id?: string }>;
+}
+
+interface ExecutionData {
+	resultData: {
+		error?: { message: string };
+		runData: Record<string, Array<{ data?: { main?: Array<Item[] | null> } }>>;
+	};
+}
+
+/** An execution that has ended, as n8n stored it. */
+export interface Ended {
+	id: string;
+	workflowId: string;
+	status: string;
+	mode: string;
+	/** What failed, in one line. */
+	error?: string;
+	/** The items that a node put out, by output: 0 is the first, the error branch comes last. */
+	items(node: string, output?: number): Item[];
+	json(node: string, output?: number): Json[];
+	/** Whether the node ran. */
+	ran(node: string): boolean;
+}
+
+/** Presses "Execute workflow", starting from the trigger of that name, and gives the execution's id. */
+export async function execute(rest: RestClient, workflowId: string, from: string): Promise<string> {
+	const body = { triggerToStartFrom: { name: from } };
+	const { data } = await rest.post(`/workflows/${workflowId}/run`, body);
+	return unwrap<{ executionId: string }>(data).executionId;
+}
+
+const over = ['success', 'error', 'crashed', 'canceled'];
+
+/** Waits until an execution has ended, whichever way, and reads it. */
+export async function ended(
+	rest: RestClient,
+	executionId: string,
+	withinMs = 60_000,
+): Promise<Ended> {
+	const deadline = Date.now() + withinMs;
+	for (;;) {
+		const { data } = await rest.get(`/executions/${executionId}`);
+		const execution = unwrap<{ status: string; data: string; workflowId: string; mode: string }>(
+			data,
+		);
+		if (over.includes(execution.status)) return read(executionId, execution);
+		if (Date.now() > deadline) {
+			throw new Error(`Execution ${executionId} is still ${execution.status} after ${withinMs} ms`);
+		}
+		await delay(250);
+	}
+}
+
+/** Ids of the workflow's executions, newest first. */
+export async function executionsOf(rest: RestClient, workflowId: string): Promise<string[]> {
+	const params = { filter: JSON.stringify({ workflowId }), limit: 50 };
+	const { data } = await rest.get('/executions', { params });
+	return unwrap<{ results: Array<{ id: string }> }>(data).results.map(({ id }) => `${id}`);
+}
+
+function read(
+	id: string,
+	execution: { status: string; data: string; workflowId: string; mode: string },
+): Ended {
+	const { resultData } = parse(execution.data) as ExecutionData;
+	const items = (node: string, output = 0) =>
+		(resultData.runData[node] ?? []).flatMap(({ data }) => data?.main?.[output] ?? []);
+	return {
+		id,
+		workflowId: execution.workflowId,
+		status: execution.status,
+		mode: execution.mode,
+		error: resultData.error?.message,
+		items,
+		json: (node, output) => items(node, output).map(({ json }) => json),
+		ran: (node) => resultData.runData[node] !== undefined,
+	};
+}
+
+/** Asks again until there is an answer. */
+export async function eventually<T>(
+	what: string,
+	look: () => T | undefined | Promise<T | undefined>,
+	withinMs = 60_000,
+): Promise<T> {
+	const deadline = Date.now() + withinMs;
+	for (;;) {
+		const found = await look();
+		if (found !== undefined) return found;
+		if (Date.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);
+		await delay(100);
+	}
+}
