@@ -4,7 +4,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { PasswordlessIdentity } from '../../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
 import { demoKey } from '../../../sandbox/demo';
-import { json, startToyServer } from '../../support/toy';
+import { json } from '../../support/toy';
 import { ecKey, openIdentityHouse } from './identityHouse';
 import type { IdentityHouse } from './identityHouse';
 
@@ -81,12 +81,11 @@ it.each<[string, number, object]>([
 	],
 	['a 410 of something else', 410, { message: 'Gone' }],
 ])('is not fooled by %s', async (_, code, body) => {
-	const server = await startToyServer();
+	const server = await house.toy();
 	server.answer((_request, response) => json(response, code, body));
 	const { status, message } = await tryOut({ baseUrl: server.url });
 	expect(status).toBe('Error');
 	expect(message).toMatch(/does not answer like the identity issuer/);
-	await server.close();
 });
 
 it('tells an address that lacks a part', async () => {

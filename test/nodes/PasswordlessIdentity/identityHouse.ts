@@ -9,6 +9,8 @@ import { identity } from '../../../sandbox/identity';
 import type { IdentitySettings } from '../../../sandbox/identity/settings';
 import { openHouse } from '../../support/house';
 import type { House } from '../../support/house';
+import { startToyServer } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
 
 type Extra = Parameters<House['run']>[3];
 
@@ -49,6 +51,8 @@ export interface IdentityHouse extends House {
 	addUser: (name: string, contact?: { email?: string; phone?: string }) => DemoKey;
 	/** How many requests of one kind have arrived. */
 	count: (operationId: string) => number;
+	/** A server that answers as a test likes; it is closed together with the house. */
+	toy: () => Promise<ToyServer>;
 	/** Does something as soon as somebody has looked after a job, so that it was seen outstanding. */
 	onceLooked: (act: () => unknown) => void;
 }
@@ -76,10 +80,19 @@ export async function openIdentityHouse(): Promise<IdentityHouse> {
 		expect(out).toHaveLength(1);
 		return out[0]!;
 	};
+	const toys: ToyServer[] = [];
 	return {
 		...house,
 		op,
 		one,
+		toy: async () => {
+			const server = await startToyServer();
+			toys.push(server);
+			return server;
+		},
+		close: async () => {
+			await Promise.all([house, ...toys].map(async (open) => await open.close()));
+		},
 		fail: async (resource, operation, parameters) => {
 			const { error } = await op(resource, operation, parameters);
 			expect(error).toBeDefined();

@@ -1,7 +1,7 @@
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import type { Job } from '../../../sandbox/identity/jobs';
 import { keyOf, token } from '../../sandbox/identity.fixture';
-import { json, startToyServer } from '../../support/toy';
+import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { openIdentityHouse } from './identityHouse';
 import type { IdentityHouse } from './identityHouse';
@@ -118,9 +118,8 @@ describe('Issue that waits right away', () => {
 describe('Issue that hands over to a trigger', () => {
 	let trigger: ToyServer;
 	beforeEach(async () => {
-		trigger = await startToyServer();
+		trigger = await house.toy();
 	});
-	afterEach(async () => await trigger.close());
 	const issue = async (options: object) =>
 		await house.one('scopeJob', 'issue', { subject: user, options });
 

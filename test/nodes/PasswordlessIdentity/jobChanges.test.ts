@@ -1,7 +1,7 @@
 import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/identity/jobs';
 import { claimsOf, keyOf, token } from '../../sandbox/identity.fixture';
-import { json, startToyServer } from '../../support/toy';
+import { json } from '../../support/toy';
 import { openIdentityHouse, quick } from './identityHouse';
 import type { IdentityHouse } from './identityHouse';
 
@@ -49,7 +49,7 @@ describe('Confirm', () => {
 	});
 
 	it('sends free data, alone or beside the code', async () => {
-		const server = await startToyServer();
+		const server = await house.toy();
 		server.answer((_, response) => json(response, 202, { status: 'confirmed' }));
 		house.credential({ baseUrl: server.url });
 		const options = { furtherData: '{"pin": "1234"}' };
@@ -59,7 +59,6 @@ describe('Confirm', () => {
 			{ pin: '1234', code: '482913' },
 			{ pin: '1234' },
 		]);
-		await server.close();
 	});
 
 	it('refuses to confirm with nothing', async () => {
@@ -90,7 +89,7 @@ describe('Confirm', () => {
 	});
 
 	it('points to Update Status when the issuer wants a token', async () => {
-		const server = await startToyServer();
+		const server = await house.toy();
 		const type = 'https://identity.example/problems/wrong-method';
 		server.answer((_, response) =>
 			json(response, 405, { error: 405, type, title: 'Method not allowed' }),
@@ -102,7 +101,6 @@ describe('Confirm', () => {
 		});
 		expect(message).toBe('The identity issuer says: Method not allowed (wrong-method)');
 		expect(description).toMatch(/Update Status/);
-		await server.close();
 	});
 });
 

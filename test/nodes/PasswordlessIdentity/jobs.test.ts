@@ -3,7 +3,7 @@ import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/identity/jobs';
 import { choices } from '../../../sandbox/identity/settings';
 import { claimsOf, keyOf, token } from '../../sandbox/identity.fixture';
-import { json, startToyServer } from '../../support/toy';
+import { json } from '../../support/toy';
 import { openIdentityHouse, quick } from './identityHouse';
 import type { IdentityHouse } from './identityHouse';
 
@@ -92,7 +92,7 @@ describe('Issue', () => {
 	});
 
 	it('names the issuer of the credential if there is one', async () => {
-		const server = await startToyServer();
+		const server = await house.toy();
 		server.answer((_, response) => json(response, 201, { job: UNKNOWN, status: 'waiting' }));
 		house.credential({ baseUrl: server.url, issuer: 'front-desk' });
 		await house.newJob({ additionalClaims: { furtherClaims: { department: 'Sales' } } });
@@ -103,7 +103,6 @@ describe('Issue', () => {
 			department: 'Sales',
 		});
 		expect(server.received[0]!.headers['content-type']).toBe('application/jwt');
-		await server.close();
 	});
 
 	it('takes a ready-made token, and knows from it who is asked', async () => {

@@ -1,7 +1,6 @@
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { demoKey } from '../../../sandbox/demo';
 import { newHolder, token } from '../../sandbox/identity.fixture';
-import { startToyServer } from '../../support/toy';
 import { ecKey, openIdentityHouse, quick } from './identityHouse';
 import type { IdentityHouse } from './identityHouse';
 
@@ -165,12 +164,11 @@ describe('Check', () => {
 	});
 
 	it('does not take the page of another server for a no', async () => {
-		const server = await startToyServer();
+		const server = await house.toy();
 		server.answer((_, response) => response.writeHead(404, { 'content-type': 'text/html' }).end());
 		house.credential({ baseUrl: server.url });
 		const { httpCode } = await house.fail('key', 'check', { fingerprint: newKey.fingerprint });
 		expect(httpCode).toBe('404');
-		await server.close();
 	});
 });
 

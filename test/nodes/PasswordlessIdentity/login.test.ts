@@ -1,7 +1,7 @@
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { demoKey } from '../../../sandbox/demo';
 import { claimsOf, keyOf, token } from '../../sandbox/identity.fixture';
-import { json, startToyServer } from '../../support/toy';
+import { json } from '../../support/toy';
 import { openIdentityHouse, quick } from './identityHouse';
 import type { IdentityHouse } from './identityHouse';
 
@@ -83,7 +83,7 @@ it('logs in another person with a ready-made token', async () => {
 });
 
 it('sends subject, issuer, audience and times as the issuer knows them', async () => {
-	const server = await startToyServer();
+	const server = await house.toy();
 	server.answer((_, response) => json(response, 200, { status: 'sent' }));
 	house.credential({ baseUrl: server.url });
 	const { application, user } = house.sandbox.demo;
@@ -113,7 +113,6 @@ it('sends subject, issuer, audience and times as the issuer knows them', async (
 		aud: 'https://app.example.com',
 		nbf: Date.UTC(2026, 10, 30, 9) / 1000,
 	});
-	await server.close();
 });
 
 it('says that the audience does not name the callback', async () => {
@@ -135,7 +134,7 @@ it('says that a signature does not hold', async () => {
 });
 
 it('refuses an answer about another person, and says that the login itself is done', async () => {
-	const server = await startToyServer();
+	const server = await house.toy();
 	const other = house.sandbox.demo.user.fingerprint;
 	server.answer((_, response) => {
 		const claims = { iss: serviceKey.fingerprint, sub: other };
@@ -147,7 +146,6 @@ it('refuses an answer about another person, and says that the login itself is do
 	expect(message).toMatch(/not from the person/);
 	expect(description).toMatch(/has taken the login/);
 	expect(server.received).toHaveLength(1);
-	await server.close();
 });
 
 it('is sent once, whatever happens to the answer', async () => {

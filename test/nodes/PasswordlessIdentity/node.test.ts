@@ -5,7 +5,7 @@ import { PasswordlessIdentity } from '../../../nodes/PasswordlessIdentity/Passwo
 import { service } from '../../../nodes/PasswordlessIdentity/service';
 import { demoKey } from '../../../sandbox/demo';
 import { verifies } from '../../sandbox/identity.fixture';
-import { json, startToyServer } from '../../support/toy';
+import { json } from '../../support/toy';
 import { openIdentityHouse } from './identityHouse';
 import type { IdentityHouse } from './identityHouse';
 
@@ -75,7 +75,7 @@ describe('as an AI tool', () => {
 describe('signing', () => {
 	it('reads the private key once for all items', async () => {
 		const importKey = jest.spyOn(crypto.subtle, 'importKey');
-		const server = await startToyServer();
+		const server = await house.toy();
 		server.answer((_, response) => json(response, 201, { job: 'j', status: 'waiting' }));
 		house.credential({ baseUrl: server.url });
 		const who = house.sandbox.demo.user.fingerprint;
@@ -95,11 +95,10 @@ describe('signing', () => {
 		expect(await run(25)).toBe(once);
 		importKey.mockRestore();
 		house.credential({});
-		await server.close();
 	});
 
 	it("is done with the credential's key and nothing else", async () => {
-		const server = await startToyServer();
+		const server = await house.toy();
 		server.answer((_, response) => json(response, 201, { status: 'registered' }));
 		const key = demoKey('signer');
 		house.credential({ baseUrl: server.url, privateKey: key.privatePem });
@@ -109,6 +108,5 @@ describe('signing', () => {
 		expect(headers).not.toHaveProperty('authorization');
 		expect(out).toEqual({ status: 'registered', fingerprint: key.fingerprint });
 		house.credential({});
-		await server.close();
 	});
 });
