@@ -1,6 +1,7 @@
 import axios from 'axios';
-import { createWorkflow } from '../../lab/workflows';
+import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { screenshot } from './support/artifacts';
+import { approvalFlow, decisionFlow } from './support/flows';
 import { pictured, startSession, type Session } from './support/session';
 
 describe('the pack in the editor', () => {
@@ -123,69 +124,62 @@ describe('the pack in the editor', () => {
 		}),
 	);
 
+	/** Taps Approve on the phone, in a window of its own. */
+	const approve = async (question: string) => {
+		const { browser, lab } = session;
+		const context = await browser.newContext({ viewport: { width: 900, height: 900 } });
+		const phone = await context.newPage();
+		await phone.goto(lab.sandbox.phoneUrl);
+		await phone.getByRole('button', { name: `Approve: ${question}` }).click();
+		await phone.locator('#toast', { hasText: 'Approved' }).waitFor();
+		await screenshot(phone, `phone ${question.replaceAll(/\W+/g, ' ').trim()}`);
+		await context.close();
+	};
+
 	test(
 		'waits for a decision on the phone and goes on when it is made',
-		withPicture(async ({ editor, browser, lab }) => {
-			const { user } = lab.sandbox.demo;
-			const place = (x: number) => ({ position: [x, 0], typeVersion: 1 });
-			const credentials = { twoFactorApi: {} };
-			const { id } = await createWorkflow(
-				lab.rest,
-				{
-					name: 'Ask before a refund',
-					nodes: [
-						{ ...place(0), name: 'Start', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-						{
-							...place(200),
-							name: 'Enroll',
-							type: 'n8n-nodes-gatehouse.twoFactor',
-							credentials,
-							parameters: {
-								resource: 'user',
-								operation: 'enroll',
-								email: user.email,
-								phoneNumber: user.phone,
-							},
-						},
-						{
-							...place(400),
-							name: 'Ask',
-							type: 'n8n-nodes-gatehouse.twoFactor',
-							credentials,
-							parameters: {
-								resource: 'approvalRequest',
-								operation: 'create',
-								twofactorId: '={{ $json.twofactor_id }}',
-								message: 'Refund 12 EUR?',
-								wait: true,
-							},
-						},
-					],
-					connections: {
-						Start: { main: [[{ node: 'Enroll', type: 'main', index: 0 }]] },
-						Enroll: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] },
-					},
-				},
-				lab.credentials,
-			);
+		withPicture(async ({ editor, lab }) => {
+			const question = 'Refund 12 EUR?';
+			const flow = approvalFlow(lab.sandbox, question, { wait: true });
+			const { id } = await createWorkflow(lab.rest, flow, lab.credentials);
 			await editor.openWorkflow(id);
 			const run = await editor.executeWorkflow();
-
-			const phone = await (
-				await browser.newContext({ viewport: { width: 900, height: 900 } })
-			).newPage();
-			await phone.goto(lab.sandbox.phoneUrl);
-			await phone.getByRole('button', { name: 'Approve: Refund 12 EUR?' }).click();
-			await screenshot(phone, 'approved on the phone');
+			await approve(question);
 
 			expect(await editor.endOfRun(run!)).toBe('success');
 			expect(await editor.outcomeOf('Ask')).toBe('success');
 			await screenshot(editor.page, 'workflow that waited');
 			await editor.openNode('Ask');
 			expect(await editor.panel.outputItems()).toEqual([
-				expect.objectContaining({ outcome: 'approved', message: 'Refund 12 EUR?' }),
+				expect.objectContaining({ outcome: 'approved', message: question }),
 			]);
-			await phone.context().close();
+		}),
+	);
+
+	test(
+		'starts a workflow once when what was handed to its trigger is decided',
+		withPicture(async ({ editor, lab }) => {
+			const question = 'Buy twelve chairs?';
+			const watcher = await createWorkflow(
+				lab.rest,
+				decisionFlow('Decisions', 'decisions'),
+				lab.credentials,
+			);
+			await activateWorkflow(lab.rest, watcher.id);
+			const triggerUrl = `${lab.n8nUrl}/webhook/decisions/watch`;
+			const flow = approvalFlow(lab.sandbox, question, { options: { triggerUrl } });
+			const { id } = await createWorkflow(lab.rest, flow, lab.credentials);
+			await editor.openWorkflow(id);
+			expect(await editor.endOfRun((await editor.executeWorkflow())!)).toBe('success');
+			expect(await editor.runsOf(watcher.id)).toEqual([]);
+			await approve(question);
+
+			expect(await editor.waitForRuns(watcher.id, 1)).toEqual(['success']);
+			expect(await editor.outcomeInPreview('Decided')).toBe('success');
+			await screenshot(editor.page, 'run that a trigger started');
+			// Once: a few more looks at the decided request start nothing.
+			await editor.page.waitForTimeout(6000);
+			expect(await editor.runsOf(watcher.id)).toHaveLength(1);
 		}),
 	);
 

@@ -5,6 +5,13 @@ import { endOfRun, runId, startsRun } from './runs';
 
 const patience = 30_000;
 
+async function readOutcome(node: Locator, timeout: number): Promise<'success' | 'error'> {
+	const good = node.getByTestId('canvas-node-status-mark-success');
+	const bad = node.getByTestId('canvas-node-status-mark-error');
+	await good.or(bad).first().waitFor({ timeout });
+	return (await good.isVisible()) ? 'success' : 'error';
+}
+
 /** n8n's editor in a browser tab, used as a person uses it. */
 export class Editor {
 	readonly panel: NodePanel;
@@ -124,10 +131,37 @@ export class Editor {
 
 	/** Waits until the node on the canvas shows how it went, and says which. */
 	async outcomeOf(name: string, timeout = patience): Promise<'success' | 'error'> {
-		const good = this.node(name).getByTestId('canvas-node-status-mark-success');
-		const bad = this.node(name).getByTestId('canvas-node-status-mark-error');
-		await good.or(bad).first().waitFor({ timeout });
-		return (await good.isVisible()) ? 'success' : 'error';
+		return await readOutcome(this.node(name), timeout);
+	}
+
+	/** Opens the list of a workflow's runs and gives the status of each, newest first. */
+	async runsOf(id: string): Promise<string[]> {
+		await this.page.goto(`${this.n8nUrl}/workflow/${id}/executions`);
+		const lines = this.page.locator('[data-test-execution-status]');
+		await lines.first().or(this.page.getByTestId('execution-list-empty')).first().waitFor();
+		return await lines.evaluateAll((cards) =>
+			cards.map((card) => card.getAttribute('data-test-execution-status') ?? ''),
+		);
+	}
+
+	/** Waits until a workflow has had that many runs and gives the status of each. */
+	async waitForRuns(id: string, count: number, timeout = 60_000): Promise<string[]> {
+		const deadline = Date.now() + timeout;
+		for (;;) {
+			const lines = await this.runsOf(id);
+			if (lines.length >= count) return lines;
+			if (Date.now() > deadline)
+				throw new Error(`${lines.length} of ${count} runs after ${timeout} ms`);
+			await this.page.waitForTimeout(1000);
+		}
+	}
+
+	/** How a node went in the run that is on show in the list of runs. */
+	async outcomeInPreview(name: string): Promise<'success' | 'error'> {
+		const node = this.page
+			.getByTestId('execution-preview-host')
+			.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+		return await readOutcome(node, patience);
 	}
 
 	/** Waits until n8n has stored the workflow. */
