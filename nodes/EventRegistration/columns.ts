@@ -69,9 +69,12 @@ const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).
 export const toName = (id: string): string =>
 	id.replace(/%([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 
+/** Whether a kind of field, in the service's words or in n8n's, is a date with a time. */
+export const isMoment = (type = ''): boolean => /^(date.?time|timestamp)/i.test(type);
+
 function columnType({ type = '', options }: FormField): FieldType {
 	if (options && !/multi|checkboxes/i.test(type)) return 'options';
-	if (/^(date.?time|timestamp)/i.test(type)) return 'dateTime';
+	if (isMoment(type)) return 'dateTime';
 	if (/^(bool|boolean|checkbox|switch|yes.?no)$/i.test(type)) return 'boolean';
 	if (/^(number|numeric|int|integer|decimal|float|currency)$/i.test(type)) return 'number';
 	return 'string';

@@ -11,7 +11,7 @@ import { walkPages } from '../engine/pages';
 import { connect } from '../engine/request';
 import type { Connection } from '../engine/request';
 import { toColumns } from './columns';
-import { readForm } from './form';
+import { isBlank, readForm } from './form';
 import type { FormField, KeysAre } from './form';
 import { contactForm, registrationForm } from './forms';
 import type { Form } from './forms';
@@ -28,7 +28,7 @@ async function loadForm(
 	{ path, owner }: Form,
 ): Promise<FormField[] | undefined> {
 	const id = chosen(context, owner.field);
-	if (id === undefined || id === null || id === '') return undefined;
+	if (isBlank(id)) return undefined;
 	const keysAre = (context.getCurrentNodeParameter('options.formKeys') ?? 'detect') as KeysAre;
 	try {
 		const connection = await connect(context, service);
@@ -83,6 +83,7 @@ export const choiceLists = {
 	/** The options of all groups of the event, by the names of both. */
 	async getOptions(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const eventId = chosen(this, 'eventId');
+		if (isBlank(eventId)) return [];
 		try {
 			const connection = await connect(this, service);
 			const groups = '/api/v1/events/{eventId}/registrationoptiongroups';

@@ -1,7 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
+import { BadInput } from '../engine/errors';
 import { searchList } from '../engine/lists';
 import type { PickList } from '../engine/lists';
+import { isBlank } from './form';
 import { pagesBy } from './paging';
 import { service } from './service';
 
@@ -20,7 +22,13 @@ const list = (path: string, id: string, name: PickList['name'], more: Partial<Pi
 	return searchList(service, {
 		path: `/api/v1${path}`,
 		params: (context) =>
-			Object.fromEntries(needed.map(([param]) => [param, chosen(context, param)])),
+			Object.fromEntries(
+				needed.map(([param, label]) => {
+					const id = chosen(context, param);
+					if (isBlank(id)) throw new BadInput(`Choose the ${label} first`);
+					return [param, id];
+				}),
+			),
 		labels: Object.fromEntries(needed),
 		paging: pagesBy(id),
 		name,

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
 
+import { adderTo, emails, isBad, people } from './bulkSamples';
 import { fakeList, openFake } from './fake';
-import type { Fake, FakeList } from './fake';
-import { byId, mapped } from './samples';
+import type { Fake } from './fake';
 
 let fake: Fake;
 beforeAll(async () => {
@@ -11,43 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await fake.server.close());
 
-const form = { FirstName: '={{ $json.first }}', Email: '={{ $json.email }}' };
-const schema = ['FirstName', 'Email'].map((id) => ({
-	id,
-	displayName: id,
-	required: false,
-	defaultMatch: false,
-	display: true,
-	type: 'string',
-}));
-const people = (count: number, bad: number[] = []): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => ({
-		first: `Person ${index}`,
-		email: bad.includes(index) ? `bad ${index}` : `p${index}@example.com`,
-	}));
-const isBad = ({ Email }: IDataObject) => `${Email as string}`.startsWith('bad');
-
-const add = (
-	input: IDataObject[],
-	options: object = {},
-	node: object = { onError: 'continueErrorOutput' },
-) =>
-	fake.run(
-		{
-			resource: 'contact',
-			operation: 'add',
-			contactListId: byId(7),
-			details: { ...mapped(form), schema },
-			options,
-		},
-		input,
-		node,
-	);
-const serve = (list: FakeList) => {
-	fake.answer((request) => list.reply(request));
-	return list;
-};
-const emails = (list: FakeList) => list.contacts.map(({ Email }) => Email);
+const { add, serve } = adderTo(() => fake);
 
 describe('adding many contacts', () => {
 	it('sends them in arrays, in order, and pairs each with its item', async () => {
@@ -79,14 +42,11 @@ describe('adding many contacts', () => {
 			if (method === 'POST') paths.push(`${url} ${(JSON.parse(body) as unknown[]).length}`);
 			return { body: { ContactListId: 1, ContactCount: 0, LastUpdated: '2026-05-01T00:00:00Z' } };
 		});
-		const { out } = await fake.run(
-			{
-				resource: 'contact',
-				operation: 'add',
-				contactListId: { __rl: true, mode: 'id', value: '={{ $json.list }}' },
-				details: { ...mapped(form), schema },
-			},
+		const { out } = await add(
 			people(4).map((person, index) => ({ ...person, list: 7 + (index % 2) })),
+			{},
+			{},
+			{ contactListId: { __rl: true, mode: 'id', value: '={{ $json.list }}' } },
 		);
 		expect(paths).toEqual([
 			'/api/v1/contactlists/7/contacts 2',
@@ -140,193 +100,5 @@ describe('adding many contacts', () => {
 		});
 		expect(list.arrays).toEqual([10, 10]);
 		expect([out.length, failed.length, list.looks]).toEqual([10, 10, 0]);
-	});
-});
-
-describe('adding contacts to a list that is not well', () => {
-	const broken = (reply: object) => {
-		let arrays = 0;
-		return fakeList({
-			isBad,
-			first: (_, sent) => (sent && ++arrays === 2 ? reply : undefined),
-		});
-	};
-
-	it.each([
-		['500', { status: 500, body: { Message: 'Oops.' } }],
-		['503', { status: 503, body: {} }],
-		['a broken connection', { drop: true }],
-		['a cut-off answer', { html: '{"ContactListId": 7, "Conta' }],
-	])('never sends an array again or in parts after %s', async (_, reply) => {
-		const list = serve(broken(reply));
-		const { out, failed } = await add(people(30), { contactsPerRequest: 10 });
-		expect(list.arrays).toEqual([10, 10, 10]);
-		expect([out.length, failed.length]).toEqual([20, 10]);
-		expect(failed[0]!.error!.description).toContain(
-			'It is not known whether these contacts were added, so it was not sent again',
-		);
-	});
-
-	it('does not mistake what a lost answer left behind for what a refused array left', async () => {
-		let arrays = 0;
-		const list = fakeList({
-			isBad,
-			first: (_, sent) => {
-				if (!sent || ++arrays !== 1) return undefined;
-				// It was carried out, and only the answer is lost.
-				list.contacts.push(...sent);
-				return { drop: true };
-			},
-		});
-		serve(list);
-		const { out, failed } = await add(people(20, [15]), { contactsPerRequest: 10 });
-		expect([out.length, failed.length]).toEqual([9, 11]);
-		expect(new Set(emails(list)).size).toBe(19);
-		expect(list.contacts).toHaveLength(19);
-	});
-
-	it.each([
-		['says nothing of how full it is', { shows: () => ({ ContactListId: 7 }) }],
-		[
-			'says nothing of when it changed and keeps the good ones',
-			{ keepsGood: true, shows: (state: IDataObject) => ({ ...state, LastUpdated: undefined }) },
-		],
-	])('repeats nothing that may have been added when the list %s', async (_, habit) => {
-		const list = serve(fakeList({ isBad, ...habit }));
-		const { out, failed } = await add(people(10, [4]));
-		expect(list.arrays).toEqual([10]);
-		expect([out.length, failed.length]).toEqual([0, 10]);
-		expect(failed[0]!.error!.description).toContain('look into the list before you repeat it');
-	});
-
-	it('leaves contacts in doubt that cannot be told apart, and settles the others', async () => {
-		const list = serve(
-			fakeList({ isBad: ({ FirstName }) => FirstName === 'bad', keepsGood: true }),
-		);
-		const input = [
-			{ first: 'a', email: 'twin@example.com' },
-			{ first: 'b', email: 'TWIN@example.com' },
-			{ first: 'c', email: '' },
-			{ first: 'd', email: 'd@example.com' },
-			{ first: 'bad', email: 'e@example.com' },
-		];
-		const { out, failed } = await add(input);
-		expect(list.contacts).toHaveLength(4);
-		expect(out.map(({ Email }) => Email)).toEqual(['d@example.com']);
-		expect(
-			failed.map(({ json }) => [
-				json.error,
-				/It may have been added/.test(`${json.error as string}`),
-			]),
-		).toEqual([
-			[expect.stringContaining('Not valid'), true],
-			[expect.stringContaining('Not valid'), true],
-			[expect.stringContaining('Not valid'), true],
-			[expect.stringContaining('Not valid'), false],
-		]);
-	});
-
-	it('is not confused by others who add contacts meanwhile', async () => {
-		let busy = 0;
-		const list = fakeList({
-			isBad,
-			first: (request) => {
-				if (request.method === 'GET' && busy++ < 20) {
-					const at = '2026-05-02T00:00:00Z';
-					list.contacts.push({ Email: `x${busy}@other.example`, DateAdded: at, LastUpdated: at });
-				}
-				return undefined;
-			},
-		});
-		serve(list);
-		const { out, failed } = await add(people(16, [9]));
-		expect([out.length, failed.length]).toEqual([15, 1]);
-		expect(
-			emails(list)
-				.filter((email) => /^p/.test(`${email as string}`))
-				.sort(),
-		).toEqual(
-			people(16)
-				.filter((_, index) => index !== 9)
-				.map(({ email }) => email)
-				.sort(),
-		);
-	});
-
-	it.each([401, 403, 404])(
-		'stops at once after %i, since the next array would fare the same',
-		async (status) => {
-			const list = serve(
-				fakeList({ first: (_, sent) => (sent ? { status, body: { Message: 'No.' } } : undefined) }),
-			);
-			const { failed } = await add(people(30), { contactsPerRequest: 10 });
-			expect(list.arrays).toEqual([10]);
-			expect(failed).toHaveLength(30);
-			expect(failed[29]!.json.error).toContain('was not sent, since an earlier one failed');
-		},
-	);
-
-	it('sends nothing when the list cannot even be looked at', async () => {
-		const list = serve(
-			fakeList({
-				first: ({ method }) =>
-					method === 'GET' ? { status: 400, body: { Message: 'Bad list.' } } : undefined,
-			}),
-		);
-		const { failed } = await add(people(5));
-		expect(list.arrays).toEqual([]);
-		expect(failed.map(({ json }) => json.error)).toEqual(
-			Array(5).fill('The event registration service says: Bad list.'),
-		);
-	});
-});
-
-describe('adding contacts where one failure ends the run', () => {
-	it('adds the good ones and says how many, and which were refused', async () => {
-		const list = serve(fakeList({ isBad }));
-		const { error, out } = await add(people(30, [4, 17]), { contactsPerRequest: 10 }, {});
-		expect(out).toEqual([]);
-		expect(list.contacts).toHaveLength(28);
-		expect(error).toMatchObject({
-			message:
-				'28 of 30 contacts were added. Item 4 was not: The event registration service says: Not valid. Email: Must be an address.',
-			description: expect.stringContaining('Not added: items 4, 17.'),
-		});
-	});
-
-	it('stops at a failure of the service', async () => {
-		let arrays = 0;
-		const list = serve(
-			fakeList({
-				first: (_, sent) => (sent && ++arrays === 2 ? { status: 500, body: {} } : undefined),
-			}),
-		);
-		const { error } = await add(people(30), { contactsPerRequest: 10 }, {});
-		expect(list.arrays).toEqual([10, 10]);
-		expect(error?.message).toMatch(/^10 of 30 contacts were added\. Item 10 was not: /);
-	});
-
-	it('sends nothing at all when an item is incomplete', async () => {
-		const list = serve(fakeList());
-		const required = schema.map((field) => ({ ...field, required: field.id === 'Email' }));
-		const { error } = await fake.run(
-			{
-				resource: 'contact',
-				operation: 'add',
-				contactListId: byId(7),
-				details: { ...mapped(form), schema: required },
-			},
-			[...people(5), { first: 'Nobody' }],
-		);
-		expect(error?.message).toBe('Email is missing');
-		expect(list.arrays).toEqual([]);
-	});
-
-	it('gives the plain reason when there is only one contact', async () => {
-		serve(fakeList({ isBad }));
-		const { error } = await add(people(1, [0]), {}, {});
-		expect(error?.message).toBe(
-			'The event registration service says: Not valid. Email: Must be an address.',
-		);
 	});
 });

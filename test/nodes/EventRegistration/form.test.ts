@@ -1,51 +1,9 @@
 import fc from 'fast-check';
 
-import { fromColumns, toColumns, toId, toName } from '../../../nodes/EventRegistration/columns';
 import { autoMap, readForm, toBody, unfilled } from '../../../nodes/EventRegistration/form';
 import type { FormField } from '../../../nodes/EventRegistration/form';
 import { contactForm, registrationForm } from '../../../nodes/EventRegistration/forms';
-
-/** Names and captions as organizers make them up, hostile ones included. */
-const nasty = fc.constantFrom(
-	'__proto__',
-	'constructor',
-	'toString',
-	'a"b',
-	"O'Brien?",
-	'100% sure',
-	'%22',
-	'x["y"]',
-	'back\\slash',
-	'a.b.c',
-	'Größe 👕',
-	'اسم الشركة',
-	'fields',
-	'data',
-);
-const word = fc.stringMatching(/^[A-Za-z]\w{0,12}$/);
-const caption = fc.oneof(nasty, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }));
-
-const people: FormField[] = [
-	{ name: 'FirstName', caption: 'First name', required: false },
-	{ name: 'LastName', caption: 'Last name', required: false },
-	{ name: 'Email', caption: 'Email address', required: false },
-];
-
-const unique = (fields: FormField[]) => {
-	const clean = fields.map((field) => ({ ...field, caption: field.caption.trim() || 'x' }));
-	return clean.filter(
-		({ name, caption: text }, index) =>
-			clean.findIndex((other) => other.name === name) === index &&
-			clean.findIndex((other) => other.caption === text) === index,
-	);
-};
-
-/** A form with the fields that every form has, and others. */
-const forms = fc
-	.array(fc.record({ name: fc.oneof(word, nasty), caption, required: fc.boolean() }), {
-		maxLength: 30,
-	})
-	.map((extra) => unique([...people, ...extra]));
+import { forms, nasty, word } from './formSamples';
 
 const bare = (fields: FormField[]) => fields.map(({ name, caption: text }) => ({ name, text }));
 const byName = (fields: FormField[]) => new Map(bare(fields).map(({ name, text }) => [name, text]));
@@ -118,80 +76,6 @@ describe('reading a form', () => {
 				expect(names).not.toContain('');
 			}),
 		);
-	});
-});
-
-describe('the inputs that n8n shows', () => {
-	it('lead back to the names of the form, whatever these are', () => {
-		fc.assert(
-			fc.property(fc.oneof(nasty, fc.string()), (name) => {
-				expect(toName(toId(name))).toBe(name);
-				expect(toId(name)).not.toMatch(/["\\[\]]/);
-			}),
-		);
-	});
-
-	it('mark what is required, and only for something new', () => {
-		fc.assert(
-			fc.property(forms, (form) => {
-				const { standard } = registrationForm;
-				const required = (demanding: boolean) =>
-					fromColumns(toColumns(form, standard, { demanding }))
-						.filter((field) => field.required)
-						.map(({ name }) => name);
-				expect(required(true)).toEqual(
-					form.filter((field) => field.required).map(({ name }) => name),
-				);
-				expect(required(false)).toEqual([]);
-			}),
-		);
-	});
-
-	it('offer every field of a form with 300, and show the first and the required ones at once', () => {
-		const form = Array.from({ length: 300 }, (_, index) => ({
-			name: `Field${index}`,
-			caption: `Question ${index}`,
-			required: index === 299,
-		}));
-		const columns = toColumns(form, [], { demanding: true });
-		expect(columns).toHaveLength(300);
-		const shown = columns.filter(({ removed }) => !removed).map(({ id }) => id);
-		expect(shown).toEqual([...form.slice(0, 50).map(({ name }) => name), 'Field299']);
-	});
-
-	it('are the standard ones at once for a form that names nothing, and can be added otherwise', () => {
-		const empty = toColumns([], contactForm.standard, { demanding: true });
-		const standard = ['FirstName', 'LastName', 'Email', 'Phone', 'Organization', 'Title'];
-		expect(empty.map(({ id, removed }) => [id, removed])).toEqual(
-			standard.map((name) => [name, false]),
-		);
-		const some = toColumns(people, contactForm.standard, { demanding: true });
-		expect(some.filter(({ removed }) => removed).map(({ id }) => id)).toEqual(standard.slice(3));
-	});
-
-	it('fit the kind of field, and send nothing by themselves', () => {
-		const of = (type: string, options?: string[]) =>
-			toColumns([{ name: 'x', caption: 'X', required: false, type, options }], [], {
-				demanding: true,
-			})[0]!;
-		expect(of('select', ['A', 'B'])).toMatchObject({
-			type: 'options',
-			options: [
-				{ name: 'A', value: 'A' },
-				{ name: 'B', value: 'B' },
-			],
-		});
-		expect(of('multiselect', ['A', 'B']).type).toBe('string');
-		expect(of('checkbox')).toMatchObject({ type: 'boolean', defaultValue: null });
-		expect(of('datetime').type).toBe('dateTime');
-		expect(of('number').type).toBe('number');
-		expect(of('email').type).toBe('string');
-	});
-
-	it('tell fields with the same caption apart', () => {
-		const twins = ['A', 'B'].map((name) => ({ name, caption: 'Company', required: false }));
-		const columns = toColumns(twins, [], { demanding: true });
-		expect(columns.map(({ displayName }) => displayName)).toEqual(['Company (A)', 'Company (B)']);
 	});
 });
 

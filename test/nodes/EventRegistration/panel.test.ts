@@ -61,8 +61,8 @@ describe('the lists to pick from', () => {
 
 	it('say what to choose first', async () => {
 		const empty = { eventId: { __rl: true, mode: 'list', value: '' } };
-		await expect(panel(empty).list('searchSessions')).rejects.toThrow('Event is missing');
-		await expect(panel().list('searchContacts')).rejects.toThrow('Contact List is missing');
+		await expect(panel(empty).list('searchSessions')).rejects.toThrow('Choose the Event first');
+		await expect(panel().list('searchContacts')).rejects.toThrow('Choose the Contact List first');
 	});
 
 	it('go on as the user scrolls, each record once, wherever counting starts', async () => {

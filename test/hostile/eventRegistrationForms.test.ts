@@ -1,0 +1,133 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fakeList, openFake } from '../nodes/EventRegistration/fake';
+import type { Fake } from '../nodes/EventRegistration/fake';
+import { byId } from '../nodes/EventRegistration/samples';
+import { openPanel } from '../support/panel';
+
+let fake: Fake;
+beforeAll(async () => {
+	fake = await openFake();
+});
+afterAll(async () => await fake.server.close());
+
+const event = { eventId: byId(1) };
+const run = (
+	resource: string,
+	operation: string,
+	parameters: object,
+	input?: IDataObject[],
+	node?: object,
+) => fake.run({ resource, operation, ...parameters }, input, node);
+
+describe('a form', () => {
+	const nasty = [
+		'He said "hi"',
+		"O'Brien's %22 answer",
+		'x["y"].z',
+		'back\\slash',
+		'Größe 👕',
+		'اسم الشركة',
+		'שם החברה',
+		'__proto__',
+		'constructor',
+		'<b>bold</b>',
+		'{{ $json.x }}',
+	];
+	const form = (extra: string[]) => [
+		{ name: 'Email', caption: 'Email', required: true },
+		...extra.map((name) => ({ name, caption: `Caption of ${name}`, required: false })),
+	];
+
+	/** Opens the panel on a form, fills in every field with its own name, and gives what was sent. */
+	async function fillIn(body: unknown) {
+		fake.answer(({ method }) => ({ body: method === 'GET' ? body : {} }));
+		const panel = openPanel(fake.kit, 'eventRegistration', {
+			...event,
+			operation: 'create',
+		} as never);
+		const { fields: schema } = await panel.inputs('getRegistrationForm');
+		const value = Object.fromEntries(schema.map(({ id }) => [id, '={{ "value" }}']));
+		const { error, out } = await run('registration', 'create', {
+			...event,
+			details: { mappingMode: 'defineBelow', value, schema },
+		});
+		expect(error).toBeUndefined();
+		expect(out).toHaveLength(1);
+		return { schema, sent: JSON.parse(fake.server.received.at(-1)!.body) as IDataObject };
+	}
+
+	it('with quotes, emoji, right-to-left and programming words as names is filled in and sent', async () => {
+		const { sent } = await fillIn(form(nasty));
+		expect(sent.CustomFields).toEqual(nasty.map((Name) => ({ Name, Value: 'value' })));
+	});
+
+	it('with 300 fields is shown and sent whole', async () => {
+		const names = Array.from({ length: 300 }, (_, index) => `Field ${index}`);
+		const { schema, sent } = await fillIn(form(names));
+		expect(schema.filter(({ removed }) => !removed).length).toBeLessThanOrEqual(51);
+		expect(sent.CustomFields).toHaveLength(300);
+	});
+
+	it.each([{}, [], null, { fields: [] }])(
+		'without fields (%j) still takes a person',
+		async (body) => {
+			const { schema, sent } = await fillIn(body);
+			expect(schema.map(({ id }) => id)).toEqual(['FirstName', 'LastName', 'Email', 'MobilePhone']);
+			expect(sent).toEqual({
+				FirstName: 'value',
+				LastName: 'value',
+				Email: 'value',
+				MobilePhone: 'value',
+			});
+		},
+	);
+
+	it('with 300 fields costs little for many items', async () => {
+		const list = fakeList();
+		fake.answer((request) => list.reply(request));
+		const schema = Array.from({ length: 300 }, (_, index) => ({
+			id: `Field ${index}`,
+			displayName: `Field ${index}`,
+			required: false,
+			defaultMatch: false,
+			display: true,
+			type: 'string',
+		}));
+		const input = Array.from({ length: 500 }, (_, index) => ({ 'Field 7': `value ${index}` }));
+		const started = Date.now();
+		const { out } = await run(
+			'contact',
+			'add',
+			{
+				contactListId: byId(7),
+				details: { mappingMode: 'autoMapInputData', value: null, schema },
+			},
+			input,
+		);
+		expect(out).toHaveLength(500);
+		expect(Date.now() - started).toBeLessThan(15_000);
+	});
+});
+
+it('takes a date and time of a form to be in the zone of the workflow, however it is mapped', async () => {
+	const form = [{ name: 'Arrival', caption: 'Arrival', type: 'datetime', required: false }];
+	fake.answer(({ method }) => ({ body: method === 'GET' ? form : {} }));
+	const panel = openPanel(fake.kit, 'eventRegistration', {
+		...event,
+		operation: 'create',
+	} as never);
+	const { fields: schema } = await panel.inputs('getRegistrationForm');
+	const arrival = '2026-03-01T10:00:00';
+	for (const details of [
+		{ mappingMode: 'defineBelow', value: { Arrival: '={{ $json.Arrival }}' }, schema },
+		{ mappingMode: 'autoMapInputData', value: null, schema },
+		{ mappingMode: 'autoMapInputData', value: null, schema: [] },
+	]) {
+		const node = { timezone: 'America/New_York' };
+		await run('registration', 'create', { ...event, details }, [{ Arrival: arrival }], node);
+		expect(JSON.parse(fake.server.received.at(-1)!.body)).toEqual({
+			CustomFields: [{ Name: 'Arrival', Value: '2026-03-01T15:00:00.000Z' }],
+		});
+	}
+});

@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Fake, FakeList } from './fake';
+import { byId, mapped } from './samples';
+
+const form = { FirstName: '={{ $json.first }}', Email: '={{ $json.email }}' };
+
+/** The inputs of the contact form, as the editor stores them. */
+export const details = (required: string[] = []) => ({
+	...mapped(form),
+	schema: ['FirstName', 'Email'].map((id) => ({
+		id,
+		displayName: id,
+		required: required.includes(id),
+		defaultMatch: false,
+		display: true,
+		type: 'string',
+	})),
+});
+
+/** So many people, those at the given places with an address that is none. */
+export const people = (count: number, bad: number[] = []): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({
+		first: `Person ${index}`,
+		email: bad.includes(index) ? `bad ${index}` : `p${index}@example.com`,
+	}));
+
+export const isBad = ({ Email }: IDataObject): boolean => `${Email as string}`.startsWith('bad');
+
+/** The addresses of the contacts in a list. */
+export const emails = (list: FakeList): unknown[] => list.contacts.map(({ Email }) => Email);
+
+/** Adds people to a list that answers as told. */
+export const adderTo = (fake: () => Fake) => ({
+	serve(list: FakeList): FakeList {
+		fake().answer((request) => list.reply(request));
+		return list;
+	},
+	add: async (
+		input: IDataObject[],
+		options: object = {},
+		node: object = { onError: 'continueErrorOutput' },
+		parameters: object = {},
+	) =>
+		await fake().run(
+			{
+				resource: 'contact',
+				operation: 'add',
+				contactListId: byId(7),
+				details: details(),
+				options,
+				...parameters,
+			},
+			input,
+			node,
+		),
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+
+import { fromColumns, toColumns, toId, toName } from '../../../nodes/EventRegistration/columns';
+import { contactForm, registrationForm } from '../../../nodes/EventRegistration/forms';
+import { forms, nasty, people } from './formSamples';
+
+describe('the inputs that n8n shows', () => {
+	it('lead back to the names of the form, whatever these are', () => {
+		fc.assert(
+			fc.property(fc.oneof(nasty, fc.string()), (name) => {
+				expect(toName(toId(name))).toBe(name);
+				expect(toId(name)).not.toMatch(/["\\[\]]/);
+			}),
+		);
+	});
+
+	it('mark what is required, and only for something new', () => {
+		fc.assert(
+			fc.property(forms, (form) => {
+				const { standard } = registrationForm;
+				const required = (demanding: boolean) =>
+					fromColumns(toColumns(form, standard, { demanding }))
+						.filter((field) => field.required)
+						.map(({ name }) => name);
+				expect(required(true)).toEqual(
+					form.filter((field) => field.required).map(({ name }) => name),
+				);
+				expect(required(false)).toEqual([]);
+			}),
+		);
+	});
+
+	it('offer every field of a form with 300, and show the first and the required ones at once', () => {
+		const form = Array.from({ length: 300 }, (_, index) => ({
+			name: `Field${index}`,
+			caption: `Question ${index}`,
+			required: index === 299,
+		}));
+		const columns = toColumns(form, [], { demanding: true });
+		expect(columns).toHaveLength(300);
+		const shown = columns.filter(({ removed }) => !removed).map(({ id }) => id);
+		expect(shown).toEqual([...form.slice(0, 50).map(({ name }) => name), 'Field299']);
+	});
+
+	it('are the standard ones at once for a form that names nothing, and can be added otherwise', () => {
+		const empty = toColumns([], contactForm.standard, { demanding: true });
+		const standard = ['FirstName', 'LastName', 'Email', 'Phone', 'Organization', 'Title'];
+		expect(empty.map(({ id, removed }) => [id, removed])).toEqual(
+			standard.map((name) => [name, false]),
+		);
+		const some = toColumns(people, contactForm.standard, { demanding: true });
+		expect(some.filter(({ removed }) => removed).map(({ id }) => id)).toEqual(standard.slice(3));
+	});
+
+	it('fit the kind of field, and send nothing by themselves', () => {
+		const of = (type: string, options?: string[]) =>
+			toColumns([{ name: 'x', caption: 'X', required: false, type, options }], [], {
+				demanding: true,
+			})[0]!;
+		expect(of('select', ['A', 'B'])).toMatchObject({
+			type: 'options',
+			options: [
+				{ name: 'A', value: 'A' },
+				{ name: 'B', value: 'B' },
+			],
+		});
+		expect(of('multiselect', ['A', 'B']).type).toBe('string');
+		expect(of('checkbox')).toMatchObject({ type: 'boolean', defaultValue: null });
+		expect(of('datetime').type).toBe('dateTime');
+		expect(of('number').type).toBe('number');
+		expect(of('email').type).toBe('string');
+	});
+
+	it('tell fields with the same caption apart', () => {
+		const twins = ['A', 'B'].map((name) => ({ name, caption: 'Company', required: false }));
+		const columns = toColumns(twins, [], { demanding: true });
+		expect(columns.map(({ displayName }) => displayName)).toEqual(['Company (A)', 'Company (B)']);
+	});
+});

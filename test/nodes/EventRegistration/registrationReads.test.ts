@@ -1,0 +1,136 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { openHouse } from '../../support/house';
+import type { House } from '../../support/house';
+import { byId, known } from './samples';
+
+let house: House;
+beforeAll(async () => {
+	house = await openHouse({ registrations: 2000 });
+});
+afterAll(async () => {
+	expect(house.sandbox.faults).toEqual([]);
+	await house.close();
+});
+beforeEach(() => house.sandbox.reset());
+
+const settings = () => house.sandbox.settings.eventRegistration;
+const count = (request: string) => house.sandbox.journal.count('eventRegistration', request);
+const run = (operation: string, parameters: object, input?: IDataObject[], node: object = {}) =>
+	house.run(
+		'eventRegistration',
+		{ resource: 'registration', operation, ...parameters },
+		input,
+		node,
+	);
+const event = { eventId: byId(known.eventId) };
+const registration = { ...event, registrationId: byId(known.registrationId) };
+const raw = async (id: unknown = known.registrationId) =>
+	(await run('get', { ...event, registrationId: byId(id as number), simplify: false })).out[0]!;
+
+describe('Get and Get Many', () => {
+	it('simplify: ten fields, custom ones by their names', async () => {
+		const { out } = await run('get', registration);
+		const full = await raw();
+		expect(Object.keys(out[0]!)).toHaveLength(10);
+		expect(Object.keys(full)).toHaveLength(15);
+		const [first] = full.CustomFields as Array<{ Name: string; Value: string }>;
+		expect((out[0]!.CustomFields as IDataObject)[first!.Name]).toBe(first!.Value);
+	});
+
+	it('return all, or as many as the limit says, from either way of counting pages', async () => {
+		const { out: events } = await house.run('eventRegistration', {
+			resource: 'event',
+			operation: 'get',
+			eventId: byId(1010),
+		});
+		const total = events[0]!.RegistrationCount as number;
+		expect(total).toBeGreaterThan(200);
+		for (const firstPage of [0, 1]) {
+			settings().firstPage = firstPage;
+			const { out } = await run('getMany', { eventId: byId(1010), returnAll: true });
+			expect(new Set(out.map(({ RegistrationId }) => RegistrationId)).size).toBe(total);
+			expect(out).toHaveLength(total);
+		}
+		expect((await run('getMany', { eventId: byId(1010), limit: 7 })).out).toHaveLength(7);
+		expect((await run('getMany', { eventId: byId(1010) })).out).toHaveLength(50);
+	});
+
+	it('take a date without a time zone to be in the zone of the workflow', async () => {
+		const filters = { filters: { changedAfter: '2026-03-01T00:00:00' } };
+		await run('getMany', { ...event, ...filters }, [{}], { timezone: 'America/New_York' });
+		const entries = house.sandbox.journal.entries({ operationId: 'getManyRegistrations' });
+		expect(entries[0]!.query).toMatchObject({ lastUpdatedAfter: '2026-03-01T05:00:00.000Z' });
+	});
+
+	it('read ids that come as texts, and pass them on as they are', async () => {
+		settings().idsAs = 'string';
+		const { out } = await run('getMany', { eventId: byId(1010), returnAll: true });
+		expect(typeof out[0]!.RegistrationId).toBe('string');
+		expect(new Set(out.map(({ RegistrationId }) => RegistrationId)).size).toBe(out.length);
+	});
+});
+
+describe('Search', () => {
+	it('finds by email, type and any other field of the form together', async () => {
+		const full = await raw();
+		const custom = full.CustomFields as Array<{ Name: string; Value: string }>;
+		const diet = custom.find(({ Name }) => Name === 'Diet')!.Value;
+		const { out } = await run('search', {
+			...event,
+			criteria: {
+				email: (full.Email as string).toUpperCase(),
+				registrationTypeId: byId(full.RegistrationTypeId as number),
+				changedAfter: '2000-01-01',
+				changedBefore: '2100-01-01',
+			},
+			otherFields: {
+				fields: [
+					{ name: 'Diet', value: diet },
+					{ name: '', value: 'unused row' },
+				],
+			},
+		});
+		expect(out.map(({ RegistrationId }) => RegistrationId)).toContain(full.RegistrationId);
+		for (const { Email } of out) expect(Email).toBe(full.Email);
+	});
+
+	it('refuses a criterion that an expression left blank: it would find everybody', async () => {
+		const { error } = await run('search', { ...event, criteria: { email: '={{ $json.none }}' } });
+		const other = await run('search', {
+			...event,
+			otherFields: { fields: [{ name: 'Diet', value: '={{ $json.none }}' }] },
+		});
+		expect(error?.message).toBe('Email is missing');
+		expect(other.error?.message).toBe('Diet is missing');
+		expect(count('searchRegistrations')).toBe(0);
+	});
+
+	it('says that the form has no such field', async () => {
+		const { error } = await run('search', {
+			...event,
+			otherFields: { fields: [{ name: 'Shoe.Size', value: '44' }] },
+		});
+		expect(error?.message).toContain('There is no field Shoe.Size on the form.');
+	});
+});
+
+describe('Get Form', () => {
+	it.each(['captionToName', 'nameToCaption', 'array', 'object'])(
+		'lists the fields when the service answers as %s',
+		async (formShape) => {
+			settings().formShape = formShape;
+			const { out } = await run('getForm', event);
+			expect(out).toHaveLength(9);
+			expect(out).toContainEqual(
+				expect.objectContaining({ name: 'Diet', caption: 'Dietary needs', required: false }),
+			);
+		},
+	);
+
+	it('gives the answer of the service when Simplify is off', async () => {
+		const { out } = await run('getForm', { ...event, simplify: false });
+		expect(out).toHaveLength(1);
+		expect(out[0]).toMatchObject({ 'First name': 'FirstName' });
+	});
+});
