@@ -4,5 +4,6 @@ const base = require('./jest.config.js');
 module.exports = {
 	...base,
 	testMatch: ['**/*.e2e.ts'],
+	globalSetup: '<rootDir>/test/e2e/support/prepare.ts',
 	testTimeout: 300_000,
 };

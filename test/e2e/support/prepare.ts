@@ -1,0 +1,12 @@
+import { ensureN8n } from '../../../lab/install';
+import { packCache } from '../../../lab/lab';
+import { buildPack } from '../../../lab/pack';
+import { talkative } from '../../../lab/progress';
+
+/** Runs once before all end-to-end tests: what takes minutes on a fresh machine must not count as a test's time. */
+export default async function prepare(): Promise<void> {
+	const progress = talkative(process.stdout);
+	progress.line('');
+	await ensureN8n(progress);
+	await buildPack(packCache, progress);
+}
