@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { inquire } from '../inquire';
-import type { Manner } from '../request';
+import type { Inquired } from '../inquire';
+import type { Connection, Manner } from '../request';
 import type { Answer, Watched } from '../watch';
 import type { Line } from './line';
 import type { Watchable } from './watchable';
@@ -12,30 +13,27 @@ const MANNER: Manner = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
 /** Asks the service about ids over one line, and remembers what it has against single ids. */
 export class Inquirer {
 	private readonly problems = new Map<string, string>();
+	private readonly underWay = new Set<AbortController>();
 
+	/** Hangs up whatever it asks when the signal is given. */
 	constructor(
 		private readonly watchable: Watchable,
 		private readonly line: Line,
 		private readonly options: IDataObject,
-	) {}
+		signal: AbortSignal,
+	) {
+		signal.addEventListener('abort', () => {
+			for (const one of this.underWay) one.abort();
+		});
+	}
 
 	/**
 	 * Asks about one id, once. A refused credential is read again first: if it has changed, the watcher merely pauses. An id
 	 * that the service will not be asked about stays watched, since a wrong address looks just the same.
 	 */
-	async ask(watched: Watched, signal: AbortSignal): Promise<Answer> {
-		const { service } = this.watchable;
+	async ask(watched: Watched): Promise<Answer> {
 		const connection = await this.line.current();
-		const manner = { ...MANNER, signal };
-		const asked = { watched, connection, manner, options: this.options };
-		const request = this.watchable.request(watched.id);
-		const found = await inquire(
-			connection,
-			service,
-			request,
-			manner,
-			async (answer) => await this.watchable.read(answer, asked),
-		);
+		const found = await this.inquire(watched, connection);
 		if (found.kind === 'failed') {
 			const { message } = found.failure;
 			this.problems.set(watched.id, message);
@@ -46,6 +44,25 @@ export class Inquirer {
 			return { kind: 'busy', message: found.message };
 		}
 		return found;
+	}
+
+	private async inquire(watched: Watched, connection: Connection): Promise<Inquired> {
+		const { watchable, options, underWay } = this;
+		// A signal of its own for each: as many listeners on one signal would look like a leak.
+		const one = new AbortController();
+		const manner = { ...MANNER, signal: one.signal };
+		underWay.add(one);
+		try {
+			return await inquire(
+				connection,
+				watchable.service,
+				watchable.request(watched.id),
+				manner,
+				async (answer) => await watchable.read(answer, { watched, connection, manner, options }),
+			);
+		} finally {
+			underWay.delete(one);
+		}
 	}
 
 	/** What the service had against an id when it was last asked; gives it once. */

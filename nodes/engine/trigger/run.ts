@@ -53,7 +53,7 @@ class Trigger implements Running {
 		private readonly line: Line,
 	) {
 		this.place = placeOf(context);
-		this.inquirer = new Inquirer(watchable, line, settings.options);
+		this.inquirer = new Inquirer(watchable, line, settings.options, this.stop.signal);
 	}
 
 	/** Watches what is typed, what was saved and what is handed in, until n8n closes it. */
@@ -126,8 +126,8 @@ class Trigger implements Running {
 				emit,
 				save,
 				report: (report) => this.report(report),
-				fetch: async (watched, signal) => {
-					const answer = await this.inquirer.ask(watched, signal);
+				fetch: async (watched) => {
+					const answer = await this.inquirer.ask(watched);
 					if (answer.kind !== 'refused') this.heard.abort();
 					return answer;
 				},

@@ -1,0 +1,326 @@
+import 'reflect-metadata';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { TriggerContext, WebhookContext } from 'n8n-core';
+import * as n8nWorkflow from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeParameters,
+	INodeType,
+	ITriggerResponse,
+	IWebhookData,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
+
+import { PasswordlessIdentityApi } from '../../credentials/PasswordlessIdentityApi.credentials';
+import { TwoFactorApi } from '../../credentials/TwoFactorApi.credentials';
+import type { Sandbox } from '../../sandbox/server';
+import { additionalData } from '../support/workflow';
+import type { Kit } from '../support/workflow';
+
+export type TriggerName = 'passwordlessIdentityTrigger' | 'twoFactorTrigger';
+
+/** The pack's triggers, loaded as a process of their own would load them: with nothing in memory. */
+export function freshPack(): Record<TriggerName, new () => INodeType> {
+	let pack: Record<TriggerName, new () => INodeType> | undefined;
+	jest.isolateModules(() => {
+		jest.doMock('n8n-workflow', () => n8nWorkflow);
+		/* eslint-disable @typescript-eslint/no-require-imports */
+		pack = {
+			passwordlessIdentityTrigger:
+				require('../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node')
+					.PasswordlessIdentityTrigger,
+			twoFactorTrigger: require('../../nodes/TwoFactor/TwoFactorTrigger.node').TwoFactorTrigger,
+		};
+		/* eslint-enable @typescript-eslint/no-require-imports */
+	});
+	return pack!;
+}
+
+/** One execution as n8n's database would hold it. */
+export interface Execution {
+	key: string;
+	item: IDataObject;
+	at: number;
+}
+
+export interface HostNode {
+	name?: string;
+	id?: string;
+	type: TriggerName;
+	parameters?: INodeParameters;
+}
+
+/**
+ * n8n as far as triggers see it: real contexts and workflows of n8n-core, a database column for static data that is written
+ * when n8n writes it, executions with unique keys, and webhooks over HTTP that save before they answer.
+ */
+export class Host {
+	/** The static data in the database. */
+	column = '{}';
+	executions: Execution[] = [];
+	/** What came by saveFailedExecution. */
+	failed: Error[] = [];
+	/** What came by emitError. */
+	stopped: Error[] = [];
+	/** How often triggers asked to start a workflow. */
+	emits = 0;
+	/** How often a workflow could not be started; each start takes one away. */
+	refusals = 0;
+	/** How long the database takes for each save, in turn; a few milliseconds after that. */
+	saveDelays: number[] = [];
+	/** How long an execution takes. */
+	runs = 5;
+	/** How often the credential was read. */
+	readings = 0;
+	secrets: Record<string, ICredentialDataDecryptedObject>;
+	pack = freshPack();
+	private readonly open = new Set<ITriggerResponse>();
+	private server: Promise<Server> | undefined;
+
+	constructor(
+		sandbox: Pick<Sandbox, 'addresses' | 'demo'>,
+		public nodes: HostNode[],
+		private readonly workflowId = 'workflow-1',
+	) {
+		const { addresses, demo } = sandbox;
+		this.secrets = {
+			passwordlessIdentityApi: {
+				baseUrl: addresses.identity,
+				privateKey: demo.application.privatePem,
+				algorithm: 'EdDSA',
+			},
+			twoFactorApi: { baseUrl: addresses.twoFactor, ...demo.twoFactor },
+		};
+	}
+
+	/** Starts the triggers of the workflow, as an activation does, and saves. */
+	async start(
+		activation: WorkflowActivateMode = 'activate',
+		column = this.column,
+	): Promise<ITriggerResponse[]> {
+		const workflow = this.workflow(column);
+		const responses: ITriggerResponse[] = [];
+		for (const node of Object.values(workflow.nodes)) {
+			const context = this.triggerContext(workflow, node, activation);
+			const type = workflow.nodeTypes.getByNameAndVersion(node.type);
+			const response = (await type.trigger!.call(context))!;
+			this.open.add(response);
+			responses.push(response);
+		}
+		await this.save(workflow);
+		return responses;
+	}
+
+	/** Closes what runs. */
+	async stop(): Promise<void> {
+		const responses = [...this.open];
+		this.open.clear();
+		await Promise.all(responses.map(async ({ closeFunction }) => await closeFunction!()));
+	}
+
+	/** The process dies, and another one takes over with what is in the database. */
+	async die(): Promise<void> {
+		await this.stop();
+		this.pack = freshPack();
+	}
+
+	/** Posts to the webhook of a node, over HTTP. */
+	async post(
+		body: unknown,
+		{ headers = {}, node = 0, test = false }: PostOptions = {},
+	): Promise<{ status: number; body: IDataObject; retryAfter: string | null }> {
+		const response = await fetch(`${await this.url()}/${node}${test ? '?test' : ''}`, {
+			method: 'POST',
+			headers: {
+				'content-type': typeof body === 'string' ? 'text/plain' : 'application/json',
+				...headers,
+			},
+			body: typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body),
+		});
+		return {
+			status: response.status,
+			body: (await response.json()) as IDataObject,
+			retryAfter: response.headers.get('retry-after'),
+		};
+	}
+
+	/** Where the webhooks are; a node's number comes after it. */
+	async url(): Promise<string> {
+		this.server ??= new Promise<Server>((resolve) => {
+			const server = createServer((request, response) => {
+				this.serve(request, response).catch((error: Error) => {
+					response.writeHead(500).end(JSON.stringify({ message: error.stack }));
+				});
+			});
+			server.listen(0, '127.0.0.1', () => resolve(server));
+		});
+		return `http://127.0.0.1:${((await this.server).address() as AddressInfo).port}`;
+	}
+
+	async close(): Promise<void> {
+		await this.stop();
+		const server = await this.server;
+		server?.closeAllConnections();
+		server?.close();
+	}
+
+	/** What was started with, by id. */
+	items(): Map<unknown, IDataObject> {
+		return new Map(this.executions.map(({ item }) => [item.id, item]));
+	}
+
+	workflow(column = this.column): n8nWorkflow.Workflow {
+		return new n8nWorkflow.Workflow({
+			id: this.workflowId,
+			name: 'Test',
+			active: true,
+			nodes: this.nodes.map((node, index) => this.complete(node, index)),
+			connections: {},
+			nodeTypes: {
+				getByName: (name) => new this.pack[name as TriggerName](),
+				getByNameAndVersion: (name) => new this.pack[name as TriggerName](),
+				getKnownTypes: () => ({}),
+			},
+			staticData: JSON.parse(column) as IDataObject,
+			settings: { executionOrder: 'v1', timezone: 'UTC' },
+		});
+	}
+
+	/** What contexts need besides the workflow. */
+	extras() {
+		const kit: Kit = {
+			nodes: this.pack,
+			credentials: [PasswordlessIdentityApi, TwoFactorApi],
+			secrets: this.secrets,
+		};
+		const extras = additionalData(kit);
+		const { credentialsHelper } = extras;
+		const decrypt = credentialsHelper.getDecrypted.bind(credentialsHelper);
+		credentialsHelper.getDecrypted = async (...args) => {
+			this.readings++;
+			return await decrypt(...args);
+		};
+		return extras;
+	}
+
+	private complete({ name, id, type, parameters = {} }: HostNode, index: number): INode {
+		const { description } = new this.pack[type]();
+		const credentials = Object.fromEntries(
+			description.credentials!.map((credential) => [credential.name, { id: '1', name: 'Test' }]),
+		);
+		const node: INode = {
+			id: id ?? `node-${index}`,
+			name: name ?? `Trigger ${index}`,
+			type,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters,
+			credentials,
+		};
+		const filled = n8nWorkflow.NodeHelpers.getNodeParameters(
+			description.properties,
+			parameters,
+			true,
+			false,
+			node,
+			description,
+		);
+		return { ...node, parameters: filled! };
+	}
+
+	private triggerContext(
+		workflow: n8nWorkflow.Workflow,
+		node: INode,
+		activation: WorkflowActivateMode,
+	) {
+		const emit: TriggerContext['emit'] = (data, _response, done, key) => {
+			this.emits++;
+			void this.save(workflow);
+			const run = this.execute(key!, data[0]![0]!.json);
+			if (done) run.then(done.resolve as (value: unknown) => void, done.reject);
+		};
+		return new TriggerContext(
+			workflow,
+			node,
+			this.extras(),
+			'trigger',
+			activation,
+			emit,
+			(error) => this.stopped.push(error),
+			(error) => this.failed.push(error),
+		);
+	}
+
+	private async execute(key: string, item: IDataObject): Promise<unknown> {
+		await delay(1);
+		if (this.refusals > 0) {
+			this.refusals--;
+			throw new Error('The database is busy');
+		}
+		if (this.executions.some((execution) => execution.key === key)) return undefined;
+		this.executions.push({ key, item: structuredClone(item), at: Date.now() });
+		await delay(this.runs, undefined, { ref: false });
+		return { finished: true };
+	}
+
+	/** Writes the whole column if n8n noticed a change, as n8n does. */
+	private async save(workflow: n8nWorkflow.Workflow): Promise<void> {
+		if (workflow.staticData.__dataChanged !== true) return;
+		const column = JSON.stringify(workflow.staticData);
+		await delay(this.saveDelays.shift() ?? 3);
+		this.column = column;
+		workflow.staticData.__dataChanged = false;
+	}
+
+	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk as Buffer);
+		const text = Buffer.concat(chunks).toString();
+		const json = request.headers['content-type'] === 'application/json';
+		const body: unknown = text === '' ? {} : json ? JSON.parse(text) : text;
+		const [, index, test] = /^\/(\d+)(\?test)?/.exec(request.url!)!;
+		const workflow = this.workflow();
+		const node = Object.values(workflow.nodes)[Number(index)]!;
+		const extras = this.extras();
+		extras.httpRequest = Object.assign(request, { body }) as never;
+		extras.httpResponse = Object.assign(response, {
+			status: (code: number) => Object.assign(response, { statusCode: code }),
+			set: (headers: Record<string, string>) =>
+				response.setHeaders(new Map(Object.entries(headers))),
+			json: (value: unknown) => response.end(JSON.stringify(value)),
+		}) as never;
+		const mode = test ? 'manual' : 'webhook';
+		const hook = { webhookDescription: { name: 'default' } } as unknown as IWebhookData;
+		const context = new WebhookContext(workflow, node, extras, mode, hook, [], null);
+		const type = workflow.nodeTypes.getByNameAndVersion(node.type);
+		const result = await type.webhook!.call(context);
+		if (!test) await this.save(workflow);
+		if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse));
+	}
+}
+
+interface PostOptions {
+	headers?: Record<string, string>;
+	/** Which node of the workflow. */
+	node?: number;
+	/** Whether to post to the test URL. */
+	test?: boolean;
+}
+
+/** Waits until something holds, or fails after a while with what is there instead. */
+export async function until(
+	holds: () => boolean,
+	told: () => unknown = () => '',
+	withinMs = 15_000,
+): Promise<void> {
+	const deadline = Date.now() + withinMs;
+	while (!holds()) {
+		if (Date.now() > deadline) throw new Error(`It did not happen: ${JSON.stringify(told())}`);
+		await delay(20);
+	}
+}

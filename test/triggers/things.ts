@@ -1,0 +1,37 @@
+import type { Sandbox } from '../../sandbox/server';
+import type { IdentityClient } from '../sandbox/identity.fixture';
+import { seeded } from '../sandbox/twoFactor.fixture';
+import type { TwoFactorClient } from '../sandbox/twoFactor.fixture';
+
+/** Makes approval requests and gives their ids. */
+export async function newApprovals(client: TwoFactorClient, count: number): Promise<string[]> {
+	const path = `/onetouch/json/users/${seeded.withApp}/approval_requests`;
+	const make = async () => {
+		const { status, data } = await client.send('POST', path, { message: 'Let me in?' });
+		if (status !== 200) throw new Error(`create answered ${status} ${JSON.stringify(data)}`);
+		return (data.approval_request as { uuid: string }).uuid;
+	};
+	return await Promise.all(Array.from({ length: count }, make));
+}
+
+/** Makes scope jobs for the demo user and gives their ids. */
+export async function newJobs(client: IdentityClient, count: number): Promise<string[]> {
+	return await Promise.all(Array.from({ length: count }, async () => await client.newJob()));
+}
+
+/** Does what a user taps. */
+export function decide(
+	sandbox: Pick<Sandbox, 'control'>,
+	uuid: string,
+	decision: 'approved' | 'denied',
+): void {
+	sandbox.control('twoFactor', 'decide', { uuid, decision });
+}
+
+/** When an id was asked for, oldest first. */
+export function pollsOf({ journal }: Pick<Sandbox, 'journal'>, id: string): number[] {
+	return journal
+		.entries()
+		.filter(({ method, path }) => method === 'GET' && path.endsWith(`/${id}`))
+		.map(({ at }) => at);
+}

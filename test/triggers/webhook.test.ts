@@ -1,0 +1,258 @@
+import type { Sandbox } from '../../sandbox/server';
+import { startSandbox } from '../../sandbox/server';
+import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
+import { Host, until } from './host';
+import type { HostNode } from './host';
+import { decide, newApprovals } from './things';
+
+let sandbox: Sandbox;
+let client: TwoFactorClient;
+let host: Host;
+beforeAll(async () => {
+	sandbox = await startSandbox({ registrations: 1 });
+	client = new TwoFactorClient(sandbox);
+});
+afterAll(async () => await sandbox.close());
+afterEach(async () => await host.close());
+
+const accepting = (options = {}): HostNode => ({
+	type: 'twoFactorTrigger',
+	parameters: { acceptNewIds: true, options: { checkEvery: 1, ...options } },
+});
+
+async function running(options = {}): Promise<void> {
+	host = new Host(sandbox, [accepting(options)]);
+	await host.start();
+}
+
+describe('IDs that are handed in', () => {
+	it('are watched, and come out with their data once they are decided', async () => {
+		await running();
+		const [first, second] = await newApprovals(client, 2);
+		const data = { order: 1042 };
+		const { status, body } = await host.post({ ids: [first, { id: second, data }] });
+		expect([status, body]).toEqual([
+			200,
+			{ watched: 2, added: 2, alreadyWatched: 0, alreadyFinished: 0 },
+		]);
+		decide(sandbox, first!, 'approved');
+		decide(sandbox, second!, 'denied');
+		await until(() => host.executions.length === 2);
+		expect(host.items().get(first)).toMatchObject({ outcome: 'approved', data: {} });
+		expect(host.items().get(second)).toMatchObject({ outcome: 'denied', data });
+	});
+
+	it.each([
+		['one', (id: string) => ({ id })],
+		['one with data', (id: string) => ({ id, data: { a: [1] } })],
+		['one that is a number', () => ({ id: 4711 })],
+		['one as a form sends it', (id: string) => ({ ids: id })],
+		['a bare list', (id: string) => [id]],
+		['a plain text', (id: string) => ` ${id}\n`],
+		['data that is no object', (id: string) => ({ ids: [{ id, data: 'order 7' }] })],
+	])('can come as %s', async (_, body) => {
+		await running();
+		expect(await host.post(body('some-id'))).toMatchObject({ status: 200, body: { watched: 1 } });
+	});
+
+	it('are one when they come twice, at once or later, and start the workflow once', async () => {
+		await running();
+		const [id] = await newApprovals(client, 1);
+		expect((await host.post({ ids: [id, ` ${id} `] })).body).toMatchObject({
+			watched: 1,
+			added: 1,
+		});
+		expect((await host.post({ id })).body).toMatchObject({ watched: 1, alreadyWatched: 1 });
+		decide(sandbox, id!, 'approved');
+		await until(() => host.executions.length === 1);
+		expect((await host.post({ id })).body).toMatchObject({ watched: 0, alreadyFinished: 1 });
+		await until(() => host.column.includes(id!));
+		expect(host.emits).toBe(1);
+	});
+
+	it.each([
+		['nothing', undefined],
+		['an empty object', {}],
+		['an empty list', { ids: [] }],
+		['a list in a list', { ids: [['a']] }],
+		['a number', 17],
+		['null', null],
+		['an ID that is an object', { id: { uuid: 'a' } }],
+		['an entry without an ID', { ids: [{ data: 1 }] }],
+		['an ID beside a list', { ids: ['a'], id: 'b' }],
+		['something unknown', { ids: [{ id: 'a', date: 'a typing error' }] }],
+		['a subject, which nobody here can check', { id: 'a', subject: 'b' }],
+		['another word', { uuid: 'a' }],
+	])('are refused as %s, with what is expected', async (_, body) => {
+		await running();
+		const { status, body: answer } = await host.post(body);
+		expect(status).toBe(400);
+		expect(answer.message).toContain('Post {"id": "…"} or {"ids": ["…"');
+		expect(answer.message).not.toContain('"subject": "…"');
+	});
+
+	it.each([
+		['too long', 'x'.repeat(129), /128/],
+		['empty', '', /text that can stand in an address/],
+		['two dots', '..', /text that can stand in an address/],
+		['with control characters', 'a\u0000b', /text that can stand in an address/],
+	])('are refused when one is %s, and then none is taken', async (_, id, words) => {
+		await running();
+		const { status, body } = await host.post({ ids: ['good', { id }] });
+		expect([status, body.message]).toEqual([400, expect.stringMatching(words)]);
+		expect((await host.post({ id: 'another' })).body).toMatchObject({ watched: 1 });
+	});
+
+	it('may bring 1 kB of data and no more', async () => {
+		await running();
+		const data = (size: number) => 'x'.repeat(size - 2);
+		expect((await host.post({ id: 'a', data: data(1024) })).status).toBe(200);
+		const { status, body } = await host.post({ id: 'b', data: data(1025) });
+		expect([status, body.message]).toEqual([413, expect.stringContaining('1 kB')]);
+	});
+
+	it('are refused with 429 above the limit, all of them', async () => {
+		await running({ mostWatched: 3 });
+		expect((await host.post({ ids: ['a', 'b'] })).status).toBe(200);
+		const { status, body } = await host.post({ ids: ['c', 'd'] });
+		expect([status, body.message]).toEqual([429, expect.stringMatching(/more than 3.*2 are/)]);
+		expect((await host.post({ ids: ['a', 'c'] })).body).toMatchObject({ watched: 3 });
+	});
+
+	it('never make a failed execution when they are refused', async () => {
+		await running({ mostWatched: 1 });
+		for (const body of [17, { id: '' }, { ids: ['a', 'b'] }]) await host.post(body);
+		expect([host.failed, host.stopped, host.executions]).toEqual([[], [], []]);
+	});
+});
+
+describe('the secret', () => {
+	const SECRET = 'Sesame-öffne-dich-1234';
+
+	async function withSecret(): Promise<void> {
+		host = new Host(sandbox, [accepting()]);
+		host.secrets.twoFactorApi!.triggerSecret = SECRET;
+		await host.start();
+	}
+
+	it('is demanded when the credential has one', async () => {
+		await withSecret();
+		for (const headers of [
+			{},
+			{ 'X-Gatehouse-Secret': '' },
+			{ 'X-Gatehouse-Secret': 'Sesame' },
+			{ 'X-Gatehouse-Secret': encode(`${SECRET} `).slice(0, -1) + '5' },
+		]) {
+			const { status, body } = await host.post({ id: 'a' }, { headers: { ...headers } as never });
+			expect(status).toBe(403);
+			expect(JSON.stringify(body)).toContain('X-Gatehouse-Secret');
+			expect(JSON.stringify(body)).not.toContain('Sesame');
+		}
+		const headers = { 'X-Gatehouse-Secret': SECRET_ASCII };
+		host.secrets.twoFactorApi!.triggerSecret = SECRET_ASCII;
+		await host.stop();
+		await host.start();
+		expect((await host.post({ id: 'a' }, { headers })).status).toBe(200);
+	});
+
+	it('is not demanded when the credential has none', async () => {
+		await running();
+		const headers = { 'X-Gatehouse-Secret': 'whatever' };
+		expect((await host.post({ id: 'a' }, { headers })).status).toBe(200);
+	});
+
+	it('is checked before the body is read, so that nobody learns anything without it', async () => {
+		await withSecret();
+		expect((await host.post({ no: 'id' })).status).toBe(403);
+	});
+});
+
+/** Headers carry Latin letters only. */
+const encode = (text: string) => text.replace('ö', 'oe');
+const SECRET_ASCII = 'Sesame-oeffne-dich-1234';
+
+describe('where nobody watches', () => {
+	it('IDs are refused with 503, and when to try again', async () => {
+		host = new Host(sandbox, [accepting()]);
+		const { status, body, retryAfter } = await host.post({ id: 'a' });
+		expect([status, retryAfter]).toEqual([503, '2']);
+		expect(body.message).toMatch(/does not run in this n8n process/);
+		expect(host.column).toBe('{}');
+	});
+
+	it('so they are once the trigger is closed, and in another process', async () => {
+		await running();
+		expect((await host.post({ id: 'a' })).status).toBe(200);
+		await host.stop();
+		expect((await host.post({ id: 'b' })).status).toBe(503);
+		await host.start();
+		expect((await host.post({ id: 'b' })).status).toBe(200);
+		await host.die();
+		expect((await host.post({ id: 'c' })).status).toBe(503);
+	});
+});
+
+describe('what was acknowledged', () => {
+	const saved = () =>
+		Object.values((JSON.parse(host.column) as { global: Record<string, Saved> }).global).flatMap(
+			({ ids }) => ids.map(({ id }) => id),
+		);
+	interface Saved {
+		ids: Array<{ id: string }>;
+	}
+
+	it('is saved, and watched by the process that comes next', async () => {
+		await running();
+		const [id] = await newApprovals(client, 1);
+		await host.post({ id, data: { order: 7 } });
+		expect(saved()).toEqual([id]);
+		await host.die();
+		decide(sandbox, id!, 'approved');
+		await host.start('init');
+		await until(() => host.executions.length === 1);
+		expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: { order: 7 } });
+	});
+
+	it('stays saved when the database is slow and many hand in at once', async () => {
+		await running();
+		host.saveDelays = [300, 10, 200, 3];
+		const ids = ['a', 'b', 'c', 'd'];
+		await Promise.all(ids.map(async (id) => await host.post({ id })));
+		expect(saved().sort()).toEqual(ids);
+	});
+
+	it('stays saved when a save from before it, of a start, arrives late', async () => {
+		await running();
+		const [ending] = await newApprovals(client, 1);
+		await host.post({ id: ending });
+		decide(sandbox, ending!, 'approved');
+		host.saveDelays = [150];
+		await until(() => host.emits === 1);
+		await host.post({ id: 'a' });
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		expect(saved()).toContain('a');
+	});
+
+	it('stays saved when another trigger of the same workflow takes IDs at the same time', async () => {
+		host = new Host(sandbox, [accepting(), accepting()]);
+		await host.start();
+		host.saveDelays = [100, 3, 50, 3];
+		const posts = ['a', 'b', 'c', 'd'].map(
+			async (id, index) => await host.post({ id }, { node: index % 2 }),
+		);
+		await Promise.all(posts);
+		expect(saved().sort()).toEqual(['a', 'b', 'c', 'd']);
+	});
+
+	it('is not lost when n8n starts the trigger again with static data from before', async () => {
+		await running();
+		const before = host.column;
+		const [id] = await newApprovals(client, 1);
+		await host.post({ id });
+		await host.stop();
+		await host.start('init', before);
+		expect(saved()).toEqual([id]);
+		decide(sandbox, id!, 'denied');
+		await until(() => host.executions.length === 1);
+	});
+});
