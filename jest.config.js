@@ -11,6 +11,8 @@ module.exports = {
 		'<rootDir>/lab/node_modules/',
 	],
 	setupFiles: ['<rootDir>/test/support/quiet.js'],
+	// n8n's own engine keeps timers running that nothing can stop; where there is one worker only, they would keep Jest waiting.
+	forceExit: true,
 	testTimeout: 30_000,
 	maxWorkers: '100%',
 };

@@ -130,5 +130,6 @@ function toItems(
 	const error = toNodeError(node, result.error, call.itemIndex, call.secrets());
 	if (!continueOnFail) throw error;
 	const details = error.description ? { details: error.description } : {};
-	return [{ json: { error: error.message, ...details }, error, pairedItem }];
+	// Without the error itself beside it: n8n would replace the item by the bare message, and drop both this and the input.
+	return [{ json: { error: error.message, ...details }, pairedItem }];
 }

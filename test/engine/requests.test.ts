@@ -385,7 +385,12 @@ describe('items', () => {
 		expect(error).toBeUndefined();
 		expect(out).toEqual([{ url: '/things/0' }, { url: '/things/2' }]);
 		expect(failed).toHaveLength(1);
-		expect(failed[0]!.json.error).toBe('The toy service says: Not this one');
+		// The input comes along, so that the error branch can tell whom it is about.
+		expect(failed[0]!.json).toEqual({
+			n: 1,
+			error: 'The toy service says: Not this one',
+			details: 'Check the values in this node: the service does not accept one of them.',
+		});
 		expect(failed[0]!.pairedItem).toEqual({ item: 1 });
 	});
 

@@ -31,7 +31,7 @@ describe('adding contacts to a list that is not well', () => {
 		const { out, failed } = await add(people(30), { contactsPerRequest: 10 });
 		expect(list.arrays).toEqual([10, 10, 10]);
 		expect([out.length, failed.length]).toEqual([20, 10]);
-		expect(failed[0]!.error!.description).toContain(
+		expect(failed[0]!.json.details).toContain(
 			'It is not known whether these contacts were added, so it was not sent again',
 		);
 	});
@@ -65,7 +65,7 @@ describe('adding contacts to a list that is not well', () => {
 		const { out, failed } = await add(people(10, [4]));
 		expect(list.arrays).toEqual([10]);
 		expect([out.length, failed.length]).toEqual([0, 10]);
-		expect(failed[0]!.error!.description).toContain('look into the list before you repeat it');
+		expect(failed[0]!.json.details).toContain('look into the list before you repeat it');
 	});
 
 	it('leaves contacts in doubt that cannot be told apart, and settles the others', async () => {
