@@ -20,4 +20,13 @@ export const createOrUpdate: Operation = {
 		within: { contactListId: 'ContactListId' },
 		addedInList: true,
 	}),
+	yields: {
+		created: 'boolean',
+		success: 'boolean',
+		ContactListId: 'string',
+		ContactId: 'integer',
+		FirstName: 'string',
+		LastName: 'string',
+		Email: 'string',
+	},
 };

@@ -12,4 +12,5 @@ export const update: Operation = {
 	fields: [contactListId, { ...name, description: 'What the list is called from now on' }],
 	effect: 'the list was renamed',
 	output: writtenTo({ ContactListId: 'contactListId', Name: 'name' }),
+	yields: { success: 'boolean', ContactListId: 'string', Name: 'string' },
 };

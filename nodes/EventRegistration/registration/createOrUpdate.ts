@@ -19,4 +19,13 @@ export const createOrUpdate: Operation = {
 		path: '/api/v1/events/{eventId}/registrations',
 		within: { eventId: 'EventId' },
 	}),
+	yields: {
+		created: 'boolean',
+		success: 'boolean',
+		EventId: 'string',
+		RegistrationId: 'integer',
+		FirstName: 'string',
+		LastName: 'string',
+		Email: 'string',
+	},
 };

@@ -167,4 +167,5 @@ export const replaceOptions: Operation = {
 			RegistrationId: call.field('registrationId') as string,
 			EventId: call.field('eventId') as string,
 		}),
+	yields: { success: 'boolean', RegistrationId: 'string', EventId: 'string', OrderId: 'integer' },
 };
