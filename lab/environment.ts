@@ -28,6 +28,10 @@ export function environment({ port, userFolder, brokerPort }: Place): NodeJS.Pro
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_PYTHON_ENABLED: 'false',
 		DB_TYPE: 'sqlite',
+		// Read by workers only: they answer on a port of their own.
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(port),
+		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 
 		N8N_COMMUNITY_PACKAGES_ENABLED: 'true',
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',

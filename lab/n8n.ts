@@ -48,11 +48,13 @@ async function lastWords(logFile: string): Promise<string> {
 	return last?.trim().slice(0, 300) ?? 'it said nothing';
 }
 
-async function isReady(url: string): Promise<boolean> {
+async function isReady(url: string, command: string): Promise<boolean> {
 	const check = async (address: string) =>
 		await axios.get(url + address, { timeout: 5000, proxy: false, validateStatus: () => true });
 	try {
 		if ((await check('/healthz/readiness')).status !== 200) return false;
+		// Only the main process has the REST interface, and it comes up last.
+		if (command !== 'start') return true;
 		const { status, data } = await check('/rest/settings');
 		return status === 200 && typeof data === 'object';
 	} catch {
@@ -60,9 +62,14 @@ async function isReady(url: string): Promise<boolean> {
 	}
 }
 
-async function waitUntilReady(url: string, child: ChildProcess, logFile: string): Promise<void> {
+async function waitUntilReady(
+	url: string,
+	command: string,
+	child: ChildProcess,
+	logFile: string,
+): Promise<void> {
 	const deadline = Date.now() + readyWithin;
-	while (!(await isReady(url))) {
+	while (!(await isReady(url, command))) {
 		if (child.exitCode !== null || child.signalCode !== null) {
 			throw new LabError(
 				`n8n stopped while starting (${child.exitCode ?? child.signalCode}): ${await lastWords(logFile)} (all of it: ${logFile})`,
@@ -115,7 +122,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	};
 
 	try {
-		await waitUntilReady(url, child, logFile);
+		await waitUntilReady(url, command, child, logFile);
 	} catch (error) {
 		await stop('SIGKILL');
 		throw error;
