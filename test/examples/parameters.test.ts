@@ -1,0 +1,42 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { TwoFactor } from '../../nodes/TwoFactor/TwoFactor.node';
+import { problemsOf } from './parameters';
+
+const { description } = new TwoFactor();
+const good: INodeParameters = {
+	resource: 'approvalRequest',
+	operation: 'create',
+	twofactorId: '100001',
+	message: 'Refund 20?',
+	details: { rows: [{ name: 'For', value: 'Dinner' }] },
+	options: { expiry: { time: { unit: 'minutes', amount: 5 } } },
+};
+const problems = (changes: INodeParameters) => {
+	const parameters = { ...good, ...changes };
+	const type = 'n8n-nodes-gatehouse.twoFactor';
+	const node: INode = { id: '1', name: 'N', type, typeVersion: 1, position: [0, 0], parameters };
+	return problemsOf(node, description);
+};
+
+test('finds nothing wrong with what the panel offers, expressions included', () => {
+	expect(problems({})).toEqual([]);
+	expect(problems({ wait: true, waitLimit: 20, message: '={{ $json.question }}' })).toEqual([]);
+});
+
+test.each<[string, INodeParameters, RegExp]>([
+	['a field that nobody has', { mesage: 'x' }, /^mesage is not shown$/],
+	['a field of another operation', { uuid: 'x' }, /^uuid is not shown$/],
+	['a field that another one hides', { wait: false, waitLimit: 20 }, /^waitLimit is not shown$/],
+	['an option that nobody has', { options: { hurry: true } }, /^options.hurry is not shown$/],
+	['a row without that column', { details: { rows: [{ label: 'x' }] } }, /^details.rows.label is/],
+	[
+		'a choice that is not offered',
+		{ options: { expiry: { time: { unit: 'weeks' } } } },
+		/^options.expiry.time.unit does not offer weeks$/,
+	],
+	['an operation that does not exist', { operation: 'crate' }, /operation does not offer crate/],
+	['a blank that must be filled in', { message: '' }, /Message.+required/],
+])('finds %s', (_, changes, words) => {
+	expect(problems(changes)).toEqual(expect.arrayContaining([expect.stringMatching(words)]));
+});

@@ -1,0 +1,77 @@
+import { NodeHelpers } from 'n8n-workflow';
+import type {
+	INode,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+
+const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=');
+const asList = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
+
+/**
+ * What is wrong with the parameters of a stored node: names that its panel does not show for this resource and
+ * operation, choices that are not offered, required ones that are blank. Nothing wrong gives an empty list.
+ */
+export function problemsOf(node: INode, description: INodeTypeDescription): string[] {
+	const { properties } = description;
+	const shown = NodeHelpers.getNodeParameters(
+		properties,
+		node.parameters,
+		true,
+		false,
+		node,
+		description,
+	)!;
+	const full = { ...node, parameters: shown };
+	const visible = properties.filter((property) =>
+		NodeHelpers.displayParameter(shown, property, full, description),
+	);
+	const issues = NodeHelpers.getNodeParametersIssues(properties, full, description);
+	return [
+		...unknown(node.parameters, visible, ''),
+		...Object.values(issues?.parameters ?? {}).flat(),
+	];
+}
+
+/** Names and choices below a place that nobody offers there. */
+function unknown(values: INodeParameters, offered: INodeProperties[], place: string): string[] {
+	return Object.entries(values).flatMap(([name, value]) => {
+		const property = offered.find((candidate) => candidate.name === name);
+		const where = `${place}${name}`;
+		if (!property) return [`${where} is not shown`];
+		return isExpression(value) ? [] : unknownIn(value, property, where);
+	});
+}
+
+function unknownIn(value: unknown, property: INodeProperties, where: string): string[] {
+	const { type, options = [], typeOptions, modes } = property;
+	switch (type) {
+		case 'options':
+		case 'multiOptions': {
+			if (typeOptions?.loadOptionsMethod) return [];
+			const choices = (options as INodePropertyOptions[]).map((option) => option.value);
+			const strange = asList(value as string).filter((choice) => !choices.includes(choice));
+			return strange.map((choice) => `${where} does not offer ${choice}`);
+		}
+		case 'collection':
+			return unknown(value as INodeParameters, options as INodeProperties[], `${where}.`);
+		case 'fixedCollection':
+			return Object.entries(value as Record<string, INodeParameters | INodeParameters[]>).flatMap(
+				([name, rows]) => {
+					const groups = options as INodePropertyCollection[];
+					const group = groups.find((candidate) => candidate.name === name);
+					if (!group) return [`${where}.${name} is not shown`];
+					return asList(rows).flatMap((row) => unknown(row, group.values, `${where}.${name}.`));
+				},
+			);
+		case 'resourceLocator': {
+			const { mode } = value as { mode: string };
+			return modes?.some(({ name }) => name === mode) ? [] : [`${where} has no mode ${mode}`];
+		}
+		default:
+			return [];
+	}
+}
