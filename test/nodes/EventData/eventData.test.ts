@@ -16,16 +16,18 @@ beforeEach(() => house.sandbox.reset());
 const run = (resource: string, operation: string, parameters: object = {}, node: object = {}) =>
 	house.run('eventData', { resource, operation, ...parameters } as never, [{}], node);
 
+type Paged = { pagination: { total: number } };
+
 /** Asks the sandbox directly, past the node, so that expectations do not come from what is tested. */
-async function direct(path: string): Promise<any> {
+async function direct<T = IDataObject>(path: string): Promise<T> {
 	const { addresses, demo } = house.sandbox;
-	const { data } = await axios.get(addresses.eventData + path, {
+	const { data } = await axios.get<T>(addresses.eventData + path, {
 		headers: { [demo.eventData.headerName]: demo.eventData.apiKey },
 	});
 	return data;
 }
 const list = async (path: string): Promise<IDataObject[]> => {
-	const body = await direct(path);
+	const body = await direct<IDataObject[] | { data: IDataObject[] }>(path);
 	return Array.isArray(body) ? body : body.data;
 };
 const byId = (id: unknown) => ({ __rl: true as const, mode: 'id', value: `${id}` });
@@ -33,7 +35,7 @@ const received = (operation: string) => house.sandbox.journal.count('eventData',
 
 describe('events', () => {
 	it('come one page after the other until all are there', async () => {
-		const { pagination } = await direct('/events');
+		const { pagination } = await direct<Paged>('/events');
 		const { out } = await run('event', 'getMany', { returnAll: true });
 		expect(pagination.total).toBeGreaterThanOrEqual(12);
 		expect(out).toHaveLength(pagination.total);
@@ -53,7 +55,7 @@ describe('events', () => {
 	});
 
 	it.each(['bare', 'wrapped'])('come %s too', async (lists) => {
-		const { pagination } = await direct('/events');
+		const { pagination } = await direct<Paged>('/events');
 		house.sandbox.settings.eventData.lists = lists;
 		const { out, error } = await run('event', 'getMany', { returnAll: true });
 		expect(error).toBeUndefined();
@@ -212,8 +214,8 @@ describe('creating', () => {
 			capacity: 40,
 			location: 'Hall 2',
 		});
-		expect(Date.parse(stored.startTime)).toBe(Date.parse('2026-12-01T08:00:00Z'));
-		expect(Date.parse(stored.endTime)).toBe(Date.parse('2026-12-01T10:00:00Z'));
+		expect(Date.parse(`${stored.startTime}`)).toBe(Date.parse('2026-12-01T08:00:00Z'));
+		expect(Date.parse(`${stored.endTime}`)).toBe(Date.parse('2026-12-01T10:00:00Z'));
 	});
 
 	it('a session without a real date is refused before any request', async () => {
