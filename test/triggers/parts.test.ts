@@ -1,0 +1,187 @@
+import type { Connection } from '../../nodes/engine/request';
+import { Line } from '../../nodes/engine/trigger/line';
+import { joined, Registry } from '../../nodes/engine/trigger/registry';
+import type { Running } from '../../nodes/engine/trigger/registry';
+import { sameSecret } from '../../nodes/engine/trigger/secret';
+import type { Snapshot } from '../../nodes/engine/watch';
+
+const connection = (apiKey: string) => ({ credential: { apiKey } }) as unknown as Connection;
+
+describe('the line to the service', () => {
+	let now = 0;
+	let key = 'a';
+	let readings = 0;
+	let fails = false;
+	const open = async () =>
+		await Line.open(
+			async () => {
+				readings++;
+				if (fails) throw new Error('The database is busy');
+				return connection(key);
+			},
+			() => now,
+		);
+	beforeEach(() => {
+		[now, key, readings, fails] = [0, 'a', 0, false];
+	});
+
+	it('reads the credential once a minute, however many ask', async () => {
+		const line = await open();
+		for (; now < 59_999; now += 1000) await line.current();
+		expect(readings).toBe(1);
+		now = 60_000;
+		await Promise.all(Array.from({ length: 10 }, async () => await line.current()));
+		expect(readings).toBe(2);
+		now = 119_999;
+		await line.current();
+		expect(readings).toBe(2);
+	});
+
+	it('uses a credential that has changed, and keeps the connection of one that has not', async () => {
+		const line = await open();
+		const first = await line.current();
+		now = 60_000;
+		expect(await line.current()).toBe(first);
+		key = 'b';
+		now = 120_000;
+		expect((await line.current()).credential.apiKey).toBe('b');
+	});
+
+	it('reads it once more after it was refused, and tells whether there is another', async () => {
+		const line = await open();
+		const first = await line.current();
+		expect(await line.renewed(first)).toBe(false);
+		expect(readings).toBe(2);
+		key = 'b';
+		const answers = await Promise.all([line.renewed(first), line.renewed(first)]);
+		expect([answers, readings]).toEqual([[true, true], 3]);
+		expect(await line.renewed(first)).toBe(true);
+		expect(readings).toBe(3);
+	});
+
+	it('goes on with the one it has while it cannot be read', async () => {
+		const line = await open();
+		const first = await line.current();
+		fails = true;
+		now = 60_000;
+		expect(await line.current()).toBe(first);
+		expect(await line.renewed(first)).toBe(false);
+	});
+});
+
+describe('the registry', () => {
+	const place = { workflow: 'w', node: 'n' };
+	const snapshot = (...ids: string[]): Snapshot => ({
+		version: 1,
+		ids: ids.map((id) => ({ id, since: 0, polls: 0 })),
+		ended: [],
+	});
+	const running = (...ids: string[]) =>
+		({ snapshot: () => snapshot(...ids), replaced: jest.fn() }) as unknown as Running & {
+			replaced: jest.Mock;
+		};
+
+	it('gives what a stopped trigger knew to the next one, and forgets it then', () => {
+		const registry = new Registry();
+		const first = running('a');
+		registry.enter(place, first);
+		registry.leave(place, first, { snapshot: snapshot('a'), refused: true });
+		expect(registry.running(place)).toBeUndefined();
+		expect(registry.left(place)).toMatchObject({ refused: true });
+		registry.enter(place, running('a'));
+		expect(registry.left(place)).toMatchObject({ refused: false });
+	});
+
+	it('ends the one before when another takes its place, and does not listen to it any more', () => {
+		const registry = new Registry();
+		const [first, second] = [running('a'), running('b')];
+		registry.enter(place, first);
+		registry.enter(place, second);
+		expect(first.replaced).toHaveBeenCalledTimes(1);
+		registry.leave(place, first, { snapshot: snapshot('a'), refused: false });
+		expect(registry.running(place)).toBe(second);
+		expect(registry.snapshots('w')).toEqual([['n', snapshot('b')]]);
+	});
+
+	it('remembers a hundred stopped triggers and no more', () => {
+		const registry = new Registry();
+		for (let index = 0; index < 150; index++) {
+			const one = { workflow: `${index}`, node: 'n' };
+			const trigger = running('a');
+			registry.enter(one, trigger);
+			registry.leave(one, trigger, { snapshot: snapshot('a'), refused: false });
+		}
+		const left = Array.from({ length: 150 }, (_, index) =>
+			registry.left({ workflow: `${index}`, node: 'n' }),
+		);
+		expect(left.filter(Boolean)).toHaveLength(100);
+		expect(left[149]).toBeDefined();
+	});
+
+	it('lets one after the other save', async () => {
+		const registry = new Registry();
+		const order: string[] = [];
+		const save = async (name: string, workflow = 'w') => {
+			const end = await registry.turn(workflow);
+			order.push(`${name} begins`);
+			await new Promise((resolve) => setTimeout(resolve, 5));
+			order.push(`${name} ends`);
+			end();
+		};
+		await Promise.all([save('a'), save('b'), save('c')]);
+		expect(order).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]));
+	});
+
+	it('starts a key once as long as its start is under way', async () => {
+		const registry = new Registry();
+		let begun = 0;
+		const begin = async () => {
+			begun++;
+			await new Promise((resolve) => setTimeout(resolve, 5));
+			if (begun === 1) throw new Error('not started');
+			return 'started';
+		};
+		const both = [registry.start('k', begin), registry.start('k', begin)];
+		expect(await Promise.allSettled(both)).toMatchObject([
+			{ status: 'rejected' },
+			{ status: 'rejected' },
+		]);
+		expect(await registry.start('k', begin)).toBe('started');
+		expect(begun).toBe(2);
+	});
+});
+
+describe('what was known and what was saved', () => {
+	const known = (id: string, more = {}) => ({ id, since: 0, polls: 0, ...more });
+	const end = { outcome: 'approved', at: 1 };
+
+	it('come together, and of an id that is in both the one that is further counts', () => {
+		const parked: Snapshot = {
+			version: 1,
+			ids: [known('a'), known('b', { end }), known('c')],
+			ended: [['x', 1]],
+		};
+		const saved = { version: 1, ids: [known('a', { end }), known('b')], ended: [['c', 2]] };
+		expect(joined(parked, saved)).toEqual({
+			version: 1,
+			ids: [known('b', { end }), known('a', { end }), known('a'), known('c'), known('b')],
+			ended: [
+				['x', 1],
+				['c', 2],
+			],
+		});
+	});
+
+	it.each([undefined, null, 'nonsense', { ids: 'nonsense' }, []])('make do with %j', (saved) => {
+		const parked: Snapshot = { version: 1, ids: [known('a')], ended: [] };
+		expect(joined(parked, saved)).toMatchObject({ ids: [{ id: 'a' }] });
+		expect(joined(undefined, saved)).toBe(saved);
+	});
+});
+
+it('compares secrets whole', () => {
+	expect(sameSecret('Sesame', 'Sesame')).toBe(true);
+	for (const other of ['', 'sesame', 'Sesame ', 'Sesam', 'Sesame\u0000']) {
+		expect(sameSecret(other, 'Sesame')).toBe(false);
+	}
+});
