@@ -71,8 +71,9 @@ export function redirected(
 	let target: string | undefined;
 	try {
 		const location = new URL(answer.headers.location ?? '', url);
+		const [route = ''] = path.split('?');
 		location.search = '';
-		target = location.href.endsWith(path) ? location.href.slice(0, -path.length) : location.href;
+		target = location.href.endsWith(route) ? location.href.slice(0, -route.length) : location.href;
 	} catch {
 		target = undefined;
 	}
