@@ -136,11 +136,16 @@ export class Editor {
 
 	/** Opens the list of a workflow's runs and gives the status of each, newest first. */
 	async runsOf(id: string): Promise<string[]> {
-		await this.page.goto(`${this.n8nUrl}/workflow/${id}/executions`);
-		const lines = this.page.locator('[data-test-execution-status]');
-		await lines.first().or(this.page.getByTestId('execution-list-empty')).first().waitFor();
-		return await lines.evaluateAll((cards) =>
-			cards.map((card) => card.getAttribute('data-test-execution-status') ?? ''),
+		const [response] = await Promise.all([
+			this.page.waitForResponse((answer) => /\/rest\/executions\?/.test(answer.url())),
+			this.page.goto(`${this.n8nUrl}/workflow/${id}/executions`),
+		]);
+		// The list says that it is empty until it has its answer.
+		const { data } = (await response.json()) as { data: { results: unknown[] } };
+		const cards = this.page.locator('[data-test-execution-status]');
+		if (data.results.length > 0) await cards.nth(data.results.length - 1).waitFor();
+		return await cards.evaluateAll((found) =>
+			found.map((card) => card.getAttribute('data-test-execution-status') ?? ''),
 		);
 	}
 
