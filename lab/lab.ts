@@ -75,7 +75,8 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 	const tarball = options.tarball ?? (await buildPack(packCache, progress));
 	let manifest = await installPack(tarball, userFolder);
 
-	const sandbox = await startSandbox(options.sandbox);
+	// n8n remembers what it has watched: an id of an earlier start would be taken for finished.
+	const sandbox = await startSandbox({ idSeed: Date.now(), ...options.sandbox });
 	let n8n: N8nProcess | undefined;
 	let env = options.env;
 	const launch = async () => {

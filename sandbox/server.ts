@@ -28,6 +28,8 @@ export interface SandboxOptions {
 	registrations?: number;
 	/** The same seed gives the same data, ids and codes. */
 	seed?: number;
+	/** Makes ids and codes differ from those of another start while the data stays the same. */
+	idSeed?: number;
 	/** Called with one line for each fault. Silent unless given. */
 	log?: (line: string) => void;
 	/** Services to mount instead of the four, for tests of the core. */
@@ -60,8 +62,8 @@ export interface Sandbox {
 
 /** Starts the sandbox on loopback and resolves when it answers. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, host = '127.0.0.1', registrations, seed, log } = options;
-	const world = createWorld({ registrations, seed });
+	const { port = 0, host = '127.0.0.1', registrations, seed, idSeed, log } = options;
+	const world = createWorld({ registrations, seed, idSeed });
 	const services = (options.services ?? allServices).map((create) => create(world));
 	const weather = new Weather((name) => {
 		const service = services.find((candidate) => candidate.name === name);

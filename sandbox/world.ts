@@ -5,14 +5,16 @@ import { createRandom, type Random } from './random';
 import type { Fault, World } from './service';
 
 /** Makes a world with empty settings; the server fills those in when it mounts the services. */
-export function createWorld(options: { seed?: number; registrations?: number } = {}): World {
-	const seed = options.seed ?? 1;
+export function createWorld(
+	options: { seed?: number; idSeed?: number; registrations?: number } = {},
+): World {
+	const { seed = 1, idSeed } = options;
 	const hooks: Array<() => void> = [];
 	const faults: Fault[] = [];
 	const phone = new PhoneBus();
 	const journal = new Journal();
 	let offset = 0;
-	let source = createRandom(seed);
+	let source = createRandom(idSeed ?? seed);
 	// Services keep this object; a reset must rewind the sequence behind it.
 	const random: Random = {
 		next: () => source.next(),
@@ -42,7 +44,8 @@ export function createWorld(options: { seed?: number; registrations?: number } =
 		},
 		reset() {
 			offset = 0;
-			source = createRandom(seed);
+			// Ids of a start of its own must not come twice.
+			if (idSeed === undefined) source = createRandom(seed);
 			faults.length = 0;
 			journal.clear();
 			phone.clear();

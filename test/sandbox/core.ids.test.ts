@@ -1,0 +1,43 @@
+import { startSandbox, type Sandbox } from '../../sandbox/server';
+
+const start = async (idSeed?: number) => await startSandbox({ registrations: 50, idSeed });
+const ids = ({ world }: Sandbox) => Array.from({ length: 5 }, () => world.random.uuid());
+const events = async ({ addresses, demo }: Sandbox) => {
+	const headers = { [demo.eventData.headerName]: demo.eventData.apiKey };
+	return await (await fetch(`${addresses.eventData}/attendees`, { headers })).text();
+};
+
+describe('ids of a start of its own', () => {
+	const open: Sandbox[] = [];
+	const sandbox = async (idSeed?: number) => {
+		const started = await start(idSeed);
+		open.push(started);
+		return started;
+	};
+	afterEach(async () => {
+		await Promise.all(open.splice(0).map((started) => started.close()));
+	});
+
+	test('differ from those of another start, over the same data', async () => {
+		const [one, other] = [await sandbox(1001), await sandbox(1002)];
+		expect(await events(one)).toBe(await events(other));
+		const all = [...ids(one), ...ids(other)];
+		expect(new Set(all).size).toBe(all.length);
+	});
+
+	test('do not come again after a reset', async () => {
+		const own = await sandbox(1001);
+		const before = ids(own);
+		own.reset();
+		const all = [...before, ...ids(own)];
+		expect(new Set(all).size).toBe(all.length);
+	});
+
+	test('without one, a reset rewinds them', async () => {
+		const plain = await sandbox();
+		plain.reset();
+		const before = ids(plain);
+		plain.reset();
+		expect(ids(plain)).toEqual(before);
+	});
+});
