@@ -1,4 +1,3 @@
-import { parse } from 'flatted';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unwrap, type RestClient } from '../../../lab/rest';
 
@@ -71,7 +70,7 @@ function read(
 	id: string,
 	execution: { status: string; data: string; workflowId: string; mode: string },
 ): Ended {
-	const { resultData } = parse(execution.data) as ExecutionData;
+	const { resultData } = unfold(execution.data) as ExecutionData;
 	const items = (node: string, output = 0) =>
 		(resultData.runData[node] ?? []).flatMap(({ data }) => data?.main?.[output] ?? []);
 	return {
@@ -99,4 +98,23 @@ export async function eventually<T>(
 		if (Date.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);
 		await delay(100);
 	}
+}
+
+/** n8n stores runs as a list of values in which texts inside of arrays and objects are places in that list. */
+function unfold(text: string): unknown {
+	const list = JSON.parse(text) as unknown[];
+	const made = new Map<number, object>();
+	const at = (place: number): unknown => {
+		const value = list[place];
+		if (typeof value !== 'object' || value === null) return value;
+		const known = made.get(place);
+		if (known) return known;
+		const copy: object = Array.isArray(value) ? [] : {};
+		made.set(place, copy);
+		for (const [key, inner] of Object.entries(value)) {
+			Object.assign(copy, { [key]: typeof inner === 'string' ? at(Number(inner)) : inner });
+		}
+		return copy;
+	};
+	return at(0);
 }
