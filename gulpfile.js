@@ -52,4 +52,4 @@ const contracts = () => checkContracts('contracts');
 exports.clean = clean;
 exports.build = build;
 exports.lint = series(eslint, prettier, contracts);
-exports.dev = series(build, () => watch(['nodes', 'credentials', 'contracts'], build));
+exports.watch = series(build, () => watch(['nodes', 'credentials', 'contracts'], build));
