@@ -10,6 +10,7 @@ import { firstText, jsonObject } from './values';
 
 const MANNER = { tries: 3, longestWaitMs: 5000, timeLimitMs: 10_000 };
 const NAME = "trigger's URL";
+const NOT_TAKEN = `The ${NAME} does not answer like a trigger of this pack: check the address, and that its workflow is active`;
 
 /** Options of an operation that makes something a trigger of the pack can watch. */
 export const handOverOptions: Field[] = [
@@ -88,6 +89,10 @@ function dataOf(call: Call, { data }: Handed): { data?: IDataObject } {
 	return Object.keys(typed).length > 0 ? { data: { ...data, ...typed } } : {};
 }
 
+/** Only a trigger counts what it watches. n8n answers to everything with success while it starts, so success is not enough. */
+const isTaken = (answer: unknown) =>
+	typeof (answer as { watched?: unknown } | undefined)?.watched === 'number';
+
 interface Posted {
 	status?: number;
 	retryAfter?: string;
@@ -120,8 +125,9 @@ async function postOnce(
 			disableFollowRedirect: true,
 		});
 		const status = Number(response.statusCode);
-		if (status < 300) return { status };
-		const said = firstText(readBody(response.body).body, ['message', 'error']);
+		const { body: answer } = readBody(response.body);
+		if (status < 300) return isTaken(answer) ? { status } : { status: 503, reason: NOT_TAKEN };
+		const said = firstText(answer, ['message', 'error']);
 		const words = said ? `says: ${said.slice(0, 300)}` : 'answered';
 		return {
 			status,

@@ -111,10 +111,28 @@ describe('handing a new ID to a trigger', () => {
 
 	it('tries again when the trigger is not up for a moment', async () => {
 		const out = await run({ triggerUrl: url() }, (_, response, count) =>
-			count === 1 ? json(response, 503, {}) : json(response, 200, {}),
+			count === 1 ? json(response, 503, {}) : json(response, 200, { watched: 1 }),
 		);
 		expect(out).toEqual({ made: true, handedOver: true });
 		expect(trigger.received).toHaveLength(2);
+	});
+
+	it('tries again while n8n is starting, which looks like success', async () => {
+		const out = await run({ triggerUrl: url() }, (_, response, count) =>
+			count === 1
+				? void response.end('n8n is starting up. Please wait')
+				: json(response, 200, { watched: 1 }),
+		);
+		expect(out).toEqual({ made: true, handedOver: true });
+		expect(trigger.received).toHaveLength(2);
+	});
+
+	it('does not take the success of something else for a hand-over', async () => {
+		const out = await run({ triggerUrl: url() }, (_, response) =>
+			json(response, 200, { message: 'Workflow was started' }),
+		);
+		expect(out).toMatchObject({ made: true, handedOver: false });
+		expect(out.handOverReason).toMatch(/does not answer like a trigger of this pack/);
 	});
 
 	it('gives up on a trigger that never answers well', async () => {
