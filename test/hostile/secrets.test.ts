@@ -1,4 +1,4 @@
-import './loud';
+import { log } from './loud';
 import { inspect } from 'node:util';
 import type { ServerResponse } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
@@ -82,16 +82,9 @@ const failures: Record<string, (request: Received, response: ServerResponse) => 
 
 let server: ToyServer;
 let house: House;
-const log: string[] = [];
 beforeAll(async () => {
 	server = await startToyServer();
 	house = await openHouse();
-	for (const method of ['log', 'error', 'warn', 'info', 'debug'] as const) {
-		jest
-			.spyOn(console, method)
-			.mockImplementation((...args) => void log.push(inspect(args, { depth: 9 })));
-	}
-	jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => log.push(`${chunk}`) > 0);
 });
 afterAll(async () => {
 	jest.restoreAllMocks();
