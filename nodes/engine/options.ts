@@ -12,7 +12,7 @@ export const sharedOptions: Field[] = [
 			'How many items are sent to the service at the same time. Without this option: 10 when the operation only reads, and one after the other when it changes something.',
 	},
 	{
-		displayName: 'Longest Wait Between Tries',
+		displayName: 'Longest Wait Between Tries (Seconds)',
 		name: 'longestWait',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3600 },
@@ -21,7 +21,7 @@ export const sharedOptions: Field[] = [
 			'The most seconds to wait before another try. If the service asks for a longer pause, the node stops and names the time.',
 	},
 	{
-		displayName: 'Time Limit',
+		displayName: 'Time Limit (Seconds)',
 		name: 'timeLimit',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3600 },

@@ -13,7 +13,7 @@ import type { Ended } from './watch';
 
 /** How long to wait; a field of operations that wait. */
 export const waitLimit: Field = {
-	displayName: 'Wait at Most',
+	displayName: 'Wait at Most (Seconds)',
 	name: 'waitLimit',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 3600 },
@@ -24,7 +24,7 @@ export const waitLimit: Field = {
 
 /** How often to look; an option of operations that wait. */
 export const checkEvery: Field = {
-	displayName: 'Check Every',
+	displayName: 'Check Every (Seconds)',
 	name: 'checkEvery',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 3 },

@@ -63,7 +63,7 @@ export const complete: Operation = {
 				},
 			},
 			{
-				displayName: 'Valid For',
+				displayName: 'Valid For (Seconds)',
 				name: 'validFor',
 				type: 'number',
 				typeOptions: { minValue: 1 },

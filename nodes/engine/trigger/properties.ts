@@ -7,7 +7,7 @@ export const limits = { requestsAtATime: 100, mostWatched: 100_000, stopAfterHou
 
 const options: INodeProperties[] = [
 	{
-		displayName: 'Check Every',
+		displayName: 'Check Every (Seconds)',
 		name: 'checkEvery',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3, numberPrecision: 1 },
@@ -32,7 +32,7 @@ const options: INodeProperties[] = [
 		description: 'How many requests to the service may be under way at the same time',
 	},
 	{
-		displayName: 'Stop Watching After',
+		displayName: 'Stop Watching After (Hours)',
 		name: 'stopAfterHours',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: limits.stopAfterHours, numberPrecision: 2 },
