@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startLab, type Lab } from '../../lab/lab';
+import { createRandom } from '../../sandbox/random';
+import { pollsOf } from '../triggers/things';
+import { decide, gather, type Member } from './triggers/crowd';
+import {
+	handIn,
+	killAndRestart,
+	openWorkflows,
+	settings,
+	settled,
+	type Workflows,
+} from './triggers/workflows';
+
+const KILLS = 5;
+const INTERVAL = 2000;
+/** On a busy machine a request can be under way for a while. */
+const ON_ITS_WAY = 200;
+const random = createRandom(20261115);
+
+describe('triggers in an n8n that is killed again and again', () => {
+	let userFolder: string;
+	let lab: Lab;
+	beforeAll(async () => {
+		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-triggers-'));
+		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env: settings });
+	});
+	afterAll(async () => {
+		await lab?.stop();
+		await rm(userFolder, { recursive: true, force: true });
+	});
+
+	/** Hands some IDs of each kind in, together, and does not wait. */
+	function handSome(workflows: Workflows, members: Member[], until: number): Promise<void>[] {
+		return (['approval', 'job'] as const).map(async (kind) => {
+			const ids = members.filter((member) => member.kind === kind).map(({ id }) => id);
+			if (ids.length > 0) await handIn(workflows[kind].url, ids, until);
+		});
+	}
+
+	test('start each of 200 workflows once, with the right outcome', async () => {
+		const members = await gather(lab.sandbox, { approvals: 120, jobs: 80 }, random);
+		const workflows = await openWorkflows(lab, members);
+		const until = Date.now() + 400_000;
+		const toHandIn = members.filter(({ typed }) => !typed);
+		const toDecide = [...members];
+		const handed: Promise<void>[] = [];
+		const decideSome = async (count: number, withinMs: number) => {
+			for (const member of toDecide.splice(0, count)) {
+				await delay((withinMs * 2 * random.next()) / count);
+				await decide(lab.sandbox, member);
+			}
+		};
+
+		for (let kill = 1; kill <= KILLS; kill++) {
+			for (let post = 0; post < 3; post++) {
+				handed.push(...handSome(workflows, toHandIn.splice(0, random.int(3, 8)), until));
+				await decideSome(random.int(5, 10), random.int(300, 1500));
+			}
+			await delay(random.int(0, 4000));
+			// The last IDs are acknowledged an instant before the end.
+			const last = handSome(workflows, toHandIn.splice(0, 3), until);
+			handed.push(...last);
+			if (kill % 2 === 1) await Promise.all(last);
+			const restarted = killAndRestart(lab);
+			await decideSome(6, 2000);
+			await restarted;
+		}
+		handed.push(...handSome(workflows, toHandIn.splice(0), until));
+		await decideSome(toDecide.length, 5000);
+		await Promise.all(handed);
+
+		const started = await settled(lab, workflows, members.length, 60_000);
+		const wanted = members.map(({ id, outcome }) => `${id} ${outcome}`).sort();
+		expect(started.map(({ id, outcome }) => `${id} ${outcome}`).sort()).toEqual(wanted);
+		// What the kill itself ended n8n does not resume; everything else ran to its end.
+		const statuses = [...new Set(started.map(({ status }) => status))];
+		expect(['success', 'crashed']).toEqual(expect.arrayContaining(statuses));
+
+		for (const { id } of members) {
+			const polls = pollsOf(lab.sandbox, id);
+			for (const [index, at] of polls.slice(1).entries()) {
+				expect(at - polls[index]!).toBeGreaterThanOrEqual(INTERVAL - ON_ITS_WAY);
+			}
+		}
+	}, 480_000);
+});

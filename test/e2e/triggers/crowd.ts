@@ -1,0 +1,59 @@
+import type { Random } from '../../../sandbox/random';
+import type { Sandbox } from '../../../sandbox/server';
+import { IdentityClient } from '../../sandbox/identity.fixture';
+import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { newApprovals, newJobs } from '../../triggers/things';
+
+/** One id that a trigger shall watch, and what will become of it. */
+export interface Member {
+	id: string;
+	kind: 'approval' | 'job';
+	/** Typed into the node, or handed in while it runs. */
+	typed: boolean;
+	outcome: string;
+	decided: boolean;
+}
+
+const outcomes = {
+	approval: ['approved', 'denied', 'expired'],
+	job: ['completed', 'cancelled', 'timedOut'],
+} as const;
+
+/** Makes approval requests and scope jobs in the sandbox, half of them to be typed and half to be handed in, in any order. */
+export async function gather(
+	sandbox: Sandbox,
+	{ approvals, jobs }: { approvals: number; jobs: number },
+	random: Random,
+): Promise<Member[]> {
+	sandbox.settings.identity.scopeJobSeconds = 86_400;
+	const made = {
+		approval: await newApprovals(new TwoFactorClient(sandbox), approvals),
+		job: await newJobs(new IdentityClient(sandbox), jobs),
+	};
+	const members = (['approval', 'job'] as const).flatMap((kind) =>
+		made[kind].map((id, index) => ({
+			id,
+			kind,
+			typed: index % 2 === 0,
+			outcome: random.pick(outcomes[kind]),
+			decided: false,
+		})),
+	);
+	return members
+		.map((member) => ({ member, order: random.next() }))
+		.sort((a, b) => a.order - b.order)
+		.map(({ member }) => member);
+}
+
+/** Does to an id what is planned for it. */
+export async function decide({ control }: Sandbox, member: Member): Promise<void> {
+	const { id, kind, outcome } = member;
+	member.decided = true;
+	if (kind === 'approval') {
+		if (outcome === 'expired') control('twoFactor', 'expire', { uuid: id });
+		else control('twoFactor', 'decide', { uuid: id, decision: outcome });
+		return;
+	}
+	const action = { completed: 'approve', cancelled: 'deny', timedOut: 'expire' }[outcome]!;
+	await control('identity', action, { job: id });
+}

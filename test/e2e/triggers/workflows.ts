@@ -1,0 +1,175 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import axios from 'axios';
+import { parse } from 'flatted';
+import type { Lab } from '../../../lab/lab';
+import { unwrap } from '../../../lab/rest';
+import { activateWorkflow, createWorkflow } from '../../../lab/workflows';
+import type { Member } from './crowd';
+
+/** The workflows that wait for the two kinds of ids, by kind. */
+export type Workflows = Record<Member['kind'], { workflow: string; url: string }>;
+
+const kinds = {
+	approval: { type: 'twoFactorTrigger', credential: 'twoFactorApi' },
+	job: { type: 'passwordlessIdentityTrigger', credential: 'passwordlessIdentityApi' },
+};
+
+/** Makes and activates one workflow for each kind: its trigger, and a second of work so that kills find something running. */
+export async function openWorkflows(lab: Lab, members: Member[]): Promise<Workflows> {
+	const entries = (['approval', 'job'] as const).map(async (kind) => {
+		const { type, credential } = kinds[kind];
+		const ids = members
+			.filter((member) => member.kind === kind && member.typed)
+			.map(({ id }) => id)
+			.join(', ');
+		const trigger = {
+			id: `11111111-0000-4000-8000-00000000000${kind.length}`,
+			name: 'Finished',
+			type: `n8n-nodes-gatehouse.${type}`,
+			typeVersion: 1,
+			position: [0, 0],
+			webhookId: `crowd-${kind}`,
+			credentials: { [credential]: {} },
+			parameters: {
+				ids: kind === 'job' ? { rows: [{ ids }] } : ids,
+				acceptNewIds: true,
+				path: 'watch',
+				options: { checkEvery: 2 },
+			},
+		};
+		const work = {
+			id: '22222222-0000-4000-8000-000000000000',
+			name: 'Work',
+			type: 'n8n-nodes-base.wait',
+			typeVersion: 1.1,
+			position: [220, 0],
+			webhookId: `work-${kind}`,
+			parameters: { resume: 'timeInterval', amount: 1, unit: 'seconds' },
+		};
+		const { id } = await createWorkflow(
+			lab.rest,
+			{
+				name: `Crowd of ${kind}s`,
+				nodes: [trigger, work],
+				connections: { Finished: { main: [[{ node: 'Work', type: 'main', index: 0 }]] } },
+				settings: { executionOrder: 'v1' },
+			},
+			lab.credentials,
+		);
+		await activateWorkflow(lab.rest, id);
+		const url = `${lab.n8nUrl}/webhook/crowd-${kind}/watch`;
+		return [kind, { workflow: id, url }] as const;
+	});
+	return Object.fromEntries(await Promise.all(entries)) as Workflows;
+}
+
+/** Hands ids in, as often as it takes until they are acknowledged: n8n may be down. */
+export async function handIn(url: string, ids: string[], until: number): Promise<void> {
+	while (Date.now() < until) {
+		const answer = await axios
+			.post(url, { ids }, { timeout: 10_000, proxy: false, validateStatus: () => true })
+			.catch(() => undefined);
+		// While n8n starts it answers to everything with success.
+		if (typeof (answer?.data as { watched?: number })?.watched === 'number') return;
+		if (answer && ![200, 404, 503].includes(answer.status)) {
+			throw new Error(`${answer.status} ${JSON.stringify(answer.data)}`);
+		}
+		await delay(200);
+	}
+	throw new Error(`${url} took no IDs in time`);
+}
+
+/**
+ * Settings for an n8n that is killed. n8n 2.41.1 records every end of an execution for its statistics, and stops its own start
+ * over one that was killed before it had begun to run.
+ */
+export const settings = { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,quick-connect,insights' };
+
+/** Kills n8n and starts it again; as a process manager would, more than once if n8n does not come up. */
+export async function killAndRestart(lab: Lab, tries = 3): Promise<void> {
+	try {
+		await lab.restart({ kill: 'SIGKILL' });
+	} catch (error) {
+		if (tries <= 1) throw error;
+		await killAndRestart(lab, tries - 1);
+	}
+}
+
+/** One execution: with which id and outcome it started, and how it went. */
+export interface Started {
+	execution: string;
+	status: string;
+	id?: string;
+	outcome?: string;
+	error?: string;
+}
+
+interface Listed {
+	id: string;
+	status: string;
+}
+
+/** All executions of the workflows, whatever became of them. */
+async function executions(lab: Lab, workflows: Workflows): Promise<Listed[]> {
+	const lists = Object.values(workflows).map(async ({ workflow }) => {
+		const found: Listed[] = [];
+		let cursor: string | undefined;
+		do {
+			const filter = JSON.stringify({ workflowId: workflow });
+			const params = { filter, limit: 100, cursor };
+			const page = unwrap<{ results: Listed[]; nextCursor?: string | null }>(
+				(await lab.rest.get('/executions', { params })).data,
+			);
+			found.push(...page.results);
+			cursor = page.nextCursor ?? undefined;
+		} while (cursor !== undefined);
+		return found;
+	});
+	return (await Promise.all(lists)).flat();
+}
+
+/** Reads what an execution started with, from its result or, if it was killed, from what it should have begun with. */
+async function readExecution(lab: Lab, execution: string): Promise<Started> {
+	const { status, data } = unwrap<{ status: string; data: string }>(
+		(await lab.rest.get(`/executions/${execution}`)).data,
+	);
+	const { resultData, executionData } = parse(data) as {
+		resultData: { runData: Record<string, Run[]>; error?: { message: string } };
+		executionData?: { nodeExecutionStack: Array<Pick<Run, 'data'>> };
+	};
+	// n8n fills in what a killed execution lacks, so what it began with comes first.
+	const runs = [
+		...(executionData?.nodeExecutionStack ?? []),
+		...(resultData.runData.Finished ?? []),
+	];
+	const items = runs.flatMap(({ data: output }) => output?.main[0]?.[0]?.json ?? []);
+	const { id, outcome } = items.find((item) => item.outcome !== undefined) ?? {};
+	return { execution, status, id, outcome, error: resultData.error?.message };
+}
+
+interface Run {
+	data?: { main: Array<Array<{ json: { id?: string; outcome?: string } }>> };
+}
+
+/** Waits until so many executions are over, and then a while longer for any that should not be there. */
+export async function settled(
+	lab: Lab,
+	workflows: Workflows,
+	count: number,
+	withinMs: number,
+): Promise<Started[]> {
+	const deadline = Date.now() + withinMs;
+	const over = async () => {
+		const all = await executions(lab, workflows);
+		return all.filter(({ status }) => status !== 'new' && status !== 'running').length;
+	};
+	while ((await over()) < count && Date.now() < deadline) await delay(500);
+	await delay(7000);
+	const ids = (await executions(lab, workflows)).map(({ id }) => id);
+	const started: Started[] = [];
+	for (let at = 0; at < ids.length; at += 10) {
+		const some = ids.slice(at, at + 10).map(async (id) => await readExecution(lab, id));
+		started.push(...(await Promise.all(some)));
+	}
+	return started;
+}
