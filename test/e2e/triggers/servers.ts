@@ -86,6 +86,14 @@ export async function startRedis(): Promise<Server> {
 	return await serve('Redis', folder, port, child, 'SIGTERM');
 }
 
+/** Asks PostgreSQL for rows of texts. */
+export function query({ port }: Server, sql: string): string[][] {
+	const options = ['-h', '127.0.0.1', '-p', `${port}`, '-U', 'postgres', '-At', '-F', '\t'];
+	const output = execFileSync(find('psql'), [...options, '-c', sql]).toString();
+	const lines = output.split('\n').filter(Boolean);
+	return lines.map((line) => line.split('\t'));
+}
+
 /** Starts an empty PostgreSQL that lets everybody on this machine in as `postgres`. */
 export async function startPostgres(): Promise<Server> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'gatehouse-postgres-'));
