@@ -113,7 +113,9 @@ async function receiveTest(
 		return refuse(context, 400, 'No ID is typed into the node, and none was posted.');
 	}
 	registry.leaveForTest(placeOf(context), posted.ids);
-	return { workflowData: [[{ json: {} }]], webhookResponse: { test: true, watched } };
+	// Where a workflow is to run, n8n would answer with something else.
+	context.getResponseObject().json({ test: true, watched });
+	return { workflowData: [[{ json: {} }]], noWebhookResponse: true };
 }
 
 function knowsSecret(context: IWebhookFunctions, secret: string): boolean {

@@ -109,23 +109,20 @@ interface Listed {
 	status: string;
 }
 
-/** All executions of the workflows, whatever became of them. */
-async function executions(lab: Lab, workflows: Workflows): Promise<Listed[]> {
-	const lists = Object.values(workflows).map(async ({ workflow }) => {
-		const found: Listed[] = [];
-		let cursor: string | undefined;
-		do {
-			const filter = JSON.stringify({ workflowId: workflow });
-			const params = { filter, limit: 100, cursor };
-			const page = unwrap<{ results: Listed[]; nextCursor?: string | null }>(
-				(await lab.rest.get('/executions', { params })).data,
-			);
-			found.push(...page.results);
-			cursor = page.nextCursor ?? undefined;
-		} while (cursor !== undefined);
-		return found;
-	});
-	return (await Promise.all(lists)).flat();
+/** All executions of a workflow, whatever became of them. */
+async function list(lab: Lab, workflow: string): Promise<Listed[]> {
+	const found: Listed[] = [];
+	let cursor: string | undefined;
+	do {
+		const filter = JSON.stringify({ workflowId: workflow });
+		const params = { filter, limit: 100, cursor };
+		const page = unwrap<{ results: Listed[]; nextCursor?: string | null }>(
+			(await lab.rest.get('/executions', { params })).data,
+		);
+		found.push(...page.results);
+		cursor = page.nextCursor ?? undefined;
+	} while (cursor !== undefined);
+	return found;
 }
 
 /** Reads what an execution started with, from its result or, if it was killed, from what it should have begun with. */
@@ -133,6 +130,7 @@ async function readExecution(lab: Lab, execution: string): Promise<Started> {
 	const { status, data } = unwrap<{ status: string; data: string }>(
 		(await lab.rest.get(`/executions/${execution}`)).data,
 	);
+	if (status === 'running') return { execution, status };
 	const { resultData, executionData } = parse(data) as {
 		resultData: { runData: Record<string, Run[]>; error?: { message: string } };
 		executionData?: { nodeExecutionStack: Array<Pick<Run, 'data'>> };
@@ -140,7 +138,7 @@ async function readExecution(lab: Lab, execution: string): Promise<Started> {
 	// n8n fills in what a killed execution lacks, so what it began with comes first.
 	const runs = [
 		...(executionData?.nodeExecutionStack ?? []),
-		...(resultData.runData.Finished ?? []),
+		...(Object.values(resultData.runData)[0] ?? []),
 	];
 	const items = runs.flatMap(({ data: output }) => output?.main[0]?.[0]?.json ?? []);
 	const { id, outcome } = items.find((item) => item.outcome !== undefined) ?? {};
@@ -151,6 +149,17 @@ interface Run {
 	data?: { main: Array<Array<{ json: { id?: string; outcome?: string } }>> };
 }
 
+/** What the executions of a workflow started with, whatever became of them. */
+export async function executionsOf(lab: Lab, workflow: string): Promise<Started[]> {
+	const ids = (await list(lab, workflow)).map(({ id }) => id);
+	const started: Started[] = [];
+	for (let at = 0; at < ids.length; at += 10) {
+		const some = ids.slice(at, at + 10).map(async (id) => await readExecution(lab, id));
+		started.push(...(await Promise.all(some)));
+	}
+	return started;
+}
+
 /** Waits until so many executions are over, and then a while longer for any that should not be there. */
 export async function settled(
 	lab: Lab,
@@ -159,17 +168,12 @@ export async function settled(
 	withinMs: number,
 ): Promise<Started[]> {
 	const deadline = Date.now() + withinMs;
+	const ids = Object.values(workflows).map(({ workflow }) => workflow);
 	const over = async () => {
-		const all = await executions(lab, workflows);
-		return all.filter(({ status }) => status !== 'new' && status !== 'running').length;
+		const lists = await Promise.all(ids.map(async (id) => await list(lab, id)));
+		return lists.flat().filter(({ status }) => status !== 'new' && status !== 'running').length;
 	};
 	while ((await over()) < count && Date.now() < deadline) await delay(500);
 	await delay(7000);
-	const ids = (await executions(lab, workflows)).map(({ id }) => id);
-	const started: Started[] = [];
-	for (let at = 0; at < ids.length; at += 10) {
-		const some = ids.slice(at, at + 10).map(async (id) => await readExecution(lab, id));
-		started.push(...(await Promise.all(some)));
-	}
-	return started;
+	return (await Promise.all(ids.map(async (id) => await executionsOf(lab, id)))).flat();
 }

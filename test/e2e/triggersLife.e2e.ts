@@ -1,0 +1,173 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import axios from 'axios';
+import { startLab, type Lab } from '../../lab/lab';
+import { unwrap } from '../../lab/rest';
+import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../lab/workflows';
+import { IdentityClient } from '../sandbox/identity.fixture';
+import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
+import { decide, newApprovals, newJobs } from '../triggers/things';
+import { executionsOf, handIn, type Started } from './triggers/workflows';
+
+describe('the life of a trigger in a real n8n', () => {
+	let userFolder: string;
+	let lab: Lab;
+	let client: TwoFactorClient;
+	beforeAll(async () => {
+		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-life-'));
+		lab = await startLab({ userFolder, sandbox: { registrations: 1 } });
+		client = new TwoFactorClient(lab.sandbox);
+	});
+	afterAll(async () => {
+		await lab?.stop();
+		await rm(userFolder, { recursive: true, force: true });
+	});
+
+	let made = 0;
+	/** Makes a workflow that is just a trigger. */
+	const open = async (
+		parameters: object,
+		kind: 'twoFactor' | 'passwordlessIdentity' = 'twoFactor',
+	) => {
+		const webhookId = `life-${++made}`;
+		const trigger = {
+			id: `33333333-0000-4000-8000-00000000000${made}`,
+			name: 'Finished',
+			type: `n8n-nodes-gatehouse.${kind}Trigger`,
+			typeVersion: 1,
+			position: [0, 0],
+			webhookId,
+			credentials: { [`${kind}Api`]: {} },
+			parameters: { options: { checkEvery: 1 }, path: 'watch', ...parameters },
+		};
+		const { id } = await createWorkflow(
+			lab.rest,
+			{ name: `Life ${made}`, nodes: [trigger], connections: {}, settings: {} },
+			lab.credentials,
+		);
+		const url = (prefix: string) => `${lab.n8nUrl}/${prefix}/${webhookId}/watch`;
+		return { id, live: url('webhook'), test: url('webhook-test') };
+	};
+	const soon = () => Date.now() + 60_000;
+	const started = async (workflow: string, count: number): Promise<Started[]> => {
+		for (const until = soon(); Date.now() < until; await delay(300)) {
+			const found = await executionsOf(lab, workflow);
+			if (found.length >= count && found.every(({ status }) => status !== 'running')) return found;
+		}
+		throw new Error(`${workflow} was not started`);
+	};
+
+	describe('when it is tested by hand', () => {
+		const run = async (workflow: string) =>
+			unwrap<{ waitingForWebhook?: boolean; executionId?: string }>(
+				(
+					await lab.rest.post(`/workflows/${workflow}/run`, {
+						triggerToStartFrom: { name: 'Finished' },
+					})
+				).data,
+			);
+		const post = async (url: string, body?: object, headers = {}) =>
+			await axios.post(url, body, { headers, proxy: false, validateStatus: () => true });
+
+		test('with the webhook off, waits for the typed ID', async () => {
+			const [uuid] = await newApprovals(client, 1);
+			const { id } = await open({ ids: uuid });
+			expect(await run(id)).toHaveProperty('executionId');
+			await delay(2500);
+			decide(lab.sandbox, uuid!, 'denied');
+			expect(await started(id, 1)).toMatchObject([
+				{ status: 'success', id: uuid, outcome: 'denied' },
+			]);
+		});
+
+		test('with the webhook on, takes the ID that is posted to the test URL', async () => {
+			const [job] = await newJobs(new IdentityClient(lab.sandbox), 1);
+			const { id, test: url } = await open({ acceptNewIds: true }, 'passwordlessIdentity');
+			expect(await run(id)).toEqual({ waitingForWebhook: true });
+			// A refused request leaves it listening.
+			expect((await post(url, { nothing: 1 })).status).toBe(400);
+			const { status, data } = await post(url, { id: job, data: { order: 7 } });
+			expect([status, data]).toEqual([200, { test: true, watched: 1 }]);
+			await lab.sandbox.control('identity', 'approve', { job });
+			expect(await started(id, 1)).toMatchObject([
+				{ status: 'success', id: job, outcome: 'completed' },
+			]);
+		});
+
+		test('with the webhook on, takes the typed ID after an empty POST', async () => {
+			const [uuid] = await newApprovals(client, 1);
+			const { id, test: url } = await open({ acceptNewIds: true, ids: uuid });
+			expect(await run(id)).toEqual({ waitingForWebhook: true });
+			expect((await post(url)).status).toBe(200);
+			decide(lab.sandbox, uuid!, 'approved');
+			expect(await started(id, 1)).toMatchObject([
+				{ status: 'success', id: uuid, outcome: 'approved' },
+			]);
+		});
+	});
+
+	test('goes on when its node is renamed and the workflow published again', async () => {
+		const [first, second] = (await newApprovals(client, 2)) as [string, string];
+		const { id, live } = await open({ acceptNewIds: true });
+		await activateWorkflow(lab.rest, id);
+		await handIn(live, [first, second], soon());
+		decide(lab.sandbox, first, 'approved');
+		await started(id, 1);
+		const { nodes, versionId } = unwrap<{ nodes: Array<{ name: string }>; versionId: string }>(
+			(await lab.rest.get(`/workflows/${id}`)).data,
+		);
+		const renamed = nodes.map((node) => ({ ...node, name: 'Renamed' }));
+		await lab.rest.patch(`/workflows/${id}`, { nodes: renamed, connections: {}, versionId });
+		await activateWorkflow(lab.rest, id);
+		decide(lab.sandbox, second, 'denied');
+		const all = await started(id, 2);
+		await delay(3000);
+		expect(await executionsOf(lab, id)).toHaveLength(2);
+		expect(all.map((one) => `${one.id} ${one.outcome}`).sort()).toEqual(
+			[`${first} approved`, `${second} denied`].sort(),
+		);
+		await deactivateWorkflow(lab.rest, id);
+	});
+
+	test('stops when its credential is refused, and loses nothing until that is mended', async () => {
+		const credential = lab.credentials.find(({ type }) => type === 'twoFactorApi')!;
+		const { baseUrl, headerName } = {
+			baseUrl: lab.sandbox.addresses.twoFactor,
+			headerName: lab.sandbox.demo.twoFactor.headerName,
+		};
+		const setKey = async (apiKey: string) => {
+			const data = { baseUrl, headerName, apiKey };
+			await lab.rest.patch(`/credentials/${credential.id}`, { ...credential, data });
+		};
+		const asked = () => lab.sandbox.journal.count('twoFactor', 'getApprovalRequest');
+		const { id, live } = await open({ acceptNewIds: true });
+		await activateWorkflow(lab.rest, id);
+		const [uuid] = (await newApprovals(client, 1)) as [string];
+		// Nothing was started yet, so n8n's own copy of the workflow knows nothing of this ID.
+		await handIn(live, [uuid], soon());
+		await delay(1500);
+
+		lab.sandbox.demo.twoFactor.apiKey = 'a-new-key-0123456789';
+		await delay(3000);
+		decide(lab.sandbox, uuid, 'approved');
+		const before = asked();
+		await delay(8000);
+		// n8n tries again by itself, more and more rarely.
+		expect(asked() - before).toBeLessThanOrEqual(5);
+		expect(await executionsOf(lab, id)).toEqual([]);
+
+		await setKey('a-new-key-0123456789');
+		expect(await started(id, 1)).toMatchObject([{ id: uuid, outcome: 'approved' }]);
+
+		// A key that is changed on both sides while it runs stops nothing.
+		const [later] = (await newApprovals(client, 1)) as [string];
+		await handIn(live, [later], soon());
+		await setKey('the-next-key-0123456789');
+		lab.sandbox.demo.twoFactor.apiKey = 'the-next-key-0123456789';
+		decide(lab.sandbox, later, 'denied');
+		await started(id, 2);
+		await deactivateWorkflow(lab.rest, id);
+	}, 180_000);
+});
