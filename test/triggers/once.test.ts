@@ -152,6 +152,23 @@ it('goes on with one watcher when n8n starts it twice without closing it', async
 	await until(() => host.executions.length === 2);
 });
 
+it('ends for good with the one that n8n remembers, whichever of two that is', async () => {
+	const id = await watchOne();
+	const [second] = await host.start('leadershipChange');
+	await host.stop();
+	const polls = pollsOf(sandbox, id).length;
+	await delay(2200);
+	expect(pollsOf(sandbox, id)).toHaveLength(polls);
+	expect(second).toBeDefined();
+
+	const [first] = await host.start('init');
+	await host.start('init');
+	await first!.closeFunction!();
+	const closed = pollsOf(sandbox, id).length;
+	await delay(2200);
+	expect(pollsOf(sandbox, id)).toHaveLength(closed);
+});
+
 it('forgets an ID that is typed no more, and keeps one that was handed in', async () => {
 	const id = await watchOne({ acceptNewIds: true });
 	const [handed] = await newApprovals(client, 1);

@@ -38,9 +38,12 @@ describe('a credential that is refused', () => {
 			description: expect.stringMatching(/Check the credential.*no ID is lost/) as string,
 		});
 		expect(JSON.stringify(error)).not.toContain(OTHER_KEY);
+		// n8n tries a few times before it tells the user, so it has to fail each time.
+		await expect(host.start()).rejects.toThrow(/60001/);
 		expect(host.stopped).toEqual([]);
+		const before = asked();
 		await delay(1500);
-		expect(asked()).toBeLessThanOrEqual(3);
+		expect(asked()).toBe(before);
 	});
 
 	it('stops a running trigger by emitError, once, and it goes on where it was', async () => {
@@ -57,18 +60,24 @@ describe('a credential that is refused', () => {
 		expect(asked()).toBe(before);
 		expect((await host.post({ id: 'b' })).status).toBe(503);
 
-		// n8n tries again with the workflow as it was when it was activated; it waits longer each time the start fails.
+		// n8n starts it again, with the workflow as it was when it was activated, and gives up on one that fails again.
 		await host.stop();
-		await expect(host.start('activate', '{}')).rejects.toThrow(/60001/);
-		await expect(host.start('init', '{}')).rejects.toThrow(/60001/);
+		await host.start('activate', '{}');
+		decide(sandbox, id, 'approved');
+		await delay(5000);
+		expect(asked() - before).toBeLessThanOrEqual(3);
 		expect(host.stopped).toHaveLength(1);
 
+		// Mended in n8n, it goes on by itself.
 		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
-		decide(sandbox, id, 'approved');
-		await host.start('activate', '{}');
 		await until(() => host.executions.length === 1);
 		expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: 'kept' });
-		expect(host.failed).toEqual([]);
+		expect(host.failed.length).toBeLessThanOrEqual(1);
+
+		// And the next time it is another matter.
+		sandbox.demo.twoFactor.apiKey = 'one-more-key-0123456789';
+		await host.post({ id: 'some-other-id' });
+		await until(() => host.stopped.length === 2);
 	});
 
 	it('is read again first: a key that was changed in n8n is simply used', async () => {

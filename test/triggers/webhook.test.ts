@@ -244,6 +244,24 @@ describe('what was acknowledged', () => {
 		expect(saved().sort()).toEqual(['a', 'b', 'c', 'd']);
 	});
 
+	it('stays saved when the other trigger, with a copy of its own of what is saved, starts its workflow', async () => {
+		host = new Host(sandbox, [accepting(), accepting()]);
+		const [ending] = await newApprovals(client, 1);
+		await host.start();
+		const before = host.column;
+		// n8n starts only the trigger again whose node was changed.
+		const both = host.nodes;
+		host.nodes = [both[0]!];
+		await host.start('update', before);
+		host.nodes = both;
+		await host.post({ id: 'a' }, { node: 1 });
+		await host.post({ id: ending }, { node: 0 });
+		decide(sandbox, ending!, 'approved');
+		await until(() => host.executions.length === 1);
+		await until(() => host.column.includes('"outcome"'));
+		expect(saved()).toContain('a');
+	});
+
 	it('is not lost when n8n starts the trigger again with static data from before', async () => {
 		await running();
 		const before = host.column;

@@ -26,13 +26,15 @@ export interface Running {
 	/** When n8n last began to save the static data of its workflow, on the steady clock. */
 	savedAt(): number;
 	/** Ends it, in case n8n starts another one in its place without having closed it. */
-	replaced(): void;
+	replaced(by: Running): void;
+	/** Ends it, and whatever took its place. */
+	close(): Promise<void>;
 }
 
 /** What a trigger left behind when it stopped. */
 export interface Parked {
 	snapshot: Snapshot;
-	/** Whether it stopped because the credential was refused. */
+	/** Whether it stopped, and n8n was told, because the credential was refused. */
 	refused: boolean;
 }
 
@@ -56,7 +58,7 @@ export class Registry {
 
 	/** Notes that a trigger watches from now on. */
 	enter(place: Place, running: Running): void {
-		this.running(place)?.replaced();
+		this.running(place)?.replaced(running);
 		this.parked.delete(nameOf(place));
 		const nodes = this.workflows.get(place.workflow) ?? new Map<string, Running>();
 		this.workflows.set(place.workflow, nodes.set(place.node, running));

@@ -4,7 +4,7 @@ import type { IDataObject, IRun, ITriggerFunctions, ITriggerResponse } from 'n8n
 import { BadInput, ServiceFailure, toNodeError } from '../errors';
 import { connect } from '../request';
 import { Watcher } from '../watch';
-import type { Added, Ended, NewId, Report, Snapshot, Stopped } from '../watch';
+import type { Added, Answer, Ended, NewId, Report, Snapshot, Stopped } from '../watch';
 import { Inquirer } from './inquirer';
 import { itemOf } from './item';
 import { Line } from './line';
@@ -43,8 +43,11 @@ class Trigger implements Running {
 	private watcher!: Watcher;
 	private ended: Promise<void> = Promise.resolve();
 	private lastSave = -Infinity;
-	/** Where a refused credential goes: to n8n, or as long as the trigger starts to whoever starts it. */
-	private refuse = (error: Error) => this.context.emitError(error);
+	/** Whether n8n knows that the credential is refused. */
+	private told = false;
+	/** Whoever shall hear of a refused credential instead of n8n. */
+	private starter: ((error: Error) => void) | undefined;
+	private successor: Running | undefined;
 
 	constructor(
 		private readonly context: ITriggerFunctions,
@@ -62,18 +65,22 @@ class Trigger implements Running {
 		const data = context.getWorkflowStaticData('global');
 		const left = registry.left(place);
 		const save = (snapshot: Snapshot) => {
+			// n8n saves the whole column, and can give each trigger of a workflow a copy of its own.
+			for (const [node, other] of registry.snapshots(place.workflow)) {
+				data[node] = other as unknown as IDataObject;
+			}
 			data[place.node] = snapshot as unknown as IDataObject;
 		};
 		const saved = joined(left?.snapshot, data[place.node]);
 		this.watcher = this.watcherOf(settings.typed, this.emit.bind(this), save, saved);
 		const idle = settings.typed.length + this.watcher.snapshot().ids.length === 0;
 		if (idle && !settings.acceptNewIds) throw nothingToWatch();
+		this.told = left?.refused === true;
 		registry.enter(place, this);
 		this.begin();
-		// Whoever switches a trigger on shall hear at once that the credential is refused; and only if the start itself
-		// fails does n8n wait longer and longer before it tries a refused one again.
+		// Whoever switches a trigger on shall hear at once that the credential is refused.
 		const attended = ['activate', 'create', 'update'].includes(context.getActivationMode());
-		if (attended || left?.refused) await this.firstAnswer();
+		if (attended && !this.told) await this.firstAnswer();
 		this.lastSave = performance.now();
 		return { closeFunction: async () => await this.close() };
 	}
@@ -110,8 +117,16 @@ class Trigger implements Running {
 		return this.lastSave;
 	}
 
-	replaced(): void {
+	replaced(by: Running): void {
+		this.successor = by;
 		this.stop.abort();
+	}
+
+	async close(): Promise<void> {
+		this.stop.abort();
+		await this.ended;
+		// n8n may hold on to this one and not to the one that took its place.
+		await this.successor?.close();
 	}
 
 	private watcherOf(
@@ -126,16 +141,25 @@ class Trigger implements Running {
 				emit,
 				save,
 				report: (report) => this.report(report),
-				fetch: async (watched) => {
-					const answer = await this.inquirer.ask(watched);
-					if (answer.kind !== 'refused') this.heard.abort();
-					return answer;
-				},
+				fetch: async (watched) => this.judge(await this.inquirer.ask(watched)),
 			},
 			this.settings.watching,
 			saved,
 			typed,
 		);
+	}
+
+	/**
+	 * n8n gives a trigger up for good that is refused several times in a row. So it is told once; from then on a refused
+	 * credential is like a sick service: asked more and more rarely, and the trigger goes on as soon as it is mended.
+	 */
+	private judge(answer: Answer): Answer {
+		if (answer.kind === 'refused') {
+			return this.told ? { kind: 'sick', message: answer.message } : answer;
+		}
+		if (answer.kind !== 'sick' && answer.kind !== 'busy') this.told = false;
+		this.heard.abort();
+		return answer;
 	}
 
 	private begin(): void {
@@ -146,32 +170,29 @@ class Trigger implements Running {
 	}
 
 	private end({ refused }: Stopped, error?: unknown): void {
+		const stopped = this.stop.signal.aborted;
+		const tellN8n = !stopped && !this.starter;
 		const snapshot = this.watcher.snapshot();
-		registry.leave(this.place, this, { snapshot, refused: refused !== undefined });
-		if (this.stop.signal.aborted) return;
-		const reason = refused === undefined ? error : refusal(refused);
-		this.refuse(this.nodeError(reason));
+		registry.leave(this.place, this, { snapshot, refused: tellN8n && refused !== undefined });
+		if (stopped) return;
+		const reason = this.nodeError(refused === undefined ? error : refusal(refused));
+		if (this.starter) this.starter(reason);
+		else this.context.emitError(reason);
 	}
 
 	/** Waits for the first answer, and throws if it is that the credential is refused. */
 	private async firstAnswer(): Promise<void> {
 		if (this.watcher.watched === 0) return;
 		let refused: Error | undefined;
-		const { refuse } = this;
-		this.refuse = (error) => {
+		this.starter = (error) => {
 			refused = error;
 		};
 		const { intervalMs = 0 } = this.settings.watching;
 		const patience = sleep(intervalMs + FIRST_ANSWER_MS, this.heard.signal).catch(() => undefined);
 		await Promise.race([this.ended, patience]);
 		this.heard.abort();
-		this.refuse = refuse;
+		this.starter = undefined;
 		if (refused) throw refused;
-	}
-
-	private async close(): Promise<void> {
-		this.stop.abort();
-		await this.ended;
 	}
 
 	/** Starts the workflow, or not if this outcome starts none. Settles when n8n says whether it was started. */
@@ -215,7 +236,7 @@ const nothingToWatch = () =>
 const refusal = (message: string) =>
 	new ServiceFailure(message, {
 		advice:
-			'Check the credential. Once it works, the trigger goes on where it was: no ID is lost. n8n tries by itself from time to time; deactivate and activate the workflow to try at once.',
+			'Check the credential. Once it works, the trigger goes on where it was, within about a minute: no ID is lost.',
 	});
 
 const sickness = (message: string) =>
