@@ -54,7 +54,7 @@ export const changes = (options: Field[]): Field => ({
 	displayName: 'Changes',
 	name: 'changes',
 	type: 'collection',
-	placeholder: 'Add a change',
+	placeholder: 'Add change',
 	default: {},
 	description: 'What to change. Everything else stays as it is.',
 	options,

@@ -23,7 +23,7 @@ const otherFields = (formFieldsMethod: string, owner: string): Field => ({
 	name: 'otherFields',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	placeholder: 'Add Form Field',
+	placeholder: 'Add form field',
 	default: {},
 	description: 'Look for what people filled in elsewhere in the form, for example a company',
 	options: [

@@ -12,7 +12,7 @@ export const sharedOptions: Field[] = [
 			'How many items are sent to the service at the same time. Without this option: 10 when the operation only reads, and one after the other when it changes something.',
 	},
 	{
-		displayName: 'Longest Wait Between Tries (Seconds)',
+		displayName: 'Longest Wait (Seconds)',
 		name: 'longestWait',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3600 },

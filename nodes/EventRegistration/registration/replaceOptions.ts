@@ -47,7 +47,7 @@ const wanted: Field = {
 	name: 'registrationOptions',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	placeholder: 'Add Option',
+	placeholder: 'Add option',
 	default: {},
 	required: true,
 	description:

@@ -10,7 +10,7 @@ export const expiry: Field = {
 	name: 'expiry',
 	type: 'fixedCollection',
 	default: {},
-	placeholder: 'Set Time',
+	placeholder: 'Set time',
 	description: 'How long the user has to decide. Without this option the service gives a day.',
 	options: [
 		{

@@ -9,7 +9,7 @@ export const logos: Field = {
 	name: 'logos',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	placeholder: 'Add Logo',
+	placeholder: 'Add logo',
 	default: {},
 	description: 'Pictures that the app shows with the message, one for each resolution',
 	options: [

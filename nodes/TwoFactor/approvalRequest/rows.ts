@@ -16,7 +16,7 @@ export const nameAndValueRows = (
 	...field,
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	placeholder: 'Add Detail',
+	placeholder: 'Add detail',
 	default: {},
 	options: [
 		{

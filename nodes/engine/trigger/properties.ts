@@ -10,7 +10,7 @@ const options: INodeProperties[] = [
 		displayName: 'Check Every (Seconds)',
 		name: 'checkEvery',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 3, numberPrecision: 1 },
+		typeOptions: { minValue: 1, maxValue: 3 },
 		default: 2,
 		description: 'How many seconds lie between two looks at the same ID, from 1 to 3',
 	},
@@ -35,7 +35,7 @@ const options: INodeProperties[] = [
 		displayName: 'Stop Watching After (Hours)',
 		name: 'stopAfterHours',
 		type: 'number',
-		typeOptions: { minValue: 0, maxValue: limits.stopAfterHours, numberPrecision: 2 },
+		typeOptions: { minValue: 0, maxValue: limits.stopAfterHours },
 		default: 168,
 		description:
 			'How many hours an ID is watched at most. Then the workflow starts with the outcome stillOutstanding. 0 watches for as long as it takes.',
