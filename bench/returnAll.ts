@@ -1,12 +1,11 @@
 import axios from 'axios';
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { INodeType } from 'n8n-workflow';
 
 import { EventRegistrationApi } from '../credentials/EventRegistrationApi.credentials';
 import { startSandbox } from '../sandbox/server';
 import type * as Support from '../test/support/workflow';
+import { play, quantile, result, start } from './processes';
 
 /**
  * Return All of an event with 100,000 registrations, on n8n's own engine, beside a plain axios loop over the same pages in
@@ -104,18 +103,6 @@ async function read(reader: Reader): Promise<void> {
 	process.disconnect();
 }
 
-const start = (role: string): ChildProcess =>
-	fork(__filename, [role], { execArgv: ['--import', 'tsx'] });
-
-async function result<T>(child: ChildProcess): Promise<T> {
-	const ended = once(child, 'exit').then(([code]) => {
-		throw new Error(`A process ended with ${code as number}`);
-	});
-	const [value] = (await Promise.race([once(child, 'message'), ended])) as [T];
-	ended.catch(() => undefined);
-	return value;
-}
-
 async function countRequests({ controlUrl }: Service): Promise<number> {
 	const { data } = await axios.get<{ eventRegistration?: { getManyRegistrations?: number } }>(
 		`${controlUrl}/journal/counts`,
@@ -125,7 +112,7 @@ async function countRequests({ controlUrl }: Service): Promise<number> {
 
 async function round(reader: Reader, service: Service): Promise<Reading> {
 	const before = await countRequests(service);
-	const child = start(reader);
+	const child = start(__filename, reader);
 	child.send(service);
 	const reading = await result<Reading>(child);
 	const requests = (await countRequests(service)) - before;
@@ -138,11 +125,8 @@ async function round(reader: Reader, service: Service): Promise<Reading> {
 	return reading;
 }
 
-const median = (values: number[]) =>
-	[...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
 async function main(): Promise<void> {
-	const server = start('serve');
+	const server = start(__filename, 'serve');
 	try {
 		const service = await result<Service>(server);
 		const readings: Record<Reader, Reading[]> = { plain: [], node: [] };
@@ -153,7 +137,7 @@ async function main(): Promise<void> {
 			}
 		}
 		const of = (reader: Reader, key: 'seconds' | 'memory' | 'peak') =>
-			median(readings[reader].map((reading) => reading[key]));
+			quantile(readings[reader].map((reading) => reading[key]));
 		const megabytes = (reader: Reader, key: 'memory' | 'peak') =>
 			`${(of(reader, key) / 2 ** 20).toFixed(0)} MB`;
 		const line = (name: string, reader: Reader) =>
@@ -170,9 +154,4 @@ async function main(): Promise<void> {
 }
 
 const [role] = process.argv.slice(2);
-const work = role === 'serve' ? serve() : role === 'node' || role === 'plain' ? read(role) : main();
-work.catch((error: unknown) => {
-	console.error(error instanceof Error ? error.message : error);
-	process.exitCode = 1;
-	process.disconnect?.();
-});
+play(role === 'serve' ? serve() : role === 'node' || role === 'plain' ? read(role) : main());

@@ -3,6 +3,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+import { quantile } from './processes';
+
 /**
  * How many simple reads the sandbox answers in a second on one core, beside a bare Fastify route in
  * the same run, and what 100,000 requests do to its memory. The server is a process of its own; the
@@ -29,8 +31,6 @@ async function measure({ url, headers }: Target): Promise<number> {
 	return result.requests.average;
 }
 
-const median = (values: number[]) =>
-	[...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
 async function main(): Promise<void> {
@@ -49,9 +49,9 @@ async function main(): Promise<void> {
 		for (let round = 0; round < rounds; round++) {
 			for (const target of targets) rates.get(target.name)!.push(await measure(target));
 		}
-		const bare = median(rates.get(targets[0]!.name)!);
+		const bare = quantile(rates.get(targets[0]!.name)!);
 		for (const { name } of targets) {
-			const rate = median(rates.get(name)!);
+			const rate = quantile(rates.get(name)!);
 			const ratio = `${((rate / bare) * 100).toFixed(0)} %`;
 			console.log(`${name.padEnd(42)} ${rate.toFixed(0).padStart(7)}/s ${ratio.padStart(6)}`);
 		}

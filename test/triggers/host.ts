@@ -24,9 +24,11 @@ import type { Kit } from '../support/workflow';
 
 export type TriggerName = 'passwordlessIdentityTrigger' | 'twoFactorTrigger';
 
+export type Triggers = Record<TriggerName, new () => INodeType>;
+
 /** The pack's triggers, loaded as a process of their own would load them: with nothing in memory. */
-export function freshPack(): Record<TriggerName, new () => INodeType> {
-	let pack: Record<TriggerName, new () => INodeType> | undefined;
+export function freshPack(): Triggers {
+	let pack: Triggers | undefined;
 	jest.isolateModules(() => {
 		jest.doMock('n8n-workflow', () => n8nWorkflow);
 		/* eslint-disable @typescript-eslint/no-require-imports */
@@ -78,7 +80,7 @@ export class Host {
 	/** How often the credential was read. */
 	readings = 0;
 	secrets: Record<string, ICredentialDataDecryptedObject>;
-	pack = freshPack();
+	pack: Triggers;
 	private readonly open = new Set<ITriggerResponse>();
 	private server: Promise<Server> | undefined;
 
@@ -86,7 +88,9 @@ export class Host {
 		sandbox: Pick<Sandbox, 'addresses' | 'demo'>,
 		public nodes: HostNode[],
 		private readonly workflowId = 'workflow-1',
+		private readonly load = freshPack,
 	) {
+		this.pack = load();
 		const { addresses, demo } = sandbox;
 		this.secrets = {
 			passwordlessIdentityApi: {
@@ -126,7 +130,7 @@ export class Host {
 	/** The process dies, and another one takes over with what is in the database. */
 	async die(): Promise<void> {
 		await this.stop();
-		this.pack = freshPack();
+		this.pack = this.load();
 	}
 
 	/** Posts to the webhook of a node, over HTTP. */
