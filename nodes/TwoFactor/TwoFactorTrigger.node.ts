@@ -11,6 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import { testCredential } from '../engine/credentialTest';
+import { intakeWebhook, nobodyToTell, waitingPanel } from '../engine/trigger/description';
 import { receive } from '../engine/trigger/receive';
 import { watch } from '../engine/trigger/run';
 import { probe, service } from './service';
@@ -39,26 +40,11 @@ export class TwoFactorTrigger implements INodeType {
 				testedBy: 'twoFactorApiTest',
 			},
 		],
-		webhooks: [
-			{
-				name: 'default',
-				httpMethod: '={{ $parameter["acceptNewIds"] ? "POST" : "" }}',
-				responseMode: 'onReceived',
-				path: '={{ $parameter["path"] }}',
-				ndvHideUrl: '={{ !$parameter["acceptNewIds"] }}',
-				ndvHideMethod: '={{ !$parameter["acceptNewIds"] }}',
-			},
-		],
-		triggerPanel: {
-			header: 'Wait for a decision',
-			executionsHelp: {
-				inactive:
-					'<b>While you build:</b> execute the step and decide a watched approval request, or wait two minutes to see its present state. With the webhook on, the test begins with a POST to the test URL, such as {"ids": ["…"]} as JSON; an empty one tests the IDs that are typed in.<br /><br /><b>Once you publish the workflow</b>, it starts by itself for each approval request that is decided.',
-				active:
-					'<b>While you build:</b> execute the step and decide a watched approval request, or wait two minutes to see its present state. With the webhook on, the test begins with a POST to the test URL, such as {"ids": ["…"]} as JSON; an empty one tests the IDs that are typed in.<br /><br />The published workflow starts by itself for each approval request that is decided: see <a data-key="executions">executions</a>.',
-			},
-			activationHint: 'Publish the workflow to let it start by itself.',
-		},
+		webhooks: [intakeWebhook],
+		triggerPanel: waitingPanel('Wait for a decision', approvalRequests.noun, {
+			finish: 'decide',
+			finished: 'decided',
+		}),
 		properties: approvalRequestProperties,
 	};
 
@@ -70,20 +56,7 @@ export class TwoFactorTrigger implements INodeType {
 		},
 	};
 
-	// The address is n8n's own: no other service has to be told about it.
-	webhookMethods = {
-		default: {
-			async checkExists() {
-				return true;
-			},
-			async create() {
-				return true;
-			},
-			async delete() {
-				return true;
-			},
-		},
-	};
+	webhookMethods = { default: nobodyToTell };
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
 		return await watch(this, approvalRequests);
