@@ -2,7 +2,7 @@ import type { Field } from '../engine/operation';
 
 /** How the service writes a form is not published; the user can correct what the node finds out. */
 export const formKeys: Field = {
-	displayName: 'Form Lists Captions or Names First',
+	displayName: 'Form Field Order',
 	name: 'formKeys',
 	type: 'options',
 	options: [

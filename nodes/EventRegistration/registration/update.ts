@@ -14,11 +14,11 @@ export const update: Operation = {
 	fields: [
 		eventId,
 		registrationId,
-		changes,
 		{
 			...registrationTypeToSet,
 			description: 'Another kind of registration. Leave it open to keep the present one.',
 		},
+		changes,
 		additional,
 	],
 	options: [clearBlank, formKeys],
