@@ -10,7 +10,7 @@ import type {
 
 import { testCredential } from '../engine/credentialTest';
 import { execute } from '../engine/execute';
-import { properties } from '../engine/properties';
+import { properties, subtitle } from '../engine/properties';
 import { lists } from './lists';
 import { probe, service } from './service';
 
@@ -21,7 +21,7 @@ export class EventData implements INodeType {
 		icon: { light: 'file:eventData.svg', dark: 'file:eventData.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle,
 		description: 'Read events, and read and change attendees, sessions and registrations',
 		defaults: { name: 'Event Data' },
 		usableAsTool: true,

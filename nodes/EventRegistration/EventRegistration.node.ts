@@ -10,7 +10,7 @@ import type {
 
 import { testCredential } from '../engine/credentialTest';
 import { execute } from '../engine/execute';
-import { properties } from '../engine/properties';
+import { properties, subtitle } from '../engine/properties';
 import { choiceLists, formMappings } from './editor';
 import { lists } from './lists';
 import { probe, service } from './service';
@@ -22,7 +22,7 @@ export class EventRegistration implements INodeType {
 		icon: { light: 'file:eventRegistration.svg', dark: 'file:eventRegistration.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle,
 		description:
 			'Register people for events, export registrations and attendance, and manage contact lists',
 		defaults: { name: 'Event Registration' },

@@ -10,7 +10,7 @@ import type {
 
 import { testCredential } from '../engine/credentialTest';
 import { execute } from '../engine/execute';
-import { properties } from '../engine/properties';
+import { properties, subtitle } from '../engine/properties';
 import { probe, service } from './service';
 
 export class PasswordlessIdentity implements INodeType {
@@ -20,7 +20,7 @@ export class PasswordlessIdentity implements INodeType {
 		icon: { light: 'file:passwordlessIdentity.svg', dark: 'file:passwordlessIdentity.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle,
 		description:
 			'Ask people to confirm who they are on their phone, verify what they signed, and manage their keys',
 		defaults: { name: 'Passwordless Identity' },

@@ -10,7 +10,7 @@ import type {
 
 import { testCredential } from '../engine/credentialTest';
 import { execute } from '../engine/execute';
-import { properties } from '../engine/properties';
+import { properties, subtitle } from '../engine/properties';
 import { lists } from './lists';
 import { probe, service } from './service';
 
@@ -21,7 +21,7 @@ export class TwoFactor implements INodeType {
 		icon: { light: 'file:twoFactor.svg', dark: 'file:twoFactor.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle,
 		description:
 			'Send and verify one-time codes, ask users to approve on their phone, and verify phone numbers. The service is deprecated in favor of a successor: existing applications keep working, new integrations should use the successor.',
 		defaults: { name: 'Two-Factor' },

@@ -7,6 +7,10 @@ import { limitFields } from './pages';
 const byName = <T extends { displayName?: string; name: string }>(a: T, b: T) =>
 	(a.displayName ?? a.name).localeCompare(b.displayName ?? b.name, 'en');
 
+/** What the canvas shows below a node's name: the resource and the operation, in words. */
+export const subtitle =
+	'={{ ($parameter["resource"] + ": " + $parameter["operation"]).replace(/[A-Z]/g, " $&").toLowerCase() }}';
+
 /** Turns the tables of a service into the properties that n8n shows, each only where it belongs. */
 export function properties(service: Service): INodeProperties[] {
 	const resources = Object.entries(service.resources);
