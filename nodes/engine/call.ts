@@ -6,6 +6,7 @@ import type { Call, Operation, Service } from './operation';
 import { defaults } from './options';
 import { connect } from './request';
 import type { Connection, Manner } from './request';
+import { within } from './values';
 
 /** Opens one call per input item of the operation that the user chose; the credential is read once for all. */
 export async function openCalls(
@@ -80,10 +81,8 @@ export const mannerOf = (call: Call): Manner =>
 
 /** How requests are sent under the given options. */
 export function manner(options: IDataObject, signal?: AbortSignal): Manner {
-	const number = (name: 'tries' | 'longestWait' | 'timeLimit', most: number) => {
-		const value = Number(options[name] ?? defaults[name]);
-		return value >= 1 ? Math.min(value, most) : defaults[name];
-	};
+	const number = (name: 'tries' | 'longestWait' | 'timeLimit', most: number) =>
+		within(1, options[name], most, defaults[name]);
 	return {
 		tries: Math.floor(number('tries', 20)),
 		longestWaitMs: number('longestWait', 3600) * 1000,

@@ -35,6 +35,13 @@ export const integer =
 		);
 	};
 
+/** A number that the user may have left open, kept within its bounds. What is blank or no number counts as left open. */
+export function within(least: number, given: unknown, most: number, fallback: number): number {
+	const written = typeof given === 'string' && given.trim() !== '';
+	const number = written || typeof given === 'number' ? Number(given) : NaN;
+	return Number.isNaN(number) ? fallback : Math.min(most, Math.max(least, number));
+}
+
 /** The number of an ID, kept exactly however long it is: from a number, or from a text of digits. */
 export const idNumber =
 	(label: string) =>

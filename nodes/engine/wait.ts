@@ -8,15 +8,19 @@ import type { Inquired } from './inquire';
 import type { Call, Field } from './operation';
 import { defaults } from './options';
 import type { Answer, Request } from './request';
+import { within } from './values';
 import { problemWith, waitForAll } from './watch';
 import type { Ended } from './watch';
+
+/** In seconds. */
+const LONGEST_WAIT = 3600;
 
 /** How long to wait; a field of operations that wait. */
 export const waitLimit: Field = {
 	displayName: 'Wait at Most (Seconds)',
 	name: 'waitLimit',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 3600 },
+	typeOptions: { minValue: 1, maxValue: LONGEST_WAIT },
 	default: 300,
 	description:
 		'How many seconds to wait, an hour (3600) at most. The execution keeps running meanwhile; to wait longer, use the trigger.',
@@ -59,11 +63,6 @@ export interface Inquiry {
 	read: (answer: Answer) => Inquired;
 }
 
-const between = (least: number, value: unknown, most: number, fallback: number) => {
-	const number = Number(value ?? fallback);
-	return Number.isFinite(number) ? Math.min(most, Math.max(least, number)) : fallback;
-};
-
 /**
  * Waits for the ids of many items together, each until it has ended or its limit has passed. Gives how each item's id ended,
  * or why it cannot be known. Rejects when the execution is cancelled.
@@ -78,6 +77,7 @@ export async function waitTogether(
 		const problem = problemWith(wait);
 		if (problem) results.set(wait.call, new BadInput(problem.message));
 		else {
+			if (Number(wait.call.field('waitLimit')) > LONGEST_WAIT) wait.call.hint(tooLong);
 			const { deadlineMs, intervalMs } = paceOf(wait.call);
 			const name = `${deadlineMs} ${intervalMs}`;
 			const group = groups.get(name);
@@ -85,7 +85,7 @@ export async function waitTogether(
 			else groups.set(name, [wait]);
 		}
 	}
-	const atATime = between(1, waits[0]?.call.option('itemsAtATime'), 100, defaults.readsAtATime);
+	const atATime = within(1, waits[0]?.call.option('itemsAtATime'), 100, defaults.readsAtATime);
 	const share = Math.max(1, Math.floor(atATime / Math.max(1, groups.size)));
 	await Promise.all(
 		[...groups.values()].map(async (group) => {
@@ -95,9 +95,12 @@ export async function waitTogether(
 	return results;
 }
 
+const tooLong =
+	'Wait at Most is more than an hour: the node waited for an hour (3600 seconds) at most. To wait longer, use the trigger.';
+
 const paceOf = (call: Call) => ({
-	deadlineMs: 1000 * between(1, call.field('waitLimit'), 3600, Number(waitLimit.default)),
-	intervalMs: 1000 * between(1, call.option('checkEvery'), 3, Number(checkEvery.default)),
+	deadlineMs: 1000 * within(1, call.field('waitLimit'), LONGEST_WAIT, Number(waitLimit.default)),
+	intervalMs: 1000 * within(1, call.option('checkEvery'), 3, Number(checkEvery.default)),
 });
 
 /** Items with the same limit and interval; normally all of them. */

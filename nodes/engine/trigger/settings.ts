@@ -1,6 +1,7 @@
 import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
+import { within } from '../values';
 import type { NewId, WatchOptions } from '../watch';
 import { typedIds } from './intake';
 import { defaults, limits } from './properties';
@@ -17,11 +18,6 @@ export interface Settings {
 	watching: Partial<WatchOptions>;
 	options: IDataObject;
 }
-
-const between = (least: number, value: unknown, most: number, fallback: number) => {
-	const number = Number(value ?? fallback);
-	return Number.isFinite(number) ? Math.min(most, Math.max(least, number)) : fallback;
-};
 
 /** Reads the node's parameters. To be called once, when the trigger starts: n8n evaluates no expressions later. */
 export function readSettings(context: ITriggerFunctions, watchable: Watchable): Settings {
@@ -43,17 +39,17 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
 }
 
 function watchingBy(options: IDataObject, test: boolean): Partial<WatchOptions> {
-	const hours = between(0, options.stopAfterHours, limits.stopAfterHours, defaults.stopAfterHours);
+	const hours = within(0, options.stopAfterHours, limits.stopAfterHours, defaults.stopAfterHours);
 	const limit = hours > 0 ? hours * 3_600_000 : undefined;
-	const most = between(1, options.mostWatched, limits.mostWatched, defaults.mostWatched);
-	const inFlight = between(
+	const most = within(1, options.mostWatched, limits.mostWatched, defaults.mostWatched);
+	const inFlight = within(
 		1,
 		options.requestsAtATime,
 		limits.requestsAtATime,
 		defaults.requestsAtATime,
 	);
 	return {
-		intervalMs: 1000 * between(1, options.checkEvery, 3, defaults.checkEvery),
+		intervalMs: 1000 * within(1, options.checkEvery, 3, defaults.checkEvery),
 		maxInFlight: Math.floor(inFlight),
 		maxWatched: Math.floor(most),
 		deadlineMs: test ? Math.min(limit ?? Infinity, TEST_LIMIT_MS) : limit,

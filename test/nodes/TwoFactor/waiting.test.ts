@@ -49,6 +49,22 @@ describe('Wait for Decision', () => {
 		expect(out[0]!.waitedSeconds).toBeCloseTo(2, 0);
 	});
 
+	it('says that it waits no longer than an hour, whatever an expression gives', async () => {
+		const [uuid] = (await ask()) as [string];
+		setTimeout(() => house.control('decide', { uuid, decision: 'approved' }), 500);
+		const { out, hints } = await wait([uuid], {}, { waitLimit: '={{ 7200 }}' });
+		expect(out[0]).toMatchObject({ outcome: 'approved' });
+		expect(hints).toMatchObject([{ message: expect.stringMatching(/hour.*trigger/) as string }]);
+	});
+
+	it('takes a limit that an expression leaves blank for the usual one', async () => {
+		const [uuid] = (await ask()) as [string];
+		setTimeout(() => house.control('decide', { uuid, decision: 'approved' }), 2500);
+		const { out, hints } = await wait([uuid], {}, { waitLimit: "={{ '' }}" });
+		expect(out[0]).toMatchObject({ outcome: 'approved' });
+		expect(hints).toEqual([]);
+	});
+
 	it('says of a request that the service does not know that it is gone', async () => {
 		const { out, error } = await wait(['00000000-0000-4000-8000-000000000000']);
 		expect(error).toBeUndefined();
