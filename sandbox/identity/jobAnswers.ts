@@ -39,6 +39,8 @@ function completed({ token, claims }: Job, settings: IdentitySettings): Answer {
 			return { status: 200, body: token, contentType: 'application/jwt' };
 		case 'text':
 			return { status: 200, body: token, contentType: 'text/plain; charset=utf-8' };
+		case 'string':
+			return { status: 200, body: token, contentType: 'application/json' };
 		case 'token':
 			return { status: 200, body: { status: 'completed', token } };
 		case 'claims':

@@ -6,8 +6,8 @@ export interface IdentitySettings {
 	loginAnswer: 'jwt' | 'json';
 	/** What a GET of an outstanding job answers: 204, or a status in JSON. */
 	scopeOutstanding: '204' | 'waiting' | 'pending' | 'outstanding' | 'confirmed';
-	/** How a completed job gives its token: as application/jwt, as plain text, in JSON, or only its claims. */
-	scopeCompleted: 'jwt' | 'text' | 'token' | 'claims';
+	/** How a completed job gives its token: as application/jwt, as plain text, as a JSON string, in an object, or only its claims. */
+	scopeCompleted: 'jwt' | 'text' | 'string' | 'token' | 'claims';
 	scopeCancelled: 'cancelled' | 'canceled' | 'deleted' | '404';
 	scopeTimedOut: 'expired' | 'timeout' | 'timed out' | '404' | '410';
 	/** How long a job stays outstanding. */
@@ -33,7 +33,7 @@ export const defaults: IdentitySettings & Settings = {
 export const choices: Record<string, readonly SettingValue[]> = {
 	loginAnswer: ['jwt', 'json'],
 	scopeOutstanding: ['204', 'waiting', 'pending', 'outstanding', 'confirmed'],
-	scopeCompleted: ['jwt', 'text', 'token', 'claims'],
+	scopeCompleted: ['jwt', 'text', 'string', 'token', 'claims'],
 	scopeCancelled: ['cancelled', 'canceled', 'deleted', '404'],
 	scopeTimedOut: ['expired', 'timeout', 'timed out', '404', '410'],
 	scopeConfirmation: ['never', 'contact', 'always'],

@@ -128,6 +128,7 @@ describe('a completed job', () => {
 	it.each([
 		['jwt', 'application/jwt'],
 		['text', 'text/plain'],
+		['string', 'application/json'],
 	])('gives the token as %s', async (form, type) => {
 		client.set({ scopeCompleted: form });
 		const job = await client.newJob();

@@ -169,20 +169,23 @@ describe('Get', () => {
 		expect(await get(job)).toEqual({ job, state: 'outstanding', ...status });
 	});
 
-	it.each(['jwt', 'text', 'token'] as const)('verifies a completed job as %s', async (form) => {
-		house.set({ scopeCompleted: form });
-		const job = await house.newJob();
-		const signed = await house.approve(job);
-		expect(await get(job)).toEqual({
-			job,
-			state: 'completed',
-			verified: true,
-			subjectChecked: true,
-			claims: claimsOf(signed),
-			token: signed,
-			key: { sub: user, status: 'registered', since: expect.any(String) },
-		});
-	});
+	it.each(['jwt', 'text', 'string', 'token'] as const)(
+		'verifies a completed job as %s',
+		async (form) => {
+			house.set({ scopeCompleted: form });
+			const job = await house.newJob();
+			const signed = await house.approve(job);
+			expect(await get(job)).toEqual({
+				job,
+				state: 'completed',
+				verified: true,
+				subjectChecked: true,
+				claims: claimsOf(signed),
+				token: signed,
+				key: { sub: user, status: 'registered', since: expect.any(String) },
+			});
+		},
+	);
 
 	it('never shows unsigned claims as verified', async () => {
 		house.set({ scopeCompleted: 'claims' });
