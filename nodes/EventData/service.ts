@@ -15,7 +15,11 @@ export const service: Service = {
 	secrets: ['apiKey'],
 	resources: { attendee, event, registration, session },
 	initial: 'event',
-	explain: ({ body }) => ({
+	explain: ({ status, body }) => ({
+		advice:
+			status === 405
+				? 'Your provider does not save this way: change Save By in the options.'
+				: undefined,
 		message: [firstText(body, wordy), ...complaints(body)].filter(Boolean).join('; ') || undefined,
 		code: firstText(body, ['code']),
 	}),

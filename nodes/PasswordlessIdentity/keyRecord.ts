@@ -14,7 +14,7 @@ export const isAbsent = ({ status, kind, headers }: Answer): boolean =>
 export type KeyAnswer = { record: IDataObject } | { absent: Answer };
 
 /** The request for a key record. */
-export const keyRequest = (fingerprint: string): Request => ({
+const keyRequest = (fingerprint: string): Request => ({
 	method: 'GET',
 	path: '/key/{PK}',
 	params: { PK: fingerprint },

@@ -18,7 +18,7 @@ export const OWN_ISSUER = Symbol('own issuer');
 const keys = new WeakMap<Connection, Promise<SigningKey>>();
 
 /** The credential's key, read once for all items of an execution. Throws BadInput when there is none or it is not sound. */
-export async function signingKey(connection: Connection): Promise<SigningKey> {
+async function signingKey(connection: Connection): Promise<SigningKey> {
 	let key = keys.get(connection);
 	if (!key) {
 		key = readKey(connection.credential.privateKey, algorithmOf(connection));

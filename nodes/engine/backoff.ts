@@ -17,8 +17,7 @@ export interface Setback {
 }
 
 /** What to do after a setback: wait so many milliseconds and try again, or stop. */
-export type Decision =
-	{ again: true; waitMs: number } | { again: false; askedToWaitMs?: number; triedAll: boolean };
+export type Decision = { again: true; waitMs: number } | { again: false; askedToWaitMs?: number };
 
 const FIRST_WAIT_MS = 1000;
 
@@ -38,18 +37,16 @@ export function decide(
 	const refused = status === 429;
 	const failed = status === undefined || status >= 500;
 	if (setback.permanent || !(refused || (failed && repeatable))) {
-		return { again: false, triedAll: false };
+		return { again: false };
 	}
 	const asked = parseRetryAfter(setback.retryAfter, now);
-	if (asked !== undefined && asked > patience.longestWaitMs) {
-		return { again: false, askedToWaitMs: asked, triedAll: false };
-	}
-	if (tried >= patience.tries) return { again: false, askedToWaitMs: asked, triedAll: true };
+	const tooLong = asked !== undefined && asked > patience.longestWaitMs;
+	if (tooLong || tried >= patience.tries) return { again: false, askedToWaitMs: asked };
 	return { again: true, waitMs: asked ?? exponential(tried, patience.longestWaitMs, random) };
 }
 
 /** Doubles with every try up to the longest wait, half of it at random, so that many clients do not come back at once. */
-export function exponential(
+function exponential(
 	tried: number,
 	longestWaitMs: number,
 	random: () => number = Math.random,

@@ -5,7 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { BadInput, redact, ServiceFailure } from './errors';
+import { BadInput, redact, sentence, ServiceFailure } from './errors';
 import { broken, failureOf, redirected } from './failures';
 import type { Service } from './operation';
 import type { Answer } from './request';
@@ -40,7 +40,7 @@ export async function testCredential(
 	} catch (error) {
 		const known = error instanceof ServiceFailure || error instanceof BadInput;
 		const text = known
-			? `${error.message}. ${error.advice ?? ''}`
+			? `${sentence(error.message)} ${error.advice ?? ''}`
 			: 'The credential could not be tested';
 		return { status: 'Error', message: redact(text.trim(), secrets) };
 	}

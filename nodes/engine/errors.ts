@@ -45,6 +45,12 @@ export class ServiceFailure extends Error {
 	}
 }
 
+/** Ends a text with one mark of punctuation, whatever a service put there. */
+export function sentence(text: string): string {
+	const words = text.trim().replace(/\.+$/, '');
+	return /[!?]$/.test(words) ? words : `${words}.`;
+}
+
 /** Replaces every secret in a text. */
 export function redact(text: string, secrets: Iterable<string>): string {
 	let redacted = text;

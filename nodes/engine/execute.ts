@@ -65,7 +65,7 @@ async function runEach(
 const cancelled = (call: Call) => call.context.getExecutionCancelSignal()?.aborted === true;
 
 /** Runs one operation for one item. */
-export async function runOne(call: Call): Promise<Output> {
+async function runOne(call: Call): Promise<Output> {
 	const { operation } = call;
 	if (operation.run) return await operation.run(call);
 	const request = await call.request();

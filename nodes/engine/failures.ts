@@ -3,6 +3,9 @@ import { ServiceFailure } from './errors';
 import type { Service } from './operation';
 import type { Answer, Manner, Request } from './request';
 
+/** Our code for whatever keeps a secure connection from being made. */
+const INSECURE = 'INSECURE';
+
 /** Whether nothing reached the service, so that nothing can have been done. */
 const NEVER_ARRIVED = new Set([
 	'ECONNREFUSED',
@@ -10,7 +13,7 @@ const NEVER_ARRIVED = new Set([
 	'EAI_AGAIN',
 	'EHOSTUNREACH',
 	'ENETUNREACH',
-	'CERT',
+	INSECURE,
 ]);
 
 const ADVICE: Record<number, string> = {
@@ -38,7 +41,9 @@ export function failureOf(answer: Answer, service: Service): ServiceFailure {
 		advice:
 			advice ??
 			ADVICE[status] ??
-			(status >= 500 ? 'The service has a problem of its own.' : undefined),
+			(status >= 500
+				? 'The service has a problem of its own.'
+				: 'Check the values in this node, and the base address in the credential.'),
 	});
 }
 
@@ -103,12 +108,16 @@ export function broken(error: unknown, service: Service, manner: Manner): Servic
 	if (NEVER_ARRIVED.has(code)) {
 		return new ServiceFailure(`The ${service.name} cannot be reached`, {
 			code: 'UNREACHABLE',
-			advice: `Check the base address in the credential and that the service is up. Nothing was sent.${code === 'CERT' ? ' Its certificate is not trusted.' : ''}`,
+			advice:
+				code === INSECURE
+					? 'No secure connection could be made, so nothing was sent: check http or https in the base address of the credential, and that n8n trusts the certificate there.'
+					: 'Check the base address in the credential and that the service is up. Nothing was sent.',
 		});
 	}
 	return new ServiceFailure(`The connection to the ${service.name} broke before it answered`, {
 		code: 'BROKEN',
 		uncertain: true,
+		advice: 'If that stays so, check the network, or the proxy, between n8n and the service.',
 	});
 }
 
@@ -116,9 +125,11 @@ export function broken(error: unknown, service: Service, manner: Manner): Servic
 function codeOf(error: unknown): string {
 	for (let depth = 0, at = error; depth < 5 && typeof at === 'object' && at !== null; depth++) {
 		const { code, message, cause, errorResponse } = at as Record<string, unknown>;
-		const known = /\b(E[A-Z_]{4,}|CERT)\b/.exec(typeof code === 'string' ? code : '')?.[1];
-		if (known) return /CERT|SELF_SIGNED|TLS/.test(`${code}`) ? 'CERT' : known;
-		if (typeof code === 'string' && /CERT|SELF_SIGNED|TLS|ISSUER/.test(code)) return 'CERT';
+		const short = typeof code === 'string' ? code : '';
+		if (/CERT|SELF_SIGNED|TLS|SSL|ISSUER|SIGNATURE|EPROTO/.test(short)) return INSECURE;
+		if (typeof message === 'string' && /before secure TLS/.test(message)) return INSECURE;
+		const known = /\bE[A-Z_]{4,}\b/.exec(short)?.[0];
+		if (known) return known;
 		if (typeof message === 'string' && /timeout/i.test(message)) return 'ECONNABORTED';
 		at = cause ?? errorResponse;
 	}

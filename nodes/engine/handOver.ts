@@ -10,7 +10,7 @@ import { firstText, jsonObject } from './values';
 
 const MANNER = { tries: 3, longestWaitMs: 5000, timeLimitMs: 10_000 };
 const NAME = "trigger's URL";
-const NOT_TAKEN = `The ${NAME} does not answer like a trigger of this pack: check the address, and that its workflow is active`;
+const NOT_TAKEN = `The ${NAME} does not answer like a trigger of this pack: check the address, and that its workflow is published`;
 
 /** Options of an operation that makes something a trigger of the pack can watch. */
 export const handOverOptions: Field[] = [
@@ -21,7 +21,7 @@ export const handOverOptions: Field[] = [
 		default: '',
 		placeholder: 'e.g. https://n8n.example.com/webhook/3f1c…',
 		description:
-			'The webhook address of a trigger of this pack in another workflow. The new ID is handed over to it, so that the other workflow starts when this is finished. If that fails, the item does not: "handedOver" says so.',
+			'The production URL of a trigger of this pack, in this or another workflow. The new ID is handed over to it, so that its workflow starts when this is finished. If that fails, the item does not: "handedOver" says so.',
 	},
 	{
 		displayName: 'Trigger Secret',
@@ -43,11 +43,10 @@ export const handOverOptions: Field[] = [
 	},
 ];
 
-/** What is handed over: an id, who is expected to answer where that can be checked, and data that comes out again. */
+/** What is handed over: an id, and who is expected to answer where that can be checked. */
 export interface Handed {
 	id: string;
 	subject?: string;
-	data?: IDataObject;
 }
 
 /**
@@ -68,7 +67,7 @@ async function post(call: Call, url: string, handed: Handed): Promise<string | u
 	if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return 'Trigger URL is not a web address';
 	let body: string;
 	try {
-		body = JSON.stringify({ ids: [{ ...handed, ...dataOf(call, handed) }] });
+		body = JSON.stringify({ ids: [{ ...handed, ...dataOf(call) }] });
 	} catch (error) {
 		return (error as Error).message;
 	}
@@ -82,11 +81,12 @@ async function post(call: Call, url: string, handed: Handed): Promise<string | u
 	}
 }
 
-function dataOf(call: Call, { data }: Handed): { data?: IDataObject } {
+/** What the user wants to come out again with the result. */
+function dataOf(call: Call): { data?: IDataObject } {
 	const given = call.option('triggerData');
 	const blank = given === undefined || given === null || given === '';
-	const typed = blank ? {} : (jsonObject('Trigger Data')(given, call) as IDataObject);
-	return Object.keys(typed).length > 0 ? { data: { ...data, ...typed } } : {};
+	const data = blank ? {} : (jsonObject('Trigger Data')(given, call) as IDataObject);
+	return Object.keys(data).length > 0 ? { data } : {};
 }
 
 /** Only a trigger counts what it watches. n8n answers to everything with success while it starts, so success is not enough. */

@@ -15,7 +15,7 @@ const make: Operation = {
 	options: handOverOptions,
 	run: async (call) => {
 		await call.send(await call.request());
-		return { made: true, ...(await handOver(call, { id: 'a1', data: { who: 'Ada' } })) };
+		return { made: true, ...(await handOver(call, { id: 'a1', subject: 'Ada' })) };
 	},
 };
 
@@ -50,13 +50,13 @@ describe('handing a new ID to a trigger', () => {
 		expect(trigger.received).toHaveLength(0);
 	});
 
-	it('posts the ID with its data and the secret, and without the credential', async () => {
+	it('posts the ID with its subject and the secret, and without the credential', async () => {
 		const out = await run({ triggerUrl: ` ${url()} `, triggerSecret: SECRET });
 		expect(out).toEqual({ made: true, handedOver: true });
 		expect(trigger.received).toHaveLength(1);
 		const { method, url: path, headers, body } = trigger.received[0]!;
 		expect([method, path]).toEqual(['POST', '/webhook/abc']);
-		expect(JSON.parse(body)).toEqual({ ids: [{ id: 'a1', data: { who: 'Ada' } }] });
+		expect(JSON.parse(body)).toEqual({ ids: [{ id: 'a1', subject: 'Ada' }] });
 		expect(headers['x-gatehouse-secret']).toBe(SECRET);
 		expect(headers['x-toy-key']).toBeUndefined();
 	});
@@ -64,7 +64,7 @@ describe('handing a new ID to a trigger', () => {
 	it('adds what the user wants to come out again', async () => {
 		await run({ triggerUrl: url(), triggerData: '{"order": 1042}' });
 		expect(JSON.parse(trigger.received[0]!.body)).toEqual({
-			ids: [{ id: 'a1', data: { who: 'Ada', order: 1042 } }],
+			ids: [{ id: 'a1', subject: 'Ada', data: { order: 1042 } }],
 		});
 	});
 

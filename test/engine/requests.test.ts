@@ -278,6 +278,28 @@ describe('other answers', () => {
 		expect((error as { description?: string }).description).toMatch(/Nothing was sent/);
 	});
 
+	it('https where only http is spoken is named, and that nothing was sent', async () => {
+		server.answer((_, response) => json(response, 200, {}));
+		const insecure = server.url.replace('http:', 'https:');
+		const { error } = await runNode(toyKit(service, insecure), 'toy', {
+			resource: 'thing',
+			operation: 'sendSms',
+			thingId: 'one',
+		});
+		expect(error?.message).toBe('The toy service cannot be reached');
+		expect((error as { description?: string }).description).toMatch(
+			/nothing was sent: check http or https/,
+		);
+		expect(server.received).toHaveLength(0);
+	});
+
+	it('a status that nobody expects comes with a way out', async () => {
+		server.answer((_, response) => json(response, 405, {}));
+		const { error } = await run('get');
+		expect(error?.message).toBe('The toy service answered with status 405');
+		expect((error as { description?: string }).description).toMatch(/Check the values/);
+	});
+
 	it('a late answer ends at the time limit', async () => {
 		server.answer(() => undefined);
 		const started = Date.now();

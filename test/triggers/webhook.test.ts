@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Sandbox } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
@@ -153,6 +155,20 @@ describe('the secret', () => {
 		await host.stop();
 		await host.start();
 		expect((await host.post({ id: 'a' }, { headers })).status).toBe(200);
+	});
+
+	it('can be changed in n8n while the trigger runs, with nothing to watch', async () => {
+		await withSecret();
+		host.secrets.twoFactorApi!.triggerSecret = 'Sesame-5678';
+		const post = async () =>
+			await host.post({ id: 'a' }, { headers: { 'X-Gatehouse-Secret': 'Sesame-5678' } });
+		await delay(1100);
+		expect((await post()).status).toBe(200);
+		// Wrong ones do not make it read the credential each time.
+		const { readings } = host;
+		const wrong = { headers: { 'X-Gatehouse-Secret': 'Sesame' } };
+		for (let time = 0; time < 20; time++) expect((await host.post({}, wrong)).status).toBe(403);
+		expect(host.readings - readings).toBeLessThanOrEqual(2);
 	});
 
 	it('is not demanded when the credential has none', async () => {

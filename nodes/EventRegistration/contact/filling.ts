@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceFailure } from '../../engine/errors';
+import { sentence, ServiceFailure } from '../../engine/errors';
 import type { Call, Result } from '../../engine/operation';
 import type { Request } from '../../engine/request';
 import { withNamedFields } from '../records';
@@ -125,7 +125,7 @@ const isRefusal = (error: unknown): error is ServiceFailure =>
 
 function doubtful({ message, status, code }: ServiceFailure): ServiceFailure {
 	// The error branch shows the message alone, so that must say it too.
-	return new ServiceFailure(`${message} It may have been added all the same.`, {
+	return new ServiceFailure(`${sentence(message)} It may have been added all the same.`, {
 		status,
 		code,
 		uncertain: true,

@@ -32,9 +32,9 @@ export class Line {
 		return this.connection;
 	}
 
-	/** The connection to use now. */
-	async current(): Promise<Connection> {
-		if (this.now() - this.readAt >= FRESH_MS) await this.read();
+	/** The connection to use now, read again if that was so long ago. */
+	async current(maxAgeMs = FRESH_MS): Promise<Connection> {
+		if (this.now() - this.readAt >= maxAgeMs) await this.read();
 		return this.connection;
 	}
 

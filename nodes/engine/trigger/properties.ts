@@ -66,7 +66,7 @@ export function triggerProperties(
 			type: 'boolean',
 			noDataExpression: true,
 			default: false,
-			description: `Whether other workflows and applications can hand in IDs while this workflow is active, by a POST to the webhook URL of this node; "data" beside an ID, up to 1 kB, comes out again with its result. The option Trigger URL, where this pack makes a new ${noun}, does that. A secret, if one is wanted, is set in the credential.`,
+			description: `Whether other workflows and applications can hand in IDs while this workflow is published, by a POST to the webhook URL of this node; "data" beside an ID, up to 1 kB, comes out again with its result. The option Trigger URL, where this pack makes a new ${noun}, does that. A secret, if one is wanted, is set in the credential.`,
 		},
 		{
 			displayName: 'Path',

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { BadInput } from '../errors';
+import { BadInput, sentence } from '../errors';
 import type { Added, NewId } from '../watch';
 import { isEmptyBody, postedIds, typedIds } from './intake';
 import { placeOf, registry } from './registry';
@@ -15,6 +15,8 @@ const SECRET_HEADER = 'x-gatehouse-secret';
 const SAVED_AFTER_MS = 200;
 /** An answer that takes longer than this will not come any more. */
 const LONGEST_ANSWER_MS = 30_000;
+/** How often the credential is read at most because of a wrong secret. */
+const READ_AGAIN_MS = 1000;
 /** When another try makes sense, where nobody watches. */
 const TRY_AGAIN_SECONDS = 2;
 
@@ -45,7 +47,11 @@ async function receiveLive(
 	const place = placeOf(context);
 	const running = registry.running(place);
 	if (!running) return nobodyWatches(context);
-	if (!knowsSecret(context, running.secret())) return wrongSecret(context);
+	// A secret that was just changed in n8n is known to the callers at once.
+	const known =
+		knowsSecret(context, await running.secret()) ||
+		knowsSecret(context, await running.secret(READ_AGAIN_MS));
+	if (!known) return wrongSecret(context);
 	const items = read(context, () => postedIds(context.getBodyData(), watchable.subject));
 	if ('refused' in items) return items.refused;
 	// What n8n began to save before this does not know these ids; it must not be saved after them.
@@ -61,12 +67,12 @@ async function receiveLive(
 	const end = await registry.turn(place.workflow);
 	endWhenAnswered(context, end);
 	save(context, place, running);
-	const { watched, known, finished } = added;
+	const { watched, finished } = added;
 	return {
 		webhookResponse: {
 			watched,
 			added: added.added,
-			alreadyWatched: known,
+			alreadyWatched: added.known,
 			alreadyFinished: finished,
 		},
 	};
@@ -131,7 +137,7 @@ function read(
 		return { ids: ids() };
 	} catch (error) {
 		const { message, advice } = asBadInput(error);
-		const words = [`${message}.`, advice].filter(Boolean).join(' ');
+		const words = [sentence(message), advice].filter(Boolean).join(' ');
 		return { refused: refuse(context, 400, words) };
 	}
 }
@@ -147,7 +153,7 @@ const nobodyWatches = (context: IWebhookFunctions) =>
 	refuse(
 		context,
 		503,
-		'The trigger does not run in this n8n process, so nobody would watch this ID. It is starting, it has a problem with its credential, or n8n runs its webhooks in processes of their own: send the request to the main process. If the pack was updated a moment ago, deactivate and activate the workflow.',
+		'The trigger does not run in this n8n process, so nobody would watch this ID. It is starting, it has a problem with its credential, or n8n runs its webhooks in processes of their own: send the request to the main process. If the pack was updated a moment ago, unpublish the workflow and publish it again.',
 		{ 'Retry-After': `${TRY_AGAIN_SECONDS}` },
 	);
 

@@ -19,8 +19,8 @@ export const placeOf = (context: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>)
 
 /** A trigger that watches in this process. */
 export interface Running {
-	/** What its callers must know; empty if it demands nothing. */
-	secret(): string;
+	/** What its callers must know, from a credential that was read so recently; empty if it demands nothing. */
+	secret(maxAgeMs?: number): Promise<string>;
 	add(items: NewId[]): Added;
 	snapshot(): Snapshot;
 	/** When n8n last began to save the static data of its workflow, on the steady clock. */

@@ -101,8 +101,9 @@ class Trigger implements Running {
 		};
 	}
 
-	secret(): string {
-		return `${this.line.latest.credential.triggerSecret ?? ''}`;
+	async secret(maxAgeMs?: number): Promise<string> {
+		const { credential } = await this.line.current(maxAgeMs);
+		return `${credential.triggerSecret ?? ''}`;
 	}
 
 	add(items: NewId[]): Added {

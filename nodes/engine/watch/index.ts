@@ -4,20 +4,8 @@
 // (a new object on the top level, which is what n8n notices) and `emit` resolves when n8n's done promise does. Then `run(signal)`
 // without awaiting it. It saves at once and emits only later, so `trigger()` can return first. A webhook calls `add` on the running
 // watcher and puts its `snapshot()` into its own static data before it answers. Closing is giving the signal.
-export { systemClock, Watcher } from './loop';
-export type { Stopped, Watched, WatchHooks } from './loop';
+export { Watcher } from './loop';
+export type { Stopped, Watched } from './loop';
 export { problemWith } from './register';
-export { WATCH_DEFAULTS } from './types';
-export type {
-	Added,
-	Answer,
-	Clock,
-	Ended,
-	NewId,
-	Report,
-	SavedId,
-	Snapshot,
-	WatchOptions,
-} from './types';
+export type { Added, Answer, Clock, Ended, NewId, Report, Snapshot, WatchOptions } from './types';
 export { waitForAll } from './wait';
-export type { Waited } from './wait';

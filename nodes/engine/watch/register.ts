@@ -18,12 +18,12 @@ const refused = (reason: Refused['reason'], message: string): Refused => ({
 export function problemWith({ id, data, subject }: NewId): Refused | undefined {
 	const text = typeof id === 'string' ? id.trim() : '';
 	if (text === '' || text === '.' || text === '..' || /[\p{Cc}\p{Surrogate}]/u.test(text)) {
-		return refused('badId', 'An id must be a text that can stand in an address.');
+		return refused('badId', 'An ID must be a text that can stand in an address.');
 	}
 	if (text.length > MAX_ID_LENGTH) {
 		return refused(
 			'badId',
-			`An id has ${text.length} characters; ${MAX_ID_LENGTH} are the most that can be watched.`,
+			`An ID has ${text.length} characters; ${MAX_ID_LENGTH} are the most that can be watched. Check that it is a single ID.`,
 		);
 	}
 	if (
@@ -33,7 +33,7 @@ export function problemWith({ id, data, subject }: NewId): Refused | undefined {
 		return refused('badId', `A subject must be a text of up to ${MAX_SUBJECT_LENGTH} characters.`);
 	}
 	if (data !== undefined && !fitsAsData(data)) {
-		return refused('tooMuchData', 'The data of an id must be JSON of up to 1 kB.');
+		return refused('tooMuchData', 'The data of an ID must be JSON of up to 1 kB.');
 	}
 	return undefined;
 }
@@ -127,7 +127,7 @@ export class Register {
 		}
 		const { maxWatched } = this.options;
 		if (fresh.size > 0 && this.size + fresh.size > maxWatched) {
-			const message = `No more than ${maxWatched} ids can be watched at a time; ${this.size} are.`;
+			const message = `No more than ${maxWatched} IDs can be watched at a time, and ${this.size} are. Raise Most Watched IDs in the options of the trigger, or hand in fewer.`;
 			return { result: refused('tooMany', message), fresh: [] };
 		}
 		for (const [entry, item] of lacking) {
