@@ -4,7 +4,7 @@ import { BadInput } from '../engine/errors';
 import { sortFields } from '../engine/fields';
 import type { Batch, Call, Field, Operation, Output } from '../engine/operation';
 import { recordsOf } from '../engine/pages';
-import { toBody } from './form';
+import { textOf, toBody } from './form';
 import type { Form } from './forms';
 import { formBody } from './mapped';
 import { written } from './records';
@@ -33,7 +33,8 @@ export const emailToMatch: Field = {
 	required: true,
 	placeholder: 'e.g. name@email.com',
 	description: 'The address to look for. If nobody has it yet, the person is added with it.',
-	target: { in: 'body', as: 'Email' },
+	// Nothing in it would find the record that has no address, and change that.
+	target: { in: 'body', as: 'Email', value: (given) => textOf(given).trim() || undefined },
 };
 
 /** Said in the description of every operation of this sort. */
@@ -111,7 +112,7 @@ async function search(call: Call, kind: Kind, wanted: Wanted): Promise<unknown> 
 		params,
 		labels,
 		query: { pageSize: 200 },
-		json: { Email: `${wanted.body.Email as string}`.trim() },
+		json: { Email: wanted.body.Email },
 		repeatable: true,
 	});
 	// A service may find addresses that merely contain this one.

@@ -64,20 +64,27 @@ function place(field: Field, value: unknown, sorted: Sorted, call: Call, added =
 		}
 		return;
 	}
-	const empty = given === undefined || given === null || given === '';
-	if (empty && field.required) throw missing(field.displayName);
+	const text = typeof given === 'string' ? given.trim() : given;
+	const blank = text === undefined || text === null || text === '';
+	if (blank && field.required) throw missing(field.displayName);
 	const { target } = field;
 	if (!target) return;
 	const name = target.as ?? field.name;
+	const convert = () => {
+		const sent = target.value ? target.value(given, call) : given;
+		// What only looked filled in must not be left out in silence.
+		if (sent === undefined && field.required) throw missing(field.displayName);
+		return sent;
+	};
 	if (target.in === 'path') {
-		sorted.params[name] = target.value ? target.value(given, call) : given;
+		sorted.params[name] = convert();
 		sorted.labels[name] = field.displayName;
 		return;
 	}
 	// A field left blank is left out; one that was added on purpose and left blank empties what the service holds.
-	const left = given === undefined || given === null || (empty && !added);
+	const left = given === undefined || given === null || (given === '' && !added);
 	if (left && !target.evenBlank) return;
-	const sent = target.value ? target.value(given, call) : given;
+	const sent = convert();
 	if (sent === undefined) return;
 	if (target.spread) spread((sorted.body ??= {}), sent as IDataObject);
 	else if (target.in === 'wholeBody') sorted.wholeBody = sent;

@@ -39,6 +39,19 @@ const strict: Field = {
 	target: { in: 'query', evenBlank: true, value: (given) => given !== 'no' },
 };
 
+const word: Field = {
+	displayName: 'Word',
+	name: 'word',
+	type: 'string',
+	default: 'w',
+	required: true,
+	// As many converters do: nothing remains of what only looks filled in.
+	target: {
+		in: 'query',
+		value: (given) => `${given as string}`.replace(/[\s-]/g, '') || undefined,
+	},
+};
+
 const make: Operation = {
 	name: 'Make',
 	action: 'Make it',
@@ -46,6 +59,7 @@ const make: Operation = {
 	request: { method: 'POST', path: '/things' },
 	fields: [kind, special, hiddenPick, strict],
 };
+const say: Operation = { ...make, name: 'Say', fields: [word] };
 
 let server: ToyServer;
 beforeAll(async () => {
@@ -57,7 +71,7 @@ beforeEach(() => void (server.received.length = 0));
 
 const run = (parameters: object) =>
 	runNode(
-		toyKit(toyService({ make }), server.url),
+		toyKit(toyService({ make, say }), server.url),
 		'toy',
 		{ resource: 'thing', operation: 'make', ...parameters } as never,
 		[{ nothing: null }],
@@ -80,6 +94,29 @@ describe('a field that another field hides', () => {
 		const { error } = await run({ kind: 'special', special: '={{ $json.nothing }}' });
 		expect(error?.message).toBe('Special is missing');
 		expect(server.received).toHaveLength(0);
+	});
+});
+
+describe('a field that is required', () => {
+	it.each(['', ' ', ' \t\n', '\u00a0'])('is missed when it holds %j', async (blank) => {
+		const { error } = await run({ kind: 'special', special: `={{ ${JSON.stringify(blank)} }}` });
+		expect(error?.message).toBe('Special is missing');
+		expect(server.received).toHaveLength(0);
+	});
+
+	it('is missed when nothing remains of what it holds', async () => {
+		const { error } = await run({ operation: 'say', word: ' - ' });
+		expect(error?.message).toBe('Word is missing');
+		expect(server.received).toHaveLength(0);
+	});
+
+	it.each([
+		['={{ 0 }}', '/things?word=0'],
+		['={{ false }}', '/things?word=false'],
+		[' a ', '/things?word=a'],
+	])('is there when it holds %s', async (value, url) => {
+		await run({ operation: 'say', word: value });
+		expect(server.received[0]!.url).toBe(url);
 	});
 });
 

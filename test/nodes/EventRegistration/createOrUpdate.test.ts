@@ -114,8 +114,12 @@ describe.each([
 		expect([count(kind.add), count(kind.update)]).toEqual([0, 0]);
 	});
 
-	it('asks for the address before anything is sent', async () => {
-		const { error } = await save({ email: '={{ $json.none }}', details: mapped(person) });
+	it.each([
+		['is not there', '={{ $json.none }}'],
+		['is a blank', '  '],
+		['is an empty list', '={{ [] }}'],
+	])('asks for an address that %s before anything is sent', async (_, email) => {
+		const { error } = await save({ email, details: mapped(person) });
 		expect(error?.message).toBe('Email is missing');
 		expect(count(kind.search)).toBe(0);
 	});

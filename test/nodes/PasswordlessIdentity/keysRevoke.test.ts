@@ -113,6 +113,16 @@ describe('Revoke by Email and Phone', () => {
 	});
 
 	it.each([
+		['Email', { email: ' ' }],
+		['Phone', { phone: ' ' }],
+		['Code', { step: 'revoke', code: ' ' }],
+	])('sends nothing when %s is only a blank', async (label, blank) => {
+		const { message } = await house.fail('key', 'revokeByContact', { ...contact(), ...blank });
+		expect(message).toBe(`${label} is missing`);
+		expect(house.count('revokeKeyByContact')).toBe(0);
+	});
+
+	it.each([
 		['a wrong code', true, '000000x', /auth-error/, '401'],
 		['a code that nobody was sent', false, '123456', /confirm-first/, '409'],
 	])('refuses %s', async (_, sent, code, label, status) => {
