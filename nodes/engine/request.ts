@@ -135,15 +135,17 @@ export async function connect(
 	};
 
 	const send: Connection['send'] = async (request, manner) => {
+		let maybeDone = false;
 		for (let tried = 1; ; tried++) {
 			manner.signal?.throwIfAborted();
 			const outcome = await attempt(request, manner);
 			if (!outcome.failure) return outcome.answer;
 			const { answer, failure, setback } = outcome;
-			// What the first try deleted is gone for the second: the answer to the first was lost, not the effect.
-			if (tried > 1 && request.method === 'DELETE' && answer && isGone(answer)) {
+			// What an earlier try deleted is gone for this one: the answer to that try was lost, not the effect.
+			if (maybeDone && request.method === 'DELETE' && answer && isGone(answer)) {
 				return { ...answer, status: 200, kind: 'empty', body: undefined };
 			}
+			maybeDone ||= failure.uncertain;
 			const decision = decide(setback, tried, request.repeatable === true, manner);
 			if (!decision.again) throw concluded(failure, tried, decision, request);
 			await sleep(decision.waitMs, manner.signal);
@@ -153,7 +155,8 @@ export async function connect(
 	return { baseUrl, credential, secrets, send, sendOnce };
 }
 
-const isGone = ({ status }: Answer) => status === 404 || status === 410;
+/** A text is from something that stands before the service, and knows nothing of what the service holds. */
+const isGone = ({ status, kind }: Answer) => (status === 404 || status === 410) && kind !== 'text';
 
 function asFailure(error: unknown): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;

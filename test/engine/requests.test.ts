@@ -319,6 +319,32 @@ describe('other answers', () => {
 		expect(server.received).toHaveLength(2);
 	});
 
+	it('a 404 on the second try of a deletion counts as done after a failure of the service', async () => {
+		server.answer((_, response, count) => json(response, count === 1 ? 500 : 404, {}));
+		const { out } = await run('remove', { options: { longestWait: 1 } });
+		expect(out).toEqual([{ success: true }]);
+	});
+
+	it('a 404 on the second try of a deletion is an error when the first was turned away', async () => {
+		server.answer((_, response, count) =>
+			count === 1
+				? json(response, 429, {}, { 'retry-after': '0' })
+				: json(response, 404, { message: 'No such thing' }),
+		);
+		const { error } = await run('remove');
+		expect(error?.message).toBe('The toy service says: No such thing');
+		expect(server.received).toHaveLength(2);
+	});
+
+	it('a page with status 404 says nothing about a deletion whose answer was lost', async () => {
+		server.answer((_, response, count) => {
+			if (count === 1) return drop(response);
+			return response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
+		});
+		const { error } = await run('remove', { options: { longestWait: 1 } });
+		expect(error?.message).toMatch(/a web page \(status 404\)/);
+	});
+
 	it('a 404 on the first try of a deletion is an error', async () => {
 		server.answer((_, response) => json(response, 404, { message: 'No such thing' }));
 		const { error } = await run('remove');

@@ -68,6 +68,14 @@ describe('Revoke', () => {
 	});
 });
 
+it('does not take an unknown key for revoked because the issuer asked to slow down before', async () => {
+	const slow = { service: 'identity', operation: 'revokeKey', kind: '429' } as const;
+	house.sandbox.weather.set({ ...slow, retryAfter: 0, times: 1 });
+	const unknown = { fingerprint: newKey.fingerprint, secret: 'secret' };
+	expect((await house.fail('key', 'revoke', unknown)).message).toMatch(/unknown-key/);
+	expect(house.count('revokeKey')).toBe(2);
+});
+
 describe('Revoke by Email and Phone', () => {
 	const contact = () => ({
 		email: house.sandbox.demo.user.email,
