@@ -68,16 +68,20 @@ export const revokeByContact: Operation = {
 	],
 	run: async (call) => {
 		const request = await call.request();
+		const withCode = request.query?.code !== undefined;
 		try {
 			const body = asOutput(await call.send(request)) as IDataObject;
-			if (body.status !== 'pending') return { ...body, codeSent: false, revoked: true };
+			const said = `${body.status as string}`.trim().toLowerCase();
+			// Without a code no key is revoked, unless the issuer says so in its own word for it.
+			const revoked = withCode ? said !== 'pending' : said === 'done';
+			if (revoked) return { ...body, codeSent: false, revoked };
 			const next =
 				'A code was mailed to the person. Run this operation again with the step "2. Revoke with the Code" and that code.';
 			call.hint(next);
-			return { ...body, codeSent: true, revoked: false, next };
+			return { ...body, codeSent: true, revoked, next };
 		} finally {
 			// Which key it is stays unknown, so all that are known of this issuer are forgotten.
-			if (request.query?.code !== undefined) keyCache.drop(call.connection.baseUrl);
+			keyCache.drop(call.connection.baseUrl);
 		}
 	},
 	yields: { status: 'string', codeSent: 'boolean', revoked: 'boolean', next: 'string' },

@@ -1,5 +1,6 @@
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { demoKey } from '../../../sandbox/demo';
+import { json } from '../../support/toy';
 import { openIdentityHouse, quick } from './identityHouse';
 import type { IdentityHouse } from './identityHouse';
 
@@ -157,5 +158,25 @@ describe('Revoke by Email and Phone', () => {
 		house.sandbox.weather.set({ service: 'identity', kind: '500', after: true });
 		await house.fail('key', 'revokeByContact', { ...contact(), options: quick });
 		expect(house.count('revokeKeyByContact')).toBe(1);
+	});
+
+	it.each<[string, string, unknown, { codeSent: boolean; revoked: boolean }]>([
+		['1', 'nothing', undefined, { codeSent: true, revoked: false }],
+		['1', '"Pending"', { status: 'Pending' }, { codeSent: true, revoked: false }],
+		['1', '"code sent"', { status: 'code sent' }, { codeSent: true, revoked: false }],
+		['1', '"Done"', { status: 'Done' }, { codeSent: false, revoked: true }],
+		['2', 'nothing', undefined, { codeSent: false, revoked: true }],
+		['2', '"revoked"', { status: 'revoked' }, { codeSent: false, revoked: true }],
+		['2', '"PENDING"', { status: 'PENDING' }, { codeSent: true, revoked: false }],
+	])('in step %s takes an answer that says %s for what it is', async (step, _, body, taken) => {
+		const server = await house.toy();
+		server.answer((_request, response) =>
+			body === undefined ? void response.writeHead(200).end() : json(response, 200, body),
+		);
+		house.credential({ baseUrl: server.url });
+		const second = step === '2' ? { step: 'revoke', code: '482913' } : {};
+		const out = await house.one('key', 'revokeByContact', { ...contact(), ...second });
+		expect(out).toMatchObject(taken);
+		expect('next' in out).toBe(taken.codeSent);
 	});
 });
