@@ -22,8 +22,9 @@ export const usage = `Starts a real n8n with the pack, the four services to play
   --dev              build again and restart n8n whenever a source file changes
   --help             this text
 
-The first start installs n8n, which takes some minutes and 3 GB of disk space; later starts take
-seconds. Everything stays on this machine and inside this folder. Ctrl+C ends it.
+The first start installs n8n, which takes some minutes and needs 4 GB of free disk space, Python 3,
+make and a C++ compiler; later starts take seconds. Everything stays on this machine and inside this
+folder. Ctrl+C ends it.
 `;
 
 function readPort(name: string, text: string | undefined, fallback: number): number {
