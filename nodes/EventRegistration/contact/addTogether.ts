@@ -62,25 +62,36 @@ function byList(entries: Entry[]): Map<string, Entry[]> {
 	return lists;
 }
 
-/** Where one failure ends the run, its message must tell what became of the others. */
+/** Where one failure ends the run, its message must tell what became of the others, and of whom that is not known. */
 function summarize(results: Result[]): void {
 	const failed = results.flatMap((result, index) => (isFailure(result) ? [index] : []));
 	const first = failed[0];
 	if (first === undefined || results.length === 1) return;
-	const { error } = results[first] as { error: unknown };
+	const errorOf = (index: number) => (results[index] as { error: unknown }).error;
+	const error = errorOf(first);
 	if (!(error instanceof ServiceFailure)) return;
+	const isOpen = (index: number) => (errorOf(index) as Partial<ServiceFailure>).uncertain === true;
+	const open = failed.filter(isOpen);
+	const out = failed.filter((index) => !isOpen(index));
 	const { status, code, uncertain, body } = error;
-	const shown = failed.slice(0, 20).join(', ') + (failed.length > 20 ? ' and more' : '');
+	const counts = [
+		`${results.length - failed.length} of ${results.length} contacts were added`,
+		out.length > 0 && `${out.length} ${out.length > 1 ? 'were' : 'was'} not`,
+		open.length > 0 && `${open.length} may or may not have been`,
+	];
+	const advice = [
+		out.length > 0 && `Not added: ${items(out)}.`,
+		open.length > 0 && `May or may not have been added: ${items(open)}.`,
+		error.advice,
+		'To get contacts that fail on a branch of their own while the others pass, set On Error in the settings of this node to Continue (using error output).',
+	];
 	results[first] = {
 		error: new ServiceFailure(
-			`${results.length - failed.length} of ${results.length} contacts were added. Item ${first} was not: ${error.message}`,
-			{
-				status,
-				code,
-				uncertain,
-				body,
-				advice: `Not added: ${failed.length > 1 ? 'items' : 'item'} ${shown}. ${error.advice ?? ''} To get refused contacts on a branch of their own while the others pass, set On Error in the settings of this node to Continue (using error output).`,
-			},
+			`${counts.filter(Boolean).join(', ')}. Item ${first}: ${error.message}`,
+			{ status, code, uncertain, body, advice: advice.filter(Boolean).join(' ') },
 		),
 	};
 }
+
+const items = (indexes: number[]) =>
+	`${indexes.length > 1 ? 'items' : 'item'} ${indexes.slice(0, 20).join(', ')}${indexes.length > 20 ? ' and more' : ''}`;

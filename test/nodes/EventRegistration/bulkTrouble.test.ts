@@ -158,21 +158,41 @@ describe('adding contacts where one failure ends the run', () => {
 		expect(list.contacts).toHaveLength(28);
 		expect(error).toMatchObject({
 			message:
-				'28 of 30 contacts were added. Item 4 was not: The event registration service says: Not valid. Email: Must be an address.',
-			description: expect.stringContaining('Not added: items 4, 17.'),
+				'28 of 30 contacts were added, 2 were not. Item 4: The event registration service says: Not valid. Email: Must be an address.',
+			description: expect.stringMatching(/^Not added: items 4, 17\. /),
 		});
+		expect((error as { description?: string }).description).not.toContain('may have been added');
 	});
 
-	it('stops at a failure of the service', async () => {
+	it.each([
+		['a failure of the service', { status: 500, body: {} }],
+		['a lost answer', { drop: true }],
+	])('stops at %s, and says of which contacts it is not known', async (_, reply) => {
 		let arrays = 0;
 		const list = serve(
 			fakeList({
-				first: (_, sent) => (sent && ++arrays === 2 ? { status: 500, body: {} } : undefined),
+				first: (_, sent) => (sent && ++arrays === 2 ? reply : undefined),
 			}),
 		);
 		const { error } = await add(people(30), { contactsPerRequest: 10 }, {});
 		expect(list.arrays).toEqual([10, 10]);
-		expect(error?.message).toMatch(/^10 of 30 contacts were added\. Item 10 was not: /);
+		expect(error?.message).toMatch(
+			/^10 of 30 contacts were added, 10 were not, 10 may or may not have been\. Item 10: /,
+		);
+		const { description } = error as { description?: string };
+		expect(description).toContain('Not added: items 20, 21, 22, 23, 24, 25, 26, 27, 28, 29.');
+		expect(description).toContain(
+			'May or may not have been added: items 10, 11, 12, 13, 14, 15, 16, 17, 18, 19.',
+		);
+	});
+
+	it('does not call contacts refused that the service may have kept', async () => {
+		serve(fakeList({ isBad, shows: () => ({ ContactListId: 7 }) }));
+		const { error } = await add(people(3, [1]), {}, {});
+		expect(error?.message).toMatch(
+			/^0 of 3 contacts were added, 3 may or may not have been\. Item 0: /,
+		);
+		expect((error as { description?: string }).description).not.toContain('Not added');
 	});
 
 	it('sends nothing at all when an item is incomplete', async () => {
