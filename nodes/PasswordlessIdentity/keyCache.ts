@@ -15,7 +15,7 @@ export class KeyCache {
 
 	constructor(private readonly now: () => number = () => Date.now()) {}
 
-	/** Gives the record that is known, or fetches it. What cannot be fetched is not remembered. */
+	/** Gives the record that is known, or fetches it. What cannot be fetched is not remembered, what is gone is forgotten. */
 	async through<T extends IDataObject | undefined>(
 		baseUrl: string,
 		fingerprint: string,
@@ -27,7 +27,8 @@ export class KeyCache {
 		if (!fresh && known && known.until > this.now()) return deepCopy(known.record);
 		const { drops } = this;
 		const record = await fetch();
-		if (record && drops === this.drops) this.keep(name, record);
+		if (!record) this.drop(baseUrl, fingerprint);
+		else if (drops === this.drops) this.keep(name, record);
 		return record;
 	}
 

@@ -1,5 +1,6 @@
 import type { Operation } from '../../engine/operation';
 import { fingerprint } from '../fields';
+import { keyCache } from '../keyCache';
 import { isAbsent } from '../keyRecord';
 
 /** Asks whether a key is registered. A no is an answer. */
@@ -11,10 +12,11 @@ export const check: Operation = {
 	fields: [fingerprint],
 	repeatable: true,
 	accept: isAbsent,
-	output: ({ status }, call) => ({
-		fingerprint: `${call.field('fingerprint')}`.trim(),
-		exists: status < 300,
-		revoked: status === 410,
-	}),
+	output: ({ status }, call) => {
+		const asked = `${call.field('fingerprint')}`.trim();
+		const exists = status < 300;
+		if (!exists) keyCache.drop(call.connection.baseUrl, asked);
+		return { fingerprint: asked, exists, revoked: status === 410 };
+	},
 	yields: { fingerprint: 'string', exists: 'boolean', revoked: 'boolean' },
 };

@@ -53,6 +53,34 @@ it('asks again if told to, and keeps the newer answer', async () => {
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 2 });
 });
 
+it('forgets a key that is found to be gone', async () => {
+	await ask('a', 'k');
+	expect(await cache.through('a', 'k', async () => await Promise.resolve(undefined), true)).toBe(
+		undefined,
+	);
+	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 2 });
+});
+
+it('lets nobody keep what was fetched before a key was found to be gone', async () => {
+	let answer: (record: IDataObject) => void = () => undefined;
+	const slow = cache.through(
+		'a',
+		'k',
+		async () => await new Promise<IDataObject>((resolve) => (answer = resolve)),
+	);
+	await cache.through('a', 'k', async () => await Promise.resolve(undefined), true);
+	answer({ sub: 'k', outdated: true });
+	await slow;
+	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
+});
+
+it('keeps what is known when a fresh record cannot be fetched', async () => {
+	await ask('a', 'k');
+	const failing = async () => await Promise.reject(new Error('down'));
+	await expect(cache.through('a', 'k', failing, true)).rejects.toThrow('down');
+	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
+});
+
 it('forgets one key, or all of a service', async () => {
 	for (const key of ['k', 'l']) await ask('a', key);
 	await ask('ab', 'k');

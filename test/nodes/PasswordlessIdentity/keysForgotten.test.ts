@@ -1,0 +1,51 @@
+import { demoKey } from '../../../sandbox/demo';
+import { json } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { openIdentityHouse } from './identityHouse';
+import type { IdentityHouse } from './identityHouse';
+
+const { fingerprint } = demoKey('somebody');
+let house: IdentityHouse;
+let server: ToyServer;
+beforeAll(async () => {
+	house = await openIdentityHouse();
+	server = await house.toy();
+	house.credential({ baseUrl: server.url });
+});
+afterAll(async () => await house.close());
+
+const get = async (options = {}) => await house.op('key', 'get', { fingerprint, options });
+
+/** The key becomes known here, and then somebody else ends it. */
+const endElsewhere = async (status: number) => {
+	server.answer((_, response) => json(response, 200, { sub: fingerprint }));
+	expect((await get({ skipCache: true })).out).toEqual([{ sub: fingerprint }]);
+	server.answer((_, response) => json(response, status, { status: 'gone-elsewhere' }));
+	expect((await get()).out).toEqual([{ sub: fingerprint }]);
+};
+
+describe.each([404, 410])('a known key for which the issuer now answers %d', (status) => {
+	it('is not known any more after a fresh look', async () => {
+		await endElsewhere(status);
+		expect((await get({ skipCache: true })).error).toBeDefined();
+		expect((await get()).error).toBeDefined();
+	});
+
+	it('is not known any more after Check', async () => {
+		await endElsewhere(status);
+		expect(await house.one('key', 'check', { fingerprint: ` ${fingerprint} ` })).toEqual({
+			fingerprint,
+			exists: false,
+			revoked: status === 410,
+		});
+		expect((await get()).error).toBeDefined();
+	});
+});
+
+it('is still known after Check has found it', async () => {
+	server.answer((_, response) => json(response, 200, { sub: fingerprint }));
+	await get({ skipCache: true });
+	await house.one('key', 'check', { fingerprint });
+	await get();
+	expect(server.received.map(({ method }) => method)).toEqual(['GET', 'HEAD']);
+});
