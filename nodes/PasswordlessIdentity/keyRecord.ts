@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
+import { isHtml } from '../engine/failures';
 import type { Answer, Connection, Manner, Request } from '../engine/request';
 import { keyCache } from './keyCache';
 
 /** Whether the service says that a key or job is not there, as opposed to a page that knows nothing of either. */
-export const isAbsent = ({ status, kind, headers }: Answer): boolean =>
-	(status === 404 || status === 410) &&
-	kind !== 'text' &&
-	!/html/i.test(headers['content-type'] ?? '');
+export const isAbsent = (answer: Answer): boolean =>
+	(answer.status === 404 || answer.status === 410) && answer.kind !== 'text' && !isHtml(answer);
 
 /** A registered key, or the service's answer that there is none. */
 export type KeyAnswer = { record: IDataObject } | { absent: Answer };

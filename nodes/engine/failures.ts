@@ -48,8 +48,11 @@ export function failureOf(answer: Answer, service: Service): ServiceFailure {
 }
 
 /** The failure of an answer whose body is not what an API sends: usually a page, from a wrong address or a proxy. */
-function unreadable(answer: Answer, service: Service): ServiceFailure {
-	const page = isPage(answer);
+export function unreadable(
+	answer: Answer,
+	service: Service,
+	page = isPage(answer),
+): ServiceFailure {
 	const what = page ? 'a web page' : 'something that is not JSON';
 	return new ServiceFailure(`The ${service.name} answered with ${what} (status ${answer.status})`, {
 		status: answer.status,
@@ -60,6 +63,9 @@ function unreadable(answer: Answer, service: Service): ServiceFailure {
 			: 'The answer was cut off or is damaged. If that stays so, check the base address in the credential.',
 	});
 }
+
+/** Whether an answer calls itself a web page; all that there is to go by where there is no body. */
+export const isHtml = ({ headers }: Answer): boolean => /html/i.test(headers['content-type'] ?? '');
 
 /** Whether an answer is a web page. */
 export function isPage(answer: Answer): boolean {

@@ -9,7 +9,7 @@ import type {
 import { decide } from './backoff';
 import type { Patience, Setback } from './backoff';
 import { BadInput, ServiceFailure } from './errors';
-import { broken, concluded, failureOf, isPage, redirected } from './failures';
+import { broken, concluded, failureOf, isHtml, isPage, redirected, unreadable } from './failures';
 import { toJson } from './json';
 import type { Service } from './operation';
 import { fillPath } from './path';
@@ -177,6 +177,7 @@ export function judge(
 		return redirected(answer, service, baseUrl + path, path);
 	}
 	if (status < 200 || status >= 300) return failureOf(answer, service);
+	if (request.method === 'HEAD' && isHtml(answer)) return unreadable(answer, service, true);
 	if (answer.kind === 'text')
 		return request.text && !isPage(answer) ? undefined : failureOf(answer, service);
 	return service.refuses?.(answer) ? failureOf(answer, service) : undefined;

@@ -128,7 +128,7 @@ const wanted: Field = {
 			if (options.length > 0) return options.map(toOption);
 			throw new BadInput(
 				'There are no options',
-				'Add every option that the registration shall have, those that it has already included.',
+				'Add every option that the registration shall have, including those that it already has.',
 			);
 		},
 		evenBlank: true,

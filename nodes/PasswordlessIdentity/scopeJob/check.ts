@@ -7,7 +7,7 @@ export const check: Operation = {
 	name: 'Check',
 	action: 'Check whether a scope job is finished',
 	description:
-		'Ask whether a scope job is finished, without fetching its result. How it ended tells Get.',
+		'Ask whether a scope job is finished, without fetching its result. Get tells how it ended.',
 	request: { method: 'HEAD', path: '/scope/{job}' },
 	fields: [job],
 	repeatable: true,

@@ -275,6 +275,16 @@ describe('Get', () => {
 describe('Check', () => {
 	const check = async (job: string) => await house.one('scopeJob', 'check', { job });
 
+	it('does not take the page of another server for an end', async () => {
+		const server = await house.toy();
+		server.answer((_, response) =>
+			response.writeHead(200, { 'content-type': 'Text/HTML; charset=utf-8' }).end(),
+		);
+		house.credential({ baseUrl: server.url });
+		const { message } = await house.fail('scopeJob', 'check', { job: 'Zk3fT9aQw1LmX7cVb2Ns' });
+		expect(message).toBe('The identity issuer answered with a web page (status 200)');
+	});
+
 	it('tells finished from not yet from gone', async () => {
 		const job = await house.newJob();
 		expect(await check(job)).toEqual({ job, finished: false, state: 'outstanding' });

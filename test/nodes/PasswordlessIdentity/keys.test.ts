@@ -170,6 +170,14 @@ describe('Check', () => {
 		const { httpCode } = await house.fail('key', 'check', { fingerprint: newKey.fingerprint });
 		expect(httpCode).toBe('404');
 	});
+
+	it('does not take the page of another server for a yes', async () => {
+		const server = await house.toy();
+		server.answer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end());
+		house.credential({ baseUrl: server.url });
+		const { message } = await house.fail('key', 'check', { fingerprint: newKey.fingerprint });
+		expect(message).toBe('The identity issuer answered with a web page (status 200)');
+	});
 });
 
 describe.each([
