@@ -6,9 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 import { manner } from '../engine/call';
-import { toNodeError } from '../engine/errors';
+import { connected } from '../engine/lists';
 import { walkPages } from '../engine/pages';
-import { connect } from '../engine/request';
 import type { Connection } from '../engine/request';
 import { toColumns } from './columns';
 import { isBlank, readForm } from './form';
@@ -30,17 +29,14 @@ async function loadForm(
 	const id = chosen(context, owner.field);
 	if (isBlank(id)) return undefined;
 	const keysAre = (context.getCurrentNodeParameter('options.formKeys') ?? 'detect') as KeysAre;
-	try {
-		const connection = await connect(context, service);
+	return await connected(context, service, async (connection) => {
 		const params = { [owner.field]: id };
 		const { body } = await connection.send(
 			{ method: 'GET', path, params, labels: { [owner.field]: owner.label }, repeatable: true },
 			impatient,
 		);
 		return readForm(body, keysAre);
-	} catch (error) {
-		throw toNodeError(context.getNode(), error, undefined);
-	}
+	});
 }
 
 /** The fields of a form as inputs: all that is required is marked, unless something is only changed. */
@@ -84,8 +80,7 @@ export const choiceLists = {
 	async getOptions(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const eventId = chosen(this, 'eventId');
 		if (isBlank(eventId)) return [];
-		try {
-			const connection = await connect(this, service);
+		return await connected(this, service, async (connection) => {
 			const groups = '/api/v1/events/{eventId}/registrationoptiongroups';
 			const found: INodePropertyOptions[] = [];
 			for (const group of await readAll(
@@ -111,9 +106,7 @@ export const choiceLists = {
 				}
 			}
 			return found;
-		} catch (error) {
-			throw toNodeError(this.getNode(), error, undefined);
-		}
+		});
 	},
 };
 

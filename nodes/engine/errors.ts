@@ -51,10 +51,11 @@ export function sentence(text: string): string {
 	return /[!?]$/.test(words) ? words : `${words}.`;
 }
 
-/** Replaces every secret in a text. */
+/** Replaces every secret in a text, with or without the blanks around it: it is sent without them. */
 export function redact(text: string, secrets: Iterable<string>): string {
 	let redacted = text;
-	for (const secret of secrets) {
+	for (const given of secrets) {
+		const secret = given.trim();
 		if (secret.length < 4) continue;
 		for (const form of new Set([
 			secret,

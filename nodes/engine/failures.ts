@@ -6,6 +6,9 @@ import type { Answer, Manner, Request } from './request';
 /** Our code for whatever keeps a secure connection from being made. */
 const INSECURE = 'INSECURE';
 
+/** Our code for a request that cannot even be written, so that another try is pointless. */
+export const UNSENDABLE = 'UNSENDABLE';
+
 /** Whether nothing reached the service, so that nothing can have been done. */
 const NEVER_ARRIVED = new Set([
 	'ECONNREFUSED',
@@ -120,6 +123,13 @@ export function broken(error: unknown, service: Service, manner: Manner): Servic
 					: 'Check the base address in the credential and that the service is up. Nothing was sent.',
 		});
 	}
+	if (code === UNSENDABLE) {
+		return new ServiceFailure(`The request to the ${service.name} could not be made`, {
+			code,
+			advice:
+				'Check the header name and the key in the credential: one of them holds a character that no header may hold. Nothing was sent.',
+		});
+	}
 	return new ServiceFailure(`The connection to the ${service.name} broke before it answered`, {
 		code: 'BROKEN',
 		uncertain: true,
@@ -134,6 +144,7 @@ function codeOf(error: unknown): string {
 		const short = typeof code === 'string' ? code : '';
 		if (/CERT|SELF_SIGNED|TLS|SSL|ISSUER|SIGNATURE|EPROTO/.test(short)) return INSECURE;
 		if (typeof message === 'string' && /before secure TLS/.test(message)) return INSECURE;
+		if (short.startsWith('ERR_INVALID_')) return UNSENDABLE;
 		const known = /\bE[A-Z_]{4,}\b/.exec(short)?.[0];
 		if (known) return known;
 		if (typeof message === 'string' && /timeout/i.test(message)) return 'ECONNABORTED';

@@ -6,6 +6,7 @@ import type { Service } from './operation';
 import { walkPages } from './pages';
 import type { Paging } from './pages';
 import { connect } from './request';
+import type { Connection } from './request';
 
 /** The rows that a list shows at a time, and how far a search looks. */
 const SHOWN = 200;
@@ -33,8 +34,9 @@ export const searchList = (service: Service, list: PickList) =>
 	): Promise<INodeListSearchResult> {
 		const from = Number(paginationToken ?? 0);
 		const wanted = filter?.trim().toLowerCase();
-		try {
-			const records = await firstRecords(this, service, list, wanted ? SEARCHED : from + SHOWN);
+		return await connected(this, service, async (connection) => {
+			const limit = wanted ? SEARCHED : from + SHOWN;
+			const records = await firstRecords(this, service, connection, list, limit);
 			const results = records.map((record) => ({
 				name: list.name(record),
 				value: list.value(record),
@@ -52,18 +54,32 @@ export const searchList = (service: Service, list: PickList) =>
 				results: results.slice(from),
 				paginationToken: more ? `${from + SHOWN}` : undefined,
 			};
-		} catch (error) {
-			throw toNodeError(this.getNode(), error, undefined);
-		}
+		});
 	};
+
+/** Asks a service something for the panel, and makes one clear error of what fails, without the credential's secrets. */
+export async function connected<T>(
+	context: ILoadOptionsFunctions,
+	service: Service,
+	ask: (connection: Connection) => Promise<T>,
+): Promise<T> {
+	let secrets: Iterable<string> = [];
+	try {
+		const connection = await connect(context, service);
+		secrets = connection.secrets;
+		return await ask(connection);
+	} catch (error) {
+		throw toNodeError(context.getNode(), error, undefined, secrets);
+	}
+}
 
 async function firstRecords(
 	context: ILoadOptionsFunctions,
 	service: Service,
+	connection: Connection,
 	list: PickList,
 	limit: number,
 ): Promise<IDataObject[]> {
-	const connection = await connect(context, service);
 	const request = {
 		method: 'GET' as const,
 		path: list.path,

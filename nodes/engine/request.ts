@@ -9,7 +9,16 @@ import type {
 import { decide } from './backoff';
 import type { Patience, Setback } from './backoff';
 import { BadInput, ServiceFailure } from './errors';
-import { broken, concluded, failureOf, isHtml, isPage, redirected, unreadable } from './failures';
+import {
+	broken,
+	concluded,
+	failureOf,
+	isHtml,
+	isPage,
+	redirected,
+	unreadable,
+	UNSENDABLE,
+} from './failures';
 import { toJson } from './json';
 import type { Service } from './operation';
 import { fillPath } from './path';
@@ -122,7 +131,9 @@ export async function connect(
 	/** One try: an answer to give back, or the failure and what it means for another try. */
 	const attempt = async (request: Request, manner: Manner): Promise<Attempt> => {
 		const answer = await sendOnce(request, manner).catch(asFailure);
-		if (answer instanceof ServiceFailure) return { failure: answer, setback: {} };
+		if (answer instanceof ServiceFailure) {
+			return { failure: answer, setback: { permanent: answer.code === UNSENDABLE } };
+		}
 		const failure = judge(answer, request, service, baseUrl);
 		if (!failure) return { answer };
 		const damaged = answer.status < 300 && answer.kind === 'text' && !isPage(answer);

@@ -116,4 +116,30 @@ describe.each(withKey)('the key for $contract', (part) => {
 		});
 		expect(elsewhere.received[0]!.headers['x-own-header']).toBe('k-1');
 	});
+
+	it('is not repeated when it was copied with blanks around it', async () => {
+		elsewhere.answer((request, response) => {
+			const sent = `The key ${request.headers['x-own-header'] as string} is wrong`;
+			json(response, 401, { message: sent, Message: sent });
+		});
+		const { message } = await tryOut(part, {
+			baseUrl: elsewhere.url,
+			apiKey: ' sk-blank-K3Y-777\n',
+			headerName: 'X-Own-Header',
+			prefix: '',
+		});
+		expect(message).toContain('The key ••• is wrong');
+		expect(message).not.toContain('sk-blank-K3Y-777');
+	});
+
+	it('says that a header name cannot be one, and that nothing was sent', async () => {
+		elsewhere.answer((_, response) => json(response, 200, {}));
+		const { status, message } = await tryOut(part, {
+			baseUrl: elsewhere.url,
+			headerName: 'X API Key',
+		});
+		expect(status).toBe('Error');
+		expect(message).toMatch(/Check the header name.*in the credential.*Nothing was sent/);
+		expect(elsewhere.received).toHaveLength(0);
+	});
 });

@@ -30,6 +30,12 @@ describe('a request without an answer', () => {
 		expect(failureBy({ code })).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
 	});
 
+	it.each(['ERR_INVALID_HTTP_TOKEN', 'ERR_INVALID_CHAR'])('was not sent after %s', (code) => {
+		const failure = failureBy({ code });
+		expect(failure).toMatchObject({ code: 'UNSENDABLE', uncertain: false });
+		expect(failure.advice).toMatch(/Check the header name.*in the credential.*Nothing was sent\./);
+	});
+
 	it.each(['ECONNRESET', 'EPIPE', 'SOMETHING', ''])('may have been sent after %j', (code) => {
 		expect(failureBy({ code })).toMatchObject({ code: 'BROKEN', uncertain: true });
 	});

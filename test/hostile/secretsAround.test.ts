@@ -1,0 +1,97 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { openHouse } from '../support/house';
+import type { House } from '../support/house';
+import { openPanel } from '../support/panel';
+import { parts } from '../support/pack';
+import { json, startToyServer } from '../support/toy';
+import type { ToyServer } from '../support/toy';
+import { runNode } from '../support/workflow';
+import type { Kit } from '../support/workflow';
+
+const KEY = 'sk-live-K3Y-777777';
+const byId = (value: string) => ({ __rl: true as const, mode: 'id', value });
+
+let server: ToyServer;
+let house: House;
+beforeAll(async () => {
+	server = await startToyServer();
+	house = await openHouse();
+});
+afterAll(async () => {
+	await server.close();
+	await house.close();
+});
+beforeEach(() =>
+	// Throws back at us what we sent.
+	server.answer(({ headers }, response) => {
+		const message = `Not with ${JSON.stringify(headers)}`;
+		json(response, 400, { message, Message: message, success: false });
+	}),
+);
+
+/** The pack's nodes with a key that was copied together with a blank and a line break. */
+function kitWith(apiKey: string): Kit {
+	const secrets = Object.entries(house.kit.secrets).map(([name, secret]) => [
+		name,
+		{ ...secret, baseUrl: server.url, apiKey },
+	]);
+	return { ...house.kit, secrets: Object.fromEntries(secrets) };
+}
+
+const reads: Record<string, INodeParameters> = {
+	twoFactor: { resource: 'application', operation: 'getDetails' },
+	eventData: { resource: 'event', operation: 'getMany' },
+	eventRegistration: { resource: 'event', operation: 'getMany' },
+};
+
+it.each(Object.entries(reads))('%s hides a key that has blanks around it', async (name, read) => {
+	const { error } = await runNode(kitWith(` ${KEY}\n`), name, read);
+	expect(error?.message).toContain('•••');
+	expect(error?.message).not.toContain(KEY);
+});
+
+it.each(Object.entries(reads))(
+	'%s says that a header name cannot be one, after one try',
+	async (name, read) => {
+		const kit = kitWith(KEY);
+		for (const secret of Object.values(kit.secrets)) secret.headerName = 'X API Key';
+		const started = Date.now();
+		const { error } = await runNode(kit, name, read);
+		expect(Date.now() - started).toBeLessThan(900);
+		const { description } = error as { description?: string };
+		expect(description).toMatch(/Check the header name.*Nothing was sent/);
+		expect(description).not.toMatch(/not known|times/);
+		expect(server.received).toHaveLength(0);
+	},
+);
+
+const chosen = { eventId: byId('1'), contactListId: byId('1'), operation: 'create' };
+
+const lists = parts.flatMap(({ Node, service }) => {
+	const { description, methods = {} } = new Node() as InstanceType<typeof Node> & {
+		methods?: { listSearch?: object; loadOptions?: object; resourceMapping?: object };
+	};
+	const { listSearch = {}, loadOptions = {}, resourceMapping = {} } = methods;
+	const kinds = { list: listSearch, choices: loadOptions, inputs: resourceMapping } as const;
+	return Object.entries(kinds).flatMap(([kind, named]) =>
+		Object.keys(named)
+			// The countries are not asked for.
+			.filter((method) => service.secrets.includes('apiKey') && method !== 'searchCountries')
+			.map((method) => ({
+				name: description.name,
+				kind: kind as keyof typeof kinds,
+				method,
+			})),
+	);
+});
+
+it.each(lists)('the panel of $name hides the key in $method', async ({ name, kind, method }) => {
+	const panel = openPanel(kitWith(KEY), name, chosen);
+	const error = await panel[kind](method).then(
+		() => undefined,
+		(thrown: Error) => thrown,
+	);
+	expect(error?.message).toContain('•••');
+	expect(error?.message).not.toContain(KEY);
+});
