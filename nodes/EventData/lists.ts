@@ -1,7 +1,8 @@
 import { searchList } from '../engine/lists';
 import { service } from './service';
+import { total } from './total';
 
-const paging = { identify: ({ id }: { id?: unknown }) => id };
+const paging = { identify: ({ id }: { id?: unknown }) => id, total };
 const value = ({ id }: { id?: unknown }) => `${id}`;
 const text = (given: unknown) => (given ? `${given}` : undefined);
 

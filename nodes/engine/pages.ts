@@ -5,7 +5,7 @@ import type { Answer } from './request';
 
 /** How a service cuts a list into pages. */
 export interface Paging {
-	/** The query parameter with the page's number; a service without one gives the whole list at once. */
+	/** The query parameter with the page's number; a service without one gives the whole list at once, unless it says otherwise. */
 	page?: string;
 	/** The query parameter with the number of records per page, and the most it takes. */
 	size?: { name: string; most: number };
@@ -66,10 +66,11 @@ export async function* walkPages({
 	const seen = new Set<unknown>();
 	let given = 0;
 	let before: IDataObject[] = [];
-	let detecting = first === 'detect' && paging.page !== undefined;
+	let name = paging.page;
+	let detecting = first === 'detect' && name !== undefined;
 
 	for (let page: number | undefined = first === 'detect' ? undefined : first; ;) {
-		const numbered = paging.page && page !== undefined ? { [paging.page]: page } : {};
+		const numbered = name && page !== undefined ? { [name]: page } : {};
 		const { body } = await get({ ...sized, ...numbered });
 		const records = recordsOf(body);
 		const fresh = records.filter((record) => isNew(record, seen, paging));
@@ -90,8 +91,15 @@ export async function* walkPages({
 		}
 		const short = records.length === 0 || (size !== undefined && records.length < size);
 		const total = paging.total?.(body);
-		if (paging.page === undefined || short || given >= limit) return;
-		if (total !== undefined && given >= total) return;
+		if (given >= limit || (total !== undefined && given >= total)) return;
+		if (records.length === 0 && total !== undefined) {
+			warn(
+				`The service says that there are ${total} records, and gave ${given} of them: the list may be incomplete. Narrow it down with a filter.`,
+			);
+		}
+		// A service without pages that counts more records than it gave has cut the list all the same.
+		if (total !== undefined) name ??= 'page';
+		if (name === undefined || short) return;
 		if (page !== undefined) detecting = false;
 		before = records;
 		page = page === undefined ? 1 : page + 1;

@@ -1,0 +1,83 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { openHouse } from '../../support/house';
+import type { House } from '../../support/house';
+import { openPanel } from '../../support/panel';
+import { json, startToyServer } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+
+const TOTAL = 130;
+const SIZE = 50;
+const all: IDataObject[] = Array.from({ length: TOTAL }, (_, id) => ({ id: `id_${id}` }));
+
+let house: House;
+let server: ToyServer;
+beforeAll(async () => {
+	house = await openHouse();
+	server = await startToyServer();
+	house.kit.secrets.eventDataApi!.baseUrl = server.url;
+});
+afterAll(async () => {
+	await server.close();
+	await house.close();
+});
+
+/** A provider that wraps a list and cuts it, although only the list of events is said to have pages. */
+const serve = (pageOf: (page: number) => IDataObject[], total: unknown = TOTAL) =>
+	server.answer(({ url }, response) => {
+		const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
+		json(response, 200, { data: pageOf(page), pagination: { page, limit: SIZE, total } });
+	});
+const cut = (page: number) => all.slice((page - 1) * SIZE, page * SIZE);
+const read = async (resource: string, parameters: object = { returnAll: true }) =>
+	await runNode(house.kit, 'eventData', { resource, operation: 'getMany', ...parameters } as never);
+
+describe.each(['attendee', 'session', 'registration', 'event'])(
+	'a wrapped list: %s',
+	(resource) => {
+		it('is read to its end when it is cut', async () => {
+			serve(cut);
+			const { out, error, hints } = await read(resource);
+			expect(error).toBeUndefined();
+			expect(out).toEqual(all);
+			expect(hints).toEqual([]);
+			expect(server.received).toHaveLength(3);
+		});
+
+		it('is read to the limit', async () => {
+			serve(cut);
+			const { out } = await read(resource, { limit: 60 });
+			expect(out).toEqual(all.slice(0, 60));
+			expect(server.received).toHaveLength(2);
+		});
+
+		it('is asked for once when it is whole', async () => {
+			serve(() => all);
+			const { out, hints } = await read(resource);
+			expect([out.length, hints.length, server.received.length]).toEqual([TOTAL, 0, 1]);
+		});
+
+		it.each([
+			['gives the first page again and again', () => cut(1)],
+			['gives nothing more', (page: number) => (page === 1 ? cut(1) : [])],
+		])('comes with a hint when the provider %s', async (_, pageOf) => {
+			serve(pageOf);
+			const { out, hints } = await read(resource);
+			expect(out).toEqual(cut(1));
+			expect(hints.map(({ message }) => message)).toEqual([
+				expect.stringContaining('may be incomplete'),
+			]);
+			expect(server.received).toHaveLength(2);
+		});
+	},
+);
+
+it.each(['searchAttendees', 'searchSessions', 'searchRegistrations', 'searchEvents'])(
+	'%s offers what is on later pages',
+	async (method) => {
+		serve(cut);
+		const { results } = await openPanel(house.kit, 'eventData', {}).list(method);
+		expect(results.map(({ value }) => value)).toEqual(all.map(({ id }) => id));
+	},
+);
