@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { ServiceFailure } from '../engine/errors';
 import type { Inquired } from '../engine/inquire';
 import { triggerProperties } from '../engine/trigger/properties';
 import { commonOutcomes } from '../engine/trigger/watchable';
@@ -47,15 +48,19 @@ async function read(answer: Answer, asked: Asked): Promise<Inquired> {
 		const result = await jobResult(reading, look, connection, manner);
 		return word.kind === 'finished' ? { ...word, result } : { ...word, note: result };
 	} catch (error) {
-		return unverified(error, job);
+		return unsettled(error, job);
 	}
 }
 
-function unverified(error: unknown, job: string): Inquired {
-	if (!(error instanceof Unverified)) throw error;
-	const { reason, message } = error;
-	const result = { job, state: 'completed', verified: false, reason, message };
-	return { kind: 'finished', outcome: 'unverified', result };
+function unsettled(error: unknown, job: string): Inquired {
+	if (error instanceof Unverified) {
+		const { reason, message } = error;
+		const result = { job, state: 'completed', verified: false, reason, message };
+		return { kind: 'finished', outcome: 'unverified', result };
+	}
+	// The issuer answered about the job, so it is this key alone that cannot be had.
+	if (!(error instanceof ServiceFailure)) throw error;
+	return { kind: 'failed', message: error.message, failure: error };
 }
 
 const jobs: INodeProperties = {

@@ -1,16 +1,15 @@
 import { parseRetryAfter } from './backoff';
-import { ServiceFailure } from './errors';
+import { redact, ServiceFailure } from './errors';
 import type { Service } from './operation';
 import { judge } from './request';
 import type { Answer, Connection, Manner, Request } from './request';
 import type { Answer as Word } from './watch';
 
-/** What a service says about an id in the watcher's words, or that it will not be asked about this id at all. */
+type Refusal = 'refused' | 'failed';
+
+/** What a service says about an id in the watcher's words; a refusal comes with its advice. */
 export type Inquired =
-	| Word
-	/** A refusal that holds for every id, with its advice. */
-	| { kind: 'refused'; message: string; failure: ServiceFailure }
-	| { kind: 'failed'; failure: ServiceFailure };
+	Exclude<Word, { kind: Refusal }> | { kind: Refusal; message: string; failure: ServiceFailure };
 
 /**
  * Asks about one id, once: trying again is the watcher's business. `read` gets successes and accepted answers. Throws only
@@ -28,7 +27,11 @@ export async function inquire(
 		const failure = judge(answer, request, service, connection.baseUrl);
 		return failure ? inWords(failure, answer, service) : await read(answer);
 	};
-	return await ask().catch(asSick);
+	const found = await ask().catch(asSick);
+	// The words may end in an item, which nobody searches for secrets.
+	return 'message' in found && found.message !== undefined
+		? { ...found, message: redact(found.message, connection.secrets) }
+		: found;
 }
 
 function asSick(error: unknown): Inquired {
@@ -45,5 +48,5 @@ function inWords(failure: ServiceFailure, answer: Answer, service: Service): Inq
 	if (status === 429) return { kind: 'busy', message, retryAfterMs };
 	// A text in place of JSON is damaged, or comes from something that stands before the service for now.
 	if (status >= 500 || kind === 'text') return { kind: 'sick', message, retryAfterMs };
-	return { kind: 'failed', failure };
+	return { kind: 'failed', message, failure };
 }

@@ -70,22 +70,23 @@ export interface Inquiry {
 export async function waitTogether(
 	waits: Wait[],
 	inquiry: Inquiry,
-): Promise<Map<Call, Ended | BadInput | ServiceFailure>> {
+): Promise<Map<Call, Ended | Error>> {
 	const groups = new Map<string, Wait[]>();
-	const results = new Map<Call, Ended | BadInput | ServiceFailure>();
+	const results = new Map<Call, Ended | Error>();
 	for (const wait of waits) {
-		const problem = problemWith(wait);
-		if (problem) results.set(wait.call, new BadInput(problem.message));
-		else {
-			if (Number(wait.call.field('waitLimit')) > LONGEST_WAIT) wait.call.hint(tooLong);
+		try {
+			const problem = problemWith(wait);
+			if (problem) throw new BadInput(problem.message);
 			const { deadlineMs, intervalMs } = paceOf(wait.call);
 			const name = `${deadlineMs} ${intervalMs}`;
-			const group = groups.get(name);
-			if (group) group.push(wait);
-			else groups.set(name, [wait]);
+			groups.set(name, [...(groups.get(name) ?? []), wait]);
+		} catch (error) {
+			// Such as an expression that fails for this item alone.
+			results.set(wait.call, error as Error);
 		}
 	}
-	const atATime = within(1, waits[0]?.call.option('itemsAtATime'), 100, defaults.readsAtATime);
+	const first = [...groups.values()][0]?.[0];
+	const atATime = within(1, first?.call.option('itemsAtATime'), 100, defaults.readsAtATime);
 	const share = Math.max(1, Math.floor(atATime / Math.max(1, groups.size)));
 	await Promise.all(
 		[...groups.values()].map(async (group) => {
@@ -98,10 +99,14 @@ export async function waitTogether(
 const tooLong =
 	'Wait at Most is more than an hour: the node waited for an hour (3600 seconds) at most. To wait longer, use the trigger.';
 
-const paceOf = (call: Call) => ({
-	deadlineMs: 1000 * within(1, call.field('waitLimit'), LONGEST_WAIT, Number(waitLimit.default)),
-	intervalMs: 1000 * within(1, call.option('checkEvery'), 3, Number(checkEvery.default)),
-});
+function paceOf(call: Call) {
+	const limit = call.field('waitLimit');
+	if (Number(limit) > LONGEST_WAIT) call.hint(tooLong);
+	return {
+		deadlineMs: 1000 * within(1, limit, LONGEST_WAIT, Number(waitLimit.default)),
+		intervalMs: 1000 * within(1, call.option('checkEvery'), 3, Number(checkEvery.default)),
+	};
+}
 
 /** Items with the same limit and interval; normally all of them. */
 async function waitForGroup(group: Wait[], inquiry: Inquiry, share: number) {
@@ -118,7 +123,7 @@ async function waitForGroup(group: Wait[], inquiry: Inquiry, share: number) {
 			fetch: async ({ id }, signal) => {
 				const once = { ...manner, signal };
 				const found = await inquire(connection, service, inquiry.request(id), once, inquiry.read);
-				if (found.kind === 'refused' && 'failure' in found) refusal = found.failure;
+				if (found.kind === 'refused') refusal = found.failure;
 				if (found.kind !== 'failed') return found;
 				failed.set(id, found.failure);
 				return { kind: 'finished', outcome: 'failed' };

@@ -97,6 +97,23 @@ describe('a service that pushes back', () => {
 		expect(bench.polls.filter(({ at }) => at >= lastAt + 40_000).length).toBeGreaterThan(0);
 	});
 
+	test('that asks to wait for a day is told of at once, and asked again after an hour', async () => {
+		const bench = new Bench({ typed: ids(5) }).start();
+		await bench.time.pass(10_000);
+		let refusedAt = 0;
+		bench.answer = (_, at) => {
+			refusedAt ||= at;
+			return { kind: 'busy', message: 'maintenance', retryAfterMs: 24 * 60 * MINUTE };
+		};
+		await bench.time.pass(MINUTE);
+		expect(bench.reports).toEqual([{ kind: 'sick', message: 'maintenance' }]);
+		bench.answer = () => pending;
+		await bench.time.pass(61 * MINUTE);
+		const after = bench.polls.filter(({ at }) => at > refusedAt);
+		expect(after[0]!.at).toBeGreaterThanOrEqual(refusedAt + 60 * MINUTE);
+		expect(after.length).toBeGreaterThan(1);
+	});
+
 	test.each([Number.NaN, Infinity, -5000])('a Retry-After of %d is none', async (retryAfterMs) => {
 		const bench = new Bench({ typed: ids(1) }).start();
 		let once = true;
@@ -205,5 +222,54 @@ describe('a service that pushes back', () => {
 		bench.answer = () => finished('completed');
 		await bench.time.pass(2 * MINUTE);
 		expect(bench.outcomes()).toEqual([['id0', 'completed']]);
+	});
+});
+
+describe('ids that the service will not be asked about', () => {
+	const bad = ids(50, 'bad');
+	const good = ids(100, 'good');
+	const isBad = (id: string) => id.startsWith('bad');
+
+	test.each(['failed', 'refused'] as const)(
+		'that are %s are asked ever more rarely, and hold up nobody else',
+		async (kind) => {
+			const bench = new Bench({ typed: [...good, ...bad], latency: 20 });
+			bench.answer = ({ id }) => (isBad(id) ? { kind, message: '422' } : pending);
+			bench.start();
+			await bench.time.pass(10 * MINUTE);
+			for (const { id } of good) {
+				expect(Math.max(...gaps(bench.timesOf(id)))).toBeLessThan(5000);
+			}
+			for (const { id } of bad) expect(bench.timesOf(id).length).toBeLessThan(20);
+			expect(bench.reports).toEqual([]);
+			expect(bench.stopped).toBeUndefined();
+		},
+	);
+
+	test('tell at their deadline what the service has against them', async () => {
+		const typed = [...ids(1, 'bad'), ...ids(1, 'good')];
+		const bench = new Bench({ typed, deadlineMs: MINUTE });
+		bench.answer = ({ id }) => (isBad(id) ? { kind: 'failed', message: 'no such form' } : pending);
+		bench.start();
+		await bench.time.pass(2 * MINUTE);
+		const troubles = bench.emitted.map(({ ended }) => [ended.id, ended.trouble]);
+		expect(troubles.sort()).toEqual([
+			['bad0', 'no such form'],
+			['good0', undefined],
+		]);
+	});
+
+	test('are a sick service where there are no others', async () => {
+		const bench = new Bench({ typed: bad, latency: 20 });
+		bench.answer = () => ({ kind: 'failed', message: '422' });
+		bench.start();
+		await bench.time.pass(10 * MINUTE);
+		expect(bench.reports).toEqual([{ kind: 'sick', message: '422' }]);
+		expect(bench.polls.length).toBeLessThan(100);
+		bench.answer = () => pending;
+		await bench.time.pass(2 * MINUTE);
+		const before = bench.polls.length;
+		await bench.time.pass(MINUTE);
+		expect(bench.polls.length - before).toBeGreaterThan(1000);
 	});
 });

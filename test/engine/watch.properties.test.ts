@@ -9,6 +9,7 @@ const fate: fc.Arbitrary<Fate> = fc.record({
 	outcome: fc.constantFrom('approved', 'denied', 'expired'),
 	forgottenAt: fc.oneof(fc.constant(Infinity), upTo(90_000)),
 	typed: fc.boolean(),
+	refusedUntil: fc.oneof(fc.constant(0), upTo(40_000)),
 });
 
 const ids = fc.array(upTo(5), { minLength: 1, maxLength: 6 });
@@ -25,10 +26,10 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('reopen' as const), awayMs: upTo(2000) }) },
 	{
 		weight: 1,
-		// Twelve times two minutes are less than the hour after which an unconfirmed start counts as made.
+		// With all that is between them, twelve of these are less than the time after which an unconfirmed start counts as made.
 		arbitrary: fc.record({
 			kind: fc.constant('clock' as const),
-			byMs: fc.integer({ min: -120_000, max: 120_000 }),
+			byMs: fc.integer({ min: -30_000, max: 30_000 }),
 		}),
 	},
 	{

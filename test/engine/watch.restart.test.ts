@@ -46,34 +46,38 @@ describe('after a restart', () => {
 		}
 	});
 
-	test('starts that were not confirmed are made again if less than an hour old, and only those', async () => {
+	test('starts that were not confirmed are made again, unless n8n was asked for them long ago', async () => {
 		const time = new VirtualTime();
 		const now = time.clock.now();
-		const end = (at: number) => ({ outcome: 'approved', result: 'R', at });
+		const end = (emittedAt?: number) => ({ outcome: 'approved', result: 'R', at: 0, emittedAt });
 		const saved = {
 			version: 1,
 			ids: [
-				{ id: 'young', since: 0, polls: 3, end: end(now - HOUR + 2000) },
-				{ id: 'old', since: 0, polls: 3, end: end(now - HOUR) },
+				{ id: 'never', since: 0, polls: 3, end: end() },
+				{ id: 'lately', since: 0, polls: 3, end: end(now - 10 * MINUTE + 2000) },
+				{ id: 'before', since: 0, polls: 3, end: end(now - 10 * MINUTE) },
 				{ id: 'future', since: 0, polls: 3, end: end(now + HOUR) },
 			],
-			ended: [['done', now - 1000]],
+			ended: ['done'],
 		};
-		const typed = ['young', 'old', 'future', 'done'].map((id) => ({ id }));
+		const typed = ['never', 'lately', 'before', 'future', 'done'].map((id) => ({ id }));
 		const bench = new Bench({ saved, typed }, time).start();
 		await bench.time.pass(10 * MINUTE);
 		expect(bench.outcomes()).toEqual([
-			['young', 'approved'],
+			['never', 'approved'],
+			['lately', 'approved'],
 			['future', 'approved'],
 		]);
 		expect(bench.emitted[0]!.ended.result).toBe('R');
 		expect(bench.polls).toEqual([]);
 		expect(parsed(bench).ids).toEqual([]);
-		expect(
-			parsed(bench)
-				.ended.map(([id]) => id)
-				.sort(),
-		).toEqual(['done', 'future', 'old', 'young']);
+		expect([...parsed(bench).ended].sort()).toEqual([
+			'before',
+			'done',
+			'future',
+			'lately',
+			'never',
+		]);
 	});
 
 	test('an id whose deadline passed meanwhile is looked at once more before it is given up', async () => {
@@ -126,7 +130,7 @@ describe('after a restart', () => {
 			[],
 			{ ids: 'x', ended: 7 },
 			{ ids: [null, 7, [], { id: 7 }, { id: '' }, { id: 'x'.repeat(999), handed: true }] },
-			{ ended: [null, [7, 7], 'x', ['gone']] },
+			{ ended: [null, 7, [7, 7], 'x', ['gone']] },
 		];
 		for (const saved of odd) {
 			const bench = new Bench({ saved, typed: ids(1) }).start();

@@ -10,6 +10,8 @@ export interface Fate {
 	/** From when on the service does not know it any more. */
 	forgottenAt: number;
 	typed: boolean;
+	/** Until when the service will not be asked about it, though it answers about others. */
+	refusedUntil: number;
 }
 
 /** What the service does to everybody for a while. */
@@ -116,7 +118,7 @@ export class World {
 		const { intervalMs, maxInFlight, deadlineMs, fates } = this.history;
 		const saved = JSON.parse(this.database) as Partial<Snapshot>;
 		for (const entry of saved.ids ?? []) if (entry.end) this.over.add(entry.id);
-		for (const [id] of saved.ended ?? []) this.over.add(id);
+		for (const id of saved.ended ?? []) this.over.add(id);
 		const abort = new AbortController();
 		const life = { abort, staticData: '{}', inFlight: 0, notBefore: LONG_AGO } as Life;
 		life.ended = new Set();
@@ -243,7 +245,9 @@ export class World {
 			finishedAt = Infinity,
 			outcome,
 			forgottenAt,
+			refusedUntil,
 		} = this.history.fates[Number(id.slice(2))]!;
+		if (at < refusedUntil) return { kind: 'failed', message: '422' };
 		if (at >= forgottenAt) {
 			this.misses.set(id, (this.misses.get(id) ?? 0) + 1);
 			return { kind: 'missing' };

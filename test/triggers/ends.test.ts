@@ -74,6 +74,15 @@ describe('approval requests', () => {
 		expect(polls).toBeGreaterThanOrEqual(2);
 	});
 
+	it('start the workflow with outcomes that an expression gives as a text', async () => {
+		const [approved, denied] = (await newApprovals(client, 2)) as [string, string];
+		const outcomes = "={{ 'approved, denied' }}";
+		await start('twoFactorTrigger', { ids: [approved, denied], outcomes });
+		decide(sandbox, approved, 'approved');
+		decide(sandbox, denied, 'denied');
+		await until(() => host.executions.length === 2);
+	});
+
 	it('start the workflow only with the outcomes that the user chose', async () => {
 		const [approved, denied] = (await newApprovals(client, 2)) as [string, string];
 		await start('twoFactorTrigger', { ids: [approved, denied], outcomes: ['denied'] });

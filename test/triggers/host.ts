@@ -77,6 +77,8 @@ export class Host {
 	saveDelays: number[] = [];
 	/** How long an execution takes. */
 	runs = 5;
+	/** With which error an execution ends, if with any. */
+	ends: () => Error | undefined = () => undefined;
 	/** How often the credential was read. */
 	readings = 0;
 	secrets: Record<string, ICredentialDataDecryptedObject>;
@@ -269,6 +271,8 @@ export class Host {
 		if (this.executions.some((execution) => execution.key === key)) return undefined;
 		this.executions.push({ key, item: structuredClone(item), at: Date.now() });
 		await delay(this.runs, undefined, { ref: false });
+		const error = this.ends();
+		if (error) throw error;
 		return { finished: true };
 	}
 

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { ManualExecutionCancelledError } from 'n8n-workflow';
+
 import type { Sandbox } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
@@ -135,6 +137,15 @@ it('keeps the IDs of two triggers in one workflow apart', async () => {
 	expect(host.executions.map(({ key }) => key).sort()).toEqual(
 		ids.map((id, index) => `workflow-1:node-${index}:${id}`),
 	);
+});
+
+it('takes a run that was cancelled for a run', async () => {
+	const id = await watchOne();
+	host.ends = () => new ManualExecutionCancelledError('7');
+	decide(sandbox, id, 'approved');
+	await until(() => host.executions.length === 1);
+	await delay(2500);
+	expect(host.emits).toBe(1);
 });
 
 it('goes on with one watcher when n8n starts it twice without closing it', async () => {

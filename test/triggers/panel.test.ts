@@ -117,6 +117,8 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 	it.each([
 		[{}, 'There is no ID to watch'],
 		[{ ids: 'a', outcomes: [] }, 'No outcome starts the workflow'],
+		[{ ids: 'a', outcomes: '={{ null }}' }, 'No outcome starts the workflow'],
+		[{ ids: 'a', outcomes: "={{ 'gone, Nonsense' }}" }, '"Nonsense" is not an outcome'],
 		[{ ids: 'x'.repeat(129) }, '129 characters'],
 		[{ ids: [{ id: {} }] }, 'no ID that is a text'],
 	])('does not start with %j', async (parameters, message) => {

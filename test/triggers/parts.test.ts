@@ -159,16 +159,13 @@ describe('what was known and what was saved', () => {
 		const parked: Snapshot = {
 			version: 1,
 			ids: [known('a'), known('b', { end }), known('c')],
-			ended: [['x', 1]],
+			ended: ['x'],
 		};
-		const saved = { version: 1, ids: [known('a', { end }), known('b')], ended: [['c', 2]] };
+		const saved = { version: 1, ids: [known('a', { end }), known('b')], ended: ['c'] };
 		expect(joined(parked, saved)).toEqual({
 			version: 1,
 			ids: [known('b', { end }), known('a', { end }), known('a'), known('c'), known('b')],
-			ended: [
-				['x', 1],
-				['c', 2],
-			],
+			ended: ['x', 'c'],
 		});
 	});
 

@@ -74,10 +74,35 @@ describe('a credential that is refused', () => {
 		expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: 'kept' });
 		expect(host.failed.length).toBeLessThanOrEqual(1);
 
-		// And the next time it is another matter.
+		// A key that comes and goes is not told of each time, since n8n runs the error workflow for each; and nothing is lost.
+		const [later] = (await newApprovals(client, 1)) as [string];
 		sandbox.demo.twoFactor.apiKey = 'one-more-key-0123456789';
-		await host.post({ id: 'some-other-id' });
-		await until(() => host.stopped.length === 2);
+		await host.post({ id: later });
+		decide(sandbox, later, 'denied');
+		await delay(3000);
+		expect(host.stopped).toHaveLength(1);
+		host.secrets.twoFactorApi!.apiKey = 'one-more-key-0123456789';
+		await until(() => host.executions.length === 2);
+	});
+
+	it('is another matter where it refuses a single ID: the others go on, and nobody is told', async () => {
+		const service = await startToyServer();
+		service.answer((request, response) => {
+			const refused = request.url!.endsWith('/odd');
+			if (refused) json(response, 403, { success: false, message: 'Forbidden by the gateway' });
+			else json(response, 200, { success: true, approval_request: { status: 'pending' } });
+		});
+		const polls = (id: string) =>
+			service.received.filter(({ url }) => url.endsWith(`/${id}`)).length;
+		watching(['a', 'b', 'odd']);
+		host.secrets.twoFactorApi!.baseUrl = service.url;
+		await host.start('init');
+		await until(() => polls('a') >= 8);
+		expect([host.stopped, host.failed]).toEqual([[], []]);
+		expect(polls('odd')).toBeGreaterThan(0);
+		expect(polls('odd')).toBeLessThan(polls('a'));
+		await host.stop();
+		await service.close();
 	});
 
 	it('is read again first: a key that was changed in n8n is simply used', async () => {
@@ -154,6 +179,22 @@ describe('a service that is down', () => {
 		await host.start('init');
 		decide(sandbox, id, 'denied');
 		await until(() => host.executions.length === 1);
+	});
+
+	it('shows no key, though the service repeats it', async () => {
+		const service = await startToyServer();
+		service.answer((request, response) => {
+			const said = `Something broke near ${request.headers['x-twofactor-api-key']}`;
+			json(response, request.url!.endsWith('/a') ? 500 : 400, { message: said });
+		});
+		watching(['a', 'b'], { options: { checkEvery: 1, stopAfterHours: 0.0015 } });
+		host.secrets.twoFactorApi!.baseUrl = service.url;
+		await host.start('init');
+		await until(() => host.executions.length === 2);
+		const shown = JSON.stringify([host.executions, host.column]);
+		expect(shown).toContain('Something broke near');
+		expect(shown).not.toContain(`${host.secrets.twoFactorApi!.apiKey as string}`);
+		await service.close();
 	});
 
 	it('ends no ID when the address leads elsewhere', async () => {

@@ -51,10 +51,42 @@ describe('IDs that are handed in', () => {
 		['one as a form sends it', (id: string) => ({ ids: id })],
 		['a bare list', (id: string) => [id]],
 		['a plain text', (id: string) => ` ${id}\n`],
+		['JSON that is called plain text', (id: string) => ` ${JSON.stringify({ ids: [{ id }] })}`],
+		['a JSON string that is called plain text', (id: string) => JSON.stringify(id)],
 		['data that is no object', (id: string) => ({ ids: [{ id, data: 'order 7' }] })],
 	])('can come as %s', async (_, body) => {
 		await running();
 		expect(await host.post(body('some-id'))).toMatchObject({ status: 200, body: { watched: 1 } });
+		expect(host.column).toMatch(/"id":"(some-id|4711)"/);
+	});
+
+	it('are not made of JSON that is damaged', async () => {
+		await running();
+		const { status, body } = await host.post('{"id": "some-id"');
+		expect([status, body.message]).toEqual([400, expect.stringMatching(/Post \{"id"/)]);
+	});
+
+	it('are taken without delay though somebody hung up before', async () => {
+		await running();
+		const url = `${await host.url()}/0`;
+		const [first] = await newApprovals(client, 1);
+		await host.post({ id: first });
+		host.saveDelays = [600];
+		const slow = host.post({ id: 'slow' });
+		await delay(100);
+		// These two wait for their turn when they hang up.
+		const impatient = ['a', 'b'].map(async (id) => {
+			const signal = AbortSignal.timeout(200);
+			const headers = { 'content-type': 'application/json' };
+			const body = JSON.stringify({ id });
+			return await fetch(url, { method: 'POST', headers, body, signal }).catch(() => 'hung up');
+		});
+		expect(await Promise.all(impatient)).toEqual(['hung up', 'hung up']);
+		const before = Date.now();
+		expect((await host.post({ id: 'patient' })).status).toBe(200);
+		expect(Date.now() - before).toBeLessThan(5000);
+		await slow;
+		expect(host.column).toContain('"patient"');
 	});
 
 	it('are one when they come twice, at once or later, and start the workflow once', async () => {

@@ -10,9 +10,8 @@ import type { Watchable } from './watchable';
 /** Once, since the watcher decides about another try. */
 const MANNER: Manner = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
 
-/** Asks the service about ids over one line, and remembers what it has against single ids. */
+/** Asks the service about ids over one line. */
 export class Inquirer {
-	private readonly problems = new Map<string, string>();
 	private readonly underWay = new Set<AbortController>();
 
 	/** Hangs up whatever it asks when the signal is given. */
@@ -34,12 +33,6 @@ export class Inquirer {
 	async ask(watched: Watched): Promise<Answer> {
 		const connection = await this.line.current();
 		const found = await this.inquire(watched, connection);
-		if (found.kind === 'failed') {
-			const { message } = found.failure;
-			this.problems.set(watched.id, message);
-			return { kind: 'sick', message };
-		}
-		this.problems.delete(watched.id);
 		if (found.kind === 'refused' && (await this.line.renewed(connection))) {
 			return { kind: 'busy', message: found.message };
 		}
@@ -63,12 +56,5 @@ export class Inquirer {
 		} finally {
 			underWay.delete(one);
 		}
-	}
-
-	/** What the service had against an id when it was last asked; gives it once. */
-	takeProblem(id: string): string | undefined {
-		const problem = this.problems.get(id);
-		this.problems.delete(id);
-		return problem;
 	}
 }

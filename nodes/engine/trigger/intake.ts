@@ -1,3 +1,5 @@
+import { jsonParse } from 'n8n-workflow';
+
 import { BadInput } from '../errors';
 import type { NewId } from '../watch';
 import type { Watchable } from './watchable';
@@ -51,9 +53,13 @@ export function postedIds(body: unknown, subject: Subject): NewId[] {
 	return list.map((item) => entry(item, subject));
 }
 
+/** JSON that was posted as a plain text, as many a client does unless told otherwise. */
+const parsed = (text: string): unknown => jsonParse<unknown>(text, { fallbackValue: null });
+
 function listIn(body: unknown): unknown[] | undefined {
 	if (Array.isArray(body)) return body;
-	if (typeof body === 'string') return separate(body);
+	if (typeof body === 'string')
+		return /^\s*[{["]/.test(body) ? listIn(parsed(body)) : separate(body);
 	if (!isObject(body)) return undefined;
 	if (!('ids' in body)) return 'id' in body ? [body] : undefined;
 	if (Object.keys(body).length > 1) return undefined;

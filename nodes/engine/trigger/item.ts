@@ -5,9 +5,9 @@ import type { Ended } from '../watch';
 const iso = (at: number) => new Date(at).toISOString();
 
 /** What a workflow starts with: how one id ended, what the service said, and what was handed in with it. Our own fields win. */
-export function itemOf(ended: Ended, idName: string, problem?: string): IDataObject {
-	const { id, outcome, result, data, subject, seenOutstanding, firstSeen, finishedAt } = ended;
-	const trouble = ended.trouble ?? problem;
+export function itemOf(ended: Ended, idName: string): IDataObject {
+	const { id, outcome, result, data, subject, seenOutstanding, firstSeen, finishedAt, trouble } =
+		ended;
 	return Object.assign({ id, outcome }, result, {
 		id,
 		outcome,

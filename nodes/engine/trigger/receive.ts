@@ -90,10 +90,13 @@ function save(context: IWebhookFunctions, { workflow, node }: Place, running: Ru
 function endWhenAnswered(context: IWebhookFunctions, end: () => void): void {
 	const answered = new AbortController();
 	const response = context.getResponseObject();
-	response.once('close', () => {
+	const closed = () => {
 		if (response.writableFinished) answered.abort();
 		else void sleep(1000).then(() => answered.abort());
-	});
+	};
+	// Who has hung up while waiting for the turn does not do so again.
+	if (response.destroyed) closed();
+	else response.once('close', closed);
 	void sleep(LONGEST_ANSWER_MS, answered.signal)
 		.catch(() => undefined)
 		.then(end);

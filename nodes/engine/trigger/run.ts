@@ -16,6 +16,8 @@ import type { Watchable } from './watchable';
 
 /** How long the start of a trigger waits for the first answer, beyond one interval. */
 const FIRST_ANSWER_MS = 3000;
+/** For so long nobody must have been refused before the next refusal is another matter. */
+const QUIET_MS = 10 * 60_000;
 /** What n8n's column for the key holds. */
 const MAX_KEY_LENGTH = 255;
 
@@ -45,6 +47,7 @@ class Trigger implements Running {
 	private lastSave = -Infinity;
 	/** Whether n8n knows that the credential is refused. */
 	private told = false;
+	private refusedAt = performance.now();
 	/** Whoever shall hear of a refused credential instead of n8n. */
 	private starter: ((error: Error) => void) | undefined;
 	private successor: Running | undefined;
@@ -151,14 +154,17 @@ class Trigger implements Running {
 	}
 
 	/**
-	 * n8n gives a trigger up for good that is refused several times in a row. So it is told once; from then on a refused
-	 * credential is like a sick service: asked more and more rarely, and the trigger goes on as soon as it is mended.
+	 * n8n gives a trigger up for good that is refused several times in a row, and runs the error workflow each time. So it is
+	 * told once; from then on a refused credential is like a sick service: asked more and more rarely, and the trigger goes
+	 * on as soon as it is mended.
 	 */
 	private judge(answer: Answer): Answer {
+		const now = performance.now();
 		if (answer.kind === 'refused') {
-			return this.told ? { kind: 'sick', message: answer.message } : answer;
+			this.refusedAt = now;
+			return this.told ? { kind: 'failed', message: answer.message } : answer;
 		}
-		if (answer.kind !== 'sick' && answer.kind !== 'busy') this.told = false;
+		if (now - this.refusedAt >= QUIET_MS) this.told = false;
 		this.heard.abort();
 		return answer;
 	}
@@ -205,21 +211,19 @@ class Trigger implements Running {
 			const done = context.helpers.createDeferredPromise<IRun>();
 			this.lastSave = performance.now();
 			context.emit([[{ json: this.item(ended) }]], undefined, done, key);
-			return await done.promise;
+			await done.promise.catch(unlessItRan);
 		});
 	}
 
 	private item(ended: Ended): IDataObject {
-		return itemOf(ended, this.watchable.idName, this.inquirer.takeProblem(ended.id));
+		return itemOf(ended, this.watchable.idName);
 	}
 
 	/** Shows as one failed execution, and the trigger goes on. A test run fails with it, and is over. */
 	private report(report: Report): void {
 		const test = this.context.getMode() === 'manual';
 		if (test && report.kind === 'overloaded') return;
-		const failure =
-			report.kind === 'sick' ? sickness(report.message) : overload(report, this.settings);
-		this.context.saveFailedExecution(this.nodeError(failure));
+		this.context.saveFailedExecution(this.nodeError(wordsFor(report, this.settings)));
 		if (test) this.stop.abort();
 	}
 
@@ -239,6 +243,23 @@ const refusal = (message: string) =>
 		advice:
 			'Check the credential. Once it works, the trigger goes on where it was, within about a minute: no ID is lost.',
 	});
+
+/** n8n rejects a run that was cancelled, ran out of time or left no trace, but run it did. */
+function unlessItRan(error: unknown): void {
+	const { name, constructor } = error as Error;
+	if (!/Cancelled|ExecutionNotFound/.test(`${name} ${constructor?.name}`)) throw error;
+}
+
+function wordsFor(report: Report, settings: Settings): Error {
+	if (report.kind === 'sick') return sickness(report.message);
+	return report.kind === 'unstarted' ? unstarted(report.message) : overload(report, settings);
+}
+
+const unstarted = (message: string) =>
+	new BadInput(
+		`n8n does not start the workflow: ${message}`,
+		'The trigger tries again and again, about once a minute in the end. No ID is lost. This is recorded once.',
+	);
 
 const sickness = (message: string) =>
 	new ServiceFailure(message, {

@@ -21,21 +21,32 @@ export interface Settings {
 
 /** Reads the node's parameters. To be called once, when the trigger starts: n8n evaluates no expressions later. */
 export function readSettings(context: ITriggerFunctions, watchable: Watchable): Settings {
-	const outcomes = [context.getNodeParameter('outcomes', []) as unknown].flat();
-	if (outcomes.length === 0) {
-		throw new BadInput(
-			'No outcome starts the workflow',
-			'Choose at least one under Outcomes That Start the Workflow.',
-		);
-	}
 	const options = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
 	return {
 		typed: typedIds(context.getNodeParameter('ids', ''), watchable.subject),
 		acceptNewIds: context.getNodeParameter('acceptNewIds', false) === true,
-		outcomes: new Set(outcomes.map((outcome) => `${outcome}`)),
+		outcomes: outcomesIn(context.getNodeParameter('outcomes', []), watchable),
 		watching: watchingBy(options, context.getMode() === 'manual'),
 		options,
 	};
+}
+
+/** The chosen outcomes; an expression can give them as a list, or as a text with commas. */
+function outcomesIn(given: unknown, { outcomes }: Watchable): Set<string> {
+	const chosen = [given]
+		.flat()
+		.flatMap((entry) => (typeof entry === 'string' ? entry.split(',') : [entry]))
+		.map((entry) => `${(entry as string | null) ?? ''}`.trim())
+		.filter(Boolean);
+	const known = outcomes.map(({ value }) => `${value}`);
+	const stranger = chosen.find((outcome) => !known.includes(outcome));
+	if (chosen.length > 0 && stranger === undefined) return new Set(chosen);
+	throw new BadInput(
+		stranger === undefined
+			? 'No outcome starts the workflow'
+			: `"${stranger.slice(0, 40)}" is not an outcome`,
+		`Choose at least one under Outcomes That Start the Workflow. An expression can give ${known.join(', ')}.`,
+	);
 }
 
 function watchingBy(options: IDataObject, test: boolean): Partial<WatchOptions> {

@@ -52,6 +52,9 @@ export interface Stopped {
 	refused?: string;
 }
 
+const messageOf = (error: unknown): string =>
+	error instanceof Error ? error.message : 'No answer';
+
 /** The computer's own clocks. */
 export const systemClock: Clock = { now: () => Date.now(), steady: () => performance.now() };
 
@@ -171,30 +174,26 @@ export class Watcher {
 		try {
 			return await this.hooks.fetch(watched, signal);
 		} catch (error) {
-			return { kind: 'sick', message: error instanceof Error ? error.message : 'No answer' };
+			return { kind: 'sick', message: messageOf(error) };
 		}
 	}
 
 	/** Saves what has changed and then, never before, starts what may be started. */
 	private settle(): void {
+		const starts = this.state.takeStarts(this.moment());
 		this.save();
-		for (const ended of this.state.takeStarts(this.moment())) void this.start(ended);
+		for (const ended of starts) void this.start(ended);
 	}
 
 	private async start(ended: Ended): Promise<void> {
-		const started = await this.emit(ended);
-		if (started) this.state.started(ended.id);
-		else this.state.notStarted(ended.id, this.moment());
-		this.wake();
-	}
-
-	private async emit(ended: Ended): Promise<boolean> {
 		try {
 			await this.hooks.emit(ended);
-			return true;
-		} catch {
-			return false;
+			this.state.started(ended.id);
+		} catch (error) {
+			const report = this.state.notStarted(ended.id, messageOf(error), this.moment());
+			if (report && this.running) this.guard(() => this.hooks.report?.(report));
 		}
+		this.wake();
 	}
 
 	private save(): void {

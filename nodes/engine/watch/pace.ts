@@ -8,6 +8,10 @@ const ROUNDS_UNTIL_SICK = 3;
 const LATE_FOR_MS = 30_000;
 /** How much slower than needed the watcher becomes at most, apart from its pauses. */
 const SLOWEST = 16;
+/** A pause that is longer than this is worth telling. */
+const LONG_PAUSE_MS = 10 * 60_000;
+/** However long the service asks to wait, it is asked again after this: clocks go wrong, and nobody would notice. */
+const LONGEST_ASKED_MS = 60 * 60_000;
 const EASE = 0.8;
 const JITTER = 0.2;
 
@@ -21,6 +25,7 @@ export class Pace {
 	private gap = 0;
 	private faults = 0;
 	private lastFaultAt = -Infinity;
+	private lastGoodAt = -Infinity;
 	private easedAt = -Infinity;
 	private sentAt = -Infinity;
 	private sickReported = false;
@@ -48,6 +53,11 @@ export class Pace {
 		return this.faults > 0 ? this.message : undefined;
 	}
 
+	/** Whether the service has answered well a moment ago, so that whatever is wrong is not wrong with all of it. */
+	wellLately(at: number): boolean {
+		return at - this.lastGoodAt <= 2 * this.options.intervalMs;
+	}
+
 	/** Notes that a request goes out, for an id that was due so long ago. */
 	sent(at: number, lateByMs: number, watched: number): Report | undefined {
 		this.sentAt = at;
@@ -61,6 +71,7 @@ export class Pace {
 
 	/** Notes an answer that shows the service well. One to a request from before the last fault shows nothing. */
 	good(sentAt: number, at: number, watched: number): void {
+		this.lastGoodAt = at;
 		if (sentAt <= this.lastFaultAt) return;
 		this.faults = 0;
 		if (this.gap === 0 || at - this.easedAt < this.options.intervalMs) return;
@@ -81,7 +92,7 @@ export class Pace {
 		retryAfterMs = 0,
 	): { first: boolean; report?: Report } {
 		const { intervalMs, longestPauseMs } = this.options;
-		const asked = Number.isFinite(retryAfterMs) ? Math.max(0, retryAfterMs) : 0;
+		const asked = Number.isFinite(retryAfterMs) ? Math.min(retryAfterMs, LONGEST_ASKED_MS) : 0;
 		this.pausedUntil = Math.max(this.pausedUntil, at + asked);
 		this.message = message;
 		if (sentAt <= this.lastFaultAt) return { first: false };
@@ -97,7 +108,8 @@ export class Pace {
 		this.gap = Math.min(intervalMs, SLOWEST * needed, 2 * Math.max(this.gap, needed));
 
 		const first = this.faults === 1;
-		if (this.sickReported || this.faults < ROUNDS_UNTIL_SICK) return { first };
+		const worthTelling = this.faults >= ROUNDS_UNTIL_SICK || asked > LONG_PAUSE_MS;
+		if (this.sickReported || !worthTelling) return { first };
 		this.sickReported = true;
 		return { first, report: { kind: 'sick', message } };
 	}

@@ -3,8 +3,11 @@ import type { Added, Ended, NewId, SavedId, Snapshot, WatchOptions } from './typ
 const MAX_ID_LENGTH = 128;
 const MAX_SUBJECT_LENGTH = 256;
 const MAX_DATA_BYTES = 1024;
-/** After this long a start that was never confirmed is taken for done: n8n may have forgotten its key by then. */
-const EMIT_AGAIN_MS = 60 * 60_000;
+/**
+ * After a restart, a start that n8n was asked for this long ago and never confirmed is taken for done: where n8n does not
+ * keep executions, it has forgotten the key by then, and would start it twice. One that it was not asked for is still due.
+ */
+const EMIT_AGAIN_MS = 10 * 60_000;
 
 type Refused = Extract<Added, { ok: false }>;
 
@@ -54,7 +57,7 @@ function fitsAsData(data: unknown): boolean {
 export class Register {
 	private readonly watched = new Map<string, SavedId>();
 	private readonly unconfirmed = new Map<string, SavedId>();
-	private readonly remembered = new Map<string, [id: string, at: number]>();
+	private readonly remembered = new Set<string>();
 	private readonly typed: ReadonlySet<string>;
 	private typedRemembered = 0;
 
@@ -67,13 +70,14 @@ export class Register {
 	) {
 		this.typed = new Set(typed.map((id) => id.trim()));
 		const { ids, ended } = readSnapshot(saved);
-		for (const [id, at] of ended) this.remember(id, at);
+		for (const id of ended) this.remember(id);
 		for (const entry of ids) {
 			if (this.state(entry.id) !== undefined) continue;
 			if (!entry.end) {
 				if (entry.handed || this.typed.has(entry.id)) this.watched.set(entry.id, entry);
-			} else if (now - entry.end.at < EMIT_AGAIN_MS) this.unconfirmed.set(entry.id, entry);
-			else this.remember(entry.id, entry.end.at);
+			} else if (now - (entry.end.emittedAt ?? now) < EMIT_AGAIN_MS) {
+				this.unconfirmed.set(entry.id, entry);
+			} else this.remember(entry.id);
 		}
 	}
 
@@ -171,12 +175,18 @@ export class Register {
 		};
 	}
 
+	/** Notes when the workflow was asked to start, or that it did not. Not changed in place: what was saved stays as it was. */
+	emitted(id: string, emittedAt: number | undefined): void {
+		const entry = this.unconfirmed.get(id);
+		if (entry?.end) this.unconfirmed.set(id, { ...entry, end: { ...entry.end, emittedAt } });
+	}
+
 	/** Takes the start of the workflow for done: the result is dropped and only the id remembered. */
 	confirm(id: string): boolean {
 		const entry = this.unconfirmed.get(id);
 		if (!entry?.end) return false;
 		this.unconfirmed.delete(id);
-		this.remember(id, entry.end.at);
+		this.remember(id);
 		return true;
 	}
 
@@ -185,7 +195,7 @@ export class Register {
 		return {
 			version: 1,
 			ids: [...this.watched.values(), ...this.unconfirmed.values()],
-			ended: [...this.remembered.values()],
+			ended: [...this.remembered],
 		};
 	}
 
@@ -196,12 +206,12 @@ export class Register {
 	}
 
 	/** Remembers an id, at the cost of the one remembered longest. One still typed would be watched anew, so it stays. */
-	private remember(id: string, at: number): void {
+	private remember(id: string): void {
 		if (this.remembered.has(id)) return;
-		this.remembered.set(id, [id, at]);
+		this.remembered.add(id);
 		if (this.typed.has(id)) this.typedRemembered++;
 		if (this.remembered.size - this.typedRemembered <= this.options.maxRemembered) return;
-		for (const old of this.remembered.keys()) {
+		for (const old of this.remembered) {
 			if (this.typed.has(old)) continue;
 			this.remembered.delete(old);
 			return;
@@ -224,10 +234,7 @@ function readSnapshot(saved: unknown): Pick<Snapshot, 'ids' | 'ended'> {
 		ids: list(ids)
 			.filter(isObject)
 			.flatMap((entry) => readEntry(entry)),
-		ended: list(ended).flatMap((pair) => {
-			const [id, at] = list(pair);
-			return typeof id === 'string' ? [[id, time(at) ?? 0] as [string, number]] : [];
-		}),
+		ended: list(ended).filter((id) => typeof id === 'string'),
 	};
 }
 
@@ -241,7 +248,8 @@ function readEntry(entry: Record<string, unknown>): SavedId[] {
 	if (data !== undefined) saved.data = data;
 	if (known.subject !== undefined) saved.subject = known.subject;
 	if (isObject(end) && typeof end.outcome === 'string') {
-		saved.end = { ...end, outcome: end.outcome, at: time(end.at) ?? 0 };
+		const { outcome, at, emittedAt } = end;
+		saved.end = { ...end, outcome, at: time(at) ?? 0, emittedAt: time(emittedAt) };
 	}
 	return [saved];
 }

@@ -25,6 +25,8 @@ const STARTS_GAP_MS = 50;
 const START_AGAIN_AFTER_MS = 1000;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
+/** So many rejected starts in a row are worth telling. */
+const REJECTIONS_UNTIL_TOLD = 5;
 /** An id whose requests fail while others succeed is asked less and less, up to this many doublings. */
 const MAX_STRIKES = 5;
 
@@ -32,6 +34,8 @@ const MAX_STRIKES = 5;
 interface Memory {
 	misses: number;
 	strikes: number;
+	/** What the service has against this id alone. */
+	problem?: string;
 	note?: unknown;
 }
 
@@ -57,6 +61,7 @@ export class WatchState {
 	private readonly memory = new Map<string, Memory>();
 	private readonly retries = new Map<string, number>();
 	private startsReadyAt = -Infinity;
+	private unstartedReported = false;
 	private unsaved = true;
 
 	/** Takes up what was saved, and which ids are typed now; typed ones that are new are still to be added. */
@@ -109,22 +114,27 @@ export class WatchState {
 	/** Takes in the answer to a request that was sent at a time. An answer to an id that has ended changes nothing but the pace. */
 	answer(id: string, sentAt: number, answer: Answer, moment: Moment): Effect {
 		const { at } = moment;
-		if (answer.kind === 'refused') return { refused: answer.message };
 		const memory = this.memory.get(id);
-		if (answer.kind === 'busy' || answer.kind === 'sick') {
-			const message = answer.message ?? 'The service asks to slow down';
-			const { watched } = this;
-			const fault = this.pace.fault(sentAt, at, watched, message, answer.retryAfterMs);
-			if (memory) {
-				if (fault.first) memory.strikes = Math.min(memory.strikes + 1, MAX_STRIKES);
-				this.polls.set(id, at + this.wait(memory));
-			}
+		const single = answer.kind === 'failed' || answer.kind === 'refused';
+		if (single && memory) memory.problem = answer.message;
+		if (single && this.pace.wellLately(at)) {
+			this.strike(id, memory, at);
+			return {};
+		}
+		if (answer.kind === 'refused') return { refused: answer.message };
+		if (answer.kind === 'busy' || answer.kind === 'sick' || answer.kind === 'failed') {
+			const { message = 'The service asks to slow down' } = answer;
+			const asked = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined;
+			const fault = this.pace.fault(sentAt, at, this.watched, message, asked);
+			if (fault.first || single) this.strike(id, memory, at);
+			else if (memory) this.polls.set(id, at + this.wait(memory));
 			return { report: fault.report };
 		}
 		this.pace.good(sentAt, at, this.watched);
 		const entry = this.register.get(id);
 		if (!memory || !entry) return {};
 		memory.strikes = 0;
+		memory.problem = undefined;
 		if (answer.kind === 'pending') {
 			memory.misses = 0;
 			memory.note = answer.note;
@@ -141,8 +151,8 @@ export class WatchState {
 		for (;;) {
 			const late = this.deadlines.take(moment.at);
 			if (!late) return;
-			const note = this.memory.get(late.id)?.note;
-			this.end(late.id, 'stillOutstanding', note, moment, this.pace.trouble);
+			const { note, problem = this.pace.trouble } = this.memory.get(late.id)!;
+			this.end(late.id, 'stillOutstanding', note, moment, problem);
 		}
 	}
 
@@ -158,15 +168,18 @@ export class WatchState {
 		return this.register.snapshot();
 	}
 
-	/** Gives the ended ids to start workflows with now, in the order they ended. */
-	takeStarts({ at }: Moment): Ended[] {
+	/** Gives the ended ids to start workflows with now, in the order they ended. That they are asked for is to be saved first. */
+	takeStarts({ at, now }: Moment): Ended[] {
 		const taken: Ended[] = [];
 		if (this.startsReadyAt > at) return taken;
 		while (taken.length < this.options.startsAtATime) {
 			const start = this.starts.take(at);
 			if (!start) return taken;
 			const ended = this.register.ended(start.id);
-			if (ended) taken.push(ended);
+			if (!ended) continue;
+			taken.push(ended);
+			this.register.emitted(start.id, now);
+			this.unsaved = true;
 		}
 		this.startsReadyAt = at + STARTS_GAP_MS;
 		return taken;
@@ -179,11 +192,16 @@ export class WatchState {
 	}
 
 	/** Notes that no workflow could be started with the id: it is tried again, later from time to time. */
-	notStarted(id: string, { at }: Moment): void {
+	notStarted(id: string, message: string, { at }: Moment): Report | undefined {
 		const tries = this.retries.get(id) ?? 0;
 		this.retries.set(id, tries + 1);
+		this.register.emitted(id, undefined);
+		this.unsaved = true;
 		const doubled = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(tries, 30));
 		this.starts.set(id, at + doubled * (1 + JITTER * this.random()));
+		if (tries + 1 < REJECTIONS_UNTIL_TOLD || this.unstartedReported) return undefined;
+		this.unstartedReported = true;
+		return { kind: 'unstarted', message };
 	}
 
 	/** When there is something to do next, if nothing happens before; `Infinity` when nothing is planned. */
@@ -204,6 +222,13 @@ export class WatchState {
 			const left = Math.min(deadlineMs, entry.since + deadlineMs - now);
 			this.deadlines.set(entry.id, at + Math.max(left, Math.min(LAST_LOOK_MS, deadlineMs)));
 		});
+	}
+
+	/** Asks for an id more rarely from now on. */
+	private strike(id: string, memory: Memory | undefined, at: number): void {
+		if (!memory) return;
+		memory.strikes = Math.min(memory.strikes + 1, MAX_STRIKES);
+		this.polls.set(id, at + this.wait(memory));
 	}
 
 	private wait({ strikes }: Memory): number {

@@ -24,7 +24,9 @@ export type Answer =
 	| { kind: 'busy'; message?: string; retryAfterMs?: number }
 	/** The service is out of order or out of reach. */
 	| { kind: 'sick'; message: string; retryAfterMs?: number }
-	/** The credential is refused: the whole watcher stops. */
+	/** The service will not be asked about this id; others may be well. It is asked more and more rarely. */
+	| { kind: 'failed'; message: string }
+	/** The credential is refused: the whole watcher stops, unless other ids were answered well a moment ago. */
 	| { kind: 'refused'; message: string };
 
 /** An id to watch, with what comes out again with its result. */
@@ -50,7 +52,14 @@ export interface SavedId {
 	data?: unknown;
 	subject?: string;
 	/** How it ended; absent while it is watched. It stays until the start of the workflow is confirmed. */
-	end?: { outcome: string; at: number; result?: unknown; trouble?: string };
+	end?: {
+		outcome: string;
+		at: number;
+		result?: unknown;
+		trouble?: string;
+		/** When the workflow was last asked to start; absent if that was not done, or was rejected. */
+		emittedAt?: number;
+	};
 }
 
 /** All that must survive a restart, as plain JSON. */
@@ -58,8 +67,8 @@ export interface Snapshot {
 	version: 1;
 	/** Ids being watched, and finished ones whose start is not confirmed. */
 	ids: SavedId[];
-	/** What is left of the others: the id and when it ended. */
-	ended: Array<[id: string, at: number]>;
+	/** What is left of the others, oldest first. A plain list: n8n wraps every object in here, for every execution. */
+	ended: string[];
 }
 
 /** How one id ended: what a workflow starts with. */
@@ -75,7 +84,7 @@ export interface Ended {
 	firstSeen: number;
 	finishedAt: number;
 	polls: number;
-	/** What was wrong with the service when the deadline came. */
+	/** What the service had against the id, or what was wrong with the service, when the deadline came. */
 	trouble?: string;
 }
 
@@ -88,6 +97,8 @@ export type Added =
 export type Report =
 	/** The service does not answer well; comes once until it has been well for ten minutes. */
 	| { kind: 'sick'; message: string }
+	/** n8n does not start the workflow; comes once. */
+	| { kind: 'unstarted'; message: string }
 	/** There are more ids than can be polled at this interval; comes once. */
 	| { kind: 'overloaded'; watched: number; lateByMs: number };
 
