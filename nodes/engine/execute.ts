@@ -8,6 +8,7 @@ import { onlyReads } from './operation';
 import { defaults } from './options';
 import { walkPages } from './pages';
 import type { Answer, Request } from './request';
+import { within } from './values';
 
 /**
  * Runs the chosen operation over all input items: reads some at a time, writes one by one, output in the order of the input
@@ -32,9 +33,13 @@ export async function execute(
 }
 
 function itemsAtATime(calls: Call[], operation: Operation): number {
-	const chosen = Number(calls[0]?.option('itemsAtATime') ?? 0);
-	if (chosen >= 1) return Math.min(Math.floor(chosen), 100);
-	return onlyReads(operation) ? defaults.readsAtATime : 1;
+	const usual = onlyReads(operation) ? defaults.readsAtATime : 1;
+	try {
+		return Math.floor(within(1, calls[0]?.option('itemsAtATime'), 100, usual));
+	} catch {
+		// An expression that fails for the first item must fail that item alone, when its turn comes.
+		return usual;
+	}
 }
 
 async function runEach(
@@ -79,13 +84,13 @@ async function runOne(call: Call): Promise<Output> {
 /** Gets the records of a list, as many as Return All and Limit ask for, simplified page by page if the user wants so. */
 export async function getMany(call: Call, request: Request): Promise<IDataObject[]> {
 	const { operation, service, connection } = call;
-	const limit = call.field('returnAll') === true ? Infinity : Number(call.field('limit', 50));
+	const all = call.field('returnAll') === true;
 	const simplify = simplifier(call);
 	const records: IDataObject[] = [];
 	const pages = walkPages({
 		paging: operation.pages ?? {},
 		first: service.firstPage?.(connection.credential) ?? 1,
-		limit: Number.isNaN(limit) ? 50 : Math.max(1, Math.floor(limit)),
+		limit: all ? Infinity : Math.floor(within(1, call.field('limit'), Infinity, 50)),
 		get: async (query) => await call.send({ ...request, query: { ...request.query, ...query } }),
 		warn: (message) => call.hint(message),
 	});

@@ -75,7 +75,7 @@ export async function beginAndWait(
 	begin: (call: Call) => Promise<Begun>,
 ): Promise<Result[]> {
 	const begun = new Map<Call, Begun>();
-	const results = await batch.each(async (call) => {
+	const first = await batch.each(async (call) => {
 		const item = await begin(call);
 		begun.set(call, item);
 		return item.output;
@@ -83,28 +83,28 @@ export async function beginAndWait(
 	const waits = [...begun].flatMap(([call, { uuid, wait }]): Wait[] =>
 		wait ? [{ call, id: uuid }] : [],
 	);
-	const stopped = !batch.continueOnFail && results.some((result) => 'error' in result);
-	if (waits.length === 0 || stopped) return results;
+	const stopped = !batch.continueOnFail && first.some((result) => 'error' in result);
+	if (waits.length === 0 || stopped) return first;
 	const ends = await waitTogether(waits, inquiry);
-	return results.map((result, index) => {
-		const call = batch.calls[index]!;
+	const results = new Map(batch.calls.map((call, index) => [call, first[index]!]));
+	return await batch.each(async (call) => {
+		const result = results.get(call)!;
+		if ('error' in result) throw result.error;
 		const end = ends.get(call);
-		if (!end) return result;
-		return end instanceof Error ? { error: end } : decided(end, begun.get(call)!, call);
+		return end ? decided(end, begun.get(call)!, call) : result.items;
 	});
 }
 
-function decided(end: Ended, { uuid, output }: Begun, call: Call): Result {
+function decided(end: Ended | Error, { uuid, output }: Begun, call: Call): IDataObject {
+	if (end instanceof Error) throw end;
 	const { outcome, trouble } = end;
 	if (isError(call, outcome)) {
 		const choice = 'Outcomes That Are Errors, in the options, makes this an error.';
-		return {
-			error: new ServiceFailure(WORDS[outcome] ?? `The outcome is ${outcome}`, {
-				advice: [trouble, choice].filter(Boolean).join('. '),
-			}),
-		};
+		throw new ServiceFailure(WORDS[outcome] ?? `The outcome is ${outcome}`, {
+			advice: [trouble, choice].filter(Boolean).join('. '),
+		});
 	}
-	const item = {
+	return {
 		...output,
 		...(end.result as IDataObject | undefined),
 		uuid,
@@ -112,5 +112,4 @@ function decided(end: Ended, { uuid, output }: Begun, call: Call): Result {
 		waitedSeconds: Math.round((end.finishedAt - end.firstSeen) / 100) / 10,
 		...(trouble ? { trouble } : {}),
 	};
-	return { items: [item] };
 }

@@ -65,6 +65,27 @@ describe('Wait for Decision', () => {
 		expect(hints).toEqual([]);
 	});
 
+	it.each([
+		['from the start', 0],
+		['once the wait is over', 800],
+	])('fails one item alone whose options cannot be read %s', async (_, afterMs) => {
+		const [first, second] = (await ask(2)) as [string, string];
+		const from = Date.now() + afterMs;
+		for (const uuid of [first, second]) {
+			setTimeout(() => house.control('decide', { uuid, decision: 'approved' }), 1500);
+		}
+		const fragile = `={{ $json.uuid === "${first}" && Date.now() >= ${from} ? $("Nobody").item.json.x : [] }}`;
+		const { out, failed, error } = await wait(
+			[first, second],
+			{ errorOutcomes: fragile },
+			{},
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(error).toBeUndefined();
+		expect(out).toMatchObject([{ uuid: second, outcome: 'approved' }]);
+		expect(failed.map(({ json }) => json.uuid)).toEqual([first]);
+	});
+
 	it('says of a request that the service does not know that it is gone', async () => {
 		const { out, error } = await wait(['00000000-0000-4000-8000-000000000000']);
 		expect(error).toBeUndefined();
