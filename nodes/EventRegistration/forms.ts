@@ -1,4 +1,4 @@
-import { idNumber } from '../engine/values';
+import { boolean, idNumber } from '../engine/values';
 import type { FormField, Known } from './form';
 
 /** A form of the service: where it is read, and what a record has besides the form's own fields. */
@@ -30,7 +30,7 @@ export const registrationForm: Form = {
 		MobilePhone: 'text',
 		RegistrationTypeId: idNumber('Registration Type'),
 		RegistrationManagerEmail: 'email',
-		SendEmails: (given) => given === true || /^(true|yes|1)$/i.test(`${given as string}`.trim()),
+		SendEmails: boolean('Send Emails'),
 	},
 	standard: [...people, field('MobilePhone', 'Mobile Phone')],
 };

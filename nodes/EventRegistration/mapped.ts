@@ -5,7 +5,7 @@ import type { Call } from '../engine/operation';
 import type { Connection } from '../engine/request';
 import { toIsoDate } from '../engine/values';
 import { fromColumns, isMoment, toName } from './columns';
-import { autoMap, readForm, toBody, unfilled } from './form';
+import { autoMap, isBlank, readForm, toBody, unfilled } from './form';
 import type { FormField, KeysAre, Values } from './form';
 import type { Form } from './forms';
 
@@ -31,7 +31,8 @@ export async function formBody(
 	if (demanding) check(all, fields, form);
 	const { timezone } = call;
 	for (const { name, type } of fields) {
-		if (isMoment(type)) all.set(name, toIsoDate(all.get(name), timezone));
+		if (isMoment(type) && !isBlank(all.get(name)))
+			all.set(name, toIsoDate(all.get(name), timezone));
 	}
 	return toBody(all, form.known, call.option('clearBlank') === true);
 }

@@ -92,8 +92,17 @@ export const orderItemShape = shape({
  */
 export function written(answer: Answer, id: string, about: IDataObject): IDataObject {
 	const record = recordsOf(answer.body)[0] ?? {};
-	return id in record ? record : { success: true, ...about, ...record };
+	return id in record ? record : { success: true, ...writable(about), ...record };
 }
+
+/** A number too long for a number is put out as a text: n8n stores items as JSON, which has no other form for it. */
+const writable = (about: object): IDataObject =>
+	Object.fromEntries(
+		Object.entries(about).map(([name, value]: [string, unknown]) => [
+			name,
+			(typeof value === 'bigint' ? `${value}` : value) as string,
+		]),
+	);
 
 /** The output of a write, where these fields of the node say what it is about; the first is the record's ID. */
 export const writtenTo =

@@ -35,6 +35,29 @@ export const integer =
 		);
 	};
 
+/** A number, from a number or a text that is one. */
+export const number =
+	(label: string) =>
+	(given: unknown): number => {
+		const written = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+		if (typeof written === 'number' && Number.isFinite(written)) return written;
+		throw new BadInput(`${label} must be a number, not "${shorten(given)}"`, `Check ${label}.`);
+	};
+
+/** Yes or no, from a switch, or from what an expression gives for one. */
+export const boolean =
+	(label: string) =>
+	(given: unknown): boolean => {
+		if (typeof given === 'boolean') return given;
+		const word = typeof given === 'object' ? '' : `${given as string}`.trim().toLowerCase();
+		if (['true', 'yes', '1'].includes(word)) return true;
+		if (['false', 'no', '0'].includes(word)) return false;
+		throw new BadInput(
+			`${label} must be true or false, not "${shorten(given)}"`,
+			`Check ${label}.`,
+		);
+	};
+
 /** A number that the user may have left open, kept within its bounds. What is blank or no number counts as left open. */
 export function within(least: number, given: unknown, most: number, fallback: number): number {
 	const written = typeof given === 'string' && given.trim() !== '';

@@ -1,5 +1,5 @@
 import type { Field } from '../../engine/operation';
-import { isoDate } from '../../engine/values';
+import { integer, isoDate } from '../../engine/values';
 
 /** The details of a session that must be there. */
 export const title: Field = {
@@ -37,7 +37,7 @@ export const details: Field[] = [
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 0,
 		description: 'How many people fit in',
-		target: { in: 'body' },
+		target: { in: 'body', value: integer('Capacity') },
 	},
 	{
 		displayName: 'Description',

@@ -1,5 +1,5 @@
 import type { Field } from '../../engine/operation';
-import { idNumber, trimmed } from '../../engine/values';
+import { boolean, idNumber, trimmed } from '../../engine/values';
 import { choices, registrationTypeId } from '../fields';
 import { formInputs } from '../mapper';
 
@@ -46,6 +46,6 @@ export const additional: Field = choices('Additional Fields', 'More about the re
 		type: 'boolean',
 		default: true,
 		description: 'Whether the service sends its usual emails to the person',
-		target: { in: 'body', as: 'SendEmails' },
+		target: { in: 'body', as: 'SendEmails', value: boolean('Send Emails') },
 	},
 ]);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../../engine/errors';
 import type { Field, Operation } from '../../engine/operation';
-import { idNumber } from '../../engine/values';
+import { idNumber, number } from '../../engine/values';
 import { choices, eventId, registrationId } from '../fields';
 import { isBlank, textOf } from '../form';
 import { written } from '../records';
@@ -33,13 +33,9 @@ function toOption({ optionId, quantity, additionalInfo, more = {} }: Row): IData
 
 function amount(label: string, given: unknown, whole = false): number | undefined {
 	if (isBlank(given)) return undefined;
-	const number = Number(given);
-	if (Number.isFinite(number) && (!whole || (Number.isInteger(number) && number >= 0)))
-		return number;
-	throw new BadInput(
-		`${label} must be a ${whole ? 'whole number' : 'number'}, not "${textOf(given)}"`,
-		`Check ${label}.`,
-	);
+	const read = number(label)(given);
+	if (!whole || (Number.isInteger(read) && read >= 0)) return read;
+	throw new BadInput(`${label} must be a whole number, not "${read}"`, `Check ${label}.`);
 }
 
 const wanted: Field = {
@@ -157,7 +153,7 @@ export const replaceOptions: Operation = {
 				default: 0,
 				description:
 					'The amount that is paid with the change. Without it, the service charges the difference.',
-				target: { in: 'body', as: 'PaymentAmount' },
+				target: { in: 'body', as: 'PaymentAmount', value: number('Payment Amount') },
 			},
 		]),
 	],

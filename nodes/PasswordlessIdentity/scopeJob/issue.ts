@@ -4,6 +4,7 @@ import { ServiceFailure } from '../../engine/errors';
 import { asOutput } from '../../engine/execute';
 import { handOver, handOverOptions } from '../../engine/handOver';
 import type { Call, Operation } from '../../engine/operation';
+import { boolean } from '../../engine/values';
 import { waitLimit } from '../../engine/wait';
 import {
 	additionalClaims,
@@ -74,7 +75,7 @@ export const issue: Operation = {
 			type: 'boolean',
 			default: false,
 			description: 'Whether this is only a test, so that nobody is disturbed',
-			target: { in: 'query', value: (given) => (given === true ? 1 : undefined) },
+			target: { in: 'query', value: (given) => (boolean('Test Job')(given) ? 1 : undefined) },
 		},
 	],
 	yields: { ...waitYields, status: 'string', subject: 'string', handedOver: 'boolean' },

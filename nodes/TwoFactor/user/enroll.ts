@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../../engine/errors';
 import type { Operation } from '../../engine/operation';
 import type { Answer } from '../../engine/request';
-import { trimmed } from '../../engine/values';
+import { boolean, trimmed } from '../../engine/values';
 import { asObject, rest, userId } from '../answers';
 import { phoneFields } from '../phoneFields';
 
@@ -34,7 +34,11 @@ export const enroll: Operation = {
 			type: 'boolean',
 			default: true,
 			description: 'Whether the service sends the user a link to the app by SMS',
-			target: { in: 'body', as: 'send_install_link_via_sms' },
+			target: {
+				in: 'body',
+				as: 'send_install_link_via_sms',
+				value: boolean('Send Install Link'),
+			},
 		},
 	],
 	effect: 'the user was enrolled',

@@ -229,6 +229,31 @@ describe('creating', () => {
 		expect(received('createSession')).toBe(0);
 	});
 
+	it.each([
+		['={{ "40" }}', 40],
+		['={{ " 0 " }}', 0],
+	])('a session takes the capacity %s as a number', async (capacity, number) => {
+		const [event] = await list('/events');
+		const { out, error } = await run('session', 'create', {
+			eventId: byId(event!.id),
+			title: 'x',
+			startTime: '2026-12-01T09:00:00Z',
+			endTime: '2026-12-01T10:00:00Z',
+			additionalFields: { capacity },
+		});
+		expect(error).toBeUndefined();
+		expect((await direct(`/sessions/${out[0]!.id}`)).capacity).toBe(number);
+	});
+
+	it('a session with a capacity that is no whole number is refused before any request', async () => {
+		const { error } = await run('session', 'update', {
+			sessionId: byId('ses_1'),
+			changes: { capacity: '={{ "many" }}' },
+		});
+		expect(error?.message).toBe('Capacity must be a whole number, not "many"');
+		expect(house.sandbox.journal.count('eventData')).toBe(0);
+	});
+
 	it('a registration is seen by the next read', async () => {
 		const [attendee] = await list('/attendees');
 		const { out, error } = await run('registration', 'create', {

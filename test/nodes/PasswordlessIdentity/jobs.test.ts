@@ -78,7 +78,7 @@ describe('Issue', () => {
 				type: 'registration',
 				furtherClaims: '{"sub": "overruled", "department": "Sales"}',
 			},
-			options: { test: true },
+			options: { test: '={{ "true" }}' },
 		});
 		expect(jobs()).toMatchObject([
 			{

@@ -1,3 +1,4 @@
+import { json, startToyServer } from '../../support/toy';
 import { APP_ID, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
 
 const house = openTwoFactor();
@@ -53,6 +54,21 @@ describe('Enroll', () => {
 		expect(house.messages(DEMO_PHONE)).toHaveLength(0);
 		await enroll({ phoneNumber: DEMO_PHONE, options: { sendInstallLink: true } });
 		expect(house.messages(DEMO_PHONE)).toHaveLength(1);
+	});
+
+	it.each([
+		['={{ "false" }}', false],
+		['={{ "True" }}', true],
+	])('takes %s for what it says about the link', async (sendInstallLink, meant) => {
+		const server = await startToyServer();
+		server.answer((_, response) => json(response, 200, { success: true, user: { id: 7 } }));
+		house.withCredential({ baseUrl: server.url });
+		const { out } = await enroll({ phoneNumber: DEMO_PHONE, options: { sendInstallLink } });
+		await server.close();
+		expect(out).toMatchObject([{ twofactor_id: 7 }]);
+		expect(JSON.parse(server.received[0]!.body)).toMatchObject({
+			send_install_link_via_sms: meant,
+		});
 	});
 
 	it('asks for the country where the number has none, and sends nothing', async () => {

@@ -1,0 +1,136 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { openFake } from './fake';
+import type { Fake } from './fake';
+import { byId, mapped } from './samples';
+
+let fake: Fake;
+beforeAll(async () => {
+	fake = await openFake();
+});
+afterAll(async () => await fake.server.close());
+
+const zoe = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@example.com' };
+const LONG = '9007199254740993123';
+
+/** Runs an operation on registrations against a service that answers with nothing, and gives what was written. */
+const run = async (operation: string, parameters: object, found: IDataObject[] = []) => {
+	fake.answer(({ url }) => ({ body: url.includes('/search') ? found : {} }));
+	const { out, error } = await fake.run({
+		resource: 'registration',
+		operation,
+		eventId: byId(1),
+		registrationId: byId(5),
+		...parameters,
+	});
+	const write = fake.server.received.find(
+		({ method, url }) => method !== 'GET' && !url.includes('/search'),
+	);
+	return { out, error, sent: write?.body };
+};
+const body = (sent: string | undefined) => JSON.parse(sent ?? '{}') as IDataObject;
+
+describe.each(['create', 'update', 'createOrUpdate'])('Send Emails of %s', (operation) => {
+	const save = (sendEmails: unknown) =>
+		run(operation, {
+			email: 'zoe@example.com',
+			details: mapped(zoe),
+			additionalFields: { sendEmails },
+		});
+
+	it.each([
+		[false, false],
+		['={{ "false" }}', false],
+		['={{ "No" }}', false],
+		['={{ 0 }}', false],
+		[true, true],
+		['={{ " TRUE " }}', true],
+		['={{ 1 }}', true],
+	])('takes %j for %j', async (given, meant) => {
+		expect(body((await save(given)).sent).SendEmails).toBe(meant);
+	});
+
+	it.each(['={{ "perhaps" }}', '={{ "" }}', '={{ [] }}'])(
+		'refuses %s before anything is sent',
+		async (given) => {
+			const { error, sent } = await save(given);
+			expect(error?.message).toMatch(/^Send Emails must be true or false, not "/);
+			expect(sent).toBeUndefined();
+		},
+	);
+});
+
+describe('Payment Amount', () => {
+	const replace = (paymentAmount: unknown) =>
+		run('replaceOptions', {
+			registrationOptions: { options: [{ optionId: '7', quantity: 1 }] },
+			additionalFields: { paymentAmount },
+		});
+
+	it.each([
+		[12.5, 12.5],
+		[0, 0],
+		['={{ " 12.50 " }}', 12.5],
+	])('takes %j for %d', async (given, meant) => {
+		expect(body((await replace(given)).sent).PaymentAmount).toBe(meant);
+	});
+
+	it.each(['={{ "12,50 €" }}', '={{ "" }}', '={{ true }}', '={{ [7] }}'])(
+		'refuses %s before anything is sent',
+		async (given) => {
+			const { error, sent } = await replace(given);
+			expect(error?.message).toMatch(/^Payment Amount must be a number, not "/);
+			expect(sent).toBeUndefined();
+		},
+	);
+});
+
+describe('a long Registration Type ID', () => {
+	it.each([
+		['create', []],
+		['createOrUpdate', []],
+		['createOrUpdate', [{ RegistrationId: 5, Email: 'zoe@example.com' }]],
+	])('of %s is sent exactly and put out as a text', async (operation, found) => {
+		const { out, sent, error } = await run(
+			operation,
+			{ email: 'zoe@example.com', details: mapped(zoe), registrationTypeId: byId(LONG) },
+			found,
+		);
+		expect(error).toBeUndefined();
+		expect(sent).toContain(`"RegistrationTypeId":${LONG}`);
+		expect(out[0]!.RegistrationTypeId).toBe(LONG);
+		expect(() => JSON.stringify(out)).not.toThrow();
+	});
+});
+
+describe('a date of the form', () => {
+	const column = { id: 'Arrival', displayName: 'Arrival', type: 'dateTime', required: false };
+	const update = (value: unknown, clearBlank = true) =>
+		run('update', {
+			details: {
+				mappingMode: 'defineBelow',
+				value: { LastName: 'Øster', Arrival: value },
+				schema: [{ ...column, defaultMatch: false, display: true }],
+			},
+			options: { clearBlank },
+		});
+
+	it.each(['={{ "" }}', '={{ " " }}'])('is emptied by %j if the user wants so', async (blank) => {
+		const { sent, error } = await update(blank);
+		expect(error).toBeUndefined();
+		expect(body(sent).CustomFields).toEqual([{ Name: 'Arrival', Value: '' }]);
+	});
+
+	it.each(['={{ "" }}', '={{ " " }}'])('is left alone by %j otherwise', async (blank) => {
+		const { sent, error } = await update(blank, false);
+		expect(error).toBeUndefined();
+		expect(body(sent)).toEqual({ LastName: 'Øster' });
+	});
+
+	it('is sent in UTC', async () => {
+		const { sent } = await update('2026-11-30T09:00:00+01:00');
+		expect(body(sent).CustomFields).toEqual([
+			{ Name: 'Arrival', Value: '2026-11-30T08:00:00.000Z' },
+		]);
+	});
+});
