@@ -1,5 +1,6 @@
+import { isoDate } from '../engine/dates';
 import type { Field, Target } from '../engine/operation';
-import { idNumber, isoDate } from '../engine/values';
+import { idNumber } from '../engine/values';
 import { locator } from '../engine/locator';
 
 const inPath: Target = { in: 'path' };

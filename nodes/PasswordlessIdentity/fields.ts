@@ -1,7 +1,7 @@
+import { toIsoDate } from '../engine/dates';
 import { BadInput } from '../engine/errors';
 import { isFingerprint } from '../engine/jwt';
 import type { Field, Target } from '../engine/operation';
-import { toIsoDate } from '../engine/values';
 import { OWN_FINGERPRINT, OWN_ISSUER } from './signing';
 
 type Convert = NonNullable<Target['value']>;

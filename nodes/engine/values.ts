@@ -1,27 +1,9 @@
-import { jsonParse, tryToParseDateTime } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 
 import { BadInput } from './errors';
 import type { Target } from './operation';
 
 type Convert = NonNullable<Target['value']>;
-
-/** A date as an ISO text in UTC. One without a time zone is taken to be in the user's. */
-export const isoDate: Convert = (given, call) => toIsoDate(given, call.timezone);
-
-/** Same, where there is no call at hand. */
-export function toIsoDate(given: unknown, timezone: string): string | undefined {
-	if (given === undefined || given === null || given === '') return undefined;
-	try {
-		const iso = tryToParseDateTime(given, timezone).toUTC().toISO();
-		if (iso) return iso;
-	} catch {
-		// Said below, in words for the user.
-	}
-	throw new BadInput(
-		`"${shorten(given)}" is not a date`,
-		'Use the date picker, or a date such as 2026-11-30 or 2026-11-30T09:00:00+01:00.',
-	);
-}
 
 /** A whole number, from a number or a text of digits. */
 export const integer =
@@ -106,7 +88,8 @@ function parse(given: unknown, label: string): unknown {
 /** A text without the blanks around it. */
 export const trimmed: Convert = (given) => (typeof given === 'string' ? given.trim() : given);
 
-function shorten(given: unknown): string {
+/** A value as messages quote it. */
+export function shorten(given: unknown): string {
 	const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? String(given));
 	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

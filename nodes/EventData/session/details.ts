@@ -1,5 +1,6 @@
+import { isoDate } from '../../engine/dates';
 import type { Field } from '../../engine/operation';
-import { integer, isoDate } from '../../engine/values';
+import { integer } from '../../engine/values';
 
 /** The details of a session that must be there. */
 export const title: Field = {

@@ -1,0 +1,71 @@
+import { tryToParseDateTime } from 'n8n-workflow';
+
+import { BadInput } from './errors';
+import type { Target } from './operation';
+import { shorten } from './values';
+
+/** A number from here on is the milliseconds since 1970, of 1973 or later; a day of a spreadsheet or seconds are less. */
+const LEAST_MS = 1e11;
+
+/** Year first, or with the name of the month before the year: only then it is clear which number is what. */
+const CLEAR =
+	/^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|(?<![a-z])(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\W.*\b\d{4}\b/i;
+const SWAPPABLE = /^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/;
+const ZONE = /(?<![a-z])(Z|UTC?|GMT|[ECMP][SD]T)(?![a-z])|:\d\d\S*\s*([ap]m)?\s*[+-]\d\d/i;
+
+/** A date as an ISO text in UTC. One without a time zone is taken to be in the user's. */
+export const isoDate: NonNullable<Target['value']> = (given, call) =>
+	toIsoDate(given, call.timezone);
+
+/** Same, where there is no call at hand. */
+export function toIsoDate(given: unknown, timezone: string): string | undefined {
+	if (given === undefined || given === null || given === '') return undefined;
+	const value = typeof given === 'string' ? given.trim() : given;
+	try {
+		const iso = read(value, timezone).toUTC().toISO();
+		if (iso) return iso;
+	} catch (error) {
+		if (error instanceof BadInput) throw error;
+		// Said below, in words for the user.
+	}
+	throw new BadInput(
+		`"${shorten(given)}" is not a date`,
+		'Use the date picker, or a date such as 2026-11-30 or 2026-11-30T09:00:00+01:00.',
+	);
+}
+
+function read(value: unknown, timezone: string) {
+	const digits = typeof value === 'number' || /^[+-]?\d+(\.\d+)?$/.test(`${value as string}`);
+	if (digits && !(typeof value === 'string' && /^\d{8}$/.test(value))) {
+		return tryToParseDateTime(new Date(milliseconds(Number(value))), timezone);
+	}
+	if (typeof value !== 'string' || !isGuessed(value)) return tryToParseDateTime(value, timezone);
+	if (SWAPPABLE.test(value)) {
+		throw new BadInput(
+			`It is not clear which number in "${shorten(value)}" is the month`,
+			'Write the year first, for example 2026-11-30 or 2026-11-30T09:00:00.',
+		);
+	}
+	if (!CLEAR.test(value)) throw new Error('Not a date');
+	if (ZONE.test(value)) return tryToParseDateTime(value, timezone);
+	const onTheClock = new Date(`${value} UTC`).toISOString().slice(0, -1);
+	return tryToParseDateTime(onTheClock, timezone);
+}
+
+function milliseconds(given: number): number {
+	if (given >= LEAST_MS) return given;
+	throw new BadInput(
+		`${given} is a number, not a date`,
+		'Use a date such as 2026-11-30. A number must be the milliseconds since 1970: turn seconds, or the day number of a spreadsheet, into a date first.',
+	);
+}
+
+/**
+ * Whether n8n takes a text for a date only because JavaScript does: by guessing, and in the time zone of the server. Then
+ * the text brings no zone of its own, and the zone that n8n is told makes no difference.
+ */
+function isGuessed(text: string): boolean {
+	const [west, east] = ['Etc/GMT+12', 'Etc/GMT-12'] as const;
+	const read = tryToParseDateTime(text, west);
+	return read.zoneName === west && read.toMillis() === tryToParseDateTime(text, east).toMillis();
+}
