@@ -21,13 +21,8 @@ export const isoDate: NonNullable<Target['value']> = (given, call) =>
 export function toIsoDate(given: unknown, timezone: string): string | undefined {
 	if (given === undefined || given === null || given === '') return undefined;
 	const value = typeof given === 'string' ? given.trim() : given;
-	try {
-		const iso = read(value, timezone).toUTC().toISO();
-		if (iso) return iso;
-	} catch (error) {
-		if (error instanceof BadInput) throw error;
-		// Said below, in words for the user.
-	}
+	const iso = read(value, timezone)?.toUTC().toISO();
+	if (iso) return iso;
 	throw new BadInput(
 		`"${shorten(given)}" is not a date`,
 		'Use the date picker, or a date such as 2026-11-30 or 2026-11-30T09:00:00+01:00.',
@@ -37,19 +32,28 @@ export function toIsoDate(given: unknown, timezone: string): string | undefined 
 function read(value: unknown, timezone: string) {
 	const digits = typeof value === 'number' || /^[+-]?\d+(\.\d+)?$/.test(`${value as string}`);
 	if (digits && !(typeof value === 'string' && /^\d{8}$/.test(value))) {
-		return tryToParseDateTime(new Date(milliseconds(Number(value))), timezone);
+		return parse(new Date(milliseconds(Number(value))), timezone);
 	}
-	if (typeof value !== 'string' || !isGuessed(value)) return tryToParseDateTime(value, timezone);
+	if (typeof value !== 'string' || !isGuessed(value)) return parse(value, timezone);
 	if (SWAPPABLE.test(value)) {
 		throw new BadInput(
 			`It is not clear which number in "${shorten(value)}" is the month`,
 			'Write the year first, for example 2026-11-30 or 2026-11-30T09:00:00.',
 		);
 	}
-	if (!CLEAR.test(value)) throw new Error('Not a date');
-	if (ZONE.test(value)) return tryToParseDateTime(value, timezone);
-	const onTheClock = new Date(`${value} UTC`).toISOString().slice(0, -1);
-	return tryToParseDateTime(onTheClock, timezone);
+	if (!CLEAR.test(value)) return undefined;
+	if (ZONE.test(value)) return parse(value, timezone);
+	// What a clock on the wall shows, in UTC for a moment, since that is never put forward or back.
+	const onTheClock = parse(`${value} UTC`, 'UTC')?.toISO({ includeOffset: false });
+	return onTheClock ? parse(onTheClock, timezone) : undefined;
+}
+
+function parse(value: unknown, timezone: string) {
+	try {
+		return tryToParseDateTime(value, timezone);
+	} catch {
+		return undefined;
+	}
 }
 
 function milliseconds(given: number): number {
@@ -66,6 +70,6 @@ function milliseconds(given: number): number {
  */
 function isGuessed(text: string): boolean {
 	const [west, east] = ['Etc/GMT+12', 'Etc/GMT-12'] as const;
-	const read = tryToParseDateTime(text, west);
-	return read.zoneName === west && read.toMillis() === tryToParseDateTime(text, east).toMillis();
+	const moment = parse(text, west);
+	return moment?.zoneName === west && moment.toMillis() === parse(text, east)?.toMillis();
 }
