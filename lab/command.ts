@@ -87,7 +87,7 @@ function lastWords(text: string): string | undefined {
 		.map((line) => line.replaceAll(/\u001b\[[0-9;]*m/g, '').trim())
 		.filter((line) => line && !/^npm (error|warn) (A complete log|Log files|code|$)/.test(line));
 	return (
-		lines.find((line) => /\berror TS\d+|\b[A-Z]\w*Error:/.test(line)) ??
+		lines.find((line) => /\berror TS\d+|\b([A-Z]\w*)?Error:/.test(line)) ??
 		lines.findLast((line) => /error/i.test(line)) ??
 		lines.at(-1)
 	);

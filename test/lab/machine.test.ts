@@ -51,6 +51,15 @@ describe('a command', () => {
 		).rejects.toThrow(/^Trying failed: error: the third wheel \(take another\)$/);
 	});
 
+	it('that says why before it says that it failed is explained by the former', async () => {
+		const words =
+			'npm error gyp ERR! find Python\\nnpm error Error: Could not find any Python\\nnpm error gyp ERR! not ok';
+		const script = `console.error("${words}"); process.exit(1)`;
+		await expect(run(process.execPath, ['-e', script], options())).rejects.toThrow(
+			/Could not find any Python/,
+		);
+	});
+
 	it('that is not there is explained too', async () => {
 		await expect(run(path.join(folder, 'none'), [], options())).rejects.toThrow(
 			/^Trying failed: .*ENOENT/,
