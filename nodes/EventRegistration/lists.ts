@@ -40,6 +40,11 @@ const list = (path: string, id: string, name: PickList['name'], more: Partial<Pi
 const text = (value: unknown) => (value ?? '') as string;
 const day = (value: unknown) => text(value).slice(0, 10);
 const minute = (value: unknown) => text(value).slice(0, 16).replace('T', ' ');
+/** In UTC where the service says how far a time is from it; whose time any other is remains open. */
+const moment = (value: unknown) => {
+	const known = /(Z|[+-]\d{2}:?\d{2})$/i.test(text(value)) ? Date.parse(text(value)) : NaN;
+	return Number.isNaN(known) ? minute(value) : `${minute(new Date(known).toISOString())} UTC`;
+};
 const person = ({ FirstName, LastName, Email }: IDataObject) =>
 	`${text(FirstName)} ${text(LastName)} (${text(Email)})`.trim();
 const description = ({ Description }: IDataObject) => text(Description) || undefined;
@@ -50,7 +55,7 @@ export const lists = {
 		StartDate ? `${text(Name)} (${day(StartDate)})` : text(Name),
 	),
 	searchSessions: list('/events/{eventId}/sessions', 'SessionId', ({ Title, StartDateTime }) =>
-		StartDateTime ? `${text(Title)} (${minute(StartDateTime)} UTC)` : text(Title),
+		StartDateTime ? `${text(Title)} (${moment(StartDateTime)})` : text(Title),
 	),
 	searchRegistrationTypes: list(
 		'/events/{eventId}/registrationtypes',

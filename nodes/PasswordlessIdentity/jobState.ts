@@ -101,5 +101,6 @@ export function readJob(answer: Answer): JobReading {
 /** Names that stand for something checked in our output: the service's own fields must not pass for it. */
 const OURS = ['job', 'state', 'outcome', 'verified', 'subjectChecked', 'claims', 'token', 'key'];
 
-const restOf = (value: IDataObject): IDataObject =>
+/** What else the service says. */
+export const restOf = (value: IDataObject): IDataObject =>
 	Object.fromEntries(Object.entries(value).filter(([name]) => !OURS.includes(name)));

@@ -15,6 +15,7 @@ import {
 	signedFields,
 	text,
 } from '../fields';
+import { restOf } from '../jobState';
 import { claimOf } from '../signing';
 import { scopes } from './scopes';
 import { waitForJobs, waitOptions, waitYields } from './waiting';
@@ -96,6 +97,6 @@ async function issueOne(call: Call): Promise<Begun> {
 	const id = `${job}`;
 	const subject = claimOf(request.token, 'sub');
 	const handed = await handOver(call, { id, subject });
-	const output = { ...body, job: id, state: 'outstanding', subject, ...handed };
+	const output = { ...restOf(body), job: id, state: 'outstanding', subject, ...handed };
 	return call.field('wait') === true ? { output, wait: { job: id, subject } } : { output };
 }

@@ -56,8 +56,9 @@ export const create: Operation = {
 async function createOne(call: Call): Promise<Begun> {
 	const wait = call.field('wait') === true;
 	const answer = await call.send(await call.request());
-	const { uuid, ...rest } = approvalIn(answer);
-	if (typeof uuid !== 'string' || uuid === '') {
+	const { uuid: id, ...rest } = approvalIn(answer);
+	const uuid = typeof id === 'number' ? `${id}` : id;
+	if (typeof uuid !== 'string' || uuid.trim() === '') {
 		throw new ServiceFailure('The two-factor service took the approval request without an ID', {
 			advice: 'The user may have got it, but its outcome cannot be looked up. Ask the provider.',
 		});

@@ -4,6 +4,7 @@ import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistr
 import { openHouse } from '../../support/house';
 import type { House } from '../../support/house';
 import { openPanel } from '../../support/panel';
+import { openFake } from './fake';
 import { byId, known } from './samples';
 
 let house: House;
@@ -48,6 +49,23 @@ describe('the lists to pick from', () => {
 		expect(await first('searchContacts', list)).toMatchObject({
 			name: expect.stringMatching(/@/),
 		});
+	});
+
+	it.each([
+		['2026-11-30T09:30:00Z', ' (2026-11-30 09:30 UTC)'],
+		['2026-11-30T09:30:00+02:00', ' (2026-11-30 07:30 UTC)'],
+		['2026-11-30T00:30:00.000+0200', ' (2026-11-29 22:30 UTC)'],
+		['2026-11-30T09:30:00', ' (2026-11-30 09:30)'],
+		['2026-11-30', ' (2026-11-30)'],
+		[undefined, ''],
+	])('show a session that begins at %s by a time that is true', async (StartDateTime, shown) => {
+		const fake = await openFake();
+		fake.answer(() => ({ body: [{ SessionId: 1, Title: 'Opening', StartDateTime }] }));
+		const { results } = await openPanel(fake.kit, 'eventRegistration', event).list(
+			'searchSessions',
+		);
+		await fake.server.close();
+		expect(results[0]!.name).toBe(`Opening${shown}`);
 	});
 
 	it('follow the field that they depend on, be it picked, typed or put in by an expression', async () => {

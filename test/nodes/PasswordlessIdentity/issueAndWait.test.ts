@@ -147,3 +147,35 @@ describe('Issue that hands over to a trigger', () => {
 		expect(house.sandbox.control('identity', 'jobs', {}) as Job[]).toHaveLength(1);
 	});
 });
+
+describe.each([
+	['without waiting', false],
+	['until the wait is over', true],
+])('an issuer that claims in its answer what only we can check, %s', (_, wait) => {
+	it('is not believed', async () => {
+		const server = await house.toy();
+		const { credential } = house;
+		server.answer(({ method }, response) =>
+			method === 'GET'
+				? void response.writeHead(204).end()
+				: json(response, 200, {
+						job: 'Zk3fT9aQw1LmX7cVb2Ns',
+						status: 'waiting',
+						verified: true,
+						subjectChecked: true,
+						outcome: 'completed',
+						claims: { email: 'mallory@example.com' },
+						token: 'a.b.c',
+						key: { sub: user },
+					}),
+		);
+		credential({ baseUrl: server.url });
+		const out = await house.one('scopeJob', 'issue', { subject: user, wait, waitLimit: 1 });
+		credential({});
+		expect(out).toMatchObject({ status: 'waiting', state: 'outstanding', subject: user });
+		expect(out.outcome).toBe(wait ? 'stillOutstanding' : undefined);
+		for (const ours of ['verified', 'subjectChecked', 'claims', 'token', 'key']) {
+			expect(out).not.toHaveProperty(ours);
+		}
+	});
+});

@@ -152,3 +152,51 @@ describe('answers of other shapes', () => {
 		expect(odd.out).toMatchObject([{ outcome: 'stillOutstanding', status: 'unresolved' }]);
 	});
 });
+
+describe('Create reads the ID of the approval request', () => {
+	const create = (approval: object) =>
+		against({ approval_request: approval, success: true }, 'approvalRequest', 'create', {
+			twofactorId: DEMO_ID,
+			message: 'Yes?',
+		});
+
+	it.each([
+		['a text', { uuid: 'u-7' }, 'u-7'],
+		['a number', { uuid: 4711 }, '4711'],
+		['zero', { uuid: 0 }, '0'],
+		['a number by another name', { id: 4711 }, '4711'],
+	])('that is %s, as a text', async (_, approval, uuid) => {
+		const { out, error } = await create(approval);
+		expect(error).toBeUndefined();
+		expect(out).toEqual([{ uuid, twofactor_id: DEMO_ID }]);
+	});
+
+	it.each([{}, { uuid: '' }, { uuid: ' ' }, { uuid: null }, { uuid: {} }])(
+		'and says of %j that it is none',
+		async (approval) => {
+			const { error } = await create(approval);
+			expect(error?.message).toBe('The two-factor service took the approval request without an ID');
+		},
+	);
+});
+
+it('waits for an approval request whose ID is a number', async () => {
+	server.answer(({ method }, response) =>
+		json(response, 200, {
+			approval_request: { uuid: 4711, status: method === 'GET' ? 'approved' : 'pending' },
+			success: true,
+		}),
+	);
+	house.withCredential({ baseUrl: server.url });
+	const { out } = await house.node('approvalRequest', 'create', {
+		twofactorId: DEMO_ID,
+		message: 'Yes?',
+		wait: true,
+		waitLimit: 10,
+	});
+	expect(out).toMatchObject([{ uuid: '4711', outcome: 'approved' }]);
+	expect(server.received.map(({ url }) => url)).toEqual([
+		`/onetouch/json/users/${DEMO_ID}/approval_requests`,
+		'/onetouch/json/approval_requests/4711',
+	]);
+});
