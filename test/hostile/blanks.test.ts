@@ -1,0 +1,47 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { openHouse } from '../support/house';
+import type { House } from '../support/house';
+
+let house: House;
+beforeAll(async () => {
+	house = await openHouse();
+});
+afterAll(async () => await house.close());
+beforeEach(() => house.sandbox.reset());
+
+const byId = (value: string) => ({ __rl: true as const, mode: 'id', value });
+const times = { startTime: '2026-12-01T09:00:00Z', endTime: '2026-12-01T10:00:00Z' };
+const phone = { phoneNumber: '+12025550143' };
+
+/** Required fields, each with an operation that is complete but for it. */
+const cases: Array<[string, string, string, INodeParameters]> = [
+	['Callback', 'callback', 'passwordlessIdentity', { resource: 'login', operation: 'complete' }],
+	['Subject', 'subject', 'passwordlessIdentity', { resource: 'scopeJob', operation: 'issue' }],
+	['Job ID', 'job', 'passwordlessIdentity', { resource: 'scopeJob', operation: 'get' }],
+	['Fingerprint', 'fingerprint', 'passwordlessIdentity', { resource: 'key', operation: 'get' }],
+	['Email', 'email', 'twoFactor', { resource: 'user', operation: 'enroll', ...phone }],
+	[
+		'Message',
+		'message',
+		'twoFactor',
+		{ resource: 'approvalRequest', operation: 'create', twofactorId: '100001' },
+	],
+	[
+		'Title',
+		'title',
+		'eventData',
+		{ resource: 'session', operation: 'create', eventId: byId('evt_1004'), ...times },
+	],
+	['Name', 'name', 'eventRegistration', { resource: 'contactList', operation: 'create' }],
+];
+
+describe.each(cases)('%s', (label, name, node, parameters) => {
+	it.each(['', '  ', ' \n\t', '\u00a0'])('is missing when it holds %j', async (blank) => {
+		const { error } = await house.run(node, { ...parameters, [name]: '={{ $json.blank }}' }, [
+			{ blank },
+		]);
+		expect(error?.message).toBe(`${label} is missing`);
+		expect(house.sandbox.journal.entries()).toEqual([]);
+	});
+});
