@@ -4,6 +4,8 @@ import type { KeyObject } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject, INodeParameters, NodeApiError } from 'n8n-workflow';
 
+import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+import { demoKey } from '../../../sandbox/demo';
 import type { DemoKey } from '../../../sandbox/demo';
 import { identity } from '../../../sandbox/identity';
 import type { IdentitySettings } from '../../../sandbox/identity/settings';
@@ -47,6 +49,10 @@ export interface IdentityHouse extends House {
 	/** Issues a job for the demo user and gives its id. */
 	newJob: (parameters?: object) => Promise<string>;
 	approve: (job: string, claims?: object) => Promise<string>;
+	/** Waits for a job of the demo user, looking every second. */
+	wait: (job: string, options?: object, parameters?: object) => Promise<IDataObject>;
+	/** Registers somebody, whose key the credential then holds. */
+	registered: (name?: string) => Promise<DemoKey & { secret: string }>;
 	/** One more person whose key the sandbox holds. */
 	addUser: (name: string, contact?: { email?: string; phone?: string }) => DemoKey;
 	/** How many requests of one kind have arrived. */
@@ -80,6 +86,9 @@ export async function openIdentityHouse(): Promise<IdentityHouse> {
 		expect(out).toHaveLength(1);
 		return out[0]!;
 	};
+	const credential: IdentityHouse['credential'] = (changes) => {
+		kit.secrets.passwordlessIdentityApi = { ...original, ...changes };
+	};
 	const toys: ToyServer[] = [];
 	return {
 		...house,
@@ -99,8 +108,19 @@ export async function openIdentityHouse(): Promise<IdentityHouse> {
 			const { message, description, httpCode } = error as NodeApiError;
 			return { message, description: description ?? '', httpCode };
 		},
-		credential: (changes) => {
-			kit.secrets.passwordlessIdentityApi = { ...original, ...changes };
+		credential,
+		wait: async (job, options, parameters) =>
+			await one('scopeJob', 'waitUntilFinished', {
+				job,
+				expectedSubject: sandbox.demo.user.fingerprint,
+				waitLimit: 20,
+				options: { checkEvery: 1, ...options },
+				...parameters,
+			}),
+		registered: async (name = 'somebody new') => {
+			const key = demoKey(name);
+			credential({ privateKey: key.privatePem });
+			return { ...key, ...(await one('key', 'register')) } as DemoKey & { secret: string };
 		},
 		set: (settings) => void Object.assign(sandbox.settings.identity, settings),
 		newJob: async (parameters) =>
@@ -122,6 +142,20 @@ export async function openIdentityHouse(): Promise<IdentityHouse> {
 			void until(answered).then(act);
 		},
 	};
+}
+
+/** Opens it for the tests of one file, and brings it back to its start before each test. */
+export function useIdentityHouse(): IdentityHouse {
+	const house = {} as IdentityHouse;
+	beforeAll(async () => void Object.assign(house, await openIdentityHouse()));
+	afterAll(async () => await house.close());
+	beforeEach(() => {
+		house.sandbox.reset();
+		house.credential({});
+		keyCache.drop(house.sandbox.addresses.identity);
+	});
+	afterEach(() => expect(house.sandbox.faults).toEqual([]));
+	return house;
 }
 
 /** Short waits, so that tests of failures are quick. */

@@ -1,26 +1,15 @@
-import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import type { Job } from '../../../sandbox/identity/jobs';
 import { keyOf, token } from '../../sandbox/identity.fixture';
 import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
-import { openIdentityHouse } from './identityHouse';
-import type { IdentityHouse } from './identityHouse';
+import { useIdentityHouse } from './identityHouse';
 
-let house: IdentityHouse;
+const house = useIdentityHouse();
 let user: string;
-beforeAll(async () => {
-	house = await openIdentityHouse();
+beforeAll(() => {
 	user = house.sandbox.demo.user.fingerprint;
 });
-afterAll(async () => await house.close());
-beforeEach(() => {
-	house.sandbox.reset();
-	keyCache.drop(house.sandbox.addresses.identity);
-});
-afterEach(() => {
-	house.sandbox.world.phone.removeAllListeners('item');
-	expect(house.sandbox.faults).toEqual([]);
-});
+afterEach(() => void house.sandbox.world.phone.removeAllListeners('item'));
 
 /** Answers jobs as they appear on the phone. */
 const answering = (answer: (job: string, scope: string) => unknown) =>

@@ -1,25 +1,15 @@
-import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/identity/jobs';
 import { choices } from '../../../sandbox/identity/settings';
 import { claimsOf, keyOf, token } from '../../sandbox/identity.fixture';
 import { json } from '../../support/toy';
-import { openIdentityHouse, quick } from './identityHouse';
-import type { IdentityHouse } from './identityHouse';
+import { useIdentityHouse, quick } from './identityHouse';
 
-let house: IdentityHouse;
+const house = useIdentityHouse();
 let user: string;
-beforeAll(async () => {
-	house = await openIdentityHouse();
+beforeAll(() => {
 	user = house.sandbox.demo.user.fingerprint;
 });
-afterAll(async () => await house.close());
-beforeEach(() => {
-	house.sandbox.reset();
-	house.credential({});
-	keyCache.drop(house.sandbox.addresses.identity);
-});
-afterEach(() => expect(house.sandbox.faults).toEqual([]));
 
 const jobs = () => house.sandbox.control('identity', 'jobs', {}) as Job[];
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAA';

@@ -1,27 +1,11 @@
-import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { demoKey } from '../../../sandbox/demo';
 import { newHolder, token } from '../../sandbox/identity.fixture';
-import { ecKey, openIdentityHouse, quick } from './identityHouse';
-import type { IdentityHouse } from './identityHouse';
+import { ecKey, useIdentityHouse, quick } from './identityHouse';
 
-let house: IdentityHouse;
-beforeAll(async () => {
-	house = await openIdentityHouse();
-});
-afterAll(async () => await house.close());
-beforeEach(() => {
-	house.sandbox.reset();
-	house.credential({});
-	keyCache.drop(house.sandbox.addresses.identity);
-});
-afterEach(() => expect(house.sandbox.faults).toEqual([]));
+const house = useIdentityHouse();
 
 const newKey = demoKey('somebody new');
-const registered = async (name = 'somebody new') => {
-	const key = demoKey(name);
-	house.credential({ privateKey: key.privatePem });
-	return { ...key, ...(await house.one('key', 'register')) } as typeof key & { secret: string };
-};
+const registered: typeof house.registered = async (name) => await house.registered(name);
 
 describe('Register', () => {
 	it("registers the credential's own key and puts out fingerprint and secret, with a hint", async () => {

@@ -1,27 +1,11 @@
-import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { demoKey } from '../../../sandbox/demo';
 import { json } from '../../support/toy';
-import { openIdentityHouse, quick } from './identityHouse';
-import type { IdentityHouse } from './identityHouse';
+import { useIdentityHouse, quick } from './identityHouse';
 
-let house: IdentityHouse;
-beforeAll(async () => {
-	house = await openIdentityHouse();
-});
-afterAll(async () => await house.close());
-beforeEach(() => {
-	house.sandbox.reset();
-	house.credential({});
-	keyCache.drop(house.sandbox.addresses.identity);
-});
-afterEach(() => expect(house.sandbox.faults).toEqual([]));
+const house = useIdentityHouse();
 
 const newKey = demoKey('somebody new');
-const registered = async (name = 'somebody new') => {
-	const key = demoKey(name);
-	house.credential({ privateKey: key.privatePem });
-	return { ...key, ...(await house.one('key', 'register')) } as typeof key & { secret: string };
-};
+const registered: typeof house.registered = async (name) => await house.registered(name);
 
 describe('Revoke', () => {
 	it('says that it is done', async () => {

@@ -1,23 +1,11 @@
-import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { demoKey } from '../../../sandbox/demo';
 import { claimsOf, keyOf, token } from '../../sandbox/identity.fixture';
 import { json } from '../../support/toy';
-import { openIdentityHouse, quick } from './identityHouse';
-import type { IdentityHouse } from './identityHouse';
+import { useIdentityHouse, quick } from './identityHouse';
 
 const callback = 'https://app.example.com/login/callback';
 const serviceKey = demoKey('identity service');
-let house: IdentityHouse;
-beforeAll(async () => {
-	house = await openIdentityHouse();
-});
-afterAll(async () => await house.close());
-beforeEach(() => {
-	house.sandbox.reset();
-	house.credential({});
-	keyCache.drop(house.sandbox.addresses.identity);
-});
-afterEach(() => expect(house.sandbox.faults).toEqual([]));
+const house = useIdentityHouse();
 
 const complete = async (parameters = {}) =>
 	await house.one('login', 'complete', { callback, ...parameters });

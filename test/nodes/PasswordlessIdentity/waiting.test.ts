@@ -1,33 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { claimsOf } from '../../sandbox/identity.fixture';
-import { openIdentityHouse } from './identityHouse';
-import type { IdentityHouse } from './identityHouse';
+import { useIdentityHouse } from './identityHouse';
 
-let house: IdentityHouse;
+const house = useIdentityHouse();
 let user: string;
-beforeAll(async () => {
-	house = await openIdentityHouse();
+beforeAll(() => {
 	user = house.sandbox.demo.user.fingerprint;
 });
-afterAll(async () => await house.close());
-beforeEach(() => {
-	house.sandbox.reset();
-	house.credential({});
-	keyCache.drop(house.sandbox.addresses.identity);
-});
-afterEach(() => expect(house.sandbox.faults).toEqual([]));
 
 const fast = { checkEvery: 1 };
-const wait = async (job: string, options = {}, parameters = {}) =>
-	await house.one('scopeJob', 'waitUntilFinished', {
-		job,
-		expectedSubject: user,
-		waitLimit: 20,
-		options: { ...fast, ...options },
-		...parameters,
-	});
+const wait: typeof house.wait = async (...given) => await house.wait(...given);
 const later = (ms: number, act: () => unknown) => void delay(ms).then(act);
 
 describe('every way a job can end is an outcome', () => {

@@ -1,30 +1,9 @@
-import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
-import { openIdentityHouse } from './identityHouse';
-import type { IdentityHouse } from './identityHouse';
+import { useIdentityHouse } from './identityHouse';
 
-let house: IdentityHouse;
-let user: string;
-beforeAll(async () => {
-	house = await openIdentityHouse();
-	user = house.sandbox.demo.user.fingerprint;
-});
-afterAll(async () => await house.close());
-beforeEach(() => {
-	house.sandbox.reset();
-	house.credential({});
-	keyCache.drop(house.sandbox.addresses.identity);
-});
-afterEach(() => expect(house.sandbox.faults).toEqual([]));
+const house = useIdentityHouse();
 
 const fast = { checkEvery: 1 };
-const wait = async (job: string, options = {}, parameters = {}) =>
-	await house.one('scopeJob', 'waitUntilFinished', {
-		job,
-		expectedSubject: user,
-		waitLimit: 20,
-		options: { ...fast, ...options },
-		...parameters,
-	});
+const wait: typeof house.wait = async (...given) => await house.wait(...given);
 
 describe('a service that is not well', () => {
 	it.each(['429', '503', 'drop', 'html', 'truncate'] as const)(
