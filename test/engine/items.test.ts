@@ -1,101 +1,67 @@
-import type { Operation } from '../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService } from '../support/toy';
-import type { ToyServer } from '../support/toy';
-import { runNode } from '../support/workflow';
+import { json } from '../support/toy';
+import { answerSlowly, useThings } from './things';
 
-const operation: Operation = {
-	name: 'Do',
-	action: 'Do it',
-	description: 'Does it',
-	request: { method: 'GET', path: '/things' },
-	fields: [],
-	repeatable: true,
-};
-const service = toyService({
-	get: operation,
-	make: { ...operation, request: { method: 'POST', path: '/things' }, repeatable: false },
-	list: { ...operation, pages: { identify: ({ id }) => id } },
-});
+const server = useThings();
+const run: typeof server.run = async (...given) => await server.run(...given);
+const onErrorBranch = { onError: 'continueErrorOutput' };
 
-let server: ToyServer;
-beforeAll(async () => {
-	server = await startToyServer();
-});
-afterAll(async () => await server.close());
+describe('items', () => {
+	const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
-/** An expression that fails for the items whose `fine` is not set. */
-const fragile = (value: string) => `={{ $json.fine ? ${value} : $("Nobody").item.json.x }}`;
-const continues = { onError: 'continueErrorOutput' } as const;
+	it('1,000, ten at a time, keep their order and pairing', async () => {
+		const { most } = answerSlowly(server, ({ url }) => ({ n: Number(url.split('/').pop()) }));
+		const { items, out } = await run('get', { thingId: '={{ $json.n }}' }, numbered(1000));
+		expect(out).toEqual(numbered(1000));
+		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
+			Array.from({ length: 1000 }, (_, item) => ({ item })),
+		);
+		expect(most()).toBe(10);
+	});
 
-describe('an options expression that fails for one item', () => {
-	it.each([
-		['get', 0],
-		['get', 2],
-		['make', 0],
-		['make', 2],
-	])('%s: fails that item alone, be it item %i', async (name, broken) => {
-		server.answer((_, response) => json(response, 200, { ok: true }));
-		const input = [0, 1, 2].map((n) => ({ n, fine: n !== broken }));
-		const { out, failed, error } = await runNode(
-			toyKit(service, server.url),
-			'toy',
-			{ resource: 'thing', operation: name, options: { itemsAtATime: fragile('3') } },
-			input,
-			continues,
+	it('of a write go one at a time, in order', async () => {
+		const { most } = answerSlowly(server);
+		await run('make', { value: '={{ JSON.stringify($json.n) }}' }, numbered(20));
+		expect(most()).toBe(1);
+		expect(server.received.map(({ body }) => Number(body))).toEqual(numbered(20).map(({ n }) => n));
+	});
+
+	it('go as many at a time as the user chooses', async () => {
+		const { most } = answerSlowly(server);
+		await run('make', { value: '1', options: { itemsAtATime: 3 } }, numbered(12));
+		expect(most()).toBe(3);
+	});
+
+	it('that fail go to the error branch and leave the others alone', async () => {
+		server.answer((request, response) =>
+			request.url.endsWith('/1')
+				? json(response, 400, { message: 'Not this one' })
+				: json(response, 200, { url: request.url }),
+		);
+		const { out, failed, error } = await run(
+			'get',
+			{ thingId: '={{ $json.n }}' },
+			numbered(3),
+			onErrorBranch,
 		);
 		expect(error).toBeUndefined();
-		expect(out).toHaveLength(2);
-		expect(failed.map(({ json: { n } }) => n)).toEqual([broken]);
-		expect(server.received).toHaveLength(2);
-	});
-});
-
-describe('Items at a Time', () => {
-	it.each([
-		['nothing', '={{ null }}', 1],
-		['a blank', '={{ "" }}', 1],
-		['no number', 'many', 1],
-		['a text of digits', '={{ "3" }}', 3],
-	])('takes %s as it should', async (_, itemsAtATime, expected) => {
-		let inFlight = 0;
-		let most = 0;
-		server.answer((_request, response) => {
-			most = Math.max(most, ++inFlight);
-			setTimeout(() => {
-				inFlight--;
-				json(response, 200, {});
-			}, 5);
+		expect(out).toEqual([{ url: '/things/0' }, { url: '/things/2' }]);
+		expect(failed).toHaveLength(1);
+		// The input comes along, so that the error branch can tell whom it is about.
+		expect(failed[0]!.json).toEqual({
+			n: 1,
+			error: 'The toy service says: Not this one',
+			details: 'Check the values in this node: the service does not accept one of them.',
 		});
-		await runNode(
-			toyKit(service, server.url),
-			'toy',
-			{ resource: 'thing', operation: 'make', options: { itemsAtATime } },
-			Array.from({ length: 6 }, () => ({})),
+		expect(failed[0]!.pairedItem).toEqual({ item: 1 });
+	});
+
+	it('end the run at the first failure otherwise, and name the item', async () => {
+		server.answer((request, response) =>
+			request.url.endsWith('/1')
+				? json(response, 400, { message: 'Not this one' })
+				: json(response, 200, {}),
 		);
-		expect(most).toBe(expected);
-	});
-});
-
-describe('Limit', () => {
-	it.each([
-		['nothing', '={{ null }}', 50],
-		['what is not there', '={{ $json.none }}', 50],
-		['an empty text', '={{ "" }}', 50],
-		['a blank', '={{ "  " }}', 50],
-		['no number', '={{ "many" }}', 50],
-		['a text of digits', '={{ "7" }}', 7],
-		['zero', '={{ 0 }}', 1],
-		['a fraction', '={{ 2.9 }}', 2],
-	])('that gives %s returns what it should', async (_, limit, expected) => {
-		const all = Array.from({ length: 80 }, (_entry, id) => ({ id }));
-		server.answer((_request, response) => json(response, 200, all));
-		const { out, error } = await runNode(toyKit(service, server.url), 'toy', {
-			resource: 'thing',
-			operation: 'list',
-			returnAll: false,
-			limit,
-		});
-		expect(error).toBeUndefined();
-		expect(out).toEqual(all.slice(0, expected));
+		const { error } = await run('get', { thingId: '={{ $json.n }}' }, numbered(3));
+		expect((error as { context?: { itemIndex?: number } }).context?.itemIndex).toBe(1);
 	});
 });

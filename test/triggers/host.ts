@@ -10,7 +10,6 @@ import type {
 	IDataObject,
 	INode,
 	INodeParameters,
-	INodeType,
 	ITriggerResponse,
 	IWebhookData,
 	WorkflowActivateMode,
@@ -21,27 +20,10 @@ import { TwoFactorApi } from '../../credentials/TwoFactorApi.credentials';
 import type { Sandbox } from '../../sandbox/server';
 import { additionalData } from '../support/workflow';
 import type { Kit } from '../support/workflow';
+import { freshPack } from './freshPack';
+import type { TriggerName, Triggers } from './freshPack';
 
-export type TriggerName = 'passwordlessIdentityTrigger' | 'twoFactorTrigger';
-
-export type Triggers = Record<TriggerName, new () => INodeType>;
-
-/** The pack's triggers, loaded as a process of their own would load them: with nothing in memory. */
-export function freshPack(): Triggers {
-	let pack: Triggers | undefined;
-	jest.isolateModules(() => {
-		jest.doMock('n8n-workflow', () => n8nWorkflow);
-		/* eslint-disable @typescript-eslint/no-require-imports */
-		pack = {
-			passwordlessIdentityTrigger:
-				require('../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node')
-					.PasswordlessIdentityTrigger,
-			twoFactorTrigger: require('../../nodes/TwoFactor/TwoFactorTrigger.node').TwoFactorTrigger,
-		};
-		/* eslint-enable @typescript-eslint/no-require-imports */
-	});
-	return pack!;
-}
+export type { TriggerName, Triggers } from './freshPack';
 
 /** One execution as n8n's database would hold it. */
 export interface Execution {
