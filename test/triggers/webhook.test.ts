@@ -71,7 +71,7 @@ describe('IDs that are handed in', () => {
 		const url = `${await host.url()}/0`;
 		const [first] = await newApprovals(client, 1);
 		await host.post({ id: first });
-		host.saveDelays = [600];
+		host.saveDelays = [1500];
 		const slow = host.post({ id: 'slow' });
 		await delay(100);
 		// These two wait for their turn when they hang up.
@@ -84,7 +84,7 @@ describe('IDs that are handed in', () => {
 		expect(await Promise.all(impatient)).toEqual(['hung up', 'hung up']);
 		const before = Date.now();
 		expect((await host.post({ id: 'patient' })).status).toBe(200);
-		expect(Date.now() - before).toBeLessThan(5000);
+		expect(Date.now() - before).toBeLessThan(15_000);
 		await slow;
 		expect(host.column).toContain('"patient"');
 	});
