@@ -8,6 +8,7 @@ import type { Sandbox } from '../sandbox/server';
 import { TwoFactorClient } from '../test/sandbox/twoFactor.fixture';
 import type * as Hosting from '../test/triggers/host';
 import { newApprovals } from '../test/triggers/things';
+import { pollPlainly } from './plainLoop';
 import { play, quantile, result, start } from './processes';
 import { watchInN8n } from './triggerInN8n';
 
@@ -53,8 +54,8 @@ async function serve(): Promise<void> {
 	process.send!({ addresses, demo, controlUrl });
 }
 
-/** Polls as simply as possible: whoever is free takes the ID that has waited longest. */
-function pollPlainly({ service, ids }: Order): () => Ends {
+/** Watches with a bare polling loop. */
+function runPlainly({ service, ids }: Order): () => Ends {
 	const { apiKey, headerName } = service.demo.twoFactor;
 	const client = axios.create({
 		baseURL: `${service.addresses.twoFactor}/onetouch/json/approval_requests`,
@@ -62,19 +63,12 @@ function pollPlainly({ service, ids }: Order): () => Ends {
 		httpAgent: new Agent({ keepAlive: true }),
 	});
 	const ends: Ends = {};
-	const line = ids.map((id, place) => ({ id, due: Date.now() + (place / ids.length) * EVERY_MS }));
-	const work = async () => {
-		for (;;) {
-			const next = line.shift();
-			await delay(next ? Math.max(0, next.due - Date.now()) : 10);
-			if (!next) continue;
-			const due = Date.now() + EVERY_MS;
-			const { data } = await client.get<{ approval_request: { status: string } }>(`/${next.id}`);
-			if (data.approval_request.status === 'pending') line.push({ id: next.id, due });
-			else ends[next.id] = Date.now();
-		}
-	};
-	for (let worker = 0; worker < AT_A_TIME; worker++) void work();
+	pollPlainly(ids, { everyMs: EVERY_MS, atATime: AT_A_TIME }, async (id) => {
+		const { data } = await client.get<{ approval_request: { status: string } }>(`/${id}`);
+		const pending = data.approval_request.status === 'pending';
+		if (!pending) ends[id] = Date.now();
+		return pending;
+	});
 	return () => ends;
 }
 
@@ -103,7 +97,7 @@ async function runTrigger({ service, ids }: Order): Promise<() => Ends> {
 }
 
 const watchers: Record<Watcher, (order: Order) => Promise<() => Ends | Promise<Ends>>> = {
-	plain: async (order) => pollPlainly(order),
+	plain: async (order) => runPlainly(order),
 	trigger: runTrigger,
 	n8n: async ({ service, ids }) => await watchInN8n(service, ids),
 };

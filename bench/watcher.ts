@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sleep } from 'n8n-workflow';
 
 import { Watcher } from '../nodes/engine/watch';
+import { pollPlainly } from './plainLoop';
 import { play, result, start } from './processes';
 
 /**
@@ -23,7 +24,7 @@ const crowds: Order[] = [
 ];
 
 type Poller = 'plain' | 'watcher';
-type Ask = (id: string) => Promise<unknown>;
+type Ask = (id: string) => Promise<boolean>;
 
 /** How many IDs to poll, and with how many requests at a time. */
 interface Order {
@@ -38,23 +39,6 @@ interface Seen {
 	/** The times between two polls of an ID, in milliseconds. */
 	shortest: number;
 	longest: number;
-}
-
-/** Polls as simply as possible: whoever is free takes the ID that has waited longest. */
-function pollPlainly(ids: string[], atATime: number, ask: Ask): void {
-	const now = performance.now();
-	const line = ids.map((id, place) => ({ id, due: now + (place / ids.length) * EVERY_MS }));
-	const work = async () => {
-		for (;;) {
-			const next = line.shift();
-			await delay(next ? Math.max(0, next.due - performance.now()) : 10);
-			if (!next) continue;
-			const due = performance.now() + EVERY_MS;
-			await ask(next.id);
-			line.push({ id: next.id, due });
-		}
-	};
-	for (let worker = 0; worker < atATime; worker++) void work();
 }
 
 function runWatcher(ids: string[], atATime: number, ask: Ask): void {
@@ -88,8 +72,10 @@ async function poll(poller: Poller): Promise<void> {
 		if (gap < gaps.shortest) gaps.shortest = gap;
 		if (gap > gaps.longest) gaps.longest = gap;
 		await delay(ANSWER_MS);
+		return true;
 	};
-	(poller === 'plain' ? pollPlainly : runWatcher)(ids, atATime, ask);
+	if (poller === 'plain') pollPlainly(ids, { everyMs: EVERY_MS, atATime }, ask);
+	else runWatcher(ids, atATime, ask);
 
 	await delay(WARMING_MS);
 	gaps = { polls: 0, shortest: Infinity, longest: 0 };

@@ -1,8 +1,7 @@
 import { searchList } from '../engine/lists';
 import { service } from './service';
-import { total } from './total';
+import { paging } from './paging';
 
-const paging = { identify: ({ id }: { id?: unknown }) => id, total };
 const value = ({ id }: { id?: unknown }) => `${id}`;
 const text = (given: unknown) => (given ? `${given}` : undefined);
 

@@ -18,7 +18,7 @@ export const service: Service = {
 	explain: ({ status, body }) => ({
 		advice:
 			status === 405
-				? 'Your provider does not save this way: change Save By in the options.'
+				? 'Your provider does not take this kind of request. For an update, change Save By in the options; otherwise check the base address in the credential.'
 				: undefined,
 		message: [firstText(body, wordy), ...complaints(body)].filter(Boolean).join('; ') || undefined,
 		code: firstText(body, ['code']),

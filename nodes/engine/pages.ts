@@ -5,8 +5,10 @@ import type { Answer } from './request';
 
 /** How a service cuts a list into pages. */
 export interface Paging {
-	/** The query parameter with the page's number; a service without one gives the whole list at once, unless it says otherwise. */
+	/** The query parameter with the page's number; a service without one gives the whole list at once. */
 	page?: string;
+	/** The parameter to try where such a service counts more records than it gave, and so has cut the list all the same. */
+	pageIfCut?: string;
 	/** The query parameter with the number of records per page, and the most it takes. */
 	size?: { name: string; most: number };
 	/** What tells one record from another. */
@@ -92,13 +94,12 @@ export async function* walkPages({
 		const short = records.length === 0 || (size !== undefined && records.length < size);
 		const total = paging.total?.(body);
 		if (given >= limit || (total !== undefined && given >= total)) return;
-		if (records.length === 0 && total !== undefined) {
+		if (total !== undefined) name ??= paging.pageIfCut;
+		if (total !== undefined && (records.length === 0 || name === undefined)) {
 			warn(
 				`The service says that there are ${total} records, and gave ${given} of them: the list may be incomplete. Narrow it down with a filter.`,
 			);
 		}
-		// A service without pages that counts more records than it gave has cut the list all the same.
-		if (total !== undefined) name ??= 'page';
 		if (name === undefined || short) return;
 		if (page !== undefined) detecting = false;
 		before = records;

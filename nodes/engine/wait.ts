@@ -79,7 +79,9 @@ export async function waitTogether(
 			if (problem) throw new BadInput(problem.message);
 			const { deadlineMs, intervalMs } = paceOf(wait.call);
 			const name = `${deadlineMs} ${intervalMs}`;
-			groups.set(name, [...(groups.get(name) ?? []), wait]);
+			const group = groups.get(name);
+			if (group) group.push(wait);
+			else groups.set(name, [wait]);
 		} catch (error) {
 			// Such as an expression that fails for this item alone.
 			results.set(wait.call, error as Error);

@@ -182,3 +182,18 @@ describe('an answer where a list belongs', () => {
 		expect(warn).not.toHaveBeenCalled();
 	});
 });
+
+it('says that a list is incomplete where the service counts more records than it gives, and has no pages', async () => {
+	const warnings: string[] = [];
+	const records: IDataObject[] = [];
+	const pages = walkPages({
+		paging: { total: () => 120 },
+		first: 1,
+		limit: Infinity,
+		get: async () => ({ status: 200, headers: {}, kind: 'json', body: made(50) }),
+		warn: (message) => warnings.push(message),
+	});
+	for await (const page of pages) records.push(...page);
+	expect(records).toEqual(made(50));
+	expect(warnings).toEqual([expect.stringMatching(/120 records, and gave 50/)]);
+});

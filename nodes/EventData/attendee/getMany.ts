@@ -1,6 +1,6 @@
 import type { Operation } from '../../engine/operation';
 import { eventId, filters, optional } from '../fields';
-import { total } from '../total';
+import { paging } from '../paging';
 import { status } from './status';
 
 /** Lists attendees. */
@@ -16,5 +16,5 @@ export const getMany: Operation = {
 		]),
 	],
 	repeatable: true,
-	pages: { identify: ({ id }) => id, total },
+	pages: paging,
 };

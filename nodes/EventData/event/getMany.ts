@@ -1,6 +1,6 @@
 import type { Operation } from '../../engine/operation';
 import { filters } from '../fields';
-import { total } from '../total';
+import { paging } from '../paging';
 
 /** Lists events, page by page. */
 export const getMany: Operation = {
@@ -26,5 +26,5 @@ export const getMany: Operation = {
 		]),
 	],
 	repeatable: true,
-	pages: { page: 'page', identify: ({ id }) => id, total },
+	pages: { ...paging, page: 'page' },
 };

@@ -1,6 +1,6 @@
 import type { Operation } from '../../engine/operation';
 import { eventId, filters, optional } from '../fields';
-import { total } from '../total';
+import { paging } from '../paging';
 
 /** Lists sessions. */
 export const getMany: Operation = {
@@ -10,5 +10,5 @@ export const getMany: Operation = {
 	request: { method: 'GET', path: '/sessions' },
 	fields: [filters('Which sessions to list', [optional(eventId, 'query')])],
 	repeatable: true,
-	pages: { identify: ({ id }) => id, total },
+	pages: paging,
 };

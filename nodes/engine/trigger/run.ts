@@ -3,7 +3,7 @@ import type { IDataObject, IRun, ITriggerFunctions, ITriggerResponse } from 'n8n
 
 import { BadInput, ServiceFailure, toNodeError } from '../errors';
 import { connect } from '../request';
-import { Watcher } from '../watch';
+import { QUIET_MS, Watcher } from '../watch';
 import type { Added, Answer, Ended, NewId, Report, Snapshot, Stopped } from '../watch';
 import { Inquirer } from './inquirer';
 import { itemOf } from './item';
@@ -16,8 +16,6 @@ import type { Watchable } from './watchable';
 
 /** How long the start of a trigger waits for the first answer, beyond one interval. */
 const FIRST_ANSWER_MS = 3000;
-/** For so long nobody must have been refused before the next refusal is another matter. */
-const QUIET_MS = 10 * 60_000;
 /** What n8n's column for the key holds. */
 const MAX_KEY_LENGTH = 255;
 

@@ -6,6 +6,7 @@
 // watcher and puts its `snapshot()` into its own static data before it answers. Closing is giving the signal.
 export { Watcher } from './loop';
 export type { Stopped, Watched } from './loop';
+export { QUIET_MS } from './pace';
 export { problemWith } from './register';
 export type { Added, Answer, Clock, Ended, NewId, Report, Snapshot, WatchOptions } from './types';
 export { waitForAll } from './wait';

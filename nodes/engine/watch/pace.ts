@@ -1,7 +1,7 @@
 import type { Report, WatchOptions } from './types';
 
-/** What the service must have been for this long before its next sickness is worth another report: well. */
-const QUIET_MS = 10 * 60_000;
+/** For so long a service must have been well, and a credential accepted, before the next trouble is worth another report. */
+export const QUIET_MS = 10 * 60_000;
 /** One failed request is a hiccup; so many rounds without a good answer are a sickness. */
 const ROUNDS_UNTIL_SICK = 3;
 /** How long ids must come late, with the service well, before the watcher is called overloaded. */
