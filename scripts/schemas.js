@@ -92,4 +92,4 @@ function resolve(value, contract) {
 const mapValues = (object, map) =>
 	Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
 
-module.exports = { writeSchemas };
+module.exports = { outputSchema, writeSchemas };

@@ -1,0 +1,104 @@
+import { openHouse } from '../support/house';
+import type { House } from '../support/house';
+import { json, startToyServer } from '../support/toy';
+import type { Received, ToyServer } from '../support/toy';
+import { IdentityClient } from '../sandbox/identity.fixture';
+import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
+import { Host, until } from '../triggers/host';
+import type { TriggerName } from '../triggers/host';
+import { newApprovals, newJobs, pollsOf } from '../triggers/things';
+import { shapeOf } from './lines';
+
+// The part of the surface that only shows while it runs: headers, static data, keys, items.
+
+let house: House;
+let toy: ToyServer;
+beforeAll(async () => {
+	house = await openHouse();
+	toy = await startToyServer();
+});
+afterAll(async () => {
+	await toy.close();
+	await house.close();
+});
+
+/** The headers that are ours: n8n's helper adds some of its own. */
+const ours = ({ headers }: Received) =>
+	Object.keys(headers)
+		.filter((name) => /^x-|authorization|content-type/.test(name))
+		.sort();
+
+it.each([
+	['twoFactor', 'application', 'getDetails', {}],
+	['eventData', 'event', 'get', { eventId: 'e-1' }],
+	['eventRegistration', 'event', 'get', { eventId: '1' }],
+	['passwordlessIdentity', 'scopeJob', 'get', { job: 'j-1' }],
+])('%s sends its key in these headers', async (type, resource, operation, parameters) => {
+	toy.answer((_, response) => json(response, 404, {}));
+	const secrets = house.kit.secrets[`${type}Api`]!;
+	const { baseUrl } = secrets;
+	secrets.baseUrl = toy.url;
+	await house.run(type, { resource, operation, ...parameters });
+	secrets.baseUrl = baseUrl!;
+	expect(ours(toy.received[0]!)).toMatchSnapshot();
+});
+
+it('hands over with these headers and this body', async () => {
+	toy.answer((_, response) => json(response, 200, { watched: 1 }));
+	await house.run('twoFactor', {
+		resource: 'approvalRequest',
+		operation: 'create',
+		twofactorId: '100002',
+		message: 'Let me in?',
+		options: { triggerUrl: `${toy.url}/webhook/a/watch`, triggerData: '{"order": 1}' },
+	});
+	const [posted] = toy.received;
+	expect([ours(posted!), shapeOf(JSON.parse(posted!.body))]).toMatchSnapshot();
+});
+
+const finishers: Record<TriggerName, () => Promise<[open: string, finished: string]>> = {
+	twoFactorTrigger: async () => {
+		const [open, decided] = await newApprovals(new TwoFactorClient(house.sandbox), 2);
+		house.sandbox.control('twoFactor', 'decide', { uuid: decided, decision: 'approved' });
+		return [open!, decided!];
+	},
+	passwordlessIdentityTrigger: async () => {
+		const [open, answered] = await newJobs(new IdentityClient(house.sandbox), 2);
+		house.sandbox.control('identity', 'approve', { job: answered });
+		return [open!, answered!];
+	},
+};
+
+it.each(Object.entries(finishers) as Array<[TriggerName, (typeof finishers)[TriggerName]]>)(
+	'%s saves and starts in this shape',
+	async (type, finish) => {
+		const host = new Host(house.sandbox, [
+			{ type, parameters: { acceptNewIds: true, options: { checkEvery: 1 } } },
+		]);
+		host.secrets[type.replace('Trigger', 'Api')]!.triggerSecret = 'surface-secret';
+		try {
+			await host.start();
+			const ids = await finish();
+			const post = async (id: string) =>
+				await host.post(
+					{ ids: [{ id, data: { order: 1 } }] },
+					{ headers: { 'x-gatehouse-secret': 'surface-secret' } },
+				);
+			await post(ids[0]);
+			// Asked for twice, it is known to be outstanding.
+			await until(() => pollsOf(house.sandbox, ids[0]).length > 1);
+			const { body } = await post(ids[1]);
+			await until(() => host.executions.length === 1);
+			await until(() => host.column.includes('"end"'));
+			const { key, item } = host.executions[0]!;
+			expect({
+				answer: shapeOf(body),
+				key: key.replace(ids[1], '<id>'),
+				item: shapeOf(item),
+				staticData: shapeOf(JSON.parse(host.column)),
+			}).toMatchSnapshot();
+		} finally {
+			await host.close();
+		}
+	},
+);

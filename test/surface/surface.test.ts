@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+import { PasswordlessIdentityTrigger } from '../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
+import { TwoFactorTrigger } from '../../nodes/TwoFactor/TwoFactorTrigger.node';
+import { outputSchema } from '../../scripts/schemas';
+import { parts } from '../support/pack';
+import { credentialLines, nodeLines } from './lines';
+
+// What stored workflows, other programs and the database hold of the pack. A change here breaks somebody's workflow unless it
+// is meant: then write the snapshot anew with "npm run surface", and say so in the changelog.
+
+const triggers = [new PasswordlessIdentityTrigger(), new TwoFactorTrigger()];
+const nodes = [...parts.map(({ Node }) => new Node()), ...triggers].map(
+	({ description }) => description,
+);
+const credentials = parts.map(({ Credential }) => new Credential());
+
+it('names these nodes and credentials', () => {
+	expect([...nodes, ...credentials].map(({ name }) => name)).toMatchSnapshot();
+});
+
+it.each(nodes.map((node) => [node.name, node] as const))(
+	'stores these parameters of %s',
+	(_, node) => {
+		expect(nodeLines(node)).toMatchSnapshot();
+	},
+);
+
+it.each(credentials.map((credential) => [credential.name, credential] as const))(
+	'stores these fields of %s',
+	(_, credential) => {
+		expect(credentialLines(credential)).toMatchSnapshot();
+	},
+);
+
+it.each(parts.map((part) => [part.contract, part] as const))(
+	'puts out these fields for %s',
+	(contract, { service }) => {
+		const file = path.join(__dirname, '../../contracts', `${contract}.yaml`);
+		const document: unknown = parse(readFileSync(file, 'utf8'), { maxAliasCount: -1 });
+		const lines = Object.entries(service.resources).flatMap(([resource, { operations }]) =>
+			Object.entries(operations).map(([operation, row]) => {
+				const { properties = {} } = outputSchema(row, document) ?? {};
+				const fields = Object.entries(properties).map(([name, { type }]) => `${name}: ${type}`);
+				return `${resource}.${operation} = ${fields.join(', ')}`;
+			}),
+		);
+		expect(lines).toMatchSnapshot();
+	},
+);
