@@ -77,7 +77,7 @@ export function tokenIn(body: unknown): string | undefined {
 export const isJobAnswer = (answer: Answer): boolean =>
 	isAbsent(answer) ||
 	(answer.status < 300 &&
-		answer.kind === 'text' &&
+		typeof answer.body === 'string' &&
 		(asToken(answer.body) !== undefined || meaning(answer.body) !== undefined));
 
 /**

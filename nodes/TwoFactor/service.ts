@@ -53,6 +53,7 @@ export const service: Service = {
 		return { message: words(body), code, advice, permanent: code === SUSPENDED, unclear };
 	},
 	refuses: (answer) => !succeeded(answer),
+	limitedBy: ['twofactor_id'],
 };
 
 /** The service's message, and what it says about single fields. */

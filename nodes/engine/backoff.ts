@@ -19,7 +19,8 @@ export interface Setback {
 /** What to do after a setback: wait so many milliseconds and try again, or stop. */
 export type Decision = { again: true; waitMs: number } | { again: false; askedToWaitMs?: number };
 
-const FIRST_WAIT_MS = 1000;
+/** The first wait where the service does not say how long. */
+export const FIRST_WAIT_MS = 1000;
 
 /**
  * Decides whether and when to try again. A 429 was not carried out, so anything may follow it; after a 5xx or no answer

@@ -8,8 +8,10 @@ import type {
 import { BadInput, redact, sentence, ServiceFailure } from './errors';
 import { broken, failureOf, redirected } from './failures';
 import type { Service } from './operation';
+import { readBaseUrl } from './http/address';
+import { readBody } from './http/body';
+import { exchange } from './http/exchange';
 import type { Answer } from './request';
-import { readBaseUrl, readBody } from './request';
 
 const TIME_LIMIT_MS = 15_000;
 
@@ -54,16 +56,21 @@ async function ask(
 ): Promise<Answer> {
 	const { helpers } = context;
 	try {
-		const response = await helpers.request({
-			method: 'GET',
-			uri,
-			headers: { Accept: 'application/json', ...headers },
-			timeout: TIME_LIMIT_MS,
-			simple: false,
-			followRedirect: false,
-			resolveWithFullResponse: true,
-		});
-		return { ...readBody(response.body), status: response.statusCode, headers: response.headers };
+		const { body, ...received } = await exchange(
+			async () =>
+				await helpers.request({
+					method: 'GET',
+					uri,
+					headers: { Accept: 'application/json', ...headers },
+					timeout: TIME_LIMIT_MS,
+					simple: false,
+					followRedirect: false,
+					resolveWithFullResponse: true,
+					useStream: true,
+				}),
+			{ timeLimitMs: TIME_LIMIT_MS },
+		);
+		return { ...received, ...readBody(body) };
 	} catch (error) {
 		throw broken(error, service, { tries: 1, longestWaitMs: 0, timeLimitMs: TIME_LIMIT_MS });
 	}

@@ -1,5 +1,6 @@
 import type { Decision } from './backoff';
 import { ServiceFailure } from './errors';
+import { MOST_BYTES, TooLarge } from './http/exchange';
 import type { Service } from './operation';
 import type { Answer, Manner, Request } from './request';
 
@@ -7,7 +8,16 @@ import type { Answer, Manner, Request } from './request';
 const INSECURE = 'INSECURE';
 
 /** Our code for a request that cannot even be written, so that another try is pointless. */
-export const UNSENDABLE = 'UNSENDABLE';
+const UNSENDABLE = 'UNSENDABLE';
+
+/** Our code for an answer that breaks the rules of HTTP, or cannot be unpacked. */
+const UNREADABLE = 'UNREADABLE';
+
+/** Our code for an answer that was not read to its end. */
+const TOO_LARGE = 'TOO_LARGE';
+
+/** What another try would only repeat. */
+export const POINTLESS: ReadonlySet<string> = new Set([UNSENDABLE, TOO_LARGE]);
 
 /** Whether nothing reached the service, so that nothing can have been done. */
 const NEVER_ARRIVED = new Set([
@@ -26,7 +36,9 @@ const ADVICE: Record<number, string> = {
 	404: 'Check the ID: there is nothing by that name, or this credential cannot see it.',
 	409: 'It conflicts with what the service already holds.',
 	413: 'The values in this node are too long for the service.',
+	414: 'The values in this node are too long for the service.',
 	422: 'Check the values in this node: the service does not accept one of them.',
+	431: 'The values in this node, or the key in the credential, are too long for the service.',
 	429: 'Wait a while and run it again, or lower Items at a Time in the options.',
 };
 
@@ -56,7 +68,7 @@ export function unreadable(
 	service: Service,
 	page = isPage(answer),
 ): ServiceFailure {
-	const what = page ? 'a web page' : 'something that is not JSON';
+	const what = page ? 'a web page' : contentOf(answer);
 	return new ServiceFailure(`The ${service.name} answered with ${what} (status ${answer.status})`, {
 		status: answer.status,
 		// A damaged answer with a status of success leaves it as open as no answer at all.
@@ -65,6 +77,13 @@ export function unreadable(
 			? 'Check the base address in the credential: a web page is there, not the service, or a proxy stands in between.'
 			: 'The answer was cut off or is damaged. If that stays so, check the base address in the credential.',
 	});
+}
+
+function contentOf({ kind, body }: Answer): string {
+	if (kind === 'text') return 'something that is not JSON';
+	return kind === 'empty' || body === null
+		? 'nothing'
+		: 'something that is neither a record nor a list';
 }
 
 /** Whether an answer calls itself a web page; all that there is to go by where there is no body. */
@@ -87,6 +106,8 @@ export function redirected(
 		const location = new URL(answer.headers.location ?? '', url);
 		const [route = ''] = path.split('?');
 		location.search = '';
+		location.username = '';
+		location.password = '';
 		target = location.href.endsWith(route) ? location.href.slice(0, -route.length) : location.href;
 	} catch {
 		target = undefined;
@@ -105,14 +126,26 @@ export function redirected(
 /** The failure of a request that got no answer. What was caught is dropped: it holds the request, key included. */
 export function broken(error: unknown, service: Service, manner: Manner): ServiceFailure {
 	const code = codeOf(error);
-	const seconds = Math.round(manner.timeLimitMs / 1000);
 	const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
 	if (timedOut) {
-		return new ServiceFailure(`The ${service.name} did not answer within ${seconds} seconds`, {
-			code: 'TIMEOUT',
-			uncertain: true,
-			advice: 'If it is always that slow, raise Time Limit in the options.',
-		});
+		return new ServiceFailure(
+			`The ${service.name} did not answer within ${inWords(manner.timeLimitMs)}`,
+			{
+				code: 'TIMEOUT',
+				uncertain: true,
+				advice: 'If it is always that slow, raise Time Limit in the options.',
+			},
+		);
+	}
+	if (error instanceof TooLarge) {
+		return new ServiceFailure(
+			`The ${service.name} answered with more than ${MOST_BYTES / 1_000_000} MB, which is not read`,
+			{
+				code: TOO_LARGE,
+				uncertain: true,
+				advice: 'Ask for less at a time: set a filter, or a lower Limit.',
+			},
+		);
 	}
 	if (NEVER_ARRIVED.has(code)) {
 		return new ServiceFailure(`The ${service.name} cannot be reached`, {
@@ -130,6 +163,14 @@ export function broken(error: unknown, service: Service, manner: Manner): Servic
 				'Check the header name and the key in the credential: one of them holds a character that no header may hold. Nothing was sent.',
 		});
 	}
+	if (code === UNREADABLE) {
+		return new ServiceFailure(`The answer of the ${service.name} cannot be read`, {
+			code,
+			uncertain: true,
+			advice:
+				'It is damaged, or its headers are too large. If that stays so, check the base address in the credential, and the proxy, if there is one.',
+		});
+	}
 	return new ServiceFailure(`The connection to the ${service.name} broke before it answered`, {
 		code: 'BROKEN',
 		uncertain: true,
@@ -145,12 +186,31 @@ function codeOf(error: unknown): string {
 		if (/CERT|SELF_SIGNED|TLS|SSL|ISSUER|SIGNATURE|EPROTO/.test(short)) return INSECURE;
 		if (typeof message === 'string' && /before secure TLS/.test(message)) return INSECURE;
 		if (short.startsWith('ERR_INVALID_')) return UNSENDABLE;
+		if (/^(HPE|Z)_/.test(short)) return UNREADABLE;
 		const known = /\bE[A-Z_]{4,}\b/.exec(short)?.[0];
 		if (known) return known;
 		if (typeof message === 'string' && /timeout/i.test(message)) return 'ECONNABORTED';
 		at = cause ?? errorResponse;
 	}
 	return '';
+}
+
+/** The failure of a request that was held back, since the service had asked for a pause that is longer than it may wait. */
+export function unsent(
+	waitMs: number,
+	tried: number,
+	service: Service,
+	{ tries, longestWaitMs }: Manner,
+): ServiceFailure {
+	const asked =
+		waitMs > longestWaitMs
+			? `It asks to wait ${inWords(waitMs)} before the next request, longer than Longest Wait in the options.`
+			: `The pauses came to more than Tries times Longest Wait (${inWords(tries * longestWaitMs)}).`;
+	const sent = tried > 0 ? `It was sent ${tried} times, and refused.` : 'Nothing was sent.';
+	return new ServiceFailure(`The ${service.name} has asked to slow down`, {
+		status: 429,
+		advice: `${asked} ${sent} ${ADVICE[429]}`,
+	});
 }
 
 /** Adds to a failure what the engine did about it, and whether the user may simply run it again. */
@@ -184,7 +244,7 @@ export function concluded(
 
 function inWords(ms: number): string {
 	const seconds = Math.ceil(ms / 1000);
-	if (seconds < 120) return `${seconds} seconds`;
+	if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
 	const minutes = Math.ceil(seconds / 60);
 	return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }

@@ -4,8 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { decide } from './backoff';
 import { redact } from './errors';
 import { broken } from './failures';
+import { readBody } from './http/body';
+import { exchange } from './http/exchange';
 import type { Call, Field } from './operation';
-import { readBody } from './request';
 import { firstText, jsonObject } from './values';
 
 const MANNER = { tries: 3, longestWaitMs: 5000, timeLimitMs: 10_000 };
@@ -109,29 +110,33 @@ async function postOnce(
 	const { triggerSecret = '' } = call.connection.credential;
 	const secret = `${call.option('triggerSecret', '') || triggerSecret}`;
 	try {
-		const response = await call.context.helpers.httpRequest({
-			method: 'POST',
-			url,
-			headers: {
-				'Content-Type': 'application/json',
-				...(secret && { 'X-Gatehouse-Secret': secret }),
-			},
-			body,
-			encoding: 'text',
-			timeout: MANNER.timeLimitMs,
-			abortSignal: signal,
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-		});
-		const status = Number(response.statusCode);
-		const { body: answer } = readBody(response.body);
+		const received = await exchange(
+			async (stop) =>
+				await call.context.helpers.httpRequest({
+					method: 'POST',
+					url,
+					headers: {
+						'Content-Type': 'application/json',
+						...(secret && { 'X-Gatehouse-Secret': secret }),
+					},
+					body,
+					encoding: 'stream',
+					timeout: MANNER.timeLimitMs,
+					abortSignal: stop,
+					returnFullResponse: true,
+					ignoreHttpStatusErrors: true,
+					disableFollowRedirect: true,
+				}),
+			{ ...MANNER, signal },
+		);
+		const { status } = received;
+		const { body: answer } = readBody(received.body);
 		if (status < 300) return isTaken(answer) ? { status } : { status: 503, reason: NOT_TAKEN };
 		const said = firstText(answer, ['message', 'error']);
 		const words = said ? `says: ${said.slice(0, 300)}` : 'answered';
 		return {
 			status,
-			retryAfter: response.headers['retry-after'],
+			retryAfter: received.headers['retry-after'],
 			reason: `The ${NAME} ${words} (status ${status})`,
 		};
 	} catch (error) {

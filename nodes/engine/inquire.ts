@@ -1,7 +1,7 @@
 import { parseRetryAfter } from './backoff';
 import { redact, ServiceFailure } from './errors';
 import type { Service } from './operation';
-import { judge } from './request';
+import { isDamaged, judge } from './request';
 import type { Answer, Connection, Manner, Request } from './request';
 import type { Answer as Word } from './watch';
 
@@ -22,10 +22,13 @@ export async function inquire(
 	manner: Manner,
 	read: (answer: Answer) => Inquired | Promise<Inquired>,
 ): Promise<Inquired> {
-	const ask = async () => {
+	const ask = async (): Promise<Inquired> => {
+		// Somebody else was told to wait: nobody is sent meanwhile.
+		const retryAfterMs = connection.pausedFor(request);
+		if (retryAfterMs > 0) return { kind: 'busy', retryAfterMs };
 		const answer = await connection.sendOnce(request, manner);
 		const failure = judge(answer, request, service, connection.baseUrl);
-		return failure ? inWords(failure, answer, service) : await read(answer);
+		return failure ? inWords(failure, answer, request, service) : await read(answer);
 	};
 	const found = await ask().catch(asSick);
 	// The words may end in an item, which nobody searches for secrets.
@@ -39,7 +42,12 @@ function asSick(error: unknown): Inquired {
 	throw error;
 }
 
-function inWords(failure: ServiceFailure, answer: Answer, service: Service): Inquired {
+function inWords(
+	failure: ServiceFailure,
+	answer: Answer,
+	request: Request,
+	service: Service,
+): Inquired {
 	const { message } = failure;
 	const { status, headers, kind } = answer;
 	const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
@@ -47,6 +55,7 @@ function inWords(failure: ServiceFailure, answer: Answer, service: Service): Inq
 	if (status === 401 || status === 403 || permanent) return { kind: 'refused', message, failure };
 	if (status === 429) return { kind: 'busy', message, retryAfterMs };
 	// A text in place of JSON is damaged, or comes from something that stands before the service for now.
-	if (status >= 500 || kind === 'text') return { kind: 'sick', message, retryAfterMs };
+	if (status >= 500 || kind === 'text' || isDamaged(answer, request))
+		return { kind: 'sick', message, retryAfterMs };
 	return { kind: 'failed', message, failure };
 }

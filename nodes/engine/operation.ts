@@ -113,6 +113,8 @@ export interface Service {
 	explain: (answer: Answer) => Explanation;
 	/** Tells a refusal that comes with a status of success. */
 	refuses?: (answer: Answer) => boolean;
+	/** Path values that the service limits apart, such as one person's: a pause for one of them is none for the others. */
+	limitedBy?: readonly string[];
 	/** The number of the first page of a list; 1 where the service leaves no doubt. */
 	firstPage?: (credential: ICredentialDataDecryptedObject) => FirstPage;
 	/** Signs the claims of an operation whose body is a token. */

@@ -26,7 +26,7 @@ export const sharedOptions: Field[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3600 },
 		default: 60,
-		description: 'How many seconds to wait for the answer to one request',
+		description: 'How many seconds one request may take, to the last byte of its answer',
 	},
 	{
 		displayName: 'Tries',

@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import { sleep } from 'n8n-workflow';
 import type {
 	IAllExecuteFunctions,
@@ -6,19 +7,24 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { decide } from './backoff';
+import { decide, FIRST_WAIT_MS, parseRetryAfter } from './backoff';
 import type { Patience, Setback } from './backoff';
-import { BadInput, ServiceFailure } from './errors';
+import { ServiceFailure } from './errors';
 import {
 	broken,
 	concluded,
 	failureOf,
 	isHtml,
 	isPage,
+	POINTLESS,
 	redirected,
 	unreadable,
-	UNSENDABLE,
+	unsent,
 } from './failures';
+import { queryString, readBaseUrl } from './http/address';
+import { readBody } from './http/body';
+import { exchange } from './http/exchange';
+import { Paused, pauses } from './http/pauses';
 import { toJson } from './json';
 import type { Service } from './operation';
 import { fillPath } from './path';
@@ -52,6 +58,8 @@ export interface Answer {
 	headers: Record<string, string | undefined>;
 	kind: 'empty' | 'json' | 'text';
 	body: unknown;
+	/** The size of the body once unpacked. */
+	bytes?: number;
 }
 
 /** What a service says about a refusal. */
@@ -70,7 +78,7 @@ export interface Explanation {
 
 /** How requests of one execution are sent. */
 export interface Manner extends Patience {
-	/** How long to wait for one answer, in milliseconds. */
+	/** How long one request may take, to the last byte of its answer, in milliseconds. */
 	timeLimitMs: number;
 	/** Ends waiting and sending at once. */
 	signal?: AbortSignal;
@@ -84,8 +92,10 @@ export interface Connection {
 	readonly secrets: ReadonlySet<string>;
 	/** Sends by the rules of trying again. Gives success and accepted answers; throws ServiceFailure or BadInput. */
 	send(request: Request, manner: Manner): Promise<Answer>;
-	/** Sends once and judges nothing: any answer comes back, only a broken connection throws. */
+	/** Sends once and judges nothing: any answer comes back, only a broken connection throws. Heeds no pause. */
 	sendOnce(request: Request, manner: Manner): Promise<Answer>;
+	/** For how many milliseconds such requests must not be sent, since the service asked one of them to wait. */
+	pausedFor(request: Request): number;
 }
 
 type Attempt =
@@ -112,33 +122,50 @@ export async function connect(
 		service.secrets.map((name) => credential[name]).filter((value) => typeof value === 'string'),
 	);
 
+	const credentialHash = createHash('sha256').update(JSON.stringify(credential)).digest('base64');
+	/** What is limited together: each path of the service for itself, and what one person alone can be bothered with. */
+	const lineOf = ({ method, path, params = {} }: Request) => {
+		const alone = (service.limitedBy ?? []).filter((name) => path.includes(`{${name}}`));
+		const whose = alone.map((name) => `${params[name] as string}`.trim());
+		return [baseUrl, credentialHash, method, path, ...whose].join(' ');
+	};
+
 	const sendOnce: Connection['sendOnce'] = async (request, manner) => {
 		const options = httpOptions(baseUrl, request, manner);
+		let answer: Answer;
 		try {
-			const response = await context.helpers.httpRequestWithAuthentication.call(
-				context,
-				service.credential,
-				options,
-				decrypted,
+			const { body, ...received } = await exchange(
+				async (signal) =>
+					await context.helpers.httpRequestWithAuthentication.call(
+						withSignal(context, signal),
+						service.credential,
+						{ ...options, abortSignal: signal },
+						decrypted,
+					),
+				manner,
 			);
-			return { ...readBody(response.body), status: response.statusCode, headers: response.headers };
+			answer = { ...received, ...readBody(body) };
 		} catch (error) {
 			manner.signal?.throwIfAborted();
 			throw broken(error, service, manner);
 		}
+		if (answer.status === 429) {
+			const asked = parseRetryAfter(answer.headers['retry-after'], Date.now());
+			pauses.pause(lineOf(request), asked ?? FIRST_WAIT_MS);
+		}
+		return answer;
 	};
 
 	/** One try: an answer to give back, or the failure and what it means for another try. */
 	const attempt = async (request: Request, manner: Manner): Promise<Attempt> => {
 		const answer = await sendOnce(request, manner).catch(asFailure);
 		if (answer instanceof ServiceFailure) {
-			return { failure: answer, setback: { permanent: answer.code === UNSENDABLE } };
+			return { failure: answer, setback: { permanent: POINTLESS.has(answer.code ?? '') } };
 		}
 		const failure = judge(answer, request, service, baseUrl);
 		if (!failure) return { answer };
-		const damaged = answer.status < 300 && answer.kind === 'text' && !isPage(answer);
 		const setback: Setback = {
-			status: damaged ? undefined : answer.status,
+			status: isDamaged(answer, request) ? undefined : answer.status,
 			retryAfter: answer.headers['retry-after'],
 			permanent: answer.kind !== 'text' && service.explain(answer).permanent,
 		};
@@ -146,10 +173,25 @@ export async function connect(
 	};
 
 	const send: Connection['send'] = async (request, manner) => {
+		const { signal, tries, longestWaitMs } = manner;
+		const line = lineOf(request);
+		const ticket = pauses.ticket();
+		let patienceMs = tries * longestWaitMs;
 		let maybeDone = false;
 		for (let tried = 1; ; tried++) {
-			manner.signal?.throwIfAborted();
-			const outcome = await attempt(request, manner);
+			signal?.throwIfAborted();
+			const began = pauses.now();
+			const patience = { longestWaitMs, until: began + patienceMs };
+			const leave = await pauses.enter(line, ticket, patience, signal).catch((error: unknown) => {
+				throw error instanceof Paused ? unsent(error.waitMs, tried - 1, service, manner) : error;
+			});
+			patienceMs -= pauses.now() - began;
+			let outcome: Attempt | undefined;
+			try {
+				outcome = await attempt(request, manner);
+			} finally {
+				leave(outcome !== undefined && outcome.failure === undefined);
+			}
 			if (!outcome.failure) return outcome.answer;
 			const { answer, failure, setback } = outcome;
 			// What an earlier try deleted is gone for this one: the answer to that try was lost, not the effect.
@@ -159,15 +201,23 @@ export async function connect(
 			maybeDone ||= failure.uncertain;
 			const decision = decide(setback, tried, request.repeatable === true, manner);
 			if (!decision.again) throw concluded(failure, tried, decision, request);
-			await sleep(decision.waitMs, manner.signal);
+			// Whoever is told to slow down tells all others, and waits with them.
+			if (setback.status === 429) pauses.pause(line, decision.waitMs);
+			else await sleep(decision.waitMs, signal);
 		}
 	};
 
-	return { baseUrl, credential, secrets, send, sendOnce };
+	const pausedFor: Connection['pausedFor'] = (request) => pauses.waitFor(lineOf(request));
+
+	return { baseUrl, credential, secrets, send, sendOnce, pausedFor };
 }
 
 /** A text is from something that stands before the service, and knows nothing of what the service holds. */
 const isGone = ({ status, kind }: Answer) => (status === 404 || status === 410) && kind !== 'text';
+
+/** n8n puts the signal of the execution in place of ours, wherever it finds one: so it finds ours. */
+const withSignal = (context: IAllExecuteFunctions, signal: AbortSignal): IAllExecuteFunctions =>
+	Object.create(context, { getExecutionCancelSignal: { value: () => signal } });
 
 function asFailure(error: unknown): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;
@@ -191,22 +241,20 @@ export function judge(
 	if (request.method === 'HEAD' && isHtml(answer)) return unreadable(answer, service, true);
 	if (answer.kind === 'text')
 		return request.text && !isPage(answer) ? undefined : failureOf(answer, service);
+	if (isDamaged(answer, request)) return unreadable(answer, service);
 	return service.refuses?.(answer) ? failureOf(answer, service) : undefined;
 }
 
-/** Takes a base address with a trailing slash or none, and says what is wrong with one that is not an address. */
-export function readBaseUrl(given: unknown): string {
-	const text = typeof given === 'string' ? given.trim() : '';
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-		throw new BadInput(
-			text
-				? 'The base address in the credential is not a web address'
-				: 'The credential has no base address',
-			'Open the credential and put in the address of the service, for example https://api.example.com',
-		);
-	}
-	return text.replace(/\/+$/, '');
+/**
+ * Whether an answer calls itself a success and holds nothing that could be one: a text that is no page, or, where a record or
+ * a list was asked for, neither of them. What reads nothing must not look as if there were nothing.
+ */
+export function isDamaged(answer: Answer, { method, repeatable }: Request): boolean {
+	const { status, kind, body } = answer;
+	if (status >= 300 || status === 204) return false;
+	if (kind === 'text') return !isPage(answer);
+	const reads = method === 'GET' || (method === 'POST' && repeatable === true);
+	return reads && (typeof body !== 'object' || body === null);
 }
 
 function httpOptions(baseUrl: string, request: Request, manner: Manner): IHttpRequestOptions {
@@ -228,31 +276,10 @@ function httpOptions(baseUrl: string, request: Request, manner: Manner): IHttpRe
 		url: baseUrl + path + query,
 		headers,
 		body,
-		encoding: 'text',
+		encoding: 'stream',
 		timeout: manner.timeLimitMs,
-		abortSignal: manner.signal,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 	};
-}
-
-function queryString(query: Record<string, unknown>): string {
-	const search = new URLSearchParams();
-	for (const [name, value] of Object.entries(query)) {
-		if (value !== undefined && value !== null && value !== '') search.append(name, `${value}`);
-	}
-	const text = search.toString();
-	return text && `?${text}`;
-}
-
-/** Reads a raw body: JSON where it is JSON, a text otherwise. */
-export function readBody(raw: unknown): Pick<Answer, 'kind' | 'body'> {
-	if (raw === undefined || raw === null || raw === '') return { kind: 'empty', body: undefined };
-	if (typeof raw !== 'string') return { kind: 'json', body: raw };
-	try {
-		return { kind: 'json', body: JSON.parse(raw) };
-	} catch {
-		return raw.trim() === '' ? { kind: 'empty', body: undefined } : { kind: 'text', body: raw };
-	}
 }

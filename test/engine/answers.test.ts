@@ -77,7 +77,7 @@ describe('other answers', () => {
 		const started = Date.now();
 		const { error } = await run('sendSms', { options: { timeLimit: 1 } });
 		expect(Date.now() - started).toBeLessThan(5000);
-		expect(error?.message).toBe('The toy service did not answer within 1 seconds');
+		expect(error?.message).toBe('The toy service did not answer within 1 second');
 		expect(server.received).toHaveLength(1);
 	});
 

@@ -49,7 +49,6 @@ describe('a service whose lists misbehave', () => {
 			1,
 		],
 		['answers nothing', (_, response) => json(response, 200, []), 0],
-		['answers null', (_, response) => json(response, 200, null), 0],
 		[
 			'mixes other things into the list',
 			(_, response) => json(response, 200, [null, 7, 'x', { id: 'evt_1' }]),

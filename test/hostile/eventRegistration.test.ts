@@ -64,8 +64,6 @@ describe('a service that', () => {
 		[{ data: made(3) }, 3],
 		[{}, 0],
 		[[], 0],
-		[null, 0],
-		['"a text"', 0],
 		[[null, 1, 'x', { RegistrationId: 1 }], 1],
 	])('answers %j where a list belongs: %i records', async (body, count) => {
 		fake.answer(() => ({ body }));
@@ -199,3 +197,13 @@ describe('a write that is answered with nothing', () => {
 		}
 	});
 });
+
+it.each([null, 'a text', 42, false])(
+	'a list that is %j is not taken for an empty one',
+	async (body) => {
+		fake.answer(() => ({ body }));
+		const { out, error } = await registrations({ ...all, options: { tries: 1 } });
+		expect(out).toEqual([]);
+		expect(error?.message).toMatch(/answered with (nothing|something that is neither)/);
+	},
+);

@@ -157,7 +157,7 @@ describe('key records', () => {
 		["of somebody else's key", { sub: mallory.fingerprint }, /not that of the key/],
 		['that are revoked', { sub: user.fingerprint, status: 'revoked' }, /was revoked/],
 		['that are a list', [1, 2], /not a key record/],
-		['that are a word', 'yes', /not a key record/],
+		['that are a word', 'yes', /neither a record nor a list/],
 	])('%s are refused', async (_, record, why) => {
 		records[user.fingerprint] = record as object;
 		await refuses(token(claims, keyOf(user)), why);

@@ -20,6 +20,8 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
+import './apart';
+
 /** What a test workflow can be made of. */
 export interface Kit {
 	/** Node types by the names that workflows use. */

@@ -22,6 +22,7 @@ function connection(answer: Partial<Answer> | Error, algorithm = 'EdDSA'): Conne
 		secrets: new Set(),
 		send,
 		sendOnce: send,
+		pausedFor: () => 0,
 	};
 }
 beforeEach(() => keyCache.drop('https://issuer.example'));

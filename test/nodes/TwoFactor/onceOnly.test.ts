@@ -79,7 +79,7 @@ describe.each(effects.filter(([name]) => ['sendBySms', 'create', 'start'].includ
 				...parameters,
 				options: { timeLimit: 1 },
 			});
-			expect(error?.message).toBe('The two-factor service did not answer within 1 seconds');
+			expect(error?.message).toBe('The two-factor service did not answer within 1 second');
 			expect(adviceOf(error)).toMatch(words);
 			// What is carried out late must not reach into the next test.
 			await delay(800);

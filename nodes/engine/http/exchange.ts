@@ -1,0 +1,101 @@
+import { sleep } from 'n8n-workflow';
+
+/** The largest answer that is read, in bytes once it is unpacked. */
+export const MOST_BYTES = 50_000_000;
+
+/** What one exchange may cost. */
+export interface Limits {
+	/** How long it may take in all, from the first byte that is sent to the last one that is read, in milliseconds. */
+	timeLimitMs: number;
+	/** Ends it at once. */
+	signal?: AbortSignal;
+}
+
+/** What n8n's request helpers give where they are asked for the whole answer as a stream. */
+export interface Streamed {
+	statusCode: number;
+	headers: Record<string, string | undefined>;
+	body?: unknown;
+}
+
+/** An answer as it came: nothing of it is understood yet. */
+export interface Received {
+	status: number;
+	headers: Record<string, string | undefined>;
+	/** The body as a text, or whatever else stands in for one in a test run of n8n's. */
+	body: unknown;
+	/** Its size once unpacked. */
+	bytes: number;
+}
+
+/** Says that the time was over before the last byte had come. */
+export class TimeOver extends Error {
+	readonly code = 'ETIMEDOUT';
+}
+
+/** Says that an answer had no end in sight. */
+export class TooLarge extends Error {}
+
+/**
+ * Sends one request and reads its answer to the end, within one time limit for all of it. The limit of n8n's helpers ends with
+ * the head of an answer and begins anew with every byte, so a service that dribbles would hold them for ever, and an
+ * endless answer would fill the memory. When it gives up, the connection is closed, whatever the helper does with the signal.
+ */
+export async function exchange(
+	begin: (signal: AbortSignal) => Promise<Streamed>,
+	{ timeLimitMs, signal }: Limits,
+): Promise<Received> {
+	signal?.throwIfAborted();
+	const stop = new AbortController();
+	const done = new AbortController();
+	const cancel = () => stop.abort(signal?.reason);
+	signal?.addEventListener('abort', cancel);
+	void sleep(timeLimitMs, done.signal).then(
+		() => stop.abort(new TimeOver('The time is over')),
+		() => undefined,
+	);
+	const stopped = new Promise<never>((_, reject) => {
+		stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error));
+	});
+	try {
+		return await Promise.race([receive(begin, stop.signal), stopped]);
+	} finally {
+		done.abort();
+		signal?.removeEventListener('abort', cancel);
+	}
+}
+
+async function receive(
+	begin: (signal: AbortSignal) => Promise<Streamed>,
+	signal: AbortSignal,
+): Promise<Received> {
+	const { statusCode, headers, body } = await begin(signal);
+	const read = isStream(body) ? await readAll(body, signal) : { body, bytes: 0 };
+	return { status: statusCode, headers, ...read };
+}
+
+interface Stream extends AsyncIterable<Uint8Array> {
+	destroy(error?: Error): void;
+}
+
+const isStream = (body: unknown): body is Stream =>
+	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+async function readAll(
+	stream: Stream,
+	signal: AbortSignal,
+): Promise<Pick<Received, 'body' | 'bytes'>> {
+	const close = () => stream.destroy(signal.reason as Error);
+	signal.addEventListener('abort', close);
+	// The head may have come too late.
+	if (signal.aborted) close();
+	const chunks: Uint8Array[] = [];
+	let bytes = 0;
+	for await (const chunk of stream) {
+		bytes += chunk.length;
+		// Leaving the loop closes the stream.
+		if (bytes > MOST_BYTES) throw new TooLarge('The answer is too large');
+		chunks.push(chunk);
+	}
+	return { body: new TextDecoder().decode(Buffer.concat(chunks)), bytes };
+}

@@ -1,0 +1,189 @@
+import { sleep } from 'n8n-workflow';
+
+/** A clock that only ever grows, and a way to wait by it; tests bring their own. */
+export interface PauseClock {
+	now(): number;
+	sleep(ms: number): Promise<unknown>;
+}
+
+const systemClock: PauseClock = {
+	now: () => performance.now(),
+	sleep: async (ms) => await sleep(ms),
+};
+
+/** How long a request is prepared to wait for others. */
+export interface Patience {
+	/** The longest pause that it accepts, in milliseconds. */
+	longestWaitMs: number;
+	/** Until when it waits at most, by the clock. */
+	until: number;
+}
+
+/** Says that a request must wait longer than it is prepared to; it was not sent. */
+export class Paused extends Error {
+	constructor(readonly waitMs: number) {
+		super('The service asked to wait');
+	}
+}
+
+interface Waiter extends Patience {
+	ticket: number;
+	go(): void;
+	fail(error: Error): void;
+}
+
+/** Everything of one service that is limited together, from its first refusal until all is quiet again. */
+export interface Line {
+	notBefore: number;
+	/** How many requests may be under way: one after a refusal, and one more with every success. */
+	room: number;
+	underWay: number;
+	/** By ticket, so that who came first goes first, also after a refusal. */
+	waiting: Waiter[];
+	asleep: boolean;
+}
+
+/** However long the service asks to wait, one is sent after this to see: clocks go wrong, and nobody would notice. */
+const LONGEST_PAUSE_MS = 24 * 3_600_000;
+/** A pause becomes this much longer at random, so that several processes do not come back in the same moment. */
+const JITTER = 0.1;
+const LONGEST_JITTER_MS = 1000;
+
+/**
+ * The pauses that services have asked for, shared by all requests of a process: where one was told to slow down, all that are
+ * limited together wait, first come first served. After a pause one goes alone, and as long as that goes well they become
+ * more. While no pause is on, requests pass without a trace.
+ */
+export class Pauses {
+	private tickets = 0;
+
+	constructor(
+		/** Only those that are on: a line vanishes when all of it is over. */
+		readonly lines = new Map<string, Line>(),
+		private readonly clock: PauseClock = systemClock,
+		private readonly random: () => number = Math.random,
+	) {}
+
+	/** The present time by the clock that patience goes by. */
+	now(): number {
+		return this.clock.now();
+	}
+
+	/** A number that says who came first. */
+	ticket(): number {
+		return this.tickets++;
+	}
+
+	/** How long a request would have to wait before it may be sent; 0 where no pause is on. */
+	waitFor(name: string): number {
+		const line = this.current(name);
+		return line ? Math.max(0, line.notBefore - this.clock.now()) : 0;
+	}
+
+	/**
+	 * Waits until a request may be sent. Gives a function to call when it is answered, whatever the answer. Throws Paused
+	 * when that would take longer than the request is prepared to wait.
+	 */
+	async enter(
+		name: string,
+		ticket: number,
+		patience: Patience,
+		signal?: AbortSignal,
+	): Promise<(well: boolean) => void> {
+		const line = this.current(name);
+		// Nothing is counted while all is well: most requests never meet a pause.
+		if (!line) return () => undefined;
+		signal?.throwIfAborted();
+		await new Promise<void>((resolve, reject) => {
+			const cancel = () => {
+				line.waiting = line.waiting.filter((other) => other !== waiter);
+				reject(signal?.reason as Error);
+			};
+			const settle = (then: () => void) => () => {
+				signal?.removeEventListener('abort', cancel);
+				then();
+			};
+			const waiter: Waiter = {
+				...patience,
+				ticket,
+				go: settle(resolve),
+				fail: (error) => settle(() => reject(error))(),
+			};
+			signal?.addEventListener('abort', cancel);
+			const place = line.waiting.findIndex((other) => other.ticket > ticket);
+			line.waiting.splice(place < 0 ? line.waiting.length : place, 0, waiter);
+			this.serve(name, line);
+		});
+		return (well) => {
+			line.underWay--;
+			if (well) line.room++;
+			this.serve(name, line);
+		};
+	}
+
+	/** Notes that the service asked to wait: nobody is sent before that time is over. */
+	pause(name: string, askedMs: number): void {
+		this.sweep();
+		const now = this.clock.now();
+		const ms = Math.min(askedMs, LONGEST_PAUSE_MS);
+		const line = this.lines.get(name) ?? {
+			notBefore: now,
+			room: 1,
+			underWay: 0,
+			waiting: [],
+			asleep: false,
+		};
+		this.lines.set(name, line);
+		const jitter = Math.min(LONGEST_JITTER_MS, ms * JITTER) * this.random();
+		line.notBefore = Math.max(line.notBefore, now + ms + jitter);
+		line.room = 1;
+		this.serve(name, line);
+	}
+
+	/** Sends away who cannot wait so long, and lets go whose turn it is. */
+	private serve(name: string, line: Line): void {
+		const now = this.clock.now();
+		const waitMs = Math.max(0, line.notBefore - now);
+		const staying: Waiter[] = [];
+		for (const waiter of line.waiting) {
+			const tooLong = waitMs > waiter.longestWaitMs || now + waitMs > waiter.until;
+			if (tooLong) waiter.fail(new Paused(waitMs));
+			else staying.push(waiter);
+		}
+		line.waiting = staying;
+		if (waitMs > 0) {
+			if (staying.length > 0) void this.nap(name, line, waitMs);
+			return;
+		}
+		while (line.waiting.length > 0 && line.underWay < line.room) {
+			line.underWay++;
+			line.waiting.shift()!.go();
+		}
+		if (isOver(line, now) && this.lines.get(name) === line) this.lines.delete(name);
+	}
+
+	private async nap(name: string, line: Line, ms: number): Promise<void> {
+		if (line.asleep) return;
+		line.asleep = true;
+		await this.clock.sleep(Math.ceil(ms));
+		line.asleep = false;
+		this.serve(name, line);
+	}
+
+	private current(name: string): Line | undefined {
+		const line = this.lines.get(name);
+		if (!line || !isOver(line, this.clock.now())) return line;
+		this.lines.delete(name);
+		return undefined;
+	}
+
+	private sweep(): void {
+		for (const name of this.lines.keys()) this.current(name);
+	}
+}
+
+const isOver = ({ notBefore, underWay, waiting }: Line, now: number) =>
+	notBefore <= now && underWay === 0 && waiting.length === 0;
+
+/** The pauses of this process. */
+export const pauses = new Pauses();

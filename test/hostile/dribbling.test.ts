@@ -1,0 +1,96 @@
+import 'reflect-metadata';
+import { setTimeout as realDelay } from 'node:timers/promises';
+import { CredentialTestContext } from 'n8n-core';
+import type { ICredentialTestFunction } from 'n8n-workflow';
+
+import { hurryUntil, useHurry } from '../support/hurry';
+import { openHouse } from '../support/house';
+import type { House } from '../support/house';
+import { openPanel } from '../support/panel';
+import { parts } from '../support/pack';
+import { dribbling, HEAD, RawServer } from '../support/rawServer';
+import { json, startToyServer } from '../support/toy';
+import { Host } from '../triggers/host';
+
+// Everything else that asks a service, against one that sends a byte now and then and never comes to an end.
+
+let house: House;
+let dribbler: RawServer;
+beforeAll(async () => {
+	house = await openHouse();
+	dribbler = await RawServer.start(dribbling(`${HEAD}\r\n`, ' '));
+});
+afterAll(async () => {
+	dribbler.close();
+	await house.close();
+});
+useHurry();
+
+it.each(parts)('the test of the credential for $contract ends', async ({ Node, service }) => {
+	const node = new Node();
+	const { testedBy } = node.description.credentials![0]!;
+	const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
+	const type = service.credential;
+	const data = { ...house.kit.secrets[type], baseUrl: dribbler.url };
+	const tried = test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
+	const { status, message } = await hurryUntil(tried, 20_000);
+	expect([status, message]).toEqual(['Error', expect.stringMatching(/within 15 seconds/)]);
+});
+
+it('a list to pick from ends', async () => {
+	const secrets = { ...house.kit.secrets };
+	secrets.eventDataApi = { ...secrets.eventDataApi, baseUrl: dribbler.url };
+	const panel = openPanel({ ...house.kit, secrets }, 'eventData', {});
+	const listed = panel.list('searchEvents');
+	await expect(hurryUntil(listed, 60_000)).rejects.toThrow(/within 20 seconds/);
+});
+
+it('handing over ends, and says why it was not done', async () => {
+	const created = house.run('twoFactor', {
+		resource: 'approvalRequest',
+		operation: 'create',
+		twofactorId: '100002',
+		message: 'Let me in?',
+		options: { triggerUrl: `${dribbler.url}/webhook/x/watch` },
+	});
+	const { out } = await hurryUntil(created, 60_000);
+	expect(out).toMatchObject([
+		{ handedOver: false, handOverReason: expect.stringMatching(/within 10 seconds/) as string },
+	]);
+});
+
+it('a trigger goes on as soon as the service is well again', async () => {
+	const toy = await startToyServer();
+	let well = false;
+	let asked = 0;
+	toy.answer(({ url }, response) => {
+		asked++;
+		const uuid = url.split('/').at(-1);
+		if (well) {
+			json(response, 200, { success: true, approval_request: { uuid, status: 'approved' } });
+			return;
+		}
+		response.writeHead(200, { 'content-type': 'application/json' });
+		void dribbling(' ', ' ')(async (bytes) => !response.destroyed && response.write(bytes));
+	});
+	const ids = Array.from({ length: 25 }, (_, index) => `id-${index}`);
+	const host = new Host(house.sandbox, [{ type: 'twoFactorTrigger', parameters: { ids } }]);
+	host.secrets.twoFactorApi!.baseUrl = toy.url;
+	try {
+		await host.start('init');
+		// All ten that may be under way are held.
+		const held = async () => {
+			while (asked < 10) await realDelay(5);
+		};
+		await hurryUntil(held(), 10_000);
+		well = true;
+		const started = async () => {
+			while (host.executions.length < ids.length) await realDelay(5);
+		};
+		await hurryUntil(started(), 300_000);
+		expect(new Set(host.executions.map(({ item }) => item.outcome))).toEqual(new Set(['approved']));
+	} finally {
+		await host.close();
+		await toy.close();
+	}
+});
