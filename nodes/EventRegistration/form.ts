@@ -1,5 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { toJson } from '../engine/json';
+import { isThing, text } from '../engine/texts';
+
 /** One field of a registration or contact form, whatever shape the service described it in. */
 export interface FormField {
 	/** The name that the service knows the field by. */
@@ -144,15 +147,11 @@ export const unfilled = (values: Values, fields: readonly FormField[]): string[]
 
 const captionOf = ({ caption }: FormField) => caption;
 
-/** A value as a text: lists with commas, moments as ISO, anything else as it reads. */
-export function textOf(value: unknown): string {
+/** A value as a text: lists with commas, objects as JSON, anything else as it reads. */
+export function textOf(value: unknown, label = 'A value of the form'): string {
 	if (value === undefined || value === null) return '';
-	if (typeof value === 'string') return value;
-	if (value instanceof Date) return value.toISOString();
-	if (Array.isArray(value)) return value.map(textOf).join(', ');
-	if (typeof value !== 'object') return `${value as number}`;
-	const { toISO } = value as { toISO?: () => string };
-	return typeof toISO === 'function' ? toISO.call(value) : JSON.stringify(value);
+	if (Array.isArray(value)) return value.map((entry) => textOf(entry, label)).join(', ');
+	return isThing(value) ? toJson(value) : text(value, label)!;
 }
 
 /** The properties of a record itself, and how each is sent; every other field of a form travels as a custom field. */
@@ -169,9 +168,10 @@ export function toBody(values: Values, known: Known, empties: boolean): IDataObj
 		const convert = Object.hasOwn(known, name) ? known[name]! : undefined;
 		const isText = typeof convert !== 'function';
 		if (isBlank(value) && !(empties && isText && typeof value === 'string')) continue;
-		const text = isBlank(value) || convert === 'email' ? textOf(value).trim() : textOf(value);
-		if (!convert) custom.push({ Name: name, Value: text });
-		else body[name] = (isText ? text : convert(value)) as string;
+		const isTrimmed = isBlank(value) || convert === 'email';
+		const written = isTrimmed ? textOf(value, name).trim() : textOf(value, name);
+		if (!convert) custom.push({ Name: name, Value: written });
+		else body[name] = (isText ? written : convert(value)) as string;
 	}
 	return custom.length > 0 ? { ...body, CustomFields: custom } : body;
 }

@@ -1,7 +1,8 @@
 import { toIsoDate } from '../engine/dates';
 import { BadInput } from '../engine/errors';
 import { isFingerprint } from '../engine/jwt';
-import type { Field, Target } from '../engine/operation';
+import type { Call, Field, Target } from '../engine/operation';
+import { trimmed } from '../engine/texts';
 import { OWN_FINGERPRINT, OWN_ISSUER } from './signing';
 
 type Convert = NonNullable<Target['value']>;
@@ -9,7 +10,8 @@ type Convert = NonNullable<Target['value']>;
 const EXAMPLE = 'e.g. 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
 
 /** A text without the blanks around it; left out when nothing remains. */
-export const text: Convert = (given) => `${given ?? ''}`.trim() || undefined;
+export const text = (given: unknown, call: Call, label: string): string | undefined =>
+	trimmed(given, call, label) || undefined;
 
 /** Reads a fingerprint; gives nothing when it is blank, and throws BadInput with the reason when it cannot be one. */
 export function readFingerprint(label: string, given: unknown): string | undefined {
@@ -32,8 +34,8 @@ export const fingerprintText =
 
 const orOwn =
 	(label: string): Convert =>
-	(given, call) =>
-		fingerprintText(label)(given, call) ?? OWN_FINGERPRINT;
+	(given) =>
+		readFingerprint(label, given) ?? OWN_FINGERPRINT;
 
 /** The key to work with, in the path. */
 export const fingerprint: Field = {

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Call, Field } from './operation';
+import type { Call, Field, Target } from './operation';
 import { missing } from './path';
 import type { Request } from './request';
+import { idText, text } from './texts';
 
 type Sorted = Required<Pick<Request, 'params' | 'labels' | 'query'>> & {
 	body?: IDataObject;
@@ -64,14 +65,16 @@ function place(field: Field, value: unknown, sorted: Sorted, call: Call, added =
 		}
 		return;
 	}
-	const text = typeof given === 'string' ? given.trim() : given;
-	const blank = text === undefined || text === null || text === '';
+	const bare = typeof given === 'string' ? given.trim() : given;
+	const blank = bare === undefined || bare === null || bare === '';
 	if (blank && field.required) throw missing(field.displayName);
 	const { target } = field;
 	if (!target) return;
 	const name = target.as ?? field.name;
 	const convert = () => {
-		const sent = target.value ? target.value(given, call) : given;
+		const sent = target.value
+			? target.value(given, call, field.displayName)
+			: plain(field, target, given);
 		// What only looked filled in must not be left out in silence.
 		if (sent === undefined && field.required) throw missing(field.displayName);
 		return sent;
@@ -91,6 +94,14 @@ function place(field: Field, value: unknown, sorted: Sorted, call: Call, added =
 	else if (target.in === 'query') sorted.query[name] = sent;
 	else if (target.in === 'claim') setDeep(sorted.claims, name, sent);
 	else setDeep((sorted.body ??= {}), name, sent);
+}
+
+/** What goes out of a field without a converter. An expression gives anything, and services want texts for texts. */
+function plain({ type, displayName }: Field, target: Target, given: unknown): unknown {
+	// The path has rules of its own, and keeps them.
+	if (target.in === 'path') return given;
+	if (type === 'resourceLocator') return idText(given, displayName);
+	return type === 'string' || type === 'options' ? text(given, displayName) : given;
 }
 
 /** The id in a resource locator: inside a collection n8n hands out the locator itself. */

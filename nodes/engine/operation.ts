@@ -19,8 +19,11 @@ export interface Target {
 	in: Place;
 	/** The service's name for it, when it differs from the field's; a dot reaches into an object of the body. */
 	as?: string;
-	/** Turns what the user gave into what the service wants; `undefined` leaves it out. */
-	value?: (given: unknown, call: Call) => unknown;
+	/**
+	 * Turns what the user gave into what the service wants; `undefined` leaves it out. The label is how messages call the
+	 * field. Without it a field that holds one text gives a text, and any other what the user gave.
+	 */
+	value?: (given: unknown, call: Call, label: string) => unknown;
 	/** Whether the value is an object of names and values, each of which goes there by its own name. */
 	spread?: boolean;
 	/** Whether `value` is asked even when the field was left blank, since what to send can come from elsewhere. */

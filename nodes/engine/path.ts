@@ -1,4 +1,5 @@
 import { BadInput } from './errors';
+import { idText } from './texts';
 
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 
@@ -17,7 +18,8 @@ export function fillPath(
 }
 
 function segment(label: string, value: unknown): string {
-	const text = (typeof value === 'number' || typeof value === 'bigint' ? `${value}` : value) ?? '';
+	const isNumber = typeof value === 'number' || typeof value === 'bigint';
+	const text = (isNumber ? idText(value, label) : value) ?? '';
 	if (typeof text !== 'string') {
 		throw new BadInput(`${label} must be a text or a number`, 'Check the value of this field.');
 	}

@@ -1,9 +1,9 @@
 import { jsonParse } from 'n8n-workflow';
 
 import { BadInput } from './errors';
-import type { Target } from './operation';
+import type { Call } from './operation';
 
-type Convert = NonNullable<Target['value']>;
+type Convert = (given: unknown, call: Call) => unknown;
 
 /** A whole number, from a number or a text of digits. */
 export const integer =
@@ -84,9 +84,6 @@ function parse(given: unknown, label: string): unknown {
 		`Check ${label}: quotes, commas and braces must match.`,
 	);
 }
-
-/** A text without the blanks around it. */
-export const trimmed: Convert = (given) => (typeof given === 'string' ? given.trim() : given);
 
 /** A value as messages quote it. */
 export function shorten(given: unknown): string {

@@ -1,5 +1,6 @@
 import type { Field } from '../../engine/operation';
-import { boolean, idNumber, trimmed } from '../../engine/values';
+import { trimmed } from '../../engine/texts';
+import { boolean, idNumber } from '../../engine/values';
 import { choices, registrationTypeId } from '../fields';
 import { formInputs } from '../mapper';
 

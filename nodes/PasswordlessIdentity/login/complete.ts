@@ -59,7 +59,8 @@ export const complete: Operation = {
 					in: 'claim',
 					as: 'aud',
 					evenBlank: true,
-					value: (given, call) => text(given, call) ?? text(call.field('callback'), call),
+					value: (given, call, label) =>
+						text(given, call, label) ?? text(call.field('callback'), call, 'Callback'),
 				},
 			},
 			{

@@ -1,6 +1,7 @@
 import { BadInput } from '../../engine/errors';
 import type { Field } from '../../engine/operation';
 import { missing } from '../../engine/path';
+import { text } from '../../engine/texts';
 
 const MOST = 144;
 
@@ -16,12 +17,12 @@ export const message: Field = {
 	description: `The question that the user sees on the phone, ${MOST} characters at most`,
 	target: {
 		in: 'body',
-		value: (given) => {
-			const text = `${given as string}`;
-			if (text.trim() === '') throw missing('Message');
+		value: (given, _, label) => {
+			const question = text(given, label) ?? '';
+			if (question.trim() === '') throw missing(label);
 			// By code points, as the service counts: an emoji is not two characters.
-			const length = [...text].length;
-			if (length <= MOST) return text;
+			const length = [...question].length;
+			if (length <= MOST) return question;
 			throw new BadInput(
 				`Message has ${length} characters, and ${MOST} is the most`,
 				'Make Message shorter, and put the rest into Details. Nothing was sent.',

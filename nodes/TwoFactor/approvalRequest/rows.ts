@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../../engine/errors';
 import type { Call, Field } from '../../engine/operation';
+import { text } from '../../engine/texts';
 import { jsonObject } from '../../engine/values';
 
 interface Row {
@@ -44,11 +45,13 @@ export const nameAndValueRows = (
 	],
 });
 
-/** Turns rows into an object. A name must be there, and be there once; with no rows there is nothing to send. */
+/** Turns rows into an object of texts. A name must be there, and be there once; with no rows there is nothing to send. */
 export function fromRows(label: string, given: unknown): IDataObject | undefined {
 	const rows = [((given ?? {}) as { rows?: Row | Row[] }).rows ?? []].flat();
 	const entries = rows
-		.map(({ name, value }) => [`${name ?? ''}`.trim(), value ?? ''] as const)
+		.map(
+			({ name, value }) => [(text(name, `A name in ${label}`) ?? '').trim(), value ?? ''] as const,
+		)
 		.filter(([name, value]) => name !== '' || value !== '');
 	const names = entries.map(([name]) => name);
 	const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -61,12 +64,25 @@ export function fromRows(label: string, given: unknown): IDataObject | undefined
 			`Give every row of ${label} a name of its own.`,
 		);
 	}
-	return entries.length === 0 ? undefined : (Object.fromEntries(entries) as IDataObject);
+	return allTexts(label, entries);
 }
 
-/** Reads an object from JSON; with nothing in it there is nothing to send. */
+/** Reads an object of texts from JSON; with nothing in it there is nothing to send. */
 export function fromJson(label: string, given: unknown, call: Call): IDataObject | undefined {
 	if (typeof given === 'string' && given.trim() === '') return undefined;
 	const object = jsonObject(label)(given, call) as IDataObject;
-	return Object.keys(object).length === 0 ? undefined : object;
+	return allTexts(label, Object.entries(object));
+}
+
+/** Details are texts for the service, whatever they were for whoever gave them. */
+function allTexts(
+	label: string,
+	entries: ReadonlyArray<readonly [string, unknown]>,
+): IDataObject | undefined {
+	if (entries.length === 0) return undefined;
+	const texts = entries.map(([name, value]) => [
+		name,
+		text(value, `"${name.slice(0, 40)}" in ${label}`) ?? '',
+	]);
+	return Object.fromEntries(texts) as IDataObject;
 }

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../../engine/errors';
 import type { Operation } from '../../engine/operation';
 import type { Answer } from '../../engine/request';
-import { boolean, trimmed } from '../../engine/values';
+import { trimmed } from '../../engine/texts';
+import { boolean } from '../../engine/values';
 import { asObject, rest, userId } from '../answers';
 import { phoneFields } from '../phoneFields';
 

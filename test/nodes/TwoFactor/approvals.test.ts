@@ -36,19 +36,38 @@ describe('Create', () => {
 		});
 	});
 
-	it('takes details as JSON, typed or from an expression', async () => {
+	it('takes details as JSON, typed or from an expression, and sends them as texts', async () => {
 		await create(
 			{
 				specifyDetails: 'json',
-				detailsJson: '{"Seats": 3, "VIP": true}',
+				detailsJson: '{"Seats": 3, "VIP": true, "Row": null}',
 				options: { hiddenDetailsJson: '={{ $json }}', hiddenDetails: rows(['a', 'b']) },
 			},
 			[{ order: 1042 }] as never,
 		);
 		expect(asked()[0]).toMatchObject({
-			details: { Seats: 3, VIP: true },
-			hidden_details: { order: 1042, a: 'b' },
+			details: { Seats: '3', VIP: 'true', Row: '' },
+			hidden_details: { order: '1042', a: 'b' },
 		});
+	});
+
+	it.each([
+		[{ specifyDetails: 'json', detailsJson: '{"Seats": [3, 4]}' }, '"Seats" in Details', 'a list'],
+		[
+			{ options: { hiddenDetailsJson: '{"order": {"id": 1}}' } },
+			'"order" in Hidden Details (JSON)',
+			'an object',
+		],
+		[
+			{ details: { rows: [{ name: 'Seats', value: '={{ [3, 4] }}' }] } },
+			'"Seats" in Details',
+			'a list',
+		],
+	])('refuses %j, since details are texts, and sends nothing', async (parameters, what, not) => {
+		const { error } = await create(parameters);
+		expect(error?.message).toBe(`${what} must be a text, not ${not}`);
+		expect(adviceOf(error)).toContain(what);
+		expect(house.received('createApprovalRequest')).toBe(0);
 	});
 
 	it('leaves out what is not given', async () => {

@@ -1,0 +1,71 @@
+import { BadInput } from './errors';
+
+/**
+ * How a value reads that an expression gave where a text belongs: numbers in plain digits, moments as ISO. Nothing
+ * where it does not read as one text, as a list or an object.
+ */
+export function plainText(given: unknown): string | undefined {
+	if (typeof given === 'string') return given;
+	if (typeof given === 'number') return Number.isFinite(given) ? inDigits(given) : undefined;
+	if (typeof given === 'boolean' || typeof given === 'bigint') return `${given}`;
+	if (given instanceof Date) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
+	const { toISO } = (given ?? {}) as { toISO?: () => unknown };
+	const moment: unknown = typeof toISO === 'function' ? toISO.call(given) : undefined;
+	return typeof moment === 'string' ? moment : undefined;
+}
+
+/** A number without an exponent, which nobody reads as a room or an order. */
+function inDigits(number: number): string {
+	const short = /^(-?)(\d)\.?(\d*)e([+-]\d+)$/.exec(`${number}`);
+	if (!short) return `${number}`;
+	const [, sign = '', whole = '', fraction = '', exponent] = short;
+	const power = Number(exponent);
+	return power < 0
+		? `${sign}0.${'0'.repeat(-power - 1)}${whole}${fraction}`
+		: `${sign}${whole}${fraction.padEnd(power, '0')}`;
+}
+
+/** Whether a value has parts of its own and is no moment. */
+export const isThing = (given: unknown): given is object =>
+	typeof given === 'object' && given !== null && !(given instanceof Date) && !('toISO' in given);
+
+/** The text of a field; nothing where it was left blank. */
+export function text(given: unknown, label: string): string | undefined {
+	if (given === undefined || given === null) return undefined;
+	const written = plainText(given);
+	if (written !== undefined) return written;
+	throw notText(given, label);
+}
+
+/** The complaint about a value that does not read as one text. It does not show the value, which may be secret. */
+function notText(given: unknown, label: string): BadInput {
+	if (Array.isArray(given)) {
+		return new BadInput(
+			`${label} must be a text, not a list`,
+			`Check the expression in ${label}: pick one entry, for example {{ $json.names[0] }}, or join them, for example {{ $json.names.join(", ") }}.`,
+		);
+	}
+	return isThing(given)
+		? new BadInput(
+				`${label} must be a text, not an object`,
+				`Check the expression in ${label}: pick one property of the object, for example {{ $json.address.city }}.`,
+			)
+		: new BadInput(
+				`${label} must be a text, and nothing can be read from its value`,
+				`Check the expression in ${label}: its number or date is not a valid one.`,
+			);
+}
+
+/** The text of an ID, which a number beyond 15 digits has lost. */
+export function idText(given: unknown, label: string): string | undefined {
+	const inexact = Number.isInteger(given) && !Number.isSafeInteger(given);
+	if (!inexact) return text(given, label);
+	throw new BadInput(
+		`${label} is not the number of an ID`,
+		`Check ${label}. An ID with more than 15 digits must come as a text, since a number loses its last digits.`,
+	);
+}
+
+/** The text of a field without the blanks around it, as a converter of fields. */
+export const trimmed = (given: unknown, _call: unknown, label: string): string | undefined =>
+	text(given, label)?.trim();

@@ -1,0 +1,264 @@
+import axios from 'axios';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { decodeUnverified } from '../../nodes/engine/jwt';
+import type { Job } from '../../sandbox/identity/jobs';
+import { openHouse } from '../support/house';
+import type { House } from '../support/house';
+import { startToyServer } from '../support/toy';
+
+/** Numbers, and a yes, where the services want texts: what a sheet or a database gives for rooms, phones and names. */
+const input: IDataObject[] = [{ room: 204, yes: true, half: 0.5, long: 491512345678, huge: 1e21 }];
+
+let house: House;
+beforeAll(async () => {
+	house = await openHouse({ registrations: 2000 });
+});
+afterAll(async () => await house.close());
+beforeEach(() => house.sandbox.reset());
+
+const byId = (value: string | number) => ({ __rl: true as const, mode: 'id', value: `${value}` });
+
+/** Runs one operation, which must succeed. */
+async function done(
+	type: string,
+	resource: string,
+	operation: string,
+	parameters: object,
+): Promise<IDataObject> {
+	const all = { resource, operation, ...parameters } as INodeParameters;
+	const { out, error } = await house.run(type, all, input);
+	expect(error).toBeUndefined();
+	return out[0]!;
+}
+
+/** Asks the sandbox directly, past the node. */
+async function direct<T = IDataObject>(
+	service: 'eventData' | 'eventRegistration',
+	path: string,
+): Promise<T> {
+	const { addresses, demo } = house.sandbox;
+	const { headerName, apiKey } = demo[service];
+	const { data } = await axios.get<T>(addresses[service] + path, {
+		headers: { [headerName]: apiKey },
+	});
+	return data;
+}
+
+describe('the event data service', () => {
+	it('keeps the texts of a session', async () => {
+		const [event] = (await direct<{ data: IDataObject[] }>('eventData', '/events')).data;
+		const texts = { description: '={{ $json.huge }}', location: '={{ $json.room }}' };
+		const { id } = await done('eventData', 'session', 'create', {
+			eventId: byId(event!.id as string),
+			title: '={{ $json.half }}',
+			startTime: '2026-12-01T09:00:00Z',
+			endTime: '2026-12-01T10:00:00Z',
+			additionalFields: { ...texts, speaker: '={{ $json.yes }}' },
+		});
+		expect(await direct('eventData', `/sessions/${id}`)).toMatchObject({
+			title: '0.5',
+			description: '1000000000000000000000',
+			location: '204',
+			speaker: 'true',
+		});
+		await done('eventData', 'session', 'update', {
+			sessionId: byId(id as string),
+			changes: { title: '={{ $json.room }}', speaker: '={{ $json.long }}' },
+		});
+		expect(await direct('eventData', `/sessions/${id}`)).toMatchObject({
+			title: '204',
+			location: '204',
+			speaker: '491512345678',
+		});
+	});
+
+	it('keeps the texts of an attendee', async () => {
+		const [{ id }] = (await direct<IDataObject[]>('eventData', '/attendees')) as [IDataObject];
+		await done('eventData', 'attendee', 'update', {
+			attendeeId: byId(id as string),
+			changes: {
+				company: '={{ $json.room }}',
+				firstName: '={{ $json.yes }}',
+				lastName: '={{ $json.half }}',
+			},
+		});
+		expect(await direct('eventData', `/attendees/${id}`)).toMatchObject({
+			company: '204',
+			firstName: 'true',
+			lastName: '0.5',
+		});
+	});
+
+	it('gets ids in bodies as texts', async () => {
+		// Its own ids are not made of digits alone, so it can only say that there is no such one.
+		const parameters = {
+			resource: 'registration',
+			operation: 'create',
+			eventId: byId('={{ $json.room }}'),
+			attendeeId: byId('={{ $json.long }}'),
+		};
+		const server = await startToyServer();
+		const { baseUrl } = house.kit.secrets.eventDataApi!;
+		house.kit.secrets.eventDataApi!.baseUrl = server.url;
+		await house.run('eventData', parameters, input);
+		house.kit.secrets.eventDataApi!.baseUrl = baseUrl!;
+		await server.close();
+		expect(JSON.parse(server.received[0]!.body)).toEqual({
+			eventId: '204',
+			attendeeId: '491512345678',
+		});
+	});
+});
+
+describe('the event registration service', () => {
+	it('keeps the name of a contact list', async () => {
+		const { ContactListId } = await done('eventRegistration', 'contactList', 'create', {
+			name: '={{ $json.room }}',
+		});
+		const path = `/api/v1/contactlists/${ContactListId}`;
+		expect(await direct('eventRegistration', path)).toMatchObject({ Name: '204' });
+		await done('eventRegistration', 'contactList', 'update', {
+			contactListId: byId(ContactListId as number),
+			name: '={{ $json.huge }}',
+		});
+		expect(await direct('eventRegistration', path)).toMatchObject({
+			Name: '1000000000000000000000',
+		});
+	});
+
+	it('keeps the fields of a form', async () => {
+		const value = {
+			FirstName: '={{ $json.room }}',
+			LastName: '={{ $json.yes }}',
+			Email: 'zoe@tarnvale.example',
+			MobilePhone: '={{ $json.long }}',
+			Company: '={{ $json.huge }}',
+		};
+		const { RegistrationId } = await done('eventRegistration', 'registration', 'create', {
+			eventId: byId(1001),
+			details: { mappingMode: 'defineBelow', value, schema: [] },
+		});
+		const path = `/api/v1/events/1001/registrations/${RegistrationId}`;
+		expect(await direct('eventRegistration', path)).toMatchObject({
+			FirstName: '204',
+			LastName: 'true',
+			MobilePhone: '491512345678',
+			CustomFields: expect.arrayContaining([{ Name: 'Company', Value: '1000000000000000000000' }]),
+		});
+	});
+
+	it('gets the address of a manager as a text, and says itself what is wrong with it', async () => {
+		const { error } = await house.run(
+			'eventRegistration',
+			{
+				resource: 'registration',
+				operation: 'create',
+				eventId: byId(1001),
+				details: {
+					mappingMode: 'defineBelow',
+					value: { FirstName: 'Z', LastName: 'L', Email: 'z@tarnvale.example' },
+					schema: [],
+				},
+				additionalFields: { managerEmail: '={{ $json.room }}' },
+			},
+			input,
+		);
+		expect(`${error?.message} ${(error as { description?: string })?.description}`).toMatch(
+			/email/i,
+		);
+		expect(error?.message).not.toMatch(/must be string/);
+	});
+});
+
+describe('the two-factor service', () => {
+	it('keeps the texts of an approval request', async () => {
+		const rows = (value: string) => ({ rows: [{ name: '={{ $json.room }}', value }] });
+		await done('twoFactor', 'approvalRequest', 'create', {
+			twofactorId: '100001',
+			message: '={{ $json.long }}',
+			details: rows('={{ $json.half }}'),
+			options: {
+				hiddenDetails: rows('={{ $json.yes }}'),
+				hiddenDetailsJson: '={{ ({ order: $json.long }) }}',
+			},
+		});
+		expect(house.sandbox.control('twoFactor', 'approvals', {})).toMatchObject([
+			{
+				message: '491512345678',
+				details: { '204': '0.5' },
+				hidden_details: { '204': 'true', order: '491512345678' },
+			},
+		]);
+	});
+
+	it.each(['details', 'hidden_details'])('takes nothing but texts in %s', async (name) => {
+		const { addresses, demo } = house.sandbox;
+		const create = async (seats: unknown) => {
+			const { status } = await axios.post(
+				`${addresses.twoFactor}/onetouch/json/users/100001/approval_requests`,
+				{ message: 'Yes?', [name]: { Seats: seats } },
+				{
+					headers: { [demo.twoFactor.headerName]: demo.twoFactor.apiKey },
+					validateStatus: () => true,
+				},
+			);
+			return status;
+		};
+		expect(await create('3')).toBe(200);
+		for (const wrong of [3, true, null, ['3'], { a: '3' }]) expect(await create(wrong)).toBe(400);
+	});
+
+	it('judges addresses and languages itself', async () => {
+		for (const [resource, operation, parameters] of [
+			['user', 'enroll', { email: '={{ $json.room }}' }],
+			['phoneVerification', 'start', { options: { locale: '={{ $json.room }}' } }],
+		] as const) {
+			const { error } = await house.run(
+				'twoFactor',
+				{ resource, operation, phoneNumber: '+12025550143', ...parameters },
+				input,
+			);
+			expect(error?.message).toMatch(/\(600\d\d\)$/);
+			expect(error?.message).not.toMatch(/must be string/);
+		}
+	});
+});
+
+describe('the identity issuer', () => {
+	it('gets claims as texts', async () => {
+		const { fingerprint } = house.sandbox.demo.user;
+		const server = await startToyServer();
+		const secrets = house.kit.secrets.passwordlessIdentityApi!;
+		const { baseUrl } = secrets;
+		const claims = {
+			additionalClaims: {
+				email: '={{ $json.half }}',
+				phone: '={{ $json.long }}',
+				type: '={{ $json.room }}',
+			},
+		};
+		const issue = { resource: 'scopeJob', operation: 'issue', subject: fingerprint, ...claims };
+		secrets.baseUrl = server.url;
+		await house.run('passwordlessIdentity', issue, input);
+		secrets.baseUrl = baseUrl!;
+		await server.close();
+		expect(decodeUnverified(server.received[0]!.body).claims).toMatchObject({
+			sub: fingerprint,
+			email: '0.5',
+			phone: '491512345678',
+			type: '204',
+		});
+	});
+
+	it('keeps what it was asked', async () => {
+		const { fingerprint } = house.sandbox.demo.user;
+		const { job } = await done('passwordlessIdentity', 'scopeJob', 'issue', {
+			subject: fingerprint,
+			scopes: { entries: [{ name: 'other', other: '={{ $json.room }}' }] },
+			additionalClaims: { type: '={{ $json.yes }}' },
+		});
+		const jobs = house.sandbox.control('identity', 'jobs', {}) as Job[];
+		expect(jobs).toMatchObject([{ job, scope: '204' }]);
+	});
+});

@@ -1,0 +1,172 @@
+import { tryToParseDateTime } from 'n8n-workflow';
+
+import { BadInput } from '../../nodes/engine/errors';
+import { sortFields } from '../../nodes/engine/fields';
+import type { Call, Field } from '../../nodes/engine/operation';
+import type { ContractOperation, Schema } from '../support/contracts';
+import { parts } from '../support/pack';
+import { pairsOf, property, sentBy } from './walk';
+
+/** What an expression can give for a text without being one, and how it reads as a text. */
+const scalars: Array<[unknown, string]> = [
+	[204, '204'],
+	[0, '0'],
+	[-0.5, '-0.5'],
+	[true, 'true'],
+	[false, 'false'],
+	[9007199254740993n, '9007199254740993'],
+	[tryToParseDateTime('2026-11-30T09:00:00+01:00'), '2026-11-30T09:00:00.000+01:00'],
+	[new Date('2026-11-30T08:00:00Z'), '2026-11-30T08:00:00.000Z'],
+];
+const NO_TEXTS: unknown[] = [[], ['a', 'b'], {}, { a: 1 }, Number.NaN, Infinity, new Date('never')];
+
+/** Types of fields that hold one text. */
+const TEXT_TYPES = ['string', 'options', 'resourceLocator'];
+
+/** What converters look up besides their own field. */
+const beside: Record<string, unknown> = {
+	phoneNumber: '+12025550143',
+	country: 'US',
+	callback: 'https://app.example.com/login',
+	fingerprint: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+};
+
+/** A value in the shape that n8n gives for a field; every text in it is the given one. */
+function shaped(field: Field, given: unknown): unknown {
+	if (field.type === 'json') return { Seats: given };
+	if (field.type !== 'fixedCollection') return given;
+	const groups = (field.options ?? []) as Array<{ name: string; values: Field[] }>;
+	const cell = ({ type, options = [], default: initial }: Field) => {
+		if (type === 'string') return given;
+		const [first] = options as Array<{ value?: unknown }>;
+		return type === 'options' ? (first?.value ?? given) : initial;
+	};
+	return Object.fromEntries(
+		groups.map(({ name, values }) => {
+			const row = Object.fromEntries(values.map((value) => [value.name, cell(value)]));
+			return [name, field.typeOptions?.multipleValues ? [row] : row];
+		}),
+	);
+}
+
+/** What of the request a field fills, given this. */
+function filled(field: Field, given: unknown) {
+	const read = (name: string) => (name === field.name ? given : beside[name]);
+	const alone = { ...field, displayOptions: undefined };
+	return sortFields({
+		operation: { fields: [alone] },
+		field: read,
+		option: read,
+		timezone: 'UTC',
+		keepSecret: () => undefined,
+	} as unknown as Call);
+}
+
+type Filled = ReturnType<typeof filled>;
+
+/** Every place where the contract says string and nothing else, and whether a text is there. */
+function texts(schema: Schema | undefined, value: unknown, at: string): Array<[string, boolean]> {
+	if (!schema || value === undefined) return [];
+	const types = [schema.type ?? []].flat().filter((type) => type !== 'null');
+	if (types.length === 1 && types[0] === 'string') return [[at, typeof value === 'string']];
+	if (Array.isArray(value))
+		return value.flatMap((entry, index) => texts(schema.items, entry, `${at}/${index}`));
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([name, entry]) =>
+		texts(property(schema, name), entry, `${at}/${name}`),
+	);
+}
+
+const textsOf = ({ query, body, wholeBody, claims }: Filled, contract: ContractOperation) => [
+	...contract.parameters
+		.filter(({ in: place }) => place === 'query')
+		.flatMap(({ name, schema }) => texts(schema, query[name], `query/${name}`)),
+	...texts(contract.body, wholeBody ?? body, 'body'),
+	...texts(contract.body?.['x-jwt-claims'], claims, 'claims'),
+];
+
+const places = parts.flatMap((part) =>
+	pairsOf(part).flatMap(({ label, operation, match }) =>
+		sentBy(operation)
+			// What is hidden is not filled in; what goes into the path is a text for that alone.
+			.filter(({ field, place }) => field.type !== 'hidden' && place !== 'path')
+			.map((sent) => ({
+				title: `${part.contract} ${label}: ${sent.field.displayName} (${sent.place} ${sent.name})`,
+				sent,
+				match,
+			})),
+	),
+);
+
+/** What a value comes to: the request, or a complaint about it. */
+function tried(field: Field, given: unknown): Filled | BadInput {
+	try {
+		return filled(field, shaped(field, given));
+	} catch (error) {
+		if (error instanceof BadInput) return error;
+		throw error;
+	}
+}
+
+describe('a text of the contract', () => {
+	it.each(places)('is a text, whatever is given for $title', ({ sent: { field }, match }) => {
+		for (const [given] of scalars) {
+			const outcome = tried(field, given);
+			if (outcome instanceof BadInput) {
+				// Only a field with a mind of its own may refuse what has a text.
+				expect(field.target?.value).toBeDefined();
+				expect(outcome.advice).toBeTruthy();
+				continue;
+			}
+			expect(textsOf(outcome, match).filter(([, isText]) => !isText)).toEqual([]);
+		}
+	});
+
+	const plain = places.filter(
+		({ sent: { field } }) => !field.target?.value && TEXT_TYPES.includes(field.type),
+	);
+
+	it.each(plain)('reads as it should in $title', ({ sent }) => {
+		for (const [given, text] of scalars) {
+			const { query, body, claims } = filled(sent.field, given);
+			const at = sent.place === 'query' ? query : sent.place === 'claim' ? claims : body!;
+			expect(sent.name.split('.').reduce<unknown>((into, step) => (into as never)[step], at)).toBe(
+				text,
+			);
+		}
+	});
+
+	it.each(plain)('is not made of a list or an object in $title', ({ sent: { field } }) => {
+		for (const given of NO_TEXTS) {
+			const outcome = tried(field, given) as BadInput;
+			expect(outcome).toBeInstanceOf(BadInput);
+			expect(outcome.message).toMatch(new RegExp(`^${field.displayName} must be a text`));
+			expect(outcome.advice).toContain(field.displayName);
+		}
+	});
+
+	it('is looked for in all services, in bodies, queries and claims', () => {
+		const found = places.flatMap(({ title, sent: { field }, match }) => {
+			const outcome = tried(field, 204);
+			return outcome instanceof BadInput || textsOf(outcome, match).length === 0 ? [] : [title];
+		});
+		expect(found).toEqual(
+			expect.arrayContaining([
+				'event-data attendee:update: First Name (body firstName)',
+				'event-data attendee:getMany: Event (query eventId)',
+				'event-data registration:create: Event (body eventId)',
+				'event-data registration:create: Attendee (body attendeeId)',
+				'event-data session:create: Location (body location)',
+				'event-registration contactList:create: Name (body Name)',
+				'event-registration registration:create: Registration Manager Email (body RegistrationManagerEmail)',
+				'event-registration registration:replaceOptions: Registration Options (body RegistrationOptions)',
+				'passwordless-identity scopeJob:issue: Type (claim type)',
+				'passwordless-identity scopeJob:confirm: Code (body code)',
+				'two-factor user:enroll: Email (body user.email)',
+				'two-factor phoneVerification:start: Locale (body locale)',
+				'two-factor approvalRequest:create: Details (body details)',
+				'two-factor approvalRequest:create: Hidden Details (JSON) (body hidden_details)',
+			]),
+		);
+	});
+});

@@ -1,0 +1,79 @@
+import { operationFields } from '../../nodes/engine/properties';
+import type { Field, Operation, Place } from '../../nodes/engine/operation';
+import { readContract } from '../support/contracts';
+import type { ContractOperation, Schema } from '../support/contracts';
+import type { Part } from '../support/pack';
+
+/** A place of the request that a field fills. */
+export interface Sent {
+	field: Field;
+	place: Place;
+	name: string;
+	always: boolean;
+}
+
+/** Every place that a field of the operation fills, those in collections included. */
+export function sentBy(operation: Operation): Sent[] {
+	const collect = (field: Field, always: boolean): Sent[] => {
+		if (field.target) {
+			const name = field.target.as ?? field.name;
+			return [{ field, place: field.target.in, name, always: always && !field.displayOptions }];
+		}
+		if (field.type !== 'collection') return [];
+		return (field.options ?? []).flatMap((option) =>
+			'type' in option ? collect(option as Field, false) : [],
+		);
+	};
+	return [
+		...operationFields(operation).flatMap((field) => collect(field, true)),
+		...(operation.options ?? []).flatMap((field) => collect(field, false)),
+	];
+}
+
+/** The rows of a service's table. */
+export const rows = ({ service }: Part) =>
+	Object.entries(service.resources).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).map(([value, operation]) => ({
+			label: `${resource}:${value}`,
+			operation,
+		})),
+	);
+
+/** How a row and an operation of the contract are known by each other. */
+export const key = (method: string, path: string) => `${method} ${path}`;
+
+/** The rows that are one request, each with its operation of the contract. */
+export function pairsOf(part: Part) {
+	const contract = readContract(part.contract);
+	return rows(part).flatMap(({ label, operation }) => {
+		const { request } = operation;
+		const match =
+			request &&
+			contract.find(({ method, path }) => key(method, path) === key(request.method, request.path));
+		return match ? [{ label, operation, match }] : [];
+	});
+}
+
+/** The schema of a property, where a dot reaches into an object. */
+export function property(schema: Schema | undefined, name: string): Schema | undefined {
+	return name.split('.').reduce<Schema | undefined>((at, step) => {
+		if (!at) return undefined;
+		const inside = [at, ...(at.allOf ?? []), ...(at.oneOf ?? []), ...(at.anyOf ?? [])];
+		const found = inside.map((part) => part.properties?.[step]).find(Boolean);
+		if (found) return found;
+		const open = inside
+			.map((part) => part.additionalProperties)
+			.find((extra) => extra && extra !== true);
+		return open ? (open as Schema) : undefined;
+	}, schema);
+}
+
+/** What the contract says of a place. */
+export function schemaFor(sent: Sent, contract: ContractOperation): Schema | undefined {
+	const { place, name } = sent;
+	if (place === 'wholeBody') return contract.body;
+	if (place === 'body') return property(contract.body, name);
+	if (place === 'claim') return property(contract.body?.['x-jwt-claims'], name);
+	return contract.parameters.find((parameter) => parameter.in === place && parameter.name === name)
+		?.schema;
+}
