@@ -28,29 +28,57 @@ export const succeeded = ({ status, body }: Answer): boolean =>
 export const errorCode = ({ body }: Answer): string | undefined =>
 	firstText(asObject(body), ['error_code', 'code']);
 
-/** Ids in an answer that are not the user's. */
-const OTHER_IDS = /^(app|application|device|request|message)_id$/;
+/** Words in the names of ids that are not the user's. */
+const OTHERS = new Set(
+	'account app application approval customer device event key message organization owner project request serial service session token transaction verification'.split(
+		' ',
+	),
+);
+
+/** Names are compared without the underscore that a service may put in front of what it adds. */
+const bare = (name: string) => name.replace(/^_+/, '').toLowerCase();
+
+const named = (record: IDataObject, wanted: string): unknown[] =>
+	Object.entries(record)
+		.filter(([name]) => bare(name) === wanted)
+		.map(([, value]) => value);
+
+/** Ids whose names carry the service's brand: any that do not say what else they are of. */
+const branded = (record: IDataObject): unknown[] =>
+	Object.entries(record)
+		.filter(([name]) => {
+			const words = bare(name).split('_');
+			const isId = words.length > 1 && words.pop() === 'id';
+			return isId && words.join('_') !== 'user' && !words.some((word) => OTHERS.has(word));
+		})
+		.map(([, value]) => value);
 
 /** The user's id, wherever the service put it: its name carries the service's brand. */
 export function userId(body: unknown): string | number | undefined {
 	const answer = asObject(body);
-	const user = asObject(answer.user);
-	const branded = (record: IDataObject) =>
-		Object.entries(record)
-			.filter(([name]) => /^[^_].*_id$/.test(name) && !OTHER_IDS.test(name))
-			.map(([, value]) => value);
+	const user = asObject(answer.user ?? answer._user);
+	const app = asObject(answer.app ?? answer._app);
 	const candidates = [
-		user.twofactor_id,
+		...named(user, 'twofactor_id'),
 		user.id,
-		answer.twofactor_id,
+		...named(answer, 'twofactor_id'),
 		...branded(user),
 		...branded(answer),
+		// Some services keep an id of their own for the user besides the one that they want to hear.
+		...[user, answer].flatMap((record) => named(record, 'user_id')),
+		...['twofactor_id', 'user_id'].flatMap((name) => named(app, name)),
 		answer.id,
 	];
 	return candidates.find(
 		(value): value is string | number =>
 			typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''),
 	);
+}
+
+/** What an answer is about: the object by that name, or all of the answer where there is none. */
+export function unwrapped(body: unknown, name: string): IDataObject {
+	const inner = asObject(asObject(body)[name]);
+	return Object.keys(inner).length > 0 ? inner : rest(body);
 }
 
 /** An answer without what only says that it succeeded, and without what else is named. */

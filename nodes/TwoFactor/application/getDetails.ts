@@ -1,5 +1,5 @@
 import type { Operation } from '../../engine/operation';
-import { asObject } from '../answers';
+import { unwrapped } from '../answers';
 import { userIp } from '../fields';
 
 /** Reads what the API key belongs to. */
@@ -11,7 +11,7 @@ export const getDetails: Operation = {
 	fields: [],
 	options: [userIp('query')],
 	repeatable: true,
-	output: ({ body }) => asObject(asObject(body).app),
+	output: ({ body }) => unwrapped(body, 'app'),
 	yields: {
 		app_id: 'integer',
 		name: 'string',

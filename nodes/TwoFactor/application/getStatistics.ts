@@ -1,8 +1,8 @@
 import type { Operation } from '../../engine/operation';
-import { asObject } from '../answers';
+import { asObject, rest } from '../answers';
 import { userIp } from '../fields';
 
-/** Reads what happened in the application: one item per month. */
+/** Reads what happened in the application: one item per month, or what the service says instead. */
 export const getStatistics: Operation = {
 	name: 'Get Statistics',
 	action: 'Get application statistics',
@@ -13,7 +13,11 @@ export const getStatistics: Operation = {
 	repeatable: true,
 	output: ({ body }) => {
 		const { stats, app_id, total_users } = asObject(body);
-		return [stats ?? []].flat().map((month) => ({ ...asObject(month), app_id, total_users }));
+		const entries = [stats].flat();
+		const months = entries.map(asObject).filter((month) => Object.keys(month).length > 0);
+		// Without a month in it the answer speaks for itself; a list of none says that there was none.
+		if (months.length === 0 && entries.length > 0) return rest(body);
+		return months.map((month) => ({ ...month, app_id, total_users }));
 	},
 	yields: {
 		month: 'string',

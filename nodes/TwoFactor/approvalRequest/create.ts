@@ -3,7 +3,7 @@ import { handOver, handOverOptions } from '../../engine/handOver';
 import type { Call, Field, Operation } from '../../engine/operation';
 import { checkEvery, waitLimit } from '../../engine/wait';
 import { twofactorId } from '../fields';
-import { approvalIn } from './approval';
+import { approvalIn, userAsked } from './approval';
 import { beginAndWait, decisionYields, failOn } from './decision';
 import type { Begun } from './decision';
 import { details, hiddenDetails } from './details';
@@ -56,6 +56,7 @@ export const create: Operation = {
 async function createOne(call: Call): Promise<Begun> {
 	const wait = call.field('wait') === true;
 	const answer = await call.send(await call.request());
+	const asked = `${call.field('twofactorId')}`.trim();
 	const { uuid: id, ...rest } = approvalIn(answer);
 	const uuid = typeof id === 'number' ? `${id}` : id;
 	if (typeof uuid !== 'string' || uuid.trim() === '') {
@@ -66,8 +67,8 @@ async function createOne(call: Call): Promise<Begun> {
 	const output = {
 		uuid,
 		...rest,
-		twofactor_id: rest.twofactor_id ?? `${call.field('twofactorId')}`.trim(),
+		twofactor_id: userAsked(rest.twofactor_id, asked),
 		...(await handOver(call, { id: uuid })),
 	};
-	return { uuid, output, wait };
+	return { uuid, output, wait, asked };
 }

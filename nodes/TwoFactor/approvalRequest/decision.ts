@@ -5,7 +5,7 @@ import type { Batch, Call, Result } from '../../engine/operation';
 import { errorOutcomes, isError, waitTogether } from '../../engine/wait';
 import type { Inquiry, Wait } from '../../engine/wait';
 import type { Ended } from '../../engine/watch';
-import { approvalIn } from './approval';
+import { approvalIn, userAsked } from './approval';
 
 /** What the service calls the ends of an approval request. A poller that forgets the last one never ends. */
 const ENDS = ['approved', 'denied', 'expired'];
@@ -64,6 +64,8 @@ export interface Begun {
 	uuid: string;
 	output: IDataObject;
 	wait: boolean;
+	/** The user, where the item itself has asked. */
+	asked?: string;
 }
 
 /**
@@ -95,7 +97,7 @@ export async function beginAndWait(
 	});
 }
 
-function decided(end: Ended | Error, { uuid, output }: Begun, call: Call): IDataObject {
+function decided(end: Ended | Error, { uuid, output, asked }: Begun, call: Call): IDataObject {
 	if (end instanceof Error) throw end;
 	const { outcome, trouble } = end;
 	if (isError(call, outcome)) {
@@ -104,9 +106,11 @@ function decided(end: Ended | Error, { uuid, output }: Begun, call: Call): IData
 			advice: [trouble, choice].filter(Boolean).join('. '),
 		});
 	}
+	const approval = (end.result ?? {}) as IDataObject;
 	return {
 		...output,
-		...(end.result as IDataObject | undefined),
+		...approval,
+		...(asked !== undefined && { twofactor_id: userAsked(approval.twofactor_id, asked) }),
 		uuid,
 		outcome,
 		waitedSeconds: Math.round((end.finishedAt - end.firstSeen) / 100) / 10,

@@ -1,3 +1,4 @@
+import { failureOf } from '../../engine/failures';
 import type { Operation } from '../../engine/operation';
 import type { Answer } from '../../engine/request';
 import { errorCode, rest, succeeded } from '../answers';
@@ -9,6 +10,10 @@ const OTHER_PATH = '/protected/json/users/{twofactor_id}/remove';
 /** Whether the service does not know the path, as opposed to the user. Then nothing was done. */
 const unknownPath = (answer: Answer) =>
 	(answer.status === 404 || answer.status === 405) && errorCode(answer) !== '60026';
+
+/** Whether the other path has nothing to say about the user either: no code of the service, and nothing was done. */
+const knowsNothing = (answer: Answer) =>
+	unknownPath(answer) || ([400, 401, 403].includes(answer.status) && !errorCode(answer));
 
 /** Removes a user from the application. */
 export const remove: Operation = {
@@ -22,7 +27,11 @@ export const remove: Operation = {
 	run: async (call) => {
 		const request = await call.request();
 		const first = await call.send({ ...request, accept: unknownPath });
-		const answer = succeeded(first) ? first : await call.send({ ...request, path: OTHER_PATH });
+		const answer = succeeded(first)
+			? first
+			: await call.send({ ...request, path: OTHER_PATH, accept: knowsNothing });
+		// What the first path said is about the user; what a path says that does not exist is not.
+		if (!succeeded(answer)) throw failureOf(first, call.service);
 		return {
 			...rest(answer.body),
 			twofactor_id: `${call.field('twofactorId')}`.trim(),

@@ -1,5 +1,5 @@
 import type { Operation } from '../../engine/operation';
-import { asObject, userId } from '../answers';
+import { unwrapped, userId } from '../answers';
 import { twofactorId } from '../fields';
 
 /** Reads what the service knows of a user. */
@@ -12,7 +12,7 @@ export const getStatus: Operation = {
 	fields: [twofactorId],
 	repeatable: true,
 	output: ({ body }, call) => {
-		const status = asObject(asObject(body).status);
+		const status = unwrapped(body, 'status');
 		return { ...status, twofactor_id: userId(status) ?? `${call.field('twofactorId')}`.trim() };
 	},
 	yields: {

@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { openHouse } from '../../support/house';
 import type { House } from '../../support/house';
+import { json, startToyServer } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
 
 /** The seeded user without the app, and the one with it. */
 export const DEMO_ID = '100001';
@@ -70,6 +72,28 @@ export function openTwoFactor(): TwoFactorHouse {
 	afterEach(() => expect(opened.sandbox.faults).toEqual([]));
 	afterAll(async () => await opened.close());
 	return opened;
+}
+
+/** A service that answers as a test likes, instead of the sandbox. */
+export function openToy(house: TwoFactorHouse) {
+	const server = {} as ToyServer;
+	beforeAll(async () => void Object.assign(server, await startToyServer()));
+	afterAll(async () => await server.close());
+	return {
+		server,
+		/** Runs an operation against a service that always gives this answer. */
+		against: async (
+			body: unknown,
+			resource: string,
+			operation: string,
+			parameters: object = {},
+			status = 200,
+		) => {
+			server.answer((_, response) => json(response, status, body));
+			house.withCredential({ baseUrl: server.url });
+			return await house.node(resource, operation, parameters);
+		},
+	};
 }
 
 /** What an error says to do. */

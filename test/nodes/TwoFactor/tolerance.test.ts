@@ -1,26 +1,8 @@
-import { json, startToyServer } from '../../support/toy';
-import type { ToyServer } from '../../support/toy';
-import { DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
+import { json } from '../../support/toy';
+import { adviceOf, DEMO_ID, DEMO_PHONE, openToy, openTwoFactor } from './fixture';
 
 const house = openTwoFactor();
-let server: ToyServer;
-beforeAll(async () => {
-	server = await startToyServer();
-});
-afterAll(async () => await server.close());
-
-/** Runs an operation against a service that always gives this answer. */
-const against = async (
-	body: unknown,
-	resource: string,
-	operation: string,
-	parameters = {},
-	status = 200,
-) => {
-	server.answer((_, response) => json(response, status, body));
-	house.withCredential({ baseUrl: server.url });
-	return await house.node(resource, operation, parameters);
-};
+const { server, against } = openToy(house);
 
 describe('Enroll reads the ID wherever it is', () => {
 	const enroll = (body: object, status?: number) =>
@@ -64,6 +46,47 @@ describe('Enroll reads the ID wherever it is', () => {
 });
 
 describe('Delete', () => {
+	/** A service that gives these answers to the two paths. */
+	const remove = async (first: [number, unknown], second: [number, unknown]) => {
+		server.answer(({ url }, response) =>
+			json(response, ...(url.endsWith('/remove') ? second : first)),
+		);
+		house.withCredential({ baseUrl: server.url });
+		const { error, out } = await house.node('user', 'delete', {
+			twofactorId: DEMO_ID,
+			options: { tries: 1 },
+		});
+		expect(out).toEqual([]);
+		expect(server.received.map(({ url }) => url.split('/').at(-1))).toEqual(['delete', 'remove']);
+		return error as (Error & { httpCode?: string }) | undefined;
+	};
+	const noUser: [number, unknown] = [404, { message: 'User does not exist', success: false }];
+
+	it.each<[string, [number, unknown]]>([
+		['404', [404, { message: 'No such route' }]],
+		['404 with an empty body', [404, null]],
+		['405', [405, { error: 'Method not allowed' }]],
+		['400', [400, { message: 'Bad request' }]],
+		['401', [401, { message: 'Unauthorized' }]],
+		['403', [403, { message: 'Forbidden' }]],
+	])('says what the first path said when the other one fails too, with a %s', async (_, second) => {
+		const error = await remove(noUser, second);
+		expect(error?.message).toBe('The two-factor service says: User does not exist');
+		expect(error?.httpCode).toBe('404');
+	});
+
+	it('says what the other path said when only that one knows', async () => {
+		const unknown = { message: 'User not found', success: false, error_code: '60026' };
+		const error = await remove([404, { message: 'No such route' }], [404, unknown]);
+		expect(error?.message).toBe('The two-factor service says: User not found (60026)');
+	});
+
+	it('says that it is not known what became of the user when the other path breaks', async () => {
+		const error = await remove([404, { message: 'No such route' }], [500, { message: 'Oops' }]);
+		expect(error?.message).toBe('The two-factor service says: Oops');
+		expect(adviceOf(error)).toContain('It is not known whether the user was deleted');
+	});
+
 	it('takes the other path where the service knows only that', async () => {
 		server.answer(({ url }, response) =>
 			url.endsWith('/remove')
@@ -85,9 +108,31 @@ describe('answers of other shapes', () => {
 		const one = { stats: { month: 'May', year: 2026 }, success: true };
 		const { out } = await against(one, 'application', 'getStatistics');
 		expect(out).toMatchObject([{ month: 'May', year: 2026 }]);
-		const none = await against({ success: true, stats: null }, 'application', 'getStatistics');
+		const none = await against({ success: true, stats: [] }, 'application', 'getStatistics');
 		expect(none.error).toBeUndefined();
 		expect(none.out).toEqual([]);
+	});
+
+	it.each([
+		[{ total_users: 4, count: 12 }],
+		[{ total_users: 4, stats: null }],
+		[{ total_users: 4, stats: 'see the console' }],
+		[{ total_users: 4, stats: 12 }],
+		[{ total_users: 4, stats: [null, 12] }],
+	])('statistics without a list of months: the answer %j is the item', async (answer) => {
+		const body = { ...answer, message: 'Statistics', success: true };
+		const { out, error } = await against(body, 'application', 'getStatistics');
+		expect(error).toBeUndefined();
+		expect(out).toEqual([{ ...answer, message: 'Statistics' }]);
+	});
+
+	it('details of the application, and the status of a user, without their wrapping', async () => {
+		const app = { app_id: 7, name: 'Portal', message: 'Details', success: true };
+		const details = await against(app, 'application', 'getDetails');
+		expect(details.out).toEqual([{ app_id: 7, name: 'Portal', message: 'Details' }]);
+		const user = { brand_id: 8, confirmed: true, success: true };
+		const status = await against(user, 'user', 'getStatus', { twofactorId: DEMO_ID });
+		expect(status.out).toEqual([{ brand_id: 8, confirmed: true, twofactor_id: 8 }]);
 	});
 
 	it('a held-back message marked with a text', async () => {

@@ -1,0 +1,57 @@
+import { adviceOf, openToy, openTwoFactor } from '../nodes/TwoFactor/fixture';
+import { operations } from '../nodes/TwoFactor/operations';
+
+const { against } = openToy(openTwoFactor());
+
+/** What the answers of the service hold, by the names that readers look for. */
+const NAMES = [
+	'user',
+	'status',
+	'approval_request',
+	'app',
+	'stats',
+	'message',
+	'token',
+	'device',
+	'ignored',
+	'cellphone',
+	'errors',
+	'error_code',
+];
+const ODD: unknown[] = [null, 42, 'word', true, [], [null], [[]], [42, {}], {}, { id: null }];
+
+/** What JavaScript says itself when a program trips. */
+const RAW = /Cannot (read|use|convert)|undefined|is not (a function|iterable|an object)|Invalid/i;
+
+const waiting = {
+	resource: 'approvalRequest',
+	operation: 'waitForDecision',
+	parameters: { uuid: 'u-1', waitLimit: 1 },
+};
+
+describe.each([...operations, waiting])(
+	'$resource $operation',
+	({ resource, operation, parameters }) => {
+		it.each(operation === 'waitForDecision' ? ODD.slice(0, 2) : ODD)(
+			'puts out an item or says clearly what is wrong when the answer holds %j everywhere',
+			async (odd) => {
+				const everywhere = Object.fromEntries(NAMES.map((name) => [name, odd]));
+				for (const status of [200, 400]) {
+					const { out, error } = await against(
+						{ ...everywhere, success: true },
+						resource,
+						operation,
+						{ ...parameters, options: { tries: 1 } },
+						status,
+					);
+					if (error) {
+						expect(`${error.message} ${adviceOf(error)}`).not.toMatch(RAW);
+						expect(adviceOf(error)).not.toBe('');
+					} else if (operation !== 'getStatistics') {
+						expect(out).toHaveLength(1);
+					}
+				}
+			},
+		);
+	},
+);

@@ -1,0 +1,64 @@
+import { DEMO_ID, openToy, openTwoFactor } from './fixture';
+
+const { against } = openToy(openTwoFactor());
+
+describe('the user of an approval request', () => {
+	const found: Array<[string, object, unknown]> = [
+		['twofactor_id', { twofactor_id: 7 }, 7],
+		['_twofactor_id', { _twofactor_id: 7, user_id: 'u-8' }, 7],
+		['a name that carries a brand', { brand_id: '7' }, '7'],
+		['such a name with an underscore', { _brand_id: 7, _id: '5f', app_id: 1 }, 7],
+		['the brand before an inner user_id', { user_id: '5f3a', _brand_id: 7 }, 7],
+		['user_id', { user_id: 7, app_id: 1 }, 7],
+		['_user_id', { _user_id: '7', _app_id: 1 }, '7'],
+		['user.id', { user: { id: 7, email: 'a@example.com' } }, 7],
+		['_user.brand_id', { _user: { brand_id: 7, device_id: 2 } }, 7],
+		['user in a list of one', { user: [{ id: 7 }] }, 7],
+		['user_id inside the application', { _app: { id: 1, app_id: 1, user_id: 7 } }, 7],
+	];
+	const none: Array<[string, object]> = [
+		['of the application', { app_id: 1, _app_id: 2, application_id: 3, _app_serial_id: 4 }],
+		['of the request', { id: 'u', _id: 'v', approval_request_id: 'w', request_id: 'x' }],
+		['inside the application', { _app: { id: 1, app_id: 2, owner_id: 3 }, app: 7 }],
+		['in the details', { details: { order_id: 5 }, hidden_details: { user_id: 6 } }],
+		['of a device', { device_id: 5, device: { id: 6, user_id: 7 } }],
+		['that are no ids', { user: null, brand_id: null, user_id: '', _user_id: { a: 1 } }],
+		['that are true', { brand_id: true, user: [] }],
+	];
+	const approval = (more: object) => ({
+		approval_request: { uuid: 'u-1', status: 'approved', ...more },
+		success: true,
+	});
+	const parameters = { uuid: 'u-1', waitLimit: 5 };
+
+	it.each(found)('is read from %s', async (_, more, id) => {
+		for (const operation of ['get', 'waitForDecision']) {
+			const { out, error } = await against(
+				approval(more),
+				'approvalRequest',
+				operation,
+				parameters,
+			);
+			expect(error).toBeUndefined();
+			expect(out).toMatchObject([{ uuid: 'u-1', ...more, twofactor_id: id }]);
+		}
+	});
+
+	it.each(none)('is not made of ids %s', async (_, more) => {
+		const { out, error } = await against(approval(more), 'approvalRequest', 'get', parameters);
+		expect(error).toBeUndefined();
+		expect(out[0]).not.toHaveProperty('twofactor_id');
+	});
+
+	it('is the one who was asked, whatever ids come back', async () => {
+		for (const wait of [false, true]) {
+			const { out } = await against(approval({ brand_id: 7 }), 'approvalRequest', 'create', {
+				twofactorId: DEMO_ID,
+				message: 'Yes?',
+				wait,
+				waitLimit: 5,
+			});
+			expect(out).toMatchObject([{ uuid: 'u-1', brand_id: 7, twofactor_id: DEMO_ID }]);
+		}
+	});
+});
