@@ -88,7 +88,7 @@ const strip = (text: string) => text.normalize('NFKC').replace(/[\s().·/\p{Pd}\
 function asText(given: unknown): string {
 	if (given === undefined || given === null) return '';
 	if (typeof given === 'string') return given;
-	if (typeof given === 'number' && Number.isSafeInteger(given)) return `${given}`;
+	if (typeof given === 'bigint' || Number.isSafeInteger(given)) return `${given as number}`;
 	throw new BadInput(
 		'Phone Number and Country must be texts or whole numbers',
 		'Check both fields.',

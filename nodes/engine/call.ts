@@ -6,6 +6,7 @@ import type { Call, Operation, Service } from './operation';
 import { defaults } from './options';
 import { connect } from './request';
 import type { Connection, Manner } from './request';
+import { plainText } from './texts';
 import { within } from './values';
 
 /** Opens one call per input item of the operation that the user chose; the credential is read once for all. */
@@ -57,7 +58,9 @@ function openCall(shared: Shared, itemIndex: number): Call {
 		field,
 		option: (name, fallback) => options()[name] ?? fallback,
 		keepSecret: (value) => {
-			if (typeof value === 'string' || typeof value === 'number') secrets.add(`${value}`);
+			// As it goes out; a yes or no is no secret, and would blank out words.
+			const written = typeof value === 'boolean' ? undefined : plainText(value);
+			if (written !== undefined) secrets.add(written);
 		},
 		secrets: () => secrets,
 		request: async () => await rowRequest(call),

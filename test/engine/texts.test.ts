@@ -123,6 +123,16 @@ describe('a field that holds a text', () => {
 		expect(server.received).toHaveLength(0);
 	});
 
+	it.each(['={{ 48291370000n }}', '={{ 1e21 }}', '={{ 4829137 }}'])(
+		'keeps %s out of errors where it is a secret',
+		async (pin) => {
+			server.answer(({ body }, response) => json(response, 400, { message: body }));
+			const { error } = await run({ pin });
+			server.answer((_, response) => json(response, 200, { ok: true }));
+			expect(error?.message).toBe('The toy service says: {"pin":"•••"}');
+		},
+	);
+
 	it('does not show what it refuses', async () => {
 		const { error } = await run({ pin: '={{ ["4829137"] }}' });
 		expect(error?.message).toBe('Pin must be a text, not a list');
