@@ -38,17 +38,23 @@ describe('a request', () => {
 		expect(server.received[0]!.url).toBe('/base/things/one');
 	});
 
-	it.each(['', 'not an address', 'ftp://127.0.0.1/', 'http://127.0.0.1/?key=1'])(
-		'refuses the base address "%s"',
-		async (baseUrl) => {
-			const { error } = await runNode(toyKit(service, baseUrl), 'toy', {
-				resource: 'thing',
-				operation: 'get',
-				thingId: 'one',
-			});
-			expect(error?.message).toMatch(/base address/);
-		},
-	);
+	it.each([
+		'',
+		'not an address',
+		'ftp://127.0.0.1/',
+		'http://127.0.0.1/?key=1',
+		'http://ada@127.0.0.1:1',
+		'http://ada:hush-hush@127.0.0.1:1/',
+		'http://:hush-hush@127.0.0.1:1',
+	])('refuses the base address "%s"', async (baseUrl) => {
+		const { error } = await runNode(toyKit(service, baseUrl), 'toy', {
+			resource: 'thing',
+			operation: 'get',
+			thingId: 'one',
+		});
+		expect(error?.message).toMatch(/base address/);
+		expect(JSON.stringify(error)).not.toContain('hush-hush');
+	});
 });
 
 describe('hostile path values', () => {

@@ -1,0 +1,96 @@
+import { setTimeout as realDelay } from 'node:timers/promises';
+
+import { PasswordlessIdentityTrigger } from '../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
+import { TwoFactorTrigger } from '../../nodes/TwoFactor/TwoFactorTrigger.node';
+import { hurryUntil, useHurry } from '../support/hurry';
+import { openHouse } from '../support/house';
+import type { House } from '../support/house';
+import { json, startToyServer } from '../support/toy';
+import type { ToyServer } from '../support/toy';
+import { Host } from '../triggers/host';
+
+// A pause that one request was asked for, and everybody else whom it concerns.
+
+let house: House;
+let toy: ToyServer;
+beforeAll(async () => {
+	house = await openHouse();
+});
+afterAll(async () => await house.close());
+beforeEach(async () => {
+	toy = await startToyServer();
+	house.kit.secrets.twoFactorApi!.baseUrl = toy.url;
+});
+afterEach(async () => await toy.close());
+useHurry();
+
+it('concerns one user of the two-factor service alone', async () => {
+	toy.answer(({ url }, response) =>
+		url.includes('/111')
+			? json(response, 429, { success: false }, { 'retry-after': '600' })
+			: json(response, 200, { success: true, message: 'sent', cellphone: '+1-XXX' }),
+	);
+	const send = (id: string) =>
+		house.run('twoFactor', {
+			resource: 'oneTimeCode',
+			operation: 'sendBySms',
+			twofactorId: id,
+			options: {},
+		});
+	expect((await hurryUntil(send('111'), 5000)).error?.message).toMatch(/429/);
+	expect((await hurryUntil(send('111'), 5000)).error?.message).toMatch(/has asked to slow down/);
+	expect((await hurryUntil(send('222'), 5000)).error).toBeUndefined();
+	expect(toy.received.map(({ url }) => url.split('?')[0])).toEqual([
+		'/protected/json/sms/111',
+		'/protected/json/sms/222',
+	]);
+});
+
+it('is obeyed by a trigger, and what it was asked for by executions', async () => {
+	const asked: number[] = [];
+	let busy = true;
+	toy.answer(({ url }, response) => {
+		asked.push(performance.now());
+		const uuid = url.split('/').at(-1);
+		if (busy) json(response, 429, { success: false }, { 'retry-after': '30' });
+		else json(response, 200, { success: true, approval_request: { uuid, status: 'approved' } });
+	});
+	const parameters = { ids: ['id-1', 'id-2'], options: { checkEvery: 1 } };
+	const host = new Host(
+		house.sandbox,
+		[{ type: 'twoFactorTrigger', parameters }],
+		'workflow-1',
+		// In one process with the node that is run below.
+		() => ({
+			twoFactorTrigger: TwoFactorTrigger,
+			passwordlessIdentityTrigger: PasswordlessIdentityTrigger,
+		}),
+	);
+	host.secrets.twoFactorApi = house.kit.secrets.twoFactorApi!;
+	const get = () =>
+		house.run('twoFactor', {
+			resource: 'approvalRequest',
+			operation: 'get',
+			uuid: 'id-3',
+			options: { longestWait: 10 },
+		});
+	try {
+		await host.start('init');
+		const heard = async () => {
+			while (asked.length === 0) await realDelay(5);
+		};
+		await hurryUntil(heard(), 10_000);
+		await hurryUntil(realDelay(50), 10_000);
+		busy = false;
+		const before = asked.length;
+		expect((await hurryUntil(get(), 5000)).error?.message).toMatch(/has asked to slow down/);
+		expect(asked).toHaveLength(before);
+		const started = async () => {
+			while (host.executions.length < 2) await realDelay(5);
+		};
+		await hurryUntil(started(), 120_000);
+		expect(asked[before]! - asked[0]!).toBeGreaterThanOrEqual(30_000);
+	} finally {
+		await host.close();
+	}
+});
