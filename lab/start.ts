@@ -43,7 +43,7 @@ async function main(): Promise<void> {
 	lab = await startLab({
 		port,
 		userFolder: runFolder,
-		sandbox: { port: sandboxPort },
+		sandbox: { port: sandboxPort, strict: false },
 		examples: examples ? examplesFolder : undefined,
 		progress,
 		onCrash: (message) => void fail(message),

@@ -34,6 +34,8 @@ export interface ContractOperation {
 	/** Media types that the body may have; empty when the operation takes none. */
 	accepts: string[];
 	bodyRequired: boolean;
+	/** Takes out of a request what the contract does not know, as services in the wild overlook it. */
+	dropUnknown(request: CheckedRequest): void;
 	/** Everything that is wrong with a request; converts path and query values to their types. */
 	checkRequest(request: CheckedRequest): Violation[];
 	/** Everything in an answer that the contract does not know. */
@@ -102,6 +104,11 @@ function describe(api: OpenAPIBackend, operation: Operation): ContractOperation 
 		return check(value);
 	};
 
+	const errorsIn = (request: CheckedRequest) =>
+		(api.validator.getRequestValidatorsForOperation(operationId) ?? []).flatMap((validate) =>
+			validate(request) ? [] : ([...validate.errors!] as SchemaError[]),
+		);
+
 	return {
 		operationId,
 		method: method.toUpperCase(),
@@ -109,13 +116,23 @@ function describe(api: OpenAPIBackend, operation: Operation): ContractOperation 
 		accepts: Object.keys(body?.content ?? {}),
 		bodyRequired: body?.required === true,
 		knowsStatus: (status) => find(status) !== undefined,
+		dropUnknown(request) {
+			for (const { keyword, instancePath, params } of errorsIn(request)) {
+				if (keyword !== 'additionalProperties') continue;
+				const holder = segmentsOf(instancePath).reduce<unknown>(
+					(at, segment) => (at as Record<string, unknown>)[segment],
+					request,
+				);
+				delete (holder as Record<string, unknown>)[params.additionalProperty as string];
+			}
+		},
 		checkRequest(request) {
 			const hasBody = 'requestBody' in request;
 			const schema = request.text && body?.content[request.text.mediaType]?.schema;
 			const inText = schema ? checkText(schema, request.text?.value) : [];
-			const inRest = (api.validator.getRequestValidatorsForOperation(operationId) ?? [])
-				.flatMap((validate) => (validate(request) ? [] : ([...validate.errors!] as SchemaError[])))
-				.filter((error) => hasBody || error.params.missingProperty !== 'requestBody');
+			const inRest = errorsIn(request).filter(
+				(error) => hasBody || error.params.missingProperty !== 'requestBody',
+			);
 			return [
 				...inRest.map(toViolation),
 				...inText.map((error) => ({ line: `body ${messageOf(error)}`, field: 'body' })),
@@ -151,6 +168,12 @@ export function mediaTypeOf(answer: Answer): string {
 }
 
 const places: Record<string, string> = { requestBody: 'body', path: 'path', query: 'query' };
+
+/** The names on the way to the place of an error, which is a JSON pointer. */
+function segmentsOf(instancePath: string): string[] {
+	const segments = instancePath.split('/').slice(1);
+	return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
 
 function toViolation(error: SchemaError): Violation {
 	const segments = error.instancePath.split('/').slice(1);

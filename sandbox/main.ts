@@ -7,6 +7,9 @@ const usage = `Starts the four services and the phone on this machine.
 
   --port N            port to listen on (4010)
   --registrations N   size of the conference season, 1 to 100000 (5000)
+  --name NAME         a name that it is called by besides 127.0.0.1 and localhost, such as that
+                      of a Docker service; may be given several times
+  --strict            refuse names and paths that the contracts do not know
   --help              this text
 `;
 
@@ -23,6 +26,8 @@ function readOptions() {
 	const options = {
 		port: { type: 'string' },
 		registrations: { type: 'string' },
+		name: { type: 'string', multiple: true },
+		strict: { type: 'boolean' },
 		help: { type: 'boolean' },
 	} as const;
 	let values: ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
@@ -34,6 +39,8 @@ function readOptions() {
 	return {
 		help: values.help === true,
 		port: readNumber(values.port, 'port', 0, 65535) ?? 4010,
+		names: values.name,
+		strict: values.strict === true,
 		registrations: readNumber(values.registrations, 'registrations', 1, 100_000),
 	};
 }

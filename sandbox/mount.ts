@@ -12,6 +12,8 @@ import type { Weather } from './weather';
 export interface Surroundings {
 	world: World;
 	weather: Weather;
+	/** Whether what the contract does not know is refused. */
+	strict: boolean;
 	log?: (line: string) => void;
 }
 
@@ -22,8 +24,9 @@ export function mountService(
 	operations: ContractOperation[],
 	surroundings: Surroundings,
 ): void {
-	const { world } = surroundings;
+	const { world, strict } = surroundings;
 	checkHandlers(service, operations);
+	const routes = strict ? operations : [...operations, ...aliasesOf(service, operations)];
 	const run = createPipeline(service, surroundings);
 
 	void server.register(
@@ -46,7 +49,7 @@ export function mountService(
 				return entry;
 			};
 
-			for (const operation of operations) {
+			for (const operation of routes) {
 				scope.route({
 					method: operation.method as 'GET',
 					url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -74,7 +77,7 @@ export function mountService(
 
 			const unknown = async (request: FastifyRequest, reply: FastifyReply) => {
 				const [path] = request.url.slice(service.path.length).split('?');
-				const methods = operations
+				const methods = routes
 					.filter((operation) => fits(operation.path, path!))
 					.map(({ method }) => method);
 				const answer =
@@ -97,6 +100,18 @@ export function mountService(
 			scope.setErrorHandler((_error, request, reply) => unknown(request, reply));
 		},
 		{ prefix: service.path },
+	);
+}
+
+/** The operations again, at the paths outside the contract that work like them. */
+function aliasesOf(
+	{ aliases = {} }: ServiceDefinition,
+	operations: ContractOperation[],
+): ContractOperation[] {
+	return Object.entries(aliases).flatMap(([path, operationId]) =>
+		operations
+			.filter((operation) => operation.operationId === operationId)
+			.map((operation) => ({ ...operation, path })),
 	);
 }
 

@@ -22,7 +22,7 @@ const htmlPage =
  * handler, the contract's check of its answer. Never throws.
  */
 export function createPipeline(service: ServiceDefinition, surroundings: Surroundings) {
-	const { world, weather, log } = surroundings;
+	const { world, weather, strict, log } = surroundings;
 
 	const fault = (operation: ContractOperation, message: string, errors?: string[]): Answer => {
 		const { operationId } = operation;
@@ -78,6 +78,7 @@ export function createPipeline(service: ServiceDefinition, surroundings: Surroun
 				}
 			}
 		}
+		if (!strict) operation.dropUnknown(request);
 		const violations = operation.checkRequest(request);
 		if (violations.length > 0) {
 			const lines = [...new Set(violations.map(({ line }) => line))];

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { loadContract } from './contract';
 import { controlRoutes, runControl } from './control';
 import type { Demo } from './demo';
+import { createDoor } from './door';
 import type { Journal } from './journal';
 import { mountService } from './mount';
 import { phoneRoutes } from './phone/routes';
@@ -24,12 +25,19 @@ export interface SandboxOptions {
 	/** 0 (the default) takes any free port. */
 	port?: number;
 	host?: '127.0.0.1';
+	/** Names that it is called by besides those of loopback, such as that of a Docker service. */
+	names?: string[];
 	/** Size of the generated season: 5,000 registrations unless told, up to 100,000. */
 	registrations?: number;
 	/** The same seed gives the same data, ids and codes. */
 	seed?: number;
 	/** Makes ids and codes differ from those of another start while the data stays the same. */
 	idSeed?: number;
+	/**
+	 * Whether names and paths that the contracts do not know are refused. They are unless told, which holds our own nodes to
+	 * the contracts; what people start overlooks them, as services in the wild do.
+	 */
+	strict?: boolean;
 	/** Called with one line for each fault. Silent unless given. */
 	log?: (line: string) => void;
 	/** Services to mount instead of the four, for tests of the core. */
@@ -62,7 +70,8 @@ export interface Sandbox {
 
 /** Starts the sandbox on loopback and resolves when it answers. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, host = '127.0.0.1', registrations, seed, idSeed, log } = options;
+	const { port = 0, host = '127.0.0.1', registrations, seed, idSeed, strict = true, log } = options;
+	const reasonToRefuse = createDoor(options.names ?? []);
 	const world = createWorld({ registrations, seed, idSeed });
 	const services = (options.services ?? allServices).map((create) => create(world));
 	const weather = new Weather((name) => {
@@ -92,8 +101,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			return sendWire(reply, toWire(answer ?? { status: 400, body: { error: error.message } }));
 		},
 	});
+	// Before everything else, and for what has no route too.
+	server.addHook('onRequest', async ({ headers }, reply) => {
+		const reason = reasonToRefuse(headers);
+		if (reason !== undefined) return await reply.code(403).send({ error: reason });
+	});
 	for (const service of services) {
-		mountService(server, service, await loadContract(service.contract), { world, weather, log });
+		const operations = await loadContract(service.contract);
+		mountService(server, service, operations, { world, weather, strict, log });
 	}
 	await server.register(controlRoutes({ world, weather, services }), { prefix: '/control' });
 	await server.register(phoneRoutes({ world, services }), { prefix: '/phone' });

@@ -115,6 +115,11 @@ export interface ServiceDefinition {
 	contract: string;
 	/** One handler for each operationId of the contract; the server refuses to start otherwise. */
 	handlers: Record<string, Handler>;
+	/**
+	 * Paths outside the contract that other clients use, and the operationId that each works like. Served unless the
+	 * sandbox is strict.
+	 */
+	aliases?: Record<string, string>;
 	/** Refuses a request without a good key. Runs before anything in the request is looked at. */
 	authorize?(headers: Call['headers']): Answer | undefined;
 	/** The service's own error shape. May answer another status than the one proposed. */

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Answer, Call, Handler } from '../service';
+import { application } from './applicationHandlers';
 import type { Approval, ApprovalInput } from './approvals';
 import { Failure } from './failures';
 import type { State } from './state';
@@ -16,6 +18,13 @@ export function approvalHandlers(state: State): Record<string, Handler> {
 		message: approval.input.message,
 		details: approval.input.details ?? {},
 		twofactor_id: state.shownId(approval.userId),
+		_id: opaqueId(`request ${approval.uuid}`),
+		_app_name: application.name,
+		_app_serial_id: application.app_id,
+		_twofactor_id: state.shownId(approval.userId),
+		_user_email: approval.email,
+		app_id: opaqueId(`application ${application.app_id}`),
+		user_id: opaqueId(`user ${approval.userId}`),
 		created_at: asDate(approval.createdAt),
 		updated_at: asDate(approval.updatedAt),
 		processed_at: approval.processedAt === undefined ? null : asDate(approval.processedAt),
@@ -37,6 +46,11 @@ export function approvalHandlers(state: State): Record<string, Handler> {
 			return { status: 200, body: { approval_request: present(approval), success: true } };
 		},
 	};
+}
+
+/** An id of the service's own database: no other operation knows it. */
+function opaqueId(what: string): string {
+	return createHash('sha256').update(what).digest('hex').slice(0, 24);
 }
 
 function asDate(ms: number): string {

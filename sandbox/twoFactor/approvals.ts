@@ -15,6 +15,7 @@ export interface ApprovalInput {
 export interface Approval {
 	uuid: string;
 	userId: number;
+	email: string;
 	phone: string;
 	input: ApprovalInput;
 	status: ApprovalStatus;
@@ -39,12 +40,13 @@ export class Approvals {
 		this.approvals.clear();
 	}
 
-	add({ id, number }: User, input: ApprovalInput): Approval {
+	add({ id, email, number }: User, input: ApprovalInput): Approval {
 		const now = this.world.now();
 		const seconds = input.seconds_to_expire ?? defaultSeconds;
 		const approval: Approval = {
 			uuid: this.world.random.uuid(),
 			userId: id,
+			email,
 			phone: number.phone,
 			input,
 			status: 'pending',

@@ -36,6 +36,7 @@ export function twoFactor(world: World): ServiceDefinition {
 		handlers: Object.fromEntries(
 			Object.entries(handlers).map(([name, handler]) => [name, finished(handler, settings)]),
 		),
+		aliases: { '/protected/json/users/{twofactor_id}/remove': 'deleteUser' },
 		authorize: (headers) => inForm(gate.check(headers), settings),
 		errorBody: (...refusal) => inForm(errorBody(...refusal), settings),
 		settings: { ...defaults },

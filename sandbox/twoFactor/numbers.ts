@@ -14,7 +14,8 @@ export interface PhoneNumber {
 export const magicEndings = { landline: '0182', notProvisioned: '0183' };
 
 /** Reads a number with any separators. Undefined when it has too few or too many digits for one. */
-export function readNumber(countryCode: string, number: string): PhoneNumber | undefined {
+export function readNumber(code: string | number, number: string): PhoneNumber | undefined {
+	const countryCode = String(code);
 	const national = number.replace(/\D/g, '');
 	const total = national.length + countryCode.length;
 	if (national.length < 5 || total < 7 || total > 15) return undefined;

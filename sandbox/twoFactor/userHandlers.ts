@@ -9,7 +9,7 @@ type EnrollCall = Call<
 	object,
 	object,
 	{
-		user: { email: string; cellphone: string; country_code: string };
+		user: { email: string; cellphone: string; country_code: string | number };
 		send_install_link_via_sms?: boolean;
 	}
 >;
@@ -40,7 +40,7 @@ export function userHandlers(state: State): Record<string, Handler> {
 		},
 
 		getUserStatus({ params }: UserCall): Answer {
-			const { id, confirmed, device, number } = users.get(params.twofactor_id);
+			const { id, confirmed, device, number, deletedAt } = users.get(params.twofactor_id);
 			return {
 				status: 200,
 				body: {
@@ -51,6 +51,8 @@ export function userHandlers(state: State): Record<string, Handler> {
 						country_code: Number(number.countryCode),
 						phone_number: maskedNational(number),
 						devices: device ? [device.os] : [],
+						has_hard_token: false,
+						account_disabled: deletedAt !== undefined,
 					},
 					message: 'User status.',
 					success: true,

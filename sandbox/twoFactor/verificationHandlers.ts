@@ -9,7 +9,7 @@ type StartCall = Call<
 	object,
 	{
 		phone_number: string;
-		country_code: string;
+		country_code: string | number;
 		via?: 'sms' | 'call';
 		locale?: string;
 		code_length?: number;
@@ -18,7 +18,7 @@ type StartCall = Call<
 >;
 type CheckCall = Call<
 	object,
-	{ phone_number: string; country_code: string; verification_code: string }
+	{ phone_number: string; country_code: string | number; verification_code: string }
 >;
 
 /** The operations of the resource Phone Verification. */
@@ -56,7 +56,7 @@ export function verificationHandlers(state: State): Record<string, Handler> {
 	};
 }
 
-function readPhone(countryCode: string, phoneNumber: string): PhoneNumber {
+function readPhone(countryCode: string | number, phoneNumber: string): PhoneNumber {
 	const number = readNumber(countryCode, phoneNumber);
 	if (!number) throw new Failure('60033', { phone_number: 'is invalid' });
 	return number;

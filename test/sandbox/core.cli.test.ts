@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { get } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
@@ -71,8 +72,43 @@ it('says in one line that the port is in use', async () => {
 it('explains itself', async () => {
 	const { output, ended } = run('--help');
 	expect(await ended).toBe(0);
-	for (const option of ['--port', '--registrations', '--help'])
+	for (const option of ['--port', '--registrations', '--name', '--strict', '--help'])
 		expect(output.out).toContain(option);
+});
+
+it.each([
+	['overlooks names and paths that the contracts do not know', [], [200, 200]],
+	['refuses them when it is strict', ['--strict'], [400, 404]],
+])('%s', async (_what, options, statuses) => {
+	const { child, output, ended, printed } = run('--port', '0', '--registrations', '1', ...options);
+	await printed('Ctrl+C stops it');
+	const [, address] = /Two-Factor +(\S+)/.exec(output.out)!;
+	const [, name, value] = /(X-Twofactor-API-Key): (\S+)/.exec(output.out)!;
+	const headers = { [name!]: value! };
+	const users = `${address}/protected/json/users/100001`;
+	const status = await fetch(`${users}/status?colour=red`, { headers });
+	const removed = await fetch(`${users}/remove`, { method: 'POST', headers });
+	expect([status.status, removed.status]).toEqual(statuses);
+	child.kill('SIGTERM');
+	expect(await ended).toBe(0);
+});
+
+it('answers to the names that it was given, and to no other', async () => {
+	const { child, output, ended, printed } = run('--port', '0', '--name', 'one', '--name', 'two');
+	await printed('Ctrl+C stops it');
+	const clock = `${/Control +(\S+)/.exec(output.out)![1]}/clock`;
+	const statusAs = (host: string) =>
+		new Promise((resolve, reject) => {
+			const call = get(clock, { headers: { host } }, (answer) => {
+				answer.resume();
+				resolve(answer.statusCode);
+			});
+			call.on('error', reject);
+		});
+	const names = ['one:4010', 'two', 'localhost', 'three'];
+	expect(await Promise.all(names.map(statusAs))).toEqual([200, 200, 200, 403]);
+	child.kill('SIGTERM');
+	expect(await ended).toBe(0);
 });
 
 it.each([

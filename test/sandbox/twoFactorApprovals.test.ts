@@ -91,6 +91,13 @@ describe('get', () => {
 			processed_at: null,
 			seconds_to_expire: 86400,
 			notified: true,
+			_id: expect.any(String) as string,
+			_app_name: 'Gatehouse Sandbox',
+			_app_serial_id: 4711,
+			_twofactor_id: seeded.plain,
+			_user_email: client.sandbox.demo.user.email,
+			app_id: expect.any(String) as string,
+			user_id: expect.any(String) as string,
 		});
 	});
 

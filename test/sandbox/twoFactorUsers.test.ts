@@ -70,6 +70,8 @@ describe('status', () => {
 				country_code: 1,
 				phone_number: 'XXX-XXX-0199',
 				devices: [],
+				has_hard_token: false,
+				account_disabled: false,
 			},
 			message: expect.stringMatching(/\S/) as string,
 			success: true,

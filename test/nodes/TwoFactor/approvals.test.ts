@@ -229,6 +229,13 @@ describe('Get', () => {
 				processed_at: expect.any(String),
 				seconds_to_expire: 86_400,
 				notified: true,
+				_id: expect.any(String),
+				_app_name: 'Gatehouse Sandbox',
+				_app_serial_id: 4711,
+				_twofactor_id: Number(DEMO_ID),
+				_user_email: 'robin.castellan@example.com',
+				app_id: expect.any(String),
+				user_id: expect.any(String),
 			},
 		]);
 	});

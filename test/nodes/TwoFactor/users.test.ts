@@ -106,6 +106,8 @@ describe('Get Status', () => {
 				country_code: 1,
 				phone_number: 'XXX-XXX-0144',
 				devices: ['android'],
+				has_hard_token: false,
+				account_disabled: false,
 			},
 		]);
 	});

@@ -1,0 +1,213 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { twoFactor } from '../../sandbox/twoFactor';
+import { seeded, TwoFactorClient } from './twoFactor.fixture';
+
+let sandbox: Sandbox;
+let named: Sandbox;
+let port: string;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ services: [twoFactor] });
+	named = await startSandbox({ services: [twoFactor], names: ['sandbox', 'Host.Docker.Internal'] });
+	({ port } = new URL(sandbox.url));
+});
+afterAll(async () => {
+	await sandbox.close();
+	await named.close();
+});
+beforeEach(() => sandbox.reset());
+
+interface Answered {
+	status: number;
+	text: string;
+	headers: Record<string, unknown>;
+}
+
+/** One request with exactly these headers: fetch would write Host by itself. */
+function send(
+	url: string,
+	headers: Record<string, string>,
+	method = 'GET',
+	body = '',
+): Promise<Answered> {
+	return new Promise((resolve, reject) => {
+		const call = request(url, { method, headers: { ...headers } }, (answer) => {
+			let text = '';
+			answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+			answer.on('end', () =>
+				resolve({ status: answer.statusCode!, text, headers: answer.headers }),
+			);
+		});
+		call.on('error', reject);
+		call.end(body);
+	});
+}
+
+const json = { 'content-type': 'application/json' };
+const keyed = () => {
+	const { headerName, apiKey } = sandbox.demo.twoFactor;
+	return { [headerName]: apiKey };
+};
+
+/** A request to each part of the sandbox, and to where there is nothing. */
+const parts = () => [
+	{ method: 'POST', url: `${sandbox.controlUrl}/reset` },
+	{ method: 'GET', url: `${sandbox.controlUrl}/journal` },
+	{ method: 'GET', url: `${sandbox.phoneUrl}/` },
+	{ method: 'GET', url: `${sandbox.phoneUrl}/api/demo` },
+	{ method: 'GET', url: `${sandbox.phoneUrl}/api/stream` },
+	{ method: 'GET', url: `${sandbox.addresses.twoFactor}/protected/json/app/details` },
+	{ method: 'OPTIONS', url: `${sandbox.addresses.twoFactor}/protected/json/app/details` },
+	{ method: 'GET', url: `${sandbox.addresses.twoFactor}/nowhere` },
+	{ method: 'GET', url: `${sandbox.url}/nowhere` },
+];
+
+/** Sends all of them and expects each to be turned away without a word of what is inside. */
+async function expectRefused(headers: Record<string, string>, word: string) {
+	for (const { method, url } of parts()) {
+		const { status, text, headers: answered } = await send(url, { ...keyed(), ...headers }, method);
+		expect([url, status]).toEqual([url, 403]);
+		expect(Object.keys(answered).join()).not.toContain('access-control');
+		const { error } = JSON.parse(text) as { error: string };
+		expect(error).toContain(word);
+		expect(error).not.toContain(sandbox.demo.twoFactor.apiKey);
+	}
+}
+
+describe('the name that a request calls the sandbox by', () => {
+	it.each(['127.0.0.1', 'localhost', '[::1]', 'LOCALHOST', '127.0.0.1:80', 'localhost:65535'])(
+		'may be %s',
+		async (host) => {
+			expect((await send(`${sandbox.controlUrl}/clock`, { host })).status).toBe(200);
+		},
+	);
+
+	it.each([
+		'evil.example',
+		'evil.example:4010',
+		'127.0.0.1.evil.example',
+		'localhost.evil.example',
+		'evil-localhost',
+		'user@localhost',
+		'localhost@evil.example',
+		'localhost:4010:1',
+		'localhost/',
+		'localhost.',
+		'[::2]',
+		'192.168.0.1',
+		'0.0.0.0',
+		'sandbox',
+	])('is not %j', async (host) => {
+		await expectRefused({ host }, 'is not a name of this sandbox');
+	});
+
+	it.each(['HTTP/1.0\r\n\r\n', 'HTTP/1.1\r\nHost:\r\n\r\n'])('is there: %j', async (head) => {
+		const answer = await new Promise<string>((resolve) => {
+			let text = '';
+			const socket = connect(Number(port), '127.0.0.1', () =>
+				socket.write(`GET /phone/api/demo ${head}`),
+			);
+			const look = (chunk: Buffer) => {
+				text += chunk.toString();
+				if (text.includes('}')) socket.destroy();
+			};
+			socket.on('data', look).on('close', () => resolve(text));
+		});
+		expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+		expect(answer).not.toContain('privateJwk');
+	});
+
+	it('may be another one that it was told of, and nothing like it', async () => {
+		const clock = `${named.controlUrl}/clock`;
+		for (const host of ['sandbox', 'SANDBOX:4010', 'host.docker.internal:4010', 'localhost']) {
+			expect([host, (await send(clock, { host })).status]).toEqual([host, 200]);
+		}
+		for (const host of ['sandbox.evil.example', 'a.sandbox', 'hostxdocker.internal']) {
+			expect([host, (await send(clock, { host })).status]).toEqual([host, 403]);
+		}
+		const host = 'sandbox:4010';
+		const own = { host, origin: 'http://sandbox:4010', ...json };
+		expect((await send(`${named.controlUrl}/reset`, own, 'POST', '{}')).status).toBe(200);
+		const foreign = { ...own, origin: 'http://sandbox:5678' };
+		expect((await send(`${named.controlUrl}/reset`, foreign, 'POST', '{}')).status).toBe(403);
+	});
+
+	it.each(['', 'a b', 'http://sandbox', 'sandbox:4010', 'sandbox/', '*'])(
+		'cannot be told as %j',
+		async (name) => {
+			await expect(startSandbox({ services: [twoFactor], names: [name] })).rejects.toThrow(
+				`'${name}' is not a host name`,
+			);
+		},
+	);
+});
+
+describe('a web page', () => {
+	it.each([
+		'http://evil.example',
+		'https://evil.example',
+		'http://localhost:5678',
+		'http://127.0.0.1:5678',
+		'http://127.0.0.1.evil.example',
+		'null',
+		'file://',
+		'chrome-extension://abc',
+		'',
+	])('from %j can do nothing', async (origin) => {
+		await expectRefused({ origin }, 'web page');
+	});
+
+	it('from another name of this machine is another page', async () => {
+		const origin = `http://localhost:${port}`;
+		await expectRefused({ host: `127.0.0.1:${port}`, origin }, 'web page');
+	});
+
+	it('of a name that was bound to this machine cannot be its own', async () => {
+		const evil = `evil.example:${port}`;
+		await expectRefused({ host: evil, origin: `http://${evil}` }, 'is not a name');
+	});
+
+	it('cannot reset it or approve, not even blindly', async () => {
+		const client = new TwoFactorClient(sandbox);
+		const path = `/onetouch/json/users/${seeded.plain}/approval_requests`;
+		const { data } = await client.send('POST', path, { message: 'Open the gate?' });
+		const { uuid } = data.approval_request as { uuid: string };
+		// What a form can send without asking first.
+		const blind = { origin: 'http://evil.example', 'content-type': 'text/plain' };
+		const decision = '{"decision":"approved"}';
+		for (const [url, body] of [
+			[`${sandbox.controlUrl}/reset`, ''],
+			[`${sandbox.controlUrl}/twoFactor/decide`, JSON.stringify({ uuid, decision: 'approved' })],
+			[`${sandbox.phoneUrl}/api/approvals/${uuid}`, decision],
+		] as const) {
+			for (const type of ['text/plain', 'application/json']) {
+				const headers = { ...blind, 'content-type': type };
+				expect([url, (await send(url, headers, 'POST', body)).status]).toEqual([url, 403]);
+			}
+		}
+		const after = await client.get(`/onetouch/json/approval_requests/${uuid}`);
+		expect(after.data.approval_request).toMatchObject({ status: 'pending' });
+		expect(sandbox.journal.entries({ operationId: 'createApprovalRequest' })).toHaveLength(1);
+	});
+
+	it.each(['127.0.0.1', 'localhost', '[::1]'])('of its own under %s works', async (name) => {
+		const client = new TwoFactorClient(sandbox);
+		const path = `/onetouch/json/users/${seeded.plain}/approval_requests`;
+		const { data } = await client.send('POST', path, { message: 'Open the gate?' });
+		const { uuid } = data.approval_request as { uuid: string };
+		const host = `${name}:${port}`;
+		expect((await send(sandbox.phoneUrl, { host })).text).toContain('<!');
+		expect((await send(`${sandbox.phoneUrl}/api/demo`, { host })).text).toContain('privateJwk');
+		const own = { host, origin: `http://${host}`, ...json };
+		const decide = `${sandbox.phoneUrl}/api/approvals/${uuid}`;
+		const { status } = await send(decide, own, 'POST', '{"decision":"approved"}');
+		expect(status).toBe(200);
+	});
+});
+
+it('nothing that was turned away is in the journal', async () => {
+	await expectRefused({ host: 'evil.example' }, 'is not a name');
+	expect(sandbox.journal.entries()).toEqual([]);
+});

@@ -1,0 +1,144 @@
+import { startSandbox } from '../../sandbox/server';
+import { twoFactor } from '../../sandbox/twoFactor';
+import { fixture, key } from './core.fixture';
+import { failure, seeded, TwoFactorClient } from './twoFactor.fixture';
+
+/** What clients that we did not write expect of the sandbox that people start, and what strict mode still refuses. */
+let client: TwoFactorClient;
+let strict: TwoFactorClient;
+beforeAll(async () => {
+	client = new TwoFactorClient(await startSandbox({ services: [twoFactor], strict: false }));
+	strict = new TwoFactorClient(await startSandbox({ services: [twoFactor] }));
+});
+beforeEach(() => client.sandbox.reset());
+afterEach(() => expect(client.sandbox.faults).toEqual([]));
+afterAll(async () => {
+	await client.sandbox.close();
+	await strict.sandbox.close();
+});
+
+const start = '/protected/json/phones/verification/start';
+const number = { phone_number: '202-555-0100', country_code: '1' };
+
+describe('a country code', () => {
+	it('may be a number wherever it is sent', async () => {
+		for (const country_code of [1, '1']) {
+			const { status, data } = await client.enroll('202-555-0107', {}, { country_code });
+			expect([status, data.user]).toEqual([200, { id: 100003 }]);
+		}
+		for (const country_code of [44, '44']) {
+			const { status } = await client.send('POST', start, { ...number, country_code });
+			expect(status).toBe(200);
+		}
+		const codes = client.messages('+442025550100').map(({ code }) => code);
+		expect(codes).toEqual([codes[0], codes[0]]);
+	});
+
+	it.each([0, -1, 1.5, 10_000, null, true, '+1', ''])('is not %j', async (country_code) => {
+		const { status, data } = await client.enroll('202-555-0107', {}, { country_code });
+		expect([status, data]).toEqual([400, failure('60027')]);
+	});
+});
+
+describe('a name that nobody knows', () => {
+	const approval = { message: 'Open the gate?', colour: 'red', logos: [] };
+	const path = `/onetouch/json/users/${seeded.plain}/approval_requests`;
+
+	it('is ignored in bodies, at every depth, and in queries', async () => {
+		const user = { country_code: '1', cellphone: '202-555-0107', email: 'a@b.example', age: 7 };
+		const enrolled = await client.send('POST', '/protected/json/users/new', { user, api: 2 });
+		expect(enrolled.status).toBe(200);
+		const logos = [{ res: 'default', url: 'https://app.example.com/l.png', alt: 'Logo' }];
+		expect((await client.send('POST', path, { ...approval, logos })).status).toBe(200);
+		const status = await client.get(`/protected/json/users/${seeded.plain}/status?api_key=1&v=2`);
+		expect(status.status).toBe(200);
+	});
+
+	it('leaves what is wrong as wrong as it was', async () => {
+		const body = { ...approval, seconds_to_expire: -1 };
+		const { status, data } = await client.send('POST', path, body);
+		expect([status, data]).toEqual([400, failure('60004')]);
+		expect(Object.keys(data.errors as object).sort()).toEqual(['message', 'seconds_to_expire']);
+	});
+
+	it('is refused in strict mode', async () => {
+		expect((await strict.send('POST', path, approval)).status).toBe(400);
+		const status = await strict.get(`/protected/json/users/${seeded.plain}/status?v=2`);
+		expect(status.status).toBe(400);
+	});
+
+	it('does not reach what is kept', async () => {
+		const sandbox = await startSandbox({ services: [fixture], strict: false });
+		const headers = { ...key, 'content-type': 'application/json' };
+		const body = '{"name":"a","x/y~z":1,"__proto__":{"size":3},"constructor":2}';
+		const things = `${sandbox.addresses.identity}/things`;
+		const made = await fetch(things, { method: 'POST', headers, body });
+		expect([made.status, await made.json()]).toEqual([201, { id: 2, name: 'a' }]);
+		const seen = await fetch(`${things}?limit=5&colour=red`, { headers: key });
+		expect(await seen.json()).toMatchObject({ query: { limit: 5 } });
+		await sandbox.close();
+	});
+});
+
+describe('/remove', () => {
+	const remove = (to: TwoFactorClient, id: number, body?: object) =>
+		to.send('POST', `/protected/json/users/${id}/remove`, body);
+
+	it('deletes a user as /delete does', async () => {
+		const { status, data } = await remove(client, seeded.plain, { user_ip: '203.0.113.7' });
+		expect([status, data.success]).toEqual([200, true]);
+		const sms = await client.get(`/protected/json/sms/${seeded.plain}`);
+		expect(sms.data).toEqual(failure('60026'));
+		expect((await remove(client, 999999)).data).toEqual(failure('60026'));
+		expect((await client.get(`/protected/json/users/${seeded.plain}/remove`)).status).toBe(405);
+		const [entry] = client.sandbox.journal.entries({ operationId: 'deleteUser' });
+		expect(entry?.path).toMatch(/\/remove$/);
+	});
+
+	it('is outside the contract, so strict mode does not know it', async () => {
+		const { status, data } = await remove(strict, seeded.plain);
+		expect([status, data.error_code]).toEqual([404, '60000']);
+	});
+});
+
+describe('answers', () => {
+	it('tell whether a user has a hard token and whether the account is disabled', async () => {
+		const status = async () =>
+			(await client.get(`/protected/json/users/${seeded.plain}/status`)).data.status;
+		expect(await status()).toMatchObject({ has_hard_token: false, account_disabled: false });
+		await client.send('POST', `/protected/json/users/${seeded.plain}/delete`);
+		expect(await status()).toMatchObject({ has_hard_token: false, account_disabled: true });
+	});
+
+	it('carry ids and names of application and user with an approval request', async () => {
+		const { demo } = client.sandbox;
+		const path = `/onetouch/json/users/${seeded.plain}/approval_requests`;
+		const { data } = await client.send('POST', path, { message: 'Open the gate?' });
+		const { uuid } = data.approval_request as { uuid: string };
+		const read = async () => {
+			const answer = await client.get(`/onetouch/json/approval_requests/${uuid}`);
+			return answer.data.approval_request as Record<string, unknown>;
+		};
+		const details = (await client.get('/protected/json/app/details')).data.app as object;
+		const { app_id, name } = details as Record<string, unknown>;
+		const first = await read();
+		expect(first).toMatchObject({
+			_app_name: name,
+			_app_serial_id: app_id,
+			_twofactor_id: seeded.plain,
+			_user_email: demo.user.email,
+		});
+		const opaque = ['_id', 'app_id', 'user_id'].map((field) => first[field]);
+		for (const id of opaque) expect(id).toMatch(/^[0-9a-f]{24}$/);
+		expect(new Set(opaque).size).toBe(3);
+		await client.control('decide', { uuid, decision: 'approved' });
+		expect(await read()).toEqual({
+			...first,
+			status: 'approved',
+			processed_at: expect.any(String) as string,
+			updated_at: expect.any(String) as string,
+		});
+		client.set({ idForm: 'string' });
+		expect(await read()).toMatchObject({ _twofactor_id: String(seeded.plain) });
+	});
+});
