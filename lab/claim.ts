@@ -1,7 +1,8 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import axios from 'axios';
 import { LabError } from './errors';
+import { privateFolder } from './folder';
 
 /** Who works in a folder: two n8n on one database would destroy it. */
 export interface Claim {
@@ -50,7 +51,7 @@ export async function requireUnclaimed(userFolder: string): Promise<void> {
 
 /** Leaves word that an n8n is at work in the folder. */
 export async function claimFolder(userFolder: string, claim: Claim): Promise<void> {
-	await mkdir(userFolder, { recursive: true });
+	await privateFolder(userFolder);
 	await writeFile(claimFile(userFolder), JSON.stringify(claim));
 }
 

@@ -1,17 +1,18 @@
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/server';
 import { claimFolder, releaseFolder, requireUnclaimed } from './claim';
 import { ensureCredentials, type LabCredential } from './credentials';
+import { privateFolder } from './folder';
 import { ensureN8n, requireDisk } from './install';
 import { startN8n, type N8nProcess } from './n8n';
 import type { Node24 } from './node24';
+import { ensureOwner, type Owner } from './owner';
 import { buildPack, installPack } from './pack';
 import { rootFolder, runFolder } from './paths';
 import { freePort, requirePort } from './ports';
 import { silent, type Progress } from './progress';
 import { registerPack } from './register';
-import { owner, signIn, type RestClient } from './rest';
+import { signIn, type RestClient } from './rest';
 import { importExamples, type LabWorkflow } from './workflows';
 
 export interface LabOptions {
@@ -36,7 +37,8 @@ export interface LabOptions {
 export interface Lab {
 	n8nUrl: string;
 	sandbox: Sandbox;
-	owner: typeof owner;
+	/** Its password is another one in every folder. */
+	owner: Owner;
 	/** n8n's REST interface, signed in as the owner. It outlives restarts. */
 	rest: RestClient;
 	node: Node24;
@@ -63,7 +65,7 @@ export const packCache = path.join(runFolder, 'pack');
 /** Starts the lab and resolves when it can be used; if it cannot start, nothing is left running. */
 export async function startLab(options: LabOptions): Promise<Lab> {
 	const { userFolder, progress = silent, onCrash } = options;
-	await mkdir(userFolder, { recursive: true });
+	await privateFolder(userFolder);
 	await requireUnclaimed(userFolder);
 	const port = options.port ?? (await freePort());
 	await requirePort(port, 'n8n', '--port');
@@ -74,6 +76,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 	await requireDisk(userFolder, 0.3, 'The lab');
 	const tarball = options.tarball ?? (await buildPack(packCache, progress));
 	let manifest = await installPack(tarball, userFolder);
+	const owner = await ensureOwner(userFolder);
 
 	// n8n remembers what it has watched: an id of an earlier start would be taken for finished.
 	const sandbox = await startSandbox({ idSeed: Date.now(), ...options.sandbox });
@@ -96,7 +99,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 	try {
 		return await progress.during({ title: 'Starting n8n' }, async () => {
 			await launch();
-			const rest = await signIn(n8n!.url);
+			const rest = await signIn(n8n!.url, owner, userFolder);
 			await list(rest);
 			const credentials = await ensureCredentials(rest, sandbox);
 			const examples = options.examples

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import axios from 'axios';
 import { cleanEnvironment, endGroup } from './command';
 import { environment } from './environment';
 import { LabError } from './errors';
+import { privateFolder } from './folder';
 import { n8nScript } from './install';
 import type { Node24 } from './node24';
 import { freePort } from './ports';
@@ -87,7 +88,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	const { node, port, userFolder, command = 'start' } = options;
 	const url = `http://127.0.0.1:${port}`;
 	const logFile = path.join(userFolder, `n8n-${command}.log`);
-	await mkdir(userFolder, { recursive: true });
+	await privateFolder(userFolder);
 	const log = createWriteStream(logFile);
 
 	const child = spawn(node.binary, [n8nScript(), command], {

@@ -4,6 +4,7 @@ import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { npm, run } from './command';
 import { LabError } from './errors';
+import { privateFolder } from './folder';
 import { rootFolder } from './paths';
 import type { Progress } from './progress';
 
@@ -56,7 +57,8 @@ export async function buildPack(
 		const options = { cwd: source, task: 'Building the pack' };
 		await npm(['run', 'build'], { ...options, advice: "'npm run build' shows it all" });
 		await rm(cache, { recursive: true, force: true });
-		await mkdir(cache, { recursive: true });
+		// It lies in the run folder, which may not be there yet.
+		await privateFolder(cache);
 		const output = await npm(['pack', '--json', '--pack-destination', cache], options);
 		const [{ filename }] = JSON.parse(output) as [{ filename: string }];
 		await rename(path.join(cache, filename), tarball);

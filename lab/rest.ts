@@ -1,13 +1,6 @@
 import axios, { type AxiosInstance } from 'axios';
 import { LabError } from './errors';
-
-/** Who signs in. The lab listens on loopback only, so these are no secret. */
-export const owner = {
-	email: 'owner@gatehouse.example',
-	password: 'Gatehouse-2026',
-	firstName: 'Lab',
-	lastName: 'Owner',
-};
+import { passwordFile, type Owner } from './owner';
 
 /** What n8n binds a session to; a browser makes up its own. */
 const browserId = 'gatehouse-lab';
@@ -19,7 +12,11 @@ export type RestClient = AxiosInstance;
 export const unwrap = <T>(body: unknown): T => (body as { data: T }).data;
 
 /** Signs in, after making the owner if n8n is new, and gives a client that carries the session. */
-export async function signIn(n8nUrl: string): Promise<RestClient> {
+export async function signIn(
+	n8nUrl: string,
+	owner: Owner,
+	userFolder: string,
+): Promise<RestClient> {
 	const client = axios.create({
 		baseURL: `${n8nUrl}/rest`,
 		headers: { 'browser-id': browserId },
@@ -40,7 +37,7 @@ export async function signIn(n8nUrl: string): Promise<RestClient> {
 	if (answer.status !== 200) {
 		const { message = `status ${answer.status}` } = answer.data as { message?: string };
 		throw new LabError(
-			`n8n did not let ${owner.email} in (${message}): 'npm start -- --clean' starts with a fresh n8n.`,
+			`n8n did not let ${owner.email} in (${message}): if you changed the password in n8n, write it into ${passwordFile(userFolder)}; otherwise 'npm start -- --clean' starts with a fresh n8n.`,
 		);
 	}
 	const cookies = answer.headers['set-cookie'] ?? [];

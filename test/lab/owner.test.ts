@@ -1,0 +1,147 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { privateFolder } from '../../lab/folder';
+import { startLab, type Lab } from '../../lab/lab';
+import { readyMessage } from '../../lab/messages';
+import { ensureOwner, passwordFile } from '../../lab/owner';
+import { signIn } from '../../lab/rest';
+
+let folder: string;
+beforeEach(async () => {
+	folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-'));
+});
+afterEach(async () => await rm(folder, { recursive: true, force: true }));
+
+const rightsOf = async (place: string) => ((await stat(place)).mode & 0o777).toString(8);
+
+describe('the run folder', () => {
+	it('is for its owner alone, also when it was made for everybody before', async () => {
+		const fresh = path.join(folder, 'a', 'b');
+		await privateFolder(fresh);
+		expect(await rightsOf(fresh)).toBe('700');
+		expect(await rightsOf(path.dirname(fresh))).toBe('700');
+		await chmod(fresh, 0o755);
+		await writeFile(path.join(fresh, 'kept'), '');
+		await privateFolder(fresh);
+		expect(await rightsOf(fresh)).toBe('700');
+		expect(await readFile(path.join(fresh, 'kept'), 'utf8')).toBe('');
+	});
+
+	it('is made so, or mended, before anything else is done in it', async () => {
+		const server = createServer();
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		const old = path.join(folder, 'old');
+		await mkdir(old, { mode: 0o755 });
+		for (const userFolder of [old, path.join(folder, 'new')]) {
+			await expect(startLab({ userFolder, port })).rejects.toThrow(`Port ${port}`);
+			expect(await rightsOf(userFolder)).toBe('700');
+		}
+		await new Promise((resolve) => server.close(resolve));
+	});
+});
+
+describe("the owner's password", () => {
+	it('is made up once per folder, by rules that n8n accepts, and kept for its owner alone', async () => {
+		const { password, email } = await ensureOwner(folder);
+		expect(email).toBe('owner@gatehouse.example');
+		expect(password).toMatch(/^[A-Za-z0-9]{20}$/);
+		expect(password).toMatch(/[A-Z]/);
+		expect(password).toMatch(/\d/);
+		expect(await rightsOf(passwordFile(folder))).toBe('600');
+		expect((await ensureOwner(folder)).password).toBe(password);
+		const other = path.join(folder, 'other');
+		await mkdir(other);
+		expect((await ensureOwner(other)).password).not.toBe(password);
+	});
+
+	it('has a digit and a capital every time', async () => {
+		for (let time = 0; time < 200; time++) {
+			const { password } = await ensureOwner(folder);
+			expect(password).toMatch(/^(?=.*[A-Z])(?=.*\d)[A-Za-z0-9]{20}$/);
+			await rm(passwordFile(folder));
+		}
+	});
+
+	it('may be changed by a person, and is made anew where the file was damaged', async () => {
+		await writeFile(passwordFile(folder), 'My own 1st password\n', { mode: 0o644 });
+		expect((await ensureOwner(folder)).password).toBe('My own 1st password');
+		expect(await rightsOf(passwordFile(folder))).toBe('600');
+		await writeFile(passwordFile(folder), '');
+		const { password } = await ensureOwner(folder);
+		expect(password).toHaveLength(20);
+		expect((await ensureOwner(folder)).password).toBe(password);
+	});
+
+	it('is printed with the address', async () => {
+		const owner = await ensureOwner(folder);
+		const sandbox = { url: 'http://127.0.0.1:2', phoneUrl: 'http://127.0.0.1:2/phone' };
+		const lab = { n8nUrl: 'http://127.0.0.1:1', sandbox, owner, examples: [] };
+		const text = readyMessage(lab as unknown as Lab);
+		expect(text).toContain('http://127.0.0.1:1');
+		expect(text).toContain(`${owner.email}   password  ${owner.password}`);
+	});
+});
+
+describe('signing in', () => {
+	interface Seen {
+		path: string;
+		body: Record<string, unknown>;
+	}
+	let server: Server;
+	afterEach(() => server.close());
+
+	/** Answers as n8n does; `isNew` until an owner was made. */
+	async function n8n({ isNew, password }: { isNew: boolean; password?: string }) {
+		const seen: Seen[] = [];
+		const read = async (request: IncomingMessage) => {
+			let text = '';
+			for await (const chunk of request) text += String(chunk);
+			return JSON.parse(text || '{}') as Record<string, unknown>;
+		};
+		server = createServer((request, response) => {
+			void read(request).then((body) => {
+				const answer = (status: number, data: object) =>
+					response
+						.writeHead(status, {
+							'content-type': 'application/json',
+							'set-cookie': 'n8n=1; Path=/',
+						})
+						.end(JSON.stringify(data));
+				if (request.url === '/rest/settings') {
+					return answer(200, { data: { userManagement: { showSetupOnFirstLoad: isNew } } });
+				}
+				seen.push({ path: request.url!, body });
+				const good = isNew || body.password === password;
+				return answer(good ? 200 : 401, good ? { data: {} } : { message: 'Wrong password' });
+			});
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+	}
+
+	it('makes the owner with that password where n8n is new, and uses it after that', async () => {
+		const owner = await ensureOwner(folder);
+		const fresh = await n8n({ isNew: true });
+		await signIn(fresh.url, owner, folder);
+		expect(fresh.seen).toEqual([{ path: '/rest/owner/setup', body: { ...owner } }]);
+		server.close();
+		const used = await n8n({ isNew: false, password: owner.password });
+		await signIn(used.url, owner, folder);
+		const login = { emailOrLdapLoginId: owner.email, password: owner.password };
+		expect(used.seen).toEqual([{ path: '/rest/login', body: login }]);
+	});
+
+	it('says where the password is kept when it was changed in n8n', async () => {
+		const owner = await ensureOwner(folder);
+		const { url } = await n8n({ isNew: false, password: 'Changed-in-n8n-1' });
+		const failure = await signIn(url, owner, folder).catch((error: Error) => error.message);
+		expect(failure).toContain('Wrong password');
+		expect(failure).toContain(passwordFile(folder));
+		expect(failure).toContain('--clean');
+		expect(failure).not.toContain(owner.password);
+	});
+});
