@@ -1,8 +1,8 @@
 const { spawn } = require('node:child_process');
 const { rm } = require('node:fs/promises');
 const path = require('node:path');
-const esbuild = require('esbuild');
 const { dest, parallel, series, src, watch } = require('gulp');
+const { bundle } = require('./scripts/bundle');
 const { checkContracts } = require('./scripts/contracts');
 const { writeSchemas } = require('./scripts/schemas');
 
@@ -29,21 +29,9 @@ const assets = () =>
 		encoding: false,
 	}).pipe(dest('dist'));
 
-/** The pack ships without run-time dependencies, so what a module imports from outside is built into it. */
-const bundle = () =>
-	esbuild.build({
-		entryPoints: ['nodes/engine/jwt.ts'],
-		outdir: 'dist/nodes/engine',
-		bundle: true,
-		platform: 'node',
-		target: 'node20',
-		format: 'cjs',
-		external: ['n8n-workflow'],
-		legalComments: 'inline',
-	});
-
+const bundled = named('bundle', () => bundle(__dirname));
 const schemas = () => writeSchemas('contracts', 'dist/nodes');
-const build = series(clean, compile, parallel(bundle, assets), schemas);
+const build = series(clean, compile, parallel(bundled, assets), schemas);
 
 const eslint = named('eslint', run('eslint', '--max-warnings', '0', '.'));
 const prettier = named('prettier', run('prettier', '--check', '--log-level', 'warn', '.'));

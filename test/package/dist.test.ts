@@ -3,6 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
+import { cycloneDxComplaints } from './cycloneDx';
+
+const { SBOM, sbomComplaints } = jest.requireActual<{
+	SBOM: string;
+	sbomComplaints: (folder: string) => string[];
+}>('../../scripts/sbom');
 
 const root = join(__dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -83,6 +89,19 @@ it('requires nothing that a user would have to install', () => {
 			(name) => !/^(n8n-workflow|node:.*|crypto|util|buffer)$/.test(name!),
 		),
 	).toEqual([]);
+});
+
+it('lists in its SBOM what is built in: jose, and nothing else', () => {
+	const sbom = JSON.parse(readFileSync(join(root, SBOM), 'utf8'));
+	expect(cycloneDxComplaints(sbom)).toEqual([]);
+	expect(sbomComplaints(root)).toEqual([]);
+	const { version } = JSON.parse(
+		readFileSync(join(root, 'node_modules/jose/package.json'), 'utf8'),
+	) as { version: string };
+	const [jose, ...others] = sbom.components as Array<{ purl: string; components: unknown[] }>;
+	expect(others).toEqual([]);
+	expect(jose!.purl).toBe(`pkg:npm/jose@${version}`);
+	expect(jose!.components.length).toBeGreaterThan(5);
 });
 
 it('has the operations that the README tells', () => {

@@ -1,0 +1,30 @@
+const { readFile, writeFile } = require('node:fs/promises');
+const path = require('node:path');
+const esbuild = require('esbuild');
+const { bundledPackages } = require('./bundled');
+const { SBOM, sbomOf } = require('./sbom');
+
+/** The pack ships without run-time dependencies, so what a module imports from outside is built into it, and is listed. */
+async function bundle(root) {
+	const { metafile } = await esbuild.build({
+		absWorkingDir: root,
+		entryPoints: ['nodes/engine/jwt.ts'],
+		outdir: 'dist/nodes/engine',
+		bundle: true,
+		platform: 'node',
+		target: 'node20',
+		format: 'cjs',
+		external: ['n8n-workflow'],
+		legalComments: 'inline',
+		metafile: true,
+	});
+	const [manifest, lock] = await Promise.all(
+		['package.json', 'package-lock.json'].map(async (file) =>
+			JSON.parse(await readFile(path.join(root, file), 'utf8')),
+		),
+	);
+	const sbom = sbomOf(bundledPackages(metafile, root), { manifest, lock, root });
+	await writeFile(path.join(root, SBOM), `${JSON.stringify(sbom, null, '\t')}\n`);
+}
+
+module.exports = { bundle };

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { cycloneDxComplaints } from './cycloneDx';
+
+const { bundle } = jest.requireActual<{ bundle: (root: string) => Promise<void> }>(
+	'../../scripts/bundle',
+);
+const { SBOM, sbomComplaints } = jest.requireActual<{
+	SBOM: string;
+	sbomComplaints: (folder: string) => string[];
+}>('../../scripts/sbom');
+
+interface Component {
+	name: string;
+	version: string;
+	purl: string;
+	licenses: unknown[];
+	hashes: Array<{ alg: string; content: string }>;
+	components: Array<{ name: string; hashes: Array<{ alg: string; content: string }> }>;
+	evidence: { occurrences: unknown[] };
+}
+interface Sbom {
+	components: Component[];
+	dependencies: Array<{ ref: string; dependsOn: string[] }>;
+}
+
+let root: string;
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(file: string, content: string | object): void {
+	const place = join(root, file);
+	mkdirSync(dirname(place), { recursive: true });
+	writeFileSync(place, typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+/** Puts a package into node_modules and gives its folder's name. */
+function install(folder: string, manifest: object, files: Record<string, string>): void {
+	write(`node_modules/${folder}/package.json`, { main: 'index.js', ...manifest });
+	for (const [name, code] of Object.entries(files)) write(`node_modules/${folder}/${name}`, code);
+}
+
+const digest = Buffer.alloc(64, 7);
+const integrity = `sha512-${digest.toString('base64')}`;
+const read = () => JSON.parse(readFileSync(join(root, SBOM), 'utf8')) as Sbom;
+
+/** A small pack that builds in a scoped package, one with a dependency of its own inside, and leaves two out. */
+beforeEach(() => {
+	root = mkdtempSync(join(tmpdir(), 'gatehouse-sbom-'));
+	write('package.json', { name: 'our-pack', version: '1.2.3', license: 'MIT' });
+	const folders = ['@shop/tools', 'plain', 'plain/node_modules/inner', 'unused', 'outside'];
+	const locked = folders.map((folder) => [`node_modules/${folder}`, { integrity }]);
+	write('package-lock.json', { packages: Object.fromEntries(locked) });
+	write(
+		'nodes/engine/jwt.ts',
+		`import { tool } from '@shop/tools';
+		import { plain } from 'plain';
+		import { unused } from 'unused';
+		import type { OnlyAType } from 'outside';
+		export const all = (value: OnlyAType) => [tool, plain, value];`,
+	);
+	const license = '(MIT OR Apache-2.0)';
+	install(
+		'@shop/tools',
+		{ name: '@shop/tools', version: '4.0.0', license },
+		{ 'index.js': 'export const tool = "tool";' },
+	);
+	install(
+		'plain',
+		{ name: 'plain', version: '1.0.0', license: 'ISC', dependencies: { inner: '*' } },
+		{
+			'index.js': 'export { plain } from "./lib/plain.js"; export { other } from "./lib/other.js";',
+			'lib/plain.js': 'import { inner } from "inner"; export const plain = () => inner + 1;',
+			'lib/other.js': 'export const other = 2;',
+		},
+	);
+	install(
+		'plain/node_modules/inner',
+		{ name: 'inner', version: '2.0.0', license: 'MIT' },
+		{ 'index.js': 'export const inner = Math.random();' },
+	);
+	install(
+		'unused',
+		{ name: 'unused', version: '9.0.0', license: 'GPL-3.0-only', sideEffects: false },
+		{ 'index.js': 'export const unused = 1;' },
+	);
+	install('outside', { name: 'outside', version: '9.0.0' }, { 'index.js': '' });
+});
+
+it('lists every package that is built in, nested ones too, and none that is not', async () => {
+	await bundle(root);
+	const { components, dependencies } = read();
+	expect(components.map(({ name, version, purl }) => [name, version, purl])).toEqual([
+		['@shop/tools', '4.0.0', 'pkg:npm/%40shop/tools@4.0.0'],
+		['inner', '2.0.0', 'pkg:npm/inner@2.0.0'],
+		['plain', '1.0.0', 'pkg:npm/plain@1.0.0'],
+	]);
+	expect(components.map(({ licenses }) => licenses)).toEqual([
+		[{ expression: '(MIT OR Apache-2.0)' }],
+		[{ license: { id: 'MIT' } }],
+		[{ license: { id: 'ISC' } }],
+	]);
+	expect(dependencies.find(({ ref }) => ref === 'pkg:npm/plain@1.0.0')?.dependsOn).toEqual([
+		'pkg:npm/inner@2.0.0',
+	]);
+	expect(sbomComplaints(root)).toEqual([]);
+	expect(cycloneDxComplaints(read())).toEqual([]);
+});
+
+it('has the hash of each package as it was installed, and of each file that went in', async () => {
+	await bundle(root);
+	const plain = read().components.find(({ name }) => name === 'plain')!;
+	expect(plain.hashes).toEqual([{ alg: 'SHA-512', content: digest.toString('hex') }]);
+	const code = readFileSync(join(root, 'node_modules/plain/lib/plain.js'));
+	const content = createHash('sha256').update(code).digest('hex');
+	expect(plain.components).toEqual([
+		{ type: 'file', name: 'lib/plain.js', hashes: [{ alg: 'SHA-256', content }] },
+	]);
+	expect(plain.evidence.occurrences).toEqual([{ location: 'dist/nodes/engine/jwt.js' }]);
+});
+
+it('is the same for the same sources', async () => {
+	await bundle(root);
+	const first = readFileSync(join(root, SBOM), 'utf8');
+	await bundle(root);
+	expect(readFileSync(join(root, SBOM), 'utf8')).toBe(first);
+	expect(first).not.toContain(root);
+});
+
+it.each([undefined, 'UNLICENSED', 'SEE LICENSE IN terms.txt'])(
+	'is refused where a package that is built in has the license %j',
+	async (license) => {
+		const manifest = { name: 'plain', version: '1.0.0', license, main: 'index.js' };
+		write('node_modules/plain/package.json', manifest);
+		await expect(bundle(root)).rejects.toThrow('plain is built in, but names no license');
+	},
+);
+
+describe('the check of what would be published', () => {
+	const change = (edit: (sbom: Sbom) => void) => {
+		const sbom = read();
+		edit(sbom);
+		write(SBOM, sbom);
+	};
+
+	it.each<[string, (sbom: Sbom) => void]>([
+		[
+			'@shop/tools/index.js is built in and not listed',
+			({ components }) => void components.shift(),
+		],
+		[
+			'plain/lib/other.js is listed and not built in',
+			({ components }) => components[2]!.components.push({ name: 'lib/other.js', hashes: [] }),
+		],
+		[
+			'inner lacks its license, its hash or its right address',
+			({ components }) => (components[1]!.version = '2.0.1'),
+		],
+		[
+			'inner lacks its license, its hash or its right address',
+			({ components }) => (components[1]!.hashes = []),
+		],
+		['it is not CycloneDX 1.6', (sbom) => Object.assign(sbom, { specVersion: '1.0' })],
+	])('finds: %s', async (complaint, edit) => {
+		await bundle(root);
+		change(edit);
+		expect(sbomComplaints(root)).toEqual([complaint]);
+	});
+
+	it('finds a script that was built without it, one of another version, and none', async () => {
+		await bundle(root);
+		write('dist/more.js', '// node_modules/@else/thing/lib/a.js\nvar a = 1;\n');
+		expect(sbomComplaints(root)).toEqual(['@else/thing/lib/a.js is built in and not listed']);
+		rmSync(join(root, 'dist/more.js'));
+		write('package.json', { name: 'our-pack', version: '1.2.4', license: 'MIT' });
+		expect(sbomComplaints(root)).toEqual(['it is about another version']);
+		rmSync(join(root, SBOM));
+		expect(sbomComplaints(root)).toEqual([`${SBOM} is missing`]);
+	});
+});
