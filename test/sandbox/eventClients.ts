@@ -1,4 +1,5 @@
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import { loadContract } from '../../sandbox/contract';
 import type { Sandbox } from '../../sandbox/server';
 
 /** A JSON object of which nothing is known. */
@@ -37,6 +38,40 @@ export function send(
 ): Promise<AxiosResponse<never>> {
 	return http.request({ method, url, data });
 }
+
+/** Fails unless the samples are one for each operation of the contract, under the operation's own name. */
+export async function expectEveryOperation(
+	contract: string,
+	samples: Record<string, Sample>,
+): Promise<void> {
+	const operations = await loadContract(contract);
+	expect(Object.keys(samples).sort()).toEqual(operations.map((one) => one.operationId).sort());
+}
+
+/** Whether a path fits a template; what stands for an id has a digit in it. */
+function fits(template: string, path: string): boolean {
+	const parts = path.split('/');
+	const pattern = template.split('/');
+	return (
+		parts.length === pattern.length &&
+		pattern.every((part, index) =>
+			part.startsWith('{') ? /\d/.test(parts[index]!) : part === parts[index],
+		)
+	);
+}
+
+/** Fails unless every operation that has an id in its path is among the samples. */
+export async function expectEveryId(contract: string, samples: Sample[]): Promise<void> {
+	const byId = (await loadContract(contract)).filter(({ path }) => path.includes('{'));
+	const absent = byId.filter(({ method, path }) => {
+		const template = path.replace('/api/v1', '');
+		return !samples.some((one) => one[0] === method && fits(template, one[1].split('?')[0]!));
+	});
+	expect(absent.map(({ operationId }) => operationId)).toEqual([]);
+}
+
+/** Whether an answer has something in it: a list with entries, or an object with fields. */
+export const isFilled = (data: unknown): boolean => Object.keys(data as object).length > 0;
 
 /** Follows pages from 1 until one is short. */
 export async function readAll(http: AxiosInstance, path: string, size = 200): Promise<Json[]> {

@@ -1,0 +1,101 @@
+import type { AxiosInstance } from 'axios';
+import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { eventDataClient, send, type Json, type Sample } from './eventClients';
+import { attendee, pairOf, session } from './eventData.fixture';
+
+let sandbox: Sandbox;
+let http: AxiosInstance;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	http = eventDataClient(sandbox);
+});
+beforeEach(() => sandbox.reset());
+afterEach(() => expect(sandbox.faults).toEqual([]));
+afterAll(() => sandbox.close());
+
+describe('writes', () => {
+	it('replace a whole attendee, so that what is left out is lost', async () => {
+		const { attendeeId } = await pairOf(http, 'evt_1004');
+		const path = `/attendees/${attendeeId}`;
+		const { data: before } = await http.get<Json>(path);
+		const { data: after } = await http.put<Json>(path, { ...attendee, status: 'cancelled' });
+		const { id, createdAt, checkInTime } = before;
+		expect(after).toEqual({
+			...attendee,
+			id,
+			createdAt,
+			checkInTime,
+			company: '',
+			status: 'cancelled',
+		});
+		expect((await http.get(path)).data).toEqual(after);
+		expect((await http.put<Json>(path, attendee)).data.status).toBe('registered');
+	});
+
+	it('move an attendee to another event', async () => {
+		const { attendeeId } = await pairOf(http, 'evt_1004');
+		const has = async (eventId: string) =>
+			(await http.get<Json[]>(`/attendees?eventId=${eventId}`)).data.some(
+				({ id }) => id === attendeeId,
+			);
+		await http.put(`/attendees/${attendeeId}`, { ...attendee, eventId: 'evt_1005' });
+		expect([await has('evt_1004'), await has('evt_1005')]).toEqual([false, true]);
+		expect((await http.get<Json>(`/attendees/${attendeeId}`)).data.eventId).toBe('evt_1005');
+	});
+
+	it('create and replace a session', async () => {
+		const full = { ...session, speaker: 'Ada', location: 'Hall A', capacity: 40, description: 'x' };
+		const { data: made } = await http.post<Json>('/sessions', full);
+		expect(made).toMatchObject({
+			...full,
+			startTime: '2031-05-05T09:00:00.000Z',
+			endTime: expect.any(String),
+		});
+		expect(Math.abs(Date.parse(made.createdAt as string) - sandbox.clock.now())).toBeLessThan(
+			60_000,
+		);
+		const path = `/sessions/${made.id as string}`;
+		const { data: changed } = await http.put<Json>(path, { ...session, title: 'Gates' });
+		expect(changed).toMatchObject({
+			id: made.id,
+			title: 'Gates',
+			speaker: '',
+			createdAt: made.createdAt,
+		});
+		expect(changed).not.toHaveProperty('capacity');
+		const { data: list } = await http.get<Json[]>('/sessions?eventId=evt_1004');
+		expect(list.at(-1)).toEqual(changed);
+	});
+
+	it('create and replace a registration', async () => {
+		const { attendeeId } = await pairOf(http, 'evt_1004');
+		const input = { eventId: 'evt_1004', attendeeId };
+		const { data: made } = await http.post<Json>('/registrations', input);
+		expect(made).toMatchObject({ ...input, status: 'pending' });
+		const path = `/registrations/${made.id as string}`;
+		await http.put(path, { ...input, status: 'confirmed' });
+		expect((await http.get(path)).data).toEqual({ ...made, status: 'confirmed' });
+		sandbox.reset();
+		expect((await http.get(path)).status).toBe(404);
+	});
+
+	it.each<[field: string, ...Sample]>([
+		['eventId', 'PUT', '/attendees/:attendee', { ...attendee, eventId: 'evt_1' }],
+		['eventId', 'POST', '/sessions', { ...session, eventId: 'evt_1' }],
+		['endTime', 'POST', '/sessions', { ...session, endTime: session.startTime }],
+		['endTime', 'PUT', '/sessions/ses_3001', { ...session, endTime: '2031-05-05T09:30:00+02:00' }],
+		['attendeeId', 'POST', '/registrations', { eventId: 'evt_1004', attendeeId: 'att_1' }],
+		['attendeeId', 'POST', '/registrations', { eventId: 'evt_1005', attendeeId: ':attendee' }],
+		['eventId', 'PUT', '/registrations/reg_5000001', { eventId: 'evt_1', attendeeId: 'att_1' }],
+	])('refuse %s with 422 in %s %s', async (field, ...given) => {
+		const { attendeeId } = await pairOf(http, 'evt_1004');
+		const text = JSON.stringify(given).replaceAll(':attendee', attendeeId);
+		const { status, data } = await send(http, JSON.parse(text) as Sample);
+		expect(status).toBe(422);
+		expect(data).toMatchObject({
+			error: 'unprocessable',
+			details: expect.arrayContaining([expect.objectContaining({ field })]),
+		});
+	});
+});
