@@ -24,7 +24,7 @@ describe('create', () => {
 	it('shows the request on the phone', async () => {
 		const { status, data } = await create({
 			message: 'Open the gate?',
-			details: { Place: 'North gate', Guests: 3 },
+			details: { Place: 'North gate', Guests: '3' },
 			hidden_details: { session: 'secret' },
 			logos: [
 				{ res: 'low', url: 'https://app.example.com/low.png' },
@@ -56,6 +56,7 @@ describe('create', () => {
 		{ message: 'x'.repeat(145) },
 		{ message: 'ok', seconds_to_expire: -1 },
 		{ message: 'ok', logos: [{ res: 'huge', url: 'https://app.example.com/logo.png' }] },
+		{ message: 'ok', details: { Guests: 3 } },
 		{ message: 'ok', unknown: 1 },
 	])('refuses %j', async (body) => {
 		const { status, data } = await create(body);
