@@ -25,7 +25,12 @@ export class Pace {
 	private gap = 0;
 	private faults = 0;
 	private lastFaultAt = -Infinity;
-	private lastGoodAt = -Infinity;
+	private lastGood = { id: '', at: -Infinity };
+	/** When an id other than the one answered well last was. */
+	private otherGoodAt = -Infinity;
+	/** How many answers since the last good one had something against their id, and whether one such id was well before. */
+	private complaints = 0;
+	private turned = false;
 	private easedAt = -Infinity;
 	private sentAt = -Infinity;
 	private sickReported = false;
@@ -53,9 +58,28 @@ export class Pace {
 		return this.faults > 0 ? this.message : undefined;
 	}
 
-	/** Whether the service has answered well a moment ago, so that whatever is wrong is not wrong with all of it. */
-	wellLately(at: number): boolean {
-		return at - this.lastGoodAt <= 2 * this.options.intervalMs;
+	/** When the service last answered well about another id than this one. */
+	wellAt(id: string): number {
+		return id === this.lastGood.id ? this.otherGoodAt : this.lastGood.at;
+	}
+
+	/** Whether it did so a moment ago, so that whatever is wrong is not wrong with all of it. */
+	wellLately(id: string, at: number): boolean {
+		return at - this.wellAt(id) <= 2 * this.options.intervalMs;
+	}
+
+	/** Whether anything since the last good answer shows that the service has fallen ill, and not just some of the ids. */
+	get changed(): boolean {
+		return this.faults > 0 || this.turned;
+	}
+
+	/**
+	 * Notes an answer that has something against its id, and says whether every id had its turn since the last good answer:
+	 * as long as that is not so, the next one may be answered well.
+	 */
+	complaint(wellBefore: boolean, watched: number): boolean {
+		this.turned ||= wellBefore;
+		return ++this.complaints >= watched;
 	}
 
 	/** Notes that a request goes out, for an id that was due so long ago. */
@@ -70,8 +94,11 @@ export class Pace {
 	}
 
 	/** Notes an answer that shows the service well. One to a request from before the last fault shows nothing. */
-	good(sentAt: number, at: number, watched: number): void {
-		this.lastGoodAt = at;
+	good(id: string, sentAt: number, at: number, watched: number): void {
+		if (id !== this.lastGood.id) this.otherGoodAt = this.lastGood.at;
+		this.lastGood = { id, at };
+		this.complaints = 0;
+		this.turned = false;
 		if (sentAt <= this.lastFaultAt) return;
 		this.faults = 0;
 		if (this.gap === 0 || at - this.easedAt < this.options.intervalMs) return;

@@ -13,8 +13,8 @@ import type {
 	WatchOptions,
 } from './types';
 
-/** So many times missing in a row is gone. */
-const MISSING_UNTIL_GONE = 3;
+/** So many times the same in a row is believed: missing, doubtful or unreadable. */
+const TIMES_UNTIL_BELIEVED = 3;
 /** Upward only: an id never comes sooner than its interval. */
 const JITTER = 0.1;
 /** An id whose deadline passed while nobody watched still gets this long to be looked at. */
@@ -32,7 +32,12 @@ const MAX_STRIKES = 5;
 
 /** What is known of a watched id only as long as the process lives. */
 interface Memory {
-	misses: number;
+	/** When it came, by the steady clock. */
+	since: number;
+	/** Whether the service ever had a good answer about it. */
+	well: boolean;
+	/** What the last answers had in common that is believed only after several in a row. */
+	row?: { kind: Answer['kind']; times: number };
 	strikes: number;
 	/** What the service has against this id alone. */
 	problem?: string;
@@ -115,34 +120,28 @@ export class WatchState {
 	answer(id: string, sentAt: number, answer: Answer, moment: Moment): Effect {
 		const { at } = moment;
 		const memory = this.memory.get(id);
-		const single = answer.kind === 'failed' || answer.kind === 'refused';
+		const { kind } = answer;
+		const single = kind === 'failed' || kind === 'refused' || kind === 'unreadable';
 		if (single && memory) memory.problem = answer.message;
-		if (single && this.pace.wellLately(at)) {
-			this.strike(id, memory, at);
+		const culprit = single ? this.culprit(id, kind, memory, at) : 'service';
+		if (culprit !== 'service') {
+			const certain = kind === 'unreadable' && inARow(memory, kind) && culprit === 'id';
+			if (certain && answer.outcome) this.end(id, answer.outcome, answer.result, moment);
+			else this.strike(id, memory, at);
 			return {};
 		}
-		if (answer.kind === 'refused') return { refused: answer.message };
-		if (answer.kind === 'busy' || answer.kind === 'sick' || answer.kind === 'failed') {
+		if (kind === 'refused') return { refused: answer.message };
+		if (kind === 'busy' || kind === 'sick' || kind === 'failed' || kind === 'unreadable') {
 			const { message = 'The service asks to slow down' } = answer;
 			const asked = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined;
 			const fault = this.pace.fault(sentAt, at, this.watched, message, asked);
-			if (fault.first || single) this.strike(id, memory, at);
+			if (memory?.row?.kind === 'unreadable') memory.row = undefined;
+			if (fault.first || kind === 'failed') this.strike(id, memory, at);
 			else if (memory) this.polls.set(id, at + this.wait(memory));
 			return { report: fault.report };
 		}
-		this.pace.good(sentAt, at, this.watched);
-		const entry = this.register.get(id);
-		if (!memory || !entry) return {};
-		memory.strikes = 0;
-		memory.problem = undefined;
-		if (answer.kind === 'pending') {
-			memory.misses = 0;
-			memory.note = answer.note;
-			entry.seen = true;
-		} else if (answer.kind === 'missing') memory.misses++;
-		if (answer.kind === 'finished') this.end(id, answer.outcome, answer.result, moment);
-		else if (memory.misses >= MISSING_UNTIL_GONE) this.end(id, 'gone', undefined, moment);
-		else this.polls.set(id, at + this.wait(memory));
+		this.pace.good(id, sentAt, at, this.watched);
+		if (memory) this.progress(id, answer, memory, moment);
 		return {};
 	}
 
@@ -216,12 +215,44 @@ export class WatchState {
 	private schedule(entries: SavedId[], { now, at }: Moment, delayMs: number): void {
 		const { intervalMs, deadlineMs } = this.options;
 		entries.forEach((entry, index) => {
-			this.memory.set(entry.id, { misses: 0, strikes: 0 });
+			this.memory.set(entry.id, { since: at, well: entry.seen === true, strikes: 0 });
 			this.polls.set(entry.id, at + delayMs + (intervalMs * index) / entries.length);
 			if (deadlineMs === undefined) return;
 			const left = Math.min(deadlineMs, entry.since + deadlineMs - now);
 			this.deadlines.set(entry.id, at + Math.max(left, Math.min(LAST_LOOK_MS, deadlineMs)));
 		});
+	}
+
+	/** Takes in what the service says about a watched id when it is well. */
+	private progress(id: string, answer: Answer, memory: Memory, moment: Moment): void {
+		const { kind } = answer;
+		memory.well = true;
+		memory.strikes = 0;
+		memory.problem = undefined;
+		if (kind === 'pending') {
+			memory.row = undefined;
+			memory.note = answer.note;
+			this.register.get(id)!.seen = true;
+		} else if (kind === 'finished') this.end(id, answer.outcome, answer.result, moment);
+		else if (inARow(memory, kind)) {
+			if (kind === 'doubtful') this.end(id, answer.outcome, answer.result, moment);
+			else this.end(id, 'gone', undefined, moment);
+		}
+		if (this.memory.has(id)) this.polls.set(id, moment.at + this.wait(memory));
+	}
+
+	/**
+	 * Whether what is wrong is wrong with one id alone. Others show it that were answered well a moment ago. Where they have
+	 * all ended, it is enough for an unreadable id that one was answered well beside it, unless the service has changed since.
+	 * As long as others are still to be asked, it may be either.
+	 */
+	private culprit(id: string, kind: Answer['kind'], memory: Memory | undefined, at: number) {
+		const { pace } = this;
+		const allAsked = pace.complaint(memory?.well === true, this.watched);
+		if (pace.wellLately(id, at)) return 'id';
+		const beside = memory !== undefined && !memory.well && pace.wellAt(id) >= memory.since;
+		if (kind === 'unreadable' && beside && !pace.changed) return 'id';
+		return kind === 'refused' || allAsked ? 'service' : 'either';
 	}
 
 	/** Asks for an id more rarely from now on. */
@@ -245,4 +276,12 @@ export class WatchState {
 		this.starts.set(id, at);
 		this.unsaved = true;
 	}
+}
+
+/** Notes one more answer of a kind, and says whether there were enough of them in a row to be believed. */
+function inARow(memory: Memory | undefined, kind: Answer['kind']): boolean {
+	if (!memory) return false;
+	const times = memory.row?.kind === kind ? memory.row.times + 1 : 1;
+	memory.row = { kind, times };
+	return times >= TIMES_UNTIL_BELIEVED;
 }

@@ -18,6 +18,8 @@ export type Answer =
 	| { kind: 'pending'; note?: unknown }
 	/** Finished for good. */
 	| { kind: 'finished'; outcome: string; result?: unknown }
+	/** Finished by the service's word, but without what has to come with it; that may come yet. Three in a row are the end. */
+	| { kind: 'doubtful'; outcome: string; result?: unknown }
 	/** Unknown to the service. Three in a row are the outcome `gone`. */
 	| { kind: 'missing' }
 	/** The service asks everybody to slow down. */
@@ -26,6 +28,11 @@ export type Answer =
 	| { kind: 'sick'; message: string; retryAfterMs?: number }
 	/** The service will not be asked about this id; others may be well. It is asked more and more rarely. */
 	| { kind: 'failed'; message: string }
+	/**
+	 * Something that is no answer. If others are answered well in the same time, it is about this id alone: it is asked more
+	 * and more rarely, and three in a row are its end if they name an outcome. Otherwise the service is out of order.
+	 */
+	| { kind: 'unreadable'; message: string; outcome?: string; result?: unknown }
 	/** The credential is refused: the whole watcher stops, unless other ids were answered well a moment ago. */
 	| { kind: 'refused'; message: string };
 
