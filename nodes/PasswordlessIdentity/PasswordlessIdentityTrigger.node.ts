@@ -26,7 +26,7 @@ export class PasswordlessIdentityTrigger implements INodeType {
 		version: 1,
 		subtitle: 'scope job finished',
 		description:
-			'Starts the workflow once for each scope job when it is finished: completed with verified claims, cancelled, timed out or gone',
+			'Starts the workflow once for each scope job when it is finished: completed with verified claims, unverified, cancelled, timed out or gone',
 		eventTriggerDescription: 'Waiting for a scope job to be finished',
 		activationMessage: 'The workflow now starts once for each watched scope job that is finished.',
 		defaults: { name: 'Passwordless Identity Trigger' },

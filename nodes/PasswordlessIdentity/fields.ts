@@ -187,7 +187,7 @@ export const verifyOption: Field = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to check the signature of the token against the registered key. When switched off, claims are put out as unverified.',
+		'Whether to check the signature of the token against the registered key. When switched off, any result passes for completed, and its claims are put out as unverified.',
 };
 
 /** Who is expected to have signed the result of a job. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { decodeUnverified } from '../engine/jwt';
 import type { Connection, Manner } from '../engine/request';
 import type { JobReading } from './jobState';
-import { verifyToken } from './verification';
+import { Unverified, verifyToken } from './verification';
 
 /** How the result of a job is looked at. */
 export interface Look {
@@ -17,8 +17,9 @@ export interface Look {
 }
 
 /**
- * What is put out about a job. Claims come out as `claims` only if they were verified, as `unverifiedClaims` otherwise. Throws
- * Unverified when a token does not hold, and ServiceFailure when its key cannot be fetched for now.
+ * What is put out about a job. It is completed only with a token that was verified: anything else that is said to be a result
+ * throws Unverified, and ServiceFailure when the key cannot be fetched for now. Where the user does not want it checked, claims
+ * come out as `unverifiedClaims`.
  */
 export async function jobResult(
 	reading: JobReading,
@@ -27,12 +28,10 @@ export async function jobResult(
 	manner: Manner,
 ): Promise<IDataObject> {
 	const { state, token, claims, rest } = reading;
+	if (state === 'unverified') throw unreadable();
 	if (state !== 'completed') return { ...rest, job, state };
-	const unverified = { job, state, verified: false, subjectChecked: false };
-	if (token === undefined) {
-		return claims ? { ...unverified, unverifiedClaims: claims } : { ...rest, ...unverified };
-	}
-	if (!verify) return { ...unverified, unverifiedClaims: unverifiedClaims(token), token };
+	if (!verify) return { ...rest, ...unchecked(reading), job, state };
+	if (token === undefined) throw claims ? unsigned() : withoutToken();
 	const verified = await verifyToken(token, { subject, at }, connection, manner);
 	return {
 		job,
@@ -44,6 +43,46 @@ export async function jobResult(
 		key: verified.key,
 	};
 }
+
+function unchecked({ token, claims }: JobReading): IDataObject {
+	const checks = { verified: false, subjectChecked: false };
+	if (token !== undefined) return { ...checks, unverifiedClaims: unverifiedClaims(token), token };
+	return claims ? { ...checks, unverifiedClaims: claims } : checks;
+}
+
+/** What is said of an answer that nobody can read. */
+export const UNREADABLE =
+	'The identity issuer answered with something that is neither a scope job nor its result';
+
+const unreadable = () =>
+	new Unverified(
+		'unreadable',
+		UNREADABLE,
+		'If that stays so, check the base address in the credential, or ask the operator of the issuer.',
+	);
+
+const unsigned = () =>
+	new Unverified(
+		'unsigned',
+		'The result of the scope job is not signed: the identity issuer sent claims without a token, and anybody can have made them up',
+	);
+
+const withoutToken = () =>
+	new Unverified(
+		'noToken',
+		'The identity issuer says that the scope job is finished, but sent no signed token with it',
+		'Do not act on it. The token may come a moment later: try again, or use Wait Until Finished.',
+	);
+
+/** What is put out about a job whose result is not to be trusted: why, and nothing of what it claims. */
+export const doubted = (job: string, { reason, message }: Unverified): IDataObject => ({
+	job,
+	state: 'unverified',
+	verified: false,
+	subjectChecked: false,
+	reason,
+	message,
+});
 
 /** The claims of a token that nobody checked; nothing when it cannot be taken apart. */
 export function unverifiedClaims(token: string): IDataObject {

@@ -1,16 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { looksLikeToken } from '../engine/jwt';
+import { isHtml, isPage } from '../engine/failures';
+import { looksLikeToken, MAX_TOKEN_LENGTH } from '../engine/jwt';
 import type { Answer } from '../engine/request';
 import { isAbsent } from './keyRecord';
 
 /** The states of a scope job, in the words that we report. */
-export const JOB_STATES = ['outstanding', 'completed', 'cancelled', 'timedOut', 'gone'] as const;
+export const JOB_STATES = [
+	'outstanding',
+	'completed',
+	'unverified',
+	'cancelled',
+	'timedOut',
+	'gone',
+] as const;
 
 /** One of those words. */
 export type JobState = (typeof JOB_STATES)[number];
 
-/** What an answer says about a job: its state, and the token or the unsigned claims that it brings. */
+/**
+ * What an answer says about a job: its state, and what it brings as a token or as unsigned claims. Nothing of that is checked:
+ * `completed` means that the service says so, and `unverified` that nobody can tell what it says.
+ */
 export interface JobReading {
 	state: JobState;
 	token?: string;
@@ -50,16 +61,19 @@ function meaning(word: unknown): JobState | undefined {
 const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isClaims = (value: IDataObject) => typeof value.sub === 'string' && value.sub !== '';
+const isClaims = ({ sub }: IDataObject) => sub !== undefined && sub !== null && sub !== '';
 
 const asToken = (value: unknown): string | undefined => {
 	const text = typeof value === 'string' ? value.trim() : undefined;
 	return looksLikeToken(text) ? text : undefined;
 };
 
+const unwrapped = (body: unknown): unknown =>
+	Array.isArray(body) && body.length === 1 ? body[0] : body;
+
 /** The token that a body is or holds. Claims can hold tokens of their own, so there only `token` counts. */
 export function tokenIn(body: unknown): string | undefined {
-	const value: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
+	const value = unwrapped(body);
 	if (!isObject(value)) return asToken(value);
 	const named = asToken(value.token) ?? asToken(value.jwt);
 	if (named !== undefined || isClaims(value)) return named;
@@ -70,33 +84,61 @@ export function tokenIn(body: unknown): string | undefined {
 	return undefined;
 }
 
+/** Whether a text is meant as a token, though it may have more parts, no algorithm or other letters than one may have. */
+function isMeantAsToken(text: string): boolean {
+	const [head = ''] = text.split('.', 1);
+	if (head.length > MAX_TOKEN_LENGTH || text.split('.', 3).length < 3) return false;
+	try {
+		return isObject(JSON.parse(Buffer.from(head, 'base64url').toString('utf8')));
+	} catch {
+		return false;
+	}
+}
+
+/** What a body gives as a token and that is none: whoever checks it will say why. */
+function brokenTokenIn(value: unknown, ended: boolean): string | undefined {
+	if (typeof value === 'string') return isMeantAsToken(value) ? value.trim() : undefined;
+	const given = isObject(value) ? (value.token ?? value.jwt ?? undefined) : undefined;
+	if (given === undefined || (given === '' && !ended)) return undefined;
+	return typeof given === 'string' ? given : JSON.stringify(given);
+}
+
 /**
  * Whether an answer to a question about a job can be read although it is no JSON or no success: a token, a status in plain
  * text, or that the job is gone. Any other text is damaged, or comes from elsewhere.
  */
 export const isJobAnswer = (answer: Answer): boolean =>
 	isAbsent(answer) ||
-	(answer.status < 300 &&
-		typeof answer.body === 'string' &&
-		(asToken(answer.body) !== undefined || meaning(answer.body) !== undefined));
+	(isSuccess(answer) && typeof answer.body === 'string' && readJob(answer).state !== 'unverified');
+
+/** Whether an answer cannot be read, yet is no web page: the result of one job may look so. */
+export const isGarbled = (answer: Answer): boolean =>
+	isSuccess(answer) && !isPage(answer) && !isHtml(answer) && readJob(answer).state === 'unverified';
+
+const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
 
 /**
  * Reads the state of a job from any form that the service may use. Never calls a job finished without a word, a result or
- * a 404 or 410 that says so: what is not understood is outstanding.
+ * a 404 or 410 that says so: an object that is not understood is outstanding.
  */
-export function readJob(answer: Answer): JobReading {
-	const { status, body } = answer;
+export function readJob({ status, body }: Answer): JobReading {
 	if (status === 404 || status === 410) return { state: 'gone' };
-	if (status < 200 || status >= 300 || status === 204) return { state: 'outstanding' };
-	const value: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
+	const silent = status === 204 || body === undefined;
+	if (status < 200 || status >= 300 || silent) return { state: 'outstanding' };
+	const value = unwrapped(body);
 	const said = meaning(isObject(value) ? value.status : value);
 	const rest = isObject(value) ? restOf(value) : undefined;
 	if (said !== undefined && said !== 'completed') return { state: said, rest };
-	const token = tokenIn(value);
+	const token = tokenIn(value) ?? brokenTokenIn(value, said === 'completed');
 	if (token !== undefined) return { state: 'completed', token };
-	if (isObject(value) && isClaims(value)) return { state: 'completed', claims: value };
-	return { state: said ?? 'outstanding', rest };
+	const claims = isObject(value) && [value, value.claims].filter(isObject).find(isClaims);
+	if (claims) return { state: 'completed', claims };
+	return { state: said ?? (isObject(value) ? 'outstanding' : 'unverified'), rest };
 }
+
+/** Whether a job is said to be finished, without any result: that may come a moment later. */
+export const isBareWord = ({ state, token, claims }: JobReading): boolean =>
+	state === 'completed' && token === undefined && claims === undefined;
 
 /** Names that stand for something checked in our output: the service's own fields must not pass for it. */
 const OURS = ['job', 'state', 'outcome', 'verified', 'subjectChecked', 'claims', 'token', 'key'];

@@ -7,9 +7,9 @@ import { commonOutcomes } from '../engine/trigger/watchable';
 import type { Asked, Watchable } from '../engine/trigger/watchable';
 import type { Answer } from '../engine/request';
 import { expectedSubject, readFingerprint, verifyOption } from './fields';
-import { jobResult } from './jobResult';
+import { doubted, jobResult } from './jobResult';
 import type { JobReading } from './jobState';
-import { inquiry } from './scopeJob/waiting';
+import { jobRequest, readAnswer } from './scopeJob/waiting';
 import { service } from './service';
 import { Unverified } from './verification';
 
@@ -20,7 +20,7 @@ export const scopeJobs: Watchable = {
 	service,
 	noun,
 	idName: 'job',
-	request: inquiry.request,
+	request: jobRequest,
 	read,
 	outcomes: [
 		{ name: 'Cancelled', value: 'cancelled', description: 'Somebody cancelled or denied it' },
@@ -38,25 +38,22 @@ export const scopeJobs: Watchable = {
 
 /** Finished is a job only once its token is checked; as long as the key for that cannot be fetched, it is asked for again. */
 async function read(answer: Answer, asked: Asked): Promise<Inquired> {
-	const word = inquiry.read(answer);
-	if (word.kind !== 'finished' && word.kind !== 'pending') return word;
 	const { watched, connection, manner, options } = asked;
 	const { id: job, subject } = watched;
-	const reading = (word.kind === 'finished' ? word.result : word.note) as JobReading;
-	const look = { job, subject, verify: options.verify !== false };
-	try {
-		const result = await jobResult(reading, look, connection, manner);
-		return word.kind === 'finished' ? { ...word, result } : { ...word, note: result };
-	} catch (error) {
-		return unsettled(error, job);
-	}
+	const verify = options.verify !== false;
+	const word = readAnswer(answer, verify);
+	const reading = 'note' in word ? word.note : 'result' in word ? word.result : undefined;
+	if (reading === undefined) return word;
+	const look = { job, subject, verify };
+	return await jobResult(reading as JobReading, look, connection, manner).then(
+		(result) => (word.kind === 'pending' ? { ...word, note: result } : { ...word, result }),
+		(error: unknown) => unsettled(error, word, job),
+	);
 }
 
-function unsettled(error: unknown, job: string): Inquired {
+function unsettled(error: unknown, word: Inquired, job: string): Inquired {
 	if (error instanceof Unverified) {
-		const { reason, message } = error;
-		const result = { job, state: 'completed', verified: false, reason, message };
-		return { kind: 'finished', outcome: 'unverified', result };
+		return { ...word, outcome: 'unverified', result: doubted(job, error) } as Inquired;
 	}
 	// The issuer answered about the job, so it is this key alone that cannot be had.
 	if (!(error instanceof ServiceFailure)) throw error;

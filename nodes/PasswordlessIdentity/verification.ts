@@ -17,6 +17,8 @@ import { lookUpKey } from './keyRecord';
 /** Why a token is not to be trusted. */
 export type Doubt =
 	| TokenError['reason']
+	| 'unreadable'
+	| 'noToken'
 	| 'noSigner'
 	| 'anotherSubject'
 	| 'anotherSigner'

@@ -55,7 +55,10 @@ function inWords(
 	if (status === 401 || status === 403 || permanent) return { kind: 'refused', message, failure };
 	if (status === 429) return { kind: 'busy', message, retryAfterMs };
 	// A text in place of JSON is damaged, or comes from something that stands before the service for now.
-	if (status >= 500 || kind === 'text' || isDamaged(answer, request))
-		return { kind: 'sick', message, retryAfterMs };
+	const success = status >= 200 && status < 300;
+	if (success && (kind === 'text' || isDamaged(answer, request))) {
+		return { kind: 'unreadable', message };
+	}
+	if (status >= 500 || kind === 'text') return { kind: 'sick', message, retryAfterMs };
 	return { kind: 'failed', message, failure };
 }

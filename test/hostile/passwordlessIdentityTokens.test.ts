@@ -211,8 +211,14 @@ describe('unsigned results', () => {
 			{ ...claims, verified: true, subjectChecked: true, claims },
 		],
 		['a result without claims', { status: 'completed', verified: true, claims, key: {} }],
-	])('%s never come out as verified', async (_, body) => {
-		const { out } = await got(body);
+	])('%s are refused', async (_, body) => await refuses(body, /not signed|no signed token/));
+
+	it.each<[string, object]>([
+		['claims', { ...claims, verified: true, subjectChecked: true, claims }],
+		['a word', { status: 'completed', verified: true, key: {} }],
+		['what is no token', { status: 'completed', token: 'a.b', verified: true, key: {} }],
+	])('%s never come out as verified, though nothing is to be checked', async (_, body) => {
+		const { out } = await got(body, { options: { verify: false } });
 		expect(out).toHaveLength(1);
 		expect(out[0]).toMatchObject({ state: 'completed', verified: false, subjectChecked: false });
 		expect(out[0]).not.toHaveProperty('claims');

@@ -9,7 +9,7 @@ export const get: Operation = {
 	name: 'Get',
 	action: 'Get a scope job',
 	description:
-		'Look up the present state of a scope job: outstanding, completed, cancelled, timedOut or gone. A completed job brings its verified claims.',
+		'Look up the present state of a scope job: outstanding, completed, cancelled, timedOut or gone. A completed job brings its verified claims; a result that cannot be verified is an error.',
 	request: { method: 'GET', path: '/scope/{job}' },
 	fields: [job, expectedSubject],
 	options: [verifyOption],

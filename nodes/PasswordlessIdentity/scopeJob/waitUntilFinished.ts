@@ -9,7 +9,7 @@ export const waitUntilFinished: Operation = {
 	name: 'Wait Until Finished',
 	action: 'Wait until a scope job is finished',
 	description:
-		'Wait until a person has answered a scope job, and put out the outcome (completed, cancelled, timedOut, gone or stillOutstanding) with the verified claims',
+		'Wait until a person has answered a scope job, and put out the outcome (completed with the verified claims, unverified, cancelled, timedOut, gone or stillOutstanding)',
 	fields: [{ ...job, target: undefined }, expectedSubject, waitLimit],
 	options: waitOptions,
 	reads: true,

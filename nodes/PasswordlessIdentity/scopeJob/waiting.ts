@@ -4,18 +4,27 @@ import { mannerOf } from '../../engine/call';
 import { ServiceFailure } from '../../engine/errors';
 import type { Inquired } from '../../engine/inquire';
 import type { Batch, Call, Field, Result } from '../../engine/operation';
-import type { Answer } from '../../engine/request';
+import type { Answer, Request } from '../../engine/request';
 import { checkEvery, errorOutcomes, isError, waitTogether } from '../../engine/wait';
 import type { Ended } from '../../engine/watch';
 import { verifyOption } from '../fields';
-import { jobResult, jobYields } from '../jobResult';
-import { isJobAnswer, readJob } from '../jobState';
+import { doubted, jobResult, jobYields, UNREADABLE } from '../jobResult';
+import { isBareWord, isGarbled, isJobAnswer, readJob } from '../jobState';
 import type { JobReading } from '../jobState';
+import { Unverified } from '../verification';
 
 /** What an item has done before it waits, and for which job it does, if it does. */
 export interface Begun {
 	output: IDataObject;
 	wait?: { job: string; subject?: string };
+}
+
+/** How a job ended for one item: in which outcome, and what is put out about it. */
+interface Verdict {
+	outcome: string;
+	output: IDataObject;
+	/** Why the result is not to be trusted, if it is not. */
+	doubt?: Unverified;
 }
 
 /** Options of the operations that wait for a job. */
@@ -30,6 +39,11 @@ export const waitOptions: Field[] = [
 			description: 'Not answered before the wait was over',
 		},
 		{ name: 'Timed Out', value: 'timedOut', description: 'The issuer gave up waiting' },
+		{
+			name: 'Unverified',
+			value: 'unverified',
+			description: 'There is an answer, but it is not to be trusted: "message" says why',
+		},
 	]),
 	verifyOption,
 ];
@@ -37,28 +51,33 @@ export const waitOptions: Field[] = [
 /** What those operations put out, for n8n's preview. */
 export const waitYields = {
 	...jobYields,
+	reason: 'string',
+	message: 'string',
 	outcome: 'string',
 	seenOutstanding: 'boolean',
 	waitedSeconds: 'number',
 	polls: 'integer',
 } as const;
 
-/** How a job is asked after, and what the answer means. */
-export const inquiry = {
-	request: (job: string) => ({
-		method: 'GET' as const,
-		path: '/scope/{job}',
-		params: { job },
-		labels: { job: 'Job ID' },
-		accept: isJobAnswer,
-	}),
-	read: (answer: Answer): Inquired => {
-		const reading = readJob(answer);
-		if (reading.state === 'gone') return { kind: 'missing' };
-		if (reading.state === 'outstanding') return { kind: 'pending', note: reading };
-		return { kind: 'finished', outcome: reading.state, result: reading };
-	},
-};
+/** How a job is asked after. */
+export const jobRequest = (job: string): Request => ({
+	method: 'GET',
+	path: '/scope/{job}',
+	params: { job },
+	labels: { job: 'Job ID' },
+	accept: (answer) => isJobAnswer(answer) || isGarbled(answer),
+});
+
+/** What an answer means for whoever watches a job. A bare word ends it only where nobody wants a token to check. */
+export function readAnswer(answer: Answer, verify: boolean): Inquired {
+	const reading = readJob(answer);
+	const { state } = reading;
+	if (state === 'gone') return { kind: 'missing' };
+	if (state === 'outstanding') return { kind: 'pending', note: reading };
+	const end = { outcome: state, result: reading };
+	if (state === 'unverified') return { kind: 'unreadable', message: UNREADABLE, ...end };
+	return { kind: verify && isBareWord(reading) ? 'doubtful' : 'finished', ...end };
+}
 
 /** Has every item begin by the engine's rules, then waits for the jobs of all items together. */
 export async function waitForJobs(
@@ -66,7 +85,9 @@ export async function waitForJobs(
 	begin: (call: Call) => Promise<Begun>,
 ): Promise<Result[]> {
 	const begun = new Map<Call, Begun>();
+	let verify = false;
 	const first = await batch.each(async (call) => {
+		verify = isVerified(call) || verify;
 		const start = await begin(call);
 		begun.set(call, start);
 		return start.output;
@@ -75,7 +96,8 @@ export async function waitForJobs(
 	if (!batch.continueOnFail && first.some((result) => 'error' in result)) return first;
 	const waits = [...begun].flatMap(([call, { wait }]) => (wait ? [{ call, id: wait.job }] : []));
 	if (waits.length === 0) return first;
-	const ends = await waitTogether(waits, inquiry);
+	const read = (answer: Answer) => readAnswer(answer, verify);
+	const ends = await waitTogether(waits, { request: jobRequest, read });
 	const results = new Map(batch.calls.map((call, index) => [call, first[index]!]));
 	return await batch.each(async (call) => {
 		const result = results.get(call)!;
@@ -85,25 +107,45 @@ export async function waitForJobs(
 	});
 }
 
+const isVerified = (call: Call) => call.option('verify') !== false;
+
 async function conclude(
 	call: Call,
-	{ job, subject }: NonNullable<Begun['wait']>,
+	wait: NonNullable<Begun['wait']>,
 	end: Ended | Error,
 ): Promise<IDataObject> {
 	if (end instanceof Error) throw end;
-	const { outcome, seenOutstanding, polls, firstSeen, finishedAt, trouble } = end;
-	if (isError(call, outcome)) throw asFailure(outcome, end);
-	const reading = (end.result as JobReading | undefined) ?? unanswered(outcome);
-	const look = { job, subject, verify: call.option('verify') !== false, at: finishedAt };
-	const result = await jobResult(reading, look, call.connection, mannerOf(call));
+	const { outcome, output, doubt } = await verdict(call, wait, end);
+	if (isError(call, outcome)) throw doubt ?? asFailure(outcome, end);
+	const { seenOutstanding, polls, firstSeen, finishedAt, trouble } = end;
 	return {
-		...result,
+		...output,
 		outcome,
 		seenOutstanding,
 		waitedSeconds: Math.round((finishedAt - firstSeen) / 100) / 10,
 		polls,
 		...(trouble && { trouble }),
 	};
+}
+
+/** Each item has its own expectations, so each judges the result for itself. */
+async function verdict(
+	call: Call,
+	{ job, subject }: NonNullable<Begun['wait']>,
+	{ outcome, result, finishedAt }: Ended,
+): Promise<Verdict> {
+	const reading = (result as JobReading | undefined) ?? unanswered(outcome);
+	const look = { job, subject, verify: isVerified(call), at: finishedAt };
+	return await jobResult(reading, look, call.connection, mannerOf(call)).then(
+		(output) => ({ outcome, output }),
+		(error: unknown) => inDoubt(job, error),
+	);
+}
+
+/** A result that is not to be trusted is an end; a key that cannot be fetched for now is none. */
+function inDoubt(job: string, error: unknown): Verdict {
+	if (!(error instanceof Unverified)) throw error;
+	return { outcome: 'unverified', output: doubted(job, error), doubt: error };
 }
 
 const unanswered = (outcome: string): JobReading => ({

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 
 import type { Answer } from '../../../nodes/engine/request';
 import {
+	isBareWord,
+	isGarbled,
 	isJobAnswer,
 	JOB_STATES,
 	readJob,
@@ -47,6 +49,49 @@ describe('the state table', () => {
 	])('%s', (_, body, status, expected) => expect(state(body, status)).toBe(expected));
 });
 
+describe('what claims an end and brings no token', () => {
+	const [header, payload, signature] = signed.split('.') as [string, string, string];
+	const bare = Buffer.from('{"typ":"JWT"}').toString('base64url');
+
+	it.each<[string, unknown, string]>([
+		['a token without an algorithm', `${bare}.${payload}.${signature}`, 'the same'],
+		['five parts', `${signed}.${payload}.${signature}`, 'the same'],
+		['padding', `${header}=.${payload}.${signature}`, 'the same'],
+		['two parts as token', { token: `${header}.${payload}` }, `${header}.${payload}`],
+		['a number as token', { status: 'completed', token: 7 }, '7'],
+		['an empty token', { status: 'completed', token: '' }, ''],
+		['a list as token', { jwt: [signed] }, JSON.stringify([signed])],
+	])('%s is read as a token, for whoever checks it to refuse', (_, body, given) => {
+		const read = given === 'the same' ? body : given;
+		expect(readJob(answer(body))).toEqual({ state: 'completed', token: read });
+	});
+
+	it.each([null, 42, true, [], [1, 2], 'approved', '', `${header}.${payload}`])(
+		'%j cannot be read, whether as text or as JSON',
+		(body) => {
+			expect(readJob({ ...answer(body), kind: 'json' }).state).toBe('unverified');
+			if (typeof body === 'string') expect(isJobAnswer(answer(body))).toBe(false);
+		},
+	);
+
+	it('is a bare word where nothing else comes with it', () => {
+		expect(isBareWord(readJob(answer('done')))).toBe(true);
+		expect(isBareWord(readJob(answer({ status: 'completed', token: null, note: 1 })))).toBe(true);
+		for (const more of [{ token: 0 }, { sub: 'x' }, { claims: { sub: 'x' } }]) {
+			expect(isBareWord(readJob(answer({ status: 'completed', ...more })))).toBe(false);
+		}
+		expect(isBareWord(readJob(answer({ status: 'waiting' })))).toBe(false);
+	});
+});
+
+it('takes a text for garbled unless it is a web page', () => {
+	expect(isGarbled(answer('a.b'))).toBe(true);
+	expect(isGarbled(answer('<html>'))).toBe(false);
+	expect(isGarbled({ ...answer('Log in'), headers: { 'content-type': 'text/html' } })).toBe(false);
+	expect(isGarbled(answer('a.b', 500))).toBe(false);
+	expect(isGarbled(answer({}))).toBe(false);
+});
+
 it('believes a word before a token that comes with it', () => {
 	expect(readJob(answer({ status: 'cancelled', token: signed }))).toEqual({
 		state: 'cancelled',
@@ -79,7 +124,7 @@ describe('whatever the service says', () => {
 	const bodies = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.string(), fc.constant(undefined));
 	const statuses = fc.integer({ min: 100, max: 599 });
 
-	it('is one of five states, and gone only after a 404 or 410', () => {
+	it('is one of the states, and gone only after a 404 or 410', () => {
 		fc.assert(
 			fc.property(bodies, statuses, (body, status) => {
 				const read = readJob(answer(body, status));

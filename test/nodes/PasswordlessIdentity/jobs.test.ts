@@ -177,13 +177,15 @@ describe('Get', () => {
 		},
 	);
 
-	it('never shows unsigned claims as verified', async () => {
+	it('refuses unsigned claims, and shows them only where nothing is to be checked', async () => {
 		house.set({ scopeCompleted: 'claims' });
 		const job = await house.newJob();
 		const signed = await house.approve(job);
 		const { iat, exp, ...unverifiedClaims } = claimsOf(signed);
 		expect([iat, exp]).toEqual([expect.any(Number), expect.any(Number)]);
-		expect(await get(job)).toEqual({
+		const { message } = await house.fail('scopeJob', 'get', { job, expectedSubject: user });
+		expect(message).toMatch(/is not signed/);
+		expect(await get(job, { options: { verify: false } })).toEqual({
 			job,
 			state: 'completed',
 			verified: false,

@@ -84,6 +84,20 @@ describe('outcomes that the user calls errors', () => {
 		expect(gone.description).toMatch(/never seen/);
 	});
 
+	it('are errors that say why an answer is not to be trusted', async () => {
+		const other = house.addUser('Mallory').fingerprint;
+		const job = await house.newJob({ subject: other });
+		await house.approve(job);
+		const { message, description } = await house.fail('scopeJob', 'waitUntilFinished', {
+			job,
+			expectedSubject: user,
+			options: { ...fast, errorOutcomes: ['unverified'] },
+		});
+		expect(message).toMatch(/not from the person who was asked/);
+		expect(description).toMatch(/Do not act on it/);
+		expect(message + description).not.toContain(other);
+	});
+
 	it('leave the others alone', async () => {
 		const job = await house.newJob();
 		house.sandbox.control('identity', 'deny', { job });
@@ -130,24 +144,33 @@ describe('many items', () => {
 		const ids = await items(2);
 		ids.push({ id: await house.newJob({ subject: other }) });
 		for (const { id } of ids) await house.approve(id);
-		const { out, failed } = await house.op(
+		const { out, error } = await house.op(
 			'scopeJob',
 			'waitUntilFinished',
 			{ ...together, expectedSubject: user },
 			[ids[0]!, ids[2]!, ids[1]!],
-			{ onError: 'continueErrorOutput' },
 		);
-		expect(out.map(({ job }) => job)).toEqual([ids[0]!.id, ids[1]!.id]);
-		expect(failed).toHaveLength(1);
-		expect(failed[0]!.json.error).toMatch(/not from the person who was asked/);
-		expect(failed[0]!.pairedItem).toEqual({ item: 1 });
-		expect(JSON.stringify(failed[0]!.json)).not.toContain(other);
+		expect(error).toBeUndefined();
+		expect(out.map(({ job }) => job)).toEqual([ids[0]!.id, ids[2]!.id, ids[1]!.id]);
+		expect(out.map(({ outcome }) => outcome)).toEqual(['completed', 'unverified', 'completed']);
+		expect(out[1]).toEqual({
+			job: ids[2]!.id,
+			state: 'unverified',
+			outcome: 'unverified',
+			verified: false,
+			subjectChecked: false,
+			reason: 'anotherSubject',
+			message: expect.stringMatching(/not from the person who was asked/) as string,
+			seenOutstanding: false,
+			waitedSeconds: expect.any(Number) as number,
+			polls: 1,
+		});
 	});
 
 	it('may wait for the same job with different expectations', async () => {
 		const [{ id }] = (await items(1)) as [{ id: string }];
 		await house.approve(id);
-		const { out, failed } = await house.op(
+		const { out } = await house.op(
 			'scopeJob',
 			'waitUntilFinished',
 			{ ...together, expectedSubject: '={{ $json.who }}' },
@@ -155,10 +178,8 @@ describe('many items', () => {
 				{ id, who: user },
 				{ id, who: house.sandbox.demo.application.fingerprint },
 			],
-			{ onError: 'continueErrorOutput' },
 		);
-		expect(out).toHaveLength(1);
-		expect(failed).toHaveLength(1);
+		expect(out.map(({ outcome }) => outcome)).toEqual(['completed', 'unverified']);
 		expect(house.count('getScopeJob')).toBe(1);
 	});
 });

@@ -1,0 +1,75 @@
+import { createHmac, createPublicKey } from 'node:crypto';
+
+import { asTokens, claims, part, parts, signedBy, user } from './cast';
+import type { Case } from './cast';
+
+const [, , signature] = parts;
+const jwk = { kty: 'OKP', crv: 'Ed25519', x: user.fingerprint };
+const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
+
+/** All that is public of the user's key, as somebody would mistake it for a shared secret. */
+const SECRETS: Record<string, Buffer | string> = {
+	'the bytes of the public key': Buffer.from(user.fingerprint, 'base64url'),
+	'the fingerprint': user.fingerprint,
+	'the key as JSON': JSON.stringify(jwk),
+	'the key as PEM': publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+	'the key as DER': publicKey.export({ type: 'spki', format: 'der' }),
+	'an empty secret': '',
+};
+const BITS = [256, 384, 512];
+const hmac = (bits: number, secret: Buffer | string) => {
+	const text = `${part({ alg: `HS${bits}` })}.${part(claims)}`;
+	return `${text}.${createHmac(`sha${bits}`, secret).update(text).digest('base64url')}`;
+};
+
+const NONE = [
+	'none',
+	'None',
+	'NONE',
+	'nOnE',
+	'none ',
+	' none',
+	'none\0',
+	'nöne',
+	'null',
+	'NULL',
+	'',
+];
+/** With a signature that the user's key really made, and a name for it that is not its own. */
+const NAMES = [
+	...[
+		'eddsa',
+		'EDDSA',
+		'EdDSA ',
+		'EdDSA\0',
+		'ed25519',
+		'Ed448',
+		'ES256',
+		'ES384',
+		'ES512',
+		'ES256K',
+	],
+	...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'HS256', 'dir', 'ECDH-ES', 'A128KW'],
+	...['RSA1_5', 'constructor', '__proto__', 'toString'],
+];
+
+/** What is confused about the algorithm. */
+export const algorithms: Case[] = asTokens({
+	...Object.fromEntries(
+		NONE.flatMap((alg) => [
+			[`${JSON.stringify(alg)} without a signature`, `${part({ alg })}.${part(claims)}.`],
+			[`${JSON.stringify(alg)} with a signature`, `${part({ alg })}.${part(claims)}.${signature}`],
+		]),
+	),
+	...Object.fromEntries(
+		Object.entries(SECRETS).flatMap(([name, secret]) =>
+			BITS.map((bits) => [`HS${bits} with ${name}`, hmac(bits, secret)]),
+		),
+	),
+	...Object.fromEntries(
+		NAMES.map((alg) => [
+			`the user's signature under the name ${JSON.stringify(alg)}`,
+			signedBy(user, claims, { alg }),
+		]),
+	),
+});

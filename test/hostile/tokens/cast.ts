@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { demoKey } from '../../../sandbox/demo';
+import type { DemoKey } from '../../../sandbox/demo';
+import { keyOf, token } from '../../sandbox/identity.fixture';
+
+/** What an issuer answers about one job, and who was asked. */
+export interface Case {
+	name: string;
+	body: string;
+	/** Its content type; that of a token unless told. */
+	type?: string;
+	/** Who was asked; the user unless told. */
+	asked?: DemoKey;
+}
+
+/** The person who is asked, and whom the attacker plays. */
+export const user = demoKey('the person who was asked');
+/** A registered person who is not asked. */
+export const mallory = demoKey('another registered person');
+/** Somebody whose key is registered nowhere. */
+export const stranger = demoKey('a person without a key');
+
+/** What no output and no error may show. */
+export const EVIL = 'mallory@evil.example';
+/** What the attacker claims about the user. */
+export const claims = { sub: user.fingerprint, email: EVIL };
+
+/** What the issuer's records say of those who are registered; a status alone is an answer without a record. */
+export const records = new Map<string, IDataObject | unknown[] | number>(
+	[user, mallory].map(({ fingerprint: sub }) => [sub, { sub, status: 'registered' }]),
+);
+
+/** Somebody with a record of his own, made for one case. */
+export function somebody(name: string, record: (sub: string) => IDataObject | unknown[] | number) {
+	const key = demoKey(name);
+	records.set(key.fingerprint, record(key.fingerprint));
+	return key;
+}
+
+/** Signs as that person. */
+export const signedBy = (key: DemoKey, payload: object = claims, header: object = {}): string =>
+	token(payload, keyOf(key), header);
+
+/** The user's own token, as good as can be. */
+export const good = (payload: object = claims) => signedBy(user, payload);
+
+export const encoded = (value: string | Buffer): string => Buffer.from(value).toString('base64url');
+export const part = (value: unknown): string => encoded(JSON.stringify(value));
+
+/** The three parts of the user's own token. */
+export const parts = good().split('.') as [header: string, payload: string, signature: string];
+
+/** Cases from a table of names and tokens. */
+export const asTokens = (table: Record<string, string>): Case[] =>
+	Object.entries(table).map(([name, body]) => ({ name, body }));
+
+/** Cases from a table of names and JSON bodies. */
+export const asJson = (table: Record<string, unknown>): Case[] =>
+	Object.entries(table).map(([name, body]) => ({
+		name,
+		body: JSON.stringify(body),
+		type: 'application/json',
+	}));

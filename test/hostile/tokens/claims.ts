@@ -1,0 +1,89 @@
+import { sign } from 'node:crypto';
+
+import { keyOf } from '../../sandbox/identity.fixture';
+import { asTokens, claims, encoded, EVIL, good, mallory, part, signedBy, user } from './cast';
+import type { Case } from './cast';
+
+const now = Math.floor(Date.now() / 1000);
+const { fingerprint } = user;
+const raw = (payload: string, key = mallory) => {
+	const text = `${part({ alg: 'EdDSA' })}.${encoded(payload)}`;
+	return `${text}.${sign(null, Buffer.from(text), keyOf(key).privateKey).toString('base64url')}`;
+};
+const pair = (first: string, second: string) =>
+	`{"sub":"${first}","sub":"${second}","email":"${EVIL}"}`;
+
+const SUBJECTS: Record<string, unknown> = {
+	none: undefined,
+	null: null,
+	empty: '',
+	'a number': 43,
+	true: true,
+	'a list': [fingerprint],
+	'an object': { toString: fingerprint },
+	'with a space': `${fingerprint} `,
+	'with a line break': `\n${fingerprint}`,
+	'too long': `${fingerprint}A`,
+	'too short': fingerprint.slice(1),
+	'in upper case': fingerprint.toUpperCase(),
+	'two in one': `${fingerprint},${mallory.fingerprint}`,
+	'another person': mallory.fingerprint,
+	'a path': `../key/${fingerprint}`,
+	'an email address': EVIL,
+};
+const TIMES: Record<string, object> = {
+	'expired a minute and a half ago': { exp: now - 90 },
+	'expired an hour ago': { exp: now - 3600 },
+	'expired at the beginning of time': { exp: 0 },
+	'expired before the beginning of time': { exp: -1 },
+	'not valid for another minute and a half': { nbf: now + 90 },
+	'not valid for another year': { nbf: now + 365 * 86_400 },
+	'not valid until milliseconds are seconds': { nbf: Date.now() },
+	'expires at a word': { exp: 'never' },
+	'expires at a number in quotes': { exp: `${now + 900}` },
+	'expires at null': { exp: null },
+	'expires at a list': { exp: [now + 900] },
+	'expires at an object': { exp: {} },
+	'expires at true': { exp: true },
+	'valid from a word': { nbf: 'always' },
+	'valid from null': { nbf: null },
+	'made at a word': { iat: 'yesterday' },
+	'made at a list': { iat: [now] },
+};
+
+/** What a token claims that is of somebody else, of another time or of nobody. */
+export const claimed: Case[] = asTokens({
+	...Object.fromEntries(
+		Object.entries(SUBJECTS).flatMap(([name, sub]) => [
+			[`its subject is ${name}, signed by the user`, good({ ...claims, sub })],
+			[`its subject is ${name}, signed by another`, signedBy(mallory, { ...claims, sub })],
+		]),
+	),
+	...Object.fromEntries(
+		Object.entries(TIMES).map(([name, times]) => [name, good({ ...claims, ...times })]),
+	),
+	'names the user last of two, signed by another': raw(pair(mallory.fingerprint, fingerprint)),
+	'names the user first of two, signed by another': raw(pair(fingerprint, mallory.fingerprint)),
+	'names the user first of two, signed by the user': raw(
+		pair(fingerprint, mallory.fingerprint),
+		user,
+	),
+	'names the user in another spelling of sub': signedBy(mallory, { Sub: fingerprint, email: EVIL }),
+	'names the user as audience': signedBy(mallory, {
+		sub: mallory.fingerprint,
+		aud: fingerprint,
+		email: EVIL,
+	}),
+	'names the user through a prototype': raw(
+		`{"__proto__":{"sub":"${fingerprint}"},"email":"${EVIL}"}`,
+	),
+	'has claims of 300 kB': good({ ...claims, note: 'x'.repeat(300 * 1024) }),
+	'has 100,000 claims': good({
+		...claims,
+		...Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`c${n}`, n])),
+	}),
+	'has claims 50,000 levels deep': raw(
+		`{"sub":"${fingerprint}","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+		mallory,
+	),
+});

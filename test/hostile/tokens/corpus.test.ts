@@ -1,0 +1,179 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { Host, until } from '../../triggers/host';
+import { openIdentityHouse } from '../../nodes/PasswordlessIdentity/identityHouse';
+import type { IdentityHouse } from '../../nodes/PasswordlessIdentity/identityHouse';
+import type { ToyServer } from '../../support/toy';
+import { algorithms } from './algorithms';
+import { EVIL, user } from './cast';
+import type { Case } from './cast';
+import { claimed } from './claims';
+import { encodings } from './encodings';
+import { garbage, silent } from './garbage';
+import { goods } from './good';
+import { headers } from './headers';
+import { startIssuer } from './issuer';
+import { keys, unsettled } from './keys';
+import { shapes } from './shapes';
+import { signatures } from './signatures';
+import { unsigned } from './unsigned';
+import { wrappers } from './wrappers';
+
+// An issuer that is taken over, or somebody in between, answers as the attacker likes. Each of these answers is given to one
+// job; all jobs are looked after in one execution of Get, in one of Wait Until Finished, and by one trigger.
+const BAD: Record<string, Case[]> = {
+	shapes,
+	encodings,
+	algorithms,
+	headers,
+	signatures,
+	claims: claimed,
+	keys,
+	wrappers,
+	unsigned,
+	garbage,
+};
+const bad = Object.entries(BAD).flatMap(([group, cases]) =>
+	cases.map((one): [string, Case] => [`${group}: ${one.name}`, one]),
+);
+const jobs = new Map<string, Case>();
+const jobOf = new Map<Case, string>();
+for (const one of [...goods, ...bad.map(([, each]) => each), ...unsettled, ...silent]) {
+	const job = `job-${jobs.size}`;
+	jobs.set(job, one);
+	jobOf.set(one, job);
+}
+const itemOf = (one: Case) => ({
+	id: jobOf.get(one)!,
+	who: (one.asked ?? user).fingerprint,
+});
+/** What became of each job, in each of the three ways. */
+const got = new Map<string, IDataObject>();
+const waited = new Map<string, IDataObject>();
+const started = new Map<string, IDataObject>();
+
+let house: IdentityHouse;
+const issuers: ToyServer[] = [];
+
+async function newIssuer(): Promise<string> {
+	const issuer = await startIssuer(jobs);
+	issuers.push(issuer);
+	return issuer.url;
+}
+
+async function run(operation: string, results: Map<string, IDataObject>, leaveOut: Case[] = []) {
+	const cases = [...jobs.values()].filter((one) => !leaveOut.includes(one));
+	house.credential({ baseUrl: await newIssuer() });
+	const { items } = await house.op(
+		'scopeJob',
+		operation,
+		{
+			job: '={{ $json.id }}',
+			expectedSubject: '={{ $json.who }}',
+			waitLimit: 60,
+			options: { tries: 1, checkEvery: 1 },
+		},
+		cases.map(itemOf),
+		{ onError: 'continueErrorOutput' },
+	);
+	for (const { json, pairedItem } of [...items('Node'), ...items('Node', 1)]) {
+		const { item } = pairedItem as { item: number };
+		results.set(jobOf.get(cases[item]!)!, json);
+	}
+}
+
+async function watch() {
+	const rows = [...jobs.values()].map((one) => {
+		const { id, who } = itemOf(one);
+		return { ids: id, subject: who };
+	});
+	const parameters = { ids: { rows }, options: { checkEvery: 1 } };
+	const host = new Host(house.sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
+	host.secrets.passwordlessIdentityApi!.baseUrl = await newIssuer();
+	await host.start();
+	const ends = goods.length + bad.length;
+	await until(
+		() => host.executions.length >= ends,
+		() => bad.filter(([, one]) => !host.items().has(jobOf.get(one)!)).map(([name]) => name),
+		60_000,
+	).finally(async () => await host.close());
+	for (const [id, item] of host.items()) started.set(`${id}`, item);
+}
+
+beforeAll(async () => {
+	house = await openIdentityHouse();
+	const watching = watch();
+	await run('get', got);
+	await run('waitUntilFinished', waited, silent);
+	await watching;
+}, 120_000);
+afterAll(async () => {
+	await Promise.all(issuers.map(async (issuer) => await issuer.close()));
+	await house.close();
+});
+
+/** An end that is not to be trusted says why, and shows nothing of what was claimed. */
+function expectUnverified(item: IDataObject | undefined) {
+	expect(item).toMatchObject({ outcome: 'unverified', state: 'unverified', verified: false });
+	expect([item!.reason, item!.message]).toEqual([
+		expect.stringMatching(/^[a-z]+$/i),
+		expect.stringMatching(/\w+ \w+/),
+	]);
+	for (const name of ['claims', 'unverifiedClaims', 'token', 'key']) {
+		expect(item).not.toHaveProperty(name);
+	}
+	expect(JSON.stringify(item)).not.toContain(EVIL);
+}
+
+function expectError(item: IDataObject | undefined) {
+	expect(item).toMatchObject({ error: expect.stringMatching(/\w+ \w+/) as string });
+	expect(item).not.toHaveProperty('state');
+	expect(JSON.stringify(item)).not.toContain(EVIL);
+}
+
+it('is a corpus of hundreds of cases', () => {
+	expect(bad.length).toBeGreaterThanOrEqual(150);
+	expect(new Set(bad.map(([name]) => name)).size).toBe(bad.length);
+	expect(
+		new Set(bad.map(([, { body, type, asked }]) => [asked?.fingerprint, type, body].join())).size,
+	).toBe(bad.length);
+});
+
+describe.each(bad)('%s', (_, one) => {
+	const job = jobOf.get(one)!;
+
+	it('is refused by Get', () => expectError(got.get(job)));
+
+	it('ends Wait Until Finished as unverified', () => expectUnverified(waited.get(job)));
+
+	it('starts the trigger as unverified', () => expectUnverified(started.get(job)));
+});
+
+describe.each(goods.map((one): [string, Case] => [one.name, one]))('the control: %s', (_, one) => {
+	it('passes everywhere', () => {
+		const job = jobOf.get(one)!;
+		const claims = expect.objectContaining({ sub: (one.asked ?? user).fingerprint }) as object;
+		const proven = { state: 'completed', verified: true, subjectChecked: true, claims };
+		expect(got.get(job)).toMatchObject(proven);
+		expect(waited.get(job)).toMatchObject({ ...proven, outcome: 'completed' });
+		expect(started.get(job)).toMatchObject({ ...proven, outcome: 'completed' });
+	});
+});
+
+describe.each(unsettled.map((one): [string, Case] => [one.name, one]))('%s', (_, one) => {
+	it('is an error, and the trigger goes on trying', () => {
+		const job = jobOf.get(one)!;
+		expectError(got.get(job));
+		expectError(waited.get(job));
+		expect(started.has(job)).toBe(false);
+	});
+});
+
+describe.each(silent.map((one): [string, Case] => [one.name, one]))('%s', (_, one) => {
+	it('is no end', () => {
+		const job = jobOf.get(one)!;
+		if (one.type === 'application/json') expect(got.get(job)!.state).toBe('outstanding');
+		else expectError(got.get(job));
+		expect(started.has(job)).toBe(false);
+	});
+});

@@ -1,0 +1,20 @@
+import { json, startToyServer } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { records } from './cast';
+import type { Case } from './cast';
+
+/** An issuer that gives each job the answer of its case, as often as it is asked. */
+export async function startIssuer(cases: ReadonlyMap<string, Case>): Promise<ToyServer> {
+	const server = await startToyServer();
+	server.answer(({ url }, response) => {
+		const [, kind, id = ''] = url.split('/').map(decodeURIComponent);
+		if (kind === 'key') {
+			const record = records.get(id) ?? 404;
+			if (typeof record !== 'number') return json(response, 200, record);
+			return json(response, record, { error: record, type: 'x/no-key' });
+		}
+		const { body, type = 'application/jwt' } = cases.get(id)!;
+		return response.writeHead(200, { 'content-type': type }).end(body);
+	});
+	return server;
+}

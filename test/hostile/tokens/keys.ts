@@ -1,0 +1,39 @@
+import { EVIL, mallory, signedBy, somebody, stranger } from './cast';
+import type { Case } from './cast';
+
+type Records = Record<string, Parameters<typeof somebody>[1]>;
+
+const asked = (records: Records): Case[] =>
+	Object.entries(records).map(([name, record]) => {
+		const key = somebody(name, record);
+		return { name, body: signedBy(key, { sub: key.fingerprint, email: EVIL }), asked: key };
+	});
+
+/** Tokens that people really signed, with keys that do not count. */
+export const keys: Case[] = [
+	{
+		name: 'a key that is not registered',
+		body: signedBy(stranger, { sub: stranger.fingerprint, email: EVIL }),
+		asked: stranger,
+	},
+	...asked({
+		'a key that the issuer does not know': () => 404,
+		'a key that was revoked': () => 410,
+		'a record that says revoked': (sub) => ({ sub, status: 'revoked' }),
+		'a record that says REVOKED': (sub) => ({ sub, status: 'REVOKED' }),
+		'a record that says Revoked by owner': (sub) => ({ sub, status: 'Revoked by owner' }),
+		"another person's record": () => ({ sub: mallory.fingerprint, status: 'registered' }),
+		'a record whose subject is no key': () => ({ sub: 'not a key', status: 'registered' }),
+		'a record whose subject is an object': (sub) => ({ sub: { $eq: sub } }),
+		'a record whose subject is a list': (sub) => ({ sub: [sub] }),
+		'a record whose subject is null': () => ({ sub: null }),
+		'a record whose subject is empty': () => ({ sub: '' }),
+		'a record whose subject is cut': (sub) => ({ sub: sub.slice(0, -1) }),
+	}),
+];
+
+/** Keys that cannot be had for now: nothing is decided yet. */
+export const unsettled: Case[] = asked({
+	'a record that is a list': () => [1, 2],
+	'a key that cannot be fetched': () => 500,
+});

@@ -1,0 +1,60 @@
+import { asTokens, claims, good, part, parts, signedBy, user } from './cast';
+import type { Case } from './cast';
+
+const [header, payload, signature] = parts;
+const whole = parts.join('.');
+const withHeader = (value: unknown) => `${part(value)}.${payload}.${signature}`;
+const withPayload = (value: unknown) => signedBy(user, value as object);
+
+/** What is not put together like a token. */
+export const shapes: Case[] = asTokens({
+	'one part': header,
+	'two parts': `${header}.${payload}`,
+	'two parts and a dot at the front': `.${header}.${payload}`,
+	'no payload': `${header}..${signature}`,
+	'no header': `.${payload}.${signature}`,
+	'an empty signature': `${header}.${payload}.`,
+	'nothing but dots': '..',
+	'four parts': `${whole}.${signature}`,
+	'four parts, the last one empty': `${whole}.`,
+	'five parts': `${whole}.${header}.${payload}`,
+	'five parts of an encrypted token': `${part({ alg: 'dir', enc: 'A256GCM' })}..${part(claims)}.${payload}.${signature}`,
+	'six parts': `${whole}.${whole}`,
+	'two tokens with a space': `${whole} ${whole}`,
+	'two tokens with a line break': `${whole}\n${whole}`,
+	'two tokens with a comma': `${whole},${whole}`,
+	'parts in reverse order': [...parts].reverse().join('.'),
+	'the header twice': `${header}.${header}.${signature}`,
+	'the payload as header': `${payload}.${payload}.${signature}`,
+	'cut in the payload': whole.slice(0, header.length + 20),
+	'cut in the signature': whole.slice(0, -20),
+	'cut by one letter': whole.slice(0, -1),
+	'a letter too many': `${whole}A`,
+	'with the word Bearer': `Bearer ${whole}`,
+	'with a quote in front': `"${whole}`,
+	'in single quotes': `'${whole}'`,
+	'in angle-free markup': `[token](${whole})`,
+	'in upper case': whole.toUpperCase(),
+	'in lower case': whole.toLowerCase(),
+	'with slashes for dots': parts.join('/'),
+	'with commas for dots': parts.join(','),
+	'with another dot of Unicode': parts.join('\u3002'),
+	'a header without an algorithm': withHeader({ typ: 'JWT' }),
+	'an empty header': withHeader({}),
+	'a header that is a list': withHeader([{ alg: 'EdDSA' }]),
+	'a header that is a word': withHeader('EdDSA'),
+	'a header that is a number': withHeader(7),
+	'a header that is null': withHeader(null),
+	'a header that is no JSON': `${Buffer.from('{alg: EdDSA}').toString('base64url')}.${payload}.${signature}`,
+	'a header that is cut': `${header.slice(0, -4)}.${payload}.${signature}`,
+	'an algorithm that is null': withHeader({ alg: null }),
+	'an algorithm that is a number': withHeader({ alg: 1 }),
+	'an algorithm that is a list': withHeader({ alg: ['EdDSA'] }),
+	'an algorithm that is an object': withHeader({ alg: { name: 'EdDSA' } }),
+	'a payload that is a list': withPayload([claims]),
+	'a payload that is a word': withPayload('yes' as never),
+	'a payload that is a number': withPayload(1 as never),
+	'a payload that is null': withPayload(null as never),
+	'a payload without a claim': withPayload({}),
+	'a token inside a token': `${header}.${part(good())}.${signature}`,
+});

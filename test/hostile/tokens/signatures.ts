@@ -1,0 +1,68 @@
+import { sign } from 'node:crypto';
+
+import { keyOf } from '../../sandbox/identity.fixture';
+import {
+	asTokens,
+	claims,
+	EVIL,
+	good,
+	mallory,
+	part,
+	parts,
+	signedBy,
+	stranger,
+	user,
+} from './cast';
+import type { Case } from './cast';
+
+const [header, payload, signature] = parts;
+const bytes = Buffer.from(signature, 'base64url');
+const withBytes = (made: Buffer) => `${header}.${payload}.${made.toString('base64url')}`;
+const over = (text: string | Buffer) =>
+	withBytes(sign(null, Buffer.from(text), keyOf(user).privateKey));
+const flipped = (at: number) => {
+	const changed = Buffer.from(bytes);
+	changed[at]! ^= 1;
+	return withBytes(changed);
+};
+const signatureOf = (token: string) => token.split('.')[2]!;
+
+/** The order of the curve: a signature has a second spelling that is larger by it, and must not have. */
+const ORDER = (1n << 252n) + 27742317777372353535851937790883648493n;
+const malleable = () => {
+	const scalar = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + ORDER;
+	const text = scalar.toString(16).padStart(64, '0');
+	return Buffer.concat([bytes.subarray(0, 32), Buffer.from(text, 'hex').reverse()]);
+};
+
+/** What is signed by nobody, by somebody else, or is not what was signed. */
+export const signatures: Case[] = asTokens({
+	'signed by another registered person': signedBy(mallory),
+	'signed by a stranger': signedBy(stranger),
+	'signed by another, who is named as issuer': signedBy(mallory, {
+		...claims,
+		iss: mallory.fingerprint,
+	}),
+	'the signature of another token of the same person': `${header}.${payload}.${signatureOf(good({ sub: user.fingerprint }))}`,
+	'the signature of the same claims under another header': `${header}.${payload}.${signatureOf(signedBy(user, claims, { typ: 'JWT' }))}`,
+	'a payload that was changed': `${header}.${part({ ...claims, email: `x${EVIL}` })}.${signature}`,
+	'a header that was changed': `${part({ alg: 'EdDSA', typ: 'JWT' })}.${payload}.${signature}`,
+	'the payload as signature': `${header}.${payload}.${payload}`,
+	'the fingerprint as signature': `${header}.${payload}.${user.fingerprint}`,
+	'a signature of zeros': withBytes(Buffer.alloc(64)),
+	'a signature of ones': withBytes(Buffer.alloc(64, 0xff)),
+	'a signature of 63 bytes': withBytes(bytes.subarray(0, 63)),
+	'a signature of 65 bytes': withBytes(Buffer.concat([Buffer.alloc(1), bytes])),
+	'half a signature': withBytes(bytes.subarray(0, 32)),
+	'two signatures': withBytes(Buffer.concat([bytes, bytes])),
+	'its halves swapped': withBytes(Buffer.concat([bytes.subarray(32), bytes.subarray(0, 32)])),
+	'its bytes in reverse order': withBytes(Buffer.from(bytes).reverse()),
+	'its second spelling': withBytes(malleable()),
+	...Object.fromEntries([0, 31, 32, 63].map((at) => [`a bit changed in byte ${at}`, flipped(at)])),
+	'made over the header alone': over(header),
+	'made over the payload alone': over(payload),
+	'made over both without a dot': over(header + payload),
+	'made over what is not encoded': over(`{"alg":"EdDSA"}.${JSON.stringify(claims)}`),
+	'made over nothing': over(''),
+	'made over the whole token': over(parts.join('.')),
+});

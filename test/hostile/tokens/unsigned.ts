@@ -1,0 +1,49 @@
+import { asJson, claims, EVIL, mallory, user } from './cast';
+import type { Case } from './cast';
+
+const sub = user.fingerprint;
+
+/** Claims that nobody signed. */
+const claimedOnly: Case[] = asJson({
+	'claims of the one who was asked': claims,
+	'claims of somebody else': { sub: mallory.fingerprint, email: EVIL },
+	'claims that say they are verified': { ...claims, verified: true, subjectChecked: true, claims },
+	'claims with a status': { ...claims, status: 'completed' },
+	'claims with a status nobody knows': { ...claims, status: 'approved' },
+	'claims one level down': { status: 'completed', claims },
+	'claims one level down, without a status': { claims },
+	'claims and a key': { ...claims, key: { sub, status: 'registered' } },
+	'claims in a list': [claims],
+	'a subject that is a number': { sub: 1, email: EVIL },
+	'a subject that is an object': { sub: { $eq: sub }, email: EVIL },
+	'a subject that is a list': { sub: [sub], email: EVIL },
+	'a subject that is true': { sub: true, email: EVIL },
+	'nothing but a subject': { sub },
+});
+
+const WORDS = [
+	'done',
+	'ready',
+	'completed',
+	'complete',
+	'finished',
+	'COMPLETED!',
+	'"Done"',
+	'[ready]',
+];
+
+/** A word without a result. */
+const words: Case[] = [
+	...WORDS.map((body) => ({ name: `nothing but the word ${body}`, body, type: 'text/plain' })),
+	...asJson({
+		'a status alone': { status: 'completed' },
+		'a status in a list': [{ status: 'done' }],
+		'a status with an email address': { status: 'ready', email: EVIL },
+		'a status that says it is verified': { status: 'done', verified: true, state: 'completed' },
+		'a status and no token': { status: 'completed', token: null, jwt: null, claims: null },
+		'a status and empty claims': { status: 'completed', claims: {} },
+	}),
+];
+
+/** What is said to be a result, and brings nothing to check. */
+export const unsigned: Case[] = [...claimedOnly, ...words];

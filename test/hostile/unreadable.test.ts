@@ -1,0 +1,100 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { demoKey } from '../../sandbox/demo';
+import { openIdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
+import type { IdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
+import { keyOf, token } from '../sandbox/identity.fixture';
+import { json, startToyServer } from '../support/toy';
+import { Host, until } from '../triggers/host';
+import type { TriggerName } from '../triggers/host';
+
+// A few ids whose answers nobody can read must not hold up the others. How fast exactly is tested in virtual time; here a
+// service that paused for everybody would take minutes.
+const user = demoKey('the person who was asked');
+const good = token({ sub: user.fingerprint }, keyOf(user));
+const waiting = { status: 'waiting', success: true, approval_request: { status: 'pending' } };
+const named = (count: number, name: string) =>
+	Array.from({ length: count }, (_, n) => `${name}${n}`);
+
+let house: IdentityHouse;
+const open: Array<{ close: () => Promise<unknown> }> = [];
+beforeAll(async () => {
+	house = await openIdentityHouse();
+	open.push(house);
+});
+afterAll(async () => await Promise.all(open.reverse().map(async (each) => await each.close())));
+
+/** A service that answers well about good ids, stays open about slow ones, and gives the others a text or a page. */
+async function startService() {
+	const server = await startToyServer();
+	open.push(server);
+	server.answer(({ url }, response) => {
+		const id = url.split('/').pop()!;
+		if (url.startsWith('/key/')) return json(response, 200, { sub: id, status: 'registered' });
+		if (id.startsWith('good')) return json(response, 200, { token: good });
+		if (id.startsWith('slow')) return json(response, 200, waiting);
+		response.writeHead(200, { 'content-type': 'text/plain' });
+		return response.end(id.startsWith('page') ? '<html>Log in</html>' : 'approved');
+	});
+	const asked = (id: string) => server.received.filter(({ url }) => url.endsWith(`/${id}`)).length;
+	return { url: server.url, asked };
+}
+
+async function watch(type: TriggerName, ids: string[]) {
+	const service = await startService();
+	const typed = type === 'twoFactorTrigger' ? ids : { rows: [{ ids, subject: user.fingerprint }] };
+	const parameters = { ids: typed, options: { checkEvery: 1 } } as INodeParameters;
+	const host = new Host(house.sandbox, [{ type, parameters }]);
+	open.push(host);
+	for (const secrets of Object.values(host.secrets)) secrets.baseUrl = service.url;
+	await host.start('init');
+	return { ...service, host };
+}
+
+const counted = (items: IDataObject[]) => {
+	const counts: Record<string, number> = {};
+	for (const { outcome } of items) counts[`${outcome}`] = (counts[`${outcome}`] ?? 0) + 1;
+	return counts;
+};
+
+it('ten bad jobs of twenty: the wait ends, and each job in its own way', async () => {
+	house.credential({ baseUrl: (await startService()).url });
+	const { out, error } = await house.op(
+		'scopeJob',
+		'waitUntilFinished',
+		{ job: '={{ $json.id }}', waitLimit: 120, options: { checkEvery: 1 } },
+		[...named(10, 'bad'), ...named(10, 'good')].map((id) => ({ id })),
+	);
+	expect(error).toBeUndefined();
+	expect(counted(out)).toEqual({ unverified: 10, completed: 10 });
+	expect(out[0]).toMatchObject({
+		reason: 'unreadable',
+		message: expect.stringMatching(/neither a scope job nor its result/) as string,
+		polls: 3,
+	});
+}, 60_000);
+
+it('three bad jobs of twenty: all start the workflow but those that get a web page', async () => {
+	const ids = [...named(3, 'bad'), 'page', ...named(17, 'good'), 'slow'];
+	const { host, asked } = await watch('passwordlessIdentityTrigger', ids);
+	await until(() => host.executions.length >= 20 && asked('page') >= 4, undefined, 60_000);
+	const items = host.executions.map(({ item }) => item);
+	// The bad ones are asked three times, ever more rarely; by then all good ones have started.
+	expect(counted(items.slice(0, 17))).toEqual({ completed: 17 });
+	expect(counted(items)).toEqual({ completed: 17, unverified: 3 });
+	expect(host.items().has('page')).toBe(false);
+	expect(asked('slow')).toBeGreaterThan(asked('page'));
+	// Nobody is told of a sick service.
+	expect(host.failed).toEqual([]);
+}, 90_000);
+
+it('one job alone is not ended, and an approval request never: it slows down itself alone', async () => {
+	const [alone, approvals] = await Promise.all([
+		watch('passwordlessIdentityTrigger', ['bad0']),
+		watch('twoFactorTrigger', ['bad0', ...named(5, 'slow')]),
+	]);
+	await until(() => alone.asked('bad0') >= 4 && approvals.asked('bad0') >= 4, undefined, 60_000);
+	expect(alone.host.executions).toEqual([]);
+	expect(approvals.asked('slow0')).toBeGreaterThan(approvals.asked('bad0'));
+	expect([approvals.host.executions, approvals.host.failed]).toEqual([[], []]);
+}, 90_000);

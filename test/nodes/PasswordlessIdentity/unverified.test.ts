@@ -1,0 +1,126 @@
+import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+import { keyOf, token } from '../../sandbox/identity.fixture';
+import { json } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { useIdentityHouse } from './identityHouse';
+
+const house = useIdentityHouse();
+const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';
+const EVIL = 'mallory@evil.example';
+let issuer: ToyServer;
+let sub: string;
+let good: string;
+beforeAll(async () => {
+	issuer = await house.toy();
+	const { user } = house.sandbox.demo;
+	sub = user.fingerprint;
+	good = token({ sub, email: user.email }, keyOf(user));
+});
+beforeEach(() => {
+	house.credential({ baseUrl: issuer.url });
+	keyCache.drop(issuer.url);
+});
+
+/** Has the issuer give these answers about the job in turn, the last one again and again. */
+function answers(...bodies: unknown[]): void {
+	let asked = 0;
+	issuer.answer(({ url, method }, response) => {
+		if (method === 'POST') return json(response, 201, { job: JOB, status: 'waiting' });
+		if (url.startsWith('/key/')) return json(response, 200, { sub, status: 'registered' });
+		return json(response, 200, bodies[Math.min(asked++, bodies.length - 1)]);
+	});
+}
+const polls = () => issuer.received.filter(({ url }) => url === `/scope/${JOB}`).length;
+const wait = async (options = {}) => await house.wait(JOB, options);
+const done = { status: 'done' };
+
+describe('a word without a token', () => {
+	it('is refused by Get at once', async () => {
+		answers(done);
+		const { message, description } = await house.fail('scopeJob', 'get', { job: JOB });
+		expect(message).toMatch(/says that the scope job is finished, but sent no signed token/);
+		expect(description).toMatch(/try again, or use Wait Until Finished/);
+		expect(polls()).toBe(1);
+	});
+
+	it('ends a wait as unverified after three in a row', async () => {
+		answers(done);
+		expect(await wait()).toMatchObject({
+			job: JOB,
+			outcome: 'unverified',
+			state: 'unverified',
+			verified: false,
+			reason: 'noToken',
+			polls: 3,
+		});
+	});
+
+	it('may be followed by the token', async () => {
+		answers(done, 'ready', { status: 'completed', token: good });
+		expect(await wait()).toMatchObject({ outcome: 'completed', verified: true, polls: 3 });
+	});
+
+	it('is enough where the user wants nothing to be checked', async () => {
+		answers(done);
+		expect(await wait({ verify: false })).toMatchObject({
+			outcome: 'completed',
+			state: 'completed',
+			verified: false,
+			polls: 1,
+		});
+		const got = await house.one('scopeJob', 'get', { job: JOB, options: { verify: false } });
+		expect(got).toEqual({
+			job: JOB,
+			status: 'done',
+			state: 'completed',
+			verified: false,
+			subjectChecked: false,
+		});
+	});
+
+	it('is judged for each item by its own wishes', async () => {
+		answers(done);
+		const { out } = await house.op(
+			'scopeJob',
+			'waitUntilFinished',
+			{ job: JOB, options: { checkEvery: 1, verify: '={{ $json.verify }}' } },
+			[{ verify: true }, { verify: false }],
+		);
+		expect(out.map(({ outcome }) => outcome)).toEqual(['unverified', 'completed']);
+		expect(polls()).toBe(3);
+	});
+});
+
+it('ends Issue with its wait as unverified, with no claim of an answer that is not to be trusted', async () => {
+	answers({ sub, email: EVIL });
+	const out = await house.one('scopeJob', 'issue', {
+		subject: sub,
+		wait: true,
+		options: { checkEvery: 1 },
+	});
+	expect(out).toMatchObject({ job: JOB, outcome: 'unverified', reason: 'unsigned', subject: sub });
+	expect(JSON.stringify(out)).not.toContain(EVIL);
+});
+
+it('makes an error of it where the user wants so', async () => {
+	answers({ status: 'completed', token: 'a.b' });
+	const { message } = await house.fail('scopeJob', 'issue', {
+		subject: sub,
+		wait: true,
+		options: { checkEvery: 1, errorOutcomes: ['unverified'] },
+	});
+	expect(message).toMatch(/not a signed token/);
+});
+
+it('does not take a key that cannot be fetched for an answer that is not to be trusted', async () => {
+	issuer.answer(({ url }, response) =>
+		url.startsWith('/key/')
+			? json(response, 503, { title: 'Closed for repairs' })
+			: json(response, 200, { token: good }),
+	);
+	const { message } = await house.fail('scopeJob', 'waitUntilFinished', {
+		job: JOB,
+		options: { checkEvery: 1, tries: 1 },
+	});
+	expect(message).toMatch(/Closed for repairs/);
+});
