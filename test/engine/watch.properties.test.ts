@@ -10,6 +10,8 @@ const fate: fc.Arbitrary<Fate> = fc.record({
 	forgottenAt: fc.oneof(fc.constant(Infinity), upTo(90_000)),
 	typed: fc.boolean(),
 	refusedUntil: fc.oneof(fc.constant(0), upTo(40_000)),
+	oddFrom: fc.oneof({ weight: 2, arbitrary: fc.constant(Infinity) }, upTo(60_000)),
+	odd: fc.constantFrom('unreadable' as const, 'page', 'doubtful'),
 });
 
 const ids = fc.array(upTo(5), { minLength: 1, maxLength: 6 });
@@ -36,7 +38,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 		weight: 2,
 		arbitrary: fc.record({
 			kind: fc.constant('weather' as const),
-			weather: fc.constantFrom('fine' as const, 'fine', 'down', 'busy', 'hangs up'),
+			weather: fc.constantFrom('fine' as const, 'fine', 'down', 'busy', 'hangs up', 'garbled'),
 		}),
 	},
 );

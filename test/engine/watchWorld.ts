@@ -12,10 +12,13 @@ export interface Fate {
 	typed: boolean;
 	/** Until when the service will not be asked about it, though it answers about others. */
 	refusedUntil: number;
+	/** From when on the service says strange things about it: what nobody can read, or a word without its proof. */
+	oddFrom: number;
+	odd: 'unreadable' | 'page' | 'doubtful';
 }
 
 /** What the service does to everybody for a while. */
-export type Weather = 'fine' | 'down' | 'busy' | 'hangs up';
+export type Weather = 'fine' | 'down' | 'busy' | 'hangs up' | 'garbled';
 
 /** What happens in a history, besides time passing. */
 export type Happening =
@@ -47,9 +50,20 @@ interface Life {
 	ended: Set<string>;
 	started: Set<string>;
 	pendingWrites: Array<() => void>;
+	/** Since when each id is watched in this life, and when it was last answered well. */
+	since: Map<string, number>;
+	goodAt: Map<string, number>;
 }
 
 const LONG_AGO = -1e9;
+const ODD = { unreadable: 'spoilt', doubtful: 'unproven' };
+
+/** What the last answers about an id had in common, and how many there were in a row. */
+interface Row {
+	kind: Answer['kind'];
+	times: number;
+	since: number;
+}
 
 /**
  * A whole world for one watcher: a service with weather, an n8n with a database that saves when n8n does (after activation,
@@ -70,7 +84,9 @@ export class World {
 	private writtenUntil = 0;
 	private weather: Weather = 'fine';
 	private readonly lastPoll = new Map<string, number>();
-	private readonly misses = new Map<string, number>();
+	private readonly rows = new Map<string, Row>();
+	/** Whether others were answered well in the time in which an id could not be read. */
+	private readonly blamed = new Map<string, boolean>();
 	/** Ids that a restarted watcher was told had ended. */
 	private readonly over = new Set<string>();
 
@@ -124,7 +140,10 @@ export class World {
 		life.ended = new Set();
 		life.started = new Set();
 		life.pendingWrites = [];
+		life.goodAt = new Map();
 		const typed = fates.flatMap((fate, index) => (fate.typed ? [{ id: `id${index}` }] : []));
+		const known = [...typed, ...(saved.ids ?? [])];
+		life.since = new Map(known.map(({ id }) => [id, this.time.at]));
 		life.watcher = new Watcher(
 			{
 				fetch: (watched, signal) => this.answer(life, watched, signal),
@@ -156,6 +175,7 @@ export class World {
 		if (!life) return;
 		const added = life.watcher.add(ids.map((id) => ({ id, data: { of: id } })));
 		this.check(added.ok, 'ids are taken');
+		for (const id of ids) life.since.set(id, life.since.get(id) ?? this.time.at);
 		const snapshot = JSON.stringify(life.watcher.snapshot());
 		this.write(life, snapshot, () => ids.forEach((id) => this.promised.add(id)));
 	}
@@ -202,12 +222,36 @@ export class World {
 	/** Checks that an outcome is true. */
 	private judge({ id, outcome, data }: Ended): void {
 		const fate = this.history.fates[Number(id.slice(2))]!;
-		if (outcome === 'gone') this.check((this.misses.get(id) ?? 0) >= 3, `${id} is gone`);
-		else if (outcome !== 'stillOutstanding') {
+		const row = this.rows.get(id);
+		const three = (kind: Answer['kind']) => row?.kind === kind && row.times >= 3;
+		if (outcome === 'gone') this.check(three('missing'), `${id} is gone`);
+		else if (outcome === ODD.doubtful) this.check(three('doubtful'), `${id} is in doubt`);
+		else if (outcome === ODD.unreadable) {
+			this.check(three('unreadable'), `${id} cannot be read`);
+			this.check(this.blamed.get(id) === true, `others are answered well while ${id} is not`);
+		} else if (outcome !== 'stillOutstanding') {
 			const isSo = outcome === fate.outcome && (fate.finishedAt ?? Infinity) <= this.time.at;
 			this.check(isSo, `${id} is ${outcome}`);
 		}
 		if (!fate.typed) this.check((data as { of: string }).of === id, `${id} has its own data`);
+	}
+
+	/** Remembers an answer as the watcher gets it. What is wrong with everybody says nothing about an id. */
+	private note({ goodAt, since }: Life, id: string, { kind }: Answer): void {
+		const { at } = this.time;
+		if (['sick', 'busy', 'failed'].includes(kind)) return;
+		const before = this.rows.get(id);
+		const row = before?.kind === kind ? before : { kind, times: 0, since: at };
+		row.times++;
+		this.rows.set(id, row);
+		if (kind !== 'unreadable') goodAt.set(id, at);
+		else {
+			const from = goodAt.has(id) ? row.since : since.get(id)!;
+			this.blamed.set(
+				id,
+				[...goodAt].some(([other, when]) => other !== id && when >= from),
+			);
+		}
 	}
 
 	private async answer(life: Life, { id }: Watched, signal: AbortSignal): Promise<Answer> {
@@ -225,6 +269,7 @@ export class World {
 			await this.time.sleep(this.random() * latency, signal);
 			const answer = this.say(id);
 			await this.time.sleep(this.random() * 20, signal);
+			this.note(life, id, answer);
 			if (answer.kind === 'busy') {
 				life.notBefore = Math.max(life.notBefore, this.time.at + (answer.retryAfterMs ?? 0));
 			}
@@ -241,18 +286,15 @@ export class World {
 			return this.random() < 0.5 ? { kind: 'busy' } : { kind: 'busy', retryAfterMs: 7000 };
 		}
 		const { at } = this.time;
-		const {
-			finishedAt = Infinity,
-			outcome,
-			forgottenAt,
-			refusedUntil,
-		} = this.history.fates[Number(id.slice(2))]!;
-		if (at < refusedUntil) return { kind: 'failed', message: '422' };
-		if (at >= forgottenAt) {
-			this.misses.set(id, (this.misses.get(id) ?? 0) + 1);
-			return { kind: 'missing' };
+		const fate = this.history.fates[Number(id.slice(2))]!;
+		if (at < fate.refusedUntil) return { kind: 'failed', message: '422' };
+		if (this.weather === 'garbled' || (at >= fate.oddFrom && fate.odd === 'unreadable')) {
+			return { kind: 'unreadable', message: '?', outcome: ODD.unreadable };
 		}
-		this.misses.set(id, 0);
+		if (at >= fate.oddFrom && fate.odd === 'page') return { kind: 'unreadable', message: '<' };
+		if (at >= fate.forgottenAt) return { kind: 'missing' };
+		if (at >= fate.oddFrom) return { kind: 'doubtful', outcome: ODD.doubtful };
+		const { finishedAt = Infinity, outcome } = fate;
 		return at >= finishedAt ? { kind: 'finished', outcome, result: id } : { kind: 'pending' };
 	}
 }

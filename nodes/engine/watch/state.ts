@@ -135,7 +135,7 @@ export class WatchState {
 			const { message = 'The service asks to slow down' } = answer;
 			const asked = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined;
 			const fault = this.pace.fault(sentAt, at, this.watched, message, asked);
-			if (memory?.row?.kind === 'unreadable') memory.row = undefined;
+			if (memory && kind === 'unreadable') memory.row = undefined;
 			if (fault.first || kind === 'failed') this.strike(id, memory, at);
 			else if (memory) this.polls.set(id, at + this.wait(memory));
 			return { report: fault.report };
@@ -243,14 +243,15 @@ export class WatchState {
 
 	/**
 	 * Whether what is wrong is wrong with one id alone. Others show it that were answered well a moment ago. Where they have
-	 * all ended, it is enough for an unreadable id that one was answered well beside it, unless the service has changed since.
-	 * As long as others are still to be asked, it may be either.
+	 * all ended, it is enough for an unreadable id that one was answered well since it came, unless the service has changed:
+	 * an id that was answered well before, this one included, is not any more. As long as others are still to be asked, it may
+	 * be either.
 	 */
 	private culprit(id: string, kind: Answer['kind'], memory: Memory | undefined, at: number) {
 		const { pace } = this;
 		const allAsked = pace.complaint(memory?.well === true, this.watched);
 		if (pace.wellLately(id, at)) return 'id';
-		const beside = memory !== undefined && !memory.well && pace.wellAt(id) >= memory.since;
+		const beside = memory !== undefined && pace.wellAt(id) >= memory.since;
 		if (kind === 'unreadable' && beside && !pace.changed) return 'id';
 		return kind === 'refused' || allAsked ? 'service' : 'either';
 	}
