@@ -19,6 +19,9 @@ const TOO_LARGE = 'TOO_LARGE';
 /** What another try would only repeat. */
 export const POINTLESS: ReadonlySet<string> = new Set([UNSENDABLE, TOO_LARGE]);
 
+/** Our codes for an answer that came and cannot be read: others may fare better. */
+export const ILLEGIBLE: ReadonlySet<string> = new Set([UNREADABLE, TOO_LARGE]);
+
 /** Whether nothing reached the service, so that nothing can have been done. */
 const NEVER_ARRIVED = new Set([
 	'ECONNREFUSED',

@@ -1,5 +1,6 @@
 import { parseRetryAfter } from './backoff';
 import { redact, ServiceFailure } from './errors';
+import { ILLEGIBLE } from './failures';
 import type { Service } from './operation';
 import { isDamaged, judge } from './request';
 import type { Answer, Connection, Manner, Request } from './request';
@@ -30,16 +31,17 @@ export async function inquire(
 		const failure = judge(answer, request, service, connection.baseUrl);
 		return failure ? inWords(failure, answer, request, service) : await read(answer);
 	};
-	const found = await ask().catch(asSick);
+	const found = await ask().catch(asAnswer);
 	// The words may end in an item, which nobody searches for secrets.
 	return 'message' in found && found.message !== undefined
 		? { ...found, message: redact(found.message, connection.secrets) }
 		: found;
 }
 
-function asSick(error: unknown): Inquired {
-	if (error instanceof ServiceFailure) return { kind: 'sick', message: error.message };
-	throw error;
+function asAnswer(error: unknown): Inquired {
+	if (!(error instanceof ServiceFailure)) throw error;
+	const { message, code = '' } = error;
+	return { kind: ILLEGIBLE.has(code) ? 'unreadable' : 'sick', message };
 }
 
 function inWords(

@@ -33,6 +33,7 @@ async function startService() {
 		if (url.startsWith('/key/')) return json(response, 200, { sub: id, status: 'registered' });
 		if (id.startsWith('good')) return json(response, 200, { token: good });
 		if (id.startsWith('slow')) return json(response, 200, waiting);
+		if (id.startsWith('zip')) response.setHeader('content-encoding', 'gzip');
 		response.writeHead(200, { 'content-type': 'text/plain' });
 		return response.end(id.startsWith('page') ? '<html>Log in</html>' : 'approved');
 	});
@@ -72,6 +73,19 @@ it('ten bad jobs of twenty: the wait ends, and each job in its own way', async (
 		message: expect.stringMatching(/neither a scope job nor its result/) as string,
 		polls: 3,
 	});
+}, 60_000);
+
+it('ten answers that cannot be unpacked hold up nobody, and end nothing', async () => {
+	house.credential({ baseUrl: (await startService()).url });
+	const { out, error } = await house.op(
+		'scopeJob',
+		'waitUntilFinished',
+		{ job: '={{ $json.id }}', waitLimit: 5, options: { checkEvery: 1 } },
+		[...named(10, 'zip'), ...named(10, 'good')].map((id) => ({ id })),
+	);
+	expect(error).toBeUndefined();
+	expect(counted(out)).toEqual({ stillOutstanding: 10, completed: 10 });
+	expect(out[0]!.trouble).toMatch(/cannot be read/);
 }, 60_000);
 
 it('three bad jobs of twenty: all start the workflow but those that get a web page', async () => {
