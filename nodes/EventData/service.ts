@@ -1,7 +1,7 @@
 import { apiKeyHeader } from '../engine/apiKey';
 import type { Probe } from '../engine/credentialTest';
 import type { Service } from '../engine/operation';
-import { recordsOf } from '../engine/pages';
+import { recordsOf } from '../engine/records';
 import { firstText } from '../engine/values';
 import { attendee } from './attendee';
 import { event } from './event';

@@ -5,4 +5,5 @@ export const pagesBy = (id: string): Paging => ({
 	page: 'page',
 	size: { name: 'pageSize', most: 200 },
 	identify: (record) => record[id] ?? record.Id,
+	plural: id.replace(/Id$/, 's'),
 });

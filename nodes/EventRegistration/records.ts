@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Call, Operation, Output } from '../engine/operation';
-import { recordsOf } from '../engine/pages';
+import { recordsOf } from '../engine/records';
 import type { Answer } from '../engine/request';
 import { customFields } from './form';
 

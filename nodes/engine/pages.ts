@@ -1,18 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from './operation';
+import { idOf, recordsOf } from './records';
+import type { Kind } from './records';
 import type { Answer } from './request';
 
-/** How a service cuts a list into pages. */
-export interface Paging {
+/** How a service cuts a list of a kind of record into pages. */
+export interface Paging extends Kind {
 	/** The query parameter with the page's number; a service without one gives the whole list at once. */
 	page?: string;
 	/** The parameter to try where such a service counts more records than it gave, and so has cut the list all the same. */
 	pageIfCut?: string;
 	/** The query parameter with the number of records per page, and the most it takes. */
 	size?: { name: string; most: number };
-	/** What tells one record from another. */
-	identify?: (record: IDataObject) => unknown;
 	/** How many records there are in all, where an answer says so. */
 	total?: (body: unknown) => number | undefined;
 }
@@ -74,7 +74,7 @@ export async function* walkPages({
 	for (let page: number | undefined = first === 'detect' ? undefined : first; ;) {
 		const numbered = name && page !== undefined ? { [name]: page } : {};
 		const { body } = await get({ ...sized, ...numbered });
-		const records = recordsOf(body);
+		const records = recordsOf(body, paging);
 		const fresh = records.filter((record) => isNew(record, seen, paging));
 		const repeated =
 			before.length > 0 &&
@@ -107,21 +107,9 @@ export async function* walkPages({
 	}
 }
 
-/** Reads a list wherever it is: bare, wrapped in `data`, or a single record where a list of one belongs. */
-export function recordsOf(body: unknown): IDataObject[] {
-	if (Array.isArray(body)) return body.filter(isRecord);
-	if (!isRecord(body) || Object.keys(body).length === 0) return [];
-	return Array.isArray(body.data) ? body.data.filter(isRecord) : [body];
-}
-
-const isRecord = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const identity = (record: IDataObject, paging: Paging) => paging.identify?.(record);
-
 function isNew(record: IDataObject, seen: Set<unknown>, paging: Paging): boolean {
-	const id = identity(record, paging);
-	if (id === undefined || id === null) return true;
+	const id = idOf(record, paging);
+	if (id === undefined) return true;
 	if (seen.has(id)) return false;
 	seen.add(id);
 	return true;
@@ -129,10 +117,8 @@ function isNew(record: IDataObject, seen: Set<unknown>, paging: Paging): boolean
 
 function samePage(before: IDataObject[], now: IDataObject[], paging: Paging): boolean {
 	const sameRecord = (a: IDataObject, b: IDataObject) => {
-		const id = identity(a, paging);
-		return id === undefined || id === null
-			? JSON.stringify(a) === JSON.stringify(b)
-			: id === identity(b, paging);
+		const id = idOf(a, paging);
+		return id === undefined ? JSON.stringify(a) === JSON.stringify(b) : id === idOf(b, paging);
 	};
 	return (
 		before.length === now.length && before.every((record, index) => sameRecord(record, now[index]!))

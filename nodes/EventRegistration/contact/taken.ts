@@ -1,5 +1,6 @@
 import type { Call } from '../../engine/operation';
-import { recordsOf, walkPages } from '../../engine/pages';
+import { walkPages } from '../../engine/pages';
+import { recordsOf } from '../../engine/records';
 import type { Request } from '../../engine/request';
 import { pagesBy } from '../paging';
 import type { Entry } from './filling';
@@ -19,7 +20,7 @@ export async function look(call: Call, { params, labels }: Request): Promise<Lis
 
 /** How full the list is, from an answer about it; nothing if the answer does not say. */
 export function stateOf(body: unknown): ListState | undefined {
-	const { ContactCount, LastUpdated } = recordsOf(body)[0] ?? {};
+	const { ContactCount, LastUpdated } = recordsOf(body, pagesBy('ContactListId'))[0] ?? {};
 	const count = ContactCount === undefined || ContactCount === null ? NaN : Number(ContactCount);
 	if (!Number.isFinite(count)) return undefined;
 	const updatedMs = Date.parse(`${LastUpdated as string}`);

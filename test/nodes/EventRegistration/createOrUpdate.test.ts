@@ -100,6 +100,19 @@ describe.each([
 		expect(a!.LastName).toBe('Name 3');
 	});
 
+	it('adds one person when 20 executions ask for it at the same time', async () => {
+		const spellings = ['one@example.com', ' One@Example.com', 'ONE@EXAMPLE.COM  '];
+		const runs = await Promise.all(
+			Array.from({ length: 20 }, (_, index) =>
+				save({ email: spellings[index % 3], details: mapped(person) }),
+			),
+		);
+		expect(runs.map(({ error }) => error)).toEqual(Array(20).fill(undefined));
+		expect(runs.filter(({ out }) => out[0]!.created === true)).toHaveLength(1);
+		expect(await search(resource, 'one@example.com')).toHaveLength(1);
+		expect([count(kind.add), count(kind.update)]).toEqual([1, 19]);
+	});
+
 	it('leaves it to a person when several have the address', async () => {
 		const twin = { details: mapped({ ...person, Email: 'twin@example.com' }) };
 		for (let times = 0; times < 2; times++) {
@@ -136,6 +149,87 @@ describe.each([
 		);
 		expect([count(kind.search), count(kind.add)]).toEqual([2, 1]);
 	});
+});
+
+it('does not wait for other lists, other addresses or other services', async () => {
+	const fakes = [await openFake(), await openFake()];
+	const held: Array<() => void> = [];
+	for (const { server } of fakes) {
+		server.answer(({ url }, response) => {
+			if (url.includes('/search')) held.push(() => response.end('[]'));
+			else response.end('{}');
+		});
+	}
+	const save = (fake: number, list: number, email: string) =>
+		fakes[fake]!.run({
+			resource: 'contact',
+			operation: 'createOrUpdate',
+			contactListId: byId(list),
+			email,
+			details: mapped(person),
+		});
+	const all = [
+		save(0, 7, 'a@example.com'),
+		save(0, 8, 'a@example.com'),
+		save(0, 7, 'b@example.com'),
+		save(1, 7, 'a@example.com'),
+	];
+	// Each search is answered only when all four have come.
+	const deadline = Date.now() + 20_000;
+	while (held.length < 4 && Date.now() < deadline) {
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	}
+	expect(held).toHaveLength(4);
+	for (const answer of held) answer();
+	expect((await Promise.all(all)).map(({ out }) => out[0]!.created)).toEqual(Array(4).fill(true));
+	for (const { server } of fakes) await server.close();
+});
+
+it('lets whoever waits be cancelled, and those behind go on', async () => {
+	const fake = await openFake();
+	const records: IDataObject[] = [];
+	const held: Array<() => void> = [];
+	let searches = 0;
+	fake.server.answer(({ url, body }, response) => {
+		if (!url.includes('/search')) {
+			if (url.endsWith('/contacts')) records.push(...(JSON.parse(body) as IDataObject[]));
+			response.end('{}');
+			return;
+		}
+		const found = () => records.map((record) => ({ ...record, ContactId: 1 }));
+		if (++searches === 1) held.push(() => response.end(JSON.stringify(found())));
+		else response.end(JSON.stringify(found()));
+	});
+	const save = (onStart?: (cancel: () => void) => void) =>
+		fake.run(
+			{
+				resource: 'contact',
+				operation: 'createOrUpdate',
+				contactListId: byId(7),
+				email: 'a@example.com',
+				details: mapped(person),
+			},
+			[{}],
+			{ onStart },
+		);
+	const first = save();
+	const deadline = Date.now() + 20_000;
+	const until = async (holds: () => boolean) => {
+		while (!holds() && Date.now() < deadline) await new Promise((next) => setTimeout(next, 10));
+	};
+	await until(() => held.length === 1);
+	let cancel = () => undefined as void;
+	const second = save((stop) => (cancel = stop));
+	// So that it stands in the line: it reads the form of the list first, then waits.
+	await new Promise((next) => setTimeout(next, 100));
+	const third = save();
+	cancel();
+	await second.catch(() => undefined);
+	held[0]!();
+	expect((await first).out).toMatchObject([{ created: true }]);
+	expect((await third).out).toMatchObject([{ created: false }]);
+	expect([records.length, searches]).toEqual([1, 2]);
+	await fake.server.close();
 });
 
 it('is not deceived by a search that finds addresses which merely contain the wanted one', async () => {

@@ -1,0 +1,101 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { BadInput, ServiceFailure } from '../engine/errors';
+import type { Call } from '../engine/operation';
+import { walkPages } from '../engine/pages';
+import { idOf, surelyRecords } from '../engine/records';
+import type { Answer } from '../engine/request';
+import { textOf } from './form';
+import { pagesBy } from './paging';
+
+/** A kind of record that is looked for. */
+export interface Sought {
+	/** What people call one of them, and several. */
+	words: readonly [one: string, many: string];
+	/** What its ID is called. */
+	id: string;
+	/** The path of all of them; searching and the single record lie below it. */
+	path: string;
+}
+
+/** What is wanted of a record: where it is, what it shall hold, and the address in it as addresses are compared. */
+export interface Wanted {
+	params: Record<string, unknown>;
+	labels: Record<string, string>;
+	body: IDataObject;
+	email: string;
+}
+
+/** An email address as addresses are compared. */
+export const folded = (email: unknown): string => textOf(email).trim().toLowerCase().normalize();
+
+/**
+ * The ID of the one record with an address; nothing if there surely is none. Several are left for a person to sort out, and
+ * an answer that does not tell is an error: a record that was not seen would be added a second time.
+ */
+export async function findByEmail(
+	call: Call,
+	sought: Sought,
+	wanted: Wanted,
+): Promise<string | number | undefined> {
+	const { service, connection } = call;
+	const paging = pagesBy(sought.id);
+	let cutShort = false;
+	const pages = walkPages({
+		paging,
+		first: service.firstPage?.(connection.credential) ?? 1,
+		limit: Infinity,
+		get: async (query) => {
+			const { params, labels } = wanted;
+			const answer = await call.send({
+				method: 'POST',
+				path: `${sought.path}/search`,
+				params,
+				labels,
+				query,
+				json: { Email: wanted.body.Email },
+				repeatable: true,
+			});
+			const records = answered(answer, sought, wanted);
+			if (!records) throw unclear(call, sought);
+			return { ...answer, body: records };
+		},
+		warn: () => {
+			cutShort = true;
+		},
+	});
+	for await (const page of pages) {
+		// A service may find addresses that merely contain this one, so that the right one is on a later page.
+		const same = page.filter(({ Email }) => folded(Email) === wanted.email);
+		const ids = new Map(same.map((record) => [`${idOf(record, paging)}`, idOf(record, paging)]));
+		if (ids.size > 1) throw several([...ids.keys()], sought);
+		if (ids.size === 1) return [...ids.values()][0];
+	}
+	if (cutShort) throw unclear(call, sought);
+	return undefined;
+}
+
+/** The records that a search found; nothing if its answer is no list of records, nor the one with the address. */
+function answered({ status, body }: Answer, { id }: Sought, { email }: Wanted) {
+	if (status === 204) return [];
+	const holding = surelyRecords(body, pagesBy(id));
+	if (!holding) return undefined;
+	const { records, isList } = holding;
+	if (!isList) return folded(records[0]?.Email) === email ? records : undefined;
+	const tells = records.length === 0 || records.some((record) => 'Email' in record);
+	return tells ? records : undefined;
+}
+
+const unclear = ({ service }: Call, { words: [one, many] }: Sought) =>
+	new ServiceFailure(
+		`The ${service.name} did not say whether there is such a ${one} already, so nothing was added or changed`,
+		{
+			advice: `Its answer to the search by email is not a whole list of ${many}. Run it again later; if that stays so, check the base address in the credential, and try Search with this address.`,
+		},
+	);
+
+const several = (ids: string[], { words: [, many] }: Sought) =>
+	new BadInput(
+		`${ids.length} ${many} have this email address`,
+		`It is not clear which one to change, so nothing was. Use Update with one of these IDs: ${ids.slice(0, 10).join(', ')}.`,
+	);

@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** The names that services wrap what they found in, in any case; besides, a list may be wrapped in its own name. */
+const WRAPPERS = ['data', 'items', 'results', 'records'];
+
+/** How the records of a kind are recognized. */
+export interface Kind {
+	/** What tells one record from another. */
+	identify?: (record: IDataObject) => unknown;
+	/** The service's own name for a list of them. */
+	plural?: string;
+}
+
+/** What an answer surely holds. */
+export interface Holding {
+	records: IDataObject[];
+	/** Whether they came as a list; a single record says nothing of others. */
+	isList: boolean;
+}
+
+/** Reads a list wherever it is: bare, wrapped, or a single record where a list of one belongs. What is no record is passed over. */
+export function recordsOf(body: unknown, kind: Kind = {}): IDataObject[] {
+	const [found] = findings(body, kind);
+	if (found) return found.entries.filter(isRecord);
+	return isRecord(body) && Object.keys(body).length > 0 ? [body] : [];
+}
+
+/**
+ * Reads an answer that something depends on which cannot be undone: gives what it holds only if that is one list, or one
+ * record, of nothing but records with IDs, and if it does not speak of an error besides.
+ */
+export function surelyRecords(body: unknown, kind: Kind): Holding | undefined {
+	const [found, ...others] = findings(body, kind);
+	if (!found || others.length > 0 || complains(body)) return undefined;
+	const { entries, isList } = found;
+	const records = entries.filter(isRecord).filter((record) => idOf(record, kind) !== undefined);
+	return records.length === entries.length ? { records, isList } : undefined;
+}
+
+/** The ID of a record: a text or a number, and nothing else. A number that JSON has rounded may be that of another record. */
+export function idOf(record: IDataObject, { identify }: Kind): string | number | undefined {
+	const id = identify?.(record);
+	if (typeof id === 'number') return Number.isSafeInteger(id) ? id : undefined;
+	return typeof id === 'string' && id.trim() !== '' ? id : undefined;
+}
+
+interface Finding {
+	entries: unknown[];
+	isList: boolean;
+}
+
+/** Everything in an answer that may be what was asked for. An object with an ID is a record, whatever lists it holds. */
+function findings(body: unknown, kind: Kind): Finding[] {
+	if (Array.isArray(body)) return [{ entries: body, isList: true }];
+	if (!isRecord(body)) return [];
+	if (idOf(body, kind) !== undefined) return [{ entries: [body], isList: false }];
+	return [...WRAPPERS, kind.plural?.toLowerCase()].flatMap((name) =>
+		Object.entries(body)
+			.filter(([key]) => key.toLowerCase() === name)
+			.flatMap(([, inside]): Finding[] => {
+				if (Array.isArray(inside)) return [{ entries: inside, isList: true }];
+				const isOne = isRecord(inside) && idOf(inside, kind) !== undefined;
+				return isOne ? [{ entries: [inside], isList: false }] : [];
+			}),
+	);
+}
+
+/** Whether an answer tells of an error, although it came with a status of success. */
+const complains = (body: unknown): boolean =>
+	isRecord(body) &&
+	Object.entries(body).some(([key, value]) => {
+		if (/^success$/i.test(key)) return value === false || value === 'false';
+		return /^errors?$/i.test(key) && !isNothing(value);
+	});
+
+const isNothing = (value: unknown): boolean =>
+	!value || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Whether a value is an object with names and values. */
+export const isRecord = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { recordsOf, surelyRecords } from '../../nodes/engine/records';
+import type { Kind } from '../../nodes/engine/records';
+
+const things: Kind = { identify: ({ id }) => id, plural: 'Things' };
+const one = { id: 1 };
+
+describe('an answer where a list belongs', () => {
+	it.each([
+		[[one], [one]],
+		[{ data: [one] }, [one]],
+		[{ data: [one], pagination: { total: 1 } }, [one]],
+		[{ Items: [one] }, [one]],
+		[{ RESULTS: [one], message: 'one found' }, [one]],
+		[{ records: [one] }, [one]],
+		[{ things: [one] }, [one]],
+		[{ Things: [] }, []],
+		[{ results: [], data: [one] }, [one]],
+		[one, [one]],
+		[{ data: one }, [one]],
+		[{ ...one, items: [{ id: 2 }] }, [{ ...one, items: [{ id: 2 }] }]],
+		[{ gadgets: [one] }, [{ gadgets: [one] }]],
+		[[null, 'text', 7, [], one], [one]],
+		[{}, []],
+		[undefined, []],
+		[null, []],
+		['text', []],
+	])('%j is read as %j', (body, records) => {
+		expect(recordsOf(body, things)).toEqual(records);
+	});
+});
+
+describe('an answer that a write depends on', () => {
+	it.each([
+		[[], true],
+		[[one, { id: 'two' }], true],
+		[{ data: [] }, true],
+		[{ Things: [one], success: true, errors: [], error: null }, true],
+		[one, false],
+		[{ data: one }, false],
+	])('%j surely holds records; a list: %j', (body, isList) => {
+		expect(surelyRecords(body, things)).toEqual({ records: recordsOf(body, things), isList });
+	});
+
+	it.each([
+		[undefined],
+		[null],
+		[42],
+		['[]'],
+		[{}],
+		[{ data: null }],
+		[{ data: {} }],
+		[{ gadgets: [] }],
+		[{ data: [], results: [] }],
+		[{ data: [], Data: [] }],
+		[{ data: [], error: { code: 7 } }],
+		[{ data: [], Success: 'false' }],
+		[[null]],
+		[['x']],
+		[[[]]],
+		[[one, {}]],
+		[[{ id: null }]],
+		[[{ id: '' }]],
+		[[{ id: {} }]],
+		[[{ id: 9007199254740993 }]],
+		[{ name: 'no ID' }],
+	])('%j holds nothing that is sure', (body) => {
+		expect(surelyRecords(body, things)).toBeUndefined();
+	});
+
+	it('is never read otherwise than elsewhere, and holds nothing but records with IDs', () => {
+		const id = fc.oneof(fc.nat(), fc.string(), fc.constantFrom(null, undefined, {}, []));
+		const entry = fc.oneof(fc.record({ id, name: fc.string() }), fc.jsonValue());
+		const name = fc.constantFrom('data', 'Items', 'things', 'error', 'success', 'id', 'other');
+		const body = fc.oneof(
+			fc.jsonValue(),
+			fc.array(entry, { maxLength: 4 }),
+			fc.dictionary(name, fc.oneof(fc.array(entry, { maxLength: 4 }), entry), { maxKeys: 3 }),
+		);
+		fc.assert(
+			fc.property(body, (given) => {
+				const holding = surelyRecords(given, things);
+				if (!holding) return;
+				expect(holding.records).toEqual(recordsOf(given, things));
+				for (const record of holding.records as IDataObject[]) {
+					expect(['string', 'number']).toContain(typeof record.id);
+				}
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});

@@ -1,0 +1,148 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { openFake } from './fake';
+import type { Fake, Reply } from './fake';
+import { byId, mapped } from './samples';
+
+let fake: Fake;
+beforeAll(async () => {
+	fake = await openFake();
+});
+afterAll(async () => await fake.server.close());
+
+const email = 'zoe@example.com';
+const isSearch = (url: string) => url.includes('/search');
+const page = (url: string) => new URL(url, 'http://x').searchParams.get('page');
+
+describe.each([
+	{ resource: 'contact', id: 'ContactId', plural: 'Contacts', place: { contactListId: byId(7) } },
+	{
+		resource: 'registration',
+		id: 'RegistrationId',
+		plural: 'Registrations',
+		place: { eventId: byId(7) },
+	},
+])('what the search in front of Create or Update of a $resource answers', (kind) => {
+	const { resource, id, plural, place } = kind;
+	const known: IDataObject = { [id]: 5, Email: 'Zoe@Example.com' };
+	const other: IDataObject = { [id]: 6, Email: 'else@example.com' };
+	const save = async (search: (url: string) => Reply) => {
+		fake.answer(({ url }) => (isSearch(url) ? search(url) : { body: {} }));
+		const options = { tries: 1 };
+		const run = await fake.run({
+			resource,
+			operation: 'createOrUpdate',
+			...place,
+			email,
+			details: mapped({ LastName: 'Lindqvist' }),
+			options,
+		});
+		const written = fake.server.received
+			.filter(({ url }) => !isSearch(url) && !url.endsWith('form'))
+			.map(({ method, url }) => `${method} ${url.split('/').at(-1)}`);
+		return { ...run, written };
+	};
+
+	it.each<[string, Reply]>([
+		['nothing', { body: undefined }],
+		['null', { body: null }],
+		['an empty object', { body: {} }],
+		['a number', { body: 42 }],
+		['a text', { body: 'none' }],
+		['a wrapped null', { body: { data: null } }],
+		['a wrapped text', { body: { data: 'none' } }],
+		['an error with a status of success', { body: { error: 'The index is being built' } }],
+		['an error beside an empty list', { body: { data: [], error: 'The index is being built' } }],
+		['a failure beside an empty list', { body: { success: false, data: [] } }],
+		['errors beside an empty list', { body: { Items: [], Errors: ['no index'] } }],
+		['a list of null', { body: [null] }],
+		['a list of texts', { body: ['x'] }],
+		['a list of lists', { body: [[]] }],
+		['a list with something else in it', { body: [known, null] }],
+		['a wrapper that nobody knows', { body: { found: [known] } }],
+		['an empty wrapper that nobody knows', { body: { found: [] } }],
+		['two lists', { body: { data: [], results: [known] } }],
+		['a wrapper in a wrapper', { body: { data: { items: [] } } }],
+		['a single record of somebody else', { body: other }],
+		['a single record without an address', { body: { [id]: 5 } }],
+		['a record without an ID', { body: [{ Email: email }] }],
+		['a record with a blank ID', { body: [{ Email: email, [id]: ' ' }] }],
+		['a single record without an ID', { body: { Email: email } }],
+		['records without any address', { body: [{ [id]: 5 }] }],
+	])('%s is no answer: nothing is added or changed', async (_, reply) => {
+		const { error, written } = await save(() => reply);
+		expect(written).toEqual([]);
+		expect(error).toBeDefined();
+		expect(error!.message).not.toMatch(/Cannot|undefined|not a function/);
+		expect(error!.message).toMatch(/^The event registration service /);
+	});
+
+	it('says so in plain words', async () => {
+		const { error } = await save(() => ({ body: { found: [] } }));
+		expect(error).toMatchObject({
+			message: `The event registration service did not say whether there is such a ${resource} already, so nothing was added or changed`,
+			description: expect.stringContaining('search by email'),
+		});
+	});
+
+	it.each<[string, Reply]>([
+		['an empty list', { body: [] }],
+		['no content', { status: 204 }],
+		['a wrapped empty list', { body: { data: [] } }],
+		['an empty list in its own name', { body: { [plural]: [] } }],
+		['an empty list in its own name, in small letters', { body: { [plural.toLowerCase()]: [] } }],
+		['an empty list without errors', { body: { items: [], errors: [], error: null } }],
+		['a list of others', { body: [other, { [id]: 7, Email: null }] }],
+		['a wrapped list of others', { body: { Results: [other], success: true } }],
+	])('%s means that there is none', async (_, reply) => {
+		const { error, out, written } = await save(() => reply);
+		expect(error).toBeUndefined();
+		expect(out).toMatchObject([{ created: true }]);
+		expect(written).toEqual([`POST ${plural.toLowerCase()}`]);
+	});
+
+	it.each<[string, Reply]>([
+		['a list', { body: [other, known] }],
+		['a wrapped list', { body: { records: [known] } }],
+		['a list in its own name', { body: { [plural]: [known] } }],
+		['a single record', { body: known }],
+		['a wrapped single record', { body: { data: known } }],
+		['a single record that holds a list of its own', { body: { ...known, Items: [] } }],
+		['a record by its other ID', { body: [{ Id: '5', Email: email }] }],
+		['the same record twice', { body: [known, { ...known, [id]: '5' }] }],
+	])('%s with the address is found', async (_, reply) => {
+		const { error, out, written } = await save(() => reply);
+		expect(error).toBeUndefined();
+		expect(out).toMatchObject([{ created: false }]);
+		expect(written).toEqual(['PATCH 5']);
+	});
+
+	const full = (from: number) =>
+		Array.from({ length: 200 }, (_, index) => ({
+			[id]: from + index,
+			Email: `${from + index}@example.com`,
+		}));
+
+	it('a full page without the address leads to the next one', async () => {
+		const pages: Record<string, unknown> = { 1: full(1000), 2: full(2000), 3: [other, known] };
+		const { out, written } = await save((url) => ({ body: pages[page(url) ?? 1] }));
+		expect(out).toMatchObject([{ created: false }]);
+		expect(written).toEqual(['PATCH 5']);
+	});
+
+	it('full pages without the address, to the end, mean that there is none', async () => {
+		const pages: Record<string, unknown> = { 1: full(1000), 2: [other] };
+		const { out, written } = await save((url) => ({ body: pages[page(url) ?? 1] }));
+		expect(out).toMatchObject([{ created: true }]);
+		expect(written).toEqual([`POST ${plural.toLowerCase()}`]);
+	});
+
+	it.each<[string, (url: string) => unknown]>([
+		['the same page again and again', () => full(1000)],
+		['no list on its second page', (url) => (page(url) === '2' ? { error: 'x' } : full(1000))],
+	])('full pages that end in %s are no answer', async (_, body) => {
+		const { error, written } = await save((url) => ({ body: body(url) }));
+		expect(written).toEqual([]);
+		expect(error?.message).toContain('did not say whether');
+	});
+});
