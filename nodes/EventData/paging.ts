@@ -5,5 +5,6 @@ export const paging: Paging = { identify: ({ id }) => id, total, pageIfCut: 'pag
 
 function total(body: unknown): number | undefined {
 	const { pagination } = (body ?? {}) as { pagination?: { total?: unknown } };
-	return typeof pagination?.total === 'number' ? pagination.total : undefined;
+	const count = pagination?.total;
+	return typeof count === 'number' && Number.isInteger(count) && count >= 0 ? count : undefined;
 }

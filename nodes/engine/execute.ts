@@ -6,7 +6,7 @@ import { toNodeError } from './errors';
 import type { Batch, Call, Operation, Output, Result, Service } from './operation';
 import { onlyReads } from './operation';
 import { defaults } from './options';
-import { walkPages } from './pages';
+import { mostRecords, walkPages } from './pages';
 import type { Answer, Request } from './request';
 import { within } from './values';
 
@@ -87,10 +87,16 @@ export async function getMany(call: Call, request: Request): Promise<IDataObject
 	const all = call.field('returnAll') === true;
 	const simplify = simplifier(call);
 	const records: IDataObject[] = [];
+	const ceiling = Number(mostRecords.default);
 	const pages = walkPages({
 		paging: operation.pages ?? {},
 		first: service.firstPage?.(connection.credential) ?? 1,
 		limit: all ? Infinity : Math.floor(within(1, call.field('limit'), Infinity, 50)),
+		most: {
+			records: all
+				? Math.floor(within(1, call.option(mostRecords.name), Infinity, ceiling))
+				: Infinity,
+		},
 		get: async (query) => await call.send({ ...request, query: { ...request.query, ...query } }),
 		warn: (message) => call.hint(message),
 	});

@@ -37,6 +37,24 @@ export const limitFields: Field[] = [
 	},
 ];
 
+/** How far Return All goes at most; an option of every list. */
+export const mostRecords: Field = {
+	displayName: 'Most Records',
+	name: 'mostRecords',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 1_000_000,
+	description:
+		'How many records Return All reads at most, so that a list that never ends does not fill the memory. A hint beside the output says when it was reached.',
+	displayOptions: { show: { '/returnAll': [true] } },
+};
+
+/** About the longest text that JavaScript can hold: n8n could not save more. */
+const MOST_BYTES = 500_000_000;
+
+/** So many pages in a row may hold mostly what was sent before; beyond that, the service goes round in circles. */
+const MOST_STALE = 10;
+
 /** The number of the first page: known, or to be found out. */
 export type FirstPage = 'detect' | 0 | 1;
 
@@ -46,66 +64,88 @@ export interface Walk {
 	first: FirstPage;
 	/** How many records are wanted at most. */
 	limit: number;
+	/** How much is read at most although more is wanted. */
+	most?: { records?: number; bytes?: number };
 	/** Gets one page; the query holds only what paging adds. */
-	get: (query: Record<string, unknown>) => Promise<Answer>;
+	get: (query: Record<string, unknown>) => Promise<Page>;
 	/** Says that the list may be incomplete, and why. */
 	warn: (message: string) => void;
 }
 
+/** The answer with one page, and its length as it came. */
+type Page = Pick<Answer, 'body'> & { bytes?: number };
+
 /**
  * Gives the records of a list page by page, each record once, until the limit or the end. Holds one page at a time. Where
- * counting starts is found out if need be: the first request names no page, and the second asks for page 1.
+ * counting starts is found out if need be: the first request names no page, and the second asks for page 1. A list that
+ * never ends is cut, and that is said.
  */
 export async function* walkPages({
 	paging,
 	first,
 	limit,
+	most: { records: mostRead = Number(mostRecords.default), bytes: mostBytes = MOST_BYTES } = {},
 	get,
 	warn,
 }: Walk): AsyncGenerator<IDataObject[]> {
-	const size = paging.size && Math.min(paging.size.most, limit);
+	const wanted = Math.min(limit, mostRead);
+	const size = paging.size && Math.min(paging.size.most, wanted);
 	const sized = paging.size ? { [paging.size.name]: size } : {};
 	const seen = new Set<unknown>();
 	let given = 0;
+	let bytes = 0;
+	let stale = 0;
 	let before: IDataObject[] = [];
 	let name = paging.page;
 	let detecting = first === 'detect' && name !== undefined;
+	const cut = (reason: string) => warn(`${reason}: the list may be incomplete. ${NARROW}`);
 
 	for (let page: number | undefined = first === 'detect' ? undefined : first; ;) {
 		const numbered = name && page !== undefined ? { [name]: page } : {};
-		const { body } = await get({ ...sized, ...numbered });
+		const { body, bytes: read = 0 } = await get({ ...sized, ...numbered });
+		bytes += read;
 		const records = recordsOf(body, paging);
 		const fresh = records.filter((record) => isNew(record, seen, paging));
-		const repeated =
-			before.length > 0 &&
-			records.length > 0 &&
-			(fresh.length === 0 || samePage(before, records, paging));
-		if (repeated && !detecting) {
-			warn(
-				'The service sent records again that it had sent before, so it seems to ignore the page number: the list may be incomplete. Narrow it down with a filter.',
-			);
-			return;
-		}
-		if (!repeated) {
-			const wanted = fresh.slice(0, limit - given);
-			given += wanted.length;
-			if (wanted.length > 0) yield wanted;
-		}
 		const short = records.length === 0 || (size !== undefined && records.length < size);
-		const total = paging.total?.(body);
-		if (given >= limit || (total !== undefined && given >= total)) return;
-		if (total !== undefined) name ??= paging.pageIfCut;
-		if (total !== undefined && (records.length === 0 || name === undefined)) {
-			warn(
-				`The service says that there are ${total} records, and gave ${given} of them: the list may be incomplete. Narrow it down with a filter.`,
+		const repeated =
+			before.length > 0 && !short && (fresh.length === 0 || samePage(before, records, paging));
+		if (repeated && !detecting) {
+			return cut(
+				'The service sent records again that it had sent before, so it seems to ignore the page number',
 			);
 		}
-		if (name === undefined || short) return;
+		const taken = repeated ? [] : fresh.slice(0, wanted - given);
+		given += taken.length;
+		if (taken.length > 0) yield taken;
+		if (given >= limit) return;
+		const total = paging.total?.(body);
+		const complete = total === undefined ? short || name === undefined : given >= total;
+		if (given >= mostRead && (fresh.length > taken.length || !complete)) {
+			return warn(
+				`The node stopped after ${inFigures(given)} records: the list may be incomplete. ${NARROW} Or raise Most Records in the options.`,
+			);
+		}
+		if (complete) return;
+		if (total !== undefined) name ??= paging.pageIfCut;
+		if (name === undefined || records.length === 0) {
+			return cut(`The service says that there are ${total} records, and gave ${given} of them`);
+		}
+		if (short) return;
+		if (bytes >= mostBytes) {
+			return cut(`The node stopped after ${inFigures(Math.floor(bytes / 1_000_000))} MB`);
+		}
+		stale = isStale(records, fresh, before, paging) && !repeated ? stale + 1 : 0;
+		if (stale === MOST_STALE) {
+			return cut('The service went on sending mostly records that it had sent before');
+		}
 		if (page !== undefined) detecting = false;
 		before = records;
 		page = page === undefined ? 1 : page + 1;
 	}
 }
+
+const NARROW = 'Narrow it down with a filter.';
+const inFigures = (number: number) => number.toLocaleString('en-US');
 
 function isNew(record: IDataObject, seen: Set<unknown>, paging: Paging): boolean {
 	const id = idOf(record, paging);
@@ -124,3 +164,25 @@ function samePage(before: IDataObject[], now: IDataObject[], paging: Paging): bo
 		before.length === now.length && before.every((record, index) => sameRecord(record, now[index]!))
 	);
 }
+
+/** Whether most of a page was sent before; of records without IDs, whether they differ from the page before in times alone. */
+function isStale(
+	now: IDataObject[],
+	fresh: IDataObject[],
+	before: IDataObject[],
+	paging: Paging,
+): boolean {
+	const alike = now.filter(
+		(record, index) =>
+			idOf(record, paging) === undefined &&
+			before[index] !== undefined &&
+			withoutTimes(record) === withoutTimes(before[index]),
+	);
+	return 2 * (now.length - fresh.length + alike.length) > now.length;
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\d/;
+const withoutTimes = (record: IDataObject) =>
+	JSON.stringify(record, (_, value: unknown) =>
+		typeof value === 'string' && MOMENT.test(value) ? '' : value,
+	);

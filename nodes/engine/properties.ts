@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 
 import type { Field, Operation, Resource, Service } from './operation';
 import { sharedOptions } from './options';
-import { limitFields } from './pages';
+import { limitFields, mostRecords } from './pages';
 
 const byName = <T extends { displayName?: string; name: string }>(a: T, b: T) =>
 	(a.displayName ?? a.name).localeCompare(b.displayName ?? b.name, 'en');
@@ -63,13 +63,19 @@ function resourceProperties(resourceValue: string, resource: Resource): INodePro
 	const own = operations.flatMap(([value, operation]) =>
 		operationFields(operation).map((field) => visible(field, { show: show(value) })),
 	);
-	const withOptions = operations.filter(([, { options }]) => options?.length);
-	const without = operations.filter(([, { options }]) => !options?.length);
-	const collections = withOptions.map(([value, operation]) =>
-		optionsCollection([...operation.options!, ...sharedOptions], show(value)),
-	);
-	if (without.length > 0) {
-		collections.push(optionsCollection(sharedOptions, show(...without.map(([value]) => value))));
+	// Operations whose options are the same share one collection.
+	const collections = operations
+		.filter(([, { options }]) => options?.length)
+		.map(([value, operation]) => optionsCollection(operationOptions(operation), show(value)));
+	const others = operations.filter(([, { options }]) => !options?.length);
+	for (const alike of [
+		others.filter(([, { pages }]) => pages),
+		others.filter(([, { pages }]) => !pages),
+	]) {
+		const [first] = alike;
+		if (!first) continue;
+		const values = alike.map(([value]) => value);
+		collections.push(optionsCollection(operationOptions(first[1]), show(...values)));
 	}
 	return [operationSelector, ...own, ...collections];
 }
@@ -89,6 +95,13 @@ export function operationFields(operation: Operation): Field[] {
 		...(operation.simplify ? [simplify] : []),
 	];
 }
+
+/** All options of an operation, those that the engine adds included. */
+const operationOptions = ({ options = [], pages }: Operation): Field[] => [
+	...options,
+	...(pages ? [mostRecords] : []),
+	...sharedOptions,
+];
 
 function optionsCollection(fields: Field[], show: Record<string, string[]>): INodeProperties {
 	return visible(

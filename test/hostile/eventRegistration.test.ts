@@ -59,6 +59,37 @@ describe('a service that', () => {
 		expect(fake.server.received.length).toBeLessThanOrEqual(5);
 	});
 
+	const endless = () => fake.answer((_, count) => ({ body: made(200, 200 * count) }));
+
+	it('never ends: the list ends at Most Records, with a hint', async () => {
+		endless();
+		const { out, hints, error } = await registrations({ ...all, options: { mostRecords: 1500 } });
+		expect(error).toBeUndefined();
+		expect(out).toHaveLength(1500);
+		expect(fake.server.received).toHaveLength(8);
+		expect(hints.map(({ message }) => message)).toEqual([
+			'The node stopped after 1,500 records: the list may be incomplete. Narrow it down with a filter. Or raise Most Records in the options.',
+		]);
+	});
+
+	it('never ends: a limit is kept without a word, also beyond Most Records', async () => {
+		endless();
+		const limited = { ...event, returnAll: false, limit: 700, options: { mostRecords: 300 } };
+		const { out, hints } = await registrations(limited);
+		expect([out.length, hints]).toEqual([700, []]);
+	});
+
+	it('sends one new record among old ones for ever: the list ends with a hint', async () => {
+		fake.answer((_, count) => ({ body: [...made(199), ...made(1, 1000 + count)] }));
+		const { out, hints, error } = await registrations();
+		expect(error).toBeUndefined();
+		expect(out.length).toBeGreaterThan(200);
+		expect(fake.server.received.length).toBeLessThanOrEqual(12);
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringContaining('mostly records that it had sent before'),
+		]);
+	});
+
 	it.each([
 		[{ RegistrationId: 7, FirstName: 'Zoë' }, 1],
 		[{ data: made(3) }, 3],

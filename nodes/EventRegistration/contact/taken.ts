@@ -1,7 +1,9 @@
 import type { Call } from '../../engine/operation';
 import { walkPages } from '../../engine/pages';
-import { recordsOf } from '../../engine/records';
+import { recordsOf, surelyRecords } from '../../engine/records';
 import type { Request } from '../../engine/request';
+import { folded } from '../findByEmail';
+import { textOf } from '../form';
 import { pagesBy } from '../paging';
 import type { Entry } from './filling';
 
@@ -23,7 +25,7 @@ export function stateOf(body: unknown): ListState | undefined {
 	const { ContactCount, LastUpdated } = recordsOf(body, pagesBy('ContactListId'))[0] ?? {};
 	const count = ContactCount === undefined || ContactCount === null ? NaN : Number(ContactCount);
 	if (!Number.isFinite(count)) return undefined;
-	const updatedMs = Date.parse(`${LastUpdated as string}`);
+	const updatedMs = Date.parse(textOf(LastUpdated));
 	return { count, ...(!Number.isNaN(updatedMs) && { updatedMs }) };
 }
 
@@ -37,7 +39,7 @@ interface Sorted {
 
 const SLACK_MS = 1000;
 
-const addressOf = ({ contact }: Entry) => `${(contact.Email as string) ?? ''}`.trim().toLowerCase();
+const addressOf = ({ contact }: Entry) => folded(contact.Email);
 
 /**
  * Sorts the contacts of a refused array by what became of them: a service may have kept the good ones. If the list has not
@@ -56,6 +58,7 @@ export async function takenFrom(
 	if (growth <= 0) return { taken: [], left: entries, doubtful: [] };
 	if (before.updatedMs === undefined) return unknown(entries);
 	const newcomers = await addressesSince(before.updatedMs - SLACK_MS, call, request);
+	if (!newcomers) return unknown(entries);
 	const times = new Map<string, number>();
 	for (const entry of all) times.set(addressOf(entry), (times.get(addressOf(entry)) ?? 0) + 1);
 	const isTelling = (entry: Entry) => addressOf(entry) !== '' && times.get(addressOf(entry)) === 1;
@@ -73,32 +76,44 @@ export async function takenFrom(
 
 const unknown = (entries: Entry[]): Sorted => ({ taken: [], left: [], doubtful: entries });
 
-/** The email addresses of the contacts that were added since then. */
-async function addressesSince(sinceMs: number, call: Call, request: Request): Promise<Set<string>> {
+/** The email addresses of the contacts that were added since then; nothing if the service does not surely show them all. */
+async function addressesSince(
+	sinceMs: number,
+	call: Call,
+	request: Request,
+): Promise<Set<string> | undefined> {
 	const { path, params, labels } = request;
 	const updatedAfter = new Date(sinceMs).toISOString();
 	const { service, connection } = call;
+	const paging = pagesBy('ContactId');
+	let isWhole = true;
 	const pages = walkPages({
-		paging: pagesBy('ContactId'),
+		paging,
 		first: service.firstPage?.(connection.credential) ?? 1,
 		limit: Infinity,
-		get: async (paged) =>
-			await call.send({
+		get: async (paged) => {
+			const query = { updatedAfter, ...paged };
+			const answer = await call.send({
 				method: 'GET',
 				path,
 				params,
 				labels,
-				query: { updatedAfter, ...paged },
+				query,
 				repeatable: true,
-			}),
-		warn: (message) => call.hint(message),
+			});
+			isWhole &&= answer.status === 204 || surelyRecords(answer.body, paging)?.isList === true;
+			return answer;
+		},
+		warn: () => {
+			isWhole = false;
+		},
 	});
 	const addresses = new Set<string>();
 	for await (const page of pages) {
 		for (const { Email, DateAdded, LastUpdated } of page) {
-			const addedMs = Date.parse(`${(DateAdded ?? LastUpdated) as string}`);
-			if (!(addedMs < sinceMs)) addresses.add(`${(Email as string) ?? ''}`.trim().toLowerCase());
+			const addedMs = Date.parse(textOf(DateAdded ?? LastUpdated));
+			if (!(addedMs < sinceMs)) addresses.add(folded(Email));
 		}
 	}
-	return addresses;
+	return isWhole ? addresses : undefined;
 }

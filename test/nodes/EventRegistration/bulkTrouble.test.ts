@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { adderTo, details, emails, isBad, people } from './bulkSamples';
 import { fakeList, openFake } from './fake';
-import type { Fake } from './fake';
+import type { Fake, FakeList } from './fake';
 
 let fake: Fake;
 beforeAll(async () => {
@@ -68,6 +68,29 @@ describe('adding contacts to a list that is not well', () => {
 		expect(failed[0]!.json.details).toContain('look into the list before you repeat it');
 	});
 
+	it.each<[string, (contacts: IDataObject[]) => unknown]>([
+		['ignores the page number', (contacts) => contacts.slice(0, 200)],
+		['does not show its newcomers', () => ({})],
+		['shows its newcomers in a wrapper that nobody knows', (contacts) => ({ found: contacts })],
+		[
+			'shows nothing of its newcomers but that there are some',
+			(contacts) => contacts.map(() => null),
+		],
+	])('repeats nothing that may have been added when the list %s', async (_, shown) => {
+		const list: FakeList = fakeList({
+			isBad,
+			keepsGood: true,
+			first: ({ method, url }) =>
+				method === 'GET' && url.includes('/contacts') ? { body: shown(list.contacts) } : undefined,
+		});
+		serve(list);
+		const { out, failed } = await add(people(300, [4]), { contactsPerRequest: 300 });
+		expect(list.arrays).toEqual([300]);
+		expect(new Set(emails(list)).size).toBe(list.contacts.length);
+		expect([out.length, failed.length]).toEqual([0, 300]);
+		expect(failed[0]!.json.details).toContain('look into the list before you repeat it');
+	});
+
 	it('leaves contacts in doubt that cannot be told apart, and settles the others', async () => {
 		const list = serve(
 			fakeList({ isBad: ({ FirstName }) => FirstName === 'bad', keepsGood: true }),
@@ -102,7 +125,8 @@ describe('adding contacts to a list that is not well', () => {
 			first: (request) => {
 				if (request.method === 'GET' && busy++ < 20) {
 					const at = '2026-05-02T00:00:00Z';
-					list.contacts.push({ Email: `x${busy}@other.example`, DateAdded: at, LastUpdated: at });
+					const Email = `x${busy}@other.example`;
+					list.contacts.push({ ContactId: 900 + busy, Email, DateAdded: at, LastUpdated: at });
 				}
 				return undefined;
 			},
