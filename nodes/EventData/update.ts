@@ -1,8 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BadInput } from '../engine/errors';
+import { BadInput, ServiceFailure } from '../engine/errors';
 import { asOutput } from '../engine/execute';
 import type { Call, Field, Output } from '../engine/operation';
+import { idOf, surelyRecords } from '../engine/records';
+import type { Kind } from '../engine/records';
+import type { Request } from '../engine/request';
+import { shorten } from '../engine/values';
 
 /** The verb of updates is not published, so the user can change it. */
 export const verb: Field = {
@@ -37,16 +41,43 @@ export const update =
 		if (Object.keys(changed).length === 0) {
 			throw new BadInput('There is nothing to change', 'Add at least one change to this node.');
 		}
-		const { path, params, labels } = request;
 		if (call.option('verb') === 'PATCH') {
 			return asOutput(await call.send({ ...request, method: 'PATCH', repeatable: false }));
 		}
-		const { body } = await call.send({ method: 'GET', path, params, labels, repeatable: true });
-		const current = (Array.isArray(body) ? body[0] : body) as IDataObject;
+		const current = await read(call, request);
 		const kept = inputs.filter((name) => current[name] !== undefined && current[name] !== null);
 		const merged = { ...Object.fromEntries(kept.map((name) => [name, current[name]])), ...changed };
 		return asOutput(await call.send({ ...request, json: merged }));
 	};
+
+/** The record as it is now. What is not surely that record must not be written over it. */
+async function read(call: Call, { path, params = {}, labels }: Request): Promise<IDataObject> {
+	const { body } = await call.send({ method: 'GET', path, params, labels, repeatable: true });
+	const [[idName, asked]] = Object.entries(params) as [[string, unknown]];
+	const kind: Kind = {
+		identify: (record) => record.id ?? record[idName],
+		plural: path.split('/')[1],
+	};
+	const { records = [] } = surelyRecords(body, kind) ?? {};
+	const [record] = records;
+	const word = idName.replace(/Id$/, '');
+	const speaker = `The ${call.service.name}`;
+	if (!record || records.length > 1) {
+		throw new ServiceFailure(
+			`${speaker} did not give the ${word} to change, so nothing was written`,
+			{
+				advice:
+					'It answered with something else. If that stays so, check the base address in the credential, or change Save By in the options to send the changes only.',
+			},
+		);
+	}
+	const given = `${idOf(record, kind)}`.trim();
+	if (given === `${asked as string}`.trim()) return record;
+	throw new ServiceFailure(
+		`${speaker} gave another ${word} than the one to change, so nothing was written`,
+		{ advice: `It answered with the ID "${shorten(given)}". Check the ID in this node.` },
+	);
+}
 
 /** Said in the description of every update. */
 export const mayOverwrite =

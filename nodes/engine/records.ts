@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The names that services wrap what they found in, in any case; besides, a list may be wrapped in its own name. */
+/**
+ * The names that services wrap a list in, besides its own name, in any case. A single record may be wrapped in one without
+ * the "s" at its end.
+ */
 const WRAPPERS = ['data', 'items', 'results', 'records'];
 
 /** How the records of a kind are recognized. */
@@ -56,7 +59,7 @@ function findings(body: unknown, kind: Kind): Finding[] {
 	if (idOf(body, kind) !== undefined) return [{ entries: [body], isList: false }];
 	return [...WRAPPERS, kind.plural?.toLowerCase()].flatMap((name) =>
 		Object.entries(body)
-			.filter(([key]) => key.toLowerCase() === name)
+			.filter(([key]) => [key, `${key}s`].some((known) => known.toLowerCase() === name))
 			.flatMap(([, inside]): Finding[] => {
 				if (Array.isArray(inside)) return [{ entries: inside, isList: true }];
 				const isOne = isRecord(inside) && idOf(inside, kind) !== undefined;

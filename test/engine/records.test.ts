@@ -20,6 +20,8 @@ describe('an answer where a list belongs', () => {
 		[{ results: [], data: [one] }, [one]],
 		[one, [one]],
 		[{ data: one }, [one]],
+		[{ Thing: one }, [one]],
+		[{ item: one, status: 'ok' }, [one]],
 		[{ ...one, items: [{ id: 2 }] }, [{ ...one, items: [{ id: 2 }] }]],
 		[{ gadgets: [one] }, [{ gadgets: [one] }]],
 		[[null, 'text', 7, [], one], [one]],

@@ -1,0 +1,107 @@
+import { EventDataApi } from '../../../credentials/EventDataApi.credentials';
+import { EventData } from '../../../nodes/EventData/EventData.node';
+import { json, startToyServer } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+});
+afterAll(async () => await server.close());
+
+const record = { id: 'one', eventId: 'evt_1', status: 'pending' };
+
+describe.each([
+	{ resource: 'attendee', id: 'attendeeId', change: { firstName: 'Zoë' } },
+	{ resource: 'session', id: 'sessionId', change: { title: 'Opening' } },
+	{ resource: 'registration', id: 'registrationId', change: { status: 'confirmed' } },
+])('what Update reads of the $resource before it writes', ({ resource, id, change }) => {
+	/** Updates it where a read is answered so, and gives what was written. */
+	const update = async (read: unknown, asked = 'one', options: object = {}) => {
+		server.answer(({ method }, response) => json(response, 200, method === 'GET' ? read : record));
+		const run = await runNode(
+			{
+				nodes: { eventData: EventData },
+				credentials: [EventDataApi],
+				secrets: { eventDataApi: { baseUrl: server.url, apiKey: 'key-0123456789' } },
+			},
+			'eventData',
+			{
+				resource,
+				operation: 'update',
+				[id]: { __rl: true, mode: 'id', value: asked },
+				changes: change,
+				options: { tries: 1, ...options },
+			} as never,
+		);
+		const written = server.received.filter(({ method }) => method !== 'GET');
+		return { ...run, written: written.map(({ body }) => JSON.parse(body) as unknown) };
+	};
+
+	it.each([
+		['nothing', undefined],
+		['null', null],
+		['a number', 42],
+		['a text', 'gone'],
+		['an empty object', {}],
+		['an empty list', []],
+		['a list of null', [null]],
+		['a list of texts', ['one']],
+		['an error with a status of success', { error: 'not ready' }],
+		['an error beside the record', { data: record, error: 'not ready' }],
+		['a wrapped null', { data: null }],
+		['an empty wrapper', { data: {} }],
+		['a wrapper that nobody knows', { found: record }],
+		['a record without an ID', { ...record, id: undefined }],
+		['another record', { ...record, id: 'two' }],
+		['another record in a list', [{ ...record, id: 'two' }]],
+		['several records', [record, { ...record, id: 'two' }]],
+	])('%s is not the record: nothing is written', async (_, read) => {
+		const { error, written } = await update(read);
+		expect(written).toEqual([]);
+		expect(error).toBeDefined();
+		expect(error!.message).not.toMatch(/Cannot|undefined|not a function/);
+		expect(error!.message).toMatch(/^The event data service /);
+	});
+
+	it('says so in plain words', async () => {
+		expect((await update({ ...record, id: 'two' })).error).toMatchObject({
+			message: `The event data service gave another ${resource} than the one to change, so nothing was written`,
+			description: expect.stringContaining('"two"'),
+		});
+		expect((await update({ found: record })).error).toMatchObject({
+			message: `The event data service did not give the ${resource} to change, so nothing was written`,
+			description: expect.stringContaining('Save By'),
+		});
+	});
+
+	it.each([
+		['bare', record],
+		['in a list of one', [record]],
+		['wrapped', { data: record }],
+		['wrapped in a list of one', { data: [record], pagination: { total: 1 } }],
+		['wrapped in its own name', { [resource]: record }],
+		['under the full name of its ID', { ...record, id: undefined, [id]: 'one' }],
+	])('the record is understood %s', async (_, read) => {
+		const { error, written } = await update(read);
+		expect(error).toBeUndefined();
+		expect(written).toEqual([{ eventId: 'evt_1', status: 'pending', ...change }].map(known));
+	});
+
+	/** A session has no status. */
+	const known = ({ status, ...rest }: typeof record | (object & { status?: string })) =>
+		resource === 'session' ? rest : { status, ...rest };
+
+	it('the ID may be a number, and have blanks around it in the node', async () => {
+		const { error, written } = await update({ ...record, id: 7 }, ' 7 ');
+		expect(error).toBeUndefined();
+		expect(written).toHaveLength(1);
+	});
+
+	it('nothing is read where only the changes are sent', async () => {
+		const { error, written } = await update({}, 'one', { verb: 'PATCH' });
+		expect(error).toBeUndefined();
+		expect(written).toEqual([change]);
+	});
+});
