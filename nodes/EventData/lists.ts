@@ -1,37 +1,34 @@
-import { searchList } from '../engine/lists';
-import { service } from './service';
+import { apart, searchList, textIn } from '../engine/lists';
 import { paging } from './paging';
-
-const value = ({ id }: { id?: unknown }) => `${id}`;
-const text = (given: unknown) => (given ? `${given}` : undefined);
+import { service } from './service';
 
 /** The lists that users pick from. */
 export const lists = {
 	searchEvents: searchList(service, {
 		path: '/events',
 		paging: { ...paging, page: 'page' },
-		name: ({ name, startDate }) => `${name} (${`${startDate}`.slice(0, 10)})`,
-		value,
-		description: ({ location }) => text(location),
+		name: (record) => apart(textIn(record, 'name'), textIn(record, 'startDate').slice(0, 10)),
+		description: (record) => textIn(record, 'location') || undefined,
 	}),
 	searchAttendees: searchList(service, {
 		path: '/attendees',
 		paging,
-		name: ({ firstName, lastName, email }) => `${firstName} ${lastName} (${email})`,
-		value,
-		description: ({ company }) => text(company),
+		name: (record) => apart(textIn(record, 'firstName', 'lastName'), textIn(record, 'email')),
+		description: (record) => textIn(record, 'company') || undefined,
 	}),
 	searchSessions: searchList(service, {
 		path: '/sessions',
 		paging,
-		name: ({ title, startTime }) => `${title} (${`${startTime}`.slice(0, 10)})`,
-		value,
-		description: ({ speaker }) => text(speaker),
+		name: (record) => apart(textIn(record, 'title'), textIn(record, 'startTime').slice(0, 10)),
+		description: (record) => textIn(record, 'speaker') || undefined,
 	}),
 	searchRegistrations: searchList(service, {
 		path: '/registrations',
 		paging,
-		name: ({ id, attendeeId, status }) => `${id}: attendee ${attendeeId} (${status})`,
-		value,
+		name: (record) => {
+			const attendee = textIn(record, 'attendeeId');
+			const whose = attendee && `: attendee ${attendee}`;
+			return apart(`${textIn(record, 'id')}${whose}`, textIn(record, 'status'));
+		},
 	}),
 };

@@ -8,14 +8,17 @@ import type {
 import { manner } from '../engine/call';
 import { connected } from '../engine/lists';
 import { walkPages } from '../engine/pages';
+import type { Paging } from '../engine/pages';
+import { idOf } from '../engine/records';
 import type { Connection } from '../engine/request';
+import { firstText } from '../engine/values';
 import { toColumns } from './columns';
 import { isBlank, readForm } from './form';
 import type { FormField, KeysAre } from './form';
 import { contactForm, registrationForm } from './forms';
 import type { Form } from './forms';
 import { chosen } from './lists';
-import { pagesBy } from './paging';
+import { nameOf, pagesBy } from './paging';
 import { service } from './service';
 
 /** A person is waiting in front of the panel. */
@@ -71,6 +74,9 @@ export const formMappings = {
 	getRegistrationForm: inputs(registrationForm),
 };
 
+const groupPages = pagesBy('RegistrationOptionGroupId');
+const optionPages = pagesBy('RegistrationOptionId');
+
 /** The choices that drop-down lists offer. */
 export const choiceLists = {
 	getContactFormFields: choice(contactForm),
@@ -81,27 +87,21 @@ export const choiceLists = {
 		const eventId = chosen(this, 'eventId');
 		if (isBlank(eventId)) return [];
 		return await connected(this, service, async (connection) => {
-			const groups = '/api/v1/events/{eventId}/registrationoptiongroups';
+			const path = '/api/v1/events/{eventId}/registrationoptiongroups';
 			const found: INodePropertyOptions[] = [];
-			for (const group of await readAll(
-				connection,
-				groups,
-				{ eventId },
-				'RegistrationOptionGroupId',
-			)) {
-				const groupId = group.RegistrationOptionGroupId ?? group.Id;
-				const path = `${groups}/{groupId}`;
-				const options = await readAll(
-					connection,
-					path,
-					{ eventId, groupId },
-					'RegistrationOptionId',
-				);
-				for (const { RegistrationOptionId, Id, RegistrationOptionName, Price } of options) {
+			for (const group of await readAll(connection, path, { eventId }, groupPages)) {
+				const groupId = idOf(group, groupPages);
+				if (groupId === undefined) continue;
+				const groupName = nameOf(group, 'RegistrationOptionGroup') || `${groupId}`;
+				const params = { eventId, groupId };
+				for (const option of await readAll(connection, `${path}/{groupId}`, params, optionPages)) {
+					const id = idOf(option, optionPages);
+					if (id === undefined) continue;
+					const price = firstText(option, ['Price']);
 					found.push({
-						name: `${group.RegistrationOptionGroupName as string}: ${RegistrationOptionName as string}`,
-						value: `${(RegistrationOptionId ?? Id) as string}`,
-						description: Price === undefined ? undefined : `Price: ${Price as number}`,
+						name: `${groupName}: ${nameOf(option, 'RegistrationOption') || id}`,
+						value: `${id}`,
+						description: price && `Price: ${price}`,
 					});
 				}
 			}
@@ -114,11 +114,11 @@ async function readAll(
 	connection: Connection,
 	path: string,
 	params: Record<string, unknown>,
-	id: string,
+	paging: Paging,
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	const pages = walkPages({
-		paging: pagesBy(id),
+		paging,
 		first: service.firstPage?.(connection.credential) ?? 1,
 		limit: 1000,
 		get: async (query) =>

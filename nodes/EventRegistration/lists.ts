@@ -1,10 +1,11 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../engine/errors';
-import { searchList } from '../engine/lists';
+import { apart, searchList, textIn } from '../engine/lists';
 import type { PickList } from '../engine/lists';
+import type { Paging } from '../engine/pages';
 import { isBlank } from './form';
-import { pagesBy } from './paging';
+import { nameOf, pagesBy, registrationTypePages } from './paging';
 import { service } from './service';
 
 /** What another field of the panel is set to: its ID, be it picked or typed. */
@@ -16,8 +17,13 @@ export function chosen(context: ILoadOptionsFunctions, name: string): unknown {
 
 const owners = { eventId: 'Event', contactListId: 'Contact List' };
 
-/** A list of records by their own ID; one within something else waits until that is chosen. */
-const list = (path: string, id: string, name: PickList['name'], more: Partial<PickList> = {}) => {
+/** A list of records; one within something else waits until that is chosen. */
+const list = (
+	path: string,
+	paging: Paging,
+	name: PickList['name'],
+	description?: PickList['description'],
+) => {
 	const needed = Object.entries(owners).filter(([param]) => path.includes(`{${param}}`));
 	return searchList(service, {
 		path: `/api/v1${path}`,
@@ -30,46 +36,45 @@ const list = (path: string, id: string, name: PickList['name'], more: Partial<Pi
 				}),
 			),
 		labels: Object.fromEntries(needed),
-		paging: pagesBy(id),
+		paging,
 		name,
-		value: (record) => `${(record[id] ?? record.Id) as string}`,
-		...more,
+		description,
 	});
 };
 
-const text = (value: unknown) => (value ?? '') as string;
-const day = (value: unknown) => text(value).slice(0, 10);
-const minute = (value: unknown) => text(value).slice(0, 16).replace('T', ' ');
+const minute = (given: string) => given.slice(0, 16).replace('T', ' ');
 /** In UTC where the service says how far a time is from it; whose time any other is remains open. */
-const moment = (value: unknown) => {
-	const known = /(Z|[+-]\d{2}:?\d{2})$/i.test(text(value)) ? Date.parse(text(value)) : NaN;
-	return Number.isNaN(known) ? minute(value) : `${minute(new Date(known).toISOString())} UTC`;
+const moment = (given: string) => {
+	const known = /(Z|[+-]\d{2}:?\d{2})$/i.test(given) ? Date.parse(given) : NaN;
+	return Number.isNaN(known) ? minute(given) : `${minute(new Date(known).toISOString())} UTC`;
 };
-const person = ({ FirstName, LastName, Email }: IDataObject) =>
-	`${text(FirstName)} ${text(LastName)} (${text(Email)})`.trim();
-const description = ({ Description }: IDataObject) => text(Description) || undefined;
+const person = (record: IDataObject) =>
+	apart(textIn(record, 'FirstName', 'LastName'), textIn(record, 'Email'));
+const description = (record: IDataObject) => textIn(record, 'Description') || undefined;
 
 /** The lists that users pick from. */
 export const lists = {
-	searchEvents: list('/events', 'EventId', ({ Name, StartDate }) =>
-		StartDate ? `${text(Name)} (${day(StartDate)})` : text(Name),
+	searchEvents: list('/events', pagesBy('EventId'), (record) =>
+		apart(nameOf(record, 'Event'), textIn(record, 'StartDate').slice(0, 10)),
 	),
-	searchSessions: list('/events/{eventId}/sessions', 'SessionId', ({ Title, StartDateTime }) =>
-		StartDateTime ? `${text(Title)} (${moment(StartDateTime)})` : text(Title),
+	searchSessions: list('/events/{eventId}/sessions', pagesBy('SessionId'), (record) =>
+		apart(nameOf(record, 'Session'), moment(textIn(record, 'StartDateTime'))),
 	),
 	searchRegistrationTypes: list(
 		'/events/{eventId}/registrationtypes',
-		'RegistrationTypeId',
-		({ Name }) => text(Name),
-		{ description },
+		registrationTypePages,
+		(record) => nameOf(record, 'RegistrationType', 'RegistrationOptionGroupName'),
+		description,
 	),
 	searchOptionGroups: list(
 		'/events/{eventId}/registrationoptiongroups',
-		'RegistrationOptionGroupId',
-		({ RegistrationOptionGroupName }) => text(RegistrationOptionGroupName),
-		{ description },
+		pagesBy('RegistrationOptionGroupId'),
+		(record) => nameOf(record, 'RegistrationOptionGroup'),
+		description,
 	),
-	searchRegistrations: list('/events/{eventId}/registrations', 'RegistrationId', person),
-	searchContactLists: list('/contactlists', 'ContactListId', ({ Name }) => text(Name)),
-	searchContacts: list('/contactlists/{contactListId}/contacts', 'ContactId', person),
+	searchRegistrations: list('/events/{eventId}/registrations', pagesBy('RegistrationId'), person),
+	searchContactLists: list('/contactlists', pagesBy('ContactListId'), (record) =>
+		nameOf(record, 'ContactList'),
+	),
+	searchContacts: list('/contactlists/{contactListId}/contacts', pagesBy('ContactId'), person),
 };

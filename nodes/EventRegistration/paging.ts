@@ -1,9 +1,20 @@
-import type { Paging } from '../engine/pages';
+import type { IDataObject } from 'n8n-workflow';
 
-/** The service's pages, told apart by the record's own ID. */
-export const pagesBy = (id: string): Paging => ({
+import type { Paging } from '../engine/pages';
+import { isId } from '../engine/records';
+import { firstText } from '../engine/values';
+
+/** The service's pages, told apart by the record's own ID, which some providers call otherwise. */
+export const pagesBy = (id: string, ...others: string[]): Paging => ({
 	page: 'page',
 	size: { name: 'pageSize', most: 200 },
-	identify: (record) => record[id] ?? record.Id,
+	identify: (record) => [id, ...others, 'Id'].map((name) => record[name]).find(isId),
 	plural: id.replace(/Id$/, 's'),
 });
+
+/** Registration types; some providers name them as if they were option groups. */
+export const registrationTypePages = pagesBy('RegistrationTypeId', 'RegistrationOptionGroupId');
+
+/** What a record is called: by its own kind of name, by a plain one, or as some providers call it otherwise. */
+export const nameOf = (record: IDataObject, kind: string, ...others: string[]): string =>
+	firstText(record, [`${kind}Name`, 'Name', `${kind}Title`, 'Title', ...others]) ?? '';

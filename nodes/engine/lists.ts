@@ -5,8 +5,10 @@ import { toNodeError } from './errors';
 import type { Service } from './operation';
 import { walkPages } from './pages';
 import type { Paging } from './pages';
+import { idOf } from './records';
 import { connect } from './request';
 import type { Connection } from './request';
+import { firstText } from './values';
 
 /** The rows that a list shows at a time, and how far a search looks. */
 const SHOWN = 200;
@@ -19,9 +21,10 @@ export interface PickList {
 	params?: (context: ILoadOptionsFunctions) => Record<string, unknown>;
 	labels?: Record<string, string>;
 	query?: (context: ILoadOptionsFunctions) => Record<string, unknown>;
+	/** Also tells the ID, which is what the user picks. */
 	paging: Paging;
+	/** What people call it; blank where the service does not say, and then it is shown by its ID. */
 	name: (record: IDataObject) => string;
-	value: (record: IDataObject) => string | number;
 	description?: (record: IDataObject) => string | undefined;
 }
 
@@ -37,11 +40,7 @@ export const searchList = (service: Service, list: PickList) =>
 		return await connected(this, service, async (connection) => {
 			const limit = wanted ? SEARCHED : from + SHOWN;
 			const records = await firstRecords(this, service, connection, list, limit);
-			const results = records.map((record) => ({
-				name: list.name(record),
-				value: list.value(record),
-				description: list.description?.(record),
-			}));
+			const results = records.slice(wanted ? 0 : from).flatMap((record) => rowOf(record, list));
 			if (wanted) {
 				return {
 					results: results.filter((row) =>
@@ -50,12 +49,28 @@ export const searchList = (service: Service, list: PickList) =>
 				};
 			}
 			const more = records.length === from + SHOWN;
-			return {
-				results: results.slice(from),
-				paginationToken: more ? `${from + SHOWN}` : undefined,
-			};
+			return { results, paginationToken: more ? `${from + SHOWN}` : undefined };
 		});
 	};
+
+/** One row; none for what has no ID, since nobody could work with it. */
+function rowOf(record: IDataObject, { paging, name, description }: PickList) {
+	const id = idOf(record, paging);
+	if (id === undefined) return [];
+	const value = `${id}`;
+	return [{ name: name(record).trim() || value, value, description: description?.(record) }];
+}
+
+/** What a record says under these names, in one line; what is no text is passed over. */
+export const textIn = (record: IDataObject, ...names: string[]): string =>
+	names
+		.map((name) => firstText(record, [name]) ?? '')
+		.join(' ')
+		.trim();
+
+/** A name, and in parentheses what tells it from its like. */
+export const apart = (name: string, more: string): string =>
+	name && more ? `${name} (${more})` : name || more;
 
 /** Asks a service something for the panel, and makes one clear error of what fails, without the credential's secrets. */
 export async function connected<T>(

@@ -40,12 +40,15 @@ export function surelyRecords(body: unknown, kind: Kind): Holding | undefined {
 	return records.length === entries.length ? { records, isList } : undefined;
 }
 
-/** The ID of a record: a text or a number, and nothing else. A number that JSON has rounded may be that of another record. */
+/** The ID of a record, where it has one. */
 export function idOf(record: IDataObject, { identify }: Kind): string | number | undefined {
 	const id = identify?.(record);
-	if (typeof id === 'number') return Number.isSafeInteger(id) ? id : undefined;
-	return typeof id === 'string' && id.trim() !== '' ? id : undefined;
+	return isId(id) ? id : undefined;
 }
+
+/** Whether a value can be an ID: a text or a number. A number that JSON has rounded may be that of another record. */
+export const isId = (value: unknown): value is string | number =>
+	typeof value === 'string' ? value.trim() !== '' : Number.isSafeInteger(value);
 
 interface Finding {
 	entries: unknown[];

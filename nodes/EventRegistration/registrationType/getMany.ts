@@ -1,6 +1,6 @@
 import type { Operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { pagesBy } from '../paging';
+import { registrationTypePages } from '../paging';
 
 /** Lists the registration types of an event. */
 export const getMany: Operation = {
@@ -10,5 +10,5 @@ export const getMany: Operation = {
 	request: { method: 'GET', path: '/api/v1/events/{eventId}/registrationtypes' },
 	fields: [eventId],
 	repeatable: true,
-	pages: pagesBy('RegistrationTypeId'),
+	pages: registrationTypePages,
 };

@@ -1,0 +1,92 @@
+import { openPanel } from '../../support/panel';
+import { openFake } from './fake';
+import type { Fake } from './fake';
+import { byId } from './samples';
+
+let fake: Fake;
+beforeAll(async () => {
+	fake = await openFake();
+});
+afterAll(async () => await fake.server.close());
+
+const panel = () =>
+	openPanel(fake.kit, 'eventRegistration', {
+		resource: 'registration',
+		operation: 'create',
+		eventId: byId(1),
+		contactListId: byId(7),
+	} as never);
+
+describe('a list to pick from', () => {
+	it.each([
+		['under its own name', { RegistrationTypeId: 5, Name: 'Speaker' }],
+		['under its long name', { RegistrationTypeId: 5, RegistrationTypeName: 'Speaker' }],
+		[
+			'under the name of an option group',
+			{ RegistrationOptionGroupId: 5, RegistrationOptionGroupName: 'Speaker' },
+		],
+		['with the ID alone under another name', { Id: '5', Name: 'Speaker' }],
+	])('shows a registration type %s', async (_, record) => {
+		fake.answer(() => ({ body: [record] }));
+		const { results } = await panel().list('searchRegistrationTypes');
+		expect(results).toEqual([{ name: 'Speaker', value: '5', description: undefined }]);
+	});
+
+	it('goes through the pages of registration types that are named so', async () => {
+		const all = Array.from({ length: 450 }, (_, index) => ({
+			RegistrationOptionGroupId: index + 1,
+			RegistrationOptionGroupName: `Type ${index + 1}`,
+		}));
+		fake.answer(({ url }) => {
+			const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
+			return { body: all.slice(200 * (page - 1), 200 * page) };
+		});
+		const { results } = await panel().list('searchRegistrationTypes', 'type');
+		expect(results.map(({ value }) => value)).toEqual(all.map((_, index) => `${index + 1}`));
+		const { out } = await fake.run({
+			resource: 'registrationType',
+			operation: 'getMany',
+			eventId: byId(1),
+			returnAll: true,
+		});
+		expect(out).toEqual(all);
+	});
+
+	it.each([
+		['searchEvents', { EventId: 5, Name: 'Days', StartDate: 20260512 }, /^Days \(20260512\)$/],
+		['searchEvents', { EventId: 5, EventName: 'Days' }, /^Days$/],
+		['searchSessions', { SessionId: 5, Title: 7, StartDateTime: {} }, /^7/],
+		['searchSessions', { SessionId: 5, SessionTitle: 'Keynote' }, /^Keynote$/],
+		['searchOptionGroups', { RegistrationOptionGroupId: 5, Name: 'Meals' }, /^Meals$/],
+		['searchContactLists', { ContactListId: 5, ContactListName: 'News' }, /^News$/],
+		['searchContactLists', { ContactListId: 5 }, /^5$/],
+		['searchContacts', { ContactId: 5, Email: 'a@example.com' }, /^a@example\.com$/],
+		['searchRegistrations', { RegistrationId: 5, FirstName: null, LastName: 'Ray' }, /^Ray$/],
+		['searchRegistrations', { RegistrationId: 5, FirstName: { a: 1 } }, /./],
+		['searchRegistrations', { RegistrationId: 5 }, /^5$/],
+	])('%s shows %j by what it has', async (method, record, name) => {
+		fake.answer(() => ({ body: [record] }));
+		const { results } = await panel().list(method);
+		expect(results).toMatchObject([{ name: expect.stringMatching(name), value: '5' }]);
+		expect(JSON.stringify(results)).not.toMatch(/undefined|object Object/);
+	});
+
+	it('leaves out what has no ID, since nobody could use it', async () => {
+		fake.answer(() => ({
+			body: [{ Name: 'Nothing' }, { EventId: 5, Name: 'Days' }, { EventId: {} }],
+		}));
+		expect((await panel().list('searchEvents')).results).toMatchObject([{ value: '5' }]);
+	});
+
+	it('of options names them by what they have', async () => {
+		fake.answer(({ url }) => ({
+			body: url.includes('/4?')
+				? [{ RegistrationOptionId: 8, Name: 'Lunch', Price: null }, { RegistrationOptionId: 9 }]
+				: [{ RegistrationOptionGroupId: 4, Name: 'Meals' }, { Name: 'no ID' }],
+		}));
+		expect(await panel().choices('getOptions')).toEqual([
+			{ name: 'Meals: Lunch', value: '8', description: undefined },
+			{ name: 'Meals: 9', value: '9', description: undefined },
+		]);
+	});
+});
