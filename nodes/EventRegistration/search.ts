@@ -8,8 +8,9 @@ import { isBlank, textOf } from './form';
 
 /** A criterion must say something: one that an expression left blank would find everything. */
 export const criterion = (label: string) => (given: unknown) => {
-	if (isBlank(given)) throw missing(label);
-	return textOf(given).trim();
+	const text = textOf(given).trim();
+	if (text === '') throw missing(label);
+	return text;
 };
 
 interface Row {

@@ -1,0 +1,116 @@
+import { EventDataApi } from '../../credentials/EventDataApi.credentials';
+import { EventData } from '../../nodes/EventData/EventData.node';
+import { service } from '../../nodes/EventData/service';
+import { openFake } from '../nodes/EventRegistration/fake';
+import type { Fake } from '../nodes/EventRegistration/fake';
+import { byId, samples } from '../nodes/EventRegistration/samples';
+import { runNode } from '../support/workflow';
+import type { Kit } from '../support/workflow';
+
+let fake: Fake;
+beforeAll(async () => {
+	fake = await openFake();
+});
+afterAll(async () => await fake.server.close());
+
+/** An object that even cannot be made a text of by ordinary means. */
+const unspeakable = { toString: 1, valueOf: null, Email: { toString: 1 }, CustomFields: 7 };
+const bodies: unknown[] = [
+	undefined,
+	null,
+	42,
+	true,
+	'a text',
+	[],
+	[null],
+	[7, 'x', [null]],
+	[[]],
+	{},
+	{ data: null },
+	{ data: [null] },
+	{ data: {} },
+	{ error: null },
+	{ error: { message: {} }, errors: [null], Message: {} },
+	{ fields: [null, 7, {}] },
+	{ pagination: null, data: 7 },
+	{ pagination: { total: -1 }, data: [{ id: {} }] },
+	unspeakable,
+	[unspeakable, { ContactId: unspeakable, RegistrationId: [], id: unspeakable }],
+	{ Id: 1, CustomFields: [null, { Name: null }, { Value: 7 }, [], { Name: {}, Value: {} }] },
+];
+const RAW =
+	/Cannot |is not (a function|iterable)|undefined|\[object|Unexpected|Something unexpected/;
+
+/** Whatever comes back, an item comes out or one clear error. */
+async function expectClear(run: (status: number, body: unknown) => ReturnType<typeof runNode>) {
+	for (const body of bodies) {
+		for (const status of [200, 400]) {
+			const { error, out } = await run(status, body);
+			const words = `${error?.message ?? ''} ${JSON.stringify(out)}`;
+			expect({ status, body, raw: RAW.exec(words)?.[0] }).toEqual({ status, body, raw: undefined });
+			if (status === 400) expect(error).toBeDefined();
+		}
+	}
+}
+
+const options = { tries: 1 };
+
+it.each(samples({ contactId: 5, transactionId: 6 }))(
+	'Event Registration, $resource: $operation takes any answer for what it is',
+	async ({ resource, operation, parameters }) => {
+		await expectClear(async (status, body) => {
+			fake.answer(() => ({ status, body }));
+			return await fake.run({ resource, operation, ...parameters, options });
+		});
+	},
+);
+
+const changes = {
+	attendee: { firstName: 'Zoë' },
+	session: { title: 'Opening' },
+	registration: { status: 'confirmed' },
+};
+const rows = Object.entries(service.resources).flatMap(([resource, { operations }]) =>
+	Object.keys(operations).map((operation) => ({ resource, operation })),
+);
+
+it.each(rows)(
+	'Event Data, $resource: $operation takes any answer for what it is',
+	async ({ resource, operation }) => {
+		const kit: Kit = {
+			nodes: { eventData: EventData },
+			credentials: [EventDataApi],
+			secrets: { eventDataApi: { baseUrl: fake.server.url, apiKey: 'key-0123456789' } },
+		};
+		const ids = ['eventId', 'attendeeId', 'sessionId', 'registrationId'].map((name) => [
+			name,
+			byId('one'),
+		]);
+		await expectClear(async (status, body) => {
+			fake.answer(() => ({ status, body }));
+			return await runNode(kit, 'eventData', {
+				resource,
+				operation,
+				...Object.fromEntries(ids),
+				title: 'Opening',
+				startTime: '2026-01-01T10:00:00Z',
+				endTime: '2026-01-01T11:00:00Z',
+				changes: changes[resource as keyof typeof changes],
+				options,
+			} as never);
+		});
+	},
+);
+
+it.each(['={{ [] }}', '={{ [null] }}', '={{ [" "] }}', '={{ null }}'])(
+	'a search for %s is not sent, since it would find everybody',
+	async (value) => {
+		fake.answer(() => ({ body: [] }));
+		const search = { resource: 'registration', operation: 'search', eventId: byId(1) };
+		const row = { otherFields: { fields: [{ name: 'Diet', value }] } };
+		expect((await fake.run({ ...search, ...row })).error?.message).toBe('Diet is missing');
+		const criteria = { criteria: { email: value } };
+		expect((await fake.run({ ...search, ...criteria })).error?.message).toBe('Email is missing');
+		expect(fake.server.received).toEqual([]);
+	},
+);
