@@ -9,7 +9,7 @@ import type { Sought, Wanted } from './findByEmail';
 import { textOf, toBody } from './form';
 import type { Form } from './forms';
 import { formBody } from './mapped';
-import { written } from './records';
+import { withNamedFields, written } from './records';
 
 /** Where records of a kind are found, added and changed. */
 export interface Kind extends Sought {
@@ -72,7 +72,9 @@ async function save(call: Call, kind: Kind, wanted: Wanted): Promise<Output> {
 		const json = kind.addedInList ? [body] : body;
 		const effect = `the ${kind.words[0]} was added`;
 		const answer = await call.send({ method: 'POST', path, params, labels, json, effect });
-		const output = kind.addedInList ? { success: true, ...about } : written(answer, id, about);
+		const output = kind.addedInList
+			? withNamedFields({ success: true, ...about })
+			: written(answer, id, about);
 		return { created: true, ...output };
 	}
 	const answer = await call.send({

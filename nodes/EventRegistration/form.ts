@@ -111,7 +111,7 @@ export type Values = ReadonlyMap<string, unknown>;
  * differs only in case, blanks and punctuation. What the item holds as custom fields counts as properties.
  */
 export function autoMap(item: IDataObject, fields: readonly FormField[]): Values {
-	const given = new Map([...customFields(item.CustomFields), ...Object.entries(item)]);
+	const given = new Map([...(customFields(item.CustomFields) ?? []), ...Object.entries(item)]);
 	given.delete('CustomFields');
 	const loosely = new Map<string, unknown>();
 	for (const [name, value] of given) {
@@ -129,12 +129,24 @@ export function autoMap(item: IDataObject, fields: readonly FormField[]): Values
 
 const loose = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Custom fields as names and values, from the service's list or from an object. */
-export function customFields(given: unknown): Array<[string, unknown]> {
-	if (Array.isArray(given)) {
-		return given.filter(isObject).map((entry) => [textOf(entry.Name), entry.Value]);
+/**
+ * Custom fields as names and values, from the service's list or from an object; nothing where it is neither. A name that comes
+ * several times, as of a field with several answers, has a list of values.
+ */
+export function customFields(given: unknown): Map<string, unknown> | undefined {
+	if (isObject(given)) return new Map(Object.entries(given));
+	if (!Array.isArray(given)) return given === null ? new Map() : undefined;
+	const pairs = given.filter(isObject).filter((entry) => property(entry, 'name') !== undefined);
+	if (pairs.length === 0 && given.length > 0) return undefined;
+	const values = new Map<string, unknown[]>();
+	for (const pair of pairs) {
+		const name = textOf(property(pair, 'name'));
+		const value = property(pair, 'value') ?? null;
+		const before = values.get(name);
+		if (before) before.push(value);
+		else values.set(name, [value]);
 	}
-	return isObject(given) ? Object.entries(given) : [];
+	return new Map([...values].map(([name, all]) => [name, all.length > 1 ? all : all[0]]));
 }
 
 /** Whether a value was not filled in. */

@@ -7,7 +7,7 @@ import { customFields } from './form';
 
 type Shape = Required<Pick<Operation, 'simplify' | 'yields'>> & Pick<Operation, 'tidy'>;
 
-/** What Simplify leaves of a kind of record, and the types of it for n8n's preview. */
+/** What Simplify leaves of a kind of record, and the types of it for n8n's preview; custom fields always come by name. */
 function shape(yields: Shape['yields']): Shape {
 	const simplify = Object.keys(yields);
 	return simplify.includes('CustomFields')
@@ -15,13 +15,10 @@ function shape(yields: Shape['yields']): Shape {
 		: { simplify, yields };
 }
 
-/** Custom fields as an object, so that an expression or a column can name one of them. */
+/** Custom fields as an object, however the service sends them, so that an expression or a column can name one of them. */
 export function withNamedFields(record: IDataObject): IDataObject {
-	if (!Array.isArray(record.CustomFields)) return record;
-	return {
-		...record,
-		CustomFields: Object.fromEntries(customFields(record.CustomFields)) as IDataObject,
-	};
+	const fields = customFields(record.CustomFields);
+	return fields ? { ...record, CustomFields: Object.fromEntries(fields) as IDataObject } : record;
 }
 
 const person = { FirstName: 'string', LastName: 'string', Email: 'string' } as const;
@@ -91,8 +88,8 @@ export const orderItemShape = shape({
  * that lacks the record's ID, the output says that it is done, and to what.
  */
 export function written(answer: Answer, id: string, about: IDataObject): IDataObject {
-	const record = recordsOf(answer.body)[0] ?? {};
-	return id in record ? record : { success: true, ...writable(about), ...record };
+	const record = recordsOf(answer.body, { identify: (given) => given[id] })[0] ?? {};
+	return withNamedFields(id in record ? record : { success: true, ...writable(about), ...record });
 }
 
 /** A number too long for a number is put out as a text: n8n stores items as JSON, which has no other form for it. */

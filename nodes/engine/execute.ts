@@ -116,14 +116,13 @@ export function asOutput({ body, kind }: Answer): Output {
 const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What Simplify makes of one record; nothing where the operation does not offer it or the user does not want it. */
+/** What comes out of one record: tidied, and of its fields those that Simplify keeps, if the user wants so. */
 function simplifier(call: Call): (record: IDataObject) => IDataObject {
-	const { simplify: keep, tidy } = call.operation;
-	if (!keep || call.field('simplify', true) === false) return (record) => record;
+	const { simplify: keep, tidy = (record) => record } = call.operation;
+	if (!keep || call.field('simplify', true) === false) return tidy;
 	return (record) => {
 		const kept = keep.filter((name) => name in record).map((name) => [name, record[name]]);
-		const picked: IDataObject = Object.fromEntries(kept);
-		return tidy ? tidy(picked) : picked;
+		return tidy(Object.fromEntries(kept) as IDataObject);
 	};
 }
 

@@ -72,7 +72,7 @@ export interface Operation {
 	pages?: Paging;
 	/** The fields that remain when Simplify is on; the engine offers Simplify where this is given. */
 	simplify?: readonly string[];
-	/** What Simplify does to a record besides, for example to a list of names and values. */
+	/** What is done to every record that comes out, simplified or not, for example to a list of names and values. */
 	tidy?: (record: IDataObject) => IDataObject;
 	/** Answers other than success that are an expected outcome, not an error. */
 	accept?: (answer: Answer) => boolean;

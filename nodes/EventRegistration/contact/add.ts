@@ -21,5 +21,6 @@ export const add: Operation = {
 		FirstName: 'string',
 		LastName: 'string',
 		Email: 'string',
+		CustomFields: 'object',
 	},
 };

@@ -28,5 +28,6 @@ export const createOrUpdate: Operation = {
 		FirstName: 'string',
 		LastName: 'string',
 		Email: 'string',
+		CustomFields: 'object',
 	},
 };

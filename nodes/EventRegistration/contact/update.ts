@@ -2,6 +2,7 @@ import type { Operation } from '../../engine/operation';
 import { contactId, contactListId } from '../fields';
 import { contactForm } from '../forms';
 import { clearBlank, formKeys } from '../mapper';
+import { contactShape } from '../records';
 import { saveChanges } from '../save';
 import { changes } from './fields';
 
@@ -15,4 +16,5 @@ export const update: Operation = {
 	options: [clearBlank, formKeys],
 	effect: 'the contact was changed',
 	run: saveChanges(contactForm, { ContactId: 'contactId', ContactListId: 'contactListId' }),
+	yields: contactShape.yields,
 };

@@ -2,6 +2,7 @@ import type { Operation } from '../../engine/operation';
 import { eventId } from '../fields';
 import { registrationForm } from '../forms';
 import { formKeys } from '../mapper';
+import { registrationShape } from '../records';
 import { saveNew } from '../save';
 import { additional, details, registrationTypeToSet } from './fields';
 
@@ -15,4 +16,5 @@ export const create: Operation = {
 	options: [formKeys],
 	effect: 'the person was registered',
 	run: saveNew(registrationForm, 'RegistrationId'),
+	yields: registrationShape.yields,
 };

@@ -27,5 +27,6 @@ export const createOrUpdate: Operation = {
 		FirstName: 'string',
 		LastName: 'string',
 		Email: 'string',
+		CustomFields: 'object',
 	},
 };

@@ -2,6 +2,7 @@ import type { Operation } from '../../engine/operation';
 import { eventId, registrationId } from '../fields';
 import { registrationForm } from '../forms';
 import { clearBlank, formKeys } from '../mapper';
+import { registrationShape } from '../records';
 import { saveChanges } from '../save';
 import { additional, changes, registrationTypeToSet } from './fields';
 
@@ -24,4 +25,5 @@ export const update: Operation = {
 	options: [clearBlank, formKeys],
 	effect: 'the registration was changed',
 	run: saveChanges(registrationForm, { RegistrationId: 'registrationId', EventId: 'eventId' }),
+	yields: registrationShape.yields,
 };

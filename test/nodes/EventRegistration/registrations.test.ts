@@ -58,10 +58,7 @@ describe('Create', () => {
 			RegistrationTypeId: 2002,
 			RegistrationManagerEmail: 'office@tarnvale.example',
 			SendEmails: false,
-			CustomFields: [
-				{ Name: 'Company', Value: 'Tarnvale' },
-				{ Name: 'Diet', Value: 'Vegan' },
-			],
+			CustomFields: { Company: 'Tarnvale', Diet: 'Vegan' },
 		});
 	});
 
@@ -124,9 +121,9 @@ describe('Create', () => {
 		const { out, error } = await run('create', { ...event, ...(await details(null)) }, input);
 		expect(error).toBeUndefined();
 		expect(out.map(({ LastName, CustomFields }) => [LastName, CustomFields])).toEqual([
-			['Lindqvist', [{ Name: 'Company', Value: 'Tarnvale' }]],
-			["O'Brien", []],
-			['太郎', [{ Name: 'Diet', Value: 'None' }]],
+			['Lindqvist', { Company: 'Tarnvale' }],
+			["O'Brien", {}],
+			['太郎', { Diet: 'None' }],
 		]);
 		expect(out.map(({ Email }) => Email)).toEqual(input.map((item) => Object.values(item)[2]));
 	});
@@ -173,9 +170,8 @@ describe('Update', () => {
 		const changes = { details: mapped({ LastName: 'Øster', Diet: 'Vegan', FirstName: null }) };
 		const { error } = await run('update', { ...registration, ...changes });
 		expect(error).toBeUndefined();
-		const custom = (before.CustomFields as Array<{ Name: string }>).map((field) =>
-			field.Name === 'Diet' ? { Name: 'Diet', Value: 'Vegan' } : field,
-		);
+		expect(before.CustomFields).toHaveProperty('Diet');
+		const custom = { ...(before.CustomFields as object), Diet: 'Vegan' };
 		expect(await raw()).toEqual({
 			...before,
 			LastName: 'Øster',

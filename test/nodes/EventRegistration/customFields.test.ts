@@ -1,0 +1,155 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { openHouse } from '../../support/house';
+import type { House } from '../../support/house';
+import { openFake } from './fake';
+import type { Fake } from './fake';
+import { byId, known, mapped } from './samples';
+
+let fake: Fake;
+let house: House;
+beforeAll(async () => {
+	fake = await openFake();
+	house = await openHouse();
+});
+afterAll(async () => {
+	await fake.server.close();
+	await house.close();
+});
+
+const person = { FirstName: 'Zoë', LastName: 'Lindqvist' };
+const email = 'zoe@example.com';
+const event = { eventId: byId(1), registrationId: byId(2), sessionId: byId(3) };
+const list = { contactListId: byId(1), contactId: byId(2) };
+const details = { details: mapped({ ...person, Diet: 'Vegan' }) };
+const rows = [
+	{ resource: 'registration', operation: 'get', parameters: event },
+	{ resource: 'registration', operation: 'getMany', parameters: event },
+	{ resource: 'registration', operation: 'search', parameters: event },
+	{ resource: 'registration', operation: 'create', parameters: { ...event, ...details } },
+	{ resource: 'registration', operation: 'update', parameters: { ...event, ...details } },
+	{
+		resource: 'registration',
+		operation: 'createOrUpdate',
+		parameters: { ...event, ...details, email },
+	},
+	{ resource: 'contact', operation: 'get', parameters: list },
+	{ resource: 'contact', operation: 'getMany', parameters: list },
+	{ resource: 'contact', operation: 'search', parameters: list },
+	{ resource: 'contact', operation: 'update', parameters: { ...list, ...details } },
+	{ resource: 'contact', operation: 'createOrUpdate', parameters: { ...list, ...details, email } },
+	{ resource: 'attendance', operation: 'getManyForEvent', parameters: event },
+	{ resource: 'attendance', operation: 'getManyForSession', parameters: event },
+];
+
+/** What a service may send, and what comes out of it. */
+const shapes: Array<[string, unknown, unknown]> = [
+	['a list', [{ Name: 'Diet', Value: 'Vegan' }], { Diet: 'Vegan' }],
+	['an object', { Diet: 'Vegan' }, { Diet: 'Vegan' }],
+	['an empty list', [], {}],
+	['null', null, {}],
+	[
+		'a name that comes several times',
+		[
+			{ Name: 'Diet', Value: 'Vegan' },
+			{ Name: 'Size', Value: 'M' },
+			{ Name: 'Diet', Value: 'Halal' },
+		],
+		{ Diet: ['Vegan', 'Halal'], Size: 'M' },
+	],
+	['small letters', [{ name: 'Diet', value: 'Vegan' }], { Diet: 'Vegan' }],
+	['a name without a value', [{ Name: 'Diet' }], { Diet: null }],
+	['names that objects have anyway', [{ Name: 'constructor', Value: 'x' }], { constructor: 'x' }],
+	['something that is no list of names', ['Vegan', 7], ['Vegan', 7]],
+];
+
+describe.each(rows)('custom fields from $resource: $operation', (row) => {
+	it.each(shapes)('come out by their names where the service sends %s', async (_, sent, out) => {
+		const record = {
+			RegistrationId: 2,
+			ContactId: 2,
+			CheckInLogId: 9,
+			...person,
+			Email: email,
+			CustomFields: sent,
+		};
+		const wantsList = /Many|search/.test(row.operation);
+		fake.answer(({ url }) => ({
+			body: wantsList || url.includes('/search') ? [record] : record,
+		}));
+		for (const simplify of [true, false]) {
+			const { resource, operation, parameters } = row;
+			const run = await fake.run({ resource, operation, ...parameters, simplify });
+			expect(run.error).toBeUndefined();
+			expect(run.out).toHaveLength(1);
+			expect(run.out[0]!.CustomFields).toEqual(out);
+		}
+	});
+
+	it('do not come out of nothing', async () => {
+		fake.answer(({ url }) => {
+			const record = { RegistrationId: 2, ContactId: 2, CheckInLogId: 9, Email: email };
+			return { body: /Many|search/.test(row.operation + url) ? [record] : record };
+		});
+		const { resource, operation, parameters } = row;
+		const { out } = await fake.run({ resource, operation, ...parameters, simplify: false });
+		expect(out[0]).not.toHaveProperty('CustomFields');
+	});
+});
+
+it.each([
+	{ resource: 'contact', operation: 'add', parameters: { ...list, ...details } },
+	{ resource: 'contact', operation: 'createOrUpdate', parameters: { ...list, ...details, email } },
+	{ resource: 'registration', operation: 'create', parameters: { ...event, ...details } },
+	{
+		resource: 'registration',
+		operation: 'createOrUpdate',
+		parameters: { ...event, ...details, email },
+	},
+])(
+	'what $resource: $operation sent comes out by its names where the service says nothing of it',
+	async ({ resource, operation, parameters }) => {
+		fake.answer(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
+		const { out } = await fake.run({ resource, operation, ...parameters });
+		expect(out).toMatchObject([{ success: true, CustomFields: { Diet: 'Vegan' } }]);
+		const sent = fake.server.received.at(-1)!.body;
+		expect([JSON.parse(sent)].flat()).toMatchObject([
+			{ CustomFields: [{ Name: 'Diet', Value: 'Vegan' }] },
+		]);
+	},
+);
+
+it('what one operation puts out, another takes in', async () => {
+	const copy = async (simplify: boolean) => {
+		const { json, error } = await house.story([
+			{
+				name: 'From',
+				type: 'eventRegistration',
+				parameters: {
+					resource: 'registration',
+					operation: 'getMany',
+					eventId: byId(known.eventId),
+					limit: 3,
+					simplify,
+				},
+			},
+			{
+				name: 'To',
+				type: 'eventRegistration',
+				parameters: {
+					resource: 'registration',
+					operation: 'create',
+					eventId: byId(known.eventId),
+					details: { mappingMode: 'autoMapInputData', value: null, schema: [] } as never,
+				},
+			},
+		]);
+		expect(error).toBeUndefined();
+		const fieldsOf = (name: string) =>
+			json(name).map(({ CustomFields }) => CustomFields as IDataObject);
+		expect(fieldsOf('From').some((fields) => Object.keys(fields).length > 0)).toBe(true);
+		expect(fieldsOf('To')).toEqual(fieldsOf('From'));
+	};
+	await copy(true);
+	await copy(false);
+});
