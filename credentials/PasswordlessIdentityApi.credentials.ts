@@ -51,7 +51,7 @@ export class PasswordlessIdentityApi implements ICredentialType {
 			],
 			default: 'EdDSA',
 			description:
-				'How tokens are signed. Tokens signed in any other way are refused. The key must be of the matching kind.',
+				'How this application signs. The key must be of the matching kind. What others sign is verified by their own registered keys, whatever those are.',
 		},
 		{
 			displayName: 'Issuer',

@@ -7,7 +7,6 @@ import type { Call } from '../engine/operation';
 import { missing } from '../engine/path';
 import type { Connection } from '../engine/request';
 import { jsonObject } from '../engine/values';
-import { algorithmOf } from './verification';
 
 /** Stands for the fingerprint of the credential's own key in a claim, until the key is read. */
 export const OWN_FINGERPRINT = Symbol('own fingerprint');
@@ -21,7 +20,8 @@ const keys = new WeakMap<Connection, Promise<SigningKey>>();
 async function signingKey(connection: Connection): Promise<SigningKey> {
 	let key = keys.get(connection);
 	if (!key) {
-		key = readKey(connection.credential.privateKey, algorithmOf(connection));
+		const { privateKey, algorithm } = connection.credential;
+		key = readKey(privateKey, `${(algorithm as string | undefined) || 'EdDSA'}`);
 		keys.set(connection, key);
 	}
 	return await key;

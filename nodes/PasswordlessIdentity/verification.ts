@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BadInput, ServiceFailure } from '../engine/errors';
+import { ServiceFailure } from '../engine/errors';
 import {
+	ALGORITHMS,
 	decodeUnverified,
-	fingerprintOf,
 	isFingerprint,
-	KeyError,
+	isFingerprintOf,
 	publicKeyFromFingerprint,
 	TokenError,
 	verify,
@@ -61,8 +61,8 @@ export interface Verified {
 }
 
 /**
- * Checks a token against the registered key that it names, with the algorithm of the credential and no other, against its
- * times and against the expected subject. Throws Unverified when it does not hold, and ServiceFailure when the key record
+ * Checks a token against the registered key that it names, by an algorithm that this key allows, against its times and against
+ * the expected subject. Our own credential's algorithm has no say in that. Throws Unverified when it does not hold, and ServiceFailure when the key record
  * cannot be fetched for now: then it is worth another try.
  */
 export async function verifyToken(
@@ -72,7 +72,7 @@ export async function verifyToken(
 	manner: Manner,
 ): Promise<Verified> {
 	try {
-		const { claims: named } = decodeUnverified(token);
+		const { header, claims: named } = decodeUnverified(token);
 		if (subject && named.sub !== subject) {
 			throw new Unverified(
 				'anotherSubject',
@@ -88,9 +88,8 @@ export async function verifyToken(
 			throw new Unverified('anotherSigner', 'The token is signed by another key than the expected');
 		}
 		const key = await registeredKey(signer, connection, manner);
-		const algorithm = algorithmOf(connection);
-		const publicKey = await publicKeyOf(signer, key, algorithm);
-		const { claims } = await verify(token, publicKey, { algorithm, now: at });
+		const publicKey = await publicKeyOf(signer, key, header.alg);
+		const { claims } = await verify(token, publicKey, { now: at });
 		return {
 			claims,
 			key,
@@ -102,12 +101,6 @@ export async function verifyToken(
 		throw asUnverified(error);
 	}
 }
-
-/** The algorithm that the credential allows. */
-export const algorithmOf = ({ credential }: Connection): string =>
-	typeof credential.algorithm === 'string' && credential.algorithm !== ''
-		? credential.algorithm
-		: 'EdDSA';
 
 async function registeredKey(
 	signer: string,
@@ -132,22 +125,33 @@ async function registeredKey(
 
 const isRevoked = ({ status }: IDataObject) => typeof status === 'string' && /revok/i.test(status);
 
-/** An Ed25519 key is its fingerprint; any other is in the record, and the fingerprint is its thumbprint. */
+/** The one key that a token may be checked with: the one in the record alone, or else the one that the fingerprint spells out. */
 async function publicKeyOf(
 	fingerprint: string,
 	{ jwk }: IDataObject,
 	algorithm: string,
 ): Promise<PublicJwk> {
-	if (algorithm === 'EdDSA') return publicKeyFromFingerprint(fingerprint);
-	if (typeof jwk !== 'object' || jwk === null) {
+	if (jwk !== undefined && jwk !== null) return await keyOnRecord(fingerprint, jwk);
+	// A fingerprint spells out Ed25519 keys only, so this token can neither be checked nor be said to be wrong.
+	if (algorithm !== 'EdDSA' && (ALGORITHMS as string[]).includes(algorithm)) {
 		throw new Unverified(
 			'noPublicKey',
 			`The token cannot be verified: the key record holds no public key, which ${algorithm} needs`,
 			'Ask the operator of the issuer to put the key into its record as "jwk", use EdDSA, or switch the check off.',
 		);
 	}
-	const thumbprint = await fingerprintOf(jwk as PublicJwk).catch(() => undefined);
-	if (thumbprint === fingerprint) return jwk as PublicJwk;
+	return publicKeyFromFingerprint(fingerprint);
+}
+
+async function keyOnRecord(fingerprint: string, jwk: unknown): Promise<PublicJwk> {
+	const key = (typeof jwk === 'object' ? jwk : {}) as PublicJwk;
+	if (key.kty === 'oct') {
+		throw new Unverified(
+			'badRecord',
+			'The key record holds a shared secret ("oct") where a public key belongs: it proves nothing',
+		);
+	}
+	if (await isFingerprintOf(fingerprint, key)) return key;
 	throw new Unverified(
 		'badRecord',
 		'The public key in the key record does not belong to the fingerprint',
@@ -157,9 +161,6 @@ async function publicKeyOf(
 function asUnverified(error: unknown): unknown {
 	if (error instanceof TokenError) {
 		return new Unverified(error.reason, `The token does not verify. ${error.message}`);
-	}
-	if (error instanceof KeyError) {
-		return new BadInput(error.message, 'Check the algorithm in the credential.');
 	}
 	return error;
 }

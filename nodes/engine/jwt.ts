@@ -1,23 +1,24 @@
 import { calculateJwkThumbprint, CompactSign, compactVerify, jwtVerify } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
 import {
+	algorithmsFor,
 	attempt,
-	damaged,
-	fits,
 	headerNames,
 	KeyError,
 	KINDS,
-	privateJwk,
 	publicPart,
 	supported,
-} from './keyText';
-import type { Algorithm } from './keyText';
+	weakness,
+} from './keyKinds';
+import type { Algorithm } from './keyKinds';
+import { privateJwk } from './keyText';
+import { damaged } from './pkcs8';
 
 // The only module that imports jose at run time; the build bundles jose into it. Only what signs and verifies is
 // imported, by name, so that no encryption comes along. jose's own importers would bring it, hence WebCrypto for keys.
 
-export { ALGORITHMS, KeyError } from './keyText';
-export type { Algorithm } from './keyText';
+export { ALGORITHMS, KeyError } from './keyKinds';
+export type { Algorithm } from './keyKinds';
 
 /** A public key as a JSON Web Key. */
 export type PublicJwk = JWK;
@@ -41,7 +42,6 @@ export interface UnverifiedToken {
 
 /** How a token is checked. `now` is in milliseconds and is the present time if left out. */
 export interface VerifyOptions {
-	readonly algorithm: string;
 	readonly toleranceSeconds?: number;
 	readonly now?: number;
 }
@@ -53,14 +53,17 @@ export class TokenError extends Error {
 	constructor(
 		readonly reason:
 			| 'notAToken'
+			| 'encrypted'
 			| 'tooLarge'
 			| 'unsigned'
 			| 'algorithm'
 			| 'unsuitableKey'
+			| 'weakKey'
 			| 'foreignKey'
 			| 'badSignature'
 			| 'expired'
 			| 'notYetValid'
+			| 'issuedAhead'
 			| 'badClaims',
 		message: string,
 	) {
@@ -73,6 +76,9 @@ export const MAX_TOKEN_LENGTH = 256 * 1024;
 
 const FINGERPRINT_LENGTH = 43;
 const TIMES = ['exp', 'nbf', 'iat'];
+
+/** How far the time of issue may lie ahead, in seconds: clocks differ, but nobody signs tomorrow's answers. */
+const MOST_AHEAD = 300;
 
 const isObject = (value: unknown): value is Claims =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -89,11 +95,13 @@ const jsonObject = (part: string): Claims | undefined => {
 	}
 };
 
-const tooLarge = () =>
+const tooLarge = (advice = '') =>
 	new TokenError(
 		'tooLarge',
-		`The token is too large: more than ${MAX_TOKEN_LENGTH / 1024} kB. Leave out big claims.`,
+		`The token is too large: more than ${MAX_TOKEN_LENGTH / 1024} kB.${advice}`,
 	);
+
+const LEAVE_OUT = ' Leave out big claims.';
 
 const badClaims = (detail: string) => new TokenError('badClaims', `The token's claims ${detail}.`);
 
@@ -122,6 +130,15 @@ export async function fingerprintOf(publicJwk: PublicJwk): Promise<string> {
 	return await calculateJwkThumbprint(publicJwk);
 }
 
+/** Whether a fingerprint is that of a public key. An Ed25519 key may also be known by its thumbprint, as all others are. */
+export async function isFingerprintOf(fingerprint: string, publicJwk: PublicJwk): Promise<boolean> {
+	const key = publicPart(publicJwk);
+	const known = [fingerprintOf(key), calculateJwkThumbprint(key)];
+	return (await Promise.allSettled(known)).some(
+		(one) => one.status === 'fulfilled' && one.value === fingerprint,
+	);
+}
+
 /**
  * Reads a private key for one algorithm: PKCS#8 as PEM (with or without its line breaks) or a private JWK.
  * Guarantees that the key fits the algorithm and that its two halves belong together; throws KeyError otherwise.
@@ -138,7 +155,7 @@ export async function readPrivateKey(text: string, algorithm: string): Promise<S
 	}));
 	// A JWK can name a public half that is not its own: whatever it signed would be refused everywhere.
 	const proof =
-		key && (await attempt(async () => await verify(await sign({}, key), publicJwk, { algorithm })));
+		key && (await attempt(async () => await verify(await sign({}, key), { ...publicJwk, alg })));
 	if (!key || !proof) throw damaged();
 	return key;
 }
@@ -151,29 +168,38 @@ export async function sign(claims: Claims, key: SigningKey): Promise<string> {
 	if (wrongTime !== undefined) throw badClaims(`hold an "${wrongTime}" that is not a number`);
 	const json = await attempt(() => JSON.stringify(claims));
 	if (json === undefined) throw badClaims('cannot be written as JSON');
-	if (json.length > MAX_TOKEN_LENGTH) throw tooLarge();
+	if (json.length > MAX_TOKEN_LENGTH) throw tooLarge(LEAVE_OUT);
 	const token = await new CompactSign(Buffer.from(json, 'utf8'))
 		.setProtectedHeader({ alg: key.algorithm, typ: 'JWT', kid: key.fingerprint })
 		.sign(key.privateKey);
-	if (token.length > MAX_TOKEN_LENGTH) throw tooLarge();
+	if (token.length > MAX_TOKEN_LENGTH) throw tooLarge(LEAVE_OUT);
 	return token;
 }
 
-/** Whether a text has the form of a token: three parts, the first of them a header that names an algorithm. */
+const SIGNED = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+const ENCRYPTED = /^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]*\.[\w-]+$/;
+
+/**
+ * Whether a text has the form of a token, signed or encrypted, with a header that names an algorithm. One whose header is too
+ * large to be read counts, so that it is refused for that.
+ */
 export function looksLikeToken(text: unknown): text is string {
-	if (typeof text !== 'string' || !/^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) return false;
+	if (typeof text !== 'string' || !(SIGNED.test(text) || ENCRYPTED.test(text))) return false;
 	const header = text.slice(0, text.indexOf('.'));
-	return header.length <= MAX_TOKEN_LENGTH && typeof jsonObject(header)?.alg === 'string';
+	return header.length > MAX_TOKEN_LENGTH || typeof jsonObject(header)?.alg === 'string';
 }
 
 /** Takes a token apart without checking it. Throws TokenError if it is none or too large; takes no white space. */
 export function decodeUnverified(token: string): UnverifiedToken {
 	if (token.length > MAX_TOKEN_LENGTH) throw tooLarge();
 	const parts = token.split('.');
-	if (parts.length === 5) {
-		throw new TokenError('notAToken', 'The token is encrypted. Only signed tokens can be read.');
-	}
 	const header = jsonObject(parts[0] ?? '');
+	if (header && ENCRYPTED.test(token)) {
+		throw new TokenError(
+			'encrypted',
+			'The token is encrypted, and only signed ones can be read. Ask whoever made it for a signed token that is not encrypted.',
+		);
+	}
 	const claims = jsonObject(parts[1] ?? '');
 	if (!looksLikeToken(token) || !parts.every(isCanonical) || !header || !claims) {
 		throw new TokenError('notAToken', 'This is not a signed token (JWT).');
@@ -220,37 +246,53 @@ async function explain(error: unknown, token: string, key: JWK, algorithm: Algor
 	return new TokenError('unsuitableKey', 'The key to verify the token with is damaged.');
 }
 
+/** The one algorithm that a token is checked by: its header names it, and the key allows it. */
+function algorithmOf({ alg }: UnverifiedToken['header'], key: JWK): Algorithm {
+	if (alg.toLowerCase() === 'none') {
+		throw new TokenError('unsigned', 'The token is not signed (its algorithm is "none").');
+	}
+	const allowed = algorithmsFor(key);
+	if (allowed.length === 0) {
+		throw new TokenError('unsuitableKey', 'The key to verify the token with is not one for that.');
+	}
+	const algorithm = allowed.find((name) => headerNames(name).includes(alg));
+	if (algorithm) return algorithm;
+	const named = /^[A-Za-z0-9-]{1,12}$/.test(alg) ? alg : 'another algorithm';
+	throw new TokenError(
+		'algorithm',
+		`The token must be signed with ${allowed.join(' or ')}, not ${named}.`,
+	);
+}
+
 /**
- * Checks a token's signature against one public key and one algorithm, then `exp` and `nbf` (60 s of tolerance).
- * Guarantees that claims come back only if all of it holds; throws TokenError otherwise. Whose key it is, and whether
- * `sub` is the expected one, is for the caller to decide.
+ * Checks a token's signature against one public key, by an algorithm that this key allows, then `exp` and `nbf` (60 s of
+ * tolerance) and that `iat` is no more than five minutes ahead. Guarantees that claims come back only if all of it holds;
+ * throws TokenError otherwise. Whose key it is, and whether `sub` is the expected one, is for the caller to decide.
  */
 export async function verify(
 	token: string,
 	publicJwk: PublicJwk,
-	{ algorithm, toleranceSeconds = 60, now = Date.now() }: VerifyOptions,
+	{ toleranceSeconds = 60, now = Date.now() }: VerifyOptions = {},
 ): Promise<{ claims: Claims }> {
-	const expected = supported(algorithm);
 	const { header } = decodeUnverified(token);
-	if (header.alg.toLowerCase() === 'none') {
-		throw new TokenError('unsigned', 'The token is not signed (its algorithm is "none").');
-	}
-	if (!headerNames(expected).includes(header.alg)) {
-		const named = /^[A-Za-z0-9-]{1,12}$/.test(header.alg) ? header.alg : 'another algorithm';
-		throw new TokenError('algorithm', `The token must be signed with ${expected}, not ${named}.`);
-	}
+	const algorithm = algorithmOf(header, publicJwk);
 	const key = publicPart(publicJwk);
-	if (!fits(key, expected)) {
-		throw new TokenError(
-			'unsuitableKey',
-			`The key to verify the token with is not one for ${expected}.`,
-		);
+	const weak = weakness(key);
+	if (weak !== undefined) {
+		throw new TokenError('weakKey', `The key to verify the token with is ${weak}.`);
 	}
 	const outcome = await jwtVerify(token, key, {
-		algorithms: headerNames(expected),
+		algorithms: headerNames(algorithm),
 		clockTolerance: toleranceSeconds,
 		currentDate: new Date(now),
-	}).catch(async (error: unknown) => await explain(error, token, key, expected));
+	}).catch(async (error: unknown) => await explain(error, token, key, algorithm));
 	if (outcome instanceof TokenError) throw outcome;
+	const { iat } = outcome.payload;
+	if (iat !== undefined && iat > now / 1000 + MOST_AHEAD) {
+		throw new TokenError(
+			'issuedAhead',
+			'The token is dated more than five minutes ahead. Check that the clock of this machine is right.',
+		);
+	}
 	return { claims: outcome.payload };
 }

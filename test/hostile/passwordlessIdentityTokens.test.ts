@@ -114,25 +114,15 @@ describe('refuses to be confused about the algorithm', () => {
 		}
 	});
 
-	it('another algorithm than that of the credential, though its key is in the record', async () => {
+	it('another algorithm than that of the key on record, though the credential uses it', async () => {
 		const key = await ecKey();
-		records[key.fingerprint] = { sub: key.fingerprint, jwk: key.jwk };
-		const forged = es256({ sub: key.fingerprint, email: EVIL }, key.signWith);
-		await refuses(forged, /must be signed with EdDSA, not ES256/, {
-			expectedSubject: key.fingerprint,
-		});
-	});
-
-	it('an Ed25519 token where the credential wants ES256', async () => {
 		house.credential({ baseUrl: issuer.url, algorithm: 'ES256' });
 		records[user.fingerprint] = { sub: user.fingerprint, jwk: user.publicJwk };
-		await refuses(token(claims, keyOf(user)), /must be signed with ES256|does not belong/);
+		await refuses(es256(claims, key.signWith), /must be signed with EdDSA, not ES256/);
 	});
 });
 
 describe('ES256', () => {
-	beforeEach(() => house.credential({ baseUrl: issuer.url, algorithm: 'ES256' }));
-
 	it('verifies with the key in the record, if the fingerprint is its thumbprint', async () => {
 		const key = await ecKey();
 		const other = await ecKey();

@@ -1,0 +1,153 @@
+import { KeyError } from './keyKinds';
+
+// What PEM files say about the private key that is in them, as far as WebCrypto does not tell: it merely refuses.
+
+/** The error for a key that cannot be read although its form is right. */
+export const damaged = (): KeyError =>
+	new KeyError(
+		'damaged',
+		'The private key is damaged or incomplete. Copy it again, from its first to its last character.',
+	);
+
+/** The type of a key, as a JWK calls it. */
+export interface KeyType {
+	kty?: string;
+	crv?: string;
+}
+
+/** A private key out of a PEM text: its type, its PKCS#8 form (version 1), and its public half where it was in there. */
+export interface Pkcs8 {
+	type: KeyType;
+	der: Uint8Array<ArrayBuffer>;
+	publicBits?: Buffer;
+}
+
+/** The algorithm identifiers that a PKCS#8 key begins with, as hexadecimal DER. */
+const IDENTIFIERS: Array<[der: string, type: KeyType, name: string]> = [
+	['06032b6570', { kty: 'OKP', crv: 'Ed25519' }, 'an Ed25519 key'],
+	['06032b6571', { kty: 'OKP', crv: 'Ed448' }, 'an Ed448 key'],
+	['06032b656e', { kty: 'OKP', crv: 'X25519' }, 'an X25519 key'],
+	['06072a8648ce3d020106082a8648ce3d030107', { kty: 'EC', crv: 'P-256' }, 'an EC key on P-256'],
+	['06072a8648ce3d020106052b81040022', { kty: 'EC', crv: 'P-384' }, 'an EC key on P-384'],
+	['06072a8648ce3d020106052b81040023', { kty: 'EC', crv: 'P-521' }, 'an EC key on P-521'],
+	['06072a8648ce3d020106', { kty: 'EC', crv: 'other' }, 'an EC key on another curve'],
+	['06092a864886f70d010101', { kty: 'RSA' }, 'an RSA key'],
+	['06092a864886f70d01010a', { kty: 'RSA-PSS' }, 'an RSA key for PSS alone'],
+	['06072a8648ce380401', { kty: 'DSA' }, 'a DSA key'],
+];
+
+/** An EC key that spells its curve out, number by number. */
+const EXPLICIT_CURVE = '06072a8648ce3d020130';
+
+/** What messages call a type of key. */
+export const typeName = ({ kty, crv }: KeyType): string =>
+	IDENTIFIERS.find(([, type]) => type.kty === kty && type.crv === crv)?.[2] ??
+	(kty === 'EC' ? 'an EC key on another curve' : 'a key of another type');
+
+const CONVERT = 'Convert it with: openssl pkcs8 -topk8 -nocrypt -in key.pem';
+
+const MAKE_NEW = 'Make a new one, for example with: openssl genpkey -algorithm ed25519';
+
+function assertPkcs8(text: string): void {
+	const labels = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----/g)].map(([, name]) => name ?? '');
+	const label = labels.find((name) => name.endsWith('PRIVATE KEY')) ?? labels[0] ?? '';
+	if (label.startsWith('OPENSSH')) {
+		throw new KeyError(
+			'container',
+			`This is an OpenSSH key. Convert a copy of its file with: ssh-keygen -p -m PKCS8 -f copy (with an empty new passphrase), and paste the copy. If that still begins with OPENSSH, ssh-keygen is older than 9.6 and cannot convert Ed25519 keys. ${MAKE_NEW}`,
+		);
+	}
+	if (label.startsWith('DSA')) throw useless({ kty: 'DSA' });
+	if (label.startsWith('ENCRYPTED') || /Proc-Type: *4, *ENCRYPTED/.test(text)) {
+		throw new KeyError('encrypted', `This private key is protected by a passphrase. ${CONVERT}`);
+	}
+	if (label.endsWith('PUBLIC KEY') || label.endsWith('CERTIFICATE')) {
+		throw new KeyError(
+			'public',
+			'This is a public key. Signing needs the private key that belongs to it.',
+		);
+	}
+	if (label !== 'PRIVATE KEY') {
+		throw new KeyError(
+			'container',
+			`This key is not in PKCS#8 form (-----BEGIN PRIVATE KEY-----). ${CONVERT}`,
+		);
+	}
+}
+
+/** The error for a type of key that no algorithm can use. */
+export const useless = (type: KeyType): KeyError =>
+	new KeyError('type', `This is ${typeName(type)}, which no algorithm here can use. ${MAKE_NEW}`);
+
+interface Element {
+	tag: number;
+	content: Buffer;
+	/** Tag and length included. */
+	whole: Buffer;
+}
+
+/** Takes DER apart into the elements that stand one after the other; throws KeyError when they do not fill it. */
+function elements(der: Buffer): Element[] {
+	const found: Element[] = [];
+	for (let at = 0; at < der.length;) {
+		const [tag = 0, first = 0] = der.subarray(at);
+		const more = first < 0x80 ? 0 : first & 0x7f;
+		const start = at + 2 + more;
+		if (at + 2 > der.length || more > 4 || first === 0x80 || start > der.length) throw damaged();
+		const length = more === 0 ? first : der.readUIntBE(at + 2, more);
+		const end = start + length;
+		if (end > der.length) throw damaged();
+		found.push({ tag, content: der.subarray(start, end), whole: der.subarray(at, end) });
+		at = end;
+	}
+	return found;
+}
+
+const SEQUENCE = 0x30;
+const INTEGER = 0x02;
+const OCTETS = 0x04;
+
+/** A sequence, always with four bytes of length at most: a key is never longer. */
+function sequence(...parts: Buffer[]): Uint8Array<ArrayBuffer> {
+	const content = Buffer.concat(parts);
+	const length = Buffer.alloc(4);
+	length.writeUInt32BE(content.length);
+	const short = length.subarray(length.findIndex((byte) => byte !== 0));
+	const head = content.length < 0x80 ? short : [0x80 | short.length, ...short];
+	return Buffer.concat([Buffer.from([SEQUENCE, ...head]), content]);
+}
+
+/** Finds the private key in a PEM text, with or without its line breaks. Throws KeyError with what is wrong with it. */
+export function readPem(text: string): Pkcs8 {
+	assertPkcs8(text);
+	// Password fields turn line breaks into spaces or drop them, so their places mean nothing.
+	const body = /-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----/.exec(text)?.[1] ?? '';
+	const base64 = body.replace(/\s+/g, '');
+	if (!/^[A-Za-z0-9+/]+=*$/.test(base64)) throw damaged();
+	const [outer] = elements(Buffer.from(base64, 'base64'));
+	if (outer?.tag !== SEQUENCE) throw damaged();
+	const [version, algorithm, key, ...rest] = elements(outer.content);
+	if (version?.tag !== INTEGER || algorithm?.tag !== SEQUENCE || key?.tag !== OCTETS) {
+		throw damaged();
+	}
+	const identifier = algorithm.content.toString('hex');
+	if (identifier.startsWith(EXPLICIT_CURVE)) {
+		throw new KeyError(
+			'container',
+			'This EC key spells out its curve instead of naming it. Convert it with: openssl pkey -in key.pem -ec_param_enc named_curve',
+		);
+	}
+	const [, type = {}] = IDENTIFIERS.find(([der]) => identifier.startsWith(der)) ?? [];
+	// Version 2 differs by the public half at its end, which WebCrypto cannot read.
+	const der = sequence(Buffer.from([INTEGER, 1, 0]), algorithm.whole, key.whole);
+	return { type, der, publicBits: publicBitsIn(rest) };
+}
+
+/** The public half that version 2 may hold, tagged in one of the two ways that are in use. */
+function publicBitsIn(rest: Element[]): Buffer | undefined {
+	const plain = rest.find(({ tag }) => tag === 0x81)?.content;
+	const wrapped = rest.find(({ tag }) => tag === 0xa1)?.content;
+	const bits = plain ?? (wrapped && elements(wrapped)[0]?.content);
+	// The first byte says how many bits of the last one are unused.
+	return bits?.subarray(1);
+}

@@ -1,0 +1,146 @@
+import { calculateJwkThumbprint } from 'jose';
+import { createHmac } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
+import type { Connection } from '../../../nodes/engine/request';
+import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+import { Unverified, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
+import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/jwtForgeries';
+import { b64, jwk, make, pair } from '../../engine/jwtTokens';
+
+// The record of a key decides how a token is checked, whatever the credential signs with.
+
+const BASE = 'https://issuer.example';
+const manner = { tries: 1, longestWaitMs: 1000, timeLimitMs: 1000 };
+beforeEach(() => keyCache.drop(BASE));
+
+/** What becomes of a token when the issuer gives this record: what is verified, or why it is not. */
+async function outcome(token: string, record: object, algorithm = 'EdDSA'): Promise<string> {
+	const send: Connection['send'] = async () => ({
+		status: 200,
+		headers: {},
+		kind: 'json',
+		body: record,
+	});
+	const secrets = new Set<string>();
+	const connection = { baseUrl: BASE, credential: { algorithm }, secrets, send, sendOnce: send };
+	return await verifyToken(token, {}, connection, manner).then(
+		({ claims }) => `verified ${claims.email as string}`,
+		(error: unknown) => (error instanceof Unverified ? error.reason : `${error as Error}`),
+	);
+}
+
+const GOOD = 'verified a@example.com';
+const email = 'a@example.com';
+const thumbprint = async (key: JsonWebKey) => await calculateJwkThumbprint(key as never);
+const ALGORITHMS = ['EdDSA', 'ES256', 'ES384', 'ES512', 'PS256', 'RS256'];
+
+/** A person, known by the thumbprint of the key unless told. */
+async function person(algorithm: string, known?: (key: JsonWebKey) => string) {
+	const { privateKey } = pair(algorithm);
+	const key = jwk(privateKey);
+	const sub = known?.(key) ?? (await thumbprint(key));
+	const sign = (name = algorithm, by: KeyObject = privateKey) => make(by, name, { sub, email });
+	return { sub, key, privateKey, sign };
+}
+
+describe.each(ALGORITHMS)('a record with a key for %s', (algorithm) => {
+	it('verifies, whatever the algorithm of the credential', async () => {
+		const { sub, key, sign } = await person(algorithm);
+		for (const own of [...ALGORITHMS, '', 'HS256', 'nonsense']) {
+			expect(await outcome(sign(), { sub, jwk: key }, own)).toBe(GOOD);
+		}
+	});
+
+	it('whose thumbprint is not the fingerprint is refused', async () => {
+		const { sub, privateKey } = await person(algorithm);
+		const other = await person(algorithm);
+		const forged = make(other.privateKey, algorithm, { sub, email });
+		expect(await outcome(forged, { sub, jwk: other.key })).toBe('badRecord');
+		expect(await outcome(make(privateKey, algorithm, { sub }), { sub, jwk: other.key })).toBe(
+			'badRecord',
+		);
+	});
+});
+
+describe('Ed25519', () => {
+	const byKey = ({ x }: JsonWebKey) => x!;
+
+	it('is known by the fingerprint alone, and with its key on record', async () => {
+		const { sub, key, sign } = await person('EdDSA', byKey);
+		for (const record of [{ sub }, { sub, jwk: null }, { sub, jwk: key }]) {
+			keyCache.drop(BASE);
+			expect(await outcome(sign(), record, 'RS256')).toBe(GOOD);
+		}
+	});
+
+	it('is not fallen back to when the key on record does not verify', async () => {
+		const { sub, sign } = await person('EdDSA', byKey);
+		const other = await person('ES256');
+		for (const key of [other.key, {}, [], '', 'a key', 7, true, { kty: 'OKP' }]) {
+			keyCache.drop(BASE);
+			expect(await outcome(sign(), { sub, jwk: key })).toBe('badRecord');
+		}
+	});
+
+	it('on record is the only key, though the fingerprint spells out another', async () => {
+		const known = await person('EdDSA', byKey);
+		const { key } = await person('EdDSA');
+		expect(await outcome(known.sign(), { sub: known.sub, jwk: key })).toBe('badRecord');
+	});
+});
+
+it('a shared secret is refused, though its thumbprint fits', async () => {
+	const secret = Buffer.from('a secret that the issuer shows to everybody');
+	const key = { kty: 'oct', k: secret.toString('base64url') };
+	const sub = await thumbprint(key);
+	const input = `${b64({ alg: 'HS256' })}.${b64({ sub, email })}`;
+	const forged = `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
+	expect(await outcome(forged, { sub, jwk: key }, 'HS256')).toBe('badRecord');
+	keyCache.drop(BASE);
+	expect(await outcome(forged, { sub, jwk: { ...key, alg: 'HS256' } })).toBe('badRecord');
+});
+
+it('an RSA key takes RS256 and PS256 by the header, or the one that it names', async () => {
+	const { sub, key, sign } = await person('RS256');
+	const tried = async (algorithm: string, alg?: string) => {
+		keyCache.drop(BASE);
+		return await outcome(sign(algorithm), { sub, jwk: { ...key, ...(alg && { alg }) } });
+	};
+	expect(await tried('RS256')).toBe(GOOD);
+	expect(await tried('PS256')).toBe(GOOD);
+	expect(await tried('RS512')).toBe('algorithm');
+	expect(await tried('PS256', 'PS256')).toBe(GOOD);
+	expect(await tried('RS256', 'PS256')).toBe('algorithm');
+	expect(await tried('RS256', 'HS256')).toBe('unsuitableKey');
+});
+
+it('a record without a key says so where the token needs one', async () => {
+	const { sub, sign } = await person('ES256');
+	expect(await outcome(sign(), { sub }, 'ES256')).toBe('noPublicKey');
+	expect(await outcome(sign('ES256').replace(/^[^.]+/, b64({ alg: 'HS256' })), { sub })).toBe(
+		'algorithm',
+	);
+});
+
+describe('what nobody signed is refused', () => {
+	it('for an RSA key with the exponent 1', async () => {
+		const { jwk: key } = forgedByExponent({});
+		const sub = await thumbprint(key);
+		// The signature has nothing to do with the modulus, so the same key serves for claims that name it.
+		const { token } = forgedByExponent({ sub, email });
+		expect(await outcome(token, { sub, jwk: key }, 'RS256')).toBe('weakKey');
+	});
+
+	it('for an Ed25519 key of small order', async () => {
+		const forgeries = smallOrderKeys()
+			.map((sub) => ({ sub, forged: forgedBySmallOrder(sub, { sub, email }) }))
+			.filter(({ forged }) => forged !== undefined);
+		expect(forgeries.length).toBeGreaterThanOrEqual(8);
+		for (const { sub, forged } of forgeries) {
+			for (const record of [{ sub }, { sub, jwk: { kty: 'OKP', crv: 'Ed25519', x: sub } }]) {
+				keyCache.drop(BASE);
+				expect(await outcome(forged!, record)).toBe('weakKey');
+			}
+		}
+	});
+});
