@@ -9,7 +9,7 @@ import { readToken, verifyToken } from './tokens';
 
 type JobCall = Call<{ job: string }>;
 type IssueCall = Call<object, { test?: number }, string>;
-type ConfirmCall = Call<{ job: string }, object, { code?: string }>;
+type ConfirmCall = Call<{ job: string }, object, { code?: string } | undefined>;
 
 /** The operations of the resource Scope Job. */
 export function jobHandlers(
@@ -43,7 +43,7 @@ export function jobHandlers(
 
 		confirmScopeJob({ params, body }: ConfirmCall): Answer {
 			const job = jobs.outstanding(params.job);
-			if (job.code !== undefined && body.code !== job.code) {
+			if (job.code !== undefined && body?.code !== job.code) {
 				throw new Refusal(401, 'auth-error', 'The code is wrong.');
 			}
 			job.confirmed = true;

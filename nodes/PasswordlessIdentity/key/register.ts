@@ -1,11 +1,14 @@
 import { asOutput } from '../../engine/execute';
 import type { Operation, Output } from '../../engine/operation';
-import { additionalClaims, deviceToken, ownSubject, signedFields } from '../fields';
+import { additionalClaims, deviceToken, ownSubject, signedFields, text } from '../fields';
 import { claimOf } from '../signing';
 import { isFingerprint } from '../../engine/jwt';
 
 const SECRET_HINT =
 	'The revocation secret is shown only this once. Store it in a safe place: it is needed to revoke the key.';
+
+const LOST_HINT =
+	'The key is registered, but the answer of the issuer held no revocation secret, and it is not shown again. So this key cannot be revoked with Key: Revoke. To be able to revoke it without the secret, store an email address and a phone number with Key: Replace now, and use Revoke by Email and Phone when it comes to that; or ask the operator of the issuer.';
 
 /** Registers a key. Always puts out its fingerprint, and the secret that revokes it. */
 export const register: Operation = {
@@ -15,13 +18,21 @@ export const register: Operation = {
 		'Make a key known to the issuer. Puts out its fingerprint and the revocation secret, which is shown only here.',
 	request: { method: 'POST', path: '/key', body: 'jwt' },
 	fields: signedFields([ownSubject, additionalClaims([deviceToken])]),
-	yields: { status: 'string', fingerprint: 'string', secret: 'string', sub: 'string' },
+	yields: {
+		status: 'string',
+		fingerprint: 'string',
+		secret: 'string',
+		secretLost: 'boolean',
+		sub: 'string',
+	},
 	run: async (call): Promise<Output> => {
 		const request = await call.request();
 		const answer = asOutput(await call.send(request));
 		const body = Array.isArray(answer) ? (answer[0] ?? {}) : answer;
-		if (body.secret !== undefined) call.hint(SECRET_HINT);
+		const secretLost = text(body.secret, call) === undefined;
+		call.hint(secretLost ? LOST_HINT : SECRET_HINT);
 		const named = [body.fingerprint, body.PK, body.pk, body.sub].find(isFingerprint);
-		return { ...body, fingerprint: named ?? claimOf(request.token, 'sub') };
+		const fingerprint = named ?? claimOf(request.token, 'sub');
+		return { ...body, fingerprint, ...(secretLost && { secretLost }) };
 	},
 };

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asOutput } from '../../engine/execute';
 import type { Operation } from '../../engine/operation';
-import { missing } from '../../engine/path';
 import { jsonObject } from '../../engine/values';
 import { job, text } from '../fields';
 
@@ -22,7 +21,8 @@ export const confirm: Operation = {
 			default: '',
 			secret: true,
 			placeholder: 'e.g. 482913',
-			description: 'The code that the issuer sent by SMS or mail',
+			description:
+				'The code that the issuer sent by SMS or mail. Leave it empty only if the issuer wants none: the job is then confirmed without a code.',
 			target: { in: 'body', value: text },
 		},
 	],
@@ -40,8 +40,8 @@ export const confirm: Operation = {
 		const request = await call.request();
 		const given = call.option('furtherData') || {};
 		const further = jsonObject('Further Data')(given, call) as IDataObject;
-		const json = { ...further, ...(request.json as IDataObject | undefined) };
-		if (Object.keys(json).length === 0) throw missing('Code');
+		const all = { ...further, ...(request.json as IDataObject | undefined) };
+		const json = Object.keys(all).length > 0 ? all : undefined;
 		const body = asOutput(await call.send({ ...request, json })) as IDataObject;
 		return { job: `${call.field('job')}`.trim(), ...body };
 	},

@@ -1,6 +1,6 @@
 import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/identity/jobs';
-import { claimsOf, keyOf, token } from '../../sandbox/identity.fixture';
+import { claimsOf, keyOf, newHolder, token } from '../../sandbox/identity.fixture';
 import { json } from '../../support/toy';
 import { openIdentityHouse, quick } from './identityHouse';
 import type { IdentityHouse } from './identityHouse';
@@ -61,10 +61,32 @@ describe('Confirm', () => {
 		]);
 	});
 
-	it('refuses to confirm with nothing', async () => {
-		const { message } = await house.fail('scopeJob', 'confirm', { job: UNKNOWN });
-		expect(message).toMatch(/Code is missing/);
-		expect(house.count('confirmScopeJob')).toBe(0);
+	it('is sent without a body when there is nothing to hand in', async () => {
+		const server = await house.toy();
+		server.answer((_, response) => json(response, 202, { status: 'confirmed' }));
+		house.credential({ baseUrl: server.url });
+		for (const parameters of [{}, { code: '  ' }, { options: { furtherData: '{}' } }]) {
+			const out = await house.one('scopeJob', 'confirm', { job: 'j', ...parameters });
+			expect(out).toEqual({ job: 'j', status: 'confirmed' });
+		}
+		const sent = server.received.map(({ method, url, body, headers }) => {
+			return [method, url, body, headers['content-type']];
+		});
+		expect(sent).toEqual(Array(3).fill(['POST', '/scope/j', '', undefined]));
+	});
+
+	it('confirms a job that needs no code', async () => {
+		house.set({ scopeConfirmation: 'never' });
+		const job = await house.newJob();
+		expect(await house.one('scopeJob', 'confirm', { job })).toEqual({ job, status: 'confirmed' });
+		expect(find(job)).toMatchObject({ confirmed: true, state: 'outstanding' });
+	});
+
+	it('says that the code is wrong where one is needed and none was given', async () => {
+		const job = await house.newJob();
+		const { message } = await house.fail('scopeJob', 'confirm', { job });
+		expect(message).toMatch(/The code is wrong.*auth-error/);
+		expect(find(job)).toMatchObject({ confirmed: false });
 	});
 
 	it('says that a code is wrong, without showing it', async () => {
@@ -131,6 +153,55 @@ describe('Update Status', () => {
 			iss: user,
 			email: 'ada@example.com',
 			profile: { name: 'Ada' },
+		});
+	});
+
+	describe('answered with a token', () => {
+		const returned = token({ sub: 'somebody', status: 'ready' }, newHolder());
+
+		it.each<[string, string, string]>([
+			['as application/jwt', 'application/jwt', returned],
+			['with white space around it', 'application/jwt; charset=utf-8', `\n${returned} \n`],
+			['as plain text', 'text/plain', returned],
+			['without a type', '', returned],
+			['as a JSON string', 'application/json', JSON.stringify(returned)],
+			['that cannot be read', 'application/jwt', 'bm8ganNvbg.bm8ganNvbg.AAAA'],
+			['that is encrypted', 'application/jwt', 'eyJhbGciOiJkaXIifQ..aXY.dGV4dA.dGFn'],
+		])('%s is a success, sent once', async (_, type, body) => {
+			const server = await house.toy();
+			server.answer((__, response) => {
+				response.writeHead(200, type ? { 'content-type': type } : {});
+				response.end(body);
+			});
+			house.credential({ baseUrl: server.url });
+			const parameters = { job: 'j', token: answer(), options: quick };
+			expect(await house.one('scopeJob', 'updateStatus', parameters)).toEqual({
+				job: 'j',
+				status: 'ready',
+				verified: false,
+				token: body.trim().replaceAll('"', ''),
+			});
+			expect(server.received).toHaveLength(1);
+		});
+
+		it.each<[string, string, string]>([
+			['half a token', 'application/jwt', returned.slice(0, 60)],
+			['a version', 'text/plain', '1.2.3'],
+			['half of JSON', 'application/json', '{"status":"rea'],
+		])('%s is none, and sent again', async (_, type, body) => {
+			const server = await house.toy();
+			server.answer((__, response, count) => {
+				if (count > 1) return json(response, 200, { status: 'ready' });
+				response.writeHead(200, { 'content-type': type });
+				return response.end(body);
+			});
+			house.credential({ baseUrl: server.url });
+			const parameters = { job: 'j', token: answer(), options: quick };
+			expect(await house.one('scopeJob', 'updateStatus', parameters)).toEqual({
+				job: 'j',
+				status: 'ready',
+			});
+			expect(server.received).toHaveLength(2);
 		});
 	});
 

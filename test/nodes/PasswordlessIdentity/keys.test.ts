@@ -1,5 +1,6 @@
 import { demoKey } from '../../../sandbox/demo';
 import { newHolder, token } from '../../sandbox/identity.fixture';
+import { json } from '../../support/toy';
 import { ecKey, useIdentityHouse, quick } from './identityHouse';
 
 const house = useIdentityHouse();
@@ -20,6 +21,25 @@ describe('Register', () => {
 			},
 		]);
 		expect(hints.map(({ message }) => message).join()).toMatch(/secret is shown only this once/);
+	});
+
+	it.each<[string, object | undefined]>([
+		['nothing', undefined],
+		['no secret', { status: 'registered', sub: newKey.fingerprint }],
+		['an empty secret', { status: 'registered', secret: ' ', sub: newKey.fingerprint }],
+		['null for a secret', { status: 'registered', secret: null, sub: newKey.fingerprint }],
+	])('says that the secret is lost when the issuer answers with %s', async (_, body) => {
+		const server = await house.toy();
+		server.answer((__, response) =>
+			body ? json(response, 201, body) : response.writeHead(201).end(),
+		);
+		house.credential({ baseUrl: server.url, privateKey: newKey.privatePem });
+		const { out, hints } = await house.op('key', 'register');
+		expect(out).toMatchObject([{ fingerprint: newKey.fingerprint, secretLost: true }]);
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/registered.*no revocation secret.*Revoke by Email and Phone/),
+		]);
+		expect(server.received).toHaveLength(1);
 	});
 
 	it('takes a private key as JWK, and a device token', async () => {
