@@ -1,46 +1,104 @@
 import { deepCopy } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Answer } from '../engine/request';
+
+/** A registered key, or the service's answer that there is none. */
+export type KeyAnswer = { record: IDataObject } | { absent: Answer };
+
+/** Who asks for a key, and how. */
+export interface Asker {
+	/** Whether to ask the service even if the record is known. */
+	fresh?: boolean;
+	/** Ends waiting for the answer; if this is the one who fetches it, somebody else takes over. */
+	signal?: AbortSignal;
+	/** How much trouble is taken over it: only those who take the same share a failure. */
+	patience?: string;
+}
+
+interface LookUp {
+	answer: Promise<KeyAnswer>;
+	/** That of the one who fetches. */
+	signal?: AbortSignal;
+}
+
 const LIFE_MS = 5 * 60_000;
 const MOST = 1000;
 
 /**
- * Remembers key records for five minutes, a thousand at most, by base address and fingerprint. What is dropped while it is
- * being fetched is not kept, since it was fetched from before the change. It gives out copies: what a workflow does to a
- * record must not change what tokens are checked against.
+ * Remembers key records for five minutes, a thousand at most, by base address and fingerprint. Those who ask for the same key
+ * at the same time share one look-up. What is dropped while it is being fetched is neither kept nor shared with those who
+ * come later, since it was fetched from before the change. It gives out copies: what a workflow does to a record must not
+ * change what tokens are checked against.
  */
 export class KeyCache {
 	private readonly entries = new Map<string, { record: IDataObject; until: number }>();
-	private drops = 0;
+	private readonly underWay = new Map<string, LookUp>();
 
 	constructor(private readonly now: () => number = () => Date.now()) {}
 
 	/** Gives the record that is known, or fetches it. What cannot be fetched is not remembered, what is gone is forgotten. */
-	async through<T extends IDataObject | undefined>(
+	async through(
 		baseUrl: string,
 		fingerprint: string,
-		fetch: () => Promise<T>,
-		fresh = false,
-	): Promise<T | IDataObject> {
+		fetch: () => Promise<KeyAnswer>,
+		{ fresh = false, signal, patience = '' }: Asker = {},
+	): Promise<KeyAnswer> {
 		const name = nameOf(baseUrl, fingerprint);
-		const known = this.entries.get(name);
-		if (!fresh && known && known.until > this.now()) return deepCopy(known.record);
-		const { drops } = this;
-		const record = await fetch();
-		if (!record) this.drop(baseUrl, fingerprint);
-		else if (drops === this.drops) this.keep(name, record);
-		return record;
+		const shared = `${name} ${patience}`;
+		if (fresh) this.leave(`${name} `);
+		for (;;) {
+			const known = this.entries.get(name);
+			if (!fresh && known && known.until > this.now()) return copyOf(known);
+			const lookUp = this.underWay.get(shared);
+			if (!lookUp) break;
+			const answer = await orAborted(lookUp.answer, signal).catch(unlessLeft(lookUp, signal));
+			if (answer) return copyOf(answer);
+		}
+		return copyOf(await this.begin(shared, name, fetch, signal));
+	}
+
+	private async begin(
+		shared: string,
+		name: string,
+		fetch: () => Promise<KeyAnswer>,
+		signal?: AbortSignal,
+	): Promise<KeyAnswer> {
+		const isCurrent = () => this.underWay.get(shared) === lookUp;
+		const ask = async () => {
+			try {
+				const answer = await fetch();
+				if ('absent' in answer) this.forget(name);
+				else if (isCurrent()) this.keep(name, answer.record);
+				return answer;
+			} finally {
+				if (isCurrent()) this.underWay.delete(shared);
+			}
+		};
+		// Asked only once it is known to be under way, since it may be answered, or cancelled, at once.
+		const lookUp: LookUp = { answer: Promise.resolve().then(ask), signal };
+		this.underWay.set(shared, lookUp);
+		return await lookUp.answer;
 	}
 
 	/** Forgets one key, or all keys of a service when it is not known which of them has changed. */
 	drop(baseUrl: string, fingerprint = ''): void {
-		this.drops++;
-		if (fingerprint) this.entries.delete(nameOf(baseUrl, fingerprint));
+		if (fingerprint) this.forget(nameOf(baseUrl, fingerprint));
 		else {
-			for (const name of this.entries.keys()) {
-				if (name.startsWith(nameOf(baseUrl, ''))) this.entries.delete(name);
-			}
+			const start = nameOf(baseUrl, '');
+			for (const name of this.entries.keys()) if (name.startsWith(start)) this.entries.delete(name);
+			this.leave(start);
 		}
+	}
+
+	private forget(name: string): void {
+		this.entries.delete(name);
+		this.leave(`${name} `);
+	}
+
+	/** From now on nobody joins the look-ups whose name begins so, and what they bring is not kept. */
+	private leave(start: string): void {
+		for (const name of this.underWay.keys()) if (name.startsWith(start)) this.underWay.delete(name);
 	}
 
 	/** How many records are remembered, outdated ones included. */
@@ -54,6 +112,29 @@ export class KeyCache {
 		this.entries.set(name, { record: deepCopy(record), until: this.now() + LIFE_MS });
 	}
 }
+
+const copyOf = (answer: KeyAnswer): KeyAnswer =>
+	'record' in answer ? { record: deepCopy(answer.record) } : answer;
+
+/** Waits for something that others have begun, until the signal is given. */
+async function orAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+	if (!signal) return await work;
+	signal.throwIfAborted();
+	// A signal of its own: as many listeners on one signal would look like a leak.
+	const own = AbortSignal.any([signal]);
+	let stop: () => void = () => undefined;
+	const aborted = new Promise<never>((_, reject) => {
+		stop = () => reject(own.reason as Error);
+		own.addEventListener('abort', stop);
+	});
+	return await Promise.race([work, aborted]).finally(() => own.removeEventListener('abort', stop));
+}
+
+/** Fails as the look-up did, unless the one who fetched was cancelled and this one was not: then it is to be begun anew. */
+const unlessLeft = (lookUp: LookUp, signal?: AbortSignal) => (error: unknown) => {
+	if (lookUp.signal?.aborted && !signal?.aborted) return undefined;
+	throw error;
+};
 
 // A space is in no base address, so two services never share a name.
 const nameOf = (baseUrl: string, fingerprint: string) => `${baseUrl} ${fingerprint}`;

@@ -4,13 +4,11 @@ import { ServiceFailure } from '../engine/errors';
 import { isHtml } from '../engine/failures';
 import type { Answer, Connection, Manner, Request } from '../engine/request';
 import { keyCache } from './keyCache';
+import type { KeyAnswer } from './keyCache';
 
 /** Whether the service says that a key or job is not there, as opposed to a page that knows nothing of either. */
 export const isAbsent = (answer: Answer): boolean =>
 	(answer.status === 404 || answer.status === 410) && answer.kind !== 'text' && !isHtml(answer);
-
-/** A registered key, or the service's answer that there is none. */
-export type KeyAnswer = { record: IDataObject } | { absent: Answer };
 
 /** The request for a key record. */
 const keyRequest = (fingerprint: string): Request => ({
@@ -22,21 +20,27 @@ const keyRequest = (fingerprint: string): Request => ({
 	accept: isAbsent,
 });
 
-/** Looks a key up, in the cache first unless a fresh record is wanted. Throws ServiceFailure when it cannot be fetched. */
+/**
+ * Looks a key up, in the cache first unless a fresh record is wanted; together with all who look it up at the same time and in
+ * the same manner. Throws ServiceFailure when it cannot be fetched.
+ */
 export async function lookUpKey(
 	connection: Connection,
 	fingerprint: string,
 	manner: Manner,
 	fresh = false,
 ): Promise<KeyAnswer> {
-	let absent: Answer | undefined;
-	const fetch = async () => {
+	const fetch = async (): Promise<KeyAnswer> => {
 		const answer = await connection.send(keyRequest(fingerprint), manner);
-		if (isAbsent(answer)) absent = answer;
-		return absent ? undefined : recordIn(answer);
+		return isAbsent(answer) ? { absent: answer } : { record: recordIn(answer) };
 	};
-	const record = await keyCache.through(connection.baseUrl, fingerprint, fetch, fresh);
-	return record ? { record } : { absent: absent! };
+	const { signal, tries, longestWaitMs, timeLimitMs } = manner;
+	const patience = `${tries} ${longestWaitMs} ${timeLimitMs}`;
+	return await keyCache.through(connection.baseUrl, fingerprint, fetch, {
+		fresh,
+		signal,
+		patience,
+	});
 }
 
 function recordIn({ body, status }: Answer): IDataObject {

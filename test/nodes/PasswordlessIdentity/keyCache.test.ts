@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { KeyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+import type { KeyAnswer } from '../../../nodes/PasswordlessIdentity/keyCache';
 
 const MINUTE = 60_000;
 let now: number;
@@ -12,16 +13,33 @@ beforeEach(() => {
 	cache = new KeyCache(() => now);
 });
 
+const ABSENT: KeyAnswer = { absent: { status: 404, headers: {}, kind: 'empty', body: undefined } };
+const recordOf = (answer: KeyAnswer) => ('record' in answer ? answer.record : undefined);
+
 const ask = async (baseUrl: string, fingerprint: string, fresh = false) =>
-	await cache.through(
-		baseUrl,
-		fingerprint,
-		async (): Promise<IDataObject | undefined> => {
-			asked.push(`${baseUrl} ${fingerprint}`);
-			return fingerprint === 'unknown' ? undefined : { sub: fingerprint, n: asked.length };
-		},
-		fresh,
+	recordOf(
+		await cache.through(
+			baseUrl,
+			fingerprint,
+			async () => {
+				asked.push(`${baseUrl} ${fingerprint}`);
+				if (fingerprint === 'unknown') return ABSENT;
+				return { record: { sub: fingerprint, n: asked.length } };
+			},
+			{ fresh },
+		),
 	);
+
+/** Asks, and answers when told to. */
+function slowly() {
+	let answer: (found: KeyAnswer) => void = () => undefined;
+	const found = cache.through(
+		'a',
+		'k',
+		async () => await new Promise<KeyAnswer>((resolve) => (answer = resolve)),
+	);
+	return { found, answer: (record: IDataObject) => answer({ record }) };
+}
 
 it('asks once within five minutes, then again', async () => {
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
@@ -55,29 +73,23 @@ it('asks again if told to, and keeps the newer answer', async () => {
 
 it('forgets a key that is found to be gone', async () => {
 	await ask('a', 'k');
-	expect(await cache.through('a', 'k', async () => await Promise.resolve(undefined), true)).toBe(
-		undefined,
-	);
+	const gone = async () => await Promise.resolve(ABSENT);
+	expect(await cache.through('a', 'k', gone, { fresh: true })).toEqual(ABSENT);
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 2 });
 });
 
 it('lets nobody keep what was fetched before a key was found to be gone', async () => {
-	let answer: (record: IDataObject) => void = () => undefined;
-	const slow = cache.through(
-		'a',
-		'k',
-		async () => await new Promise<IDataObject>((resolve) => (answer = resolve)),
-	);
-	await cache.through('a', 'k', async () => await Promise.resolve(undefined), true);
-	answer({ sub: 'k', outdated: true });
-	await slow;
+	const slow = slowly();
+	await cache.through('a', 'k', async () => await Promise.resolve(ABSENT), { fresh: true });
+	slow.answer({ sub: 'k', outdated: true });
+	await slow.found;
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
 });
 
 it('keeps what is known when a fresh record cannot be fetched', async () => {
 	await ask('a', 'k');
 	const failing = async () => await Promise.reject(new Error('down'));
-	await expect(cache.through('a', 'k', failing, true)).rejects.toThrow('down');
+	await expect(cache.through('a', 'k', failing, { fresh: true })).rejects.toThrow('down');
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
 });
 
@@ -95,22 +107,20 @@ it('forgets one key, or all of a service', async () => {
 });
 
 it('does not keep what was fetched before a change', async () => {
-	let answer: (record: IDataObject) => void = () => undefined;
-	const slow = cache.through(
-		'a',
-		'k',
-		async () => await new Promise<IDataObject>((resolve) => (answer = resolve)),
-	);
+	const slow = slowly();
+	await Promise.resolve();
 	cache.drop('a', 'k');
-	answer({ sub: 'k', outdated: true });
-	expect(await slow).toEqual({ sub: 'k', outdated: true });
+	slow.answer({ sub: 'k', outdated: true });
+	expect(recordOf(await slow.found)).toEqual({ sub: 'k', outdated: true });
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
 });
 
 it('gives out copies, so that nobody can change what it knows', async () => {
-	const fetch = async (): Promise<IDataObject> => ({ sub: 'k', jwk: { x: '1' } });
-	for (let n = 0; n < 3; n++) {
-		const record = await cache.through('a', 'k', fetch);
+	const kept = { record: { sub: 'k', jwk: { x: '1' } } };
+	const fetch = async (): Promise<KeyAnswer> => kept;
+	const answers = [1, 2].map(async () => await cache.through('a', 'k', fetch));
+	for (const answer of [...(await Promise.all(answers)), await cache.through('a', 'k', fetch)]) {
+		const record = recordOf(answer)!;
 		expect(record).toEqual({ sub: 'k', jwk: { x: '1' } });
 		record.sub = 'changed';
 		(record.jwk as IDataObject).x = 'changed';

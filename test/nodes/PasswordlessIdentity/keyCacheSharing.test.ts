@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+
+import { KeyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+import type { Asker, KeyAnswer } from '../../../nodes/PasswordlessIdentity/keyCache';
+
+/** A service that answers when told to, and says how often it was asked. */
+class Desk {
+	readonly cache = new KeyCache(() => 0);
+	/** What is true at the moment; an answer tells what was true when it was asked for. */
+	version = 0;
+	readonly asked: Array<{ answer: () => void; fail: (error: Error) => void }> = [];
+
+	ask(asker: Asker = {}, key = 'k'): Promise<KeyAnswer> {
+		const fetch = async () =>
+			await new Promise<KeyAnswer>((resolve, reject) => {
+				const record = { sub: key, version: this.version };
+				asker.signal?.addEventListener('abort', () => reject(new Error('cancelled')));
+				this.asked.push({ answer: () => resolve({ record }), fail: reject });
+			});
+		return this.cache.through('a', key, fetch, asker);
+	}
+}
+
+const settled = async () => {
+	for (let n = 0; n < 20; n++) await Promise.resolve();
+};
+const versionOf = (answer: KeyAnswer) => ('record' in answer ? answer.record.version : undefined);
+let desk: Desk;
+beforeEach(() => (desk = new Desk()));
+
+it('those who ask at the same time share one look-up, of one key', async () => {
+	const all = [desk.ask(), desk.ask(), desk.ask({}, 'l'), desk.ask()];
+	await settled();
+	expect(desk.asked).toHaveLength(2);
+	for (const { answer } of desk.asked) answer();
+	expect((await Promise.all(all)).map(versionOf)).toEqual([0, 0, 0, 0]);
+});
+
+it('one who is cancelled while waiting goes alone, at once', async () => {
+	const first = desk.ask();
+	const { signal, abort } = controller();
+	const waiting = desk.ask({ signal });
+	const other = desk.ask();
+	abort();
+	await expect(waiting).rejects.toThrow(/abort/i);
+	desk.asked[0]!.answer();
+	expect((await Promise.all([first, other])).map(versionOf)).toEqual([0, 0]);
+	expect(desk.asked).toHaveLength(1);
+});
+
+it('one who was cancelled before is not told anything', async () => {
+	const first = desk.ask();
+	const { signal, abort } = controller();
+	abort();
+	await expect(desk.ask({ signal })).rejects.toThrow(/abort/i);
+	desk.asked[0]!.answer();
+	await first;
+});
+
+it('when the one who fetches is cancelled, one of the others takes over', async () => {
+	const { signal, abort } = controller();
+	const cancelled = desk.ask({ signal });
+	const others = [desk.ask(), desk.ask(), desk.ask()];
+	await settled();
+	abort();
+	await expect(cancelled).rejects.toThrow('cancelled');
+	await settled();
+	expect(desk.asked).toHaveLength(2);
+	desk.asked[1]!.answer();
+	expect((await Promise.all(others)).map(versionOf)).toEqual([0, 0, 0]);
+});
+
+it('a failure is shared by those who take the same trouble, and by nobody else', async () => {
+	const hasty = [desk.ask({ patience: 'once' }), desk.ask({ patience: 'once' })];
+	const patient = desk.ask({ patience: 'four times' });
+	await settled();
+	expect(desk.asked).toHaveLength(2);
+	desk.asked[0]!.fail(new Error('down'));
+	for (const one of hasty) await expect(one).rejects.toThrow('down');
+	desk.asked[1]!.answer();
+	expect(versionOf(await patient)).toBe(0);
+	expect(desk.asked).toHaveLength(2);
+});
+
+it('after a failure the next one asks again', async () => {
+	const failed = desk.ask();
+	await settled();
+	desk.asked[0]!.fail(new Error('down'));
+	await expect(failed).rejects.toThrow('down');
+	const next = desk.ask();
+	await settled();
+	desk.asked[1]!.answer();
+	expect(versionOf(await next)).toBe(0);
+});
+
+it('who comes after a change does not join what was begun before it', async () => {
+	const before = desk.ask();
+	await settled();
+	desk.version++;
+	desk.cache.drop('a', 'k');
+	const after = desk.ask();
+	await settled();
+	expect(desk.asked).toHaveLength(2);
+	for (const { answer } of desk.asked) answer();
+	expect((await Promise.all([before, after])).map(versionOf)).toEqual([0, 1]);
+	expect(versionOf(await desk.ask())).toBe(1);
+});
+
+it('who wants a fresh record does not join, and what was begun before is not kept', async () => {
+	const before = desk.ask({ patience: 'another' });
+	await settled();
+	desk.version++;
+	const fresh = desk.ask({ fresh: true });
+	const joined = desk.ask();
+	await settled();
+	expect(desk.asked).toHaveLength(2);
+	desk.asked[1]!.answer();
+	expect((await Promise.all([fresh, joined])).map(versionOf)).toEqual([1, 1]);
+	desk.asked[0]!.answer();
+	await before;
+	expect(versionOf(await desk.ask())).toBe(1);
+});
+
+it('whatever happens, nobody is told what was true before the last change, and nobody waits for ever', async () => {
+	const step = fc.oneof(
+		fc.record({
+			kind: fc.constant('ask' as const),
+			fresh: fc.boolean(),
+			patience: fc.constantFrom('a', 'b'),
+		}),
+		fc.record({ kind: fc.constant('answer' as const), which: fc.nat(20) }),
+		fc.record({ kind: fc.constant('fail' as const), which: fc.nat(20) }),
+		fc.record({ kind: fc.constant('change' as const) }),
+		fc.record({ kind: fc.constant('cancel' as const), which: fc.nat(20) }),
+	);
+	await fc.assert(
+		fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+			const world = new Desk();
+			const askers: Array<{ abort: () => void; told: Promise<void>; cancelled: boolean }> = [];
+			for (const one of steps) {
+				if (one.kind === 'ask') {
+					const { signal, abort } = controller();
+					const since = world.version;
+					const asker = { abort, cancelled: false, told: Promise.resolve() };
+					asker.told = world.ask({ ...one, signal }).then(
+						(answer) => expect(versionOf(answer)).toBeGreaterThanOrEqual(since),
+						(error: Error) => {
+							if (!asker.cancelled) expect(error.message).toBe('down');
+						},
+					);
+					askers.push(asker);
+				} else if (one.kind === 'change') {
+					world.version++;
+					world.cache.drop('a', 'k');
+				} else if (one.kind === 'cancel') {
+					const asker = askers[one.which % Math.max(1, askers.length)];
+					if (asker) asker.cancelled = true;
+					asker?.abort();
+				} else {
+					const asked = world.asked[one.which % Math.max(1, world.asked.length)];
+					if (one.kind === 'answer') asked?.answer();
+					else asked?.fail(new Error('down'));
+				}
+				await settled();
+			}
+			for (let n = 0; n < world.asked.length; n++) {
+				world.asked[n]!.answer();
+				await settled();
+			}
+			await Promise.all(askers.map(async ({ told }) => await told));
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+function controller() {
+	const one = new AbortController();
+	return { signal: one.signal, abort: () => one.abort() };
+}
