@@ -3,15 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { decodeUnverified } from '../engine/jwt';
 import type { Connection, Manner } from '../engine/request';
 import type { JobReading } from './jobState';
+import type { TokenWishes } from './tokenOptions';
 import { Unverified, verifyToken } from './verification';
 
 /** How the result of a job is looked at. */
-export interface Look {
+export interface Look extends TokenWishes {
 	job: string;
 	/** The fingerprint of the person who was asked, where it is known. */
 	subject?: string;
-	/** Whether the token is checked. */
-	verify: boolean;
 	/** When the token came, in milliseconds; now unless told. */
 	at?: number;
 }
@@ -23,16 +22,17 @@ export interface Look {
  */
 export async function jobResult(
 	reading: JobReading,
-	{ job, subject, verify, at }: Look,
+	look: Look,
 	connection: Connection,
 	manner: Manner,
 ): Promise<IDataObject> {
+	const { job, verify } = look;
 	const { state, token, claims, rest } = reading;
 	if (state === 'unverified') throw unreadable();
 	if (state !== 'completed') return { ...rest, job, state };
 	if (!verify) return { ...rest, ...unchecked(reading), job, state };
 	if (token === undefined) throw claims ? unsigned() : withoutToken();
-	const verified = await verifyToken(token, { subject, at }, connection, manner);
+	const verified = await verifyToken(token, look, connection, manner);
 	return {
 		job,
 		state,

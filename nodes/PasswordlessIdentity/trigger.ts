@@ -6,11 +6,12 @@ import { triggerProperties } from '../engine/trigger/properties';
 import { commonOutcomes } from '../engine/trigger/watchable';
 import type { Asked, Watchable } from '../engine/trigger/watchable';
 import type { Answer } from '../engine/request';
-import { expectedSubject, readFingerprint, verifyOption } from './fields';
+import { expectedSubject, readFingerprint } from './fields';
 import { doubted, jobResult } from './jobResult';
 import type { JobReading } from './jobState';
 import { jobRequest, readAnswer } from './scopeJob/waiting';
 import { service } from './service';
+import { readTokenOptions, tokenOptions } from './tokenOptions';
 import { Unverified } from './verification';
 
 const noun = 'scope job';
@@ -34,17 +35,18 @@ export const scopeJobs: Watchable = {
 		},
 	],
 	subject: (given) => readFingerprint('The subject', given),
+	check: (options) => void readTokenOptions((name) => options[name]),
 };
 
 /** Finished is a job only once its token is checked; as long as the key for that cannot be fetched, it is asked for again. */
 async function read(answer: Answer, asked: Asked): Promise<Inquired> {
 	const { watched, connection, manner, options } = asked;
 	const { id: job, subject } = watched;
-	const verify = options.verify !== false;
-	const word = readAnswer(answer, verify);
+	const wishes = readTokenOptions((name) => options[name]);
+	const word = readAnswer(answer, wishes.verify);
 	const reading = 'note' in word ? word.note : 'result' in word ? word.result : undefined;
 	if (reading === undefined) return word;
-	const look = { job, subject, verify };
+	const look = { job, subject, ...wishes };
 	return await jobResult(reading as JobReading, look, connection, manner).then(
 		(result) => (word.kind === 'pending' ? { ...word, note: result } : { ...word, result }),
 		(error: unknown) => unsettled(error, word, job),
@@ -89,6 +91,8 @@ const jobs: INodeProperties = {
 };
 
 /** The panel of the trigger. */
-export const scopeJobProperties = triggerProperties(scopeJobs, jobs, [
-	verifyOption as INodeProperties,
-]);
+export const scopeJobProperties = triggerProperties(
+	scopeJobs,
+	jobs,
+	tokenOptions as INodeProperties[],
+);

@@ -12,11 +12,14 @@ import {
 } from '../engine/jwt';
 import type { Claims, PublicJwk } from '../engine/jwt';
 import type { Connection, Manner } from '../engine/request';
+import { mismatch } from './expectation';
+import type { Expectation, Mismatch } from './expectation';
 import { lookUpKey } from './keyRecord';
 
 /** Why a token is not to be trusted. */
 export type Doubt =
 	| TokenError['reason']
+	| Mismatch
 	| 'unreadable'
 	| 'noToken'
 	| 'noSigner'
@@ -39,18 +42,6 @@ export class Unverified extends ServiceFailure {
 	}
 }
 
-/** What a token is held against. */
-export interface Expectation {
-	/** The fingerprint of the person who was asked. */
-	subject?: string;
-	/** The claim that names the key that must have signed; `sub`, the person's own key, unless told. */
-	signedBy?: 'sub' | 'iss';
-	/** The fingerprint of the key that must have signed, where it is known beforehand. */
-	signer?: string;
-	/** When the token must be valid, in milliseconds; now unless told. */
-	at?: number;
-}
-
 /** A token that holds: its claims, the record of the key that signed it, and whether a subject was expected and met. */
 export interface Verified {
 	claims: Claims;
@@ -62,15 +53,16 @@ export interface Verified {
 
 /**
  * Checks a token against the registered key that it names, by an algorithm that this key allows, against its times and against
- * the expected subject. Our own credential's algorithm has no say in that. Throws Unverified when it does not hold, and ServiceFailure when the key record
+ * what is expected of it. Our own credential's algorithm has no say in that. Throws Unverified when it does not hold, and ServiceFailure when the key record
  * cannot be fetched for now: then it is worth another try.
  */
 export async function verifyToken(
 	token: string,
-	{ subject, signedBy = 'sub', signer: expectedSigner, at }: Expectation,
+	expectation: Expectation,
 	connection: Connection,
 	manner: Manner,
 ): Promise<Verified> {
+	const { subject, signedBy = 'sub', signer: expectedSigner, at } = expectation;
 	try {
 		const { header, claims: named } = decodeUnverified(token);
 		if (subject && named.sub !== subject) {
@@ -90,6 +82,8 @@ export async function verifyToken(
 		const key = await registeredKey(signer, connection, manner);
 		const publicKey = await publicKeyOf(signer, key, header.alg);
 		const { claims } = await verify(token, publicKey, { now: at });
+		const wrong = mismatch(claims, expectation);
+		if (wrong) throw new Unverified(...wrong);
 		return {
 			claims,
 			key,

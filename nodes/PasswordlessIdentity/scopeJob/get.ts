@@ -1,8 +1,9 @@
 import { mannerOf } from '../../engine/call';
 import type { Operation } from '../../engine/operation';
-import { expectedSubject, job, readFingerprint, verifyOption } from '../fields';
+import { expectedSubject, job, readFingerprint } from '../fields';
 import { jobResult, jobYields } from '../jobResult';
 import { isJobAnswer, readJob } from '../jobState';
+import { readTokenOptions, tokenOptions } from '../tokenOptions';
 
 /** Reads the present state of a job, and its verified result if it is completed. */
 export const get: Operation = {
@@ -12,14 +13,14 @@ export const get: Operation = {
 		'Look up the present state of a scope job: outstanding, completed, cancelled, timedOut or gone. A completed job brings its verified claims; a result that cannot be verified is an error.',
 	request: { method: 'GET', path: '/scope/{job}' },
 	fields: [job, expectedSubject],
-	options: [verifyOption],
+	options: tokenOptions,
 	repeatable: true,
 	accept: isJobAnswer,
 	run: async (call) => {
 		const look = {
 			job: `${call.field('job')}`.trim(),
 			subject: readFingerprint('Expected Subject', call.field('expectedSubject')),
-			verify: call.option('verify') !== false,
+			...readTokenOptions(call.option),
 		};
 		const answer = await call.send(await call.request());
 		return await jobResult(readJob(answer), look, call.connection, mannerOf(call));

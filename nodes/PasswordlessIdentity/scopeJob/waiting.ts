@@ -7,10 +7,10 @@ import type { Batch, Call, Field, Result } from '../../engine/operation';
 import type { Answer, Request } from '../../engine/request';
 import { checkEvery, errorOutcomes, isError, waitTogether } from '../../engine/wait';
 import type { Ended } from '../../engine/watch';
-import { verifyOption } from '../fields';
 import { doubted, jobResult, jobYields, UNREADABLE } from '../jobResult';
 import { isBareWord, isGarbled, isJobAnswer, readJob } from '../jobState';
 import type { JobReading } from '../jobState';
+import { readTokenOptions, tokenOptions } from '../tokenOptions';
 import { Unverified } from '../verification';
 
 /** What an item has done before it waits, and for which job it does, if it does. */
@@ -45,7 +45,7 @@ export const waitOptions: Field[] = [
 			description: 'There is an answer, but it is not to be trusted: "message" says why',
 		},
 	]),
-	verifyOption,
+	...tokenOptions,
 ];
 
 /** What those operations put out, for n8n's preview. */
@@ -87,7 +87,8 @@ export async function waitForJobs(
 	const begun = new Map<Call, Begun>();
 	let verify = false;
 	const first = await batch.each(async (call) => {
-		verify = isVerified(call) || verify;
+		// Options that cannot be must be told before anybody is asked.
+		verify = readTokenOptions(call.option).verify || verify;
 		const start = await begin(call);
 		begun.set(call, start);
 		return start.output;
@@ -106,8 +107,6 @@ export async function waitForJobs(
 		return wait ? { ...output, ...(await conclude(call, wait, ends.get(call)!)) } : output;
 	});
 }
-
-const isVerified = (call: Call) => call.option('verify') !== false;
 
 async function conclude(
 	call: Call,
@@ -135,7 +134,7 @@ async function verdict(
 	{ outcome, result, finishedAt }: Ended,
 ): Promise<Verdict> {
 	const reading = (result as JobReading | undefined) ?? unanswered(outcome);
-	const look = { job, subject, verify: isVerified(call), at: finishedAt };
+	const look = { job, subject, at: finishedAt, ...readTokenOptions(call.option) };
 	return await jobResult(reading, look, call.connection, mannerOf(call)).then(
 		(output) => ({ outcome, output }),
 		(error: unknown) => inDoubt(job, error),

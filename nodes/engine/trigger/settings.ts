@@ -22,6 +22,7 @@ export interface Settings {
 /** Reads the node's parameters. To be called once, when the trigger starts: n8n evaluates no expressions later. */
 export function readSettings(context: ITriggerFunctions, watchable: Watchable): Settings {
 	const options = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
+	watchable.check?.(options);
 	return {
 		typed: typedIds(context.getNodeParameter('ids', ''), watchable.subject),
 		acceptNewIds: context.getNodeParameter('acceptNewIds', false) === true,

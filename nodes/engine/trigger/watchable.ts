@@ -30,6 +30,8 @@ export interface Watchable {
 	outcomes: INodePropertyOptions[];
 	/** Reads who is expected to answer, where the service can check that; throws BadInput for what cannot be. */
 	subject?: (given: unknown) => string | undefined;
+	/** Throws BadInput for options of its own that cannot be, so that the trigger does not start with them. */
+	check?: (options: IDataObject) => void;
 }
 
 /** The ends that every watcher knows, whatever the service. */

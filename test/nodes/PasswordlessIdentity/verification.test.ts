@@ -3,7 +3,7 @@ import type { Answer, Connection } from '../../../nodes/engine/request';
 import { jobResult } from '../../../nodes/PasswordlessIdentity/jobResult';
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { Unverified, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
-import type { Expectation } from '../../../nodes/PasswordlessIdentity/verification';
+import type { Expectation } from '../../../nodes/PasswordlessIdentity/expectation';
 import { newHolder, token } from '../../sandbox/identity.fixture';
 
 const manner = { tries: 1, longestWaitMs: 1000, timeLimitMs: 1000 };

@@ -1,0 +1,54 @@
+import type { Claims } from '../engine/jwt';
+
+/** What a token is held against, besides its signature. */
+export interface Expectation {
+	/** The fingerprint of the person who was asked. */
+	subject?: string;
+	/** The claim that names the key that must have signed; `sub`, the person's own key, unless told. */
+	signedBy?: 'sub' | 'iss';
+	/** The fingerprint of the key that must have signed, where it is known beforehand. */
+	signer?: string;
+	/** When the token must be valid, in milliseconds; now unless told. */
+	at?: number;
+	/** The job that it answers, if it names one. */
+	job?: string;
+	/** Whom it must be meant for. */
+	audience?: string;
+	/** Who it must say it is from. */
+	issuer?: string;
+	/** How old it may be, in milliseconds. */
+	oldestMs?: number;
+}
+
+/** What can be wrong with claims that were really signed. */
+export type Mismatch = 'anotherJob' | 'anotherAudience' | 'anotherIssuer' | 'tooOld';
+
+/** As for all other times in tokens. */
+const TOLERANCE_MS = 60_000;
+
+/** Finds what verified claims do not meet, and says it in words; nothing if they meet everything. */
+export function mismatch(
+	{ job, aud, iss, iat }: Claims,
+	{ job: asked, audience, issuer, oldestMs, at = Date.now() }: Expectation,
+): [Mismatch, string] | undefined {
+	const bound = job !== undefined && job !== null;
+	if (asked !== undefined && bound && !isSame(job, asked)) {
+		return ['anotherJob', 'The token belongs to another job: its claim "job" is not this one'];
+	}
+	if (audience !== undefined && ![aud].flat().includes(audience)) {
+		return ['anotherAudience', 'The token is not meant for the expected audience (claim "aud")'];
+	}
+	if (issuer !== undefined && iss !== issuer) {
+		return ['anotherIssuer', 'The token is from another issuer than the expected (claim "iss")'];
+	}
+	if (oldestMs === undefined) return undefined;
+	if (typeof iat !== 'number') {
+		return ['tooOld', 'The token does not say when it was signed (claim "iat")'];
+	}
+	const old = at - iat * 1000 > oldestMs + TOLERANCE_MS;
+	return old ? ['tooOld', 'The token is too old (claim "iat")'] : undefined;
+}
+
+/** Whether a claim is an id, which may be a number where we have a text. */
+const isSame = (claim: unknown, id: string) =>
+	(typeof claim === 'string' || typeof claim === 'number') && `${claim}` === id;

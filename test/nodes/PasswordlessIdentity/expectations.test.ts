@@ -1,0 +1,182 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Job } from '../../../sandbox/identity/jobs';
+import { keyOf, token } from '../../sandbox/identity.fixture';
+import { useIdentityHouse } from './identityHouse';
+
+// What a token may be held against besides who signed it: the job, whom it is for, who it is from, and how old it is.
+
+const house = useIdentityHouse();
+const seconds = () => Math.floor(Date.now() / 1000);
+
+const jobs = () => house.sandbox.control('identity', 'jobs', {}) as Job[];
+
+/** The demo user answers a job; an issuer that checks less than the sandbox takes whatever is in it. */
+function answer(job: Job, claims: object): void {
+	const { user } = house.sandbox.demo;
+	const signed = token({ sub: user.fingerprint, email: user.email, ...claims }, keyOf(user));
+	Object.assign(job, { state: 'completed', token: signed });
+}
+
+/** A job that the demo user has answered with these claims. */
+async function answered(claims: object | ((job: string) => object) = {}): Promise<string> {
+	const id = await house.newJob();
+	const job = jobs().find((one) => one.job === id)!;
+	answer(job, typeof claims === 'function' ? claims(id) : claims);
+	return id;
+}
+
+/** What Get makes of it: verified, or what is said against it. */
+async function looked(claims: Parameters<typeof answered>[0], options: IDataObject = {}) {
+	const job = await answered(claims);
+	const expectedSubject = house.sandbox.demo.user.fingerprint;
+	const { out, error } = await house.op('scopeJob', 'get', { job, expectedSubject, options });
+	if (error) expect(out).toEqual([]);
+	return error ? error.message : `verified ${`${out[0]!.verified}`}`;
+}
+
+const GOOD = 'verified true';
+
+describe('the job', () => {
+	it('is met, or not named', async () => {
+		expect(await looked((job) => ({ job }))).toBe(GOOD);
+		expect(await looked({})).toBe(GOOD);
+		expect(await looked({ job: null })).toBe(GOOD);
+	});
+
+	it.each<[unknown]>([['Zk3fT9aQw1LmX7cVb2Ns'], [''], [7], [true], [['x']], [{}]])(
+		'%j is another',
+		async (job) => {
+			expect(await looked({ job })).toMatch(/belongs to another job/);
+		},
+	);
+
+	it('is not looked at when nobody wants the token checked', async () => {
+		expect(await looked({ job: 'another' }, { verify: false })).toBe('verified false');
+	});
+});
+
+describe('Expected Audience', () => {
+	const expectedAudience = ' https://app.example.com ';
+
+	it('is met by the one that the token names, or one of several', async () => {
+		const aud = 'https://app.example.com';
+		expect(await looked({ aud }, { expectedAudience })).toBe(GOOD);
+		expect(await looked({ aud: ['https://other.example', aud] }, { expectedAudience })).toBe(GOOD);
+	});
+
+	it.each<[unknown]>([
+		[undefined],
+		[null],
+		[''],
+		['https://app.example.com/'],
+		['HTTPS://APP.EXAMPLE.COM'],
+		[[]],
+		[['https://other.example']],
+		[[['https://app.example.com']]],
+		[{ 'https://app.example.com': true }],
+	])('is not met by %j', async (aud) => {
+		expect(await looked({ aud }, { expectedAudience })).toMatch(/not meant for/);
+	});
+
+	it('left empty is not asked for', async () => {
+		for (const nothing of ['', '  ']) {
+			expect(await looked({ aud: 'anybody' }, { expectedAudience: nothing })).toBe(GOOD);
+		}
+	});
+});
+
+describe('Expected Issuer', () => {
+	const expectedIssuer = 'wallet';
+
+	it('is met by the one that the token names', async () => {
+		expect(await looked({ iss: 'wallet' }, { expectedIssuer })).toBe(GOOD);
+		expect(await looked({ iss: 'another' }, {})).toBe(GOOD);
+	});
+
+	it.each<[unknown]>([[undefined], ['Wallet'], [['wallet']], [7]])(
+		'is not met by %j',
+		async (iss) => {
+			expect(await looked({ iss }, { expectedIssuer })).toMatch(/another issuer/);
+		},
+	);
+});
+
+describe('Oldest Answer', () => {
+	const oldestAnswer = 10;
+
+	it('takes what is younger, with a minute for clocks that differ', async () => {
+		for (const age of [0, 599, 650, -200]) {
+			expect(await looked({ iat: seconds() - age }, { oldestAnswer })).toBe(GOOD);
+		}
+	});
+
+	it('refuses what is older, or does not say', async () => {
+		expect(await looked({ iat: seconds() - 670 }, { oldestAnswer })).toMatch(/too old/);
+		expect(await looked({ iat: 0 }, { oldestAnswer })).toMatch(/too old/);
+		expect(await looked({}, { oldestAnswer })).toMatch(/does not say when it was signed/);
+		expect(await looked({ iat: null }, { oldestAnswer })).not.toBe(GOOD);
+	});
+
+	it('left at nothing takes any age', async () => {
+		for (const nothing of [0, '', null]) {
+			expect(await looked({ iat: 1 }, { oldestAnswer: nothing })).toBe(GOOD);
+		}
+	});
+
+	it.each(['soon', -1, '-1', 'NaN', '={{ {} }}'])(
+		'says that %j is no age, before anything is sent',
+		async (wrong) => {
+			for (const operation of ['get', 'waitUntilFinished', 'issue']) {
+				const { message } = await house.fail('scopeJob', operation, {
+					job: 'j',
+					subject: house.sandbox.demo.user.fingerprint,
+					wait: true,
+					options: { oldestAnswer: wrong },
+				});
+				expect(message).toMatch(/^Oldest Answer must be a number/);
+			}
+			expect(house.sandbox.journal.entries()).toEqual([]);
+		},
+	);
+
+	it('refuses what is dated ahead, whatever is set', async () => {
+		expect(await looked({ iat: seconds() + 290 })).toBe(GOOD);
+		for (const options of [{}, { oldestAnswer }]) {
+			expect(await looked({ iat: seconds() + 330 }, options)).toMatch(/dated .* ahead/);
+		}
+	});
+});
+
+describe('holds for those who wait', () => {
+	const cases: Array<[string, object, IDataObject, RegExp]> = [
+		['the job', { job: 'another' }, {}, /another job/],
+		['the audience', { aud: 'x' }, { expectedAudience: 'y' }, /not meant for/],
+		['the issuer', { iss: 'x' }, { expectedIssuer: 'y' }, /another issuer/],
+		['the age', { iat: 1 }, { oldestAnswer: 5 }, /too old/],
+	];
+	/** An item that says so, or a failure that does. */
+	const words = ({ out, error }: Awaited<ReturnType<typeof house.op>>) => {
+		expect(out.every(({ verified }) => verified !== true)).toBe(true);
+		return error?.message ?? `${out[0]?.message}`;
+	};
+
+	it.each(cases)('in Wait Until Finished: %s', async (_, claims, options, why) => {
+		const job = await answered(claims);
+		const expectedSubject = house.sandbox.demo.user.fingerprint;
+		const parameters = { job, expectedSubject, waitLimit: 5, options };
+		expect(words(await house.op('scopeJob', 'waitUntilFinished', parameters))).toMatch(why);
+	});
+
+	it.each(cases)('in Issue: %s', async (_, claims, options, why) => {
+		const { user } = house.sandbox.demo;
+		house.onceLooked(() => answer(jobs()[0]!, claims));
+		const parameters = {
+			subject: user.fingerprint,
+			wait: true,
+			waitLimit: 20,
+			options: { checkEvery: 1, ...options },
+		};
+		expect(words(await house.op('scopeJob', 'issue', parameters))).toMatch(why);
+	});
+});

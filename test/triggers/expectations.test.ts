@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox/server';
+import { IdentityClient, startIdentity } from '../sandbox/identity.fixture';
+import { Host, until } from './host';
+import { newJobs } from './things';
+
+let issuer: IdentityClient;
+let sandbox: Sandbox;
+let host: Host;
+beforeAll(async () => {
+	issuer = await startIdentity();
+	({ sandbox } = issuer);
+});
+afterAll(async () => await sandbox.close());
+afterEach(async () => await host.close());
+
+function open(ids: string, options: IDataObject): Host {
+	const parameters = { ids: { rows: [{ ids }] }, options: { checkEvery: 1, ...options } };
+	host = new Host(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }] as never);
+	return host;
+}
+
+async function item(claims: object, options: IDataObject = {}): Promise<IDataObject> {
+	const [job] = await newJobs(issuer, 1);
+	expect((await issuer.complete(job!, issuer.answer(claims))).status).toBe(200);
+	await open(job!, options).start();
+	await until(() => host.executions.length === 1);
+	return host.items().get(job)!;
+}
+
+it.each<[string, object, IDataObject]>([
+	['anotherJob', { job: 'Zk3fT9aQw1LmX7cVb2Ns' }, {}],
+	['anotherAudience', { aud: 'https://other.example' }, { expectedAudience: 'https://us.example' }],
+	['anotherIssuer', { iss: 'somebody' }, { expectedIssuer: 'wallet' }],
+	['tooOld', { iat: 1 }, { oldestAnswer: 60 }],
+	['tooOld', {}, { oldestAnswer: 60 }],
+	['issuedAhead', { iat: Math.floor(Date.now() / 1000) + 3600 }, {}],
+])('ends as unverified: %s', async (reason, claims, options) => {
+	const ended = await item(claims, options);
+	expect(ended).toMatchObject({ outcome: 'unverified', verified: false, reason });
+	expect(ended).not.toHaveProperty('claims');
+});
+
+it('ends as completed when everything is as expected', async () => {
+	const claims = { iss: 'wallet', aud: ['us', 'them'], iat: Math.floor(Date.now() / 1000) };
+	const options = { expectedAudience: 'us', expectedIssuer: 'wallet', oldestAnswer: 5 };
+	expect(await item(claims, options)).toMatchObject({ outcome: 'completed', verified: true });
+});
+
+it('does not start with an age that is none', async () => {
+	for (const oldestAnswer of ['soon', -1]) {
+		await expect(open('a', { oldestAnswer }).start()).rejects.toThrow(
+			/Oldest Answer must be a number/,
+		);
+	}
+});
