@@ -31,6 +31,7 @@ export const tokenOptions: Field[] = [
 		name: 'expectedIssuer',
 		type: 'string',
 		default: '',
+		placeholder: 'e.g. https://wallet.example.com',
 		description:
 			'Who must have issued the answer: its claim "iss". Any other answer is refused. Leave it empty to take any.',
 	},

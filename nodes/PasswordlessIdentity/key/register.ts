@@ -1,6 +1,6 @@
 import { asOutput } from '../../engine/execute';
 import type { Operation, Output } from '../../engine/operation';
-import { additionalClaims, deviceToken, ownSubject, signedFields, text } from '../fields';
+import { additionalClaims, deviceToken, ownSubject, signedFields } from '../fields';
 import { claimOf } from '../signing';
 import { isFingerprint } from '../../engine/jwt';
 
@@ -29,7 +29,7 @@ export const register: Operation = {
 		const request = await call.request();
 		const answer = asOutput(await call.send(request));
 		const body = Array.isArray(answer) ? (answer[0] ?? {}) : answer;
-		const secretLost = text(body.secret, call) === undefined;
+		const secretLost = `${(body.secret as string | null) ?? ''}`.trim() === '';
 		call.hint(secretLost ? LOST_HINT : SECRET_HINT);
 		const named = [body.fingerprint, body.PK, body.pk, body.sub].find(isFingerprint);
 		const fingerprint = named ?? claimOf(request.token, 'sub');

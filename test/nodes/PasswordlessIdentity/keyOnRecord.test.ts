@@ -21,8 +21,14 @@ async function outcome(token: string, record: object, algorithm = 'EdDSA'): Prom
 		kind: 'json',
 		body: record,
 	});
-	const secrets = new Set<string>();
-	const connection = { baseUrl: BASE, credential: { algorithm }, secrets, send, sendOnce: send };
+	const connection: Connection = {
+		baseUrl: BASE,
+		credential: { algorithm },
+		secrets: new Set(),
+		send,
+		sendOnce: send,
+		pausedFor: () => 0,
+	};
 	return await verifyToken(token, {}, connection, manner).then(
 		({ claims }) => `verified ${claims.email as string}`,
 		(error: unknown) => (error instanceof Unverified ? error.reason : `${error as Error}`),
