@@ -1,0 +1,62 @@
+import type { Fault } from '../../support/faults/fault';
+import { faults } from '../../support/faults/catalog';
+import { labelOf } from '../../support/samples/sample';
+import type { Sample } from '../../support/samples/sample';
+import type { Ran } from './run';
+
+/** Which request of an operation a fault hits, counted from 1, or all of them. */
+export type Hit = number | 'always';
+
+/** One operation in one kind of weather. */
+export interface Case {
+	sample: Sample;
+	fault: Fault;
+	hit: Hit;
+}
+
+/** The same operation in fair weather. */
+export type Fair = Pick<Ran, 'sample' | 'out' | 'journal'>;
+
+/** Faults that are also tried without end: one of every kind, and those that only a limit ends. */
+const LASTING = [
+	'cutAfter',
+	'silent',
+	'dribblingBody',
+	'truncated',
+	'page200',
+	'page502',
+	'busyFor1s',
+	'status500',
+	'empty',
+	'null',
+	'deep',
+	'redirect',
+];
+
+/** Every operation in every weather, in a fixed order: fault by fault, as the table has them. */
+export function allCases(fair: readonly Fair[]): Case[] {
+	return faults.flatMap((fault) => fair.flatMap((of) => casesOf(of, fault)));
+}
+
+/** A fault hits each request of an operation in its turn; how often a wait looks is not known, so there the first two. */
+function casesOf({ sample, journal }: Fair, fault: Fault): Case[] {
+	const requests = Math.min(journal.length, sample.waits ? 2 : Infinity);
+	const hits: Hit[] = Array.from({ length: requests }, (_, index) => index + 1);
+	if (LASTING.includes(fault.name)) hits.push('always');
+	return hits.map((hit) => ({ sample, fault, hit }));
+}
+
+/** Some of them: so many faults for each operation, moved on by one from operation to operation, so that all occur. */
+export function slice(fair: readonly Fair[], perSample: number, among: readonly Fault[]): Case[] {
+	return fair.flatMap((of, index) =>
+		Array.from({ length: perSample }, (_, turn): Case => {
+			const fault = among[(index * perSample + turn) % among.length]!;
+			const possible = casesOf(of, fault);
+			return possible[(index + turn) % possible.length]!;
+		}),
+	);
+}
+
+/** A case's name for people. */
+export const nameOf = ({ sample, fault, hit }: Case): string =>
+	`${labelOf(sample)}: ${fault.name}, ${hit === 'always' ? hit : `request ${hit}`}`;

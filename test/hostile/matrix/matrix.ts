@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { samples } from '../../support/samples';
+import type { Case, Fair } from './cases';
+import type { Lanes } from './lanes';
+import { runCase, runFair } from './run';
+import type { Ran } from './run';
+import { judge } from './verdict';
+import type { Verdict } from './verdict';
+
+/** What every operation does in fair weather: the measure of everything else. */
+export async function inFairWeather(lanes: Lanes): Promise<Ran[]> {
+	return await lanes.each(
+		samples,
+		async (house, sample) => await runFair(house, lanes.proxy, sample),
+	);
+}
+
+/** Runs cases side by side and judges each. */
+export async function runAll(
+	lanes: Lanes,
+	cases: readonly Case[],
+	fair: readonly Fair[],
+): Promise<Verdict[]> {
+	const fairOf = new Map(fair.map((of) => [of.sample, of]));
+	return await lanes.each(cases, async (house, of) => {
+		const verdict = judge(of, await runCase(house, lanes.proxy, of), fairOf.get(of.sample)!);
+		const broken = house.sandbox.faults.map(({ message }) => `the sandbox: ${message}`);
+		return { ...verdict, problems: [...verdict.problems, ...broken] };
+	});
+}
+
+/** The most memory, in bytes, that the process held beyond what it held before while something ran. */
+export async function growthDuring(run: () => Promise<void>): Promise<number> {
+	const held = () => {
+		const { heapUsed, external } = process.memoryUsage();
+		return heapUsed + external;
+	};
+	const before = held();
+	let most = before;
+	let running = true;
+	const watching = (async () => {
+		while (running) {
+			most = Math.max(most, held());
+			await delay(20);
+		}
+	})();
+	await run().finally(() => (running = false));
+	await watching;
+	return most - before;
+}

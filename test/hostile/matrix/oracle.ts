@@ -1,0 +1,57 @@
+import type { JournalEntry } from '../../../sandbox/journal';
+import type { Case, Fair } from './cases';
+
+/** GETs with an effect: a message goes out, or a code is used up. */
+const USED_UP = ['sendCodeBySms', 'sendCodeByCall', 'verifyCode', 'checkPhoneVerification'];
+
+/** Whether a request may be sent again when its answer was lost, by the rules that were agreed on and not by the tables. */
+export function repeatable({ method, operationId = '' }: JournalEntry): boolean {
+	if (method === 'HEAD') return true;
+	if (method === 'GET') return !USED_UP.includes(operationId);
+	if (method === 'PUT') return operationId !== 'replaceRegistrationOptions';
+	if (method === 'DELETE') return operationId !== 'revokeKeyByContact';
+	return method === 'POST' && operationId.startsWith('search');
+}
+
+/** Whether a request changes nothing. */
+export const onlyReads = (entry: JournalEntry): boolean =>
+	repeatable(entry) && entry.method !== 'PUT' && entry.method !== 'DELETE';
+
+/**
+ * What must come of a case:
+ * - `right`: the same as in fair weather
+ * - `error`: one clear error
+ * - `told`: an error, or what was done without its details: the service did it and said nothing about it
+ * - `any`: the fault does not show, or may be ridden out
+ */
+export type Expected = 'right' | 'error' | 'told' | 'any';
+
+/** Operations whose success is a statement about somebody: it must rest on an answer. */
+const VERDICTS = ['verifyCode', 'checkPhoneVerification'];
+
+/** What must come of a case, given what the operation does in fair weather. */
+export function expected({ fault, hit: at }: Case, { sample, journal }: Fair): Expected {
+	const hit = journal[at === 'always' ? 0 : at - 1]!;
+	const unseen = fault.body === true && hit.method === 'HEAD';
+	if (unseen) return 'any';
+	if (at === 'always') return lasting(hit, fault.kind);
+	// A wait looks again by itself, whatever came of one look.
+	if (sample.waits && onlyReads(hit)) return 'any';
+	switch (fault.kind) {
+		case 'lost':
+		case 'failing':
+			return repeatable(hit) ? 'right' : 'error';
+		case 'refused':
+			return 'right';
+		case 'hollow':
+			if (onlyReads(hit)) return 'right';
+			return VERDICTS.includes(`${hit.operationId}`) ? 'error' : 'told';
+		default:
+			return 'error';
+	}
+}
+
+function lasting(hit: JournalEntry, kind: Case['fault']['kind']): Expected {
+	if (kind !== 'hollow' || onlyReads(hit)) return 'error';
+	return VERDICTS.includes(`${hit.operationId}`) ? 'error' : 'told';
+}

@@ -1,0 +1,146 @@
+import { request } from 'node:http';
+
+import { fault, faults } from '../../support/faults/catalog';
+import { startFaultProxy } from '../../support/faults/proxy';
+import type { FaultProxy } from '../../support/faults/proxy';
+import { json, startToyServer } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+
+let proxy: FaultProxy;
+let server: ToyServer;
+beforeAll(async () => {
+	proxy = await startFaultProxy();
+	server = await startToyServer();
+});
+afterAll(async () => {
+	await proxy.close();
+	await server.close();
+});
+beforeEach(() => server.answer((_, response) => json(response, 201, { id: 7, name: 'Ada' })));
+
+/** What a bare client sees of an answer within so many milliseconds. */
+interface Seen {
+	status?: number;
+	headers: Record<string, unknown>;
+	bytes: number;
+	text: string;
+	/** Whether the answer came to its proper end. */
+	ended: boolean;
+	broken?: string;
+}
+
+async function ask(url: string, ms = 5000): Promise<Seen> {
+	return await new Promise((resolve) => {
+		const seen: Seen = { status: undefined, headers: {}, bytes: 0, text: '', ended: false };
+		const sent = request(url, { method: 'POST', agent: false }, (answer) => {
+			seen.status = answer.statusCode;
+			seen.headers = answer.headers;
+			answer.on('data', (chunk: Buffer) => {
+				seen.bytes += chunk.length;
+				if (seen.text.length < 1000) seen.text += chunk.toString();
+			});
+			answer.on('error', (error: Error & { code?: string }) => (seen.broken = error.code));
+			answer.on('close', () => resolve({ ...seen, ended: answer.complete }));
+		});
+		sent.on('error', (error: Error & { code?: string }) =>
+			resolve({ ...seen, broken: error.code }),
+		);
+		sent.setTimeout(ms);
+		setTimeout(() => {
+			sent.destroy();
+			resolve(seen);
+		}, ms).unref();
+		sent.end('{"name":"Ada"}');
+	});
+}
+
+const expectations: Record<string, Partial<Seen> & { carriedOut: boolean }> = {
+	cutBefore: { broken: 'ECONNRESET', carriedOut: false },
+	cutAfter: { broken: 'ECONNRESET', carriedOut: true },
+	cutInHead: { broken: 'ECONNRESET', carriedOut: true },
+	cutInBody: { status: 201, bytes: 10, ended: false, carriedOut: true },
+	reset: { broken: 'ECONNRESET', carriedOut: true },
+	silent: { status: undefined, ended: false, carriedOut: true },
+	dribblingHead: { status: undefined, ended: false, carriedOut: true },
+	dribblingBody: { status: 201, ended: false, carriedOut: true },
+	truncated: { status: 201, bytes: 10, ended: true, carriedOut: true },
+	tooLongLength: { status: 201, bytes: 21, ended: false, carriedOut: true },
+	tooShortLength: { status: 201, carriedOut: true },
+	garbageGzip: { status: 201, ended: true, carriedOut: true },
+	page200: { status: 200, ended: true, carriedOut: false },
+	page502: { status: 502, ended: true, carriedOut: true },
+	busyFor1s: { status: 429, ended: true, carriedOut: false },
+	busyForLong: { status: 429, ended: true, carriedOut: false },
+	busy: { status: 429, ended: true, carriedOut: false },
+	status500: { status: 500, ended: true, carriedOut: true },
+	status503: { status: 503, ended: true, carriedOut: false },
+	empty: { status: 200, text: '', ended: true, carriedOut: true },
+	null: { status: 200, text: 'null', ended: true, carriedOut: true },
+	number: { status: 200, text: '42', ended: true, carriedOut: true },
+	text: { status: 200, text: '"well"', ended: true, carriedOut: true },
+	numbers: { status: 200, text: '[1,2,3]', ended: true, carriedOut: true },
+	deep: { status: 200, bytes: 200_000, ended: true, carriedOut: true },
+	redirect: { status: 307, ended: true, carriedOut: false },
+	huge: { status: 201, bytes: 100 * 1024 * 1024, ended: true, carriedOut: true },
+	bomb: { status: 201, ended: true, carriedOut: true },
+};
+
+it('every fault is expected to do something', () => {
+	expect(Object.keys(expectations)).toEqual(faults.map(({ name }) => name));
+});
+
+it.each(Object.entries(expectations))('%s does what it says', async (name, wanted) => {
+	const gate = proxy.gate(server.url, () => fault(name));
+	const { carriedOut, ...seen } = wanted;
+	const ms = fault(name).slow ? 600 : 20_000;
+	expect(await ask(`${gate.url}/people`, ms)).toMatchObject(seen);
+	expect(server.received).toHaveLength(carriedOut ? 1 : 0);
+	expect(gate.passages).toMatchObject([
+		{
+			number: 1,
+			method: 'POST',
+			path: '/people',
+			fault: name,
+			...(carriedOut && { carriedOut: 201 }),
+		},
+	]);
+	gate.close();
+});
+
+it('a dribble never ends, and ends when the client hangs up', async () => {
+	const gate = proxy.gate(server.url, () => fault('dribblingBody'));
+	const { bytes } = await ask(`${gate.url}/`, 900);
+	expect(bytes).toBeGreaterThan(1);
+	for (let look = 0; look < 100 && gate.open() > 0; look++) {
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+	expect(gate.open()).toBe(0);
+	gate.close();
+});
+
+it('what no fault hits passes unchanged, body and headers included', async () => {
+	const gate = proxy.gate(server.url, ({ number }) => (number === 1 ? undefined : fault('reset')));
+	const seen = await ask(`${gate.url}/people?page=2`);
+	expect(seen).toMatchObject({ status: 201, text: '{"id":7,"name":"Ada"}', ended: true });
+	expect(server.received).toMatchObject([
+		{ method: 'POST', url: '/people?page=2', body: '{"name":"Ada"}' },
+	]);
+	expect(server.received[0]!.headers.host).toBe(new URL(server.url).host);
+	expect((await ask(`${gate.url}/people`)).broken).toBe('ECONNRESET');
+});
+
+it('counts who follows a redirect, and tells nobody where it leads', async () => {
+	const gate = proxy.gate(server.url, () => fault('redirect'));
+	const { headers } = await ask(`${gate.url}/people`);
+	const before = proxy.strayed();
+	await ask(`${headers.location as string}`);
+	expect(proxy.strayed()).toBe(before + 1);
+});
+
+it('refuses everybody while it is down', async () => {
+	const gate = proxy.gate(server.url, () => undefined);
+	proxy.down(true);
+	expect((await ask(`${gate.url}/people`)).broken).toBe('ECONNRESET');
+	proxy.down(false);
+	expect((await ask(`${gate.url}/people`)).status).toBe(201);
+});

@@ -1,0 +1,166 @@
+import { inspect } from 'node:util';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
+
+import type { JournalEntry } from '../../../sandbox/journal';
+import type { FaultProxy, Passage, Plan } from '../../support/faults/proxy';
+import type { House } from '../../support/house';
+import type { Sample } from '../../support/samples/sample';
+import { runNode } from '../../support/workflow';
+import type { Kit } from '../../support/workflow';
+import type { Case } from './cases';
+
+/** Small limits, so that what ends at a limit ends soon. The time limit is small only where it is what ends the case. */
+export const TRIES = 2;
+const quick = { tries: TRIES, longestWait: 1, timeLimit: 30 };
+const slow = { ...quick, timeLimit: 1 };
+/** What a busy machine may take on top of what the limits allow. */
+const SLACK_MS = 25_000;
+
+/** Stands for something that cannot be written down as JSON. */
+export const UNWRITABLE = 'unwritable: \u0000';
+
+/** What came of one run of an operation. */
+export interface Ran {
+	sample: Sample;
+	out: IDataObject[];
+	error?: Pick<NodeApiError, 'name' | 'message' | 'description'>;
+	/** Everything that n8n would keep or show of it. */
+	shown: string;
+	/** The credential's secrets, which nothing of that may hold. */
+	secrets: string[];
+	/** What came to the proxy. */
+	passages: Passage[];
+	/** What the service received. */
+	journal: JournalEntry[];
+	ms: number;
+	/** Whether it had to be stopped since it went on beyond all limits. */
+	endless: boolean;
+	/** Connections that were still open when it had ended. */
+	leftOpen: number;
+}
+
+/** Runs an operation in fair weather. */
+export const runFair = async (house: House, proxy: FaultProxy, sample: Sample): Promise<Ran> =>
+	await run(house, proxy, sample, () => undefined, quick);
+
+/** Runs an operation in the weather of a case. */
+export async function runCase(house: House, proxy: FaultProxy, of: Case): Promise<Ran> {
+	const { sample, fault, hit } = of;
+	const plan: Plan = ({ number }) => (hit === 'always' || hit === number ? fault : undefined);
+	return await run(house, proxy, sample, plan, fault.slow ? slow : quick);
+}
+
+async function run(
+	house: House,
+	proxy: FaultProxy,
+	sample: Sample,
+	plan: Plan,
+	limits: typeof quick,
+): Promise<Ran> {
+	const { sandbox } = house;
+	const { options, ...parameters } = await sample.parameters(house);
+	sandbox.journal.clear();
+	const gate = proxy.gate(sandbox.url, plan);
+	const kit = kitBehind(house, gate.url, sample);
+	const begun = Date.now();
+	let endless = false;
+	let finished = false;
+	const longest = longestMs(limits) + SLACK_MS;
+	const running = runNode(
+		kit,
+		sample.node,
+		{
+			resource: sample.resource,
+			operation: sample.operation,
+			...parameters,
+			options: { ...(options as object), ...limits },
+		},
+		[{}],
+		{
+			onStart: (cancel) => {
+				void delay(longest, undefined, { ref: false }).then(() => {
+					if (finished) return;
+					endless = true;
+					cancel();
+				});
+			},
+		},
+	).finally(() => (finished = true));
+	const helping = (async () => {
+		while (sample.meanwhile && !finished) {
+			await sample.meanwhile(sandbox);
+			await delay(50);
+		}
+	})();
+	const { run: done, out, error, hints } = await running;
+	await helping;
+	const ms = Date.now() - begun;
+	const leftOpen = await openAfter(gate.open);
+	gate.close();
+	return {
+		sample,
+		out,
+		error: error as Ran['error'],
+		shown: [
+			error?.message,
+			error?.stack,
+			(error as { description?: string } | undefined)?.description,
+			inspect(error, { depth: 8, showHidden: true }),
+			written(done.data.resultData.runData.Node),
+			written(done.data.resultData.error),
+			written(hints),
+		].join('\n'),
+		secrets: secretsOf(kit, sample),
+		passages: gate.passages,
+		journal: sandbox.journal.entries(),
+		ms,
+		endless,
+		leftOpen,
+	};
+}
+
+/** As n8n writes it down; what is too deep for that makes n8n fail, and is recognized by `UNWRITABLE`. */
+export function written(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? '';
+	} catch {
+		return UNWRITABLE;
+	}
+}
+
+/** The most that a run may take: three requests at most, each with all its tries, and a wait. */
+const longestMs = ({ tries, timeLimit, longestWait }: typeof quick) =>
+	1000 * (3 * (tries * Math.min(timeLimit, 2) + (tries - 1) * longestWait) + 3);
+
+/** The kit of a sandbox, its addresses behind the proxy. */
+function kitBehind(house: House, url: string, sample: Sample): Kit {
+	const own = credentialOf(sample, house.kit);
+	const secrets = Object.entries(house.kit.secrets).map(([name, secret]) => [
+		name,
+		{
+			...secret,
+			...(name === own ? sample.credential?.(house) : {}),
+			baseUrl: `${secret.baseUrl}`.replace(house.sandbox.url, url),
+		},
+	]);
+	return { ...house.kit, secrets: Object.fromEntries(secrets) };
+}
+
+const credentialOf = ({ node }: Sample, kit: Kit) =>
+	new kit.nodes[node]!().description.credentials![0]!.name;
+
+/** Keys as they are, and the middle of a private one. */
+function secretsOf(kit: Kit, sample: Sample): string[] {
+	const { apiKey, privateKey } = kit.secrets[credentialOf(sample, kit)]!;
+	return [
+		...(apiKey ? [`${apiKey}`] : []),
+		...(privateKey ? [`${privateKey}`.split('\n')[1]!.slice(-24)] : []),
+	];
+}
+
+/** How many connections stay open although nobody waits for their answers any more. */
+async function openAfter(open: () => number): Promise<number> {
+	for (let look = 0; look < 40 && open() > 0; look++) await delay(50);
+	return open();
+}

@@ -1,0 +1,142 @@
+import { inspect, isDeepStrictEqual } from 'node:util';
+import type { IDataObject } from 'n8n-workflow';
+
+import { USERINFO } from '../../support/faults/catalog';
+import { nameOf } from './cases';
+import type { Case, Fair } from './cases';
+import { expected, onlyReads, repeatable } from './oracle';
+import { TRIES, UNWRITABLE, written } from './run';
+import type { Ran } from './run';
+
+/** How a case ended: as in fair weather, done but without details, with a clear error, or still waiting with the reason. */
+export type End = 'right' | 'told' | 'error' | 'waiting';
+
+/** What came of a case, and what is wrong with it. */
+export interface Verdict {
+	of: Case;
+	end: End;
+	problems: string[];
+}
+
+/** Judges a case. */
+export function judge(of: Case, ran: Ran, fair: Fair): Verdict {
+	const end = endOf(ran, fair);
+	const problems = [
+		...(ran.endless ? ['went on beyond all limits'] : []),
+		...(ran.error ? aboutError(ran) : aboutOutput(ran)),
+		...aboutEnd(of, end, ran, fair),
+		...aboutEffects(ran, fair),
+		...aboutSecrets(ran),
+		...(ran.shown.includes(UNWRITABLE) ? ['n8n cannot write down what came out'] : []),
+		...(ran.leftOpen > 0 ? [`left ${ran.leftOpen} connections open`] : []),
+	];
+	return { of, end, problems: problems.map((problem) => `${nameOf(of)}: ${problem}`) };
+}
+
+function endOf({ sample, out, error }: Ran, fair: Fair): End {
+	if (error) return 'error';
+	if (isRight(sample, out, fair)) return 'right';
+	if (sample.waits && out.some((item) => item.outcome === 'stillOutstanding')) return 'waiting';
+	return 'told';
+}
+
+/** A read must give what it gives in fair weather; a write, which makes new ids, what the sample promises. */
+function isRight(sample: Ran['sample'], out: IDataObject[], fair: Fair): boolean {
+	if (out.length !== fair.out.length || !out.every((item) => shows(item, sample.shows)))
+		return false;
+	return (
+		sample.waits === true ||
+		!fair.journal.every(onlyReads) ||
+		isDeepStrictEqual(lasting(out, sample), lasting(fair.out, sample))
+	);
+}
+
+function shows(item: IDataObject, wanted: Ran['sample']['shows']): boolean {
+	if (typeof wanted === 'string') return item[wanted] !== undefined;
+	return Object.entries(wanted).every(([name, value]) => item[name] === value);
+}
+
+/** The same without what differs from run to run: times and what is signed. */
+function lasting(out: IDataObject[], { varies = [] }: Ran['sample']): unknown {
+	const text = written(out);
+	if (text === UNWRITABLE) return text;
+	return JSON.parse(text, (name, value: unknown) => {
+		if (varies.includes(name)) return 'anything';
+		if (typeof value === 'number' && value > 1.6e9 && value < 2.5e9) return 'a time';
+		if (typeof value !== 'string') return value;
+		if (/^\d{4}-\d\d-\d\dT/.test(value)) return 'a time';
+		return /^ey[\w-]+\.[\w-]+\.[\w-]+$/.test(value) ? 'a token' : value;
+	});
+}
+
+const RAW =
+	/Cannot read|is not a function|is not iterable|undefined|\[object|NaN|\bat \S+:\d+|\bE[A-Z]{5,}\b|JSON at position|Unexpected token|stack|aborted|socket hang up/;
+
+function aboutError({ error, out }: Ran): string[] {
+	const { name, message, description } = error!;
+	const words = `${message} ${description ?? ''}`;
+	return [
+		...(/^Node(Api|Operation)Error$/.test(name) ? [] : [`the error is a ${name}: ${message}`]),
+		...(/^[A-Z].{12,400}$/s.test(message) ? [] : [`no sentence: ${message.slice(0, 200)}`]),
+		...(`${description ?? ''}`.trim() === '' ? [`no advice beside: ${message}`] : []),
+		...(RAW.test(words.replace(/It failed: .*/s, ''))
+			? [`not in words: ${words.slice(0, 300)}`]
+			: []),
+		...(out.length > 0 ? ['an error and output'] : []),
+	];
+}
+
+const aboutOutput = ({ out }: Ran): string[] =>
+	out.length > 0 ? [] : ['neither output nor an error'];
+
+function aboutEnd(of: Case, end: End, ran: Ran, fair: Fair): string[] {
+	const wanted = expected(of, fair);
+	const fits: Record<typeof wanted, End[]> = {
+		right: ['right'],
+		error: ran.sample.waits ? ['error', 'waiting'] : ['error'],
+		told: ['right', 'told', 'error'],
+		any: ['right', 'error', 'waiting'],
+	};
+	// Under a time limit of a second a busy machine may be too slow for the second try as well.
+	const may = of.fault.slow && wanted === 'right' ? ['right', 'error', 'waiting'] : fits[wanted];
+	if (may.includes(end)) return [];
+	const came = ran.error
+		? `${ran.error.message} | ${ran.error.description ?? ''}`
+		: inspect(ran.out, { depth: 3, breakLength: Infinity });
+	return [`wanted ${wanted}, ended ${end}: ${came.slice(0, 400)}`];
+}
+
+/** No effect twice, nothing sent more often than allowed, and honest words about what may have been done. */
+function aboutEffects({ journal, passages, error, out }: Ran, fair: Fair): string[] {
+	const problems: string[] = [];
+	const count = (entries: typeof journal, id?: string) =>
+		entries.filter(({ operationId }) => operationId === id).length;
+	for (const id of new Set(journal.map(({ operationId }) => operationId))) {
+		const entry = journal.find(({ operationId }) => operationId === id)!;
+		const usual = Math.max(1, count(fair.journal, id));
+		if (!repeatable(entry) && count(journal, id) > usual) {
+			problems.push(`${id} arrived ${count(journal, id)} times`);
+		}
+	}
+	const hit = passages.filter(({ fault }) => fault !== undefined);
+	const waits = fair.sample.waits === true;
+	if (!waits && hit.length > TRIES) problems.push(`was sent ${hit.length} times`);
+	const done = journal.some((entry) => !onlyReads(entry) && entry.status! < 300);
+	const writes = fair.journal.filter((entry) => !onlyReads(entry));
+	if (!error && out.length > 0 && writes.length > 0 && !done) problems.push('says done and is not');
+	const once = journal.some((entry) => !repeatable(entry) && entry.status! < 300);
+	const words = `${error?.message} ${error?.description}`;
+	if (error && once && !/not known|may have|all the same|taken|same ID/.test(words)) {
+		problems.push(`does not say that it may have been done: ${words.slice(0, 300)}`);
+	}
+	return problems;
+}
+
+function aboutSecrets({ shown, secrets }: Ran): string[] {
+	return [...secrets, ...USERINFO.split(':')]
+		.filter((secret) => shown.includes(secret))
+		.map((secret) => {
+			const at = shown.indexOf(secret);
+			return `shows a secret: …${shown.slice(Math.max(0, at - 120), at + 20)}…`;
+		});
+}

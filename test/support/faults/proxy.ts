@@ -1,0 +1,181 @@
+import { createServer, request as send } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+import type { Fault } from './fault';
+
+/** One request that came to a gate, and what became of it. */
+export interface Passage {
+	/** Counted from 1 at each gate. */
+	number: number;
+	method: string;
+	/** Without the part that names the gate. */
+	path: string;
+	headers: IncomingMessage['headers'];
+	at: number;
+	/** The fault that hit it. */
+	fault?: string;
+	/** What the service answered; absent if the request never reached it. */
+	carriedOut?: number;
+}
+
+/** An answer of the service, whole. */
+export interface Real {
+	status: number;
+	headers: IncomingMessage['headers'];
+	body: Buffer;
+}
+
+/** An address of its own in front of a service, with faults of its own. */
+export interface Gate {
+	/** What to put into a credential in place of the service's address, without its path. */
+	url: string;
+	passages: Passage[];
+	/** How many connections to it are open that a fault has hit. */
+	open: () => number;
+	close: () => void;
+}
+
+/** Chooses the fault that hits a request; nothing lets it pass. */
+export type Plan = (passage: Passage) => Fault | undefined;
+
+/** A proxy on loopback that stands between clients and services, and spoils what passes. */
+export interface FaultProxy {
+	/** Opens a way to the service at `target`, such as `http://127.0.0.1:4000`. */
+	gate: (target: string, plan: Plan) => Gate;
+	/** How many requests somebody sent to where a redirect pointed. */
+	strayed: () => number;
+	/** Drops all connections and refuses new ones, as a service does that is started anew; the port stays taken. */
+	down: (isDown: boolean) => void;
+	close: () => Promise<void>;
+}
+
+/** Where redirects point to: the proxy itself, so that it sees who follows them. */
+export const ELSEWHERE = '/elsewhere';
+
+/** Starts a proxy. */
+export async function startFaultProxy(): Promise<FaultProxy> {
+	const gates = new Map<string, { target: string; plan: Plan; gate: Gate; hit: Set<Socket> }>();
+	const sockets = new Set<Socket>();
+	let strayed = 0;
+	let isDown = false;
+	let opened = 0;
+
+	const server = createServer({ keepAliveTimeout: 2000 }, (incoming, response) => {
+		const { socket } = incoming;
+		const [, name = '', rest = ''] = /^\/([^/?]+)(.*)$/.exec(incoming.url ?? '') ?? [];
+		const found = gates.get(name);
+		if (!found) {
+			if (incoming.url?.startsWith(ELSEWHERE)) strayed += 1;
+			socket.destroy();
+			return;
+		}
+		const { plan, gate, target, hit } = found;
+		const passage: Passage = {
+			number: gate.passages.length + 1,
+			method: incoming.method ?? '',
+			path: rest,
+			headers: incoming.headers,
+			at: Date.now(),
+		};
+		gate.passages.push(passage);
+		const chunks: Buffer[] = [];
+		incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+		incoming.on('end', () => {
+			const pass = async () => {
+				const real = await forward(target, passage, Buffer.concat(chunks));
+				passage.carriedOut = real.status;
+				return real;
+			};
+			const fault = plan(passage);
+			if (!fault) {
+				pass().then(
+					({ status, headers, body }) => response.writeHead(status, endToEnd(headers)).end(body),
+					() => socket.destroy(),
+				);
+				return;
+			}
+			passage.fault = fault.name;
+			hit.add(socket);
+			socket.once('close', () => hit.delete(socket));
+			const elsewhere = `${address(server.address() as AddressInfo)}${ELSEWHERE}`;
+			Promise.resolve(fault.spoil({ passage, socket, response, pass, elsewhere })).catch(() =>
+				socket.destroy(),
+			);
+		});
+	});
+	server.on('connection', (socket) => {
+		if (isDown) return void socket.destroy();
+		sockets.add(socket);
+		socket.on('error', () => undefined);
+		socket.once('close', () => sockets.delete(socket));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+	const dropAll = () => {
+		for (const socket of sockets) socket.destroy();
+	};
+	return {
+		gate: (target, plan) => {
+			const name = `gate-${++opened}`;
+			const hit = new Set<Socket>();
+			const gate: Gate = {
+				url: `${address(server.address() as AddressInfo)}/${name}`,
+				passages: [],
+				open: () => hit.size,
+				close: () => {
+					gates.delete(name);
+					for (const socket of hit) socket.destroy();
+				},
+			};
+			gates.set(name, { target, plan, gate, hit });
+			return gate;
+		},
+		strayed: () => strayed,
+		down: (wanted) => {
+			isDown = wanted;
+			if (wanted) dropAll();
+		},
+		close: async () => {
+			const closed = new Promise((resolve) => server.close(resolve));
+			dropAll();
+			await closed;
+		},
+	};
+}
+
+const address = ({ port }: AddressInfo) => `http://127.0.0.1:${port}`;
+
+/** Hands a request to the service and reads the whole answer. */
+async function forward(target: string, { method, path, headers }: Passage, body: Buffer) {
+	return await new Promise<Real>((resolve, reject) => {
+		const { host } = new URL(target);
+		const outgoing = send(
+			target + path,
+			{ method, headers: { ...endToEnd(headers), host }, agent: false },
+			(answer) => {
+				const chunks: Buffer[] = [];
+				answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+				answer.on('error', reject);
+				answer.on('end', () =>
+					resolve({
+						status: answer.statusCode ?? 0,
+						headers: answer.headers,
+						body: Buffer.concat(chunks),
+					}),
+				);
+			},
+		);
+		outgoing.on('error', reject);
+		outgoing.end(body);
+	});
+}
+
+/** The headers that are meant for the other end and not for the proxy. */
+function endToEnd(headers: IncomingMessage['headers']): OutgoingHttpHeaders {
+	const { connection, 'keep-alive': keepAlive, 'transfer-encoding': coding, ...rest } = headers;
+	void connection;
+	void keepAlive;
+	void coding;
+	return rest;
+}

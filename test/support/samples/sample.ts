@@ -1,0 +1,51 @@
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox } from '../../../sandbox/server';
+import type { ServiceName } from '../../../sandbox/service';
+import type { House } from '../house';
+
+/** One operation of the pack, with parameters that succeed in a fresh sandbox. */
+export interface Sample {
+	/** The node's type name. */
+	node: string;
+	resource: string;
+	operation: string;
+	/** What sets it apart from other samples of the same operation. */
+	variant?: string;
+	/** Puts what it needs into the sandbox, past anything that fails on the way, and gives the parameters. */
+	parameters: (house: House) => INodeParameters | Promise<INodeParameters>;
+	/** What every item of its output holds: a field, or fields and values. */
+	shows: string | IDataObject;
+	/** Fields that differ from run to run, such as a count of requests. */
+	varies?: readonly string[];
+	/** What its credential holds besides. */
+	credential?: (house: House) => ICredentialDataDecryptedObject;
+	/** Whether it waits for somebody, so that bad weather may leave it waiting at the end. */
+	waits?: boolean;
+	/** What a person does while it runs; called again and again. */
+	meanwhile?: (sandbox: Sandbox) => unknown;
+}
+
+/** A sample's name for people. */
+export const labelOf = ({ node, resource, operation, variant }: Sample): string =>
+	[node, resource, operation, variant].filter(Boolean).join(' ');
+
+/** Asks a service of the sandbox directly, past the nodes and past any proxy. */
+export async function ask<T = IDataObject>(
+	{ sandbox }: House,
+	service: Exclude<ServiceName, 'identity'>,
+	path: string,
+	body?: unknown,
+): Promise<T> {
+	const { apiKey, headerName } = sandbox.demo[service];
+	const response = await fetch(sandbox.addresses[service] + path, {
+		method: body === undefined ? 'GET' : 'POST',
+		headers: { [headerName]: apiKey, 'content-type': 'application/json' },
+		body: body === undefined ? undefined : JSON.stringify(body),
+	});
+	if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+	return (await response.json()) as T;
+}
+
+/** A resource locator as n8n stores it. */
+export const byId = (value: unknown) => ({ __rl: true as const, mode: 'id', value: `${value}` });
