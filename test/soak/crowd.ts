@@ -1,0 +1,68 @@
+import axios from 'axios';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Lab } from '../../lab/lab';
+import type { Random } from '../../sandbox/random';
+import { decide, gather } from '../e2e/triggers/crowd';
+import type { Member } from '../e2e/triggers/crowd';
+import type { Workflows } from '../e2e/triggers/workflows';
+import { TRIGGER_SECRET } from './houses';
+import type { Ended } from './tally';
+import { waited } from './weather';
+
+/** How long people take to decide. */
+const SOONEST_MS = 1000;
+const LATEST_MS = 20_000;
+
+/** Asks people again and again until told to stop, hands each question to its trigger, and lets them decide. */
+export async function ask(
+	lab: Lab,
+	workflows: Workflows,
+	{ random, onEnd }: { random: Random; onEnd: () => void },
+	signal: AbortSignal,
+): Promise<void> {
+	const pending: Array<Promise<void>> = [];
+	do {
+		const members = await gather(lab.sandbox, { approvals: 1, jobs: 1 }, random);
+		for (const member of members) {
+			const course = (async () => {
+				await handIn(workflows[member.kind].url, member);
+				await delay(random.int(SOONEST_MS, LATEST_MS));
+				await decide(lab.sandbox, member);
+				onEnd();
+			})();
+			// What goes wrong is told at the end, with all others.
+			course.catch(() => undefined);
+			pending.push(course);
+		}
+	} while (await waited(1000, signal));
+	await Promise.all(pending);
+}
+
+/** Hands an ID in until it is acknowledged: only then is it the trigger's. */
+async function handIn(url: string, { id }: Member): Promise<void> {
+	const headers = { 'X-Gatehouse-Secret': TRIGGER_SECRET };
+	const settings = { headers, timeout: 10_000, proxy: false as const, validateStatus: () => true };
+	for (let tries = 0; tries < 60; tries++) {
+		const answer = await axios.post(url, { ids: [id] }, settings).catch(() => undefined);
+		if (typeof (answer?.data as { watched?: number })?.watched === 'number') return;
+		if (answer && ![200, 404, 429, 503].includes(answer.status)) {
+			throw new Error(`The trigger answered ${answer.status} ${JSON.stringify(answer.data)}`);
+		}
+		await delay(500);
+	}
+	throw new Error(`${url} took no IDs`);
+}
+
+/** How everything ended by the services' own account, in the words of the triggers. */
+export function ended({ sandbox }: Lab): Ended[] {
+	const approvals = sandbox.control('twoFactor', 'approvals', {}) as Array<{
+		uuid: string;
+		status: string;
+	}>;
+	const jobs = sandbox.control('identity', 'jobs', {}) as Array<{ job: string; state: string }>;
+	return [
+		...approvals.map(({ uuid, status }) => ({ id: uuid, outcome: status })),
+		...jobs.map(({ job, state }) => ({ id: job, outcome: state })),
+	];
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { credentialData } from '../../lab/credentials';
+import { startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
+import { startN8n } from '../../lab/n8n';
+import type { N8nProcess } from '../../lab/n8n';
+import { freePort } from '../../lab/ports';
+import { talkative } from '../../lab/progress';
+import { signIn } from '../../lab/rest';
+import type { RestClient } from '../../lab/rest';
+import type { Gate, Plan } from '../support/faults/proxy';
+import { startFaultProxy } from '../support/faults/proxy';
+import type { FaultProxy } from '../support/faults/proxy';
+
+/** What outsiders must bring to the triggers' webhooks; worth nothing beyond one run. */
+export const TRIGGER_SECRET = `soak-${Date.now().toString(36)}`;
+
+/** A real n8n with the pack, and the sandbox behind a proxy that spoils what passes; beside it a plain n8n. */
+export interface Houses {
+	lab: Lab;
+	proxy: FaultProxy;
+	gate: Gate;
+	plain: { n8n: N8nProcess; rest: RestClient };
+	close: () => Promise<void>;
+}
+
+/** Starts both. */
+export async function openHouses(plan: Plan): Promise<Houses> {
+	const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-soak-'));
+	const closing: Array<() => Promise<unknown>> = [
+		async () => await rm(folder, { recursive: true, force: true }),
+	];
+	const close = async () => {
+		for (const end of closing.splice(0).reverse()) await end().catch(() => undefined);
+	};
+	try {
+		const lab = await startLab({
+			userFolder: path.join(folder, 'pack'),
+			sandbox: { registrations: 300 },
+			progress: talkative(process.stdout),
+			onCrash: (message) => console.error(message),
+		});
+		closing.push(async () => await lab.stop());
+		const proxy = await startFaultProxy();
+		closing.push(async () => await proxy.close());
+		const gate = proxy.gate(lab.sandbox.url, plan);
+		await moveBehind(lab, gate.url);
+		const plainFolder = path.join(folder, 'plain');
+		const n8n = await startN8n({ node: lab.node, port: await freePort(), userFolder: plainFolder });
+		closing.push(async () => await n8n.stop());
+		return { lab, proxy, gate, plain: { n8n, rest: await signIn(n8n.url) }, close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+/** Points the credentials to the proxy, and gives them a secret for the triggers' webhooks. */
+async function moveBehind({ rest, credentials, sandbox }: Lab, url: string): Promise<void> {
+	const all = credentialData(sandbox);
+	for (const credential of credentials) {
+		const own = all[credential.type as keyof typeof all];
+		const data = {
+			...own,
+			baseUrl: own.baseUrl.replace(sandbox.url, url),
+			triggerSecret: TRIGGER_SECRET,
+		};
+		await rest.patch(`/credentials/${credential.id}`, { ...credential, data });
+	}
+}

@@ -1,0 +1,153 @@
+import { parse } from 'flatted';
+
+import type { Lab } from '../../lab/lab';
+import { unwrap } from '../../lab/rest';
+import type { RestClient } from '../../lab/rest';
+import { activateWorkflow, createWorkflow } from '../../lab/workflows';
+import type { WorkflowFile } from '../../lab/workflows';
+import type { Reading } from './tally';
+
+const EVERY_SECONDS = 10;
+/** Short limits: a dribbling answer must not hold up the next reading. */
+const options = { timeLimit: 5, tries: 4, longestWait: 5 };
+
+const schedule = {
+	id: '33333333-0000-4000-8000-000000000001',
+	name: 'Now and Then',
+	type: 'n8n-nodes-base.scheduleTrigger',
+	typeVersion: 1.2,
+	position: [0, 0],
+	parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: EVERY_SECONDS }] } },
+};
+const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
+const lists = ['Registrations', 'Sessions'];
+
+/** A workflow that reads two lists with the pack's nodes, now and then. */
+export async function openReader({ rest, credentials }: Lab): Promise<string> {
+	const common = { typeVersion: 1, executeOnce: true };
+	const nodes: WorkflowFile['nodes'] = [
+		schedule,
+		{
+			...common,
+			id: '33333333-0000-4000-8000-000000000002',
+			name: lists[0]!,
+			type: 'n8n-nodes-gatehouse.eventData',
+			position: [200, 0],
+			credentials: { eventDataApi: {} },
+			parameters: { resource: 'registration', operation: 'getMany', returnAll: true, options },
+		},
+		{
+			...common,
+			id: '33333333-0000-4000-8000-000000000003',
+			name: lists[1]!,
+			type: 'n8n-nodes-gatehouse.eventRegistration',
+			position: [400, 0],
+			credentials: { eventRegistrationApi: {} },
+			parameters: {
+				resource: 'session',
+				operation: 'getMany',
+				eventId: { __rl: true, mode: 'id', value: '1001' },
+				returnAll: true,
+				options,
+			},
+		},
+	];
+	return await open(
+		rest,
+		{
+			name: 'Reads lists',
+			nodes,
+			connections: { [schedule.name]: to(lists[0]!), [lists[0]!]: to(lists[1]!) },
+		},
+		credentials,
+	);
+}
+
+/** The same amount of work without the pack: the same lists, and an execution for each post. Gives where to post. */
+export async function openPlain(
+	{ rest, n8n }: { rest: RestClient; n8n: { url: string } },
+	{ sandbox }: Lab,
+): Promise<string> {
+	const { apiKey, headerName } = sandbox.demo.eventData;
+	const request = {
+		id: '33333333-0000-4000-8000-000000000004',
+		name: 'Request',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		position: [200, 0],
+		parameters: {
+			url: `${sandbox.addresses.eventData}/registrations`,
+			sendHeaders: true,
+			headerParameters: { parameters: [{ name: headerName, value: apiKey }] },
+			options: {},
+		},
+	};
+	const webhook = {
+		id: '33333333-0000-4000-8000-000000000005',
+		name: 'Ended',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		position: [0, 0],
+		webhookId: 'soak-ended',
+		parameters: { httpMethod: 'POST', path: 'soak-ended', options: {} },
+	};
+	const work = {
+		id: '33333333-0000-4000-8000-000000000006',
+		name: 'Work',
+		type: 'n8n-nodes-base.wait',
+		typeVersion: 1.1,
+		position: [200, 0],
+		webhookId: 'soak-work',
+		parameters: { resume: 'timeInterval', amount: 1, unit: 'seconds' },
+	};
+	const connections = { [schedule.name]: to(request.name) };
+	await open(rest, { name: 'Reads a list', nodes: [schedule, request], connections }, []);
+	const ended = { name: 'Ends', nodes: [webhook, work], connections: { Ended: to(work.name) } };
+	await open(rest, ended, []);
+	return `${n8n.url}/webhook/soak-ended`;
+}
+
+async function open(
+	rest: RestClient,
+	workflow: WorkflowFile,
+	credentials: Lab['credentials'],
+): Promise<string> {
+	const settings = { executionOrder: 'v1' };
+	const { id } = await createWorkflow(rest, { ...workflow, settings }, credentials);
+	await activateWorkflow(rest, id);
+	return id;
+}
+
+interface Execution {
+	id: string;
+	status: string;
+	data: string;
+}
+
+/** How each reading went. */
+export async function readings({ rest }: Lab, workflowId: string): Promise<Reading[]> {
+	const found: Reading[] = [];
+	const filter = JSON.stringify({ workflowId });
+	let cursor: string | undefined;
+	do {
+		const params = { filter, limit: 100, cursor };
+		const page = unwrap<{ results: Execution[]; nextCursor?: string | null }>(
+			(await rest.get('/executions', { params })).data,
+		);
+		for (const { id } of page.results) {
+			const { status, data } = unwrap<Execution>((await rest.get(`/executions/${id}`)).data);
+			const { runData, error } = (parse(data) as Written).resultData;
+			const count = (node: string) => runData[node]?.[0]?.data?.main[0]?.length ?? 0;
+			found.push({ status, error: error?.message, counts: lists.map(count) });
+		}
+		cursor = page.nextCursor ?? undefined;
+	} while (cursor !== undefined);
+	return found;
+}
+
+interface Written {
+	resultData: {
+		runData: Record<string, Array<{ data?: { main: unknown[][] } }>>;
+		error?: { message: string };
+	};
+}

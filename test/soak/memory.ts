@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import { waited } from './weather';
+
+const run = promisify(execFile);
+const EVERY_MS = 5000;
+
+/** How much memory a process held over time, in MB. */
+export type Course = number[];
+
+/** Looks again and again at how much memory a process holds, until it is told to stop. */
+export async function watchMemory(pid: () => number, signal: AbortSignal): Promise<Course> {
+	const course: Course = [];
+	do {
+		const { stdout } = await run('ps', ['-o', 'rss=', '-p', `${pid()}`]).catch(() => ({
+			stdout: '',
+		}));
+		const kilobytes = Number(stdout.trim());
+		if (kilobytes > 0) course.push(Math.round(kilobytes / 1024));
+	} while (await waited(EVERY_MS, signal));
+	return course;
+}
+
+/** What a course comes to. */
+export interface Memory {
+	first: number;
+	most: number;
+	/** The medians of its middle and of its last third: what one has grown beyond the other is what leaks. */
+	middle: number;
+	last: number;
+}
+
+/** Sums a course up. */
+export function summary(course: Course): Memory {
+	const third = Math.max(1, Math.floor(course.length / 3));
+	return {
+		first: course[0] ?? 0,
+		most: Math.max(0, ...course),
+		middle: median(course.slice(third, 2 * third)),
+		last: median(course.slice(-third)),
+	};
+}
+
+const median = (values: number[]): number =>
+	[...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -1,0 +1,119 @@
+import axios from 'axios';
+import { parseArgs } from 'node:util';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { createRandom } from '../../sandbox/random';
+import { openWorkflows, settled } from '../e2e/triggers/workflows';
+import { ask, ended } from './crowd';
+import { openHouses } from './houses';
+import type { Houses } from './houses';
+import { openPlain, openReader, readings } from './lists';
+import { summary, watchMemory } from './memory';
+import type { Memory } from './memory';
+import { tally } from './tally';
+import { changeable, outages } from './weather';
+
+/**
+ * A real n8n with both triggers and a workflow that reads lists on a schedule, for half an hour, in bad weather: one request
+ * in twenty is spoilt, and now and then the service is away. Then every start is held against the services' own account, and
+ * the memory of n8n against that of a plain n8n that did as much. Run it with: npm run soak -- --minutes 30
+ */
+
+const SHARE = 0.05;
+const OUTAGE_MS = 5000;
+/** What the pack may grow, in MB, beyond what a plain n8n grows in the same time. */
+const GROWTH = 150;
+
+function readMinutes(): number {
+	const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' } } });
+	const minutes = Number(values.minutes);
+	if (minutes > 0) return minutes;
+	throw new Error(`--minutes must be a number above 0, not '${values.minutes}'`);
+}
+
+async function soak(minutes: number): Promise<boolean> {
+	const random = createRandom(Date.now() % 1_000_000);
+	const { lab, proxy, gate, plain, close } = await openHouses(changeable(SHARE, random));
+	try {
+		const workflows = await openWorkflows(lab, []);
+		const reader = await openReader(lab);
+		const plainUrl = await openPlain(plain, lab);
+		// A workflow is active a moment before its webhook is.
+		await delay(3000);
+		const time = AbortSignal.timeout(minutes * 60_000);
+		const everyMs = Math.min(120_000, (minutes * 60_000) / 4);
+		const onEnd = () => void axios.post(plainUrl, {}, { proxy: false }).catch(() => undefined);
+		console.log(`Running for ${minutes} minutes …`);
+		const [away, withPack, without] = await Promise.all([
+			outages(proxy, { everyMs, forMs: OUTAGE_MS }, time),
+			watchMemory(() => lab.n8n.pid, time),
+			watchMemory(() => plain.n8n.pid, time),
+			ask(lab, workflows, { random, onEnd }, time),
+		]);
+		const truth = ended(lab);
+		const executions = await settled(lab, workflows, truth.length, 180_000);
+		const expected = await sizes(lab.sandbox);
+		const found = tally(truth, executions, await finished(lab, reader), expected);
+		const memory = { pack: summary(withPack), plain: summary(without) };
+		const leak = grown(memory.pack) - grown(memory.plain);
+		if (leak > GROWTH) found.broken.push(`n8n grew ${leak} MB more with the pack than without it`);
+		const spoilt = gate.passages.filter(({ fault }) => fault !== undefined).length;
+		print([
+			['minutes', minutes],
+			['requests of the pack', gate.passages.length],
+			['of these spoilt', `${spoilt} (${kindsOf(gate.passages)} kinds)`],
+			['times the service was away', away],
+			['IDs that ended', truth.length],
+			['executions that they started', found.started],
+			['lists read', found.read],
+			['readings that failed with clear words', found.failedReads],
+			['memory with the pack, in MB', inWords(memory.pack)],
+			['memory without it, in MB', inWords(memory.plain)],
+			['promises broken', found.broken.length],
+		]);
+		for (const problem of found.broken.slice(0, 50)) console.log(`BROKEN ${problem}`);
+		return found.broken.length === 0;
+	} finally {
+		await close();
+	}
+}
+
+const grown = ({ middle, last }: Memory) => last - middle;
+const inWords = ({ first, middle, last, most }: Memory) =>
+	`${first} at first, ${middle} in the middle, ${last} at the end, ${most} at most`;
+const kindsOf = (passages: Array<{ fault?: string }>) =>
+	new Set(passages.flatMap(({ fault }) => fault ?? [])).size;
+
+/** The readings that are over; one may just have begun. */
+const finished = async (lab: Houses['lab'], reader: string) =>
+	(await readings(lab, reader)).filter(({ status }) => status !== 'running' && status !== 'new');
+
+/** How long the lists are that the workflow reads. */
+async function sizes({ addresses, demo }: Houses['lab']['sandbox']): Promise<number[]> {
+	const get = async (url: string, { headerName, apiKey }: typeof demo.eventData) => {
+		const { data } = await axios.get<unknown>(url, {
+			headers: { [headerName]: apiKey },
+			proxy: false,
+		});
+		return (Array.isArray(data) ? data : (data as { data: unknown[] }).data).length;
+	};
+	return [
+		await get(`${addresses.eventData}/registrations`, demo.eventData),
+		await get(`${addresses.eventRegistration}/api/v1/events/1001/sessions`, demo.eventRegistration),
+	];
+}
+
+function print(rows: Array<[string, string | number]>): void {
+	const width = Math.max(...rows.map(([name]) => name.length));
+	console.log('');
+	for (const [name, value] of rows)
+		console.log(`${name.padEnd(width)}  ${value.toLocaleString('en')}`);
+}
+
+soak(readMinutes()).then(
+	(held) => process.exit(held ? 0 : 1),
+	(error: unknown) => {
+		console.error(error instanceof Error ? error.message : error);
+		process.exit(1);
+	},
+);

@@ -1,0 +1,68 @@
+import { fault } from '../support/faults/catalog';
+import { createRandom } from '../../sandbox/random';
+import { summary } from './memory';
+import { tally } from './tally';
+import { changeable } from './weather';
+
+const ended = [
+	{ id: 'a', outcome: 'approved' },
+	{ id: 'b', outcome: 'denied' },
+];
+const start = (id: string, outcome: string, status = 'success') => ({
+	execution: `of ${id}`,
+	status,
+	id,
+	outcome,
+});
+const good = [start('a', 'approved'), start('b', 'denied')];
+const reading = { status: 'success', counts: [3, 4] };
+const brokenBy = (executions: typeof good, readings = [reading]) =>
+	tally(ended, executions, readings, [3, 4]).broken;
+
+it('finds nothing where every id started one execution with its outcome', () => {
+	expect(tally(ended, good, [reading], [3, 4])).toEqual({
+		started: 2,
+		read: 1,
+		failedReads: 0,
+		broken: [],
+	});
+});
+
+it.each([
+	['a lost start', [good[0]!], /^b \(denied\) started 0 times$/],
+	['a second start', [...good, good[1]!], /^b \(denied\) started 2 times$/],
+	['a wrong outcome', [good[0]!, start('b', 'approved')], /^b ended denied and started with/],
+	['a start for nothing', [...good, start('c', 'approved')], /with c, which never ended$/],
+	['a failed execution', [good[0]!, start('b', 'denied', 'crashed')], /is crashed/],
+])('finds %s', (_, executions, words) => {
+	expect(brokenBy(executions)).toEqual([expect.stringMatching(words)]);
+});
+
+it('finds a short list, and a failure without clear words; a clear failure is none', () => {
+	const clear = { status: 'error', error: 'The event data service cannot be reached', counts: [] };
+	const raw = { status: 'error', error: 'Cannot read properties of undefined', counts: [] };
+	expect(brokenBy(good, [{ status: 'success', counts: [3, 3] }])).toHaveLength(1);
+	expect(brokenBy(good, [clear])).toEqual([]);
+	expect(brokenBy(good, [raw])).toHaveLength(1);
+});
+
+it('spoils its share of requests, each at most once in a row', () => {
+	const plan = changeable(0.05, createRandom(7));
+	const hits = Array.from({ length: 20_000 }, (_, index) =>
+		plan({ number: index, method: 'GET', path: `/${index % 10}`, headers: {}, at: 0 }),
+	);
+	const share = hits.filter(Boolean).length / hits.length;
+	expect(share).toBeGreaterThan(0.04);
+	expect(share).toBeLessThan(0.06);
+	expect(hits).toContain(fault('dribblingBody'));
+	expect(hits.some((hit, at) => hit && hits[at - 10])).toBe(false);
+});
+
+it('sums up a course of memory', () => {
+	expect(summary([100, 200, 210, 220, 300, 230])).toEqual({
+		first: 100,
+		most: 300,
+		middle: 220,
+		last: 300,
+	});
+});
