@@ -209,7 +209,8 @@ export function unsent(
 		waitMs > longestWaitMs
 			? `It asks to wait ${inWords(waitMs)} before the next request, longer than Longest Wait in the options.`
 			: `The pauses came to more than Tries times Longest Wait (${inWords(tries * longestWaitMs)}).`;
-	const sent = tried > 0 ? `It was sent ${tried} times, and refused.` : 'Nothing was sent.';
+	const times = tried === 1 ? 'once' : `${tried} times`;
+	const sent = tried > 0 ? `It was sent ${times}, and refused.` : 'Nothing was sent.';
 	return new ServiceFailure(`The ${service.name} has asked to slow down`, {
 		status: 429,
 		advice: `${asked} ${sent} ${ADVICE[429]}`,

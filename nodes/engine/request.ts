@@ -254,7 +254,16 @@ export function isDamaged(answer: Answer, { method, repeatable }: Request): bool
 	if (status >= 300 || status === 204) return false;
 	if (kind === 'text') return !isPage(answer);
 	const reads = method === 'GET' || (method === 'POST' && repeatable === true);
-	return reads && (typeof body !== 'object' || body === null);
+	return reads && !couldBeRead(body);
+}
+
+/** Whether a body can be a record or a list of records; a list may be empty, but not hold anything else instead. */
+function couldBeRead(body: unknown): boolean {
+	if (!Array.isArray(body)) return typeof body === 'object' && body !== null;
+	return (
+		body.length === 0 ||
+		body.some((entry) => typeof entry === 'object' && entry !== null && !Array.isArray(entry))
+	);
 }
 
 function httpOptions(baseUrl: string, request: Request, manner: Manner): IHttpRequestOptions {

@@ -107,7 +107,7 @@ describe('an answer that is read to its end', () => {
 		expect(server.received).toHaveLength(2);
 	});
 
-	it.each(['', 'null', '42', 'true', '"done"'])(
+	it.each(['', 'null', '42', 'true', '"done"', '[1,2,3]', '[null]', '["done"]', '[[]]'])(
 		'is damaged when a record was asked for and it says %j',
 		async (body) => {
 			server.answer((_, response, count) =>

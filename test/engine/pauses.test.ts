@@ -112,6 +112,20 @@ describe('a pause', () => {
 		await refused;
 	});
 
+	it('is accepted by who would wait exactly so long, whatever chance adds to it', async () => {
+		const clock = new Wound();
+		const pauses = new Pauses(new Map(), clock, () => 0.999);
+		pauses.pause('a', 1000);
+		let gone = false;
+		const patience = { longestWaitMs: 1000, until: clock.now() + 1000 };
+		const going = pauses.enter('a', pauses.ticket(), patience).then(() => (gone = true));
+		await clock.pass(1000);
+		expect(gone).toBe(false);
+		await clock.pass(100);
+		await going;
+		expect(gone).toBe(true);
+	});
+
 	it('lets a cancelled one go, and does not count it', async () => {
 		const { clock, pauses } = open();
 		pauses.pause('a', 1000);

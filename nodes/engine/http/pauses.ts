@@ -35,6 +35,8 @@ interface Waiter extends Patience {
 /** Everything of one service that is limited together, from its first refusal until all is quiet again. */
 export interface Line {
 	notBefore: number;
+	/** The same without what chance has added: what the service asked for is what patience is held against. */
+	asked: number;
 	/** How many requests may be under way: one after a refusal, and one more with every success. */
 	room: number;
 	underWay: number;
@@ -128,6 +130,7 @@ export class Pauses {
 		const ms = Math.min(askedMs, LONGEST_PAUSE_MS);
 		const line = this.lines.get(name) ?? {
 			notBefore: now,
+			asked: now,
 			room: 1,
 			underWay: 0,
 			waiting: [],
@@ -135,30 +138,28 @@ export class Pauses {
 		};
 		this.lines.set(name, line);
 		const jitter = Math.min(LONGEST_JITTER_MS, ms * JITTER) * this.random();
+		line.asked = Math.max(line.asked, now + ms);
 		line.notBefore = Math.max(line.notBefore, now + ms + jitter);
 		line.room = 1;
 		this.serve(name, line);
 	}
 
-	/** Sends away who cannot wait so long, and lets go whose turn it is. */
+	/** Lets go whose turn it is, and sends away who cannot wait so long. */
 	private serve(name: string, line: Line): void {
 		const now = this.clock.now();
 		const waitMs = Math.max(0, line.notBefore - now);
+		const askedMs = Math.max(0, line.asked - now);
 		const staying: Waiter[] = [];
 		for (const waiter of line.waiting) {
-			const tooLong = waitMs > waiter.longestWaitMs || now + waitMs > waiter.until;
-			if (tooLong) waiter.fail(new Paused(waitMs));
+			const tooLong = askedMs > waiter.longestWaitMs || now + askedMs > waiter.until;
+			if (waitMs === 0 && line.underWay < line.room) {
+				line.underWay++;
+				waiter.go();
+			} else if (tooLong) waiter.fail(new Paused(askedMs));
 			else staying.push(waiter);
 		}
 		line.waiting = staying;
-		if (waitMs > 0) {
-			if (staying.length > 0) void this.nap(name, line, waitMs);
-			return;
-		}
-		while (line.waiting.length > 0 && line.underWay < line.room) {
-			line.underWay++;
-			line.waiting.shift()!.go();
-		}
+		if (waitMs > 0 && staying.length > 0) void this.nap(name, line, waitMs);
 		if (isOver(line, now) && this.lines.get(name) === line) this.lines.delete(name);
 	}
 
