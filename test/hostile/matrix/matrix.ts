@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { samples } from '../../support/samples';
+import { labelOf } from '../../support/samples/sample';
 import type { Case, Fair } from './cases';
 import type { Lanes } from './lanes';
 import { runCase, runFair } from './run';
@@ -10,10 +11,12 @@ import type { Verdict } from './verdict';
 
 /** What every operation does in fair weather: the measure of everything else. */
 export async function inFairWeather(lanes: Lanes): Promise<Ran[]> {
-	return await lanes.each(
-		samples,
-		async (house, sample) => await runFair(house, lanes.proxy, sample),
-	);
+	return await lanes.each(samples, async (house, sample) => {
+		const ran = await runFair(house, lanes.proxy, sample);
+		const { error, journal, out } = ran;
+		if (!error && journal.length > 0 && out.length > 0) return ran;
+		throw new Error(`${labelOf(sample)} fails in fair weather: ${error?.message ?? 'no output'}`);
+	});
 }
 
 /** Runs cases side by side and judges each. */

@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { faults } from '../../support/faults/catalog';
+import { parts } from '../../support/pack';
+import type { End, Verdict } from './verdict';
+
+const file = path.join(__dirname, '../../../docs/reliability.md');
+const begin = '<!-- matrix: written by the end-to-end run -->';
+const end = '<!-- end of matrix -->';
+
+const columns: Array<[title: string, end: End]> = [
+	['as in fair weather', 'right'],
+	['done, no details', 'told'],
+	['clear error', 'error'],
+	['still waiting, says why', 'waiting'],
+];
+
+/** Counts how cases ended: by fault and by node, in an order that never changes. */
+export function tables(verdicts: readonly Verdict[]): string {
+	const names = parts.map(({ Node }) => new Node().description);
+	const operations = new Set(
+		verdicts.map(({ of: { sample } }) =>
+			[sample.node, sample.resource, sample.operation].join(' '),
+		),
+	);
+	return [
+		`${operations.size} operations, ${faults.length} faults, ${verdicts.length} cases:`,
+		table('what fails', [
+			...faults.map(({ name, words }) =>
+				row(
+					words,
+					verdicts.filter(({ of }) => of.fault.name === name),
+				),
+			),
+			row('all', verdicts),
+		]),
+		table(
+			'node',
+			names.map(({ name, displayName }) =>
+				row(
+					displayName,
+					verdicts.filter(({ of }) => of.sample.node === name),
+				),
+			),
+		),
+	].join('\n\n');
+}
+
+function row(title: string, verdicts: readonly Verdict[]): string[] {
+	const count = (wanted: End) => verdicts.filter((verdict) => verdict.end === wanted).length;
+	return [title, verdicts.length, ...columns.map(([, wanted]) => count(wanted))].map((cell) =>
+		cell.toLocaleString('en'),
+	);
+}
+
+/** A table with columns of equal width, as the formatter wants it. */
+function table(first: string, rows: string[][]): string {
+	const all = [[first, 'cases', ...columns.map(([title]) => title)], ...rows];
+	const widths = all[0]!.map((_, at) => Math.max(...all.map((cells) => cells[at]!.length)));
+	const line = (cells: string[], filler: string) =>
+		`| ${cells.map((cell, at) => cell.padEnd(widths[at]!, filler)).join(' | ')} |`;
+	const [head = [], ...body] = all;
+	return [
+		line(head, ' '),
+		line(
+			head.map(() => '-'),
+			'-',
+		),
+		...body.map((cells) => line(cells, ' ')),
+	].join('\n');
+}
+
+/** Puts the counts into the page about reliability, between the two marks that are there for them. */
+export function write(text: string): void {
+	const page = readFileSync(file, 'utf8');
+	const [before, rest] = page.split(begin);
+	const after = rest?.split(end)[1];
+	if (after === undefined) throw new Error(`docs/reliability.md has no lines ${begin} and ${end}`);
+	writeFileSync(file, `${before}${begin}\n\n${text}\n\n${end}${after}`);
+}

@@ -1,0 +1,64 @@
+import { faults } from '../../support/faults/catalog';
+import { labelOf } from '../../support/samples/sample';
+import { missing, operations, samples, superfluous } from '../../support/samples';
+import { slice } from './cases';
+import { openLanes } from './lanes';
+import type { Lanes } from './lanes';
+import { growthDuring, inFairWeather, runAll } from './matrix';
+import type { Ran } from './run';
+
+const MB = 1024 * 1024;
+const heavy = faults.filter(({ kind }) => kind === 'huge');
+const others = faults.filter(({ kind }) => kind !== 'huge');
+
+let lanes: Lanes;
+let fair: Ran[];
+beforeAll(async () => {
+	lanes = await openLanes(8);
+	fair = await inFairWeather(lanes);
+}, 120_000);
+afterAll(async () => await lanes.close());
+
+it('there is a sample for every operation of the pack, and for nothing else', () => {
+	expect(operations.length).toBeGreaterThan(80);
+	expect(missing()).toEqual([]);
+	expect(superfluous()).toEqual([]);
+	expect(new Set(samples.map(labelOf)).size).toBe(samples.length);
+});
+
+it('every sample shows what it promises in fair weather', () => {
+	for (const { sample, out, journal, passages } of fair) {
+		const { shows } = sample;
+		const wanted = typeof shows === 'string' ? { [shows]: expect.anything() } : shows;
+		for (const item of out) expect({ of: labelOf(sample), ...item }).toMatchObject(wanted);
+		// What the proxy let pass is what the service received.
+		expect(passages.map(({ method, carriedOut }) => [method, carriedOut])).toEqual(
+			journal.map(({ method, status }) => [method, status]),
+		);
+	}
+});
+
+it('every operation gives what is right or one clear error, whatever fails, and does nothing twice', async () => {
+	const cases = slice(fair, 3, others);
+	expect(new Set(cases.map(({ sample }) => labelOf(sample))).size).toBe(fair.length);
+	expect(new Set(cases.map(({ fault }) => fault.name)).size).toBe(others.length);
+	const verdicts = await runAll(lanes, cases, fair);
+	expect(verdicts.flatMap(({ problems }) => problems)).toEqual([]);
+	expect(lanes.proxy.strayed()).toBe(0);
+}, 240_000);
+
+it('an answer without measure is refused before it fills the memory', async () => {
+	const cases = slice(
+		fair.filter((_, index) => index % 10 === 0),
+		1,
+		heavy,
+	);
+	expect(new Set(cases.map(({ fault }) => fault.name)).size).toBe(heavy.length);
+	const growth = await growthDuring(async () => {
+		for (const one of cases) {
+			const verdicts = await runAll(lanes, [one], fair);
+			expect(verdicts.flatMap(({ problems }) => problems)).toEqual([]);
+		}
+	});
+	expect(growth / MB).toBeLessThan(400);
+}, 240_000);
