@@ -1,0 +1,58 @@
+import { allCases } from '../hostile/matrix/cases';
+import type { Case } from '../hostile/matrix/cases';
+import { openLanes } from '../hostile/matrix/lanes';
+import type { Lanes } from '../hostile/matrix/lanes';
+import { growthDuring, inFairWeather, runAll } from '../hostile/matrix/matrix';
+import { tables, write } from '../hostile/matrix/report';
+import type { Ran } from '../hostile/matrix/run';
+import type { Verdict } from '../hostile/matrix/verdict';
+import { faults } from '../support/faults/catalog';
+import { parts } from '../support/pack';
+
+const MB = 1024 * 1024;
+const LANES = 24;
+
+let many: Lanes;
+let few: Lanes;
+let fair: Ran[];
+const verdicts: Verdict[] = [];
+beforeAll(async () => {
+	many = await openLanes(LANES);
+	few = await openLanes(2);
+	fair = await inFairWeather(many);
+}, 300_000);
+afterAll(async () => {
+	await many.close();
+	await few.close();
+});
+
+const isHeavy = ({ fault }: Case) => fault.kind === 'huge';
+const problemsIn = (judged: readonly Verdict[]) => judged.flatMap(({ problems }) => problems);
+
+it('every operation gives what is right or one clear error under every fault, and does nothing twice', async () => {
+	const cases = allCases(fair).filter((one) => !isHeavy(one));
+	expect(faults.length).toBeGreaterThanOrEqual(16);
+	const judged = await runAll(many, cases, fair);
+	verdicts.push(...judged);
+	expect(problemsIn(judged)).toEqual([]);
+	expect(many.proxy.strayed()).toBe(0);
+}, 1_200_000);
+
+it('no answer without measure fills the memory', async () => {
+	const cases = allCases(fair).filter(isHeavy);
+	const growth = await growthDuring(async () => {
+		const judged = await runAll(few, cases, fair);
+		verdicts.push(...judged);
+		expect(problemsIn(judged)).toEqual([]);
+	});
+	// Two at a time, each up to 50 MB as bytes and as a text.
+	expect(growth / MB).toBeLessThan(600);
+}, 1_200_000);
+
+it('the counts are written down', () => {
+	const operations = parts.flatMap(({ service }) =>
+		Object.values(service.resources).flatMap((resource) => Object.keys(resource.operations)),
+	);
+	expect(verdicts.length).toBeGreaterThan(operations.length * faults.length);
+	write(tables(verdicts));
+});

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(__dirname, '../..');
+const page = readFileSync(path.join(root, 'docs/reliability.md'), 'utf8');
+
+it('every test that a promise rests on is there', () => {
+	const named = [...page.matchAll(/`(test\/[\w./]+)`/g)].map(([, file]) => file!);
+	expect(named.length).toBeGreaterThan(15);
+	expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+});
+
+it('every command that the page names is there', () => {
+	const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+		scripts: Record<string, string>;
+	};
+	const named = [...page.matchAll(/npm run (\w+)/g)].map(([, script]) => script!);
+	expect(named.length).toBeGreaterThan(0);
+	expect(named.filter((script) => scripts[script] === undefined)).toEqual([]);
+});
+
+it('holds the counts of the last whole run, all cases accounted for', () => {
+	const [, block = ''] = /<!-- matrix: [^>]*-->(.*)<!-- end of matrix -->/s.exec(page) ?? [];
+	const rows = [...block.matchAll(/^\| ([^|]+?) +\| ([\d,]+) +\|(.*)\|$/gm)];
+	const number = (text: string) => Number(text.replaceAll(',', ''));
+	expect(rows.length).toBeGreaterThan(16);
+	for (const [, , cases = '', counts = ''] of rows) {
+		const sum = counts.split('|').reduce((total, cell) => total + number(cell.trim()), 0);
+		expect(sum).toBe(number(cases));
+	}
+});
