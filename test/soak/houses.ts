@@ -51,7 +51,13 @@ export async function openHouses(plan: Plan): Promise<Houses> {
 		const plainFolder = path.join(folder, 'plain');
 		const n8n = await startN8n({ node: lab.node, port: await freePort(), userFolder: plainFolder });
 		closing.push(async () => await n8n.stop());
-		return { lab, proxy, gate, plain: { n8n, rest: await signIn(n8n.url) }, close };
+		return {
+			lab,
+			proxy,
+			gate,
+			plain: { n8n, rest: await signIn(n8n.url, lab.owner, plainFolder) },
+			close,
+		};
 	} catch (error) {
 		await close();
 		throw error;
