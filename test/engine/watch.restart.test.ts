@@ -1,10 +1,7 @@
-import type { Snapshot } from '../../nodes/engine/watch';
 import { Bench, finished, gaps, ids, pending } from './watchBench';
-import { VirtualTime } from './watchTime';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const parsed = (bench: Bench) => JSON.parse(bench.saves.at(-1)!) as Snapshot;
 
 describe('after a restart', () => {
 	/** Runs a watcher for a while, and another one on what the first has saved. */
@@ -44,40 +41,6 @@ describe('after a restart', () => {
 			expect(times.length).toBeGreaterThan(10);
 			expect(Math.min(...gaps(times))).toBeGreaterThanOrEqual(2000);
 		}
-	});
-
-	test('starts that were not confirmed are made again, unless n8n was asked for them long ago', async () => {
-		const time = new VirtualTime();
-		const now = time.clock.now();
-		const end = (emittedAt?: number) => ({ outcome: 'approved', result: 'R', at: 0, emittedAt });
-		const saved = {
-			version: 1,
-			ids: [
-				{ id: 'never', since: 0, polls: 3, end: end() },
-				{ id: 'lately', since: 0, polls: 3, end: end(now - 10 * MINUTE + 2000) },
-				{ id: 'before', since: 0, polls: 3, end: end(now - 10 * MINUTE) },
-				{ id: 'future', since: 0, polls: 3, end: end(now + HOUR) },
-			],
-			ended: ['done'],
-		};
-		const typed = ['never', 'lately', 'before', 'future', 'done'].map((id) => ({ id }));
-		const bench = new Bench({ saved, typed }, time).start();
-		await bench.time.pass(10 * MINUTE);
-		expect(bench.outcomes()).toEqual([
-			['never', 'approved'],
-			['lately', 'approved'],
-			['future', 'approved'],
-		]);
-		expect(bench.emitted[0]!.ended.result).toBe('R');
-		expect(bench.polls).toEqual([]);
-		expect(parsed(bench).ids).toEqual([]);
-		expect([...parsed(bench).ended].sort()).toEqual([
-			'before',
-			'done',
-			'future',
-			'lately',
-			'never',
-		]);
 	});
 
 	test('an id whose deadline passed meanwhile is looked at once more before it is given up', async () => {

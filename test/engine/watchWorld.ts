@@ -1,5 +1,5 @@
 import { Watcher } from '../../nodes/engine/watch';
-import type { Answer, Ended, Snapshot, Watched } from '../../nodes/engine/watch';
+import type { Answer, Ended, Report, Snapshot, Watched } from '../../nodes/engine/watch';
 import { randomFrom, VirtualTime } from './watchTime';
 
 /** What is true of one id at the service, whoever asks. */
@@ -34,6 +34,8 @@ export interface History {
 	happenings: Array<{ afterMs: number; what: Happening }>;
 	/** Of a hundred starts, how many n8n rejects. */
 	rejects: number;
+	/** Whether n8n keeps executions, and with them their keys; otherwise only for as long as it runs. */
+	keepsKeys: boolean;
 	intervalMs: number;
 	maxInFlight: number;
 	deadlineMs: number;
@@ -75,6 +77,8 @@ export class World {
 	readonly broken: string[] = [];
 	/** n8n's executions, by deduplication key. */
 	readonly executions = new Map<string, Ended>();
+	/** Ids of which people were told that they might have to start them, and that were not handed in again. */
+	readonly told = new Set<string>();
 	/** Ids that n8n has promised to watch. */
 	readonly promised = new Set<string>();
 	polls = 0;
@@ -89,6 +93,10 @@ export class World {
 	private readonly blamed = new Map<string, boolean>();
 	/** Ids that a restarted watcher was told had ended. */
 	private readonly over = new Set<string>();
+	/** Ids that n8n was asked to start, ever. */
+	private readonly asked = new Set<string>();
+	/** The keys that n8n remembers. */
+	private readonly keys = new Set<string>();
 
 	constructor(private readonly history: History) {
 		this.random = randomFrom(history.seed);
@@ -135,6 +143,7 @@ export class World {
 		const saved = JSON.parse(this.database) as Partial<Snapshot>;
 		for (const entry of saved.ids ?? []) if (entry.end) this.over.add(entry.id);
 		for (const id of saved.ended ?? []) this.over.add(id);
+		if (!this.history.keepsKeys) this.keys.clear();
 		const abort = new AbortController();
 		const life = { abort, staticData: '{}', inFlight: 0, notBefore: LONG_AGO } as Life;
 		life.ended = new Set();
@@ -152,11 +161,18 @@ export class World {
 					this.check(this.life === life, 'nothing is saved after the stop');
 					life.staticData = JSON.stringify(snapshot);
 				},
+				report: (report) => this.hear(report),
 				sleep: this.time.sleep,
 				clock: this.time.clock,
 				random: this.random,
 			},
-			{ intervalMs, maxInFlight, deadlineMs, longestPauseMs: 10_000 },
+			{
+				intervalMs,
+				maxInFlight,
+				deadlineMs,
+				longestPauseMs: 10_000,
+				...(!this.history.keepsKeys && { startAgainForMs: 0 }),
+			},
 			saved,
 			typed,
 		);
@@ -170,9 +186,22 @@ export class World {
 		for (const { id } of typed) this.promised.add(id);
 	}
 
+	/** People are told of ids once, only of such as n8n was asked to start, and they start none that may have run. */
+	private hear(report: Report): void {
+		if (report.kind !== 'unclear') return;
+		for (const { id } of report.ended) {
+			this.check(this.asked.has(id), `${id} is told of only after it was asked for`);
+			this.check(!this.told.has(id), `${id} is told of once`);
+			this.told.add(id);
+		}
+	}
+
 	private handIn(ids: string[]): void {
 		const { life } = this;
 		if (!life) return;
+		// Whoever was told has looked whether it has run.
+		ids = ids.filter((id) => !this.told.has(id) || !this.executions.has(id));
+		for (const id of ids) if (this.told.delete(id)) this.over.delete(id);
 		const added = life.watcher.add(ids.map((id) => ({ id, data: { of: id } })));
 		this.check(added.ok, 'ids are taken');
 		for (const id of ids) life.since.set(id, life.since.get(id) ?? this.time.at);
@@ -205,6 +234,7 @@ export class World {
 		this.check(!life.started.has(id), `${id} is emitted once in a life`);
 		life.ended.add(id);
 		life.started.add(id);
+		this.asked.add(id);
 		this.write(life, life.staticData);
 		await this.time.sleep(this.random() * 60);
 		if (this.life !== life) return await new Promise(() => undefined);
@@ -212,7 +242,9 @@ export class World {
 			life.started.delete(id);
 			throw new Error('not started');
 		}
-		if (this.executions.has(id)) return undefined;
+		if (this.keys.has(id)) return undefined;
+		this.check(!this.executions.has(id), `${id} starts once`);
+		this.keys.add(id);
 		this.executions.set(id, ended);
 		this.judge(ended);
 		await this.time.sleep(this.random() * 20_000);

@@ -12,6 +12,7 @@ import type {
 	INodeParameters,
 	ITriggerResponse,
 	IWebhookData,
+	IWorkflowSettings,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
@@ -55,6 +56,10 @@ export class Host {
 	emits = 0;
 	/** How often a workflow could not be started; each start takes one away. */
 	refusals = 0;
+	/** Whether this n8n dies before it has made the next execution; what it saved is saved. */
+	loses = false;
+	/** The workflow's own settings. */
+	settings: IWorkflowSettings = {};
 	/** How long the database takes for each save, in turn; a few milliseconds after that. */
 	saveDelays: number[] = [];
 	/** How long an execution takes. */
@@ -175,7 +180,7 @@ export class Host {
 				getKnownTypes: () => ({}),
 			},
 			staticData: JSON.parse(column) as IDataObject,
-			settings: { executionOrder: 'v1', timezone: 'UTC' },
+			settings: { executionOrder: 'v1', timezone: 'UTC', ...this.settings },
 		});
 	}
 
@@ -246,6 +251,7 @@ export class Host {
 
 	private async execute(key: string, item: IDataObject): Promise<unknown> {
 		await delay(1);
+		if (this.loses) return await new Promise(() => undefined);
 		if (this.refusals > 0) {
 			this.refusals--;
 			throw new Error('The database is busy');

@@ -3,7 +3,7 @@ import { Line } from '../../nodes/engine/trigger/line';
 import { joined, Registry } from '../../nodes/engine/trigger/registry';
 import type { Running } from '../../nodes/engine/trigger/registry';
 import { sameSecret } from '../../nodes/engine/trigger/secret';
-import type { Snapshot } from '../../nodes/engine/watch';
+import type { SavedId, Snapshot } from '../../nodes/engine/watch';
 
 const connection = (apiKey: string) => ({ credential: { apiKey } }) as unknown as Connection;
 
@@ -152,7 +152,12 @@ describe('the registry', () => {
 });
 
 describe('what was known and what was saved', () => {
-	const known = (id: string, more = {}) => ({ id, since: 0, polls: 0, ...more });
+	const known = (id: string, more: Partial<SavedId> = {}): SavedId => ({
+		id,
+		since: 0,
+		polls: 0,
+		...more,
+	});
 	const end = { outcome: 'approved', at: 1 };
 
 	it('come together, and of an id that is in both the one that is further counts', () => {
@@ -164,16 +169,26 @@ describe('what was known and what was saved', () => {
 		const saved = { version: 1, ids: [known('a', { end }), known('b')], ended: ['c'] };
 		expect(joined(parked, saved)).toEqual({
 			version: 1,
-			ids: [known('b', { end }), known('a', { end }), known('a'), known('c'), known('b')],
+			ids: [known('a', { end }), known('b', { end }), known('c')],
 			ended: ['x', 'c'],
 		});
 	});
 
-	it.each([undefined, null, 'nonsense', { ids: 'nonsense' }, []])('make do with %j', (saved) => {
-		const parked: Snapshot = { version: 1, ids: [known('a')], ended: [] };
-		expect(joined(parked, saved)).toMatchObject({ ids: [{ id: 'a' }] });
-		expect(joined(undefined, saved)).toBe(saved);
+	it('know that people were told, and that an id has begun anew after that', () => {
+		const told = known('a', { end: { ...end, told: 'handed' } });
+		const stale = { version: 1, ids: [known('a', { end }), known('b', { end })], ended: [] };
+		const parked: Snapshot = { version: 1, ids: [told, known('b', { since: 5 })], ended: [] };
+		expect(joined(parked, stale)).toMatchObject({ ids: [told, known('b', { since: 5 })] });
 	});
+
+	it.each([undefined, null, 'nonsense', { ids: 'nonsense' }, { ids: [null, 7, {}] }, []])(
+		'make do with %j',
+		(saved) => {
+			const parked: Snapshot = { version: 1, ids: [known('a')], ended: [] };
+			expect((joined(parked, saved) as Snapshot).ids).toContainEqual(known('a'));
+			expect(joined(undefined, saved)).toBe(saved);
+		},
+	);
 });
 
 it('compares secrets whole', () => {

@@ -1,6 +1,6 @@
 import type { FunctionsBase } from 'n8n-workflow';
 
-import type { Added, NewId, Snapshot } from '../watch';
+import type { Added, NewId, SavedId, Snapshot } from '../watch';
 
 /** How many stopped triggers are remembered. */
 const MOST_PARKED = 100;
@@ -141,16 +141,27 @@ export const registry = new Registry();
 /**
  * Puts together what the last trigger of this process knew and what n8n has saved. n8n can start a trigger again with
  * static data from before its last save, so neither is always the newer one; but an id only ever moves on, so both are right.
+ * Only one that was given up begins anew, and is then seen first at a later time.
  */
 export function joined(parked: Snapshot | undefined, saved: unknown): unknown {
 	if (!parked) return saved;
 	const { ids, ended } = (saved ?? {}) as Partial<Snapshot>;
-	const all = [...parked.ids, ...(Array.isArray(ids) ? ids : [])];
-	// Of an id that is there twice the first one counts.
-	const further = all.filter((entry) => entry?.end);
+	const furthest = new Map<string, SavedId>();
+	for (const entry of [...parked.ids, ...(Array.isArray(ids) ? ids : [])]) {
+		const known = furthest.get(entry?.id);
+		if (entry && (!known || isFurther(entry, known))) furthest.set(entry.id, entry);
+	}
 	return {
 		version: 1,
-		ids: [...further, ...all.filter((entry) => !entry?.end)],
+		ids: [...furthest.values()],
 		ended: [...parked.ended, ...(Array.isArray(ended) ? ended : [])],
 	};
+}
+
+const isFurther = (a: SavedId, b: SavedId): boolean =>
+	a.since > b.since || (a.since === b.since && progress(a) > progress(b));
+
+function progress({ end }: SavedId): number {
+	if (!end) return 0;
+	return end.told ? 2 : 1;
 }

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import type { IDataObject, IRun, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 
-import { BadInput, ServiceFailure, toNodeError } from '../errors';
+import { toNodeError } from '../errors';
 import { connect } from '../request';
 import { QUIET_MS, Watcher } from '../watch';
 import type { Added, Answer, Ended, NewId, Report, Snapshot, Stopped } from '../watch';
@@ -13,6 +13,7 @@ import type { Place, Running } from './registry';
 import { readSettings } from './settings';
 import type { Settings } from './settings';
 import type { Watchable } from './watchable';
+import { nothingToWatch, refusal, wordsFor } from './words';
 
 /** How long the start of a trigger waits for the first answer, beyond one interval. */
 const FIRST_ANSWER_MS = 3000;
@@ -221,7 +222,8 @@ class Trigger implements Running {
 	private report(report: Report): void {
 		const test = this.context.getMode() === 'manual';
 		if (test && report.kind === 'overloaded') return;
-		this.context.saveFailedExecution(this.nodeError(wordsFor(report, this.settings)));
+		const words = wordsFor(report, this.settings);
+		if (words) this.context.saveFailedExecution(this.nodeError(words));
 		if (test) this.stop.abort();
 	}
 
@@ -230,46 +232,8 @@ class Trigger implements Running {
 	}
 }
 
-const nothingToWatch = () =>
-	new BadInput(
-		'There is no ID to watch',
-		'Type an ID into the node, or switch on Accept New IDs by Webhook and post one to the webhook URL.',
-	);
-
-const refusal = (message: string) =>
-	new ServiceFailure(message, {
-		advice:
-			'Check the credential. Once it works, the trigger goes on where it was, within about a minute: no ID is lost.',
-	});
-
 /** n8n rejects a run that was cancelled, ran out of time or left no trace, but run it did. */
 function unlessItRan(error: unknown): void {
 	const { name, constructor } = error as Error;
 	if (!/Cancelled|ExecutionNotFound/.test(`${name} ${constructor?.name}`)) throw error;
 }
-
-function wordsFor(report: Report, settings: Settings): Error {
-	if (report.kind === 'sick') return sickness(report.message);
-	return report.kind === 'unstarted' ? unstarted(report.message) : overload(report, settings);
-}
-
-const unstarted = (message: string) =>
-	new BadInput(
-		`n8n does not start the workflow: ${message}`,
-		'The trigger tries again and again, about once a minute in the end. No ID is lost. This is recorded once.',
-	);
-
-const sickness = (message: string) =>
-	new ServiceFailure(message, {
-		advice:
-			'The trigger goes on and asks ever more slowly, about once a minute, until the service is well again. No ID is lost. This is recorded once, not for every failed request.',
-	});
-
-const overload = (
-	{ watched, lateByMs }: Extract<Report, { kind: 'overloaded' }>,
-	{ watching: { intervalMs = 0 } }: Settings,
-) =>
-	new BadInput(
-		`The trigger watches ${watched} IDs, more than it can look at every ${intervalMs / 1000} seconds`,
-		`Each is looked at about ${Math.ceil(lateByMs / 1000)} seconds late, and none is left out. Raise Requests at a Time or Check Every in the options. This is recorded once.`,
-	);

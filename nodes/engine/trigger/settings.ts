@@ -27,9 +27,20 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
 		typed: typedIds(context.getNodeParameter('ids', ''), watchable.subject),
 		acceptNewIds: context.getNodeParameter('acceptNewIds', false) === true,
 		outcomes: outcomesIn(context.getNodeParameter('outcomes', []), watchable),
-		watching: watchingBy(options, context.getMode() === 'manual'),
+		watching: {
+			...watchingBy(options, context.getMode() === 'manual'),
+			...(!keepsKeys(context) && { startAgainForMs: 0 }),
+		},
 		options,
 	};
+}
+
+/**
+ * Whether n8n remembers by which ids the workflow was started: that is part of an execution, and gone with it. What n8n does
+ * where the workflow leaves that to the instance cannot be seen from here.
+ */
+function keepsKeys(context: ITriggerFunctions): boolean {
+	return context.getWorkflowSettings().saveDataSuccessExecution !== 'none';
 }
 
 /** The chosen outcomes; an expression can give them as a list, or as a text with commas. */

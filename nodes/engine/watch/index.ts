@@ -7,6 +7,16 @@
 export { Watcher } from './loop';
 export type { Stopped, Watched } from './loop';
 export { QUIET_MS } from './pace';
-export { problemWith } from './register';
-export type { Added, Answer, Clock, Ended, NewId, Report, Snapshot, WatchOptions } from './types';
+export { problemWith } from './newId';
+export type {
+	Added,
+	Answer,
+	Clock,
+	Ended,
+	NewId,
+	Report,
+	SavedId,
+	Snapshot,
+	WatchOptions,
+} from './types';
 export { waitForAll } from './wait';

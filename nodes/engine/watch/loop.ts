@@ -119,14 +119,18 @@ export class Watcher {
 	}
 
 	/**
-	 * Watches until the signal is given, the credential is refused or, if so wanted, nothing is left to watch. Saves at once,
-	 * but asks and emits only after the caller had its turn. Rejects if a hook fails that must not (save or report).
+	 * Watches until the signal is given, the credential is refused or, if so wanted, nothing is left to watch. Saves at once, and
+	 * tells what it found, but asks and emits only after the caller had its turn. Rejects if a hook fails that must not (save or report).
 	 */
 	async run(signal: AbortSignal, { untilIdle = false } = {}): Promise<Stopped> {
 		const wake = () => this.wake();
 		signal.addEventListener('abort', wake);
 		this.running = true;
-		this.guard(() => this.save());
+		this.guard(() => {
+			this.save();
+			const found = this.state.takeFound();
+			if (found) this.hooks.report?.(found);
+		});
 		const goesOn = () => !signal.aborted && this.refused === undefined && !this.failure;
 		while (goesOn() && !(untilIdle && this.state.idle)) {
 			await this.rest();

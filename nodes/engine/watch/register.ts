@@ -1,69 +1,30 @@
+import { problemWith, refused } from './newId';
+import { readSnapshot } from './saved';
 import type { Added, Ended, NewId, SavedId, Snapshot, WatchOptions } from './types';
 
-const MAX_ID_LENGTH = 128;
-const MAX_SUBJECT_LENGTH = 256;
-const MAX_DATA_BYTES = 1024;
-/**
- * After a restart, a start that n8n was asked for this long ago and never confirmed is taken for done: where n8n does not
- * keep executions, it has forgotten the key by then, and would start it twice. One that it was not asked for is still due.
- */
-const EMIT_AGAIN_MS = 10 * 60_000;
-
-type Refused = Extract<Added, { ok: false }>;
-
-const refused = (reason: Refused['reason'], message: string): Refused => ({
-	ok: false,
-	reason,
-	message,
-});
-
-/** Says what is wrong with an id to watch, if anything is. White space around an id does not count. */
-export function problemWith({ id, data, subject }: NewId): Refused | undefined {
-	const text = typeof id === 'string' ? id.trim() : '';
-	if (text === '' || text === '.' || text === '..' || /[\p{Cc}\p{Surrogate}]/u.test(text)) {
-		return refused('badId', 'An ID must be a text that can stand in an address.');
-	}
-	if (text.length > MAX_ID_LENGTH) {
-		return refused(
-			'badId',
-			`An ID has ${text.length} characters; ${MAX_ID_LENGTH} are the most that can be watched. Check that it is a single ID.`,
-		);
-	}
-	if (
-		subject !== undefined &&
-		(typeof subject !== 'string' || subject.length > MAX_SUBJECT_LENGTH)
-	) {
-		return refused('badId', `A subject must be a text of up to ${MAX_SUBJECT_LENGTH} characters.`);
-	}
-	if (data !== undefined && !fitsAsData(data)) {
-		return refused('tooMuchData', 'The data of an ID must be JSON of up to 1 kB.');
-	}
-	return undefined;
-}
-
-function fitsAsData(data: unknown): boolean {
-	try {
-		const json = JSON.stringify(data) as string | undefined;
-		return json !== undefined && Buffer.byteLength(json, 'utf8') <= MAX_DATA_BYTES;
-	} catch {
-		return false;
-	}
-}
+type End = NonNullable<SavedId['end']>;
+type Bounds = Pick<WatchOptions, 'maxWatched' | 'maxRemembered' | 'startAgainForMs'>;
 
 /**
- * Which ids there are and how far each has come: watched, ended but not confirmed, or remembered as ended. An id is in
- * exactly one of the three, so it can end once only. Knows nothing of polling.
+ * Which ids there are and how far each has come: watched, ended but not confirmed, remembered as ended, or given up since
+ * nobody can tell whether n8n has started it. An id is in exactly one of the four, so it can end once only; one that was given
+ * up begins anew when it is handed in, or typed, again. Knows nothing of polling.
  */
 export class Register {
 	private readonly watched = new Map<string, SavedId>();
 	private readonly unconfirmed = new Map<string, SavedId>();
 	private readonly remembered = new Set<string>();
+	private readonly givenUp = new Map<string, SavedId>();
+	/** Ids that n8n was asked to start for the first time in this life. */
+	private readonly firstAsked = new Set<string>();
+	/** How those ended that were given up a moment ago: people must be told. */
+	private untold: Ended[] = [];
 	private readonly typed: ReadonlySet<string>;
 	private typedRemembered = 0;
 
 	/** Takes up what was saved, and which ids are typed now; typed ones that are new are still to be added. */
 	constructor(
-		private readonly options: Pick<WatchOptions, 'maxWatched' | 'maxRemembered'>,
+		private readonly options: Bounds,
 		saved: unknown,
 		typed: string[],
 		now: number,
@@ -71,13 +32,12 @@ export class Register {
 		this.typed = new Set(typed.map((id) => id.trim()));
 		const { ids, ended } = readSnapshot(saved);
 		for (const id of ended) this.remember(id);
+		const met = new Set<string>();
 		for (const entry of ids) {
-			if (this.state(entry.id) !== undefined) continue;
-			if (!entry.end) {
-				if (entry.handed || this.typed.has(entry.id)) this.watched.set(entry.id, entry);
-			} else if (now - (entry.end.emittedAt ?? now) < EMIT_AGAIN_MS) {
-				this.unconfirmed.set(entry.id, entry);
-			} else this.remember(entry.id);
+			if (met.has(entry.id) || this.state(entry.id) !== undefined) continue;
+			met.add(entry.id);
+			if (entry.end) this.takeUp(entry, entry.end, now);
+			else if (entry.handed || this.typed.has(entry.id)) this.watched.set(entry.id, entry);
 		}
 	}
 
@@ -121,8 +81,9 @@ export class Register {
 			if (entry) {
 				counts.known++;
 				lacking.push([entry, item]);
-			} else if (this.state(id) !== undefined) counts.finished++;
-			else {
+			} else if (this.state(id) !== undefined && !(handed && this.givenUp.has(id))) {
+				counts.finished++;
+			} else {
 				counts.added++;
 				const saved: SavedId = { id, since: now, polls: 0 };
 				fresh.set(id, saved);
@@ -140,7 +101,10 @@ export class Register {
 			if (item.data !== undefined) entry.data ??= item.data;
 			if (handed) entry.handed = true;
 		}
-		for (const [id, entry] of fresh) this.watched.set(id, entry);
+		for (const [id, entry] of fresh) {
+			this.givenUp.delete(id);
+			this.watched.set(id, entry);
+		}
 		return {
 			result: { ok: true, ...counts, watched: this.watched.size },
 			fresh: [...fresh.values()],
@@ -148,7 +112,7 @@ export class Register {
 	}
 
 	/** Ends a watched id; from here on its result is part of the snapshot. */
-	end(id: string, end: NonNullable<SavedId['end']>): void {
+	end(id: string, end: End): void {
 		const entry = this.watched.get(id);
 		if (!entry) return;
 		entry.end = end;
@@ -159,26 +123,25 @@ export class Register {
 	/** How an id ended, as long as that is not confirmed. */
 	ended(id: string): Ended | undefined {
 		const entry = this.unconfirmed.get(id);
-		if (!entry?.end) return undefined;
-		const { outcome, result, at, trouble } = entry.end;
-		return {
-			id,
-			outcome,
-			result,
-			data: entry.data,
-			subject: entry.subject,
-			seenOutstanding: entry.seen === true,
-			firstSeen: entry.since,
-			finishedAt: at,
-			polls: entry.polls,
-			trouble,
-		};
+		return entry?.end && endOf(entry, entry.end);
 	}
 
-	/** Notes when the workflow was asked to start, or that it did not. Not changed in place: what was saved stays as it was. */
-	emitted(id: string, emittedAt: number | undefined): void {
+	/**
+	 * Notes that the workflow is asked to start. The first time counts, since it is then that n8n may have begun to remember
+	 * the key. Not changed in place: what was saved stays as it was.
+	 */
+	asked(id: string, now: number): void {
 		const entry = this.unconfirmed.get(id);
-		if (entry?.end) this.unconfirmed.set(id, { ...entry, end: { ...entry.end, emittedAt } });
+		if (!entry?.end || entry.end.emittedAt !== undefined) return;
+		this.firstAsked.add(id);
+		this.unconfirmed.set(id, { ...entry, end: { ...entry.end, emittedAt: now } });
+	}
+
+	/** Notes that the workflow was not started. Of an id that was asked for in an earlier life this says nothing for sure. */
+	rejected(id: string): void {
+		const entry = this.unconfirmed.get(id);
+		if (!entry?.end || !this.firstAsked.delete(id)) return;
+		this.unconfirmed.set(id, { ...entry, end: { ...entry.end, emittedAt: undefined } });
 	}
 
 	/** Takes the start of the workflow for done: the result is dropped and only the id remembered. */
@@ -186,23 +149,64 @@ export class Register {
 		const entry = this.unconfirmed.get(id);
 		if (!entry?.end) return false;
 		this.unconfirmed.delete(id);
+		this.firstAsked.delete(id);
 		this.remember(id);
 		return true;
+	}
+
+	/** Gives those that were given up and of which nobody knows yet, once. */
+	takeUntold(): Ended[] {
+		const { untold } = this;
+		this.untold = [];
+		return untold;
 	}
 
 	/** All that must survive. The lists are new, what is in them is not: making one costs next to nothing. */
 	snapshot(): Snapshot {
 		return {
 			version: 1,
-			ids: [...this.watched.values(), ...this.unconfirmed.values()],
+			ids: [...this.watched.values(), ...this.unconfirmed.values(), ...this.givenUp.values()],
 			ended: [...this.remembered],
 		};
 	}
 
-	private state(id: string): 'watched' | 'unconfirmed' | 'remembered' | undefined {
+	private state(id: string): 'watched' | 'unconfirmed' | 'remembered' | 'givenUp' | undefined {
 		if (this.watched.has(id)) return 'watched';
 		if (this.unconfirmed.has(id)) return 'unconfirmed';
+		if (this.givenUp.has(id)) return 'givenUp';
 		return this.remembered.has(id) ? 'remembered' : undefined;
+	}
+
+	/**
+	 * Takes up an id that had ended. n8n was perhaps asked to start it and died, before it did or after: it is started again,
+	 * since n8n drops a second start by its key, as long as that is surely remembered. After that a second start might be made.
+	 */
+	private takeUp(entry: SavedId, end: End, now: number): void {
+		const { id, since, polls } = entry;
+		const typed = this.typed.has(id);
+		if (end.told) {
+			// One that is typed now and was not then shall begin anew.
+			if (typed && end.told === 'handed') return;
+			const told = typed ? 'typed' : 'handed';
+			this.giveUp({ id, since, polls, end: { ...end, told } });
+			return;
+		}
+		// A clock that was ahead when n8n was asked, and is right now, would keep it for as long as it was ahead.
+		const emittedAt = end.emittedAt === undefined ? undefined : Math.min(end.emittedAt, now);
+		if (emittedAt === undefined || now - emittedAt < this.options.startAgainForMs) {
+			this.unconfirmed.set(id, { ...entry, end: { ...end, emittedAt } });
+			return;
+		}
+		const { outcome, at } = end;
+		const told = typed ? 'typed' : 'handed';
+		this.untold.push(endOf(entry, end));
+		this.giveUp({ id, since, polls, end: { outcome, at, emittedAt, told } });
+	}
+
+	private giveUp(entry: SavedId): void {
+		this.givenUp.set(entry.id, entry);
+		if (this.givenUp.size <= this.options.maxRemembered) return;
+		this.givenUp.delete(this.givenUp.keys().next().value!);
 	}
 
 	/** Remembers an id, at the cost of the one remembered longest. One still typed would be watched anew, so it stays. */
@@ -219,37 +223,15 @@ export class Register {
 	}
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null;
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const time = (value: unknown): number | undefined =>
-	typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-
-/** Reads what was saved, from whatever came back: what cannot be understood is left out rather than fatal. */
-function readSnapshot(saved: unknown): Pick<Snapshot, 'ids' | 'ended'> {
-	// n8n gives static data back as proxies that watch for changes; a copy is faster and ours.
-	const copy: unknown = isObject(saved) ? JSON.parse(JSON.stringify(saved)) : {};
-	const { ids, ended } = copy as Record<string, unknown>;
-	return {
-		ids: list(ids)
-			.filter(isObject)
-			.flatMap((entry) => readEntry(entry)),
-		ended: list(ended).filter((id) => typeof id === 'string'),
-	};
-}
-
-function readEntry(entry: Record<string, unknown>): SavedId[] {
-	const { id, since, polls, seen, handed, data, subject, end } = entry;
-	const known = { id, data, subject } as NewId;
-	if (problemWith(known)) return [];
-	const saved: SavedId = { id: known.id, since: time(since) ?? 0, polls: time(polls) ?? 0 };
-	if (seen === true) saved.seen = true;
-	if (handed === true) saved.handed = true;
-	if (data !== undefined) saved.data = data;
-	if (known.subject !== undefined) saved.subject = known.subject;
-	if (isObject(end) && typeof end.outcome === 'string') {
-		const { outcome, at, emittedAt } = end;
-		saved.end = { ...end, outcome, at: time(at) ?? 0, emittedAt: time(emittedAt) };
-	}
-	return [saved];
-}
+const endOf = (entry: SavedId, { outcome, result, at, trouble }: End): Ended => ({
+	id: entry.id,
+	outcome,
+	result,
+	data: entry.data,
+	subject: entry.subject,
+	seenOutstanding: entry.seen === true,
+	firstSeen: entry.since,
+	finishedAt: at,
+	polls: entry.polls,
+	trouble,
+});

@@ -155,6 +155,12 @@ export class WatchState {
 		}
 	}
 
+	/** What is to be told of what was found at the start, once. */
+	takeFound(): Report | undefined {
+		const ended = this.register.takeUntold();
+		return ended.length > 0 ? { kind: 'unclear', ended } : undefined;
+	}
+
 	/** What has changed and must be saved before anything is emitted; absent if nothing has. */
 	takeUnsaved(): Snapshot | undefined {
 		if (!this.unsaved) return undefined;
@@ -177,7 +183,7 @@ export class WatchState {
 			const ended = this.register.ended(start.id);
 			if (!ended) continue;
 			taken.push(ended);
-			this.register.emitted(start.id, now);
+			this.register.asked(start.id, now);
 			this.unsaved = true;
 		}
 		this.startsReadyAt = at + STARTS_GAP_MS;
@@ -194,7 +200,7 @@ export class WatchState {
 	notStarted(id: string, message: string, { at }: Moment): Report | undefined {
 		const tries = this.retries.get(id) ?? 0;
 		this.retries.set(id, tries + 1);
-		this.register.emitted(id, undefined);
+		this.register.rejected(id);
 		this.unsaved = true;
 		const doubled = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(tries, 30));
 		this.starts.set(id, at + doubled * (1 + JITTER * this.random()));

@@ -64,15 +64,20 @@ export interface SavedId {
 		at: number;
 		result?: unknown;
 		trouble?: string;
-		/** When the workflow was last asked to start; absent if that was not done, or was rejected. */
+		/** When the workflow was first asked to start; absent if that was not done, or was rejected. */
 		emittedAt?: number;
+		/**
+		 * Set when it was given up and people were told: nobody knows whether the workflow was started, and by now starting it
+		 * again might start it twice. Whether the id was typed then, or merely handed in.
+		 */
+		told?: 'typed' | 'handed';
 	};
 }
 
 /** All that must survive a restart, as plain JSON. */
 export interface Snapshot {
 	version: 1;
-	/** Ids being watched, and finished ones whose start is not confirmed. */
+	/** Ids being watched, finished ones whose start is not confirmed, and those that were given up. */
 	ids: SavedId[];
 	/** What is left of the others, oldest first. A plain list: n8n wraps every object in here, for every execution. */
 	ended: string[];
@@ -104,6 +109,8 @@ export type Added =
 export type Report =
 	/** The service does not answer well; comes once until it has been well for ten minutes. */
 	| { kind: 'sick'; message: string }
+	/** It is not known whether these were started, and they are not started any more; comes once for each. */
+	| { kind: 'unclear'; ended: Ended[] }
 	/** n8n does not start the workflow; comes once. */
 	| { kind: 'unstarted'; message: string }
 	/** There are more ids than can be polled at this interval; comes once. */
@@ -123,6 +130,11 @@ export interface WatchOptions {
 	maxWatched: number;
 	/** How many finished ids are remembered, besides those still typed. */
 	maxRemembered: number;
+	/**
+	 * For how long after n8n was first asked for a start that it never confirmed, it is asked again after a restart: as long as
+	 * it surely remembers the key of one that it did make.
+	 */
+	startAgainForMs: number;
 	/** How many workflows are started in one go, so that ids that end together by the thousand do not choke n8n. */
 	startsAtATime: number;
 }
@@ -134,5 +146,6 @@ export const WATCH_DEFAULTS: WatchOptions = {
 	longestPauseMs: 60_000,
 	maxWatched: 10_000,
 	maxRemembered: 10_000,
+	startAgainForMs: 72 * 3_600_000,
 	startsAtATime: 10,
 };

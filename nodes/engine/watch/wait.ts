@@ -1,4 +1,4 @@
-import { problemWith } from './register';
+import { problemWith } from './newId';
 import { Watcher } from './loop';
 import type { WatchHooks } from './loop';
 import type { Ended, NewId, WatchOptions } from './types';

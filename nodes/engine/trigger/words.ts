@@ -1,0 +1,64 @@
+import { BadInput, ServiceFailure } from '../errors';
+import type { Ended, Report } from '../watch';
+import type { Settings } from './settings';
+
+/** How many ids one message names. */
+const MOST_NAMED = 1000;
+
+/** What is wrong with a trigger that has nothing to do. */
+export const nothingToWatch = () =>
+	new BadInput(
+		'There is no ID to watch',
+		'Type an ID into the node, or switch on Accept New IDs by Webhook and post one to the webhook URL.',
+	);
+
+/** What n8n is told of a credential that the service refuses. */
+export const refusal = (message: string) =>
+	new ServiceFailure(message, {
+		advice:
+			'Check the credential. Once it works, the trigger goes on where it was, within about a minute: no ID is lost.',
+	});
+
+/** What a report says to people; nothing if there is nothing that they need to know. */
+export function wordsFor(report: Report, settings: Settings): Error | undefined {
+	if (report.kind === 'sick') return sickness(report.message);
+	if (report.kind === 'unclear') return unclear(report.ended, settings);
+	return report.kind === 'unstarted' ? unstarted(report.message) : overload(report, settings);
+}
+
+/** Who is concerned can do something about these ids only by knowing them. */
+function unclear(ended: Ended[], { outcomes, watching }: Settings): Error | undefined {
+	const ids = ended.filter(({ outcome }) => outcomes.has(outcome)).map(({ id }) => id);
+	if (ids.length === 0) return undefined;
+	const named = ids.slice(0, MOST_NAMED).join(', ');
+	const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
+	const why =
+		watching.startAgainForMs === 0
+			? 'this workflow does not save successful executions, by which n8n would know those that have run'
+			: 'that was more than 72 hours ago';
+	return new BadInput(
+		`It is not known whether the workflow was started for ${ids.length === 1 ? 'one ID' : `${ids.length} IDs`}`,
+		`n8n was stopped when it was asked to start it, and ${why}. So it is not started again: it might run twice. Check among the executions whether it has run. If not, hand the ID in again by the webhook, or type it into the node; one that is typed already, take out, publish, type in again and publish. This is recorded once. ${ids.length === 1 ? 'The ID' : 'The IDs'}: ${named}${more}`,
+	);
+}
+
+const unstarted = (message: string) =>
+	new BadInput(
+		`n8n does not start the workflow: ${message}`,
+		'The trigger tries again and again, about once a minute in the end. No ID is lost. This is recorded once.',
+	);
+
+const sickness = (message: string) =>
+	new ServiceFailure(message, {
+		advice:
+			'The trigger goes on and asks ever more slowly, about once a minute, until the service is well again. No ID is lost. This is recorded once, not for every failed request.',
+	});
+
+const overload = (
+	{ watched, lateByMs }: Extract<Report, { kind: 'overloaded' }>,
+	{ watching: { intervalMs = 0 } }: Settings,
+) =>
+	new BadInput(
+		`The trigger watches ${watched} IDs, more than it can look at every ${intervalMs / 1000} seconds`,
+		`Each is looked at about ${Math.ceil(lateByMs / 1000)} seconds late, and none is left out. Raise Requests at a Time or Check Every in the options. This is recorded once.`,
+	);

@@ -1,0 +1,47 @@
+import type { Added, NewId } from './types';
+
+const MAX_ID_LENGTH = 128;
+const MAX_SUBJECT_LENGTH = 256;
+const MAX_DATA_BYTES = 1024;
+
+type Refused = Extract<Added, { ok: false }>;
+
+/** A refusal of what was to be added. */
+export const refused = (reason: Refused['reason'], message: string): Refused => ({
+	ok: false,
+	reason,
+	message,
+});
+
+/** Says what is wrong with an id to watch, if anything is. White space around an id does not count. */
+export function problemWith({ id, data, subject }: NewId): Refused | undefined {
+	const text = typeof id === 'string' ? id.trim() : '';
+	if (text === '' || text === '.' || text === '..' || /[\p{Cc}\p{Surrogate}]/u.test(text)) {
+		return refused('badId', 'An ID must be a text that can stand in an address.');
+	}
+	if (text.length > MAX_ID_LENGTH) {
+		return refused(
+			'badId',
+			`An ID has ${text.length} characters; ${MAX_ID_LENGTH} are the most that can be watched. Check that it is a single ID.`,
+		);
+	}
+	if (
+		subject !== undefined &&
+		(typeof subject !== 'string' || subject.length > MAX_SUBJECT_LENGTH)
+	) {
+		return refused('badId', `A subject must be a text of up to ${MAX_SUBJECT_LENGTH} characters.`);
+	}
+	if (data !== undefined && !fitsAsData(data)) {
+		return refused('tooMuchData', 'The data of an ID must be JSON of up to 1 kB.');
+	}
+	return undefined;
+}
+
+function fitsAsData(data: unknown): boolean {
+	try {
+		const json = JSON.stringify(data) as string | undefined;
+		return json !== undefined && Buffer.byteLength(json, 'utf8') <= MAX_DATA_BYTES;
+	} catch {
+		return false;
+	}
+}
