@@ -48,7 +48,7 @@ export class TwoFactorApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'What whoever hands an ID to the webhook of a trigger with this credential must send in the header X-Gatehouse-Secret. Approval Request: Create with this credential sends it by itself. Leave it empty if nobody else knows the webhook URL.',
+				'What others must send in the header X-Gatehouse-Secret when they hand an ID to the webhook of a trigger with this credential. Approval Request: Create with this credential needs none: it signs what it hands over. Without a Trigger Secret nobody else can hand in IDs.',
 		},
 	];
 

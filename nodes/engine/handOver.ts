@@ -7,6 +7,7 @@ import { broken } from './failures';
 import { readBody } from './http/body';
 import { exchange } from './http/exchange';
 import type { Call, Field } from './operation';
+import { keysOf, sign, SIGNATURE_HEADER } from './trigger/signature';
 import { firstText, jsonObject } from './values';
 
 const MANNER = { tries: 3, longestWaitMs: 5000, timeLimitMs: 10_000 };
@@ -32,7 +33,7 @@ export const handOverOptions: Field[] = [
 		default: '',
 		secret: true,
 		description:
-			'The secret that the trigger at Trigger URL demands, if it is not the Trigger Secret of the credential that this node uses',
+			'The Trigger Secret of the trigger at Trigger URL, if that has another credential than this node, or is in another n8n. What is handed over is signed with it; the secret itself is not sent.',
 	},
 	{
 		displayName: 'Trigger Data',
@@ -107,8 +108,9 @@ async function postOnce(
 	body: string,
 	signal: AbortSignal | undefined,
 ): Promise<Posted> {
-	const { triggerSecret = '' } = call.connection.credential;
-	const secret = `${call.option('triggerSecret', '') || triggerSecret}`;
+	const key =
+		`${call.option('triggerSecret', '')}` ||
+		keysOf(call.service, call.connection.credential).signing;
 	try {
 		const received = await exchange(
 			async (stop) =>
@@ -117,7 +119,8 @@ async function postOnce(
 					url,
 					headers: {
 						'Content-Type': 'application/json',
-						...(secret && { 'X-Gatehouse-Secret': secret }),
+						// Never the secret itself: an address that was typed wrong is somebody else's.
+						...(key && { [SIGNATURE_HEADER]: sign(url, body, key) }),
 					},
 					body,
 					encoding: 'stream',

@@ -84,10 +84,15 @@ describe('the life of a trigger in a real n8n', () => {
 
 		test('with the webhook on, takes the ID that is posted to the test URL', async () => {
 			const [job] = await newJobs(new IdentityClient(lab.sandbox), 1);
-			const { id, test: url } = await open({ acceptNewIds: true }, 'passwordlessIdentity');
+			const { id, test: url } = await open(
+				{ acceptNewIds: true, acceptFromAnybody: true },
+				'passwordlessIdentity',
+			);
 			expect(await run(id)).toEqual({ waitingForWebhook: true });
 			// A refused request leaves it listening.
 			expect((await post(url, { nothing: 1 })).status).toBe(400);
+			const origin = 'https://elsewhere.example';
+			expect((await post(url, { id: job }, { origin })).status).toBe(403);
 			const { status, data } = await post(url, { id: job, data: { order: 7 } });
 			expect([status, data]).toEqual([200, { test: true, watched: 1 }]);
 			await lab.sandbox.control('identity', 'approve', { job });
@@ -98,7 +103,11 @@ describe('the life of a trigger in a real n8n', () => {
 
 		test('with the webhook on, takes the typed ID after an empty POST', async () => {
 			const [uuid] = await newApprovals(client, 1);
-			const { id, test: url } = await open({ acceptNewIds: true, ids: uuid });
+			const { id, test: url } = await open({
+				acceptNewIds: true,
+				acceptFromAnybody: true,
+				ids: uuid,
+			});
 			expect(await run(id)).toEqual({ waitingForWebhook: true });
 			expect((await post(url)).status).toBe(200);
 			decide(lab.sandbox, uuid!, 'approved');
@@ -110,7 +119,7 @@ describe('the life of a trigger in a real n8n', () => {
 
 	test('goes on when its node is renamed and the workflow published again', async () => {
 		const [first, second] = (await newApprovals(client, 2)) as [string, string];
-		const { id, live } = await open({ acceptNewIds: true });
+		const { id, live } = await open({ acceptNewIds: true, acceptFromAnybody: true });
 		await activateWorkflow(lab.rest, id);
 		await handIn(live, [first, second], soon());
 		decide(lab.sandbox, first, 'approved');
@@ -150,7 +159,7 @@ describe('the life of a trigger in a real n8n', () => {
 			'it loses nothing, and goes on once that is mended (publication service: %s)',
 			async (service) => {
 				await lab.restart({ env: { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: service } });
-				const { id, live } = await open({ acceptNewIds: true });
+				const { id, live } = await open({ acceptNewIds: true, acceptFromAnybody: true });
 				await activateWorkflow(lab.rest, id);
 				const [uuid] = (await newApprovals(client, 1)) as [string];
 				await handIn(live, [uuid], soon());

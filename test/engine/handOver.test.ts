@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { handOver, handOverOptions } from '../../nodes/engine/handOver';
 import type { Operation } from '../../nodes/engine/operation';
+import { keysOf, verify } from '../../nodes/engine/trigger/signature';
 import { json, startToyServer, toyKit, toyService } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
@@ -50,14 +51,16 @@ describe('handing a new ID to a trigger', () => {
 		expect(trigger.received).toHaveLength(0);
 	});
 
-	it('posts the ID with its subject and the secret, and without the credential', async () => {
+	it('posts the ID with its subject, signed, and without the secret or the credential', async () => {
 		const out = await run({ triggerUrl: ` ${url()} `, triggerSecret: SECRET });
 		expect(out).toEqual({ made: true, handedOver: true });
 		expect(trigger.received).toHaveLength(1);
 		const { method, url: path, headers, body } = trigger.received[0]!;
 		expect([method, path]).toEqual(['POST', '/webhook/abc']);
 		expect(JSON.parse(body)).toEqual({ ids: [{ id: 'a1', subject: 'Ada' }] });
-		expect(headers['x-gatehouse-secret']).toBe(SECRET);
+		const signature = `${headers['x-gatehouse-signature'] as string}`;
+		expect(verify(signature, body, SECRET, 'abc')).toBe('good');
+		expect(JSON.stringify(headers)).not.toContain(SECRET);
 		expect(headers['x-toy-key']).toBeUndefined();
 	});
 
@@ -78,9 +81,25 @@ describe('handing a new ID to a trigger', () => {
 		expect(trigger.received).toHaveLength(0);
 	});
 
-	it('sends no secret where none is set', async () => {
+	it('signs with what the credential holds where no secret is set', async () => {
 		await run({ triggerUrl: url() });
-		expect(trigger.received[0]!.headers).not.toHaveProperty('x-gatehouse-secret');
+		const { headers, body } = trigger.received[0]!;
+		const { signing } = keysOf(toyService({ make }), { apiKey: 'sk-toy-0123456789' });
+		const signature = `${headers['x-gatehouse-signature'] as string}`;
+		expect(verify(signature, body, signing, 'abc')).toBe('good');
+		expect(headers).not.toHaveProperty('x-gatehouse-secret');
+		expect(JSON.stringify(headers)).not.toContain('sk-toy');
+	});
+
+	it('signs anew for every try, with the time of it', async () => {
+		await run({ triggerUrl: url() }, (_, response, count) =>
+			count < 3 ? json(response, 503, {}) : json(response, 200, { watched: 1 }),
+		);
+		const times = trigger.received.map(({ headers }) =>
+			Number(/^t=(\d+)/.exec(`${headers['x-gatehouse-signature'] as string}`)![1]),
+		);
+		expect(times).toHaveLength(3);
+		expect(times[2]! - times[0]!).toBeGreaterThanOrEqual(1);
 	});
 
 	it.each<[string, (response: ServerResponse) => void, string]>([

@@ -36,7 +36,13 @@ async function diesBetween(
 	saving?: 'none' | 'all',
 ): Promise<string> {
 	const [id] = (await newApprovals(client, 1)) as [string];
-	const parameters = { acceptNewIds: true, ids: id, options: { checkEvery: 1 }, ...more };
+	const parameters = {
+		acceptNewIds: true,
+		acceptFromAnybody: true,
+		ids: id,
+		options: { checkEvery: 1 },
+		...more,
+	};
 	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	if (saving) host.settings = { saveDataSuccessExecution: saving };
 	await host.start();

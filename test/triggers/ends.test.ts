@@ -219,7 +219,7 @@ describe('scope jobs', () => {
 
 	it('can be handed in with the person who was asked, and only with a fingerprint as that', async () => {
 		const [job] = await newJobs(issuer, 1);
-		await start('passwordlessIdentityTrigger', { acceptNewIds: true });
+		await start('passwordlessIdentityTrigger', { acceptNewIds: true, acceptFromAnybody: true });
 		const { status, body } = await host.post({ id: job, subject: 'Robin' });
 		expect([status, body.message]).toEqual([400, expect.stringMatching(/not a key fingerprint/)]);
 		const subject = newHolder().fingerprint;

@@ -12,13 +12,17 @@ beforeAll(async () => {
 	house = await openHouse({ registrations: 1 });
 });
 afterAll(async () => await house.close());
-afterEach(async () => await host.close());
+afterEach(async () => {
+	delete house.kit.secrets.twoFactorApi!.triggerSecret;
+	jest.restoreAllMocks();
+	await host.close();
+});
 
-async function openTrigger(type: TriggerName): Promise<string> {
-	const parameters = { acceptNewIds: true, options: { checkEvery: 1 } };
+async function openTrigger(type: TriggerName, more = {}): Promise<string> {
+	const parameters = { acceptNewIds: true, options: { checkEvery: 1 }, ...more };
 	host = new Host(house.sandbox, [{ type, parameters }]);
 	await host.start();
-	return `${await host.url()}/0`;
+	return await host.address();
 }
 
 const create = async (options: object) => {
@@ -61,23 +65,111 @@ it('a new scope job does so with the person who was asked, so that nobody else c
 	});
 });
 
-it('the secret of the credential opens the trigger that has the same credential', async () => {
+it('is signed, so that nobody who listens learns the secret', async () => {
 	const triggerUrl = await openTrigger('twoFactorTrigger');
+	const seen: string[] = [];
+	host.hears = (request) => void seen.push(JSON.stringify(request.headers));
+	const { apiKey } = house.kit.secrets.twoFactorApi!;
+	house.kit.secrets.twoFactorApi!.triggerSecret = 'Sesame-1234';
 	host.secrets.twoFactorApi!.triggerSecret = 'Sesame-1234';
 	await host.stop();
 	await host.start();
-	const { handedOver, handOverReason } = await create({ triggerUrl });
-	expect(handedOver).toBe(false);
-	expect(handOverReason).toMatch(/X-Gatehouse-Secret.*403/);
-
-	const { kit } = house;
-	kit.secrets.twoFactorApi!.triggerSecret = 'Sesame-1234';
 	expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
-	// One that is given for this trigger goes first, and appears in no message.
-	const other = await create({ triggerUrl, triggerSecret: 'Another-5678' });
-	expect(other.handedOver).toBe(false);
-	expect(JSON.stringify(other)).not.toContain('Another-5678');
-	delete kit.secrets.twoFactorApi!.triggerSecret;
+	expect(seen).toHaveLength(1);
+	expect(seen[0]).toContain('x-gatehouse-signature');
+	expect(seen[0]).not.toContain('Sesame-1234');
+	expect(seen[0]).not.toContain(apiKey);
+});
+
+it('works where n8n gives no bytes of the body', async () => {
+	const triggerUrl = await openTrigger('twoFactorTrigger');
+	host.keepsRawBody = false;
+	const triggerData = '{"größe": "5 €", "2": 1, "1": 2}';
+	expect(await create({ triggerUrl, triggerData })).toMatchObject({ handedOver: true });
+});
+
+it('works behind a proxy that serves n8n under another path', async () => {
+	const triggerUrl = (await openTrigger('twoFactorTrigger')).replace('/webhook/', '/n8n/webhook/');
+	expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
+});
+
+describe('another credential', () => {
+	/** Nobody answers a trigger with it, but handing over works all the same. */
+	const openOther = async (triggerSecret: string, more = {}) => {
+		const triggerUrl = await openTrigger('twoFactorTrigger', more);
+		const { twoFactorApi } = host.secrets;
+		Object.assign(twoFactorApi!, { apiKey: 'the key of another application', triggerSecret });
+		await host.stop();
+		await host.start();
+		return triggerUrl;
+	};
+
+	it.each([
+		['none', '', undefined],
+		['another one on this side', '', 'Sesame-1234'],
+		['one on the other side only', 'Sesame-1234', undefined],
+		['two different ones', 'Sesame-1234', 'Another-5678'],
+	])('needs the same Trigger Secret, and hears so where there is %s', async (_, theirs, ours) => {
+		const triggerUrl = await openOther(theirs);
+		const created = await create({ triggerUrl, triggerSecret: ours });
+		expect(created.handedOver).toBe(false);
+		expect(created.handOverReason).toMatch(/another credential.*same Trigger Secret.*403/);
+		expect(JSON.stringify(created)).not.toMatch(/Sesame-1234|Another-5678/);
+	});
+
+	it('hands over with the Trigger Secret in the option, or in the credential', async () => {
+		const triggerSecret = 'Sesame-1234';
+		let triggerUrl = await openOther(triggerSecret);
+		expect(await create({ triggerUrl, triggerSecret })).toMatchObject({ handedOver: true });
+		await host.close();
+		triggerUrl = await openOther(triggerSecret);
+		house.kit.secrets.twoFactorApi!.triggerSecret = triggerSecret;
+		expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
+	});
+
+	it('needs none where everybody may', async () => {
+		const triggerUrl = await openOther('', { acceptFromAnybody: true });
+		expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
+	});
+});
+
+it('a machine whose clock is wrong hears so', async () => {
+	const triggerUrl = await openTrigger('twoFactorTrigger');
+	const { now } = Date;
+	let ahead = 0;
+	// The clock of whoever signs; the trigger, which hears it a moment later, has the right one.
+	host.hears = () => void (ahead = 0);
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+	ahead = 301_000;
+	const created = await create({ triggerUrl });
+	expect(created.handedOver).toBe(false);
+	expect(created.handOverReason).toMatch(/five minutes.*set the clocks.*403/);
+});
+
+it('a message for one trigger is none for another, nor with another body', async () => {
+	const triggerUrl = await openTrigger('twoFactorTrigger');
+	let signature = '';
+	let text = '';
+	host.hears = (request, body) => {
+		signature ||= `${request.headers['x-gatehouse-signature'] as string}`;
+		text ||= body;
+	};
+	await create({ triggerUrl, triggerData: '{"refund": 1}' });
+	const headers = { 'X-Gatehouse-Signature': signature };
+	// The same once more does no harm.
+	expect(await host.post(text, { headers })).toMatchObject({
+		status: 200,
+		body: { alreadyWatched: 1 },
+	});
+	expect((await host.post(text.replace('1', '9'), { headers })).status).toBe(403);
+	host.nodes.push({ type: 'twoFactorTrigger', parameters: { acceptNewIds: true } });
+	await host.stop();
+	await host.start();
+	const elsewhere = await host.post(text, { headers, node: 1 });
+	expect(elsewhere).toMatchObject({
+		status: 403,
+		body: { message: expect.stringContaining('another trigger') as string },
+	});
 });
 
 it('a trigger that is just starting gets the ID a little later', async () => {

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { parse as parseForm } from 'node:querystring';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TriggerContext, WebhookContext } from 'n8n-core';
 import * as n8nWorkflow from 'n8n-workflow';
@@ -58,6 +59,10 @@ export class Host {
 	refusals = 0;
 	/** Whether this n8n dies before it has made the next execution; what it saved is saved. */
 	loses = false;
+	/** Hears every request to a webhook, before the node does. */
+	hears: (request: IncomingMessage, body: string) => void = () => undefined;
+	/** Whether webhooks get the bytes of the body, as they do in n8n. */
+	keepsRawBody = true;
 	/** The workflow's own settings. */
 	settings: IWorkflowSettings = {};
 	/** How long the database takes for each save, in turn; a few milliseconds after that. */
@@ -122,18 +127,16 @@ export class Host {
 		this.pack = this.load();
 	}
 
-	/** Posts to the webhook of a node, over HTTP. */
+	/** Posts to the webhook of a node, over HTTP: JSON, or a text as it is with the headers that the test gives. */
 	async post(
 		body: unknown,
 		{ headers = {}, node = 0, test = false }: PostOptions = {},
 	): Promise<{ status: number; body: IDataObject; retryAfter: string | null }> {
-		const response = await fetch(`${await this.url()}/${node}${test ? '?test' : ''}`, {
+		const text = typeof body === 'string' ? body : JSON.stringify(body);
+		const response = await fetch(await this.address(node, test), {
 			method: 'POST',
-			headers: {
-				'content-type': typeof body === 'string' ? 'text/plain' : 'application/json',
-				...headers,
-			},
-			body: typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body),
+			headers: { 'content-type': 'application/json', ...headers },
+			body: text,
 		});
 		return {
 			status: response.status,
@@ -142,8 +145,12 @@ export class Host {
 		};
 	}
 
-	/** Where the webhooks are; a node's number comes after it. */
-	async url(): Promise<string> {
+	/** The URL of a node's webhook. */
+	async address(node = 0, test = false): Promise<string> {
+		return `${await this.url()}/webhook${test ? '-test' : ''}/hook-${node}/watch`;
+	}
+
+	private async url(): Promise<string> {
 		this.server ??= new Promise<Server>((resolve) => {
 			const server = createServer((request, response) => {
 				this.serve(request, response).catch((error: Error) => {
@@ -214,6 +221,7 @@ export class Host {
 			position: [0, 0],
 			parameters,
 			credentials,
+			webhookId: `hook-${index}`,
 		};
 		const filled = n8nWorkflow.NodeHelpers.getNodeParameters(
 			description.properties,
@@ -276,14 +284,14 @@ export class Host {
 	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
-		const text = Buffer.concat(chunks).toString();
-		const json = request.headers['content-type'] === 'application/json';
-		const body: unknown = text === '' ? {} : json ? JSON.parse(text) : text;
-		const [, index, test] = /^\/(\d+)(\?test)?/.exec(request.url!)!;
+		const rawBody = Buffer.concat(chunks);
+		this.hears(request, rawBody.toString());
+		const [, test, index] = /^(?:\/n8n)?\/webhook(-test)?\/hook-(\d+)\/watch$/.exec(request.url!)!;
 		const workflow = this.workflow();
 		const node = Object.values(workflow.nodes)[Number(index)]!;
 		const extras = this.extras();
-		extras.httpRequest = Object.assign(request, { body }) as never;
+		const seen = { body: parsed(request, rawBody), ...(this.keepsRawBody && { rawBody }) };
+		extras.httpRequest = Object.assign(request, seen) as never;
 		extras.httpResponse = Object.assign(response, {
 			status: (code: number) => Object.assign(response, { statusCode: code }),
 			set: (headers: Record<string, string>) =>
@@ -298,6 +306,15 @@ export class Host {
 		if (!test) await this.save(workflow);
 		if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse));
 	}
+}
+
+/** Reads a body as n8n does, by its content type; what it cannot read is no body. */
+function parsed({ headers }: IncomingMessage, raw: Buffer): unknown {
+	const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase();
+	if (raw.length === 0) return undefined;
+	if (type === 'application/json') return JSON.parse(raw.toString());
+	if (type === 'application/x-www-form-urlencoded') return parseForm(raw.toString());
+	return type === 'text/plain' ? raw.toString() : undefined;
 }
 
 interface PostOptions {

@@ -110,7 +110,7 @@ describe('a test run with the webhook off', () => {
 describe('a test run with the webhook on', () => {
 	it('takes the ID that was posted to the test URL', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
-		trigger({ acceptNewIds: true });
+		trigger({ acceptNewIds: true, acceptFromAnybody: true });
 		const { status, body } = await host.post({ id, data: { order: 7 } }, { test: true });
 		expect([status, body]).toEqual([200, { test: true, watched: 1 }]);
 		decide(sandbox, id, 'approved');
@@ -121,14 +121,14 @@ describe('a test run with the webhook on', () => {
 
 	it('takes the typed IDs after an empty POST', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
-		trigger({ acceptNewIds: true, ids: id });
+		trigger({ acceptNewIds: true, acceptFromAnybody: true, ids: id });
 		expect(await host.post(undefined, { test: true })).toMatchObject({ status: 200 });
 		decide(sandbox, id, 'approved');
 		expect(itemOf(await testRun())).toMatchObject({ id, outcome: 'approved' });
 	});
 
 	it('refuses an empty POST when none is typed, and whatever is no ID, and goes on listening', async () => {
-		trigger({ acceptNewIds: true });
+		trigger({ acceptNewIds: true, acceptFromAnybody: true });
 		for (const body of [undefined, { no: 'id' }]) {
 			expect(await host.post(body, { test: true })).toMatchObject({ status: 400 });
 		}
@@ -140,7 +140,7 @@ describe('a test run with the webhook on', () => {
 
 	it('disturbs no trigger that runs, and is not disturbed by it', async () => {
 		const [live, tested] = (await newApprovals(client, 2)) as [string, string];
-		trigger({ acceptNewIds: true });
+		trigger({ acceptNewIds: true, acceptFromAnybody: true });
 		await host.start();
 		await host.post({ id: live });
 		await host.post({ id: tested }, { test: true });

@@ -103,7 +103,12 @@ it('remembers a typed ID that has ended, over any number of restarts', async () 
 
 it('loses nothing when the node gets another name', async () => {
 	const [typed, handed] = await newApprovals(client, 2);
-	const parameters = { ids: typed!, acceptNewIds: true, options: { checkEvery: 1 } };
+	const parameters = {
+		ids: typed!,
+		acceptNewIds: true,
+		acceptFromAnybody: true,
+		options: { checkEvery: 1 },
+	};
 	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters, name: 'Before' }]);
 	await host.start();
 	await host.post({ id: handed, data: 'kept' });
@@ -149,7 +154,7 @@ it('takes a run that was cancelled for a run', async () => {
 });
 
 it('goes on with one watcher when n8n starts it twice without closing it', async () => {
-	const id = await watchOne({ acceptNewIds: true });
+	const id = await watchOne({ acceptNewIds: true, acceptFromAnybody: true });
 	const [handed] = await newApprovals(client, 1);
 	await host.post({ id: handed });
 	await host.start('leadershipChange', '{}');
@@ -181,7 +186,7 @@ it('ends for good with the one that n8n remembers, whichever of two that is', as
 });
 
 it('forgets an ID that is typed no more, and keeps one that was handed in', async () => {
-	const id = await watchOne({ acceptNewIds: true });
+	const id = await watchOne({ acceptNewIds: true, acceptFromAnybody: true });
 	const [handed] = await newApprovals(client, 1);
 	await host.post({ id: handed });
 	await host.stop();

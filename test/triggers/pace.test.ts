@@ -31,7 +31,12 @@ it.each([1, 2.5])(
 	async (every) => {
 		const typed = await newApprovals(client, 40);
 		const handed = await newApprovals(client, 40);
-		const parameters = { ids: typed, acceptNewIds: true, options: { checkEvery: every } };
+		const parameters = {
+			ids: typed,
+			acceptNewIds: true,
+			acceptFromAnybody: true,
+			options: { checkEvery: every },
+		};
 		host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 		await host.start();
 		await host.post({ ids: handed });

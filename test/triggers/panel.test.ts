@@ -108,9 +108,21 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		}
 	});
 
-	it('says in the panel how typed IDs are tested while the webhook is on', () => {
+	it('lets nobody from outside in unless told, and asks about that where there is a webhook', () => {
+		const anybody = property('acceptFromAnybody');
+		expect(anybody).toMatchObject({ default: false, noDataExpression: true });
+		expect(anybody.displayOptions).toEqual({ show: { acceptNewIds: [true] } });
+	});
+
+	it('says in the panel how to post, and how typed IDs are tested while the webhook is on', () => {
 		const notice = description.properties.find(({ type }) => type === 'notice')!;
 		expect(notice.displayName).toMatch(/empty POST to the test URL/);
+		const line = /<code>(curl .*?)<\/code>/.exec(notice.displayName)![1]!;
+		for (const part of ['POST', 'Content-Type: application/json', 'X-Gatehouse-Secret: ']) {
+			expect(line).toContain(part);
+		}
+		const body = / -d "(.*)"$/.exec(line)![1]!.replaceAll('\\', '');
+		expect(JSON.parse(body)).toEqual({ ids: ['ID'] });
 		expect(notice.displayOptions).toEqual({ show: { acceptNewIds: [true] } });
 	});
 

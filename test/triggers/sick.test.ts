@@ -48,7 +48,7 @@ describe('a credential that is refused', () => {
 
 	it('stops a running trigger by emitError, once, and it goes on where it was', async () => {
 		const [id] = (await newApprovals(client, 1)) as [string];
-		watching([], { acceptNewIds: true });
+		watching([], { acceptNewIds: true, acceptFromAnybody: true });
 		await host.start();
 		await host.post({ id, data: 'kept' });
 		await until(() => asked() > 0);

@@ -19,7 +19,11 @@ afterEach(async () => await host.close());
 
 const accepting = (options = {}): HostNode => ({
 	type: 'twoFactorTrigger',
-	parameters: { acceptNewIds: true, options: { checkEvery: 1, ...options } },
+	parameters: {
+		acceptNewIds: true,
+		acceptFromAnybody: true,
+		options: { checkEvery: 1, ...options },
+	},
 });
 
 async function running(options = {}): Promise<void> {
@@ -50,9 +54,8 @@ describe('IDs that are handed in', () => {
 		['one that is a number', () => ({ id: 4711 })],
 		['one as a form sends it', (id: string) => ({ ids: id })],
 		['a bare list', (id: string) => [id]],
-		['a plain text', (id: string) => ` ${id}\n`],
-		['JSON that is called plain text', (id: string) => ` ${JSON.stringify({ ids: [{ id }] })}`],
-		['a JSON string that is called plain text', (id: string) => JSON.stringify(id)],
+		['a JSON string', (id: string) => JSON.stringify(id)],
+		['JSON in a JSON string', (id: string) => JSON.stringify(JSON.stringify({ ids: [{ id }] }))],
 		['data that is no object', (id: string) => ({ ids: [{ id, data: 'order 7' }] })],
 	])('can come as %s', async (_, body) => {
 		await running();
@@ -60,15 +63,15 @@ describe('IDs that are handed in', () => {
 		expect(host.column).toMatch(/"id":"(some-id|4711)"/);
 	});
 
-	it('are not made of JSON that is damaged', async () => {
+	it('are not made of JSON in a JSON string that is damaged', async () => {
 		await running();
-		const { status, body } = await host.post('{"id": "some-id"');
+		const { status, body } = await host.post(JSON.stringify('{"id": "some-id"'));
 		expect([status, body.message]).toEqual([400, expect.stringMatching(/Post \{"id"/)]);
 	});
 
 	it('are taken without delay though somebody hung up before', async () => {
 		await running();
-		const url = `${await host.url()}/0`;
+		const url = await host.address();
 		const [first] = await newApprovals(client, 1);
 		await host.post({ id: first });
 		host.saveDelays = [1500];

@@ -21,7 +21,7 @@ export function waitingPanel(
 	noun: string,
 	{ finish, finished }: { finish: string; finished: string },
 ): INodeTypeDescription['triggerPanel'] {
-	const testing = `<b>While you build:</b> execute the step and ${finish} a watched ${noun}, or wait two minutes to see its present state. With the webhook on, the test begins with a POST to the test URL, such as {"ids": ["…"]} as JSON; an empty one tests the IDs that are typed in.<br /><br />`;
+	const testing = `<b>While you build:</b> execute the step and ${finish} a watched ${noun}, or wait two minutes to see its present state. With the webhook on, the test begins with a POST to the test URL, by the line that is shown in the parameters; an empty one tests the IDs that are typed in.<br /><br />`;
 	const each = `starts by itself for each ${noun} that is ${finished}`;
 	return {
 		header,

@@ -53,7 +53,7 @@ export function postedIds(body: unknown, subject: Subject): NewId[] {
 	return list.map((item) => entry(item, subject));
 }
 
-/** JSON that was posted as a plain text, as many a client does unless told otherwise. */
+/** JSON in a text, which is what comes of writing it as JSON twice. */
 const parsed = (text: string): unknown => jsonParse<unknown>(text, { fallbackValue: null });
 
 function listIn(body: unknown): unknown[] | undefined {

@@ -52,6 +52,10 @@ export const defaults = {
 	stopAfterHours: defaultOf('stopAfterHours'),
 };
 
+/** How to post from anywhere: with double quotes only, so that it works in every shell. */
+const CURL =
+	'To hand in IDs from elsewhere, put the webhook URL and the Trigger Secret of the credential into this line:<br /><code>curl -X POST "WEBHOOK_URL" -H "Content-Type: application/json" -H "X-Gatehouse-Secret: TRIGGER_SECRET" -d "{\\"ids\\": [\\"ID\\"]}"</code><br />To test with the IDs that are typed in above, execute the step and send an empty POST to the test URL: the same line, ending in <code>-d "{}"</code>.';
+
 /** The panel of a trigger: which ids, from where, which ends start the workflow, and what is rarely needed. */
 export function triggerProperties(
 	{ noun, outcomes }: Pick<Watchable, 'noun' | 'outcomes'>,
@@ -66,7 +70,7 @@ export function triggerProperties(
 			type: 'boolean',
 			noDataExpression: true,
 			default: false,
-			description: `Whether other workflows and applications can hand in IDs while this workflow is published, by a POST to the webhook URL of this node; "data" beside an ID, up to 1 kB, comes out again with its result. The option Trigger URL, where this pack makes a new ${noun}, does that. A secret, if one is wanted, is set in the credential.`,
+			description: `Whether other workflows and applications can hand in IDs while this workflow is published, by a POST to the webhook URL of this node; "data" beside an ID, up to 1 kB, comes out again with its result. The option Trigger URL, where this pack makes a new ${noun}, does that with no more set-up if it uses the same credential. Anybody else needs the Trigger Secret that is set in the credential.`,
 		},
 		{
 			displayName: 'Path',
@@ -79,8 +83,17 @@ export function triggerProperties(
 			displayOptions: { show: { acceptNewIds: [true] } },
 		},
 		{
-			displayName:
-				'To test with the IDs that are typed in above, execute the step and send an empty POST to the test URL.',
+			displayName: 'Accept From Anybody',
+			name: 'acceptFromAnybody',
+			type: 'boolean',
+			noDataExpression: true,
+			default: false,
+			description:
+				'Whether everybody who knows the webhook URL can hand in IDs, with data of their choice, and so start this workflow. Has no effect where the credential has a Trigger Secret, which is the better way.',
+			displayOptions: { show: { acceptNewIds: [true] } },
+		},
+		{
+			displayName: CURL,
 			name: 'webhookNotice',
 			type: 'notice',
 			default: '',

@@ -3,19 +3,18 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { BadInput, sentence } from '../errors';
 import type { Added, NewId } from '../watch';
+import { objection } from './admission';
 import { isEmptyBody, postedIds, typedIds } from './intake';
 import { placeOf, registry } from './registry';
 import type { Place, Running } from './registry';
-import { sameSecret } from './secret';
+import { keysOf } from './signature';
 import type { Watchable } from './watchable';
 
-/** The header that carries the secret. */
-const SECRET_HEADER = 'x-gatehouse-secret';
 /** What n8n began to save so long ago has arrived in the database. */
 const SAVED_AFTER_MS = 200;
 /** An answer that takes longer than this will not come any more. */
 const LONGEST_ANSWER_MS = 30_000;
-/** How often the credential is read at most because of a wrong secret. */
+/** How often the credential is read at most because somebody was not let in. */
 const READ_AGAIN_MS = 1000;
 /** When another try makes sense, where nobody watches. */
 const TRY_AGAIN_SECONDS = 2;
@@ -47,11 +46,14 @@ async function receiveLive(
 	const place = placeOf(context);
 	const running = registry.running(place);
 	if (!running) return nobodyWatches(context);
-	// A secret that was just changed in n8n is known to the callers at once.
-	const known =
-		knowsSecret(context, await running.secret()) ||
-		knowsSecret(context, await running.secret(READ_AGAIN_MS));
-	if (!known) return wrongSecret(context);
+	const keys = await running.keys();
+	if (!keys) return nobodyWatches(context);
+	if (objection(context, keys)) {
+		// A secret that was just changed in n8n is known to the callers at once.
+		const reason = objection(context, (await running.keys(READ_AGAIN_MS)) ?? keys);
+		if (reason) return refuse(context, 403, reason);
+	}
+	if (!isJson(context)) return notJson(context);
 	const items = read(context, () => postedIds(context.getBodyData(), watchable.subject));
 	if ('refused' in items) return items.refused;
 	// What n8n began to save before this does not know these ids; it must not be saved after them.
@@ -110,8 +112,10 @@ async function receiveTest(
 	context: IWebhookFunctions,
 	{ service, subject }: Watchable,
 ): Promise<IWebhookResponseData> {
-	const { triggerSecret } = await context.getCredentials(service.credential);
-	if (!knowsSecret(context, `${triggerSecret ?? ''}`)) return wrongSecret(context);
+	const keys = keysOf(service, await context.getCredentials(service.credential));
+	const reason = objection(context, keys);
+	if (reason) return refuse(context, 403, reason);
+	if (!isJson(context)) return notJson(context);
 	const body: unknown = context.getBodyData();
 	const posted = isEmptyBody(body) ? { ids: [] } : read(context, () => postedIds(body, subject));
 	if ('refused' in posted) return posted.refused;
@@ -127,10 +131,21 @@ async function receiveTest(
 	return { workflowData: [[{ json: {} }]], noWebhookResponse: true };
 }
 
-function knowsSecret(context: IWebhookFunctions, secret: string): boolean {
-	const given = context.getHeaderData()[SECRET_HEADER];
-	return secret === '' || sameSecret(typeof given === 'string' ? given : '', secret);
+/** Whether it says that it is JSON, or brings nothing at all: any form on any web page can post the rest. */
+function isJson(context: IWebhookFunctions): boolean {
+	const type = context.getHeaderData()['content-type'];
+	if (/^\s*application\/json\s*(;|$)/i.test(type ?? '')) return true;
+	const { rawBody } = context.getRequestObject() as { rawBody?: unknown };
+	if (Buffer.isBuffer(rawBody)) return rawBody.length === 0;
+	return type === undefined && isEmptyBody(context.getBodyData());
 }
+
+const notJson = (context: IWebhookFunctions) =>
+	refuse(
+		context,
+		415,
+		'Send JSON, and say so: with the header Content-Type: application/json. A body is such as {"ids": ["…"]}.',
+	);
 
 function read(
 	context: IWebhookFunctions,
@@ -148,9 +163,6 @@ function read(
 function asBadInput(error: unknown): BadInput {
 	return error instanceof BadInput ? error : new BadInput('This cannot be read');
 }
-
-const wrongSecret = (context: IWebhookFunctions) =>
-	refuse(context, 403, 'The header X-Gatehouse-Secret does not hold the secret of this trigger.');
 
 const nobodyWatches = (context: IWebhookFunctions) =>
 	refuse(

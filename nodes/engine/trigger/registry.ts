@@ -1,6 +1,7 @@
 import type { FunctionsBase } from 'n8n-workflow';
 
 import type { Added, NewId, SavedId, Snapshot } from '../watch';
+import type { Keys } from './signature';
 
 /** How many stopped triggers are remembered. */
 const MOST_PARKED = 100;
@@ -19,8 +20,8 @@ export const placeOf = (context: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>)
 
 /** A trigger that watches in this process. */
 export interface Running {
-	/** What its callers must know, from a credential that was read so recently; empty if it demands nothing. */
-	secret(maxAgeMs?: number): Promise<string>;
+	/** What its callers must know, from a credential that was read so recently; nothing if there is none any more. */
+	keys(maxAgeMs?: number): Promise<Keys | undefined>;
 	add(items: NewId[]): Added;
 	snapshot(): Snapshot;
 	/** When n8n last began to save the static data of its workflow, on the steady clock. */

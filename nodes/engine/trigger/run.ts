@@ -12,6 +12,8 @@ import { joined, placeOf, registry } from './registry';
 import type { Place, Running } from './registry';
 import { readSettings } from './settings';
 import type { Settings } from './settings';
+import { keysOf } from './signature';
+import type { Keys } from './signature';
 import type { Watchable } from './watchable';
 import { nothingToWatch, refusal, wordsFor } from './words';
 
@@ -103,9 +105,9 @@ class Trigger implements Running {
 		};
 	}
 
-	async secret(maxAgeMs?: number): Promise<string> {
+	async keys(maxAgeMs?: number): Promise<Keys | undefined> {
 		const { credential } = await this.line.current(maxAgeMs);
-		return `${credential.triggerSecret ?? ''}`;
+		return keysOf(this.watchable.service, credential);
 	}
 
 	add(items: NewId[]): Added {

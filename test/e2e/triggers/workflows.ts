@@ -33,6 +33,7 @@ export async function openWorkflows(lab: Lab, members: Member[]): Promise<Workfl
 			parameters: {
 				ids: kind === 'job' ? { rows: [{ ids }] } : ids,
 				acceptNewIds: true,
+				acceptFromAnybody: true,
 				path: 'watch',
 				options: { checkEvery: 2 },
 			},

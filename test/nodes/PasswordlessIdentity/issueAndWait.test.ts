@@ -1,3 +1,4 @@
+import { verify } from '../../../nodes/engine/trigger/signature';
 import type { Job } from '../../../sandbox/identity/jobs';
 import { keyOf, token } from '../../sandbox/identity.fixture';
 import { json } from '../../support/toy';
@@ -123,7 +124,10 @@ describe('Issue that hands over to a trigger', () => {
 		expect(JSON.parse(trigger.received[0]!.body)).toEqual({
 			ids: [{ id: out.job, subject: user, data: { order: 1042 } }],
 		});
-		expect(trigger.received[0]!.headers['x-gatehouse-secret']).toBe('open sesame');
+		const { headers, body } = trigger.received[0]!;
+		const signature = `${headers['x-gatehouse-signature'] as string}`;
+		expect(verify(signature, body, 'open sesame', 'abc')).toBe('good');
+		expect(JSON.stringify(headers)).not.toContain('open sesame');
 	});
 
 	it('never fails the item, and says why', async () => {

@@ -1,3 +1,4 @@
+import { verify } from '../../../nodes/engine/trigger/signature';
 import { startToyServer, json } from '../../support/toy';
 import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
 
@@ -191,7 +192,8 @@ describe('Create, handing over to a trigger', () => {
 		expect(out).toEqual([{ uuid: expect.any(String), twofactor_id: DEMO_ID, handedOver: true }]);
 		const [{ headers, body }] = trigger.received as [never];
 		expect(JSON.parse(body)).toEqual({ ids: [{ id: out[0]!.uuid, data: { order: 1042 } }] });
-		expect(headers['x-gatehouse-secret']).toBe('open sesame');
+		expect(verify(headers['x-gatehouse-signature'], body, 'open sesame', 'x')).toBe('good');
+		expect(JSON.stringify(headers)).not.toContain('open sesame');
 		expect(JSON.stringify(headers)).not.toContain(house.sandbox.demo.twoFactor.apiKey);
 		await trigger.close();
 	});

@@ -1,0 +1,53 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { sameSecret } from './secret';
+import { SIGNATURE_HEADER, verify } from './signature';
+import type { Keys, Verdict } from './signature';
+
+/** The header in which others send the secret. */
+const SECRET_HEADER = 'X-Gatehouse-Secret';
+
+const NOT_AGREED = `This trigger takes IDs from this pack's own nodes with the same credential only. To hand them in from elsewhere, set a Trigger Secret in its credential and send it in the header ${SECRET_HEADER}, or switch on Accept From Anybody in the node.`;
+const WRONG_SECRET = `The header ${SECRET_HEADER} does not hold the Trigger Secret of this trigger's credential.`;
+const WEB_PAGE = `This came from a web page (it has an Origin header), and web pages may not hand in IDs unless they send the Trigger Secret of this trigger's credential in the header ${SECRET_HEADER}.`;
+const OTHER_KEY =
+	"This trigger has another credential than the node that hands over, or is in another n8n: set the same Trigger Secret in the credentials of both, or give this trigger's one in the node's option Trigger Secret.";
+const OTHER_TRIGGER = 'This was signed for another trigger: check the Trigger URL.';
+const untimely = () =>
+	`This was signed more than five minutes before or after now, which is ${new Date().toISOString()} here: set the clocks of both machines right.`;
+
+/**
+ * Says why a request may not hand in ids; nothing if it may. It may if it brings the secret, if one of this pack's own nodes has
+ * signed it, or if everybody may: but a web page never just so, since any that somebody looks at could.
+ */
+export function objection(context: IWebhookFunctions, keys: Keys): string | undefined {
+	const headers = context.getHeaderData();
+	const given = headers[SECRET_HEADER.toLowerCase()];
+	const secret = keys.secret !== '' && typeof given === 'string' ? given : undefined;
+	if (secret !== undefined && sameSecret(secret, keys.secret)) return undefined;
+	const verdict = signedBy(context, keys);
+	if (verdict === 'good') return undefined;
+	if (headers.origin !== undefined) return WEB_PAGE;
+	const open = context.getNodeParameter('acceptFromAnybody', false) === true;
+	if (open && keys.secret === '') return undefined;
+	if (verdict !== undefined) return inWords(verdict);
+	return keys.secret === '' ? NOT_AGREED : WRONG_SECRET;
+}
+
+function signedBy(context: IWebhookFunctions, { signing }: Keys): Verdict | undefined {
+	const header = context.getHeaderData()[SIGNATURE_HEADER.toLowerCase()];
+	if (typeof header !== 'string') return undefined;
+	const id = context.getNode().webhookId ?? context.getWorkflow().id ?? '';
+	return verify(header, bodyOf(context), signing, id);
+}
+
+/** The bytes as they came; where n8n does not keep them, what this pack's own nodes would have written. */
+function bodyOf(context: IWebhookFunctions): Buffer | string {
+	const { rawBody } = context.getRequestObject() as { rawBody?: unknown };
+	return Buffer.isBuffer(rawBody) ? rawBody : JSON.stringify(context.getBodyData() ?? '');
+}
+
+function inWords(verdict: Exclude<Verdict, 'good'>): string {
+	if (verdict === 'untimely') return untimely();
+	return verdict === 'elsewhere' ? OTHER_TRIGGER : OTHER_KEY;
+}
