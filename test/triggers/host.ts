@@ -67,6 +67,12 @@ export class Host {
 	settings: IWorkflowSettings = {};
 	/** How long the database takes for each save, in turn; a few milliseconds after that. */
 	saveDelays: number[] = [];
+	/** How often the column was written. */
+	saves = 0;
+	/** How many requests to webhooks have come in. */
+	calls = 0;
+	/** What every save waits for. */
+	database: Promise<unknown> = Promise.resolve();
 	/** How long an execution takes. */
 	runs = 5;
 	/** With which error an execution ends, if with any. */
@@ -276,6 +282,8 @@ export class Host {
 	private async save(workflow: n8nWorkflow.Workflow): Promise<void> {
 		if (workflow.staticData.__dataChanged !== true) return;
 		const column = JSON.stringify(workflow.staticData);
+		this.saves++;
+		await this.database;
 		await delay(this.saveDelays.shift() ?? 3);
 		this.column = column;
 		workflow.staticData.__dataChanged = false;
@@ -285,6 +293,7 @@ export class Host {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
 		const rawBody = Buffer.concat(chunks);
+		this.calls++;
 		this.hears(request, rawBody.toString());
 		const [, test, index] = /^(?:\/n8n)?\/webhook(-test)?\/hook-(\d+)\/watch$/.exec(request.url!)!;
 		const workflow = this.workflow();

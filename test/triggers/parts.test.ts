@@ -2,6 +2,7 @@ import type { Connection } from '../../nodes/engine/request';
 import { Line } from '../../nodes/engine/trigger/line';
 import { joined, Registry } from '../../nodes/engine/trigger/registry';
 import type { Running } from '../../nodes/engine/trigger/registry';
+import { SaveLine } from '../../nodes/engine/trigger/saving';
 import { sameSecret } from '../../nodes/engine/trigger/secret';
 import type { SavedId, Snapshot } from '../../nodes/engine/watch';
 
@@ -118,20 +119,6 @@ describe('the registry', () => {
 		expect(left[149]).toBeDefined();
 	});
 
-	it('lets one after the other save', async () => {
-		const registry = new Registry();
-		const order: string[] = [];
-		const save = async (name: string, workflow = 'w') => {
-			const end = await registry.turn(workflow);
-			order.push(`${name} begins`);
-			await new Promise((resolve) => setTimeout(resolve, 5));
-			order.push(`${name} ends`);
-			end();
-		};
-		await Promise.all([save('a'), save('b'), save('c')]);
-		expect(order).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]));
-	});
-
 	it('starts a key once as long as its start is under way', async () => {
 		const registry = new Registry();
 		let begun = 0;
@@ -148,6 +135,59 @@ describe('the registry', () => {
 		]);
 		expect(await registry.start('k', begin)).toBe('started');
 		expect(begun).toBe(2);
+	});
+});
+
+describe('the line of those who want to save', () => {
+	const waiting = (present = true) => ({
+		node: 'n',
+		running: { snapshot: () => ({ version: 1 as const, ids: [], ended: [] }) },
+		present: () => present,
+	});
+
+	it('has one of them save for all who came before, and then one for all who came meanwhile', async () => {
+		const line = new SaveLine();
+		const first = (await line.turn('w', waiting()))!;
+		const [a, b, c] = [waiting(), waiting(), waiting()];
+		const early = [line.turn('w', a), line.turn('w', b)];
+		first.end();
+		const second = (await early[0])!;
+		expect(second.all).toEqual([a, b]);
+		const late = line.turn('w', c);
+		let gone = false;
+		void early[1]!.then(() => (gone = true));
+		await Promise.resolve();
+		expect(gone).toBe(false);
+		second.end();
+		expect(await early[1]).toBeUndefined();
+		expect((await late)!.all).toEqual([c]);
+	});
+
+	it('is one for each workflow, and is empty when all have gone', async () => {
+		const line = new SaveLine();
+		const [one, other] = [await line.turn('w', waiting()), await line.turn('v', waiting())];
+		one!.end();
+		other!.end();
+		expect(await line.turn('w', waiting())).toBeDefined();
+	});
+
+	it('passes by those who have hung up, and counts an end once', async () => {
+		const line = new SaveLine();
+		const first = (await line.turn('w', waiting()))!;
+		const [away, there] = [waiting(false), waiting()];
+		const turns = [line.turn('w', away), line.turn('w', there)];
+		first.end();
+		first.end();
+		const second = (await turns[1])!;
+		expect(second.all).toEqual([there, away]);
+		second.end();
+		expect(await turns[0]).toBeUndefined();
+
+		const third = (await line.turn('w', waiting()))!;
+		const alone = line.turn('w', waiting(false));
+		third.end();
+		expect(await alone).toBeUndefined();
+		expect(await line.turn('w', waiting())).toBeDefined();
 	});
 });
 

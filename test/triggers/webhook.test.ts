@@ -225,6 +225,19 @@ describe('what was acknowledged', () => {
 		expect(saved()).toContain('a');
 	});
 
+	it('stays saved when such a save is of another trigger of the same workflow', async () => {
+		host = new Host(sandbox, [accepting(), accepting()]);
+		await host.start();
+		const [ending] = await newApprovals(client, 1);
+		await host.post({ id: ending }, { node: 1 });
+		decide(sandbox, ending!, 'approved');
+		host.saveDelays = [150];
+		await until(() => host.emits === 1);
+		await host.post({ id: 'a' }, { node: 0 });
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		expect(saved()).toContain('a');
+	});
+
 	it('stays saved when another trigger of the same workflow takes IDs at the same time', async () => {
 		host = new Host(sandbox, [accepting(), accepting()]);
 		await host.start();

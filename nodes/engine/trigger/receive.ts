@@ -6,7 +6,7 @@ import type { Added, NewId } from '../watch';
 import { objection } from './admission';
 import { isEmptyBody, postedIds, typedIds } from './intake';
 import { placeOf, registry } from './registry';
-import type { Place, Running } from './registry';
+import type { Waiting } from './saving';
 import { keysOf } from './signature';
 import type { Watchable } from './watchable';
 
@@ -18,6 +18,8 @@ const LONGEST_ANSWER_MS = 30_000;
 const READ_AGAIN_MS = 1000;
 /** When another try makes sense, where nobody watches. */
 const TRY_AGAIN_SECONDS = 2;
+
+type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 const STATUS: Record<Extract<Added, { ok: false }>['reason'], number> = {
 	badId: 400,
@@ -57,7 +59,7 @@ async function receiveLive(
 	const items = read(context, () => postedIds(context.getBodyData(), watchable.subject));
 	if ('refused' in items) return items.refused;
 	// What n8n began to save before this does not know these ids; it must not be saved after them.
-	const olderSave = running.savedAt();
+	const olderSave = registry.savedAt(place.workflow);
 	const added = running.add(items.ids);
 	if (!added.ok) {
 		return added.reason === 'stopped'
@@ -66,9 +68,13 @@ async function receiveLive(
 	}
 	const wait = olderSave + SAVED_AFTER_MS - performance.now();
 	if (wait > 0) await sleep(wait);
-	const end = await registry.turn(place.workflow);
-	endWhenAnswered(context, end);
-	save(context, place, running);
+	const response = context.getResponseObject();
+	const present = () => !response.destroyed;
+	const turn = await registry.saves.turn(place.workflow, { node: place.node, running, present });
+	if (turn) {
+		endWhenAnswered(response, turn.end);
+		save(context, place.workflow, turn.all);
+	}
 	const { watched, finished } = added;
 	return {
 		webhookResponse: {
@@ -81,17 +87,18 @@ async function receiveLive(
 }
 
 /** Writes what all triggers of the workflow know, since n8n saves one column for all of them. */
-function save(context: IWebhookFunctions, { workflow, node }: Place, running: Running): void {
+function save(context: IWebhookFunctions, workflow: string, all: Waiting[]): void {
 	const data = context.getWorkflowStaticData('global');
-	// If the trigger has stopped meanwhile, what it knew is still what the next one goes on with.
-	const snapshots = new Map([[node, running.snapshot()], ...registry.snapshots(workflow)]);
+	// If a trigger has stopped meanwhile, what it knew is still what the next one goes on with.
+	const running = new Map(all.map((waiting) => [waiting.node, waiting.running]));
+	const stopped = [...running].map(([node, one]) => [node, one.snapshot()] as const);
+	const snapshots = new Map([...stopped, ...registry.snapshots(workflow)]);
 	for (const [name, snapshot] of snapshots) data[name] = snapshot as unknown as IDataObject;
 }
 
 /** n8n saves and then answers, so the turn ends with the answer; or a while after the caller has hung up before it. */
-function endWhenAnswered(context: IWebhookFunctions, end: () => void): void {
+function endWhenAnswered(response: Response, end: () => void): void {
 	const answered = new AbortController();
-	const response = context.getResponseObject();
 	const closed = () => {
 		if (response.writableFinished) answered.abort();
 		else void sleep(1000).then(() => answered.abort());

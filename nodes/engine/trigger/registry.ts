@@ -1,6 +1,7 @@
 import type { FunctionsBase } from 'n8n-workflow';
 
 import type { Added, NewId, SavedId, Snapshot } from '../watch';
+import { SaveLine } from './saving';
 import type { Keys } from './signature';
 
 /** How many stopped triggers are remembered. */
@@ -46,11 +47,12 @@ const nameOf = ({ workflow, node }: Place) => JSON.stringify([workflow, node]);
  * other. Nothing here outlives the process; what must is in static data.
  */
 export class Registry {
+	/** Whose turn it is to save by request. */
+	readonly saves = new SaveLine();
 	private readonly workflows = new Map<string, Map<string, Running>>();
 	private readonly parked = new Map<string, Parked>();
 	private readonly tests = new Map<string, NewId[]>();
 	private readonly starts = new Map<string, Promise<unknown>>();
-	private readonly turns = new Map<string, Promise<void>>();
 
 	/** The trigger that watches at a place, if one does in this process. */
 	running({ workflow, node }: Place): Running | undefined {
@@ -80,6 +82,12 @@ export class Registry {
 		const running = this.running(place);
 		if (running) return { snapshot: running.snapshot(), refused: false };
 		return this.parked.get(nameOf(place));
+	}
+
+	/** When n8n last began to save the static data of a workflow on behalf of one of its triggers, on the steady clock. */
+	savedAt(workflow: string): number {
+		const nodes = this.workflows.get(workflow)?.values() ?? [];
+		return Math.max(-Infinity, ...[...nodes].map((running) => running.savedAt()));
 	}
 
 	/** What all triggers of a workflow know now, by node: they share one column of the database. */
@@ -114,25 +122,6 @@ export class Registry {
 		} finally {
 			this.starts.delete(key);
 		}
-	}
-
-	/**
-	 * Waits until nobody else saves the static data of a workflow by request, and keeps others waiting until the function
-	 * that it gives is called: n8n writes the whole column, so an older list must not land after a newer one.
-	 */
-	async turn(workflow: string): Promise<() => void> {
-		const before = this.turns.get(workflow) ?? Promise.resolve();
-		let end = () => {};
-		const mine = new Promise<void>((resolve) => {
-			end = resolve;
-		});
-		const last = before.then(async () => await mine);
-		this.turns.set(workflow, last);
-		void last.then(() => {
-			if (this.turns.get(workflow) === last) this.turns.delete(workflow);
-		});
-		await before;
-		return end;
 	}
 }
 
