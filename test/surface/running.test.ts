@@ -89,13 +89,15 @@ it.each(Object.entries(finishers) as Array<[TriggerName, (typeof finishers)[Trig
 			await until(() => pollsOf(house.sandbox, ids[0]).length > 1);
 			const { body } = await post(ids[1]);
 			await until(() => host.executions.length === 1);
-			await until(() => host.column.includes('"end"'));
+			await until(() => host.saved().some(({ end }) => end));
 			const { key, item } = host.executions[0]!;
 			expect({
 				answer: shapeOf(body),
 				key: key.replace(ids[1], '<id>'),
 				item: shapeOf(item),
 				staticData: shapeOf(JSON.parse(host.column)),
+				// In there as texts.
+				ids: shapeOf(host.saved()),
 			}).toMatchSnapshot();
 		} finally {
 			await host.close();

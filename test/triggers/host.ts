@@ -17,6 +17,8 @@ import type {
 	WorkflowActivateMode,
 } from 'n8n-workflow';
 
+import { fromColumn } from '../../nodes/engine/trigger/column';
+import type { SavedId, Snapshot } from '../../nodes/engine/watch';
 import { PasswordlessIdentityApi } from '../../credentials/PasswordlessIdentityApi.credentials';
 import { TwoFactorApi } from '../../credentials/TwoFactorApi.credentials';
 import type { Sandbox } from '../../sandbox/server';
@@ -173,6 +175,12 @@ export class Host {
 		const server = await this.server;
 		server?.closeAllConnections();
 		server?.close();
+	}
+
+	/** What the database knows of the ids of a node. */
+	saved(node = 0): SavedId[] {
+		const { global = {} } = JSON.parse(this.column) as { global?: Record<string, Snapshot> };
+		return (fromColumn(global[`node-${node}`]) as Snapshot | undefined)?.ids ?? [];
 	}
 
 	/** What was started with, by id. */

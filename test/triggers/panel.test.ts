@@ -144,8 +144,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 		const given = host({ ids: '={{ ["a", 12, { "id": "b" }] }}' });
 		await given.start('init');
 		await given.stop();
-		const { global } = JSON.parse(given.column) as { global: Record<string, { ids: object[] }> };
-		expect(global['node-0']!.ids).toMatchObject([{ id: 'a' }, { id: '12' }, { id: 'b' }]);
+		expect(given.saved()).toMatchObject([{ id: 'a' }, { id: '12' }, { id: 'b' }]);
 	});
 });
 

@@ -1,9 +1,10 @@
 import { sleep } from 'n8n-workflow';
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { BadInput, sentence } from '../errors';
 import type { Added, NewId } from '../watch';
 import { objection } from './admission';
+import { toColumn } from './column';
 import { isEmptyBody, postedIds, typedIds } from './intake';
 import { placeOf, registry } from './registry';
 import type { Waiting } from './saving';
@@ -93,7 +94,7 @@ function save(context: IWebhookFunctions, workflow: string, all: Waiting[]): voi
 	const running = new Map(all.map((waiting) => [waiting.node, waiting.running]));
 	const stopped = [...running].map(([node, one]) => [node, one.snapshot()] as const);
 	const snapshots = new Map([...stopped, ...registry.snapshots(workflow)]);
-	for (const [name, snapshot] of snapshots) data[name] = snapshot as unknown as IDataObject;
+	for (const [name, snapshot] of snapshots) data[name] = toColumn(snapshot);
 }
 
 /** n8n saves and then answers, so the turn ends with the answer; or a while after the caller has hung up before it. */

@@ -5,6 +5,7 @@ import { toNodeError } from '../errors';
 import { connect } from '../request';
 import { QUIET_MS, Watcher } from '../watch';
 import type { Added, Answer, Ended, NewId, Report, Snapshot, Stopped } from '../watch';
+import { fromColumn, toColumn } from './column';
 import { Inquirer } from './inquirer';
 import { itemOf } from './item';
 import { Line } from './line';
@@ -71,11 +72,11 @@ class Trigger implements Running {
 		const save = (snapshot: Snapshot) => {
 			// n8n saves the whole column, and can give each trigger of a workflow a copy of its own.
 			for (const [node, other] of registry.snapshots(place.workflow)) {
-				data[node] = other as unknown as IDataObject;
+				data[node] = toColumn(other);
 			}
-			data[place.node] = snapshot as unknown as IDataObject;
+			data[place.node] = toColumn(snapshot);
 		};
-		const saved = joined(left?.snapshot, data[place.node]);
+		const saved = joined(left?.snapshot, fromColumn(data[place.node]));
 		this.watcher = this.watcherOf(settings.typed, this.emit.bind(this), save, saved);
 		const idle = settings.typed.length + this.watcher.snapshot().ids.length === 0;
 		if (idle && !settings.acceptNewIds) throw nothingToWatch();
