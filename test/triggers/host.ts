@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parse as parseForm } from 'node:querystring';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TriggerContext, WebhookContext } from 'n8n-core';
 import * as n8nWorkflow from 'n8n-workflow';
@@ -10,7 +9,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	INode,
-	INodeParameters,
 	ITriggerResponse,
 	IWebhookData,
 	IWorkflowSettings,
@@ -24,23 +22,22 @@ import { TwoFactorApi } from '../../credentials/TwoFactorApi.credentials';
 import type { Sandbox } from '../../sandbox/server';
 import { additionalData } from '../support/workflow';
 import type { Kit } from '../support/workflow';
+import { likeExpress, parsed } from './express';
+import type { PostOptions } from './express';
 import { freshPack } from './freshPack';
 import type { TriggerName, Triggers } from './freshPack';
+import { completeNode } from './hostNode';
+import type { HostNode } from './hostNode';
 
 export type { TriggerName, Triggers } from './freshPack';
+export type { HostNode } from './hostNode';
+export { until } from './until';
 
 /** One execution as n8n's database would hold it. */
 export interface Execution {
 	key: string;
 	item: IDataObject;
 	at: number;
-}
-
-export interface HostNode {
-	name?: string;
-	id?: string;
-	type: TriggerName;
-	parameters?: INodeParameters;
 }
 
 /**
@@ -81,6 +78,8 @@ export class Host {
 	ends: () => Error | undefined = () => undefined;
 	/** How often the credential was read. */
 	readings = 0;
+	/** Why the credential cannot be read, if it cannot. */
+	unreadable: Error | undefined;
 	secrets: Record<string, ICredentialDataDecryptedObject>;
 	pack: Triggers;
 	private readonly open = new Set<ITriggerResponse>();
@@ -193,7 +192,7 @@ export class Host {
 			id: this.workflowId,
 			name: 'Test',
 			active: true,
-			nodes: this.nodes.map((node, index) => this.complete(node, index)),
+			nodes: this.nodes.map((node, index) => completeNode(this.pack, node, index)),
 			connections: {},
 			nodeTypes: {
 				getByName: (name) => new this.pack[name as TriggerName](),
@@ -217,35 +216,10 @@ export class Host {
 		const decrypt = credentialsHelper.getDecrypted.bind(credentialsHelper);
 		credentialsHelper.getDecrypted = async (...args) => {
 			this.readings++;
+			if (this.unreadable) throw this.unreadable;
 			return await decrypt(...args);
 		};
 		return extras;
-	}
-
-	private complete({ name, id, type, parameters = {} }: HostNode, index: number): INode {
-		const { description } = new this.pack[type]();
-		const credentials = Object.fromEntries(
-			description.credentials!.map((credential) => [credential.name, { id: '1', name: 'Test' }]),
-		);
-		const node: INode = {
-			id: id ?? `node-${index}`,
-			name: name ?? `Trigger ${index}`,
-			type,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters,
-			credentials,
-			webhookId: `hook-${index}`,
-		};
-		const filled = n8nWorkflow.NodeHelpers.getNodeParameters(
-			description.properties,
-			parameters,
-			true,
-			false,
-			node,
-			description,
-		);
-		return { ...node, parameters: filled! };
 	}
 
 	private triggerContext(
@@ -309,12 +283,7 @@ export class Host {
 		const extras = this.extras();
 		const seen = { body: parsed(request, rawBody), ...(this.keepsRawBody && { rawBody }) };
 		extras.httpRequest = Object.assign(request, seen) as never;
-		extras.httpResponse = Object.assign(response, {
-			status: (code: number) => Object.assign(response, { statusCode: code }),
-			set: (headers: Record<string, string>) =>
-				response.setHeaders(new Map(Object.entries(headers))),
-			json: (value: unknown) => response.end(JSON.stringify(value)),
-		}) as never;
+		extras.httpResponse = likeExpress(response) as never;
 		const mode = test ? 'manual' : 'webhook';
 		const hook = { webhookDescription: { name: 'default' } } as unknown as IWebhookData;
 		const context = new WebhookContext(workflow, node, extras, mode, hook, [], null);
@@ -322,35 +291,5 @@ export class Host {
 		const result = await type.webhook!.call(context);
 		if (!test) await this.save(workflow);
 		if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse));
-	}
-}
-
-/** Reads a body as n8n does, by its content type; what it cannot read is no body. */
-function parsed({ headers }: IncomingMessage, raw: Buffer): unknown {
-	const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase();
-	if (raw.length === 0) return undefined;
-	if (type === 'application/json') return JSON.parse(raw.toString());
-	if (type === 'application/x-www-form-urlencoded') return parseForm(raw.toString());
-	return type === 'text/plain' ? raw.toString() : undefined;
-}
-
-interface PostOptions {
-	headers?: Record<string, string>;
-	/** Which node of the workflow. */
-	node?: number;
-	/** Whether to post to the test URL. */
-	test?: boolean;
-}
-
-/** Waits until something holds, or fails after a while with what is there instead. */
-export async function until(
-	holds: () => boolean,
-	told: () => unknown = () => '',
-	withinMs = 15_000,
-): Promise<void> {
-	const deadline = Date.now() + withinMs;
-	while (!holds()) {
-		if (Date.now() > deadline) throw new Error(`It did not happen: ${JSON.stringify(told())}`);
-		await delay(20);
 	}
 }

@@ -1,3 +1,5 @@
+import { UserError } from 'n8n-workflow';
+
 import type { Connection } from '../../nodes/engine/request';
 import { Line } from '../../nodes/engine/trigger/line';
 import { joined, Registry } from '../../nodes/engine/trigger/registry';
@@ -12,18 +14,19 @@ describe('the line to the service', () => {
 	let now = 0;
 	let key = 'a';
 	let readings = 0;
-	let fails = false;
-	const open = async () =>
+	let failure: Error | undefined;
+	const open = async (known = false) =>
 		await Line.open(
 			async () => {
 				readings++;
-				if (fails) throw new Error('The database is busy');
+				if (failure) throw failure;
 				return connection(key);
 			},
+			known,
 			() => now,
 		);
 	beforeEach(() => {
-		[now, key, readings, fails] = [0, 'a', 0, false];
+		[now, key, readings, failure] = [0, 'a', 0, undefined];
 	});
 
 	it('reads the credential once a minute, however many ask', async () => {
@@ -40,17 +43,17 @@ describe('the line to the service', () => {
 
 	it('uses a credential that has changed, and keeps the connection of one that has not', async () => {
 		const line = await open();
-		const first = await line.current();
+		const first = (await line.current())!;
 		now = 60_000;
 		expect(await line.current()).toBe(first);
 		key = 'b';
 		now = 120_000;
-		expect((await line.current()).credential.apiKey).toBe('b');
+		expect((await line.current())!.credential.apiKey).toBe('b');
 	});
 
 	it('reads it once more after it was refused, and tells whether there is another', async () => {
 		const line = await open();
-		const first = await line.current();
+		const first = (await line.current())!;
 		expect(await line.renewed(first)).toBe(false);
 		expect(readings).toBe(2);
 		key = 'b';
@@ -62,11 +65,63 @@ describe('the line to the service', () => {
 
 	it('goes on with the one it has while it cannot be read', async () => {
 		const line = await open();
-		const first = await line.current();
-		fails = true;
+		const first = (await line.current())!;
+		failure = new Error('The database is busy');
 		now = 60_000;
 		expect(await line.current()).toBe(first);
 		expect(await line.renewed(first)).toBe(false);
+	});
+});
+
+describe('the line to the service, when the credential is deleted', () => {
+	let now = 0;
+	let failure: Error | undefined;
+	const connect = async () => {
+		if (failure) throw failure;
+		return connection('a');
+	};
+	const open = async (known = false) => await Line.open(connect, known, () => now);
+	const deleted = (words = 'does not exist for type "toyApi".') =>
+		new UserError(`Credential with ID "7" ${words}`);
+	class CredentialNotFoundError extends Error {}
+	beforeEach(() => {
+		[now, failure] = [0, undefined];
+	});
+
+	it.each([deleted(), deleted('was not found.'), new CredentialNotFoundError('in other words')])(
+		'is cut within a minute, and there again with it: %s',
+		async (error) => {
+			const line = await open();
+			const first = (await line.current())!;
+			failure = error;
+			now = 59_999;
+			expect(await line.current()).toBe(first);
+			now = 60_000;
+			expect(await line.current()).toBeUndefined();
+			// A database that is down meanwhile changes nothing.
+			failure = new Error('The database is busy');
+			now = 120_000;
+			expect(await line.current()).toBeUndefined();
+			failure = undefined;
+			now = 180_000;
+			expect(await line.current()).toBe(first);
+		},
+	);
+
+	it('has none to try in place of a refused one', async () => {
+		const line = await open();
+		const first = (await line.current())!;
+		failure = deleted();
+		expect(await line.renewed(first)).toBe(false);
+		expect(await line.current()).toBeUndefined();
+	});
+
+	it('opens without one only where people know', async () => {
+		failure = deleted();
+		await expect(open()).rejects.toThrow('does not exist');
+		expect(await (await open(true)).current()).toBeUndefined();
+		failure = new Error('The database is busy');
+		await expect(open(true)).rejects.toThrow('busy');
 	});
 });
 

@@ -10,6 +10,9 @@ import type { Watchable } from './watchable';
 /** Once, since the watcher decides about another try. */
 const MANNER: Manner = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
 
+const DELETED =
+	'The credential of this trigger does not exist any more: choose another one in the node, and publish the workflow';
+
 /** Asks the service about ids over one line. */
 export class Inquirer {
 	private readonly underWay = new Set<AbortController>();
@@ -27,11 +30,13 @@ export class Inquirer {
 	}
 
 	/**
-	 * Asks about one id, once. A refused credential is read again first: if it has changed, the watcher merely pauses. An id
+	 * Asks about one id, once. A refused credential is read again first: if it has changed, the watcher merely pauses. One that was
+	 * deleted is like one that is refused. An id
 	 * that the service will not be asked about stays watched, since a wrong address looks just the same.
 	 */
 	async ask(watched: Watched): Promise<Answer> {
 		const connection = await this.line.current();
+		if (!connection) return { kind: 'refused', message: DELETED };
 		const found = await this.inquire(watched, connection);
 		if (found.kind === 'refused' && (await this.line.renewed(connection))) {
 			return { kind: 'busy', message: found.message };

@@ -30,7 +30,8 @@ export async function watch(
 ): Promise<ITriggerResponse> {
 	try {
 		const settings = readSettings(context, watchable);
-		const line = await Line.open(async () => await connect(context, watchable.service));
+		const told = registry.left(placeOf(context))?.refused === true;
+		const line = await Line.open(async () => await connect(context, watchable.service), told);
 		const trigger = new Trigger(context, watchable, settings, line);
 		return context.getMode() === 'manual' ? trigger.test() : await trigger.live();
 	} catch (error) {
@@ -50,6 +51,8 @@ class Trigger implements Running {
 	/** Whether n8n knows that the credential is refused. */
 	private told = false;
 	private refusedAt = performance.now();
+	/** Whether the credential was refused when the service was last heard of. */
+	private refusing = false;
 	/** Whoever shall hear of a refused credential instead of n8n. */
 	private starter: ((error: Error) => void) | undefined;
 	private successor: Running | undefined;
@@ -107,8 +110,8 @@ class Trigger implements Running {
 	}
 
 	async keys(maxAgeMs?: number): Promise<Keys | undefined> {
-		const { credential } = await this.line.current(maxAgeMs);
-		return keysOf(this.watchable.service, credential);
+		const connection = await this.line.current(maxAgeMs);
+		return connection && keysOf(this.watchable.service, connection.credential);
 	}
 
 	add(items: NewId[]): Added {
@@ -162,6 +165,7 @@ class Trigger implements Running {
 	 */
 	private judge(answer: Answer): Answer {
 		const now = performance.now();
+		this.refusing = answer.kind === 'refused';
 		if (answer.kind === 'refused') {
 			this.refusedAt = now;
 			return this.told ? { kind: 'failed', message: answer.message } : answer;
@@ -225,13 +229,14 @@ class Trigger implements Running {
 	private report(report: Report): void {
 		const test = this.context.getMode() === 'manual';
 		if (test && report.kind === 'overloaded') return;
-		const words = wordsFor(report, this.settings);
+		const refused = report.kind === 'sick' && this.refusing;
+		const words = refused ? refusal(report.message) : wordsFor(report, this.settings);
 		if (words) this.context.saveFailedExecution(this.nodeError(words));
 		if (test) this.stop.abort();
 	}
 
 	private nodeError(failure: unknown) {
-		return toNodeError(this.context.getNode(), failure, undefined, this.line.latest.secrets);
+		return toNodeError(this.context.getNode(), failure, undefined, this.line.secrets);
 	}
 }
 

@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parse as parseForm } from 'node:querystring';
+
+/** Reads a body as n8n does, by its content type; what it cannot read is no body. */
+export function parsed({ headers }: IncomingMessage, raw: Buffer): unknown {
+	const type = headers['content-type']?.split(';')[0]!.trim().toLowerCase();
+	if (raw.length === 0) return undefined;
+	if (type === 'application/json') return JSON.parse(raw.toString());
+	if (type === 'application/x-www-form-urlencoded') return parseForm(raw.toString());
+	return type === 'text/plain' ? raw.toString() : undefined;
+}
+
+/** Gives a response what n8n's have besides, as far as nodes use it. */
+export const likeExpress = (response: ServerResponse) =>
+	Object.assign(response, {
+		status: (code: number) => Object.assign(response, { statusCode: code }),
+		set: (headers: Record<string, string>) => response.setHeaders(new Map(Object.entries(headers))),
+		json: (value: unknown) => response.end(JSON.stringify(value)),
+	});
+
+/** How to post to a webhook. */
+export interface PostOptions {
+	headers?: Record<string, string>;
+	/** Which node of the workflow. */
+	node?: number;
+	/** Whether to post to the test URL. */
+	test?: boolean;
+}

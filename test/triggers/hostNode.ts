@@ -1,0 +1,42 @@
+import { NodeHelpers } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import type { TriggerName, Triggers } from './freshPack';
+
+export interface HostNode {
+	name?: string;
+	id?: string;
+	type: TriggerName;
+	parameters?: INodeParameters;
+}
+
+/** A trigger as n8n stores it, with its defaults. */
+export function completeNode(
+	pack: Triggers,
+	{ name, id, type, parameters = {} }: HostNode,
+	index: number,
+): INode {
+	const { description } = new pack[type]();
+	const credentials = Object.fromEntries(
+		description.credentials!.map((credential) => [credential.name, { id: '1', name: 'Test' }]),
+	);
+	const node: INode = {
+		id: id ?? `node-${index}`,
+		name: name ?? `Trigger ${index}`,
+		type,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials,
+		webhookId: `hook-${index}`,
+	};
+	const filled = NodeHelpers.getNodeParameters(
+		description.properties,
+		parameters,
+		true,
+		false,
+		node,
+		description,
+	);
+	return { ...node, parameters: filled! };
+}

@@ -1,0 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Waits until something holds, or fails after a while with what is there instead. */
+export async function until(
+	holds: () => boolean,
+	told: () => unknown = () => '',
+	withinMs = 15_000,
+): Promise<void> {
+	const deadline = Date.now() + withinMs;
+	while (!holds()) {
+		if (Date.now() > deadline) throw new Error(`It did not happen: ${JSON.stringify(told())}`);
+		await delay(20);
+	}
+}
