@@ -38,7 +38,7 @@ async function fromPem(text: string, algorithm: Algorithm): Promise<JWK> {
 }
 
 /** Whether bits from the end of a key are its public half; of RSA it is not said, since nobody writes it there. */
-function isPublicHalf(bits: Buffer, { kty, x, y }: JsonWebKey): boolean {
+function isPublicHalf(bits: Buffer, { kty, x, y }: Partial<JWK>): boolean {
 	const [first, second] = [x, y].map((value) => Buffer.from(value ?? '', 'base64url'));
 	if (kty === 'OKP') return bits.equals(first!);
 	return kty !== 'EC' || bits.equals(Buffer.concat([Buffer.from([4]), first!, second!]));
