@@ -67,13 +67,10 @@ export interface Walk {
 	/** How much is read at most although more is wanted. */
 	most?: { records?: number; bytes?: number };
 	/** Gets one page; the query holds only what paging adds. */
-	get: (query: Record<string, unknown>) => Promise<Page>;
+	get: (query: Record<string, unknown>) => Promise<Pick<Answer, 'body' | 'bytes'>>;
 	/** Says that the list may be incomplete, and why. */
 	warn: (message: string) => void;
 }
-
-/** The answer with one page, and its length as it came. */
-type Page = Pick<Answer, 'body'> & { bytes?: number };
 
 /**
  * Gives the records of a list page by page, each record once, until the limit or the end. Holds one page at a time. Where
