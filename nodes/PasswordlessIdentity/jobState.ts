@@ -109,7 +109,9 @@ function brokenTokenIn(value: unknown, ended: boolean): string | undefined {
  */
 export const isJobAnswer = (answer: Answer): boolean =>
 	isAbsent(answer) ||
-	(isSuccess(answer) && typeof answer.body === 'string' && readJob(answer).state !== 'unverified');
+	(isSuccess(answer) &&
+		typeof unwrapped(answer.body) === 'string' &&
+		readJob(answer).state !== 'unverified');
 
 /** Whether an answer cannot be read, yet is no web page: the result of one job may look so. */
 export const isGarbled = (answer: Answer): boolean =>

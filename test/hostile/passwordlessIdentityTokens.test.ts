@@ -146,7 +146,8 @@ describe('key records', () => {
 		['whose sub is an object', { sub: { $ne: null } }, /not that of the key/],
 		["of somebody else's key", { sub: mallory.fingerprint }, /not that of the key/],
 		['that are revoked', { sub: user.fingerprint, status: 'revoked' }, /was revoked/],
-		['that are a list', [1, 2], /not a key record/],
+		['that are a list', [{}, {}], /not a key record/],
+		['that are a list of numbers', [1, 2], /neither a record nor a list/],
 		['that are a word', 'yes', /neither a record nor a list/],
 	])('%s are refused', async (_, record, why) => {
 		records[user.fingerprint] = record as object;
@@ -174,7 +175,22 @@ describe('time', () => {
 	});
 });
 
+it('says that a token is encrypted, and what to do', async () => {
+	const header = encode({ alg: 'ECDH-ES', enc: 'A256GCM' });
+	await refuses(`${header}..aXY.dGV4dA.dGFn`, /is encrypted.*signed token that is not encrypted/);
+	const { message } = await house.fail('scopeJob', 'updateStatus', {
+		job: 'Zk3fT9aQw1LmX7cVb2Ns',
+		token: `${header}..aXY.dGV4dA.dGFn`,
+	});
+	expect(message).toMatch(/cannot be sent\. The token is encrypted/);
+});
+
 describe('size', () => {
+	it('refuses a token with a header of 300 kB for its size', async () => {
+		const header = { note: 'x'.repeat(300 * 1024) };
+		await refuses(token(claims, keyOf(user), header), /too large/);
+	});
+
 	it('refuses a token with a claim of 1 MB, quickly', async () => {
 		const started = Date.now();
 		const huge = token({ ...claims, note: 'x'.repeat(1024 * 1024) }, keyOf(user));

@@ -11,7 +11,7 @@ export interface Case {
 	/** Its content type; that of a token unless told. */
 	type?: string;
 	/** Who was asked; the user unless told. */
-	asked?: DemoKey;
+	asked?: Pick<DemoKey, 'fingerprint'>;
 }
 
 /** The person who is asked, and whom the attacker plays. */

@@ -49,6 +49,10 @@ const TIMES: Record<string, object> = {
 	'valid from null': { nbf: null },
 	'made at a word': { iat: 'yesterday' },
 	'made at a list': { iat: [now] },
+	'made an hour ahead': { iat: now + 3600 },
+	'made when milliseconds are seconds': { iat: Date.now() },
+	'answers another job': { job: 'Zk3fT9aQw1LmX7cVb2Ns' },
+	'answers a list of jobs': { job: ['job-0', 'job-1', 'job-2'] },
 };
 
 /** What a token claims that is of somebody else, of another time or of nobody. */

@@ -17,6 +17,7 @@ import { keys, unsettled } from './keys';
 import { shapes } from './shapes';
 import { signatures } from './signatures';
 import { unsigned } from './unsigned';
+import { weakKeys } from './weakKeys';
 import { wrappers } from './wrappers';
 
 // An issuer that is taken over, or somebody in between, answers as the attacker likes. Each of these answers is given to one
@@ -29,6 +30,7 @@ const BAD: Record<string, Case[]> = {
 	signatures,
 	claims: claimed,
 	keys,
+	'weak keys': weakKeys,
 	wrappers,
 	unsigned,
 	garbage,

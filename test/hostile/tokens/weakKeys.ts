@@ -1,0 +1,63 @@
+import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
+
+import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/jwtForgeries';
+import { make } from '../../engine/jwtTokens';
+import { EVIL, mallory, part, records, signedBy, somebody } from './cast';
+import type { Case } from './cast';
+
+/** The RFC 7638 thumbprint, made without the engine. */
+const thumbprint = ({ crv, e, k, kty, n, x, y }: JsonWebKey) =>
+	createHash('sha256').update(JSON.stringify({ crv, e, k, kty, n, x, y })).digest('base64url');
+
+/** Somebody whose record holds this key, under its own thumbprint unless told, and what was signed in that name. */
+function known(
+	name: string,
+	jwk: JsonWebKey,
+	sign: (claims: object) => string,
+	fingerprint = thumbprint(jwk),
+): Case {
+	records.set(fingerprint, { sub: fingerprint, status: 'registered', jwk } as never);
+	return { name, body: sign({ sub: fingerprint, email: EVIL }), asked: { fingerprint } };
+}
+
+const secret = Buffer.from('a shared secret that stands in the record for everybody to read');
+const hmac = (claims: object) => {
+	const text = `${part({ alg: 'HS256' })}.${part(claims)}`;
+	return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+};
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const short = generateKeyPairSync('rsa', { modulusLength: 1024 });
+const publicOf = ({ publicKey }: typeof rsa) => publicKey.export({ format: 'jwk' });
+const exponent = forgedByExponent({}).jwk;
+
+/** A record whose key is not that of the fingerprint, with a token that the fingerprint's own key has signed. */
+const beside = (name: string, jwk: unknown): Case => {
+	const key = somebody(name, (sub) => ({ sub, status: 'registered', jwk }) as never);
+	return { name, body: signedBy(key, { sub: key.fingerprint, email: EVIL }), asked: key };
+};
+
+/** Keys in records, and keys that fingerprints spell out, that prove nothing. */
+export const weakKeys: Case[] = [
+	...smallOrderKeys().flatMap((fingerprint): Case[] => {
+		const body = forgedBySmallOrder(fingerprint, { sub: fingerprint, email: EVIL });
+		if (body === undefined) return [];
+		records.set(fingerprint, { sub: fingerprint, status: 'registered' });
+		return [{ name: `the small order of ${fingerprint}`, body, asked: { fingerprint } }];
+	}),
+	known('an RSA key with the exponent 1', exponent, (claims) => forgedByExponent(claims).token),
+	known('a short RSA key', publicOf(short), (claims) => make(short.privateKey, 'RS256', claims)),
+	known(
+		'an RSA key for another algorithm',
+		{ ...publicOf(rsa), alg: 'PS256' },
+		(claims) => make(rsa.privateKey, 'RS256', claims),
+		thumbprint(publicOf(rsa)),
+	),
+	known('a shared secret', { kty: 'oct', k: secret.toString('base64url') }, hmac),
+	beside("another person's key in the record", mallory.publicJwk),
+	beside('an RSA key in the record', publicOf(rsa)),
+	beside('a shared secret in the record', { kty: 'oct', k: 'c2VjcmV0' }),
+	beside('an empty key in the record', {}),
+	beside('a list for a key in the record', []),
+	beside('a word for a key in the record', 'the key'),
+];
