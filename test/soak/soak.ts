@@ -65,6 +65,7 @@ async function soak(minutes: number): Promise<boolean> {
 			['times the service was away', away],
 			['IDs that ended', truth.length],
 			['executions that they started', found.started],
+			['reports of a service that was ill', found.reports],
 			['lists read', found.read],
 			['readings that failed with clear words', found.failedReads],
 			['memory with the pack, in MB', inWords(memory.pack)],

@@ -22,6 +22,7 @@ const brokenBy = (executions: typeof good, readings = [reading]) =>
 it('finds nothing where every id started one execution with its outcome', () => {
 	expect(tally(ended, good, [reading], [3, 4])).toEqual({
 		started: 2,
+		reports: 0,
 		read: 1,
 		failedReads: 0,
 		broken: [],
@@ -36,6 +37,17 @@ it.each([
 	['a failed execution', [good[0]!, start('b', 'denied', 'crashed')], /is crashed/],
 ])('finds %s', (_, executions, words) => {
 	expect(brokenBy(executions)).toEqual([expect.stringMatching(words)]);
+});
+
+it('takes a clear report of a service that was ill for no start', () => {
+	const report = (error: string) => ({ ...start('', ''), id: undefined, status: 'error', error });
+	const told = report('The identity issuer cannot be reached');
+	expect(tally(ended, [...good, told], [], [])).toMatchObject({
+		started: 2,
+		reports: 1,
+		broken: [],
+	});
+	expect(tally(ended, [...good, report('undefined')], [], []).broken).toHaveLength(2);
 });
 
 it('finds a short list, and a failure without clear words; a clear failure is none', () => {

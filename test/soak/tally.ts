@@ -16,6 +16,8 @@ export interface Reading {
 /** How many times each promise was put to the test, and what broke it. */
 export interface Tally {
 	started: number;
+	/** What a trigger told of a service that was ill: a failed execution that nothing started. */
+	reports: number;
 	read: number;
 	failedReads: number;
 	broken: string[];
@@ -34,7 +36,10 @@ export function tally(
 ): Tally {
 	const starts = new Map<string, Started[]>();
 	const broken: string[] = [];
-	for (const execution of executions) {
+	const isReport = ({ id, status, error }: Started) =>
+		id === undefined && status === 'error' && SENTENCE.test(`${error ?? ''}`);
+	const runs = executions.filter((execution) => !isReport(execution));
+	for (const execution of runs) {
 		const { id = '' } = execution;
 		starts.set(id, [...(starts.get(id) ?? []), execution]);
 		if (execution.status !== 'success') {
@@ -68,5 +73,11 @@ export function tally(
 			broken.push(`A reading is ${status} without clear words: ${error}`);
 		}
 	}
-	return { started: executions.length, read: read.length, failedReads: failed.length, broken };
+	return {
+		started: runs.length,
+		reports: executions.length - runs.length,
+		read: read.length,
+		failedReads: failed.length,
+		broken,
+	};
 }
