@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Fate, Happening, History } from './watchWorld';
+import type { Fate, Happening, History } from './watchHistory';
 import { World } from './watchWorld';
 
 const upTo = (max: number) => fc.integer({ min: 0, max });

@@ -1,61 +1,7 @@
 import { Watcher } from '../../nodes/engine/watch';
 import type { Answer, Ended, Report, Snapshot, Watched } from '../../nodes/engine/watch';
+import type { Happening, History, Life, Weather } from './watchHistory';
 import { randomFrom, VirtualTime } from './watchTime';
-
-/** What is true of one id at the service, whoever asks. */
-export interface Fate {
-	/** When it is finished, and as what; never if absent. */
-	finishedAt?: number;
-	outcome: string;
-	/** From when on the service does not know it any more. */
-	forgottenAt: number;
-	typed: boolean;
-	/** Until when the service will not be asked about it, though it answers about others. */
-	refusedUntil: number;
-	/** From when on the service says strange things about it: what nobody can read, or a word without its proof. */
-	oddFrom: number;
-	odd: 'unreadable' | 'page' | 'doubtful';
-}
-
-/** What the service does to everybody for a while. */
-export type Weather = 'fine' | 'down' | 'busy' | 'hangs up' | 'garbled';
-
-/** What happens in a history, besides time passing. */
-export type Happening =
-	| { kind: 'handIn'; ids: number[] }
-	| { kind: 'kill'; awayMs: number }
-	| { kind: 'reopen'; awayMs: number }
-	| { kind: 'clock'; byMs: number }
-	| { kind: 'weather'; weather: Weather };
-
-export interface History {
-	seed: number;
-	fates: Fate[];
-	happenings: Array<{ afterMs: number; what: Happening }>;
-	/** Of a hundred starts, how many n8n rejects. */
-	rejects: number;
-	/** Whether n8n keeps executions, and with them their keys; otherwise only for as long as it runs. */
-	keepsKeys: boolean;
-	intervalMs: number;
-	maxInFlight: number;
-	deadlineMs: number;
-}
-
-/** One life of a watcher, from activation to its end. */
-interface Life {
-	watcher: Watcher;
-	abort: AbortController;
-	staticData: string;
-	inFlight: number;
-	notBefore: number;
-	/** Ids that have ended in this life, and those among them that n8n has not rejected. */
-	ended: Set<string>;
-	started: Set<string>;
-	pendingWrites: Array<() => void>;
-	/** Since when each id is watched in this life, and when it was last answered well. */
-	since: Map<string, number>;
-	goodAt: Map<string, number>;
-}
 
 const LONG_AGO = -1e9;
 const ODD = { unreadable: 'spoilt', doubtful: 'unproven' };
@@ -95,6 +41,8 @@ export class World {
 	private readonly over = new Set<string>();
 	/** Ids that n8n was asked to start, ever. */
 	private readonly asked = new Set<string>();
+	/** Ids that a restarted watcher was told had been asked for. */
+	private readonly knownAsked = new Set<string>();
 	/** The keys that n8n remembers. */
 	private readonly keys = new Set<string>();
 
@@ -141,7 +89,10 @@ export class World {
 	private open(): void {
 		const { intervalMs, maxInFlight, deadlineMs, fates } = this.history;
 		const saved = JSON.parse(this.database) as Partial<Snapshot>;
-		for (const entry of saved.ids ?? []) if (entry.end) this.over.add(entry.id);
+		for (const { id, end } of saved.ids ?? []) {
+			if (end) this.over.add(id);
+			if (end?.emittedAt !== undefined) this.knownAsked.add(id);
+		}
 		for (const id of saved.ended ?? []) this.over.add(id);
 		if (!this.history.keepsKeys) this.keys.clear();
 		const abort = new AbortController();
@@ -201,12 +152,22 @@ export class World {
 		if (!life) return;
 		// Whoever was told has looked whether it has run.
 		ids = ids.filter((id) => !this.told.has(id) || !this.executions.has(id));
-		for (const id of ids) if (this.told.delete(id)) this.over.delete(id);
+		// For the watcher it is a new one.
+		for (const id of ids.filter((each) => this.told.has(each))) {
+			this.over.delete(id);
+			this.lastPoll.delete(id);
+		}
 		const added = life.watcher.add(ids.map((id) => ({ id, data: { of: id } })));
 		this.check(added.ok, 'ids are taken');
 		for (const id of ids) life.since.set(id, life.since.get(id) ?? this.time.at);
 		const snapshot = JSON.stringify(life.watcher.snapshot());
-		this.write(life, snapshot, () => ids.forEach((id) => this.promised.add(id)));
+		this.write(life, snapshot, () => ids.forEach((id) => this.promise(id)));
+	}
+
+	/** Whoever hears this has handed the id in, and looks after it no more. */
+	private promise(id: string): void {
+		this.promised.add(id);
+		this.told.delete(id);
 	}
 
 	/** Writes to the database a moment later, in the order of the calls. */
@@ -235,6 +196,7 @@ export class World {
 		life.ended.add(id);
 		life.started.add(id);
 		this.asked.add(id);
+		this.told.delete(id);
 		this.write(life, life.staticData);
 		await this.time.sleep(this.random() * 60);
 		if (this.life !== life) return await new Promise(() => undefined);
@@ -243,7 +205,9 @@ export class World {
 			throw new Error('not started');
 		}
 		if (this.keys.has(id)) return undefined;
-		this.check(!this.executions.has(id), `${id} starts once`);
+		// n8n saves and starts side by side: without a key nobody can tell if it dies when only the start is made.
+		const unknowable = !this.history.keepsKeys && !this.knownAsked.has(id);
+		this.check(!this.executions.has(id) || unknowable, `${id} starts once`);
 		this.keys.add(id);
 		this.executions.set(id, ended);
 		this.judge(ended);
