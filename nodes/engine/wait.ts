@@ -146,6 +146,15 @@ async function waitForGroup(group: Wait[], inquiry: Inquiry, share: number) {
 	});
 }
 
+/** Why a wait failed, for an item that has itself begun what it waits for: that was done all the same, and has an ID. */
+export function afterBeginning(failure: Error, done: string): Error {
+	if (!(failure instanceof ServiceFailure)) return failure;
+	const { message, status, code, body, advice } = failure;
+	const note = `${done} all the same: do not repeat this step, look after that ID.`;
+	const words = [advice, note].filter(Boolean).join(' ');
+	return new ServiceFailure(message, { status, code, body, advice: words });
+}
+
 const cutShort = (refusal?: ServiceFailure) =>
 	new ServiceFailure(refusal?.message ?? 'The service could not be asked any more', {
 		advice: `${refusal?.advice ?? 'Check the credential.'} The wait was cut short.`,

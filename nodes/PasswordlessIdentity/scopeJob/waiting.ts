@@ -5,7 +5,13 @@ import { ServiceFailure } from '../../engine/errors';
 import type { Inquired } from '../../engine/inquire';
 import type { Batch, Call, Field, Result } from '../../engine/operation';
 import type { Answer, Request } from '../../engine/request';
-import { checkEvery, errorOutcomes, isError, waitTogether } from '../../engine/wait';
+import {
+	afterBeginning,
+	checkEvery,
+	errorOutcomes,
+	isError,
+	waitTogether,
+} from '../../engine/wait';
 import type { Ended } from '../../engine/watch';
 import { doubted, jobResult, jobYields, UNREADABLE } from '../jobResult';
 import { isBareWord, isGarbled, isJobAnswer, readJob } from '../jobState';
@@ -104,16 +110,20 @@ export async function waitForJobs(
 		const result = results.get(call)!;
 		if ('error' in result) throw result.error;
 		const { output, wait } = begun.get(call)!;
-		return wait ? { ...output, ...(await conclude(call, wait, ends.get(call)!)) } : output;
+		if (!wait) return output;
+		const end = ends.get(call)!;
+		if (end instanceof Error) {
+			throw output.job ? afterBeginning(end, `The job ${wait.job} was issued`) : end;
+		}
+		return { ...output, ...(await conclude(call, wait, end)) };
 	});
 }
 
 async function conclude(
 	call: Call,
 	wait: NonNullable<Begun['wait']>,
-	end: Ended | Error,
+	end: Ended,
 ): Promise<IDataObject> {
-	if (end instanceof Error) throw end;
 	const { outcome, output, doubt } = await verdict(call, wait, end);
 	if (isError(call, outcome)) throw doubt ?? asFailure(outcome, end);
 	const { seenOutstanding, polls, firstSeen, finishedAt, trouble } = end;

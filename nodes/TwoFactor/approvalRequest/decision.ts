@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import type { Batch, Call, Result } from '../../engine/operation';
-import { errorOutcomes, isError, waitTogether } from '../../engine/wait';
+import { afterBeginning, errorOutcomes, isError, waitTogether } from '../../engine/wait';
 import type { Inquiry, Wait } from '../../engine/wait';
 import type { Ended } from '../../engine/watch';
 import { approvalIn, userAsked } from './approval';
@@ -98,7 +98,9 @@ export async function beginAndWait(
 }
 
 function decided(end: Ended | Error, { uuid, output, asked }: Begun, call: Call): IDataObject {
-	if (end instanceof Error) throw end;
+	if (end instanceof Error) {
+		throw output.uuid ? afterBeginning(end, `The approval request ${uuid} was sent`) : end;
+	}
 	const { outcome, trouble } = end;
 	if (isError(call, outcome)) {
 		const choice = 'Outcomes That Are Errors, in the options, makes this an error.';

@@ -47,8 +47,24 @@ export const runFair = async (house: House, proxy: FaultProxy, sample: Sample): 
 /** Runs an operation in the weather of a case. */
 export async function runCase(house: House, proxy: FaultProxy, of: Case): Promise<Ran> {
 	const { sample, fault, hit } = of;
-	const plan: Plan = ({ number }) => (hit === 'always' || hit === number ? fault : undefined);
+	const place = placeOf(sample);
+	const plan: Plan = (passage) => (hit === 'always' || place(passage) === hit ? fault : undefined);
 	return await run(house, proxy, sample, plan, fault.slow ? slow : quick);
+}
+
+/**
+ * Which request of an operation a passage is, counted from 1; nothing when it is a repetition, since a busy machine may be too
+ * slow for a short time limit. A wait repeats the same request by nature.
+ */
+function placeOf({ waits }: Sample): (passage: Passage) => number | undefined {
+	const known = new Set<string>();
+	return ({ number, method, path }) => {
+		if (waits) return number;
+		const name = `${method} ${path}`;
+		if (known.has(name)) return undefined;
+		known.add(name);
+		return known.size;
+	};
 }
 
 async function run(
@@ -129,9 +145,9 @@ export function written(value: unknown): string {
 	}
 }
 
-/** The most that a run may take: three requests at most, each with all its tries, and a wait. */
+/** The most that a run may take: three requests at most, each with all its tries, and a wait of eight seconds. */
 const longestMs = ({ tries, timeLimit, longestWait }: typeof quick) =>
-	1000 * (3 * (tries * Math.min(timeLimit, 2) + (tries - 1) * longestWait) + 3);
+	1000 * (3 * (tries * Math.min(timeLimit, 2) + (tries - 1) * longestWait) + 8);
 
 /** The kit of a sandbox, its addresses behind the proxy. */
 function kitBehind(house: House, url: string, sample: Sample): Kit {

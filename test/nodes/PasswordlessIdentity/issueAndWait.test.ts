@@ -59,6 +59,20 @@ describe('Issue that waits right away', () => {
 		]);
 	});
 
+	it('names the job that was issued when it cannot be waited for', async () => {
+		const server = await house.toy();
+		server.answer(({ method }, response) =>
+			method === 'POST'
+				? json(response, 201, { job: 'Zk3fT9aQw1LmX7cVb2Ns', status: 'waiting' })
+				: response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+		);
+		house.credential({ baseUrl: server.url });
+		const parameters = { ...ask, subject: user };
+		const { message, description } = await house.fail('scopeJob', 'issue', parameters);
+		expect(message).toMatch(/redirects to another address/);
+		expect(description).toMatch(/The job Zk3fT9aQw1LmX7cVb2Ns was issued all the same/);
+	});
+
 	it('keeps nobody waiting when a job cannot be issued', async () => {
 		const started = Date.now();
 		const { error } = await house.op('scopeJob', 'issue', ask, [{ who: user }, { who: 'x' }]);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
-import { DEMO_ID, openTwoFactor } from './fixture';
+import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
 
 const house = openTwoFactor();
 const pendingUuids = () =>
@@ -92,6 +92,15 @@ describe('Create, waiting right away', () => {
 		expect(error?.message).toContain('(60026)');
 		expect(Date.now() - started).toBeLessThan(3000);
 		expect(house.received('getApprovalRequest')).toBe(0);
+	});
+
+	it('names the request that was sent when it cannot be waited for', async () => {
+		const running = askAndWait(1);
+		const [uuid] = await whenPending(1);
+		house.sandbox.settings.twoFactor.suspended = true;
+		const { error } = await running;
+		expect(error?.message).toMatch(/suspended/i);
+		expect(adviceOf(error)).toContain(`The approval request ${uuid} was sent all the same`);
 	});
 
 	it('can make an error of a denial', async () => {

@@ -42,7 +42,7 @@ async function answered(house: House): Promise<INodeParameters> {
 
 const contact = (house: House) => ({ email: user(house).email, phone: user(house).phone });
 const ownKey = ({ sandbox }: House) => ({ fingerprint: sandbox.demo.application.fingerprint });
-const wait = { waitLimit: 2, options: { checkEvery: 1 } };
+const wait = { waitLimit: 8, options: { checkEvery: 1 } };
 
 /** Every operation of the identity node; issuing and waiting at once, and both steps of revoking, among them. */
 export const passwordlessIdentitySamples: Sample[] = [

@@ -59,7 +59,7 @@ export const twoFactorSamples: Sample[] = [
 			...user,
 			message: 'May it open?',
 			wait: true,
-			waitLimit: 2,
+			waitLimit: 8,
 			options: { checkEvery: 1 },
 		}),
 		{ variant: 'and wait', waits: true, meanwhile: approveAll },
@@ -71,7 +71,7 @@ export const twoFactorSamples: Sample[] = [
 		{ outcome: 'approved' },
 		async (house) => ({
 			...(await asked(house, 'approved')),
-			waitLimit: 2,
+			waitLimit: 8,
 			options: { checkEvery: 1 },
 		}),
 		{ waits: true },
