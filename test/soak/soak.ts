@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { createRandom } from '../../sandbox/random';
 import { openWorkflows, settled } from '../e2e/triggers/workflows';
+import type { Workflows } from '../e2e/triggers/workflows';
 import { ask, ended } from './crowd';
 import { openHouses } from './houses';
 import type { Houses } from './houses';
@@ -21,6 +22,8 @@ import { changeable, outages } from './weather';
 
 const SHARE = 0.05;
 const OUTAGE_MS = 5000;
+/** The longest time until everything that has ended must have started something. */
+const SETTLING_MS = 180_000;
 /** What the pack may grow, in MB, beyond what a plain n8n grows in the same time. */
 const GROWTH = 150;
 
@@ -51,7 +54,7 @@ async function soak(minutes: number): Promise<boolean> {
 			ask(lab, workflows, { random, onEnd }, time),
 		]);
 		const truth = ended(lab);
-		const executions = await settled(lab, workflows, truth.length, 180_000);
+		const executions = await allStarted(lab, workflows, truth.length);
 		const expected = await sizes(lab.sandbox);
 		const found = tally(truth, executions, await finished(lab, reader), expected);
 		const memory = { pack: summary(withPack), plain: summary(without) };
@@ -84,6 +87,17 @@ const inWords = ({ first, middle, last, most }: Memory) =>
 	`${first} at first, ${middle} in the middle, ${last} at the end, ${most} at most`;
 const kindsOf = (passages: Array<{ fault?: string }>) =>
 	new Set(passages.flatMap(({ fault }) => fault ?? [])).size;
+
+/** Waits until so many IDs have started something: what a trigger tells of an ill service is an execution too, and no start. */
+async function allStarted(lab: Houses['lab'], workflows: Workflows, count: number) {
+	const deadline = Date.now() + SETTLING_MS;
+	for (let wanted = count; ;) {
+		const executions = await settled(lab, workflows, wanted, deadline - Date.now());
+		const ids = new Set(executions.flatMap(({ id }) => id ?? []));
+		if (ids.size >= count || Date.now() >= deadline) return executions;
+		wanted = executions.length + 1;
+	}
+}
 
 /** The readings that are over; one may just have begun. */
 const finished = async (lab: Houses['lab'], reader: string) =>
