@@ -90,6 +90,16 @@ describe('an answer that is read to its end', () => {
 		expect(out).toEqual([{ names }]);
 	});
 
+	it.each(['identity', 'gzip'])('is measured once it is unpacked (%s)', async (encoding) => {
+		const text = JSON.stringify({ note: 'ö'.repeat(100_000) });
+		server.answer((_, response) => {
+			response.writeHead(200, { 'content-encoding': encoding });
+			response.end(encoding === 'gzip' ? gzipSync(text) : text);
+		});
+		const { out } = await server.run('measure', { thingId: 'one' });
+		expect(out).toEqual([{ bytes: Buffer.byteLength(text) }]);
+	});
+
 	it('cannot be unpacked', async () => {
 		server.answer((_, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip' });

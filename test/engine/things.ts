@@ -29,6 +29,13 @@ export const service = toyService({
 		fields: [thingId],
 		repeatable: true,
 	}),
+	/** Tells how large the answer was: what ceilings of lists go by. */
+	measure: row({
+		request: { method: 'GET', path: '/things/{thingId}' },
+		fields: [thingId],
+		repeatable: true,
+		output: ({ bytes }) => ({ bytes }),
+	}),
 	sendSms: row({ request: { method: 'GET', path: '/sms/{thingId}' }, fields: [thingId] }),
 	make: row({
 		request: { method: 'POST', path: '/things' },
