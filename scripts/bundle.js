@@ -2,9 +2,10 @@ const { readFile, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const esbuild = require('esbuild');
 const { bundledPackages } = require('./bundled');
+const { NOTICES, noticesOf } = require('./notices');
 const { SBOM, sbomOf } = require('./sbom');
 
-/** The pack ships without run-time dependencies, so what a module imports from outside is built into it, and is listed. */
+/** The pack ships without run-time dependencies, so what a module imports from outside is built into it, and is listed with its license. */
 async function bundle(root) {
 	const { metafile } = await esbuild.build({
 		absWorkingDir: root,
@@ -23,8 +24,10 @@ async function bundle(root) {
 			JSON.parse(await readFile(path.join(root, file), 'utf8')),
 		),
 	);
-	const sbom = sbomOf(bundledPackages(metafile, root), { manifest, lock, root });
+	const packages = bundledPackages(metafile, root);
+	const sbom = sbomOf(packages, { manifest, lock, root });
 	await writeFile(path.join(root, SBOM), `${JSON.stringify(sbom, null, '\t')}\n`);
+	await writeFile(path.join(root, NOTICES), noticesOf(packages, root));
 }
 
 module.exports = { bundle };

@@ -3,6 +3,7 @@ const { execFileSync } = require('node:child_process');
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
+const { NOTICES, noticeComplaints } = require('./notices');
 const { SBOM, sbomComplaints } = require('./sbom');
 
 const root = path.join(__dirname, '..');
@@ -39,11 +40,16 @@ async function main() {
 		expect(unpackedSize < 2_000_000, `the pack is small: ${Math.round(unpackedSize / 1000)} kB`);
 
 		execFileSync('tar', ['-xzf', path.join(folder, filename), '-C', folder]);
-		expect(names.includes(SBOM), `${SBOM} is published`);
+		for (const file of [SBOM, NOTICES]) expect(names.includes(file), `${file} is published`);
 		const complaints = sbomComplaints(path.join(folder, 'package'));
 		expect(
 			complaints.length === 0,
 			`the SBOM names what is built in and nothing else ${complaints.join('; ')}`,
+		);
+		const unnoticed = noticeComplaints(path.join(folder, 'package'));
+		expect(
+			unnoticed.length === 0,
+			`the license of everything that is built in is passed on ${unnoticed.join('; ')}`,
 		);
 		const { analyzePackage, SOURCE_FILE_PATTERNS } =
 			await import('@n8n/scan-community-package/scanner/scanner.mjs');

@@ -12,6 +12,11 @@ const { SBOM, sbomComplaints } = jest.requireActual<{
 	sbomComplaints: (folder: string) => string[];
 }>('../../scripts/sbom');
 
+const { NOTICES, noticeComplaints } = jest.requireActual<{
+	NOTICES: string;
+	noticeComplaints: (folder: string) => string[];
+}>('../../scripts/notices');
+
 interface Component {
 	name: string;
 	version: string;
@@ -38,6 +43,7 @@ function write(file: string, content: string | object): void {
 /** Puts a package into node_modules and gives its folder's name. */
 function install(folder: string, manifest: object, files: Record<string, string>): void {
 	write(`node_modules/${folder}/package.json`, { main: 'index.js', ...manifest });
+	write(`node_modules/${folder}/LICENSE.md`, `Permission is granted for ${folder}. `.repeat(9));
 	for (const [name, code] of Object.entries(files)) write(`node_modules/${folder}/${name}`, code);
 }
 
@@ -118,6 +124,26 @@ it('has the hash of each package as it was installed, and of each file that went
 		{ type: 'file', name: 'lib/plain.js', hashes: [{ alg: 'SHA-256', content }] },
 	]);
 	expect(plain.evidence.occurrences).toEqual([{ location: 'dist/nodes/engine/jwt.js' }]);
+});
+
+it('passes on the license of every package that is built in, and of no other', async () => {
+	await bundle(root);
+	const notices = readFileSync(join(root, NOTICES), 'utf8');
+	for (const title of ['@shop/tools 4.0.0', 'plain 1.0.0', 'inner 2.0.0']) {
+		expect(notices).toContain(`\n${title}\n`);
+	}
+	expect(notices).toContain('Permission is granted for plain/node_modules/inner.');
+	expect(notices).not.toMatch(/unused|outside/);
+	expect(noticeComplaints(root)).toEqual([]);
+	write(NOTICES, notices.replace('inner 2.0.0', 'inner 1.9.9'));
+	expect(noticeComplaints(root)).toEqual(['inner has no notice']);
+	rmSync(join(root, NOTICES));
+	expect(noticeComplaints(root)).toEqual([`${NOTICES} is missing`]);
+});
+
+it('is not built where a package brings no text of its license', async () => {
+	rmSync(join(root, 'node_modules/plain/LICENSE.md'));
+	await expect(bundle(root)).rejects.toThrow('plain is built in, but brings no text');
 });
 
 it('is the same for the same sources', async () => {
