@@ -16,12 +16,14 @@ import type { Settings } from './settings';
 import { keysOf } from './signature';
 import type { Keys } from './signature';
 import type { Watchable } from './watchable';
-import { nothingToWatch, refusal, wordsFor } from './words';
+import { nothingToWatch, refusal, tooOld, wordsFor } from './words';
 
 /** How long the start of a trigger waits for the first answer, beyond one interval. */
 const FIRST_ANSWER_MS = 3000;
 /** What n8n's column for the key holds. */
 const MAX_KEY_LENGTH = 255;
+/** Where the key is among the arguments of `emit`. */
+const KEY_POSITION = 3;
 
 /** Starts a trigger: until n8n closes it, every id is polled until it has ended, and starts the workflow once. */
 export async function watch(
@@ -29,6 +31,7 @@ export async function watch(
 	watchable: Watchable,
 ): Promise<ITriggerResponse> {
 	try {
+		requireKeys(context);
 		const settings = readSettings(context, watchable);
 		const told = registry.left(placeOf(context))?.refused === true;
 		const line = await Line.open(async () => await connect(context, watchable.service), told);
@@ -37,6 +40,16 @@ export async function watch(
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, undefined);
 	}
+}
+
+/**
+ * An older n8n takes the key that keeps a workflow from being started twice, and drops it without a word; or it lacks the way
+ * to tell people of trouble. A test run starts once anyway.
+ */
+function requireKeys(context: ITriggerFunctions): void {
+	if (context.getMode() === 'manual') return;
+	const keepsKeys = context.emit.length > KEY_POSITION;
+	if (!keepsKeys || typeof context.saveFailedExecution !== 'function') throw tooOld();
 }
 
 /** One trigger between its start and its end. */
@@ -231,7 +244,7 @@ class Trigger implements Running {
 		if (test && report.kind === 'overloaded') return;
 		const refused = report.kind === 'sick' && this.refusing;
 		const words = refused ? refusal(report.message) : wordsFor(report, this.settings);
-		if (words) this.context.saveFailedExecution(this.nodeError(words));
+		if (words) this.context.saveFailedExecution?.(this.nodeError(words));
 		if (test) this.stop.abort();
 	}
 

@@ -12,6 +12,13 @@ export const nothingToWatch = () =>
 		'Type an ID into the node, or switch on Accept New IDs by Webhook and post one to the webhook URL.',
 	);
 
+/** What is wrong with an n8n that cannot keep the promise of a trigger. */
+export const tooOld = () =>
+	new BadInput(
+		'This trigger needs n8n 2.20 or newer',
+		'An older n8n can start the workflow twice for the same ID. Update n8n; until then, use the operation that waits, inside a workflow.',
+	);
+
 /** What n8n is told of a credential that the service refuses. */
 export const refusal = (message: string) =>
 	new ServiceFailure(message, {

@@ -1,0 +1,46 @@
+import type { ITriggerFunctions } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
+import { Host } from './host';
+
+// An n8n from before the deduplication key takes it and drops it: the same id would start a workflow after every restart.
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox({ registrations: 1 });
+});
+afterAll(async () => await sandbox.close());
+
+/** A host whose contexts are changed as a test says. */
+function hostWith(change: (context: ITriggerFunctions) => object): Host {
+	const host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters: { ids: ['some-id'] } }]);
+	const original = host['triggerContext'].bind(host);
+	host['triggerContext'] = (...given) => {
+		const context = original(...given);
+		return Object.assign(context, change(context));
+	};
+	return host;
+}
+
+const threeArguments: ITriggerFunctions['emit'] = (data, response, done) =>
+	void [data, response, done];
+
+it.each<[string, () => object]>([
+	['that drops the key', () => ({ emit: threeArguments })],
+	['that cannot tell of trouble', () => ({ saveFailedExecution: undefined })],
+])('a trigger does not start in an n8n %s, and says which it needs', async (_, change) => {
+	const host = hostWith(change);
+	const error = await host.start().catch((reason: Error) => reason);
+	expect(error).toMatchObject({
+		message: 'This trigger needs n8n 2.20 or newer',
+		description: expect.stringMatching(/Update n8n/) as string,
+	});
+	await host.close();
+});
+
+it('a trigger starts in one that does both', async () => {
+	const host = hostWith(() => ({}));
+	await expect(host.start('init')).resolves.toHaveLength(1);
+	await host.close();
+});
