@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sortFields } from '../engine/fields';
 import type { Batch, Call, Field, Operation, Output } from '../engine/operation';
 import { fillPath } from '../engine/path';
+import { perProcess } from '../engine/perProcess';
 import { Turns } from '../engine/turns';
 import { findByEmail, folded } from './findByEmail';
 import type { Sought, Wanted } from './findByEmail';
@@ -56,7 +57,7 @@ export const createOrUpdate =
 		});
 
 /** One line for all executions of this process. */
-const turns = new Turns();
+const turns = perProcess('people 1', () => new Turns());
 
 async function save(call: Call, kind: Kind, wanted: Wanted): Promise<Output> {
 	const { form, id, path } = kind;

@@ -1,6 +1,7 @@
 import { deepCopy } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
+import { perProcess } from '../engine/perProcess';
 import type { Answer } from '../engine/request';
 
 /** A registered key, or the service's answer that there is none. */
@@ -140,4 +141,4 @@ const unlessLeft = (lookUp: LookUp, signal?: AbortSignal) => (error: unknown) =>
 const nameOf = (baseUrl: string, fingerprint: string) => `${baseUrl} ${fingerprint}`;
 
 /** The cache of this process. */
-export const keyCache = new KeyCache();
+export const keyCache = perProcess('identity keys 1', () => new KeyCache());

@@ -24,7 +24,7 @@ import {
 import { queryString, readBaseUrl } from './http/address';
 import { readBody } from './http/body';
 import { exchange } from './http/exchange';
-import { Paused, pauses } from './http/pauses';
+import { isPaused, pauses } from './http/pauses';
 import { toJson } from './json';
 import type { Service } from './operation';
 import { fillPath } from './path';
@@ -183,7 +183,7 @@ export async function connect(
 			const began = pauses.now();
 			const patience = { longestWaitMs, until: began + patienceMs };
 			const leave = await pauses.enter(line, ticket, patience, signal).catch((error: unknown) => {
-				throw error instanceof Paused ? unsent(error.waitMs, tried - 1, service, manner) : error;
+				throw isPaused(error) ? unsent(error.waitMs, tried - 1, service, manner) : error;
 			});
 			patienceMs -= pauses.now() - began;
 			let outcome: Attempt | undefined;

@@ -6,11 +6,17 @@ export type TriggerName = 'passwordlessIdentityTrigger' | 'twoFactorTrigger';
 
 export type Triggers = Record<TriggerName, new () => INodeType>;
 
-/** The pack's triggers, loaded as a process of their own would load them: with nothing in memory. */
-export function freshPack(): Triggers {
+/** What stays the same as long as a process lives, whatever becomes of the modules of the pack. */
+export const newProcess = (): typeof n8nWorkflow => ({
+	...n8nWorkflow,
+	sleep: async (ms, signal) => await n8nWorkflow.sleep(ms, signal),
+});
+
+/** The pack's triggers, loaded anew: in a process of their own, with nothing in memory, or in one that has loaded them before. */
+export function freshPack(process = newProcess()): Triggers {
 	let pack: Triggers | undefined;
 	jest.isolateModules(() => {
-		jest.doMock('n8n-workflow', () => n8nWorkflow);
+		jest.doMock('n8n-workflow', () => process);
 		/* eslint-disable @typescript-eslint/no-require-imports */
 		pack = {
 			passwordlessIdentityTrigger:

@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import { perProcess } from '../perProcess';
+
 /** A clock that only ever grows, and a way to wait by it; tests bring their own. */
 export interface PauseClock {
 	now(): number;
@@ -23,8 +25,13 @@ export interface Patience {
 export class Paused extends Error {
 	constructor(readonly waitMs: number) {
 		super('The service asked to wait');
+		this.name = 'Paused';
 	}
 }
+
+/** Whether it is that; by its name, since another version of the pack may have thrown it. */
+export const isPaused = (error: unknown): error is Paused =>
+	error instanceof Error && error.name === 'Paused';
 
 interface Waiter extends Patience {
 	ticket: number;
@@ -187,4 +194,4 @@ const isOver = ({ notBefore, underWay, waiting }: Line, now: number) =>
 	notBefore <= now && underWay === 0 && waiting.length === 0;
 
 /** The pauses of this process. */
-export const pauses = new Pauses();
+export const pauses = perProcess('pauses 1', () => new Pauses());

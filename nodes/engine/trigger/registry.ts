@@ -1,5 +1,6 @@
 import type { FunctionsBase } from 'n8n-workflow';
 
+import { perProcess } from '../perProcess';
 import type { Added, NewId, SavedId, Snapshot } from '../watch';
 import { SaveLine } from './saving';
 import type { Keys } from './signature';
@@ -126,7 +127,7 @@ export class Registry {
 }
 
 /** The registry of this process. */
-export const registry = new Registry();
+export const registry = perProcess('triggers 1', () => new Registry());
 
 /**
  * Puts together what the last trigger of this process knew and what n8n has saved. n8n can start a trigger again with
