@@ -15,7 +15,7 @@ export interface Lanes {
 export async function openLanes(count: number): Promise<Lanes> {
 	const proxy = await startFaultProxy();
 	const houses: House[] = [];
-	for (let lane = 0; lane < count; lane++) houses.push(await openHouse({ registrations: 600 }));
+	for (let lane = 0; lane < count; lane++) houses.push(await openHouse({ registrations: 100 }));
 	return {
 		proxy,
 		each: async (jobs, run) => {

@@ -14,7 +14,7 @@ const others = faults.filter(({ kind }) => kind !== 'huge');
 let lanes: Lanes;
 let fair: Ran[];
 beforeAll(async () => {
-	lanes = await openLanes(8);
+	lanes = await openLanes(12);
 	fair = await inFairWeather(lanes);
 }, 120_000);
 afterAll(async () => await lanes.close());
