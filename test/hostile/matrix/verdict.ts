@@ -97,7 +97,7 @@ function aboutEnd(of: Case, end: End, ran: Ran, fair: Fair): string[] {
 		told: ['right', 'told', 'error'],
 		any: ['right', 'error', 'waiting'],
 	};
-	// Under a time limit of a second a busy machine may be too slow for the second try as well.
+	// Under so short a time limit a busy machine may be too slow for the second try as well.
 	const may = of.fault.slow && wanted === 'right' ? ['right', 'error', 'waiting'] : fits[wanted];
 	if (may.includes(end)) return [];
 	const came = ran.error
