@@ -30,7 +30,7 @@ export const people: Record<string, Scenario> = {
 			try {
 				const unsigned = await run(async () => await user.answer('approve', await user.job()));
 				expect(unsigned.json('Turn them away')).toEqual([
-					{ message: 'Not signed in', reason: 'not verified' },
+					{ message: 'Not signed in', reason: 'unverified' },
 				]);
 				expect(unsigned.ran('Let them in')).toBe(false);
 			} finally {
