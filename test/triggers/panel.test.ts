@@ -117,7 +117,9 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 	it('says in the panel how to post, and how typed IDs are tested while the webhook is on', () => {
 		const notice = description.properties.find(({ type }) => type === 'notice')!;
 		expect(notice.displayName).toMatch(/empty POST to the test URL/);
-		const line = /<code>(curl .*?)<\/code>/.exec(notice.displayName)![1]!;
+		// All that n8n's notices keep of HTML.
+		expect(notice.displayName.match(/<\/?(?!(a|ul|li)>)\w+[^>]*>/g)).toBeNull();
+		const line = /<li>(curl .*?)<\/li>/.exec(notice.displayName)![1]!;
 		for (const part of ['POST', 'Content-Type: application/json', 'X-Gatehouse-Secret: ']) {
 			expect(line).toContain(part);
 		}

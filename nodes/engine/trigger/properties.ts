@@ -52,9 +52,12 @@ export const defaults = {
 	stopAfterHours: defaultOf('stopAfterHours'),
 };
 
-/** How to post from anywhere: with double quotes only, so that it works in every shell. */
+/**
+ * How to post from anywhere: with double quotes only, so that it works in every shell. Of HTML, n8n's notices keep lists and
+ * links alone.
+ */
 const CURL =
-	'To hand in IDs from elsewhere, put the webhook URL and the Trigger Secret of the credential into this line:<br /><code>curl -X POST "WEBHOOK_URL" -H "Content-Type: application/json" -H "X-Gatehouse-Secret: TRIGGER_SECRET" -d "{\\"ids\\": [\\"ID\\"]}"</code><br />To test with the IDs that are typed in above, execute the step and send an empty POST to the test URL: the same line, ending in <code>-d "{}"</code>.';
+	'To hand in IDs from elsewhere, put the webhook URL and the Trigger Secret of the credential into this line:<ul><li>curl -X POST "WEBHOOK_URL" -H "Content-Type: application/json" -H "X-Gatehouse-Secret: TRIGGER_SECRET" -d "{\\"ids\\": [\\"ID\\"]}"</li></ul>To test with the IDs that are typed in above, execute the step and send an empty POST to the test URL: the same line, ending in -d "{}".';
 
 /** The panel of a trigger: which ids, from where, which ends start the workflow, and what is rarely needed. */
 export function triggerProperties(
