@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
 import { isHtml } from '../engine/failures';
+import { loadId } from '../engine/perProcess';
 import type { Answer, Connection, Manner, Request } from '../engine/request';
 import { keyCache } from './keyCache';
 import type { KeyAnswer } from './keyCache';
@@ -35,7 +36,8 @@ export async function lookUpKey(
 		return isAbsent(answer) ? { absent: answer } : { record: recordIn(answer) };
 	};
 	const { signal, tries, longestWaitMs, timeLimitMs } = manner;
-	const patience = `${tries} ${longestWaitMs} ${timeLimitMs}`;
+	// Two versions of the pack in one process share records, but no failures: each knows only its own kind of them.
+	const patience = `${loadId} ${tries} ${longestWaitMs} ${timeLimitMs}`;
 	return await keyCache.through(connection.baseUrl, fingerprint, fetch, {
 		fresh,
 		signal,

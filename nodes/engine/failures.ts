@@ -184,12 +184,14 @@ export function broken(error: unknown, service: Service, manner: Manner): Servic
 /** The network's short code for what happened, wherever n8n has wrapped it. */
 function codeOf(error: unknown): string {
 	for (let depth = 0, at = error; depth < 5 && typeof at === 'object' && at !== null; depth++) {
-		const { code, message, cause, errorResponse } = at as Record<string, unknown>;
+		const { code, message, cause, errorResponse, syscall } = at as Record<string, unknown>;
 		const short = typeof code === 'string' ? code : '';
+		// These come with an answer, so the request has arrived.
+		if (/BAD_RECORD|DECRYPT|^(HPE|Z)_/.test(short)) return UNREADABLE;
+		if (syscall === 'read' || syscall === 'write') return '';
 		if (/CERT|SELF_SIGNED|TLS|SSL|ISSUER|SIGNATURE|EPROTO/.test(short)) return INSECURE;
 		if (typeof message === 'string' && /before secure TLS/.test(message)) return INSECURE;
 		if (short.startsWith('ERR_INVALID_')) return UNSENDABLE;
-		if (/^(HPE|Z)_/.test(short)) return UNREADABLE;
 		const known = /\bE[A-Z_]{4,}\b/.exec(short)?.[0];
 		if (known) return known;
 		if (typeof message === 'string' && /timeout/i.test(message)) return 'ECONNABORTED';

@@ -1,4 +1,8 @@
+import { randomUUID } from 'crypto';
 import { sleep } from 'n8n-workflow';
+
+/** Tells this load of the pack's modules from any other in the same process. */
+export const loadId = randomUUID();
 
 /**
  * Where the pack keeps what all of it shares in one process. Not in its own modules: when it is updated, n8n loads them anew

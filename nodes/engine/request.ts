@@ -190,7 +190,7 @@ export async function connect(
 			try {
 				outcome = await attempt(request, manner);
 			} finally {
-				leave(outcome !== undefined && outcome.failure === undefined);
+				leave(isCalm(outcome?.answer));
 			}
 			if (!outcome.failure) return outcome.answer;
 			const { answer, failure, setback } = outcome;
@@ -211,6 +211,10 @@ export async function connect(
 
 	return { baseUrl, credential, secrets, send, sendOnce, pausedFor };
 }
+
+/** Whether an answer, of whatever kind, shows a service that has nothing against being asked. */
+const isCalm = (answer: Answer | undefined) =>
+	answer !== undefined && answer.status !== 429 && answer.status < 500;
 
 /** A text is from something that stands before the service, and knows nothing of what the service holds. */
 const isGone = ({ status, kind }: Answer) => (status === 404 || status === 410) && kind !== 'text';

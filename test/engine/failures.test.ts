@@ -36,6 +36,23 @@ describe('a request without an answer', () => {
 		expect(failure.advice).toMatch(/Check the header name.*in the credential.*Nothing was sent\./);
 	});
 
+	it.each(['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'HPE_HEADER_OVERFLOW', 'Z_DATA_ERROR'])(
+		'was sent where its answer is damaged (%s)',
+		(code) => {
+			expect(failureBy({ code })).toMatchObject({ code: 'UNREADABLE', uncertain: true });
+		},
+	);
+
+	it.each(['EHOSTUNREACH', 'ENETUNREACH'])(
+		'was not sent after %s, unless the connection was there already',
+		(code) => {
+			const failure = (syscall: string) => failureBy({ cause: { code, syscall } });
+			expect(failure('connect')).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
+			expect(failure('read')).toMatchObject({ code: 'BROKEN', uncertain: true });
+			expect(failure('write')).toMatchObject({ code: 'BROKEN', uncertain: true });
+		},
+	);
+
 	it.each(['ECONNRESET', 'EPIPE', 'SOMETHING', ''])('may have been sent after %j', (code) => {
 		expect(failureBy({ code })).toMatchObject({ code: 'BROKEN', uncertain: true });
 	});

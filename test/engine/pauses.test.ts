@@ -126,6 +126,21 @@ describe('a pause', () => {
 		expect(gone).toBe(true);
 	});
 
+	it('sends away whose patience is over, however slow the one before it is', async () => {
+		const { clock, pauses } = open();
+		pauses.pause('a', 1000);
+		const slow = pauses.enter('a', pauses.ticket(), patient);
+		await clock.pass(1000);
+		const leave = await slow;
+		const until = clock.now() + 300;
+		const waiting = pauses.enter('a', pauses.ticket(), { longestWaitMs: 60_000, until });
+		const refused = expect(waiting).rejects.toBeInstanceOf(Paused);
+		await clock.pass(302);
+		await refused;
+		leave(true);
+		expect(pauses.lines.size).toBe(0);
+	});
+
 	it('lets a cancelled one go, and does not count it', async () => {
 		const { clock, pauses } = open();
 		pauses.pause('a', 1000);

@@ -44,7 +44,13 @@ function limit(named: (url: string) => string = () => ''): Limited {
 }
 
 /** Runs items, and notes when each request is begun. */
-function start(items: number, options: object, begun: number[] = [], apiKey = `key-${key}`) {
+function start(
+	items: number,
+	options: object,
+	begun: number[] = [],
+	apiKey = `key-${key}`,
+	node: object = {},
+) {
 	const kit = toyKit(service, server.url, apiKey);
 	const [Type] = kit.credentials as unknown as [new () => { authenticate: never }];
 	const { authenticate } = new Type() as unknown as {
@@ -63,6 +69,7 @@ function start(items: number, options: object, begun: number[] = [], apiKey = `k
 		'toy',
 		{ resource: 'thing', operation: 'get', thingId: '={{ $json.id }}', options } as never,
 		Array.from({ length: items }, (_, id) => ({ id: `${id}` })),
+		node,
 	);
 }
 
@@ -93,6 +100,28 @@ it('20 executions of five items all succeed', async () => {
 	expect(finished.flatMap(({ out }) => out)).toHaveLength(100);
 	expect(finished.flatMap(({ error }) => error ?? [])).toEqual([]);
 	expect(inside(begun, seen)).toBe(0);
+});
+
+it('goes on several at a time after a pause, whatever the service answers otherwise', async () => {
+	let underWay = 0;
+	let most = 0;
+	server.answer((_, response, count) => {
+		if (count === 1) return json(response, 429, {}, { 'retry-after': '5' });
+		most = Math.max(most, ++underWay);
+		setTimeout(() => {
+			underWay--;
+			json(response, 404, { message: 'None' });
+		}, 100);
+		return undefined;
+	});
+	const alone = start(1, { itemsAtATime: 1 });
+	// The others come while the pause is on.
+	await hurryUntil(new Promise((resolve) => setTimeout(resolve, 500)), 1000, 10);
+	expect(server.received).toHaveLength(1);
+	const many = start(40, { itemsAtATime: 10 }, [], undefined, { onError: 'continueErrorOutput' });
+	await hurryUntil(Promise.all([alone, many]), 120_000, 50);
+	expect(server.received.length).toBeGreaterThanOrEqual(41);
+	expect(most).toBeGreaterThan(2);
 });
 
 it('another credential is not held up', async () => {

@@ -205,7 +205,7 @@ describe('the line of those who want to save', () => {
 		const first = (await line.turn('w', waiting()))!;
 		const [a, b, c] = [waiting(), waiting(), waiting()];
 		const early = [line.turn('w', a), line.turn('w', b)];
-		first.end();
+		first.end(true);
 		const second = (await early[0])!;
 		expect(second.all).toEqual([a, b]);
 		const late = line.turn('w', c);
@@ -213,16 +213,31 @@ describe('the line of those who want to save', () => {
 		void early[1]!.then(() => (gone = true));
 		await Promise.resolve();
 		expect(gone).toBe(false);
-		second.end();
+		second.end(true);
 		expect(await early[1]).toBeUndefined();
 		expect((await late)!.all).toEqual([c]);
+	});
+
+	it('lets nobody go whose IDs were not saved: one of them saves again', async () => {
+		const line = new SaveLine();
+		const first = (await line.turn('w', waiting()))!;
+		const [a, b, c] = [waiting(), waiting(), waiting()];
+		const turns = [line.turn('w', a), line.turn('w', b)];
+		first.end(true);
+		const second = (await turns[0])!;
+		const late = line.turn('w', c);
+		second.end(false);
+		const third = (await turns[1])!;
+		expect(third.all).toEqual([b, c]);
+		third.end(true);
+		expect(await late).toBeUndefined();
 	});
 
 	it('is one for each workflow, and is empty when all have gone', async () => {
 		const line = new SaveLine();
 		const [one, other] = [await line.turn('w', waiting()), await line.turn('v', waiting())];
-		one!.end();
-		other!.end();
+		one!.end(true);
+		other!.end(true);
 		expect(await line.turn('w', waiting())).toBeDefined();
 	});
 
@@ -231,16 +246,16 @@ describe('the line of those who want to save', () => {
 		const first = (await line.turn('w', waiting()))!;
 		const [away, there] = [waiting(false), waiting()];
 		const turns = [line.turn('w', away), line.turn('w', there)];
-		first.end();
-		first.end();
+		first.end(true);
+		first.end(true);
 		const second = (await turns[1])!;
 		expect(second.all).toEqual([there, away]);
-		second.end();
+		second.end(true);
 		expect(await turns[0]).toBeUndefined();
 
 		const third = (await line.turn('w', waiting()))!;
 		const alone = line.turn('w', waiting(false));
-		third.end();
+		third.end(true);
 		expect(await alone).toBeUndefined();
 		expect(await line.turn('w', waiting())).toBeDefined();
 	});

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asOutput } from '../../engine/execute';
 import type { Operation } from '../../engine/operation';
 import { job } from '../fields';
+import { restOf } from '../jobState';
 
 /** Withdraws a job that nobody has answered yet. */
 export const cancel: Operation = {
@@ -14,8 +15,8 @@ export const cancel: Operation = {
 	fields: [job],
 	repeatable: true,
 	output: (answer, call) => ({
+		...restOf(asOutput(answer) as IDataObject),
 		job: `${call.field('job')}`.trim(),
-		...(asOutput(answer) as IDataObject),
 		state: 'cancelled',
 	}),
 	yields: { job: 'string', status: 'string', state: 'string' },

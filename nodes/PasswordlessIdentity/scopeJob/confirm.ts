@@ -4,6 +4,7 @@ import { asOutput } from '../../engine/execute';
 import type { Operation } from '../../engine/operation';
 import { jsonObject } from '../../engine/values';
 import { job, text } from '../fields';
+import { restOf } from '../jobState';
 
 /** Hands in what the issuer wants to see before the job may be answered. */
 export const confirm: Operation = {
@@ -43,7 +44,7 @@ export const confirm: Operation = {
 		const all = { ...further, ...(request.json as IDataObject | undefined) };
 		const json = Object.keys(all).length > 0 ? all : undefined;
 		const body = asOutput(await call.send({ ...request, json })) as IDataObject;
-		return { job: `${call.field('job')}`.trim(), ...body };
+		return { ...restOf(body), job: `${call.field('job')}`.trim() };
 	},
 	yields: { job: 'string', status: 'string' },
 };

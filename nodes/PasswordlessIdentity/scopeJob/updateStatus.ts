@@ -13,6 +13,7 @@ import {
 	phone,
 	signedFields,
 } from '../fields';
+import { restOf } from '../jobState';
 
 /**
  * The token that some issuers answer with in place of a status. One that says what it is need not be readable: the job is
@@ -41,7 +42,7 @@ export const updateStatus: Operation = {
 		const token = answeredToken(answer);
 		// In the word for it that issuers use who answer with a status. Nobody has checked the token here.
 		if (token !== undefined) return { job, status: 'ready', verified: false, token };
-		return { job, ...(asOutput(answer) as IDataObject) };
+		return { ...restOf(asOutput(answer) as IDataObject), job };
 	},
 	yields: { job: 'string', status: 'string', verified: 'boolean', token: 'string' },
 };

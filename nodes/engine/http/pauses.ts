@@ -5,12 +5,12 @@ import { perProcess } from '../perProcess';
 /** A clock that only ever grows, and a way to wait by it; tests bring their own. */
 export interface PauseClock {
 	now(): number;
-	sleep(ms: number): Promise<unknown>;
+	sleep(ms: number, signal?: AbortSignal): Promise<unknown>;
 }
 
 const systemClock: PauseClock = {
 	now: () => performance.now(),
-	sleep: async (ms) => await sleep(ms),
+	sleep: async (ms, signal) => await sleep(ms, signal),
 };
 
 /** How long a request is prepared to wait for others. */
@@ -105,10 +105,13 @@ export class Pauses {
 		signal?.throwIfAborted();
 		await new Promise<void>((resolve, reject) => {
 			const cancel = () => {
+				settled.abort();
 				line.waiting = line.waiting.filter((other) => other !== waiter);
 				reject(signal?.reason as Error);
 			};
+			const settled = new AbortController();
 			const settle = (then: () => void) => () => {
+				settled.abort();
 				signal?.removeEventListener('abort', cancel);
 				then();
 			};
@@ -122,6 +125,13 @@ export class Pauses {
 			const place = line.waiting.findIndex((other) => other.ticket > ticket);
 			line.waiting.splice(place < 0 ? line.waiting.length : place, 0, waiter);
 			this.serve(name, line);
+			// Those before it may be slow: when its patience is over, it is sent away whatever they do.
+			const patienceMs = patience.until - this.clock.now() + 1;
+			if (settled.signal.aborted || !Number.isFinite(patienceMs)) return;
+			void this.clock.sleep(patienceMs, settled.signal).then(
+				() => this.serve(name, line),
+				() => undefined,
+			);
 		});
 		return (well) => {
 			line.underWay--;
@@ -158,7 +168,9 @@ export class Pauses {
 		const askedMs = Math.max(0, line.asked - now);
 		const staying: Waiter[] = [];
 		for (const waiter of line.waiting) {
-			const tooLong = askedMs > waiter.longestWaitMs || now + askedMs > waiter.until;
+			// Who has accepted a pause accepts the little by which it was lengthened.
+			const nearly = waitMs > 0 && askedMs === 0;
+			const tooLong = !nearly && (askedMs > waiter.longestWaitMs || now + askedMs > waiter.until);
 			if (waitMs === 0 && line.underWay < line.room) {
 				line.underWay++;
 				waiter.go();

@@ -7,7 +7,7 @@ import { objection } from './admission';
 import { toColumn } from './column';
 import { isEmptyBody, postedIds, typedIds } from './intake';
 import { placeOf, registry } from './registry';
-import type { Waiting } from './saving';
+import type { Turn, Waiting } from './saving';
 import { keysOf } from './signature';
 import type { Watchable } from './watchable';
 
@@ -98,7 +98,7 @@ function save(context: IWebhookFunctions, workflow: string, all: Waiting[]): voi
 }
 
 /** n8n saves and then answers, so the turn ends with the answer; or a while after the caller has hung up before it. */
-function endWhenAnswered(response: Response, end: () => void): void {
+function endWhenAnswered(response: Response, end: Turn['end']): void {
 	const answered = new AbortController();
 	const closed = () => {
 		if (response.writableFinished) answered.abort();
@@ -109,7 +109,7 @@ function endWhenAnswered(response: Response, end: () => void): void {
 	else response.once('close', closed);
 	void sleep(LONGEST_ANSWER_MS, answered.signal)
 		.catch(() => undefined)
-		.then(end);
+		.then(() => end(response.writableFinished && response.statusCode < 300));
 }
 
 /**

@@ -12,8 +12,8 @@ export interface Waiting {
 export interface Turn {
 	/** For whom: all that they have handed in is known by now. */
 	all: Waiting[];
-	/** To be called once that is saved: lets these go, and the next ones have their turn. */
-	end(): void;
+	/** To be called when that is over: lets these go if it was saved, has one of them save it otherwise. */
+	end(saved: boolean): void;
 }
 
 interface Entry {
@@ -42,10 +42,11 @@ export class SaveLine {
 		let over = false;
 		return {
 			all: [saver, ...others.map(({ waiting }) => waiting)],
-			end: () => {
+			end: (saved) => {
 				if (over) return;
 				over = true;
-				for (const { go } of others) go();
+				if (saved) for (const { go } of others) go();
+				else this.lines.set(workflow, [...others, ...(this.lines.get(workflow) ?? [])]);
 				this.next(workflow);
 			},
 		};

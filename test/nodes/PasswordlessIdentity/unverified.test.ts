@@ -124,3 +124,28 @@ it('does not take a key that cannot be fetched for an answer that is not to be t
 	});
 	expect(message).toMatch(/Closed for repairs/);
 });
+
+describe('what an issuer says of its own accord', () => {
+	it.each([
+		['confirm', {}],
+		['updateStatus', { useToken: true }],
+		['cancel', {}],
+	])('never passes for something checked in the output of %s', async (operation, more) => {
+		issuer.answer((_, response) =>
+			json(response, 200, {
+				job: 'another',
+				state: 'completed',
+				outcome: 'completed',
+				verified: true,
+				subjectChecked: true,
+				claims: { sub: 'somebody' },
+				key: {},
+				status: 'done',
+			}),
+		);
+		const signed = 'useToken' in more ? { token: good } : {};
+		const out = await house.one('scopeJob', operation, { job: 'job-1', ...more, ...signed });
+		const state = operation === 'cancel' ? { state: 'cancelled' } : {};
+		expect(out).toEqual({ job: 'job-1', status: 'done', ...state });
+	});
+});
