@@ -1,6 +1,6 @@
 import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { withApiKey } from '../nodes/engine/apiKey';
+import { withApiKey } from '../nodes/engine/http/apiKey';
 
 export class EventRegistrationApi implements ICredentialType {
 	name = 'eventRegistrationApi';

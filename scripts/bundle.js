@@ -9,8 +9,8 @@ const { SBOM, sbomOf } = require('./sbom');
 async function bundle(root) {
 	const { metafile } = await esbuild.build({
 		absWorkingDir: root,
-		entryPoints: ['nodes/engine/jwt.ts'],
-		outdir: 'dist/nodes/engine',
+		entryPoints: ['nodes/engine/token/jwt.ts'],
+		outdir: 'dist/nodes/engine/token',
 		bundle: true,
 		platform: 'node',
 		target: 'node20',

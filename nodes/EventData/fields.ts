@@ -1,5 +1,5 @@
 import type { Field } from '../engine/operation';
-import { locator } from '../engine/locator';
+import { locator } from '../engine/panel/locator';
 
 /** Picks one thing by the service's own name for its ID. */
 const pick = (displayName: string, list: string, example: string, description: string): Field =>

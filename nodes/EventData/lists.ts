@@ -1,4 +1,4 @@
-import { apart, searchList, textIn } from '../engine/lists';
+import { apart, searchList, textIn } from '../engine/panel/lists';
 import { paging } from './paging';
 import { service } from './service';
 

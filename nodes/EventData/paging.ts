@@ -1,4 +1,4 @@
-import type { Paging } from '../engine/pages';
+import type { Paging } from '../engine/http/pages';
 
 /** How the lists of this service come: whole, unless an answer is wrapped and counts more records than it gave. */
 export const paging: Paging = { identify: ({ id }) => id, total, pageIfCut: 'page' };

@@ -1,8 +1,8 @@
-import { apiKeyHeader } from '../engine/apiKey';
-import type { Probe } from '../engine/credentialTest';
+import { apiKeyHeader } from '../engine/http/apiKey';
+import type { Probe } from '../engine/http/credentialTest';
 import type { Service } from '../engine/operation';
-import { recordsOf } from '../engine/records';
-import { firstText } from '../engine/values';
+import { recordsOf } from '../engine/http/records';
+import { firstText } from '../engine/values/convert';
 import { attendee } from './attendee';
 import { event } from './event';
 import { registration } from './registration';

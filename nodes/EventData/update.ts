@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../engine/errors';
-import { asOutput } from '../engine/execute';
+import { asOutput } from '../engine/run/execute';
 import type { Call, Field, Output } from '../engine/operation';
-import { idOf, surelyRecords } from '../engine/records';
-import type { Kind } from '../engine/records';
-import type { Request } from '../engine/request';
-import { shorten } from '../engine/values';
+import { idOf, surelyRecords } from '../engine/http/records';
+import type { Kind } from '../engine/http/records';
+import type { Request } from '../engine/http/client';
+import { shorten } from '../engine/values/convert';
 
 /** The verb of updates is not published, so the user can change it. */
 export const verb: Field = {

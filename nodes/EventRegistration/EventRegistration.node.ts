@@ -8,10 +8,10 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { testCredential } from '../engine/credentialTest';
-import { execute } from '../engine/execute';
-import { properties, subtitle } from '../engine/properties';
-import { choiceLists, formMappings } from './editor';
+import { testCredential } from '../engine/http/credentialTest';
+import { execute } from '../engine/run/execute';
+import { properties, subtitle } from '../engine/panel/properties';
+import { choiceLists, formMappings } from './form/editor';
 import { lists } from './lists';
 import { probe, service } from './service';
 

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { sortFields } from '../engine/fields';
+import { sortFields } from '../engine/run/fields';
 import type { Batch, Call, Field, Operation, Output } from '../engine/operation';
-import { fillPath } from '../engine/path';
+import { fillPath } from '../engine/http/path';
 import { perProcess } from '../engine/perProcess';
-import { Turns } from '../engine/turns';
+import { Turns } from '../engine/run/turns';
 import { findByEmail, folded } from './findByEmail';
 import type { Sought, Wanted } from './findByEmail';
-import { textOf, toBody } from './form';
-import type { Form } from './forms';
-import { formBody } from './mapped';
+import { textOf, toBody } from './form/form';
+import type { Form } from './form/forms';
+import { formBody } from './form/body';
 import { withNamedFields, written } from './records';
 
 /** Where records of a kind are found, added and changed. */

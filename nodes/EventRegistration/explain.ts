@@ -1,5 +1,5 @@
-import type { Answer, Explanation } from '../engine/request';
-import { firstText } from '../engine/values';
+import type { Answer, Explanation } from '../engine/http/client';
+import { firstText } from '../engine/values/convert';
 
 /** So many details of a refusal are worth reading. */
 const SHOWN = 5;

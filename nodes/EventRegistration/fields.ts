@@ -1,7 +1,7 @@
-import { isoDate } from '../engine/dates';
+import { isoDate } from '../engine/values/dates';
 import type { Field, Target } from '../engine/operation';
-import { idNumber } from '../engine/values';
-import { locator } from '../engine/locator';
+import { idNumber } from '../engine/values/convert';
+import { locator } from '../engine/panel/locator';
 
 const inPath: Target = { in: 'path' };
 

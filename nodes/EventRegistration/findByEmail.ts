@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../engine/errors';
 import type { Call } from '../engine/operation';
-import { walkPages } from '../engine/pages';
-import { idOf, surelyRecords } from '../engine/records';
-import type { Answer } from '../engine/request';
-import { textOf } from './form';
+import { walkPages } from '../engine/http/pages';
+import { idOf, surelyRecords } from '../engine/http/records';
+import type { Answer } from '../engine/http/client';
+import { textOf } from './form/form';
 import { pagesBy } from './paging';
 
 /** A kind of record that is looked for. */

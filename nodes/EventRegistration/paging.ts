@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Paging } from '../engine/pages';
-import { isId } from '../engine/records';
-import { firstText } from '../engine/values';
+import type { Paging } from '../engine/http/pages';
+import { isId } from '../engine/http/records';
+import { firstText } from '../engine/values/convert';
 
 /** The service's pages, told apart by the record's own ID, which some providers call otherwise. */
 export const pagesBy = (id: string, ...others: string[]): Paging => ({

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Call, Operation, Output } from '../engine/operation';
-import { recordsOf } from '../engine/records';
-import type { Answer } from '../engine/request';
-import { customFields } from './form';
+import { recordsOf } from '../engine/http/records';
+import type { Answer } from '../engine/http/client';
+import { customFields } from './form/form';
 
 type Shape = Required<Pick<Operation, 'simplify' | 'yields'>> & Pick<Operation, 'tidy'>;
 

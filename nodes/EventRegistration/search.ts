@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../engine/operation';
-import { missing } from '../engine/path';
-import { idNumber } from '../engine/values';
+import { missing } from '../engine/http/path';
+import { idNumber } from '../engine/values/convert';
 import { choices, moment, registrationTypeId } from './fields';
-import { isBlank, textOf } from './form';
+import { isBlank, textOf } from './form/form';
 
 /** A criterion must say something: one that an expression left blank would find everything. */
 export const criterion = (label: string) => (given: unknown) => {

@@ -1,5 +1,5 @@
-import { apiKeyHeader } from '../engine/apiKey';
-import type { Probe } from '../engine/credentialTest';
+import { apiKeyHeader } from '../engine/http/apiKey';
+import type { Probe } from '../engine/http/credentialTest';
 import type { Service } from '../engine/operation';
 import { attendance } from './attendance';
 import { contact } from './contact';

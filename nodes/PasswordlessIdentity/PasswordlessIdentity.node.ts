@@ -8,9 +8,9 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { testCredential } from '../engine/credentialTest';
-import { execute } from '../engine/execute';
-import { properties, subtitle } from '../engine/properties';
+import { testCredential } from '../engine/http/credentialTest';
+import { execute } from '../engine/run/execute';
+import { properties, subtitle } from '../engine/panel/properties';
 import { probe, service } from './service';
 
 export class PasswordlessIdentity implements INodeType {

@@ -1,4 +1,4 @@
-import type { Claims } from '../engine/jwt';
+import type { Claims } from '../engine/token/jwt';
 
 /** What a token is held against, besides its signature. */
 export interface Expectation {

@@ -1,8 +1,8 @@
-import { toIsoDate } from '../engine/dates';
+import { toIsoDate } from '../engine/values/dates';
 import { BadInput } from '../engine/errors';
-import { isFingerprint } from '../engine/jwt';
+import { isFingerprint } from '../engine/token/jwt';
 import type { Call, Field, Target } from '../engine/operation';
-import { trimmed } from '../engine/texts';
+import { trimmed } from '../engine/values/texts';
 import { OWN_FINGERPRINT, OWN_ISSUER } from './signing';
 
 type Convert = NonNullable<Target['value']>;

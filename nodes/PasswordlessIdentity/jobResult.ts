@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { decodeUnverified } from '../engine/jwt';
-import type { Connection, Manner } from '../engine/request';
+import { decodeUnverified } from '../engine/token/jwt';
+import type { Connection, Manner } from '../engine/http/client';
 import type { JobReading } from './jobState';
 import type { TokenWishes } from './tokenOptions';
 import { Unverified, verifyToken } from './verification';

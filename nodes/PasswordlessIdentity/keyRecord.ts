@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
-import { isHtml } from '../engine/failures';
+import { isHtml } from '../engine/http/failures';
 import { loadId } from '../engine/perProcess';
-import type { Answer, Connection, Manner, Request } from '../engine/request';
+import type { Answer, Connection, Manner, Request } from '../engine/http/client';
 import { keyCache } from './keyCache';
 import type { KeyAnswer } from './keyCache';
 

@@ -1,8 +1,8 @@
-import type { Probe } from '../engine/credentialTest';
+import type { Probe } from '../engine/http/credentialTest';
 import { BadInput } from '../engine/errors';
 import type { Service } from '../engine/operation';
-import type { Answer } from '../engine/request';
-import { firstText } from '../engine/values';
+import type { Answer } from '../engine/http/client';
+import { firstText } from '../engine/values/convert';
 import { key } from './key';
 import { login } from './login';
 import { scopeJob } from './scopeJob';

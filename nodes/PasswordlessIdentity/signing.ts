@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../engine/errors';
-import { decodeUnverified, KeyError, readPrivateKey, sign, TokenError } from '../engine/jwt';
-import type { Claims, SigningKey } from '../engine/jwt';
+import { decodeUnverified, KeyError, readPrivateKey, sign, TokenError } from '../engine/token/jwt';
+import type { Claims, SigningKey } from '../engine/token/jwt';
 import type { Call } from '../engine/operation';
-import { missing } from '../engine/path';
-import type { Connection } from '../engine/request';
-import { jsonObject } from '../engine/values';
+import { missing } from '../engine/http/path';
+import type { Connection } from '../engine/http/client';
+import { jsonObject } from '../engine/values/convert';
 
 /** Stands for the fingerprint of the credential's own key in a claim, until the key is read. */
 export const OWN_FINGERPRINT = Symbol('own fingerprint');

@@ -1,6 +1,6 @@
 import { BadInput } from '../engine/errors';
 import type { Field } from '../engine/operation';
-import { number } from '../engine/values';
+import { number } from '../engine/values/convert';
 import { verifyOption } from './fields';
 
 /** What is wanted of the token of a job, besides whose it is. */

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
-import type { Inquired } from '../engine/inquire';
+import type { Inquired } from '../engine/wait/inquire';
 import { triggerProperties } from '../engine/trigger/properties';
 import { commonOutcomes } from '../engine/trigger/watchable';
 import type { Asked, Watchable } from '../engine/trigger/watchable';
-import type { Answer } from '../engine/request';
+import type { Answer } from '../engine/http/client';
 import { expectedSubject, readFingerprint } from './fields';
 import { doubted, jobResult } from './jobResult';
 import type { JobReading } from './jobState';

@@ -9,9 +9,9 @@ import {
 	publicKeyFromFingerprint,
 	TokenError,
 	verify,
-} from '../engine/jwt';
-import type { Claims, PublicJwk } from '../engine/jwt';
-import type { Connection, Manner } from '../engine/request';
+} from '../engine/token/jwt';
+import type { Claims, PublicJwk } from '../engine/token/jwt';
+import type { Connection, Manner } from '../engine/http/client';
 import { mismatch } from './expectation';
 import type { Expectation, Mismatch } from './expectation';
 import { lookUpKey } from './keyRecord';

@@ -10,7 +10,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { testCredential } from '../engine/credentialTest';
+import { testCredential } from '../engine/http/credentialTest';
 import { intakeWebhook, nobodyToTell, waitingPanel } from '../engine/trigger/description';
 import { receive } from '../engine/trigger/receive';
 import { watch } from '../engine/trigger/run';

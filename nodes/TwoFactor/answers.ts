@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from '../engine/request';
-import { firstText } from '../engine/values';
+import type { Answer } from '../engine/http/client';
+import { firstText } from '../engine/values/convert';
 
 const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import { BadInput } from '../engine/errors';
-import { missing } from '../engine/path';
+import { missing } from '../engine/http/path';
 import { codeAtStart, codeOfCountry } from './countries';
 
 /** A phone number as the service wants it: digits only, the calling code apart. */

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { apiKeyHeader } from '../engine/apiKey';
-import type { Probe } from '../engine/credentialTest';
+import { apiKeyHeader } from '../engine/http/apiKey';
+import type { Probe } from '../engine/http/credentialTest';
 import type { Service } from '../engine/operation';
-import { firstText } from '../engine/values';
+import { firstText } from '../engine/values/convert';
 import { asObject, errorCode, isFalse, succeeded } from './answers';
 import { application } from './application';
 import { approvalRequest } from './approvalRequest';

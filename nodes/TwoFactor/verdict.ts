@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Call } from '../engine/operation';
-import { missing } from '../engine/path';
-import type { Answer } from '../engine/request';
+import { missing } from '../engine/http/path';
+import type { Answer } from '../engine/http/client';
 import { asObject, errorCode, succeeded } from './answers';
 
 /** The service's codes for a no about a code, which is an answer; every other refusal is an error. */

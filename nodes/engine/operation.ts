@@ -8,8 +8,8 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import type { Answer, Connection, Explanation, Request } from './request';
-import type { FirstPage, Paging } from './pages';
+import type { Answer, Connection, Explanation, Request } from './http/client';
+import type { FirstPage, Paging } from './http/pages';
 
 /** Where a field's value goes in the request. `wholeBody` is for bodies that are not objects, such as a bare number. */
 export type Place = 'path' | 'query' | 'body' | 'wholeBody' | 'claim';

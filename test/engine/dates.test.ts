@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { toIsoDate } from '../../nodes/engine/dates';
+import { toIsoDate } from '../../nodes/engine/values/dates';
 
 const BERLIN = 'Europe/Berlin';
 const EIGHT = '2026-11-30T08:00:00.000Z';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { walkPages } from '../../nodes/engine/pages';
-import type { FirstPage, Paging, Walk } from '../../nodes/engine/pages';
+import { walkPages } from '../../nodes/engine/http/pages';
+import type { FirstPage, Paging, Walk } from '../../nodes/engine/http/pages';
 
 const SIZE = 20;
 const sized: Paging = {

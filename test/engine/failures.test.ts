@@ -1,4 +1,4 @@
-import { broken } from '../../nodes/engine/failures';
+import { broken } from '../../nodes/engine/http/failures';
 import { sentence } from '../../nodes/engine/errors';
 import { toyService } from '../support/toy';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { handOver, handOverOptions } from '../../nodes/engine/handOver';
+import { handOver, handOverOptions } from '../../nodes/engine/wait/handOver';
 import type { Operation } from '../../nodes/engine/operation';
 import { keysOf, verify } from '../../nodes/engine/trigger/signature';
 import { json, startToyServer, toyKit, toyService } from '../support/toy';

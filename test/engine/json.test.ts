@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { toJson } from '../../nodes/engine/json';
-import { idNumber } from '../../nodes/engine/values';
+import { toJson } from '../../nodes/engine/http/json';
+import { idNumber } from '../../nodes/engine/values/convert';
 
 describe('JSON that is sent', () => {
 	it('is what the built-in writes, for anything that the built-in can write', () => {

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { KeyError, readPrivateKey, sign, verify } from '../../nodes/engine/jwt';
+import { KeyError, readPrivateKey, sign, verify } from '../../nodes/engine/token/jwt';
 
 const ed = generateKeyPairSync('ed25519');
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -5,8 +5,8 @@ import {
 	readPrivateKey,
 	sign,
 	verify,
-} from '../../nodes/engine/jwt';
-import type { Algorithm, Claims, SigningKey } from '../../nodes/engine/jwt';
+} from '../../nodes/engine/token/jwt';
+import type { Algorithm, Claims, SigningKey } from '../../nodes/engine/token/jwt';
 import { alice, check, NOW, pairs, pem, refusal, seconds } from './jwtTokens';
 
 describe('properties', () => {

@@ -10,8 +10,8 @@ import {
 	readPrivateKey,
 	sign,
 	verify,
-} from '../../nodes/engine/jwt';
-import type { Claims, TokenError } from '../../nodes/engine/jwt';
+} from '../../nodes/engine/token/jwt';
+import type { Claims, TokenError } from '../../nodes/engine/token/jwt';
 import {
 	alice,
 	aliceJwk,

@@ -1,6 +1,6 @@
 import { constants, createPublicKey, generateKeyPairSync, sign as rawSign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { ALGORITHMS, TokenError, verify } from '../../nodes/engine/jwt';
+import { ALGORITHMS, TokenError, verify } from '../../nodes/engine/token/jwt';
 
 // Keys and tokens made by node:crypto alone, so that the engine is not tested against itself.
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { recordsOf, surelyRecords } from '../../nodes/engine/records';
-import type { Kind } from '../../nodes/engine/records';
+import { recordsOf, surelyRecords } from '../../nodes/engine/http/records';
+import type { Kind } from '../../nodes/engine/http/records';
 
 const things: Kind = { identify: ({ id }) => id, plural: 'Things' };
 const one = { id: 1 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field, Operation } from '../../nodes/engine/operation';
-import { plainText } from '../../nodes/engine/texts';
+import { plainText } from '../../nodes/engine/values/texts';
 import { json, startToyServer, toyKit, toyService } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';

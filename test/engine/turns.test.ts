@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Turns } from '../../nodes/engine/turns';
+import { Turns } from '../../nodes/engine/run/turns';
 
 /** Work that ends when the test says so. */
 function work() {

@@ -5,8 +5,8 @@ import {
 	isError,
 	waitLimit,
 	waitTogether,
-} from '../../nodes/engine/wait';
-import type { Inquiry } from '../../nodes/engine/wait';
+} from '../../nodes/engine/wait/wait';
+import type { Inquiry } from '../../nodes/engine/wait/wait';
 import { json, startToyServer, toyKit, toyService } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { within } from '../../nodes/engine/values';
+import { within } from '../../nodes/engine/values/convert';
 
 it.each<[unknown, number]>([
 	[5, 5],

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { decodeUnverified } from '../../nodes/engine/jwt';
+import { decodeUnverified } from '../../nodes/engine/token/jwt';
 import type { Job } from '../../sandbox/identity/jobs';
 import { openHouse } from '../support/house';
 import type { House } from '../support/house';

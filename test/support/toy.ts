@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { execute } from '../../nodes/engine/execute';
+import { execute } from '../../nodes/engine/run/execute';
 import type { Operation, Service } from '../../nodes/engine/operation';
-import { properties } from '../../nodes/engine/properties';
+import { properties } from '../../nodes/engine/panel/properties';
 import type { Kit } from './workflow';
 
 /** One request as the toy server received it. */

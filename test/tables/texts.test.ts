@@ -1,7 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
 import { BadInput } from '../../nodes/engine/errors';
-import { sortFields } from '../../nodes/engine/fields';
+import { sortFields } from '../../nodes/engine/run/fields';
 import type { Call, Field } from '../../nodes/engine/operation';
 import type { ContractOperation, Schema } from '../support/contracts';
 import { parts } from '../support/pack';

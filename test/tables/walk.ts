@@ -1,4 +1,4 @@
-import { operationFields } from '../../nodes/engine/properties';
+import { operationFields } from '../../nodes/engine/panel/properties';
 import type { Field, Operation, Place } from '../../nodes/engine/operation';
 import { readContract } from '../support/contracts';
 import type { ContractOperation, Schema } from '../support/contracts';

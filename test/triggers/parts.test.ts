@@ -1,6 +1,6 @@
 import { UserError } from 'n8n-workflow';
 
-import type { Connection } from '../../nodes/engine/request';
+import type { Connection } from '../../nodes/engine/http/client';
 import { Line } from '../../nodes/engine/trigger/line';
 import { joined, Registry } from '../../nodes/engine/trigger/registry';
 import type { Running } from '../../nodes/engine/trigger/registry';

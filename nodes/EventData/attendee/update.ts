@@ -1,5 +1,5 @@
 import type { Operation } from '../../engine/operation';
-import { trimmed } from '../../engine/texts';
+import { trimmed } from '../../engine/values/texts';
 import { attendeeId, changes, eventId, optional } from '../fields';
 import { mayOverwrite, update as save, verb } from '../update';
 import { status } from './status';

@@ -1,6 +1,6 @@
-import { isoDate } from '../../engine/dates';
+import { isoDate } from '../../engine/values/dates';
 import type { Field } from '../../engine/operation';
-import { integer } from '../../engine/values';
+import { integer } from '../../engine/values/convert';
 
 /** The details of a session that must be there. */
 export const title: Field = {

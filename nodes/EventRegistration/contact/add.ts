@@ -1,6 +1,6 @@
 import type { Operation } from '../../engine/operation';
 import { contactListId } from '../fields';
-import { formKeys } from '../mapper';
+import { formKeys } from '../form/inputs';
 import { addTogether, contactsPerRequest, findRefused } from './addTogether';
 import { details } from './fields';
 

@@ -1,9 +1,9 @@
 import { BadInput, ServiceFailure } from '../../engine/errors';
 import type { Batch, Field, Result } from '../../engine/operation';
-import { contactForm } from '../forms';
-import { formBody } from '../mapped';
-import { Filling } from './filling';
-import type { Entry } from './filling';
+import { contactForm } from '../form/forms';
+import { formBody } from '../form/body';
+import { Filling } from './bulkAdd';
+import type { Entry } from './bulkAdd';
 
 export const contactsPerRequest: Field = {
 	displayName: 'Contacts per Request',

@@ -1,8 +1,8 @@
 import type { Operation } from '../../engine/operation';
 import { createOrUpdate as save, emailToMatch, twoCalls } from '../createOrUpdate';
 import { contactListId } from '../fields';
-import { contactForm } from '../forms';
-import { clearBlank, formKeys } from '../mapper';
+import { contactForm } from '../form/forms';
+import { clearBlank, formKeys } from '../form/inputs';
 import { details } from './fields';
 
 /** Changes the contact with an address, or adds one. */

@@ -1,4 +1,4 @@
-import { formInputs } from '../mapper';
+import { formInputs } from '../form/inputs';
 
 /** The details of a new contact. */
 export const details = formInputs({

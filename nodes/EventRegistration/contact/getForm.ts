@@ -1,7 +1,7 @@
 import type { Operation } from '../../engine/operation';
 import { contactListId } from '../fields';
-import { formOutput } from '../getForm';
-import { formKeys } from '../mapper';
+import { formOutput } from '../form/output';
+import { formKeys } from '../form/inputs';
 
 /** Reads the contact form. */
 export const getForm: Operation = {

@@ -1,9 +1,9 @@
 import type { Operation } from '../../engine/operation';
 import { contactId, contactListId } from '../fields';
-import { contactForm } from '../forms';
-import { clearBlank, formKeys } from '../mapper';
+import { contactForm } from '../form/forms';
+import { clearBlank, formKeys } from '../form/inputs';
 import { contactShape } from '../records';
-import { saveChanges } from '../save';
+import { saveChanges } from '../form/save';
 import { changes } from './fields';
 
 /** Changes a contact. */

@@ -1,5 +1,5 @@
 import type { Field } from '../../engine/operation';
-import { idNumber } from '../../engine/values';
+import { idNumber } from '../../engine/values/convert';
 
 /** One order. There is no list to pick it from that a person could tell orders apart in. */
 export const orderId: Field = {

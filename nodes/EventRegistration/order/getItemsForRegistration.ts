@@ -1,5 +1,5 @@
 import type { Operation } from '../../engine/operation';
-import { idNumber } from '../../engine/values';
+import { idNumber } from '../../engine/values/convert';
 import { eventIdInQuery, registrationId } from '../fields';
 import { pagesBy } from '../paging';
 import { orderItemShape } from '../records';

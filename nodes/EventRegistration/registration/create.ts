@@ -1,9 +1,9 @@
 import type { Operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { registrationForm } from '../forms';
-import { formKeys } from '../mapper';
+import { registrationForm } from '../form/forms';
+import { formKeys } from '../form/inputs';
 import { registrationShape } from '../records';
-import { saveNew } from '../save';
+import { saveNew } from '../form/save';
 import { additional, details, registrationTypeToSet } from './fields';
 
 /** Registers a person for an event. */

@@ -1,8 +1,8 @@
 import type { Operation } from '../../engine/operation';
 import { createOrUpdate as save, emailToMatch, twoCalls } from '../createOrUpdate';
 import { eventId } from '../fields';
-import { registrationForm } from '../forms';
-import { clearBlank, formKeys } from '../mapper';
+import { registrationForm } from '../form/forms';
+import { clearBlank, formKeys } from '../form/inputs';
 import { additional, details, registrationTypeToSet } from './fields';
 
 /** Changes the registration with an address, or registers the person. */

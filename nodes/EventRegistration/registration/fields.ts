@@ -1,8 +1,8 @@
 import type { Field } from '../../engine/operation';
-import { trimmed } from '../../engine/texts';
-import { boolean, idNumber } from '../../engine/values';
+import { trimmed } from '../../engine/values/texts';
+import { boolean, idNumber } from '../../engine/values/convert';
 import { choices, registrationTypeId } from '../fields';
-import { formInputs } from '../mapper';
+import { formInputs } from '../form/inputs';
 
 /** The kind of registration, where the service may choose one by itself. */
 export const registrationTypeToSet: Field = {

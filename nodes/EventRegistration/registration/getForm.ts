@@ -1,7 +1,7 @@
 import type { Operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { formOutput } from '../getForm';
-import { formKeys } from '../mapper';
+import { formOutput } from '../form/output';
+import { formKeys } from '../form/inputs';
 
 /** Reads the registration form of an event. */
 export const getForm: Operation = {

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../../engine/errors';
 import type { Field, Operation } from '../../engine/operation';
-import { idNumber, number } from '../../engine/values';
+import { idNumber, number } from '../../engine/values/convert';
 import { choices, eventId, registrationId } from '../fields';
-import { isBlank, textOf } from '../form';
+import { isBlank, textOf } from '../form/form';
 import { written } from '../records';
 
 interface Row {

@@ -1,9 +1,9 @@
 import type { Operation } from '../../engine/operation';
 import { eventId, registrationId } from '../fields';
-import { registrationForm } from '../forms';
-import { clearBlank, formKeys } from '../mapper';
+import { registrationForm } from '../form/forms';
+import { clearBlank, formKeys } from '../form/inputs';
 import { registrationShape } from '../records';
-import { saveChanges } from '../save';
+import { saveChanges } from '../form/save';
 import { additional, changes, registrationTypeToSet } from './fields';
 
 /** Changes a registration. */

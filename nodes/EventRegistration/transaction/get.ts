@@ -1,5 +1,5 @@
 import type { Operation } from '../../engine/operation';
-import { idNumber } from '../../engine/values';
+import { idNumber } from '../../engine/values/convert';
 
 /** Reads one transaction. */
 export const get: Operation = {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asOutput } from '../../engine/execute';
+import { asOutput } from '../../engine/run/execute';
 import type { Call, Field, Output } from '../../engine/operation';
 import { fingerprint, readFingerprint } from '../fields';
 import { keyCache } from '../keyCache';

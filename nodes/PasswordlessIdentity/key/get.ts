@@ -1,5 +1,5 @@
-import { failureOf } from '../../engine/failures';
-import { mannerOf } from '../../engine/call';
+import { failureOf } from '../../engine/http/failures';
+import { mannerOf } from '../../engine/run/call';
 import type { Operation } from '../../engine/operation';
 import { fingerprint } from '../fields';
 import { lookUpKey } from '../keyRecord';

@@ -1,8 +1,8 @@
-import { asOutput } from '../../engine/execute';
+import { asOutput } from '../../engine/run/execute';
 import type { Operation, Output } from '../../engine/operation';
 import { additionalClaims, deviceToken, ownSubject, signedFields } from '../fields';
 import { claimOf } from '../signing';
-import { isFingerprint } from '../../engine/jwt';
+import { isFingerprint } from '../../engine/token/jwt';
 
 const SECRET_HINT =
 	'The revocation secret is shown only this once. Store it in a safe place: it is needed to revoke the key.';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asOutput } from '../../engine/execute';
+import { asOutput } from '../../engine/run/execute';
 import type { Operation } from '../../engine/operation';
 import { text } from '../fields';
 import { keyCache } from '../keyCache';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { mannerOf } from '../../engine/call';
+import { mannerOf } from '../../engine/run/call';
 import { ServiceFailure } from '../../engine/errors';
-import { asOutput } from '../../engine/execute';
+import { asOutput } from '../../engine/run/execute';
 import type { Call, Operation } from '../../engine/operation';
-import type { Answer } from '../../engine/request';
-import { integer } from '../../engine/values';
+import type { Answer } from '../../engine/http/client';
+import { integer } from '../../engine/values/convert';
 import {
 	additionalClaims,
 	ownIssuer,

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asOutput } from '../../engine/execute';
+import { asOutput } from '../../engine/run/execute';
 import type { Operation } from '../../engine/operation';
-import { jsonObject } from '../../engine/values';
+import { jsonObject } from '../../engine/values/convert';
 import { job, text } from '../fields';
 import { restOf } from '../jobState';
 

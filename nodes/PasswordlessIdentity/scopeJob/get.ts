@@ -1,4 +1,4 @@
-import { mannerOf } from '../../engine/call';
+import { mannerOf } from '../../engine/run/call';
 import type { Operation } from '../../engine/operation';
 import { expectedSubject, job, readFingerprint } from '../fields';
 import { jobResult, jobYields } from '../jobResult';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
-import { asOutput } from '../../engine/execute';
-import { handOver, handOverOptions } from '../../engine/handOver';
+import { asOutput } from '../../engine/run/execute';
+import { handOver, handOverOptions } from '../../engine/wait/handOver';
 import type { Call, Operation } from '../../engine/operation';
-import { boolean } from '../../engine/values';
-import { waitLimit } from '../../engine/wait';
+import { boolean } from '../../engine/values/convert';
+import { waitLimit } from '../../engine/wait/wait';
 import {
 	additionalClaims,
 	email,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../../engine/errors';
 import type { Field } from '../../engine/operation';
-import { missing } from '../../engine/path';
+import { missing } from '../../engine/http/path';
 
 const SCOPE = /^[A-Za-z0-9_.:-]+(~[rs])*$/;
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asOutput } from '../../engine/execute';
-import { looksLikeToken } from '../../engine/jwt';
+import { asOutput } from '../../engine/run/execute';
+import { looksLikeToken } from '../../engine/token/jwt';
 import type { Operation } from '../../engine/operation';
-import type { Answer } from '../../engine/request';
+import type { Answer } from '../../engine/http/client';
 import {
 	additionalClaims,
 	email,

@@ -1,6 +1,6 @@
 import type { Operation } from '../../engine/operation';
-import { missing } from '../../engine/path';
-import { waitLimit } from '../../engine/wait';
+import { missing } from '../../engine/http/path';
+import { waitLimit } from '../../engine/wait/wait';
 import { expectedSubject, job, readFingerprint } from '../fields';
 import { waitForJobs, waitOptions, waitYields } from './waiting';
 

@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { mannerOf } from '../../engine/call';
+import { mannerOf } from '../../engine/run/call';
 import { ServiceFailure } from '../../engine/errors';
-import type { Inquired } from '../../engine/inquire';
+import type { Inquired } from '../../engine/wait/inquire';
 import type { Batch, Call, Field, Result } from '../../engine/operation';
-import type { Answer, Request } from '../../engine/request';
+import type { Answer, Request } from '../../engine/http/client';
 import {
 	afterBeginning,
 	checkEvery,
 	errorOutcomes,
 	isError,
 	waitTogether,
-} from '../../engine/wait';
+} from '../../engine/wait/wait';
 import type { Ended } from '../../engine/watch';
 import { doubted, jobResult, jobYields, UNREADABLE } from '../jobResult';
 import { isBareWord, isGarbled, isJobAnswer, readJob } from '../jobState';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from '../../engine/request';
+import type { Answer } from '../../engine/http/client';
 import { asObject, rest, userId } from '../answers';
 
 type Value = IDataObject[string];

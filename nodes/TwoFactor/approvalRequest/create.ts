@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../../engine/errors';
-import { handOver, handOverOptions } from '../../engine/handOver';
+import { handOver, handOverOptions } from '../../engine/wait/handOver';
 import type { Call, Field, Operation } from '../../engine/operation';
-import { checkEvery, waitLimit } from '../../engine/wait';
+import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { twofactorId } from '../fields';
 import { approvalIn, userAsked } from './approval';
 import { beginAndWait, decisionYields, failOn } from './decision';

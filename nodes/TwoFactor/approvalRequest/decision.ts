@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import type { Batch, Call, Result } from '../../engine/operation';
-import { afterBeginning, errorOutcomes, isError, waitTogether } from '../../engine/wait';
-import type { Inquiry, Wait } from '../../engine/wait';
+import { afterBeginning, errorOutcomes, isError, waitTogether } from '../../engine/wait/wait';
+import type { Inquiry, Wait } from '../../engine/wait/wait';
 import type { Ended } from '../../engine/watch';
 import { approvalIn, userAsked } from './approval';
 

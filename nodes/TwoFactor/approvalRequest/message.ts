@@ -1,7 +1,7 @@
 import { BadInput } from '../../engine/errors';
 import type { Field } from '../../engine/operation';
-import { missing } from '../../engine/path';
-import { text } from '../../engine/texts';
+import { missing } from '../../engine/http/path';
+import { text } from '../../engine/values/texts';
 
 const MOST = 144;
 

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../../engine/errors';
 import type { Call, Field } from '../../engine/operation';
-import { text } from '../../engine/texts';
-import { jsonObject } from '../../engine/values';
+import { text } from '../../engine/values/texts';
+import { jsonObject } from '../../engine/values/convert';
 
 interface Row {
 	name?: unknown;

@@ -1,6 +1,6 @@
 import type { Operation } from '../../engine/operation';
-import { missing } from '../../engine/path';
-import { checkEvery, waitLimit } from '../../engine/wait';
+import { missing } from '../../engine/http/path';
+import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { approvalUuid } from '../fields';
 import { beginAndWait, decisionYields, failOn } from './decision';
 

@@ -1,6 +1,6 @@
 import { BadInput } from '../../engine/errors';
 import type { Operation } from '../../engine/operation';
-import { integer } from '../../engine/values';
+import { integer } from '../../engine/values/convert';
 import { rest } from '../answers';
 import { locale } from '../fields';
 import { phoneFields } from '../phoneFields';

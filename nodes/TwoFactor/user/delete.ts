@@ -1,6 +1,6 @@
-import { failureOf } from '../../engine/failures';
+import { failureOf } from '../../engine/http/failures';
 import type { Operation } from '../../engine/operation';
-import type { Answer } from '../../engine/request';
+import type { Answer } from '../../engine/http/client';
 import { errorCode, rest, succeeded } from '../answers';
 import { twofactorId, userIp } from '../fields';
 

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import type { Operation } from '../../engine/operation';
-import type { Answer } from '../../engine/request';
-import { trimmed } from '../../engine/texts';
-import { boolean } from '../../engine/values';
+import type { Answer } from '../../engine/http/client';
+import { trimmed } from '../../engine/values/texts';
+import { boolean } from '../../engine/values/convert';
 import { asObject, rest, userId } from '../answers';
 import { phoneFields } from '../phoneFields';
 

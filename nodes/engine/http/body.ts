@@ -1,4 +1,4 @@
-import type { Answer } from '../request';
+import type { Answer } from './client';
 
 /** What is nested deeper than this is no record of any service, and breaks whatever walks through it later. */
 const DEEPEST = 200;

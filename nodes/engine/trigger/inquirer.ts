@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { inquire } from '../inquire';
-import type { Inquired } from '../inquire';
-import type { Connection, Manner } from '../request';
+import { inquire } from '../wait/inquire';
+import type { Inquired } from '../wait/inquire';
+import type { Connection, Manner } from '../http/client';
 import type { Answer, Watched } from '../watch';
 import type { Line } from './line';
 import type { Watchable } from './watchable';

@@ -1,4 +1,4 @@
-import type { Connection } from '../request';
+import type { Connection } from '../http/client';
 
 /** How long a credential is used before it is read again. */
 const FRESH_MS = 60_000;

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import type { IDataObject, IRun, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 
 import { toNodeError } from '../errors';
-import { connect } from '../request';
+import { connect } from '../http/client';
 import { QUIET_MS, Watcher } from '../watch';
 import type { Added, Answer, Ended, NewId, Report, Snapshot, Stopped } from '../watch';
 import { fromColumn, toColumn } from './column';

@@ -1,7 +1,7 @@
 import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
-import { within } from '../values';
+import { within } from '../values/convert';
 import type { NewId, WatchOptions } from '../watch';
 import { typedIds } from './intake';
 import { defaults, limits } from './properties';

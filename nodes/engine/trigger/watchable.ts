@@ -1,8 +1,8 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Inquired } from '../inquire';
+import type { Inquired } from '../wait/inquire';
 import type { Service } from '../operation';
-import type { Answer, Connection, Manner, Request } from '../request';
+import type { Answer, Connection, Manner, Request } from '../http/client';
 import type { Watched } from '../watch';
 
 /** One question about an id, for whoever reads the answer to it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { fromColumns, toColumns, toId, toName } from '../../../nodes/EventRegistration/columns';
-import { contactForm, registrationForm } from '../../../nodes/EventRegistration/forms';
+import { fromColumns, toColumns, toId, toName } from '../../../nodes/EventRegistration/form/columns';
+import { contactForm, registrationForm } from '../../../nodes/EventRegistration/form/forms';
 import { forms, nasty, people } from './formSamples';
 
 describe('the inputs that n8n shows', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { autoMap, readForm, toBody, unfilled } from '../../../nodes/EventRegistration/form';
-import type { FormField } from '../../../nodes/EventRegistration/form';
-import { contactForm, registrationForm } from '../../../nodes/EventRegistration/forms';
+import { autoMap, readForm, toBody, unfilled } from '../../../nodes/EventRegistration/form/form';
+import type { FormField } from '../../../nodes/EventRegistration/form/form';
+import { contactForm, registrationForm } from '../../../nodes/EventRegistration/form/forms';
 import { forms, nasty, word } from './formSamples';
 
 const bare = (fields: FormField[]) => fields.map(({ name, caption: text }) => ({ name, text }));

@@ -1,4 +1,4 @@
-import { testCredential } from '../../../nodes/engine/credentialTest';
+import { testCredential } from '../../../nodes/engine/http/credentialTest';
 import { probe, service } from '../../../nodes/EventRegistration/service';
 import { openHouse } from '../../support/house';
 import type { House } from '../../support/house';

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../../../nodes/engine/jwt';
+import { fingerprintOf } from '../../../nodes/engine/token/jwt';
 import { jwk, make, pair, pem } from '../../engine/jwtTokens';
 import { useIdentityHouse } from './identityHouse';
 

@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint } from 'jose';
 import { createHmac } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
-import type { Connection } from '../../../nodes/engine/request';
+import type { Connection } from '../../../nodes/engine/http/client';
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { Unverified, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
 import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/jwtForgeries';

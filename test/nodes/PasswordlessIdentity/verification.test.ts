@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../../../nodes/engine/errors';
-import type { Answer, Connection } from '../../../nodes/engine/request';
+import type { Answer, Connection } from '../../../nodes/engine/http/client';
 import { jobResult } from '../../../nodes/PasswordlessIdentity/jobResult';
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { Unverified, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';

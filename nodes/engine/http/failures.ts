@@ -1,8 +1,8 @@
 import type { Decision } from './backoff';
-import { ServiceFailure } from './errors';
-import { MOST_BYTES, TooLarge } from './http/exchange';
-import type { Service } from './operation';
-import type { Answer, Manner, Request } from './request';
+import { ServiceFailure } from '../errors';
+import { MOST_BYTES, TooLarge } from './exchange';
+import type { Service } from '../operation';
+import type { Answer, Manner, Request } from './client';
 
 /** Our code for whatever keeps a secure connection from being made. */
 const INSECURE = 'INSECURE';

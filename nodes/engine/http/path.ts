@@ -1,5 +1,5 @@
-import { BadInput } from './errors';
-import { idText } from './texts';
+import { BadInput } from '../errors';
+import { idText } from '../values/texts';
 
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 

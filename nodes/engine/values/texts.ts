@@ -1,4 +1,4 @@
-import { BadInput } from './errors';
+import { BadInput } from '../errors';
 
 /**
  * How a value reads that an expression gave where a text belongs: numbers in plain digits, moments as ISO. Nothing

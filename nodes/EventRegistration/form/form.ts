@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toJson } from '../engine/json';
-import { isThing, text } from '../engine/texts';
+import { toJson } from '../../engine/http/json';
+import { isThing, text } from '../../engine/values/texts';
 
 /** One field of a registration or contact form, whatever shape the service described it in. */
 export interface FormField {

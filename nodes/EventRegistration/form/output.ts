@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asOutput } from '../engine/execute';
-import type { Operation } from '../engine/operation';
+import { asOutput } from '../../engine/run/execute';
+import type { Operation } from '../../engine/operation';
 import { readForm } from './form';
 import type { KeysAre } from './form';
 

@@ -1,14 +1,14 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { manner } from './call';
-import { toNodeError } from './errors';
-import type { Service } from './operation';
-import { walkPages } from './pages';
-import type { Paging } from './pages';
-import { idOf } from './records';
-import { connect } from './request';
-import type { Connection } from './request';
-import { firstText } from './values';
+import { manner } from '../run/call';
+import { toNodeError } from '../errors';
+import type { Service } from '../operation';
+import { walkPages } from '../http/pages';
+import type { Paging } from '../http/pages';
+import { idOf } from '../http/records';
+import { connect } from '../http/client';
+import type { Connection } from '../http/client';
+import { firstText } from '../values/convert';
 
 /** The rows that a list shows at a time, and how far a search looks. */
 const SHOWN = 200;

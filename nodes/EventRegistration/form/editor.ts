@@ -5,21 +5,21 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { manner } from '../engine/call';
-import { connected } from '../engine/lists';
-import { walkPages } from '../engine/pages';
-import type { Paging } from '../engine/pages';
-import { idOf } from '../engine/records';
-import type { Connection } from '../engine/request';
-import { firstText } from '../engine/values';
+import { manner } from '../../engine/run/call';
+import { connected } from '../../engine/panel/lists';
+import { walkPages } from '../../engine/http/pages';
+import type { Paging } from '../../engine/http/pages';
+import { idOf } from '../../engine/http/records';
+import type { Connection } from '../../engine/http/client';
+import { firstText } from '../../engine/values/convert';
 import { toColumns } from './columns';
 import { isBlank, readForm } from './form';
 import type { FormField, KeysAre } from './form';
 import { contactForm, registrationForm } from './forms';
 import type { Form } from './forms';
-import { chosen } from './lists';
-import { nameOf, pagesBy } from './paging';
-import { service } from './service';
+import { chosen } from '../lists';
+import { nameOf, pagesBy } from '../paging';
+import { service } from '../service';
 
 /** A person is waiting in front of the panel. */
 const impatient = manner({ tries: 2, longestWait: 5, timeLimit: 20 });

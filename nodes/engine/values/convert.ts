@@ -1,7 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 
-import { BadInput } from './errors';
-import type { Call } from './operation';
+import { BadInput } from '../errors';
+import type { Call } from '../operation';
 
 type Convert = (given: unknown, call: Call) => unknown;
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BadInput } from '../engine/errors';
-import type { Call, Output } from '../engine/operation';
+import { BadInput } from '../../engine/errors';
+import type { Call, Output } from '../../engine/operation';
 import type { Form } from './forms';
-import { formBody } from './mapped';
-import { written, writtenTo } from './records';
+import { formBody } from './body';
+import { written, writtenTo } from '../records';
 
 /** Sends what the user mapped onto a form as a new record; `id` is what its ID is called in the answer. */
 export const saveNew =

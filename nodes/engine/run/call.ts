@@ -1,13 +1,13 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { toNodeError } from './errors';
+import { toNodeError } from '../errors';
 import { rowRequest } from './fields';
-import type { Call, Operation, Service } from './operation';
-import { defaults } from './options';
-import { connect } from './request';
-import type { Connection, Manner } from './request';
-import { plainText } from './texts';
-import { within } from './values';
+import type { Call, Operation, Service } from '../operation';
+import { defaults } from '../panel/options';
+import { connect } from '../http/client';
+import type { Connection, Manner } from '../http/client';
+import { plainText } from '../values/texts';
+import { within } from '../values/convert';
 
 /** Opens one call per input item of the operation that the user chose; the credential is read once for all. */
 export async function openCalls(

@@ -1,9 +1,9 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 
-import { toIsoDate } from '../engine/dates';
-import { BadInput } from '../engine/errors';
-import type { Call } from '../engine/operation';
-import type { Connection } from '../engine/request';
+import { toIsoDate } from '../../engine/values/dates';
+import { BadInput } from '../../engine/errors';
+import type { Call } from '../../engine/operation';
+import type { Connection } from '../../engine/http/client';
 import { fromColumns, isMoment, toName } from './columns';
 import { autoMap, isBlank, readForm, toBody, unfilled } from './form';
 import type { FormField, KeysAre, Values } from './form';

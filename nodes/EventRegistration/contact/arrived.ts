@@ -1,11 +1,11 @@
 import type { Call } from '../../engine/operation';
-import { walkPages } from '../../engine/pages';
-import { recordsOf, surelyRecords } from '../../engine/records';
-import type { Request } from '../../engine/request';
+import { walkPages } from '../../engine/http/pages';
+import { recordsOf, surelyRecords } from '../../engine/http/records';
+import type { Request } from '../../engine/http/client';
 import { folded } from '../findByEmail';
-import { textOf } from '../form';
+import { textOf } from '../form/form';
 import { pagesBy } from '../paging';
-import type { Entry } from './filling';
+import type { Entry } from './bulkAdd';
 
 /** How full a list is, and when it was last changed by the service's own clock; as far as the service says. */
 export interface ListState {

@@ -1,4 +1,4 @@
-import type { Field, Target } from './operation';
+import type { Field, Target } from '../operation';
 
 /** What a locator picks, and where the choice goes. */
 interface Picked {

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from './operation';
+import type { Field } from '../operation';
 import { idOf, recordsOf } from './records';
 import type { Kind } from './records';
-import type { Answer } from './request';
+import type { Answer } from './client';
 
 /** How a service cuts a list of a kind of record into pages. */
 export interface Paging extends Kind {

@@ -1,8 +1,8 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Field, Operation, Resource, Service } from './operation';
+import type { Field, Operation, Resource, Service } from '../operation';
 import { sharedOptions } from './options';
-import { limitFields, mostRecords } from './pages';
+import { limitFields, mostRecords } from '../http/pages';
 
 const byName = <T extends { displayName?: string; name: string }>(a: T, b: T) =>
 	(a.displayName ?? a.name).localeCompare(b.displayName ?? b.name, 'en');

@@ -9,7 +9,7 @@ import type {
 
 import { decide, FIRST_WAIT_MS, parseRetryAfter } from './backoff';
 import type { Patience, Setback } from './backoff';
-import { ServiceFailure } from './errors';
+import { ServiceFailure } from '../errors';
 import {
 	broken,
 	concluded,
@@ -21,12 +21,12 @@ import {
 	unreadable,
 	unsent,
 } from './failures';
-import { queryString, readBaseUrl } from './http/address';
-import { readBody } from './http/body';
-import { exchange } from './http/exchange';
-import { isPaused, pauses } from './http/pauses';
+import { queryString, readBaseUrl } from './address';
+import { readBody } from './body';
+import { exchange } from './exchange';
+import { isPaused, pauses } from './pauses';
 import { toJson } from './json';
-import type { Service } from './operation';
+import type { Service } from '../operation';
 import { fillPath } from './path';
 
 /** One request, before it is turned into HTTP. */

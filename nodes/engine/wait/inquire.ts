@@ -1,10 +1,10 @@
-import { parseRetryAfter } from './backoff';
-import { redact, ServiceFailure } from './errors';
-import { ILLEGIBLE } from './failures';
-import type { Service } from './operation';
-import { isDamaged, judge } from './request';
-import type { Answer, Connection, Manner, Request } from './request';
-import type { Answer as Word } from './watch';
+import { parseRetryAfter } from '../http/backoff';
+import { redact, ServiceFailure } from '../errors';
+import { ILLEGIBLE } from '../http/failures';
+import type { Service } from '../operation';
+import { isDamaged, judge } from '../http/client';
+import type { Answer, Connection, Manner, Request } from '../http/client';
+import type { Answer as Word } from '../watch';
 
 type Refusal = 'refused' | 'failed';
 

@@ -1,14 +1,14 @@
 import { sleep } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
-import { decide } from './backoff';
-import { redact } from './errors';
-import { broken } from './failures';
-import { readBody } from './http/body';
-import { exchange } from './http/exchange';
-import type { Call, Field } from './operation';
-import { keysOf, sign, SIGNATURE_HEADER } from './trigger/signature';
-import { firstText, jsonObject } from './values';
+import { decide } from '../http/backoff';
+import { redact } from '../errors';
+import { broken } from '../http/failures';
+import { readBody } from '../http/body';
+import { exchange } from '../http/exchange';
+import type { Call, Field } from '../operation';
+import { keysOf, sign, SIGNATURE_HEADER } from '../trigger/signature';
+import { firstText, jsonObject } from '../values/convert';
 
 const MANNER = { tries: 3, longestWaitMs: 5000, timeLimitMs: 10_000 };
 const NAME = "trigger's URL";

@@ -1,4 +1,4 @@
-import type { Field } from '../engine/operation';
+import type { Field } from '../../engine/operation';
 
 /** How the service writes a form is not published; the user can correct what the node finds out. */
 export const formKeys: Field = {

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sentence, ServiceFailure } from '../../engine/errors';
 import type { Call, Result } from '../../engine/operation';
-import type { Request } from '../../engine/request';
+import type { Request } from '../../engine/http/client';
 import { withNamedFields } from '../records';
-import { look, stateOf, takenFrom } from './taken';
-import type { ListState } from './taken';
+import { look, stateOf, takenFrom } from './arrived';
+import type { ListState } from './arrived';
 
 /** One contact to add, and the item that it comes from. */
 export interface Entry {

@@ -2,13 +2,13 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { openCalls } from './call';
-import { toNodeError } from './errors';
-import type { Batch, Call, Operation, Output, Result, Service } from './operation';
-import { onlyReads } from './operation';
-import { defaults } from './options';
-import { mostRecords, walkPages } from './pages';
-import type { Answer, Request } from './request';
-import { within } from './values';
+import { toNodeError } from '../errors';
+import type { Batch, Call, Operation, Output, Result, Service } from '../operation';
+import { onlyReads } from '../operation';
+import { defaults } from '../panel/options';
+import { mostRecords, walkPages } from '../http/pages';
+import type { Answer, Request } from '../http/client';
+import { within } from '../values/convert';
 
 /**
  * Runs the chosen operation over all input items: reads some at a time, writes one by one, output in the order of the input

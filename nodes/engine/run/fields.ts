@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Call, Field, Target } from './operation';
-import { missing } from './path';
-import type { Request } from './request';
-import { idText, text } from './texts';
+import type { Call, Field, Target } from '../operation';
+import { missing } from '../http/path';
+import type { Request } from '../http/client';
+import { idText, text } from '../values/texts';
 
 type Sorted = Required<Pick<Request, 'params' | 'labels' | 'query'>> & {
 	body?: IDataObject;

@@ -1,16 +1,16 @@
 import { sleep } from 'n8n-workflow';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { mannerOf } from './call';
-import { BadInput, ServiceFailure } from './errors';
+import { mannerOf } from '../run/call';
+import { BadInput, ServiceFailure } from '../errors';
 import { inquire } from './inquire';
 import type { Inquired } from './inquire';
-import type { Call, Field } from './operation';
-import { defaults } from './options';
-import type { Answer, Request } from './request';
-import { within } from './values';
-import { problemWith, waitForAll } from './watch';
-import type { Ended } from './watch';
+import type { Call, Field } from '../operation';
+import { defaults } from '../panel/options';
+import type { Answer, Request } from '../http/client';
+import { within } from '../values/convert';
+import { problemWith, waitForAll } from '../watch';
+import type { Ended } from '../watch';
 
 /** In seconds. */
 const LONGEST_WAIT = 3600;

@@ -1,8 +1,8 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { BadInput } from './errors';
-import type { Target } from './operation';
-import { shorten } from './values';
+import { BadInput } from '../errors';
+import type { Target } from '../operation';
+import { shorten } from './convert';
 
 /** A number from here on is the milliseconds since 1970, of 1973 or later; a day of a spreadsheet or seconds are less. */
 const LEAST_MS = 1e11;

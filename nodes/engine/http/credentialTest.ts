@@ -5,13 +5,13 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { BadInput, redact, sentence, ServiceFailure } from './errors';
+import { BadInput, redact, sentence, ServiceFailure } from '../errors';
 import { broken, failureOf, redirected } from './failures';
-import type { Service } from './operation';
-import { readBaseUrl } from './http/address';
-import { readBody } from './http/body';
-import { exchange } from './http/exchange';
-import type { Answer } from './request';
+import type { Service } from '../operation';
+import { readBaseUrl } from './address';
+import { readBody } from './body';
+import { exchange } from './exchange';
+import type { Answer } from './client';
 
 const TIME_LIMIT_MS = 15_000;
 

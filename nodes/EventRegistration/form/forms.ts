@@ -1,4 +1,4 @@
-import { boolean, idNumber } from '../engine/values';
+import { boolean, idNumber } from '../../engine/values/convert';
 import type { FormField, Known } from './form';
 
 /** A form of the service: where it is read, and what a record has besides the form's own fields. */
