@@ -12,7 +12,7 @@ describe('jose inside the built module', () => {
 	beforeAll(() => {
 		const esbuild = path.join(root, 'node_modules', 'esbuild', 'bin', 'esbuild');
 		const options = ['--bundle', '--platform=node', '--format=cjs', '--target=node20'];
-		execFileSync(esbuild, ['nodes/engine/jwt.ts', ...options, `--outfile=${file}`], {
+		execFileSync(esbuild, ['nodes/engine/token/jwt.ts', ...options, `--outfile=${file}`], {
 			cwd: root,
 			stdio: 'pipe',
 		});

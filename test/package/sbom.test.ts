@@ -59,7 +59,7 @@ beforeEach(() => {
 	const locked = folders.map((folder) => [`node_modules/${folder}`, { integrity }]);
 	write('package-lock.json', { packages: Object.fromEntries(locked) });
 	write(
-		'nodes/engine/jwt.ts',
+		'nodes/engine/token/jwt.ts',
 		`import { tool } from '@shop/tools';
 		import { plain } from 'plain';
 		import { unused } from 'unused';
@@ -123,7 +123,7 @@ it('has the hash of each package as it was installed, and of each file that went
 	expect(plain.components).toEqual([
 		{ type: 'file', name: 'lib/plain.js', hashes: [{ alg: 'SHA-256', content }] },
 	]);
-	expect(plain.evidence.occurrences).toEqual([{ location: 'dist/nodes/engine/jwt.js' }]);
+	expect(plain.evidence.occurrences).toEqual([{ location: 'dist/nodes/engine/token/jwt.js' }]);
 });
 
 it('passes on the license of every package that is built in, and of no other', async () => {
