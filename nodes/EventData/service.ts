@@ -1,6 +1,6 @@
 import { apiKeyHeader } from '../engine/http/apiKey';
 import type { Probe } from '../engine/http/credentialTest';
-import type { Service } from '../engine/operation';
+import type { Catalog } from '../engine/operation';
 import { recordsOf } from '../engine/http/records';
 import { firstText } from '../engine/values/convert';
 import { attendee } from './attendee';
@@ -9,7 +9,7 @@ import { registration } from './registration';
 import { session } from './session';
 
 /** The event data service. Its error bodies are not published, so the usual places are searched for words. */
-export const service: Service = {
+export const service: Catalog = {
 	name: 'event data service',
 	credential: 'eventDataApi',
 	secrets: ['apiKey'],

@@ -5,7 +5,7 @@ import { asOutput } from '../engine/run/execute';
 import type { Call, Field, Output } from '../engine/operation';
 import { idOf, surelyRecords } from '../engine/http/records';
 import type { Kind } from '../engine/http/records';
-import type { Request } from '../engine/http/client';
+import type { Request } from '../engine/http/types';
 import { shorten } from '../engine/values/convert';
 
 /** The verb of updates is not published, so the user can change it. */

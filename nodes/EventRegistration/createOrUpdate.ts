@@ -48,7 +48,7 @@ export const createOrUpdate =
 		await batch.each(async (call) => {
 			const { params, labels, body = {} } = sortFields(call);
 			const email = folded(body.Email);
-			const place = new URL(call.connection.baseUrl + fillPath(kind.path, params, labels));
+			const place = new URL(call.client.connection.baseUrl + fillPath(kind.path, params, labels));
 			return await turns.take(
 				`${place.href} ${email}`,
 				async () => await save(call, kind, { params, labels, body, email }),

@@ -1,4 +1,4 @@
-import type { Answer, Explanation } from '../engine/http/client';
+import type { Answer, Explanation } from '../engine/http/types';
 import { firstText } from '../engine/values/convert';
 
 /** So many details of a refusal are worth reading. */

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../engine/errors';
 import type { Call } from '../engine/operation';
-import { walkPages } from '../engine/http/pages';
+import { readPages } from '../engine/http/pages';
 import { idOf, surelyRecords } from '../engine/http/records';
-import type { Answer } from '../engine/http/client';
+import type { Answer, Request } from '../engine/http/types';
 import { textOf } from './form/form';
 import { pagesBy } from './paging';
 
@@ -38,24 +38,19 @@ export async function findByEmail(
 	sought: Sought,
 	wanted: Wanted,
 ): Promise<string | number | undefined> {
-	const { service, connection } = call;
 	const paging = pagesBy(sought.id);
 	let cutShort = false;
-	const pages = walkPages({
+	const search: Request = {
+		method: 'POST',
+		path: `${sought.path}/search`,
+		params: wanted.params,
+		labels: wanted.labels,
+		json: { Email: wanted.body.Email },
+		repeatable: true,
+	};
+	const pages = readPages(call.client, search, {
 		paging,
-		first: service.firstPage?.(connection.credential) ?? 1,
-		limit: Infinity,
-		get: async (query) => {
-			const { params, labels } = wanted;
-			const answer = await call.send({
-				method: 'POST',
-				path: `${sought.path}/search`,
-				params,
-				labels,
-				query,
-				json: { Email: wanted.body.Email },
-				repeatable: true,
-			});
+		inspect: (answer) => {
 			const records = answered(answer, sought, wanted);
 			if (!records) throw unclear(call, sought);
 			return { ...answer, body: records };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Call, Operation, Output } from '../engine/operation';
 import { recordsOf } from '../engine/http/records';
-import type { Answer } from '../engine/http/client';
+import type { Answer } from '../engine/http/types';
 import { customFields } from './form/form';
 
 type Shape = Required<Pick<Operation, 'simplify' | 'yields'>> & Pick<Operation, 'tidy'>;

@@ -1,6 +1,6 @@
 import { apiKeyHeader } from '../engine/http/apiKey';
 import type { Probe } from '../engine/http/credentialTest';
-import type { Service } from '../engine/operation';
+import type { Catalog } from '../engine/operation';
 import { attendance } from './attendance';
 import { contact } from './contact';
 import { contactList } from './contactList';
@@ -14,7 +14,7 @@ import { session } from './session';
 import { transaction } from './transaction';
 
 /** The event registration service. */
-export const service: Service = {
+export const service: Catalog = {
 	name: 'event registration service',
 	credential: 'eventRegistrationApi',
 	secrets: ['apiKey'],

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { decodeUnverified } from '../engine/token/jwt';
-import type { Connection, Manner } from '../engine/http/client';
+import type { Client } from '../engine/http/client';
 import type { JobReading } from './jobState';
 import type { TokenWishes } from './tokenOptions';
 import { Unverified, verifyToken } from './verification';
@@ -23,8 +23,7 @@ export interface Look extends TokenWishes {
 export async function jobResult(
 	reading: JobReading,
 	look: Look,
-	connection: Connection,
-	manner: Manner,
+	client: Client,
 ): Promise<IDataObject> {
 	const { job, verify } = look;
 	const { state, token, claims, rest } = reading;
@@ -32,7 +31,7 @@ export async function jobResult(
 	if (state !== 'completed') return { ...rest, job, state };
 	if (!verify) return { ...rest, ...unchecked(reading), job, state };
 	if (token === undefined) throw claims ? unsigned() : withoutToken();
-	const verified = await verifyToken(token, look, connection, manner);
+	const verified = await verifyToken(token, look, client);
 	return {
 		job,
 		state,

@@ -2,7 +2,7 @@ import { deepCopy } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { perProcess } from '../engine/perProcess';
-import type { Answer } from '../engine/http/client';
+import type { Answer } from '../engine/http/types';
 
 /** A registered key, or the service's answer that there is none. */
 export type KeyAnswer = { record: IDataObject } | { absent: Answer };

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../engine/errors';
 import { isHtml } from '../engine/http/failures';
 import { loadId } from '../engine/perProcess';
-import type { Answer, Connection, Manner, Request } from '../engine/http/client';
+import type { Client } from '../engine/http/client';
+import type { Answer, Request } from '../engine/http/types';
 import { keyCache } from './keyCache';
 import type { KeyAnswer } from './keyCache';
 
@@ -23,22 +24,21 @@ const keyRequest = (fingerprint: string): Request => ({
 
 /**
  * Looks a key up, in the cache first unless a fresh record is wanted; together with all who look it up at the same time and in
- * the same manner. Throws ServiceFailure when it cannot be fetched.
+ * the same options. Throws ServiceFailure when it cannot be fetched.
  */
 export async function lookUpKey(
-	connection: Connection,
+	client: Client,
 	fingerprint: string,
-	manner: Manner,
 	fresh = false,
 ): Promise<KeyAnswer> {
 	const fetch = async (): Promise<KeyAnswer> => {
-		const answer = await connection.send(keyRequest(fingerprint), manner);
+		const answer = await client.send(keyRequest(fingerprint));
 		return isAbsent(answer) ? { absent: answer } : { record: recordIn(answer) };
 	};
-	const { signal, tries, longestWaitMs, timeLimitMs } = manner;
+	const { signal, tries, longestWaitMs, timeLimitMs } = client.options;
 	// Two versions of the pack in one process share records, but no failures: each knows only its own kind of them.
 	const patience = `${loadId} ${tries} ${longestWaitMs} ${timeLimitMs}`;
-	return await keyCache.through(connection.baseUrl, fingerprint, fetch, {
+	return await keyCache.through(client.connection.baseUrl, fingerprint, fetch, {
 		fresh,
 		signal,
 		patience,

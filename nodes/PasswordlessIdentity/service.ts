@@ -1,7 +1,7 @@
 import type { Probe } from '../engine/http/credentialTest';
 import { BadInput } from '../engine/errors';
-import type { Service } from '../engine/operation';
-import type { Answer } from '../engine/http/client';
+import type { Catalog } from '../engine/operation';
+import type { Answer } from '../engine/http/types';
 import { firstText } from '../engine/values/convert';
 import { key } from './key';
 import { login } from './login';
@@ -33,7 +33,7 @@ const labelOf = (body: unknown): string | undefined => {
 };
 
 /** The passwordless identity issuer. Nothing but signed bodies proves anything, so no request carries a key. */
-export const service: Service = {
+export const service: Catalog = {
 	name: 'identity issuer',
 	credential: 'passwordlessIdentityApi',
 	secrets: ['privateKey', 'triggerSecret'],

@@ -53,7 +53,7 @@ const unusable = (error: unknown) =>
 /** The token of an operation: the one that the user has, or the claims signed with the credential's key. */
 export async function tokenFor(claims: IDataObject, call: Call): Promise<string> {
 	if (call.field('useToken') === true) return readyMade(call.field('token'), call);
-	const key = await signingKey(call.connection);
+	const key = await signingKey(call.client.connection);
 	const { furtherClaims } = call.field('additionalClaims', {}) as IDataObject;
 	const further = isBlank(furtherClaims) ? {} : jsonObject('Further Claims')(furtherClaims, call);
 	const all = { ...(further as Claims) };
@@ -74,10 +74,10 @@ const unsigned = (error: unknown) =>
 		? new BadInput(error.message, 'Check the claims in this node. Nothing was sent.')
 		: error;
 
-function resolve(value: unknown, key: SigningKey, { connection }: Call): unknown {
+function resolve(value: unknown, key: SigningKey, { client }: Call): unknown {
 	if (value === OWN_FINGERPRINT) return key.fingerprint;
 	if (value !== OWN_ISSUER) return value;
-	const { issuer } = connection.credential;
+	const { issuer } = client.connection.credential;
 	return (typeof issuer === 'string' && issuer.trim()) || key.fingerprint;
 }
 

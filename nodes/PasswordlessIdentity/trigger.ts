@@ -5,7 +5,7 @@ import type { Inquired } from '../engine/wait/inquire';
 import { triggerProperties } from '../engine/trigger/properties';
 import { commonOutcomes } from '../engine/trigger/watchable';
 import type { Asked, Watchable } from '../engine/trigger/watchable';
-import type { Answer } from '../engine/http/client';
+import type { Answer } from '../engine/http/types';
 import { expectedSubject, readFingerprint } from './fields';
 import { doubted, jobResult } from './jobResult';
 import type { JobReading } from './jobState';
@@ -40,14 +40,14 @@ export const scopeJobs: Watchable = {
 
 /** Finished is a job only once its token is checked; as long as the key for that cannot be fetched, it is asked for again. */
 async function read(answer: Answer, asked: Asked): Promise<Inquired> {
-	const { watched, connection, manner, options } = asked;
+	const { watched, client, options } = asked;
 	const { id: job, subject } = watched;
 	const wishes = readTokenOptions((name) => options[name]);
 	const word = readAnswer(answer, wishes.verify);
 	const reading = 'note' in word ? word.note : 'result' in word ? word.result : undefined;
 	if (reading === undefined) return word;
 	const look = { job, subject, ...wishes };
-	return await jobResult(reading as JobReading, look, connection, manner).then(
+	return await jobResult(reading as JobReading, look, client).then(
 		(result) => (word.kind === 'pending' ? { ...word, note: result } : { ...word, result }),
 		(error: unknown) => unsettled(error, word, job),
 	);

@@ -11,7 +11,7 @@ import {
 	verify,
 } from '../engine/token/jwt';
 import type { Claims, PublicJwk } from '../engine/token/jwt';
-import type { Connection, Manner } from '../engine/http/client';
+import type { Client } from '../engine/http/client';
 import { mismatch } from './expectation';
 import type { Expectation, Mismatch } from './expectation';
 import { lookUpKey } from './keyRecord';
@@ -59,8 +59,7 @@ export interface Verified {
 export async function verifyToken(
 	token: string,
 	expectation: Expectation,
-	connection: Connection,
-	manner: Manner,
+	client: Client,
 ): Promise<Verified> {
 	const { subject, signedBy = 'sub', signer: expectedSigner, at } = expectation;
 	try {
@@ -79,7 +78,7 @@ export async function verifyToken(
 		if (expectedSigner && signer !== expectedSigner) {
 			throw new Unverified('anotherSigner', 'The token is signed by another key than the expected');
 		}
-		const key = await registeredKey(signer, connection, manner);
+		const key = await registeredKey(signer, client);
 		const publicKey = await publicKeyOf(signer, key, header.alg);
 		const { claims } = await verify(token, publicKey, { now: at });
 		const wrong = mismatch(claims, expectation);
@@ -96,12 +95,8 @@ export async function verifyToken(
 	}
 }
 
-async function registeredKey(
-	signer: string,
-	connection: Connection,
-	manner: Manner,
-): Promise<IDataObject> {
-	const found = await lookUpKey(connection, signer, manner);
+async function registeredKey(signer: string, client: Client): Promise<IDataObject> {
+	const found = await lookUpKey(client, signer);
 	const revoked = 'absent' in found ? found.absent.status === 410 : isRevoked(found.record);
 	if (revoked) throw new Unverified('revokedKey', 'The key that signed the token was revoked');
 	if ('absent' in found) {

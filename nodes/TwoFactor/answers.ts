@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from '../engine/http/client';
+import type { Answer } from '../engine/http/types';
 import { firstText } from '../engine/values/convert';
 
 const isObject = (value: unknown): value is IDataObject =>

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { apiKeyHeader } from '../engine/http/apiKey';
 import type { Probe } from '../engine/http/credentialTest';
-import type { Service } from '../engine/operation';
+import type { Catalog } from '../engine/operation';
 import { firstText } from '../engine/values/convert';
 import { asObject, errorCode, isFalse, succeeded } from './answers';
 import { application } from './application';
@@ -38,7 +38,7 @@ const REFUSED = 'The service did not do it. Check the values in this node.';
 const SUSPENDED = '60060';
 
 /** The two-factor service. It has succeeded only where it says so, whatever the status. */
-export const service: Service = {
+export const service: Catalog = {
 	name: 'two-factor service',
 	credential: 'twoFactorApi',
 	secrets: ['apiKey', 'triggerSecret'],

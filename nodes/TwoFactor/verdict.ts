@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Call } from '../engine/operation';
 import { missing } from '../engine/http/path';
-import type { Answer } from '../engine/http/client';
+import type { Answer } from '../engine/http/types';
 import { asObject, errorCode, succeeded } from './answers';
 
 /** The service's codes for a no about a code, which is an answer; every other refusal is an error. */

@@ -1,5 +1,4 @@
 import type {
-	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestMethods,
@@ -8,8 +7,9 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import type { Answer, Connection, Explanation, Request } from './http/client';
-import type { FirstPage, Paging } from './http/pages';
+import type { Client } from './http/client';
+import type { Paging } from './http/pages';
+import type { Answer, Request, Service } from './http/types';
 
 /** Where a field's value goes in the request. `wholeBody` is for bodies that are not objects, such as a bare number. */
 export type Place = 'path' | 'query' | 'body' | 'wholeBody' | 'claim';
@@ -101,25 +101,11 @@ export interface Resource {
 	initial: string;
 }
 
-/** A service: its resources, its credential, and how it speaks when something is wrong. */
-export interface Service {
-	/** How messages name it, for example "toy service". */
-	name: string;
-	/** The name of the credential type. */
-	credential: string;
-	/** The names of the credential's fields that must never be shown. */
-	secrets: readonly string[];
+/** A service, with everything that its node offers. */
+export interface Catalog extends Service {
 	resources: Record<string, Resource>;
 	/** The value of the resource that is chosen at first. */
 	initial: string;
-	/** Reads the service's own error body. */
-	explain: (answer: Answer) => Explanation;
-	/** Tells a refusal that comes with a status of success. */
-	refuses?: (answer: Answer) => boolean;
-	/** Path values that the service limits apart, such as one person's: a pause for one of them is none for the others. */
-	limitedBy?: readonly string[];
-	/** The number of the first page of a list; 1 where the service leaves no doubt. */
-	firstPage?: (credential: ICredentialDataDecryptedObject) => FirstPage;
 	/** Signs the claims of an operation whose body is a token. */
 	sign?: (claims: IDataObject, call: Call) => Promise<string>;
 }
@@ -128,9 +114,10 @@ export interface Service {
 export interface Call {
 	readonly context: IExecuteFunctions;
 	readonly itemIndex: number;
-	readonly service: Service;
+	readonly service: Catalog;
 	readonly operation: Operation;
-	readonly connection: Connection;
+	/** Sends under the options of this item. */
+	readonly client: Client;
 	/** The user's time zone, for dates that were typed without one. */
 	readonly timezone: string;
 	/** The value of a field for this item; of a resource locator, its id; of a field that another one hides, the fallback. */

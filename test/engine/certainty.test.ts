@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import type { Operation, Service } from '../../nodes/engine/operation';
+import type { Operation, Catalog } from '../../nodes/engine/operation';
 import { json, startToyServer, toyKit, toyService } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
@@ -15,7 +15,7 @@ const sms: Operation = {
 };
 
 /** Refuses with a status of success, knows an error that stays, and an answer that says nothing. */
-const service: Service = {
+const service: Catalog = {
 	...toyService({ sms }),
 	refuses: ({ body }) => (body as { ok?: boolean })?.ok !== true,
 	explain: ({ body }) => {

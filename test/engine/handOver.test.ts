@@ -111,12 +111,12 @@ describe('handing a new ID to a trigger', () => {
 		[
 			'no such URL',
 			(response) => json(response, 404, {}),
-			"The trigger's URL answered (status 404)",
+			"The trigger's URL answered with status 404",
 		],
 		[
 			'a redirect',
 			(response) => void response.writeHead(302, { location: service.url }).end(),
-			"The trigger's URL answered (status 302)",
+			"The trigger's URL redirects to another address (status 302)",
 		],
 	])('never fails the item, and says why: %s', async (_, answer, handOverReason) => {
 		const before = service.received.length;

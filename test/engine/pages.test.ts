@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { walkPages } from '../../nodes/engine/http/pages';
-import type { FirstPage, Paging } from '../../nodes/engine/http/pages';
+import type { Paging } from '../../nodes/engine/http/pages';
+import type { FirstPage } from '../../nodes/engine/http/types';
 
 const MOST = 200;
 const paging: Paging = {

@@ -12,13 +12,13 @@ import { PasswordlessIdentity } from '../../nodes/PasswordlessIdentity/Passwordl
 import { service as identity } from '../../nodes/PasswordlessIdentity/service';
 import { service as twoFactor } from '../../nodes/TwoFactor/service';
 import { TwoFactor } from '../../nodes/TwoFactor/TwoFactor.node';
-import type { Service } from '../../nodes/engine/operation';
+import type { Catalog } from '../../nodes/engine/operation';
 
 /** One service of the pack, with everything that tests walk through. */
 export interface Part {
 	/** The contract's file name without its ending. */
 	contract: string;
-	service: Service;
+	service: Catalog;
 	Node: new () => INodeType;
 	Credential: new () => ICredentialType;
 }

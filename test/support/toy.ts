@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { execute } from '../../nodes/engine/run/execute';
-import type { Operation, Service } from '../../nodes/engine/operation';
+import type { Operation, Catalog } from '../../nodes/engine/operation';
 import { properties } from '../../nodes/engine/panel/properties';
 import type { Kit } from './workflow';
 
@@ -66,7 +66,7 @@ export function json(
 }
 
 /** A service for tests of the engine alone: one resource with the given operations. */
-export function toyService(operations: Record<string, Operation>): Service {
+export function toyService(operations: Record<string, Operation>): Catalog {
 	return {
 		name: 'toy service',
 		credential: 'toyApi',
@@ -81,7 +81,7 @@ export function toyService(operations: Record<string, Operation>): Service {
 }
 
 /** What runs a toy service's operations on n8n's engine against the given address. */
-export function toyKit(service: Service, baseUrl: string, apiKey = 'sk-toy-0123456789'): Kit {
+export function toyKit(service: Catalog, baseUrl: string, apiKey = 'sk-toy-0123456789'): Kit {
 	class Toy implements INodeType {
 		description: INodeTypeDescription = {
 			displayName: 'Toy',

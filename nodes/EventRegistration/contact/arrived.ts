@@ -1,7 +1,7 @@
 import type { Call } from '../../engine/operation';
-import { walkPages } from '../../engine/http/pages';
+import { readPages } from '../../engine/http/pages';
 import { recordsOf, surelyRecords } from '../../engine/http/records';
-import type { Request } from '../../engine/http/client';
+import type { Request } from '../../engine/http/types';
 import { folded } from '../findByEmail';
 import { textOf } from '../form/form';
 import { pagesBy } from '../paging';
@@ -84,23 +84,19 @@ async function addressesSince(
 ): Promise<Set<string> | undefined> {
 	const { path, params, labels } = request;
 	const updatedAfter = new Date(sinceMs).toISOString();
-	const { service, connection } = call;
 	const paging = pagesBy('ContactId');
 	let isWhole = true;
-	const pages = walkPages({
+	const search: Request = {
+		method: 'GET',
+		path,
+		params,
+		labels,
+		query: { updatedAfter },
+		repeatable: true,
+	};
+	const pages = readPages(call.client, search, {
 		paging,
-		first: service.firstPage?.(connection.credential) ?? 1,
-		limit: Infinity,
-		get: async (paged) => {
-			const query = { updatedAfter, ...paged };
-			const answer = await call.send({
-				method: 'GET',
-				path,
-				params,
-				labels,
-				query,
-				repeatable: true,
-			});
+		inspect: (answer) => {
 			isWhole &&= answer.status === 204 || surelyRecords(answer.body, paging)?.isList === true;
 			return answer;
 		},

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sentence, ServiceFailure } from '../../engine/errors';
 import type { Call, Result } from '../../engine/operation';
-import type { Request } from '../../engine/http/client';
+import type { Request } from '../../engine/http/types';
 import { withNamedFields } from '../records';
 import { look, stateOf, takenFrom } from './arrived';
 import type { ListState } from './arrived';

@@ -102,8 +102,8 @@ async function currentForm(call: Call, form: Form): Promise<FormField[]> {
 	const { field, label } = form.owner;
 	const id = `${call.field(field) as string}`;
 	const key = `${form.path} ${id}`;
-	const cache = forms.get(call.connection) ?? new Map<string, Promise<FormField[]>>();
-	forms.set(call.connection, cache);
+	const cache = forms.get(call.client.connection) ?? new Map<string, Promise<FormField[]>>();
+	forms.set(call.client.connection, cache);
 	const reading =
 		cache.get(key) ??
 		call

@@ -1,16 +1,14 @@
 import type {
-	IDataObject,
 	ILoadOptionsFunctions,
 	INodePropertyOptions,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { manner } from '../../engine/run/call';
 import { connected } from '../../engine/panel/lists';
-import { walkPages } from '../../engine/http/pages';
+import { readRecords } from '../../engine/http/pages';
 import type { Paging } from '../../engine/http/pages';
 import { idOf } from '../../engine/http/records';
-import type { Connection } from '../../engine/http/client';
+import type { Request } from '../../engine/http/types';
 import { firstText } from '../../engine/values/convert';
 import { toColumns } from './columns';
 import { isBlank, readForm } from './form';
@@ -21,9 +19,6 @@ import { chosen } from '../lists';
 import { nameOf, pagesBy } from '../paging';
 import { service } from '../service';
 
-/** A person is waiting in front of the panel. */
-const impatient = manner({ tries: 2, longestWait: 5, timeLimit: 20 });
-
 /** Reads a form for the panel; nothing as long as it is not chosen whose form it is. */
 async function loadForm(
 	context: ILoadOptionsFunctions,
@@ -32,12 +27,14 @@ async function loadForm(
 	const id = chosen(context, owner.field);
 	if (isBlank(id)) return undefined;
 	const keysAre = (context.getCurrentNodeParameter('options.formKeys') ?? 'detect') as KeysAre;
-	return await connected(context, service, async (connection) => {
-		const params = { [owner.field]: id };
-		const { body } = await connection.send(
-			{ method: 'GET', path, params, labels: { [owner.field]: owner.label }, repeatable: true },
-			impatient,
-		);
+	return await connected(context, service, async (client) => {
+		const { body } = await client.send({
+			method: 'GET',
+			path,
+			params: { [owner.field]: id },
+			labels: { [owner.field]: owner.label },
+			repeatable: true,
+		});
 		return readForm(body, keysAre);
 	});
 }
@@ -86,15 +83,21 @@ export const choiceLists = {
 	async getOptions(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const eventId = chosen(this, 'eventId');
 		if (isBlank(eventId)) return [];
-		return await connected(this, service, async (connection) => {
+		return await connected(this, service, async (client) => {
+			const readAll = async (request: Pick<Request, 'path' | 'params'>, paging: Paging) =>
+				await readRecords(
+					client,
+					{ method: 'GET', ...request, labels: { eventId: 'Event' }, repeatable: true },
+					{ paging, limit: 1000 },
+				);
 			const path = '/api/v1/events/{eventId}/registrationoptiongroups';
 			const found: INodePropertyOptions[] = [];
-			for (const group of await readAll(connection, path, { eventId }, groupPages)) {
+			for (const group of await readAll({ path, params: { eventId } }, groupPages)) {
 				const groupId = idOf(group, groupPages);
 				if (groupId === undefined) continue;
 				const groupName = nameOf(group, 'RegistrationOptionGroup') || `${groupId}`;
-				const params = { eventId, groupId };
-				for (const option of await readAll(connection, `${path}/{groupId}`, params, optionPages)) {
+				const inGroup = { path: `${path}/{groupId}`, params: { eventId, groupId } };
+				for (const option of await readAll(inGroup, optionPages)) {
 					const id = idOf(option, optionPages);
 					if (id === undefined) continue;
 					const price = firstText(option, ['Price']);
@@ -109,25 +112,3 @@ export const choiceLists = {
 		});
 	},
 };
-
-async function readAll(
-	connection: Connection,
-	path: string,
-	params: Record<string, unknown>,
-	paging: Paging,
-): Promise<IDataObject[]> {
-	const records: IDataObject[] = [];
-	const pages = walkPages({
-		paging,
-		first: service.firstPage?.(connection.credential) ?? 1,
-		limit: 1000,
-		get: async (query) =>
-			await connection.send(
-				{ method: 'GET', path, params, labels: { eventId: 'Event' }, query, repeatable: true },
-				impatient,
-			),
-		warn: () => undefined,
-	});
-	for await (const page of pages) records.push(...page);
-	return records;
-}

@@ -35,6 +35,6 @@ export async function changeKey(call: Call): Promise<Output> {
 		const body = asOutput(await call.send(request)) as IDataObject;
 		return { fingerprint: PK, ...body };
 	} finally {
-		keyCache.drop(call.connection.baseUrl, PK);
+		keyCache.drop(call.client.connection.baseUrl, PK);
 	}
 }

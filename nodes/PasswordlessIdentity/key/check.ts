@@ -15,7 +15,7 @@ export const check: Operation = {
 	output: ({ status }, call) => {
 		const asked = `${call.field('fingerprint')}`.trim();
 		const exists = status < 300;
-		if (!exists) keyCache.drop(call.connection.baseUrl, asked);
+		if (!exists) keyCache.drop(call.client.connection.baseUrl, asked);
 		return { fingerprint: asked, exists, revoked: status === 410 };
 	},
 	yields: { fingerprint: 'string', exists: 'boolean', revoked: 'boolean' },

@@ -1,5 +1,4 @@
 import { failureOf } from '../../engine/http/failures';
-import { mannerOf } from '../../engine/run/call';
 import type { Operation } from '../../engine/operation';
 import { fingerprint } from '../fields';
 import { lookUpKey } from '../keyRecord';
@@ -26,7 +25,7 @@ export const get: Operation = {
 	run: async (call) => {
 		const { params } = await call.request();
 		const fresh = call.option('skipCache') === true;
-		const found = await lookUpKey(call.connection, `${params?.PK}`, mannerOf(call), fresh);
+		const found = await lookUpKey(call.client, `${params?.PK}`, fresh);
 		if ('absent' in found) throw failureOf(found.absent, call.service);
 		return { ...found.record };
 	},

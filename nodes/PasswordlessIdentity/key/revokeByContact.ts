@@ -81,7 +81,7 @@ export const revokeByContact: Operation = {
 			return { ...body, codeSent: true, revoked, next };
 		} finally {
 			// Which key it is stays unknown, so all that are known of this issuer are forgotten.
-			keyCache.drop(call.connection.baseUrl);
+			keyCache.drop(call.client.connection.baseUrl);
 		}
 	},
 	yields: { status: 'string', codeSent: 'boolean', revoked: 'boolean', next: 'string' },

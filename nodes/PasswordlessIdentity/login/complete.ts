@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { mannerOf } from '../../engine/run/call';
 import { ServiceFailure } from '../../engine/errors';
 import { asOutput } from '../../engine/run/execute';
 import type { Call, Operation } from '../../engine/operation';
-import type { Answer } from '../../engine/http/client';
+import type { Answer } from '../../engine/http/types';
 import { integer } from '../../engine/values/convert';
 import {
 	additionalClaims,
@@ -150,8 +149,7 @@ async function loginResult(
 	const { claims, key, signer, subjectChecked, signerChecked } = await verifyToken(
 		token,
 		{ ...expected, signedBy: 'iss' },
-		call.connection,
-		mannerOf(call),
+		call.client,
 	).catch(completedAllTheSame);
 	return {
 		state: 'completed',

@@ -1,4 +1,3 @@
-import { mannerOf } from '../../engine/run/call';
 import type { Operation } from '../../engine/operation';
 import { expectedSubject, job, readFingerprint } from '../fields';
 import { jobResult, jobYields } from '../jobResult';
@@ -23,7 +22,7 @@ export const get: Operation = {
 			...readTokenOptions(call.option),
 		};
 		const answer = await call.send(await call.request());
-		return await jobResult(readJob(answer), look, call.connection, mannerOf(call));
+		return await jobResult(readJob(answer), look, call.client);
 	},
 	yields: jobYields,
 };

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asOutput } from '../../engine/run/execute';
 import { looksLikeToken } from '../../engine/token/jwt';
 import type { Operation } from '../../engine/operation';
-import type { Answer } from '../../engine/http/client';
+import type { Answer } from '../../engine/http/types';
 import {
 	additionalClaims,
 	email,

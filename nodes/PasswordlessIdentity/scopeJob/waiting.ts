@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { mannerOf } from '../../engine/run/call';
 import { ServiceFailure } from '../../engine/errors';
 import type { Inquired } from '../../engine/wait/inquire';
 import type { Batch, Call, Field, Result } from '../../engine/operation';
-import type { Answer, Request } from '../../engine/http/client';
+import type { Answer, Request } from '../../engine/http/types';
 import {
 	afterBeginning,
 	checkEvery,
@@ -145,7 +144,7 @@ async function verdict(
 ): Promise<Verdict> {
 	const reading = (result as JobReading | undefined) ?? unanswered(outcome);
 	const look = { job, subject, at: finishedAt, ...readTokenOptions(call.option) };
-	return await jobResult(reading, look, call.connection, mannerOf(call)).then(
+	return await jobResult(reading, look, call.client).then(
 		(output) => ({ outcome, output }),
 		(error: unknown) => inDoubt(job, error),
 	);

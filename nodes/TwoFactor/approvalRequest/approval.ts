@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from '../../engine/http/client';
+import type { Answer } from '../../engine/http/types';
 import { asObject, rest, userId } from '../answers';
 
 type Value = IDataObject[string];

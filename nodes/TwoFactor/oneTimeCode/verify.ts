@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../engine/errors';
 import type { Operation } from '../../engine/operation';
-import type { Answer } from '../../engine/http/client';
+import type { Answer } from '../../engine/http/types';
 import { asObject, rest } from '../answers';
 import { action, twofactorId } from '../fields';
 import { isNo, malformed, noOutput, typedCode } from '../verdict';

@@ -1,6 +1,6 @@
 import { failureOf } from '../../engine/http/failures';
 import type { Operation } from '../../engine/operation';
-import type { Answer } from '../../engine/http/client';
+import type { Answer } from '../../engine/http/types';
 import { errorCode, rest, succeeded } from '../answers';
 import { twofactorId, userIp } from '../fields';
 

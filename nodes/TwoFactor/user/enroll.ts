@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import type { Operation } from '../../engine/operation';
-import type { Answer } from '../../engine/http/client';
+import type { Answer } from '../../engine/http/types';
 import { trimmed } from '../../engine/values/texts';
 import { boolean } from '../../engine/values/convert';
 import { asObject, rest, userId } from '../answers';

@@ -1,4 +1,4 @@
-import type { Answer } from './client';
+import type { Answer } from './types';
 
 /** What is nested deeper than this is no record of any service, and breaks whatever walks through it later. */
 const DEEPEST = 200;

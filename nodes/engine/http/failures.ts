@@ -1,8 +1,7 @@
 import type { Decision } from './backoff';
 import { ServiceFailure } from '../errors';
 import { MOST_BYTES, TooLarge } from './exchange';
-import type { Service } from '../operation';
-import type { Answer, Manner, Request } from './client';
+import type { Answer, Request, SendOptions, Service } from './types';
 
 /** Our code for whatever keeps a secure connection from being made. */
 const INSECURE = 'INSECURE';
@@ -127,18 +126,19 @@ export function redirected(
 }
 
 /** The failure of a request that got no answer. What was caught is dropped: it holds the request, key included. */
-export function broken(error: unknown, service: Service, manner: Manner): ServiceFailure {
+export function broken(
+	error: unknown,
+	service: Service,
+	{ timeLimitMs }: SendOptions,
+): ServiceFailure {
 	const code = codeOf(error);
 	const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
 	if (timedOut) {
-		return new ServiceFailure(
-			`The ${service.name} did not answer within ${inWords(manner.timeLimitMs)}`,
-			{
-				code: 'TIMEOUT',
-				uncertain: true,
-				advice: 'If it is always that slow, raise Time Limit in the options.',
-			},
-		);
+		return new ServiceFailure(`The ${service.name} did not answer within ${inWords(timeLimitMs)}`, {
+			code: 'TIMEOUT',
+			uncertain: true,
+			advice: 'If it is always that slow, raise Time Limit in the options.',
+		});
 	}
 	if (error instanceof TooLarge) {
 		return new ServiceFailure(
@@ -205,7 +205,7 @@ export function unsent(
 	waitMs: number,
 	tried: number,
 	service: Service,
-	{ tries, longestWaitMs }: Manner,
+	{ tries, longestWaitMs }: SendOptions,
 ): ServiceFailure {
 	const asked =
 		waitMs > longestWaitMs

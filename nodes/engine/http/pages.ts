@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../operation';
 import { idOf, recordsOf } from './records';
 import type { Kind } from './records';
-import type { Answer } from './client';
+import type { Client } from './client';
+import type { Answer, FirstPage, Request } from './types';
 
 /** How a service cuts a list of a kind of record into pages. */
 export interface Paging extends Kind {
@@ -17,46 +17,14 @@ export interface Paging extends Kind {
 	total?: (body: unknown) => number | undefined;
 }
 
-/** Return All and Limit, as every list offers them. */
-export const limitFields: Field[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-		displayOptions: { show: { returnAll: [false] } },
-	},
-];
-
-/** How far Return All goes at most; an option of every list. */
-export const mostRecords: Field = {
-	displayName: 'Most Records',
-	name: 'mostRecords',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 1_000_000,
-	description:
-		'How many records Return All reads at most, so that a list that never ends does not fill the memory. A hint beside the output says when it was reached.',
-	displayOptions: { show: { '/returnAll': [true] } },
-};
+/** How many records are read at most unless told. */
+export const MOST_RECORDS = 1_000_000;
 
 /** About the longest text that JavaScript can hold: n8n could not save more. */
 const MOST_BYTES = 500_000_000;
 
 /** So many pages in a row may hold mostly what was sent before; beyond that, the service goes round in circles. */
 const MOST_STALE = 10;
-
-/** The number of the first page: known, or to be found out. */
-export type FirstPage = 'detect' | 0 | 1;
 
 /** What walking through pages needs. */
 export interface Walk {
@@ -81,7 +49,7 @@ export async function* walkPages({
 	paging,
 	first,
 	limit,
-	most: { records: mostRead = Number(mostRecords.default), bytes: mostBytes = MOST_BYTES } = {},
+	most: { records: mostRead = MOST_RECORDS, bytes: mostBytes = MOST_BYTES } = {},
 	get,
 	warn,
 }: Walk): AsyncGenerator<IDataObject[]> {
@@ -139,6 +107,46 @@ export async function* walkPages({
 		before = records;
 		page = page === undefined ? 1 : page + 1;
 	}
+}
+
+/** What is wanted of a list. */
+export interface ListWish extends Pick<Walk, 'paging' | 'most'> {
+	/** How many records at most; all of them unless told. */
+	limit?: number;
+	/** Looks at an answer before its records are read, and may put another body in its place. */
+	inspect?: (answer: Answer) => Answer;
+	/** Hears that the list may be incomplete, and why. */
+	warn?: (message: string) => void;
+}
+
+/** Reads a list of the service page by page. */
+export const readPages = (
+	client: Client,
+	request: Request,
+	{ limit = Infinity, inspect, warn = () => undefined, ...wish }: ListWish,
+): AsyncGenerator<IDataObject[]> => {
+	const { service, credential } = client.connection;
+	return walkPages({
+		...wish,
+		limit,
+		warn,
+		first: service.firstPage?.(credential) ?? 1,
+		get: async (paged) => {
+			const answer = await client.send({ ...request, query: { ...request.query, ...paged } });
+			return inspect ? inspect(answer) : answer;
+		},
+	});
+};
+
+/** Reads a list of the service, up to a limit. */
+export async function readRecords(
+	client: Client,
+	request: Request,
+	wish: ListWish,
+): Promise<IDataObject[]> {
+	const records: IDataObject[] = [];
+	for await (const page of readPages(client, request, wish)) records.push(...page);
+	return records;
 }
 
 const NARROW = 'Narrow it down with a filter.';

@@ -1,18 +1,19 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { manner } from '../run/call';
 import { toNodeError } from '../errors';
-import type { Service } from '../operation';
-import { walkPages } from '../http/pages';
+import { Client, connect } from '../http/client';
+import { readRecords } from '../http/pages';
 import type { Paging } from '../http/pages';
 import { idOf } from '../http/records';
-import { connect } from '../http/client';
-import type { Connection } from '../http/client';
+import type { Request, SendOptions, Service } from '../http/types';
 import { firstText } from '../values/convert';
 
 /** The rows that a list shows at a time, and how far a search looks. */
 const SHOWN = 200;
 const SEARCHED = 5000;
+
+/** A person is waiting in front of the panel. */
+const IMPATIENT: SendOptions = { tries: 2, longestWaitMs: 5000, timeLimitMs: 20_000 };
 
 /** A list that users pick from: where it comes from, and what to show of each record. */
 export interface PickList {
@@ -37,9 +38,9 @@ export const searchList = (service: Service, list: PickList) =>
 	): Promise<INodeListSearchResult> {
 		const from = Number(paginationToken ?? 0);
 		const wanted = filter?.trim().toLowerCase();
-		return await connected(this, service, async (connection) => {
+		return await connected(this, service, async (client) => {
 			const limit = wanted ? SEARCHED : from + SHOWN;
-			const records = await firstRecords(this, service, connection, list, limit);
+			const records = await firstRecords(this, client, list, limit);
 			const results = records.slice(wanted ? 0 : from).flatMap((record) => rowOf(record, list));
 			if (wanted) {
 				return {
@@ -76,45 +77,32 @@ export const apart = (name: string, more: string): string =>
 export async function connected<T>(
 	context: ILoadOptionsFunctions,
 	service: Service,
-	ask: (connection: Connection) => Promise<T>,
+	ask: (client: Client) => Promise<T>,
 ): Promise<T> {
 	let secrets: Iterable<string> = [];
 	try {
 		const connection = await connect(context, service);
 		secrets = connection.secrets;
-		return await ask(connection);
+		return await ask(new Client(connection, IMPATIENT));
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, undefined, secrets);
 	}
 }
 
+/** The records that a list shows, or that a search looks through. */
 async function firstRecords(
 	context: ILoadOptionsFunctions,
-	service: Service,
-	connection: Connection,
+	client: Client,
 	list: PickList,
 	limit: number,
 ): Promise<IDataObject[]> {
-	const request = {
-		method: 'GET' as const,
+	const request: Request = {
+		method: 'GET',
 		path: list.path,
 		params: list.params?.(context),
 		labels: list.labels,
+		query: list.query?.(context),
 		repeatable: true,
 	};
-	const query = list.query?.(context);
-	const records: IDataObject[] = [];
-	const pages = walkPages({
-		paging: list.paging,
-		first: service.firstPage?.(connection.credential) ?? 1,
-		limit,
-		get: async (paged) =>
-			await connection.send(
-				{ ...request, query: { ...query, ...paged } },
-				manner({ tries: 2, longestWait: 5, timeLimit: 20 }),
-			),
-		warn: () => undefined,
-	});
-	for await (const page of pages) records.push(...page);
-	return records;
+	return await readRecords(client, request, { paging: list.paging, limit });
 }

@@ -1,8 +1,8 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Field, Operation, Resource, Service } from '../operation';
+import type { Catalog, Field, Operation, Resource } from '../operation';
 import { sharedOptions } from './options';
-import { limitFields, mostRecords } from '../http/pages';
+import { limitFields, mostRecords } from './limits';
 
 const byName = <T extends { displayName?: string; name: string }>(a: T, b: T) =>
 	(a.displayName ?? a.name).localeCompare(b.displayName ?? b.name, 'en');
@@ -12,7 +12,7 @@ export const subtitle =
 	'={{ ($parameter["resource"] + ": " + $parameter["operation"]).replace(/[A-Z]/g, " $&").toLowerCase() }}';
 
 /** Turns the tables of a service into the properties that n8n shows, each only where it belongs. */
-export function properties(service: Service): INodeProperties[] {
+export function properties(service: Catalog): INodeProperties[] {
 	const resources = Object.entries(service.resources);
 	return [
 		selector(

@@ -2,17 +2,18 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { toNodeError } from '../errors';
 import { rowRequest } from './fields';
-import type { Call, Operation, Service } from '../operation';
+import type { Call, Catalog, Operation } from '../operation';
 import { defaults } from '../panel/options';
-import { connect } from '../http/client';
-import type { Connection, Manner } from '../http/client';
+import { Client, connect } from '../http/client';
+import type { Connection } from '../http/client';
+import type { SendOptions } from '../http/types';
 import { plainText } from '../values/texts';
 import { within } from '../values/convert';
 
 /** Opens one call per input item of the operation that the user chose; the credential is read once for all. */
 export async function openCalls(
 	context: IExecuteFunctions,
-	service: Service,
+	service: Catalog,
 ): Promise<{ operation: Operation; calls: Call[] }> {
 	const resource = service.resources[context.getNodeParameter('resource', 0) as string];
 	const operation = resource?.operations[context.getNodeParameter('operation', 0) as string];
@@ -38,10 +39,12 @@ export async function openCalls(
 	return { operation, calls };
 }
 
-type Shared = Pick<Call, 'context' | 'service' | 'operation' | 'connection' | 'hint'>;
+type Shared = Pick<Call, 'context' | 'service' | 'operation' | 'hint'> & {
+	connection: Connection;
+};
 
-function openCall(shared: Shared, itemIndex: number): Call {
-	const { context, operation, connection } = shared;
+function openCall({ connection, ...shared }: Shared, itemIndex: number): Call {
+	const { context, operation } = shared;
 	const secrets = new Set(connection.secrets);
 	// n8n gives a hidden field no value, and throws when asked for one.
 	const hidden = (name: string) =>
@@ -51,10 +54,18 @@ function openCall(shared: Shared, itemIndex: number): Call {
 			? fallback
 			: context.getNodeParameter(name, itemIndex, fallback, { extractValue: true });
 	const options = () => (field('options', {}) ?? {}) as IDataObject;
+	let client: Client | undefined;
 	const call: Call = {
 		...shared,
 		itemIndex,
 		timezone: context.getTimezone(),
+		// Only when it is needed: an option that cannot be read is the failure of this item alone.
+		get client() {
+			return (client ??= new Client(
+				connection,
+				sendOptions(options(), context.getExecutionCancelSignal()),
+			));
+		},
 		field,
 		option: (name, fallback) => options()[name] ?? fallback,
 		keepSecret: (value) => {
@@ -65,25 +76,18 @@ function openCall(shared: Shared, itemIndex: number): Call {
 		secrets: () => secrets,
 		request: async () => await rowRequest(call),
 		send: async (request) =>
-			await connection.send(
-				{
-					repeatable: operation.repeatable,
-					effect: operation.effect,
-					accept: operation.accept,
-					...request,
-				},
-				manner(options(), context.getExecutionCancelSignal()),
-			),
+			await call.client.send({
+				repeatable: operation.repeatable,
+				effect: operation.effect,
+				accept: operation.accept,
+				...request,
+			}),
 	};
 	return call;
 }
 
-/** How the requests of one item are sent, by its own options. */
-export const mannerOf = (call: Call): Manner =>
-	manner((call.field('options', {}) ?? {}) as IDataObject, call.context.getExecutionCancelSignal());
-
-/** How requests are sent under the given options. */
-export function manner(options: IDataObject, signal?: AbortSignal): Manner {
+/** How requests are sent under the options that the user set. */
+function sendOptions(options: IDataObject, signal?: AbortSignal): SendOptions {
 	const number = (name: 'tries' | 'longestWait' | 'timeLimit', most: number) =>
 		within(1, options[name], most, defaults[name]);
 	return {

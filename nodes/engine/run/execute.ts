@@ -3,11 +3,12 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { openCalls } from './call';
 import { toNodeError } from '../errors';
-import type { Batch, Call, Operation, Output, Result, Service } from '../operation';
+import type { Batch, Call, Catalog, Operation, Output, Result } from '../operation';
 import { onlyReads } from '../operation';
 import { defaults } from '../panel/options';
-import { mostRecords, walkPages } from '../http/pages';
-import type { Answer, Request } from '../http/client';
+import { MOST_RECORDS, readPages } from '../http/pages';
+import type { Answer, Request } from '../http/types';
+import { mostRecords } from '../panel/limits';
 import { within } from '../values/convert';
 
 /**
@@ -16,7 +17,7 @@ import { within } from '../values/convert';
  */
 export async function execute(
 	context: IExecuteFunctions,
-	service: Service,
+	service: Catalog,
 ): Promise<INodeExecutionData[][]> {
 	const { operation, calls } = await openCalls(context, service);
 	const continueOnFail = context.continueOnFail();
@@ -83,21 +84,18 @@ async function runOne(call: Call): Promise<Output> {
 
 /** Gets the records of a list, as many as Return All and Limit ask for, simplified page by page if the user wants so. */
 export async function getMany(call: Call, request: Request): Promise<IDataObject[]> {
-	const { operation, service, connection } = call;
+	const { operation, client } = call;
 	const all = call.field('returnAll') === true;
 	const simplify = simplifier(call);
 	const records: IDataObject[] = [];
-	const ceiling = Number(mostRecords.default);
-	const pages = walkPages({
+	const pages = readPages(client, request, {
 		paging: operation.pages ?? {},
-		first: service.firstPage?.(connection.credential) ?? 1,
 		limit: all ? Infinity : Math.floor(within(1, call.field('limit'), Infinity, 50)),
 		most: {
 			records: all
-				? Math.floor(within(1, call.option(mostRecords.name), Infinity, ceiling))
+				? Math.floor(within(1, call.option(mostRecords.name), Infinity, MOST_RECORDS))
 				: Infinity,
 		},
-		get: async (query) => await call.send({ ...request, query: { ...request.query, ...query } }),
 		warn: (message) => call.hint(message),
 	});
 	for await (const page of pages) {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Call, Field, Target } from '../operation';
 import { missing } from '../http/path';
-import type { Request } from '../http/client';
+import type { Request } from '../http/types';
 import { idText, text } from '../values/texts';
 
 type Sorted = Required<Pick<Request, 'params' | 'labels' | 'query'>> & {
@@ -24,6 +24,9 @@ export async function rowRequest(call: Call): Promise<Request> {
 		method: row.method,
 		path: row.path,
 		text: row.text,
+		repeatable: operation.repeatable,
+		effect: operation.effect,
+		accept: operation.accept,
 		params,
 		labels,
 		query,

@@ -2,13 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { inquire } from '../wait/inquire';
 import type { Inquired } from '../wait/inquire';
-import type { Connection, Manner } from '../http/client';
+import { Client } from '../http/client';
+import type { Connection } from '../http/client';
+import type { SendOptions } from '../http/types';
 import type { Answer, Watched } from '../watch';
 import type { Line } from './line';
 import type { Watchable } from './watchable';
 
 /** Once, since the watcher decides about another try. */
-const MANNER: Manner = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
+const ONCE: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
 
 const DELETED =
 	'The credential of this trigger does not exist any more: choose another one in the node, and publish the workflow';
@@ -48,15 +50,13 @@ export class Inquirer {
 		const { watchable, options, underWay } = this;
 		// A signal of its own for each: as many listeners on one signal would look like a leak.
 		const one = new AbortController();
-		const manner = { ...MANNER, signal: one.signal };
+		const client = new Client(connection, { ...ONCE, signal: one.signal });
 		underWay.add(one);
 		try {
 			return await inquire(
-				connection,
-				watchable.service,
+				client,
 				watchable.request(watched.id),
-				manner,
-				async (answer) => await watchable.read(answer, { watched, connection, manner, options }),
+				async (answer) => await watchable.read(answer, { watched, client, options }),
 			);
 		} finally {
 			underWay.delete(one);

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { Service } from '../operation';
+import type { Service } from '../http/types';
 
 /** The header in which this pack's own nodes prove to a trigger who they are, without sending the secret. */
 export const SIGNATURE_HEADER = 'X-Gatehouse-Signature';

@@ -1,16 +1,15 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Inquired } from '../wait/inquire';
-import type { Service } from '../operation';
-import type { Answer, Connection, Manner, Request } from '../http/client';
+import type { Client } from '../http/client';
+import type { Answer, Request, Service } from '../http/types';
 import type { Watched } from '../watch';
 
 /** One question about an id, for whoever reads the answer to it. */
 export interface Asked {
 	watched: Watched;
-	connection: Connection;
-	/** How to send what else must be asked: once, since the watcher decides about another try. */
-	manner: Manner;
+	/** Sends what else must be asked: once, since the watcher decides about another try. */
+	client: Client;
 	/** The node's optional settings. */
 	options: IDataObject;
 }

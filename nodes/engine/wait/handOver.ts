@@ -1,18 +1,27 @@
-import { sleep } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
-import { decide } from '../http/backoff';
-import { redact } from '../errors';
-import { broken } from '../http/failures';
-import { readBody } from '../http/body';
-import { exchange } from '../http/exchange';
+import { BadInput, redact, ServiceFailure } from '../errors';
+import { Client } from '../http/client';
+import type { Streamed } from '../http/exchange';
+import type { Answer, Service } from '../http/types';
 import type { Call, Field } from '../operation';
 import { keysOf, sign, SIGNATURE_HEADER } from '../trigger/signature';
 import { firstText, jsonObject } from '../values/convert';
 
-const MANNER = { tries: 3, longestWaitMs: 5000, timeLimitMs: 10_000 };
-const NAME = "trigger's URL";
-const NOT_TAKEN = `The ${NAME} does not answer like a trigger of this pack: check the address, and that its workflow is published`;
+const name = "trigger's URL";
+
+/** What stands at the other end of a hand-over. */
+const triggerUrl: Service = {
+	name,
+	credential: '',
+	secrets: [],
+	explain: ({ status, body }) => {
+		const message = firstText(body, ['message', 'error'])?.slice(0, 300);
+		return { message, code: message && `status ${status}` };
+	},
+};
+
+const NOT_TAKEN = `The ${name} does not answer like a trigger of this pack: check the address, and that its workflow is published`;
 
 /** Options of an operation that makes something a trigger of the pack can watch. */
 export const handOverOptions: Field[] = [
@@ -67,21 +76,18 @@ export async function handOver(call: Call, handed: Handed): Promise<IDataObject>
 /** Gives the reason why it was not handed over, or nothing if it was. */
 async function post(call: Call, url: string, handed: Handed): Promise<string | undefined> {
 	if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return 'Trigger URL is not a web address';
-	let body: string;
 	try {
-		body = JSON.stringify({ ids: [{ ...handed, ...dataOf(call) }] });
+		const json = { ids: [{ ...handed, ...dataOf(call) }] };
+		await clientTo(url, call).send({ method: 'POST', path: '', json, repeatable: true, expects });
+		return undefined;
 	} catch (error) {
-		return (error as Error).message;
-	}
-	const signal = call.context.getExecutionCancelSignal();
-	for (let tried = 1; ; tried++) {
-		const { status, retryAfter, reason } = await postOnce(call, url, body, signal);
-		if (reason === undefined) return undefined;
-		const decision = decide({ status, retryAfter }, tried, true, MANNER);
-		if (!decision.again) return reason;
-		await sleep(decision.waitMs, signal);
+		if (error instanceof ServiceFailure) return isSuccess(error) ? NOT_TAKEN : error.message;
+		if (error instanceof BadInput) return error.message;
+		throw error;
 	}
 }
+
+const isSuccess = ({ status = 0 }: ServiceFailure) => status >= 200 && status < 300;
 
 /** What the user wants to come out again with the result. */
 function dataOf(call: Call): { data?: IDataObject } {
@@ -92,58 +98,34 @@ function dataOf(call: Call): { data?: IDataObject } {
 }
 
 /** Only a trigger counts what it watches. n8n answers to everything with success while it starts, so success is not enough. */
-const isTaken = (answer: unknown) =>
-	typeof (answer as { watched?: unknown } | undefined)?.watched === 'number';
+const expects = ({ body }: Answer) =>
+	typeof (body as { watched?: unknown } | undefined)?.watched === 'number';
 
-interface Posted {
-	status?: number;
-	retryAfter?: string;
-	/** Why the trigger did not take it; absent if it did. */
-	reason?: string;
-}
-
-async function postOnce(
-	call: Call,
-	url: string,
-	body: string,
-	signal: AbortSignal | undefined,
-): Promise<Posted> {
+/** A client that knows nothing but the address, and signs what it sends. */
+function clientTo(url: string, call: Call): Client {
+	const { connection } = call.client;
 	const key =
 		`${call.option('triggerSecret', '')}` ||
-		keysOf(call.service, call.connection.credential).signing;
-	try {
-		const received = await exchange(
-			async (stop) =>
-				await call.context.helpers.httpRequest({
-					method: 'POST',
-					url,
+		keysOf(connection.service, connection.credential).signing;
+	const signal = call.context.getExecutionCancelSignal();
+	return new Client(
+		{
+			service: triggerUrl,
+			baseUrl: url,
+			credential: {},
+			secrets: new Set(call.secrets()),
+			owner: url,
+			transmit: async ({ headers, ...options }, abortSignal) =>
+				(await call.context.helpers.httpRequest({
+					...options,
+					// Never the secret itself: an address that was typed wrong is somebody else's.
 					headers: {
-						'Content-Type': 'application/json',
-						// Never the secret itself: an address that was typed wrong is somebody else's.
-						...(key && { [SIGNATURE_HEADER]: sign(url, body, key) }),
+						...headers,
+						...(key && { [SIGNATURE_HEADER]: sign(url, options.body as string, key) }),
 					},
-					body,
-					encoding: 'stream',
-					timeout: MANNER.timeLimitMs,
-					abortSignal: stop,
-					returnFullResponse: true,
-					ignoreHttpStatusErrors: true,
-					disableFollowRedirect: true,
-				}),
-			{ ...MANNER, signal },
-		);
-		const { status } = received;
-		const { body: answer } = readBody(received.body);
-		if (status < 300) return isTaken(answer) ? { status } : { status: 503, reason: NOT_TAKEN };
-		const said = firstText(answer, ['message', 'error']);
-		const words = said ? `says: ${said.slice(0, 300)}` : 'answered';
-		return {
-			status,
-			retryAfter: received.headers['retry-after'],
-			reason: `The ${NAME} ${words} (status ${status})`,
-		};
-	} catch (error) {
-		signal?.throwIfAborted();
-		return { reason: broken(error, { ...call.service, name: NAME }, MANNER).message };
-	}
+					abortSignal,
+				})) as Streamed,
+		},
+		{ tries: 3, longestWaitMs: 5000, timeLimitMs: 10_000, signal },
+	);
 }

@@ -1,9 +1,9 @@
 import { parseRetryAfter } from '../http/backoff';
 import { redact, ServiceFailure } from '../errors';
 import { ILLEGIBLE } from '../http/failures';
-import type { Service } from '../operation';
-import { isDamaged, judge } from '../http/client';
-import type { Answer, Connection, Manner, Request } from '../http/client';
+import { failureIn, isDamaged } from '../http/answer';
+import type { Client } from '../http/client';
+import type { Answer, Request, Service } from '../http/types';
 import type { Answer as Word } from '../watch';
 
 type Refusal = 'refused' | 'failed';
@@ -17,24 +17,23 @@ export type Inquired =
  * what is no failure of the service, such as a cancelled execution.
  */
 export async function inquire(
-	connection: Connection,
-	service: Service,
+	client: Client,
 	request: Request,
-	manner: Manner,
 	read: (answer: Answer) => Inquired | Promise<Inquired>,
 ): Promise<Inquired> {
+	const { service, baseUrl, secrets } = client.connection;
 	const ask = async (): Promise<Inquired> => {
 		// Somebody else was told to wait: nobody is sent meanwhile.
-		const retryAfterMs = connection.pausedFor(request);
+		const retryAfterMs = client.pausedFor(request);
 		if (retryAfterMs > 0) return { kind: 'busy', retryAfterMs };
-		const answer = await connection.sendOnce(request, manner);
-		const failure = judge(answer, request, service, connection.baseUrl);
+		const answer = await client.sendOnce(request);
+		const failure = failureIn(answer, request, service, baseUrl);
 		return failure ? inWords(failure, answer, request, service) : await read(answer);
 	};
 	const found = await ask().catch(asAnswer);
 	// The words may end in an item, which nobody searches for secrets.
 	return 'message' in found && found.message !== undefined
-		? { ...found, message: redact(found.message, connection.secrets) }
+		? { ...found, message: redact(found.message, secrets) }
 		: found;
 }
 

@@ -1,13 +1,12 @@
 import { sleep } from 'n8n-workflow';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { mannerOf } from '../run/call';
 import { BadInput, ServiceFailure } from '../errors';
 import { inquire } from './inquire';
 import type { Inquired } from './inquire';
 import type { Call, Field } from '../operation';
 import { defaults } from '../panel/options';
-import type { Answer, Request } from '../http/client';
+import type { Answer, Request } from '../http/types';
 import { within } from '../values/convert';
 import { problemWith, waitForAll } from '../watch';
 import type { Ended } from '../watch';
@@ -113,18 +112,16 @@ function paceOf(call: Call) {
 /** Items with the same limit and interval; normally all of them. */
 async function waitForGroup(group: Wait[], inquiry: Inquiry, share: number) {
 	const { call } = group[0]!;
-	const { connection, service } = call;
+	const { client } = call;
 	const failed = new Map<string, ServiceFailure>();
 	let refusal: ServiceFailure | undefined;
-	const manner = mannerOf(call);
-	const cancelled = manner.signal ?? new AbortController().signal;
+	const cancelled = client.options.signal ?? new AbortController().signal;
 	const { ended } = await waitForAll(
 		group.map(({ id }) => ({ id })),
 		{
 			sleep,
 			fetch: async ({ id }, signal) => {
-				const once = { ...manner, signal };
-				const found = await inquire(connection, service, inquiry.request(id), once, inquiry.read);
+				const found = await inquire(client.with({ signal }), inquiry.request(id), inquiry.read);
 				if (found.kind === 'refused') refusal = found.failure;
 				if (found.kind !== 'failed') return found;
 				failed.set(id, found.failure);

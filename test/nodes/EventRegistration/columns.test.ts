@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 
-import { fromColumns, toColumns, toId, toName } from '../../../nodes/EventRegistration/form/columns';
+import {
+	fromColumns,
+	toColumns,
+	toId,
+	toName,
+} from '../../../nodes/EventRegistration/form/columns';
 import { contactForm, registrationForm } from '../../../nodes/EventRegistration/form/forms';
 import { forms, nasty, people } from './formSamples';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Answer } from '../../../nodes/engine/http/client';
+import type { Answer } from '../../../nodes/engine/http/types';
 import {
 	isBareWord,
 	isGarbled,

@@ -1,35 +1,20 @@
 import { calculateJwkThumbprint } from 'jose';
 import { createHmac } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
-import type { Connection } from '../../../nodes/engine/http/client';
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { Unverified, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
 import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/jwtForgeries';
 import { b64, jwk, make, pair } from '../../engine/jwtTokens';
+import { clientOf } from '../../support/client';
 
 // The record of a key decides how a token is checked, whatever the credential signs with.
 
 const BASE = 'https://issuer.example';
-const manner = { tries: 1, longestWaitMs: 1000, timeLimitMs: 1000 };
 beforeEach(() => keyCache.drop(BASE));
 
 /** What becomes of a token when the issuer gives this record: what is verified, or why it is not. */
 async function outcome(token: string, record: object, algorithm = 'EdDSA'): Promise<string> {
-	const send: Connection['send'] = async () => ({
-		status: 200,
-		headers: {},
-		kind: 'json',
-		body: record,
-	});
-	const connection: Connection = {
-		baseUrl: BASE,
-		credential: { algorithm },
-		secrets: new Set(),
-		send,
-		sendOnce: send,
-		pausedFor: () => 0,
-	};
-	return await verifyToken(token, {}, connection, manner).then(
+	return await verifyToken(token, {}, clientOf(BASE, { body: record })).then(
 		({ claims }) => `verified ${claims.email as string}`,
 		(error: unknown) => (error instanceof Unverified ? error.reason : `${error as Error}`),
 	);

@@ -1,0 +1,47 @@
+import type { ServiceFailure } from '../errors';
+import { failureOf, isHtml, isPage, redirected, unreadable } from './failures';
+import { fillPath } from './path';
+import type { Answer, Request, Service } from './types';
+
+/** Gives the failure that an answer stands for, or nothing if it is a success or an accepted outcome. */
+export function failureIn(
+	answer: Answer,
+	request: Request,
+	service: Service,
+	baseUrl: string,
+): ServiceFailure | undefined {
+	if (request.accept?.(answer)) return undefined;
+	const { status } = answer;
+	if (status >= 300 && status < 400) {
+		const path = fillPath(request.path, request.params ?? {});
+		return redirected(answer, service, baseUrl + path, path);
+	}
+	if (status < 200 || status >= 300) return failureOf(answer, service);
+	if (request.method === 'HEAD' && isHtml(answer)) return unreadable(answer, service, true);
+	if (answer.kind === 'text')
+		return request.text && !isPage(answer) ? undefined : failureOf(answer, service);
+	if (isDamaged(answer, request)) return unreadable(answer, service);
+	return service.refuses?.(answer) ? failureOf(answer, service) : undefined;
+}
+
+/**
+ * Whether an answer calls itself a success and holds nothing that could be one: a text that is no page, or, where a record or
+ * a list was asked for, neither of them. What reads nothing must not look as if there were nothing.
+ */
+export function isDamaged(answer: Answer, { method, repeatable, expects }: Request): boolean {
+	const { status, kind, body } = answer;
+	if (status >= 300 || status === 204) return false;
+	if (kind === 'text') return !isPage(answer);
+	if (expects) return !expects(answer);
+	const reads = method === 'GET' || (method === 'POST' && repeatable === true);
+	return reads && !couldBeRead(body);
+}
+
+/** Whether a body can be a record or a list of records; a list may be empty, but not hold anything else instead. */
+function couldBeRead(body: unknown): boolean {
+	if (!Array.isArray(body)) return typeof body === 'object' && body !== null;
+	return (
+		body.length === 0 ||
+		body.some((entry) => typeof entry === 'object' && entry !== null && !Array.isArray(entry))
+	);
+}

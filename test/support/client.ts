@@ -1,0 +1,27 @@
+import { Client } from '../../nodes/engine/http/client';
+
+/** What a service answers, as n8n's request helper gives it. */
+export interface Told {
+	status?: number;
+	body?: unknown;
+}
+
+const service = { name: 'service', credential: 'none', secrets: [], explain: () => ({}) };
+
+/** A client without n8n, of a service that always answers the same, or not at all. It sends once. */
+export const clientOf = (baseUrl: string, told: Told | Error): Client =>
+	new Client(
+		{
+			service,
+			baseUrl,
+			credential: {},
+			secrets: new Set(),
+			owner: baseUrl,
+			transmit: async () => {
+				if (told instanceof Error) throw told;
+				const { status = 200, body } = told;
+				return { statusCode: status, headers: {}, body: JSON.stringify(body) };
+			},
+		},
+		{ tries: 1, longestWaitMs: 1000, timeLimitMs: 1000 },
+	);
