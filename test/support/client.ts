@@ -9,12 +9,12 @@ export interface Told {
 const service = { name: 'service', credential: 'none', secrets: [], explain: () => ({}) };
 
 /** A client without n8n, of a service that always answers the same, or not at all. It sends once. */
-export const clientOf = (baseUrl: string, told: Told | Error): Client =>
+export const clientOf = (baseUrl: string, told: Told | Error, credential = {}): Client =>
 	new Client(
 		{
 			service,
 			baseUrl,
-			credential: {},
+			credential,
 			secrets: new Set(),
 			owner: baseUrl,
 			transmit: async () => {

@@ -76,15 +76,19 @@ export async function handOver(call: Call, handed: Handed): Promise<IDataObject>
 /** Gives the reason why it was not handed over, or nothing if it was. */
 async function post(call: Call, url: string, handed: Handed): Promise<string | undefined> {
 	if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return 'Trigger URL is not a web address';
-	try {
+	const send = async () => {
 		const json = { ids: [{ ...handed, ...dataOf(call) }] };
 		await clientTo(url, call).send({ method: 'POST', path: '', json, repeatable: true, expects });
 		return undefined;
-	} catch (error) {
-		if (error instanceof ServiceFailure) return isSuccess(error) ? NOT_TAKEN : error.message;
-		if (error instanceof BadInput) return error.message;
-		throw error;
-	}
+	};
+	return await send().catch(reasonOf);
+}
+
+/** Why a trigger did not take it, in words; what is no failure of either side goes on. */
+function reasonOf(error: unknown): string {
+	if (error instanceof ServiceFailure) return isSuccess(error) ? NOT_TAKEN : error.message;
+	if (error instanceof BadInput) return error.message;
+	throw error;
 }
 
 const isSuccess = ({ status = 0 }: ServiceFailure) => status >= 200 && status < 300;
