@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { OpenAPIBackend, type Document, type Operation } from 'openapi-backend';
 import { ValidationContext } from 'openapi-backend/validation';
-import { parse } from 'yaml';
+import { readContract } from '../contracts/read';
 import { formats } from './formats';
 import type { Answer } from './service';
 
@@ -55,24 +53,21 @@ interface ResponseDescription {
 	content?: Record<string, { schema?: object }>;
 }
 
-const contractsFolder = resolve(__dirname, '..', 'contracts');
 const loaded = new Map<string, Promise<ContractOperation[]>>();
 
 /** Reads a contract by its file name (or an absolute path). Read and compiled once per process. */
 export function loadContract(file: string): Promise<ContractOperation[]> {
-	const path = resolve(contractsFolder, file);
-	let operations = loaded.get(path);
+	let operations = loaded.get(file);
 	if (!operations) {
-		operations = read(path);
-		loaded.set(path, operations);
+		operations = compile(file);
+		loaded.set(file, operations);
 	}
 	return operations;
 }
 
-async function read(path: string): Promise<ContractOperation[]> {
-	const definition = parse(await readFile(path, 'utf8')) as Document;
+async function compile(file: string): Promise<ContractOperation[]> {
 	const api = new OpenAPIBackend({
-		definition,
+		definition: readContract(file) as Document,
 		strict: true,
 		// Compiles validators at first use: a test that calls three operations pays for three.
 		quick: true,

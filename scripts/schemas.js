@@ -1,7 +1,7 @@
-const { existsSync, readdirSync, readFileSync } = require('node:fs');
+const { existsSync, readdirSync } = require('node:fs');
 const { mkdir, writeFile } = require('node:fs/promises');
 const path = require('node:path');
-const { parse } = require('yaml');
+const { operationsOf, readContract } = require('../contracts/read');
 
 const kebab = (name) => name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
 
@@ -14,7 +14,7 @@ async function writeSchemas(contracts, dist) {
 		const table = path.resolve(dist, folder, 'service.js');
 		const file = path.join(contracts, `${kebab(folder)}.yaml`);
 		if (!existsSync(table) || !existsSync(file)) continue;
-		const contract = parse(readFileSync(file, 'utf8'), { maxAliasCount: -1 });
+		const contract = operationsOf(readContract(path.resolve(file)));
 		const { service } = require(table);
 		for (const [resource, { operations }] of Object.entries(service.resources)) {
 			const into = path.join(dist, folder, '__schema__', 'v1.0.0', resource);
@@ -31,17 +31,18 @@ async function writeSchemas(contracts, dist) {
 	}
 }
 
-/** The schema of one output item, or nothing where neither the operation nor the contract tells. */
+/** The schema of one output item, or nothing where neither the row nor the operations of the contract tell. */
 function outputSchema(row, contract) {
 	if (row.yields) {
 		return { type: 'object', properties: mapValues(row.yields, (type) => ({ type })) };
 	}
 	if (!row.request || row.output || row.together) return undefined;
-	const { method, path: route } = row.request;
-	const { responses } = contract.paths[route][method.toLowerCase()];
+	const { responses } = contract.find(
+		({ method, path: route }) => method === row.request.method && route === row.request.path,
+	);
 	const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
-	const content = resolve(success, contract)?.content?.['application/json'];
-	const item = content && asItem(plain(content.schema, contract));
+	const content = success?.content?.['application/json'];
+	const item = content && asItem(plain(content.schema));
 	if (!item?.properties) return undefined;
 	if (!row.simplify) return item;
 	const kept = row.simplify.filter((name) => name in item.properties);
@@ -59,34 +60,24 @@ function asItem(schema) {
 }
 
 /** Reduces a schema to what n8n's preview reads: types, properties and items. */
-function plain(given, contract, depth = 0) {
-	const schema = resolve(given, contract);
+function plain(schema, depth = 0) {
 	if (depth > 8 || !schema) return { type: 'string' };
 	const alternatives = schema.oneOf ?? schema.anyOf;
-	if (alternatives) return plain(alternatives[0], contract, depth + 1);
+	if (alternatives) return plain(alternatives[0], depth + 1);
 	if (schema.allOf) {
-		const parts = schema.allOf.map((part) => plain(part, contract, depth + 1));
+		const parts = schema.allOf.map((part) => plain(part, depth + 1));
 		return {
 			type: 'object',
 			properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
 		};
 	}
 	const type = [schema.type ?? 'object'].flat().find((name) => name !== 'null');
-	if (type === 'array') return { type, items: plain(schema.items ?? {}, contract, depth + 1) };
+	if (type === 'array') return { type, items: plain(schema.items ?? {}, depth + 1) };
 	if (type !== 'object') return { type };
 	return {
 		type,
-		properties: mapValues(schema.properties ?? {}, (entry) => plain(entry, contract, depth + 1)),
+		properties: mapValues(schema.properties ?? {}, (entry) => plain(entry, depth + 1)),
 	};
-}
-
-function resolve(value, contract) {
-	if (!value?.$ref) return value;
-	const target = value.$ref.slice(2).split('/');
-	return resolve(
-		target.reduce((at, key) => at[key], contract),
-		contract,
-	);
 }
 
 const mapValues = (object, map) =>

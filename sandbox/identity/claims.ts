@@ -1,7 +1,5 @@
 import Ajv2020 from 'ajv/dist/2020';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { parse } from 'yaml';
+import { readContract } from '../../contracts/read';
 import { formats } from '../formats';
 
 /** The contract that the identity service follows. */
@@ -18,13 +16,12 @@ let cached: ClaimsCheck | undefined;
  */
 export function claimsCheck(): ClaimsCheck {
 	if (cached) return cached;
-	const text = readFileSync(resolve(__dirname, '..', '..', 'contracts', contractFile), 'utf8');
-	const { components } = parse(text) as { components: object };
+	const { schemas } = readContract(contractFile).components;
 	const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { ...formats } });
-	ajv.addSchema({ $id: 'contract', components });
-	cached = (schema, claims) => {
-		const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
-		if (!validate) throw new Error(`The contract has no schema '${schema}'`);
+	cached = (name, claims) => {
+		const schema = schemas[name];
+		if (!schema) throw new Error(`The contract has no schema '${name}'`);
+		const validate = ajv.compile(schema);
 		if (validate(claims)) return [];
 		return (validate.errors ?? []).map(({ instancePath, message }) =>
 			`claims${instancePath} ${message}`.trim(),

@@ -1,69 +1,66 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import type { ContractOperation, Json, JsonObject } from './documents';
-import { contractFiles, operationsOf, pointerTarget, readContract, resolve } from './documents';
+
+import { operationsOf, parseContract, readContract } from '../../contracts/read';
+import type { Contract, ContractOperation, Described, Schema } from '../../contracts/read';
+import { contractFiles } from '../support/contracts';
 
 interface Example {
 	where: string;
-	schema: JsonObject;
-	value: Json;
+	schema: Schema;
+	value: unknown;
 }
 
 const bodiless = new Set(['204', '205', '304']);
 
-/** Compiles the contract once, so that schemas may refer to its components. */
-function validatorFor(document: JsonObject) {
+/** What schemas have against values. A schema is compiled once, wherever it is used. */
+function validator() {
 	const ajv = new Ajv2020({ strict: false, allErrors: true });
 	addFormats(ajv);
 	for (const format of ['password', 'int32', 'int64', 'double', 'float']) {
 		ajv.addFormat(format, true);
 	}
-	ajv.addSchema({ $id: 'contract', components: document.components });
-	// Most answers share a few schemas; compiling each once is what keeps this quick.
-	const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
-	return (schema: JsonObject, value: Json) => {
-		const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"contract#/');
-		const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text) as JsonObject);
-		compiled.set(text, validate);
+	return (schema: Schema, value: unknown) => {
+		const validate = ajv.compile(schema);
 		return validate(value) ? [] : (validate.errors ?? []);
 	};
 }
 
-function examplesOf(document: JsonObject, where: string, holder: JsonObject): Example[] {
-	const schema = holder.schema as JsonObject;
-	const named = Object.entries((holder.examples ?? {}) as JsonObject).map(([name, example]) => ({
+/** How a test names an operation, such as `GET /key/{PK}`. */
+const nameOf = ({ method, path }: ContractOperation) => `${method} ${path}`;
+
+function examplesOf(where: string, holder: Described): Example[] {
+	const { schema } = holder;
+	const named = Object.entries(holder.examples ?? {}).map(([name, { value }]) => ({
 		where: `${where} (${name})`,
 		schema,
-		value: resolve(document, example).value as Json,
+		value,
 	}));
-	return 'example' in holder ? [{ where, schema, value: holder.example! }, ...named] : named;
+	return 'example' in holder ? [{ where, schema, value: holder.example }, ...named] : named;
 }
 
-function* mediaOf(document: JsonObject, { name, operation }: ContractOperation) {
-	const body = resolve(document, operation.requestBody);
-	for (const [type, media] of Object.entries((body.content ?? {}) as JsonObject)) {
-		yield { where: `${name} body ${type}`, media: media as JsonObject };
-	}
-	for (const [status, reference] of Object.entries(operation.responses as JsonObject)) {
-		const response = resolve(document, reference);
-		for (const [type, media] of Object.entries((response.content ?? {}) as JsonObject)) {
-			yield { where: `${name} ${status} ${type}`, media: media as JsonObject };
-		}
-	}
+function mediaOf(operation: ContractOperation) {
+	const holders = [
+		['body', operation.requestBody] as const,
+		...Object.entries(operation.responses),
+	];
+	return holders.flatMap(([place, holder]) =>
+		Object.entries(holder?.content ?? {}).map(([type, media]) => ({
+			where: `${nameOf(operation)} ${place} ${type}`,
+			media,
+		})),
+	);
 }
 
-function allExamples(document: JsonObject): Example[] {
-	return operationsOf(document).flatMap((operation) => [
+const allExamples = (operations: ContractOperation[]): Example[] =>
+	operations.flatMap((operation) => [
 		...operation.parameters.flatMap((parameter) =>
-			examplesOf(document, `${operation.name} ${String(parameter.name)}`, parameter),
+			examplesOf(`${nameOf(operation)} ${parameter.name}`, parameter),
 		),
-		...[...mediaOf(document, operation)].flatMap(({ where, media }) =>
-			examplesOf(document, where, media),
-		),
+		...mediaOf(operation).flatMap(({ where, media }) => examplesOf(where, media)),
 	]);
-}
 
-function references(value: Json | undefined, found: string[] = []): string[] {
+function references(value: unknown, found: string[] = []): string[] {
 	if (Array.isArray(value)) value.forEach((entry) => references(entry, found));
 	else if (value !== null && typeof value === 'object') {
 		for (const [key, entry] of Object.entries(value)) {
@@ -75,12 +72,17 @@ function references(value: Json | undefined, found: string[] = []): string[] {
 }
 
 describe.each(contractFiles)('%s', (file) => {
-	const document = readContract(file);
-	const operations = operationsOf(document);
-	const check = validatorFor(document);
+	const contract: Contract = readContract(file);
+	const operations = operationsOf(contract);
+	const check = validator();
+
+	it('is an OpenAPI 3.1 document with operations in it', () => {
+		expect(contract.openapi).toMatch(/^3\.1\./);
+		expect(operations).not.toEqual([]);
+	});
 
 	it('has examples that fit their schemas', () => {
-		const examples = allExamples(document);
+		const examples = allExamples(operations);
 		expect(examples.length).toBeGreaterThan(operations.length);
 		const wrong = examples
 			.map(({ where, schema, value }) => ({ where, errors: check(schema, value) }))
@@ -93,13 +95,11 @@ describe.each(contractFiles)('%s', (file) => {
 			...operation.parameters
 				.filter(
 					(parameter) =>
-						!parameter.schema ||
-						!parameter.description ||
-						examplesOf(document, '', parameter).length === 0,
+						!parameter.schema || !parameter.description || examplesOf('', parameter).length === 0,
 				)
-				.map((parameter) => `${operation.name} ${String(parameter.name)}`),
-			...[...mediaOf(document, operation)]
-				.filter(({ media }) => !media.schema || examplesOf(document, '', media).length === 0)
+				.map((parameter) => `${nameOf(operation)} ${parameter.name}`),
+			...mediaOf(operation)
+				.filter(({ media }) => !media.schema || examplesOf('', media).length === 0)
 				.map(({ where }) => where),
 		]);
 		expect(missing).toEqual([]);
@@ -107,19 +107,19 @@ describe.each(contractFiles)('%s', (file) => {
 
 	it('describes the body of every answer that has one', () => {
 		const silent = operations
-			.filter(({ method }) => method !== 'head')
-			.flatMap(({ name, operation }) =>
-				Object.entries(operation.responses as JsonObject)
-					.filter(([status]) => !bodiless.has(status))
-					.filter(([, response]) => !resolve(document, response).content)
-					.map(([status]) => `${name} ${status}`),
+			.filter(({ method }) => method !== 'HEAD')
+			.flatMap((operation) =>
+				Object.entries(operation.responses)
+					.filter(([status, { content }]) => !bodiless.has(status) && !content)
+					.map(([status]) => `${nameOf(operation)} ${status}`),
 			);
 		expect(silent).toEqual([]);
 	});
 
 	it('says of every operation what it is, where it belongs and how sure we are', () => {
-		const tags = ((document.tags ?? []) as JsonObject[]).map(({ name }) => name);
-		for (const { name, operation } of operations) {
+		const tags = contract.tags.map(({ name }) => name);
+		for (const operation of operations) {
+			const name = nameOf(operation);
 			expect({ name, ...operation }).toMatchObject({
 				name,
 				operationId: expect.stringMatching(/^[a-z][A-Za-z0-9]*$/) as string,
@@ -127,31 +127,33 @@ describe.each(contractFiles)('%s', (file) => {
 				'x-source': expect.stringMatching(/^(seed|public|inferred)$/) as string,
 			});
 			expect({ name, tags: operation.tags }).toEqual({ name, tags: [expect.any(String)] });
-			expect(tags).toContain((operation.tags as string[])[0]);
+			expect(tags).toContain(operation.tags[0]);
 		}
 	});
 
 	it('gives every operation an answer for success, 429 and everything else', () => {
 		const incomplete = operations
-			.filter(({ operation }) => {
-				const statuses = Object.keys(operation.responses as JsonObject);
+			.filter(({ responses }) => {
+				const statuses = Object.keys(responses);
 				return !(
 					statuses.some((status) => status.startsWith('2')) &&
 					statuses.includes('429') &&
 					statuses.includes('default')
 				);
 			})
-			.map(({ name }) => name);
+			.map(nameOf);
 		expect(incomplete).toEqual([]);
 	});
 
 	it('has no operationId twice', () => {
-		const ids = operations.map(({ operation }) => operation.operationId);
+		const ids = operations.map(({ operationId }) => operationId);
 		expect(new Set(ids).size).toBe(ids.length);
 	});
 
 	it('declares every path parameter as required, and no other', () => {
-		for (const { name, path, parameters } of operations) {
+		for (const operation of operations) {
+			const { path, parameters } = operation;
+			const name = nameOf(operation);
 			const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter).sort();
 			const declared = parameters.filter((parameter) => parameter.in === 'path');
 			expect({ name, declared: declared.map((parameter) => parameter.name).sort() }).toEqual({
@@ -163,29 +165,24 @@ describe.each(contractFiles)('%s', (file) => {
 	});
 
 	it('describes the claims of every JWT body', () => {
-		for (const { name, operation } of operations) {
-			const body = resolve(document, operation.requestBody);
-			const media = (body.content as JsonObject | undefined)?.['application/jwt'] as JsonObject;
-			if (!media) continue;
-			const schema = resolve(document, media.schema);
-			const claims = resolve(document, schema['x-jwt-claims']);
-			expect({ name, type: schema.type, claims: claims.type }).toEqual({
-				name,
-				type: 'string',
-				claims: 'object',
-			});
+		for (const operation of operations) {
+			const schema = operation.requestBody?.content['application/jwt']?.schema;
+			if (!schema) continue;
+			expect({
+				name: nameOf(operation),
+				type: schema.type,
+				claims: schema['x-jwt-claims']?.type,
+			}).toEqual({ name: nameOf(operation), type: 'string', claims: 'object' });
 		}
 	});
 
-	it('has no reference that leads nowhere and no component that nobody uses', () => {
-		const found = [...new Set(references(document))];
-		expect(found.filter((reference) => pointerTarget(document, reference) === undefined)).toEqual(
-			[],
-		);
-		const components = Object.entries(document.components as JsonObject)
+	// That each leads somewhere is seen to where contracts are read.
+	it('has no component that nobody uses', () => {
+		const found = references(parseContract(file));
+		const components = Object.entries(contract.components)
 			.filter(([kind]) => kind !== 'securitySchemes')
 			.flatMap(([kind, entries]) =>
-				Object.keys(entries as JsonObject).map((name) => `#/components/${kind}/${name}`),
+				Object.keys(entries).map((name) => `#/components/${kind}/${name}`),
 			);
 		expect(components.filter((component) => !found.includes(component))).toEqual([]);
 	});

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { parse } from 'yaml';
-
 import { PasswordlessIdentityTrigger } from '../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
 import { TwoFactorTrigger } from '../../nodes/TwoFactor/TwoFactorTrigger.node';
 import { outputSchema } from '../../scripts/schemas';
+import { contractOperations } from '../support/contracts';
 import { parts } from '../support/pack';
 import { credentialLines, nodeLines } from './lines';
 
@@ -38,11 +35,10 @@ it.each(credentials.map((credential) => [credential.name, credential] as const))
 it.each(parts.map((part) => [part.contract, part] as const))(
 	'puts out these fields for %s',
 	(contract, { service }) => {
-		const file = path.join(__dirname, '../../contracts', `${contract}.yaml`);
-		const document: unknown = parse(readFileSync(file, 'utf8'), { maxAliasCount: -1 });
+		const known = contractOperations(`${contract}.yaml`);
 		const lines = Object.entries(service.resources).flatMap(([resource, { operations }]) =>
 			Object.entries(operations).map(([operation, row]) => {
-				const { properties = {} } = outputSchema(row, document) ?? {};
+				const { properties = {} } = outputSchema(row, known) ?? {};
 				const fields = Object.entries(properties).map(([name, { type }]) => `${name}: ${type}`);
 				return `${resource}.${operation} = ${fields.join(', ')}`;
 			}),

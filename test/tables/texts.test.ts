@@ -3,7 +3,8 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { BadInput } from '../../nodes/engine/errors';
 import { sortFields } from '../../nodes/engine/run/fields';
 import type { Call, Field } from '../../nodes/engine/operation';
-import type { ContractOperation, Schema } from '../support/contracts';
+import type { ContractOperation, Schema } from '../../contracts/read';
+import { bodyOf } from '../support/contracts';
 import { parts } from '../support/pack';
 import { pairsOf, property, sentBy } from './walk';
 
@@ -81,8 +82,8 @@ const textsOf = ({ query, body, wholeBody, claims }: Filled, contract: ContractO
 	...contract.parameters
 		.filter(({ in: place }) => place === 'query')
 		.flatMap(({ name, schema }) => texts(schema, query[name], `query/${name}`)),
-	...texts(contract.body, wholeBody ?? body, 'body'),
-	...texts(contract.body?.['x-jwt-claims'], claims, 'claims'),
+	...texts(bodyOf(contract), wholeBody ?? body, 'body'),
+	...texts(bodyOf(contract)?.['x-jwt-claims'], claims, 'claims'),
 ];
 
 const places = parts.flatMap((part) =>

@@ -1,7 +1,7 @@
 import { operationFields } from '../../nodes/engine/panel/properties';
 import type { Field, Operation, Place } from '../../nodes/engine/operation';
-import { readContract } from '../support/contracts';
-import type { ContractOperation, Schema } from '../support/contracts';
+import type { ContractOperation, Schema } from '../../contracts/read';
+import { bodyOf, contractOperations } from '../support/contracts';
 import type { Part } from '../support/pack';
 
 /** A place of the request that a field fills. */
@@ -44,7 +44,7 @@ export const key = (method: string, path: string) => `${method} ${path}`;
 
 /** The rows that are one request, each with its operation of the contract. */
 export function pairsOf(part: Part) {
-	const contract = readContract(part.contract);
+	const contract = contractOperations(`${part.contract}.yaml`);
 	return rows(part).flatMap(({ label, operation }) => {
 		const { request } = operation;
 		const match =
@@ -71,9 +71,10 @@ export function property(schema: Schema | undefined, name: string): Schema | und
 /** What the contract says of a place. */
 export function schemaFor(sent: Sent, contract: ContractOperation): Schema | undefined {
 	const { place, name } = sent;
-	if (place === 'wholeBody') return contract.body;
-	if (place === 'body') return property(contract.body, name);
-	if (place === 'claim') return property(contract.body?.['x-jwt-claims'], name);
+	const body = bodyOf(contract);
+	if (place === 'wholeBody') return body;
+	if (place === 'body') return property(body, name);
+	if (place === 'claim') return property(body?.['x-jwt-claims'], name);
 	return contract.parameters.find((parameter) => parameter.in === place && parameter.name === name)
 		?.schema;
 }

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { operationsOf, readContract } from '../../contracts/read';
+
+let folder: string;
+beforeAll(() => {
+	folder = mkdtempSync(join(tmpdir(), 'gatehouse-contract-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A contract that a test writes down. */
+function written(lines: string) {
+	const file = join(folder, 'contract.yaml');
+	writeFileSync(file, lines);
+	return readContract(file);
+}
+
+it('puts what they lead to in place of references, also of those that lead to others', () => {
+	const { components } = written(`
+components:
+  schemas:
+    Door: { properties: { key: { $ref: '#/components/schemas/Key' } } }
+    Key: { $ref: '#/components/schemas/Text' }
+    Text: { type: string }
+    List: { items: [{ $ref: '#/components/schemas/Text' }] }
+`);
+	expect(components.schemas).toEqual({
+		Door: { properties: { key: { type: 'string' } } },
+		Key: { type: 'string' },
+		Text: { type: 'string' },
+		List: { items: [{ type: 'string' }] },
+	});
+});
+
+it('has the same object wherever a thing is referred to', () => {
+	const { schemas } = written(`
+components:
+  schemas:
+    A: { $ref: '#/components/schemas/Text' }
+    B: { $ref: '#/components/schemas/Text' }
+    Text: { type: string }
+`).components;
+	expect(schemas.A).toBe(schemas.B);
+	expect(schemas.A).toBe(schemas.Text);
+});
+
+it('follows references through names with a slash, a tilde or a blank in them', () => {
+	const { components } = written(`
+paths: { '/a~b/{id} c': { get: { summary: found } } }
+components: { schemas: { Path: { $ref: '#/paths/~1a~0b~1{id}%20c' } } }
+`);
+	expect(components.schemas.Path).toEqual({ get: { summary: 'found' } });
+});
+
+it.each([
+	['#/components/schemas/Nobody', '#/components/schemas/Nobody leads nowhere in the contract'],
+	['other.yaml#/Key', 'other.yaml#/Key leads nowhere in the contract'],
+	['#/components', 'holds itself'],
+])('says that %s leads nowhere good', (reference, message) => {
+	expect(() => written(`components: { schemas: { A: { $ref: '${reference}' } } }`)).toThrow(
+		message,
+	);
+});
+
+it('lists operations with the parameters of their path, and no other members of a path', () => {
+	const contract = written(`
+paths:
+  /key/{PK}:
+    summary: A key
+    parameters: [{ name: PK, in: path }]
+    get: { operationId: getKey, parameters: [{ name: full, in: query }] }
+    head: { operationId: checkKey }
+`);
+	expect(operationsOf(contract)).toEqual([
+		{
+			operationId: 'getKey',
+			method: 'GET',
+			path: '/key/{PK}',
+			parameters: [
+				{ name: 'PK', in: 'path' },
+				{ name: 'full', in: 'query' },
+			],
+		},
+		{
+			operationId: 'checkKey',
+			method: 'HEAD',
+			path: '/key/{PK}',
+			parameters: [{ name: 'PK', in: 'path' }],
+		},
+	]);
+});
