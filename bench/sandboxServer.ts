@@ -17,7 +17,7 @@ async function main(): Promise<void> {
 		{ name: 'bare Fastify route', url: `${bareUrl}/thing/1`, headers: {} },
 		{
 			name: 'identity: get a key',
-			url: `${addresses.identity}/key/${demo.user.fingerprint}`,
+			url: `${addresses.passwordlessIdentity}/key/${demo.user.fingerprint}`,
 			headers: {},
 		},
 		{

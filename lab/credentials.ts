@@ -11,7 +11,7 @@ export interface LabCredential {
 export function credentialData({ addresses, demo }: Pick<Sandbox, 'addresses' | 'demo'>) {
 	return {
 		passwordlessIdentityApi: {
-			baseUrl: addresses.identity,
+			baseUrl: addresses.passwordlessIdentity,
 			privateKey: demo.application.privatePem,
 			algorithm: 'EdDSA',
 			issuer: demo.application.fingerprint,

@@ -49,7 +49,7 @@ function banner({ addresses, demo, phoneUrl, controlUrl }: Sandbox): string {
 	return `Gatehouse sandbox
 
   Base addresses and demo keys
-    Passwordless Identity   ${addresses.identity}
+    Passwordless Identity   ${addresses.passwordlessIdentity}
     Two-Factor              ${addresses.twoFactor}
       ${demo.twoFactor.headerName}: ${demo.twoFactor.apiKey}
     Event Data              ${addresses.eventData}

@@ -4,12 +4,17 @@ import type { PhoneBus } from './phoneBus';
 import type { Random } from './random';
 
 /** The four services, by the names used in settings, control and journal. */
-export const serviceNames = ['identity', 'twoFactor', 'eventData', 'eventRegistration'] as const;
+export const serviceNames = [
+	'passwordlessIdentity',
+	'twoFactor',
+	'eventData',
+	'eventRegistration',
+] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** Where each service lives on the sandbox server. */
 export const servicePaths = {
-	identity: '/identity',
+	passwordlessIdentity: '/identity',
 	twoFactor: '/two-factor',
 	eventData: '/event-data',
 	eventRegistration: '/event-registration',

@@ -32,7 +32,7 @@ export function createWorld(
 		journal,
 		faults,
 		demo: createDemo(),
-		settings: { identity: {}, twoFactor: {}, eventData: {}, eventRegistration: {} },
+		settings: { passwordlessIdentity: {}, twoFactor: {}, eventData: {}, eventRegistration: {} },
 		now: () => Date.now() + offset,
 		advance(ms) {
 			if (!Number.isFinite(ms) || ms < 0) throw new Error('The clock only moves forward');

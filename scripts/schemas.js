@@ -3,8 +3,6 @@ const { mkdir, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const { operationsOf, readContract } = require('../contracts/read');
 
-const kebab = (name) => name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
-
 /**
  * Writes the output schema of every operation to where n8n looks for it, so that the editor shows the fields of an answer
  * before the node has run. An operation that shapes its answer says what it yields; the others yield what the contract says.
@@ -12,7 +10,7 @@ const kebab = (name) => name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
 async function writeSchemas(contracts, dist) {
 	for (const folder of readdirSync(dist)) {
 		const table = path.resolve(dist, folder, 'service.js');
-		const file = path.join(contracts, `${kebab(folder)}.yaml`);
+		const file = path.join(contracts, `${folder[0].toLowerCase()}${folder.slice(1)}.yaml`);
 		if (!existsSync(table) || !existsSync(file)) continue;
 		const contract = operationsOf(readContract(path.resolve(file)));
 		const { service } = require(table);

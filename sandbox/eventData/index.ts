@@ -10,7 +10,7 @@ export const eventData: ServiceFactory = (world) => {
 	return {
 		name: 'eventData',
 		path: servicePaths.eventData,
-		contract: 'event-data.yaml',
+		contract: 'eventData.yaml',
 		settings: {
 			lists: 'documented',
 			pageLimit: 10,

@@ -33,7 +33,7 @@ export const eventRegistration: ServiceFactory = (world) => {
 	return {
 		name: 'eventRegistration',
 		path: servicePaths.eventRegistration,
-		contract: 'event-registration.yaml',
+		contract: 'eventRegistration.yaml',
 		settings: {
 			firstPage: 1,
 			paging: 'normal',

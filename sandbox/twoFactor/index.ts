@@ -32,7 +32,7 @@ export function twoFactor(world: World): ServiceDefinition {
 	return {
 		name: 'twoFactor',
 		path: servicePaths.twoFactor,
-		contract: 'two-factor.yaml',
+		contract: 'twoFactor.yaml',
 		handlers: Object.fromEntries(
 			Object.entries(handlers).map(([name, handler]) => [name, finished(handler, settings)]),
 		),

@@ -1,6 +1,6 @@
 import { createPublicKey, sign, createPrivateKey, verify, type JsonWebKey } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { identity } from '../../sandbox/identity';
+import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
 import type { DemoKey } from '../../sandbox/demo';
@@ -12,7 +12,7 @@ let page: Page;
 let problems: string[];
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ services: [identity, twoFactor] });
+	sandbox = await startSandbox({ services: [passwordlessIdentity, twoFactor] });
 	browser = await openBrowser();
 });
 afterAll(async () => {
@@ -69,7 +69,7 @@ function readToken(token: string, fingerprint: string) {
 
 async function issueJob(sub: string, scope: string) {
 	const { application } = sandbox.demo;
-	const answer = await fetch(`${sandbox.addresses.identity}/scope`, {
+	const answer = await fetch(`${sandbox.addresses.passwordlessIdentity}/scope`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/jwt' },
 		body: makeToken({ iss: application.fingerprint, sub, scope }, application),
@@ -78,7 +78,7 @@ async function issueJob(sub: string, scope: string) {
 	return ((await answer.json()) as { job: string }).job;
 }
 
-const fetchJob = (job: string) => fetch(`${sandbox.addresses.identity}/scope/${job}`);
+const fetchJob = (job: string) => fetch(`${sandbox.addresses.passwordlessIdentity}/scope/${job}`);
 
 async function callTwoFactor(path: string, body?: object) {
 	const answer = await fetch(sandbox.addresses.twoFactor + path, {
@@ -140,7 +140,9 @@ it('makes a key of its own, registers it, and signs with it after a reload too',
 	const fingerprint = await page.locator('#fingerprint').innerText();
 	expect(fingerprint).toMatch(/^[\w-]{43}$/);
 	expect(fingerprint).not.toBe(sandbox.demo.user.fingerprint);
-	expect((await fetch(`${sandbox.addresses.identity}/key/${fingerprint}`)).status).toBe(200);
+	expect((await fetch(`${sandbox.addresses.passwordlessIdentity}/key/${fingerprint}`)).status).toBe(
+		200,
+	);
 	await button('Copy fingerprint').click();
 	await page.getByText('Copied').waitFor();
 	expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(fingerprint);

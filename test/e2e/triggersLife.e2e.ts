@@ -6,7 +6,7 @@ import axios from 'axios';
 import { startLab, type Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
 import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../lab/workflows';
-import { IdentityClient } from '../sandbox/identity.fixture';
+import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { decide, newApprovals, newJobs } from '../triggers/things';
 import { executionsOf, handIn, type Started } from './triggers/workflows';
@@ -83,7 +83,7 @@ describe('the life of a trigger in a real n8n', () => {
 		});
 
 		test('with the webhook on, takes the ID that is posted to the test URL', async () => {
-			const [job] = await newJobs(new IdentityClient(lab.sandbox), 1);
+			const [job] = await newJobs(new PasswordlessIdentityClient(lab.sandbox), 1);
 			const { id, test: url } = await open(
 				{ acceptNewIds: true, acceptFromAnybody: true },
 				'passwordlessIdentity',
@@ -95,7 +95,7 @@ describe('the life of a trigger in a real n8n', () => {
 			expect((await post(url, { id: job }, { origin })).status).toBe(403);
 			const { status, data } = await post(url, { id: job, data: { order: 7 } });
 			expect([status, data]).toEqual([200, { test: true, watched: 1 }]);
-			await lab.sandbox.control('identity', 'approve', { job });
+			await lab.sandbox.control('passwordlessIdentity', 'approve', { job });
 			expect(await started(id, 1)).toMatchObject([
 				{ status: 'success', id: job, outcome: 'completed' },
 			]);

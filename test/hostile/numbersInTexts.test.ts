@@ -2,7 +2,7 @@ import axios from 'axios';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { decodeUnverified } from '../../nodes/engine/token/jwt';
-import type { Job } from '../../sandbox/identity/jobs';
+import type { Job } from '../../sandbox/passwordlessIdentity/jobs';
 import { openHouse } from '../support/house';
 import type { House } from '../support/house';
 import { startToyServer } from '../support/toy';
@@ -258,7 +258,7 @@ describe('the identity issuer', () => {
 			scopes: { entries: [{ name: 'other', other: '={{ $json.room }}' }] },
 			additionalClaims: { type: '={{ $json.yes }}' },
 		});
-		const jobs = house.sandbox.control('identity', 'jobs', {}) as Job[];
+		const jobs = house.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[];
 		expect(jobs).toMatchObject([{ job, scope: '204' }]);
 	});
 });

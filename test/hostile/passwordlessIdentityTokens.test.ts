@@ -6,7 +6,7 @@ import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
 import { demoKey } from '../../sandbox/demo';
 import { ecKey, openIdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
 import type { IdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
-import { keyOf, token } from '../sandbox/identity.fixture';
+import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 

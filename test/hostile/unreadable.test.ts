@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { demoKey } from '../../sandbox/demo';
 import { openIdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
 import type { IdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
-import { keyOf, token } from '../sandbox/identity.fixture';
+import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';
 import { json, startToyServer } from '../support/toy';
 import { Host, until } from '../triggers/host';
 import type { TriggerName } from '../triggers/host';

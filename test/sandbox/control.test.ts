@@ -10,7 +10,10 @@ afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
 const call = (path: string, init: RequestInit = {}) =>
-	fetch(sandbox.addresses.identity + path, { ...init, headers: { ...key, ...init.headers } });
+	fetch(sandbox.addresses.passwordlessIdentity + path, {
+		...init,
+		headers: { ...key, ...init.headers },
+	});
 
 async function control(method: string, path: string, body?: unknown) {
 	const answer = await fetch(sandbox.controlUrl + path, {
@@ -71,10 +74,10 @@ describe('journal', () => {
 		expect((await control('GET', '/journal?operation=getThing')).body).toHaveLength(2);
 		expect((await control('GET', '/journal?service=twoFactor')).body).toEqual([]);
 		expect((await control('GET', '/journal/counts')).body).toEqual({
-			identity: { getThing: 2, getThings: 2 },
+			passwordlessIdentity: { getThing: 2, getThings: 2 },
 		});
-		expect(sandbox.journal.count('identity', 'getThing')).toBe(2);
-		expect(sandbox.journal.count('identity')).toBe(4);
+		expect(sandbox.journal.count('passwordlessIdentity', 'getThing')).toBe(2);
+		expect(sandbox.journal.count('passwordlessIdentity')).toBe(4);
 		expect(sandbox.journal.count('twoFactor', 'getThing')).toBe(0);
 	});
 
@@ -116,14 +119,17 @@ describe('journal', () => {
 
 describe('settings', () => {
 	it('are changed one by one, act at once, and come back with a reset', async () => {
-		expect((await control('GET', '/settings')).body.identity.greeting).toBe('hello');
-		const { body } = await control('PUT', '/settings/identity', { greeting: 'hi', form: 'jwt' });
+		expect((await control('GET', '/settings')).body.passwordlessIdentity.greeting).toBe('hello');
+		const { body } = await control('PUT', '/settings/passwordlessIdentity', {
+			greeting: 'hi',
+			form: 'jwt',
+		});
 		expect(body).toEqual({ greeting: 'hi', form: 'jwt', limit: 3, open: true, note: null });
-		expect(sandbox.settings.identity.greeting).toBe('hi');
-		sandbox.settings.identity.limit = 9;
-		expect((await control('GET', '/settings')).body.identity.limit).toBe(9);
+		expect(sandbox.settings.passwordlessIdentity.greeting).toBe('hi');
+		sandbox.settings.passwordlessIdentity.limit = 9;
+		expect((await control('GET', '/settings')).body.passwordlessIdentity.limit).toBe(9);
 		await control('POST', '/reset');
-		expect(sandbox.settings.identity).toEqual({
+		expect(sandbox.settings.passwordlessIdentity).toEqual({
 			greeting: 'hello',
 			form: 'json',
 			limit: 3,
@@ -141,12 +147,15 @@ describe('settings', () => {
 		[{ note: {} }, "'note' must be"],
 		[[], 'must be a JSON object'],
 	])('refuses %j and changes nothing', async (changes, text) => {
-		const { status, body } = await control('PUT', '/settings/identity', changes);
+		const { status, body } = await control('PUT', '/settings/passwordlessIdentity', changes);
 		expect(status).toBe(400);
 		expect(body.error).toContain(text);
-		const mixed = await control('PUT', '/settings/identity', { greeting: 'x', nope: 1 });
+		const mixed = await control('PUT', '/settings/passwordlessIdentity', {
+			greeting: 'x',
+			nope: 1,
+		});
 		expect(mixed.status).toBe(400);
-		expect(sandbox.settings.identity.greeting).toBe('hello');
+		expect(sandbox.settings.passwordlessIdentity.greeting).toBe('hello');
 	});
 
 	it('knows its services', async () => {
@@ -156,26 +165,31 @@ describe('settings', () => {
 
 describe('actions of a service', () => {
 	it('run over HTTP and in-process', async () => {
-		const { body } = await control('POST', '/identity/rename', { id: 1, name: 'other' });
+		const { body } = await control('POST', '/passwordlessIdentity/rename', {
+			id: 1,
+			name: 'other',
+		});
 		expect(body).toEqual({ id: 1, name: 'other' });
 		expect(await (await call('/things/1')).json()).toEqual({ id: 1, name: 'other' });
-		sandbox.control('identity', 'rename', { id: 1, name: 'third' });
+		sandbox.control('passwordlessIdentity', 'rename', { id: 1, name: 'third' });
 		expect(await (await call('/things/1')).json()).toEqual({ id: 1, name: 'third' });
-		expect((await control('POST', '/identity/quiet')).body).toEqual({ status: 'done' });
+		expect((await control('POST', '/passwordlessIdentity/quiet')).body).toEqual({ status: 'done' });
 	});
 
 	it('say what is wrong with their input', async () => {
-		expect(await control('POST', '/identity/rename', { id: 5 })).toEqual({
+		expect(await control('POST', '/passwordlessIdentity/rename', { id: 5 })).toEqual({
 			status: 400,
 			body: { error: 'There is no thing 5' },
 		});
-		expect(await control('POST', '/identity/destroy', {})).toEqual({
+		expect(await control('POST', '/passwordlessIdentity/destroy', {})).toEqual({
 			status: 404,
-			body: { error: "'identity' has no action 'destroy'; it has: rename, quiet" },
+			body: { error: "'passwordlessIdentity' has no action 'destroy'; it has: rename, quiet" },
 		});
-		expect((await control('POST', '/identity/constructor', {})).status).toBe(404);
-		expect((await control('POST', '/identity/rename', [1])).status).toBe(400);
-		expect(() => sandbox.control('identity', 'rename', { id: 5 })).toThrow('There is no thing 5');
+		expect((await control('POST', '/passwordlessIdentity/constructor', {})).status).toBe(404);
+		expect((await control('POST', '/passwordlessIdentity/rename', [1])).status).toBe(400);
+		expect(() => sandbox.control('passwordlessIdentity', 'rename', { id: 5 })).toThrow(
+			'There is no thing 5',
+		);
 	});
 });
 
@@ -185,7 +199,7 @@ it('brings everything back with a reset', async () => {
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ name: 'new' }),
 	});
-	sandbox.weather.set({ service: 'identity', kind: '500' });
+	sandbox.weather.set({ service: 'passwordlessIdentity', kind: '500' });
 	sandbox.clock.advance(1000);
 	expect((await control('POST', '/reset')).body).toEqual({ status: 'reset' });
 	expect(sandbox.journal.entries()).toEqual([]);

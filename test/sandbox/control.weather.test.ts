@@ -10,7 +10,10 @@ afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
 const call = (path: string, init: RequestInit = {}) =>
-	fetch(sandbox.addresses.identity + path, { ...init, headers: { ...key, ...init.headers } });
+	fetch(sandbox.addresses.passwordlessIdentity + path, {
+		...init,
+		headers: { ...key, ...init.headers },
+	});
 const create = (name: string) =>
 	call('/things', {
 		method: 'POST',
@@ -36,7 +39,7 @@ describe('kinds', () => {
 		['500', 500, 'internal'],
 		['503', 503, 'unavailable'],
 	] as const)("answers %s in the service's own error shape", async (kind, status, name) => {
-		sandbox.weather.set({ service: 'identity', kind, times: 1 });
+		sandbox.weather.set({ service: 'passwordlessIdentity', kind, times: 1 });
 		const answer = await call('/things');
 		expect(answer.status).toBe(status);
 		expect(answer.headers.get('retry-after')).toBeNull();
@@ -50,13 +53,13 @@ describe('kinds', () => {
 		[0, '0'],
 		['soon', 'soon'],
 	])('sends Retry-After %j', async (retryAfter, header) => {
-		sandbox.weather.set({ service: 'identity', kind: '429', retryAfter });
+		sandbox.weather.set({ service: 'passwordlessIdentity', kind: '429', retryAfter });
 		expect((await call('/things')).headers.get('retry-after')).toBe(header);
 	});
 
 	it('sends Retry-After as a date a few seconds ahead of real time', async () => {
 		sandbox.clock.advance(86_400_000);
-		sandbox.weather.set({ service: 'identity', kind: '503', retryAfter: 'date' });
+		sandbox.weather.set({ service: 'passwordlessIdentity', kind: '503', retryAfter: 'date' });
 		const header = (await call('/things')).headers.get('retry-after')!;
 		expect(header).toMatch(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/);
 		const ahead = Date.parse(header) - Date.now();
@@ -65,21 +68,21 @@ describe('kinds', () => {
 	});
 
 	it('drops the connection', async () => {
-		sandbox.weather.set({ service: 'identity', kind: 'drop', times: 1 });
+		sandbox.weather.set({ service: 'passwordlessIdentity', kind: 'drop', times: 1 });
 		await expect(call('/things')).rejects.toThrow('fetch failed');
 		expect(sandbox.journal.entries()[0]).toMatchObject({ operationId: 'getThings', status: 0 });
 		expect((await call('/things')).status).toBe(200);
 	});
 
 	it('answers slowly, but rightly', async () => {
-		sandbox.weather.set({ service: 'identity', kind: 'slow', delayMs: 300, times: 1 });
+		sandbox.weather.set({ service: 'passwordlessIdentity', kind: 'slow', delayMs: 300, times: 1 });
 		const start = Date.now();
 		expect((await call('/things')).status).toBe(200);
 		expect(Date.now() - start).toBeGreaterThanOrEqual(295);
 	});
 
 	it('cuts the JSON off in the middle', async () => {
-		sandbox.weather.set({ service: 'identity', kind: 'truncate', times: 1 });
+		sandbox.weather.set({ service: 'passwordlessIdentity', kind: 'truncate', times: 1 });
 		const answer = await call('/things/1');
 		expect(answer.status).toBe(200);
 		expect(answer.headers.get('content-type')).toMatch('application/json');
@@ -91,7 +94,7 @@ describe('kinds', () => {
 	});
 
 	it('answers with the HTML page of a gateway', async () => {
-		sandbox.weather.set({ service: 'identity', kind: 'html', times: 1 });
+		sandbox.weather.set({ service: 'passwordlessIdentity', kind: 'html', times: 1 });
 		const answer = await call('/things');
 		expect(answer.status).toBe(502);
 		expect(answer.headers.get('content-type')).toMatch('text/html');
@@ -99,25 +102,30 @@ describe('kinds', () => {
 	});
 
 	it('answers with the wrong content type', async () => {
-		sandbox.weather.set({ service: 'identity', kind: 'content-type', times: 1 });
+		sandbox.weather.set({ service: 'passwordlessIdentity', kind: 'content-type', times: 1 });
 		const answer = await call('/things/1');
 		expect(answer.headers.get('content-type')).toMatch('text/plain');
 		expect(JSON.parse(await answer.text())).toEqual({ id: 1, name: 'hello' });
 	});
 
 	it('leaves an answer without a body alone', async () => {
-		sandbox.weather.set({ service: 'identity', kind: 'truncate' });
+		sandbox.weather.set({ service: 'passwordlessIdentity', kind: 'truncate' });
 		expect((await call('/things/1', { method: 'HEAD' })).status).toBe(200);
 	});
 });
 
 describe('whether the request took effect', () => {
 	it.each(['429', '500', '503', 'html'] as const)('%s: not, unless told', async (kind) => {
-		sandbox.weather.set({ service: 'identity', operation: 'createThing', kind, times: 1 });
+		sandbox.weather.set({
+			service: 'passwordlessIdentity',
+			operation: 'createThing',
+			kind,
+			times: 1,
+		});
 		await create('refused');
 		expect(await names()).toEqual(['hello']);
 		sandbox.weather.set({
-			service: 'identity',
+			service: 'passwordlessIdentity',
 			operation: 'createThing',
 			kind,
 			times: 1,
@@ -128,7 +136,12 @@ describe('whether the request took effect', () => {
 	});
 
 	it('drop: not, unless told', async () => {
-		const rule = { service: 'identity', operation: 'createThing', kind: 'drop', times: 1 } as const;
+		const rule = {
+			service: 'passwordlessIdentity',
+			operation: 'createThing',
+			kind: 'drop',
+			times: 1,
+		} as const;
 		sandbox.weather.set(rule);
 		await expect(create('refused')).rejects.toThrow();
 		expect(await names()).toEqual(['hello']);
@@ -140,7 +153,12 @@ describe('whether the request took effect', () => {
 
 describe('whom it hits', () => {
 	it('the next N calls of one operation and no other', async () => {
-		sandbox.weather.set({ service: 'identity', operation: 'getThing', kind: '500', times: 2 });
+		sandbox.weather.set({
+			service: 'passwordlessIdentity',
+			operation: 'getThing',
+			kind: '500',
+			times: 2,
+		});
 		const status = async (path: string) => (await call(path)).status;
 		expect(await status('/things')).toBe(200);
 		expect(await status('/things/1')).toBe(500);
@@ -151,8 +169,8 @@ describe('whom it hits', () => {
 	});
 
 	it('rules in the order in which they were given', async () => {
-		sandbox.weather.set({ service: 'identity', kind: '429', times: 1 });
-		sandbox.weather.set({ service: 'identity', kind: '503', times: 1 });
+		sandbox.weather.set({ service: 'passwordlessIdentity', kind: '429', times: 1 });
+		sandbox.weather.set({ service: 'passwordlessIdentity', kind: '503', times: 1 });
 		const got = [];
 		for (let i = 0; i < 3; i++) got.push((await call('/things')).status);
 		expect(got).toEqual([429, 503, 200]);
@@ -160,7 +178,7 @@ describe('whom it hits', () => {
 
 	it('a share of the calls, the same ones after a reset', async () => {
 		const draw = async () => {
-			sandbox.weather.set({ service: 'identity', kind: '503', share: 0.3 });
+			sandbox.weather.set({ service: 'passwordlessIdentity', kind: '503', share: 0.3 });
 			const got = [];
 			for (let i = 0; i < 100; i++) got.push((await call('/things/1')).status);
 			sandbox.reset();
@@ -174,7 +192,7 @@ describe('whom it hits', () => {
 	});
 
 	it('nobody after it was cleared', async () => {
-		await setOverHttp({ service: 'identity', kind: '503' });
+		await setOverHttp({ service: 'passwordlessIdentity', kind: '503' });
 		expect((await call('/things')).status).toBe(503);
 		const cleared = await fetch(`${sandbox.controlUrl}/weather`, { method: 'DELETE' });
 		expect(await cleared.json()).toEqual([]);
@@ -185,7 +203,7 @@ describe('whom it hits', () => {
 describe('over HTTP', () => {
 	it('takes every part of a rule', async () => {
 		const rule = {
-			service: 'identity',
+			service: 'passwordlessIdentity',
 			operation: 'getThing',
 			kind: '429',
 			retryAfter: 'date',
@@ -202,16 +220,16 @@ describe('over HTTP', () => {
 
 	it.each([
 		{},
-		{ service: 'identity' },
+		{ service: 'passwordlessIdentity' },
 		{ service: 'nobody', kind: '500' },
 		{ service: 'twoFactor', kind: '500' },
-		{ service: 'identity', kind: 'rain' },
-		{ service: 'identity', kind: '500', operation: 'nope' },
-		{ service: 'identity', kind: '500', times: 0 },
-		{ service: 'identity', kind: '500', times: '1' },
-		{ service: 'identity', kind: '500', share: 2 },
-		{ service: 'identity', kind: '500', retryAfter: -1 },
-		{ service: 'identity', kind: '500', surprise: true },
+		{ service: 'passwordlessIdentity', kind: 'rain' },
+		{ service: 'passwordlessIdentity', kind: '500', operation: 'nope' },
+		{ service: 'passwordlessIdentity', kind: '500', times: 0 },
+		{ service: 'passwordlessIdentity', kind: '500', times: '1' },
+		{ service: 'passwordlessIdentity', kind: '500', share: 2 },
+		{ service: 'passwordlessIdentity', kind: '500', retryAfter: -1 },
+		{ service: 'passwordlessIdentity', kind: '500', surprise: true },
 	])('refuses %j', async (rule) => {
 		const answer = await setOverHttp(rule);
 		expect(answer.status).toBe(400);

@@ -32,7 +32,7 @@ export const fixture: ServiceFactory = (world) => {
 	});
 	const find = (id: number) => things.find((thing) => thing.id === id);
 	const service: ServiceDefinition = {
-		name: 'identity',
+		name: 'passwordlessIdentity',
 		path: '/identity',
 		contract: join(__dirname, 'core.contract.yaml'),
 		settings: { greeting: 'hello', form: 'json', limit: 3, open: true, note: null },
@@ -44,7 +44,7 @@ export const fixture: ServiceFactory = (world) => {
 			body: { error: status, kind, detail: message, fields: details?.fields },
 		}),
 		reset() {
-			things = [{ id: 1, name: String(world.settings.identity.greeting) }];
+			things = [{ id: 1, name: String(world.settings.passwordlessIdentity.greeting) }];
 			world.phone.deliver({
 				kind: 'sms',
 				id: 'welcome',

@@ -12,7 +12,10 @@ afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
 const call = (path: string, init: RequestInit = {}) =>
-	fetch(sandbox.addresses.identity + path, { ...init, headers: { ...key, ...init.headers } });
+	fetch(sandbox.addresses.passwordlessIdentity + path, {
+		...init,
+		headers: { ...key, ...init.headers },
+	});
 const post = (path: string, body: unknown) =>
 	call(path, {
 		method: 'POST',
@@ -107,7 +110,11 @@ describe('an answer that breaks the contract', () => {
 			detail: 'The sandbox was about to break its contract',
 		});
 		expect(sandbox.faults).toEqual([
-			expect.objectContaining({ service: 'identity', operationId: 'getBroken', errors: [why] }),
+			expect.objectContaining({
+				service: 'passwordlessIdentity',
+				operationId: 'getBroken',
+				errors: [why],
+			}),
 		]);
 	});
 
@@ -134,10 +141,10 @@ describe('an answer that breaks the contract', () => {
 	it('writes a line for whoever watches', async () => {
 		const lines: string[] = [];
 		const watched = await startSandbox({ services: [fixture], log: (line) => lines.push(line) });
-		await fetch(`${watched.addresses.identity}/broken/type`, { headers: key });
+		await fetch(`${watched.addresses.passwordlessIdentity}/broken/type`, { headers: key });
 		await watched.close();
 		expect(lines).toEqual([
-			'FAULT identity getBroken: The sandbox was about to break its contract; answer/id must be integer',
+			'FAULT passwordlessIdentity getBroken: The sandbox was about to break its contract; answer/id must be integer',
 		]);
 	});
 });
@@ -165,8 +172,10 @@ describe('starting and stopping', () => {
 		await new Promise((resolve) => idle.once('connect', resolve));
 		const idleClosed = new Promise((resolve) => idle.once('close', resolve));
 		idle.on('error', () => undefined);
-		other.weather.set({ service: 'identity', kind: 'slow', delayMs: 60_000 });
-		const slow = fetch(`${other.addresses.identity}/things`, { headers: key }).catch(() => 'cut');
+		other.weather.set({ service: 'passwordlessIdentity', kind: 'slow', delayMs: 60_000 });
+		const slow = fetch(`${other.addresses.passwordlessIdentity}/things`, { headers: key }).catch(
+			() => 'cut',
+		);
 		const phone = await fetch(`${other.phoneUrl}/api/stream?phone=%2B15550100`);
 		const reading = phone.text().catch(() => 'cut');
 		const start = Date.now();
@@ -181,10 +190,10 @@ describe('starting and stopping', () => {
 	it('shares nothing between two sandboxes', async () => {
 		const other = await startSandbox({ services: [fixture] });
 		await post('/things', { name: 'here' });
-		const there = await fetch(`${other.addresses.identity}/things/2`, { headers: key });
+		const there = await fetch(`${other.addresses.passwordlessIdentity}/things/2`, { headers: key });
 		expect(there.status).toBe(404);
-		expect(sandbox.journal.count('identity')).toBe(1);
-		expect(other.journal.count('identity')).toBe(1);
+		expect(sandbox.journal.count('passwordlessIdentity')).toBe(1);
+		expect(other.journal.count('passwordlessIdentity')).toBe(1);
 		await other.close();
 	});
 

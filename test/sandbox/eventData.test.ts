@@ -67,7 +67,7 @@ const unknown: Sample[] = [
 describe('every operation of the event data service', () => {
 	it('succeeds, and refuses a wrong key, too many calls and its own failure in one shape', async () => {
 		const all = await samples();
-		await expectEveryOperation('event-data.yaml', all);
+		await expectEveryOperation('eventData.yaml', all);
 		const stranger = eventDataClient(sandbox, 'not-the-key');
 		for (const [operation, sample] of Object.entries(all)) {
 			const refused = await send(stranger, sample);
@@ -104,7 +104,7 @@ describe('every operation of the event data service', () => {
 	});
 
 	it('is asked for something that is not there below', async () => {
-		await expectEveryId('event-data.yaml', unknown);
+		await expectEveryId('eventData.yaml', unknown);
 	});
 
 	it.each(unknown)('answers 404 to %s %s', async (...sample) => {

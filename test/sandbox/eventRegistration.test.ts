@@ -125,7 +125,7 @@ const unknown: Sample[] = [
 describe('every operation of the event registration service', () => {
 	it('succeeds, and refuses a wrong key, too many calls and its own failure in one shape', async () => {
 		const all = await samples();
-		await expectEveryOperation('event-registration.yaml', all);
+		await expectEveryOperation('eventRegistration.yaml', all);
 		const service = 'eventRegistration';
 		const stranger = registrationClient(sandbox, 'not-the-key');
 		for (const [operation, sample] of Object.entries(all)) {
@@ -149,7 +149,7 @@ describe('every operation of the event registration service', () => {
 	});
 
 	it('is asked for something that is not there below', async () => {
-		await expectEveryId('event-registration.yaml', unknown);
+		await expectEveryId('eventRegistration.yaml', unknown);
 	});
 
 	it.each(unknown)('answers 404 to %s %s', async (...sample) => {

@@ -71,7 +71,7 @@ describe('a name that nobody knows', () => {
 		const sandbox = await startSandbox({ services: [fixture], strict: false });
 		const headers = { ...key, 'content-type': 'application/json' };
 		const body = '{"name":"a","x/y~z":1,"__proto__":{"size":3},"constructor":2}';
-		const things = `${sandbox.addresses.identity}/things`;
+		const things = `${sandbox.addresses.passwordlessIdentity}/things`;
 		const made = await fetch(things, { method: 'POST', headers, body });
 		expect([made.status, await made.json()]).toEqual([201, { id: 2, name: 'a' }]);
 		const seen = await fetch(`${things}?limit=5&colour=red`, { headers: key });

@@ -1,15 +1,15 @@
 import { loadContract, type ContractOperation } from '../../sandbox/contract';
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 import { serviceNames, type ServiceName } from '../../sandbox/service';
-import { IdentityClient } from './identity.fixture';
+import { PasswordlessIdentityClient } from './passwordlessIdentity.fixture';
 
 const contracts: Record<ServiceName, string> = {
-	identity: 'passwordless-identity.yaml',
-	twoFactor: 'two-factor.yaml',
-	eventData: 'event-data.yaml',
-	eventRegistration: 'event-registration.yaml',
+	passwordlessIdentity: 'passwordlessIdentity.yaml',
+	twoFactor: 'twoFactor.yaml',
+	eventData: 'eventData.yaml',
+	eventRegistration: 'eventRegistration.yaml',
 };
-const keyed = serviceNames.filter((name) => name !== 'identity');
+const keyed = serviceNames.filter((name) => name !== 'passwordlessIdentity');
 
 let sandbox: Sandbox;
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 function keyOf(name: ServiceName): Record<string, string> {
-	if (name === 'identity') return {};
+	if (name === 'passwordlessIdentity') return {};
 	const { headerName, apiKey } = sandbox.demo[name];
 	return { [headerName]: apiKey };
 }
@@ -92,7 +92,7 @@ describe.each(serviceNames)('%s', (name) => {
 		const headers = { 'content-type': 'application/jwt' };
 		const taking = operations.filter(({ accepts }) => accepts.includes('application/jwt'));
 		// With a key and a job that are there, so that nothing but the token can be wrong.
-		const job = taking.length > 0 ? await new IdentityClient(sandbox).newJob() : '';
+		const job = taking.length > 0 ? await new PasswordlessIdentityClient(sandbox).newJob() : '';
 		for (const operation of taking) {
 			const { method, path } = operation;
 			const there = path.replace('{PK}', sandbox.demo.user.fingerprint).replace('{job}', job);

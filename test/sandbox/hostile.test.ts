@@ -15,7 +15,7 @@ const json = { 'content-type': 'application/json' };
 
 async function send(path: string, init: RequestInit = {}) {
 	const headers = { ...key, ...init.headers };
-	const answer = await fetch(sandbox.addresses.identity + path, { ...init, headers });
+	const answer = await fetch(sandbox.addresses.passwordlessIdentity + path, { ...init, headers });
 	return { status: answer.status, body: JSON.parse(await answer.text()) };
 }
 
@@ -147,7 +147,9 @@ describe('size', () => {
 	});
 
 	it('refuses headers and addresses beyond reason, and lives on', async () => {
-		const long = await fetch(`${sandbox.addresses.identity}/things/${'9'.repeat(60_000)}`);
+		const long = await fetch(
+			`${sandbox.addresses.passwordlessIdentity}/things/${'9'.repeat(60_000)}`,
+		);
 		expect([414, 431]).toContain(long.status);
 		const { status } = await send(`/things/${'9'.repeat(4000)}`);
 		expect([400, 404]).toContain(status);
@@ -197,7 +199,7 @@ it('answers anything at all with its own error shape or a success', async () => 
 				const encode = (value: string) => encodeURIComponent(wellFormed(value));
 				const search = Object.entries(query).map(([a, b]) => `${encode(a)}=${encode(b)}`);
 				const path = `/${segments.map(encode).join('/')}?${search.join('&')}`;
-				const answer = await fetch(sandbox.addresses.identity + path, {
+				const answer = await fetch(sandbox.addresses.passwordlessIdentity + path, {
 					method,
 					headers: { ...key, 'content-type': contentType },
 					...(method === 'GET' ? {} : { body: wellFormed(body) }),

@@ -60,7 +60,10 @@ export function ended({ sandbox }: Lab): Ended[] {
 		uuid: string;
 		status: string;
 	}>;
-	const jobs = sandbox.control('identity', 'jobs', {}) as Array<{ job: string; state: string }>;
+	const jobs = sandbox.control('passwordlessIdentity', 'jobs', {}) as Array<{
+		job: string;
+		state: string;
+	}>;
 	return [
 		...approvals.map(({ uuid, status }) => ({ id: uuid, outcome: status })),
 		...jobs.map(({ job, state }) => ({ id: job, outcome: state })),

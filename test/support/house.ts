@@ -31,7 +31,7 @@ export async function openHouse(options: SandboxOptions = {}): Promise<House> {
 		credentials: parts.map(({ Credential }) => Credential),
 		secrets: {
 			passwordlessIdentityApi: {
-				baseUrl: addresses.identity,
+				baseUrl: addresses.passwordlessIdentity,
 				privateKey: demo.application.privatePem,
 				algorithm: 'EdDSA',
 				issuer: '',

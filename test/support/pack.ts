@@ -9,7 +9,7 @@ import { service as eventData } from '../../nodes/EventData/service';
 import { EventRegistration } from '../../nodes/EventRegistration/EventRegistration.node';
 import { service as eventRegistration } from '../../nodes/EventRegistration/service';
 import { PasswordlessIdentity } from '../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
-import { service as identity } from '../../nodes/PasswordlessIdentity/service';
+import { service as passwordlessIdentity } from '../../nodes/PasswordlessIdentity/service';
 import { service as twoFactor } from '../../nodes/TwoFactor/service';
 import { TwoFactor } from '../../nodes/TwoFactor/TwoFactor.node';
 import type { Catalog } from '../../nodes/engine/operation';
@@ -25,18 +25,18 @@ export interface Part {
 
 /** The pack's services. A contract without a part here is reported as not built yet. */
 export const parts: Part[] = [
-	{ contract: 'event-data', service: eventData, Node: EventData, Credential: EventDataApi },
+	{ contract: 'eventData', service: eventData, Node: EventData, Credential: EventDataApi },
 	{
-		contract: 'event-registration',
+		contract: 'eventRegistration',
 		service: eventRegistration,
 		Node: EventRegistration,
 		Credential: EventRegistrationApi,
 	},
 	{
-		contract: 'passwordless-identity',
-		service: identity,
+		contract: 'passwordlessIdentity',
+		service: passwordlessIdentity,
 		Node: PasswordlessIdentity,
 		Credential: PasswordlessIdentityApi,
 	},
-	{ contract: 'two-factor', service: twoFactor, Node: TwoFactor, Credential: TwoFactorApi },
+	{ contract: 'twoFactor', service: twoFactor, Node: TwoFactor, Credential: TwoFactorApi },
 ];

@@ -2,7 +2,7 @@ import { openHouse } from '../support/house';
 import type { House } from '../support/house';
 import { json, startToyServer } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';
-import { IdentityClient } from '../sandbox/identity.fixture';
+import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from '../triggers/host';
 import type { TriggerName } from '../triggers/host';
@@ -63,8 +63,8 @@ const finishers: Record<TriggerName, () => Promise<[open: string, finished: stri
 		return [open!, decided!];
 	},
 	passwordlessIdentityTrigger: async () => {
-		const [open, answered] = await newJobs(new IdentityClient(house.sandbox), 2);
-		house.sandbox.control('identity', 'approve', { job: answered });
+		const [open, answered] = await newJobs(new PasswordlessIdentityClient(house.sandbox), 2);
+		house.sandbox.control('passwordlessIdentity', 'approve', { job: answered });
 		return [open!, answered!];
 	},
 };

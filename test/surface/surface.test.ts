@@ -32,9 +32,13 @@ it.each(credentials.map((credential) => [credential.name, credential] as const))
 	},
 );
 
-it.each(parts.map((part) => [part.contract, part] as const))(
+/** A service's name as it is in the addresses of its documentation. */
+const inAddresses = (name: string) =>
+	name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+it.each(parts.map((part) => [inAddresses(part.contract), part] as const))(
 	'puts out these fields for %s',
-	(contract, { service }) => {
+	(_, { contract, service }) => {
 		const known = contractOperations(`${contract}.yaml`);
 		const lines = Object.entries(service.resources).flatMap(([resource, { operations }]) =>
 			Object.entries(operations).map(([operation, row]) => {

@@ -3,18 +3,22 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
-import { IdentityClient, newHolder, token } from '../sandbox/identity.fixture';
+import {
+	PasswordlessIdentityClient,
+	newHolder,
+	token,
+} from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
 import { decide, newApprovals, newJobs } from './things';
 
 let sandbox: Sandbox;
-let issuer: IdentityClient;
+let issuer: PasswordlessIdentityClient;
 let client: TwoFactorClient;
 let host: Host;
 beforeAll(async () => {
 	sandbox = await startSandbox({ registrations: 1 });
-	issuer = new IdentityClient(sandbox);
+	issuer = new PasswordlessIdentityClient(sandbox);
 	client = new TwoFactorClient(sandbox);
 });
 afterAll(async () => await sandbox.close());
@@ -121,7 +125,7 @@ describe('scope jobs', () => {
 		const [job] = await newJobs(issuer, 1);
 		await watchJobs(job!, user.fingerprint);
 		await delay(1200);
-		await sandbox.control('identity', 'approve', { job });
+		await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await started(1);
 		const item = host.items().get(job);
 		expect(item).toMatchObject({
@@ -148,7 +152,7 @@ describe('scope jobs', () => {
 		issuer.set(settings);
 		await watchJobs(job!);
 		await delay(1200);
-		sandbox.control('identity', action, { job });
+		sandbox.control('passwordlessIdentity', action, { job });
 		await started(1);
 		sandbox.reset();
 		expect(host.items().get(job)).toMatchObject({ job, outcome, seenOutstanding: true });
@@ -158,7 +162,7 @@ describe('scope jobs', () => {
 	it('end as unverified when somebody else has answered, without a claim', async () => {
 		const [job] = await newJobs(issuer, 1);
 		await watchJobs(job!, newHolder().fingerprint);
-		await sandbox.control('identity', 'approve', { job });
+		await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await started(1);
 		const item = host.items().get(job)!;
 		expect(item).toMatchObject({
@@ -178,7 +182,7 @@ describe('scope jobs', () => {
 		await issuer.register(holder);
 		const job = await issuer.newJob({ sub: holder.fingerprint });
 		await issuer.complete(job, token({ sub: holder.fingerprint, email: 'a@example.com' }, holder));
-		const keys = sandbox.control('identity', 'keys') as Array<Record<string, string>>;
+		const keys = sandbox.control('passwordlessIdentity', 'keys') as Array<Record<string, string>>;
 		const { secret } = keys.find(({ fingerprint }) => fingerprint === holder.fingerprint)!;
 		await issuer.send('DELETE', `/key/${holder.fingerprint}?secret=${secret}`);
 		await watchJobs(job);
@@ -191,7 +195,12 @@ describe('scope jobs', () => {
 		await issuer.register(holder);
 		const job = await issuer.newJob({ sub: holder.fingerprint });
 		await issuer.complete(job, token({ sub: holder.fingerprint, email: 'a@example.com' }, holder));
-		sandbox.weather.set({ service: 'identity', operation: 'getKey', kind: '503', times: 2 });
+		sandbox.weather.set({
+			service: 'passwordlessIdentity',
+			operation: 'getKey',
+			kind: '503',
+			times: 2,
+		});
 		await watchJobs(job);
 		await started(1);
 		expect(host.items().get(job)).toMatchObject({
@@ -206,7 +215,7 @@ describe('scope jobs', () => {
 	it('put claims out as unverified when the user does not want them checked', async () => {
 		const [job] = await newJobs(issuer, 1);
 		await watchJobs(job!, '', { options: { checkEvery: 1, verify: false } });
-		await sandbox.control('identity', 'approve', { job });
+		await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await started(1);
 		const item = host.items().get(job)!;
 		expect(item).toMatchObject({
@@ -224,7 +233,7 @@ describe('scope jobs', () => {
 		expect([status, body.message]).toEqual([400, expect.stringMatching(/not a key fingerprint/)]);
 		const subject = newHolder().fingerprint;
 		expect((await host.post({ id: job, subject })).status).toBe(200);
-		await sandbox.control('identity', 'approve', { job });
+		await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await started(1);
 		expect(host.items().get(job)).toMatchObject({ outcome: 'unverified' });
 	});
@@ -240,7 +249,7 @@ describe('scope jobs', () => {
 				],
 			},
 		});
-		for (const job of jobs) await sandbox.control('identity', 'approve', { job });
+		for (const job of jobs) await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await started(3);
 		expect(jobs.map((job) => host.items().get(job)!.subjectChecked)).toEqual([true, true, false]);
 	});

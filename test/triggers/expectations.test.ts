@@ -1,15 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server';
-import { IdentityClient, startIdentity } from '../sandbox/identity.fixture';
+import {
+	PasswordlessIdentityClient,
+	startPasswordlessIdentity,
+} from '../sandbox/passwordlessIdentity.fixture';
 import { Host, until } from './host';
 import { newJobs } from './things';
 
-let issuer: IdentityClient;
+let issuer: PasswordlessIdentityClient;
 let sandbox: Sandbox;
 let host: Host;
 beforeAll(async () => {
-	issuer = await startIdentity();
+	issuer = await startPasswordlessIdentity();
 	({ sandbox } = issuer);
 });
 afterAll(async () => await sandbox.close());

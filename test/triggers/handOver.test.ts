@@ -56,7 +56,7 @@ it('a new scope job does so with the person who was asked, so that nobody else c
 	});
 	const [{ job, handedOver }] = out as [{ job: string; handedOver: boolean }];
 	expect(handedOver).toBe(true);
-	await house.sandbox.control('identity', 'approve', { job });
+	await house.sandbox.control('passwordlessIdentity', 'approve', { job });
 	await until(() => host.executions.length === 1);
 	expect(host.items().get(job)).toMatchObject({
 		outcome: 'completed',

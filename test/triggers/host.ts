@@ -95,7 +95,7 @@ export class Host {
 		const { addresses, demo } = sandbox;
 		this.secrets = {
 			passwordlessIdentityApi: {
-				baseUrl: addresses.identity,
+				baseUrl: addresses.passwordlessIdentity,
 				privateKey: demo.application.privatePem,
 				algorithm: 'EdDSA',
 			},

@@ -4,7 +4,7 @@ import type { IDataObject, IRun } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
-import { IdentityClient } from '../sandbox/identity.fixture';
+import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
 import { decide, newApprovals, newJobs, pollsOf } from './things';
@@ -155,9 +155,9 @@ describe('a test run with the webhook on', () => {
 });
 
 it('shows the verified claims of a scope job', async () => {
-	const [job] = await newJobs(new IdentityClient(sandbox), 1);
+	const [job] = await newJobs(new PasswordlessIdentityClient(sandbox), 1);
 	const parameters = { ids: { rows: [{ ids: job! }] }, options: { checkEvery: 1 } };
 	host = new Host(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
-	await sandbox.control('identity', 'approve', { job });
+	await sandbox.control('passwordlessIdentity', 'approve', { job });
 	expect(itemOf(await testRun())).toMatchObject({ job, outcome: 'completed', verified: true });
 });

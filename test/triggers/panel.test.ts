@@ -11,7 +11,7 @@ import { Host } from './host';
 import type { TriggerName } from './host';
 
 const nowhere = {
-	addresses: { identity: 'http://127.0.0.1:1', twoFactor: 'http://127.0.0.1:1' },
+	addresses: { passwordlessIdentity: 'http://127.0.0.1:1', twoFactor: 'http://127.0.0.1:1' },
 	demo: { application: {}, twoFactor: {} },
 } as never;
 

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../sandbox/server';
-import type { IdentityClient } from '../sandbox/identity.fixture';
+import type { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { seeded } from '../sandbox/twoFactor.fixture';
 import type { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 
@@ -15,7 +15,10 @@ export async function newApprovals(client: TwoFactorClient, count: number): Prom
 }
 
 /** Makes scope jobs for the demo user and gives their ids. */
-export async function newJobs(client: IdentityClient, count: number): Promise<string[]> {
+export async function newJobs(
+	client: PasswordlessIdentityClient,
+	count: number,
+): Promise<string[]> {
 	return await Promise.all(Array.from({ length: count }, async () => await client.newJob()));
 }
 

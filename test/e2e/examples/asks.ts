@@ -59,16 +59,16 @@ export function phone({ sandbox }: Lab) {
 	const { fingerprint, phone: number } = sandbox.demo.user;
 	type Job = { job: string; scope: string };
 	type Approval = { uuid: string; message: string; details: Json };
-	const first = <T>(service: 'identity' | 'twoFactor', action: string, input: Json) =>
+	const first = <T>(service: 'passwordlessIdentity' | 'twoFactor', action: string, input: Json) =>
 		(sandbox.control(service, action, input) as T[])[0];
 	return {
 		/** The scope job that waits for an answer, as soon as there is one. */
 		job: async () =>
 			await eventually('A scope job', () =>
-				first<Job>('identity', 'jobs', { fingerprint, state: 'outstanding' }),
+				first<Job>('passwordlessIdentity', 'jobs', { fingerprint, state: 'outstanding' }),
 			),
 		answer: async (how: 'approve' | 'deny', { job }: Job) => {
-			await sandbox.control('identity', how, { job });
+			await sandbox.control('passwordlessIdentity', how, { job });
 		},
 		/** The approval request that waits for a decision, as soon as there is one. */
 		approval: async () =>

@@ -26,7 +26,7 @@ export const people: Record<string, Scenario> = {
 			expect(denied.ran('Let them in')).toBe(false);
 
 			// An answer that nobody has signed.
-			settings.identity.scopeCompleted = 'claims';
+			settings.passwordlessIdentity.scopeCompleted = 'claims';
 			try {
 				const unsigned = await run(async () => await user.answer('approve', await user.job()));
 				expect(unsigned.json('Turn them away')).toEqual([
@@ -34,7 +34,7 @@ export const people: Record<string, Scenario> = {
 				]);
 				expect(unsigned.ran('Let them in')).toBe(false);
 			} finally {
-				settings.identity.scopeCompleted = 'jwt';
+				settings.passwordlessIdentity.scopeCompleted = 'jwt';
 			}
 		},
 	},

@@ -1,6 +1,6 @@
 import type { Random } from '../../../sandbox/random';
 import type { Sandbox } from '../../../sandbox/server';
-import { IdentityClient } from '../../sandbox/identity.fixture';
+import { PasswordlessIdentityClient } from '../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
 import { newApprovals, newJobs } from '../../triggers/things';
 
@@ -25,10 +25,10 @@ export async function gather(
 	{ approvals, jobs }: { approvals: number; jobs: number },
 	random: Random,
 ): Promise<Member[]> {
-	sandbox.settings.identity.scopeJobSeconds = 86_400;
+	sandbox.settings.passwordlessIdentity.scopeJobSeconds = 86_400;
 	const made = {
 		approval: await newApprovals(new TwoFactorClient(sandbox), approvals),
-		job: await newJobs(new IdentityClient(sandbox), jobs),
+		job: await newJobs(new PasswordlessIdentityClient(sandbox), jobs),
 	};
 	const members = (['approval', 'job'] as const).flatMap((kind) =>
 		made[kind].map((id, index) => ({
@@ -55,5 +55,5 @@ export async function decide({ control }: Sandbox, member: Member): Promise<void
 		return;
 	}
 	const action = { completed: 'approve', cancelled: 'deny', timedOut: 'expire' }[outcome]!;
-	await control('identity', action, { job: id });
+	await control('passwordlessIdentity', action, { job: id });
 }

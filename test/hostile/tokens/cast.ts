@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { demoKey } from '../../../sandbox/demo';
 import type { DemoKey } from '../../../sandbox/demo';
-import { keyOf, token } from '../../sandbox/identity.fixture';
+import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 
 /** What an issuer answers about one job, and who was asked. */
 export interface Case {

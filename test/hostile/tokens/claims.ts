@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 
-import { keyOf } from '../../sandbox/identity.fixture';
+import { keyOf } from '../../sandbox/passwordlessIdentity.fixture';
 import { asTokens, claims, encoded, EVIL, good, mallory, part, signedBy, user } from './cast';
 import type { Case } from './cast';
 

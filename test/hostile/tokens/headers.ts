@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 
-import { keyOf } from '../../sandbox/identity.fixture';
+import { keyOf } from '../../sandbox/passwordlessIdentity.fixture';
 import { asTokens, claims, encoded, mallory, part, signedBy, stranger, user } from './cast';
 import type { Case } from './cast';
 

@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 
-import { keyOf } from '../../sandbox/identity.fixture';
+import { keyOf } from '../../sandbox/passwordlessIdentity.fixture';
 import {
 	asTokens,
 	claims,

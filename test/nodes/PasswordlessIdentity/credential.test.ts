@@ -60,7 +60,9 @@ it.each([
 
 it('says that a key was revoked', async () => {
 	const { fingerprint, privatePem } = house.addUser('Leaver');
-	const keys = house.sandbox.control('identity', 'keys') as Array<Record<string, string>>;
+	const keys = house.sandbox.control('passwordlessIdentity', 'keys') as Array<
+		Record<string, string>
+	>;
 	const { secret } = keys.find((key) => key.fingerprint === fingerprint)!;
 	await house.one('key', 'revoke', { fingerprint, secret });
 	const { status, message } = await tryOut({ privateKey: privatePem });

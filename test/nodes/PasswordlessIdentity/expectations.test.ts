@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Job } from '../../../sandbox/identity/jobs';
-import { keyOf, token } from '../../sandbox/identity.fixture';
+import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
+import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { useIdentityHouse } from './identityHouse';
 
 // What a token may be held against besides who signed it: the job, whom it is for, who it is from, and how old it is.
@@ -9,7 +9,7 @@ import { useIdentityHouse } from './identityHouse';
 const house = useIdentityHouse();
 const seconds = () => Math.floor(Date.now() / 1000);
 
-const jobs = () => house.sandbox.control('identity', 'jobs', {}) as Job[];
+const jobs = () => house.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[];
 
 /** The demo user answers a job; an issuer that checks less than the sandbox takes whatever is in it. */
 function answer(job: Job, claims: object): void {

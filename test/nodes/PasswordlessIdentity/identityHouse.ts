@@ -7,8 +7,8 @@ import type { IDataObject, INodeParameters, NodeApiError } from 'n8n-workflow';
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { demoKey } from '../../../sandbox/demo';
 import type { DemoKey } from '../../../sandbox/demo';
-import { identity } from '../../../sandbox/identity';
-import type { IdentitySettings } from '../../../sandbox/identity/settings';
+import { passwordlessIdentity } from '../../../sandbox/passwordlessIdentity';
+import type { PasswordlessIdentitySettings } from '../../../sandbox/passwordlessIdentity/settings';
 import { openHouse } from '../../support/house';
 import type { House } from '../../support/house';
 import { startToyServer } from '../../support/toy';
@@ -45,7 +45,7 @@ export interface IdentityHouse extends House {
 		issuer?: string;
 		baseUrl?: string;
 	}) => void;
-	set: (settings: Partial<IdentitySettings>) => void;
+	set: (settings: Partial<PasswordlessIdentitySettings>) => void;
 	/** Issues a job for the demo user and gives its id. */
 	newJob: (parameters?: object) => Promise<string>;
 	approve: (job: string, claims?: object) => Promise<string>;
@@ -69,7 +69,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 /** Opens it. */
 export async function openIdentityHouse(): Promise<IdentityHouse> {
-	const house = await openHouse({ services: [identity] });
+	const house = await openHouse({ services: [passwordlessIdentity] });
 	const { sandbox, kit } = house;
 	const original = kit.secrets.passwordlessIdentityApi!;
 
@@ -122,18 +122,21 @@ export async function openIdentityHouse(): Promise<IdentityHouse> {
 			credential({ privateKey: key.privatePem });
 			return { ...key, ...(await one('key', 'register')) } as DemoKey & { secret: string };
 		},
-		set: (settings) => void Object.assign(sandbox.settings.identity, settings),
+		set: (settings) => void Object.assign(sandbox.settings.passwordlessIdentity, settings),
 		newJob: async (parameters) =>
 			`${(await one('scopeJob', 'issue', { subject: sandbox.demo.user.fingerprint, ...parameters })).job}`,
 		approve: async (job, claims) => {
-			const done = await (sandbox.control('identity', 'approve', { job, claims }) as Promise<{
+			const done = await (sandbox.control('passwordlessIdentity', 'approve', {
+				job,
+				claims,
+			}) as Promise<{
 				token: string;
 			}>);
 			return done.token;
 		},
 		addUser: (name, contact = {}) =>
-			sandbox.control('identity', 'addUser', { name, ...contact }) as DemoKey,
-		count: (operationId) => sandbox.journal.count('identity', operationId),
+			sandbox.control('passwordlessIdentity', 'addUser', { name, ...contact }) as DemoKey,
+		count: (operationId) => sandbox.journal.count('passwordlessIdentity', operationId),
 		onceLooked: (act) => {
 			const answered = () =>
 				sandbox.journal
@@ -152,7 +155,7 @@ export function useIdentityHouse(): IdentityHouse {
 	beforeEach(() => {
 		house.sandbox.reset();
 		house.credential({});
-		keyCache.drop(house.sandbox.addresses.identity);
+		keyCache.drop(house.sandbox.addresses.passwordlessIdentity);
 	});
 	afterEach(() => expect(house.sandbox.faults).toEqual([]));
 	return house;

@@ -1,6 +1,6 @@
 import { verify } from '../../../nodes/engine/trigger/signature';
-import type { Job } from '../../../sandbox/identity/jobs';
-import { keyOf, token } from '../../sandbox/identity.fixture';
+import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
+import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { useIdentityHouse } from './identityHouse';
@@ -43,8 +43,8 @@ describe('Issue that waits right away', () => {
 			// Only when all have been asked does anybody answer.
 			if (issued.length < people.length) return;
 			void house.approve(issued[0]!);
-			house.sandbox.control('identity', 'deny', { job: issued[1]! });
-			house.sandbox.control('identity', 'expire', { job: issued[2]! });
+			house.sandbox.control('passwordlessIdentity', 'deny', { job: issued[1]! });
+			house.sandbox.control('passwordlessIdentity', 'expire', { job: issued[2]! });
 		});
 		const { out } = await house.op(
 			'scopeJob',
@@ -109,7 +109,7 @@ describe('Issue that waits right away', () => {
 	});
 
 	it('makes an error of the outcomes that the user calls so', async () => {
-		answering((job) => house.sandbox.control('identity', 'deny', { job }));
+		answering((job) => house.sandbox.control('passwordlessIdentity', 'deny', { job }));
 		const { message } = await house.fail('scopeJob', 'issue', {
 			...ask,
 			subject: user,
@@ -151,7 +151,7 @@ describe('Issue that hands over to a trigger', () => {
 			handedOver: false,
 			handOverReason: "The trigger's URL says: is not registered (status 404)",
 		});
-		expect(house.sandbox.control('identity', 'jobs', {}) as Job[]).toHaveLength(1);
+		expect(house.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[]).toHaveLength(1);
 	});
 });
 

@@ -1,6 +1,6 @@
 import { demoKey } from '../../../sandbox/demo';
-import type { Job } from '../../../sandbox/identity/jobs';
-import { claimsOf, keyOf, newHolder, token } from '../../sandbox/identity.fixture';
+import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
+import { claimsOf, keyOf, newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
 import { openIdentityHouse, quick } from './identityHouse';
 import type { IdentityHouse } from './identityHouse';
@@ -19,7 +19,9 @@ beforeEach(() => {
 afterEach(() => expect(house.sandbox.faults).toEqual([]));
 
 const find = (id: string) =>
-	(house.sandbox.control('identity', 'jobs', {}) as Job[]).find(({ job }) => job === id)!;
+	(house.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[]).find(
+		({ job }) => job === id,
+	)!;
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAA';
 const asUser = () => house.credential({ privateKey: house.sandbox.demo.user.privatePem });
 
@@ -207,7 +209,12 @@ describe('Update Status', () => {
 
 	it('is sent again when an answer is lost, and does no more than once', async () => {
 		const job = await house.newJob();
-		house.sandbox.weather.set({ service: 'identity', kind: '500', after: true, times: 1 });
+		house.sandbox.weather.set({
+			service: 'passwordlessIdentity',
+			kind: '500',
+			after: true,
+			times: 1,
+		});
 		const out = await house.one('scopeJob', 'updateStatus', {
 			job,
 			token: answer(),
@@ -260,7 +267,12 @@ describe('Cancel', () => {
 
 	it('counts as done when only the answer to the first try was lost', async () => {
 		const job = await house.newJob();
-		house.sandbox.weather.set({ service: 'identity', kind: 'drop', after: true, times: 1 });
+		house.sandbox.weather.set({
+			service: 'passwordlessIdentity',
+			kind: 'drop',
+			after: true,
+			times: 1,
+		});
 		expect(await house.one('scopeJob', 'cancel', { job, options: quick })).toMatchObject({
 			job,
 			state: 'cancelled',

@@ -9,7 +9,7 @@ import {
 	readJob,
 	tokenIn,
 } from '../../../nodes/PasswordlessIdentity/jobState';
-import { newHolder, token } from '../../sandbox/identity.fixture';
+import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
 
 const signed = token({ sub: 'somebody' }, newHolder());
 const answer = (body: unknown, status = 200): Answer => ({

@@ -1,7 +1,7 @@
 import { demoKey } from '../../../sandbox/demo';
-import type { Job } from '../../../sandbox/identity/jobs';
-import { choices } from '../../../sandbox/identity/settings';
-import { claimsOf, keyOf, token } from '../../sandbox/identity.fixture';
+import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
+import { choices } from '../../../sandbox/passwordlessIdentity/settings';
+import { claimsOf, keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
 import { useIdentityHouse, quick } from './identityHouse';
 
@@ -11,7 +11,7 @@ beforeAll(() => {
 	user = house.sandbox.demo.user.fingerprint;
 });
 
-const jobs = () => house.sandbox.control('identity', 'jobs', {}) as Job[];
+const jobs = () => house.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[];
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAA';
 
 describe('Issue', () => {
@@ -105,7 +105,12 @@ describe('Issue', () => {
 
 	it('waits as long as the issuer asks after a 429, and names a longer time', async () => {
 		house.set({ scopeIssuesPerMinute: 1 });
-		house.sandbox.weather.set({ service: 'identity', kind: '429', retryAfter: 1, times: 1 });
+		house.sandbox.weather.set({
+			service: 'passwordlessIdentity',
+			kind: '429',
+			retryAfter: 1,
+			times: 1,
+		});
 		expect(await house.newJob()).toMatch(/./);
 		expect(house.count('issueScopeJob')).toBe(2);
 		const { message, description, httpCode } = await house.fail('scopeJob', 'issue', {
@@ -124,7 +129,9 @@ describe('Issue', () => {
 		let asked = subject;
 		if (!asked) {
 			asked = house.addUser('leaver').fingerprint;
-			const keys = house.sandbox.control('identity', 'keys') as Array<Record<string, string>>;
+			const keys = house.sandbox.control('passwordlessIdentity', 'keys') as Array<
+				Record<string, string>
+			>;
 			const { secret } = keys.find(({ fingerprint }) => fingerprint === asked)!;
 			await house.one('key', 'revoke', { fingerprint: asked, secret });
 		}
@@ -141,7 +148,7 @@ describe('Issue', () => {
 	});
 
 	it('asks nobody twice when an answer is lost', async () => {
-		house.sandbox.weather.set({ service: 'identity', kind: 'drop', after: true });
+		house.sandbox.weather.set({ service: 'passwordlessIdentity', kind: 'drop', after: true });
 		await house.fail('scopeJob', 'issue', { subject: user, options: quick });
 		expect(house.count('issueScopeJob')).toBe(1);
 		expect(jobs()).toHaveLength(1);
@@ -239,7 +246,7 @@ describe('Get', () => {
 	it.each(choices.scopeCancelled!)('reads a cancelled job as %s', async (form) => {
 		house.set({ scopeCancelled: form as '404' });
 		const job = await house.newJob();
-		house.sandbox.control('identity', 'deny', { job });
+		house.sandbox.control('passwordlessIdentity', 'deny', { job });
 		expect(await get(job)).toMatchObject({ job, state: form === '404' ? 'gone' : 'cancelled' });
 	});
 
@@ -258,7 +265,7 @@ describe('Get', () => {
 	it.each(['500', 'drop', 'truncate', 'html'] as const)('is not misled by %s', async (kind) => {
 		const job = await house.newJob();
 		await house.approve(job);
-		house.sandbox.weather.set({ service: 'identity', operation: 'getScopeJob', kind });
+		house.sandbox.weather.set({ service: 'passwordlessIdentity', operation: 'getScopeJob', kind });
 		const { message } = await house.fail('scopeJob', 'get', { job, options: quick });
 		expect(message).toMatch(/identity issuer|does not verify/);
 	});

@@ -1,5 +1,5 @@
 import { demoKey } from '../../../sandbox/demo';
-import { newHolder, token } from '../../sandbox/identity.fixture';
+import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
 import { ecKey, useIdentityHouse, quick } from './identityHouse';
 
@@ -45,7 +45,7 @@ describe('Register', () => {
 	it('takes a private key as JWK, and a device token', async () => {
 		house.credential({ privateKey: JSON.stringify(newKey.privateJwk) });
 		await house.one('key', 'register', { additionalClaims: { devtoken: 'push-1' } });
-		const keys = house.sandbox.control('identity', 'keys') as Array<{
+		const keys = house.sandbox.control('passwordlessIdentity', 'keys') as Array<{
 			fingerprint: string;
 			devtoken?: string;
 		}>;
@@ -101,7 +101,7 @@ describe('Register', () => {
 	it('goes out once when its answer is lost, and says that the effect is not known', async () => {
 		house.credential({ privateKey: newKey.privatePem });
 		house.sandbox.weather.set({
-			service: 'identity',
+			service: 'passwordlessIdentity',
 			operation: 'registerKey',
 			kind: 'drop',
 			after: true,
@@ -149,7 +149,12 @@ describe('Get', () => {
 	});
 
 	it.each(['500', 'drop', 'truncate', '429'] as const)('tries again after %s', async (kind) => {
-		house.sandbox.weather.set({ service: 'identity', operation: 'getKey', kind, times: 1 });
+		house.sandbox.weather.set({
+			service: 'passwordlessIdentity',
+			operation: 'getKey',
+			kind,
+			times: 1,
+		});
 		expect(await get({ longestWait: 1 })).toMatchObject({ status: 'registered' });
 		expect(house.count('getKey')).toBe(2);
 	});
@@ -198,7 +203,9 @@ describe.each([
 		expect(out).toEqual({ fingerprint, status: 'confirmed' });
 		await house.one('key', 'get', { fingerprint });
 		expect(house.count('getKey')).toBe(2);
-		const keys = house.sandbox.control('identity', 'keys') as Array<Record<string, unknown>>;
+		const keys = house.sandbox.control('passwordlessIdentity', 'keys') as Array<
+			Record<string, unknown>
+		>;
 		expect(keys.find((key) => key.fingerprint === fingerprint)?.devtoken).toBe('push-2');
 	});
 
@@ -231,7 +238,12 @@ describe.each([
 
 	it('is sent again after a failure only if that does no harm', async () => {
 		const { fingerprint } = await registered();
-		const weather = { service: 'identity', operation: operationId, kind: '500', times: 1 } as const;
+		const weather = {
+			service: 'passwordlessIdentity',
+			operation: operationId,
+			kind: '500',
+			times: 1,
+		} as const;
 		house.sandbox.weather.set(weather);
 		const { error } = await house.op('key', operation, { fingerprint, options: quick });
 		expect(house.count(operationId)).toBe(operation === 'replace' ? 2 : 1);
@@ -244,7 +256,7 @@ it('Update keeps what Replace removes', async () => {
 	const contact = { email: 'new@example.com', phone: '+12025550177' };
 	await house.one('key', 'replace', { fingerprint, additionalClaims: contact });
 	const record = () =>
-		(house.sandbox.control('identity', 'keys') as Array<Record<string, unknown>>).find(
+		(house.sandbox.control('passwordlessIdentity', 'keys') as Array<Record<string, unknown>>).find(
 			(key) => key.fingerprint === fingerprint,
 		);
 	await house.one('key', 'update', {

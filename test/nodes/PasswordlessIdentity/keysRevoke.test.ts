@@ -41,7 +41,7 @@ describe('Revoke', () => {
 	it('counts as done when only the answer to the first try was lost', async () => {
 		const { fingerprint, secret } = await registered();
 		house.sandbox.weather.set({
-			service: 'identity',
+			service: 'passwordlessIdentity',
 			operation: 'revokeKey',
 			kind: 'drop',
 			times: 1,
@@ -54,7 +54,7 @@ describe('Revoke', () => {
 });
 
 it('does not take an unknown key for revoked because the issuer asked to slow down before', async () => {
-	const slow = { service: 'identity', operation: 'revokeKey', kind: '429' } as const;
+	const slow = { service: 'passwordlessIdentity', operation: 'revokeKey', kind: '429' } as const;
 	house.sandbox.weather.set({ ...slow, retryAfter: 0, times: 1 });
 	const unknown = { fingerprint: newKey.fingerprint, secret: 'secret' };
 	expect((await house.fail('key', 'revoke', unknown)).message).toMatch(/unknown-key/);
@@ -139,7 +139,7 @@ describe('Revoke by Email and Phone', () => {
 	});
 
 	it('mails once, whatever happens to the answer', async () => {
-		house.sandbox.weather.set({ service: 'identity', kind: '500', after: true });
+		house.sandbox.weather.set({ service: 'passwordlessIdentity', kind: '500', after: true });
 		await house.fail('key', 'revokeByContact', { ...contact(), options: quick });
 		expect(house.count('revokeKeyByContact')).toBe(1);
 	});

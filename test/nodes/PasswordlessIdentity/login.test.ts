@@ -1,5 +1,5 @@
 import { demoKey } from '../../../sandbox/demo';
-import { claimsOf, keyOf, token } from '../../sandbox/identity.fixture';
+import { claimsOf, keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
 import { useIdentityHouse, quick } from './identityHouse';
 
@@ -138,7 +138,7 @@ it('refuses an answer about another person, and says that the login itself is do
 
 it('is sent once, whatever happens to the answer', async () => {
 	house.sandbox.weather.set({
-		service: 'identity',
+		service: 'passwordlessIdentity',
 		operation: 'completeLogin',
 		kind: 'drop',
 		after: true,

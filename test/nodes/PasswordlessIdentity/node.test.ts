@@ -4,7 +4,7 @@ import type { INode, INodePropertyOptions } from 'n8n-workflow';
 import { PasswordlessIdentity } from '../../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
 import { service } from '../../../nodes/PasswordlessIdentity/service';
 import { demoKey } from '../../../sandbox/demo';
-import { verifies } from '../../sandbox/identity.fixture';
+import { verifies } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
 import { openIdentityHouse } from './identityHouse';
 import type { IdentityHouse } from './identityHouse';
@@ -66,7 +66,7 @@ describe('as an AI tool', () => {
 		]);
 		expect(error).toBeUndefined();
 		expect(out).toMatchObject([{ subject: user.fingerprint, state: 'outstanding' }]);
-		expect(house.sandbox.control('identity', 'jobs', {})).toMatchObject([
+		expect(house.sandbox.control('passwordlessIdentity', 'jobs', {})).toMatchObject([
 			{ scope: 'email~r profile' },
 		]);
 	});

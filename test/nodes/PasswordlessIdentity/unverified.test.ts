@@ -1,5 +1,5 @@
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
-import { keyOf, token } from '../../sandbox/identity.fixture';
+import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { useIdentityHouse } from './identityHouse';

@@ -3,7 +3,7 @@ import { jobResult } from '../../../nodes/PasswordlessIdentity/jobResult';
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { Unverified, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
 import type { Expectation } from '../../../nodes/PasswordlessIdentity/expectation';
-import { newHolder, token } from '../../sandbox/identity.fixture';
+import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { clientOf } from '../../support/client';
 import type { Told } from '../../support/client';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { claimsOf } from '../../sandbox/identity.fixture';
+import { claimsOf } from '../../sandbox/passwordlessIdentity.fixture';
 import { useIdentityHouse } from './identityHouse';
 
 const house = useIdentityHouse();
@@ -72,9 +72,9 @@ describe('outcomes that the user calls errors', () => {
 
 	it('are errors that say what happened', async () => {
 		const denied = await house.newJob();
-		house.sandbox.control('identity', 'deny', { job: denied });
+		house.sandbox.control('passwordlessIdentity', 'deny', { job: denied });
 		const late = await house.newJob();
-		house.sandbox.control('identity', 'expire', { job: late });
+		house.sandbox.control('passwordlessIdentity', 'expire', { job: late });
 		const open = await house.newJob();
 		expect((await fail(denied, ['cancelled'])).message).toBe('The scope job was cancelled');
 		expect((await fail(late, ['timedOut'])).message).toBe('The scope job timed out');
@@ -100,7 +100,7 @@ describe('outcomes that the user calls errors', () => {
 
 	it('leave the others alone', async () => {
 		const job = await house.newJob();
-		house.sandbox.control('identity', 'deny', { job });
+		house.sandbox.control('passwordlessIdentity', 'deny', { job });
 		expect(
 			await wait(job, { errorOutcomes: ['timedOut', 'gone', 'stillOutstanding'] }),
 		).toMatchObject({ outcome: 'cancelled' });
@@ -120,7 +120,7 @@ describe('many items', () => {
 		const started = Date.now();
 		house.onceLooked(async () => {
 			for (const [index, { id }] of ids.entries()) {
-				if (index % 3 === 0) house.sandbox.control('identity', 'deny', { job: id });
+				if (index % 3 === 0) house.sandbox.control('passwordlessIdentity', 'deny', { job: id });
 				else await house.approve(id, { n: index });
 			}
 		});

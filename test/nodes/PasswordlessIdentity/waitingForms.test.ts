@@ -1,12 +1,12 @@
-import { choices } from '../../../sandbox/identity/settings';
-import type { IdentitySettings } from '../../../sandbox/identity/settings';
+import { choices } from '../../../sandbox/passwordlessIdentity/settings';
+import type { PasswordlessIdentitySettings } from '../../../sandbox/passwordlessIdentity/settings';
 import { openIdentityHouse } from './identityHouse';
 import type { IdentityHouse } from './identityHouse';
 
 type End = (house: IdentityHouse, job: string) => unknown;
 
 /** Waits for a job at an issuer of its own that answers in one form, and is ended while it is outstanding. */
-async function endsAs(setting: keyof IdentitySettings, form: unknown, end: End) {
+async function endsAs(setting: keyof PasswordlessIdentitySettings, form: unknown, end: End) {
 	const house = await openIdentityHouse();
 	try {
 		house.set({ [setting]: form });
@@ -27,11 +27,11 @@ async function endsAs(setting: keyof IdentitySettings, form: unknown, end: End) 
 }
 
 const approve: End = async (house, job) => await house.approve(job);
-const deny: End = (house, job) => house.sandbox.control('identity', 'deny', { job });
+const deny: End = (house, job) => house.sandbox.control('passwordlessIdentity', 'deny', { job });
 const runOut: End = (house) => house.sandbox.clock.advance(301_000);
 
 /** All forms of one setting side by side, since each takes its second. */
-const all = async (setting: keyof IdentitySettings, end: End) =>
+const all = async (setting: keyof PasswordlessIdentitySettings, end: End) =>
 	await Promise.all(choices[setting]!.map(async (form) => await endsAs(setting, form, end)));
 const isMissing = (form: unknown) => form === '404' || form === '410';
 

@@ -11,7 +11,12 @@ describe('a service that is not well', () => {
 		async (kind) => {
 			const job = await house.newJob();
 			await house.approve(job);
-			house.sandbox.weather.set({ service: 'identity', operation: 'getScopeJob', kind, times: 1 });
+			house.sandbox.weather.set({
+				service: 'passwordlessIdentity',
+				operation: 'getScopeJob',
+				kind,
+				times: 1,
+			});
 			const out = await wait(job, { verify: kind !== 'truncate' });
 			expect(out).toMatchObject({ outcome: 'completed' });
 			expect(house.count('getScopeJob')).toBe(2);
@@ -21,7 +26,11 @@ describe('a service that is not well', () => {
 	it('is asked no sooner than it wishes', async () => {
 		const job = await house.newJob();
 		await house.approve(job);
-		const weather = { service: 'identity', operation: 'getScopeJob', kind: '429' } as const;
+		const weather = {
+			service: 'passwordlessIdentity',
+			operation: 'getScopeJob',
+			kind: '429',
+		} as const;
 		house.sandbox.weather.set({ ...weather, retryAfter: 3, times: 1 });
 		await wait(job);
 		const [first, second] = house.sandbox.journal
@@ -32,7 +41,11 @@ describe('a service that is not well', () => {
 
 	it('is named when the limit comes first', async () => {
 		const job = await house.newJob();
-		house.sandbox.weather.set({ service: 'identity', operation: 'getScopeJob', kind: '503' });
+		house.sandbox.weather.set({
+			service: 'passwordlessIdentity',
+			operation: 'getScopeJob',
+			kind: '503',
+		});
 		const out = await wait(job, {}, { waitLimit: 2 });
 		expect(out).toMatchObject({ outcome: 'stillOutstanding', seenOutstanding: false });
 		expect(out.trouble).toMatch(/identity issuer/);

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { demoKey } from '../../../sandbox/demo';
-import type { Job } from '../../../sandbox/identity/jobs';
+import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import type { Sandbox } from '../../../sandbox/server';
 import type { House } from '../house';
 import type { Sample } from './sample';
@@ -16,9 +16,9 @@ const sample = (
 
 const user = ({ sandbox }: House) => sandbox.demo.user;
 const jobs = (sandbox: Sandbox) =>
-	sandbox.control('identity', 'jobs', { state: 'outstanding' }) as Job[];
+	sandbox.control('passwordlessIdentity', 'jobs', { state: 'outstanding' }) as Job[];
 const approve = async (sandbox: Sandbox, job: string) =>
-	await sandbox.control('identity', 'approve', { job });
+	await sandbox.control('passwordlessIdentity', 'approve', { job });
 
 /** Runs one operation directly, past anything that fails on the way. */
 async function run(house: House, parameters: INodeParameters): Promise<void> {
@@ -57,7 +57,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 	})),
 	sample('key', 'revoke', { revoked: true }, (house) => {
 		const { fingerprint } = user(house);
-		const keys = house.sandbox.control('identity', 'keys');
+		const keys = house.sandbox.control('passwordlessIdentity', 'keys');
 		const all = keys as Array<{ fingerprint: string; secret: string }>;
 		const { secret } = all.find((key) => key.fingerprint === fingerprint)!;
 		return { fingerprint, secret };
@@ -88,7 +88,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 	})),
 	sample('scopeJob', 'check', { finished: true }, answered),
 	sample('scopeJob', 'confirm', { status: 'confirmed' }, async (house) => {
-		house.sandbox.settings.identity.scopeConfirmation = 'always';
+		house.sandbox.settings.passwordlessIdentity.scopeConfirmation = 'always';
 		const { job, code } = await issued(house);
 		return { job, code: code! };
 	}),

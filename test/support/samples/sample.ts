@@ -33,7 +33,7 @@ export const labelOf = ({ node, resource, operation, variant }: Sample): string 
 /** Asks a service of the sandbox directly, past the nodes and past any proxy. */
 export async function ask<T = IDataObject>(
 	{ sandbox }: House,
-	service: Exclude<ServiceName, 'identity'>,
+	service: Exclude<ServiceName, 'passwordlessIdentity'>,
 	path: string,
 	body?: unknown,
 ): Promise<T> {

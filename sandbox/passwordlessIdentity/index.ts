@@ -1,17 +1,17 @@
 import { servicePaths, type ServiceDefinition, type World } from '../service';
 import { contractFile } from './claims';
-import { identityControls } from './controls';
+import { passwordlessIdentityControls } from './controls';
 import { jobHandlers } from './jobHandlers';
 import { Jobs } from './jobs';
 import { keyHandlers } from './keyHandlers';
 import { Keys } from './keys';
 import { loginHandlers } from './loginHandlers';
 import { errorBody, guarded } from './problems';
-import { choices, defaults, type IdentitySettings } from './settings';
+import { choices, defaults, type PasswordlessIdentitySettings } from './settings';
 
 /** The passwordless identity issuer: keys, logins and scope jobs, with every signature checked. */
-export function identity(world: World): ServiceDefinition {
-	const settings = world.settings.identity as unknown as IdentitySettings;
+export function passwordlessIdentity(world: World): ServiceDefinition {
+	const settings = world.settings.passwordlessIdentity as unknown as PasswordlessIdentitySettings;
 	const keys = new Keys(world);
 	const jobs = new Jobs(world, settings);
 	const handlers = {
@@ -20,8 +20,8 @@ export function identity(world: World): ServiceDefinition {
 		...jobHandlers(world, settings, keys, jobs),
 	};
 	return {
-		name: 'identity',
-		path: servicePaths.identity,
+		name: 'passwordlessIdentity',
+		path: servicePaths.passwordlessIdentity,
 		contract: contractFile,
 		handlers: Object.fromEntries(
 			Object.entries(handlers).map(([name, handler]) => [name, guarded(handler)]),
@@ -29,7 +29,7 @@ export function identity(world: World): ServiceDefinition {
 		errorBody,
 		settings: { ...defaults },
 		settingChoices: choices,
-		controls: identityControls(world, keys, jobs),
+		controls: passwordlessIdentityControls(world, keys, jobs),
 		reset() {
 			keys.reset();
 			jobs.reset();

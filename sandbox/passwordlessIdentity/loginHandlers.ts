@@ -1,14 +1,17 @@
 import type { Answer, Call, Handler } from '../service';
 import type { Keys } from './keys';
 import { Refusal } from './problems';
-import type { IdentitySettings } from './settings';
+import type { PasswordlessIdentitySettings } from './settings';
 import { verifySigner } from './signer';
 import { readToken, signToken } from './tokens';
 
 type LoginCall = Call<object, { callback: string }, string>;
 
 /** The operation of the resource Login. Nothing is sent to the callback: the sandbox stays on loopback. */
-export function loginHandlers(settings: IdentitySettings, keys: Keys): Record<string, Handler> {
+export function loginHandlers(
+	settings: PasswordlessIdentitySettings,
+	keys: Keys,
+): Record<string, Handler> {
 	return {
 		async completeLogin({ query, body, now }: LoginCall): Promise<Answer> {
 			const reading = readToken(body, 'LoginClaims');

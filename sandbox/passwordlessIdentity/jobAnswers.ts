@@ -1,13 +1,13 @@
 import type { Answer } from '../service';
 import type { Job } from './jobs';
 import { problem } from './problems';
-import type { IdentitySettings } from './settings';
+import type { PasswordlessIdentitySettings } from './settings';
 
 const unknown = () => problem(404, 'unknown-job', 'No job with this identifier is known.');
 const status = (text: string): Answer => ({ status: 200, body: { status: text } });
 
 /** What a GET answers for a job in its present state, in the form that the settings ask for. */
-export function jobAnswer(job: Job | undefined, settings: IdentitySettings): Answer {
+export function jobAnswer(job: Job | undefined, settings: PasswordlessIdentitySettings): Answer {
 	switch (job?.state) {
 		case undefined:
 			return unknown();
@@ -28,12 +28,12 @@ export function jobAnswer(job: Job | undefined, settings: IdentitySettings): Ans
 }
 
 /** What a HEAD answers: as GET, but an outstanding job is always 204. */
-export function jobCheck(job: Job | undefined, settings: IdentitySettings): Answer {
+export function jobCheck(job: Job | undefined, settings: PasswordlessIdentitySettings): Answer {
 	if (job?.state === 'outstanding') return { status: 204 };
 	return { status: jobAnswer(job, settings).status };
 }
 
-function completed({ token, claims }: Job, settings: IdentitySettings): Answer {
+function completed({ token, claims }: Job, settings: PasswordlessIdentitySettings): Answer {
 	switch (settings.scopeCompleted) {
 		case 'jwt':
 			return { status: 200, body: token, contentType: 'application/jwt' };

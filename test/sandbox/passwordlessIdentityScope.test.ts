@@ -2,14 +2,14 @@ import {
 	keyOf,
 	newHolder,
 	problem,
-	startIdentity,
+	startPasswordlessIdentity,
 	token,
-	type IdentityClient,
-} from './identity.fixture';
+	type PasswordlessIdentityClient,
+} from './passwordlessIdentity.fixture';
 
-let client: IdentityClient;
+let client: PasswordlessIdentityClient;
 beforeAll(async () => {
-	client = await startIdentity();
+	client = await startPasswordlessIdentity();
 });
 beforeEach(() => client.sandbox.reset());
 afterEach(() => expect(client.sandbox.faults).toEqual([]));

@@ -3,7 +3,7 @@ import { readContract } from '../../contracts/read';
 import { formats } from '../formats';
 
 /** The contract that the identity service follows. */
-export const contractFile = 'passwordless-identity.yaml';
+export const contractFile = 'passwordlessIdentity.yaml';
 
 /** Everything that the contract has against these claims, one line each. */
 export type ClaimsCheck = (schema: string, claims: unknown) => string[];

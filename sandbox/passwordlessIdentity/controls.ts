@@ -7,7 +7,7 @@ import { signToken } from './tokens';
 type Input = Record<string, unknown>;
 
 /** What control can do at the identity service. Checks are made before anything is signed. */
-export function identityControls(world: World, keys: Keys, jobs: Jobs) {
+export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Jobs) {
 	const outstanding = ({ job }: Input): Job => {
 		const found = typeof job === 'string' ? jobs.find(job) : undefined;
 		if (!found) throw new Error(`There is no job '${String(job)}'`);

@@ -1,7 +1,7 @@
 import type { Settings, SettingValue } from '../service';
 
 /** How the identity service behaves. Every form of an answer that clients must cope with is one. */
-export interface IdentitySettings {
+export interface PasswordlessIdentitySettings {
 	/** A login is answered with a token signed by the service, or with a plain status. */
 	loginAnswer: 'jwt' | 'json';
 	/** What a GET of an outstanding job answers: 204, or a status in JSON. */
@@ -18,7 +18,7 @@ export interface IdentitySettings {
 	scopeIssuesPerMinute: number;
 }
 
-export const defaults: IdentitySettings & Settings = {
+export const defaults: PasswordlessIdentitySettings & Settings = {
 	loginAnswer: 'jwt',
 	scopeOutstanding: 'waiting',
 	scopeCompleted: 'jwt',

@@ -1,6 +1,6 @@
 import type { World } from '../service';
 import { Refusal } from './problems';
-import type { IdentitySettings } from './settings';
+import type { PasswordlessIdentitySettings } from './settings';
 import type { Claims } from './tokens';
 
 export type JobState = 'outstanding' | 'completed' | 'cancelled' | 'timedOut';
@@ -47,7 +47,7 @@ export class Jobs {
 
 	constructor(
 		private readonly world: World,
-		private readonly settings: IdentitySettings,
+		private readonly settings: PasswordlessIdentitySettings,
 	) {}
 
 	reset(): void {

@@ -8,7 +8,7 @@ import {
 	verify,
 	type KeyObject,
 } from 'node:crypto';
-import { identity } from '../../sandbox/identity';
+import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 
 /** A key pair that a test holds, with Node's own crypto: nothing of the sandbox signs for it. */
@@ -42,7 +42,7 @@ export function claimsOf(jwt: string): Record<string, unknown> {
 export type Reply = AxiosResponse<Record<string, unknown>>;
 
 /** A client of one identity service that treats every status as an answer. */
-export class IdentityClient {
+export class PasswordlessIdentityClient {
 	constructor(readonly sandbox: Sandbox) {}
 
 	send(
@@ -53,7 +53,7 @@ export class IdentityClient {
 	): Promise<Reply> {
 		return axios.request({
 			method,
-			url: this.sandbox.addresses.identity + path,
+			url: this.sandbox.addresses.passwordlessIdentity + path,
 			data: typeof body === 'object' ? JSON.stringify(body) : body,
 			// axios would put quotes around a string that goes out as JSON.
 			transformRequest: (data: unknown) => data,
@@ -98,7 +98,7 @@ export class IdentityClient {
 
 	/** A setting, as control would change it. */
 	set(changes: object): void {
-		Object.assign(this.sandbox.settings.identity, changes);
+		Object.assign(this.sandbox.settings.passwordlessIdentity, changes);
 	}
 
 	async newJob(claims: object = {}, query = ''): Promise<string> {
@@ -125,8 +125,8 @@ export function keyOf({ privateJwk }: { privateJwk: object }): Pick<Holder, 'pri
 }
 
 /** Starts a sandbox with the identity service alone. */
-export async function startIdentity(): Promise<IdentityClient> {
-	return new IdentityClient(await startSandbox({ services: [identity] }));
+export async function startPasswordlessIdentity(): Promise<PasswordlessIdentityClient> {
+	return new PasswordlessIdentityClient(await startSandbox({ services: [passwordlessIdentity] }));
 }
 
 /** The error that the service's shape wants for a status and a label. */

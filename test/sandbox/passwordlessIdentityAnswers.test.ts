@@ -2,15 +2,15 @@ import {
 	claimsOf,
 	newHolder,
 	problem,
-	startIdentity,
+	startPasswordlessIdentity,
 	token,
 	verifies,
-	type IdentityClient,
-} from './identity.fixture';
+	type PasswordlessIdentityClient,
+} from './passwordlessIdentity.fixture';
 
-let client: IdentityClient;
+let client: PasswordlessIdentityClient;
 beforeAll(async () => {
-	client = await startIdentity();
+	client = await startPasswordlessIdentity();
 });
 beforeEach(() => client.sandbox.reset());
 afterEach(() => expect(client.sandbox.faults).toEqual([]));
@@ -111,7 +111,7 @@ describe('confirm', () => {
 
 describe('control', () => {
 	const control = (action: string, input: object = {}) =>
-		client.send('POST', `/../control/identity/${action}`, input, 'application/json');
+		client.send('POST', `/../control/passwordlessIdentity/${action}`, input, 'application/json');
 
 	it('approves with the key of the demo user and the claims that were asked for', async () => {
 		const job = await client.newJob({ scope: 'email~r profile~s name' });

@@ -3,15 +3,15 @@ import {
 	keyOf,
 	newHolder,
 	problem,
-	startIdentity,
+	startPasswordlessIdentity,
 	token,
 	verifies,
-	type IdentityClient,
-} from './identity.fixture';
+	type PasswordlessIdentityClient,
+} from './passwordlessIdentity.fixture';
 
-let client: IdentityClient;
+let client: PasswordlessIdentityClient;
 beforeAll(async () => {
-	client = await startIdentity();
+	client = await startPasswordlessIdentity();
 });
 beforeEach(() => client.sandbox.reset());
 afterEach(() => expect(client.sandbox.faults).toEqual([]));
@@ -45,7 +45,7 @@ describe('complete a login', () => {
 	});
 
 	it('answers with a plain status where it is set to', async () => {
-		client.sandbox.settings.identity.loginAnswer = 'json';
+		client.sandbox.settings.passwordlessIdentity.loginAnswer = 'json';
 		const { status, data } = await login();
 		expect([status, data]).toEqual([200, { status: 'sent' }]);
 	});
@@ -97,10 +97,10 @@ describe('complete a login', () => {
 describe('the service as a whole', () => {
 	it('answers in its own shape when the core refuses or fails', async () => {
 		const { sandbox } = client;
-		sandbox.weather.set({ service: 'identity', kind: '429', times: 1, retryAfter: 2 });
+		sandbox.weather.set({ service: 'passwordlessIdentity', kind: '429', times: 1, retryAfter: 2 });
 		const limited = await client.send('GET', `/key/${sandbox.demo.user.fingerprint}`);
 		expect([limited.status, limited.data]).toEqual([429, problem(429, 'rate-limit')]);
-		sandbox.weather.set({ service: 'identity', kind: '503', times: 1 });
+		sandbox.weather.set({ service: 'passwordlessIdentity', kind: '503', times: 1 });
 		const down = await client.send('GET', `/key/${sandbox.demo.user.fingerprint}`);
 		expect([down.status, down.data]).toEqual([503, problem(503, 'unavailable')]);
 		const nowhere = await client.send('GET', '/nowhere');
@@ -111,10 +111,10 @@ describe('the service as a whole', () => {
 
 	it('refuses settings that mean nothing', async () => {
 		const put = (body: object) =>
-			client.send('PUT', '/../control/settings/identity', body, 'application/json');
+			client.send('PUT', '/../control/settings/passwordlessIdentity', body, 'application/json');
 		expect((await put({ scopeCompleted: 'token' })).status).toBe(200);
 		expect((await put({ scopeCompleted: 'smoke' })).status).toBe(400);
 		expect((await put({ scopeJobSeconds: 'long' })).status).toBe(400);
-		expect(client.sandbox.settings.identity.scopeCompleted).toBe('token');
+		expect(client.sandbox.settings.passwordlessIdentity.scopeCompleted).toBe('token');
 	});
 });

@@ -3,7 +3,7 @@ import { jobAnswer, jobCheck } from './jobAnswers';
 import type { Job, Jobs } from './jobs';
 import type { Keys } from './keys';
 import { Refusal } from './problems';
-import type { IdentitySettings } from './settings';
+import type { PasswordlessIdentitySettings } from './settings';
 import { verifySigner } from './signer';
 import { readToken, verifyToken } from './tokens';
 
@@ -14,7 +14,7 @@ type ConfirmCall = Call<{ job: string }, object, { code?: string } | undefined>;
 /** The operations of the resource Scope Job. */
 export function jobHandlers(
 	world: World,
-	settings: IdentitySettings,
+	settings: PasswordlessIdentitySettings,
 	keys: Keys,
 	jobs: Jobs,
 ): Record<string, Handler> {
@@ -83,7 +83,10 @@ export function jobHandlers(
 
 const ready: Answer = { status: 200, body: { status: 'ready' } };
 
-function needsCode({ email, phone }: Job, { scopeConfirmation }: IdentitySettings): boolean {
+function needsCode(
+	{ email, phone }: Job,
+	{ scopeConfirmation }: PasswordlessIdentitySettings,
+): boolean {
 	return (
 		scopeConfirmation === 'always' ||
 		(scopeConfirmation === 'contact' && (email !== undefined || phone !== undefined))
