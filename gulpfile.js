@@ -30,12 +30,12 @@ const assets = () =>
 	}).pipe(dest('dist'));
 
 const bundled = named('bundle', () => bundle(__dirname));
-const schemas = () => writeSchemas('contracts', 'dist/nodes');
+const schemas = () => writeSchemas('dist/nodes');
 const build = series(clean, compile, parallel(bundled, assets), schemas);
 
 const eslint = named('eslint', run('eslint', '--max-warnings', '0', '.'));
 const prettier = named('prettier', run('prettier', '--check', '--log-level', 'warn', '.'));
-const contracts = () => checkContracts('contracts');
+const contracts = () => checkContracts();
 
 exports.clean = clean;
 exports.build = build;

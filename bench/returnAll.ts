@@ -41,8 +41,8 @@ interface Reading {
 }
 
 async function serve(): Promise<void> {
-	const { addresses, controlUrl, demo } = await startSandbox({ registrations: SEASON });
-	process.send!({ baseUrl: addresses.eventRegistration, controlUrl, ...demo.eventRegistration });
+	const { controlUrl, credentials } = await startSandbox({ registrations: SEASON });
+	process.send!({ controlUrl, ...credentials.eventRegistrationApi });
 }
 
 /** Runs a reading and measures it; what it gives are the ids of the records, in order. */
@@ -80,7 +80,7 @@ async function prepareNode(service: Service): Promise<() => Promise<unknown[]>> 
 	const kit = {
 		nodes: { eventRegistration: EventRegistration },
 		credentials: [EventRegistrationApi],
-		secrets: { eventRegistrationApi: { ...service, prefix: '', firstPage: 'detect' } },
+		secrets: { eventRegistrationApi: { ...service } },
 	};
 	return async () => {
 		const { out, error, hints } = await runNode(kit, 'eventRegistration', {

@@ -31,7 +31,7 @@ const WATCHING_MS = 15_000;
 const WARMING_MS = 6000;
 
 type Watcher = 'plain' | 'trigger' | 'n8n';
-export type Service = Pick<Sandbox, 'addresses' | 'demo' | 'controlUrl'>;
+export type Service = Pick<Sandbox, 'addresses' | 'credentials' | 'controlUrl' | 'demo'>;
 
 /** What a watcher is told to do. */
 interface Order {
@@ -50,8 +50,8 @@ interface Seen {
 type Ends = Record<string, number>;
 
 async function serve(): Promise<void> {
-	const { addresses, demo, controlUrl } = await startSandbox({ registrations: 1 });
-	process.send!({ addresses, demo, controlUrl });
+	const { addresses, credentials, controlUrl, demo } = await startSandbox({ registrations: 1 });
+	process.send!({ addresses, credentials, controlUrl, demo });
 }
 
 /** Watches with a bare polling loop. */

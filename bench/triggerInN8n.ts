@@ -25,7 +25,7 @@ export async function watchInN8n(service: Service, ids: string[]) {
 	});
 
 	const credential = credentials.find(({ type }) => type === 'twoFactorApi')!;
-	const data = { baseUrl: service.addresses.twoFactor, ...service.demo.twoFactor };
+	const data = service.credentials.twoFactorApi;
 	await rest.patch(`/credentials/${credential.id}`, { ...credential, data });
 	const trigger = {
 		id: '44444444-0000-4000-8000-000000000000',

@@ -53,7 +53,10 @@ export interface Contract {
 	info: { title: string; version: string };
 	tags: Array<{ name: string }>;
 	paths: Record<string, object>;
-	components: { schemas: Record<string, Schema> };
+	components: {
+		schemas: Record<string, Schema>;
+		securitySchemes?: Record<string, { type: string; in?: string; name?: string }>;
+	};
 }
 
 /** A contract with what they lead to in place of all references, by its file name here or an absolute path. */

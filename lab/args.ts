@@ -11,7 +11,7 @@ export interface Arguments {
 	help: boolean;
 }
 
-export const usage = `Starts a real n8n with the pack, the four services to play with and example workflows.
+export const usage = `Starts a real n8n with the pack, the services to play with and example workflows.
 
   npm start -- [options]
 

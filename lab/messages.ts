@@ -21,7 +21,7 @@ The lab is ready.
   Phone     ${sandbox.phoneUrl}
             plays the user's mobile: approve, deny and read codes there
   Sandbox   ${sandbox.url}
-            the four services; the credentials for them are in n8n already
+            all services; the credentials for them are in n8n already
 
 Click first:
   1. ${toClick}

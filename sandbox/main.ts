@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
+import table from '../contracts/services.json';
 import { startSandbox, type Sandbox } from './server';
 
-const usage = `Starts the four services and the phone on this machine.
+const usage = `Starts all services and the phone on this machine.
 
   npm run sandbox -- [options]
 
@@ -45,17 +46,25 @@ function readOptions() {
 	};
 }
 
-function banner({ addresses, demo, phoneUrl, controlUrl }: Sandbox): string {
+/** The base address of each service, and the key where it wants one in a header. */
+function lines({ credentials }: Sandbox): string {
+	return Object.values(table)
+		.flatMap(({ title, credential }) => {
+			const { baseUrl, headerName, apiKey } = credentials[credential]!;
+			return [
+				`    ${title.padEnd(24)}${baseUrl}`,
+				...(apiKey ? [`      ${headerName}: ${apiKey}`] : []),
+			];
+		})
+		.join('\n');
+}
+
+function banner(sandbox: Sandbox): string {
+	const { demo, phoneUrl, controlUrl } = sandbox;
 	return `Gatehouse sandbox
 
   Base addresses and demo keys
-    Passwordless Identity   ${addresses.passwordlessIdentity}
-    Two-Factor              ${addresses.twoFactor}
-      ${demo.twoFactor.headerName}: ${demo.twoFactor.apiKey}
-    Event Data              ${addresses.eventData}
-      ${demo.eventData.headerName}: ${demo.eventData.apiKey}
-    Event Registration      ${addresses.eventRegistration}
-      ${demo.eventRegistration.headerName}: ${demo.eventRegistration.apiKey}
+${lines(sandbox)}
 
   Demo application (signs scope jobs)
     fingerprint   ${demo.application.fingerprint}

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
+import table from '../contracts/services.json';
 import { readBody, tooLarge } from './body';
 import type { ContractOperation } from './contract';
 import type { JournalEntry } from './journal';
@@ -25,6 +26,7 @@ export function mountService(
 	surroundings: Surroundings,
 ): void {
 	const { world, strict } = surroundings;
+	const { sandbox: prefix } = table[service.name];
 	checkHandlers(service, operations);
 	const routes = strict ? operations : [...operations, ...aliasesOf(service, operations)];
 	const run = createPipeline(service, surroundings);
@@ -42,7 +44,7 @@ export function mountService(
 					service: service.name,
 					operationId: operation.operationId,
 					method: request.method,
-					path: service.path + journalPath(operation.path, request.params as object),
+					path: prefix + journalPath(operation.path, request.params as object),
 					query: journalQuery(request.query as object),
 				};
 				world.journal.add(entry);
@@ -76,7 +78,7 @@ export function mountService(
 			}
 
 			const unknown = async (request: FastifyRequest, reply: FastifyReply) => {
-				const [path] = request.url.slice(service.path.length).split('?');
+				const [path] = request.url.slice(prefix.length).split('?');
 				const methods = routes
 					.filter((operation) => fits(operation.path, path!))
 					.map(({ method }) => method);
@@ -89,7 +91,7 @@ export function mountService(
 					at: world.now(),
 					service: service.name,
 					method: request.method,
-					path: service.path + safePath(path!),
+					path: prefix + safePath(path!),
 					query: {},
 					status: answer.status,
 				});
@@ -99,7 +101,7 @@ export function mountService(
 			// Errors of known operations have their own handler above: what is left had no route.
 			scope.setErrorHandler((_error, request, reply) => unknown(request, reply));
 		},
-		{ prefix: service.path },
+		{ prefix },
 	);
 }
 
@@ -140,7 +142,7 @@ function checkHandlers(service: ServiceDefinition, operations: ContractOperation
 	const extra = Object.keys(service.handlers).filter((id) => !known.has(id));
 	if (missing.length + extra.length === 0) return;
 	throw new Error(
-		`${service.name} and ${service.contract} differ: ` +
+		`${service.name} and its contract differ: ` +
 			`without handler [${missing.join(', ')}], not in the contract [${extra.join(', ')}]`,
 	);
 }

@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
+import table from '../contracts/services.json';
 import { loadContract } from './contract';
 import { controlRoutes, runControl } from './control';
 import type { Demo } from './demo';
@@ -10,14 +11,13 @@ import { phoneRoutes } from './phone/routes';
 import { sendWire, toWire } from './send';
 import {
 	serviceNames,
-	servicePaths,
 	type Fault,
 	type ServiceFactory,
 	type ServiceName,
 	type Settings,
 	type World,
 } from './service';
-import { services as allServices } from './services';
+import { factories } from './services';
 import { Weather } from './weather';
 import { createWorld } from './world';
 
@@ -40,7 +40,7 @@ export interface SandboxOptions {
 	strict?: boolean;
 	/** Called with one line for each fault. Silent unless given. */
 	log?: (line: string) => void;
-	/** Services to mount instead of the four, for tests of the core. */
+	/** Services to mount instead of all, for tests that need no others. */
 	services?: ServiceFactory[];
 }
 
@@ -49,6 +49,8 @@ export interface Sandbox {
 	url: string;
 	/** Base addresses of the services, as a credential wants them. */
 	addresses: Record<ServiceName, string>;
+	/** What credentials for its services hold, by the names of the credential types. */
+	credentials: Record<string, { baseUrl: string } & Record<string, string>>;
 	phoneUrl: string;
 	controlUrl: string;
 	world: World;
@@ -73,7 +75,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const { port = 0, host = '127.0.0.1', registrations, seed, idSeed, strict = true, log } = options;
 	const reasonToRefuse = createDoor(options.names ?? []);
 	const world = createWorld({ registrations, seed, idSeed });
-	const services = (options.services ?? allServices).map((create) => create(world));
+	const services = (options.services ?? factories).map((create) => create(world));
 	const weather = new Weather((name) => {
 		const service = services.find((candidate) => candidate.name === name);
 		return service && Object.keys(service.handlers);
@@ -96,7 +98,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		routerOptions: { maxParamLength: 8192 },
 		ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
 		frameworkErrors: (error, request, reply) => {
-			const service = services.find(({ path }) => request.url.startsWith(`${path}/`));
+			const service = services.find(({ name }) =>
+				request.url.startsWith(`${table[name].sandbox}/`),
+			);
 			const answer = service?.errorBody(400, 'contract', 'The path is not valid');
 			return sendWire(reply, toWire(answer ?? { status: 400, body: { error: error.message } }));
 		},
@@ -107,7 +111,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		if (reason !== undefined) return await reply.code(403).send({ error: reason });
 	});
 	for (const service of services) {
-		const operations = await loadContract(service.contract);
+		const operations = await loadContract(service.contract ?? table[service.name].contract);
 		mountService(server, service, operations, { world, weather, strict, log });
 	}
 	await server.register(controlRoutes({ world, weather, services }), { prefix: '/control' });
@@ -116,11 +120,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 	const url = `http://${host}:${(server.server.address() as AddressInfo).port}`;
 	const addresses = Object.fromEntries(
-		serviceNames.map((name) => [name, url + servicePaths[name]]),
+		serviceNames.map((name) => [name, url + table[name].sandbox]),
 	) as Record<ServiceName, string>;
+	const credentials = Object.fromEntries(
+		services.map(({ name, credential }) => [
+			table[name].credential,
+			{ baseUrl: addresses[name], ...credential },
+		]),
+	);
 	return {
 		url,
 		addresses,
+		credentials,
 		phoneUrl: `${url}/phone`,
 		controlUrl: `${url}/control`,
 		world,

@@ -1,24 +1,12 @@
+import services from '../contracts/services.json';
 import type { Demo } from './demo';
 import type { Journal } from './journal';
 import type { PhoneBus } from './phoneBus';
 import type { Random } from './random';
 
-/** The four services, by the names used in settings, control and journal. */
-export const serviceNames = [
-	'passwordlessIdentity',
-	'twoFactor',
-	'eventData',
-	'eventRegistration',
-] as const;
-export type ServiceName = (typeof serviceNames)[number];
-
-/** Where each service lives on the sandbox server. */
-export const servicePaths = {
-	passwordlessIdentity: '/identity',
-	twoFactor: '/two-factor',
-	eventData: '/event-data',
-	eventRegistration: '/event-registration',
-} as const satisfies Record<ServiceName, string>;
+/** A service, by the name that the table of services, settings, control and journal have for it. */
+export type ServiceName = keyof typeof services;
+export const serviceNames = Object.keys(services) as ServiceName[];
 
 export type SettingValue = string | number | boolean | null;
 /** A flat, live object: services read it at each call, so a change acts at once. */
@@ -112,12 +100,13 @@ export interface ErrorDetails {
 	fields?: string[];
 }
 
-/** One of the four services, as the server mounts it. */
+/** A service, as the server mounts it. */
 export interface ServiceDefinition {
 	name: ServiceName;
-	path: (typeof servicePaths)[ServiceName];
-	/** File name under contracts/. */
-	contract: string;
+	/** Another contract than the table of services names, for tests of the core. */
+	contract?: string;
+	/** What a credential for it holds besides the base address. */
+	credential: Record<string, string>;
 	/** One handler for each operationId of the contract; the server refuses to start otherwise. */
 	handlers: Record<string, Handler>;
 	/**

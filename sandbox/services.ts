@@ -1,13 +1,11 @@
-import { eventData } from './eventData';
-import { eventRegistration } from './eventRegistration';
-import { passwordlessIdentity } from './passwordlessIdentity';
-import type { ServiceFactory } from './service';
-import { twoFactor } from './twoFactor';
+import { createRequire } from 'node:module';
+import { serviceNames, type ServiceFactory } from './service';
 
-/** The services that the server mounts. */
-export const services: ServiceFactory[] = [
-	passwordlessIdentity,
-	twoFactor,
-	eventData,
-	eventRegistration,
-];
+const load = createRequire(__filename);
+
+/** The services that the server mounts: the folder of each exports one under the service's own name. */
+export const factories: ServiceFactory[] = serviceNames.map((name) => {
+	const { [name]: factory } = load(`./${name}`) as Record<string, ServiceFactory | undefined>;
+	if (!factory) throw new Error(`sandbox/${name} exports no '${name}'`);
+	return factory;
+});

@@ -2,7 +2,7 @@ import { createDemo } from './demo';
 import { Journal } from './journal';
 import { PhoneBus } from './phoneBus';
 import { createRandom, type Random } from './random';
-import type { Fault, World } from './service';
+import { serviceNames, type Fault, type World } from './service';
 
 /** Makes a world with empty settings; the server fills those in when it mounts the services. */
 export function createWorld(
@@ -32,7 +32,7 @@ export function createWorld(
 		journal,
 		faults,
 		demo: createDemo(),
-		settings: { passwordlessIdentity: {}, twoFactor: {}, eventData: {}, eventRegistration: {} },
+		settings: Object.fromEntries(serviceNames.map((name) => [name, {}])) as World['settings'],
 		now: () => Date.now() + offset,
 		advance(ms) {
 			if (!Number.isFinite(ms) || ms < 0) throw new Error('The clock only moves forward');

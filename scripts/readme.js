@@ -1,18 +1,19 @@
 // Writes the tables of operations into the README, from the tables that the nodes run on. With --check it only compares.
 const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
+const { operationsOf, readContract } = require('../contracts/read');
+const services = require('../contracts/services.json');
 
 const root = path.join(__dirname, '..');
 const file = path.join(root, 'README.md');
 const begin = '<!-- operations: written by npm run readme -->';
 const end = '<!-- end of operations -->';
-const nodes = ['PasswordlessIdentity', 'TwoFactor', 'EventData', 'EventRegistration'];
 
-/** One table per node: resource, operation and what it does, as the panel says it. */
+/** How many there are, and one table per node: resource, operation and what it does, as the panel says it. */
 function operations() {
-	const tables = nodes.map((folder) => {
+	let count = 0;
+	const tables = Object.values(services).map(({ folder, title }) => {
 		const { service } = require(path.join(root, 'dist/nodes', folder, 'service.js'));
-		const { [folder]: Node } = require(path.join(root, 'dist/nodes', folder, `${folder}.node.js`));
 		const rows = Object.values(service.resources).flatMap((resource) =>
 			Object.values(resource.operations)
 				.sort((a, b) => a.name.localeCompare(b.name, 'en'))
@@ -22,13 +23,16 @@ function operations() {
 					description,
 				]),
 		);
-		return [
-			`### ${new Node().description.displayName}`,
-			'',
-			...table(['Resource', 'Operation', 'What it does'], rows),
-		].join('\n');
+		count += rows.length;
+		return [`### ${title}`, '', ...table(['Resource', 'Operation', 'What it does'], rows)].join(
+			'\n',
+		);
 	});
-	return tables.join('\n\n');
+	const known = Object.values(services).flatMap(({ contract }) =>
+		operationsOf(readContract(contract)),
+	).length;
+	const sum = `${count} operations: ${known} of the services' own, and ${count - known} that wait or put several of them together.`;
+	return [sum, ...tables].join('\n\n');
 }
 
 function table(head, rows) {

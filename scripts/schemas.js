@@ -1,24 +1,21 @@
-const { existsSync, readdirSync } = require('node:fs');
 const { mkdir, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const { operationsOf, readContract } = require('../contracts/read');
+const services = require('../contracts/services.json');
 
 /**
  * Writes the output schema of every operation to where n8n looks for it, so that the editor shows the fields of an answer
  * before the node has run. An operation that shapes its answer says what it yields; the others yield what the contract says.
  */
-async function writeSchemas(contracts, dist) {
-	for (const folder of readdirSync(dist)) {
-		const table = path.resolve(dist, folder, 'service.js');
-		const file = path.join(contracts, `${folder[0].toLowerCase()}${folder.slice(1)}.yaml`);
-		if (!existsSync(table) || !existsSync(file)) continue;
-		const contract = operationsOf(readContract(path.resolve(file)));
-		const { service } = require(table);
+async function writeSchemas(dist) {
+	for (const { folder, contract } of Object.values(services)) {
+		const known = operationsOf(readContract(contract));
+		const { service } = require(path.resolve(dist, folder, 'service.js'));
 		for (const [resource, { operations }] of Object.entries(service.resources)) {
 			const into = path.join(dist, folder, '__schema__', 'v1.0.0', resource);
 			await mkdir(into, { recursive: true });
 			for (const [operation, row] of Object.entries(operations)) {
-				const schema = outputSchema(row, contract);
+				const schema = outputSchema(row, known);
 				if (!schema) continue;
 				await writeFile(
 					path.join(into, `${operation}.json`),
@@ -35,10 +32,13 @@ function outputSchema(row, contract) {
 		return { type: 'object', properties: mapValues(row.yields, (type) => ({ type })) };
 	}
 	if (!row.request || row.output || row.together) return undefined;
-	const { responses } = contract.find(
+	const operation = contract.find(
 		({ method, path: route }) => method === row.request.method && route === row.request.path,
 	);
-	const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+	if (!operation) throw new Error(`${row.request.method} ${row.request.path} is in no contract`);
+	const success = Object.entries(operation.responses).find(([status]) =>
+		status.startsWith('2'),
+	)?.[1];
 	const content = success?.content?.['application/json'];
 	const item = content && asItem(plain(content.schema));
 	if (!item?.properties) return undefined;

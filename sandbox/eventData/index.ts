@@ -1,4 +1,4 @@
-import { servicePaths, type ServiceFactory } from '../service';
+import type { ServiceFactory } from '../service';
 import { errorBody } from './answers';
 import { eventDataHandlers } from './handlers';
 import { Store } from './store';
@@ -9,8 +9,7 @@ export const eventData: ServiceFactory = (world) => {
 	let current = new Store(world);
 	return {
 		name: 'eventData',
-		path: servicePaths.eventData,
-		contract: 'eventData.yaml',
+		credential: world.demo.eventData,
 		settings: {
 			lists: 'documented',
 			pageLimit: 10,

@@ -1,4 +1,4 @@
-import { servicePaths, type Handler, type ServiceFactory } from '../service';
+import type { Handler, ServiceFactory } from '../service';
 import { errorBody, Refusal } from './answers';
 import { contactHandlers } from './contacts';
 import { eventHandlers } from './events';
@@ -32,8 +32,7 @@ export const eventRegistration: ServiceFactory = (world) => {
 	};
 	return {
 		name: 'eventRegistration',
-		path: servicePaths.eventRegistration,
-		contract: 'eventRegistration.yaml',
+		credential: { ...world.demo.eventRegistration, prefix: '', firstPage: 'detect' },
 		settings: {
 			firstPage: 1,
 			paging: 'normal',

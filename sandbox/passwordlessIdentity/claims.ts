@@ -1,9 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import { readContract } from '../../contracts/read';
+import services from '../../contracts/services.json';
 import { formats } from '../formats';
-
-/** The contract that the identity service follows. */
-export const contractFile = 'passwordlessIdentity.yaml';
 
 /** Everything that the contract has against these claims, one line each. */
 export type ClaimsCheck = (schema: string, claims: unknown) => string[];
@@ -16,7 +14,7 @@ let cached: ClaimsCheck | undefined;
  */
 export function claimsCheck(): ClaimsCheck {
 	if (cached) return cached;
-	const { schemas } = readContract(contractFile).components;
+	const { schemas } = readContract(services.passwordlessIdentity.contract).components;
 	const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { ...formats } });
 	cached = (name, claims) => {
 		const schema = schemas[name];

@@ -1,5 +1,4 @@
-import { servicePaths, type ServiceDefinition, type World } from '../service';
-import { contractFile } from './claims';
+import type { ServiceDefinition, World } from '../service';
 import { passwordlessIdentityControls } from './controls';
 import { jobHandlers } from './jobHandlers';
 import { Jobs } from './jobs';
@@ -21,8 +20,12 @@ export function passwordlessIdentity(world: World): ServiceDefinition {
 	};
 	return {
 		name: 'passwordlessIdentity',
-		path: servicePaths.passwordlessIdentity,
-		contract: contractFile,
+		credential: {
+			privateKey: world.demo.application.privatePem,
+			algorithm: 'EdDSA',
+			// Left empty, it is the fingerprint of the key.
+			issuer: '',
+		},
 		handlers: Object.fromEntries(
 			Object.entries(handlers).map(([name, handler]) => [name, guarded(handler)]),
 		),

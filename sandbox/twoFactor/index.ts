@@ -1,11 +1,4 @@
-import {
-	servicePaths,
-	type Answer,
-	type Call,
-	type Handler,
-	type ServiceDefinition,
-	type World,
-} from '../service';
+import type { Answer, Call, Handler, ServiceDefinition, World } from '../service';
 import { applicationHandlers } from './applicationHandlers';
 import { approvalHandlers } from './approvalHandlers';
 import { codeHandlers } from './codeHandlers';
@@ -31,8 +24,7 @@ export function twoFactor(world: World): ServiceDefinition {
 	};
 	return {
 		name: 'twoFactor',
-		path: servicePaths.twoFactor,
-		contract: 'twoFactor.yaml',
+		credential: world.demo.twoFactor,
 		handlers: Object.fromEntries(
 			Object.entries(handlers).map(([name, handler]) => [name, finished(handler, settings)]),
 		),

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 
 import { operationsOf, parseContract, readContract } from '../../contracts/read';
 import type { Contract, ContractOperation, Described, Schema } from '../../contracts/read';
-import { contractFiles } from '../support/contracts';
+import services from '../../contracts/services.json';
 
 interface Example {
 	where: string;
@@ -71,7 +71,7 @@ function references(value: unknown, found: string[] = []): string[] {
 	return found;
 }
 
-describe.each(contractFiles)('%s', (file) => {
+describe.each(Object.values(services))('$contract', ({ contract: file }) => {
 	const contract: Contract = readContract(file);
 	const operations = operationsOf(contract);
 	const check = validator();

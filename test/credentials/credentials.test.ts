@@ -36,7 +36,7 @@ async function tryOut(
 	return await test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
 }
 
-describe.each(parts)('the credential for $contract', (part) => {
+describe.each(parts)('the credential for $name', (part) => {
 	it('passes with the right address and key', async () => {
 		expect(await tryOut(part)).toMatchObject({ status: 'OK' });
 	});
@@ -97,7 +97,7 @@ describe.each(parts)('the credential for $contract', (part) => {
 	});
 });
 
-describe.each(withKey)('the key for $contract', (part) => {
+describe.each(withKey)('the key for $name', (part) => {
 	it('is told apart when it is wrong, and not repeated', async () => {
 		const { status, message } = await tryOut(part, { apiKey: 'wrong-key-0123456789' });
 		expect(status).toBe('Error');

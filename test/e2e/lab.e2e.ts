@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import services from '../../contracts/services.json';
 import { startLab, type Lab } from '../../lab/lab';
 import { loadedNodes } from '../../lab/register';
 import { unwrap } from '../../lab/rest';
@@ -70,11 +71,7 @@ describe('the lab', () => {
 
 		const nodes = (await loadedNodes(lab.rest, pack)).map(({ name }) => name);
 		expect(nodes).toEqual(
-			expect.arrayContaining(
-				['passwordlessIdentity', 'twoFactor', 'eventData', 'eventRegistration'].map(
-					(name) => `${pack}.${name}`,
-				),
-			),
+			expect.arrayContaining(Object.keys(services).map((name) => `${pack}.${name}`)),
 		);
 		const [installed] = unwrap<Array<Record<string, unknown>>>(
 			(await lab.rest.get('/community-packages')).data,
@@ -86,13 +83,10 @@ describe('the lab', () => {
 		});
 	});
 
-	test('keeps four credentials that reach the sandbox', async () => {
-		expect(lab.credentials.map(({ type }) => type).sort()).toEqual([
-			'eventDataApi',
-			'eventRegistrationApi',
-			'passwordlessIdentityApi',
-			'twoFactorApi',
-		]);
+	test('keeps a credential for each service, which reaches the sandbox', async () => {
+		expect(lab.credentials.map(({ type }) => type)).toEqual(
+			Object.values(services).map(({ credential }) => credential),
+		);
 		for (const { id, type } of lab.credentials) {
 			const stored = unwrap<object>(
 				(await lab.rest.get(`/credentials/${id}`, { params: { includeData: true } })).data,

@@ -1,16 +1,17 @@
 import { Workflow } from 'n8n-workflow';
 import type { INode, INodeType } from 'n8n-workflow';
 
-import { EventData } from '../../nodes/EventData/EventData.node';
-import { EventRegistration } from '../../nodes/EventRegistration/EventRegistration.node';
 import { PasswordlessIdentity } from '../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
 import { TwoFactor } from '../../nodes/TwoFactor/TwoFactor.node';
+import { parts } from '../support/pack';
+
+it.each(parts)('$name says what it does as all others do', ({ Node }) => {
+	expect(new Node().description.subtitle).toBe(new TwoFactor().description.subtitle);
+});
 
 it.each<[string, new () => INodeType, string, string]>([
 	['scope job: wait until finished', PasswordlessIdentity, 'scopeJob', 'waitUntilFinished'],
 	['one time code: send by sms', TwoFactor, 'oneTimeCode', 'sendBySms'],
-	['event: get many', EventData, 'event', 'getMany'],
-	['contact list: create', EventRegistration, 'contactList', 'create'],
 ])('the canvas says %s', (words, Node, resource, operation) => {
 	const type = new Node();
 	const node: INode = {

@@ -3,6 +3,8 @@ import { get } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
+import services from '../../contracts/services.json';
+
 const root = join(__dirname, '..', '..');
 const started: ChildProcess[] = [];
 
@@ -36,10 +38,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
 		await printed('Ctrl+C stops it');
 		const addresses = output.out.match(/http:\/\/127\.0\.0\.1:\d+\/\S+/g)!;
 		expect(addresses.map((address) => new URL(address).pathname)).toEqual([
-			'/identity',
-			'/two-factor',
-			'/event-data',
-			'/event-registration',
+			...Object.values(services).map(({ sandbox }) => sandbox),
 			'/phone',
 			'/control',
 		]);
@@ -47,8 +46,9 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
 		expect(output.out).toMatch(/X-API-Key: \S+/);
 		expect(output.out).toMatch(/Authorization: \S+/);
 		expect(output.out).toContain('BEGIN PRIVATE KEY');
-		expect((await fetch(`${addresses[5]}/clock`)).status).toBe(200);
-		const phone = await fetch(`${addresses[4]}/api/stream`);
+		const [phoneUrl, controlUrl] = addresses.slice(-2);
+		expect((await fetch(`${controlUrl}/clock`)).status).toBe(200);
+		const phone = await fetch(`${phoneUrl}/api/stream`);
 		const cut = phone.text().catch(() => 'cut');
 		child.kill(signal);
 		expect(await ended).toBe(0);

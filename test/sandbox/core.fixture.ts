@@ -33,7 +33,7 @@ export const fixture: ServiceFactory = (world) => {
 	const find = (id: number) => things.find((thing) => thing.id === id);
 	const service: ServiceDefinition = {
 		name: 'passwordlessIdentity',
-		path: '/identity',
+		credential: key,
 		contract: join(__dirname, 'core.contract.yaml'),
 		settings: { greeting: 'hello', form: 'json', limit: 3, open: true, note: null },
 		settingChoices: { form: ['json', 'jwt'] },

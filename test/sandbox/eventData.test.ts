@@ -1,4 +1,5 @@
 import type { AxiosInstance } from 'axios';
+import services from '../../contracts/services.json';
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 import {
 	eventDataClient,
@@ -67,7 +68,7 @@ const unknown: Sample[] = [
 describe('every operation of the event data service', () => {
 	it('succeeds, and refuses a wrong key, too many calls and its own failure in one shape', async () => {
 		const all = await samples();
-		await expectEveryOperation('eventData.yaml', all);
+		await expectEveryOperation(services.eventData.contract, all);
 		const stranger = eventDataClient(sandbox, 'not-the-key');
 		for (const [operation, sample] of Object.entries(all)) {
 			const refused = await send(stranger, sample);
@@ -104,7 +105,7 @@ describe('every operation of the event data service', () => {
 	});
 
 	it('is asked for something that is not there below', async () => {
-		await expectEveryId('eventData.yaml', unknown);
+		await expectEveryId(services.eventData.contract, unknown);
 	});
 
 	it.each(unknown)('answers 404 to %s %s', async (...sample) => {

@@ -1,4 +1,5 @@
 import type { AxiosInstance } from 'axios';
+import services from '../../contracts/services.json';
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 import {
 	registrationClient,
@@ -125,7 +126,7 @@ const unknown: Sample[] = [
 describe('every operation of the event registration service', () => {
 	it('succeeds, and refuses a wrong key, too many calls and its own failure in one shape', async () => {
 		const all = await samples();
-		await expectEveryOperation('eventRegistration.yaml', all);
+		await expectEveryOperation(services.eventRegistration.contract, all);
 		const service = 'eventRegistration';
 		const stranger = registrationClient(sandbox, 'not-the-key');
 		for (const [operation, sample] of Object.entries(all)) {
@@ -149,7 +150,7 @@ describe('every operation of the event registration service', () => {
 	});
 
 	it('is asked for something that is not there below', async () => {
-		await expectEveryId('eventRegistration.yaml', unknown);
+		await expectEveryId(services.eventRegistration.contract, unknown);
 	});
 
 	it.each(unknown)('answers 404 to %s %s', async (...sample) => {

@@ -1,15 +1,19 @@
+import { readContract } from '../../contracts/read';
+import services from '../../contracts/services.json';
 import { loadContract, type ContractOperation } from '../../sandbox/contract';
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 import { serviceNames, type ServiceName } from '../../sandbox/service';
 import { PasswordlessIdentityClient } from './passwordlessIdentity.fixture';
 
-const contracts: Record<ServiceName, string> = {
-	passwordlessIdentity: 'passwordlessIdentity.yaml',
-	twoFactor: 'twoFactor.yaml',
-	eventData: 'eventData.yaml',
-	eventRegistration: 'eventRegistration.yaml',
-};
-const keyed = serviceNames.filter((name) => name !== 'passwordlessIdentity');
+/** The header that a service wants a key in; none where it wants signatures. */
+const keyHeader = (name: ServiceName) =>
+	Object.values(readContract(services[name].contract).components.securitySchemes ?? {}).find(
+		({ type }) => type === 'apiKey',
+	)?.name;
+const keyed = serviceNames.flatMap((name) => {
+	const header = keyHeader(name);
+	return header ? [{ name, header }] : [];
+});
 
 let sandbox: Sandbox;
 
@@ -24,9 +28,10 @@ afterEach(async () => {
 });
 
 function keyOf(name: ServiceName): Record<string, string> {
-	if (name === 'passwordlessIdentity') return {};
-	const { headerName, apiKey } = sandbox.demo[name];
-	return { [headerName]: apiKey };
+	const { apiKey = '' } = sandbox.credentials[services[name].credential]!;
+	return Object.fromEntries(
+		keyed.filter((one) => one.name === name).map(({ header }) => [header, apiKey]),
+	);
 }
 
 async function send(name: ServiceName, path: string, init: RequestInit) {
@@ -55,7 +60,7 @@ function expectRefusal(
 describe.each(serviceNames)('%s', (name) => {
 	let operations: ContractOperation[];
 	beforeAll(async () => {
-		operations = await loadContract(contracts[name]);
+		operations = await loadContract(services[name].contract);
 	});
 
 	it('refuses malformed JSON', async () => {
@@ -143,13 +148,15 @@ describe.each(serviceNames)('%s', (name) => {
 	});
 });
 
-it.each(keyed)('%s refuses every operation without a key, and with a wrong one', async (name) => {
-	const { headerName } = sandbox.demo[name as 'twoFactor'];
-	for (const operation of await loadContract(contracts[name])) {
-		const { method, path } = operation;
-		for (const headers of [undefined, { [headerName]: 'guess' }] as const) {
-			const answer = await fetch(sandbox.addresses[name] + fill(path, '1'), { method, headers });
-			expectRefusal({ status: answer.status, text: await answer.text() }, operation, [401]);
+it.each(keyed)(
+	'$name refuses every operation without a key, and with a wrong one',
+	async ({ name, header }) => {
+		for (const operation of await loadContract(services[name].contract)) {
+			const { method, path } = operation;
+			for (const headers of [undefined, { [header]: 'guess' }] as const) {
+				const answer = await fetch(sandbox.addresses[name] + fill(path, '1'), { method, headers });
+				expectRefusal({ status: answer.status, text: await answer.text() }, operation, [401]);
+			}
 		}
-	}
-});
+	},
+);

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { credentialData } from '../../lab/credentials';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { startN8n } from '../../lab/n8n';
@@ -66,9 +65,8 @@ export async function openHouses(plan: Plan): Promise<Houses> {
 
 /** Points the credentials to the proxy, and gives them a secret for the triggers' webhooks. */
 async function moveBehind({ rest, credentials, sandbox }: Lab, url: string): Promise<void> {
-	const all = credentialData(sandbox);
 	for (const credential of credentials) {
-		const own = all[credential.type as keyof typeof all];
+		const own = sandbox.credentials[credential.type]!;
 		const data = {
 			...own,
 			baseUrl: own.baseUrl.replace(sandbox.url, url),

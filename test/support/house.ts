@@ -25,26 +25,10 @@ export interface House {
 /** Starts a house for the tests of one file. */
 export async function openHouse(options: SandboxOptions = {}): Promise<House> {
 	const sandbox = await startSandbox(options);
-	const { addresses, demo } = sandbox;
 	const kit: Kit = {
 		nodes: Object.fromEntries(parts.map(({ Node }) => [new Node().description.name, Node])),
 		credentials: parts.map(({ Credential }) => Credential),
-		secrets: {
-			passwordlessIdentityApi: {
-				baseUrl: addresses.passwordlessIdentity,
-				privateKey: demo.application.privatePem,
-				algorithm: 'EdDSA',
-				issuer: '',
-			},
-			twoFactorApi: { baseUrl: addresses.twoFactor, ...demo.twoFactor },
-			eventDataApi: { baseUrl: addresses.eventData, ...demo.eventData },
-			eventRegistrationApi: {
-				baseUrl: addresses.eventRegistration,
-				...demo.eventRegistration,
-				prefix: '',
-				firstPage: 'detect',
-			},
-		},
+		secrets: structuredClone(sandbox.credentials),
 	};
 	return {
 		sandbox,

@@ -1,42 +1,51 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
-import { EventDataApi } from '../../credentials/EventDataApi.credentials';
-import { EventRegistrationApi } from '../../credentials/EventRegistrationApi.credentials';
-import { PasswordlessIdentityApi } from '../../credentials/PasswordlessIdentityApi.credentials';
-import { TwoFactorApi } from '../../credentials/TwoFactorApi.credentials';
-import { EventData } from '../../nodes/EventData/EventData.node';
-import { service as eventData } from '../../nodes/EventData/service';
-import { EventRegistration } from '../../nodes/EventRegistration/EventRegistration.node';
-import { service as eventRegistration } from '../../nodes/EventRegistration/service';
-import { PasswordlessIdentity } from '../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
-import { service as passwordlessIdentity } from '../../nodes/PasswordlessIdentity/service';
-import { service as twoFactor } from '../../nodes/TwoFactor/service';
-import { TwoFactor } from '../../nodes/TwoFactor/TwoFactor.node';
+import services from '../../contracts/services.json';
 import type { Catalog } from '../../nodes/engine/operation';
+import { serviceNames } from '../../sandbox/service';
+import type { ServiceName } from '../../sandbox/service';
+
+type NodeClass = new () => INodeType;
 
 /** One service of the pack, with everything that tests walk through. */
 export interface Part {
-	/** The contract's file name without its ending. */
+	/** The service's name, which is its node's too. */
+	name: ServiceName;
+	/** The contract's file name. */
 	contract: string;
 	service: Catalog;
-	Node: new () => INodeType;
+	Node: NodeClass;
+	/** Where the service has one. */
+	Trigger?: NodeClass;
 	Credential: new () => ICredentialType;
 }
 
-/** The pack's services. A contract without a part here is reported as not built yet. */
-export const parts: Part[] = [
-	{ contract: 'eventData', service: eventData, Node: EventData, Credential: EventDataApi },
-	{
-		contract: 'eventRegistration',
-		service: eventRegistration,
-		Node: EventRegistration,
-		Credential: EventRegistrationApi,
-	},
-	{
-		contract: 'passwordlessIdentity',
-		service: passwordlessIdentity,
-		Node: PasswordlessIdentity,
-		Credential: PasswordlessIdentityApi,
-	},
-	{ contract: 'twoFactor', service: twoFactor, Node: TwoFactor, Credential: TwoFactorApi },
-];
+const load = createRequire(__filename);
+const root = join(__dirname, '../..');
+
+/** What a file exports under a name; the file is named in full, since `.node` would be taken for an ending. */
+function exported<T>(file: string, name: string): T {
+	const { [name]: value } = load(join(root, `${file}.ts`)) as Record<string, T | undefined>;
+	if (value === undefined) throw new Error(`${file}.ts exports no '${name}'`);
+	return value;
+}
+
+/** The pack's services, in the order of their table. */
+export const parts: Part[] = serviceNames.map((name) => {
+	const { folder, contract, credential } = services[name];
+	const trigger = `nodes/${folder}/${folder}Trigger.node`;
+	const Credential = credential[0]!.toUpperCase() + credential.slice(1);
+	return {
+		name,
+		contract,
+		service: exported(`nodes/${folder}/service`, 'service'),
+		Node: exported(`nodes/${folder}/${folder}.node`, folder),
+		...(existsSync(join(root, `${trigger}.ts`)) && {
+			Trigger: exported<NodeClass>(trigger, `${folder}Trigger`),
+		}),
+		Credential: exported(`credentials/${Credential}.credentials`, Credential),
+	};
+});

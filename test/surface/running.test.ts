@@ -1,5 +1,7 @@
 import { openHouse } from '../support/house';
 import type { House } from '../support/house';
+import { parts } from '../support/pack';
+import { samples } from '../support/samples';
 import { json, startToyServer } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
@@ -28,17 +30,16 @@ const ours = ({ headers }: Received) =>
 		.filter((name) => /^x-|authorization|content-type/.test(name))
 		.sort();
 
-it.each([
-	['twoFactor', 'application', 'getDetails', {}],
-	['eventData', 'event', 'get', { eventId: 'e-1' }],
-	['eventRegistration', 'event', 'get', { eventId: '1' }],
-	['passwordlessIdentity', 'scopeJob', 'get', { job: 'j-1' }],
-])('%s sends its key in these headers', async (type, resource, operation, parameters) => {
+it.each(parts)('$name sends its key in these headers', async ({ name, service }) => {
 	toy.answer((_, response) => json(response, 404, {}));
-	const secrets = house.kit.secrets[`${type}Api`]!;
+	// Every service has something to get.
+	const get = samples.find(({ node, operation }) => node === name && operation === 'get')!;
+	const { resource, operation } = get;
+	const parameters = await get.parameters(house);
+	const secrets = house.kit.secrets[service.credential]!;
 	const { baseUrl } = secrets;
 	secrets.baseUrl = toy.url;
-	await house.run(type, { resource, operation, ...parameters });
+	await house.run(name, { resource, operation, ...parameters });
 	secrets.baseUrl = baseUrl!;
 	expect(ours(toy.received[0]!)).toMatchSnapshot();
 });

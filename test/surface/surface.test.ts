@@ -1,5 +1,3 @@
-import { PasswordlessIdentityTrigger } from '../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
-import { TwoFactorTrigger } from '../../nodes/TwoFactor/TwoFactorTrigger.node';
 import { outputSchema } from '../../scripts/schemas';
 import { contractOperations } from '../support/contracts';
 import { parts } from '../support/pack';
@@ -8,11 +6,13 @@ import { credentialLines, nodeLines } from './lines';
 // What stored workflows, other programs and the database hold of the pack. A change here breaks somebody's workflow unless it
 // is meant: then write the snapshot anew with "npm run surface", and say so in the changelog.
 
-const triggers = [new PasswordlessIdentityTrigger(), new TwoFactorTrigger()];
-const nodes = [...parts.map(({ Node }) => new Node()), ...triggers].map(
-	({ description }) => description,
+// In an order that does not change with that of the services.
+const sorted = parts.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+const triggers = sorted.flatMap(({ Trigger }) => Trigger ?? []);
+const nodes = [...sorted.map(({ Node }) => Node), ...triggers].map(
+	(Type) => new Type().description,
 );
-const credentials = parts.map(({ Credential }) => new Credential());
+const credentials = sorted.map(({ Credential }) => new Credential());
 
 it('names these nodes and credentials', () => {
 	expect([...nodes, ...credentials].map(({ name }) => name)).toMatchSnapshot();
@@ -36,10 +36,10 @@ it.each(credentials.map((credential) => [credential.name, credential] as const))
 const inAddresses = (name: string) =>
 	name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-it.each(parts.map((part) => [inAddresses(part.contract), part] as const))(
+it.each(parts.map((part) => [inAddresses(part.name), part] as const))(
 	'puts out these fields for %s',
 	(_, { contract, service }) => {
-		const known = contractOperations(`${contract}.yaml`);
+		const known = contractOperations(contract);
 		const lines = Object.entries(service.resources).flatMap(([resource, { operations }]) =>
 			Object.entries(operations).map(([operation, row]) => {
 				const { properties = {} } = outputSchema(row, known) ?? {};

@@ -44,7 +44,7 @@ export const key = (method: string, path: string) => `${method} ${path}`;
 
 /** The rows that are one request, each with its operation of the contract. */
 export function pairsOf(part: Part) {
-	const contract = contractOperations(`${part.contract}.yaml`);
+	const contract = contractOperations(part.contract);
 	return rows(part).flatMap(({ label, operation }) => {
 		const { request } = operation;
 		const match =

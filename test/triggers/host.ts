@@ -86,21 +86,13 @@ export class Host {
 	private server: Promise<Server> | undefined;
 
 	constructor(
-		sandbox: Pick<Sandbox, 'addresses' | 'demo'>,
+		sandbox: Pick<Sandbox, 'credentials'>,
 		public nodes: HostNode[],
 		private readonly workflowId = 'workflow-1',
 		private readonly load = freshPack,
 	) {
 		this.pack = load();
-		const { addresses, demo } = sandbox;
-		this.secrets = {
-			passwordlessIdentityApi: {
-				baseUrl: addresses.passwordlessIdentity,
-				privateKey: demo.application.privatePem,
-				algorithm: 'EdDSA',
-			},
-			twoFactorApi: { baseUrl: addresses.twoFactor, ...demo.twoFactor },
-		};
+		this.secrets = structuredClone(sandbox.credentials);
 	}
 
 	/** Starts the triggers of the workflow, as an activation does, and saves. */

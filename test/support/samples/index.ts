@@ -1,18 +1,17 @@
+import { createRequire } from 'node:module';
+
 import { parts } from '../pack';
-import { eventDataSamples } from './eventData';
-import { eventRegistrationSamples } from './eventRegistration';
-import { passwordlessIdentitySamples } from './passwordlessIdentity';
 import { labelOf } from './sample';
 import type { Sample } from './sample';
-import { twoFactorSamples } from './twoFactor';
 
-/** A sample for every operation of the pack. */
-export const samples: Sample[] = [
-	...passwordlessIdentitySamples,
-	...twoFactorSamples,
-	...eventDataSamples,
-	...eventRegistrationSamples,
-];
+const load = createRequire(__filename);
+
+/** A sample for every operation of the pack: the file of each service exports its own. */
+export const samples: Sample[] = parts.flatMap(({ name }) => {
+	const { [`${name}Samples`]: own } = load(`./${name}`) as Record<string, Sample[] | undefined>;
+	if (!own) throw new Error(`samples/${name} exports no '${name}Samples'`);
+	return own;
+});
 
 /** The operations of the pack, as its own tables have them, in the form `node resource operation`. */
 export const operations: string[] = parts.flatMap(({ Node, service }) =>

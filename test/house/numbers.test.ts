@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../..');
+const pages = ['README.md', 'SECURITY.md', 'docs/architecture.md', 'docs/reliability.md'];
+
+/** What a program writes into a page is counted by that program. */
+const withoutWritten = (page: string) =>
+	page.replace(/<!-- [^>]*written by.*?<!-- end of [^>]*-->/gs, '');
+
+const counted =
+	/\b(\d+|two|three|four|five|six|seven|eight|nine|ten|a dozen) (\S+ )?(services|operations|contracts|credential types)\b/gi;
+
+it('knows a count when it sees one, unless a program wrote it', () => {
+	const page = 'all four services\n<!-- it: written by me -->\n81 operations\n<!-- end of it -->';
+	expect(withoutWritten(page).match(counted)).toEqual(['four services']);
+});
+
+// It would be wrong as soon as there is one more. Say "every operation", or let a program write it.
+it.each(pages)('%s counts neither services nor operations by hand', (page) => {
+	const text = withoutWritten(readFileSync(join(root, page), 'utf8'));
+	expect(text.match(counted)).toBeNull();
+});

@@ -1,0 +1,79 @@
+import axios from 'axios';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import services from '../../contracts/services.json';
+import { ensureCredentials } from '../../lab/credentials';
+import { startSandbox } from '../../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
+import { json, startToyServer } from '../support/toy';
+import type { ToyServer } from '../support/toy';
+
+let sandbox: Sandbox;
+let n8n: ToyServer;
+beforeAll(async () => {
+	sandbox = await startSandbox({ registrations: 1 });
+	n8n = await startToyServer();
+});
+afterAll(async () => {
+	await n8n.close();
+	await sandbox.close();
+});
+
+const rows = Object.values(services);
+
+/** What n8n was sent besides questions. */
+const written = () =>
+	n8n.received
+		.filter(({ method }) => method !== 'GET')
+		.map(({ method, url, body }) => ({ method, url, ...(JSON.parse(body) as object) }));
+
+it('makes a credential for each service that holds what the sandbox wants', async () => {
+	n8n.answer(({ method }, response) =>
+		json(response, 200, { data: method === 'GET' ? [] : { id: 'new' } }),
+	);
+	const made = await ensureCredentials(axios.create({ baseURL: n8n.url }), sandbox);
+	expect(written()).toEqual(
+		rows.map(({ title, credential }) => ({
+			method: 'POST',
+			url: '/credentials',
+			name: `${title} (sandbox)`,
+			type: credential,
+			data: sandbox.credentials[credential],
+		})),
+	);
+	expect(made.map(({ type }) => type)).toEqual(rows.map(({ credential }) => credential));
+	for (const { sandbox: place, credential } of rows) {
+		expect(sandbox.credentials[credential]!.baseUrl).toBe(sandbox.url + place);
+	}
+});
+
+it('points those of an earlier start to this sandbox, and leaves others alone', async () => {
+	const [{ title, credential: type }] = rows as [(typeof rows)[number]];
+	const present = [
+		{ id: 'theirs', name: 'My own', type },
+		{ id: 'ours', name: `${title} (sandbox)`, type },
+	];
+	n8n.answer(({ method }, response) =>
+		json(response, 200, { data: method === 'GET' ? present : { id: 'x' } }),
+	);
+	await ensureCredentials(axios.create({ baseURL: n8n.url }), sandbox);
+	expect(written().map(({ method, url }) => `${method} ${url}`)).toEqual([
+		'PATCH /credentials/ours',
+		...rows.slice(1).map(() => 'POST /credentials'),
+	]);
+});
+
+it('gives them the names that the examples ask for', () => {
+	const folder = path.join(__dirname, '../../examples');
+	const asked = readdirSync(folder)
+		.filter((file) => file.endsWith('.json'))
+		.flatMap((file) =>
+			[
+				...readFileSync(path.join(folder, file), 'utf8').matchAll(/"name": "(.+ \(sandbox\))"/g),
+			].map(([, name]) => name!),
+		);
+	expect(asked).not.toEqual([]);
+	const given = rows.map(({ title }) => `${title} (sandbox)`);
+	expect(asked.filter((name) => !given.includes(name))).toEqual([]);
+});
