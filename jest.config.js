@@ -1,6 +1,8 @@
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: 'node',
+	// All that others wrote is loaded once per worker, not once per file. A file that needs its own says `@jest-environment node`.
+	testEnvironment: '<rootDir>/test/support/jest/environment.js',
+	runtime: '<rootDir>/test/support/jest/runtime.js',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	transform: { '\\.[mc]?[jt]s$': '<rootDir>/test/support/transform.js' },

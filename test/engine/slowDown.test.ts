@@ -84,7 +84,7 @@ beforeEach(() => key++);
 it.each([10, 50])('60 items, %i at a time, all succeed', async (itemsAtATime) => {
 	const seen = limit();
 	const begun: number[] = [];
-	const { out, error } = await hurryUntil(start(60, { itemsAtATime }, begun), 600_000, 50);
+	const { out, error } = await hurryUntil(start(60, { itemsAtATime }, begun), 600_000);
 	expect(error).toBeUndefined();
 	expect(out).toHaveLength(60);
 	expect(seen.served).toHaveLength(60);
@@ -96,7 +96,7 @@ it('20 executions of five items all succeed', async () => {
 	const seen = limit();
 	const begun: number[] = [];
 	const runs = Promise.all(Array.from({ length: 20 }, async () => await start(5, {}, begun)));
-	const finished = await hurryUntil(runs, 600_000, 50);
+	const finished = await hurryUntil(runs, 600_000);
 	expect(finished.flatMap(({ out }) => out)).toHaveLength(100);
 	expect(finished.flatMap(({ error }) => error ?? [])).toEqual([]);
 	expect(inside(begun, seen)).toBe(0);
@@ -116,10 +116,10 @@ it('goes on several at a time after a pause, whatever the service answers otherw
 	});
 	const alone = start(1, { itemsAtATime: 1 });
 	// The others come while the pause is on.
-	await hurryUntil(new Promise((resolve) => setTimeout(resolve, 500)), 1000, 10);
+	await hurryUntil(new Promise((resolve) => setTimeout(resolve, 500)), 1000);
 	expect(server.received).toHaveLength(1);
 	const many = start(40, { itemsAtATime: 10 }, [], undefined, { onError: 'continueErrorOutput' });
-	await hurryUntil(Promise.all([alone, many]), 120_000, 50);
+	await hurryUntil(Promise.all([alone, many]), 120_000);
 	expect(server.received.length).toBeGreaterThanOrEqual(41);
 	expect(most).toBeGreaterThan(2);
 });

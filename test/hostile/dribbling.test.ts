@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { setTimeout as realDelay } from 'node:timers/promises';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialTestFunction } from 'n8n-workflow';
 
@@ -10,7 +9,7 @@ import { openPanel } from '../support/panel';
 import { parts } from '../support/pack';
 import { dribbling, HEAD, RawServer } from '../support/rawServer';
 import { json, startToyServer } from '../support/toy';
-import { Host } from '../triggers/host';
+import { Host, until } from '../triggers/host';
 
 // Everything else that asks a service, against one that sends a byte now and then and never comes to an end.
 
@@ -79,15 +78,9 @@ it('a trigger goes on as soon as the service is well again', async () => {
 	try {
 		await host.start('init');
 		// All ten that may be under way are held.
-		const held = async () => {
-			while (asked < 10) await realDelay(5);
-		};
-		await hurryUntil(held(), 10_000);
+		await until(() => asked >= 10);
 		well = true;
-		const started = async () => {
-			while (host.executions.length < ids.length) await realDelay(5);
-		};
-		await hurryUntil(started(), 300_000);
+		await until(() => host.executions.length === ids.length, undefined, 300_000);
 		expect(new Set(host.executions.map(({ item }) => item.outcome))).toEqual(new Set(['approved']));
 	} finally {
 		await host.close();

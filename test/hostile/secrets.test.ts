@@ -1,3 +1,6 @@
+/** n8n must be loaded anew here, with its log turned on.
+ * @jest-environment node
+ */
 import { log } from './loud';
 import { inspect } from 'node:util';
 import type { ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-import { setTimeout as realDelay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { PasswordlessIdentityTrigger } from '../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
 import { TwoFactorTrigger } from '../../nodes/TwoFactor/TwoFactorTrigger.node';
@@ -7,7 +7,7 @@ import { openHouse } from '../support/house';
 import type { House } from '../support/house';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
-import { Host } from '../triggers/host';
+import { Host, until } from '../triggers/host';
 
 // A pause that one request was asked for, and everybody else whom it concerns.
 
@@ -76,19 +76,13 @@ it('is obeyed by a trigger, and what it was asked for by executions', async () =
 		});
 	try {
 		await host.start('init');
-		const heard = async () => {
-			while (asked.length === 0) await realDelay(5);
-		};
-		await hurryUntil(heard(), 10_000);
-		await hurryUntil(realDelay(50), 10_000);
+		await until(() => asked.length > 0);
+		await delay(50);
 		busy = false;
 		const before = asked.length;
 		expect((await hurryUntil(get(), 5000)).error?.message).toMatch(/has asked to slow down/);
 		expect(asked).toHaveLength(before);
-		const started = async () => {
-			while (host.executions.length < 2) await realDelay(5);
-		};
-		await hurryUntil(started(), 120_000);
+		await until(() => host.executions.length === 2, undefined, 120_000);
 		expect(asked[before]! - asked[0]!).toBeGreaterThanOrEqual(30_000);
 	} finally {
 		await host.close();

@@ -1,33 +1,83 @@
-import { setTimeout as realDelay } from 'node:timers/promises';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import timers from 'node:timers/promises';
 
-/** Lets hours pass in moments: timers and clocks are jest's, while sockets and promises are real. */
+// Taken before anything stands in for it.
+const realDelay = timers.setTimeout;
+
+/** The shortest step of time, and the longest: while a request is under way, and while nothing happens. */
+const STEP = { least: 10, underWay: 20, most: 1000 };
+
+/** How many requests the servers of this process have not answered yet. */
+let underWay = 0;
+const heard = (message: unknown): void => {
+	underWay++;
+	(message as { response: ServerResponse }).response.once('close', () => underWay--);
+};
+
+/** How often this process has heard from a socket, a file or another thread; a Node.js that does not count says nothing. */
+const events = (): number =>
+	(performance.nodeTiming as { uvMetricsInfo?: { events: number } }).uvMetricsInfo?.events ?? 0;
+
+let running: Promise<void> | undefined;
+let stopped = false;
+
+/**
+ * Lets hours pass in moments, for all tests of a file: timers and clocks are Jest's, those of `node:timers/promises` too, while
+ * sockets and promises are real. Whenever nothing happens, time goes on to the next timer, by small steps at first and by
+ * large ones when all is quiet; so waiting costs next to nothing, and what happens takes little time, however slow the machine.
+ */
 export function useHurry(): void {
-	beforeEach(() => {
+	beforeAll(() => {
 		jest.useFakeTimers({
 			doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'hrtime'],
 		});
+		subscribe('http.server.request.start', heard);
+		stopped = false;
+		running = run();
 	});
-	afterEach(() => {
+	afterAll(async () => {
+		stopped = true;
+		await running;
+		unsubscribe('http.server.request.start', heard);
 		jest.useRealTimers();
 	});
 }
 
-/** Lets time pass until something has happened, so much of it at most. */
-export async function hurryUntil<T>(
-	happened: Promise<T>,
-	atMostMs: number,
-	stepMs = 250,
-): Promise<T> {
-	let done = false;
-	const settle = () => {
-		done = true;
-	};
-	happened.then(settle, settle);
-	for (let passed = 0; !done && passed < atMostMs; passed += stepMs) {
-		jest.advanceTimersByTime(stepMs);
+async function run(): Promise<void> {
+	let step = STEP.least;
+	while (!stopped) {
+		const before = events();
 		// What was sent has to arrive.
-		await realDelay(3);
+		await realDelay(1);
+		const heardNothing = events() === before;
+		const quiet = leap(underWay > 0 ? Math.min(step, STEP.underWay) : step);
+		step = quiet && heardNothing ? Math.min(2 * step, STEP.most) : STEP.least;
 	}
-	if (!done) throw new Error(`It did not happen within ${atMostMs / 1000} seconds`);
-	return await happened;
+}
+
+/** Goes on to the next timer, so much later at most; whether none was due by then. */
+function leap(atMostMs: number): boolean {
+	let quiet = false;
+	const mark = setTimeout(() => {
+		quiet = true;
+	}, atMostMs);
+	jest.advanceTimersToNextTimer();
+	clearTimeout(mark);
+	return quiet;
+}
+
+/** Waits until something has happened; fails when so much time has passed. */
+export async function hurryUntil<T>(happened: Promise<T>, atMostMs: number): Promise<T> {
+	const tooLate = new AbortController();
+	const passed = timers.setTimeout(atMostMs, undefined, tooLate).then(() => {
+		throw new Error(`It did not happen within ${atMostMs / 1000} seconds`);
+	});
+	try {
+		return await Promise.race([happened, passed]);
+	} finally {
+		passed.catch(() => undefined);
+		tooLate.abort();
+	}
 }

@@ -56,5 +56,5 @@ const once = async (socket: Socket, event: string) =>
 /** Sends a beginning and then a drop at a time, until the other side hangs up. */
 export const dribbling = (head: string, drop: string) => async (write: Write) => {
 	await write(head);
-	while (await write(drop)) await delay(50);
+	while (await write(drop)) await delay(200);
 };

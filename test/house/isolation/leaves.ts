@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sleep } from 'n8n-workflow';
+
+import { perProcess } from '../../../nodes/engine/perProcess';
+
+/** What a module of ours remembers. */
+const memory: string[] = [];
+
+const left = globalThis as { leftBehind?: string };
+const shared = sleep as typeof sleep & { seenBy?: string[] };
+
+/** A test file of two that run in one worker, one after the other: it finds nothing of the other, and leaves much behind. */
+export function leaveThingsBehind(name: string): void {
+	it('finds nothing of another file', async () => {
+		expect(memory).toEqual([]);
+		expect(left.leftBehind).toBeUndefined();
+		expect(process.env.LEFT_BEHIND).toBeUndefined();
+		expect(perProcess('left behind', () => name)).toBe(name);
+		expect(Math.random()).not.toBe(0.5);
+		const before = Date.now();
+		await delay(20);
+		await sleep(20);
+		expect(Date.now() - before).toBeGreaterThanOrEqual(30);
+	});
+
+	it('finds n8n as the other one had it, if it is the second', () => {
+		shared.seenBy = [...(shared.seenBy ?? []), name];
+		console.log(`n8n was seen by ${shared.seenBy.length}`);
+	});
+
+	it('leaves much behind', () => {
+		memory.push(name);
+		left.leftBehind = name;
+		process.env.LEFT_BEHIND = name;
+		jest.spyOn(Math, 'random').mockReturnValue(0.5);
+		jest.useFakeTimers();
+		expect(Math.random()).toBe(0.5);
+	});
+}

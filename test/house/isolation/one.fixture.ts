@@ -1,0 +1,3 @@
+import { leaveThingsBehind } from './leaves';
+
+leaveThingsBehind('one');

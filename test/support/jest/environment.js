@@ -1,0 +1,58 @@
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+const shared = require('./modules');
+
+/** Where the pack keeps what it shares in a process (nodes/engine/perProcess.ts): on the `sleep` of n8n-workflow. */
+const PER_PROCESS = Symbol.for('n8n-nodes-gatehouse');
+
+/**
+ * The environment of test files: the worker's own realm instead of a new one for each file, so that what others wrote (n8n's
+ * engine takes seconds to load) is loaded once per worker and fits what the tests make. Each file still loads our own
+ * modules anew, and finds globals and variables as the first one did.
+ */
+module.exports = class SharedRealm {
+	global = globalThis;
+
+	/** Tells runtime.js to share modules. */
+	sharesModules = true;
+
+	/** Jest's older timers, which nothing here uses. */
+	fakeTimers = null;
+
+	constructor({ projectConfig }) {
+		this.moduleMocker = new ModuleMocker(globalThis);
+		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+		this.globals = Object.getOwnPropertyDescriptors(globalThis);
+		this.env = { ...process.env };
+		this.exit = process.exit;
+		const loaded = shared.packages.get('n8n-workflow');
+		if (loaded) delete loaded.sleep[PER_PROCESS];
+	}
+
+	async setup() {}
+
+	async teardown() {
+		this.fakeTimersModern.dispose();
+		process.exit = this.exit;
+		for (const name of Object.keys(process.env)) if (!(name in this.env)) delete process.env[name];
+		Object.assign(process.env, this.env);
+		for (const name of Object.getOwnPropertyNames(globalThis)) {
+			if (!(name in this.globals) && !shared.globals.has(name)) delete globalThis[name];
+		}
+		for (const [name, descriptor] of Object.entries(this.globals)) {
+			if (descriptor.configurable) Object.defineProperty(globalThis, name, descriptor);
+		}
+		const added = Object.keys(Object.prototype);
+		if (added.length > 0) throw new Error(`All objects have got something new: ${added}`);
+	}
+
+	exportConditions() {
+		return ['node', 'node-addons'];
+	}
+
+	/** Only asked whether there is one: runtime.js compiles in the realm that it is in. */
+	getVmContext() {
+		return globalThis;
+	}
+};

@@ -1,0 +1,29 @@
+const { createRequire, isBuiltin } = require('node:module');
+
+/** What packages of others export, by the name that our modules know them by. */
+const packages = new Map();
+
+/** Globals that such packages have made. */
+const globals = new Set();
+
+const isBare = (name) => /^[^./]/.test(name) && !isBuiltin(name);
+
+/** Loads a package as Node.js does, once per worker. Undefined where it is none, or one that this Node.js cannot require. */
+function loadPackage(from, name) {
+	if (!isBare(name)) return undefined;
+	const before = packages.has(name) || new Set(Object.getOwnPropertyNames(globalThis));
+	try {
+		packages.set(name, createRequire(from)(name));
+	} catch (error) {
+		if (error.code === 'ERR_REQUIRE_ESM') return undefined;
+		throw error;
+	}
+	if (before !== true) {
+		for (const made of Object.getOwnPropertyNames(globalThis)) {
+			if (!before.has(made)) globals.add(made);
+		}
+	}
+	return packages.get(name);
+}
+
+module.exports = { globals, loadPackage, packages };

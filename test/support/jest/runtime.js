@@ -1,0 +1,71 @@
+const asyncHooks = require('node:async_hooks');
+const { isBuiltin } = require('node:module');
+const { resolve } = require('node:path');
+const { compileFunction, constants } = require('node:vm');
+const { default: Runtime } = require('jest-runtime');
+
+const { loadPackage } = require('./modules');
+
+/** Modules of ours that remember nothing but what they have read and compiled, with what they export once one has loaded them. */
+const remembered = new Map(
+	['sandbox/contract.ts'].map((file) => [resolve(__dirname, '../../..', file), undefined]),
+);
+
+/** Our own modules compiled, by file name: each test file runs them anew, but none compiles them again. */
+const compiled = new Map();
+
+/**
+ * Jest's module loader, for files that run in environment.js: packages of others come from the worker, which has loaded them
+ * once, and our own modules are compiled once per worker. With any other environment it is Jest's own and nothing else.
+ */
+module.exports = class SharingRuntime extends Runtime {
+	constructor(config, environment, ...rest) {
+		super(config, environment, ...rest);
+		this.shares = environment.sharesModules === true;
+		this.storages = [];
+		if (this.shares) this.executor.compile = (code, filename) => this.compile(code, filename);
+	}
+
+	compile(code, filename) {
+		const known = compiled.get(filename);
+		if (known?.code === code) return known.run;
+		const run = compileFunction(code, this.executor.injectedModuleParameters, {
+			filename,
+			importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+		});
+		compiled.set(filename, { code, run });
+		return run;
+	}
+
+	requireModule(from, name, options, isRequireActual) {
+		const load = () => super.requireModule(from, name, options, isRequireActual);
+		if (!this.shares || !name) return load();
+		if (options?.isInternalModule) return name === 'node:async_hooks' ? this.asyncHooks() : load();
+		const ofOthers = loadPackage(from, name);
+		if (ofOthers !== undefined) return ofOthers;
+		const path = isBuiltin(name) ? name : this._resolution.resolveCjs(from, name);
+		if (!remembered.has(path)) return load();
+		if (!remembered.get(path)) remembered.set(path, load());
+		return remembered.get(path);
+	}
+
+	/**
+	 * Jest's test framework is loaded for each file and leaves a storage behind that Node.js then visits for every promise of
+	 * the process: after a hundred files that takes longer than the tests do. So those of a file end with it.
+	 */
+	asyncHooks() {
+		const { storages } = this;
+		class AsyncLocalStorage extends asyncHooks.AsyncLocalStorage {
+			constructor(...args) {
+				super(...args);
+				storages.push(this);
+			}
+		}
+		return { ...asyncHooks, AsyncLocalStorage };
+	}
+
+	teardown() {
+		super.teardown();
+		for (const storage of this.storages) storage.disable();
+	}
+};
