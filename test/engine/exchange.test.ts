@@ -5,6 +5,9 @@ import { dribbling, HEAD, RawServer } from '../support/rawServer';
 import { json, toyKit } from '../support/toy';
 import { runNode } from '../support/workflow';
 import { service, useThings } from './things';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 // A service that begins to answer and does not come to an end. Whatever it does, the node ends and lets go of it.
 

@@ -10,6 +10,9 @@ import type { Inquiry } from '../../nodes/engine/wait/wait';
 import { json, startToyServer, toyKit, toyService } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 const inquiry: Inquiry = {
 	request: (id) => ({

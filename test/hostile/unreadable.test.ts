@@ -7,6 +7,9 @@ import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';
 import { json, startToyServer } from '../support/toy';
 import { Host, until } from '../triggers/host';
 import type { TriggerName } from '../triggers/host';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 // A few ids whose answers nobody can read must not hold up the others. How fast exactly is tested in virtual time; here a
 // service that paused for everybody would take minutes.

@@ -11,6 +11,9 @@ import {
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
 import { decide, newApprovals, newJobs } from './things';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 let sandbox: Sandbox;
 let issuer: PasswordlessIdentityClient;

@@ -7,6 +7,9 @@ import {
 } from '../sandbox/passwordlessIdentity.fixture';
 import { Host, until } from './host';
 import { newJobs } from './things';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 let issuer: PasswordlessIdentityClient;
 let sandbox: Sandbox;

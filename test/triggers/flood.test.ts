@@ -5,6 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Sandbox } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
 import { Host, until } from './host';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 let sandbox: Sandbox;
 let host: Host;

@@ -5,6 +5,9 @@ import type { House } from '../support/house';
 import { Host, until } from './host';
 import type { TriggerName } from './host';
 import { decide } from './things';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 let house: House;
 let host: Host;

@@ -8,6 +8,9 @@ import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixt
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
 import { decide, newApprovals, newJobs, pollsOf } from './things';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 let sandbox: Sandbox;
 let client: TwoFactorClient;

@@ -5,6 +5,9 @@ import { startSandbox } from '../../sandbox/server';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
 import { decide, newApprovals, pollsOf } from './things';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 let sandbox: Sandbox;
 let client: TwoFactorClient;

@@ -3,6 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Sandbox } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
 import { Host } from './host';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 let sandbox: Sandbox;
 let host: Host;

@@ -5,6 +5,9 @@ import { freshPack, newProcess } from './freshPack';
 import { Host } from './host';
 import { decide, newApprovals } from './things';
 import { until } from './until';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 // When the pack is updated, n8n loads its modules anew for webhooks and executions; triggers that run keep the old ones.
 

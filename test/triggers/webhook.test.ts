@@ -6,6 +6,9 @@ import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
 import type { HostNode } from './host';
 import { decide, newApprovals } from './things';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 let sandbox: Sandbox;
 let client: TwoFactorClient;
@@ -78,12 +81,15 @@ describe('IDs that are handed in', () => {
 		const slow = host.post({ id: 'slow' });
 		await delay(100);
 		// These two wait for their turn when they hang up.
+		const hangUp = new AbortController();
+		const { signal } = hangUp;
 		const impatient = ['a', 'b'].map(async (id) => {
-			const signal = AbortSignal.timeout(200);
 			const headers = { 'content-type': 'application/json' };
 			const body = JSON.stringify({ id });
 			return await fetch(url, { method: 'POST', headers, body, signal }).catch(() => 'hung up');
 		});
+		await delay(200);
+		hangUp.abort();
 		expect(await Promise.all(impatient)).toEqual(['hung up', 'hung up']);
 		const before = Date.now();
 		expect((await host.post({ id: 'patient' })).status).toBe(200);

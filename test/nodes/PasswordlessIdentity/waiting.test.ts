@@ -2,6 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { claimsOf } from '../../sandbox/passwordlessIdentity.fixture';
 import { useIdentityHouse } from './identityHouse';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
 
 const house = useIdentityHouse();
 let user: string;

@@ -2,6 +2,9 @@ import { choices } from '../../../sandbox/passwordlessIdentity/settings';
 import type { PasswordlessIdentitySettings } from '../../../sandbox/passwordlessIdentity/settings';
 import { openIdentityHouse } from './identityHouse';
 import type { IdentityHouse } from './identityHouse';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
 
 type End = (house: IdentityHouse, job: string) => unknown;
 

@@ -1,4 +1,7 @@
 import { useIdentityHouse } from './identityHouse';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
 
 const house = useIdentityHouse();
 

@@ -3,6 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { adviceOf, APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
 import { operations } from './operations';
 import type { WeatherRule } from '../../../sandbox/weather';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
 
 const house = openTwoFactor();
 /** What an operation needs to succeed, right codes and real IDs included. */

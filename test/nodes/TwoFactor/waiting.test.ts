@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
 
 const house = openTwoFactor();
 const ask = async (items = 1, options: object = {}) => {
