@@ -1,6 +1,9 @@
 import { json, startToyServer, toyKit } from '../support/toy';
 import { runNode } from '../support/workflow';
 import { drop, service, useThings } from './things';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 const server = useThings();
 const run: typeof server.run = async (...given) => await server.run(...given);

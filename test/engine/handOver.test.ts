@@ -6,6 +6,9 @@ import { keysOf, verify } from '../../nodes/engine/trigger/signature';
 import { json, startToyServer, toyKit, toyService } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 const make: Operation = {
 	name: 'Make',

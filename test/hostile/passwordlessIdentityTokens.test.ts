@@ -9,6 +9,9 @@ import type { IdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse'
 import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
+import { useHurry } from '../support/hurry';
+
+useHurry();
 
 // An issuer that is taken over answers as the attacker likes; the node must not be taken in.
 const user = demoKey('the person who was asked');

@@ -3,6 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { adderTo, details, emails, isBad, people } from './bulkSamples';
 import { fakeList, openFake } from './fake';
 import type { Fake, FakeList } from './fake';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
 
 let fake: Fake;
 beforeAll(async () => {

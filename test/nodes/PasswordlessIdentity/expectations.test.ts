@@ -3,6 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { useIdentityHouse } from './identityHouse';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
 
 // What a token may be held against besides who signed it: the job, whom it is for, who it is from, and how old it is.
 

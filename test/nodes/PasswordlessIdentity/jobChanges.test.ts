@@ -4,6 +4,9 @@ import { claimsOf, keyOf, newHolder, token } from '../../sandbox/passwordlessIde
 import { json } from '../../support/toy';
 import { openIdentityHouse, quick } from './identityHouse';
 import type { IdentityHouse } from './identityHouse';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
 
 let house: IdentityHouse;
 let user: string;

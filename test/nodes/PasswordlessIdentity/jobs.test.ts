@@ -4,6 +4,9 @@ import { choices } from '../../../sandbox/passwordlessIdentity/settings';
 import { claimsOf, keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
 import { useIdentityHouse, quick } from './identityHouse';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
 
 const house = useIdentityHouse();
 let user: string;

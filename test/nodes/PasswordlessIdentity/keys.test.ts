@@ -2,6 +2,9 @@ import { demoKey } from '../../../sandbox/demo';
 import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
 import { ecKey, useIdentityHouse, quick } from './identityHouse';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
 
 const house = useIdentityHouse();
 

@@ -3,6 +3,9 @@ import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { useIdentityHouse } from './identityHouse';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
 
 const house = useIdentityHouse();
 const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';

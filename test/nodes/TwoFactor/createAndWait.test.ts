@@ -2,6 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
 
 const house = openTwoFactor();
 const pendingUuids = () =>

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { DEMO_PHONE, openTwoFactor } from './fixture';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
 
 const house = openTwoFactor();
 const node = (name: string, resource: string, operation: string, parameters: object) => ({

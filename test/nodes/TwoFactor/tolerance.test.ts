@@ -1,5 +1,8 @@
 import { json } from '../../support/toy';
 import { adviceOf, DEMO_ID, DEMO_PHONE, openToy, openTwoFactor } from './fixture';
+import { useHurry } from '../../support/hurry';
+
+useHurry();
 
 const house = openTwoFactor();
 const { server, against } = openToy(house);
