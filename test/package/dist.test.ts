@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
+import { buildApart } from './buildApart';
 import { cycloneDxComplaints } from './cycloneDx';
 
 const { SBOM, sbomComplaints } = jest.requireActual<{
@@ -10,17 +11,18 @@ const { SBOM, sbomComplaints } = jest.requireActual<{
 	sbomComplaints: (folder: string) => string[];
 }>('../../scripts/sbom');
 
-const root = join(__dirname, '../..');
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const loader = new PackageDirectoryLoader(root);
+let root: string;
+let manifest: { n8n: { nodes: string[]; credentials: string[] } };
+let loader: PackageDirectoryLoader;
+let remove: () => void;
 
 beforeAll(async () => {
-	execFileSync(process.execPath, [join(root, 'node_modules/gulp/bin/gulp.js'), 'build'], {
-		cwd: root,
-		stdio: 'pipe',
-	});
+	({ root, remove } = buildApart());
+	manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+	loader = new PackageDirectoryLoader(root);
 	await loader.loadAll();
 }, 180_000);
+afterAll(() => remove());
 
 it('gives n8n every node and credential that the manifest names', () => {
 	expect(Object.keys(loader.nodeTypes)).toHaveLength(manifest.n8n.nodes.length);

@@ -1,6 +1,5 @@
 const asyncHooks = require('node:async_hooks');
 const { isBuiltin } = require('node:module');
-const { resolve } = require('node:path');
 const { compileFunction, constants } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 
@@ -8,7 +7,10 @@ const { loadPackage } = require('./modules');
 
 /** Modules of ours that remember nothing but what they have read and compiled, with what they export once one has loaded them. */
 const remembered = new Map(
-	['sandbox/contract.ts'].map((file) => [resolve(__dirname, '../../..', file), undefined]),
+	['sandbox/contract.ts', 'sandbox/passwordlessIdentity/claims.ts'].map((file) => [
+		require.resolve(`../../../${file}`),
+		undefined,
+	]),
 );
 
 /** Our own modules compiled, by file name: each test file runs them anew, but none compiles them again. */

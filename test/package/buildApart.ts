@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	realpathSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const project = join(__dirname, '../..');
+
+/** What the build reads besides packages. */
+const sources = [
+	...['nodes', 'credentials', 'contracts', 'scripts', 'gulpfile.js'],
+	...['package.json', 'package-lock.json', 'README.md', 'tsconfig.json', 'tsconfig.build.json'],
+];
+
+/** Packages that are built in. They are copied, since the build asks where a file really lies to tell whose it is. */
+const builtIn = ['jose'];
+
+/** Builds the pack in a folder of its own, as a clean clone would, and leaves `dist` of the project alone. */
+export function buildApart(): { root: string; remove: () => void } {
+	const root = realpathSync(mkdtempSync(join(tmpdir(), 'gatehouse-build-')));
+	for (const name of sources) cpSync(join(project, name), join(root, name), { recursive: true });
+	for (const name of packages()) {
+		const [from, to] = [project, root].map((folder) => join(folder, 'node_modules', name)) as [
+			string,
+			string,
+		];
+		mkdirSync(dirname(to), { recursive: true });
+		if (builtIn.includes(name)) cpSync(from, to, { recursive: true });
+		else symlinkSync(from, to, 'junction');
+	}
+	const gulp = join(root, 'node_modules/gulp/bin/gulp.js');
+	execFileSync(process.execPath, [gulp, 'build'], { cwd: root, stdio: 'pipe' });
+	return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+/** Everything in node_modules, scoped packages one by one. */
+function packages(): string[] {
+	const folder = join(project, 'node_modules');
+	return readdirSync(folder).flatMap((name) =>
+		name.startsWith('@')
+			? readdirSync(join(folder, name)).map((inner) => `${name}/${inner}`)
+			: [name],
+	);
+}
