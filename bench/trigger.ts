@@ -11,6 +11,7 @@ import { newApprovals } from '../test/triggers/things';
 import { pollPlainly } from './plainLoop';
 import { play, quantile, result, start } from './processes';
 import { watchInN8n } from './triggerInN8n';
+import type { Service } from './triggerInN8n';
 
 /**
  * The Two-Factor Trigger on n8n's own context, beside a bare polling loop in the same run: how long it takes from an
@@ -31,7 +32,6 @@ const WATCHING_MS = 15_000;
 const WARMING_MS = 6000;
 
 type Watcher = 'plain' | 'trigger' | 'n8n';
-export type Service = Pick<Sandbox, 'addresses' | 'credentials' | 'controlUrl' | 'demo'>;
 
 /** What a watcher is told to do. */
 interface Order {

@@ -6,7 +6,10 @@ import { parse } from 'flatted';
 import { startLab } from '../lab/lab';
 import { unwrap } from '../lab/rest';
 import { activateWorkflow, createWorkflow } from '../lab/workflows';
-import type { Service } from './trigger';
+import type { Sandbox } from '../sandbox/server';
+
+/** What a watcher must know of the sandbox. */
+export type Service = Pick<Sandbox, 'addresses' | 'credentials' | 'controlUrl' | 'demo'>;
 
 interface Execution {
 	id: string;

@@ -1,4 +1,4 @@
-import type { ServiceName } from './service';
+import type { ServiceName } from './serviceName';
 
 /** One request that reached a service. Never holds keys, bodies or one-time codes. */
 export interface JournalEntry {

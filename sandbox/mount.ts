@@ -4,19 +4,10 @@ import table from '../contracts/services.json';
 import { readBody, tooLarge } from './body';
 import type { ContractOperation } from './contract';
 import type { JournalEntry } from './journal';
-import { createPipeline, type Incoming } from './pipeline';
+import { createPipeline, type Incoming, type Surroundings } from './pipeline';
 import { journalPath, journalQuery, safePath } from './redact';
 import { sendWire, toWire } from './send';
-import type { ServiceDefinition, World } from './service';
-import type { Weather } from './weather';
-
-export interface Surroundings {
-	world: World;
-	weather: Weather;
-	/** Whether what the contract does not know is refused. */
-	strict: boolean;
-	log?: (line: string) => void;
-}
+import type { ServiceDefinition } from './service';
 
 /** Gives every operation of the service's contract a route. Throws when handlers and contract differ. */
 export function mountService(

@@ -1,9 +1,17 @@
 import { tooLarge } from './body';
 import type { CheckedRequest, ContractOperation } from './contract';
-import type { Surroundings } from './mount';
 import { toWire, type Outgoing, type Wire } from './send';
-import type { Answer, Call, ErrorKind, ServiceDefinition } from './service';
-import { retryAfterHeader, waitFor, type WeatherRule } from './weather';
+import type { Answer, Call, ErrorKind, ServiceDefinition, World } from './service';
+import { retryAfterHeader, waitFor, type Weather, type WeatherRule } from './weather';
+
+/** What a service stands in. */
+export interface Surroundings {
+	world: World;
+	weather: Weather;
+	/** Whether what the contract does not know is refused. */
+	strict: boolean;
+	log?: (line: string) => void;
+}
 
 /** A request as it came over the wire. */
 export interface Incoming {

@@ -1,12 +1,11 @@
-import services from '../contracts/services.json';
 import type { Demo } from './demo';
 import type { Journal } from './journal';
 import type { PhoneBus } from './phoneBus';
 import type { Random } from './random';
+import type { ServiceName } from './serviceName';
 
-/** A service, by the name that the table of services, settings, control and journal have for it. */
-export type ServiceName = keyof typeof services;
-export const serviceNames = Object.keys(services) as ServiceName[];
+export { serviceNames } from './serviceName';
+export type { ServiceName } from './serviceName';
 
 export type SettingValue = string | number | boolean | null;
 /** A flat, live object: services read it at each call, so a change acts at once. */

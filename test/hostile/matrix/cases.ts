@@ -1,8 +1,10 @@
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { JournalEntry } from '../../../sandbox/journal';
 import type { Fault } from '../../support/faults/fault';
+import type { Passage } from '../../support/faults/passage';
 import { faults } from '../../support/faults/catalog';
 import { labelOf } from '../../support/samples/sample';
 import type { Sample } from '../../support/samples/sample';
-import type { Ran } from './run';
 
 /** Which request of an operation a fault hits, counted from 1, or all of them. */
 export type Hit = number | 'always';
@@ -12,6 +14,26 @@ export interface Case {
 	sample: Sample;
 	fault: Fault;
 	hit: Hit;
+}
+
+/** What came of one run of an operation. */
+export interface Ran {
+	sample: Sample;
+	out: IDataObject[];
+	error?: Pick<NodeApiError, 'name' | 'message' | 'description'>;
+	/** Everything that n8n would keep or show of it. */
+	shown: string;
+	/** The credential's secrets, which nothing of that may hold. */
+	secrets: string[];
+	/** What came to the proxy. */
+	passages: Passage[];
+	/** What the service received. */
+	journal: JournalEntry[];
+	ms: number;
+	/** Whether it had to be stopped since it went on beyond all limits. */
+	endless: boolean;
+	/** Connections that were still open when it had ended. */
+	leftOpen: number;
 }
 
 /** The same operation in fair weather. */

@@ -2,10 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { samples } from '../../support/samples';
 import { labelOf } from '../../support/samples/sample';
-import type { Case, Fair } from './cases';
+import type { Case, Fair, Ran } from './cases';
 import type { Lanes } from './lanes';
 import { runCase, runFair } from './run';
-import type { Ran } from './run';
 import { judge } from './verdict';
 import type { Verdict } from './verdict';
 

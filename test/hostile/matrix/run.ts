@@ -1,14 +1,13 @@
 import { inspect } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import type { JournalEntry } from '../../../sandbox/journal';
-import type { FaultProxy, Passage, Plan } from '../../support/faults/proxy';
+import type { FaultProxy, Plan } from '../../support/faults/proxy';
+import type { Passage } from '../../support/faults/passage';
 import type { House } from '../../support/house';
 import type { Sample } from '../../support/samples/sample';
 import { runNode } from '../../support/workflow';
 import type { Kit } from '../../support/workflow';
-import type { Case } from './cases';
+import type { Case, Ran } from './cases';
 
 /** Small limits, so that what ends at a limit ends soon. The time limit is small only where it is what ends the case. */
 export const TRIES = 2;
@@ -19,26 +18,6 @@ const SLACK_MS = 25_000;
 
 /** Stands for something that cannot be written down as JSON. */
 export const UNWRITABLE = 'unwritable: \u0000';
-
-/** What came of one run of an operation. */
-export interface Ran {
-	sample: Sample;
-	out: IDataObject[];
-	error?: Pick<NodeApiError, 'name' | 'message' | 'description'>;
-	/** Everything that n8n would keep or show of it. */
-	shown: string;
-	/** The credential's secrets, which nothing of that may hold. */
-	secrets: string[];
-	/** What came to the proxy. */
-	passages: Passage[];
-	/** What the service received. */
-	journal: JournalEntry[];
-	ms: number;
-	/** Whether it had to be stopped since it went on beyond all limits. */
-	endless: boolean;
-	/** Connections that were still open when it had ended. */
-	leftOpen: number;
-}
 
 /** Runs an operation in fair weather. */
 export const runFair = async (house: House, proxy: FaultProxy, sample: Sample): Promise<Ran> =>

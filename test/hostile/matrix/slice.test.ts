@@ -5,7 +5,7 @@ import { slice } from './cases';
 import { openLanes } from './lanes';
 import type { Lanes } from './lanes';
 import { growthDuring, inFairWeather, runAll } from './matrix';
-import type { Ran } from './run';
+import type { Ran } from './cases';
 
 const MB = 1024 * 1024;
 const heavy = faults.filter(({ kind }) => kind === 'huge');

@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { USERINFO } from '../../support/faults/catalog';
 import { nameOf } from './cases';
-import type { Case, Fair } from './cases';
+import type { Case, Fair, Ran } from './cases';
 import { expected, onlyReads, repeatable } from './oracle';
 import { TRIES, UNWRITABLE, written } from './run';
-import type { Ran } from './run';
 
 /** How a case ended: as in fair weather, done but without details, with a clear error, or still waiting with the reason. */
 export type End = 'right' | 'told' | 'error' | 'waiting';

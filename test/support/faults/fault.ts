@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { Passage, Real } from './proxy';
+import type { Passage, Real } from './passage';
 
 /** What a fault has to work with. */
 export interface Spoilable {

@@ -3,28 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 import type { Fault } from './fault';
-
-/** One request that came to a gate, and what became of it. */
-export interface Passage {
-	/** Counted from 1 at each gate. */
-	number: number;
-	method: string;
-	/** Without the part that names the gate. */
-	path: string;
-	headers: IncomingMessage['headers'];
-	at: number;
-	/** The fault that hit it. */
-	fault?: string;
-	/** What the service answered; absent if the request never reached it. */
-	carriedOut?: number;
-}
-
-/** An answer of the service, whole. */
-export interface Real {
-	status: number;
-	headers: IncomingMessage['headers'];
-	body: Buffer;
-}
+import type { Passage, Real } from './passage';
 
 /** An address of its own in front of a service, with faults of its own. */
 export interface Gate {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 import type { Spoilable } from './fault';
-import type { Real } from './proxy';
+import type { Real } from './passage';
 
 /** The body of a real answer; something to cut where there is none. */
 export const textOf = ({ body }: Real): Buffer =>
