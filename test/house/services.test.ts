@@ -3,10 +3,13 @@ import { join } from 'node:path';
 
 import services from '../../contracts/services.json';
 import manifest from '../../package.json';
-import { parts } from '../support/pack';
+import type { Part } from '../support/pack';
 
 const root = join(__dirname, '../..');
 const rows = Object.values(services);
+
+/** n8n wants a credential in a class of its name. */
+const classOf = (credential: string) => credential[0]!.toUpperCase() + credential.slice(1);
 
 /** What is in a folder, sorted. */
 const namesIn = (folder: string, ending: string) =>
@@ -14,7 +17,22 @@ const namesIn = (folder: string, ending: string) =>
 		.filter((name) => name.endsWith(ending))
 		.sort();
 
+/** What belongs to a service; what else it needs is said by the tests that look into these. */
+const filesOf = (name: string, { folder, contract, credential }: (typeof rows)[number]) => [
+	`contracts/${contract}`,
+	`nodes/${folder}/${folder}.node.ts`,
+	`nodes/${folder}/${folder}.node.json`,
+	`nodes/${folder}/service.ts`,
+	`credentials/${classOf(credential)}.credentials.ts`,
+	`sandbox/${name}/index.ts`,
+	`test/support/samples/${name}.ts`,
+];
+
 describe('the table of services', () => {
+	it.each(Object.entries(services))('names %s, and everything of it is there', (name, row) => {
+		expect(filesOf(name, row).filter((file) => !existsSync(join(root, file)))).toEqual([]);
+	});
+
 	it('names every contract', () => {
 		expect(namesIn('contracts', '.yaml')).toEqual(rows.map(({ contract }) => contract).sort());
 	});
@@ -37,13 +55,15 @@ describe('the table of services', () => {
 		expect(paths.filter((path) => !/^\/[a-z-]+$/.test(path))).toEqual([]);
 	});
 
-	it.each(parts)('says of $name what its node and credential say', (part) => {
-		const { title, credential } = services[part.name];
-		const { name, displayName, credentials } = new part.Node().description;
-		expect({ name, displayName }).toEqual({ name: part.name, displayName: title });
-		expect(credentials?.map((entry) => entry.name)).toEqual([credential]);
-		expect(part.service.credential).toBe(credential);
-		expect(new part.Credential().name).toBe(credential);
+	it.each(Object.entries(services))('says of %s what its node and credential say', (name, row) => {
+		// Read here, so that the tests above can name what is missing.
+		const { parts } = jest.requireActual<{ parts: Part[] }>('../support/pack');
+		const { Node, Credential, service } = parts.find((part) => part.name === name)!;
+		const { description } = new Node();
+		expect(description).toMatchObject({ name, displayName: row.title });
+		expect(description.credentials?.map((entry) => entry.name)).toEqual([row.credential]);
+		expect(service.credential).toBe(row.credential);
+		expect(new Credential().name).toBe(row.credential);
 	});
 
 	// n8n finds nodes and credentials through package.json alone, so it must say the same once more.
@@ -59,9 +79,6 @@ describe('the table of services', () => {
 		);
 	});
 });
-
-/** n8n wants a credential in a class of its name. */
-const classOf = (credential: string) => credential[0]!.toUpperCase() + credential.slice(1);
 
 /** Files that list the services since a tool wants it so. */
 const allowed = ['contracts/services.json', 'package.json'];

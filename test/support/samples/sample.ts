@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
+import services from '../../../contracts/services.json';
 import type { Sandbox } from '../../../sandbox/server';
 import type { ServiceName } from '../../../sandbox/service';
 import type { House } from '../house';
@@ -33,11 +34,12 @@ export const labelOf = ({ node, resource, operation, variant }: Sample): string 
 /** Asks a service of the sandbox directly, past the nodes and past any proxy. */
 export async function ask<T = IDataObject>(
 	{ sandbox }: House,
-	service: Exclude<ServiceName, 'passwordlessIdentity'>,
+	service: ServiceName,
 	path: string,
 	body?: unknown,
 ): Promise<T> {
-	const { apiKey, headerName } = sandbox.demo[service];
+	const { apiKey = '', headerName = 'X-API-Key' } =
+		sandbox.credentials[services[service].credential]!;
 	const response = await fetch(sandbox.addresses[service] + path, {
 		method: body === undefined ? 'GET' : 'POST',
 		headers: { [headerName]: apiKey, 'content-type': 'application/json' },
