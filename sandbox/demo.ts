@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
+import services from '../contracts/services.json';
 
 /** An Ed25519 key as a JWK; `x` is also the fingerprint that the identity service uses. */
 export interface DemoKey {
@@ -9,8 +10,17 @@ export interface DemoKey {
 	privatePem: string;
 }
 
+/** The services that want a key in a header. */
+type KeyedService = {
+	[Name in keyof typeof services]: (typeof services)[Name]['keyHeader'] extends string
+		? Name
+		: never;
+}[keyof typeof services];
+
 /** Everything a newcomer needs to try the pack. Public by design: worth nothing outside the sandbox. */
-export interface Demo {
+export type Demo = DemoPeople & Record<KeyedService, { apiKey: string; headerName: string }>;
+
+interface DemoPeople {
 	/** Signs scope jobs (`iss`). Registered at the identity service from the start. */
 	application: DemoKey;
 	/** The person who holds the phone (`sub`). Registered from the start. */
@@ -22,9 +32,6 @@ export interface Demo {
 		/** Country code and number together, such as +12025550143. */
 		phone: string;
 	};
-	twoFactor: { apiKey: string; headerName: string };
-	eventData: { apiKey: string; headerName: string };
-	eventRegistration: { apiKey: string; headerName: string };
 }
 
 /** Derives an Ed25519 key from a name, so that no key material is stored in the project. */
@@ -46,6 +53,14 @@ export function demoKey(name: string): DemoKey {
 	};
 }
 
+/** A key for each service that wants one. */
+function demoApiKeys() {
+	const keys = Object.entries(services).flatMap(([name, { sandbox, keyHeader: headerName }]) =>
+		headerName === null ? [] : [[name, { apiKey: `demo-${sandbox.slice(1)}-key`, headerName }]],
+	);
+	return Object.fromEntries(keys) as Pick<Demo, KeyedService>;
+}
+
 /** The demo world's keys: the same at every start, on every machine. */
 export function createDemo(): Demo {
 	const countryCode = '1';
@@ -60,8 +75,6 @@ export function createDemo(): Demo {
 			phoneNumber,
 			phone: `+${countryCode}${phoneNumber}`,
 		},
-		twoFactor: { apiKey: 'demo-two-factor-key', headerName: 'X-Twofactor-API-Key' },
-		eventData: { apiKey: 'demo-event-data-key', headerName: 'X-API-Key' },
-		eventRegistration: { apiKey: 'demo-event-registration-key', headerName: 'Authorization' },
+		...demoApiKeys(),
 	};
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { readContract } from '../../contracts/read';
 import services from '../../contracts/services.json';
 import manifest from '../../package.json';
 import type { Part } from '../support/pack';
@@ -48,6 +49,15 @@ describe('the table of services', () => {
 		const files = rows.map(({ credential }) => `${classOf(credential)}.credentials.ts`);
 		expect(namesIn('credentials', '.credentials.ts')).toEqual(files.sort());
 	});
+
+	it.each(rows)(
+		'has the header for the key of $title from the contract',
+		({ contract, keyHeader }) => {
+			const schemes = Object.values(readContract(contract).components.securitySchemes ?? {});
+			const [wanted = null] = schemes.flatMap(({ type, name }) => (type === 'apiKey' ? name! : []));
+			expect(keyHeader).toBe(wanted);
+		},
+	);
 
 	it('has a base address of its own for each in the sandbox', () => {
 		const paths = rows.map(({ sandbox }) => sandbox);

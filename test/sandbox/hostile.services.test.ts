@@ -1,19 +1,10 @@
-import { readContract } from '../../contracts/read';
 import services from '../../contracts/services.json';
 import { loadContract, type ContractOperation } from '../../sandbox/contract';
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 import { serviceNames, type ServiceName } from '../../sandbox/service';
 import { PasswordlessIdentityClient } from './passwordlessIdentity.fixture';
 
-/** The header that a service wants a key in; none where it wants signatures. */
-const keyHeader = (name: ServiceName) =>
-	Object.values(readContract(services[name].contract).components.securitySchemes ?? {}).find(
-		({ type }) => type === 'apiKey',
-	)?.name;
-const keyed = serviceNames.flatMap((name) => {
-	const header = keyHeader(name);
-	return header ? [{ name, header }] : [];
-});
+const keyed = serviceNames.filter((name) => services[name].keyHeader !== null);
 
 let sandbox: Sandbox;
 
@@ -28,10 +19,8 @@ afterEach(async () => {
 });
 
 function keyOf(name: ServiceName): Record<string, string> {
-	const { apiKey = '' } = sandbox.credentials[services[name].credential]!;
-	return Object.fromEntries(
-		keyed.filter((one) => one.name === name).map(({ header }) => [header, apiKey]),
-	);
+	const { keyHeader, credential } = services[name];
+	return keyHeader === null ? {} : { [keyHeader]: sandbox.credentials[credential]!.apiKey! };
 }
 
 async function send(name: ServiceName, path: string, init: RequestInit) {
@@ -148,15 +137,12 @@ describe.each(serviceNames)('%s', (name) => {
 	});
 });
 
-it.each(keyed)(
-	'$name refuses every operation without a key, and with a wrong one',
-	async ({ name, header }) => {
-		for (const operation of await loadContract(services[name].contract)) {
-			const { method, path } = operation;
-			for (const headers of [undefined, { [header]: 'guess' }] as const) {
-				const answer = await fetch(sandbox.addresses[name] + fill(path, '1'), { method, headers });
-				expectRefusal({ status: answer.status, text: await answer.text() }, operation, [401]);
-			}
+it.each(keyed)('%s refuses every operation without a key, and with a wrong one', async (name) => {
+	for (const operation of await loadContract(services[name].contract)) {
+		const { method, path } = operation;
+		for (const headers of [undefined, { [services[name].keyHeader!]: 'guess' }] as const) {
+			const answer = await fetch(sandbox.addresses[name] + fill(path, '1'), { method, headers });
+			expectRefusal({ status: answer.status, text: await answer.text() }, operation, [401]);
 		}
-	},
-);
+	}
+});
