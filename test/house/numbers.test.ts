@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
-const pages = ['README.md', 'SECURITY.md', 'docs/architecture.md', 'docs/reliability.md'];
+const pages = [
+	'README.md',
+	'SECURITY.md',
+	'CONTRIBUTING.md',
+	'docs/architecture.md',
+	'docs/reliability.md',
+];
 
 /** What a program writes into a page is counted by that program. */
 const withoutWritten = (page: string) =>
