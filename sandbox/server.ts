@@ -11,7 +11,9 @@ import { phoneRoutes } from './phone/routes';
 import { sendWire, toWire } from './send';
 import {
 	serviceNames,
+	byId,
 	type Fault,
+	type Holdings,
 	type ServiceFactory,
 	type ServiceName,
 	type Settings,
@@ -29,6 +31,8 @@ export interface SandboxOptions {
 	names?: string[];
 	/** Size of the generated season: 5,000 registrations unless told, up to 100,000. */
 	registrations?: number;
+	/** How many contacts its lists have together: 12,000 unless told. */
+	contacts?: number;
 	/** The same seed gives the same data, ids and codes. */
 	seed?: number;
 	/** Makes ids and codes differ from those of another start while the data stays the same. */
@@ -64,6 +68,8 @@ export interface Sandbox {
 	faults: Fault[];
 	/** Runs a service's control action, as POST /control/{service}/{action} does. */
 	control(service: ServiceName, action: string, input?: Record<string, unknown>): unknown;
+	/** A copy of all that a service holds, and of what has reached people's phones. */
+	holdings(service: ServiceName): Holdings;
 	/** Back to the seeded state: data, settings, weather, clock, journal, phone. */
 	reset(): void;
 	/** Stops at once; open connections are dropped. */
@@ -72,9 +78,9 @@ export interface Sandbox {
 
 /** Starts the sandbox on loopback and resolves when it answers. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, host = '127.0.0.1', registrations, seed, idSeed, strict = true, log } = options;
+	const { port = 0, host = '127.0.0.1', strict = true, log } = options;
 	const reasonToRefuse = createDoor(options.names ?? []);
-	const world = createWorld({ registrations, seed, idSeed });
+	const world = createWorld(options);
 	const services = (options.services ?? factories).map((create) => create(world));
 	const weather = new Weather((name) => {
 		const service = services.find((candidate) => candidate.name === name);
@@ -142,6 +148,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		settings: world.settings,
 		faults: world.faults,
 		control: (service, action, input) => runControl(services, service, action, input),
+		holdings: (name) => {
+			const service = services.find((candidate) => candidate.name === name);
+			const phone = byId(world.phone.items(), ({ kind, id }) => `${kind} ${id}`);
+			return structuredClone({ ...service?.holdings(), phone });
+		},
 		reset: () => world.reset(),
 		close: () => server.close(),
 	};

@@ -20,6 +20,8 @@ export interface World {
 	readonly seed: number;
 	/** How many registrations the generated conference season should have. */
 	readonly registrations: number;
+	/** How many contacts its lists should have, if not as many as usual. */
+	readonly contacts?: number;
 	/** Seeded randomness: the same seed gives the same ids and codes in the same order. */
 	readonly random: Random;
 	readonly settings: Record<ServiceName, Settings>;
@@ -99,6 +101,15 @@ export interface ErrorDetails {
 	fields?: string[];
 }
 
+/** What a service holds: records by kind, and by id within their kind. */
+export type Holdings = Record<string, Record<string, unknown>>;
+
+/** Records of one kind, as holdings have them. */
+export const byId = <T>(
+	records: Iterable<T>,
+	idOf: (record: T) => string | number,
+): Record<string, T> => Object.fromEntries([...records].map((record) => [idOf(record), record]));
+
 /** A service, as the server mounts it. */
 export interface ServiceDefinition {
 	name: ServiceName;
@@ -123,6 +134,8 @@ export interface ServiceDefinition {
 	settingChoices?: Record<string, readonly SettingValue[]>;
 	/** Back to the seeded state. Also called once before the first request. */
 	reset(): void;
+	/** All that requests can change, so that a test sees what one has changed. Counts of requests are not part of it. */
+	holdings(): Holdings;
 	/**
 	 * Actions of this service under POST /control/{service}/{action}. They throw an Error with a
 	 * clear message when the input is wrong. The phone needs these of `twoFactor`:

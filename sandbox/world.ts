@@ -6,7 +6,7 @@ import { serviceNames, type Fault, type World } from './service';
 
 /** Makes a world with empty settings; the server fills those in when it mounts the services. */
 export function createWorld(
-	options: { seed?: number; idSeed?: number; registrations?: number } = {},
+	options: { seed?: number; idSeed?: number; registrations?: number; contacts?: number } = {},
 ): World {
 	const { seed = 1, idSeed } = options;
 	const hooks: Array<() => void> = [];
@@ -27,6 +27,7 @@ export function createWorld(
 	return {
 		seed,
 		registrations: options.registrations ?? 5000,
+		contacts: options.contacts,
 		random,
 		phone,
 		journal,

@@ -27,5 +27,6 @@ export const eventData: ServiceFactory = (world) => {
 		reset() {
 			current = new Store(world);
 		},
+		holdings: () => current.holdings(),
 	};
 };

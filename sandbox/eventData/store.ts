@@ -1,5 +1,5 @@
 import { firstIds, firstNewIds, Season, Shelf, type SeasonEvent } from '../season';
-import type { World } from '../service';
+import { byId, type Holdings, type World } from '../service';
 
 /** States of an attendee. */
 export type AttendeeStatus = 'registered' | 'confirmed' | 'cancelled';
@@ -203,6 +203,18 @@ export class Store {
 					createdAt: iso(createdAt),
 				})),
 		});
+	}
+
+	/** All that requests can change. */
+	holdings(): Holdings {
+		const { attendees, registrations, sessions } = this;
+		const of = (records: { list(): ReadonlyArray<{ id: string }> }) =>
+			byId(records.list(), ({ id }) => id);
+		return {
+			attendees: of(attendees),
+			registrations: of(registrations),
+			sessions: of(sessions),
+		};
 	}
 
 	event(id: string): SeasonEvent | undefined {

@@ -66,5 +66,6 @@ export const eventRegistration: ServiceFactory = (world) => {
 		reset() {
 			current = new Store(world);
 		},
+		holdings: () => current.holdings(),
 	};
 };

@@ -7,7 +7,7 @@ import {
 	Shelf,
 	type SeasonEvent,
 } from '../season';
-import type { World } from '../service';
+import { byId, type Holdings, type World } from '../service';
 import { notFound } from './answers';
 import { createAttendance, type Attendance } from './attendance';
 import {
@@ -48,6 +48,7 @@ export class Store {
 		const season = new Season({
 			seed: world.seed,
 			registrations: world.registrations,
+			contacts: world.contacts,
 			today: world.now(),
 		});
 		this.season = season;
@@ -86,6 +87,30 @@ export class Store {
 			idOf: (record) => record.TransactionId,
 		});
 		this.attendance = createAttendance(season, this.registrations);
+	}
+
+	/** All that requests can change. Contacts count as long as their list is there. */
+	holdings(): Holdings {
+		const lists = [...this.lists.values()];
+		const contacts = lists.flatMap(({ compartment }) => this.contacts.list(compartment));
+		const sales = this.sales.all();
+		return {
+			contactLists: byId(
+				lists.map(({ list }) => list),
+				({ ContactListId }) => ContactListId,
+			),
+			contacts: byId(contacts, ({ ContactId }) => ContactId),
+			registrations: byId(this.registrations.all(), ({ RegistrationId }) => RegistrationId),
+			orders: byId(
+				sales.map(({ order }) => order),
+				({ OrderId }) => OrderId,
+			),
+			orderItems: byId(
+				sales.flatMap(({ items }) => items),
+				({ OrderItemId }) => OrderItemId,
+			),
+			transactions: byId(this.transactions.all(), ({ TransactionId }) => TransactionId),
+		};
 	}
 
 	/** The next id of a kind that was not generated. */

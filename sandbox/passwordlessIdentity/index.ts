@@ -1,4 +1,4 @@
-import type { ServiceDefinition, World } from '../service';
+import { byId, type ServiceDefinition, type World } from '../service';
 import { passwordlessIdentityControls } from './controls';
 import { jobHandlers } from './jobHandlers';
 import { Jobs } from './jobs';
@@ -37,5 +37,10 @@ export function passwordlessIdentity(world: World): ServiceDefinition {
 			keys.reset();
 			jobs.reset();
 		},
+		holdings: () => ({
+			keys: byId(keys.all(), ({ fingerprint }) => fingerprint),
+			codes: keys.pendingCodes(),
+			jobs: byId(jobs.list(), ({ job }) => job),
+		}),
 	};
 }

@@ -138,6 +138,18 @@ export class Keys {
 		return pending && pending.until > this.world.now() ? pending.code : undefined;
 	}
 
+	/** All codes that were mailed and are still valid, by fingerprint. */
+	pendingCodes(): Record<string, string> {
+		const all = [...this.codes.keys()].map((fingerprint) => [
+			fingerprint,
+			this.pendingCode(fingerprint),
+		]);
+		return Object.fromEntries(all.filter(([, code]) => code !== undefined)) as Record<
+			string,
+			string
+		>;
+	}
+
 	revoke(record: KeyRecord): void {
 		record.revoked = true;
 		this.codes.delete(record.fingerprint);

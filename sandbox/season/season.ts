@@ -16,6 +16,8 @@ export interface SeasonOptions {
 	seed: number;
 	/** How many registrations all events have together. */
 	registrations: number;
+	/** How many contacts all lists have together: 12,000 unless told. */
+	contacts?: number;
 	/** The day that past and future are counted from: any time on it, in ms since 1970. */
 	today: number;
 }
@@ -78,7 +80,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const purpose = { person: 1, session: 2, contact: 3, list: 4, event: 5 } as const;
-const contactTotal = 12_000;
+const usualContacts = 12_000;
 
 /** Splits a whole number in proportion to weights; the parts add up to it exactly. */
 export function share(total: number, weights: readonly number[]): number[] {
@@ -139,7 +141,7 @@ export class Season {
 		this.today = Math.floor(options.today / day) * day;
 		this.people = primeFrom(Math.max(4001, Math.ceil(options.registrations * 0.6)));
 		this.events = this.makeEvents(options.registrations);
-		this.lists = this.makeLists();
+		this.lists = this.makeLists(options.contacts ?? usualContacts);
 	}
 
 	private makeEvents(total: number): SeasonEvent[] {
@@ -178,9 +180,9 @@ export class Season {
 		});
 	}
 
-	private makeLists(): SeasonList[] {
+	private makeLists(total: number): SeasonList[] {
 		const counts = share(
-			contactTotal,
+			total,
 			listPlans.map(([, weight]) => weight),
 		);
 		let firstContact = 0;

@@ -1,4 +1,4 @@
-import type { World } from '../service';
+import type { Holdings, World } from '../service';
 import { isCurrentCode } from './totp';
 import type { User } from './users';
 
@@ -52,6 +52,19 @@ export class Codes {
 		);
 		this.used.set(id, [...used, { code, action, until: this.world.now() + lifeMs }]);
 		return 'valid';
+	}
+
+	/** The codes of each user: those that are good, and those that were used. */
+	holdings(): Holdings {
+		const shown = (map: Map<number, Remembered[]>) =>
+			Object.fromEntries(
+				[...map].flatMap(([id, entries]) =>
+					entries
+						.filter(({ until }) => until > this.world.now())
+						.map(({ code, action }) => [[id, code, action].filter(Boolean).join(' '), { code }]),
+				),
+			);
+		return { sentCodes: shown(this.sent), usedCodes: shown(this.used) };
 	}
 
 	/** What is still remembered; forgets the rest, so that neither list grows. */

@@ -38,6 +38,7 @@ export function twoFactor(world: World): ServiceDefinition {
 			state.reset();
 			gate.reset();
 		},
+		holdings: () => state.holdings(),
 	};
 }
 

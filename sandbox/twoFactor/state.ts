@@ -1,4 +1,4 @@
-import type { World } from '../service';
+import { byId, type Holdings, type World } from '../service';
 import { Approvals } from './approvals';
 import { Codes } from './codes';
 import type { TwoFactorSettings } from './settings';
@@ -30,6 +30,16 @@ export class State {
 		this.approvals.reset();
 		this.verifications.reset();
 		this.statistics.reset();
+	}
+
+	holdings(): Holdings {
+		const { users, codes, approvals, verifications } = this;
+		return {
+			users: byId(users.all(), ({ id }) => id),
+			...codes.holdings(),
+			approvals: byId(approvals.list(), ({ uuid }) => uuid),
+			verifications: byId(verifications.list(), ({ phone }) => phone),
+		};
 	}
 
 	/** A user's id in the form that the settings ask for. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { byId } from '../../sandbox/service';
 import type { Answer, Call, ServiceDefinition, ServiceFactory } from '../../sandbox/service';
 
 interface Thing {
@@ -54,6 +55,7 @@ export const fixture: ServiceFactory = (world) => {
 				text: 'Welcome',
 			});
 		},
+		holdings: () => ({ things: byId(things, ({ id }) => id) }),
 		controls: {
 			rename: ({ id, name }) => {
 				const thing = find(id as number);
