@@ -3,7 +3,9 @@ import { EventData } from '../../nodes/EventData/EventData.node';
 import { service } from '../../nodes/EventData/service';
 import { openFake } from '../nodes/EventRegistration/fake';
 import type { Fake } from '../nodes/EventRegistration/fake';
-import { byId, samples } from '../nodes/EventRegistration/samples';
+import { eventRegistrationRows } from '../support/samples/eventRegistration';
+import { anyIds } from '../support/samples/eventRegistrationRows';
+import { byId } from '../support/samples/sample';
 import { runNode } from '../support/workflow';
 import type { Kit } from '../support/workflow';
 
@@ -55,7 +57,7 @@ async function expectClear(run: (status: number, body: unknown) => ReturnType<ty
 
 const options = { tries: 1 };
 
-it.each(samples({ contactId: 5, transactionId: 6 }))(
+it.each(eventRegistrationRows(anyIds))(
 	'Event Registration, $resource: $operation takes any answer for what it is',
 	async ({ resource, operation, parameters }) => {
 		await expectClear(async (status, body) => {

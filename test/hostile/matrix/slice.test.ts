@@ -1,6 +1,5 @@
 import { faults } from '../../support/faults/catalog';
 import { labelOf } from '../../support/samples/sample';
-import { missing, operations, samples, superfluous } from '../../support/samples';
 import { slice } from './cases';
 import { openLanes } from './lanes';
 import type { Lanes } from './lanes';
@@ -18,13 +17,6 @@ beforeAll(async () => {
 	fair = await inFairWeather(lanes);
 }, 120_000);
 afterAll(async () => await lanes.close());
-
-it('there is a sample for every operation of the pack, and for nothing else', () => {
-	expect(operations).not.toEqual([]);
-	expect(missing()).toEqual([]);
-	expect(superfluous()).toEqual([]);
-	expect(new Set(samples.map(labelOf)).size).toBe(samples.length);
-});
 
 it('every sample shows what it promises in fair weather', () => {
 	for (const { sample, out, journal, passages } of fair) {

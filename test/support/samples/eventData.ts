@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { House } from '../house';
-import { ask, byId } from './sample';
-import type { Sample } from './sample';
+import { ask, byId, NOTHING } from './sample';
+import type { Changes, Sample } from './sample';
 
 /** The second record of a list, so that nothing passes only because it is the first. */
 async function second(house: House, list: string): Promise<IDataObject> {
@@ -14,53 +14,109 @@ const sample = (
 	resource: string,
 	operation: string,
 	shows: Sample['shows'],
-	parameters: Sample['parameters'] = () => ({}),
-): Sample => ({ node: 'eventData', resource, operation, shows, parameters });
+	parameters: Sample['parameters'],
+	more: Partial<Sample> = {},
+): Sample => ({
+	node: 'eventData',
+	resource,
+	operation,
+	shows,
+	parameters,
+	changes: NOTHING,
+	unknown: 'takes no id',
+	...more,
+});
 
-const one = (resource: string, more: INodeParameters = {}) => {
+const list = (resource: string, shows: Sample['shows']) =>
+	sample(resource, 'getMany', shows, () => ({}));
+
+/** An operation on the second record of its kind. */
+const one = (
+	resource: string,
+	operation: string,
+	shows: Sample['shows'],
+	more: INodeParameters = {},
+	changes?: (id: string) => Changes,
+) => {
+	const field = `${resource}Id`;
+	const idIn = (parameters: INodeParameters) =>
+		(parameters[field] as ReturnType<typeof byId>).value;
 	const parameters: Sample['parameters'] = async (house) => ({
-		[`${resource}Id`]: byId((await second(house, `${resource}s`)).id),
+		[field]: byId((await second(house, `${resource}s`)).id),
 		...more,
 	});
-	return parameters;
+	const nobody = { attendee: 'att_1', event: 'evt_1', registration: 'reg_1', session: 'ses_1' }[
+		resource
+	];
+	return sample(resource, operation, shows, parameters, {
+		changes: changes ? (_, given) => changes(idIn(given)) : NOTHING,
+		unknown: {
+			parameters: { [field]: byId(nobody) },
+			says: new RegExp(`${resource} ${nobody} was not found`, 'i'),
+		},
+	});
 };
+
+/** An update of the second record of its kind, which changes these fields and no other. */
+const update = (resource: string, values: INodeParameters) =>
+	one(resource, 'update', values as IDataObject, { changes: values }, (id) => ({
+		changed: { [`${resource}s ${id}`]: values },
+	}));
 
 /** Every operation of the event data node. */
 export const eventDataSamples: Sample[] = [
-	sample('attendee', 'get', 'email', one('attendee')),
-	sample('attendee', 'getMany', 'email'),
-	sample(
-		'attendee',
-		'update',
-		{ company: "O'Neill & Søn" },
-		one('attendee', { changes: { company: "O'Neill & Søn" } }),
-	),
-	sample('event', 'get', 'name', one('event')),
-	sample('event', 'getMany', 'name'),
-	sample('registration', 'create', 'registrationDate', async (house) => {
-		const { id, eventId } = await second(house, 'attendees');
-		return { eventId: byId(eventId), attendeeId: byId(id) };
-	}),
-	sample('registration', 'get', 'attendeeId', one('registration')),
-	sample('registration', 'getMany', 'attendeeId'),
+	one('attendee', 'get', 'email'),
+	list('attendee', 'email'),
+	update('attendee', { company: "O'Neill & Søn" }),
+	one('event', 'get', 'name'),
+	list('event', 'name'),
 	sample(
 		'registration',
-		'update',
-		{ status: 'cancelled' },
-		one('registration', { changes: { status: 'cancelled' } }),
+		'create',
+		'registrationDate',
+		async (house) => {
+			const { id, eventId } = await second(house, 'attendees');
+			return { eventId: byId(eventId), attendeeId: byId(id) };
+		},
+		{
+			changes: async (house) => {
+				const { id, eventId } = await second(house, 'attendees');
+				const made = { eventId, attendeeId: id, status: 'pending' };
+				return { added: { registrations: [expect.objectContaining(made)] } };
+			},
+			unknown: {
+				parameters: { attendeeId: byId('att_1') },
+				says: /there is no attendee att_1/,
+			},
+		},
 	),
-	sample('session', 'create', { title: 'Opening' }, async (house) => ({
-		eventId: byId((await second(house, 'events')).id),
-		title: 'Opening',
-		startTime: '2027-03-01T09:00:00Z',
-		endTime: '2027-03-01T10:00:00Z',
-	})),
-	sample('session', 'get', 'title', one('session')),
-	sample('session', 'getMany', 'title'),
+	one('registration', 'get', 'attendeeId'),
+	list('registration', 'attendeeId'),
+	update('registration', { status: 'cancelled' }),
 	sample(
 		'session',
-		'update',
-		{ title: 'Closing' },
-		one('session', { changes: { title: 'Closing' } }),
+		'create',
+		{ title: 'Opening' },
+		async (house) => ({
+			eventId: byId((await second(house, 'events')).id),
+			title: 'Opening',
+			startTime: '2027-03-01T09:00:00Z',
+			endTime: '2027-03-01T10:00:00Z',
+		}),
+		{
+			changes: async (house) => {
+				const made = {
+					eventId: (await second(house, 'events')).id,
+					title: 'Opening',
+					startTime: '2027-03-01T09:00:00.000Z',
+					endTime: '2027-03-01T10:00:00.000Z',
+				};
+				return { added: { sessions: [expect.objectContaining(made)] } };
+			},
+			unknown: { parameters: { eventId: byId('evt_1') }, says: /there is no event evt_1/ },
+		},
 	),
+	one('session', 'get', 'title'),
+	list('session', 'title'),
+	update('session', { title: 'Closing' }),
 ];

@@ -1,29 +1,163 @@
-import type { IDataObject } from 'n8n-workflow';
+import { known } from '../../nodes/EventRegistration/samples';
+import { contactRows } from './eventRegistrationContacts';
+import {
+	anyIds,
+	changes,
+	details,
+	find,
+	name,
+	named,
+	newcomer,
+	person,
+	read,
+	touched,
+	write,
+} from './eventRegistrationRows';
+import type { Found, Row } from './eventRegistrationRows';
+import { byId } from './sample';
+import type { Changes, Sample } from './sample';
 
-import { known, samples } from '../../nodes/EventRegistration/samples';
-import type { House } from '../house';
-import { ask } from './sample';
-import type { Sample } from './sample';
+const event = { eventId: byId(known.eventId) };
+const registrationKey = `registrations ${known.registrationId}`;
+const noEvent = { parameters: { eventId: byId(9999) }, says: /There is no event 9999/ };
+const noRegistration = {
+	parameters: { registrationId: byId(1) },
+	says: /There is no registration 1 /,
+};
+const noOrder = { parameters: { orderId: '1' }, says: /There is no order 1 / };
 
-/** The records whose IDs depend on the season. */
-async function find(house: House) {
-	const list = `/api/v1/contactlists/${known.contactListId}/contacts?pageSize=1`;
-	const [contact] = await ask<IDataObject[]>(house, 'eventRegistration', list);
-	const transactions = '/api/v1/transactions?pageSize=1';
-	const [transaction] = await ask<IDataObject[]>(house, 'eventRegistration', transactions);
-	return {
-		contactId: contact!.ContactId as number,
-		transactionId: transaction!.TransactionId as number,
+/** A new order in place of the old one, and what is charged for it. */
+const charged = (amount: number): Changes => ({
+	added: {
+		orders: [expect.objectContaining({ RegistrationId: known.registrationId, IsReplaced: false })],
+		orderItems: [expect.objectContaining({ RegistrationOptionId: known.optionId, Quantity: 1 })],
+		transactions: [
+			expect.objectContaining({ TransactionType: 'Payment', TransactionAmount: amount }),
+		],
+	},
+	changed: { [`orders ${known.orderId}`]: { IsReplaced: true }, [registrationKey]: touched },
+});
+
+/** Every operation of the node. */
+export function eventRegistrationRows(found: Found): Row[] {
+	const session = { ...event, sessionId: byId(known.sessionId) };
+	const type = { ...event, registrationTypeId: byId(known.registrationTypeId) };
+	const group = { ...event, optionGroupId: byId(known.optionGroupId) };
+	const registration = { ...event, registrationId: byId(known.registrationId) };
+	const order = { ...event, orderId: `${known.orderId}` };
+	const wanted = {
+		registrationOptions: { options: [{ optionId: `${known.optionId}`, quantity: 1 }] },
+		additionalFields: { paymentAmount: 25 },
 	};
+	const { Email: email } = newcomer;
+	return [
+		read('attendance', 'getManyForEvent', 'CheckInLogId', event, noEvent),
+		read('attendance', 'getManyForSession', 'SessionTitle', session, {
+			parameters: { sessionId: byId(99_999) },
+			says: /There is no session 99999 /,
+		}),
+		...contactRows(found),
+		read('event', 'get', 'EventId', event, noEvent),
+		read('event', 'getMany', 'EventId', {}, 'takes no id'),
+		read('optionGroup', 'getMany', 'IsOptional', event, noEvent),
+		read('optionGroup', 'getOptions', 'Price', group, {
+			parameters: { optionGroupId: byId(1) },
+			says: /There is no .*group 1 /,
+		}),
+		read('order', 'get', 'OrderTotal', order, noOrder),
+		read('order', 'getItems', 'OrderItemId', order, noOrder),
+		read('order', 'getItemsForRegistration', 'OrderItemId', registration, noRegistration),
+		read('order', 'getManyForEvent', 'OrderId', event, noEvent),
+		write(
+			'registration',
+			'create',
+			'ConfirmationCode',
+			{ ...event, ...details },
+			{
+				changes: () => ({ added: { registrations: [expect.objectContaining(person)] } }),
+				unknown: noEvent,
+				effect: 'the person was registered',
+			},
+		),
+		write(
+			'registration',
+			'createOrUpdate',
+			{ created: true },
+			{ ...event, email, ...named },
+			{
+				variant: 'of somebody new',
+				changes: () => ({ added: { registrations: [expect.objectContaining(newcomer)] } }),
+				unknown: noEvent,
+				effect: 'the registration was added',
+			},
+		),
+		write(
+			'registration',
+			'createOrUpdate',
+			{ created: false },
+			{ ...event, email: found.registrationEmail, ...named },
+			{
+				variant: 'of somebody known',
+				changes: () => ({ changed: { [registrationKey]: { ...name, ...touched } } }),
+				unknown: noEvent,
+				effect: 'the registration was changed',
+			},
+		),
+		read('registration', 'get', 'RegistrationId', registration, noRegistration),
+		read('registration', 'getForm', 'caption', event, noEvent),
+		read('registration', 'getMany', 'RegistrationId', event, noEvent),
+		read('registration', 'getOptions', 'OrderItemId', registration, noRegistration),
+		write(
+			'registration',
+			'replaceOptions',
+			'OrderId',
+			{ ...registration, ...wanted },
+			{
+				changes: () => charged(25),
+				unknown: noRegistration,
+				effect: 'the options were replaced and charged',
+			},
+		),
+		read('registration', 'search', 'RegistrationId', event, noEvent),
+		write(
+			'registration',
+			'update',
+			{ LastName: 'Øster' },
+			{ ...registration, ...changes },
+			{
+				changes: () => ({ changed: { [registrationKey]: { LastName: 'Øster', ...touched } } }),
+				unknown: noRegistration,
+				effect: 'the registration was changed',
+			},
+		),
+		read('registrationType', 'get', 'Description', type, {
+			parameters: { registrationTypeId: byId(1) },
+			says: /There is no registration type 1 /,
+		}),
+		read('registrationType', 'getMany', 'Name', event, noEvent),
+		read('session', 'get', 'Title', session, {
+			parameters: { sessionId: byId(1) },
+			says: /There is no session 1 /,
+		}),
+		read('session', 'getMany', 'SessionId', event, noEvent),
+		read('session', 'search', 'SessionId', event, noEvent),
+		read(
+			'transaction',
+			'get',
+			'TransactionAmount',
+			{ transactionId: `${found.transactionId}` },
+			{ parameters: { transactionId: '1' }, says: /There is no transaction 1\b/ },
+		),
+		read('transaction', 'getMany', 'TransactionId', {}, 'takes no id'),
+		read('transaction', 'getManyForEvent', 'TransactionId', event, noEvent),
+	];
 }
 
 /** Every operation of the event registration node. */
-export const eventRegistrationSamples: Sample[] = samples({ contactId: 0, transactionId: 0 }).map(
-	({ resource, operation, shows }, index) => ({
+export const eventRegistrationSamples: Sample[] = eventRegistrationRows(anyIds).map(
+	(row, index) => ({
+		...row,
 		node: 'eventRegistration',
-		resource,
-		operation,
-		shows,
-		parameters: async (house) => samples(await find(house))[index]!.parameters,
+		parameters: async (house) => eventRegistrationRows(await find(house))[index]!.parameters,
 	}),
 );

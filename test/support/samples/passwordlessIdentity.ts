@@ -4,7 +4,8 @@ import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import type { Sandbox } from '../../../sandbox/server';
 import type { House } from '../house';
-import type { Sample } from './sample';
+import { NOTHING } from './sample';
+import type { Changes, Sample } from './sample';
 
 const sample = (
 	resource: string,
@@ -12,7 +13,16 @@ const sample = (
 	shows: Sample['shows'],
 	parameters: Sample['parameters'],
 	more: Partial<Sample> = {},
-): Sample => ({ node: 'passwordlessIdentity', resource, operation, shows, parameters, ...more });
+): Sample => ({
+	node: 'passwordlessIdentity',
+	resource,
+	operation,
+	shows,
+	parameters,
+	changes: NOTHING,
+	unknown: 'takes no id',
+	...more,
+});
 
 const user = ({ sandbox }: House) => sandbox.demo.user;
 const jobs = (sandbox: Sandbox) =>
@@ -43,26 +53,103 @@ async function answered(house: House): Promise<INodeParameters> {
 const contact = (house: House) => ({ email: user(house).email, phone: user(house).phone });
 const ownKey = ({ sandbox }: House) => ({ fingerprint: sandbox.demo.application.fingerprint });
 const wait = { waitLimit: 8, options: { checkEvery: 1 } };
+const newcomer = demoKey('somebody new');
+const stranger = demoKey('a stranger').fingerprint;
+
+const noKey = {
+	parameters: { fingerprint: stranger },
+	says: /No key with this fingerprint is registered/,
+};
+const noJob = {
+	parameters: { job: 'no-such-job-01234567' },
+	says: /No job with this identifier is outstanding/,
+};
+const nobody = {
+	parameters: { email: 'nobody@example.com' },
+	says: /No key belongs to this email address and phone number/,
+};
+
+/** A job's new state, and the same on the user's phone. */
+const jobEnds = (job: unknown, state: 'completed' | 'cancelled', more: object = {}): Changes => ({
+	changed: {
+		[`jobs ${job as string}`]: { state, finishedAt: expect.any(Number), ...more },
+		[`phone scopeJob ${job as string}`]: { status: state },
+	},
+});
+const signed = { token: expect.stringMatching(/^ey/), claims: expect.any(Object) };
+
+/** A request on its way to the user. */
+const jobIssued =
+	(state: 'outstanding' | 'completed') =>
+	({ sandbox }: House): Changes => {
+		const { application, user: asked } = sandbox.demo;
+		const status = state === 'completed' ? state : 'waiting';
+		const parties = { iss: application.fingerprint, sub: asked.fingerprint };
+		return {
+			added: {
+				jobs: [expect.objectContaining({ ...parties, state })],
+				phone: [expect.objectContaining({ kind: 'scopeJob', from: parties.iss, status })],
+			},
+		};
+	};
 
 /** Every operation of the identity node; issuing and waiting at once, and both steps of revoking, among them. */
 export const passwordlessIdentitySamples: Sample[] = [
-	sample('key', 'check', { exists: true }, (house) => ({ fingerprint: user(house).fingerprint })),
-	sample('key', 'get', 'since', (house) => ({ fingerprint: user(house).fingerprint })),
+	sample('key', 'check', { exists: true }, (house) => ({ fingerprint: user(house).fingerprint }), {
+		open: true,
+		unknown: { ...noKey, says: { exists: false } },
+	}),
+	sample('key', 'get', 'since', (house) => ({ fingerprint: user(house).fingerprint }), {
+		open: true,
+		unknown: noKey,
+	}),
 	sample('key', 'register', 'secret', () => ({}), {
-		credential: () => ({ privateKey: demoKey('somebody new').privatePem }),
+		open: true,
+		credential: () => ({ privateKey: newcomer.privatePem }),
+		changes: () => ({
+			added: { keys: [expect.objectContaining({ fingerprint: newcomer.fingerprint })] },
+		}),
 	}),
-	sample('key', 'replace', { status: 'confirmed' }, (house) => ({
-		...ownKey(house),
-		additionalClaims: { email: 'desk@example.com' },
-	})),
-	sample('key', 'revoke', { revoked: true }, (house) => {
-		const { fingerprint } = user(house);
-		const keys = house.sandbox.control('passwordlessIdentity', 'keys');
-		const all = keys as Array<{ fingerprint: string; secret: string }>;
-		const { secret } = all.find((key) => key.fingerprint === fingerprint)!;
-		return { fingerprint, secret };
+	sample(
+		'key',
+		'replace',
+		{ status: 'confirmed' },
+		(house) => ({ ...ownKey(house), additionalClaims: { email: 'desk@example.com' } }),
+		{
+			changes: (house) => ({
+				changed: { [`keys ${ownKey(house).fingerprint}`]: { email: 'desk@example.com' } },
+			}),
+			unknown: noKey,
+		},
+	),
+	sample(
+		'key',
+		'revoke',
+		{ revoked: true },
+		(house) => {
+			const { fingerprint } = user(house);
+			const keys = house.sandbox.control('passwordlessIdentity', 'keys');
+			const all = keys as Array<{ fingerprint: string; secret: string }>;
+			const { secret } = all.find((key) => key.fingerprint === fingerprint)!;
+			return { fingerprint, secret };
+		},
+		{
+			open: true,
+			changes: (house) => ({ changed: { [`keys ${user(house).fingerprint}`]: { revoked: true } } }),
+			unknown: noKey,
+		},
+	),
+	sample('key', 'revokeByContact', { codeSent: true }, contact, {
+		variant: 'step 1',
+		open: true,
+		changes: (house) => ({
+			added: {
+				codes: [expect.stringMatching(/^\d{6}$/)],
+				phone: [expect.objectContaining({ kind: 'mail', to: { email: user(house).email } })],
+			},
+		}),
+		unknown: nobody,
 	}),
-	sample('key', 'revokeByContact', { codeSent: true }, contact, { variant: 'step 1' }),
 	sample(
 		'key',
 		'revokeByContact',
@@ -74,35 +161,78 @@ export const passwordlessIdentitySamples: Sample[] = [
 			const code = mails.flatMap((item) => (item.kind === 'mail' ? item.code! : [])).at(-1)!;
 			return { ...contact(house), step: 'revoke', code };
 		},
-		{ variant: 'step 2' },
+		{
+			variant: 'step 2',
+			open: true,
+			changes: (house) => ({
+				removed: { codes: [user(house).fingerprint] },
+				changed: { [`keys ${user(house).fingerprint}`]: { revoked: true } },
+			}),
+			unknown: nobody,
+		},
 	),
-	sample('key', 'update', { status: 'confirmed' }, (house) => ({
-		...ownKey(house),
-		additionalClaims: { devtoken: 'push-0123' },
-	})),
+	sample(
+		'key',
+		'update',
+		{ status: 'confirmed' },
+		(house) => ({ ...ownKey(house), additionalClaims: { devtoken: 'push-0123' } }),
+		{
+			changes: (house) => ({
+				changed: { [`keys ${ownKey(house).fingerprint}`]: { devtoken: 'push-0123' } },
+			}),
+			unknown: noKey,
+		},
+	),
 	sample('login', 'complete', { verified: true }, () => ({
 		callback: 'https://app.example.com/login/callback',
 	})),
-	sample('scopeJob', 'cancel', { state: 'cancelled' }, async (house) => ({
-		job: (await issued(house)).job,
-	})),
-	sample('scopeJob', 'check', { finished: true }, answered),
-	sample('scopeJob', 'confirm', { status: 'confirmed' }, async (house) => {
-		house.sandbox.settings.passwordlessIdentity.scopeConfirmation = 'always';
-		const { job, code } = await issued(house);
-		return { job, code: code! };
+	sample(
+		'scopeJob',
+		'cancel',
+		{ state: 'cancelled' },
+		async (house) => ({ job: (await issued(house)).job }),
+		{ open: true, changes: (_, { job }) => jobEnds(job, 'cancelled'), unknown: noJob },
+	),
+	sample('scopeJob', 'check', { finished: true }, answered, {
+		open: true,
+		unknown: { ...noJob, says: { finished: true, state: 'gone' } },
 	}),
-	sample('scopeJob', 'get', { state: 'completed', verified: true }, answered),
+	sample(
+		'scopeJob',
+		'confirm',
+		{ status: 'confirmed' },
+		async (house) => {
+			house.sandbox.settings.passwordlessIdentity.scopeConfirmation = 'always';
+			const { job, code } = await issued(house);
+			return { job, code: code! };
+		},
+		{
+			open: true,
+			changes: (_, { job }) => ({ changed: { [`jobs ${job as string}`]: { confirmed: true } } }),
+			unknown: noJob,
+		},
+	),
+	sample('scopeJob', 'get', { state: 'completed', verified: true }, answered, {
+		open: true,
+		unknown: { ...noJob, says: { state: 'gone' } },
+	}),
 	sample(
 		'scopeJob',
 		'get',
 		{ state: 'outstanding' },
 		async (house) => ({ job: (await issued(house)).job }),
-		{ variant: 'outstanding' },
+		{ variant: 'outstanding', open: true, unknown: { ...noJob, says: { state: 'gone' } } },
 	),
-	sample('scopeJob', 'issue', { state: 'outstanding' }, (house) => ({
-		subject: user(house).fingerprint,
-	})),
+	sample(
+		'scopeJob',
+		'issue',
+		{ state: 'outstanding' },
+		(house) => ({ subject: user(house).fingerprint }),
+		{
+			changes: jobIssued('outstanding'),
+			unknown: { ...noKey, parameters: { subject: stranger } },
+		},
+	),
 	sample(
 		'scopeJob',
 		'issue',
@@ -114,6 +244,8 @@ export const passwordlessIdentitySamples: Sample[] = [
 			meanwhile: async (sandbox) => {
 				for (const { job } of jobs(sandbox)) await approve(sandbox, job);
 			},
+			changes: jobIssued('completed'),
+			unknown: { ...noKey, parameters: { subject: stranger } },
 		},
 	),
 	sample(
@@ -121,13 +253,17 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'updateStatus',
 		{ status: 'ready' },
 		async (house) => ({ job: (await issued(house)).job, useToken: false }),
-		{ credential: (house) => ({ privateKey: user(house).privatePem }) },
+		{
+			credential: (house) => ({ privateKey: user(house).privatePem }),
+			changes: (_, { job }) => jobEnds(job, 'completed', signed),
+			unknown: noJob,
+		},
 	),
 	sample(
 		'scopeJob',
 		'waitUntilFinished',
 		{ outcome: 'completed', verified: true },
 		async (house) => ({ ...(await answered(house)), ...wait }),
-		{ waits: true },
+		{ waits: true, open: true, unknown: { ...noJob, says: { outcome: 'gone' } } },
 	),
 ];

@@ -5,6 +5,23 @@ import type { Sandbox } from '../../../sandbox/server';
 import type { ServiceName } from '../../../sandbox/service';
 import type { House } from '../house';
 
+/** What is different at a service after something happened: new records by kind, ids of those that are gone, and new values. */
+export interface Changes {
+	added?: Record<string, unknown[]>;
+	removed?: Record<string, string[]>;
+	/** By kind and id, such as `sessions ses_3002`; a field that is gone has the value `undefined`. */
+	changed?: Record<string, Record<string, unknown>>;
+}
+
+/** What an operation that only reads changes. */
+export const NOTHING: Changes = {};
+
+/** Parameters that name something that is not there, and what comes of them: words of an error, or an answer. */
+export interface Unknown {
+	parameters: INodeParameters;
+	says: RegExp | IDataObject;
+}
+
 /** One operation of the pack, with parameters that succeed in a fresh sandbox. */
 export interface Sample {
 	/** The node's type name. */
@@ -17,6 +34,14 @@ export interface Sample {
 	parameters: (house: House) => INodeParameters | Promise<INodeParameters>;
 	/** What every item of its output holds: a field, or fields and values. */
 	shows: string | IDataObject;
+	/** What must be different at the service afterwards, and nothing else may be. Asked before the operation runs. */
+	changes: Changes | ((house: House, parameters: INodeParameters) => Changes | Promise<Changes>);
+	/** What comes of an id that nothing has, where it takes one. */
+	unknown: Unknown | 'takes no id';
+	/** The words for what an operation does that is not sent again: `It is not known whether …`. */
+	effect?: string;
+	/** Whether the service answers anybody, so that no key can be refused. */
+	open?: boolean;
 	/** Fields that differ from run to run, such as a count of requests. */
 	varies?: readonly string[];
 	/** What its credential holds besides. */

@@ -2,12 +2,13 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox/server';
 import type { House } from '../house';
-import { ask } from './sample';
-import type { Sample } from './sample';
+import { ask, NOTHING } from './sample';
+import type { Changes, Sample } from './sample';
 
 /** The seeded user without the app, and the number of somebody who is not enrolled. */
 const USER = '100001';
 const NEW_PHONE = '+12025550177';
+const QUESTION = 'May it open?';
 const user = { twofactorId: USER };
 
 const sample = (
@@ -16,7 +17,57 @@ const sample = (
 	shows: Sample['shows'],
 	parameters: Sample['parameters'] = () => ({}),
 	more: Partial<Sample> = {},
-): Sample => ({ node: 'twoFactor', resource, operation, shows, parameters, ...more });
+): Sample => ({
+	node: 'twoFactor',
+	resource,
+	operation,
+	shows,
+	parameters,
+	changes: NOTHING,
+	unknown: 'takes no id',
+	...more,
+});
+
+const noUser = { parameters: { twofactorId: '999999' }, says: /\(60026\)$/ };
+const noApproval = {
+	parameters: { uuid: '6f1c3f6e-9a55-4a0e-8f0b-2b6c4a7f7d10' },
+	says: /\(60049\)$/,
+};
+
+/** One message that reaches somebody. */
+const message = (kind: 'sms' | 'call', phone: string): unknown[] => [
+	expect.objectContaining({ kind, to: { phone } }),
+];
+
+/** A code on its way to the user. */
+const codeSent =
+	(kind: 'sms' | 'call') =>
+	({ sandbox }: House): Changes => ({
+		added: {
+			sentCodes: [{ code: expect.stringMatching(/^\d{7}$/) }],
+			phone: message(kind, sandbox.demo.user.phone),
+		},
+	});
+
+/** A question on its way to the user. */
+const questionSent =
+	(status: 'pending' | 'approved') =>
+	({ sandbox }: House): Changes => {
+		const { phone } = sandbox.demo.user;
+		const asked = {
+			userId: Number(USER),
+			status,
+			input: expect.objectContaining({ message: QUESTION }),
+		};
+		return {
+			added: {
+				approvals: [expect.objectContaining(asked)],
+				phone: [
+					expect.objectContaining({ kind: 'approval', to: { phone }, message: QUESTION, status }),
+				],
+			},
+		};
+	};
 
 /** The last code that reached the user's phone. */
 function lastCode({ sandbox }: House): string {
@@ -50,21 +101,34 @@ function approveAll(sandbox: Sandbox): void {
 export const twoFactorSamples: Sample[] = [
 	sample('application', 'getDetails', 'app_id'),
 	sample('application', 'getStatistics', 'month', () => ({}), { varies: ['api_calls_count'] }),
-	sample('approvalRequest', 'create', 'uuid', () => ({ ...user, message: 'May it open?' })),
+	sample('approvalRequest', 'create', 'uuid', () => ({ ...user, message: QUESTION }), {
+		changes: questionSent('pending'),
+		unknown: noUser,
+		effect: 'the approval request went out',
+	}),
 	sample(
 		'approvalRequest',
 		'create',
 		{ outcome: 'approved' },
 		() => ({
 			...user,
-			message: 'May it open?',
+			message: QUESTION,
 			wait: true,
 			waitLimit: 8,
 			options: { checkEvery: 1 },
 		}),
-		{ variant: 'and wait', waits: true, meanwhile: approveAll },
+		{
+			variant: 'and wait',
+			waits: true,
+			meanwhile: approveAll,
+			changes: questionSent('approved'),
+			unknown: noUser,
+			effect: 'the approval request went out',
+		},
 	),
-	sample('approvalRequest', 'get', { status: 'pending' }, async (house) => await asked(house)),
+	sample('approvalRequest', 'get', { status: 'pending' }, async (house) => await asked(house), {
+		unknown: noApproval,
+	}),
 	sample(
 		'approvalRequest',
 		'waitForDecision',
@@ -74,28 +138,87 @@ export const twoFactorSamples: Sample[] = [
 			waitLimit: 8,
 			options: { checkEvery: 1 },
 		}),
-		{ waits: true },
+		{ waits: true, unknown: { ...noApproval, says: { outcome: 'gone' } } },
 	),
-	sample('oneTimeCode', 'sendByCall', { sent: true }, () => user),
-	sample('oneTimeCode', 'sendBySms', { sent: true }, () => user),
-	sample('oneTimeCode', 'verify', { valid: true }, async (house) => {
-		await ask(house, 'twoFactor', `/protected/json/sms/${USER}`);
-		return { ...user, code: lastCode(house) };
+	sample('oneTimeCode', 'sendByCall', { sent: true }, () => user, {
+		changes: codeSent('call'),
+		unknown: noUser,
+		effect: 'the call was made',
 	}),
-	sample('phoneVerification', 'check', { valid: true }, async (house) => {
-		const { countryCode, phoneNumber, phone } = house.sandbox.demo.user;
-		await ask(house, 'twoFactor', '/protected/json/phones/verification/start', {
-			via: 'sms',
-			country_code: countryCode,
-			phone_number: phoneNumber,
-		});
-		return { phoneNumber: phone, code: lastCode(house) };
+	sample('oneTimeCode', 'sendBySms', { sent: true }, () => user, {
+		changes: codeSent('sms'),
+		unknown: noUser,
+		effect: 'the message went out',
 	}),
-	sample('phoneVerification', 'start', { sent: true }, () => ({ phoneNumber: NEW_PHONE })),
-	sample('user', 'delete', { deleted: true }, () => user),
-	sample('user', 'enroll', 'twofactor_id', () => ({
-		email: 'ada@example.com',
-		phoneNumber: NEW_PHONE,
-	})),
-	sample('user', 'getStatus', 'confirmed', () => user),
+	sample(
+		'oneTimeCode',
+		'verify',
+		{ valid: true },
+		async (house) => {
+			await ask(house, 'twoFactor', `/protected/json/sms/${USER}`);
+			return { ...user, code: lastCode(house) };
+		},
+		{
+			changes: (_, { code }) => ({
+				added: { usedCodes: [{ code }] },
+				removed: { sentCodes: [`${USER} ${code as string}`] },
+				changed: { [`users ${USER}`]: { confirmed: true } },
+			}),
+			unknown: noUser,
+			effect: 'the code was checked, which uses it up',
+		},
+	),
+	sample(
+		'phoneVerification',
+		'check',
+		{ valid: true },
+		async (house) => {
+			const { countryCode, phoneNumber, phone } = house.sandbox.demo.user;
+			await ask(house, 'twoFactor', '/protected/json/phones/verification/start', {
+				via: 'sms',
+				country_code: countryCode,
+				phone_number: phoneNumber,
+			});
+			return { phoneNumber: phone, code: lastCode(house) };
+		},
+		{
+			changes: ({ sandbox }) => ({ removed: { verifications: [sandbox.demo.user.phone] } }),
+			unknown: { parameters: { phoneNumber: NEW_PHONE }, says: { valid: false } },
+			effect: 'the code was checked, which uses it up',
+		},
+	),
+	sample('phoneVerification', 'start', { sent: true }, () => ({ phoneNumber: NEW_PHONE }), {
+		changes: () => ({
+			added: {
+				verifications: [expect.objectContaining({ phone: NEW_PHONE })],
+				phone: message('sms', NEW_PHONE),
+			},
+		}),
+		effect: 'the message went out',
+	}),
+	sample('user', 'delete', { deleted: true }, () => user, {
+		changes: () => ({ changed: { [`users ${USER}`]: { deletedAt: expect.any(Number) } } }),
+		unknown: noUser,
+		effect: 'the user was deleted',
+	}),
+	sample(
+		'user',
+		'enroll',
+		'twofactor_id',
+		() => ({ email: 'ada@example.com', phoneNumber: NEW_PHONE }),
+		{
+			changes: () => ({
+				added: {
+					users: [
+						expect.objectContaining({
+							email: 'ada@example.com',
+							number: expect.objectContaining({ phone: NEW_PHONE }),
+						}),
+					],
+				},
+			}),
+			effect: 'the user was enrolled',
+		},
+	),
+	sample('user', 'getStatus', 'confirmed', () => user, { unknown: noUser }),
 ];

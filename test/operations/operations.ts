@@ -1,0 +1,244 @@
+import type { ICredentialDataDecryptedObject, INodeParameters, NodeApiError } from 'n8n-workflow';
+
+import type { JournalEntry } from '../../sandbox/journal';
+import type { ServiceFactory, ServiceName } from '../../sandbox/service';
+import type { WeatherRule } from '../../sandbox/weather';
+import { onlyReads, repeatable } from '../hostile/matrix/oracle';
+import { openHouse } from '../support/house';
+import type { House } from '../support/house';
+import { hurryUntil, useHurry } from '../support/hurry';
+import { labelOf, NOTHING } from '../support/samples/sample';
+import type { Changes, Sample } from '../support/samples/sample';
+import { runNode } from '../support/workflow';
+import { changesBetween } from './changes';
+
+/** A service, and what all of its operations have in common. */
+export interface Tested {
+	service: ServiceName;
+	create: ServiceFactory;
+	/** The name of its credential type, one that the service refuses, and what the node says then. */
+	credential: string;
+	refused: (house: House) => ICredentialDataDecryptedObject;
+	refusal: { message: RegExp; advice: RegExp };
+	/** Forgets what the node remembers from one execution to the next. */
+	forget?: (house: House) => void;
+}
+
+/** What came of one run. */
+interface Ran {
+	out: Awaited<ReturnType<typeof runNode>>['out'];
+	failed: Awaited<ReturnType<typeof runNode>>['failed'];
+	error?: NodeApiError;
+	journal: JournalEntry[];
+	/** What it changed, and what its sample says that it changes. */
+	changed: Required<Changes>;
+	wanted: Required<Changes>;
+}
+
+/** Seconds that a busy service asks to wait; time is hurried, so that nobody does. */
+const PAUSE = 2;
+/** Long enough that hurried time does not run into it while an answer is on its way. */
+const PATIENT = { tries: 2, longestWait: 10, timeLimit: 300 };
+/** Requests that change something outside the service only: the answer to a login goes to whom it names. */
+const TRACELESS = ['completeLogin'];
+const nothing = complete(NOTHING);
+
+/** Puts every sample of a service through all that must hold for every operation. */
+export function testOperations(samples: readonly Sample[], tested: Tested): void {
+	const { service, create, credential, refused, refusal } = tested;
+	const fairRuns = new Map<Sample, Ran>();
+	let house: House;
+	beforeAll(async () => {
+		house = await openHouse({ services: [create], registrations: 100, contacts: 240 });
+	});
+	afterAll(async () => await house.close());
+	afterEach(() => expect(house.sandbox.faults).toEqual([]));
+	useHurry();
+
+	/** Runs an operation on a fresh sandbox, and looks at what the service holds before and after. */
+	const run = async (
+		sample: Sample,
+		given: {
+			parameters?: INodeParameters;
+			credential?: ICredentialDataDecryptedObject;
+			weather?: Omit<WeatherRule, 'service'>;
+			node?: object;
+		} = {},
+	): Promise<Ran> => {
+		const { sandbox, kit } = house;
+		sandbox.reset();
+		tested.forget?.(house);
+		const parameters = { ...(await sample.parameters(house)), ...given.parameters };
+		const wanted = complete(
+			typeof sample.changes === 'function'
+				? await sample.changes(house, parameters)
+				: sample.changes,
+		);
+		tested.forget?.(house);
+		sandbox.journal.clear();
+		if (given.weather) sandbox.weather.set({ service, ...given.weather });
+		const before = sandbox.holdings(service);
+		const secret = { ...kit.secrets[credential], ...sample.credential?.(house) };
+		const { resource, operation, node } = sample;
+		const running = runNode(
+			{ ...kit, secrets: { [credential]: { ...secret, ...given.credential } } },
+			node,
+			{
+				resource,
+				operation,
+				...parameters,
+				options: { ...(parameters.options as object), ...PATIENT },
+			},
+			[{}],
+			given.node,
+		);
+		const helped = sample.meanwhile ? help(running, () => sample.meanwhile!(sandbox)) : running;
+		const { out, failed, error } = await hurryUntil(helped, 120_000);
+		return {
+			out,
+			failed,
+			error: error as NodeApiError | undefined,
+			journal: sandbox.journal.entries(),
+			changed: changesBetween(before, sandbox.holdings(service)),
+			wanted,
+		};
+	};
+
+	/** The same in fair weather, once for all that is measured by it. */
+	const fair = async (sample: Sample): Promise<Ran> => {
+		const known = fairRuns.get(sample) ?? (await run(sample));
+		fairRuns.set(sample, known);
+		return known;
+	};
+
+	describe.each(samples.map((sample) => ({ label: labelOf(sample), sample })))(
+		'$label',
+		({ sample }) => {
+			it('does what it says, and changes nothing else', async () => {
+				const { out, error, changed, wanted, journal } = await fair(sample);
+				expect(error).toBeUndefined();
+				expect(out).not.toEqual([]);
+				const { shows } = sample;
+				const shown = typeof shows === 'string' ? { [shows]: expect.anything() } : shows;
+				for (const item of out) expect(item).toMatchObject(shown);
+				expect(changed).toStrictEqual(wanted);
+				if (!sample.waits) expect(new Set(journal.map(requestOf)).size).toBe(journal.length);
+				// What is no read must leave a trace, or the sample looks in the wrong place.
+				const writes = journal.filter(
+					(entry) => !onlyReads(entry) && !TRACELESS.includes(`${entry.operationId}`),
+				);
+				expect(writes.length > 0).toBe(changesSomething(wanted));
+			});
+
+			if (!sample.open) {
+				it('is refused without a good key, at the first request', async () => {
+					const { out, error, changed, journal } = await run(sample, {
+						credential: refused(house),
+					});
+					expect(out).toEqual([]);
+					expect(error?.message).toMatch(refusal.message);
+					expect(error?.description).toMatch(refusal.advice);
+					expect(changed).toStrictEqual(nothing);
+					expect(journal.map(({ status }) => status)).toEqual([401]);
+				});
+			}
+
+			const { unknown } = sample;
+			if (unknown !== 'takes no id') {
+				it('says that there is no such thing', async () => {
+					const { out, failed, error, changed } = await run(sample, {
+						parameters: unknown.parameters,
+						node: { onError: 'continueErrorOutput' },
+					});
+					expect(error).toBeUndefined();
+					expect(changed).toStrictEqual(nothing);
+					if (!(unknown.says instanceof RegExp)) {
+						expect(out).toEqual([expect.objectContaining(unknown.says)]);
+						return;
+					}
+					expect(out).toEqual([]);
+					expect(failed).toHaveLength(1);
+					expect(failed[0]!.json.error).toMatch(unknown.says);
+					expect(failed[0]!.pairedItem).toEqual({ item: 0 });
+				});
+			}
+
+			it('waits where the service is busy, and then does it once', async () => {
+				const hits = distinct((await fair(sample)).journal);
+				expect(hits).not.toEqual([]);
+				for (const hit of hits) {
+					const { out, error, changed, wanted, journal } = await run(sample, {
+						weather: { operation: hit.operationId, kind: '429', retryAfter: PAUSE, times: 1 },
+					});
+					expect(error).toBeUndefined();
+					expect(out).not.toEqual([]);
+					expect(changed).toStrictEqual(wanted);
+					const [refusedOne, next] = sent(journal, hit);
+					expect(refusedOne!.status).toBe(429);
+					expect(next!.at - refusedOne!.at).toBeGreaterThanOrEqual(PAUSE * 1000);
+				}
+			});
+
+			const failures = { 'before it has done anything': false, 'although it has done it': true };
+			// A read that was carried out is like one that was not.
+			const told = Object.entries(failures).filter(([, after]) => !(after && reads(sample)));
+			it.each(told)('repeats only what it may where the service fails %s', async (_, after) => {
+				const usual = await fair(sample);
+				const hits = distinct(usual.journal).filter((entry) => !(after && onlyReads(entry)));
+				expect(hits).not.toEqual([]);
+				for (const hit of hits) {
+					const { out, error, changed, wanted, journal } = await run(sample, {
+						weather: { operation: hit.operationId, kind: '503', times: 1, after },
+					});
+					const times = sent(journal, hit).length;
+					if (repeatable(hit)) {
+						expect(error).toBeUndefined();
+						expect(out).not.toEqual([]);
+						expect(changed).toStrictEqual(wanted);
+						// A wait asks as often as it takes.
+						if (!sample.waits) expect(times).toBe(sent(usual.journal, hit).length + 1);
+						continue;
+					}
+					expect(out).toEqual([]);
+					const { effect = '.+' } = sample;
+					expect(error?.description).toMatch(
+						new RegExp(`It is not known whether ${effect}, so it was not sent again`),
+					);
+					expect(changed).toStrictEqual(after ? wanted : nothing);
+					expect(times).toBe(1);
+				}
+			});
+		},
+	);
+}
+
+function complete({ added = {}, removed = {}, changed = {} }: Changes): Required<Changes> {
+	return { added, removed, changed };
+}
+
+const reads = ({ changes }: Sample) => changes === NOTHING;
+
+const changesSomething = (changes: Required<Changes>) =>
+	Object.values(changes).some((part) => Object.keys(part).length > 0);
+
+/** What sets a request apart from others of the same operation. */
+const requestOf = ({ method, path, query }: JournalEntry) => JSON.stringify([method, path, query]);
+
+/** Each kind of request once. */
+const distinct = (journal: readonly JournalEntry[]) => [
+	...new Map(journal.map((entry) => [entry.operationId, entry])).values(),
+];
+
+const sent = (journal: readonly JournalEntry[], { operationId }: JournalEntry) =>
+	journal.filter((entry) => entry.operationId === operationId);
+
+/** Does again and again what a person does, until something has ended. */
+async function help<T>(running: Promise<T>, act: () => unknown): Promise<T> {
+	let over = false;
+	const ended = running.finally(() => (over = true));
+	while (!over) {
+		await act();
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+	return await ended;
+}

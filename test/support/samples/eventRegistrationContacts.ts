@@ -1,0 +1,150 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { known } from '../../nodes/EventRegistration/samples';
+import type { House } from '../house';
+import {
+	changes,
+	details,
+	find,
+	name,
+	named,
+	newcomer,
+	person,
+	read,
+	touched,
+	write,
+} from './eventRegistrationRows';
+import type { Found, Row } from './eventRegistrationRows';
+import { ask, byId } from './sample';
+import type { Changes } from './sample';
+
+const list = { contactListId: byId(known.contactListId) };
+const listTouched = { [`contactLists ${known.contactListId}`]: touched };
+const noList = {
+	parameters: { contactListId: byId(9999) },
+	says: /There is no contact list 9999/,
+};
+const noContact = { parameters: { contactId: byId(1) }, says: /There is no contact 1 / };
+
+const valueOf = (parameters: INodeParameters, name: string) =>
+	(parameters[name] as ReturnType<typeof byId>).value;
+
+/** The list and everybody in it are gone. */
+async function listGone(house: House): Promise<Changes> {
+	const path = `/api/v1/contactlists/${known.contactListId}/contacts?pageSize=200`;
+	const contacts = await ask<IDataObject[]>(house, 'eventRegistration', path);
+	return {
+		removed: {
+			contactLists: [`${known.contactListId}`],
+			contacts: contacts.map(({ ContactId }) => `${ContactId as number}`),
+		},
+	};
+}
+
+/** Every operation on contacts and their lists. */
+export function contactRows(found: Found): Row[] {
+	const contact = { ...list, contactId: byId(found.contactId) };
+	const { Email: email } = newcomer;
+	return [
+		write(
+			'contact',
+			'add',
+			'ContactListId',
+			{ ...list, ...details },
+			{
+				changes: () => ({
+					added: { contacts: [expect.objectContaining(person)] },
+					changed: listTouched,
+				}),
+				unknown: noList,
+				effect: 'these contacts were added',
+			},
+		),
+		write(
+			'contact',
+			'createOrUpdate',
+			{ created: true },
+			{ ...list, email, ...named },
+			{
+				variant: 'of somebody new',
+				changes: () => ({
+					added: { contacts: [expect.objectContaining(newcomer)] },
+					changed: listTouched,
+				}),
+				unknown: noList,
+				effect: 'the contact was added',
+			},
+		),
+		write(
+			'contact',
+			'createOrUpdate',
+			{ created: false },
+			{ ...list, email: found.contactEmail, ...named },
+			{
+				variant: 'of somebody known',
+				changes: async (house) => ({
+					changed: { [`contacts ${(await find(house)).contactId}`]: { ...name, ...touched } },
+				}),
+				unknown: noList,
+				effect: 'the contact was changed',
+			},
+		),
+		read('contact', 'get', 'ContactId', contact, noContact),
+		read('contact', 'getForm', 'caption', list, noList),
+		read('contact', 'getMany', 'ContactId', list, noList),
+		write('contact', 'remove', { success: true }, contact, {
+			changes: (_, given) => ({
+				removed: { contacts: [valueOf(given, 'contactId')] },
+				changed: listTouched,
+			}),
+			unknown: noContact,
+		}),
+		read('contact', 'search', 'ContactId', list, noList),
+		write(
+			'contact',
+			'update',
+			'ContactId',
+			{ ...contact, ...changes },
+			{
+				changes: (_, given) => ({
+					changed: {
+						[`contacts ${valueOf(given, 'contactId')}`]: { LastName: 'Øster', ...touched },
+					},
+				}),
+				unknown: noContact,
+				effect: 'the contact was changed',
+			},
+		),
+		write(
+			'contactList',
+			'create',
+			'ContactListId',
+			{ name: 'Helpers' },
+			{
+				changes: () => ({
+					added: { contactLists: [expect.objectContaining({ Name: 'Helpers' })] },
+				}),
+				unknown: 'takes no id',
+				effect: 'the list was created',
+			},
+		),
+		write('contactList', 'delete', { success: true }, list, { changes: listGone, unknown: noList }),
+		read('contactList', 'get', 'ContactCount', list, noList),
+		read('contactList', 'getMany', 'ContactListId', {}, 'takes no id'),
+		write(
+			'contactList',
+			'update',
+			{ Name: 'Speakers!' },
+			{ ...list, name: 'Speakers!' },
+			{
+				changes: () => ({
+					changed: {
+						[`contactLists ${known.contactListId}`]: { Name: 'Speakers!', ...touched },
+					},
+				}),
+				unknown: noList,
+				effect: 'the list was renamed',
+			},
+		),
+	];
+}

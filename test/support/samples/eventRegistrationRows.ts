@@ -1,0 +1,72 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { known, mapped } from '../../nodes/EventRegistration/samples';
+import type { House } from '../house';
+import { ask, NOTHING } from './sample';
+import type { Sample, Unknown } from './sample';
+
+/** Records that depend on the season. */
+export interface Found {
+	contactId: number;
+	contactEmail: string;
+	registrationEmail: string;
+	transactionId: number;
+}
+
+/** Looks them up, past the node. */
+export async function find(house: House): Promise<Found> {
+	const read = async (path: string) =>
+		await ask<IDataObject>(house, 'eventRegistration', `/api/v1/${path}`);
+	const first = async (path: string) => Object.values(await read(`${path}?pageSize=1`))[0];
+	const { ContactId, Email } = (await first(
+		`contactlists/${known.contactListId}/contacts`,
+	)) as IDataObject;
+	const { TransactionId } = (await first('transactions')) as IDataObject;
+	const registered = await read(`events/${known.eventId}/registrations/${known.registrationId}`);
+	return {
+		contactId: ContactId as number,
+		contactEmail: Email as string,
+		registrationEmail: registered.Email as string,
+		transactionId: TransactionId as number,
+	};
+}
+
+/** A sample whose ids are known. */
+export type Row = Omit<Sample, 'node' | 'parameters'> & { parameters: INodeParameters };
+
+export const person = { FirstName: 'Zoë', LastName: "O'Brien", Email: 'zoe.obrien@example.com' };
+/** What every write leaves behind. */
+export const touched = { LastUpdated: expect.any(String) as string };
+
+/** An operation that changes nothing. */
+export const read = (
+	resource: string,
+	operation: string,
+	shows: string,
+	parameters: INodeParameters,
+	unknown: Unknown | 'takes no id',
+): Row => ({ resource, operation, shows, parameters, changes: NOTHING, unknown });
+
+/** One that does. */
+export const write = (
+	resource: string,
+	operation: string,
+	shows: Sample['shows'],
+	parameters: INodeParameters,
+	more: Omit<Row, 'resource' | 'operation' | 'shows' | 'parameters'>,
+): Row => ({ resource, operation, shows, parameters, ...more });
+
+/** Somebody whom the service does not know, and the same as values of a form: all, the name alone, a new name. */
+export const newcomer = { ...person, Email: 'new.person@example.com' };
+export const name = { FirstName: person.FirstName, LastName: person.LastName };
+export const details = { details: mapped(person) };
+export const named = { details: mapped(name) };
+export const changes = { details: mapped({ LastName: 'Øster' }) };
+
+/** For a service that answers the same whatever it is asked for. */
+export const anyIds: Found = {
+	contactId: 5,
+	contactEmail: 'somebody@example.com',
+	registrationEmail: 'somebody@example.com',
+	transactionId: 6,
+};

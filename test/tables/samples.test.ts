@@ -1,0 +1,17 @@
+import { missing, operations, samples, superfluous } from '../support/samples';
+import { labelOf } from '../support/samples/sample';
+
+it('there is a sample for every operation of the pack, and for nothing else', () => {
+	expect(operations).not.toEqual([]);
+	expect(missing()).toEqual([]);
+	expect(superfluous()).toEqual([]);
+	expect(new Set(samples.map(labelOf)).size).toBe(samples.length);
+});
+
+it('every sample says what must be different at the service afterwards', () => {
+	expect(samples.filter(({ changes }) => changes === undefined).map(labelOf)).toEqual([]);
+});
+
+it('every sample says what comes of an id that nothing has', () => {
+	expect(samples.filter(({ unknown }) => unknown === undefined).map(labelOf)).toEqual([]);
+});
