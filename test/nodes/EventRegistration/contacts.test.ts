@@ -138,20 +138,6 @@ describe('contact lists', () => {
 		expect((await lists('get', one)).error?.message).toContain('There is no contact list');
 	});
 
-	it('are not made twice when the answer is lost', async () => {
-		house.sandbox.weather.set({
-			service: 'eventRegistration',
-			operation: 'createContactList',
-			kind: '500',
-			after: true,
-			times: 1,
-		});
-		const { error } = await lists('create', { name: 'Helpers', options: { tries: 5 } });
-		expect(error).toBeDefined();
-		const { out } = await lists('getMany', { returnAll: true });
-		expect(out.filter(({ Name }) => Name === 'Helpers')).toHaveLength(1);
-	});
-
 	it('are listed from a time on', async () => {
 		house.sandbox.clock.advance(60_000);
 		const since = new Date(house.sandbox.clock.now() - 1000).toISOString();

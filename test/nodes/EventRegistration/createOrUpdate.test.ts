@@ -136,19 +136,6 @@ describe.each([
 		expect(error?.message).toBe('Email is missing');
 		expect(count(kind.search)).toBe(0);
 	});
-
-	it('repeats the search after a failure of the service, and never the write', async () => {
-		const { weather } = house.sandbox;
-		const options = { tries: 3, longestWait: 1 };
-		const bad = { service: 'eventRegistration', kind: '503', retryAfter: 0, times: 1 } as const;
-		weather.set({ ...bad, operation: kind.search });
-		weather.set({ ...bad, operation: kind.add });
-		const { error } = await save({ email: 'new@example.com', details: mapped(person), options });
-		expect((error as unknown as { description: string }).description).toContain(
-			`It is not known whether the ${resource} was added`,
-		);
-		expect([count(kind.search), count(kind.add)]).toEqual([2, 1]);
-	});
 });
 
 it('does not wait for other lists, other addresses or other services', async () => {

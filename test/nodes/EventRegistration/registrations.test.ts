@@ -147,21 +147,6 @@ describe('Create', () => {
 		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 3 }]);
 		expect(count('getRegistrationForm')).toBe(2);
 	});
-
-	it('mails once, however the answer is lost', async () => {
-		house.sandbox.weather.set({
-			service: 'eventRegistration',
-			operation: 'createRegistration',
-			kind: 'drop',
-			after: true,
-			times: 1,
-		});
-		const { error } = await run('create', { ...event, details: mapped(zoe) });
-		expect((error as unknown as { description: string }).description).toContain(
-			'It is not known whether the person was registered, so it was not sent again',
-		);
-		expect(count('createRegistration')).toBe(1);
-	});
 });
 
 describe('Update', () => {
@@ -237,25 +222,6 @@ describe('Replace Options', () => {
 			[41_001, 1, 690, ''],
 			[41_021, 2, 80, 'Vegetarian'],
 		]);
-	});
-
-	it('charges once, even when the answer is lost', async () => {
-		house.sandbox.weather.set({
-			service: 'eventRegistration',
-			operation: 'replaceRegistrationOptions',
-			kind: '500',
-			after: true,
-			times: 1,
-		});
-		const { error } = await run('replaceOptions', {
-			...registration,
-			...options([{ optionId: '41011', quantity: 1 }]),
-			options: { tries: 5, longestWait: 1 },
-		});
-		expect((error as unknown as { description: string }).description).toContain(
-			'It is not known whether the options were replaced and charged',
-		);
-		expect(count('replaceRegistrationOptions')).toBe(1);
 	});
 
 	it('refuses an empty list, which would take everything away', async () => {

@@ -106,15 +106,6 @@ describe('Confirm', () => {
 		expect(house.count('confirmScopeJob')).toBe(1);
 	});
 
-	it('says that there is no such job', async () => {
-		const { message, httpCode } = await house.fail('scopeJob', 'confirm', {
-			job: UNKNOWN,
-			code: '1',
-		});
-		expect(message).toMatch(/unknown-job/);
-		expect(httpCode).toBe('404');
-	});
-
 	it('points to Update Status when the issuer wants a token', async () => {
 		const server = await house.toy();
 		const type = 'https://identity.example/problems/wrong-method';
@@ -210,23 +201,6 @@ describe('Update Status', () => {
 		});
 	});
 
-	it('is sent again when an answer is lost, and does no more than once', async () => {
-		const job = await house.newJob();
-		house.sandbox.weather.set({
-			service: 'passwordlessIdentity',
-			kind: '500',
-			after: true,
-			times: 1,
-		});
-		const out = await house.one('scopeJob', 'updateStatus', {
-			job,
-			token: answer(),
-			options: quick,
-		});
-		expect(out).toMatchObject({ status: 'ready' });
-		expect(house.count('updateScopeJobStatus')).toBe(2);
-	});
-
 	it('says that a code comes first', async () => {
 		house.set({ scopeConfirmation: 'always' });
 		const job = await house.newJob();
@@ -266,21 +240,6 @@ describe('Cancel', () => {
 			state: 'cancelled',
 		});
 		expect(find(job).state).toBe('cancelled');
-	});
-
-	it('counts as done when only the answer to the first try was lost', async () => {
-		const job = await house.newJob();
-		house.sandbox.weather.set({
-			service: 'passwordlessIdentity',
-			kind: 'drop',
-			after: true,
-			times: 1,
-		});
-		expect(await house.one('scopeJob', 'cancel', { job, options: quick })).toMatchObject({
-			job,
-			state: 'cancelled',
-		});
-		expect(house.count('cancelScopeJob')).toBe(2);
 	});
 
 	it('says that there is no such outstanding job', async () => {

@@ -1,7 +1,7 @@
 import { demoKey } from '../../../sandbox/demo';
 import { claimsOf, keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
-import { useIdentityHouse, quick } from './identityHouse';
+import { useIdentityHouse } from './identityHouse';
 
 const callback = 'https://app.example.com/login/callback';
 const serviceKey = demoKey('identity service');
@@ -134,16 +134,4 @@ it('refuses an answer about another person, and says that the login itself is do
 	expect(message).toMatch(/not from the person/);
 	expect(description).toMatch(/has taken the login/);
 	expect(server.received).toHaveLength(1);
-});
-
-it('is sent once, whatever happens to the answer', async () => {
-	house.sandbox.weather.set({
-		service: 'passwordlessIdentity',
-		operation: 'completeLogin',
-		kind: 'drop',
-		after: true,
-	});
-	const { description } = await house.fail('login', 'complete', { callback, options: quick });
-	expect(description).toMatch(/not known whether/);
-	expect(house.count('completeLogin')).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { adviceOf, APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
+import { APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
 
 const house = openTwoFactor();
 const code = (operation: string, parameters: object = {}) =>
@@ -142,15 +142,6 @@ describe('Verify', () => {
 	it('lets an unconfirmed user through with any code once force is turned off', async () => {
 		const { out } = await code('verify', { code: '1234567', force: false });
 		expect(out[0]!.valid).toBe(true);
-	});
-
-	it('fails on a refused key, once, and says what to do', async () => {
-		house.withCredential({ apiKey: 'not the key' });
-		const { out, error } = await code('verify', { code: '1234567' });
-		expect(out).toEqual([]);
-		expect(error?.message).toBe('The two-factor service says: Invalid API key (60001)');
-		expect(adviceOf(error)).toContain('Check the API key in the credential');
-		expect(house.received('verifyCode')).toBe(1);
 	});
 
 	it.each(['boolean', 'string'])('reads success as a %s', async (form) => {

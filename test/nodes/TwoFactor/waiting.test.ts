@@ -184,16 +184,6 @@ describe('Wait for Decision', () => {
 		expect(out[0]!.trouble).toMatch(/two-factor service/);
 	});
 
-	it('fails at once when the key is refused', async () => {
-		const [uuid] = (await ask()) as [string];
-		house.withCredential({ apiKey: 'not the key' });
-		const started = Date.now();
-		const { error } = await wait([uuid]);
-		expect(error?.message).toBe('The two-factor service says: Invalid API key (60001)');
-		expect(adviceOf(error)).toContain('credential');
-		expect(Date.now() - started).toBeLessThan(5000);
-	});
-
 	it('fails at once when the account is suspended, with a way out', async () => {
 		const [uuid] = (await ask()) as [string];
 		house.sandbox.settings.twoFactor.suspended = true;

@@ -118,5 +118,5 @@ export const eventDataSamples: Sample[] = [
 	),
 	one('session', 'get', 'title'),
 	list('session', 'title'),
-	update('session', { title: 'Closing' }),
+	update('session', { title: 'עברית "quoted" 🎟️' }),
 ];

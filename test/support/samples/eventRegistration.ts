@@ -72,9 +72,14 @@ export function eventRegistrationRows(found: Found): Row[] {
 			'registration',
 			'create',
 			'ConfirmationCode',
-			{ ...event, ...details },
+			{ ...event, ...details, additionalFields: { sendEmails: true } },
 			{
-				changes: () => ({ added: { registrations: [expect.objectContaining(person)] } }),
+				changes: () => ({
+					added: {
+						registrations: [expect.objectContaining(person)],
+						phone: [expect.objectContaining({ kind: 'mail', to: { email: person.Email } })],
+					},
+				}),
 				unknown: noEvent,
 				effect: 'the person was registered',
 			},

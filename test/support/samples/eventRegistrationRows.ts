@@ -13,8 +13,16 @@ export interface Found {
 	transactionId: number;
 }
 
-/** Looks them up, past the node. */
+const seasons = new WeakMap<House, Promise<Found>>();
+
+/** The records of a season, which is the same after every reset; looked up past the node. */
 export async function find(house: House): Promise<Found> {
+	const found = seasons.get(house) ?? lookUp(house);
+	seasons.set(house, found);
+	return await found;
+}
+
+async function lookUp(house: House): Promise<Found> {
 	const read = async (path: string) =>
 		await ask<IDataObject>(house, 'eventRegistration', `/api/v1/${path}`);
 	const first = async (path: string) => Object.values(await read(`${path}?pageSize=1`))[0];
