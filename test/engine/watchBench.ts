@@ -104,8 +104,11 @@ export class Bench {
 	}
 }
 
-export const gaps = (times: number[]): number[] =>
-	times.slice(1).map((time, index) => time - times[index]!);
+/** The times between; there must be some, since the longest and the shortest of none fit every limit. */
+export function gaps(times: number[]): number[] {
+	if (times.length < 2) throw new Error(`There is nothing between ${times.length} times`);
+	return times.slice(1).map((time, index) => time - times[index]!);
+}
 
 export const ids = (count: number, prefix = 'id'): NewId[] =>
 	Array.from({ length: count }, (_, index) => ({ id: `${prefix}${index}` }));

@@ -122,19 +122,6 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
-	test('maps onto fields that the form in the sandbox has', () => {
-		for (const { parameters } of mine.filter((node) => node.parameters.details)) {
-			const { value, schema } = parameters.details as unknown as ResourceMapperValue;
-			if (!schema) continue;
-			const { value: eventId } = (parameters.eventId ?? {}) as { value?: string };
-			const form = eventId ? registrationForm(Number(eventId) - 1001) : contactForm();
-			const names = form.map(({ name }) => name);
-			const columns = schema.map(({ id }) => id);
-			expect(columns.filter((id) => !names.includes(id))).toEqual([]);
-			expect(Object.keys(value ?? {}).filter((id) => !columns.includes(id))).toEqual([]);
-		}
-	});
-
 	test('is wired up: no loose ends, no names that nobody has', () => {
 		const names = new Set(working.map(({ name }) => name));
 		const targets = Object.values(connections).flatMap(({ main }) => main.flat());
@@ -223,3 +210,20 @@ function overlaps(boxes: Boxed[]): string[] {
 			.map((other) => `${one.name} and ${other.name}`),
 	);
 }
+
+const filledForms = files.flatMap((file) =>
+	read(file).nodes.flatMap(({ name, parameters }) => {
+		const { value, schema } = (parameters.details ?? {}) as unknown as ResourceMapperValue;
+		const { value: eventId } = (parameters.eventId ?? {}) as { value?: string };
+		return schema ? [{ label: `${file}: ${name}`, value, schema, eventId }] : [];
+	}),
+);
+
+test.each(filledForms)('$label maps onto fields that the form in the sandbox has', (filled) => {
+	const { value, schema, eventId } = filled;
+	const form = eventId ? registrationForm(Number(eventId) - 1001) : contactForm();
+	const names = form.map(({ name }) => name);
+	const columns = schema.map(({ id }) => id);
+	expect(columns.filter((id) => !names.includes(id))).toEqual([]);
+	expect(Object.keys(value ?? {}).filter((id) => !columns.includes(id))).toEqual([]);
+});

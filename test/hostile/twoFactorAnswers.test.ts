@@ -44,6 +44,7 @@ describe.each([...operations, waiting])(
 						{ ...parameters, options: { tries: 1 } },
 						status,
 					);
+					if (status === 400) expect(error).toBeDefined();
 					if (error) {
 						expect(`${error.message} ${adviceOf(error)}`).not.toMatch(RAW);
 						expect(adviceOf(error)).not.toBe('');

@@ -82,28 +82,6 @@ describe.each(described)('the panel of $name', ({ description }) => {
 		);
 	});
 
-	it('sorts lists of five or more', () => {
-		const lists = all.filter(
-			({ options, type }) => (options?.length ?? 0) >= 5 && type !== 'fixedCollection',
-		);
-		for (const { options, displayName } of lists) {
-			const names = options!.map((option) =>
-				'displayName' in option ? option.displayName : option.name,
-			);
-			expect({ displayName, names }).toEqual({
-				displayName,
-				names: [...names].sort((a, b) => a.localeCompare(b, 'en')),
-			});
-		}
-	});
-
-	it('limits lists to 50, and to 1 at least', () => {
-		const limits = all.filter(({ name }) => name === 'limit');
-		for (const limit of limits) {
-			expect(limit).toMatchObject({ default: 50, typeOptions: { minValue: 1 } });
-		}
-	});
-
 	it('begins the description of a switch with Whether', () => {
 		const switches = all.filter(({ type }) => type === 'boolean');
 		list(
@@ -133,4 +111,28 @@ describe.each(described)('the panel of $name', ({ description }) => {
 			}
 		}
 	});
+});
+
+describe('the lists of all panels', () => {
+	const all = described.flatMap(({ name, description }) =>
+		description.properties.flatMap(flatten).map((field) => ({ name, field })),
+	);
+
+	it.each(
+		all.filter(
+			({ field: { options, type } }) => (options?.length ?? 0) >= 5 && type !== 'fixedCollection',
+		),
+	)('are sorted where they have five or more: $name, $field.displayName', ({ field }) => {
+		const names = field.options!.map((option) =>
+			'displayName' in option ? option.displayName : option.name,
+		);
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+	});
+
+	it.each(all.filter(({ field }) => field.name === 'limit'))(
+		'are limited to 50, and to 1 at least: $name',
+		({ field }) => {
+			expect(field).toMatchObject({ default: 50, typeOptions: { minValue: 1 } });
+		},
+	);
 });
