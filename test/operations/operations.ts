@@ -1,24 +1,25 @@
 import type { ICredentialDataDecryptedObject, INodeParameters, NodeApiError } from 'n8n-workflow';
 
+import services from '../../contracts/services.json';
 import type { JournalEntry } from '../../sandbox/journal';
-import type { ServiceFactory, ServiceName } from '../../sandbox/service';
+import { serviceNames } from '../../sandbox/service';
+import type { ServiceName } from '../../sandbox/service';
+import { factories } from '../../sandbox/services';
 import type { WeatherRule } from '../../sandbox/weather';
 import { onlyReads, repeatable } from '../hostile/matrix/oracle';
 import { openHouse } from '../support/house';
 import type { House } from '../support/house';
 import { hurryUntil, useHurry } from '../support/hurry';
+import { samples } from '../support/samples';
 import { labelOf, NOTHING } from '../support/samples/sample';
 import type { Changes, Sample } from '../support/samples/sample';
 import { runNode } from '../support/workflow';
 import { changesBetween } from './changes';
 
-/** A service, and what all of its operations have in common. */
-export interface Tested {
-	service: ServiceName;
-	create: ServiceFactory;
-	/** The name of its credential type, one that the service refuses, and what the node says then. */
-	credential: string;
-	refused: (house: House) => ICredentialDataDecryptedObject;
+/** What all operations of a service have in common. */
+export interface Common {
+	/** What is in a credential that the service refuses, and what the node says then. */
+	refused: ICredentialDataDecryptedObject;
 	refusal: { message: RegExp; advice: RegExp };
 	/** Forgets what the node remembers from one execution to the next. */
 	forget?: (house: House) => void;
@@ -47,12 +48,14 @@ const TRACELESS = ['completeLogin'];
 const nothing = complete(NOTHING);
 
 /** Puts every sample of a service through all that must hold for every operation. */
-export function testOperations(samples: readonly Sample[], tested: Tested): void {
-	const { service, create, credential, refused, refusal } = tested;
+export function testOperations(service: ServiceName, { refused, refusal, forget }: Common): void {
+	const { credential } = services[service];
+	const factory = factories[serviceNames.indexOf(service)]!;
+	const own = samples.filter(({ node }) => node === service);
 	const fairRuns = new Map<Sample, Ran>();
 	let house: House;
 	beforeAll(async () => {
-		house = await openHouse({ services: [create], registrations: 100, contacts: 100 });
+		house = await openHouse({ services: [factory], registrations: 100, contacts: 100 });
 	});
 	afterAll(async () => await house.close());
 	afterEach(() => expect(house.sandbox.faults).toEqual([]));
@@ -70,14 +73,14 @@ export function testOperations(samples: readonly Sample[], tested: Tested): void
 	): Promise<Ran> => {
 		const { sandbox, kit } = house;
 		sandbox.reset();
-		tested.forget?.(house);
+		forget?.(house);
 		const parameters = { ...(await sample.parameters(house)), ...given.parameters };
 		const wanted = complete(
 			typeof sample.changes === 'function'
 				? await sample.changes(house, parameters)
 				: sample.changes,
 		);
-		tested.forget?.(house);
+		forget?.(house);
 		sandbox.journal.clear();
 		if (given.weather) sandbox.weather.set({ service, ...given.weather });
 		const before = sandbox.holdings(service);
@@ -114,7 +117,7 @@ export function testOperations(samples: readonly Sample[], tested: Tested): void
 		return known;
 	};
 
-	describe.each(samples.map((sample) => ({ label: labelOf(sample), sample })))(
+	describe.each(own.map((sample) => ({ label: labelOf(sample), sample })))(
 		'$label',
 		({ sample }) => {
 			it('does what it says, and changes nothing else', async () => {
@@ -136,7 +139,7 @@ export function testOperations(samples: readonly Sample[], tested: Tested): void
 			if (!sample.open) {
 				it('is refused without a good key, at the first request', async () => {
 					const { out, error, changed, journal } = await run(sample, {
-						credential: refused(house),
+						credential: refused,
 					});
 					expect(out).toEqual([]);
 					expect(error?.message).toMatch(refusal.message);
