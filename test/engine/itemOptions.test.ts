@@ -2,7 +2,7 @@ import type { Operation } from '../../nodes/engine/operation';
 import { json, startToyServer, toyKit, toyService } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
-import { answerSlowly } from './things';
+import { answerTogether } from './things';
 
 const operation: Operation = {
 	name: 'Do',
@@ -58,14 +58,14 @@ describe('Items at a Time', () => {
 		['no number', 'many', 1],
 		['a text of digits', '={{ "3" }}', 3],
 	])('takes %s as it should', async (_, itemsAtATime, expected) => {
-		const { most } = answerSlowly(server);
+		const gathering = answerTogether(server, expected);
 		await runNode(
 			toyKit(service, server.url),
 			'toy',
 			{ resource: 'thing', operation: 'make', options: { itemsAtATime } },
 			Array.from({ length: 6 }, () => ({})),
 		);
-		expect(most()).toBe(expected);
+		expect(gathering.most).toBe(expected);
 	});
 });
 

@@ -1,5 +1,5 @@
 import { json } from '../support/toy';
-import { answerSlowly, useThings } from './things';
+import { answerTogether, useThings } from './things';
 
 const server = useThings();
 const run: typeof server.run = async (...given) => await server.run(...given);
@@ -9,26 +9,28 @@ describe('items', () => {
 	const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 
 	it('1,000, ten at a time, keep their order and pairing', async () => {
-		const { most } = answerSlowly(server, ({ url }) => ({ n: Number(url.split('/').pop()) }));
+		const gathering = answerTogether(server, 10, ({ url }) => ({
+			n: Number(url.split('/').pop()),
+		}));
 		const { items, out } = await run('get', { thingId: '={{ $json.n }}' }, numbered(1000));
 		expect(out).toEqual(numbered(1000));
 		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
 			Array.from({ length: 1000 }, (_, item) => ({ item })),
 		);
-		expect(most()).toBe(10);
+		expect(gathering.most).toBe(10);
 	});
 
 	it('of a write go one at a time, in order', async () => {
-		const { most } = answerSlowly(server);
+		const gathering = answerTogether(server, 1);
 		await run('make', { value: '={{ JSON.stringify($json.n) }}' }, numbered(20));
-		expect(most()).toBe(1);
+		expect(gathering.most).toBe(1);
 		expect(server.received.map(({ body }) => Number(body))).toEqual(numbered(20).map(({ n }) => n));
 	});
 
 	it('go as many at a time as the user chooses', async () => {
-		const { most } = answerSlowly(server);
+		const gathering = answerTogether(server, 3);
 		await run('make', { value: '1', options: { itemsAtATime: 3 } }, numbered(12));
-		expect(most()).toBe(3);
+		expect(gathering.most).toBe(3);
 	});
 
 	it('that fail go to the error branch and leave the others alone', async () => {

@@ -95,21 +95,47 @@ export function useThings(): Things {
 	return things;
 }
 
-/** Lets a server take some milliseconds for every answer, and tells how many it was asked for at a time. */
-export function answerSlowly(
-	server: ToyServer,
-	body: (request: Received) => object = () => ({}),
-): { most: () => number } {
-	let inFlight = 0;
-	let most = 0;
-	server.answer((request, response) => {
-		most = Math.max(most, ++inFlight);
-		setTimeout(() => {
-			inFlight--;
-			json(response, 200, body(request));
-		}, 4 * Math.random());
+/**
+ * Holds the first who come until so many are there, and for a moment longer in which one too many could come; after that
+ * it holds nobody. Tells how many were there at a time, at most.
+ */
+export class Gathering {
+	most = 0;
+	private present = 0;
+	private complete = () => {};
+	private readonly all = new Promise<void>((resolve) => {
+		this.complete = () => setTimeout(resolve, 50);
 	});
-	return { most: () => most };
+
+	constructor(private readonly count: number) {}
+
+	async enter(): Promise<void> {
+		this.most = Math.max(this.most, ++this.present);
+		if (this.present === this.count) this.complete();
+		await this.all;
+	}
+
+	leave(): void {
+		this.present--;
+	}
+}
+
+/** Lets a server wait until so many requests are there, and then take some milliseconds for each answer. */
+export function answerTogether(
+	server: ToyServer,
+	count: number,
+	body: (request: Received) => object = () => ({}),
+): Gathering {
+	const gathering = new Gathering(count);
+	server.answer((request, response) => {
+		void gathering.enter().then(() =>
+			setTimeout(() => {
+				gathering.leave();
+				json(response, 200, body(request));
+			}, 4 * Math.random()),
+		);
+	});
+	return gathering;
 }
 
 /** Ends a connection without an answer. */

@@ -11,6 +11,7 @@ import { json, startToyServer, toyKit, toyService } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 import { useHurry } from '../support/hurry';
+import { Gathering } from './things';
 
 useHurry();
 
@@ -75,24 +76,24 @@ const run = async (items: object[], parameters: object = {}) => {
 const idOf = (url: string) => url.split('/').pop()!;
 
 it('waits for all items together, with no more requests under way than allowed', async () => {
-	let inFlight = 0;
-	let most = 0;
+	const gathering = new Gathering(4);
 	const asked = new Map<string, number>();
 	server.answer(({ url }, response) => {
-		most = Math.max(most, ++inFlight);
 		const count = (asked.get(idOf(url)) ?? 0) + 1;
 		asked.set(idOf(url), count);
-		setTimeout(() => {
-			inFlight--;
-			json(response, 200, { state: count < 2 ? 'open' : 'done' });
-		}, 100);
+		void gathering.enter().then(() =>
+			setTimeout(() => {
+				gathering.leave();
+				json(response, 200, { state: count < 2 ? 'open' : 'done' });
+			}, 100),
+		);
 	});
 	const items = Array.from({ length: 60 }, (_, n) => ({ id: `t${n}` }));
 	const { out } = await run(items, { options: { checkEvery: 1, itemsAtATime: 4 } });
 	expect(out.map(({ id, outcome }) => ({ id, outcome }))).toEqual(
 		items.map(({ id }) => ({ id, outcome: 'done' })),
 	);
-	expect(most).toBe(4);
+	expect(gathering.most).toBe(4);
 	expect(new Set(asked.values())).toEqual(new Set([2]));
 });
 
