@@ -92,7 +92,7 @@ describe('a form', () => {
 			type: 'string',
 		}));
 		const input = Array.from({ length: 500 }, (_, index) => ({ 'Field 7': `value ${index}` }));
-		const started = Date.now();
+		const before = process.cpuUsage();
 		const { out } = await run(
 			'contact',
 			'add',
@@ -103,7 +103,7 @@ describe('a form', () => {
 			input,
 		);
 		expect(out).toHaveLength(500);
-		expect(Date.now() - started).toBeLessThan(15_000);
+		expect(process.cpuUsage(before).user / 1e6).toBeLessThan(15);
 	});
 });
 

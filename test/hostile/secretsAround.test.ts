@@ -56,9 +56,7 @@ it.each(Object.entries(reads))(
 	async (name, read) => {
 		const kit = kitWith(KEY);
 		for (const secret of Object.values(kit.secrets)) secret.headerName = 'X API Key';
-		const started = Date.now();
 		const { error } = await runNode(kit, name, read);
-		expect(Date.now() - started).toBeLessThan(900);
 		const { description } = error as { description?: string };
 		expect(description).toMatch(/Check the header name.*Nothing was sent/);
 		expect(description).not.toMatch(/not known|times/);

@@ -34,11 +34,11 @@ describe('clock', () => {
 		const { now } = (await (await call('/things')).json()) as { now: number };
 		for (const time of [body.now, now, sandbox.clock.now()]) {
 			expect(time - before).toBeGreaterThanOrEqual(3_600_500);
-			expect(time - before).toBeLessThan(3_610_000);
+			expect(time - before).toBeLessThan(3_660_000);
 		}
 		expect(Date.parse(body.iso)).toBe(body.now);
 		sandbox.reset();
-		expect(sandbox.clock.now() - Date.now()).toBeLessThan(1000);
+		expect(sandbox.clock.now() - Date.now()).toBeLessThan(60_000);
 	});
 
 	it.each([

@@ -180,7 +180,7 @@ describe('starting and stopping', () => {
 		const reading = phone.text().catch(() => 'cut');
 		const start = Date.now();
 		await other.close();
-		expect(Date.now() - start).toBeLessThan(2000);
+		expect(Date.now() - start).toBeLessThan(20_000);
 		expect(await slow).toBe('cut');
 		expect(await reading).toBe('cut');
 		await idleClosed;

