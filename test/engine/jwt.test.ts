@@ -21,13 +21,13 @@ import {
 	make,
 	mallory,
 	NOW,
-	pair,
 	pairs,
 	parameters,
 	pem,
 	refusal,
 	seconds,
 } from './jwtTokens';
+import { pair } from '../support/keyPairs';
 
 describe('signing and verifying against node:crypto', () => {
 	test.each(ALGORITHMS)('%s: what we sign, node:crypto verifies', async (algorithm) => {
@@ -179,7 +179,7 @@ describe('a token that is refused', () => {
 	});
 
 	test('a foreign key that can be known for other algorithms too', async () => {
-		const other = await readPrivateKey(pem(pair('ES256').privateKey), 'ES256');
+		const other = await readPrivateKey(pem(pair('ES256', 'another').privateKey), 'ES256');
 		const token = await sign({}, other);
 		const error = await refusal(verify(token, jwk(ecKey), { now: NOW }));
 		expect(error.reason).toBe('foreignKey');

@@ -1,6 +1,7 @@
 import { constants, createPublicKey, generateKeyPairSync, sign as rawSign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { ALGORITHMS, TokenError, verify } from '../../nodes/engine/token/jwt';
+import { pair } from '../support/keyPairs';
 
 // Keys and tokens made by node:crypto alone, so that the engine is not tested against itself.
 
@@ -8,14 +9,6 @@ export const NOW = Date.UTC(2026, 10, 15);
 export const seconds = NOW / 1000;
 
 export const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-export function pair(algorithm: string) {
-	if (algorithm === 'EdDSA') return generateKeyPairSync('ed25519');
-	const curve = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' }[algorithm];
-	return curve === undefined
-		? generateKeyPairSync('rsa', { modulusLength: 2048 })
-		: generateKeyPairSync('ec', { namedCurve: curve });
-}
 
 /** What node:crypto needs to know to sign or verify by an algorithm, written down independently of the engine. */
 export function parameters(algorithm: string, key: KeyObject) {

@@ -3,6 +3,7 @@ import type { JsonWebKey } from 'node:crypto';
 
 import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/jwtForgeries';
 import { make } from '../../engine/jwtTokens';
+import { pair } from '../../support/keyPairs';
 import { EVIL, mallory, part, records, signedBy, somebody } from './cast';
 import type { Case } from './cast';
 
@@ -26,7 +27,7 @@ const hmac = (claims: object) => {
 	const text = `${part({ alg: 'HS256' })}.${part(claims)}`;
 	return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 };
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const rsa = pair('RS256');
 const short = generateKeyPairSync('rsa', { modulusLength: 1024 });
 const publicOf = ({ publicKey }: typeof rsa) => publicKey.export({ format: 'jwk' });
 const exponent = forgedByExponent({}).jwk;

@@ -1,14 +1,15 @@
 import { fingerprintOf } from '../../../nodes/engine/token/jwt';
-import { jwk, make, pair, pem } from '../../engine/jwtTokens';
+import { jwk, make, pem } from '../../engine/jwtTokens';
+import { pair } from '../../support/keyPairs';
 import { useIdentityHouse } from './identityHouse';
 
 const ALGORITHMS = ['EdDSA', 'ES256', 'ES384', 'ES512', 'PS256', 'RS256'];
 const callback = 'https://app.example.com/login/callback';
 const house = useIdentityHouse();
 
-/** A key pair of one's own, made without the engine. */
-async function newKey(algorithm: string) {
-	const { privateKey } = pair(algorithm);
+/** The key of the application, a person or a forger, made without the engine. */
+async function keyOf(who: string, algorithm: string) {
+	const { privateKey } = pair(algorithm, who);
 	const fingerprint = await fingerprintOf(jwk(privateKey));
 	const text = pem(privateKey);
 	return { fingerprint, text, sign: (claims: object) => make(privateKey, algorithm, claims) };
@@ -16,7 +17,7 @@ async function newKey(algorithm: string) {
 
 /** Registers a key of our own for an algorithm; the credential holds it from then on. */
 async function application(algorithm: string) {
-	const own = await newKey(algorithm);
+	const own = await keyOf('application', algorithm);
 	house.credential({ privateKey: own.text, algorithm });
 	expect(await house.one('key', 'register')).toMatchObject({ fingerprint: own.fingerprint });
 	return own;
@@ -47,7 +48,7 @@ describe.each(ALGORITHMS)('with a credential for %s', (algorithm) => {
 });
 
 it.each(ALGORITHMS)('a person with a key for %s is verified', async (algorithm) => {
-	const person = await newKey(algorithm);
+	const person = await keyOf('person', algorithm);
 	house.credential({ privateKey: person.text, algorithm });
 	await house.one('key', 'register');
 	house.credential({});
@@ -66,7 +67,7 @@ it("the credential's algorithm is of no use to somebody else's key", async () =>
 	await application('ES256');
 	const { user } = house.sandbox.demo;
 	const server = await house.toy();
-	const forger = await newKey('ES256');
+	const forger = await keyOf('forger', 'ES256');
 	server.answer(({ url }, response) => {
 		const forged = forger.sign({ sub: user.fingerprint });
 		const record = JSON.stringify({ sub: user.fingerprint, status: 'registered' });

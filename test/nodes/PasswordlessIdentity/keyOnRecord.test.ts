@@ -4,7 +4,8 @@ import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { Unverified, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
 import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/jwtForgeries';
-import { b64, jwk, make, pair } from '../../engine/jwtTokens';
+import { b64, jwk, make } from '../../engine/jwtTokens';
+import { pair } from '../../support/keyPairs';
 import { clientOf } from '../../support/client';
 
 // The record of a key decides how a token is checked, whatever the credential signs with.
@@ -26,8 +27,8 @@ const thumbprint = async (key: JsonWebKey) => await calculateJwkThumbprint(key a
 const ALGORITHMS = ['EdDSA', 'ES256', 'ES384', 'ES512', 'PS256', 'RS256'];
 
 /** A person, known by the thumbprint of the key unless told. */
-async function person(algorithm: string, known?: (key: JsonWebKey) => string) {
-	const { privateKey } = pair(algorithm);
+async function person(algorithm: string, known?: (key: JsonWebKey) => string, name?: string) {
+	const { privateKey } = pair(algorithm, name);
 	const key = jwk(privateKey);
 	const sub = known?.(key) ?? (await thumbprint(key));
 	const sign = (name = algorithm, by: KeyObject = privateKey) => make(by, name, { sub, email });
@@ -44,7 +45,7 @@ describe.each(ALGORITHMS)('a record with a key for %s', (algorithm) => {
 
 	it('whose thumbprint is not the fingerprint is refused', async () => {
 		const { sub, privateKey } = await person(algorithm);
-		const other = await person(algorithm);
+		const other = await person(algorithm, undefined, 'another');
 		const forged = make(other.privateKey, algorithm, { sub, email });
 		expect(await outcome(forged, { sub, jwk: other.key })).toBe('badRecord');
 		expect(await outcome(make(privateKey, algorithm, { sub }), { sub, jwk: other.key })).toBe(
@@ -75,7 +76,7 @@ describe('Ed25519', () => {
 
 	it('on record is the only key, though the fingerprint spells out another', async () => {
 		const known = await person('EdDSA', byKey);
-		const { key } = await person('EdDSA');
+		const { key } = await person('EdDSA', undefined, 'another');
 		expect(await outcome(known.sign(), { sub: known.sub, jwk: key })).toBe('badRecord');
 	});
 });

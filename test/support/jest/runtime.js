@@ -5,13 +5,15 @@ const { default: Runtime } = require('jest-runtime');
 
 const { loadPackage } = require('./modules');
 
-/** Modules of ours that remember nothing but what they have read and compiled, with what they export once one has loaded them. */
-const remembered = new Map(
-	['sandbox/contract.ts', 'sandbox/passwordlessIdentity/claims.ts'].map((file) => [
-		require.resolve(`../../../${file}`),
-		undefined,
-	]),
-);
+/** Modules of ours that remember nothing but what took long to make: contracts as they were read and compiled, and keys. */
+const slow = [
+	'sandbox/contract.ts',
+	'sandbox/passwordlessIdentity/claims.ts',
+	'test/support/keyPairs.ts',
+];
+
+/** What they export, once one test file has loaded them. */
+const remembered = new Map(slow.map((file) => [require.resolve(`../../../${file}`), undefined]));
 
 /** Our own modules compiled, by file name: each test file runs them anew, but none compiles them again. */
 const compiled = new Map();
