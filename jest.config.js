@@ -12,6 +12,7 @@ module.exports = {
 		'<rootDir>/lab/.run/',
 		'<rootDir>/lab/node_modules/',
 	],
+	testSequencer: '<rootDir>/test/support/jest/sequencer.js',
 	setupFiles: ['<rootDir>/test/support/quiet.js'],
 	// n8n's own engine keeps timers running that nothing can stop; where there is one worker only, they would keep Jest waiting.
 	forceExit: true,

@@ -1,0 +1,31 @@
+// A filter for `npm run test:quick`: pure logic and tables. What imports n8n's engine, opens a server or starts a program,
+// directly or by another module, is left to `npm test`.
+const { existsSync, readFileSync, statSync } = require('node:fs');
+const { dirname, resolve } = require('node:path');
+
+const slow = new Set(['n8n-core', 'fastify', 'node:child_process', 'node:http', 'node:net']);
+const known = new Map();
+
+/** Whether a module, or one that it imports, takes its time. */
+function takesTime(file) {
+	if (known.has(file)) return known.get(file);
+	// While it is looked into; what it imports in a circle decides nothing.
+	known.set(file, false);
+	const found = readFileSync(file, 'utf8').matchAll(
+		/(?:^import|^export|^\} from|require\(|requireActual\S*\()(?! type)[^;]*?'([^']+)'/gm,
+	);
+	const result = [...found].some(([, name]) => {
+		if (!name.startsWith('.')) return slow.has(name);
+		const path = pathOf(resolve(dirname(file), name));
+		return path !== undefined && takesTime(path);
+	});
+	known.set(file, result);
+	return result;
+}
+
+const pathOf = (path) =>
+	['', '.ts', '.js', '/index.ts']
+		.map((ending) => path + ending)
+		.find((candidate) => existsSync(candidate) && statSync(candidate).isFile());
+
+module.exports = (files) => ({ filtered: files.filter((file) => !takesTime(file)) });
