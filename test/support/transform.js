@@ -2,16 +2,20 @@
 const { createHash } = require('node:crypto');
 const esbuild = require('esbuild');
 
+const options = { format: 'cjs', target: 'node20', sourcemap: 'inline' };
+
 module.exports = {
 	getCacheKey: (source, path) =>
-		createHash('sha256').update(esbuild.version).update(path).update(source).digest('hex'),
+		createHash('sha256')
+			.update(esbuild.version)
+			.update(JSON.stringify(options))
+			.update(path)
+			.update(source)
+			.digest('hex'),
 	process: (source, path) =>
 		esbuild.transformSync(source, {
+			...options,
 			sourcefile: path,
 			loader: path.endsWith('.ts') ? 'ts' : 'js',
-			format: 'cjs',
-			target: 'node20',
-			sourcemap: 'inline',
-			keepNames: true,
 		}),
 };
