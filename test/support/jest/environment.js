@@ -38,10 +38,13 @@ module.exports = class SharedRealm {
 		for (const name of Object.keys(process.env)) if (!(name in this.env)) delete process.env[name];
 		Object.assign(process.env, this.env);
 		for (const name of Object.getOwnPropertyNames(globalThis)) {
-			if (!(name in this.globals) && !shared.globals.has(name)) delete globalThis[name];
+			const known = Object.hasOwn(this.globals, name) || shared.globals.has(name);
+			if (!known) delete globalThis[name];
 		}
-		for (const [name, descriptor] of Object.entries(this.globals)) {
-			if (descriptor.configurable) Object.defineProperty(globalThis, name, descriptor);
+		for (const [name, before] of Object.entries(this.globals)) {
+			const now = Object.getOwnPropertyDescriptor(globalThis, name);
+			const same = now?.value === before.value && now?.get === before.get;
+			if (!same && before.configurable) Object.defineProperty(globalThis, name, before);
 		}
 		const added = Object.keys(Object.prototype);
 		if (added.length > 0) throw new Error(`All objects have got something new: ${added}`);
