@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { handOver, handOverOptions } from '../../nodes/engine/wait/handOver';
 import type { Operation } from '../../nodes/engine/operation';
-import { keysOf, verify } from '../../nodes/engine/trigger/signature';
+import { keysOf, verify } from '../../nodes/engine/http/signature';
 import { json, startToyServer, toyKit, toyService } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { keysOf, sign, verify } from '../../nodes/engine/trigger/signature';
+import { keysOf, sign, verify } from '../../nodes/engine/http/signature';
 import { toyService } from '../support/toy';
 
 const service = { ...toyService({}), secrets: ['apiKey', 'triggerSecret'] };

@@ -52,6 +52,43 @@ it('the engine has no service in it', () => {
 	expect(found).toEqual([]);
 });
 
+/** Where the arrows of some rooms of the engine may point; `watch` is pure, and knows nobody. */
+const arrows: Record<string, string[]> = {
+	watch: [],
+	http: ['errors', 'perProcess', 'values'],
+	wait: ['http', 'watch', 'panel', 'errors', 'operation', 'values'],
+	trigger: ['http', 'watch', 'wait', 'errors', 'perProcess', 'values'],
+};
+
+it.each(Object.entries(arrows))('the room %s knows no others than %j', (room, others) => {
+	const known = [room, ...others].map((name) => `nodes/engine/${name}`);
+	const allowed = (name: string) =>
+		!name.startsWith('nodes/') ||
+		known.some((path) => name === path || name.startsWith(`${path}/`));
+	expect(violations(`nodes/engine/${room}`, allowed)).toEqual([]);
+});
+
+it('in the engine no files import each other in a circle, types included', () => {
+	const files = new Set(filesBelow('nodes/engine'));
+	const next = (file: string) =>
+		importsOf(file)
+			.flatMap((name) => [`${name}.ts`, `${name}/index.ts`])
+			.filter((name) => files.has(name));
+	const open: string[] = [];
+	const done = new Set<string>();
+	const circles: string[] = [];
+	const visit = (file: string) => {
+		if (open.includes(file)) circles.push([...open.slice(open.indexOf(file)), file].join(' → '));
+		if (open.includes(file) || done.has(file)) return;
+		open.push(file);
+		next(file).forEach(visit);
+		open.pop();
+		done.add(file);
+	};
+	files.forEach(visit);
+	expect(circles).toEqual([]);
+});
+
 it.each(Object.values(services))('$folder knows the engine, and no other service', ({ folder }) => {
 	const allowed = (name: string) =>
 		['n8n-workflow'].includes(name) ||

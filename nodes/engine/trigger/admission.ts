@@ -1,8 +1,9 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { SIGNATURE_HEADER, verify } from '../http/signature';
+import type { Keys, SignatureCheck } from '../http/signature';
+import { rawBodyOf } from './request';
 import { sameSecret } from './secret';
-import { SIGNATURE_HEADER, verify } from './signature';
-import type { Keys, Verdict } from './signature';
 
 /** The header in which others send the secret. */
 const SECRET_HEADER = 'X-Gatehouse-Secret';
@@ -25,16 +26,16 @@ export function objection(context: IWebhookFunctions, keys: Keys): string | unde
 	const given = headers[SECRET_HEADER.toLowerCase()];
 	const secret = keys.secret !== '' && typeof given === 'string' ? given : undefined;
 	if (secret !== undefined && sameSecret(secret, keys.secret)) return undefined;
-	const verdict = signedBy(context, keys);
-	if (verdict === 'good') return undefined;
+	const signature = checkSignature(context, keys);
+	if (signature === 'good') return undefined;
 	if (headers.origin !== undefined) return WEB_PAGE;
 	const open = context.getNodeParameter('acceptFromAnybody', false) === true;
 	if (open && keys.secret === '') return undefined;
-	if (verdict !== undefined) return inWords(verdict);
+	if (signature !== undefined) return inWords(signature);
 	return keys.secret === '' ? NOT_AGREED : WRONG_SECRET;
 }
 
-function signedBy(context: IWebhookFunctions, { signing }: Keys): Verdict | undefined {
+function checkSignature(context: IWebhookFunctions, { signing }: Keys): SignatureCheck | undefined {
 	const header = context.getHeaderData()[SIGNATURE_HEADER.toLowerCase()];
 	if (typeof header !== 'string') return undefined;
 	const id = context.getNode().webhookId ?? context.getWorkflow().id ?? '';
@@ -43,11 +44,10 @@ function signedBy(context: IWebhookFunctions, { signing }: Keys): Verdict | unde
 
 /** The bytes as they came; where n8n does not keep them, what this pack's own nodes would have written. */
 function bodyOf(context: IWebhookFunctions): Buffer | string {
-	const { rawBody } = context.getRequestObject() as { rawBody?: unknown };
-	return Buffer.isBuffer(rawBody) ? rawBody : JSON.stringify(context.getBodyData() ?? '');
+	return rawBodyOf(context) ?? JSON.stringify(context.getBodyData() ?? '');
 }
 
-function inWords(verdict: Exclude<Verdict, 'good'>): string {
-	if (verdict === 'untimely') return untimely();
-	return verdict === 'elsewhere' ? OTHER_TRIGGER : OTHER_KEY;
+function inWords(signature: Exclude<SignatureCheck, 'good'>): string {
+	if (signature === 'untimely') return untimely();
+	return signature === 'elsewhere' ? OTHER_TRIGGER : OTHER_KEY;
 }

@@ -2,13 +2,14 @@ import { sleep } from 'n8n-workflow';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { BadInput, sentence } from '../errors';
+import { keysOf } from '../http/signature';
 import type { Added, NewId } from '../watch';
 import { objection } from './admission';
 import { toColumn } from './column';
 import { isEmptyBody, postedIds, typedIds } from './intake';
 import { placeOf, registry } from './registry';
+import { rawBodyOf } from './request';
 import type { Turn, Waiting } from './saving';
-import { keysOf } from './signature';
 import type { Watchable } from './watchable';
 
 /** What n8n began to save so long ago has arrived in the database. */
@@ -143,8 +144,8 @@ async function receiveTest(
 function isJson(context: IWebhookFunctions): boolean {
 	const type = context.getHeaderData()['content-type'];
 	if (/^\s*application\/json\s*(;|$)/i.test(type ?? '')) return true;
-	const { rawBody } = context.getRequestObject() as { rawBody?: unknown };
-	if (Buffer.isBuffer(rawBody)) return rawBody.length === 0;
+	const rawBody = rawBodyOf(context);
+	if (rawBody) return rawBody.length === 0;
 	return type === undefined && isEmptyBody(context.getBodyData());
 }
 

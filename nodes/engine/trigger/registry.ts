@@ -1,9 +1,9 @@
 import type { FunctionsBase } from 'n8n-workflow';
 
+import type { Keys } from '../http/signature';
 import { perProcess } from '../perProcess';
 import type { Added, NewId, SavedId, Snapshot } from '../watch';
 import { SaveLine } from './saving';
-import type { Keys } from './signature';
 
 /** How many stopped triggers are remembered. */
 const MOST_PARKED = 100;

@@ -13,8 +13,8 @@ import { joined, placeOf, registry } from './registry';
 import type { Place, Running } from './registry';
 import { readSettings } from './settings';
 import type { Settings } from './settings';
-import { keysOf } from './signature';
-import type { Keys } from './signature';
+import { keysOf } from '../http/signature';
+import type { Keys } from '../http/signature';
 import type { Watchable } from './watchable';
 import { nothingToWatch, refusal, tooOld, wordsFor } from './words';
 

@@ -1,9 +1,9 @@
-import type { Running } from './registry';
+import type { Snapshot } from '../watch';
 
 /** Somebody who has handed in ids and waits until they are saved. */
 export interface Waiting {
 	node: string;
-	running: Pick<Running, 'snapshot'>;
+	running: { snapshot(): Snapshot };
 	/** Whether the answer still reaches anybody. */
 	present(): boolean;
 }

@@ -5,7 +5,7 @@ import { Client } from '../http/client';
 import type { Streamed } from '../http/exchange';
 import type { Answer, Service } from '../http/types';
 import type { Call, Field } from '../operation';
-import { keysOf, sign, SIGNATURE_HEADER } from '../trigger/signature';
+import { keysOf, sign, SIGNATURE_HEADER } from '../http/signature';
 import { firstText, jsonObject } from '../values/convert';
 
 const name = "trigger's URL";

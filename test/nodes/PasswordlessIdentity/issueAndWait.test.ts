@@ -1,4 +1,4 @@
-import { verify } from '../../../nodes/engine/trigger/signature';
+import { verify } from '../../../nodes/engine/http/signature';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';

@@ -1,4 +1,4 @@
-import { verify } from '../../../nodes/engine/trigger/signature';
+import { verify } from '../../../nodes/engine/http/signature';
 import { startToyServer, json } from '../../support/toy';
 import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { Service } from '../http/types';
+import type { Service } from './types';
 
 /** The header in which this pack's own nodes prove to a trigger who they are, without sending the secret. */
 export const SIGNATURE_HEADER = 'X-Gatehouse-Signature';
@@ -26,7 +26,7 @@ export interface Keys {
  */
 export function keysOf(service: Service, credential: ICredentialDataDecryptedObject): Keys {
 	const textOf = (name: string | undefined) =>
-		name ? `${(credential[name] as string) ?? ''}` : '';
+		name === undefined ? '' : String(credential[name] ?? '');
 	const secret = textOf('triggerSecret');
 	const own = textOf(service.secrets.find((name) => name !== 'triggerSecret'));
 	const derived = own && createHmac('sha256', own).update(PURPOSE).digest();
@@ -46,7 +46,7 @@ export function sign(
 }
 
 /** What a signature turns out to be: good, of another key, for another trigger, or of another time. */
-export type Verdict = 'good' | 'wrong' | 'elsewhere' | 'untimely';
+export type SignatureCheck = 'good' | 'wrong' | 'elsewhere' | 'untimely';
 
 /**
  * Checks a signature. The path that was signed comes along, since the two sides may see different ones: a proxy may add or drop
@@ -59,7 +59,7 @@ export function verify(
 	key: Keys['signing'],
 	webhookId: string,
 	now = Date.now(),
-): Verdict {
+): SignatureCheck {
 	const [, at, given, path] = FORM.exec(header) ?? [];
 	if (!at || !given || !path || key.length === 0) return 'wrong';
 	if (!timingSafeEqual(Buffer.from(given, 'hex'), digest(at, path, body, key))) return 'wrong';
