@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
-import type { Inquired } from '../engine/wait/inquire';
+import type { Answer } from '../engine/http/types';
 import { triggerProperties } from '../engine/trigger/properties';
 import { commonOutcomes } from '../engine/trigger/watchable';
 import type { Asked, Watchable } from '../engine/trigger/watchable';
-import type { Answer } from '../engine/http/types';
+import type { Verdict } from '../engine/watch';
 import { expectedSubject, readFingerprint } from './fields';
 import { doubted, jobResult } from './jobResult';
-import type { JobReading } from './jobState';
-import { jobRequest, readAnswer } from './scopeJob/waiting';
+import { readJob } from './jobState';
+import { jobRequest, verdictOn } from './scopeJob/waiting';
 import { service } from './service';
 import { readTokenOptions, tokenOptions } from './tokenOptions';
 import { Unverified } from './verification';
@@ -39,23 +39,25 @@ export const scopeJobs: Watchable = {
 };
 
 /** Finished is a job only once its token is checked; as long as the key for that cannot be fetched, it is asked for again. */
-async function read(answer: Answer, asked: Asked): Promise<Inquired> {
+async function read(answer: Answer, asked: Asked): Promise<Verdict> {
 	const { watched, client, options } = asked;
 	const { id: job, subject } = watched;
 	const wishes = readTokenOptions((name) => options[name]);
-	const word = readAnswer(answer, wishes.verify);
-	const reading = 'note' in word ? word.note : 'result' in word ? word.result : undefined;
-	if (reading === undefined) return word;
+	const reading = readJob(answer);
+	const verdict = verdictOn(reading, wishes.verify);
+	if (verdict.kind === 'missing') return verdict;
 	const look = { job, subject, ...wishes };
-	return await jobResult(reading as JobReading, look, client).then(
-		(result) => (word.kind === 'pending' ? { ...word, note: result } : { ...word, result }),
-		(error: unknown) => unsettled(error, word, job),
+	return await jobResult(reading, look, client).then(
+		(result) =>
+			verdict.kind === 'pending' ? { ...verdict, note: result } : { ...verdict, result },
+		(error: unknown) => unsettled(error, verdict, job),
 	);
 }
 
-function unsettled(error: unknown, word: Inquired, job: string): Inquired {
+function unsettled(error: unknown, verdict: Verdict, job: string): Verdict {
 	if (error instanceof Unverified) {
-		return { ...word, outcome: 'unverified', result: doubted(job, error) } as Inquired;
+		const end = { outcome: 'unverified', result: doubted(job, error) };
+		return { ...verdict, ...end };
 	}
 	// The issuer answered about the job, so it is this key alone that cannot be had.
 	if (!(error instanceof ServiceFailure)) throw error;

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { triggerProperties } from '../engine/trigger/properties';
 import { commonOutcomes } from '../engine/trigger/watchable';
 import type { Watchable } from '../engine/trigger/watchable';
-import { inquiry } from './approvalRequest/decision';
+import { question } from './approvalRequest/decision';
 import { service } from './service';
 
 const noun = 'approval request';
@@ -13,8 +13,8 @@ export const approvalRequests: Watchable = {
 	service,
 	noun,
 	idName: 'uuid',
-	request: inquiry.request,
-	read: inquiry.read,
+	request: question.request,
+	read: question.read,
 	outcomes: [
 		{ name: 'Approved', value: 'approved', description: 'The user approved it' },
 		{ name: 'Denied', value: 'denied', description: 'The user denied it' },

@@ -1,4 +1,5 @@
 import type { Operation } from '../../nodes/engine/operation';
+import type { Question } from '../../nodes/engine/wait/ask';
 import {
 	checkEvery,
 	errorOutcomes,
@@ -6,7 +7,6 @@ import {
 	waitLimit,
 	waitTogether,
 } from '../../nodes/engine/wait/wait';
-import type { Inquiry } from '../../nodes/engine/wait/wait';
 import { json, startToyServer, toyKit, toyService } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
@@ -15,7 +15,7 @@ import { Gathering } from './things';
 
 useHurry();
 
-const inquiry: Inquiry = {
+const question: Question = {
 	request: (id) => ({
 		method: 'GET',
 		path: '/things/{id}',
@@ -40,7 +40,7 @@ const wait: Operation = {
 	reads: true,
 	together: async (batch) => {
 		const waits = batch.calls.map((call) => ({ call, id: `${call.field('id')}` }));
-		const ends = await waitTogether(waits, inquiry);
+		const ends = await waitTogether(waits, question);
 		return await batch.each(async (call) => {
 			const end = ends.get(call)!;
 			if (end instanceof Error) throw end;

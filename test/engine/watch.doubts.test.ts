@@ -1,11 +1,11 @@
-import type { Answer, NewId } from '../../nodes/engine/watch';
+import type { NewId, Verdict } from '../../nodes/engine/watch';
 import { Bench, finished, gaps, ids, pending } from './watchBench';
 import type { BenchOptions } from './watchBench';
 
 const MINUTE = 60_000;
-const garbled: Answer = { kind: 'unreadable', message: 'no JSON', outcome: 'spoilt', result: '?' };
-const page: Answer = { kind: 'unreadable', message: 'a web page' };
-const word: Answer = { kind: 'doubtful', outcome: 'unproven', result: 'so it says' };
+const garbled: Verdict = { kind: 'unreadable', message: 'no JSON', outcome: 'spoilt', result: '?' };
+const page: Verdict = { kind: 'unreadable', message: 'a web page' };
+const word: Verdict = { kind: 'doubtful', outcome: 'unproven', result: 'so it says' };
 const isBad = (id: string) => id.startsWith('bad');
 
 /** Good and bad ids, where the bad ones stand in the list as told. */
@@ -39,7 +39,7 @@ describe('a doubtful answer', () => {
 		expect(bench.reports).toEqual([]);
 	});
 
-	test.each<[string, Answer]>([
+	test.each<[string, Verdict]>([
 		['an end', finished('completed', 'proof')],
 		['not finished', pending],
 		['missing', { kind: 'missing' }],
@@ -52,7 +52,13 @@ describe('a doubtful answer', () => {
 	});
 
 	test('is not made less doubtful by a fault in between', async () => {
-		const script: Answer[] = [word, { kind: 'busy' }, word, { kind: 'sick', message: '503' }, word];
+		const script: Verdict[] = [
+			word,
+			{ kind: 'busy' },
+			word,
+			{ kind: 'sick', message: '503' },
+			word,
+		];
 		const bench = open({ typed: ids(1) }, () => script.shift() ?? pending);
 		await bench.time.pass(MINUTE);
 		expect(bench.outcomes()).toEqual([['id0', 'unproven']]);
@@ -100,7 +106,7 @@ describe('an unreadable answer', () => {
 		});
 	});
 
-	test.each<[string, Answer]>([
+	test.each<[string, Verdict]>([
 		['a page', page],
 		['what is no page', garbled],
 	])('of one id alone is a sick service, and never ends it: %s', async (_, answer) => {

@@ -1,8 +1,8 @@
-import type { Answer, Snapshot } from '../../nodes/engine/watch';
+import type { Snapshot, Verdict } from '../../nodes/engine/watch';
 import { Bench, finished, ids, pending } from './watchBench';
 
 const MINUTE = 60_000;
-const missing: Answer = { kind: 'missing' };
+const missing: Verdict = { kind: 'missing' };
 const parsed = (saved: string) => JSON.parse(saved) as Snapshot;
 
 describe('an id ends', () => {
@@ -59,7 +59,7 @@ describe('an id ends', () => {
 
 	test('as gone after three times missing in a row, and says whether it was seen before', async () => {
 		const bench = new Bench({ typed: [{ id: 'never' }, { id: 'lost' }, { id: 'blinks' }] }).start();
-		const script: Record<string, Answer[]> = {
+		const script: Record<string, Verdict[]> = {
 			never: [missing, missing, missing],
 			lost: [pending, missing, missing, missing],
 			blinks: [
@@ -86,7 +86,7 @@ describe('an id ends', () => {
 
 	test('a fault between does not make a missing id less missing', async () => {
 		const bench = new Bench({ typed: [{ id: 'x' }] }).start();
-		const script: Answer[] = [missing, missing, { kind: 'busy' }, missing];
+		const script: Verdict[] = [missing, missing, { kind: 'busy' }, missing];
 		bench.answer = () => script.shift() ?? pending;
 		await bench.time.pass(MINUTE);
 		expect(bench.outcomes()).toEqual([['x', 'gone']]);

@@ -1,8 +1,8 @@
 import { Bench, finished, gaps, ids, pending } from './watchBench';
-import type { Answer } from '../../nodes/engine/watch';
+import type { Verdict } from '../../nodes/engine/watch';
 
 const MINUTE = 60_000;
-const sick: Answer = { kind: 'sick', message: '503 Service Unavailable' };
+const sick: Verdict = { kind: 'sick', message: '503 Service Unavailable' };
 
 describe('polling', () => {
 	test('asks at once and then never sooner than the interval, but soon after it', async () => {

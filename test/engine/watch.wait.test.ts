@@ -1,12 +1,12 @@
 import { sleep } from 'n8n-workflow';
 import { waitForAll } from '../../nodes/engine/watch';
-import type { Answer, Report, Watched } from '../../nodes/engine/watch';
+import type { Report, Verdict, Watched } from '../../nodes/engine/watch';
 import { finished, ids, pending } from './watchBench';
 import { randomFrom, VirtualTime } from './watchTime';
 
 const MINUTE = 60_000;
 
-function setUp(answer: (watched: Watched, at: number) => Answer) {
+function setUp(answer: (watched: Watched, at: number) => Verdict) {
 	const time = new VirtualTime();
 	const polls: Array<{ id: string; at: number }> = [];
 	const reports: Report[] = [];

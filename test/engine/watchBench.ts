@@ -1,12 +1,12 @@
 import { Watcher } from '../../nodes/engine/watch';
 import type {
-	Answer,
 	Ended,
 	NewId,
 	Report,
 	Stopped,
-	Watched,
+	Verdict,
 	WatchOptions,
+	Watched,
 } from '../../nodes/engine/watch';
 import { randomFrom, VirtualTime } from './watchTime';
 
@@ -24,8 +24,8 @@ export interface BenchOptions extends Partial<WatchOptions> {
 	seed?: number;
 }
 
-export const pending: Answer = { kind: 'pending' };
-export const finished = (outcome: string, result?: unknown): Answer => ({
+export const pending: Verdict = { kind: 'pending' };
+export const finished = (outcome: string, result?: unknown): Verdict => ({
 	kind: 'finished',
 	outcome,
 	result,
@@ -44,7 +44,7 @@ export class Bench {
 	stopped: Stopped | undefined;
 	failure: unknown;
 	/** What the service says; may reject. */
-	answer: (watched: Watched, at: number) => Answer | Promise<Answer> = () => pending;
+	answer: (watched: Watched, at: number) => Verdict | Promise<Verdict> = () => pending;
 	/** What n8n does with a start; may reject. */
 	emit: (ended: Ended) => Promise<unknown> = async () => 'a run';
 	private readonly abort = new AbortController();

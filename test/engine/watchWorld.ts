@@ -1,5 +1,5 @@
 import { Watcher } from '../../nodes/engine/watch';
-import type { Answer, Ended, Report, Snapshot, Watched } from '../../nodes/engine/watch';
+import type { Ended, Report, Snapshot, Verdict, Watched } from '../../nodes/engine/watch';
 import type { Happening, History, Life, Weather } from './watchHistory';
 import { randomFrom, VirtualTime } from './watchTime';
 
@@ -8,7 +8,7 @@ const ODD = { unreadable: 'spoilt', doubtful: 'unproven' };
 
 /** What the last answers about an id had in common, and how many there were in a row. */
 interface Row {
-	kind: Answer['kind'];
+	kind: Verdict['kind'];
 	times: number;
 	since: number;
 }
@@ -210,16 +210,16 @@ export class World {
 		this.check(!this.executions.has(id) || unknowable, `${id} starts once`);
 		this.keys.add(id);
 		this.executions.set(id, ended);
-		this.judge(ended);
+		this.checkOutcome(ended);
 		await this.time.sleep(this.random() * 20_000);
 		return 'a run';
 	}
 
 	/** Checks that an outcome is true. */
-	private judge({ id, outcome, data }: Ended): void {
+	private checkOutcome({ id, outcome, data }: Ended): void {
 		const fate = this.history.fates[Number(id.slice(2))]!;
 		const row = this.rows.get(id);
-		const three = (kind: Answer['kind']) => row?.kind === kind && row.times >= 3;
+		const three = (kind: Verdict['kind']) => row?.kind === kind && row.times >= 3;
 		if (outcome === 'gone') this.check(three('missing'), `${id} is gone`);
 		else if (outcome === ODD.doubtful) this.check(three('doubtful'), `${id} is in doubt`);
 		else if (outcome === ODD.unreadable) {
@@ -233,7 +233,7 @@ export class World {
 	}
 
 	/** Remembers an answer as the watcher gets it. What is wrong with everybody says nothing about an id. */
-	private note({ goodAt, since }: Life, id: string, { kind }: Answer): void {
+	private note({ goodAt, since }: Life, id: string, { kind }: Verdict): void {
 		const { at } = this.time;
 		if (['sick', 'busy', 'failed'].includes(kind)) return;
 		const before = this.rows.get(id);
@@ -250,7 +250,7 @@ export class World {
 		}
 	}
 
-	private async answer(life: Life, { id }: Watched, signal: AbortSignal): Promise<Answer> {
+	private async answer(life: Life, { id }: Watched, signal: AbortSignal): Promise<Verdict> {
 		const { intervalMs, maxInFlight } = this.history;
 		const { at } = this.time;
 		this.polls++;
@@ -275,7 +275,7 @@ export class World {
 		}
 	}
 
-	private say(id: string): Answer {
+	private say(id: string): Verdict {
 		if (this.weather === 'down') return { kind: 'sick', message: '503' };
 		if (this.weather === 'hangs up') throw new Error('socket hang up');
 		if (this.weather === 'busy' && this.random() < 0.5) {

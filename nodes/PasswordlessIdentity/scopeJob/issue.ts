@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import { asOutput } from '../../engine/run/execute';
+import type { Begun } from '../../engine/wait/beginAndWait';
 import { handOver, handOverOptions } from '../../engine/wait/handOver';
 import type { Call, Operation } from '../../engine/operation';
 import { boolean } from '../../engine/values/convert';
@@ -19,7 +20,7 @@ import { restOf } from '../jobState';
 import { claimOf } from '../signing';
 import { scopes } from './scopes';
 import { waitForJobs, waitOptions, waitYields } from './waiting';
-import type { Begun } from './waiting';
+import type { Job } from './waiting';
 
 /** Asks a person for claims; on request waits for the answer, or hands the job to a trigger. */
 export const issue: Operation = {
@@ -83,7 +84,7 @@ export const issue: Operation = {
 	together: async (batch) => await waitForJobs(batch, issueOne),
 };
 
-async function issueOne(call: Call): Promise<Begun> {
+async function issueOne(call: Call): Promise<Begun<Job>> {
 	const request = await call.request();
 	const body = asOutput(await call.send(request)) as IDataObject;
 	const job = [body.job, body.job_id, body.id].find(
@@ -98,5 +99,6 @@ async function issueOne(call: Call): Promise<Begun> {
 	const subject = claimOf(request.token, 'sub');
 	const handed = await handOver(call, { id, subject });
 	const output = { ...restOf(body), job: id, state: 'outstanding', subject, ...handed };
-	return call.field('wait') === true ? { output, wait: { job: id, subject } } : { output };
+	const done = `The job ${id} was issued`;
+	return call.field('wait') === true ? { output, wait: { id, subject, done } } : { output };
 }

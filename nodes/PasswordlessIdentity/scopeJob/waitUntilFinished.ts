@@ -19,6 +19,6 @@ export const waitUntilFinished: Operation = {
 			const id = `${call.field('job') ?? ''}`.trim();
 			if (id === '') throw missing('Job ID');
 			const subject = readFingerprint('Expected Subject', call.field('expectedSubject'));
-			return { output: {}, wait: { job: id, subject } };
+			return { output: {}, wait: { id, subject } };
 		}),
 };

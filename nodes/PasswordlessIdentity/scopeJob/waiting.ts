@@ -1,31 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
-import type { Inquired } from '../../engine/wait/inquire';
+import type { Request } from '../../engine/http/types';
 import type { Batch, Call, Field, Result } from '../../engine/operation';
-import type { Answer, Request } from '../../engine/http/types';
-import {
-	afterBeginning,
-	checkEvery,
-	errorOutcomes,
-	isError,
-	waitTogether,
-} from '../../engine/wait/wait';
-import type { Ended } from '../../engine/watch';
+import { beginAndWait } from '../../engine/wait/beginAndWait';
+import type { Begun, WaitedFor } from '../../engine/wait/beginAndWait';
+import { checkEvery, errorOutcomes, isError } from '../../engine/wait/wait';
+import { waitedSeconds } from '../../engine/watch';
+import type { Ended, Verdict } from '../../engine/watch';
 import { doubted, jobResult, jobYields, UNREADABLE } from '../jobResult';
 import { isBareWord, isGarbled, isJobAnswer, readJob } from '../jobState';
 import type { JobReading } from '../jobState';
 import { readTokenOptions, tokenOptions } from '../tokenOptions';
 import { Unverified } from '../verification';
 
-/** What an item has done before it waits, and for which job it does, if it does. */
-export interface Begun {
-	output: IDataObject;
-	wait?: { job: string; subject?: string };
+/** A job that an item waits for. */
+export interface Job extends WaitedFor {
+	/** The fingerprint of the person who was asked, where it is known. */
+	subject?: string;
 }
 
 /** How a job ended for one item: in which outcome, and what is put out about it. */
-interface Verdict {
+interface JobEnd {
 	outcome: string;
 	output: IDataObject;
 	/** Why the result is not to be trusted, if it is not. */
@@ -73,9 +69,8 @@ export const jobRequest = (job: string): Request => ({
 	accept: (answer) => isJobAnswer(answer) || isGarbled(answer),
 });
 
-/** What an answer means for whoever watches a job. A bare word ends it only where nobody wants a token to check. */
-export function readAnswer(answer: Answer, verify: boolean): Inquired {
-	const reading = readJob(answer);
+/** What a reading means for whoever watches the job. A bare word ends it only where nobody wants a token to check. */
+export function verdictOn(reading: JobReading, verify: boolean): Verdict {
 	const { state } = reading;
 	if (state === 'gone') return { kind: 'missing' };
 	if (state === 'outstanding') return { kind: 'pending', note: reading };
@@ -84,81 +79,59 @@ export function readAnswer(answer: Answer, verify: boolean): Inquired {
 	return { kind: verify && isBareWord(reading) ? 'doubtful' : 'finished', ...end };
 }
 
-/** Has every item begin by the engine's rules, then waits for the jobs of all items together. */
+/** Has every item begin, and then waits for the jobs of all items together. */
 export async function waitForJobs(
 	batch: Batch,
-	begin: (call: Call) => Promise<Begun>,
+	begin: (call: Call) => Promise<Begun<Job>>,
 ): Promise<Result[]> {
-	const begun = new Map<Call, Begun>();
 	let verify = false;
-	const first = await batch.each(async (call) => {
-		// Options that cannot be must be told before anybody is asked.
-		verify = readTokenOptions(call.option).verify || verify;
-		const start = await begin(call);
-		begun.set(call, start);
-		return start.output;
-	});
-	// An item that failed ends the run unless the user chose to continue: then nobody may be kept waiting.
-	if (!batch.continueOnFail && first.some((result) => 'error' in result)) return first;
-	const waits = [...begun].flatMap(([call, { wait }]) => (wait ? [{ call, id: wait.job }] : []));
-	if (waits.length === 0) return first;
-	const read = (answer: Answer) => readAnswer(answer, verify);
-	const ends = await waitTogether(waits, { request: jobRequest, read });
-	const results = new Map(batch.calls.map((call, index) => [call, first[index]!]));
-	return await batch.each(async (call) => {
-		const result = results.get(call)!;
-		if ('error' in result) throw result.error;
-		const { output, wait } = begun.get(call)!;
-		if (!wait) return output;
-		const end = ends.get(call)!;
-		if (end instanceof Error) {
-			throw output.job ? afterBeginning(end, `The job ${wait.job} was issued`) : end;
-		}
-		return { ...output, ...(await conclude(call, wait, end)) };
-	});
+	return await beginAndWait(
+		batch,
+		async (call) => {
+			// Options that cannot be must be told before anybody is asked.
+			verify = readTokenOptions(call.option).verify || verify;
+			return await begin(call);
+		},
+		{ request: jobRequest, read: (answer) => verdictOn(readJob(answer), verify) },
+		conclude,
+	);
 }
 
-async function conclude(
-	call: Call,
-	wait: NonNullable<Begun['wait']>,
-	end: Ended,
-): Promise<IDataObject> {
-	const { outcome, output, doubt } = await verdict(call, wait, end);
+async function conclude(call: Call, end: Ended, job: Job): Promise<IDataObject> {
+	const { outcome, output, doubt } = await jobEnd(call, end, job);
 	if (isError(call, outcome)) throw doubt ?? asFailure(outcome, end);
-	const { seenOutstanding, polls, firstSeen, finishedAt, trouble } = end;
+	const { seenOutstanding, polls, trouble } = end;
 	return {
 		...output,
 		outcome,
 		seenOutstanding,
-		waitedSeconds: Math.round((finishedAt - firstSeen) / 100) / 10,
+		waitedSeconds: waitedSeconds(end),
 		polls,
 		...(trouble && { trouble }),
 	};
 }
 
-/** Each item has its own expectations, so each judges the result for itself. */
-async function verdict(
-	call: Call,
-	{ job, subject }: NonNullable<Begun['wait']>,
-	{ outcome, result, finishedAt }: Ended,
-): Promise<Verdict> {
-	const reading = (result as JobReading | undefined) ?? unanswered(outcome);
+/** Each item has its own expectations, so each looks at the result for itself. */
+async function jobEnd(call: Call, end: Ended, { id: job, subject }: Job): Promise<JobEnd> {
+	const { outcome, finishedAt } = end;
 	const look = { job, subject, at: finishedAt, ...readTokenOptions(call.option) };
-	return await jobResult(reading, look, call.client).then(
+	return await jobResult(readingIn(end), look, call.client).then(
 		(output) => ({ outcome, output }),
 		(error: unknown) => inDoubt(job, error),
 	);
 }
 
 /** A result that is not to be trusted is an end; a key that cannot be fetched for now is none. */
-function inDoubt(job: string, error: unknown): Verdict {
+function inDoubt(job: string, error: unknown): JobEnd {
 	if (!(error instanceof Unverified)) throw error;
 	return { outcome: 'unverified', output: doubted(job, error), doubt: error };
 }
 
-const unanswered = (outcome: string): JobReading => ({
-	state: outcome === 'gone' ? 'gone' : 'outstanding',
-});
+/** What was read last. The watcher carries results without knowing what they are, and ends in its own name without one. */
+function readingIn({ outcome, result }: Ended): JobReading {
+	if (result !== undefined) return result as JobReading;
+	return { state: outcome === 'gone' ? 'gone' : 'outstanding' };
+}
 
 function asFailure(outcome: string, { seenOutstanding, trouble }: Ended): ServiceFailure {
 	const before = seenOutstanding ? 'It was outstanding before.' : 'It was never seen before.';

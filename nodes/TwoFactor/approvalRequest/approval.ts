@@ -16,5 +16,5 @@ export function approvalIn({ body }: Answer): IDataObject {
 }
 
 /** The user as the answer writes it; the one who was asked where the answer seems to name somebody else. */
-export const userAsked = (told: Value, asked: string): Value =>
-	`${told as string}` === asked ? told : asked;
+export const userAsked = (named: Value, asked: string): Value =>
+	String(named) === asked ? named : asked;

@@ -1,11 +1,12 @@
 import { ServiceFailure } from '../../engine/errors';
+import type { Begun } from '../../engine/wait/beginAndWait';
 import { handOver, handOverOptions } from '../../engine/wait/handOver';
 import type { Call, Field, Operation } from '../../engine/operation';
 import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { twofactorId } from '../fields';
 import { approvalIn, userAsked } from './approval';
-import { beginAndWait, decisionYields, failOn } from './decision';
-import type { Begun } from './decision';
+import { decisionYields, failOn, waitForDecisions } from './decision';
+import type { Approval } from './decision';
 import { details, hiddenDetails } from './details';
 import { expiry } from './expiry';
 import { logos } from './logos';
@@ -49,11 +50,11 @@ export const create: Operation = {
 		whenWaiting(checkEvery, '/wait'),
 	],
 	effect: 'the approval request went out',
-	together: async (batch) => await beginAndWait(batch, createOne),
+	together: async (batch) => await waitForDecisions(batch, createOne),
 	yields: decisionYields,
 };
 
-async function createOne(call: Call): Promise<Begun> {
+async function createOne(call: Call): Promise<Begun<Approval>> {
 	const wait = call.field('wait') === true;
 	const answer = await call.send(await call.request());
 	const asked = `${call.field('twofactorId')}`.trim();
@@ -70,5 +71,6 @@ async function createOne(call: Call): Promise<Begun> {
 		twofactor_id: userAsked(rest.twofactor_id, asked),
 		...(await handOver(call, { id: uuid })),
 	};
-	return { uuid, output, wait, asked };
+	const done = `The approval request ${uuid} was sent`;
+	return wait ? { output, wait: { id: uuid, asked, done } } : { output };
 }

@@ -2,16 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import type { Batch, Call, Result } from '../../engine/operation';
-import { afterBeginning, errorOutcomes, isError, waitTogether } from '../../engine/wait/wait';
-import type { Inquiry, Wait } from '../../engine/wait/wait';
+import type { Question } from '../../engine/wait/ask';
+import { beginAndWait } from '../../engine/wait/beginAndWait';
+import type { Begun, WaitedFor } from '../../engine/wait/beginAndWait';
+import { errorOutcomes, isError } from '../../engine/wait/wait';
+import { waitedSeconds } from '../../engine/watch';
 import type { Ended } from '../../engine/watch';
+import { asObject } from '../answers';
 import { approvalIn, userAsked } from './approval';
 
 /** What the service calls the ends of an approval request. A poller that forgets the last one never ends. */
 const ENDS = ['approved', 'denied', 'expired'];
 
 /** How an approval request is asked after. Any other state is not an end, whatever a service calls it. */
-export const inquiry: Inquiry = {
+export const question: Question = {
 	request: (uuid) => ({
 		method: 'GET',
 		path: '/onetouch/json/approval_requests/{uuid}',
@@ -21,7 +25,7 @@ export const inquiry: Inquiry = {
 	read: (answer) => {
 		if (answer.status === 404) return { kind: 'missing' };
 		const approval = approvalIn(answer);
-		const outcome = `${approval.status as string}`.toLowerCase();
+		const outcome = String(approval.status).toLowerCase();
 		return ENDS.includes(outcome)
 			? { kind: 'finished', outcome, result: approval }
 			: { kind: 'pending', note: approval };
@@ -59,48 +63,19 @@ export const decisionYields = {
 	processed_at: 'string',
 } as const;
 
-/** What an item has done before it waits, and for what it waits. */
-export interface Begun {
-	uuid: string;
-	output: IDataObject;
-	wait: boolean;
+/** An approval request that an item waits for. */
+export interface Approval extends WaitedFor {
 	/** The user, where the item itself has asked. */
 	asked?: string;
 }
 
-/**
- * Begins every item by the engine's rules, and then waits for all decisions together. Where an item has failed and the user
- * did not choose to go on, nothing is waited for.
- */
-export async function beginAndWait(
+/** Has every item begin, and then waits for all decisions together. */
+export const waitForDecisions = async (
 	batch: Batch,
-	begin: (call: Call) => Promise<Begun>,
-): Promise<Result[]> {
-	const begun = new Map<Call, Begun>();
-	const first = await batch.each(async (call) => {
-		const item = await begin(call);
-		begun.set(call, item);
-		return item.output;
-	});
-	const waits = [...begun].flatMap(([call, { uuid, wait }]): Wait[] =>
-		wait ? [{ call, id: uuid }] : [],
-	);
-	const stopped = !batch.continueOnFail && first.some((result) => 'error' in result);
-	if (waits.length === 0 || stopped) return first;
-	const ends = await waitTogether(waits, inquiry);
-	const results = new Map(batch.calls.map((call, index) => [call, first[index]!]));
-	return await batch.each(async (call) => {
-		const result = results.get(call)!;
-		if ('error' in result) throw result.error;
-		const end = ends.get(call);
-		return end ? decided(end, begun.get(call)!, call) : result.items;
-	});
-}
+	begin: (call: Call) => Promise<Begun<Approval>>,
+): Promise<Result[]> => await beginAndWait(batch, begin, question, decided);
 
-function decided(end: Ended | Error, { uuid, output, asked }: Begun, call: Call): IDataObject {
-	if (end instanceof Error) {
-		throw output.uuid ? afterBeginning(end, `The approval request ${uuid} was sent`) : end;
-	}
+function decided(call: Call, end: Ended, { id, asked }: Approval): IDataObject {
 	const { outcome, trouble } = end;
 	if (isError(call, outcome)) {
 		const choice = 'Outcomes That Are Errors, in the options, makes this an error.';
@@ -108,14 +83,13 @@ function decided(end: Ended | Error, { uuid, output, asked }: Begun, call: Call)
 			advice: [trouble, choice].filter(Boolean).join('. '),
 		});
 	}
-	const approval = (end.result ?? {}) as IDataObject;
+	const approval = asObject(end.result);
 	return {
-		...output,
 		...approval,
 		...(asked !== undefined && { twofactor_id: userAsked(approval.twofactor_id, asked) }),
-		uuid,
+		uuid: id,
 		outcome,
-		waitedSeconds: Math.round((end.finishedAt - end.firstSeen) / 100) / 10,
+		waitedSeconds: waitedSeconds(end),
 		...(trouble ? { trouble } : {}),
 	};
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../../engine/operation';
 import { missing } from '../../engine/http/path';
 import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { approvalUuid } from '../fields';
-import { beginAndWait, decisionYields, failOn } from './decision';
+import { decisionYields, failOn, waitForDecisions } from './decision';
 
 /** Polls approval requests until each is decided, expired or out of time. */
 export const waitForDecision: Operation = {
@@ -14,10 +14,10 @@ export const waitForDecision: Operation = {
 	options: [failOn, checkEvery],
 	repeatable: true,
 	together: async (batch) =>
-		await beginAndWait(batch, async (call) => {
+		await waitForDecisions(batch, async (call) => {
 			const uuid = `${call.field('uuid') ?? ''}`.trim();
 			if (uuid === '') throw missing(approvalUuid.displayName);
-			return { uuid, output: {}, wait: true };
+			return { output: {}, wait: { id: uuid } };
 		}),
 	yields: decisionYields,
 };

@@ -3,7 +3,7 @@ import type { Operation } from '../../engine/operation';
 import type { Answer } from '../../engine/http/types';
 import { asObject, rest } from '../answers';
 import { action, twofactorId } from '../fields';
-import { isNo, malformed, noOutput, typedCode } from '../verdict';
+import { isNo, malformed, noOutput, typedCode } from '../codes';
 
 /** What a code looks like. Nothing else goes into the path, where it could reach another operation. */
 const CODE = /^\d{4,12}$/;

@@ -1,7 +1,7 @@
 import type { Operation } from '../../engine/operation';
 import { rest } from '../answers';
 import { phoneFields } from '../phoneFields';
-import { isNo, malformed, noOutput, typedCode } from '../verdict';
+import { isNo, malformed, noOutput, typedCode } from '../codes';
 
 const CODE = /^[0-9A-Za-z]{4,10}$/;
 

@@ -4,7 +4,7 @@ import { integer } from '../../engine/values/convert';
 import { rest } from '../answers';
 import { locale } from '../fields';
 import { phoneFields } from '../phoneFields';
-import { cleanCode } from '../verdict';
+import { cleanCode } from '../codes';
 
 /** Sends a code to a phone number that belongs to no enrolled user, once. */
 export const start: Operation = {

@@ -11,9 +11,7 @@ import type { Snapshot } from '../watch';
 export function toColumn(snapshot: Snapshot): IDataObject {
 	const { version, ids, ended } = snapshot;
 	const toJSON = () => ({ version, ids: ids.map((entry) => JSON.stringify(entry)), ended });
-	return Object.defineProperty({ version, ids, ended }, 'toJSON', {
-		value: toJSON,
-	}) as unknown as IDataObject;
+	return Object.defineProperty({ version, ids, ended }, 'toJSON', { value: toJSON });
 }
 
 /** What was kept, from whatever comes back: what cannot be read is left out by whoever takes it up. */

@@ -69,7 +69,7 @@ function listIn(body: unknown): unknown[] | undefined {
 
 function entry(given: unknown, subject: Subject): NewId {
 	if (typeof given === 'string') return { id: given };
-	if (Number.isSafeInteger(given)) return { id: `${given as number}` };
+	if (Number.isSafeInteger(given)) return { id: String(given) };
 	if (!isObject(given)) throw new BadInput('An ID must be a text', expected(subject));
 	const { id, data, subject: who, ...others } = given;
 	const known = typeof id === 'string' || Number.isSafeInteger(id);
@@ -78,7 +78,7 @@ function entry(given: unknown, subject: Subject): NewId {
 	if (other !== undefined) {
 		throw new BadInput(`Nobody knows what "${other.slice(0, 40)}" means here`, expected(subject));
 	}
-	const item: NewId = { id: `${id as string}` };
+	const item: NewId = { id: String(id) };
 	if (data !== undefined && data !== null) item.data = data;
 	const asked = subject?.(who);
 	if (asked !== undefined) item.subject = asked;

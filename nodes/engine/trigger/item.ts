@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { waitedSeconds } from '../watch';
 import type { Ended } from '../watch';
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -17,8 +18,8 @@ export function itemOf(ended: Ended, idName: string): IDataObject {
 		seenOutstanding,
 		firstSeen: iso(firstSeen),
 		finishedAt: iso(finishedAt),
-		waitedSeconds: Math.round((finishedAt - firstSeen) / 100) / 10,
+		waitedSeconds: waitedSeconds(ended),
 		polls: ended.polls,
 		...(trouble !== undefined && { trouble }),
-	}) as IDataObject;
+	});
 }

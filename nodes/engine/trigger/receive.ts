@@ -7,7 +7,7 @@ import type { Added, NewId } from '../watch';
 import { objection } from './admission';
 import { toColumn } from './column';
 import { isEmptyBody, postedIds, typedIds } from './intake';
-import { placeOf, registry } from './registry';
+import { registry, triggerNodeOf } from './registry';
 import { rawBodyOf } from './request';
 import type { Turn, Waiting } from './saving';
 import type { Watchable } from './watchable';
@@ -47,8 +47,9 @@ async function receiveLive(
 	context: IWebhookFunctions,
 	watchable: Watchable,
 ): Promise<IWebhookResponseData> {
-	const place = placeOf(context);
-	const running = registry.running(place);
+	const trigger = triggerNodeOf(context);
+	const { workflow, node } = trigger;
+	const running = registry.running(trigger);
 	if (!running) return nobodyWatches(context);
 	const keys = await running.keys();
 	if (!keys) return nobodyWatches(context);
@@ -61,7 +62,7 @@ async function receiveLive(
 	const items = read(context, () => postedIds(context.getBodyData(), watchable.subject));
 	if ('refused' in items) return items.refused;
 	// What n8n began to save before this does not know these ids; it must not be saved after them.
-	const olderSave = registry.savedAt(place.workflow);
+	const olderSave = registry.savedAt(workflow);
 	const added = running.add(items.ids);
 	if (!added.ok) {
 		return added.reason === 'stopped'
@@ -72,10 +73,10 @@ async function receiveLive(
 	if (wait > 0) await sleep(wait);
 	const response = context.getResponseObject();
 	const present = () => !response.destroyed;
-	const turn = await registry.saves.turn(place.workflow, { node: place.node, running, present });
+	const turn = await registry.saves.turn(workflow, { node, running, present });
 	if (turn) {
 		endWhenAnswered(response, turn.end);
-		save(context, place.workflow, turn.all);
+		save(context, workflow, turn.all);
 	}
 	const { watched, finished } = added;
 	return {
@@ -134,7 +135,7 @@ async function receiveTest(
 	if (watched === 0) {
 		return refuse(context, 400, 'No ID is typed into the node, and none was posted.');
 	}
-	registry.leaveForTest(placeOf(context), posted.ids);
+	registry.leaveForTest(triggerNodeOf(context), posted.ids);
 	// Where a workflow is to run, n8n would answer with something else.
 	context.getResponseObject().json({ test: true, watched });
 	return { workflowData: [[{ json: {} }]], noWebhookResponse: true };

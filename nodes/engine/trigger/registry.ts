@@ -2,20 +2,23 @@ import type { FunctionsBase } from 'n8n-workflow';
 
 import type { Keys } from '../http/signature';
 import { perProcess } from '../perProcess';
+import { readSnapshot } from '../watch';
 import type { Added, NewId, SavedId, Snapshot } from '../watch';
 import { SaveLine } from './saving';
 
 /** How many stopped triggers are remembered. */
 const MOST_PARKED = 100;
 
-/** Which trigger: names can change, these two cannot. */
-export interface Place {
+/** Which trigger, by the ids of its workflow and node: names can change, these cannot. */
+export interface TriggerNode {
 	workflow: string;
 	node: string;
 }
 
 /** Which trigger a context belongs to. */
-export const placeOf = (context: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>): Place => ({
+export const triggerNodeOf = (
+	context: Pick<FunctionsBase, 'getNode' | 'getWorkflow'>,
+): TriggerNode => ({
 	workflow: `${context.getWorkflow().id ?? ''}`,
 	node: context.getNode().id,
 });
@@ -41,7 +44,7 @@ export interface Parked {
 	refused: boolean;
 }
 
-const nameOf = ({ workflow, node }: Place) => JSON.stringify([workflow, node]);
+const nameOf = ({ workflow, node }: TriggerNode) => JSON.stringify([workflow, node]);
 
 /**
  * Everything that triggers of one process share: n8n runs a node's webhook apart from its trigger, and gives neither to the
@@ -55,34 +58,34 @@ export class Registry {
 	private readonly tests = new Map<string, NewId[]>();
 	private readonly starts = new Map<string, Promise<unknown>>();
 
-	/** The trigger that watches at a place, if one does in this process. */
-	running({ workflow, node }: Place): Running | undefined {
+	/** The trigger of a workflow and node, if it watches in this process. */
+	running({ workflow, node }: TriggerNode): Running | undefined {
 		return this.workflows.get(workflow)?.get(node);
 	}
 
 	/** Notes that a trigger watches from now on. */
-	enter(place: Place, running: Running): void {
-		this.running(place)?.replaced(running);
-		this.parked.delete(nameOf(place));
-		const nodes = this.workflows.get(place.workflow) ?? new Map<string, Running>();
-		this.workflows.set(place.workflow, nodes.set(place.node, running));
+	enter(trigger: TriggerNode, running: Running): void {
+		this.running(trigger)?.replaced(running);
+		this.parked.delete(nameOf(trigger));
+		const nodes = this.workflows.get(trigger.workflow) ?? new Map<string, Running>();
+		this.workflows.set(trigger.workflow, nodes.set(trigger.node, running));
 	}
 
 	/** Notes that a trigger has stopped, and what it knew. */
-	leave(place: Place, running: Running, left: Parked): void {
-		if (this.running(place) !== running) return;
-		const nodes = this.workflows.get(place.workflow);
-		nodes?.delete(place.node);
-		if (nodes?.size === 0) this.workflows.delete(place.workflow);
-		this.parked.set(nameOf(place), left);
+	leave(trigger: TriggerNode, running: Running, left: Parked): void {
+		if (this.running(trigger) !== running) return;
+		const nodes = this.workflows.get(trigger.workflow);
+		nodes?.delete(trigger.node);
+		if (nodes?.size === 0) this.workflows.delete(trigger.workflow);
+		this.parked.set(nameOf(trigger), left);
 		if (this.parked.size > MOST_PARKED) this.parked.delete(this.parked.keys().next().value!);
 	}
 
 	/** What the trigger that was here before knew when it stopped; or knows now, if n8n has not closed it. */
-	left(place: Place): Parked | undefined {
-		const running = this.running(place);
+	left(trigger: TriggerNode): Parked | undefined {
+		const running = this.running(trigger);
 		if (running) return { snapshot: running.snapshot(), refused: false };
-		return this.parked.get(nameOf(place));
+		return this.parked.get(nameOf(trigger));
 	}
 
 	/** When n8n last began to save the static data of a workflow on behalf of one of its triggers, on the steady clock. */
@@ -98,14 +101,14 @@ export class Registry {
 	}
 
 	/** Leaves ids for the test run that n8n starts next. */
-	leaveForTest(place: Place, items: NewId[]): void {
-		this.tests.set(nameOf(place), items);
+	leaveForTest(trigger: TriggerNode, items: NewId[]): void {
+		this.tests.set(nameOf(trigger), items);
 	}
 
 	/** Takes the ids that were left for a test run. */
-	takeForTest(place: Place): NewId[] {
-		const items = this.tests.get(nameOf(place)) ?? [];
-		this.tests.delete(nameOf(place));
+	takeForTest(trigger: TriggerNode): NewId[] {
+		const items = this.tests.get(nameOf(trigger)) ?? [];
+		this.tests.delete(nameOf(trigger));
 		return items;
 	}
 
@@ -136,17 +139,13 @@ export const registry = perProcess('triggers 1', () => new Registry());
  */
 export function joined(parked: Snapshot | undefined, saved: unknown): unknown {
 	if (!parked) return saved;
-	const { ids, ended } = (saved ?? {}) as Partial<Snapshot>;
+	const { ids, ended } = readSnapshot(saved);
 	const furthest = new Map<string, SavedId>();
-	for (const entry of [...parked.ids, ...(Array.isArray(ids) ? ids : [])]) {
-		const known = furthest.get(entry?.id);
-		if (entry && (!known || isFurther(entry, known))) furthest.set(entry.id, entry);
+	for (const entry of [...parked.ids, ...ids]) {
+		const known = furthest.get(entry.id);
+		if (!known || isFurther(entry, known)) furthest.set(entry.id, entry);
 	}
-	return {
-		version: 1,
-		ids: [...furthest.values()],
-		ended: [...parked.ended, ...(Array.isArray(ended) ? ended : [])],
-	};
+	return { version: 1, ids: [...furthest.values()], ended: [...parked.ended, ...ended] };
 }
 
 const isFurther = (a: SavedId, b: SavedId): boolean =>

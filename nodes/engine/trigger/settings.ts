@@ -21,6 +21,7 @@ export interface Settings {
 
 /** Reads the node's parameters. To be called once, when the trigger starts: n8n evaluates no expressions later. */
 export function readSettings(context: ITriggerFunctions, watchable: Watchable): Settings {
+	// A collection is an object of names and values, or nothing.
 	const options = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
 	watchable.check?.(options);
 	return {
@@ -48,7 +49,7 @@ function outcomesIn(given: unknown, { outcomes }: Watchable): Set<string> {
 	const chosen = [given]
 		.flat()
 		.flatMap((entry) => (typeof entry === 'string' ? entry.split(',') : [entry]))
-		.map((entry) => `${(entry as string | null) ?? ''}`.trim())
+		.map((entry) => String(entry ?? '').trim())
 		.filter(Boolean);
 	const known = outcomes.map(({ value }) => `${value}`);
 	const stranger = chosen.find((outcome) => !known.includes(outcome));

@@ -1,9 +1,8 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Inquired } from '../wait/inquire';
 import type { Client } from '../http/client';
 import type { Answer, Request, Service } from '../http/types';
-import type { Watched } from '../watch';
+import type { Verdict, Watched } from '../watch';
 
 /** One question about an id, for whoever reads the answer to it. */
 export interface Asked {
@@ -24,7 +23,7 @@ export interface Watchable {
 	/** How its id is asked after. */
 	request(id: string): Request;
 	/** What an answer means; a result becomes part of the item that starts the workflow. */
-	read(answer: Answer, asked: Asked): Inquired | Promise<Inquired>;
+	read(answer: Answer, asked: Asked): Verdict | Promise<Verdict>;
 	/** All the ways in which it can end. */
 	outcomes: INodePropertyOptions[];
 	/** Reads who is expected to answer, where the service can check that; throws BadInput for what cannot be. */

@@ -19,13 +19,6 @@ export const tooOld = () =>
 		'An older n8n can start the workflow twice for the same ID. Update n8n; until then, use the operation that waits, inside a workflow.',
 	);
 
-/** What n8n is told of a credential that the service refuses. */
-export const refusal = (message: string) =>
-	new ServiceFailure(message, {
-		advice:
-			'Check the credential. Once it works, the trigger goes on where it was, within about a minute: no ID is lost.',
-	});
-
 /** What a report says to people; nothing if there is nothing that they need to know. */
 export function wordsFor(report: Report, settings: Settings): Error | undefined {
 	if (report.kind === 'sick') return sickness(report.message);

@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput, redact, ServiceFailure } from '../errors';
 import { Client } from '../http/client';
-import type { Streamed } from '../http/exchange';
+import { keysOf, sign, SIGNATURE_HEADER } from '../http/signature';
 import type { Answer, Service } from '../http/types';
 import type { Call, Field } from '../operation';
-import { keysOf, sign, SIGNATURE_HEADER } from '../http/signature';
 import { firstText, jsonObject } from '../values/convert';
 
 const name = "trigger's URL";
@@ -97,13 +96,17 @@ const isSuccess = ({ status = 0 }: ServiceFailure) => status >= 200 && status < 
 function dataOf(call: Call): { data?: IDataObject } {
 	const given = call.option('triggerData');
 	const blank = given === undefined || given === null || given === '';
+	// The converter gives an object or throws; its type says less.
 	const data = blank ? {} : (jsonObject('Trigger Data')(given, call) as IDataObject);
 	return Object.keys(data).length > 0 ? { data } : {};
 }
 
 /** Only a trigger counts what it watches. n8n answers to everything with success while it starts, so success is not enough. */
 const expects = ({ body }: Answer) =>
-	typeof (body as { watched?: unknown } | undefined)?.watched === 'number';
+	typeof body === 'object' &&
+	body !== null &&
+	'watched' in body &&
+	typeof body.watched === 'number';
 
 /** A client that knows nothing but the address, and signs what it sends. */
 function clientTo(url: string, call: Call): Client {
@@ -120,15 +123,15 @@ function clientTo(url: string, call: Call): Client {
 			secrets: new Set(call.secrets()),
 			owner: url,
 			transmit: async ({ headers, ...options }, abortSignal) =>
-				(await call.context.helpers.httpRequest({
+				await call.context.helpers.httpRequest({
 					...options,
 					// Never the secret itself: an address that was typed wrong is somebody else's.
 					headers: {
 						...headers,
-						...(key && { [SIGNATURE_HEADER]: sign(url, options.body as string, key) }),
+						...(key && { [SIGNATURE_HEADER]: sign(url, String(options.body), key) }),
 					},
 					abortSignal,
-				})) as Streamed,
+				}),
 		},
 		{ tries: 3, longestWaitMs: 5000, timeLimitMs: 10_000, signal },
 	);

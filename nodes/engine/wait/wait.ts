@@ -2,14 +2,13 @@ import { sleep } from 'n8n-workflow';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../errors';
-import { inquire } from './inquire';
-import type { Inquired } from './inquire';
 import type { Call, Field } from '../operation';
 import { defaults } from '../panel/options';
-import type { Answer, Request } from '../http/types';
 import { within } from '../values/convert';
 import { problemWith, waitForAll } from '../watch';
 import type { Ended } from '../watch';
+import { ask } from './ask';
+import type { Question } from './ask';
 
 /** In seconds. */
 const LONGEST_WAIT = 3600;
@@ -48,18 +47,12 @@ export const errorOutcomes = (options: INodePropertyOptions[]): Field => ({
 
 /** Whether the user wants an outcome to be an error. */
 export const isError = (call: Call, outcome: string): boolean =>
-	([call.option('errorOutcomes', [])].flat() as unknown[]).includes(outcome);
+	[call.option('errorOutcomes', [])].flat().includes(outcome);
 
 /** One item that waits for one id. */
 export interface Wait {
 	call: Call;
 	id: string;
-}
-
-/** How an id is asked after, and what an answer means. */
-export interface Inquiry {
-	request: (id: string) => Request;
-	read: (answer: Answer) => Inquired;
 }
 
 /**
@@ -68,7 +61,7 @@ export interface Inquiry {
  */
 export async function waitTogether(
 	waits: Wait[],
-	inquiry: Inquiry,
+	question: Question,
 ): Promise<Map<Call, Ended | Error>> {
 	const groups = new Map<string, Wait[]>();
 	const results = new Map<Call, Ended | Error>();
@@ -83,7 +76,7 @@ export async function waitTogether(
 			else groups.set(name, [wait]);
 		} catch (error) {
 			// Such as an expression that fails for this item alone.
-			results.set(wait.call, error as Error);
+			results.set(wait.call, asError(error));
 		}
 	}
 	const first = [...groups.values()][0]?.[0];
@@ -91,7 +84,7 @@ export async function waitTogether(
 	const share = Math.max(1, Math.floor(atATime / Math.max(1, groups.size)));
 	await Promise.all(
 		[...groups.values()].map(async (group) => {
-			for (const [call, end] of await waitForGroup(group, inquiry, share)) results.set(call, end);
+			for (const [call, end] of await waitForGroup(group, question, share)) results.set(call, end);
 		}),
 	);
 	return results;
@@ -110,7 +103,7 @@ function paceOf(call: Call) {
 }
 
 /** Items with the same limit and interval; normally all of them. */
-async function waitForGroup(group: Wait[], inquiry: Inquiry, share: number) {
+async function waitForGroup(group: Wait[], question: Question, share: number) {
 	const { call } = group[0]!;
 	const { client } = call;
 	const failed = new Map<string, ServiceFailure>();
@@ -121,10 +114,10 @@ async function waitForGroup(group: Wait[], inquiry: Inquiry, share: number) {
 		{
 			sleep,
 			fetch: async ({ id }, signal) => {
-				const found = await inquire(client.with({ signal }), inquiry.request(id), inquiry.read);
-				if (found.kind === 'refused') refusal = found.failure;
-				if (found.kind !== 'failed') return found;
-				failed.set(id, found.failure);
+				const verdict = await ask(client.with({ signal }), question.request(id), question.read);
+				if (verdict.kind === 'refused') refusal = serviceFailure(verdict);
+				if (verdict.kind !== 'failed') return verdict;
+				failed.set(id, serviceFailure(verdict));
 				return { kind: 'finished', outcome: 'failed' };
 			},
 			report: (report) => {
@@ -143,15 +136,13 @@ async function waitForGroup(group: Wait[], inquiry: Inquiry, share: number) {
 	});
 }
 
-/** Why a wait failed, for an item that has itself begun what it waits for: that was done all the same, and has an ID. */
-export function afterBeginning(failure: Error, done: string): Error {
-	if (!(failure instanceof ServiceFailure)) return failure;
-	const { message, status, code, body, advice } = failure;
-	const note = `${done} all the same: do not repeat this step, look after that ID.`;
-	const words = [advice, note].filter(Boolean).join(' ');
-	return new ServiceFailure(message, { status, code, body, advice: words });
-}
+const serviceFailure = ({ failure, message }: { failure?: Error; message: string }) =>
+	failure instanceof ServiceFailure ? failure : new ServiceFailure(message);
 
+const asError = (error: unknown): Error =>
+	error instanceof Error ? error : new Error(String(error));
+
+/** Why an item was not waited for to its end: nobody is, once the credential is refused. */
 const cutShort = (refusal?: ServiceFailure) =>
 	new ServiceFailure(refusal?.message ?? 'The service could not be asked any more', {
 		advice: `${refusal?.advice ?? 'Check the credential.'} The wait was cut short.`,

@@ -8,15 +8,17 @@ export { Watcher } from './loop';
 export type { Stopped, Watched } from './loop';
 export { QUIET_MS } from './pace';
 export { problemWith } from './newId';
+export { readSnapshot } from './saved';
 export type {
 	Added,
-	Answer,
 	Clock,
 	Ended,
 	NewId,
 	Report,
 	SavedId,
 	Snapshot,
+	Verdict,
 	WatchOptions,
 } from './types';
+export { waitedSeconds } from './types';
 export { waitForAll } from './wait';

@@ -2,13 +2,13 @@ import { WatchState } from './state';
 import { WATCH_DEFAULTS } from './types';
 import type {
 	Added,
-	Answer,
 	Clock,
 	Ended,
 	Moment,
 	NewId,
 	Report,
 	Snapshot,
+	Verdict,
 	WatchOptions,
 } from './types';
 
@@ -30,7 +30,7 @@ export interface Watched {
 /** What a watcher needs from outside. */
 export interface WatchHooks {
 	/** Asks the service about one id. A rejection counts as a sick service. */
-	fetch(watched: Watched, signal: AbortSignal): Promise<Answer>;
+	fetch(watched: Watched, signal: AbortSignal): Promise<Verdict>;
 	/**
 	 * Starts the workflow, or decides that this outcome starts none. Resolves when it is started, was started before or need
 	 * not be; rejects when it was not, and then is called again. By then the end is saved.
@@ -162,11 +162,11 @@ export class Watcher {
 	}
 
 	private async poll(watched: Watched, sentAt: number, signal: AbortSignal): Promise<void> {
-		const answer = await this.ask(watched, signal);
+		const verdict = await this.ask(watched, signal);
 		this.inFlight--;
 		if (!this.running || signal.aborted) return;
 		this.guard(() => {
-			const effect = this.state.answer(watched.id, sentAt, answer, this.moment());
+			const effect = this.state.answered(watched.id, sentAt, verdict, this.moment());
 			this.refused ??= effect.refused;
 			if (effect.report) this.hooks.report?.(effect.report);
 			this.settle();
@@ -174,7 +174,7 @@ export class Watcher {
 		this.wake();
 	}
 
-	private async ask(watched: Watched, signal: AbortSignal): Promise<Answer> {
+	private async ask(watched: Watched, signal: AbortSignal): Promise<Verdict> {
 		try {
 			return await this.hooks.fetch(watched, signal);
 		} catch (error) {

@@ -13,8 +13,14 @@ export const refused = (reason: Refused['reason'], message: string): Refused => 
 	message,
 });
 
+/** What may be an id to watch, with what belongs to it. */
+type Candidate = { [Name in keyof NewId]: unknown };
+
+/** Whether something can be watched. */
+export const isNewId = (given: Candidate): given is NewId => problemWith(given) === undefined;
+
 /** Says what is wrong with an id to watch, if anything is. White space around an id does not count. */
-export function problemWith({ id, data, subject }: NewId): Refused | undefined {
+export function problemWith({ id, data, subject }: Candidate): Refused | undefined {
 	const text = typeof id === 'string' ? id.trim() : '';
 	if (text === '' || text === '.' || text === '..' || /[\p{Cc}\p{Surrogate}]/u.test(text)) {
 		return refused('badId', 'An ID must be a text that can stand in an address.');
@@ -39,6 +45,7 @@ export function problemWith({ id, data, subject }: NewId): Refused | undefined {
 
 function fitsAsData(data: unknown): boolean {
 	try {
+		// Of a function it makes nothing, which its type does not say.
 		const json = JSON.stringify(data) as string | undefined;
 		return json !== undefined && Buffer.byteLength(json, 'utf8') <= MAX_DATA_BYTES;
 	} catch {

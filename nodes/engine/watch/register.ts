@@ -17,8 +17,8 @@ export class Register {
 	private readonly givenUp = new Map<string, SavedId>();
 	/** Ids that n8n was asked to start for the first time in this life. */
 	private readonly firstAsked = new Set<string>();
-	/** How those ended that were given up a moment ago: people must be told. */
-	private untold: Ended[] = [];
+	/** How those ended that were given up a moment ago: people do not know yet. */
+	private unreported: Ended[] = [];
 	private readonly typed: ReadonlySet<string>;
 	private typedRemembered = 0;
 
@@ -155,10 +155,10 @@ export class Register {
 	}
 
 	/** Gives those that were given up and of which nobody knows yet, once. */
-	takeUntold(): Ended[] {
-		const { untold } = this;
-		this.untold = [];
-		return untold;
+	takeUnreported(): Ended[] {
+		const { unreported } = this;
+		this.unreported = [];
+		return unreported;
 	}
 
 	/** All that must survive. The lists are new, what is in them is not: making one costs next to nothing. */
@@ -183,12 +183,11 @@ export class Register {
 	 */
 	private takeUp(entry: SavedId, end: End, now: number): void {
 		const { id, since, polls } = entry;
-		const typed = this.typed.has(id);
+		const source = this.typed.has(id) ? 'typed' : 'handed';
 		if (end.told) {
 			// One that is typed now and was not then shall begin anew.
-			if (typed && end.told === 'handed') return;
-			const told = typed ? 'typed' : 'handed';
-			this.giveUp({ id, since, polls, end: { ...end, told } });
+			if (source === 'typed' && end.told === 'handed') return;
+			this.giveUp({ id, since, polls, end: { ...end, told: source } });
 			return;
 		}
 		// A clock that was ahead when n8n was asked, and is right now, would keep it for as long as it was ahead.
@@ -198,9 +197,8 @@ export class Register {
 			return;
 		}
 		const { outcome, at } = end;
-		const told = typed ? 'typed' : 'handed';
-		this.untold.push(endOf(entry, end));
-		this.giveUp({ id, since, polls, end: { outcome, at, emittedAt, told } });
+		this.unreported.push(endOf(entry, end));
+		this.giveUp({ id, since, polls, end: { outcome, at, emittedAt, told: source } });
 	}
 
 	private giveUp(entry: SavedId): void {

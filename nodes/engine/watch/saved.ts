@@ -1,5 +1,5 @@
-import { problemWith } from './newId';
-import type { NewId, SavedId, Snapshot } from './types';
+import { isNewId } from './newId';
+import type { SavedId, Snapshot } from './types';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null;
@@ -10,8 +10,8 @@ const time = (value: unknown): number | undefined =>
 /** Reads what was saved, from whatever came back: what cannot be understood is left out rather than fatal. */
 export function readSnapshot(saved: unknown): Pick<Snapshot, 'ids' | 'ended'> {
 	// n8n gives static data back as proxies that watch for changes; a copy is faster and ours.
-	const copy: unknown = isObject(saved) ? JSON.parse(JSON.stringify(saved)) : {};
-	const { ids, ended } = copy as Record<string, unknown>;
+	const copy: unknown = isObject(saved) ? JSON.parse(JSON.stringify(saved)) : undefined;
+	const { ids, ended } = isObject(copy) ? copy : {};
 	return {
 		ids: list(ids)
 			.filter(isObject)
@@ -22,8 +22,8 @@ export function readSnapshot(saved: unknown): Pick<Snapshot, 'ids' | 'ended'> {
 
 function readEntry(entry: Record<string, unknown>): SavedId[] {
 	const { id, since, polls, seen, handed, data, subject, end } = entry;
-	const known = { id, data, subject } as NewId;
-	if (problemWith(known)) return [];
+	const known = { id, data, subject };
+	if (!isNewId(known)) return [];
 	const saved: SavedId = { id: known.id, since: time(since) ?? 0, polls: time(polls) ?? 0 };
 	if (seen === true) saved.seen = true;
 	if (handed === true) saved.handed = true;

@@ -3,13 +3,13 @@ import { DueQueue } from './queue';
 import { Register } from './register';
 import type {
 	Added,
-	Answer,
 	Ended,
 	Moment,
 	NewId,
 	Report,
 	SavedId,
 	Snapshot,
+	Verdict,
 	WatchOptions,
 } from './types';
 
@@ -25,8 +25,8 @@ const STARTS_GAP_MS = 50;
 const START_AGAIN_AFTER_MS = 1000;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
-/** So many rejected starts in a row are worth telling. */
-const REJECTIONS_UNTIL_TOLD = 5;
+/** So many rejected starts in a row are worth a report. */
+const REJECTIONS_UNTIL_REPORTED = 5;
 /** An id whose requests fail while others succeed is asked less and less, up to this many doublings. */
 const MAX_STRIKES = 5;
 
@@ -37,7 +37,7 @@ interface Memory {
 	/** Whether the service ever had a good answer about it. */
 	well: boolean;
 	/** What the last answers had in common that is believed only after several in a row. */
-	row?: { kind: Answer['kind']; times: number };
+	row?: { kind: Verdict['kind']; times: number };
 	strikes: number;
 	/** What the service has against this id alone. */
 	problem?: string;
@@ -117,23 +117,23 @@ export class WatchState {
 	}
 
 	/** Takes in the answer to a request that was sent at a time. An answer to an id that has ended changes nothing but the pace. */
-	answer(id: string, sentAt: number, answer: Answer, moment: Moment): Effect {
+	answered(id: string, sentAt: number, verdict: Verdict, moment: Moment): Effect {
 		const { at } = moment;
 		const memory = this.memory.get(id);
-		const { kind } = answer;
+		const { kind } = verdict;
 		const single = kind === 'failed' || kind === 'refused' || kind === 'unreadable';
-		if (single && memory) memory.problem = answer.message;
+		if (single && memory) memory.problem = verdict.message;
 		const culprit = single ? this.culprit(id, kind, memory, at) : 'service';
 		if (culprit !== 'service') {
 			const certain = kind === 'unreadable' && inARow(memory, kind) && culprit === 'id';
-			if (certain && answer.outcome) this.end(id, answer.outcome, answer.result, moment);
+			if (certain && verdict.outcome) this.end(id, verdict.outcome, verdict.result, moment);
 			else this.strike(id, memory, at);
 			return {};
 		}
-		if (kind === 'refused') return { refused: answer.message };
+		if (kind === 'refused') return { refused: verdict.message };
 		if (kind === 'busy' || kind === 'sick' || kind === 'failed' || kind === 'unreadable') {
-			const { message = 'The service asks to slow down' } = answer;
-			const asked = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined;
+			const { message = 'The service asks to slow down' } = verdict;
+			const asked = 'retryAfterMs' in verdict ? verdict.retryAfterMs : undefined;
 			const fault = this.pace.fault(sentAt, at, this.watched, message, asked);
 			if (memory && kind === 'unreadable') memory.row = undefined;
 			if (fault.first || kind === 'failed') this.strike(id, memory, at);
@@ -141,7 +141,7 @@ export class WatchState {
 			return { report: fault.report };
 		}
 		this.pace.good(id, sentAt, at, this.watched);
-		if (memory) this.progress(id, answer, memory, moment);
+		if (memory) this.progress(id, verdict, memory, moment);
 		return {};
 	}
 
@@ -155,9 +155,9 @@ export class WatchState {
 		}
 	}
 
-	/** What is to be told of what was found at the start, once. */
+	/** The report on what was found at the start, once. */
 	takeFound(): Report | undefined {
-		const ended = this.register.takeUntold();
+		const ended = this.register.takeUnreported();
 		return ended.length > 0 ? { kind: 'unclear', ended } : undefined;
 	}
 
@@ -204,7 +204,7 @@ export class WatchState {
 		this.unsaved = true;
 		const doubled = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(tries, 30));
 		this.starts.set(id, at + doubled * (1 + JITTER * this.random()));
-		if (tries + 1 < REJECTIONS_UNTIL_TOLD || this.unstartedReported) return undefined;
+		if (tries + 1 < REJECTIONS_UNTIL_REPORTED || this.unstartedReported) return undefined;
 		this.unstartedReported = true;
 		return { kind: 'unstarted', message };
 	}
@@ -230,18 +230,18 @@ export class WatchState {
 	}
 
 	/** Takes in what the service says about a watched id when it is well. */
-	private progress(id: string, answer: Answer, memory: Memory, moment: Moment): void {
-		const { kind } = answer;
+	private progress(id: string, verdict: Verdict, memory: Memory, moment: Moment): void {
+		const { kind } = verdict;
 		memory.well = true;
 		memory.strikes = 0;
 		memory.problem = undefined;
 		if (kind === 'pending') {
 			memory.row = undefined;
-			memory.note = answer.note;
+			memory.note = verdict.note;
 			this.register.get(id)!.seen = true;
-		} else if (kind === 'finished') this.end(id, answer.outcome, answer.result, moment);
+		} else if (kind === 'finished') this.end(id, verdict.outcome, verdict.result, moment);
 		else if (inARow(memory, kind)) {
-			if (kind === 'doubtful') this.end(id, answer.outcome, answer.result, moment);
+			if (kind === 'doubtful') this.end(id, verdict.outcome, verdict.result, moment);
 			else this.end(id, 'gone', undefined, moment);
 		}
 		if (this.memory.has(id)) this.polls.set(id, moment.at + this.wait(memory));
@@ -253,7 +253,7 @@ export class WatchState {
 	 * an id that was answered well before, this one included, is not any more. As long as others are still to be asked, it may
 	 * be either.
 	 */
-	private culprit(id: string, kind: Answer['kind'], memory: Memory | undefined, at: number) {
+	private culprit(id: string, kind: Verdict['kind'], memory: Memory | undefined, at: number) {
 		const { pace } = this;
 		const allAsked = pace.complaint(memory?.well === true, this.watched);
 		if (pace.wellLately(id, at)) return 'id';
@@ -286,7 +286,7 @@ export class WatchState {
 }
 
 /** Notes one more answer of a kind, and says whether there were enough of them in a row to be believed. */
-function inARow(memory: Memory | undefined, kind: Answer['kind']): boolean {
+function inARow(memory: Memory | undefined, kind: Verdict['kind']): boolean {
 	if (!memory) return false;
 	const times = memory.row?.kind === kind ? memory.row.times + 1 : 1;
 	memory.row = { kind, times };

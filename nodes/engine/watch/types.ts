@@ -12,8 +12,11 @@ export interface Moment {
 	at: number;
 }
 
-/** What a service said about one id, in words that fit every service. */
-export type Answer =
+/**
+ * What a service said about one id, in words that fit every service. A failure is for whoever puts one out: the watcher goes by
+ * the kind alone.
+ */
+export type Verdict =
 	/** Not finished. The note is what it looks like now; it becomes the result if the deadline comes first. */
 	| { kind: 'pending'; note?: unknown }
 	/** Finished for good. */
@@ -27,14 +30,14 @@ export type Answer =
 	/** The service is out of order or out of reach. */
 	| { kind: 'sick'; message: string; retryAfterMs?: number }
 	/** The service will not be asked about this id; others may be well. It is asked more and more rarely. */
-	| { kind: 'failed'; message: string }
+	| { kind: 'failed'; message: string; failure?: Error }
 	/**
 	 * Something that is no answer. If others are answered well in the same time, it is about this id alone: it is asked more
 	 * and more rarely, and three in a row are its end if they name an outcome. Otherwise the service is out of order.
 	 */
 	| { kind: 'unreadable'; message: string; outcome?: string; result?: unknown }
 	/** The credential is refused: the whole watcher stops, unless other ids were answered well a moment ago. */
-	| { kind: 'refused'; message: string };
+	| { kind: 'refused'; message: string; failure?: Error };
 
 /** An id to watch, with what comes out again with its result. */
 export interface NewId {
@@ -99,6 +102,10 @@ export interface Ended {
 	/** What the service had against the id, or what was wrong with the service, when the deadline came. */
 	trouble?: string;
 }
+
+/** For how long an id was watched, in seconds with one decimal. */
+export const waitedSeconds = ({ firstSeen, finishedAt }: Ended): number =>
+	Math.round((finishedAt - firstSeen) / 100) / 10;
 
 /** What became of ids that were added: all of them, or none and the reason. */
 export type Added =

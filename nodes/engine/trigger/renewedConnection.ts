@@ -1,4 +1,5 @@
 import type { Connection } from '../http/client';
+import { isDeletedCredential } from './n8nErrors';
 
 /** How long a credential is used before it is read again. */
 const FRESH_MS = 60_000;
@@ -7,7 +8,7 @@ const FRESH_MS = 60_000;
  * The connection of a trigger, for as long as it runs. Reading a credential is dear, so it is read once a minute and after
  * the service refused it. A credential that cannot be read for now is used as it was; one that was deleted is not.
  */
-export class Line {
+export class RenewedConnection {
 	private readAt: number;
 	private reading: Promise<void> | undefined;
 	private connection: Connection | undefined;
@@ -29,12 +30,12 @@ export class Line {
 		connect: () => Promise<Connection>,
 		known = false,
 		now: () => number = () => performance.now(),
-	): Promise<Line> {
+	): Promise<RenewedConnection> {
 		const deletedIfKnown = (error: unknown) => {
-			if (known && isDeleted(error)) return undefined;
+			if (known && isDeletedCredential(error)) return undefined;
 			throw error;
 		};
-		return new Line(connect, now, await connect().catch(deletedIfKnown));
+		return new RenewedConnection(connect, now, await connect().catch(deletedIfKnown));
 	}
 
 	/** What no error may show, whether or not the credential is still there. */
@@ -62,7 +63,7 @@ export class Line {
 				this.connection = this.last;
 			})
 			.catch((error: unknown) => {
-				if (isDeleted(error)) this.connection = undefined;
+				if (isDeletedCredential(error)) this.connection = undefined;
 			})
 			.finally(() => {
 				this.readAt = this.now();
@@ -74,12 +75,3 @@ export class Line {
 
 const same = (a: Connection, b: Connection) =>
 	JSON.stringify(a.credential) === JSON.stringify(b.credential);
-
-/** n8n gives nodes no class to compare with, so it goes by name and words. A database that is down says something else. */
-function isDeleted(error: unknown): boolean {
-	const { message, constructor } = error as Error;
-	return (
-		constructor?.name === 'CredentialNotFoundError' ||
-		/^Credential with ID .* (does not exist|was not found)/.test(message)
-	);
-}

@@ -1,0 +1,64 @@
+import { redact, ServiceFailure } from '../errors';
+import { failureIn, isDamaged } from '../http/answer';
+import { parseRetryAfter } from '../http/backoff';
+import type { Client } from '../http/client';
+import { ILLEGIBLE } from '../http/failures';
+import type { Answer, Request, Service } from '../http/types';
+import type { Verdict } from '../watch';
+
+/** How an id is asked after, and what an answer means: a success, or one that the request accepts. */
+export interface Question {
+	request: (id: string) => Request;
+	read: (answer: Answer) => Verdict;
+}
+
+type Read = (answer: Answer) => Verdict | Promise<Verdict>;
+
+/**
+ * Asks about one id, once: trying again is the watcher's business. Throws only what is no failure of the service, such as a
+ * cancelled execution.
+ */
+export async function ask(client: Client, request: Request, read: Read): Promise<Verdict> {
+	const verdict = await askOnce(client, request, read).catch(withoutAnswer);
+	// The words may end in an item, which nobody searches for secrets.
+	return 'message' in verdict && verdict.message !== undefined
+		? { ...verdict, message: redact(verdict.message, client.connection.secrets) }
+		: verdict;
+}
+
+async function askOnce(client: Client, request: Request, read: Read): Promise<Verdict> {
+	// Somebody else was told to wait: nobody is sent meanwhile.
+	const retryAfterMs = client.pausedFor(request);
+	if (retryAfterMs > 0) return { kind: 'busy', retryAfterMs };
+	const answer = await client.sendOnce(request);
+	const { service, baseUrl } = client.connection;
+	const failure = failureIn(answer, request, service, baseUrl);
+	return failure ? verdictOn(failure, answer, request, service) : await read(answer);
+}
+
+function withoutAnswer(error: unknown): Verdict {
+	if (!(error instanceof ServiceFailure)) throw error;
+	const { message, code = '' } = error;
+	return { kind: ILLEGIBLE.has(code) ? 'unreadable' : 'sick', message };
+}
+
+function verdictOn(
+	failure: ServiceFailure,
+	answer: Answer,
+	request: Request,
+	service: Service,
+): Verdict {
+	const { message } = failure;
+	const { status, headers, kind } = answer;
+	const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
+	const permanent = kind !== 'text' && service.explain(answer).permanent;
+	if (status === 401 || status === 403 || permanent) return { kind: 'refused', message, failure };
+	if (status === 429) return { kind: 'busy', message, retryAfterMs };
+	// A text in place of JSON is damaged, or comes from something that stands before the service for now.
+	const success = status >= 200 && status < 300;
+	if (success && (kind === 'text' || isDamaged(answer, request))) {
+		return { kind: 'unreadable', message };
+	}
+	if (status >= 500 || kind === 'text') return { kind: 'sick', message, retryAfterMs };
+	return { kind: 'failed', message, failure };
+}

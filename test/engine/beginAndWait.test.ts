@@ -1,0 +1,141 @@
+import type { Operation } from '../../nodes/engine/operation';
+import type { Question } from '../../nodes/engine/wait/ask';
+import { beginAndWait } from '../../nodes/engine/wait/beginAndWait';
+import { checkEvery, waitLimit } from '../../nodes/engine/wait/wait';
+import { json, startToyServer, toyKit, toyService } from '../support/toy';
+import type { ToyServer } from '../support/toy';
+import { runNode } from '../support/workflow';
+
+const question: Question = {
+	request: (id) => ({ method: 'GET', path: '/things/{id}', params: { id } }),
+	read: ({ body }) => {
+		const { state } = body as { state: string };
+		return state === 'open' ? { kind: 'pending' } : { kind: 'finished', outcome: state };
+	},
+};
+
+/** Makes a thing and, if the item wants so, waits for its end. */
+const make: Operation = {
+	name: 'Make',
+	action: 'Make it',
+	description: 'Makes a thing',
+	fields: [
+		{ displayName: 'Name', name: 'name', type: 'string', default: '' },
+		{ displayName: 'Wait', name: 'wait', type: 'string', default: '' },
+		waitLimit,
+	],
+	options: [checkEvery],
+	together: async (batch) =>
+		await beginAndWait(
+			batch,
+			async (call) => {
+				const { body } = await call.send({ method: 'POST', path: '/things', json: {} });
+				const id = `${call.field('name')}`;
+				const output = { id, made: (body as { made: number }).made, outcome: 'none yet' };
+				const done = `The thing ${id} was made`;
+				return call.field('wait') === 'yes' ? { output, wait: { id, done } } : { output };
+			},
+			question,
+			(_call, { outcome, polls }, { id }) => {
+				if (outcome === 'bad') throw new Error(`${id} ended ${outcome}`);
+				return { outcome, polls };
+			},
+		),
+};
+
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+});
+afterAll(async () => await server.close());
+
+const run = async (items: object[], more: object = { onError: 'continueErrorOutput' }) =>
+	await runNode(
+		toyKit(toyService({ make }), server.url),
+		'toy',
+		{
+			resource: 'thing',
+			operation: 'make',
+			name: '={{ $json.name }}',
+			wait: '={{ $json.wait }}',
+			options: { checkEvery: 1 },
+		} as never,
+		items as never,
+		more,
+	);
+
+/** Makes things, each time one more, and says of each what the test wants. */
+function serve(states: Record<string, string | number>): void {
+	let made = 0;
+	server.answer(({ method, url }, response) => {
+		if (method === 'POST') {
+			made++;
+			return made === states.fails
+				? json(response, 400, { message: 'No more' })
+				: json(response, 200, { made });
+		}
+		const state = states[url.split('/').pop()!];
+		if (typeof state === 'number') return json(response, state, { message: 'Not you' });
+		return json(response, 200, { state });
+	});
+}
+const methods = () => server.received.map(({ method }) => method);
+
+it('has every item begin before any is waited for, and adds its end to what each puts out', async () => {
+	serve({ a: 'done', c: 'gone wrong' });
+	const { out } = await run([
+		{ name: 'a', wait: 'yes' },
+		{ name: 'b', wait: 'no' },
+		{ name: 'c', wait: 'yes' },
+	]);
+	expect(out).toEqual([
+		{ id: 'a', made: 1, outcome: 'done', polls: 1 },
+		{ id: 'b', made: 2, outcome: 'none yet' },
+		{ id: 'c', made: 3, outcome: 'gone wrong', polls: 1 },
+	]);
+	expect(methods()).toEqual(['POST', 'POST', 'POST', 'GET', 'GET']);
+});
+
+it('asks about nothing where nobody waits', async () => {
+	serve({});
+	expect((await run([{ name: 'a', wait: 'no' }])).out).toMatchObject([{ id: 'a' }]);
+	expect(methods()).toEqual(['POST']);
+});
+
+it('waits for the others where one has failed, and the user wants to go on', async () => {
+	serve({ fails: 1, b: 'done', c: 'bad' });
+	const { out, failed } = await run([
+		{ name: 'a', wait: 'yes' },
+		{ name: 'b', wait: 'yes' },
+		{ name: 'c', wait: 'yes' },
+	]);
+	expect(out).toMatchObject([{ id: 'b', outcome: 'done' }]);
+	expect(failed.map(({ json: { error } }) => error)).toEqual([
+		'The toy service says: No more',
+		'c ended bad',
+	]);
+	expect(methods().filter((method) => method === 'POST')).toHaveLength(3);
+});
+
+it('keeps nobody waiting where one has failed, and the run is over', async () => {
+	serve({ fails: 2, a: 'open' });
+	const items = ['a', 'b', 'c'].map((name) => ({ name, wait: 'yes' }));
+	const { error } = await run(items, {});
+	expect(error?.message).toBe('The toy service says: No more');
+	expect(methods()).toEqual(['POST', 'POST']);
+});
+
+it.each([
+	['will not be asked about it', 400],
+	['refuses the credential by then', 401],
+])('says what was done all the same where the service %s', async (_, status) => {
+	serve({ a: status });
+	const { failed } = await run([{ name: 'a', wait: 'yes' }]);
+	expect(failed[0]!.json).toMatchObject({
+		error: 'The toy service says: Not you',
+		details: expect.stringMatching(
+			/The thing a was made all the same: do not repeat this step, look after that ID\.$/,
+		) as string,
+	});
+	expect(methods()).toEqual(['POST', 'GET']);
+});
