@@ -27,6 +27,7 @@ const filesOf = (name: string, { folder, contract, credential }: (typeof rows)[n
 	`credentials/${classOf(credential)}.credentials.ts`,
 	`sandbox/${name}/index.ts`,
 	`test/support/samples/${name}.ts`,
+	`test/operations/${name}.test.ts`,
 ];
 
 describe('the table of services', () => {
