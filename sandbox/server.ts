@@ -68,7 +68,7 @@ export interface Sandbox {
 	faults: Fault[];
 	/** Runs a service's control action, as POST /control/{service}/{action} does. */
 	control(service: ServiceName, action: string, input?: Record<string, unknown>): unknown;
-	/** A copy of all that a service holds, and of what has reached people's phones. */
+	/** All that a service holds, and what has reached people's phones: the records themselves, not to be changed. */
 	holdings(service: ServiceName): Holdings;
 	/** Back to the seeded state: data, settings, weather, clock, journal, phone. */
 	reset(): void;
@@ -151,7 +151,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		holdings: (name) => {
 			const service = services.find((candidate) => candidate.name === name);
 			const phone = byId(world.phone.items(), ({ kind, id }) => `${kind} ${id}`);
-			return structuredClone({ ...service?.holdings(), phone });
+			return { ...service?.holdings(), phone };
 		},
 		reset: () => world.reset(),
 		close: () => server.close(),

@@ -3,18 +3,27 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Holdings } from '../../sandbox/service';
 import type { Changes } from '../support/samples/sample';
 
-/** What is different at a service between two looks at all that it holds. */
-export function changesBetween(before: Holdings, after: Holdings): Required<Changes> {
+/** What a service held when somebody looked: by kind and id, each record written down. */
+export type Seen = Record<string, Record<string, string>>;
+
+/** Writes down what a service holds, which is quicker to do and to compare than copies are. */
+export const writtenDown = (holdings: Holdings): Seen =>
+	map(holdings, (records) => map(records, (record) => JSON.stringify(record)));
+
+/** What is different at a service between two looks. */
+export function changesBetween(before: Seen, after: Seen): Required<Changes> {
 	const changes: Required<Changes> = { added: {}, removed: {}, changed: {} };
 	for (const kind of new Set([...Object.keys(before), ...Object.keys(after)])) {
 		const [old, now] = [before[kind] ?? {}, after[kind] ?? {}];
 		const added = Object.keys(now).filter((id) => !(id in old));
-		if (added.length > 0) changes.added[kind] = added.map((id) => now[id]);
+		if (added.length > 0) changes.added[kind] = added.map((id) => JSON.parse(now[id]!) as unknown);
 		const removed = Object.keys(old).filter((id) => !(id in now));
 		if (removed.length > 0) changes.removed[kind] = removed;
 		for (const [id, record] of Object.entries(old)) {
-			if (!(id in now) || isDeepStrictEqual(record, now[id])) continue;
-			changes.changed[`${kind} ${id}`] = newValues(record, now[id]);
+			if (!(id in now) || record === now[id]) continue;
+			const values = newValues(JSON.parse(record), JSON.parse(now[id]!));
+			// The same fields in another order are no change.
+			if (Object.keys(values).length > 0) changes.changed[`${kind} ${id}`] = values;
 		}
 	}
 	return changes;
@@ -23,11 +32,12 @@ export function changesBetween(before: Holdings, after: Holdings): Required<Chan
 /** The fields that differ, with their new values; a bare value as a field of its own. */
 function newValues(old: unknown, now: unknown): Record<string, unknown> {
 	if (typeof old !== 'object' || old === null) return { value: now };
-	const [was, is] = [old, now] as Array<Record<string, unknown>>;
-	const names = new Set([...Object.keys(was!), ...Object.keys(is!)]);
+	const [was, is] = [old, now] as [Record<string, unknown>, Record<string, unknown>];
+	const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
 	return Object.fromEntries(
-		[...names].flatMap((name) =>
-			isDeepStrictEqual(was![name], is![name]) ? [] : [[name, is![name]]],
-		),
+		names.filter((name) => !isDeepStrictEqual(was[name], is[name])).map((name) => [name, is[name]]),
 	);
 }
+
+const map = <T, U>(of: Record<string, T>, turn: (value: T) => U): Record<string, U> =>
+	Object.fromEntries(Object.entries(of).map(([name, value]) => [name, turn(value)]));

@@ -14,7 +14,7 @@ import { samples } from '../support/samples';
 import { labelOf, NOTHING } from '../support/samples/sample';
 import type { Changes, Sample } from '../support/samples/sample';
 import { runNode } from '../support/workflow';
-import { changesBetween } from './changes';
+import { changesBetween, writtenDown } from './changes';
 
 /** What all operations of a service have in common. */
 export interface Common {
@@ -83,7 +83,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 		forget?.(house);
 		sandbox.journal.clear();
 		if (given.weather) sandbox.weather.set({ service, ...given.weather });
-		const before = sandbox.holdings(service);
+		const before = writtenDown(sandbox.holdings(service));
 		const secret = { ...kit.secrets[credential], ...sample.credential?.(house) };
 		const { resource, operation, node } = sample;
 		const running = runNode(
@@ -105,7 +105,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 			failed,
 			error: error as NodeApiError | undefined,
 			journal: sandbox.journal.entries(),
-			changed: changesBetween(before, sandbox.holdings(service)),
+			changed: changesBetween(before, writtenDown(sandbox.holdings(service))),
 			wanted,
 		};
 	};
