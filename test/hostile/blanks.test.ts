@@ -1,14 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { openHouse } from '../support/house';
-import type { House } from '../support/house';
+import { useHouse } from '../support/house';
 
-let house: House;
-beforeAll(async () => {
-	house = await openHouse();
-});
-afterAll(async () => await house.close());
-beforeEach(() => house.sandbox.reset());
+const house = useHouse();
 
 const byId = (value: string) => ({ __rl: true as const, mode: 'id', value });
 const times = { startTime: '2026-12-01T09:00:00Z', endTime: '2026-12-01T10:00:00Z' };

@@ -3,19 +3,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { decodeUnverified } from '../../nodes/engine/token/jwt';
 import type { Job } from '../../sandbox/passwordlessIdentity/jobs';
-import { openHouse } from '../support/house';
-import type { House } from '../support/house';
+import { useHouse } from '../support/house';
 import { startToyServer } from '../support/toy';
 
 /** Numbers, and a yes, where the services want texts: what a sheet or a database gives for rooms, phones and names. */
 const input: IDataObject[] = [{ room: 204, yes: true, half: 0.5, long: 491512345678, huge: 1e21 }];
 
-let house: House;
-beforeAll(async () => {
-	house = await openHouse({ registrations: 2000 });
-});
-afterAll(async () => await house.close());
-beforeEach(() => house.sandbox.reset());
+const house = useHouse({ registrations: 2000 });
 
 const byId = (value: string | number) => ({ __rl: true as const, mode: 'id', value: `${value}` });
 

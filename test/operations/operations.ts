@@ -10,6 +10,7 @@ import { onlyReads, repeatable } from '../hostile/matrix/oracle';
 import { openHouse } from '../support/house';
 import type { House } from '../support/house';
 import { hurryUntil, useHurry } from '../support/hurry';
+import { openedForAll } from '../support/sandbox';
 import { samples } from '../support/samples';
 import { labelOf, NOTHING } from '../support/samples/sample';
 import type { Changes, Sample } from '../support/samples/sample';
@@ -53,11 +54,9 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 	const factory = factories[serviceNames.indexOf(service)]!;
 	const own = samples.filter(({ node }) => node === service);
 	const fairRuns = new Map<Sample, Ran>();
-	let house: House;
-	beforeAll(async () => {
-		house = await openHouse({ services: [factory], registrations: 100, contacts: 100 });
-	});
-	afterAll(async () => await house.close());
+	const house = openedForAll(
+		async () => await openHouse({ services: [factory], registrations: 100, contacts: 100 }),
+	);
 	afterEach(() => expect(house.sandbox.faults).toEqual([]));
 	useHurry();
 

@@ -1,12 +1,7 @@
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { shareSandbox } from '../support/sandbox';
 import { fixture, key } from './core.fixture';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ services: [fixture] });
-});
-afterAll(() => sandbox.close());
+const sandbox = shareSandbox({ services: [fixture] });
 beforeEach(() => sandbox.reset());
 
 const call = (path: string, init: RequestInit = {}) =>

@@ -1,14 +1,9 @@
 import { PhoneBus, normalizePhone, type PhoneItem } from '../../sandbox/phoneBus';
 import { present } from '../../sandbox/phone/routes';
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { shareSandbox } from '../support/sandbox';
 import { fixture } from './core.fixture';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ services: [fixture] });
-});
-afterAll(() => sandbox.close());
+const sandbox = shareSandbox({ services: [fixture] });
 beforeEach(() => sandbox.reset());
 
 const sms = (id: string, phone: string): PhoneItem => ({

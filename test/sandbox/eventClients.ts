@@ -1,6 +1,7 @@
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { loadContract } from '../../sandbox/contract';
 import type { Sandbox } from '../../sandbox/server';
+import { useSandbox } from '../support/sandbox';
 
 /** A JSON object of which nothing is known. */
 export type Json = Record<string, unknown>;
@@ -30,6 +31,17 @@ export function registrationClient(
 ) {
 	return client(`${addresses.eventRegistration}/api/v1`, { Authorization: key });
 }
+
+/** A fresh sandbox for each test of a file, and a client of one service. */
+function useClient(create: (sandbox: Sandbox) => AxiosInstance) {
+	const sandbox = useSandbox();
+	const http = {} as AxiosInstance;
+	beforeAll(() => void Object.assign(http, create(sandbox)));
+	return { sandbox, http };
+}
+
+export const useEventData = () => useClient(eventDataClient);
+export const useEventRegistration = () => useClient(registrationClient);
 
 /** Sends a sample. */
 export function send(

@@ -1,8 +1,7 @@
-import type { AxiosInstance } from 'axios';
 import services from '../../contracts/services.json';
-import { startSandbox, type Sandbox } from '../../sandbox/server';
 import {
 	eventDataClient,
+	useEventData,
 	expectEveryId,
 	expectEveryOperation,
 	isFilled,
@@ -17,16 +16,7 @@ interface Page {
 	pagination: { page: number; limit: number; total: number };
 }
 
-let sandbox: Sandbox;
-let http: AxiosInstance;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	http = eventDataClient(sandbox);
-});
-beforeEach(() => sandbox.reset());
-afterEach(() => expect(sandbox.faults).toEqual([]));
-afterAll(() => sandbox.close());
+const { sandbox, http } = useEventData();
 
 /** A good request for every operation. */
 async function samples(): Promise<Record<string, Sample>> {

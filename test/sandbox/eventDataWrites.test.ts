@@ -1,18 +1,7 @@
-import type { AxiosInstance } from 'axios';
-import { startSandbox, type Sandbox } from '../../sandbox/server';
-import { eventDataClient, send, type Json, type Sample } from './eventClients';
+import { useEventData, send, type Json, type Sample } from './eventClients';
 import { attendee, pairOf, session } from './eventData.fixture';
 
-let sandbox: Sandbox;
-let http: AxiosInstance;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	http = eventDataClient(sandbox);
-});
-beforeEach(() => sandbox.reset());
-afterEach(() => expect(sandbox.faults).toEqual([]));
-afterAll(() => sandbox.close());
+const { sandbox, http } = useEventData();
 
 describe('writes', () => {
 	it('replace a whole attendee, so that what is left out is lost', async () => {

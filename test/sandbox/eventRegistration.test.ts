@@ -1,8 +1,7 @@
-import type { AxiosInstance } from 'axios';
 import services from '../../contracts/services.json';
-import { startSandbox, type Sandbox } from '../../sandbox/server';
 import {
 	registrationClient,
+	useEventRegistration,
 	expectEveryId,
 	expectEveryOperation,
 	isFilled,
@@ -11,16 +10,7 @@ import {
 	type Sample,
 } from './eventClients';
 
-let sandbox: Sandbox;
-let http: AxiosInstance;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	http = registrationClient(sandbox);
-});
-beforeEach(() => sandbox.reset());
-afterEach(() => expect(sandbox.faults).toEqual([]));
-afterAll(() => sandbox.close());
+const { sandbox, http } = useEventRegistration();
 
 const E = '/events/1004';
 const person = { FirstName: 'Zoë', LastName: "O'Hara", Email: 'zoe@a.example' };

@@ -1,17 +1,6 @@
-import type { AxiosInstance } from 'axios';
-import { startSandbox, type Sandbox } from '../../sandbox/server';
-import { readAll, registrationClient, type Json } from './eventClients';
+import { readAll, useEventRegistration, type Json } from './eventClients';
 
-let sandbox: Sandbox;
-let http: AxiosInstance;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	http = registrationClient(sandbox);
-});
-beforeEach(() => sandbox.reset());
-afterEach(() => expect(sandbox.faults).toEqual([]));
-afterAll(() => sandbox.close());
+const { sandbox, http } = useEventRegistration();
 
 const list = '/contactlists/7019';
 const now = () => new Date(sandbox.clock.now()).toISOString();

@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { connect } from 'node:net';
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { shareSandbox } from '../support/sandbox';
 import { fixture, key } from './core.fixture';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ services: [fixture] });
-});
-afterAll(() => sandbox.close());
+const sandbox = shareSandbox({ services: [fixture] });
 beforeEach(() => sandbox.reset());
 
 const json = { 'content-type': 'application/json' };

@@ -9,7 +9,8 @@ import {
 	type KeyObject,
 } from 'node:crypto';
 import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
+import { useSandbox } from '../support/sandbox';
 
 /** A key pair that a test holds, with Node's own crypto: nothing of the sandbox signs for it. */
 export interface Holder {
@@ -124,10 +125,9 @@ export function keyOf({ privateJwk }: { privateJwk: object }): Pick<Holder, 'pri
 	return { privateKey: createPrivateKey({ key: privateJwk as never, format: 'jwk' }) };
 }
 
-/** Starts a sandbox with the identity service alone. */
-export async function startPasswordlessIdentity(): Promise<PasswordlessIdentityClient> {
-	return new PasswordlessIdentityClient(await startSandbox({ services: [passwordlessIdentity] }));
-}
+/** A client of the identity service alone, fresh for each test of a file. */
+export const usePasswordlessIdentity = (): PasswordlessIdentityClient =>
+	new PasswordlessIdentityClient(useSandbox({ services: [passwordlessIdentity] }));
 
 /** The error that the service's shape wants for a status and a label. */
 export function problem(status: number, label: string) {

@@ -2,19 +2,12 @@ import {
 	claimsOf,
 	newHolder,
 	problem,
-	startPasswordlessIdentity,
+	usePasswordlessIdentity,
 	token,
 	verifies,
-	type PasswordlessIdentityClient,
 } from './passwordlessIdentity.fixture';
 
-let client: PasswordlessIdentityClient;
-beforeAll(async () => {
-	client = await startPasswordlessIdentity();
-});
-beforeEach(() => client.sandbox.reset());
-afterEach(() => expect(client.sandbox.faults).toEqual([]));
-afterAll(() => client.sandbox.close());
+const client = usePasswordlessIdentity();
 
 const unknownJob = 'A'.repeat(20);
 const get = (job: string) => client.send('GET', `/scope/${job}`);

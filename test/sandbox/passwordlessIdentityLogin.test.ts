@@ -3,19 +3,12 @@ import {
 	keyOf,
 	newHolder,
 	problem,
-	startPasswordlessIdentity,
+	usePasswordlessIdentity,
 	token,
 	verifies,
-	type PasswordlessIdentityClient,
 } from './passwordlessIdentity.fixture';
 
-let client: PasswordlessIdentityClient;
-beforeAll(async () => {
-	client = await startPasswordlessIdentity();
-});
-beforeEach(() => client.sandbox.reset());
-afterEach(() => expect(client.sandbox.faults).toEqual([]));
-afterAll(() => client.sandbox.close());
+const client = usePasswordlessIdentity();
 
 const callback = 'https://app.example.com/login/callback';
 const path = `/login?callback=${encodeURIComponent(callback)}`;

@@ -2,18 +2,11 @@ import {
 	keyOf,
 	newHolder,
 	problem,
-	startPasswordlessIdentity,
+	usePasswordlessIdentity,
 	token,
-	type PasswordlessIdentityClient,
 } from './passwordlessIdentity.fixture';
 
-let client: PasswordlessIdentityClient;
-beforeAll(async () => {
-	client = await startPasswordlessIdentity();
-});
-beforeEach(() => client.sandbox.reset());
-afterEach(() => expect(client.sandbox.faults).toEqual([]));
-afterAll(() => client.sandbox.close());
+const client = usePasswordlessIdentity();
 
 const unknownJob = 'A'.repeat(20);
 const get = (job: string) => client.send('GET', `/scope/${job}`);

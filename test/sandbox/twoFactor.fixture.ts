@@ -1,7 +1,8 @@
 import axios, { type AxiosResponse } from 'axios';
 import { createHmac } from 'node:crypto';
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
+import { useSandbox } from '../support/sandbox';
 
 export type Reply = AxiosResponse<Record<string, unknown>>;
 
@@ -71,10 +72,9 @@ export class TwoFactorClient {
 	}
 }
 
-/** Starts a sandbox with the two-factor service alone. */
-export async function startTwoFactor(): Promise<TwoFactorClient> {
-	return new TwoFactorClient(await startSandbox({ services: [twoFactor] }));
-}
+/** A client of the two-factor service alone, fresh for each test of a file. */
+export const useTwoFactor = (): TwoFactorClient =>
+	new TwoFactorClient(useSandbox({ services: [twoFactor] }));
 
 /** The body of an error with this code. */
 export function failure(code: string, message?: string) {

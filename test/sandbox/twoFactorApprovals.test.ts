@@ -1,12 +1,6 @@
-import { failure, seeded, startTwoFactor, type TwoFactorClient } from './twoFactor.fixture';
+import { failure, seeded, useTwoFactor } from './twoFactor.fixture';
 
-let client: TwoFactorClient;
-beforeAll(async () => {
-	client = await startTwoFactor();
-});
-beforeEach(() => client.sandbox.reset());
-afterEach(() => expect(client.sandbox.faults).toEqual([]));
-afterAll(() => client.sandbox.close());
+const client = useTwoFactor();
 
 const create = (body: object, id = seeded.plain) =>
 	client.send('POST', `/onetouch/json/users/${id}/approval_requests`, body);

@@ -1,12 +1,6 @@
-import { failure, seeded, startTwoFactor, type TwoFactorClient } from './twoFactor.fixture';
+import { failure, seeded, useTwoFactor } from './twoFactor.fixture';
 
-let client: TwoFactorClient;
-beforeAll(async () => {
-	client = await startTwoFactor();
-});
-beforeEach(() => client.sandbox.reset());
-afterEach(() => expect(client.sandbox.faults).toEqual([]));
-afterAll(() => client.sandbox.close());
+const client = useTwoFactor();
 
 const status = (id: number | string) => client.get(`/protected/json/users/${id}/status`);
 const remove = (id: number, body?: object) =>

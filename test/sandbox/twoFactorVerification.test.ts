@@ -1,12 +1,6 @@
-import { failure, seeded, startTwoFactor, type TwoFactorClient } from './twoFactor.fixture';
+import { failure, seeded, useTwoFactor } from './twoFactor.fixture';
 
-let client: TwoFactorClient;
-beforeAll(async () => {
-	client = await startTwoFactor();
-});
-beforeEach(() => client.sandbox.reset());
-afterEach(() => expect(client.sandbox.faults).toEqual([]));
-afterAll(() => client.sandbox.close());
+const client = useTwoFactor();
 
 const phone = '+12025550100';
 const start = (more: object = {}) =>

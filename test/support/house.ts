@@ -3,6 +3,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox, SandboxOptions } from '../../sandbox/server';
 import { parts } from './pack';
+import { keepFresh, openedForAll } from './sandbox';
 import { runNode, runWorkflow } from './workflow';
 import type { Finished, Kit, TestNode } from './workflow';
 
@@ -46,4 +47,11 @@ export async function openHouse(options: SandboxOptions = {}): Promise<House> {
 		},
 		close: async () => await sandbox.close(),
 	};
+}
+
+/** A house for the tests of a file, its sandbox fresh for each of them. */
+export function useHouse(options?: SandboxOptions): House {
+	const house = openedForAll(async () => await openHouse(options));
+	keepFresh(() => house.sandbox);
+	return house;
 }

@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/server';
-import { startSandbox } from '../../sandbox/server';
 import {
 	PasswordlessIdentityClient,
 	newHolder,
@@ -12,19 +10,14 @@ import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
 import { decide, newApprovals, newJobs } from './things';
 import { useHurry } from '../support/hurry';
+import { shareSandbox } from '../support/sandbox';
 
 useHurry();
 
-let sandbox: Sandbox;
-let issuer: PasswordlessIdentityClient;
-let client: TwoFactorClient;
+const sandbox = shareSandbox({ registrations: 1 });
+const issuer = new PasswordlessIdentityClient(sandbox);
+const client = new TwoFactorClient(sandbox);
 let host: Host;
-beforeAll(async () => {
-	sandbox = await startSandbox({ registrations: 1 });
-	issuer = new PasswordlessIdentityClient(sandbox);
-	client = new TwoFactorClient(sandbox);
-});
-afterAll(async () => await sandbox.close());
 afterEach(async () => {
 	await host.close();
 	sandbox.weather.clear();

@@ -1,24 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/server';
-import {
-	PasswordlessIdentityClient,
-	startPasswordlessIdentity,
-} from '../sandbox/passwordlessIdentity.fixture';
+import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';
+import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { Host, until } from './host';
 import { newJobs } from './things';
 import { useHurry } from '../support/hurry';
+import { shareSandbox } from '../support/sandbox';
 
 useHurry();
 
-let issuer: PasswordlessIdentityClient;
-let sandbox: Sandbox;
+const sandbox = shareSandbox({ services: [passwordlessIdentity] });
+const issuer = new PasswordlessIdentityClient(sandbox);
 let host: Host;
-beforeAll(async () => {
-	issuer = await startPasswordlessIdentity();
-	({ sandbox } = issuer);
-});
-afterAll(async () => await sandbox.close());
 afterEach(async () => await host.close());
 
 function open(ids: string, options: IDataObject): Host {

@@ -2,21 +2,18 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Sandbox } from '../../sandbox/server';
-import { startSandbox } from '../../sandbox/server';
 import { Host, until } from './host';
 import { useHurry } from '../support/hurry';
+import { shareSandbox } from '../support/sandbox';
 
 useHurry();
 
-let sandbox: Sandbox;
+const sandbox = shareSandbox({ registrations: 1 });
 let host: Host;
-beforeAll(async () => {
-	sandbox = await startSandbox({ registrations: 1 });
+beforeAll(() => {
 	// Nobody asks after anything here: the IDs are made up, and none must end.
 	sandbox.weather.set({ service: 'twoFactor', kind: '503' });
 });
-afterAll(async () => await sandbox.close());
 const sockets: Socket[] = [];
 afterEach(async () => {
 	for (const socket of sockets.splice(0)) socket.destroy();

@@ -2,23 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { ManualExecutionCancelledError } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/server';
-import { startSandbox } from '../../sandbox/server';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
 import { decide, newApprovals, pollsOf } from './things';
 import { useHurry } from '../support/hurry';
+import { shareSandbox } from '../support/sandbox';
 
 useHurry();
 
-let sandbox: Sandbox;
-let client: TwoFactorClient;
+const sandbox = shareSandbox({ registrations: 1 });
+const client = new TwoFactorClient(sandbox);
 let host: Host;
-beforeAll(async () => {
-	sandbox = await startSandbox({ registrations: 1 });
-	client = new TwoFactorClient(sandbox);
-});
-afterAll(async () => await sandbox.close());
 afterEach(async () => await host.close());
 
 /** A trigger that watches one approval request by being told in its panel. */

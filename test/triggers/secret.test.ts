@@ -1,18 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Sandbox } from '../../sandbox/server';
-import { startSandbox } from '../../sandbox/server';
 import { Host } from './host';
 import { useHurry } from '../support/hurry';
+import { shareSandbox } from '../support/sandbox';
 
 useHurry();
 
-let sandbox: Sandbox;
+const sandbox = shareSandbox({ registrations: 1 });
 let host: Host;
-beforeAll(async () => {
-	sandbox = await startSandbox({ registrations: 1 });
-});
-afterAll(async () => await sandbox.close());
 afterEach(async () => await host.close());
 
 const SECRET = 'Sesame-öffne-dich-1234';

@@ -1,17 +1,11 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
-import { openHouse } from '../../support/house';
-import type { House } from '../../support/house';
+import { useHouse } from '../../support/house';
 import { json, startToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
-let house: House;
-beforeAll(async () => {
-	house = await openHouse();
-});
-afterAll(async () => await house.close());
-beforeEach(() => house.sandbox.reset());
+const house = useHouse();
 
 const run = (resource: string, operation: string, parameters: object = {}, node: object = {}) =>
 	house.run('eventData', { resource, operation, ...parameters } as never, [{}], node);

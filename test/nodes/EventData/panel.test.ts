@@ -1,15 +1,9 @@
 import axios from 'axios';
 
-import { openHouse } from '../../support/house';
-import type { House } from '../../support/house';
+import { useHouse } from '../../support/house';
 import { openPanel } from '../../support/panel';
 
-let house: House;
-beforeAll(async () => {
-	house = await openHouse();
-});
-afterAll(async () => await house.close());
-beforeEach(() => house.sandbox.reset());
+const house = useHouse();
 
 const panel = () => openPanel(house.kit, 'eventData', {});
 

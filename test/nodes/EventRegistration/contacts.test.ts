@@ -1,22 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openHouse } from '../../support/house';
-import type { House } from '../../support/house';
+import { useResource } from './fixture';
 import { byId, known, mapped } from './samples';
 
-let house: House;
-beforeAll(async () => {
-	house = await openHouse({ registrations: 200 });
-});
-afterAll(async () => {
-	expect(house.sandbox.faults).toEqual([]);
-	await house.close();
-});
-beforeEach(() => house.sandbox.reset());
-
+const { house, run } = useResource('contact', { registrations: 200 });
 const list = { contactListId: byId(known.contactListId) };
-const run = (operation: string, parameters: object, input?: IDataObject[], node: object = {}) =>
-	house.run('eventRegistration', { resource: 'contact', operation, ...parameters }, input, node);
 const lists = (operation: string, parameters: object) =>
 	house.run('eventRegistration', { resource: 'contactList', operation, ...parameters });
 const first = async () => (await run('getMany', { ...list, limit: 1, simplify: false })).out[0]!;

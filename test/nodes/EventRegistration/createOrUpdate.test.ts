@@ -1,19 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openHouse } from '../../support/house';
-import type { House } from '../../support/house';
+import { useHouse } from '../../support/house';
 import { openFake } from './fake';
 import { byId, known, mapped } from './samples';
 
-let house: House;
-beforeAll(async () => {
-	house = await openHouse({ registrations: 600 });
-});
-afterAll(async () => {
-	expect(house.sandbox.faults).toEqual([]);
-	await house.close();
-});
-beforeEach(() => house.sandbox.reset());
+const house = useHouse({ registrations: 600 });
 
 const places = {
 	registration: { eventId: byId(known.eventId) },

@@ -1,18 +1,12 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
-import { openHouse } from '../../support/house';
-import type { House } from '../../support/house';
+import { useHouse } from '../../support/house';
 import { openPanel } from '../../support/panel';
 import { openFake } from './fake';
 import { byId, known } from './samples';
 
-let house: House;
-beforeAll(async () => {
-	house = await openHouse({ registrations: 5000 });
-});
-afterAll(async () => await house.close());
-beforeEach(() => house.sandbox.reset());
+const house = useHouse({ registrations: 5000 });
 
 const panel = (parameters: object = {}) =>
 	openPanel(house.kit, 'eventRegistration', parameters as never);

@@ -1,18 +1,9 @@
 import { testCredential } from '../../../nodes/engine/http/credentialTest';
 import { probe, service } from '../../../nodes/EventRegistration/service';
-import { openHouse } from '../../support/house';
-import type { House } from '../../support/house';
+import { useHouse } from '../../support/house';
 import { byId, known } from './samples';
 
-let house: House;
-beforeAll(async () => {
-	house = await openHouse({ registrations: 1500 });
-});
-afterAll(async () => {
-	expect(house.sandbox.faults).toEqual([]);
-	await house.close();
-});
-beforeEach(() => house.sandbox.reset());
+const house = useHouse({ registrations: 1500 });
 
 const run = (resource: string, operation: string, parameters: object = {}, node: object = {}) =>
 	house.run('eventRegistration', { resource, operation, ...parameters }, [{}], node);

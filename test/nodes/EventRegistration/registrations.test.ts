@@ -1,29 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openHouse } from '../../support/house';
-import type { House } from '../../support/house';
 import { openPanel } from '../../support/panel';
+import { useResource } from './fixture';
 import { byId, known, mapped } from './samples';
 
-let house: House;
-beforeAll(async () => {
-	house = await openHouse({ registrations: 2000 });
-});
-afterAll(async () => {
-	expect(house.sandbox.faults).toEqual([]);
-	await house.close();
-});
-beforeEach(() => house.sandbox.reset());
-
-const settings = () => house.sandbox.settings.eventRegistration;
-const count = (request: string) => house.sandbox.journal.count('eventRegistration', request);
-const run = (operation: string, parameters: object, input?: IDataObject[], node: object = {}) =>
-	house.run(
-		'eventRegistration',
-		{ resource: 'registration', operation, ...parameters },
-		input,
-		node,
-	);
+const { house, settings, count, run } = useResource('registration', { registrations: 2000 });
 const event = { eventId: byId(known.eventId) };
 const registration = { ...event, registrationId: byId(known.registrationId) };
 const raw = async (id: unknown = known.registrationId) =>

@@ -1,18 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { openHouse } from '../../support/house';
-import type { House } from '../../support/house';
+import { useHouse } from '../../support/house';
 import { byId } from './samples';
 
-let house: House;
-beforeAll(async () => {
-	house = await openHouse({ registrations: 3000 });
-});
-afterAll(async () => {
-	expect(house.sandbox.faults).toEqual([]);
-	await house.close();
-});
-beforeEach(() => house.sandbox.reset());
+const house = useHouse({ registrations: 3000 });
 
 const node = (
 	name: string,

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { House } from '../house';
-import { ask, byId, NOTHING } from './sample';
+import { ask, byId, NOTHING, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 
 /** The second record of a list, so that nothing passes only because it is the first. */
@@ -10,25 +10,10 @@ async function second(house: House, list: string): Promise<IDataObject> {
 	return (Array.isArray(body) ? body : body.data)[1]!;
 }
 
-const sample = (
-	resource: string,
-	operation: string,
-	shows: Sample['shows'],
-	parameters: Sample['parameters'],
-	more: Partial<Sample> = {},
-): Sample => ({
-	node: 'eventData',
-	resource,
-	operation,
-	shows,
-	parameters,
-	changes: NOTHING,
-	unknown: 'takes no id',
-	...more,
-});
+const sample = samplesOf('eventData');
 
 const list = (resource: string, shows: Sample['shows']) =>
-	sample(resource, 'getMany', shows, () => ({}));
+	sample(resource, 'getMany', shows, () => ({}), { changes: NOTHING, unknown: 'takes no id' });
 
 /** An operation on the second record of its kind. */
 const one = (

@@ -4,25 +4,10 @@ import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import type { Sandbox } from '../../../sandbox/server';
 import type { House } from '../house';
-import { NOTHING } from './sample';
+import { NOTHING, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 
-const sample = (
-	resource: string,
-	operation: string,
-	shows: Sample['shows'],
-	parameters: Sample['parameters'],
-	more: Partial<Sample> = {},
-): Sample => ({
-	node: 'passwordlessIdentity',
-	resource,
-	operation,
-	shows,
-	parameters,
-	changes: NOTHING,
-	unknown: 'takes no id',
-	...more,
-});
+const sample = samplesOf('passwordlessIdentity');
 
 const user = ({ sandbox }: House) => sandbox.demo.user;
 const jobs = (sandbox: Sandbox) =>
@@ -97,10 +82,12 @@ const jobIssued =
 export const passwordlessIdentitySamples: Sample[] = [
 	sample('key', 'check', { exists: true }, (house) => ({ fingerprint: user(house).fingerprint }), {
 		open: true,
+		changes: NOTHING,
 		unknown: { ...noKey, says: { exists: false } },
 	}),
 	sample('key', 'get', 'since', (house) => ({ fingerprint: user(house).fingerprint }), {
 		open: true,
+		changes: NOTHING,
 		unknown: noKey,
 	}),
 	sample('key', 'register', 'secret', () => ({}), {
@@ -109,6 +96,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		changes: () => ({
 			added: { keys: [expect.objectContaining({ fingerprint: newcomer.fingerprint })] },
 		}),
+		unknown: 'takes no id',
 	}),
 	sample(
 		'key',
@@ -183,9 +171,13 @@ export const passwordlessIdentitySamples: Sample[] = [
 			unknown: noKey,
 		},
 	),
-	sample('login', 'complete', { verified: true }, () => ({
-		callback: 'https://app.example.com/login/callback',
-	})),
+	sample(
+		'login',
+		'complete',
+		{ verified: true },
+		() => ({ callback: 'https://app.example.com/login/callback' }),
+		{ changes: NOTHING, unknown: 'takes no id' },
+	),
 	sample(
 		'scopeJob',
 		'cancel',
@@ -195,6 +187,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 	),
 	sample('scopeJob', 'check', { finished: true }, answered, {
 		open: true,
+		changes: NOTHING,
 		unknown: { ...noJob, says: { finished: true, state: 'gone' } },
 	}),
 	sample(
@@ -214,6 +207,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 	),
 	sample('scopeJob', 'get', { state: 'completed', verified: true }, answered, {
 		open: true,
+		changes: NOTHING,
 		unknown: { ...noJob, says: { state: 'gone' } },
 	}),
 	sample(
@@ -221,7 +215,12 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'get',
 		{ state: 'outstanding' },
 		async (house) => ({ job: (await issued(house)).job }),
-		{ variant: 'outstanding', open: true, unknown: { ...noJob, says: { state: 'gone' } } },
+		{
+			variant: 'outstanding',
+			open: true,
+			changes: NOTHING,
+			unknown: { ...noJob, says: { state: 'gone' } },
+		},
 	),
 	sample(
 		'scopeJob',
@@ -264,6 +263,6 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'waitUntilFinished',
 		{ outcome: 'completed', verified: true },
 		async (house) => ({ ...(await answered(house)), ...wait }),
-		{ waits: true, open: true, unknown: { ...noJob, says: { outcome: 'gone' } } },
+		{ waits: true, open: true, changes: NOTHING, unknown: { ...noJob, says: { outcome: 'gone' } } },
 	),
 ];

@@ -52,6 +52,17 @@ export interface Sample {
 	meanwhile?: (sandbox: Sandbox) => unknown;
 }
 
+/** Makes samples of one node. */
+export const samplesOf =
+	(node: string) =>
+	(
+		resource: string,
+		operation: string,
+		shows: Sample['shows'],
+		parameters: Sample['parameters'],
+		more: Omit<Sample, 'node' | 'resource' | 'operation' | 'shows' | 'parameters'>,
+	): Sample => ({ node, resource, operation, shows, parameters, ...more });
+
 /** A sample's name for people. */
 export const labelOf = ({ node, resource, operation, variant }: Sample): string =>
 	[node, resource, operation, variant].filter(Boolean).join(' ');

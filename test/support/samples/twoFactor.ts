@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox/server';
 import type { House } from '../house';
-import { ask, NOTHING } from './sample';
+import { ask, NOTHING, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 
 /** The seeded user without the app, and the number of somebody who is not enrolled. */
@@ -11,23 +11,9 @@ const NEW_PHONE = '+12025550177';
 const QUESTION = 'May it open?';
 const user = { twofactorId: USER };
 
-const sample = (
-	resource: string,
-	operation: string,
-	shows: Sample['shows'],
-	parameters: Sample['parameters'] = () => ({}),
-	more: Partial<Sample> = {},
-): Sample => ({
-	node: 'twoFactor',
-	resource,
-	operation,
-	shows,
-	parameters,
-	changes: NOTHING,
-	unknown: 'takes no id',
-	...more,
-});
+const sample = samplesOf('twoFactor');
 
+const reads = { changes: NOTHING, unknown: 'takes no id' as const };
 const noUser = { parameters: { twofactorId: '999999' }, says: /\(60026\)$/ };
 const noApproval = {
 	parameters: { uuid: '6f1c3f6e-9a55-4a0e-8f0b-2b6c4a7f7d10' },
@@ -99,8 +85,11 @@ function approveAll(sandbox: Sandbox): void {
 
 /** Every operation of the two-factor node, asking and waiting at once among them. */
 export const twoFactorSamples: Sample[] = [
-	sample('application', 'getDetails', 'app_id'),
-	sample('application', 'getStatistics', 'month', () => ({}), { varies: ['api_calls_count'] }),
+	sample('application', 'getDetails', 'app_id', () => ({}), reads),
+	sample('application', 'getStatistics', 'month', () => ({}), {
+		...reads,
+		varies: ['api_calls_count'],
+	}),
 	sample('approvalRequest', 'create', 'uuid', () => ({ ...user, message: QUESTION }), {
 		changes: questionSent('pending'),
 		unknown: noUser,
@@ -127,6 +116,7 @@ export const twoFactorSamples: Sample[] = [
 		},
 	),
 	sample('approvalRequest', 'get', { status: 'pending' }, async (house) => await asked(house), {
+		changes: NOTHING,
 		unknown: noApproval,
 	}),
 	sample(
@@ -138,7 +128,7 @@ export const twoFactorSamples: Sample[] = [
 			waitLimit: 8,
 			options: { checkEvery: 1 },
 		}),
-		{ waits: true, unknown: { ...noApproval, says: { outcome: 'gone' } } },
+		{ waits: true, changes: NOTHING, unknown: { ...noApproval, says: { outcome: 'gone' } } },
 	),
 	sample('oneTimeCode', 'sendByCall', { sent: true }, () => user, {
 		changes: codeSent('call'),
@@ -194,6 +184,7 @@ export const twoFactorSamples: Sample[] = [
 				phone: message('sms', NEW_PHONE),
 			},
 		}),
+		unknown: 'takes no id',
 		effect: 'the message went out',
 	}),
 	sample('user', 'delete', { deleted: true }, () => user, {
@@ -217,8 +208,9 @@ export const twoFactorSamples: Sample[] = [
 					],
 				},
 			}),
+			unknown: 'takes no id',
 			effect: 'the user was enrolled',
 		},
 	),
-	sample('user', 'getStatus', 'confirmed', () => user, { unknown: noUser }),
+	sample('user', 'getStatus', 'confirmed', () => user, { changes: NOTHING, unknown: noUser }),
 ];
