@@ -1,61 +1,70 @@
-import type { Field } from '../engine/operation';
+import { collection, optional } from '../engine/field';
+import type { Field } from '../engine/field';
 import { locator } from '../engine/panel/locator';
 
-/** Picks one thing by the service's own name for its ID. */
-const pick = (displayName: string, list: string, example: string, description: string): Field =>
-	locator({
-		displayName,
-		name: `${displayName.toLowerCase()}Id`,
-		list,
-		example,
-		description,
-		target: { in: 'path' },
-	});
-
 /** The things that operations are about. */
-export const eventId = pick('Event', 'searchEvents', 'evt_1004', 'The event to work with');
-export const attendeeId = pick(
-	'Attendee',
-	'searchAttendees',
-	'att_20417',
-	'The person to work with',
-);
-export const sessionId = pick('Session', 'searchSessions', 'ses_3021', 'The session to work with');
-export const registrationId = pick(
-	'Registration',
-	'searchRegistrations',
-	'reg_50233',
-	'The registration to work with',
-);
+export const eventId = locator({
+	displayName: 'Event',
+	name: 'eventId',
+	list: 'searchEvents',
+	example: 'evt_1004',
+	description: 'The event to work with',
+	target: { in: 'path' },
+});
+export const attendeeId = locator({
+	displayName: 'Attendee',
+	name: 'attendeeId',
+	list: 'searchAttendees',
+	example: 'att_20417',
+	description: 'The person to work with',
+	target: { in: 'path' },
+});
+export const sessionId = locator({
+	displayName: 'Session',
+	name: 'sessionId',
+	list: 'searchSessions',
+	example: 'ses_3021',
+	description: 'The session to work with',
+	target: { in: 'path' },
+});
+export const registrationId = locator({
+	displayName: 'Registration',
+	name: 'registrationId',
+	list: 'searchRegistrations',
+	example: 'reg_50233',
+	description: 'The registration to work with',
+	target: { in: 'path' },
+});
 
 /** The same field, sent in the body. */
-export const inBody = (field: Field): Field => ({ ...field, target: { in: 'body' } });
+export const inBody = <Name extends string, Value>(
+	own: Field<Name, Value>,
+): Field<Name, Value> => ({ ...own, target: { in: 'body' } });
 
-/** The same field as a filter or a change, which need not be given. */
-export const optional = (field: Field, place: 'body' | 'query'): Field => ({
-	...field,
-	required: undefined,
-	target: { in: place },
-});
+/** The same field as a filter, which need not be given. */
+export const asFilter = <Name extends string, Value>(own: Field<Name, Value>) =>
+	optional(own, { target: { in: 'query' } });
+
+/** The same field as a change, which need not be given. */
+export const asChange = <Name extends string, Value>(own: Field<Name, Value>) =>
+	optional(own, { target: { in: 'body' } });
 
 /** A choice of filters. */
-export const filters = (description: string, options: Field[]): Field => ({
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	description,
-	options,
-});
+export const filters = <Fields extends Field[]>(description: string, options: [...Fields]) =>
+	collection({
+		displayName: 'Filters',
+		name: 'filters',
+		placeholder: 'Add filter',
+		description,
+		options,
+	});
 
 /** The things that an update may change; what is not chosen stays as it is. */
-export const changes = (options: Field[]): Field => ({
-	displayName: 'Changes',
-	name: 'changes',
-	type: 'collection',
-	placeholder: 'Add change',
-	default: {},
-	description: 'What to change. Everything else stays as it is.',
-	options,
-});
+export const changes = <Fields extends Field[]>(options: [...Fields]) =>
+	collection({
+		displayName: 'Changes',
+		name: 'changes',
+		placeholder: 'Add change',
+		description: 'What to change. Everything else stays as it is.',
+		options,
+	});

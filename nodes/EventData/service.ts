@@ -1,15 +1,15 @@
 import { apiKeyHeader } from '../engine/http/apiKey';
 import type { Probe } from '../engine/http/credentialTest';
-import type { Catalog } from '../engine/operation';
 import { recordsOf } from '../engine/http/records';
-import { firstText } from '../engine/values/convert';
+import { catalog } from '../engine/operation';
+import { firstText, isRecord } from '../engine/values/convert';
 import { attendee } from './attendee';
 import { event } from './event';
 import { registration } from './registration';
 import { session } from './session';
 
 /** The event data service. Its error bodies are not published, so the usual places are searched for words. */
-export const service: Catalog = {
+export const service = catalog({
 	name: 'event data service',
 	credential: 'eventDataApi',
 	secrets: ['apiKey'],
@@ -23,15 +23,15 @@ export const service: Catalog = {
 		message: [firstText(body, wordy), ...complaints(body)].filter(Boolean).join('; ') || undefined,
 		code: firstText(body, ['code']),
 	}),
-};
+});
 
 const wordy = ['message', 'Message', 'error_description', 'detail', 'error', 'title'];
 
 /** What is wrong with which field, where an error body goes into such detail. */
 function complaints(body: unknown): string[] {
-	const { details, errors } = (body ?? {}) as { details?: unknown; errors?: unknown };
-	const list = [details, errors].find(Array.isArray) ?? [];
-	return list.map((entry: unknown) => {
+	const { details, errors } = isRecord(body) ? body : {};
+	const list: unknown[] = [details, errors].find(Array.isArray) ?? [];
+	return list.map((entry) => {
 		if (typeof entry === 'string') return entry;
 		const field = firstText(entry, ['field', 'path', 'name']);
 		const message = firstText(entry, ['message', 'detail']) ?? 'not accepted';
@@ -45,6 +45,6 @@ export const probe: Probe = {
 	headers: (credential) => apiKeyHeader(credential, 'X-API-Key'),
 	recognizes: ({ status, body }) =>
 		status === 200 &&
-		(Array.isArray(body) || Array.isArray((body as { data?: unknown } | undefined)?.data)) &&
+		(Array.isArray(body) || (isRecord(body) && Array.isArray(body.data))) &&
 		recordsOf(body).every((record) => 'id' in record),
 };

@@ -1,15 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../engine/errors';
-import { asOutput } from '../engine/run/execute';
-import type { Call, Field, Output } from '../engine/operation';
+import { field } from '../engine/field';
+import type { Field, SentBy } from '../engine/field';
 import { idOf, surelyRecords } from '../engine/http/records';
 import type { Kind } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
-import { shorten } from '../engine/values/convert';
+import type { Call, Output } from '../engine/operation';
+import { asOutput } from '../engine/run/output';
+import { isRecord, shorten } from '../engine/values/convert';
 
 /** The verb of updates is not published, so the user can change it. */
-export const verb: Field = {
+export const verb = field({
 	displayName: 'Save By',
 	name: 'verb',
 	type: 'options',
@@ -27,33 +29,44 @@ export const verb: Field = {
 	],
 	default: 'PUT',
 	description: 'How changes are saved. Change it only if your provider refuses the update.',
-};
+	read: (given) => (given === 'PATCH' ? 'PATCH' : 'PUT'),
+});
+
+/** What every update needs to know: which record, and how it is saved. */
+type Change<Id extends string> = Record<Id, string> & { verb?: SentBy<typeof verb> };
 
 /**
- * Changes some fields of a record. Replacing needs the whole record, so it is read, merged and written back; only what
- * the service takes as input is sent.
+ * Changes some fields of the record that the field picks. Replacing needs the whole record, so it is read, merged and
+ * written back; only what the service takes as input is sent.
  */
 export const update =
-	(inputs: readonly string[]) =>
-	async (call: Call): Promise<Output> => {
+	<Id extends string>({ name }: Field<Id, string>, inputs: readonly string[]) =>
+	async (values: Change<Id>, call: Call): Promise<Output> => {
 		const request = await call.request();
-		const changed = (request.json ?? {}) as IDataObject;
+		const changed = isRecord(request.json) ? request.json : {};
 		if (Object.keys(changed).length === 0) {
 			throw new BadInput('There is nothing to change', 'Add at least one change to this node.');
 		}
-		if (call.option('verb') === 'PATCH') {
+		if (values.verb === 'PATCH') {
 			return asOutput(await call.send({ ...request, method: 'PATCH', repeatable: false }));
 		}
-		const current = await read(call, request);
-		const kept = inputs.filter((name) => current[name] !== undefined && current[name] !== null);
-		const merged = { ...Object.fromEntries(kept.map((name) => [name, current[name]])), ...changed };
+		const current = await read(call, request, name, values[name]);
+		const kept = inputs.filter((input) => current[input] !== undefined && current[input] !== null);
+		const merged = {
+			...Object.fromEntries(kept.map((input) => [input, current[input]])),
+			...changed,
+		};
 		return asOutput(await call.send({ ...request, json: merged }));
 	};
 
 /** The record as it is now. What is not surely that record must not be written over it. */
-async function read(call: Call, { path, params = {}, labels }: Request): Promise<IDataObject> {
+async function read(
+	call: Call,
+	{ path, params, labels }: Request,
+	idName: string,
+	asked: string,
+): Promise<IDataObject> {
 	const { body } = await call.send({ method: 'GET', path, params, labels, repeatable: true });
-	const [[idName, asked]] = Object.entries(params) as [[string, unknown]];
 	const kind: Kind = {
 		identify: (record) => record.id ?? record[idName],
 		plural: path.split('/')[1],
@@ -72,7 +85,7 @@ async function read(call: Call, { path, params = {}, labels }: Request): Promise
 		);
 	}
 	const given = `${idOf(record, kind)}`.trim();
-	if (given === `${asked as string}`.trim()) return record;
+	if (given === asked) return record;
 	throw new ServiceFailure(
 		`${speaker} gave another ${word} than the one to change, so nothing was written`,
 		{ advice: `It answered with the ID "${shorten(given)}". Check the ID in this node.` },

@@ -1,16 +1,16 @@
 import type { Answer, Explanation } from '../engine/http/types';
-import { firstText } from '../engine/values/convert';
+import { firstText, isRecord } from '../engine/values/convert';
 
 /** So many details of a refusal are worth reading. */
 const SHOWN = 5;
 
 /** Reads an error body: what is wrong as a whole, then what is wrong with which field. */
 export function explain({ body }: Answer): Explanation {
-	const { errors, ModelState, MessageDetail } = (body ?? {}) as Record<string, unknown>;
+	const { error, errors, ModelState, MessageDetail } = isRecord(body) ? body : {};
 	const whole =
 		firstText(body, ['Message', 'message', 'error_description', 'error']) ??
 		firstOf(errors) ??
-		firstText((body as { error?: unknown })?.error, ['message', 'Message']);
+		firstText(error, ['message', 'Message']);
 	const details = detailsOf(ModelState);
 	const more = details || (typeof MessageDetail === 'string' ? MessageDetail : '');
 	return { message: [whole, more].filter(Boolean).join(' ') || undefined };

@@ -1,12 +1,13 @@
-import { isoDate } from '../engine/values/dates';
-import type { Field, Target } from '../engine/operation';
-import { idNumber } from '../engine/values/convert';
+import { collection, field } from '../engine/field';
+import type { Field, Target } from '../engine/field';
 import { locator } from '../engine/panel/locator';
+import { idNumber } from '../engine/values/convert';
+import { isoDate } from '../engine/values/dates';
 
 const inPath: Target = { in: 'path' };
 
 /** The event to work with. */
-export const eventId: Field = locator({
+export const eventId = locator({
 	displayName: 'Event',
 	name: 'eventId',
 	list: 'searchEvents',
@@ -16,15 +17,16 @@ export const eventId: Field = locator({
 });
 
 /** The event whose number is the whole body of the request. */
-export const eventIdAsBody: Field = {
+export const eventIdAsBody: Field<'eventId', number | bigint> = {
 	...eventId,
-	target: { in: 'wholeBody', value: idNumber('Event') },
+	read: idNumber('Event'),
+	target: { in: 'wholeBody' },
 };
 
 /** The event as an addition to another ID. */
-export const eventIdInQuery: Field = { ...eventId, target: { in: 'query' } };
+export const eventIdInQuery: Field<'eventId', string> = { ...eventId, target: { in: 'query' } };
 
-export const registrationId: Field = locator({
+export const registrationId = locator({
 	displayName: 'Registration',
 	name: 'registrationId',
 	list: 'searchRegistrations',
@@ -34,7 +36,7 @@ export const registrationId: Field = locator({
 	within: 'eventId',
 });
 
-export const registrationTypeId: Field = locator({
+export const registrationTypeId = locator({
 	displayName: 'Registration Type',
 	name: 'registrationTypeId',
 	list: 'searchRegistrationTypes',
@@ -44,7 +46,7 @@ export const registrationTypeId: Field = locator({
 	within: 'eventId',
 });
 
-export const sessionId: Field = locator({
+export const sessionId = locator({
 	displayName: 'Session',
 	name: 'sessionId',
 	list: 'searchSessions',
@@ -54,7 +56,7 @@ export const sessionId: Field = locator({
 	within: 'eventId',
 });
 
-export const optionGroupId: Field = locator({
+export const optionGroupId = locator({
 	displayName: 'Option Group',
 	name: 'optionGroupId',
 	list: 'searchOptionGroups',
@@ -64,7 +66,7 @@ export const optionGroupId: Field = locator({
 	within: 'eventId',
 });
 
-export const contactListId: Field = locator({
+export const contactListId = locator({
 	displayName: 'Contact List',
 	name: 'contactListId',
 	list: 'searchContactLists',
@@ -73,7 +75,7 @@ export const contactListId: Field = locator({
 	target: inPath,
 });
 
-export const contactId: Field = locator({
+export const contactId = locator({
 	displayName: 'Contact',
 	name: 'contactId',
 	list: 'searchContacts',
@@ -83,34 +85,21 @@ export const contactId: Field = locator({
 	within: 'contactListId',
 });
 
-/** A choice of filters or search criteria, each optional. */
-export const choices = (displayName: string, description: string, options: Field[]): Field => ({
-	displayName,
-	name: displayName.toLowerCase().replace(/ ./g, (part) => part[1]!.toUpperCase()),
-	type: 'collection',
-	placeholder: `Add ${displayName === 'Criteria' ? 'criterion' : displayName.toLowerCase().replace(/s$/, '')}`,
-	default: {},
-	description,
-	options,
-});
-
 /** A moment; one without a time zone is taken to be in the user's. */
-export const moment = (
+export const moment = <Name extends string>(
 	displayName: string,
-	name: string,
+	name: Name,
 	description: string,
 	target: Target,
-): Field => ({
-	displayName,
-	name,
-	type: 'dateTime',
-	default: '',
-	description,
-	target: { ...target, value: isoDate },
-});
+) =>
+	field({ displayName, name, type: 'dateTime', default: '', description, read: isoDate, target });
 
 /** The filter of an incremental read, whatever the service calls it for this list. */
-export const changedAfter = (as: string, description: string): Field =>
-	choices('Filters', 'Which of them to get', [
-		moment('Changed After', 'changedAfter', description, { in: 'query', as }),
-	]);
+export const changedAfter = (as: string, description: string) =>
+	collection({
+		displayName: 'Filters',
+		name: 'filters',
+		placeholder: 'Add filter',
+		description: 'Which of them to get',
+		options: [moment('Changed After', 'changedAfter', description, { in: 'query', as })],
+	});

@@ -1,11 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { BadInput, ServiceFailure } from '../engine/errors';
-import type { Call } from '../engine/operation';
 import { readPages } from '../engine/http/pages';
 import { idOf, surelyRecords } from '../engine/http/records';
 import type { Answer, Request } from '../engine/http/types';
+import type { Call } from '../engine/operation';
 import { textOf } from './form/form';
+import type { Body } from './form/form';
 import { pagesBy } from './paging';
 
 /** A kind of record that is looked for. */
@@ -20,9 +19,9 @@ export interface Sought {
 
 /** What is wanted of a record: where it is, what it shall hold, and the address in it as addresses are compared. */
 export interface Wanted {
-	params: Record<string, unknown>;
+	params: Record<string, string>;
 	labels: Record<string, string>;
-	body: IDataObject;
+	body: Body;
 	email: string;
 }
 

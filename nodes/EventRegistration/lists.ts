@@ -1,9 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../engine/errors';
+import type { Paging } from '../engine/http/pages';
 import { apart, searchList, textIn } from '../engine/panel/lists';
 import type { PickList } from '../engine/panel/lists';
-import type { Paging } from '../engine/http/pages';
 import { isBlank } from './form/form';
 import { nameOf, pagesBy, registrationTypePages } from './paging';
 import { service } from './service';

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Call, Operation, Output } from '../engine/operation';
 import { recordsOf } from '../engine/http/records';
 import type { Answer } from '../engine/http/types';
+import type { Operation } from '../engine/operation';
 import { customFields } from './form/form';
+import type { Body } from './form/form';
 
 type Shape = Required<Pick<Operation, 'simplify' | 'yields'>> & Pick<Operation, 'tidy'>;
 
@@ -18,7 +19,7 @@ function shape(yields: Shape['yields']): Shape {
 /** Custom fields as an object, however the service sends them, so that an expression or a column can name one of them. */
 export function withNamedFields(record: IDataObject): IDataObject {
 	const fields = customFields(record.CustomFields);
-	return fields ? { ...record, CustomFields: Object.fromEntries(fields) as IDataObject } : record;
+	return fields ? { ...record, CustomFields: Object.fromEntries(fields) } : record;
 }
 
 const person = { FirstName: 'string', LastName: 'string', Email: 'string' } as const;
@@ -87,24 +88,21 @@ export const orderItemShape = shape({
  * What a write puts out: the record that the service answers with. Only that it answers with an object is known, so where
  * that lacks the record's ID, the output says that it is done, and to what.
  */
-export function written(answer: Answer, id: string, about: IDataObject): IDataObject {
+export function written(answer: Answer, id: string, about: Body): IDataObject {
 	const record = recordsOf(answer.body, { identify: (given) => given[id] })[0] ?? {};
-	return withNamedFields(id in record ? record : { success: true, ...writable(about), ...record });
+	return id in record ? withNamedFields(record) : done(about, record);
 }
 
+/** Says that a write is done, and to what. */
+export const done = (about: Body, record: IDataObject = {}): IDataObject =>
+	withNamedFields({ success: true, ...writable(about), ...record });
+
 /** A number too long for a number is put out as a text: n8n stores items as JSON, which has no other form for it. */
-const writable = (about: object): IDataObject =>
+const writable = (about: Body): IDataObject =>
 	Object.fromEntries(
-		Object.entries(about).map(([name, value]: [string, unknown]) => [
+		Object.entries(about).map(([name, value]) => [
 			name,
-			(typeof value === 'bigint' ? `${value}` : value) as string,
+			// Anything else was sent as JSON a moment ago, so an item can hold it.
+			typeof value === 'bigint' ? `${value}` : (value as IDataObject[string]),
 		]),
 	);
-
-/** The output of a write, where these fields of the node say what it is about; the first is the record's ID. */
-export const writtenTo =
-	(fields: Record<string, string>) =>
-	(answer: Answer, call: Call): Output => {
-		const about = Object.entries(fields).map(([name, field]) => [name, call.field(field)]);
-		return written(answer, Object.keys(fields)[0]!, Object.fromEntries(about) as IDataObject);
-	};

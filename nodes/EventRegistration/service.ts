@@ -1,6 +1,8 @@
 import { apiKeyHeader } from '../engine/http/apiKey';
 import type { Probe } from '../engine/http/credentialTest';
-import type { Catalog } from '../engine/operation';
+import { catalog } from '../engine/operation';
+import { isRecord } from '../engine/values/convert';
+import { plainText } from '../engine/values/texts';
 import { attendance } from './attendance';
 import { contact } from './contact';
 import { contactList } from './contactList';
@@ -14,7 +16,7 @@ import { session } from './session';
 import { transaction } from './transaction';
 
 /** The event registration service. */
-export const service: Catalog = {
+export const service = catalog({
 	name: 'event registration service',
 	credential: 'eventRegistrationApi',
 	secrets: ['apiKey'],
@@ -33,10 +35,10 @@ export const service: Catalog = {
 	initial: 'registration',
 	explain,
 	firstPage: ({ firstPage }) => {
-		const number = `${firstPage as string}`;
+		const number = plainText(firstPage);
 		return number === '0' ? 0 : number === '1' ? 1 : 'detect';
 	},
-};
+});
 
 /** Asks for one event: nothing else without side effects tells whether the key is right. */
 export const probe: Probe = {
@@ -46,5 +48,4 @@ export const probe: Probe = {
 		status === 200 && Array.isArray(body) && body.every((record) => hasEventId(record)),
 };
 
-const hasEventId = (record: unknown) =>
-	typeof record === 'object' && record !== null && 'EventId' in record;
+const hasEventId = (record: unknown) => isRecord(record) && 'EventId' in record;

@@ -1,17 +1,17 @@
+import { isOn, jsonObject } from '../engine/values/convert';
 import { toIsoDate } from '../engine/values/dates';
 import { BadInput } from '../engine/errors';
 import { isFingerprint } from '../engine/token/jwt';
-import type { Call, Field, Target } from '../engine/operation';
-import { trimmed } from '../engine/values/texts';
-import { OWN_FINGERPRINT, OWN_ISSUER } from './signing';
-
-type Convert = NonNullable<Target['value']>;
+import { collection, field, shownIf } from '../engine/field';
+import type { Field, Read } from '../engine/field';
+import { isBlank, trimmed } from '../engine/values/texts';
+import { OWN_FINGERPRINT, OWN_ISSUER, readyMade } from './signing';
 
 const EXAMPLE = 'e.g. 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
 
 /** A text without the blanks around it; left out when nothing remains. */
-export const text = (given: unknown, call: Call, label: string): string | undefined =>
-	trimmed(given, call, label) || undefined;
+export const text: Read<string | undefined> = (given, reading, label) =>
+	trimmed(given, reading, label) || undefined;
 
 /** Reads a fingerprint; gives nothing when it is blank, and throws BadInput with the reason when it cannot be one. */
 export function readFingerprint(label: string, given: unknown): string | undefined {
@@ -26,19 +26,15 @@ export function readFingerprint(label: string, given: unknown): string | undefin
 	);
 }
 
-/** The same as what a field does with its value. */
-export const fingerprintText =
-	(label: string): Convert =>
-	(given) =>
-		readFingerprint(label, given);
+/** The same as a reader of fields. */
+export const fingerprintText: Read<string | undefined> = (given, _, label) =>
+	readFingerprint(label, given);
 
-const orOwn =
-	(label: string): Convert =>
-	(given) =>
-		readFingerprint(label, given) ?? OWN_FINGERPRINT;
+const orOwn: Read<string | symbol> = (given, _, label) =>
+	readFingerprint(label, given) ?? OWN_FINGERPRINT;
 
 /** The key to work with, in the path. */
-export const fingerprint: Field = {
+export const fingerprint = field({
 	displayName: 'Fingerprint',
 	name: 'fingerprint',
 	type: 'string',
@@ -46,11 +42,12 @@ export const fingerprint: Field = {
 	required: true,
 	placeholder: EXAMPLE,
 	description: 'The fingerprint of the key: 43 characters, put out when the key was registered',
-	target: { in: 'path', as: 'PK', value: fingerprintText('Fingerprint') },
-};
+	read: fingerprintText,
+	target: { in: 'path', as: 'PK' },
+});
 
 /** The job to work with, in the path. */
-export const job: Field = {
+export const job = field({
 	displayName: 'Job ID',
 	name: 'job',
 	type: 'string',
@@ -59,10 +56,10 @@ export const job: Field = {
 	placeholder: 'e.g. Zk3fT9aQw1LmX7cVb2Ns',
 	description: 'The ID of the scope job, put out when the job was issued',
 	target: { in: 'path' },
-};
+});
 
 /** Chooses between signing here and a token that was signed elsewhere. */
-const useToken: Field = {
+const useToken = field({
 	displayName: 'Use a Ready-Made Token',
 	name: 'useToken',
 	type: 'boolean',
@@ -70,9 +67,11 @@ const useToken: Field = {
 	default: false,
 	description:
 		'Whether to send a token that was signed elsewhere, as it is, instead of signing one with the key in the credential',
-};
+	evenBlank: true,
+	read: isOn,
+});
 
-const readyToken: Field = {
+const readyToken = field({
 	displayName: 'Token',
 	name: 'token',
 	type: 'string',
@@ -83,23 +82,33 @@ const readyToken: Field = {
 	placeholder: 'e.g. eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI…',
 	description: 'The signed token (JWT): three parts with dots in between',
 	displayOptions: { show: { useToken: [true] } },
+	read: readyMade,
+});
+
+/** Fields that are shown as long as the token is signed here. */
+type Signed<F extends Record<string, Field>> = {
+	[K in keyof F]: F[K] extends Field<infer Name, infer Value>
+		? Field<Name, Value | undefined>
+		: never;
 };
 
 /**
  * The fields of an operation whose body is a token: those that are signed, or a token that is sent as it is. What is more
  * usual comes first.
  */
-export function signedFields(fields: Field[], readyMadeByDefault = false): Field[] {
-	const signed = fields.map((field) => ({
-		...field,
-		displayOptions: { show: { ...field.displayOptions?.show, useToken: [false] } },
-	}));
-	const readyMade = [{ ...useToken, default: readyMadeByDefault }, readyToken];
-	return readyMadeByDefault ? [...readyMade, ...signed] : [...signed, ...readyMade];
+export function signedFields<F extends Record<string, Field>>(
+	fields: F,
+	readyMadeByDefault = false,
+): Signed<F> & { useToken: typeof useToken; token: typeof readyToken } {
+	const signed = Object.fromEntries(
+		Object.entries(fields).map(([name, own]) => [name, shownIf(own, { useToken: [false] })]),
+	) as Signed<F>; // The names stay, and so does all of a field but when it is shown.
+	const ready = { useToken: { ...useToken, default: readyMadeByDefault }, token: readyToken };
+	return readyMadeByDefault ? { ...ready, ...signed } : { ...signed, ...ready };
 }
 
 /** Who a token speaks about: the credential's own key unless told. */
-export const ownSubject: Field = {
+export const ownSubject = field({
 	displayName: 'Subject',
 	name: 'subject',
 	type: 'string',
@@ -107,41 +116,46 @@ export const ownSubject: Field = {
 	placeholder: EXAMPLE,
 	description:
 		'The fingerprint of the key that the token is about. Leave it empty for the key in the credential.',
-	target: { in: 'claim', as: 'sub', evenBlank: true, value: orOwn('Subject') },
-};
+	evenBlank: true,
+	read: orOwn,
+	target: { in: 'claim', as: 'sub' },
+});
 
 /** Names the signer; nothing to fill in, since the credential knows. */
-export const ownIssuer: Field = {
+export const ownIssuer = field({
 	displayName: 'Issuer',
 	name: 'issuer',
 	type: 'hidden',
 	default: '',
 	description: 'Who signs: the issuer in the credential, or else the fingerprint of its key',
-	target: { in: 'claim', as: 'iss', evenBlank: true, value: () => OWN_ISSUER },
-};
-
-/** Claims that are optional; each operation names those that its contract knows, and free ones can be added. */
-export const additionalClaims = (claims: Field[], further = true): Field => ({
-	displayName: 'Additional Claims',
-	name: 'additionalClaims',
-	type: 'collection',
-	placeholder: 'Add claim',
-	default: {},
-	description: 'What else the token says',
-	options: further ? [...claims, furtherClaims] : claims,
+	evenBlank: true,
+	read: () => OWN_ISSUER,
+	target: { in: 'claim', as: 'iss' },
 });
 
-const furtherClaims: Field = {
+/** Any claims at all. */
+const furtherClaims = field({
 	displayName: 'Further Claims',
 	name: 'furtherClaims',
 	type: 'json',
 	default: '{}',
 	description:
 		'Any other claims as JSON, for example {"department": "Sales"}. Fields of this node win over claims of the same name.',
-};
+	read: (given) => (isBlank(given) ? undefined : jsonObject('Further Claims')(given)),
+});
+
+/** Claims that are optional; each operation names those that its contract knows, and free ones can be added. */
+export const additionalClaims = <F extends Field[]>(...claims: F) =>
+	collection({
+		displayName: 'Additional Claims',
+		name: 'additionalClaims',
+		placeholder: 'Add claim',
+		description: 'What else the token says',
+		options: [...claims, furtherClaims],
+	});
 
 /** Where push messages to a phone go. */
-export const deviceToken: Field = {
+export const deviceToken = field({
 	displayName: 'Device Token',
 	name: 'devtoken',
 	type: 'string',
@@ -149,49 +163,53 @@ export const deviceToken: Field = {
 	default: '',
 	secret: true,
 	description: "The push address of the phone that holds the key, as the phone's app tells it",
-	target: { in: 'claim', value: text },
-};
+	read: text,
+	target: { in: 'claim' },
+});
 
 /** An email address as a claim. */
-export const email: Field = {
+export const email = field({
 	displayName: 'Email',
 	name: 'email',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. ada@example.com',
 	description: 'The email address of the person',
-	target: { in: 'claim', value: text },
-};
+	read: text,
+	target: { in: 'claim' },
+});
 
 /** A phone number as a claim. */
-export const phone: Field = {
+export const phone = field({
 	displayName: 'Phone',
 	name: 'phone',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. +14155550123',
 	description: 'The phone number of the person, with the country code',
-	target: { in: 'claim', value: text },
-};
+	read: text,
+	target: { in: 'claim' },
+});
 
 /** A moment as the seconds since 1970 that tokens count in. */
-export const seconds: Convert = (given, call) => {
-	const iso = toIsoDate(given, call.timezone);
+export const seconds: Read<number | undefined> = (given, { timezone }) => {
+	const iso = toIsoDate(given, timezone);
 	return iso === undefined ? undefined : Math.floor(Date.parse(iso) / 1000);
 };
 
 /** Whether tokens that come back are checked. */
-export const verifyOption: Field = {
+export const verifyOption = field({
 	displayName: 'Verify the Token',
 	name: 'verify',
 	type: 'boolean',
 	default: true,
 	description:
 		'Whether to check the signature of the token against the registered key. When switched off, any result passes for completed, and its claims are put out as unverified.',
-};
+	read: (given) => given !== false,
+});
 
 /** Who is expected to have signed the result of a job. */
-export const expectedSubject: Field = {
+export const expectedSubject = field({
 	displayName: 'Expected Subject',
 	name: 'expectedSubject',
 	type: 'string',
@@ -199,4 +217,5 @@ export const expectedSubject: Field = {
 	placeholder: EXAMPLE,
 	description:
 		'The fingerprint of the person who was asked. The result of anybody else is refused. Leave it empty only if you check the claim "sub" yourself.',
-};
+	read: fingerprintText,
+});

@@ -125,7 +125,7 @@ async function orAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> 
 	const own = AbortSignal.any([signal]);
 	let stop: () => void = () => undefined;
 	const aborted = new Promise<never>((_, reject) => {
-		stop = () => reject(own.reason as Error);
+		stop = () => reject(own.reason);
 		own.addEventListener('abort', stop);
 	});
 	return await Promise.race([work, aborted]).finally(() => own.removeEventListener('abort', stop));

@@ -4,6 +4,7 @@ import { ServiceFailure } from '../engine/errors';
 import { isHtml } from '../engine/http/failures';
 import { loadId } from '../engine/perProcess';
 import type { Client } from '../engine/http/client';
+import { isRecord } from '../engine/values/convert';
 import type { Answer, Request } from '../engine/http/types';
 import { keyCache } from './keyCache';
 import type { KeyAnswer } from './keyCache';
@@ -47,9 +48,7 @@ export async function lookUpKey(
 
 function recordIn({ body, status }: Answer): IDataObject {
 	const record: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
-	if (typeof record === 'object' && record !== null && !Array.isArray(record)) {
-		return record as IDataObject;
-	}
+	if (isRecord(record)) return record;
 	throw new ServiceFailure('The identity issuer answered with something that is not a key record', {
 		status,
 		advice: 'Check the base address in the credential: something else may be there.',

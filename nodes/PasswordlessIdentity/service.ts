@@ -1,12 +1,12 @@
 import type { Probe } from '../engine/http/credentialTest';
 import { BadInput } from '../engine/errors';
-import type { Catalog } from '../engine/operation';
+import { catalog } from '../engine/operation';
 import type { Answer } from '../engine/http/types';
-import { firstText } from '../engine/values/convert';
+import { firstText, isRecord } from '../engine/values/convert';
 import { key } from './key';
 import { login } from './login';
 import { scopeJob } from './scopeJob';
-import { readKey, tokenFor } from './signing';
+import { readKey } from './signing';
 
 const ADVICE: Record<string, string> = {
 	'auth-error':
@@ -33,7 +33,7 @@ const labelOf = (body: unknown): string | undefined => {
 };
 
 /** The passwordless identity issuer. Nothing but signed bodies proves anything, so no request carries a key. */
-export const service: Catalog = {
+export const service = catalog({
 	name: 'identity issuer',
 	credential: 'passwordlessIdentityApi',
 	secrets: ['privateKey', 'triggerSecret'],
@@ -47,20 +47,18 @@ export const service: Catalog = {
 			advice: code && Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined,
 		};
 	},
-	sign: tokenFor,
-};
+});
 
 /** A fingerprint that nobody's key has: to see whether the issuer answers when there is no key to ask for. */
 const NOBODY = 'A'.repeat(43);
 
 /** Whether an error has the issuer's shape, and not just some shape that web servers use. */
 const isProblem = ({ body }: Answer): boolean => {
-	const { error, type } = (body ?? {}) as { error?: unknown; type?: unknown };
+	const { error, type } = isRecord(body) ? body : {};
 	return typeof type === 'string' && (typeof error === 'number' || labelOf(body) === 'unknown-key');
 };
 
-const isRecord = ({ body }: Answer) =>
-	typeof (body as { sub?: unknown } | undefined)?.sub === 'string';
+const isKeyRecord = ({ body }: Answer) => isRecord(body) && typeof body.sub === 'string';
 
 /** Reads the key and asks for its own record: a key that is not registered yet is fine. */
 export const probe: Probe = {
@@ -79,6 +77,6 @@ export const probe: Probe = {
 				'Put a new private key into the credential and register it with Key: Register.',
 			);
 		}
-		return answer.status === 200 ? isRecord(answer) : answer.status === 404 && isProblem(answer);
+		return answer.status === 200 ? isKeyRecord(answer) : answer.status === 404 && isProblem(answer);
 	},
 };

@@ -4,9 +4,7 @@ import { BadInput } from '../engine/errors';
 import { decodeUnverified, KeyError, readPrivateKey, sign, TokenError } from '../engine/token/jwt';
 import type { Claims, SigningKey } from '../engine/token/jwt';
 import type { Call } from '../engine/operation';
-import { missing } from '../engine/http/path';
 import type { Connection } from '../engine/http/client';
-import { jsonObject } from '../engine/values/convert';
 
 /** Stands for the fingerprint of the credential's own key in a claim, until the key is read. */
 export const OWN_FINGERPRINT = Symbol('own fingerprint');
@@ -21,7 +19,7 @@ async function signingKey(connection: Connection): Promise<SigningKey> {
 	let key = keys.get(connection);
 	if (!key) {
 		const { privateKey, algorithm } = connection.credential;
-		key = readKey(privateKey, `${(algorithm as string | undefined) || 'EdDSA'}`);
+		key = readKey(privateKey, `${algorithm || 'EdDSA'}`);
 		keys.set(connection, key);
 	}
 	return await key;
@@ -50,13 +48,23 @@ const unusable = (error: unknown) =>
 			)
 		: error;
 
+/** What the fields of a signed operation give. */
+interface SignedValues {
+	useToken: boolean;
+	/** One that was signed elsewhere. */
+	token?: string;
+	additionalClaims?: { furtherClaims?: IDataObject };
+}
+
 /** The token of an operation: the one that the user has, or the claims signed with the credential's key. */
-export async function tokenFor(claims: IDataObject, call: Call): Promise<string> {
-	if (call.field('useToken') === true) return readyMade(call.field('token'), call);
+export async function tokenFor(
+	claims: IDataObject,
+	{ useToken, token: ready, additionalClaims }: SignedValues,
+	call: Call,
+): Promise<string> {
+	if (useToken && ready !== undefined) return ready;
 	const key = await signingKey(call.client.connection);
-	const { furtherClaims } = call.field('additionalClaims', {}) as IDataObject;
-	const further = isBlank(furtherClaims) ? {} : jsonObject('Further Claims')(furtherClaims, call);
-	const all = { ...(further as Claims) };
+	const all: Claims = { ...additionalClaims?.furtherClaims };
 	for (const [name, value] of Object.entries(claims)) all[name] = resolve(value, key, call);
 	// A service cannot tell another key than Ed25519 from its fingerprint: a key that speaks for itself brings it along.
 	if (key.algorithm !== 'EdDSA' && all.sub === key.fingerprint) all.jwk ??= key.publicJwk;
@@ -81,13 +89,8 @@ function resolve(value: unknown, key: SigningKey, { client }: Call): unknown {
 	return (typeof issuer === 'string' && issuer.trim()) || key.fingerprint;
 }
 
-const isBlank = (value: unknown) =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
 /** Checks the shape of a token that was signed elsewhere. Its signature is for the service to judge. */
-export function readyMade(given: unknown, call: Call): string {
-	if (isBlank(given)) throw missing('Token');
-	call.keepSecret(given);
+export function readyMade(given: unknown): string {
 	const token = typeof given === 'string' ? given.trim() : '';
 	try {
 		decodeUnverified(token);

@@ -1,6 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { BadInput } from '../engine/errors';
-import type { Field } from '../engine/operation';
+import { field } from '../engine/field';
+import type { Read, SentBy } from '../engine/field';
+import { readOptions } from '../engine/run/fields';
 import { number } from '../engine/values/convert';
+import { isBlank } from '../engine/values/texts';
 import { verifyOption } from './fields';
 
 /** What is wanted of the token of a job, besides whose it is. */
@@ -15,9 +20,14 @@ export interface TokenWishes {
 	oldestMs?: number;
 }
 
-/** The options of whatever looks at the result of a job. */
-export const tokenOptions: Field[] = [
-	{
+const word: Read<string | undefined> = (given, _, label) => {
+	if (typeof given === 'object') throw new BadInput(`${label} must be a text`, `Check ${label}.`);
+	return `${given}`.trim() || undefined;
+};
+
+/** The options of whatever looks at the result of a job. A check must not be left out in silence: what cannot be is refused. */
+export const tokenOptions = {
+	expectedAudience: field({
 		displayName: 'Expected Audience',
 		name: 'expectedAudience',
 		type: 'string',
@@ -25,8 +35,9 @@ export const tokenOptions: Field[] = [
 		placeholder: 'e.g. https://app.example.com',
 		description:
 			'Whom the answer must be meant for: its claim "aud". Any other answer is refused. Leave it empty to take it from whomever it is meant for.',
-	},
-	{
+		read: word,
+	}),
+	expectedIssuer: field({
 		displayName: 'Expected Issuer',
 		name: 'expectedIssuer',
 		type: 'string',
@@ -34,8 +45,9 @@ export const tokenOptions: Field[] = [
 		placeholder: 'e.g. https://wallet.example.com',
 		description:
 			'Who must have issued the answer: its claim "iss". Any other answer is refused. Leave it empty to take any.',
-	},
-	{
+		read: word,
+	}),
+	oldestAnswer: field({
 		displayName: 'Oldest Answer (Minutes)',
 		name: 'oldestAnswer',
 		type: 'number',
@@ -43,33 +55,35 @@ export const tokenOptions: Field[] = [
 		default: 0,
 		description:
 			'How many minutes ago the answer may have been signed, by its claim "iat", with a minute to spare for clocks that differ. An older one is refused, and so is one that does not say. 0 takes any age.',
-	},
-	verifyOption,
-];
-
-/** Reads those options, and throws BadInput for what they cannot be: a check must not be left out in silence. */
-export function readTokenOptions(option: (name: string) => unknown): TokenWishes {
-	const minutes = filled(option('oldestAnswer'), number('Oldest Answer')) ?? 0;
-	if (minutes < 0) {
-		throw new BadInput(
-			'Oldest Answer must be a number from 0 on',
-			'Check Oldest Answer: 0 takes any age.',
-		);
-	}
-	return {
-		verify: option('verify') !== false,
-		audience: filled(option('expectedAudience'), word('Expected Audience')),
-		issuer: filled(option('expectedIssuer'), word('Expected Issuer')),
-		oldestMs: minutes > 0 ? minutes * 60_000 : undefined,
-	};
-}
-
-function filled<T>(given: unknown, read: (given: unknown) => T): T | undefined {
-	const blank = given === undefined || given === null || `${given as string}`.trim() === '';
-	return blank ? undefined : read(given);
-}
-
-const word = (label: string) => (given: unknown) => {
-	if (typeof given === 'object') throw new BadInput(`${label} must be a text`, `Check ${label}.`);
-	return `${given as string}`.trim();
+		read: (given) => {
+			if (isBlank(given)) return 0;
+			const minutes = number('Oldest Answer')(given);
+			if (minutes >= 0) return minutes;
+			throw new BadInput(
+				'Oldest Answer must be a number from 0 on',
+				'Check Oldest Answer: 0 takes any age.',
+			);
+		},
+	}),
+	verify: verifyOption,
 };
+
+/** What the user set of them. */
+export type TokenValues = { [K in keyof typeof tokenOptions]?: SentBy<(typeof tokenOptions)[K]> };
+
+/** What those options ask for. */
+export const tokenWishes = ({
+	expectedAudience,
+	expectedIssuer,
+	oldestAnswer = 0,
+	verify = true,
+}: TokenValues): TokenWishes => ({
+	verify,
+	audience: expectedAudience,
+	issuer: expectedIssuer,
+	oldestMs: oldestAnswer > 0 ? oldestAnswer * 60_000 : undefined,
+});
+
+/** The same where they come as they were set, as in a trigger. */
+export const readTokenOptions = (options: IDataObject): TokenWishes =>
+	tokenWishes(readOptions(tokenOptions, options));

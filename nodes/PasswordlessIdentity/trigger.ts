@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
 import type { Answer } from '../engine/http/types';
+import { toProperty } from '../engine/panel/properties';
 import { triggerProperties } from '../engine/trigger/properties';
 import { commonOutcomes } from '../engine/trigger/watchable';
 import type { Asked, Watchable } from '../engine/trigger/watchable';
@@ -35,14 +36,14 @@ export const scopeJobs: Watchable = {
 		},
 	],
 	subject: (given) => readFingerprint('The subject', given),
-	check: (options) => void readTokenOptions((name) => options[name]),
+	check: (options) => void readTokenOptions(options),
 };
 
 /** Finished is a job only once its token is checked; as long as the key for that cannot be fetched, it is asked for again. */
 async function read(answer: Answer, asked: Asked): Promise<Verdict> {
 	const { watched, client, options } = asked;
 	const { id: job, subject } = watched;
-	const wishes = readTokenOptions((name) => options[name]);
+	const wishes = readTokenOptions(options);
 	const reading = readJob(answer);
 	const verdict = verdictOn(reading, wishes.verify);
 	if (verdict.kind === 'missing') return verdict;
@@ -86,7 +87,7 @@ const jobs: INodeProperties = {
 					description:
 						'The ID of a job, put out when it was issued; or several, with commas in between. An expression can give a list.',
 				},
-				{ ...expectedSubject, name: 'subject' } as INodeProperties,
+				toProperty({ ...expectedSubject, name: 'subject' }),
 			],
 		},
 	],
@@ -96,5 +97,5 @@ const jobs: INodeProperties = {
 export const scopeJobProperties = triggerProperties(
 	scopeJobs,
 	jobs,
-	tokenOptions as INodeProperties[],
+	Object.values(tokenOptions).map(toProperty),
 );

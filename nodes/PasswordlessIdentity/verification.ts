@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
 import {
-	ALGORITHMS,
 	decodeUnverified,
+	isAlgorithm,
 	isFingerprint,
 	isFingerprintOf,
 	publicKeyFromFingerprint,
@@ -122,7 +122,7 @@ async function publicKeyOf(
 ): Promise<PublicJwk> {
 	if (jwk !== undefined && jwk !== null) return await keyOnRecord(fingerprint, jwk);
 	// A fingerprint spells out Ed25519 keys only, so this token can neither be checked nor be said to be wrong.
-	if (algorithm !== 'EdDSA' && (ALGORITHMS as string[]).includes(algorithm)) {
+	if (algorithm !== 'EdDSA' && isAlgorithm(algorithm)) {
 		throw new Unverified(
 			'noPublicKey',
 			`The token cannot be verified: the key record holds no public key, which ${algorithm} needs`,

@@ -1,24 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer } from '../engine/http/types';
-import { firstText } from '../engine/values/convert';
-
-const isObject = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+import { firstText, isRecord } from '../engine/values/convert';
 
 /** A value as an object: of a list its first entry, of anything else nothing. */
 export function asObject(value: unknown): IDataObject {
-	const one = Array.isArray(value) ? value[0] : value;
-	return isObject(one) ? one : {};
+	const one: unknown = Array.isArray(value) ? value[0] : value;
+	return isRecord(one) ? one : {};
 }
 
 /** Whether a value means yes: the service writes true or "true". */
-export const isTrue = (value: unknown): boolean =>
-	`${value as string}`.trim().toLowerCase() === 'true';
+export const isTrue = (value: unknown): boolean => `${value}`.trim().toLowerCase() === 'true';
 
 /** Whether a value means no, as opposed to nothing. */
-export const isFalse = (value: unknown): boolean =>
-	`${value as string}`.trim().toLowerCase() === 'false';
+export const isFalse = (value: unknown): boolean => `${value}`.trim().toLowerCase() === 'false';
 
 /** Whether the service says that it did what it was asked. Only that is success, whatever the status. */
 export const succeeded = ({ status, body }: Answer): boolean =>

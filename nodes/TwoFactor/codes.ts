@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Call } from '../engine/operation';
+import type { Read, Reading } from '../engine/field';
 import { missing } from '../engine/http/path';
 import type { Answer } from '../engine/http/types';
 import { asObject, errorCode, succeeded } from './answers';
@@ -41,15 +41,15 @@ export const malformed: IDataObject = {
 };
 
 /** Drops the blanks and dashes that people put into a code, and keeps what is left out of errors. */
-export function cleanCode(given: unknown, call: Call): string {
-	const code = `${given as string}`.replace(/[\s\p{Pd}]/gu, '');
-	call.keepSecret(code);
+export function cleanCode(given: unknown, reading: Reading): string {
+	const code = `${given}`.replace(/[\s\p{Pd}]/gu, '');
+	reading.keepSecret(code);
 	return code;
 }
 
 /** The code that somebody typed in. */
-export function typedCode(given: unknown, call: Call): string {
-	const code = cleanCode(given, call);
-	if (code === '') throw missing('Code');
+export const typedCode: Read<string> = (given, reading, label) => {
+	const code = cleanCode(given, reading);
+	if (code === '') throw missing(label);
 	return code;
-}
+};

@@ -88,7 +88,8 @@ const strip = (text: string) => text.normalize('NFKC').replace(/[\s().·/\p{Pd}\
 function asText(given: unknown): string {
 	if (given === undefined || given === null) return '';
 	if (typeof given === 'string') return given;
-	if (typeof given === 'bigint' || Number.isSafeInteger(given)) return `${given as number}`;
+	const isNumber = typeof given === 'number' && Number.isSafeInteger(given);
+	if (isNumber || typeof given === 'bigint') return `${given}`;
 	throw new BadInput(
 		'Phone Number and Country must be texts or whole numbers',
 		'Check both fields.',

@@ -1,12 +1,18 @@
-import type { Field } from '../engine/operation';
+import { field } from '../engine/field';
+import type { Field } from '../engine/field';
 import { readPhone } from './phone';
 
-/** A phone number and its country, and where the service wants them. */
-export const phoneFields = (
+interface PhoneFields {
+	phoneNumber: Field<'phoneNumber', string>;
+	country: Field<'country', string>;
+}
+
+/** A phone number and its country, and where the service wants them; each is read together with the other. */
+export function phoneFields(
 	place: 'body' | 'query',
 	names: { number: string; country: string },
-): Field[] => [
-	{
+): PhoneFields {
+	const phoneNumber: PhoneFields['phoneNumber'] = field({
 		displayName: 'Phone Number',
 		name: 'phoneNumber',
 		type: 'string',
@@ -15,13 +21,10 @@ export const phoneFields = (
 		placeholder: 'e.g. +49 151 2345678',
 		description:
 			'The phone number as people write it; blanks, dashes and brackets do no harm. With a plus sign and the country code in front it needs no Country.',
-		target: {
-			in: place,
-			as: names.number,
-			value: (given, call) => readPhone(given, call.field('country')).number,
-		},
-	},
-	{
+		read: (given, reading) => readPhone(given, reading.given(country)).number,
+		target: { in: place, as: names.number },
+	});
+	const country: PhoneFields['country'] = field({
 		displayName: 'Country',
 		name: 'country',
 		type: 'resourceLocator',
@@ -43,11 +46,9 @@ export const phoneFields = (
 				placeholder: 'e.g. 49',
 			},
 		],
-		target: {
-			in: place,
-			as: names.country,
-			evenBlank: true,
-			value: (given, call) => readPhone(call.field('phoneNumber'), given).countryCode,
-		},
-	},
-];
+		evenBlank: true,
+		read: (given, reading) => readPhone(reading.given(phoneNumber), given).countryCode,
+		target: { in: place, as: names.country },
+	});
+	return { phoneNumber, country };
+}

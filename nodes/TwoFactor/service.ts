@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { apiKeyHeader } from '../engine/http/apiKey';
 import type { Probe } from '../engine/http/credentialTest';
-import type { Catalog } from '../engine/operation';
+import { catalog } from '../engine/operation';
 import { firstText } from '../engine/values/convert';
 import { asObject, errorCode, isFalse, succeeded } from './answers';
 import { application } from './application';
@@ -38,7 +38,7 @@ const REFUSED = 'The service did not do it. Check the values in this node.';
 const SUSPENDED = '60060';
 
 /** The two-factor service. It has succeeded only where it says so, whatever the status. */
-export const service: Catalog = {
+export const service = catalog({
 	name: 'two-factor service',
 	credential: 'twoFactorApi',
 	secrets: ['apiKey', 'triggerSecret'],
@@ -54,15 +54,15 @@ export const service: Catalog = {
 	},
 	refuses: (answer) => !succeeded(answer),
 	limitedBy: ['twofactor_id'],
-};
+});
 
 /** The service's message, and what it says about single fields. */
 function words(body: IDataObject): string | undefined {
 	const errors = asObject(body.errors);
 	const message = firstText(body, ['message', 'error']) ?? firstText(errors, ['message']);
-	const fields = Object.entries(errors)
-		.filter(([name, text]) => name !== 'message' && typeof text === 'string')
-		.map(([name, text]) => `${name} ${text as string}`);
+	const fields = Object.entries(errors).flatMap(([name, text]) =>
+		name !== 'message' && typeof text === 'string' ? [`${name} ${text}`] : [],
+	);
 	const main = message?.replace(/\.\s*$/, '');
 	return [main, fields.join(', ')].filter(Boolean).join(': ') || undefined;
 }

@@ -1,95 +1,126 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IHttpRequestMethods,
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
 
+import type { Field, SentBy } from './field';
 import type { Client } from './http/client';
 import type { Paging } from './http/pages';
 import type { Answer, Request, Service } from './http/types';
 
-/** Where a field's value goes in the request. `wholeBody` is for bodies that are not objects, such as a bare number. */
-export type Place = 'path' | 'query' | 'body' | 'wholeBody' | 'claim';
-
-/** How one field reaches the service. */
-export interface Target {
-	in: Place;
-	/** The service's name for it, when it differs from the field's; a dot reaches into an object of the body. */
-	as?: string;
-	/**
-	 * Turns what the user gave into what the service wants; `undefined` leaves it out. The label is how messages call the
-	 * field. Without it a field that holds one text gives a text, and any other what the user gave.
-	 */
-	value?: (given: unknown, call: Call, label: string) => unknown;
-	/** Whether the value is an object of names and values, each of which goes there by its own name. */
-	spread?: boolean;
-	/** Whether `value` is asked even when the field was left blank, since what to send can come from elsewhere. */
-	evenBlank?: boolean;
-}
-
-/** A field of an operation: the n8n property that shows it, and where its value goes. */
-export type Field = Omit<INodeProperties, 'options'> & {
-	target?: Target;
-	/** A value that must not appear in errors, such as a one-time code. */
-	secret?: boolean;
-	options?: Array<INodePropertyOptions | INodePropertyCollection | Field>;
-};
-
-/** The request of an operation, as a row of an API table. */
-export interface Row {
-	method: IHttpRequestMethods;
-	/** With the names of path fields in braces, as in the contract. */
-	path: string;
-	/** `jwt` signs the claim fields and sends the token as the whole body; `json` sends an object even when it is empty. */
-	body?: 'json' | 'jwt';
-	/** Whether the answer may be a text, such as a token, where JSON is expected otherwise. */
-	text?: boolean;
-}
+/** What an operation puts out for one item. */
+export type Output = IDataObject | IDataObject[];
 
 /** What one input item comes to: the items it puts out, or why it failed. */
 export type Result = { items: IDataObject[] } | { error: unknown };
 
-/** One operation of a service: a row of its API table, and whatever is more than a row. */
-export interface Operation {
+/** What the fields and options of an operation came to for one item, by their names: what is sent. */
+export type Values = Record<string, unknown>;
+
+/** A method and a path with the names of path fields in braces, as in the contract. */
+export type RequestLine = `${IHttpRequestMethods} /${string}`;
+
+/** What an operation says of itself to whoever looks for it. */
+interface Words {
 	/** The name in the Operation list, in title case. */
 	name: string;
 	/** The name in the node panel, in sentence case. */
 	action: string;
 	description: string;
-	/** Absent on operations that are composed of several requests. */
-	request?: Row;
-	fields: Field[];
-	/** Optional settings of this operation alone; the engine adds those that all share. */
-	options?: Field[];
-	/** Whether sending it twice does no more than sending it once. Only then is it sent again after a failure of the service. */
-	repeatable?: boolean;
-	/** What must not happen twice, such as "the message went out": what is not known when the answer is lost. */
-	effect?: string;
+	/** The fields of the output and their JSON types, where it is not simply the contract's answer; n8n previews them. */
+	yields?: Record<string, 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'>;
+	/** Whether it only reads, when method and repeatability do not tell: reads run several at a time. */
+	reads?: boolean;
+}
+
+/** How an answer to the request of an operation is taken. */
+interface Taking {
+	/** `json` sends an object even when it is empty. */
+	body?: 'json';
+	/** Whether the answer may be a text, such as a token, where JSON is expected otherwise. */
+	text?: boolean;
+	/** Answers other than success that are an expected outcome, not an error. */
+	accept?: (answer: Answer) => boolean;
+}
+
+/** What is done to the records of an answer before they come out. */
+interface Shaping {
 	/** How the service cuts a long list into pages; gives the operation Return All and Limit. */
 	pages?: Paging;
 	/** The fields that remain when Simplify is on; the engine offers Simplify where this is given. */
 	simplify?: readonly string[];
 	/** What is done to every record that comes out, simplified or not, for example to a list of names and values. */
 	tidy?: (record: IDataObject) => IDataObject;
-	/** Answers other than success that are an expected outcome, not an error. */
-	accept?: (answer: Answer) => boolean;
-	/** Makes output out of the answer; by default the body as it is. */
-	output?: (answer: Answer, call: Call) => Output | Promise<Output>;
-	/** The fields of that output and their JSON types, where it is not simply the contract's answer; n8n previews them. */
-	yields?: Record<string, 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'>;
-	/** Replaces the single request where an item needs several. */
-	run?: (call: Call) => Promise<Output>;
-	/** Replaces the loop over items where items are handled together. Gives one result per input item. */
-	together?: (batch: Batch) => Promise<Result[]>;
-	/** Whether it only reads, when method and repeatability do not tell: reads run several at a time. */
-	reads?: boolean;
 }
 
-/** What an operation puts out for one item. */
-export type Output = IDataObject | IDataObject[];
+/** The functions of an operation; each gets what was sent, by the names of the fields. */
+interface Doing<V> {
+	/** Signs the claim fields; the token is the whole body of the request. */
+	sign?: (claims: IDataObject, values: V, call: Call) => Promise<string>;
+	/** Makes output out of the answer; by default the body as it is. */
+	output?: (answer: Answer, values: V, call: Call) => Output | Promise<Output>;
+	/** Replaces the single request where an item needs several. */
+	run?: (values: V, call: Call) => Promise<Output>;
+	/** Replaces the loop over items where items are handled together. Gives one result per input item. */
+	together?: (batch: Batch<V>) => Promise<Result[]>;
+}
+
+/** Sending it twice does no more than sending it once, or it must not happen twice: then the words say what would. */
+type Safety = { repeatable: true; once?: never } | { once: string; repeatable?: never };
+
+/** An operation is carried out in one of three ways: as its request says, by `run`, or by `together`. */
+type Way<V> =
+	| ({ request: RequestLine; run?: never; together?: never } & Shaping &
+			Pick<Doing<V>, 'output' | 'sign'>)
+	| (NotShaped & { request?: RequestLine; together?: never } & Required<Pick<Doing<V>, 'run'>> &
+			Pick<Doing<V>, 'sign'>)
+	| (NotShaped & { request?: RequestLine; run?: never } & Required<Pick<Doing<V>, 'together'>> &
+			Pick<Doing<V>, 'sign'>);
+type NotShaped = { [K in keyof Shaping | 'output']?: never };
+
+/** Every field stands under its own name. */
+type Named<F> = { [K in keyof F]: Field<K & string> };
+
+/** What is sent, by the names of fields and options. */
+export type Sent<F, O> = { [K in keyof F]: SentBy<F[K]> } & {
+	[K in keyof O]: SentBy<O[K]> | undefined;
+};
+
+type Spec<F, O> = Words &
+	Taking &
+	Safety &
+	Way<Sent<F, O>> & {
+		fields: F & Named<F>;
+		/** Optional settings of this operation alone; the engine adds those that all share. */
+		options?: O & Named<O>;
+	};
+
+/** One operation of a service as the engine runs it. */
+export interface Operation extends Words, Taking, Shaping, Doing<Values> {
+	/** Absent on operations that are composed of several requests. */
+	request?: { method: IHttpRequestMethods; path: string };
+	fields: Field[];
+	options?: Field[];
+	/** Whether sending it twice does no more than sending it once. Only then is it sent again after a failure of the service. */
+	repeatable?: boolean;
+	/** What must not happen twice, such as "the message went out": what is not known when the answer is lost. */
+	effect?: string;
+}
+
+/** One operation of a service: a row of its API table, and whatever is more than a row. */
+export function operation<
+	F extends Record<string, Field>,
+	O extends Record<string, Field> = Record<never, never>,
+>(spec: Spec<F, O>): Operation {
+	const { request, fields, options, repeatable, once, ...rest } = spec;
+	const [method, path] = (request?.split(' ') ?? []) as [IHttpRequestMethods, string];
+	return {
+		// Values are built from these very fields, so whoever gets them may know their types.
+		...(rest as Omit<Operation, 'fields'>),
+		request: request && { method, path },
+		fields: Object.values(fields),
+		options: options && Object.values(options),
+		repeatable: repeatable ?? false,
+		effect: once,
+	};
+}
 
 /** The operations that a service offers on one kind of thing. */
 export interface Resource {
@@ -101,14 +132,25 @@ export interface Resource {
 	initial: string;
 }
 
+/** A resource whose first choice is one of its operations. */
+export const resource = <O extends Record<string, Operation>>(
+	own: Resource & { operations: O; initial: keyof O },
+): Resource => own;
+
 /** A service, with everything that its node offers. */
 export interface Catalog extends Service {
 	resources: Record<string, Resource>;
 	/** The value of the resource that is chosen at first. */
 	initial: string;
-	/** Signs the claims of an operation whose body is a token. */
-	sign?: (claims: IDataObject, call: Call) => Promise<string>;
 }
+
+/** A catalog whose first choice is one of its resources. */
+export const catalog = <R extends Record<string, Resource>>(
+	own: Catalog & { resources: R; initial: keyof R },
+): Catalog => own;
+
+/** The options of every operation that the engine itself reads. */
+export type SharedOption = 'itemsAtATime' | 'mostRecords';
 
 /** Everything an operation may need while it handles one item. */
 export interface Call {
@@ -118,17 +160,17 @@ export interface Call {
 	readonly operation: Operation;
 	/** Sends under the options of this item. */
 	readonly client: Client;
-	/** The user's time zone, for dates that were typed without one. */
-	readonly timezone: string;
-	/** The value of a field for this item; of a resource locator, its id; of a field that another one hides, the fallback. */
-	field(name: string, fallback?: unknown): unknown;
-	/** The value of an optional setting for this item. */
-	option(name: string, fallback?: unknown): unknown;
+	/** Whether the user wants the shorter record, where there is one. */
+	readonly simplifies: boolean;
+	/** How many records of a list the user wants; all of them is a number without end. */
+	readonly wanted: number;
+	/** The value of an optional setting that all operations share. */
+	option(name: SharedOption): unknown;
 	/** Marks a value as one that no error may show. */
 	keepSecret(value: unknown): void;
 	/** Everything that no error of this item may show. */
 	secrets(): Iterable<string>;
-	/** The operation's own row, filled in from its fields. */
+	/** The operation's own request, filled in from its fields. */
 	request(): Promise<Request>;
 	/** Sends a request by the engine's rules, with this operation's repeatability unless the request says otherwise. */
 	send(request: Request): Promise<Answer>;
@@ -137,13 +179,13 @@ export interface Call {
 }
 
 /** All items of one execution of an operation. */
-export interface Batch {
+export interface Batch<V = Values> {
 	readonly context: IExecuteFunctions;
 	readonly calls: Call[];
 	/** Whether one failing item should leave the others alone. */
 	readonly continueOnFail: boolean;
 	/** Runs something for each item by the engine's rules (some at a time, in order) and catches what each throws. */
-	each(run: (call: Call) => Promise<Output>): Promise<Result[]>;
+	each(run: (values: V, call: Call) => Promise<Output>): Promise<Result[]>;
 }
 
 /** Whether an operation only reads, so that several items may run at a time. */

@@ -1,8 +1,9 @@
-import type { Operation } from '../../nodes/engine/operation';
+import { field } from '../../nodes/engine/field';
+import { operation } from '../../nodes/engine/operation';
 import type { Question } from '../../nodes/engine/wait/ask';
 import { beginAndWait } from '../../nodes/engine/wait/beginAndWait';
 import { checkEvery, waitLimit } from '../../nodes/engine/wait/wait';
-import { json, startToyServer, toyKit, toyService } from '../support/toy';
+import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 
@@ -15,33 +16,31 @@ const question: Question = {
 };
 
 /** Makes a thing and, if the item wants so, waits for its end. */
-const make: Operation = {
-	name: 'Make',
-	action: 'Make it',
-	description: 'Makes a thing',
-	fields: [
-		{ displayName: 'Name', name: 'name', type: 'string', default: '' },
-		{ displayName: 'Wait', name: 'wait', type: 'string', default: '' },
+const make = operation({
+	...words,
+	fields: {
+		name: field({ displayName: 'Name', name: 'name', type: 'string', default: '' }),
+		wait: field({ displayName: 'Wait', name: 'wait', type: 'string', default: '' }),
 		waitLimit,
-	],
-	options: [checkEvery],
+	},
+	options: { checkEvery },
+	once: 'the thing was made',
 	together: async (batch) =>
 		await beginAndWait(
 			batch,
-			async (call) => {
+			async ({ name: id = '', wait }, call) => {
 				const { body } = await call.send({ method: 'POST', path: '/things', json: {} });
-				const id = `${call.field('name')}`;
 				const output = { id, made: (body as { made: number }).made, outcome: 'none yet' };
 				const done = `The thing ${id} was made`;
-				return call.field('wait') === 'yes' ? { output, wait: { id, done } } : { output };
+				return wait === 'yes' ? { output, wait: { id, done } } : { output };
 			},
 			question,
-			(_call, { outcome, polls }, { id }) => {
+			(_values, _call, { outcome, polls }, { id }) => {
 				if (outcome === 'bad') throw new Error(`${id} ended ${outcome}`);
 				return { outcome, polls };
 			},
 		),
-};
+});
 
 let server: ToyServer;
 beforeAll(async () => {

@@ -1,18 +1,17 @@
 import type { ServerResponse } from 'node:http';
 
-import type { Operation, Catalog } from '../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService } from '../support/toy';
+import { operation } from '../../nodes/engine/operation';
+import type { Catalog } from '../../nodes/engine/operation';
+import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 
-const sms: Operation = {
-	name: 'Send',
-	action: 'Send it',
-	description: 'Sends it',
-	request: { method: 'POST', path: '/sms' },
-	fields: [],
-	effect: 'the message went out',
-};
+const sms = operation({
+	...words,
+	request: 'POST /sms',
+	fields: {},
+	once: 'the message went out',
+});
 
 /** Refuses with a status of success, knows an error that stays, and an answer that says nothing. */
 const service: Catalog = {

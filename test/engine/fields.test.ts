@@ -1,9 +1,12 @@
-import type { Field, Operation } from '../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService } from '../support/toy';
+import type { IDataObject } from 'n8n-workflow';
+
+import { collection, field, optional } from '../../nodes/engine/field';
+import { operation } from '../../nodes/engine/operation';
+import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 
-const kind: Field = {
+const kind = field({
 	displayName: 'Kind',
 	name: 'kind',
 	type: 'options',
@@ -12,8 +15,8 @@ const kind: Field = {
 		{ name: 'Special', value: 'special' },
 	],
 	default: 'plain',
-};
-const special: Field = {
+});
+const special = field({
 	displayName: 'Special',
 	name: 'special',
 	type: 'string',
@@ -21,8 +24,8 @@ const special: Field = {
 	required: true,
 	displayOptions: { show: { kind: ['special'] } },
 	target: { in: 'body' },
-};
-const hiddenPick: Field = {
+});
+const hiddenPick = field({
 	displayName: 'Pick',
 	name: 'pick',
 	type: 'resourceLocator',
@@ -30,36 +33,85 @@ const hiddenPick: Field = {
 	displayOptions: { show: { kind: ['special'] } },
 	modes: [{ displayName: 'By ID', name: 'id', type: 'string' }],
 	target: { in: 'body' },
-};
-const strict: Field = {
+});
+const strict = field({
 	displayName: 'Strict',
 	name: 'strict',
 	type: 'string',
 	default: '',
-	target: { in: 'query', evenBlank: true, value: (given) => given !== 'no' },
-};
+	evenBlank: true,
+	read: (given) => given !== 'no',
+	target: { in: 'query' },
+});
 
-const word: Field = {
+const word = field({
 	displayName: 'Word',
 	name: 'word',
 	type: 'string',
 	default: 'w',
 	required: true,
-	// As many converters do: nothing remains of what only looks filled in.
-	target: {
-		in: 'query',
-		value: (given) => `${given as string}`.replace(/[\s-]/g, '') || undefined,
-	},
-};
+	// As many readers do: nothing remains of what only looks filled in.
+	read: (given) => `${given}`.replace(/[\s-]/g, '') || undefined,
+	target: { in: 'query' },
+});
 
-const make: Operation = {
-	name: 'Make',
-	action: 'Make it',
-	description: 'Makes it',
-	request: { method: 'POST', path: '/things' },
-	fields: [kind, special, hiddenPick, strict],
-};
-const say: Operation = { ...make, name: 'Say', fields: [word] };
+const once = 'the thing was made';
+const make = operation({
+	...words,
+	request: 'POST /things',
+	fields: { kind, special, pick: hiddenPick, strict },
+	once,
+});
+const say = operation({ ...words, request: 'POST /things', fields: { word }, once });
+
+const thing = field({
+	displayName: 'Thing',
+	name: 'thing',
+	type: 'string',
+	default: '',
+	required: true,
+	target: { in: 'path' },
+});
+const step = field({ displayName: 'Step', name: 'step', type: 'number', default: 1 });
+let readings = 0;
+const count = field({
+	displayName: 'Count',
+	name: 'count',
+	type: 'number',
+	default: 0,
+	read: (given, reading) => {
+		readings++;
+		return Number(given) + Number(reading.given(step));
+	},
+	target: { in: 'query' },
+});
+const note = field({ displayName: 'Note', name: 'note', type: 'string', default: '' });
+const more = collection({ displayName: 'More', name: 'more', options: [note, optional(word)] });
+const mood = field({ displayName: 'Mood', name: 'mood', type: 'string', default: '' });
+
+const gotten: unknown[] = [];
+const tell = operation({
+	...words,
+	request: 'GET /things/{thing}',
+	fields: { thing, kind, special, more, count, step },
+	options: { mood, note },
+	repeatable: true,
+	output: (_, values) => {
+		gotten.push(values);
+		return { count: values.count };
+	},
+});
+/** Goes through the items twice, and asks for the request besides. */
+const tellTwice = operation({
+	...words,
+	request: 'GET /things/{thing}',
+	fields: { thing, count, step },
+	repeatable: true,
+	together: async (batch) => {
+		await batch.each(async (_, call) => ({ path: (await call.request()).path }));
+		return await batch.each(async (values) => ({ thing: values.thing, count: values.count }));
+	},
+});
 
 let server: ToyServer;
 beforeAll(async () => {
@@ -69,12 +121,12 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 beforeEach(() => void (server.received.length = 0));
 
-const run = (parameters: object) =>
+const run = (parameters: object, items: IDataObject[] = [{ nothing: null }]) =>
 	runNode(
-		toyKit(toyService({ make, say }), server.url),
+		toyKit(toyService({ make, say, tell, tellTwice }), server.url),
 		'toy',
 		{ resource: 'thing', operation: 'make', ...parameters } as never,
-		[{ nothing: null }],
+		items,
 	);
 
 describe('a field that another field hides', () => {
@@ -133,5 +185,49 @@ describe('a field whose target counts even when blank', () => {
 	it('still takes what the user gave', async () => {
 		await run({ strict: 'no' });
 		expect(server.received[0]!.url).toBe('/things?strict=false');
+	});
+});
+
+describe('what an operation gets', () => {
+	beforeEach(() => {
+		readings = 0;
+		gotten.length = 0;
+	});
+
+	it('is what was sent, by the names of fields and options', async () => {
+		const { out, error } = await run({
+			operation: 'tell',
+			thing: ' a/7 ',
+			count: '={{ "40" }}',
+			step: 2,
+			more: { word: ' - x' },
+			options: { mood: '={{ 5 }}' },
+		});
+		expect(error).toBeUndefined();
+		expect(server.received[0]!.url).toBe('/things/a%2F7?word=x&count=42');
+		expect(gotten).toEqual([
+			{ thing: 'a/7', kind: 'plain', more: { word: 'x' }, count: 42, step: 2, mood: '5' },
+		]);
+		expect(out).toEqual([{ count: 42 }]);
+	});
+
+	it('has nothing for a field that is hidden, whatever it holds', async () => {
+		await run({ operation: 'tell', thing: 'a', special: 'x' });
+		await run({ operation: 'tell', thing: 'a', special: 'x', kind: 'special' });
+		expect(gotten).toMatchObject([{ kind: 'plain' }, { kind: 'special', special: 'x' }]);
+		expect(gotten[0]).not.toHaveProperty('special');
+	});
+
+	it('was read once for each item, however often it is asked for', async () => {
+		const { out, error } = await run(
+			{ operation: 'tellTwice', thing: '={{ $json.thing }}', count: 1 },
+			[{ thing: 'a' }, { thing: ' b ' }],
+		);
+		expect(error).toBeUndefined();
+		expect(out).toEqual([
+			{ thing: 'a', count: 2 },
+			{ thing: 'b', count: 2 },
+		]);
+		expect(readings).toBe(2);
 	});
 });

@@ -1,27 +1,26 @@
 import type { ServerResponse } from 'node:http';
 
-import { handOver, handOverOptions } from '../../nodes/engine/wait/handOver';
-import type { Operation } from '../../nodes/engine/operation';
+import { operation } from '../../nodes/engine/operation';
 import { keysOf, verify } from '../../nodes/engine/http/signature';
-import { json, startToyServer, toyKit, toyService } from '../support/toy';
+import { handOver, handOverOptions } from '../../nodes/engine/wait/handOver';
+import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 import { useHurry } from '../support/hurry';
 
 useHurry();
 
-const make: Operation = {
-	name: 'Make',
-	action: 'Make it',
-	description: 'Makes it',
-	request: { method: 'POST', path: '/things' },
-	fields: [],
+const make = operation({
+	...words,
+	request: 'POST /things',
+	fields: {},
 	options: handOverOptions,
-	run: async (call) => {
+	once: 'the thing was made',
+	run: async (values, call) => {
 		await call.send(await call.request());
-		return { made: true, ...(await handOver(call, { id: 'a1', subject: 'Ada' })) };
+		return { made: true, ...(await handOver(values, call, { id: 'a1', subject: 'Ada' })) };
 	},
-};
+});
 
 const SECRET = 'open sesame 77';
 let service: ToyServer;

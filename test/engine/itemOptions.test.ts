@@ -1,21 +1,19 @@
-import type { Operation } from '../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService } from '../support/toy';
+import { operation } from '../../nodes/engine/operation';
+import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 import { answerTogether } from './things';
 
-const operation: Operation = {
-	name: 'Do',
-	action: 'Do it',
-	description: 'Does it',
-	request: { method: 'GET', path: '/things' },
-	fields: [],
-	repeatable: true,
-};
 const service = toyService({
-	get: operation,
-	make: { ...operation, request: { method: 'POST', path: '/things' }, repeatable: false },
-	list: { ...operation, pages: { identify: ({ id }) => id } },
+	get: operation({ ...words, request: 'GET /things', fields: {}, repeatable: true }),
+	make: operation({ ...words, request: 'POST /things', fields: {}, once: 'the thing was made' }),
+	list: operation({
+		...words,
+		request: 'GET /things',
+		fields: {},
+		repeatable: true,
+		pages: { identify: ({ id }) => id },
+	}),
 });
 
 let server: ToyServer;

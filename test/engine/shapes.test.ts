@@ -1,35 +1,48 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation } from '../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService } from '../support/toy';
+import { field } from '../../nodes/engine/field';
+import { operation } from '../../nodes/engine/operation';
+import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 
 const simplify = ['id', 'tags'] as const;
 const tidy = (record: IDataObject) => ({ ...record, tags: (record.tags as string[]).join(' ') });
-const text = { displayName: 'Text', name: 'text', type: 'string', default: '' } as const;
-const row = (operation: Partial<Operation>): Operation => ({
-	name: 'Do',
-	action: 'Do it',
-	description: 'Does it',
-	fields: [],
-	...operation,
+
+const text = { displayName: 'Text', type: 'string', default: '' } as const;
+const known = field({ ...text, name: 'known', target: { in: 'body' } });
+const other = field({
+	...text,
+	name: 'other',
+	read: (given): unknown => JSON.parse(`${given}`),
+	target: { in: 'body', spread: true },
 });
+const last = field({ ...text, name: 'last', target: { in: 'body' } });
 
 const service = toyService({
-	get: row({ request: { method: 'GET', path: '/thing' }, simplify, tidy }),
-	list: row({ request: { method: 'GET', path: '/things' }, simplify, tidy, pages: {} }),
-	find: row({
-		request: { method: 'POST', path: '/find', body: 'json' },
-		fields: [
-			{ ...text, name: 'known', target: { in: 'body' } },
-			{
-				...text,
-				name: 'other',
-				target: { in: 'body', spread: true, value: (given) => JSON.parse(`${given}`) },
-			},
-			{ ...text, name: 'last', target: { in: 'body' } },
-		],
+	get: operation({
+		...words,
+		request: 'GET /thing',
+		fields: {},
+		repeatable: true,
+		simplify,
+		tidy,
+	}),
+	list: operation({
+		...words,
+		request: 'GET /things',
+		fields: {},
+		repeatable: true,
+		simplify,
+		tidy,
+		pages: {},
+	}),
+	find: operation({
+		...words,
+		request: 'POST /find',
+		body: 'json',
+		fields: { known, other, last },
+		repeatable: true,
 	}),
 });
 
@@ -72,8 +85,8 @@ describe('a body', () => {
 	});
 
 	it("takes names of the user's own as they are, next to those of fields", async () => {
-		const other = '{"a.b": 1, "__proto__": "x", "last": "first"}';
-		expect(JSON.parse(await sent({ known: 'k', other, last: 'l' }))).toEqual(
+		const own = '{"a.b": 1, "__proto__": "x", "last": "first"}';
+		expect(JSON.parse(await sent({ known: 'k', other: own, last: 'l' }))).toEqual(
 			JSON.parse('{"known":"k","a.b":1,"__proto__":"x","last":"l"}'),
 		);
 	});

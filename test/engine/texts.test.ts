@@ -1,48 +1,55 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field, Operation } from '../../nodes/engine/operation';
+import { collection, field } from '../../nodes/engine/field';
+import { operation } from '../../nodes/engine/operation';
 import { plainText } from '../../nodes/engine/values/texts';
-import { json, startToyServer, toyKit, toyService } from '../support/toy';
+import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 
-const field = (name: string, more: Partial<Field> = {}): Field => ({
-	displayName: name[0]!.toUpperCase() + name.slice(1),
-	name,
-	type: 'string',
-	default: '',
-	target: { in: 'body' },
-	...more,
+const text = { type: 'string', default: '', target: { in: 'body' } } as const;
+const room = field({ ...text, displayName: 'Room', name: 'room' });
+const kind = field({
+	...text,
+	displayName: 'Kind',
+	name: 'kind',
+	type: 'options',
+	options: [{ name: 'Plain', value: 'plain' }],
 });
-const pick = (name: string, place: 'body' | 'path'): Field =>
-	field(name, {
+const pin = field({ ...text, displayName: 'Pin', name: 'pin', secret: true });
+const word = field({ ...text, displayName: 'Word', name: 'word', target: { in: 'query' } });
+const note = field({ ...text, displayName: 'Note', name: 'note' });
+
+const pick = <Name extends string>(displayName: string, name: Name, place: 'body' | 'path') =>
+	field({
+		displayName,
+		name,
 		type: 'resourceLocator',
 		default: { mode: 'id', value: '' },
 		modes: [{ displayName: 'By ID', name: 'id', type: 'string' }],
 		target: { in: place },
 	});
 
-const make: Operation = {
-	name: 'Make',
-	action: 'Make it',
-	description: 'Makes it',
-	request: { method: 'POST', path: '/things' },
-	fields: [
-		field('room'),
-		field('kind', { type: 'options', options: [{ name: 'Plain', value: 'plain' }] }),
-		pick('owner', 'body'),
-		field('pin', { secret: true }),
-		field('word', { target: { in: 'query' } }),
-		field('more', { type: 'collection', default: {}, target: undefined, options: [field('note')] }),
-	],
-};
-const change: Operation = {
-	...make,
-	name: 'Change',
-	request: { method: 'POST', path: '/things/{thing}' },
-	fields: [pick('thing', 'path')],
-};
+const make = operation({
+	...words,
+	request: 'POST /things',
+	fields: {
+		room,
+		kind,
+		owner: pick('Owner', 'owner', 'body'),
+		pin,
+		word,
+		more: collection({ displayName: 'More', name: 'more', options: [note] }),
+	},
+	once: 'the thing was made',
+});
+const change = operation({
+	...words,
+	request: 'POST /things/{thing}',
+	fields: { thing: pick('Thing', 'thing', 'path') },
+	once: 'the thing was changed',
+});
 
 let server: ToyServer;
 beforeAll(async () => {

@@ -1,57 +1,60 @@
 import type { ServerResponse } from 'node:http';
 
-import type { Operation } from '../../nodes/engine/operation';
-import { json, startToyServer, toyKit, toyService } from '../support/toy';
+import { field } from '../../nodes/engine/field';
+import { operation } from '../../nodes/engine/operation';
+import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 
-const thingId = {
+const thingId = field({
 	displayName: 'Thing ID',
 	name: 'thingId',
 	type: 'string',
 	default: '',
 	required: true,
 	target: { in: 'path' },
-} as const;
-
-const row = (operation: Partial<Operation>): Operation => ({
-	name: 'Do',
-	action: 'Do it',
-	description: 'Does it',
-	fields: [],
-	...operation,
+});
+const value = field({
+	displayName: 'Value',
+	name: 'value',
+	type: 'json',
+	default: '',
+	read: (given): unknown => JSON.parse(`${given}`),
+	target: { in: 'wholeBody' },
 });
 
 /** A service of things: one can be read, made, removed, and told of by SMS. */
 export const service = toyService({
-	get: row({
-		request: { method: 'GET', path: '/things/{thingId}' },
-		fields: [thingId],
+	get: operation({
+		...words,
+		request: 'GET /things/{thingId}',
+		fields: { thingId },
 		repeatable: true,
 	}),
 	/** Tells how large the answer was: what ceilings of lists go by. */
-	measure: row({
-		request: { method: 'GET', path: '/things/{thingId}' },
-		fields: [thingId],
+	measure: operation({
+		...words,
+		request: 'GET /things/{thingId}',
+		fields: { thingId },
 		repeatable: true,
 		output: ({ bytes }) => ({ bytes }),
 	}),
-	sendSms: row({ request: { method: 'GET', path: '/sms/{thingId}' }, fields: [thingId] }),
-	make: row({
-		request: { method: 'POST', path: '/things' },
-		fields: [
-			{
-				displayName: 'Value',
-				name: 'value',
-				type: 'json',
-				default: '',
-				target: { in: 'wholeBody', value: (given) => JSON.parse(`${given}`) },
-			},
-		],
+	sendSms: operation({
+		...words,
+		request: 'GET /sms/{thingId}',
+		fields: { thingId },
+		once: 'the message went out',
 	}),
-	remove: row({
-		request: { method: 'DELETE', path: '/things/{thingId}' },
-		fields: [thingId],
+	make: operation({
+		...words,
+		request: 'POST /things',
+		fields: { value },
+		once: 'the thing was made',
+	}),
+	remove: operation({
+		...words,
+		request: 'DELETE /things/{thingId}',
+		fields: { thingId },
 		repeatable: true,
 	}),
 });

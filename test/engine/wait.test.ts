@@ -1,5 +1,5 @@
-import type { Operation } from '../../nodes/engine/operation';
-import type { Question } from '../../nodes/engine/wait/ask';
+import { field } from '../../nodes/engine/field';
+import { operation } from '../../nodes/engine/operation';
 import {
 	checkEvery,
 	errorOutcomes,
@@ -7,7 +7,9 @@ import {
 	waitLimit,
 	waitTogether,
 } from '../../nodes/engine/wait/wait';
-import { json, startToyServer, toyKit, toyService } from '../support/toy';
+import type { Wait } from '../../nodes/engine/wait/wait';
+import type { Question } from '../../nodes/engine/wait/ask';
+import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 import { useHurry } from '../support/hurry';
@@ -31,24 +33,28 @@ const question: Question = {
 	},
 };
 
-const wait: Operation = {
-	name: 'Wait',
-	action: 'Wait for it',
-	description: 'Waits',
-	fields: [{ displayName: 'ID', name: 'id', type: 'string', default: '' }, waitLimit],
-	options: [checkEvery, errorOutcomes([{ name: 'Bad', value: 'bad' }])],
-	reads: true,
+const id = field({ displayName: 'ID', name: 'id', type: 'string', default: '' });
+
+const wait = operation({
+	...words,
+	fields: { id, waitLimit },
+	options: { checkEvery, errorOutcomes: errorOutcomes([{ name: 'Bad', value: 'bad' }]) },
+	repeatable: true,
 	together: async (batch) => {
-		const waits = batch.calls.map((call) => ({ call, id: `${call.field('id')}` }));
+		const waits: Wait[] = [];
+		await batch.each(async (values, call) => {
+			waits.push({ call, values, id: `${values.id}` });
+			return {};
+		});
 		const ends = await waitTogether(waits, question);
-		return await batch.each(async (call) => {
+		return await batch.each(async (values, call) => {
 			const end = ends.get(call)!;
 			if (end instanceof Error) throw end;
-			if (isError(call, end.outcome)) throw new Error(`It ended ${end.outcome}`);
+			if (isError(values, end.outcome)) throw new Error(`It ended ${end.outcome}`);
 			return { id: end.id, outcome: end.outcome, polls: end.polls };
 		});
 	},
-};
+});
 
 let server: ToyServer;
 beforeAll(async () => {

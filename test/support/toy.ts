@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { execute } from '../../nodes/engine/run/execute';
-import type { Operation, Catalog } from '../../nodes/engine/operation';
+import { catalog, resource } from '../../nodes/engine/operation';
+import type { Catalog, Operation } from '../../nodes/engine/operation';
 import { properties } from '../../nodes/engine/panel/properties';
 import type { Kit } from './workflow';
 
@@ -65,19 +66,23 @@ export function json(
 	response.end(JSON.stringify(body));
 }
 
+/** What an operation of a toy service says of itself. */
+export const words = { name: 'Do', action: 'Do it', description: 'Does it' };
+
 /** A service for tests of the engine alone: one resource with the given operations. */
 export function toyService(operations: Record<string, Operation>): Catalog {
-	return {
+	const initial = Object.keys(operations)[0]!;
+	return catalog({
 		name: 'toy service',
 		credential: 'toyApi',
 		secrets: ['apiKey'],
 		initial: 'thing',
-		resources: { thing: { name: 'Thing', operations, initial: Object.keys(operations)[0]! } },
+		resources: { thing: resource({ name: 'Thing', operations, initial }) },
 		explain: ({ body }) => {
 			const { message, code } = (body ?? {}) as { message?: string; code?: string };
 			return { message, code };
 		},
-	};
+	});
 }
 
 /** What runs a toy service's operations on n8n's engine against the given address. */

@@ -1,11 +1,12 @@
 import type { Schema } from '../../contracts/read';
+import type { RequestPart } from '../../nodes/engine/field';
+import type { Operation } from '../../nodes/engine/operation';
 import { bodyOf, contractOperations } from '../support/contracts';
 import { parts } from '../support/pack';
-import type { Operation, Place } from '../../nodes/engine/operation';
 import { key, pairsOf, rows, schemaFor, sentBy } from './walk';
 import type { Sent } from './walk';
 
-/** The JSON types that an n8n field can give when it has no converter of its own. */
+/** The JSON types that an n8n field can give when it has no reader of its own. */
 const gives: Record<string, string[]> = {
 	string: ['string'],
 	number: ['number', 'integer'],
@@ -19,7 +20,7 @@ const gives: Record<string, string[]> = {
 };
 
 function fits({ field, place }: Sent, schema: Schema): boolean {
-	if (field.target?.value) return true;
+	if (field.read) return true;
 	const given = gives[field.type] ?? [];
 	// In an address everything is a text.
 	if ((place === 'path' || place === 'query') && given.includes('string')) return true;
@@ -57,6 +58,12 @@ describe.each(parts)('the table of $name', (part) => {
 		}
 	});
 
+	it.each(table)('$label may be repeated, or says what must not happen twice', ({ operation }) => {
+		// Messages go on with it after "It is not known whether".
+		if (operation.repeatable) expect(operation.effect).toBeUndefined();
+		else expect(operation.effect).toMatch(/^[a-z].* .*[^.!?\s]$/);
+	});
+
 	const pairs = pairsOf(part);
 
 	it.each(pairs)(
@@ -79,7 +86,7 @@ describe.each(parts)('the table of $name', (part) => {
 
 	it.each(pairs)('$label fills everything that the contract requires', ({ operation, match }) => {
 		const sent = sentBy(operation);
-		const has = (place: Place, name: string) =>
+		const has = (place: RequestPart, name: string) =>
 			sent.some(
 				(entry) =>
 					entry.place === place && (entry.name === name || entry.name.startsWith(`${name}.`)),
@@ -87,7 +94,7 @@ describe.each(parts)('the table of $name', (part) => {
 		const absent: string[] = match.parameters
 			.filter(
 				({ required, in: place, name }) =>
-					required && place !== 'header' && !has(place as Place, name),
+					required && place !== 'header' && !has(place as RequestPart, name),
 			)
 			.map(({ in: place, name }) => `${place} ${name}`);
 		// What an operation's own code puts into the body is proven by its tests against the sandbox.

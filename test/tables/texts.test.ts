@@ -1,9 +1,9 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { BadInput } from '../../nodes/engine/errors';
-import { sortFields } from '../../nodes/engine/run/fields';
-import type { Call, Field } from '../../nodes/engine/operation';
 import type { ContractOperation, Schema } from '../../contracts/read';
+import { BadInput } from '../../nodes/engine/errors';
+import type { Field } from '../../nodes/engine/field';
+import { readFields } from '../../nodes/engine/run/fields';
 import { bodyOf } from '../support/contracts';
 import { parts } from '../support/pack';
 import { pairsOf, property, sentBy } from './walk';
@@ -24,7 +24,7 @@ const NO_TEXTS: unknown[] = [[], ['a', 'b'], {}, { a: 1 }, Number.NaN, Infinity,
 /** Types of fields that hold one text. */
 const TEXT_TYPES = ['string', 'options', 'resourceLocator'];
 
-/** What converters look up besides their own field. */
+/** What readers look up besides their own field. */
 const beside: Record<string, unknown> = {
 	phoneNumber: '+12025550143',
 	country: 'US',
@@ -52,15 +52,15 @@ function shaped(field: Field, given: unknown): unknown {
 
 /** What of the request a field fills, given this. */
 function filled(field: Field, given: unknown) {
-	const read = (name: string) => (name === field.name ? given : beside[name]);
-	const alone = { ...field, displayOptions: undefined };
-	return sortFields({
-		operation: { fields: [alone] },
-		field: read,
-		option: read,
-		timezone: 'UTC',
-		keepSecret: () => undefined,
-	} as unknown as Call);
+	const { parts: filledIn } = readFields(
+		{ fields: [field] },
+		{
+			timezone: 'UTC',
+			given: ({ name }) => (name === field.name ? given : beside[name]),
+			keepSecret: () => undefined,
+		},
+	);
+	return filledIn;
 }
 
 type Filled = ReturnType<typeof filled>;
@@ -118,7 +118,7 @@ describe('a text of the contract', () => {
 				const outcome = tried(field, given);
 				if (outcome instanceof BadInput) {
 					// Only a field with a mind of its own may refuse what has a text.
-					expect(field.target?.value).toBeDefined();
+					expect(field.read).toBeDefined();
 					expect(outcome.advice).toBeTruthy();
 					continue;
 				}
@@ -128,7 +128,7 @@ describe('a text of the contract', () => {
 	);
 
 	const plain = places.filter(
-		({ sent: { field } }) => !field.target?.value && TEXT_TYPES.includes(field.type),
+		({ sent: { field } }) => !field.read && TEXT_TYPES.includes(field.type),
 	);
 
 	it.each(plain)('reads as it should in $service $title', ({ sent }) => {

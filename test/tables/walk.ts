@@ -1,13 +1,14 @@
-import { operationFields } from '../../nodes/engine/panel/properties';
-import type { Field, Operation, Place } from '../../nodes/engine/operation';
 import type { ContractOperation, Schema } from '../../contracts/read';
+import type { Field, RequestPart } from '../../nodes/engine/field';
+import type { Operation } from '../../nodes/engine/operation';
+import { operationFields } from '../../nodes/engine/panel/properties';
 import { bodyOf, contractOperations } from '../support/contracts';
 import type { Part } from '../support/pack';
 
 /** A place of the request that a field fills. */
 export interface Sent {
 	field: Field;
-	place: Place;
+	place: RequestPart;
 	name: string;
 	always: boolean;
 }
@@ -21,7 +22,7 @@ export function sentBy(operation: Operation): Sent[] {
 		}
 		if (field.type !== 'collection') return [];
 		return (field.options ?? []).flatMap((option) =>
-			'type' in option ? collect(option as Field, false) : [],
+			'type' in option ? collect(option, false) : [],
 		);
 	};
 	return [

@@ -1,12 +1,12 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { attendeeId } from '../fields';
 
 /** Reads one attendee. */
-export const get: Operation = {
+export const get = operation({
 	name: 'Get',
 	action: 'Get an attendee',
 	description: 'Look up one attendee',
-	request: { method: 'GET', path: '/attendees/{attendeeId}' },
-	fields: [attendeeId],
+	request: 'GET /attendees/{attendeeId}',
+	fields: { attendeeId },
 	repeatable: true,
-};
+});

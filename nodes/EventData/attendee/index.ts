@@ -1,12 +1,12 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { get } from './get';
 import { getMany } from './getMany';
 import { update } from './update';
 
 /** What can be done with attendees. */
-export const attendee: Resource = {
+export const attendee = resource({
 	name: 'Attendee',
 	description: 'A person who takes part in an event',
 	operations: { get, getMany, update },
 	initial: 'getMany',
-};
+});

@@ -1,12 +1,12 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
 
 /** Reads one event. */
-export const get: Operation = {
+export const get = operation({
 	name: 'Get',
 	action: 'Get an event',
 	description: 'Look up one event',
-	request: { method: 'GET', path: '/events/{eventId}' },
-	fields: [eventId],
+	request: 'GET /events/{eventId}',
+	fields: { eventId },
 	repeatable: true,
-};
+});

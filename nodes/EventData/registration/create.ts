@@ -1,11 +1,12 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { attendeeId, eventId, inBody } from '../fields';
 
 /** Registers an attendee for an event. */
-export const create: Operation = {
+export const create = operation({
 	name: 'Create',
 	action: 'Create a registration',
 	description: 'Register an attendee for an event',
-	request: { method: 'POST', path: '/registrations' },
-	fields: [inBody(eventId), inBody(attendeeId)],
-};
+	request: 'POST /registrations',
+	fields: { eventId: inBody(eventId), attendeeId: inBody(attendeeId) },
+	once: 'the registration was created',
+});

@@ -1,12 +1,12 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { registrationId } from '../fields';
 
 /** Reads one registration. */
-export const get: Operation = {
+export const get = operation({
 	name: 'Get',
 	action: 'Get a registration',
 	description: 'Look up one registration',
-	request: { method: 'GET', path: '/registrations/{registrationId}' },
-	fields: [registrationId],
+	request: 'GET /registrations/{registrationId}',
+	fields: { registrationId },
 	repeatable: true,
-};
+});

@@ -1,13 +1,13 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { create } from './create';
 import { get } from './get';
 import { getMany } from './getMany';
 import { update } from './update';
 
 /** What can be done with registrations. */
-export const registration: Resource = {
+export const registration = resource({
 	name: 'Registration',
 	description: 'The booking of an attendee for an event',
 	operations: { create, get, getMany, update },
 	initial: 'getMany',
-};
+});

@@ -1,23 +1,23 @@
-import type { Operation } from '../../engine/operation';
-import { attendeeId, changes, eventId, optional, registrationId } from '../fields';
+import { operation } from '../../engine/operation';
+import { asChange, attendeeId, changes, eventId, registrationId } from '../fields';
 import { mayOverwrite, update as save, verb } from '../update';
 import { status } from './status';
 
 /** Changes some fields of a registration. */
-export const update: Operation = {
+export const update = operation({
 	name: 'Update',
 	action: 'Update a registration',
 	description: `Change a registration, for example its status. ${mayOverwrite}`,
-	request: { method: 'PUT', path: '/registrations/{registrationId}' },
-	fields: [
+	request: 'PUT /registrations/{registrationId}',
+	fields: {
 		registrationId,
-		changes([
-			optional(attendeeId, 'body'),
-			optional(eventId, 'body'),
+		changes: changes([
+			asChange(attendeeId),
+			asChange(eventId),
 			status('body', 'Where the registration stands'),
 		]),
-	],
-	options: [verb],
+	},
+	options: { verb },
 	repeatable: true,
-	run: save(['status', 'eventId', 'attendeeId']),
-};
+	run: save(registrationId, ['status', 'eventId', 'attendeeId']),
+});

@@ -1,26 +1,26 @@
-import type { Operation } from '../../engine/operation';
+import { collection } from '../../engine/field';
+import { operation } from '../../engine/operation';
 import { eventId, inBody } from '../fields';
-import { details, endTime, startTime, title } from './details';
+import { capacity, description, endTime, location, speaker, startTime, title } from './details';
 
 /** Puts a new session into the schedule of an event. */
-export const create: Operation = {
+export const create = operation({
 	name: 'Create',
 	action: 'Create a session',
 	description: 'Add a session to the schedule of an event',
-	request: { method: 'POST', path: '/sessions' },
-	fields: [
-		inBody(eventId),
-		{ ...title, required: true },
-		{ ...startTime, required: true },
-		{ ...endTime, required: true },
-		{
+	request: 'POST /sessions',
+	fields: {
+		eventId: inBody(eventId),
+		title,
+		startTime,
+		endTime,
+		additionalFields: collection({
 			displayName: 'Additional Fields',
 			name: 'additionalFields',
-			type: 'collection',
 			placeholder: 'Add field',
-			default: {},
 			description: 'Further details of the session',
-			options: details,
-		},
-	],
-};
+			options: [capacity, description, location, speaker],
+		}),
+	},
+	once: 'the session was created',
+});

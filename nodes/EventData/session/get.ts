@@ -1,12 +1,12 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { sessionId } from '../fields';
 
 /** Reads one session. */
-export const get: Operation = {
+export const get = operation({
 	name: 'Get',
 	action: 'Get a session',
 	description: 'Look up one session',
-	request: { method: 'GET', path: '/sessions/{sessionId}' },
-	fields: [sessionId],
+	request: 'GET /sessions/{sessionId}',
+	fields: { sessionId },
 	repeatable: true,
-};
+});

@@ -1,14 +1,14 @@
-import type { Operation } from '../../engine/operation';
-import { eventId, filters, optional } from '../fields';
+import { operation } from '../../engine/operation';
+import { asFilter, eventId, filters } from '../fields';
 import { paging } from '../paging';
 
 /** Lists sessions. */
-export const getMany: Operation = {
+export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many sessions',
 	description: 'List sessions, of all events or of one',
-	request: { method: 'GET', path: '/sessions' },
-	fields: [filters('Which sessions to list', [optional(eventId, 'query')])],
+	request: 'GET /sessions',
+	fields: { filters: filters('Which sessions to list', [asFilter(eventId)]) },
 	repeatable: true,
 	pages: paging,
-};
+});

@@ -1,13 +1,13 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { create } from './create';
 import { get } from './get';
 import { getMany } from './getMany';
 import { update } from './update';
 
 /** What can be done with sessions. */
-export const session: Resource = {
+export const session = resource({
 	name: 'Session',
 	description: 'A talk or workshop of an event',
 	operations: { create, get, getMany, update },
 	initial: 'getMany',
-};
+});

@@ -1,32 +1,30 @@
-import type { Operation } from '../../engine/operation';
-import { changes, eventId, optional, sessionId } from '../fields';
+import { operation } from '../../engine/operation';
+import { asChange, changes, eventId, sessionId } from '../fields';
 import { mayOverwrite, update as save, verb } from '../update';
-import { details, endTime, startTime, title } from './details';
-
-const [capacity, description, location, speaker] = details;
+import { capacity, description, endTime, location, speaker, startTime, title } from './details';
 
 /** Changes some fields of a session. */
-export const update: Operation = {
+export const update = operation({
 	name: 'Update',
 	action: 'Update a session',
 	description: `Change some details of a session. ${mayOverwrite}`,
-	request: { method: 'PUT', path: '/sessions/{sessionId}' },
-	fields: [
+	request: 'PUT /sessions/{sessionId}',
+	fields: {
 		sessionId,
-		changes([
-			capacity!,
-			description!,
-			endTime,
-			optional(eventId, 'body'),
-			location!,
-			speaker!,
-			startTime,
-			title,
+		changes: changes([
+			capacity,
+			description,
+			asChange(endTime),
+			asChange(eventId),
+			location,
+			speaker,
+			asChange(startTime),
+			asChange(title),
 		]),
-	],
-	options: [verb],
+	},
+	options: { verb },
 	repeatable: true,
-	run: save([
+	run: save(sessionId, [
 		'eventId',
 		'title',
 		'startTime',
@@ -36,4 +34,4 @@ export const update: Operation = {
 		'location',
 		'capacity',
 	]),
-};
+});

@@ -1,19 +1,19 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { changedAfter, eventId } from '../fields';
 import { pagesBy } from '../paging';
 import { eventAttendanceShape } from '../records';
 
 /** Lists who came to an event. */
-export const getManyForEvent: Operation = {
+export const getManyForEvent = operation({
 	name: 'Get Many for Event',
 	action: 'Get the attendance of an event',
 	description: 'List who checked in to an event, and when they came and left',
-	request: { method: 'GET', path: '/api/v1/events/{eventId}/attendance' },
-	fields: [
+	request: 'GET /api/v1/events/{eventId}/attendance',
+	fields: {
 		eventId,
-		changedAfter('lastUpdatedAfter', 'Only check-ins that were changed after this time'),
-	],
+		filters: changedAfter('lastUpdatedAfter', 'Only check-ins that were changed after this time'),
+	},
 	repeatable: true,
 	pages: pagesBy('CheckInLogId'),
 	...eventAttendanceShape,
-};
+});

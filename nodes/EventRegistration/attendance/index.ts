@@ -1,11 +1,11 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { getManyForEvent } from './getManyForEvent';
 import { getManyForSession } from './getManyForSession';
 
 /** What can be done with attendance. */
-export const attendance: Resource = {
+export const attendance = resource({
 	name: 'Attendance',
 	description: 'Who checked in to an event or a session',
 	operations: { getManyForEvent, getManyForSession },
 	initial: 'getManyForEvent',
-};
+});

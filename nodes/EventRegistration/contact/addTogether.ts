@@ -1,56 +1,74 @@
 import { BadInput, ServiceFailure } from '../../engine/errors';
-import type { Batch, Field, Result } from '../../engine/operation';
-import { contactForm } from '../form/forms';
+import { field } from '../../engine/field';
+import type { Batch, Result } from '../../engine/operation';
 import { formBody } from '../form/body';
-import { Filling } from './bulkAdd';
+import { contactForm } from '../form/forms';
+import type { FormValues } from '../form/inputs';
+import { BulkAdd } from './bulkAdd';
 import type { Entry } from './bulkAdd';
 
-export const contactsPerRequest: Field = {
+const CONTACTS_PER_REQUEST = 100;
+
+export const contactsPerRequest = field({
 	displayName: 'Contacts per Request',
 	name: 'contactsPerRequest',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 1000 },
-	default: 100,
+	default: CONTACTS_PER_REQUEST,
 	description: 'How many contacts are sent in one request at most',
-};
+	read: (given) => {
+		const size = Math.floor(Number(given));
+		return size >= 1 ? Math.min(size, 1000) : CONTACTS_PER_REQUEST;
+	},
+});
 
-export const findRefused: Field = {
+export const findRefused = field({
 	displayName: 'Find Refused Contacts',
 	name: 'findRefused',
 	type: 'boolean',
 	default: true,
 	description:
 		'Whether to find the contacts that are not valid when the service refuses a request, by sending its contacts again in smaller parts. Otherwise all contacts of that request fail.',
+	read: (given) => given !== false,
+});
+
+type AddValues = FormValues<'contactListId'> & {
+	contactsPerRequest?: number;
+	findRefused?: boolean;
 };
 
 /**
  * Adds the contacts of all items, list by list and many at a time. Everything is read before anything is sent; a contact
  * that the service refuses fails alone, and none is sent again that may have been added.
  */
-export async function addTogether(batch: Batch): Promise<Result[]> {
+export async function addTogether(batch: Batch<AddValues>): Promise<Result[]> {
 	const entries: Entry[] = [];
-	const results = await batch.each(async (call) => {
-		const { params = {} } = await call.request();
-		const contact = await formBody(call, contactForm, { demanding: true });
+	const results = await batch.each(async (values, call) => {
+		const {
+			contactListId: listId,
+			contactsPerRequest: size = CONTACTS_PER_REQUEST,
+			findRefused: splits = true,
+		} = values;
+		const request = await call.request();
+		const contact = await formBody(contactForm, values, call, { demanding: true });
 		if (Object.keys(contact).length === 0) {
 			throw new BadInput(
 				'This contact is empty',
 				'Map at least one field of the contact form onto a value. In automatic mode, input fields must be named like those of the form.',
 			);
 		}
-		entries.push({ call, listId: `${params.contactListId as string}`, contact });
+		entries.push({ call, listId, contact, request, size, splits });
 		return {};
 	});
 	if (!batch.continueOnFail && results.some(isFailure)) return results;
 	for (const list of byList(entries).values()) {
-		await new Filling(list, results, batch.continueOnFail).run();
+		await new BulkAdd(list, results, batch.continueOnFail).run();
 	}
 	if (!batch.continueOnFail) summarize(results);
 	return results;
 }
 
-const isFailure = (result: Result | undefined): result is { error: unknown } =>
-	result !== undefined && 'error' in result;
+const isFailure = (result: Result | undefined) => result !== undefined && 'error' in result;
 
 function byList(entries: Entry[]): Map<string, Entry[]> {
 	const lists = new Map<string, Entry[]>();
@@ -64,15 +82,16 @@ function byList(entries: Entry[]): Map<string, Entry[]> {
 
 /** Where one failure ends the run, its message must tell what became of the others, and of whom that is not known. */
 function summarize(results: Result[]): void {
-	const failed = results.flatMap((result, index) => (isFailure(result) ? [index] : []));
-	const first = failed[0];
-	if (first === undefined || results.length === 1) return;
-	const errorOf = (index: number) => (results[index] as { error: unknown }).error;
-	const error = errorOf(first);
+	const failed = results.flatMap((result, index) =>
+		'error' in result ? [{ index, error: result.error }] : [],
+	);
+	const [first] = failed;
+	if (!first || results.length === 1) return;
+	const { index: at, error } = first;
 	if (!(error instanceof ServiceFailure)) return;
-	const isOpen = (index: number) => (errorOf(index) as Partial<ServiceFailure>).uncertain === true;
-	const open = failed.filter(isOpen);
-	const out = failed.filter((index) => !isOpen(index));
+	const isOpen = (failure: unknown) => failure instanceof ServiceFailure && failure.uncertain;
+	const open = failed.filter((one) => isOpen(one.error)).map(({ index }) => index);
+	const out = failed.filter((one) => !isOpen(one.error)).map(({ index }) => index);
 	const { status, code, uncertain, body } = error;
 	const counts = [
 		`${results.length - failed.length} of ${results.length} contacts were added`,
@@ -85,9 +104,9 @@ function summarize(results: Result[]): void {
 		error.advice,
 		'To get contacts that fail on a branch of their own while the others pass, set On Error in the settings of this node to Continue (using error output).',
 	];
-	results[first] = {
+	results[at] = {
 		error: new ServiceFailure(
-			`${counts.filter(Boolean).join(', ')}. Item ${first}: ${error.message}`,
+			`${counts.filter(Boolean).join(', ')}. Item ${at}: ${error.message}`,
 			{ status, code, uncertain, body, advice: advice.filter(Boolean).join(' ') },
 		),
 	};

@@ -1,7 +1,7 @@
-import type { Call } from '../../engine/operation';
 import { readPages } from '../../engine/http/pages';
 import { recordsOf, surelyRecords } from '../../engine/http/records';
 import type { Request } from '../../engine/http/types';
+import type { Call } from '../../engine/operation';
 import { folded } from '../findByEmail';
 import { textOf } from '../form/form';
 import { pagesBy } from '../paging';
@@ -31,9 +31,9 @@ export function stateOf(body: unknown): ListState | undefined {
 
 interface Sorted {
 	/** Added, although their array was refused. */
-	taken: Entry[];
+	arrived: Entry[];
 	/** Surely not added. */
-	left: Entry[];
+	absent: Entry[];
 	doubtful: Entry[];
 }
 
@@ -45,36 +45,35 @@ const addressOf = ({ contact }: Entry) => folded(contact.Email);
  * Sorts the contacts of a refused array by what became of them: a service may have kept the good ones. If the list has not
  * grown, it kept none. If it has, its newcomers are compared by email; what cannot be told apart stays doubtful.
  */
-export async function takenFrom(
+export async function sortByArrival(
 	entries: Entry[],
 	all: Entry[],
 	before: ListState | undefined,
 	now: ListState,
-	call: Call,
-	request: Request,
+	{ call, request }: Pick<Entry, 'call' | 'request'>,
 ): Promise<Sorted> {
 	if (before?.count === undefined || now.count === undefined) return unknown(entries);
 	const growth = now.count - before.count;
-	if (growth <= 0) return { taken: [], left: entries, doubtful: [] };
+	if (growth <= 0) return { arrived: [], absent: entries, doubtful: [] };
 	if (before.updatedMs === undefined) return unknown(entries);
 	const newcomers = await addressesSince(before.updatedMs - SLACK_MS, call, request);
 	if (!newcomers) return unknown(entries);
 	const times = new Map<string, number>();
 	for (const entry of all) times.set(addressOf(entry), (times.get(addressOf(entry)) ?? 0) + 1);
 	const isTelling = (entry: Entry) => addressOf(entry) !== '' && times.get(addressOf(entry)) === 1;
-	const taken = entries.filter((entry) => isTelling(entry) && newcomers.has(addressOf(entry)));
-	if (taken.length > growth) return unknown(entries);
-	const rest = entries.filter((entry) => !taken.includes(entry));
+	const arrived = entries.filter((entry) => isTelling(entry) && newcomers.has(addressOf(entry)));
+	if (arrived.length > growth) return unknown(entries);
+	const rest = entries.filter((entry) => !arrived.includes(entry));
 	// Where those found explain all of the growth, nobody else was added.
-	if (taken.length === growth) return { taken, left: rest, doubtful: [] };
+	if (arrived.length === growth) return { arrived, absent: rest, doubtful: [] };
 	return {
-		taken,
-		left: rest.filter(isTelling),
+		arrived,
+		absent: rest.filter(isTelling),
 		doubtful: rest.filter((entry) => !isTelling(entry)),
 	};
 }
 
-const unknown = (entries: Entry[]): Sorted => ({ taken: [], left: [], doubtful: entries });
+const unknown = (entries: Entry[]): Sorted => ({ arrived: [], absent: [], doubtful: entries });
 
 /** The email addresses of the contacts that were added since then; nothing if the service does not surely show them all. */
 async function addressesSince(

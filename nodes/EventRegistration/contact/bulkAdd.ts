@@ -1,73 +1,69 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { sentence, ServiceFailure } from '../../engine/errors';
-import type { Call, Result } from '../../engine/operation';
 import type { Request } from '../../engine/http/types';
-import { withNamedFields } from '../records';
-import { look, stateOf, takenFrom } from './arrived';
+import type { Call, Result } from '../../engine/operation';
+import type { Body } from '../form/form';
+import { done } from '../records';
+import { look, sortByArrival, stateOf } from './arrived';
 import type { ListState } from './arrived';
 
 /** One contact to add, and the item that it comes from. */
 export interface Entry {
 	call: Call;
 	listId: string;
-	contact: IDataObject;
+	contact: Body;
+	/** The request that adds contacts to the list, without any. */
+	request: Request;
+	/** How many go into one request at most. */
+	size: number;
+	/** Whether a refused array is sent again in parts, so that only those that are not valid fail. */
+	splits: boolean;
 }
 
 /** After these the list takes nothing more either: wrong key, no such list, too many requests. */
 const HOPELESS = [401, 403, 404, 429];
 
 /** Adds contacts to one list, array by array, and notes for each item what became of it. */
-export class Filling {
+export class BulkAdd {
 	/** How the list was before the next array; unknown at first and after a lost answer. */
 	private before?: ListState;
 	private stoppedBy?: unknown;
-	private readonly call: Call;
-	private readonly splits: boolean;
-	private readonly size: number;
-	private readonly request: Request;
+	/** What the first item says of sending holds for all of the list. */
+	private readonly first: Entry;
 
 	constructor(
 		private readonly entries: Entry[],
 		private readonly results: Result[],
 		private readonly continueOnFail: boolean,
 	) {
-		const { call, listId } = entries[0]!;
-		this.call = call;
-		this.splits = call.option('findRefused', true) !== false;
-		const size = Math.floor(Number(call.option('contactsPerRequest', 100)));
-		this.size = size >= 1 ? Math.min(size, 1000) : 100;
-		this.request = {
-			...call.operation.request!,
-			params: { contactListId: listId },
-			labels: { contactListId: 'Contact List' },
-		} as Request;
+		this.first = entries[0]!;
 	}
 
 	/** Sends all of them, one array after the other. */
 	async run(): Promise<void> {
-		for (let start = 0; start < this.entries.length; start += this.size) {
-			await this.add(this.entries.slice(start, start + this.size));
+		const { size } = this.first;
+		for (let start = 0; start < this.entries.length; start += size) {
+			await this.add(this.entries.slice(start, start + size));
 		}
 	}
 
 	private async add(entries: Entry[]): Promise<void> {
 		if (entries.length === 0) return;
 		if (this.stoppedBy !== undefined) return this.fail(entries, notSent(this.stoppedBy));
+		const { call, request, splits } = this.first;
 		try {
-			if (this.splits && entries.length > 1) this.before ??= await look(this.call, this.request);
+			if (splits && entries.length > 1) this.before ??= await look(call, request);
 		} catch (error) {
 			return this.giveUp(entries, error);
 		}
 		try {
 			const json = entries.map(({ contact }) => contact);
-			const answer = await this.call.send({ ...this.request, json });
+			const answer = await call.send({ ...request, json });
 			this.before = stateOf(answer.body);
 			this.succeed(entries);
 		} catch (error) {
 			if (!isRefusal(error)) return this.giveUp(entries, error);
-			if (entries.length === 1 || !this.splits) return this.fail(entries, error);
-			await this.split(await this.notTaken(entries, error));
+			if (entries.length === 1 || !splits) return this.fail(entries, error);
+			await this.split(await this.notArrived(entries, error));
 		}
 	}
 
@@ -79,16 +75,16 @@ export class Filling {
 	}
 
 	/** Those of a refused array that are surely not in the list, and so may be sent again. */
-	private async notTaken(entries: Entry[], refusal: ServiceFailure): Promise<Entry[]> {
-		const { before } = this;
+	private async notArrived(entries: Entry[], refusal: ServiceFailure): Promise<Entry[]> {
+		const { before, first } = this;
 		this.before = undefined;
 		try {
-			const now = await look(this.call, this.request);
+			const now = await look(first.call, first.request);
 			this.before = now;
-			const sorted = await takenFrom(entries, this.entries, before, now, this.call, this.request);
-			this.succeed(sorted.taken);
+			const sorted = await sortByArrival(entries, this.entries, before, now, first);
+			this.succeed(sorted.arrived);
 			this.fail(sorted.doubtful, doubtful(refusal));
-			return sorted.left;
+			return sorted.absent;
 		} catch (error) {
 			this.fail(entries, doubtful(refusal));
 			if (this.ends(error)) this.stoppedBy = error;
@@ -110,8 +106,7 @@ export class Filling {
 
 	private succeed(entries: Entry[]): void {
 		for (const { call, listId, contact } of entries) {
-			const item = withNamedFields({ success: true, ContactListId: listId, ...contact });
-			this.results[call.itemIndex] = { items: [item] };
+			this.results[call.itemIndex] = { items: [done({ ContactListId: listId, ...contact })] };
 		}
 	}
 

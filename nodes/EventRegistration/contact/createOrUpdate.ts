@@ -1,25 +1,28 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { createOrUpdate as save, emailToMatch, twoCalls } from '../createOrUpdate';
+import type { Upsert } from '../createOrUpdate';
 import { contactListId } from '../fields';
 import { contactForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
 import { details } from './fields';
 
+const contacts: Upsert<'contactListId'> = {
+	form: contactForm,
+	words: ['contact', 'contacts'],
+	id: 'ContactId',
+	path: '/api/v1/contactlists/{contactListId}/contacts',
+	addedInList: true,
+};
+
 /** Changes the contact with an address, or adds one. */
-export const createOrUpdate: Operation = {
+export const createOrUpdate = operation({
 	name: 'Create or Update',
 	action: 'Create or update a contact',
 	description: `Change the contact that has an email address, or add one if the list has none. ${twoCalls}`,
-	fields: [contactListId, emailToMatch, details],
-	options: [clearBlank, formKeys],
-	together: save({
-		form: contactForm,
-		words: ['contact', 'contacts'],
-		id: 'ContactId',
-		path: '/api/v1/contactlists/{contactListId}/contacts',
-		within: { contactListId: 'ContactListId' },
-		addedInList: true,
-	}),
+	fields: { contactListId, email: emailToMatch, details },
+	options: { clearBlank, formKeys },
+	once: 'the contact was added or changed',
+	run: async (values, call) => await save(contacts, values, call),
 	yields: {
 		created: 'boolean',
 		success: 'boolean',
@@ -30,4 +33,4 @@ export const createOrUpdate: Operation = {
 		Email: 'string',
 		CustomFields: 'object',
 	},
-};
+});

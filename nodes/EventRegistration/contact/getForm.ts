@@ -1,16 +1,16 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
 import { formOutput } from '../form/output';
 import { formKeys } from '../form/inputs';
 
 /** Reads the contact form. */
-export const getForm: Operation = {
+export const getForm = operation({
 	name: 'Get Form',
 	action: 'Get the contact form',
 	description: 'List the fields that contacts of a list can have',
-	request: { method: 'GET', path: '/api/v1/contactlists/{contactListId}/contacts/contactform' },
-	fields: [contactListId],
-	options: [formKeys],
+	request: 'GET /api/v1/contactlists/{contactListId}/contacts/contactform',
+	fields: { contactListId },
+	options: { formKeys },
 	repeatable: true,
 	...formOutput,
-};
+});

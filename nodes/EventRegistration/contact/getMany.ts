@@ -1,19 +1,19 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { changedAfter, contactListId } from '../fields';
 import { pagesBy } from '../paging';
 import { contactShape } from '../records';
 
 /** Lists the contacts of a list. */
-export const getMany: Operation = {
+export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many contacts',
 	description: 'List the contacts of a list, all of them or those that changed',
-	request: { method: 'GET', path: '/api/v1/contactlists/{contactListId}/contacts' },
-	fields: [
+	request: 'GET /api/v1/contactlists/{contactListId}/contacts',
+	fields: {
 		contactListId,
-		changedAfter('updatedAfter', 'Only contacts that were changed after this time'),
-	],
+		filters: changedAfter('updatedAfter', 'Only contacts that were changed after this time'),
+	},
 	repeatable: true,
 	pages: pagesBy('ContactId'),
 	...contactShape,
-};
+});

@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { add } from './add';
 import { createOrUpdate } from './createOrUpdate';
 import { get } from './get';
@@ -9,9 +9,9 @@ import { search } from './search';
 import { update } from './update';
 
 /** What can be done with the contacts of a list. */
-export const contact: Resource = {
+export const contact = resource({
 	name: 'Contact',
 	description: 'A person in a contact list',
 	operations: { add, createOrUpdate, get, getForm, getMany, remove, search, update },
 	initial: 'getMany',
-};
+});

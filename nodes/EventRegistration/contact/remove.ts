@@ -1,15 +1,16 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { contactId, contactListId } from '../fields';
-import { writtenTo } from '../records';
+import { written } from '../records';
 
 /** Removes a contact from a list. */
-export const remove: Operation = {
+export const remove = operation({
 	name: 'Remove',
 	action: 'Remove a contact from a list',
 	description: 'Take a contact out of a list',
-	request: { method: 'DELETE', path: '/api/v1/contactlists/{contactListId}/contacts/{contactId}' },
-	fields: [contactListId, contactId],
+	request: 'DELETE /api/v1/contactlists/{contactListId}/contacts/{contactId}',
+	fields: { contactListId, contactId },
 	repeatable: true,
-	output: writtenTo({ ContactId: 'contactId', ContactListId: 'contactListId' }),
+	output: (answer, { contactId: ContactId, contactListId: ContactListId }) =>
+		written(answer, 'ContactId', { ContactId, ContactListId }),
 	yields: { success: 'boolean', ContactId: 'string', ContactListId: 'string', Message: 'string' },
-};
+});

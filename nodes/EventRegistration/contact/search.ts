@@ -1,22 +1,19 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
 import { pagesBy } from '../paging';
 import { contactShape } from '../records';
 import { contactCriteria } from '../search';
 
 /** Finds contacts of a list. */
-export const search: Operation = {
+export const search = operation({
 	name: 'Search',
 	action: 'Search contacts',
 	description:
 		'Find contacts of a list by email, by any other field of the form, or by when they changed',
-	request: {
-		method: 'POST',
-		path: '/api/v1/contactlists/{contactListId}/contacts/search',
-		body: 'json',
-	},
-	fields: [contactListId, ...contactCriteria],
+	request: 'POST /api/v1/contactlists/{contactListId}/contacts/search',
+	body: 'json',
+	fields: { contactListId, ...contactCriteria },
 	repeatable: true,
 	pages: pagesBy('ContactId'),
 	...contactShape,
-};
+});

@@ -1,20 +1,24 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { contactId, contactListId } from '../fields';
 import { contactForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
-import { contactShape } from '../records';
-import { saveChanges } from '../form/save';
+import { sendChanges } from '../form/save';
+import { contactShape, written } from '../records';
 import { changes } from './fields';
 
 /** Changes a contact. */
-export const update: Operation = {
+export const update = operation({
 	name: 'Update',
 	action: 'Update a contact',
 	description: 'Change some details of a contact. Everything else stays as it is.',
-	request: { method: 'PATCH', path: '/api/v1/contactlists/{contactListId}/contacts/{contactId}' },
-	fields: [contactListId, contactId, changes],
-	options: [clearBlank, formKeys],
-	effect: 'the contact was changed',
-	run: saveChanges(contactForm, { ContactId: 'contactId', ContactListId: 'contactListId' }),
+	request: 'PATCH /api/v1/contactlists/{contactListId}/contacts/{contactId}',
+	fields: { contactListId, contactId, details: changes },
+	options: { clearBlank, formKeys },
+	once: 'the contact was changed',
+	run: async (values, call) => {
+		const { contactId: ContactId, contactListId: ContactListId } = values;
+		const answer = await sendChanges(contactForm, values, call);
+		return written(answer, 'ContactId', { ContactId, ContactListId });
+	},
 	yields: contactShape.yields,
-};
+});

@@ -1,17 +1,16 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { written } from '../records';
 import { name } from './fields';
 
 /** Makes an empty contact list. */
-export const create: Operation = {
+export const create = operation({
 	name: 'Create',
 	action: 'Create a contact list',
 	description: 'Make a new, empty contact list',
-	request: { method: 'POST', path: '/api/v1/contactlists' },
-	fields: [name],
-	effect: 'the list was created',
-	output: (answer, call) =>
-		written(answer, 'ContactListId', { Name: call.field('name') as string }),
+	request: 'POST /api/v1/contactlists',
+	fields: { name },
+	once: 'the list was created',
+	output: (answer, { name: Name }) => written(answer, 'ContactListId', { Name }),
 	yields: {
 		ContactListId: 'integer',
 		Id: 'string',
@@ -19,4 +18,4 @@ export const create: Operation = {
 		ContactCount: 'integer',
 		LastUpdated: 'string',
 	},
-};
+});

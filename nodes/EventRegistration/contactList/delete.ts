@@ -1,15 +1,16 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
-import { writtenTo } from '../records';
+import { written } from '../records';
 
 /** Deletes a contact list and everybody in it. */
-export const remove: Operation = {
+export const remove = operation({
 	name: 'Delete',
 	action: 'Delete a contact list',
 	description: 'Delete a contact list with all contacts in it. This cannot be undone.',
-	request: { method: 'DELETE', path: '/api/v1/contactlists/{contactListId}' },
-	fields: [contactListId],
+	request: 'DELETE /api/v1/contactlists/{contactListId}',
+	fields: { contactListId },
 	repeatable: true,
-	output: writtenTo({ ContactListId: 'contactListId' }),
+	output: (answer, { contactListId: ContactListId }) =>
+		written(answer, 'ContactListId', { ContactListId }),
 	yields: { success: 'boolean', ContactListId: 'string', Message: 'string' },
-};
+});

@@ -1,7 +1,7 @@
-import type { Field } from '../../engine/operation';
+import { field } from '../../engine/field';
 
 /** What a contact list is called. */
-export const name: Field = {
+export const name = field({
 	displayName: 'Name',
 	name: 'name',
 	type: 'string',
@@ -10,4 +10,4 @@ export const name: Field = {
 	placeholder: 'e.g. Speakers 2026',
 	description: 'What the list is called',
 	target: { in: 'body', as: 'Name' },
-};
+});

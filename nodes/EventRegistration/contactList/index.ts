@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { create } from './create';
 import { remove } from './delete';
 import { get } from './get';
@@ -6,9 +6,9 @@ import { getMany } from './getMany';
 import { update } from './update';
 
 /** What can be done with contact lists. */
-export const contactList: Resource = {
+export const contactList = resource({
 	name: 'Contact List',
 	description: 'A list that contacts are kept in, such as a newsletter list',
 	operations: { create, delete: remove, get, getMany, update },
 	initial: 'getMany',
-};
+});

@@ -1,11 +1,11 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { get } from './get';
 import { getMany } from './getMany';
 
 /** What can be done with events. */
-export const event: Resource = {
+export const event = resource({
 	name: 'Event',
 	description: 'A conference or meeting that people register for',
 	operations: { get, getMany },
 	initial: 'getMany',
-};
+});

@@ -1,40 +1,43 @@
-import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
+import type { ResourceMapperField } from 'n8n-workflow';
 
-import { toIsoDate } from '../../engine/values/dates';
 import { BadInput } from '../../engine/errors';
-import type { Call } from '../../engine/operation';
 import type { Connection } from '../../engine/http/client';
+import type { Call } from '../../engine/operation';
+import { isRecord } from '../../engine/values/convert';
+import { toIsoDate } from '../../engine/values/dates';
 import { fromColumns, isMoment, toName } from './columns';
 import { autoMap, isBlank, readForm, toBody, unfilled } from './form';
-import type { FormField, KeysAre, Values } from './form';
+import type { Body, FormField, Values } from './form';
 import type { Form } from './forms';
+import type { FormValues } from './inputs';
 
 /** What a write wants of the values of a form. */
 export interface Purpose {
 	/** Whether the form's required fields must be filled in, as for something new. */
 	demanding: boolean;
 	/** Values that the node asks for outside the form, by the form's names; they count as filled in. */
-	given?: IDataObject;
+	given?: Body;
 }
 
 /**
  * Reads what the user mapped onto a form and makes a body of it: known fields where they belong, the rest as custom
  * fields. Throws before anything is sent if a field that the form requires is blank.
  */
-export async function formBody(
+export async function formBody<Owner extends string>(
+	form: Form<Owner>,
+	values: FormValues<Owner>,
 	call: Call,
-	form: Form,
 	{ demanding, given = {} }: Purpose,
-): Promise<IDataObject> {
-	const { fields, values } = await mapped(call, form, demanding);
-	const all = new Map([...values, ...Object.entries(given)]);
+): Promise<Body> {
+	const { fields, mapped } = await readMapping(form, values, call, demanding);
+	const all = new Map([...mapped, ...Object.entries(given)]);
 	if (demanding) check(all, fields, form);
-	const { timezone } = call;
+	const timezone = call.context.getTimezone();
 	for (const { name, type } of fields) {
 		if (isMoment(type) && !isBlank(all.get(name)))
 			all.set(name, toIsoDate(all.get(name), timezone));
 	}
-	return toBody(all, form.known, call.option('clearBlank') === true);
+	return toBody(all, form.known, values.clearBlank === true);
 }
 
 function check(values: Values, fields: FormField[], { owner }: Form): void {
@@ -49,32 +52,32 @@ function check(values: Values, fields: FormField[], { owner }: Form): void {
 }
 
 /** The fields that were mapped, and the value of each for this item. */
-async function mapped(
+async function readMapping<Owner extends string>(
+	form: Form<Owner>,
+	values: FormValues<Owner>,
 	call: Call,
-	form: Form,
 	demanding: boolean,
-): Promise<{ fields: FormField[]; values: Values }> {
+): Promise<{ fields: FormField[]; mapped: Values }> {
 	const { context, itemIndex } = call;
-	const parameter = (path: string, fallback: unknown, raw = false) =>
+	const parameter = (path: string, fallback: unknown, raw = false): unknown =>
 		context.getNodeParameter(`details.${path}`, itemIndex, fallback, {
 			// The service judges values by its present form, and in its own words.
 			skipValidation: true,
 			rawExpressions: raw,
-		}) as unknown;
+		});
+	// n8n's editor wrote it, from the columns that it was given.
 	const columns = (parameter('schema', null, true) ?? []) as ResourceMapperField[];
 	const stored = storedFields(columns);
 	if (parameter('mappingMode', 'defineBelow') === 'autoMapInputData') {
 		const fits = stored.length > 0 && !variesByItem(call, form);
-		const fields = fits ? stored : await currentForm(call, form);
-		return { fields, values: autoMap(context.getInputData()[itemIndex]!.json, fields) };
+		const fields = fits ? stored : await currentForm(form, values, call);
+		return { fields, mapped: autoMap(context.getInputData()[itemIndex]!.json, fields) };
 	}
-	const values = (parameter('value', null) ?? {}) as IDataObject;
+	const value = parameter('value', null);
+	const entries = isRecord(value) ? Object.entries(value) : [];
 	// A workflow that no editor has touched has values but no description of the form.
-	const fields = stored.length > 0 || !demanding ? stored : await currentForm(call, form);
-	return {
-		fields,
-		values: new Map(Object.entries(values).map(([id, value]) => [toName(id), value])),
-	};
+	const fields = stored.length > 0 || !demanding ? stored : await currentForm(form, values, call);
+	return { fields, mapped: new Map(entries.map(([id, given]) => [toName(id), given])) };
 }
 
 const converted = new WeakMap<ResourceMapperField[], FormField[]>();
@@ -88,19 +91,24 @@ function storedFields(columns: ResourceMapperField[]): FormField[] {
 
 /** Whether each item may mean another form than the one that the editor knew. */
 function variesByItem(call: Call, { owner }: Form): boolean {
-	const raw = call.context.getNodeParameter(owner.field, call.itemIndex, '', {
+	const raw: unknown = call.context.getNodeParameter(owner.field, call.itemIndex, '', {
 		rawExpressions: true,
-	}) as { value?: unknown } | string;
-	const value = typeof raw === 'object' ? raw.value : raw;
+	});
+	const value = isRecord(raw) ? raw.value : raw;
 	return typeof value === 'string' && value.startsWith('=');
 }
 
 const forms = new WeakMap<Connection, Map<string, Promise<FormField[]>>>();
 
 /** The form as the service has it now, read once per execution for each event or list; always with the standard fields. */
-async function currentForm(call: Call, form: Form): Promise<FormField[]> {
+async function currentForm<Owner extends string>(
+	form: Form<Owner>,
+	values: FormValues<Owner>,
+	call: Call,
+): Promise<FormField[]> {
 	const { field, label } = form.owner;
-	const id = `${call.field(field) as string}`;
+	const owners: Record<Owner, string> = values;
+	const id = owners[field];
 	const key = `${form.path} ${id}`;
 	const cache = forms.get(call.client.connection) ?? new Map<string, Promise<FormField[]>>();
 	forms.set(call.client.connection, cache);
@@ -114,7 +122,7 @@ async function currentForm(call: Call, form: Form): Promise<FormField[]> {
 				labels: { [field]: label },
 				repeatable: true,
 			})
-			.then(({ body }) => readForm(body, call.option('formKeys', 'detect') as KeysAre));
+			.then(({ body }) => readForm(body, values.formKeys));
 	cache.set(key, reading);
 	const fields = await reading;
 	const named = new Set(fields.map(({ name }) => name));

@@ -4,20 +4,20 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { connected } from '../../engine/panel/lists';
 import { readRecords } from '../../engine/http/pages';
 import type { Paging } from '../../engine/http/pages';
 import { idOf } from '../../engine/http/records';
 import type { Request } from '../../engine/http/types';
+import { connected } from '../../engine/panel/lists';
 import { firstText } from '../../engine/values/convert';
-import { toColumns } from './columns';
-import { isBlank, readForm } from './form';
-import type { FormField, KeysAre } from './form';
-import { contactForm, registrationForm } from './forms';
-import type { Form } from './forms';
 import { chosen } from '../lists';
 import { nameOf, pagesBy } from '../paging';
 import { service } from '../service';
+import { toColumns } from './columns';
+import { isBlank, readForm, toKeysAre } from './form';
+import type { FormField } from './form';
+import { contactForm, registrationForm } from './forms';
+import type { Form } from './forms';
 
 /** Reads a form for the panel; nothing as long as it is not chosen whose form it is. */
 async function loadForm(
@@ -26,7 +26,7 @@ async function loadForm(
 ): Promise<FormField[] | undefined> {
 	const id = chosen(context, owner.field);
 	if (isBlank(id)) return undefined;
-	const keysAre = (context.getCurrentNodeParameter('options.formKeys') ?? 'detect') as KeysAre;
+	const keysAre = toKeysAre(context.getCurrentNodeParameter('options.formKeys'));
 	return await connected(context, service, async (client) => {
 		const { body } = await client.send({
 			method: 'GET',

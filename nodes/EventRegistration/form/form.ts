@@ -1,7 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toJson } from '../../engine/http/json';
+import { isRecord } from '../../engine/values/convert';
 import { isThing, text } from '../../engine/values/texts';
+
+/*
+ * The forms that people fill in. `form` is what a form is and does, with nothing of n8n in it: reading it, mapping an item
+ * onto it, making a body. `forms` are the two that there are. `columns` turns one into n8n's inputs and back, `editor` feeds
+ * them to the panel, `inputs` are the fields and options that show them. When the node runs, `body` reads what was mapped
+ * for an item, `save` sends it, and `output` puts out a form itself.
+ */
 
 /** One field of a registration or contact form, whatever shape the service described it in. */
 export interface FormField {
@@ -19,6 +27,10 @@ export interface FormField {
 /** Which side of a form that is a map holds the captions; found out unless the user knows it. */
 export type KeysAre = 'detect' | 'captions' | 'names';
 
+/** What the user knows of it; whatever else an expression gives leaves it open. */
+export const toKeysAre = (given: unknown): KeysAre =>
+	given === 'captions' || given === 'names' ? given : 'detect';
+
 /** The names by which the internal side of a map is recognized. */
 const LANDMARKS = ['FirstName', 'LastName', 'Email'];
 
@@ -29,9 +41,9 @@ const LANDMARKS = ['FirstName', 'LastName', 'Email'];
 export function readForm(body: unknown, keysAre: KeysAre = 'detect'): FormField[] {
 	const inside = unwrapped(body);
 	if (Array.isArray(inside)) return once(inside.map((entry) => described(entry)));
-	if (!isObject(inside)) return [];
+	if (!isRecord(inside)) return [];
 	const entries = Object.entries(inside);
-	if (entries.some(([, value]) => isObject(value))) {
+	if (entries.some(([, value]) => isRecord(value))) {
 		return once(entries.map(([key, value]) => described(value, key)));
 	}
 	const pairs = entries.map(([key, value]) => [key.trim(), textOf(value).trim()] as const);
@@ -47,7 +59,7 @@ export function readForm(body: unknown, keysAre: KeysAre = 'detect'): FormField[
 
 /** A list of descriptions may come wrapped in an object that holds nothing else of interest. */
 function unwrapped(body: unknown): unknown {
-	if (!isObject(body)) return body;
+	if (!isRecord(body)) return body;
 	const list = property(body, 'fields') ?? property(body, 'data');
 	return Array.isArray(list) ? list : body;
 }
@@ -65,7 +77,7 @@ function keysAreCaptions(pairs: ReadonlyArray<readonly [string, string]>): boole
 
 /** A field from its description; the key under which it was found serves where it gives no name itself. */
 function described(entry: unknown, key = ''): FormField {
-	if (!isObject(entry)) {
+	if (!isRecord(entry)) {
 		const text = textOf(entry).trim();
 		return { name: key || text, caption: text || key, required: false };
 	}
@@ -84,13 +96,13 @@ function described(entry: unknown, key = ''): FormField {
 function choices(given: unknown): string[] {
 	if (!Array.isArray(given)) return [];
 	const texts = given.map((entry) =>
-		textOf(isObject(entry) ? (property(entry, 'value') ?? property(entry, 'name')) : entry),
+		textOf(isRecord(entry) ? (property(entry, 'value') ?? property(entry, 'name')) : entry),
 	);
 	return [...new Set(texts.filter((text) => text !== ''))];
 }
 
 /** A property by its name in any case, since the service writes its names in capitals elsewhere. */
-function property(record: IDataObject, name: string): unknown {
+function property(record: IDataObject, name: string): Value {
 	const key = Object.keys(record).find((candidate) => candidate.toLowerCase() === name);
 	return key === undefined ? undefined : record[key];
 }
@@ -103,8 +115,14 @@ function once(fields: FormField[]): FormField[] {
 	return [...byName.values()];
 }
 
+/** What a record can hold under a name. */
+type Value = IDataObject[string];
+
 /** Values by the names of form fields. */
 export type Values = ReadonlyMap<string, unknown>;
+
+/** The body of a write by the service's names. Unlike an item of n8n it may hold numbers that are too long for a number. */
+export type Body = Record<string, unknown>;
 
 /**
  * Takes from an item what the form asks for: a property with the field's name, else with its caption, else one that
@@ -133,12 +151,12 @@ const loose = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''
  * Custom fields as names and values, from the service's list or from an object; nothing where it is neither. A name that comes
  * several times, as of a field with several answers, has a list of values.
  */
-export function customFields(given: unknown): Map<string, unknown> | undefined {
-	if (isObject(given)) return new Map(Object.entries(given));
+export function customFields(given: unknown): Map<string, Value> | undefined {
+	if (isRecord(given)) return new Map(Object.entries(given));
 	if (!Array.isArray(given)) return given === null ? new Map() : undefined;
-	const pairs = given.filter(isObject).filter((entry) => property(entry, 'name') !== undefined);
+	const pairs = given.filter(isRecord).filter((entry) => property(entry, 'name') !== undefined);
 	if (pairs.length === 0 && given.length > 0) return undefined;
-	const values = new Map<string, unknown[]>();
+	const values = new Map<string, Value[]>();
 	for (const pair of pairs) {
 		const name = textOf(property(pair, 'name'));
 		const value = property(pair, 'value') ?? null;
@@ -173,8 +191,8 @@ export type Known = Record<string, 'text' | 'email' | ((given: unknown) => unkno
  * Makes a body out of the values of a form: known fields where they belong, the rest as custom fields. Blank values are
  * left out, or sent as an empty text where the user wants what the service holds to be emptied.
  */
-export function toBody(values: Values, known: Known, empties: boolean): IDataObject {
-	const body: IDataObject = {};
+export function toBody(values: Values, known: Known, empties: boolean): Body {
+	const body: Body = {};
 	const custom: IDataObject[] = [];
 	for (const [name, value] of values) {
 		const convert = Object.hasOwn(known, name) ? known[name]! : undefined;
@@ -183,10 +201,7 @@ export function toBody(values: Values, known: Known, empties: boolean): IDataObj
 		const isTrimmed = isBlank(value) || convert === 'email';
 		const written = isTrimmed ? textOf(value, name).trim() : textOf(value, name);
 		if (!convert) custom.push({ Name: name, Value: written });
-		else body[name] = (isText ? written : convert(value)) as string;
+		else body[name] = isText ? written : convert(value);
 	}
 	return custom.length > 0 ? { ...body, CustomFields: custom } : body;
 }
-
-const isObject = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,10 +2,10 @@ import { boolean, idNumber } from '../../engine/values/convert';
 import type { FormField, Known } from './form';
 
 /** A form of the service: where it is read, and what a record has besides the form's own fields. */
-export interface Form {
+export interface Form<Owner extends string = string> {
 	path: string;
-	/** The field of the node that says whose form it is, and what people call it. */
-	owner: { field: string; label: string };
+	/** The field of the node that says whose form it is, what people call it, and what the service calls its ID. */
+	owner: { field: Owner; label: string; id: string };
 	known: Known;
 	/** The properties that every record has, for forms that do not name them. */
 	standard: FormField[];
@@ -20,9 +20,9 @@ const people: FormField[] = [
 ];
 
 /** The registration form of an event. */
-export const registrationForm: Form = {
+export const registrationForm: Form<'eventId'> = {
 	path: '/api/v1/events/{eventId}/registrations/registrationform',
-	owner: { field: 'eventId', label: 'Event' },
+	owner: { field: 'eventId', label: 'Event', id: 'EventId' },
 	known: {
 		FirstName: 'text',
 		LastName: 'text',
@@ -36,9 +36,9 @@ export const registrationForm: Form = {
 };
 
 /** The form of the contacts of a list. */
-export const contactForm: Form = {
+export const contactForm: Form<'contactListId'> = {
 	path: '/api/v1/contactlists/{contactListId}/contacts/contactform',
-	owner: { field: 'contactListId', label: 'Contact List' },
+	owner: { field: 'contactListId', label: 'Contact List', id: 'ContactListId' },
 	known: {
 		FirstName: 'text',
 		LastName: 'text',

@@ -1,12 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { asOutput } from '../../engine/run/execute';
-import type { Operation } from '../../engine/operation';
+import type { Answer } from '../../engine/http/types';
+import type { Call, Operation, Output } from '../../engine/operation';
+import { asOutput } from '../../engine/run/output';
 import { readForm } from './form';
 import type { KeysAre } from './form';
 
-/** The output of a form: one item per field, or the service's own answer when Simplify is off. */
-export const formOutput: Pick<Operation, 'output' | 'simplify' | 'yields'> = {
+const simplified: Required<Pick<Operation, 'simplify' | 'yields'>> = {
 	simplify: ['name', 'caption', 'type', 'required', 'options'],
 	yields: {
 		name: 'string',
@@ -15,9 +13,13 @@ export const formOutput: Pick<Operation, 'output' | 'simplify' | 'yields'> = {
 		required: 'boolean',
 		options: 'array',
 	},
-	output: (answer, call) => {
-		if (call.field('simplify', true) === false) return asOutput(answer);
-		const keysAre = call.option('formKeys', 'detect') as KeysAre;
-		return readForm(answer.body, keysAre) as unknown as IDataObject[];
-	},
+};
+
+/** The output of a form: one item per field, or the service's own answer when Simplify is off. */
+export const formOutput = {
+	...simplified,
+	output: (answer: Answer, { formKeys }: { formKeys?: KeysAre }, call: Call): Output =>
+		call.simplifies
+			? readForm(answer.body, formKeys).map((field) => ({ ...field }))
+			: asOutput(answer),
 };

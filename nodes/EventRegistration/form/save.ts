@@ -1,33 +1,43 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { BadInput } from '../../engine/errors';
+import type { Answer, Request } from '../../engine/http/types';
 import type { Call, Output } from '../../engine/operation';
-import type { Form } from './forms';
+import { isRecord } from '../../engine/values/convert';
+import { written } from '../records';
 import { formBody } from './body';
-import { written, writtenTo } from '../records';
+import type { Body } from './form';
+import type { Form } from './forms';
+import type { FormValues } from './inputs';
 
 /** Sends what the user mapped onto a form as a new record; `id` is what its ID is called in the answer. */
-export const saveNew =
-	(form: Form, id: string) =>
-	async (call: Call): Promise<Output> => {
-		const request = await call.request();
-		const given = (request.json ?? {}) as IDataObject;
-		const body = { ...(await formBody(call, form, { demanding: true, given })), ...given };
-		return written(await call.send({ ...request, json: body }), id, body);
-	};
+export async function saveNew<Owner extends string>(
+	form: Form<Owner>,
+	id: string,
+	values: FormValues<Owner>,
+	call: Call,
+): Promise<Output> {
+	const request = await call.request();
+	const given = besides(request);
+	const body = { ...(await formBody(form, values, call, { demanding: true, given })), ...given };
+	return written(await call.send({ ...request, json: body }), id, body);
+}
 
 /** Sends what the user wants to change of a record; refuses when that is nothing. */
-export const saveChanges =
-	(form: Form, about: Record<string, string>) =>
-	async (call: Call): Promise<Output> => {
-		const request = await call.request();
-		const given = (request.json ?? {}) as IDataObject;
-		const body = { ...(await formBody(call, form, { demanding: false })), ...given };
-		if (Object.keys(body).length === 0) {
-			throw new BadInput(
-				'There is nothing to change',
-				'Add a field to change and give it a value. Blank values change nothing unless Clear Blank Fields is on in the options.',
-			);
-		}
-		return writtenTo(about)(await call.send({ ...request, json: body }), call);
-	};
+export async function sendChanges<Owner extends string>(
+	form: Form<Owner>,
+	values: FormValues<Owner>,
+	call: Call,
+): Promise<Answer> {
+	const request = await call.request();
+	const mapped = await formBody(form, values, call, { demanding: false });
+	const body = { ...mapped, ...besides(request) };
+	if (Object.keys(body).length === 0) {
+		throw new BadInput(
+			'There is nothing to change',
+			'Add a field to change and give it a value. Blank values change nothing unless Clear Blank Fields is on in the options.',
+		);
+	}
+	return await call.send({ ...request, json: body });
+}
+
+/** What the operation's own fields put into the body, besides the form. */
+const besides = ({ json }: Request): Body => (isRecord(json) ? json : {});

@@ -1,14 +1,14 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
 import { pagesBy } from '../paging';
 
 /** Lists the option groups of an event. */
-export const getMany: Operation = {
+export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many option groups',
 	description: 'List the groups of options that an event offers, such as workshops or meals',
-	request: { method: 'GET', path: '/api/v1/events/{eventId}/registrationoptiongroups' },
-	fields: [eventId],
+	request: 'GET /api/v1/events/{eventId}/registrationoptiongroups',
+	fields: { eventId },
 	repeatable: true,
 	pages: pagesBy('RegistrationOptionGroupId'),
-};
+});

@@ -1,16 +1,16 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { eventId, optionGroupId } from '../fields';
 import { pagesBy } from '../paging';
 import { optionShape } from '../records';
 
 /** Lists the options of a group. */
-export const getOptions: Operation = {
+export const getOptions = operation({
 	name: 'Get Options',
 	action: 'Get the options of a group',
 	description: 'List the options of one group, with prices and how many are available',
-	request: { method: 'GET', path: '/api/v1/events/{eventId}/registrationoptiongroups/{groupId}' },
-	fields: [eventId, optionGroupId],
+	request: 'GET /api/v1/events/{eventId}/registrationoptiongroups/{groupId}',
+	fields: { eventId, optionGroupId },
 	repeatable: true,
 	pages: pagesBy('RegistrationOptionId'),
 	...optionShape,
-};
+});

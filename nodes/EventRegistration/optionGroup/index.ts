@@ -1,11 +1,11 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { getMany } from './getMany';
 import { getOptions } from './getOptions';
 
 /** What can be done with option groups. */
-export const optionGroup: Resource = {
+export const optionGroup = resource({
 	name: 'Option Group',
 	description: 'What people can add to a registration: tickets, workshops, meals',
 	operations: { getMany, getOptions },
 	initial: 'getMany',
-};
+});

@@ -1,8 +1,8 @@
-import type { Field } from '../../engine/operation';
+import { field } from '../../engine/field';
 import { idNumber } from '../../engine/values/convert';
 
 /** One order. There is no list to pick it from that a person could tell orders apart in. */
-export const orderId: Field = {
+export const orderId = field({
 	displayName: 'Order ID',
 	name: 'orderId',
 	type: 'string',
@@ -10,5 +10,6 @@ export const orderId: Field = {
 	required: true,
 	placeholder: 'e.g. 600017',
 	description: 'The number of the order',
-	target: { in: 'path', value: idNumber('Order ID') },
-};
+	read: idNumber('Order ID'),
+	target: { in: 'path' },
+});

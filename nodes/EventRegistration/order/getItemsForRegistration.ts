@@ -1,20 +1,25 @@
-import type { Operation } from '../../engine/operation';
+import type { Field } from '../../engine/field';
+import { operation } from '../../engine/operation';
 import { idNumber } from '../../engine/values/convert';
 import { eventIdInQuery, registrationId } from '../fields';
 import { pagesBy } from '../paging';
 import { orderItemShape } from '../records';
 
+/** The registration whose number is the whole body of the request. */
+const registrationIdAsBody: Field<'registrationId', number | bigint> = {
+	...registrationId,
+	read: idNumber('Registration'),
+	target: { in: 'wholeBody' },
+};
+
 /** Lists everything that a registration has ordered. */
-export const getItemsForRegistration: Operation = {
+export const getItemsForRegistration = operation({
 	name: 'Get Items for Registration',
 	action: 'Get the ordered items of a registration',
 	description: 'List everything that one registration has ever ordered',
-	request: { method: 'POST', path: '/api/v1/orders/items/search' },
-	fields: [
-		eventIdInQuery,
-		{ ...registrationId, target: { in: 'wholeBody', value: idNumber('Registration') } },
-	],
+	request: 'POST /api/v1/orders/items/search',
+	fields: { eventId: eventIdInQuery, registrationId: registrationIdAsBody },
 	repeatable: true,
 	pages: pagesBy('OrderItemId'),
 	...orderItemShape,
-};
+});

@@ -1,13 +1,13 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { get } from './get';
 import { getItems } from './getItems';
 import { getItemsForRegistration } from './getItemsForRegistration';
 import { getManyForEvent } from './getManyForEvent';
 
 /** What can be done with orders. */
-export const order: Resource = {
+export const order = resource({
 	name: 'Order',
 	description: 'What a registration has ordered',
 	operations: { get, getItems, getItemsForRegistration, getManyForEvent },
 	initial: 'getManyForEvent',
-};
+});

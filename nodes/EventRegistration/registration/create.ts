@@ -1,20 +1,25 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
 import { registrationForm } from '../form/forms';
 import { formKeys } from '../form/inputs';
-import { registrationShape } from '../records';
 import { saveNew } from '../form/save';
-import { additional, details, registrationTypeToSet } from './fields';
+import { registrationShape } from '../records';
+import { additionalFields, details, registrationTypeToSet } from './fields';
 
 /** Registers a person for an event. */
-export const create: Operation = {
+export const create = operation({
 	name: 'Create',
 	action: 'Create a registration',
 	description: 'Register a person for an event',
-	request: { method: 'POST', path: '/api/v1/events/{eventId}/registrations' },
-	fields: [eventId, registrationTypeToSet, details, additional],
-	options: [formKeys],
-	effect: 'the person was registered',
-	run: saveNew(registrationForm, 'RegistrationId'),
+	request: 'POST /api/v1/events/{eventId}/registrations',
+	fields: {
+		eventId,
+		registrationTypeId: registrationTypeToSet,
+		details,
+		additionalFields,
+	},
+	options: { formKeys },
+	once: 'the person was registered',
+	run: async (values, call) => await saveNew(registrationForm, 'RegistrationId', values, call),
 	yields: registrationShape.yields,
-};
+});

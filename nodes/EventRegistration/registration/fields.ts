@@ -1,16 +1,18 @@
-import type { Field } from '../../engine/operation';
-import { trimmed } from '../../engine/values/texts';
+import { collection, field } from '../../engine/field';
+import type { Field } from '../../engine/field';
 import { boolean, idNumber } from '../../engine/values/convert';
-import { choices, registrationTypeId } from '../fields';
+import { trimmed } from '../../engine/values/texts';
+import { registrationTypeId } from '../fields';
 import { formInputs } from '../form/inputs';
 
 /** The kind of registration, where the service may choose one by itself. */
-export const registrationTypeToSet: Field = {
+export const registrationTypeToSet: Field<'registrationTypeId', number | bigint | undefined> = {
 	...registrationTypeId,
 	required: undefined,
 	description:
 		'The kind of registration, such as attendee or speaker. Leave it open and the service decides.',
-	target: { in: 'body', as: 'RegistrationTypeId', value: idNumber('Registration Type') },
+	read: idNumber('Registration Type'),
+	target: { in: 'body', as: 'RegistrationTypeId' },
 };
 
 /** The details of a new registration. */
@@ -31,22 +33,30 @@ export const changes = formInputs({
 });
 
 /** What a registration has besides its form. */
-export const additional: Field = choices('Additional Fields', 'More about the registration', [
-	{
-		displayName: 'Registration Manager Email',
-		name: 'managerEmail',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. office@email.com',
-		description: 'The address of whoever manages the registration, such as an assistant',
-		target: { in: 'body', as: 'RegistrationManagerEmail', value: trimmed },
-	},
-	{
-		displayName: 'Send Emails',
-		name: 'sendEmails',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the service sends its usual emails to the person',
-		target: { in: 'body', as: 'SendEmails', value: boolean('Send Emails') },
-	},
-]);
+export const additionalFields = collection({
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	placeholder: 'Add additional field',
+	description: 'More about the registration',
+	options: [
+		field({
+			displayName: 'Registration Manager Email',
+			name: 'managerEmail',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. office@email.com',
+			description: 'The address of whoever manages the registration, such as an assistant',
+			read: trimmed,
+			target: { in: 'body', as: 'RegistrationManagerEmail' },
+		}),
+		field({
+			displayName: 'Send Emails',
+			name: 'sendEmails',
+			type: 'boolean',
+			default: true,
+			description: 'Whether the service sends its usual emails to the person',
+			read: boolean('Send Emails'),
+			target: { in: 'body', as: 'SendEmails' },
+		}),
+	],
+});

@@ -1,16 +1,16 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
 import { formOutput } from '../form/output';
 import { formKeys } from '../form/inputs';
 
 /** Reads the registration form of an event. */
-export const getForm: Operation = {
+export const getForm = operation({
 	name: 'Get Form',
 	action: 'Get the registration form',
 	description: 'List what people fill in to register for an event, and what is required of it',
-	request: { method: 'GET', path: '/api/v1/events/{eventId}/registrations/registrationform' },
-	fields: [eventId],
-	options: [formKeys],
+	request: 'GET /api/v1/events/{eventId}/registrations/registrationform',
+	fields: { eventId },
+	options: { formKeys },
 	repeatable: true,
 	...formOutput,
-};
+});

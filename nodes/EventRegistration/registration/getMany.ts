@@ -1,19 +1,22 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { changedAfter, eventId } from '../fields';
 import { pagesBy } from '../paging';
 import { registrationShape } from '../records';
 
 /** Lists the registrations of an event. */
-export const getMany: Operation = {
+export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many registrations',
 	description: 'List who is registered for an event, all of them or those that changed',
-	request: { method: 'GET', path: '/api/v1/events/{eventId}/registrations' },
-	fields: [
+	request: 'GET /api/v1/events/{eventId}/registrations',
+	fields: {
 		eventId,
-		changedAfter('lastUpdatedAfter', 'Only registrations that were changed after this time'),
-	],
+		filters: changedAfter(
+			'lastUpdatedAfter',
+			'Only registrations that were changed after this time',
+		),
+	},
 	repeatable: true,
 	pages: pagesBy('RegistrationId'),
 	...registrationShape,
-};
+});

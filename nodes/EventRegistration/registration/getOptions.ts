@@ -1,19 +1,16 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { eventId, registrationId } from '../fields';
 import { pagesBy } from '../paging';
 import { orderItemShape } from '../records';
 
 /** Lists the options that a registration has taken. */
-export const getOptions: Operation = {
+export const getOptions = operation({
 	name: 'Get Options',
 	action: 'Get the options of a registration',
 	description: 'List what a registration includes, such as tickets, workshops and meals',
-	request: {
-		method: 'GET',
-		path: '/api/v1/events/{eventId}/registrations/{registrationId}/options',
-	},
-	fields: [eventId, registrationId],
+	request: 'GET /api/v1/events/{eventId}/registrations/{registrationId}/options',
+	fields: { eventId, registrationId },
 	repeatable: true,
 	pages: pagesBy('OrderItemId'),
 	...orderItemShape,
-};
+});

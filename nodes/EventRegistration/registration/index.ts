@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { create } from './create';
 import { createOrUpdate } from './createOrUpdate';
 import { get } from './get';
@@ -10,7 +10,7 @@ import { search } from './search';
 import { update } from './update';
 
 /** What can be done with registrations. */
-export const registration: Resource = {
+export const registration = resource({
 	name: 'Registration',
 	description: 'A person who is registered for an event',
 	operations: {
@@ -25,4 +25,4 @@ export const registration: Resource = {
 		update,
 	},
 	initial: 'getMany',
-};
+});

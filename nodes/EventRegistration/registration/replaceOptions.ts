@@ -1,34 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../../engine/errors';
-import type { Field, Operation } from '../../engine/operation';
-import { idNumber, number } from '../../engine/values/convert';
-import { choices, eventId, registrationId } from '../fields';
+import { collection, field } from '../../engine/field';
+import { operation } from '../../engine/operation';
+import { idNumber, isRecord, number } from '../../engine/values/convert';
+import { eventId, registrationId } from '../fields';
 import { isBlank, textOf } from '../form/form';
+import type { Body } from '../form/form';
 import { written } from '../records';
-
-interface Row {
-	optionId?: unknown;
-	quantity?: unknown;
-	additionalInfo?: unknown;
-	more?: { groupId?: unknown; price?: unknown; total?: unknown };
-}
+import { rowsOf } from '../rows';
 
 /** One row of the panel as the service wants it; what is blank is left to the service. */
-function toOption({ optionId, quantity, additionalInfo, more = {} }: Row): IDataObject {
-	const { groupId, price, total } = more;
-	const given: Array<[string, unknown]> = [
-		['RegistrationOptionId', idNumber('Option')(optionId)],
-		[
-			'RegistrationOptionGroupId',
-			isBlank(groupId) ? undefined : idNumber('Option Group ID')(groupId),
-		],
-		['Quantity', amount('Quantity', quantity, true)],
-		['Price', amount('Price', price)],
-		['Total', amount('Total', total)],
-		['AdditionalInfo', isBlank(additionalInfo) ? undefined : textOf(additionalInfo)],
-	];
-	return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as IDataObject;
+function toOption({ optionId, quantity, additionalInfo, more }: IDataObject): Body {
+	const { groupId, price, total } = isRecord(more) ? more : {};
+	const given: Body = {
+		RegistrationOptionId: idNumber('Option')(optionId),
+		RegistrationOptionGroupId: isBlank(groupId) ? undefined : idNumber('Option Group ID')(groupId),
+		Quantity: amount('Quantity', quantity, true),
+		Price: amount('Price', price),
+		Total: amount('Total', total),
+		AdditionalInfo: isBlank(additionalInfo) ? undefined : textOf(additionalInfo),
+	};
+	return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 function amount(label: string, given: unknown, whole = false): number | undefined {
@@ -38,7 +31,7 @@ function amount(label: string, given: unknown, whole = false): number | undefine
 	throw new BadInput(`${label} must be a whole number, not "${read}"`, `Check ${label}.`);
 }
 
-const wanted: Field = {
+const registrationOptions = field({
 	displayName: 'Registration Options',
 	name: 'registrationOptions',
 	type: 'fixedCollection',
@@ -116,52 +109,47 @@ const wanted: Field = {
 			],
 		},
 	],
-	target: {
-		in: 'body',
-		as: 'RegistrationOptions',
-		value: (given) => {
-			const { options = [] } = (given ?? {}) as { options?: Row[] };
-			if (options.length > 0) return options.map(toOption);
-			throw new BadInput(
-				'There are no options',
-				'Add every option that the registration shall have, including those that it already has.',
-			);
-		},
-		evenBlank: true,
+	read: (given) => {
+		const rows = rowsOf(given, 'options');
+		if (rows.length > 0) return rows.map(toOption);
+		throw new BadInput(
+			'There are no options',
+			'Add every option that the registration shall have, including those that it already has.',
+		);
 	},
-};
+	evenBlank: true,
+	target: { in: 'body', as: 'RegistrationOptions' },
+});
+
+const additionalFields = collection({
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	placeholder: 'Add additional field',
+	description: 'More about the change',
+	options: [
+		field({
+			displayName: 'Payment Amount',
+			name: 'paymentAmount',
+			type: 'number',
+			default: 0,
+			description:
+				'The amount that is paid with the change. Without it, the service charges the difference.',
+			read: number('Payment Amount'),
+			target: { in: 'body', as: 'PaymentAmount' },
+		}),
+	],
+});
 
 /** Replaces the options of a registration; the service charges for it. */
-export const replaceOptions: Operation = {
+export const replaceOptions = operation({
 	name: 'Replace Options',
 	action: 'Replace the options of a registration',
 	description:
 		'Set what a registration includes. All present options are replaced, and the service charges or refunds the difference.',
-	request: {
-		method: 'PUT',
-		path: '/api/v1/events/{eventId}/registrations/{registrationId}/options',
-	},
-	fields: [
-		eventId,
-		registrationId,
-		wanted,
-		choices('Additional Fields', 'More about the change', [
-			{
-				displayName: 'Payment Amount',
-				name: 'paymentAmount',
-				type: 'number',
-				default: 0,
-				description:
-					'The amount that is paid with the change. Without it, the service charges the difference.',
-				target: { in: 'body', as: 'PaymentAmount', value: number('Payment Amount') },
-			},
-		]),
-	],
-	effect: 'the options were replaced and charged',
-	output: (answer, call) =>
-		written(answer, 'OrderId', {
-			RegistrationId: call.field('registrationId') as string,
-			EventId: call.field('eventId') as string,
-		}),
+	request: 'PUT /api/v1/events/{eventId}/registrations/{registrationId}/options',
+	fields: { eventId, registrationId, registrationOptions, additionalFields },
+	once: 'the options were replaced and charged',
+	output: (answer, { registrationId: RegistrationId, eventId: EventId }) =>
+		written(answer, 'OrderId', { RegistrationId, EventId }),
 	yields: { success: 'boolean', RegistrationId: 'string', EventId: 'string', OrderId: 'integer' },
-};
+});

@@ -1,18 +1,19 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
 import { pagesBy } from '../paging';
 import { registrationShape } from '../records';
 import { registrationCriteria } from '../search';
 
 /** Finds registrations of an event. */
-export const search: Operation = {
+export const search = operation({
 	name: 'Search',
 	action: 'Search registrations',
 	description:
 		'Find registrations of an event by email, type, any other field of the form, or by when they changed',
-	request: { method: 'POST', path: '/api/v1/events/{eventId}/registrations/search', body: 'json' },
-	fields: [eventId, ...registrationCriteria],
+	request: 'POST /api/v1/events/{eventId}/registrations/search',
+	body: 'json',
+	fields: { eventId, ...registrationCriteria },
 	repeatable: true,
 	pages: pagesBy('RegistrationId'),
 	...registrationShape,
-};
+});

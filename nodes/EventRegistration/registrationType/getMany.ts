@@ -1,14 +1,14 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
 import { registrationTypePages } from '../paging';
 
 /** Lists the registration types of an event. */
-export const getMany: Operation = {
+export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many registration types',
 	description: 'List the kinds of registration that an event offers, such as attendee or speaker',
-	request: { method: 'GET', path: '/api/v1/events/{eventId}/registrationtypes' },
-	fields: [eventId],
+	request: 'GET /api/v1/events/{eventId}/registrationtypes',
+	fields: { eventId },
 	repeatable: true,
 	pages: registrationTypePages,
-};
+});

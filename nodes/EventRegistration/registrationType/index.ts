@@ -1,11 +1,11 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { get } from './get';
 import { getMany } from './getMany';
 
 /** What can be done with registration types. */
-export const registrationType: Resource = {
+export const registrationType = resource({
 	name: 'Registration Type',
 	description: 'A kind of registration, such as attendee, speaker or student',
 	operations: { get, getMany },
 	initial: 'getMany',
-};
+});

@@ -1,12 +1,12 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { eventId, sessionId } from '../fields';
 
 /** Reads one session. */
-export const get: Operation = {
+export const get = operation({
 	name: 'Get',
 	action: 'Get a session',
 	description: 'Look up one session of an event: its title, start and end',
-	request: { method: 'GET', path: '/api/v1/events/{eventId}/sessions/{sessionId}' },
-	fields: [eventId, sessionId],
+	request: 'GET /api/v1/events/{eventId}/sessions/{sessionId}',
+	fields: { eventId, sessionId },
 	repeatable: true,
-};
+});

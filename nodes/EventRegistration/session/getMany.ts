@@ -1,14 +1,14 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
 import { pagesBy } from '../paging';
 
 /** Lists the sessions of an event. */
-export const getMany: Operation = {
+export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many sessions',
 	description: 'List the sessions of an event: its schedule',
-	request: { method: 'GET', path: '/api/v1/events/{eventId}/sessions' },
-	fields: [eventId],
+	request: 'GET /api/v1/events/{eventId}/sessions',
+	fields: { eventId },
 	repeatable: true,
 	pages: pagesBy('SessionId'),
-};
+});

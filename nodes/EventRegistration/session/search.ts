@@ -1,18 +1,20 @@
-import type { Operation } from '../../engine/operation';
-import { choices, eventId, moment } from '../fields';
+import { field } from '../../engine/field';
+import { operation } from '../../engine/operation';
+import { eventId, moment } from '../fields';
 import { pagesBy } from '../paging';
-import { criterion } from '../search';
+import { criteria, criterion } from '../search';
 
 /** Finds sessions by title and time. */
-export const search: Operation = {
+export const search = operation({
 	name: 'Search',
 	action: 'Search sessions',
 	description:
 		'Find sessions of an event by words in the title, by when they start and when they end',
-	request: { method: 'POST', path: '/api/v1/events/{eventId}/sessions/search', body: 'json' },
-	fields: [
+	request: 'POST /api/v1/events/{eventId}/sessions/search',
+	body: 'json',
+	fields: {
 		eventId,
-		choices('Criteria', 'What to look for. A session must meet all of it.', [
+		criteria: criteria('session', [
 			moment('Ending After', 'endingAfter', 'Only sessions that end after this time', {
 				in: 'body',
 				as: 'EndingAfter',
@@ -29,17 +31,19 @@ export const search: Operation = {
 				in: 'body',
 				as: 'StartingBefore',
 			}),
-			{
+			field({
 				displayName: 'Title',
 				name: 'title',
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. keynote',
 				description: 'Words in the title of the session',
-				target: { in: 'body', as: 'Title', value: criterion('Title'), evenBlank: true },
-			},
+				read: criterion('Title'),
+				evenBlank: true,
+				target: { in: 'body', as: 'Title' },
+			}),
 		]),
-	],
+	},
 	repeatable: true,
 	pages: pagesBy('SessionId'),
-};
+});

@@ -1,14 +1,16 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { changedAfter } from '../fields';
 import { pagesBy } from '../paging';
 
 /** Lists transactions of all events. */
-export const getMany: Operation = {
+export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many transactions',
 	description: 'List the payments and refunds of all events',
-	request: { method: 'GET', path: '/api/v1/transactions' },
-	fields: [changedAfter('addedAfter', 'Only transactions that were added after this time')],
+	request: 'GET /api/v1/transactions',
+	fields: {
+		filters: changedAfter('addedAfter', 'Only transactions that were added after this time'),
+	},
 	repeatable: true,
 	pages: pagesBy('TransactionId'),
-};
+});

@@ -1,22 +1,21 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { fingerprint } from '../fields';
 import { keyCache } from '../keyCache';
 import { isAbsent } from '../keyRecord';
 
 /** Asks whether a key is registered. A no is an answer. */
-export const check: Operation = {
+export const check = operation({
 	name: 'Check',
 	action: 'Check whether a key exists',
 	description: 'Ask whether a key is registered, and whether it was revoked',
-	request: { method: 'HEAD', path: '/key/{PK}' },
-	fields: [fingerprint],
+	request: 'HEAD /key/{PK}',
+	fields: { fingerprint },
 	repeatable: true,
 	accept: isAbsent,
-	output: ({ status }, call) => {
-		const asked = `${call.field('fingerprint')}`.trim();
+	output: ({ status }, { fingerprint: asked }, call) => {
 		const exists = status < 300;
 		if (!exists) keyCache.drop(call.client.connection.baseUrl, asked);
 		return { fingerprint: asked, exists, revoked: status === 410 };
 	},
 	yields: { fingerprint: 'string', exists: 'boolean', revoked: 'boolean' },
-};
+});

@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { check } from './check';
 import { get } from './get';
 import { register } from './register';
@@ -8,9 +8,9 @@ import { revokeByContact } from './revokeByContact';
 import { update } from './update';
 
 /** What can be done with keys. */
-export const key: Resource = {
+export const key = resource({
 	name: 'Key',
 	description: 'The public key of a person or an application, known by its fingerprint',
 	operations: { check, get, register, replace, revoke, revokeByContact, update },
 	initial: 'get',
-};
+});

@@ -1,19 +1,24 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { additionalClaims, deviceToken, email, phone, signedFields } from '../fields';
+import { tokenFor } from '../signing';
 import { changeKey, ownFingerprint, sameSubject } from './change';
 
 /** Replaces everything that is known of a key. */
-export const replace: Operation = {
+export const replace = operation({
 	name: 'Replace',
 	action: 'Replace the record of a key',
 	description:
 		'Replace everything that the issuer knows about a key. What you leave out is removed; to keep it, use Update.',
-	request: { method: 'PUT', path: '/key/{PK}', body: 'jwt' },
-	fields: [
-		ownFingerprint,
-		...signedFields([sameSubject, additionalClaims([deviceToken, email, phone])]),
-	],
+	request: 'PUT /key/{PK}',
+	sign: tokenFor,
+	fields: {
+		fingerprint: ownFingerprint,
+		...signedFields({
+			subject: sameSubject,
+			additionalClaims: additionalClaims(deviceToken, email, phone),
+		}),
+	},
 	repeatable: true,
 	run: changeKey,
 	yields: { fingerprint: 'string', status: 'string' },
-};
+});

@@ -1,17 +1,18 @@
-import type { Operation } from '../../engine/operation';
+import { field } from '../../engine/field';
+import { operation } from '../../engine/operation';
 import { fingerprint } from '../fields';
 import { changeKey } from './change';
 
 /** Revokes a key for good. */
-export const revoke: Operation = {
+export const revoke = operation({
 	name: 'Revoke',
 	action: 'Revoke a key',
 	description:
 		'Make a key invalid for good, with the secret that was shown when it was registered. This cannot be undone.',
-	request: { method: 'DELETE', path: '/key/{PK}' },
-	fields: [
+	request: 'DELETE /key/{PK}',
+	fields: {
 		fingerprint,
-		{
+		secret: field({
 			displayName: 'Revocation Secret',
 			name: 'secret',
 			type: 'string',
@@ -21,9 +22,9 @@ export const revoke: Operation = {
 			secret: true,
 			description: 'The secret that was shown once, when the key was registered',
 			target: { in: 'query' },
-		},
-	],
+		}),
+	},
 	repeatable: true,
-	run: async (call) => ({ ...(await changeKey(call)), revoked: true }),
+	run: async (values, call) => ({ ...(await changeKey(values, call)), revoked: true }),
 	yields: { fingerprint: 'string', status: 'string', revoked: 'boolean' },
-};
+});

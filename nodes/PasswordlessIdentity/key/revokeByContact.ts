@@ -1,19 +1,18 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { asOutput } from '../../engine/run/execute';
-import type { Operation } from '../../engine/operation';
+import { field } from '../../engine/field';
+import { operation } from '../../engine/operation';
+import { asRecord } from '../../engine/run/output';
 import { text } from '../fields';
 import { keyCache } from '../keyCache';
 
 /** Revokes the key of somebody who lost the secret, in two steps. */
-export const revokeByContact: Operation = {
+export const revokeByContact = operation({
 	name: 'Revoke by Email and Phone',
 	action: 'Revoke a key by email and phone',
 	description:
 		'Make a key invalid for good without its secret, in two steps: first a code is mailed to the person, then the code revokes the key',
-	request: { method: 'DELETE', path: '/key' },
-	fields: [
-		{
+	request: 'DELETE /key',
+	fields: {
+		step: field({
 			displayName: 'Step',
 			name: 'step',
 			type: 'options',
@@ -32,8 +31,8 @@ export const revokeByContact: Operation = {
 			],
 			default: 'sendCode',
 			description: 'Which of the two steps to take: run the first, then the second with the code',
-		},
-		{
+		}),
+		email: field({
 			displayName: 'Email',
 			name: 'email',
 			type: 'string',
@@ -41,9 +40,10 @@ export const revokeByContact: Operation = {
 			required: true,
 			placeholder: 'e.g. ada@example.com',
 			description: 'The email address that belongs to the key; the code is mailed there',
-			target: { in: 'query', value: text },
-		},
-		{
+			read: text,
+			target: { in: 'query' },
+		}),
+		phone: field({
 			displayName: 'Phone',
 			name: 'phone',
 			type: 'string',
@@ -51,9 +51,10 @@ export const revokeByContact: Operation = {
 			required: true,
 			placeholder: 'e.g. +14155550123',
 			description: 'The phone number that belongs to the key, with the country code',
-			target: { in: 'query', value: text },
-		},
-		{
+			read: text,
+			target: { in: 'query' },
+		}),
+		code: field({
 			displayName: 'Code',
 			name: 'code',
 			type: 'string',
@@ -63,17 +64,18 @@ export const revokeByContact: Operation = {
 			placeholder: 'e.g. 482913',
 			description: 'The code from the mail that the first step sent',
 			displayOptions: { show: { step: ['revoke'] } },
-			target: { in: 'query', value: text },
-		},
-	],
-	run: async (call) => {
+			read: text,
+			target: { in: 'query' },
+		}),
+	},
+	once: 'the code was mailed, or the key revoked',
+	run: async ({ code }, call) => {
 		const request = await call.request();
-		const withCode = request.query?.code !== undefined;
 		try {
-			const body = asOutput(await call.send(request)) as IDataObject;
-			const said = `${body.status as string}`.trim().toLowerCase();
+			const body = asRecord(await call.send(request));
+			const said = `${body.status}`.trim().toLowerCase();
 			// Without a code no key is revoked, unless the issuer says so in its own word for it.
-			const revoked = withCode ? said !== 'pending' : said === 'done';
+			const revoked = code !== undefined ? said !== 'pending' : said === 'done';
 			if (revoked) return { ...body, codeSent: false, revoked };
 			const next =
 				'A code was mailed to the person. Run this operation again with the step "2. Revoke with the Code" and that code.';
@@ -85,4 +87,4 @@ export const revokeByContact: Operation = {
 		}
 	},
 	yields: { status: 'string', codeSent: 'boolean', revoked: 'boolean', next: 'string' },
-};
+});

@@ -1,14 +1,23 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { additionalClaims, deviceToken, signedFields } from '../fields';
+import { tokenFor } from '../signing';
 import { changeKey, ownFingerprint, sameSubject } from './change';
 
 /** Adds to what is known of a key, or changes it. */
-export const update: Operation = {
+export const update = operation({
 	name: 'Update',
 	action: 'Update a key',
 	description: 'Add to what the issuer knows about a key, or change it. What you leave out stays.',
-	request: { method: 'POST', path: '/key/{PK}', body: 'jwt' },
-	fields: [ownFingerprint, ...signedFields([sameSubject, additionalClaims([deviceToken])])],
+	request: 'POST /key/{PK}',
+	sign: tokenFor,
+	fields: {
+		fingerprint: ownFingerprint,
+		...signedFields({
+			subject: sameSubject,
+			additionalClaims: additionalClaims(deviceToken),
+		}),
+	},
+	once: 'the key was changed',
 	run: changeKey,
 	yields: { fingerprint: 'string', status: 'string' },
-};
+});

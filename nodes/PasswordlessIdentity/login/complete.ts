@@ -1,15 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
-import { asOutput } from '../../engine/run/execute';
-import type { Call, Operation } from '../../engine/operation';
+import { field } from '../../engine/field';
 import type { Answer } from '../../engine/http/types';
+import { operation } from '../../engine/operation';
+import type { Call } from '../../engine/operation';
+import { asRecord } from '../../engine/run/output';
 import { integer } from '../../engine/values/convert';
 import {
 	additionalClaims,
+	fingerprintText,
 	ownIssuer,
 	ownSubject,
-	readFingerprint,
 	seconds,
 	signedFields,
 	text,
@@ -17,105 +19,112 @@ import {
 } from '../fields';
 import { unverifiedClaims } from '../jobResult';
 import { tokenIn } from '../jobState';
-import { claimOf } from '../signing';
+import { claimOf, tokenFor } from '../signing';
 import { Unverified, verifyToken } from '../verification';
 
 const now = () => Math.floor(Date.now() / 1000);
 
+const callback = field({
+	displayName: 'Callback',
+	name: 'callback',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://app.example.com/login/callback',
+	description: 'The address that the login is for',
+	read: text,
+	target: { in: 'query' },
+});
+
+const audience = field({
+	displayName: 'Audience',
+	name: 'audience',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. https://app.example.com',
+	description:
+		'Who the token is meant for: it names the callback. Leave it empty to use the callback address itself.',
+	evenBlank: true,
+	read: (given, reading, label) =>
+		text(given, reading, label) ?? text(reading.given(callback), reading, 'Callback'),
+	target: { in: 'claim', as: 'aud' },
+});
+
+const validFor = field({
+	displayName: 'Valid For (Seconds)',
+	name: 'validFor',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 300,
+	description: 'How many seconds the token can be used from now on',
+	read: (given) => now() + integer('Valid For')(given),
+	target: { in: 'claim', as: 'exp' },
+});
+
+const notBefore = field({
+	displayName: 'Not Valid Before',
+	name: 'notBefore',
+	type: 'dateTime',
+	default: '',
+	description: 'From when on the token can be used',
+	read: seconds,
+	target: { in: 'claim', as: 'nbf' },
+});
+
+const issuedAt = field({
+	displayName: 'Issued At',
+	name: 'issuedAt',
+	type: 'hidden',
+	default: '',
+	description: 'The present time',
+	evenBlank: true,
+	read: now,
+	target: { in: 'claim', as: 'iat' },
+});
+
+const expectedSigner = field({
+	displayName: 'Expected Signer',
+	name: 'expectedSigner',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+	description:
+		"The fingerprint of the issuer's own key. An answer signed by any other key is refused. Without this option, any registered key that the answer names may have signed it.",
+	read: fingerprintText,
+});
+
 /** Completes a login, and verifies the answer where it is signed. */
-export const complete: Operation = {
+export const complete = operation({
 	name: 'Complete',
 	action: 'Complete a login',
 	description:
 		'Answer a login challenge with a signed token, so that the person is logged in at the callback address',
-	request: { method: 'POST', path: '/login', body: 'jwt' },
-	fields: [
-		{
-			displayName: 'Callback',
-			name: 'callback',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. https://app.example.com/login/callback',
-			description: 'The address that the login is for',
-			target: { in: 'query', value: text },
-		},
-		...signedFields([
-			{
+	request: 'POST /login',
+	sign: tokenFor,
+	fields: {
+		callback,
+		...signedFields({
+			subject: {
 				...ownSubject,
 				description:
 					'The fingerprint of the person who logs in. Leave it empty for the key in the credential.',
 			},
-			{
-				displayName: 'Audience',
-				name: 'audience',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. https://app.example.com',
-				description:
-					'Who the token is meant for: it names the callback. Leave it empty to use the callback address itself.',
-				target: {
-					in: 'claim',
-					as: 'aud',
-					evenBlank: true,
-					value: (given, call, label) =>
-						text(given, call, label) ?? text(call.field('callback'), call, 'Callback'),
-				},
-			},
-			{
-				displayName: 'Valid For (Seconds)',
-				name: 'validFor',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 300,
-				description: 'How many seconds the token can be used from now on',
-				target: {
-					in: 'claim',
-					as: 'exp',
-					value: (given, call) => now() + (integer('Valid For')(given, call) as number),
-				},
-			},
-			additionalClaims([
-				{
-					displayName: 'Not Valid Before',
-					name: 'notBefore',
-					type: 'dateTime',
-					default: '',
-					description: 'From when on the token can be used',
-					target: { in: 'claim', as: 'nbf', value: seconds },
-				},
-			]),
-			ownIssuer,
-			{
-				displayName: 'Issued At',
-				name: 'issuedAt',
-				type: 'hidden',
-				default: '',
-				description: 'The present time',
-				target: { in: 'claim', as: 'iat', evenBlank: true, value: now },
-			},
-		]),
-	],
-	options: [
-		{
-			displayName: 'Expected Signer',
-			name: 'expectedSigner',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-			description:
-				"The fingerprint of the issuer's own key. An answer signed by any other key is refused. Without this option, any registered key that the answer names may have signed it.",
-		},
-		verifyOption,
-	],
+			audience,
+			validFor,
+			additionalClaims: additionalClaims(notBefore),
+			issuer: ownIssuer,
+			issuedAt,
+		}),
+	},
+	options: { expectedSigner, verify: verifyOption },
+	once: 'the person was logged in',
 	accept: ({ status, kind, body }) =>
 		status < 300 && kind === 'text' && tokenIn(body) !== undefined,
-	run: async (call) => {
-		const signer = readFingerprint('Expected Signer', call.option('expectedSigner'));
+	run: async ({ expectedSigner: signer, verify = true }, call) => {
 		const request = await call.request();
 		const answer = await call.send(request);
 		const subject = claimOf(request.token, 'sub');
-		return await loginResult(answer, { subject, signer }, call);
+		return await loginResult(answer, { subject, signer, verify }, call);
 	},
 	yields: {
 		state: 'string',
@@ -129,21 +138,21 @@ export const complete: Operation = {
 		token: 'string',
 		key: 'object',
 	},
-};
+});
 
 async function loginResult(
 	answer: Answer,
-	expected: { subject?: string; signer?: string },
+	{ verify, ...expected }: { subject?: string; signer?: string; verify: boolean },
 	call: Call,
 ): Promise<IDataObject> {
 	const token = tokenIn(answer.body);
 	const unverified = { state: 'completed', verified: false, subjectChecked: false };
 	if (token === undefined) {
 		// The service's own fields must not pass for something that was checked.
-		const { status } = asOutput(answer) as IDataObject;
+		const { status } = asRecord(answer);
 		return { ...(status !== undefined && { status }), ...unverified };
 	}
-	if (call.option('verify') === false) {
+	if (!verify) {
 		return { ...unverified, unverifiedClaims: unverifiedClaims(token), token };
 	}
 	const { claims, key, signer, subjectChecked, signerChecked } = await verifyToken(

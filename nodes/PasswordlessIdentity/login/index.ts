@@ -1,10 +1,10 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { complete } from './complete';
 
 /** What can be done with logins. */
-export const login: Resource = {
+export const login = resource({
 	name: 'Login',
 	description: 'A login without a password',
 	operations: { complete },
 	initial: 'complete',
-};
+});

@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { cancel } from './cancel';
 import { check } from './check';
 import { confirm } from './confirm';
@@ -8,9 +8,9 @@ import { updateStatus } from './updateStatus';
 import { waitUntilFinished } from './waitUntilFinished';
 
 /** What can be done with scope jobs. */
-export const scopeJob: Resource = {
+export const scopeJob = resource({
 	name: 'Scope Job',
 	description: 'A request for information that a person answers on the phone',
 	operations: { cancel, check, confirm, get, issue, updateStatus, waitUntilFinished },
 	initial: 'issue',
-};
+});

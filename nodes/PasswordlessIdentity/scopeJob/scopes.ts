@@ -1,13 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { BadInput } from '../../engine/errors';
-import type { Field } from '../../engine/operation';
+import { field } from '../../engine/field';
 import { missing } from '../../engine/http/path';
+import { isRecord } from '../../engine/values/convert';
 
 const SCOPE = /^[A-Za-z0-9_.:-]+(~[rs])*$/;
 
 /** What to ask a person for: picked from a list or written freely, each required or signed if so wanted. */
-export const scopes: Field = {
+export const scopes = field({
 	displayName: 'Scopes',
 	name: 'scopes',
 	type: 'fixedCollection',
@@ -60,8 +59,9 @@ export const scopes: Field = {
 			],
 		},
 	],
-	target: { in: 'claim', as: 'scope', value: scopeText },
-};
+	read: scopeText,
+	target: { in: 'claim', as: 'scope' },
+});
 
 /** Scopes in the service's notation: names with spaces in between, `~r` for required, `~s` for signed. */
 function scopeText(given: unknown): string {
@@ -81,7 +81,7 @@ function scopeNames(given: unknown): string[] {
 	// An expression can give the scopes as one text or as a list.
 	if (typeof given === 'string') return given.split(/[\s,]+/);
 	if (Array.isArray(given)) return given.flatMap(scopeNames);
-	const { entries, name, other, required, signed } = (given ?? {}) as IDataObject;
+	const { entries, name, other, required, signed } = isRecord(given) ? given : {};
 	if (entries !== undefined) return scopeNames(entries);
 	const named = name === 'other' ? other : name;
 	const suffix = `${required === true ? '~r' : ''}${signed === true ? '~s' : ''}`;

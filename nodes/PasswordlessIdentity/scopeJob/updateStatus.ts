@@ -1,8 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { asOutput } from '../../engine/run/execute';
 import { looksLikeToken } from '../../engine/token/jwt';
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
+import { asRecord } from '../../engine/run/output';
 import type { Answer } from '../../engine/http/types';
 import {
 	additionalClaims,
@@ -14,6 +12,7 @@ import {
 	signedFields,
 } from '../fields';
 import { restOf } from '../jobState';
+import { tokenFor } from '../signing';
 
 /**
  * The token that some issuers answer with in place of a status. One that says what it is need not be readable: the job is
@@ -28,21 +27,31 @@ function answeredToken({ status, body, headers }: Answer): string | undefined {
 }
 
 /** Answers a job in the name of the person who is asked, as the phone does. */
-export const updateStatus: Operation = {
+export const updateStatus = operation({
 	name: 'Update Status',
 	action: 'Update the status of a scope job',
 	description:
 		'Complete a scope job with a token that the person who was asked has signed. Normally the phone does this. A token in the answer comes out as it is; Get verifies it.',
-	request: { method: 'PUT', path: '/scope/{job}', body: 'jwt' },
-	fields: [job, ...signedFields([ownSubject, additionalClaims([email, phone]), ownIssuer], true)],
+	request: 'PUT /scope/{job}',
+	sign: tokenFor,
+	fields: {
+		job,
+		...signedFields(
+			{
+				subject: ownSubject,
+				additionalClaims: additionalClaims(email, phone),
+				issuer: ownIssuer,
+			},
+			true,
+		),
+	},
 	repeatable: true,
 	accept: (answer) => answeredToken(answer) !== undefined,
-	output: (answer, call) => {
-		const job = `${call.field('job')}`.trim();
+	output: (answer, { job: id }) => {
 		const token = answeredToken(answer);
 		// In the word for it that issuers use who answer with a status. Nobody has checked the token here.
-		if (token !== undefined) return { job, status: 'ready', verified: false, token };
-		return { ...restOf(asOutput(answer) as IDataObject), job };
+		if (token !== undefined) return { job: id, status: 'ready', verified: false, token };
+		return { ...restOf(asRecord(answer)), job: id };
 	},
 	yields: { job: 'string', status: 'string', verified: 'boolean', token: 'string' },
-};
+});

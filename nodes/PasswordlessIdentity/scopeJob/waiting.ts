@@ -2,16 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import type { Request } from '../../engine/http/types';
-import type { Batch, Call, Field, Result } from '../../engine/operation';
+import type { Batch, Call, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/wait/beginAndWait';
 import type { Begun, WaitedFor } from '../../engine/wait/beginAndWait';
 import { checkEvery, errorOutcomes, isError } from '../../engine/wait/wait';
+import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { Ended, Verdict } from '../../engine/watch';
 import { doubted, jobResult, jobYields, UNREADABLE } from '../jobResult';
 import { isBareWord, isGarbled, isJobAnswer, readJob } from '../jobState';
 import type { JobReading } from '../jobState';
-import { readTokenOptions, tokenOptions } from '../tokenOptions';
+import { tokenOptions, tokenWishes } from '../tokenOptions';
+import type { TokenValues } from '../tokenOptions';
 import { Unverified } from '../verification';
 
 /** A job that an item waits for. */
@@ -29,9 +31,9 @@ interface JobEnd {
 }
 
 /** Options of the operations that wait for a job. */
-export const waitOptions: Field[] = [
+export const waitOptions = {
 	checkEvery,
-	errorOutcomes([
+	errorOutcomes: errorOutcomes([
 		{ name: 'Cancelled', value: 'cancelled', description: 'Somebody cancelled or denied it' },
 		{ name: 'Gone', value: 'gone', description: 'The issuer does not know the job any more' },
 		{
@@ -47,7 +49,10 @@ export const waitOptions: Field[] = [
 		},
 	]),
 	...tokenOptions,
-];
+};
+
+/** What the user set of them. */
+type JobValues = WaitValues & TokenValues;
 
 /** What those operations put out, for n8n's preview. */
 export const waitYields = {
@@ -80,26 +85,25 @@ export function verdictOn(reading: JobReading, verify: boolean): Verdict {
 }
 
 /** Has every item begin, and then waits for the jobs of all items together. */
-export async function waitForJobs(
-	batch: Batch,
-	begin: (call: Call) => Promise<Begun<Job>>,
+export async function waitForJobs<V extends JobValues>(
+	batch: Batch<V>,
+	begin: (values: V, call: Call) => Promise<Begun<Job>>,
 ): Promise<Result[]> {
 	let verify = false;
 	return await beginAndWait(
 		batch,
-		async (call) => {
-			// Options that cannot be must be told before anybody is asked.
-			verify = readTokenOptions(call.option).verify || verify;
-			return await begin(call);
+		async (values, call) => {
+			verify = tokenWishes(values).verify || verify;
+			return await begin(values, call);
 		},
 		{ request: jobRequest, read: (answer) => verdictOn(readJob(answer), verify) },
 		conclude,
 	);
 }
 
-async function conclude(call: Call, end: Ended, job: Job): Promise<IDataObject> {
-	const { outcome, output, doubt } = await jobEnd(call, end, job);
-	if (isError(call, outcome)) throw doubt ?? asFailure(outcome, end);
+async function conclude(values: JobValues, call: Call, end: Ended, job: Job): Promise<IDataObject> {
+	const { outcome, output, doubt } = await jobEnd(values, call, end, job);
+	if (isError(values, outcome)) throw doubt ?? asFailure(outcome, end);
 	const { seenOutstanding, polls, trouble } = end;
 	return {
 		...output,
@@ -112,9 +116,14 @@ async function conclude(call: Call, end: Ended, job: Job): Promise<IDataObject> 
 }
 
 /** Each item has its own expectations, so each looks at the result for itself. */
-async function jobEnd(call: Call, end: Ended, { id: job, subject }: Job): Promise<JobEnd> {
+async function jobEnd(
+	values: JobValues,
+	call: Call,
+	end: Ended,
+	{ id: job, subject }: Job,
+): Promise<JobEnd> {
 	const { outcome, finishedAt } = end;
-	const look = { job, subject, at: finishedAt, ...readTokenOptions(call.option) };
+	const look = { job, subject, at: finishedAt, ...tokenWishes(values) };
 	return await jobResult(readingIn(end), look, call.client).then(
 		(output) => ({ outcome, output }),
 		(error: unknown) => inDoubt(job, error),

@@ -1,15 +1,15 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { unwrapped } from '../answers';
 import { userIp } from '../fields';
 
 /** Reads what the API key belongs to. */
-export const getDetails: Operation = {
+export const getDetails = operation({
 	name: 'Get Details',
 	action: 'Get application details',
 	description: 'Look up the application that the API key belongs to, and what it may do',
-	request: { method: 'GET', path: '/protected/json/app/details' },
-	fields: [],
-	options: [userIp('query')],
+	request: 'GET /protected/json/app/details',
+	fields: {},
+	options: { userIp: userIp('query') },
 	repeatable: true,
 	output: ({ body }) => unwrapped(body, 'app'),
 	yields: {
@@ -20,4 +20,4 @@ export const getDetails: Operation = {
 		phone_calls_enabled: 'boolean',
 		onetouch_enabled: 'boolean',
 	},
-};
+});

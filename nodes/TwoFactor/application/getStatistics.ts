@@ -1,15 +1,15 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { asObject, rest } from '../answers';
 import { userIp } from '../fields';
 
 /** Reads what happened in the application: one item per month, or what the service says instead. */
-export const getStatistics: Operation = {
+export const getStatistics = operation({
 	name: 'Get Statistics',
 	action: 'Get application statistics',
 	description: 'Look up what happened in the application, one item per month',
-	request: { method: 'GET', path: '/protected/json/app/stats' },
-	fields: [],
-	options: [userIp('query')],
+	request: 'GET /protected/json/app/stats',
+	fields: {},
+	options: { userIp: userIp('query') },
 	repeatable: true,
 	output: ({ body }) => {
 		const { stats, app_id, total_users } = asObject(body);
@@ -30,4 +30,4 @@ export const getStatistics: Operation = {
 		app_id: 'integer',
 		total_users: 'integer',
 	},
-};
+});

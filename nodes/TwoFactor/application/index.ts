@@ -1,11 +1,11 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { getDetails } from './getDetails';
 import { getStatistics } from './getStatistics';
 
 /** What can be done with the application. */
-export const application: Resource = {
+export const application = resource({
 	name: 'Application',
 	description: 'The application that the API key belongs to',
 	operations: { getDetails, getStatistics },
 	initial: 'getDetails',
-};
+});

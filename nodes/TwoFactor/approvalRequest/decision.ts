@@ -6,6 +6,7 @@ import type { Question } from '../../engine/wait/ask';
 import { beginAndWait } from '../../engine/wait/beginAndWait';
 import type { Begun, WaitedFor } from '../../engine/wait/beginAndWait';
 import { errorOutcomes, isError } from '../../engine/wait/wait';
+import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { Ended } from '../../engine/watch';
 import { asObject } from '../answers';
@@ -70,14 +71,14 @@ export interface Approval extends WaitedFor {
 }
 
 /** Has every item begin, and then waits for all decisions together. */
-export const waitForDecisions = async (
-	batch: Batch,
-	begin: (call: Call) => Promise<Begun<Approval>>,
+export const waitForDecisions = async <V extends WaitValues>(
+	batch: Batch<V>,
+	begin: (values: V, call: Call) => Promise<Begun<Approval>>,
 ): Promise<Result[]> => await beginAndWait(batch, begin, question, decided);
 
-function decided(call: Call, end: Ended, { id, asked }: Approval): IDataObject {
+function decided(values: WaitValues, _: Call, end: Ended, { id, asked }: Approval): IDataObject {
 	const { outcome, trouble } = end;
-	if (isError(call, outcome)) {
+	if (isError(values, outcome)) {
 		const choice = 'Outcomes That Are Errors, in the options, makes this an error.';
 		throw new ServiceFailure(WORDS[outcome] ?? `The outcome is ${outcome}`, {
 			advice: [trouble, choice].filter(Boolean).join('. '),

@@ -1,11 +1,12 @@
 import { BadInput } from '../../engine/errors';
-import type { Field } from '../../engine/operation';
+import { field } from '../../engine/field';
+import { isRecord } from '../../engine/values/convert';
 
 const SECONDS: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
 const MOST = 2_147_483_647;
 
 /** How long the user has to decide, in human units. */
-export const expiry: Field = {
+export const expiry = field({
 	displayName: 'Expires After',
 	name: 'expiry',
 	type: 'fixedCollection',
@@ -43,16 +44,17 @@ export const expiry: Field = {
 			],
 		},
 	],
-	target: { in: 'body', as: 'seconds_to_expire', value: (given) => toSeconds(given) },
-};
+	read: (given) => toSeconds(given),
+	target: { in: 'body', as: 'seconds_to_expire' },
+});
 
 /** The service takes 0 for never, so an amount of 0 is refused: it would mean the opposite of what it says. */
 function toSeconds(given: unknown): number | undefined {
-	const { time } = (given ?? {}) as { time?: { unit?: string; amount?: unknown } };
+	const time = isRecord(given) ? given.time : undefined;
 	if (!time) return undefined;
-	const { unit = 'minutes', amount = 5 } = time;
+	const { unit = 'minutes', amount = 5 } = isRecord(time) ? time : {};
 	if (unit === 'never') return 0;
-	const seconds = Math.round(Number(amount) * (SECONDS[unit] ?? Number.NaN));
+	const seconds = Math.round(Number(amount) * (SECONDS[`${unit}`] ?? Number.NaN));
 	if (seconds >= 1 && seconds <= MOST) return seconds;
 	throw new BadInput(
 		'Expires After must be a time of at least a second',

@@ -1,14 +1,14 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { approvalUuid } from '../fields';
 import { approvalIn } from './approval';
 
 /** Reads one approval request. */
-export const get: Operation = {
+export const get = operation({
 	name: 'Get',
 	action: 'Get an approval request',
 	description: 'Look up whether an approval request is pending, approved, denied or expired',
-	request: { method: 'GET', path: '/onetouch/json/approval_requests/{uuid}' },
-	fields: [approvalUuid],
+	request: 'GET /onetouch/json/approval_requests/{uuid}',
+	fields: { uuid: approvalUuid },
 	repeatable: true,
 	output: (answer) => approvalIn(answer),
 	yields: {
@@ -23,4 +23,4 @@ export const get: Operation = {
 		seconds_to_expire: 'integer',
 		notified: 'boolean',
 	},
-};
+});

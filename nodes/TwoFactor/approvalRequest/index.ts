@@ -1,12 +1,12 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { create } from './create';
 import { get } from './get';
 import { waitForDecision } from './waitForDecision';
 
 /** What can be done with approval requests. */
-export const approvalRequest: Resource = {
+export const approvalRequest = resource({
 	name: 'Approval Request',
 	description: "A question that is pushed to the user's app, to approve or deny",
 	operations: { create, get, waitForDecision },
 	initial: 'create',
-};
+});

@@ -1,10 +1,11 @@
 import { BadInput } from '../../engine/errors';
-import type { Field } from '../../engine/operation';
+import { field } from '../../engine/field';
+import { isRecord } from '../../engine/values/convert';
 
 const MOST = 4;
 
 /** Pictures beside the question, one for each resolution. */
-export const logos: Field = {
+export const logos = field({
 	displayName: 'Logos',
 	name: 'logos',
 	type: 'fixedCollection',
@@ -41,12 +42,16 @@ export const logos: Field = {
 			],
 		},
 	],
-	target: { in: 'body', value: (given) => readLogos(given) },
-};
+	read: (given) => readLogos(given),
+	target: { in: 'body' },
+});
 
 function readLogos(given: unknown) {
-	const { logo = [] } = (given ?? {}) as { logo?: Array<{ res?: string; url?: unknown }> };
-	const rows = [logo].flat().map(({ res = 'default', url }) => ({ res, url: `${url}`.trim() }));
+	const { logo = [] } = isRecord(given) ? given : {};
+	const rows = [logo].flat().map((row) => {
+		const { res = 'default', url } = isRecord(row) ? row : {};
+		return { res, url: `${url}`.trim() };
+	});
 	if (rows.length > MOST) {
 		throw new BadInput(`Logos has ${rows.length} rows, and ${MOST} is the most`, 'Remove some.');
 	}

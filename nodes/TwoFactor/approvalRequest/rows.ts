@@ -1,57 +1,56 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../../engine/errors';
-import type { Call, Field } from '../../engine/operation';
+import { field } from '../../engine/field';
+import type { Field } from '../../engine/field';
+import { isRecord, jsonObject } from '../../engine/values/convert';
 import { text } from '../../engine/values/texts';
-import { jsonObject } from '../../engine/values/convert';
-
-interface Row {
-	name?: unknown;
-	value?: unknown;
-}
 
 /** Rows of a name and a value. */
-export const nameAndValueRows = (
-	field: Pick<Field, 'displayName' | 'name' | 'description' | 'target' | 'displayOptions'>,
-): Field => ({
-	...field,
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add detail',
-	default: {},
-	options: [
-		{
-			displayName: 'Detail',
-			name: 'rows',
-			values: [
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Location',
-					description: 'What the detail is called',
-				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Lisbon',
-					description: 'The detail itself',
-				},
-			],
-		},
-	],
-});
+export const nameAndValueRows = <Name extends string>(
+	own: Pick<Field<Name>, 'displayName' | 'name' | 'description' | 'target' | 'displayOptions'>,
+) =>
+	field({
+		...own,
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add detail',
+		default: {},
+		options: [
+			{
+				displayName: 'Detail',
+				name: 'rows',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Location',
+						description: 'What the detail is called',
+					},
+					{
+						displayName: 'Value',
+						name: 'value',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Lisbon',
+						description: 'The detail itself',
+					},
+				],
+			},
+		],
+		read: (given, _, label) => fromRows(label, given),
+	});
 
 /** Turns rows into an object of texts. A name must be there, and be there once; with no rows there is nothing to send. */
 export function fromRows(label: string, given: unknown): IDataObject | undefined {
-	const rows = [((given ?? {}) as { rows?: Row | Row[] }).rows ?? []].flat();
+	const rows = [(isRecord(given) ? given.rows : undefined) ?? []].flat();
 	const entries = rows
-		.map(
-			({ name, value }) => [(text(name, `A name in ${label}`) ?? '').trim(), value ?? ''] as const,
-		)
+		.map((row): [string, unknown] => {
+			const { name, value } = isRecord(row) ? row : {};
+			return [(text(name, `A name in ${label}`) ?? '').trim(), value ?? ''];
+		})
 		.filter(([name, value]) => name !== '' || value !== '');
 	const names = entries.map(([name]) => name);
 	const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -68,21 +67,15 @@ export function fromRows(label: string, given: unknown): IDataObject | undefined
 }
 
 /** Reads an object of texts from JSON; with nothing in it there is nothing to send. */
-export function fromJson(label: string, given: unknown, call: Call): IDataObject | undefined {
+export function fromJson(label: string, given: unknown): IDataObject | undefined {
 	if (typeof given === 'string' && given.trim() === '') return undefined;
-	const object = jsonObject(label)(given, call) as IDataObject;
-	return allTexts(label, Object.entries(object));
+	return allTexts(label, Object.entries(jsonObject(label)(given)));
 }
 
 /** Details are texts for the service, whatever they were for whoever gave them. */
-function allTexts(
-	label: string,
-	entries: ReadonlyArray<readonly [string, unknown]>,
-): IDataObject | undefined {
+function allTexts(label: string, entries: Array<[string, unknown]>): IDataObject | undefined {
 	if (entries.length === 0) return undefined;
-	const texts = entries.map(([name, value]) => [
-		name,
-		text(value, `"${name.slice(0, 40)}" in ${label}`) ?? '',
-	]);
-	return Object.fromEntries(texts) as IDataObject;
+	return Object.fromEntries(
+		entries.map(([name, value]) => [name, text(value, `"${name.slice(0, 40)}" in ${label}`) ?? '']),
+	);
 }

@@ -1,12 +1,12 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { sendByCall } from './sendByCall';
 import { sendBySms } from './sendBySms';
 import { verify } from './verify';
 
 /** What can be done with one-time codes. */
-export const oneTimeCode: Resource = {
+export const oneTimeCode = resource({
 	name: 'One-Time Code',
 	description: 'A code that an enrolled user gets by SMS, voice call or app and types in',
 	operations: { sendByCall, sendBySms, verify },
 	initial: 'sendBySms',
-};
+});

@@ -1,17 +1,17 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { twofactorId } from '../fields';
 import { sendOptions, sendOutput, sendYields } from './sending';
 
 /** Has a code read out in a voice call, once. It is a GET with an effect, so it is never repeated by itself. */
-export const sendByCall: Operation = {
+export const sendByCall = operation({
 	name: 'Send by Call',
 	action: 'Send a code by voice call',
 	description:
 		'Call an enrolled user and read a one-time code out. If the user has the app, the service may hold the call back: then "sent" is false.',
-	request: { method: 'GET', path: '/protected/json/call/{twofactor_id}' },
-	fields: [twofactorId],
+	request: 'GET /protected/json/call/{twofactor_id}',
+	fields: { twofactorId },
 	options: sendOptions,
-	effect: 'the call was made',
+	once: 'the call was made',
 	output: sendOutput,
 	yields: sendYields,
-};
+});

@@ -1,17 +1,17 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { twofactorId } from '../fields';
 import { sendOptions, sendOutput, sendYields } from './sending';
 
 /** Sends a code by SMS, once. It is a GET with an effect, so it is never repeated by itself. */
-export const sendBySms: Operation = {
+export const sendBySms = operation({
 	name: 'Send by SMS',
 	action: 'Send a code by SMS',
 	description:
 		'Send an enrolled user a one-time code by SMS. If the user has the app, the service may hold the message back: then "sent" is false.',
-	request: { method: 'GET', path: '/protected/json/sms/{twofactor_id}' },
-	fields: [twofactorId],
+	request: 'GET /protected/json/sms/{twofactor_id}',
+	fields: { twofactorId },
 	options: sendOptions,
-	effect: 'the message went out',
+	once: 'the message went out',
 	output: sendOutput,
 	yields: sendYields,
-};
+});

@@ -1,11 +1,14 @@
-import type { Field, Operation } from '../../engine/operation';
+import type { IDataObject } from 'n8n-workflow';
+
+import { field } from '../../engine/field';
+import type { Answer } from '../../engine/http/types';
 import { asObject, isTrue, rest } from '../answers';
 import { action, locale } from '../fields';
 
 /** What can be set when a code is sent. */
-export const sendOptions: Field[] = [
+export const sendOptions = {
 	action,
-	{
+	actionMessage: field({
 		displayName: 'Action Message',
 		name: 'actionMessage',
 		type: 'string',
@@ -13,8 +16,8 @@ export const sendOptions: Field[] = [
 		placeholder: 'e.g. Log in to the speaker portal',
 		description: 'The words that tell the user what the code is for',
 		target: { in: 'query', as: 'action_message' },
-	},
-	{
+	}),
+	force: field({
 		displayName: 'Force',
 		name: 'force',
 		type: 'boolean',
@@ -22,27 +25,30 @@ export const sendOptions: Field[] = [
 		description:
 			'Whether to send the code even though the user has the app. Without it the service holds the message back from such a user, who finds a code in the app instead.',
 		target: { in: 'query' },
-	},
-	locale('query'),
-];
+	}),
+	locale: locale('query'),
+};
 
 /** Says whether a message went out: the service calls it a success when it held the message back. */
-export const sendOutput: Operation['output'] = ({ body }, call) => {
+export function sendOutput(
+	{ body }: Answer,
+	{ twofactorId }: { twofactorId: string },
+): IDataObject {
 	const held = isTrue(asObject(body).ignored);
 	return {
-		twofactor_id: `${call.field('twofactorId')}`.trim(),
+		twofactor_id: twofactorId,
 		sent: !held,
 		...(held ? { reason: 'userHasApp' } : {}),
 		...rest(body, 'ignored'),
 	};
-};
+}
 
 /** What a sending operation yields. */
-export const sendYields: Operation['yields'] = {
+export const sendYields = {
 	twofactor_id: 'string',
 	sent: 'boolean',
 	reason: 'string',
 	message: 'string',
 	cellphone: 'string',
 	device: 'string',
-};
+} as const;

@@ -1,11 +1,11 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { check } from './check';
 import { start } from './start';
 
 /** What can be done with phone verifications. */
-export const phoneVerification: Resource = {
+export const phoneVerification = resource({
 	name: 'Phone Verification',
 	description: 'Proof that somebody holds a phone number, without enrolling',
 	operations: { check, start },
 	initial: 'start',
-};
+});

@@ -1,76 +1,71 @@
 import { BadInput } from '../../engine/errors';
-import type { Operation } from '../../engine/operation';
+import { field } from '../../engine/field';
+import { operation } from '../../engine/operation';
 import { integer } from '../../engine/values/convert';
 import { rest } from '../answers';
 import { locale } from '../fields';
 import { phoneFields } from '../phoneFields';
 import { cleanCode } from '../codes';
 
+const via = field({
+	displayName: 'Send By',
+	name: 'via',
+	type: 'options',
+	options: [
+		{ name: 'SMS', value: 'sms' },
+		{ name: 'Voice Call', value: 'call' },
+	],
+	default: 'sms',
+	description: 'How the code reaches the phone',
+	target: { in: 'body' },
+});
+const codeLength = field({
+	displayName: 'Code Length',
+	name: 'codeLength',
+	type: 'number',
+	typeOptions: { minValue: 4, maxValue: 10 },
+	default: 6,
+	description: 'How many digits the code has, from 4 to 10',
+	read: (given, _, label) => {
+		const length = integer(label)(given);
+		if (length >= 4 && length <= 10) return length;
+		throw new BadInput('Code Length must be from 4 to 10', 'Check Code Length.');
+	},
+	target: { in: 'body', as: 'code_length' },
+});
+const customCode = field({
+	displayName: 'Custom Code',
+	name: 'customCode',
+	type: 'string',
+	typeOptions: { password: true },
+	default: '',
+	secret: true,
+	description: 'A code of your own to send instead of a random one, 4 to 10 letters and digits',
+	read: (given, reading) => {
+		const code = cleanCode(given, reading);
+		if (code === '') return undefined;
+		if (/^[0-9A-Za-z]{4,10}$/.test(code)) return code;
+		throw new BadInput(
+			'Custom Code must be 4 to 10 letters and digits',
+			'Check Custom Code in the options.',
+		);
+	},
+	target: { in: 'body', as: 'custom_code' },
+});
+
 /** Sends a code to a phone number that belongs to no enrolled user, once. */
-export const start: Operation = {
+export const start = operation({
 	name: 'Start',
 	action: 'Start a phone verification',
 	description:
 		'Send a code to a phone number to find out whether somebody holds it; nobody needs to be enrolled. Starting again within ten minutes sends the same code again.',
-	request: { method: 'POST', path: '/protected/json/phones/verification/start' },
-	fields: [
+	request: 'POST /protected/json/phones/verification/start',
+	fields: {
 		...phoneFields('body', { number: 'phone_number', country: 'country_code' }),
-		{
-			displayName: 'Send By',
-			name: 'via',
-			type: 'options',
-			options: [
-				{ name: 'SMS', value: 'sms' },
-				{ name: 'Voice Call', value: 'call' },
-			],
-			default: 'sms',
-			description: 'How the code reaches the phone',
-			target: { in: 'body' },
-		},
-	],
-	options: [
-		{
-			displayName: 'Code Length',
-			name: 'codeLength',
-			type: 'number',
-			typeOptions: { minValue: 4, maxValue: 10 },
-			default: 6,
-			description: 'How many digits the code has, from 4 to 10',
-			target: {
-				in: 'body',
-				as: 'code_length',
-				value: (given, call) => {
-					const length = integer('Code Length')(given, call) as number;
-					if (length >= 4 && length <= 10) return length;
-					throw new BadInput('Code Length must be from 4 to 10', 'Check Code Length.');
-				},
-			},
-		},
-		{
-			displayName: 'Custom Code',
-			name: 'customCode',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			secret: true,
-			description: 'A code of your own to send instead of a random one, 4 to 10 letters and digits',
-			target: {
-				in: 'body',
-				as: 'custom_code',
-				value: (given, call) => {
-					const code = cleanCode(given, call);
-					if (code === '') return undefined;
-					if (/^[0-9A-Za-z]{4,10}$/.test(code)) return code;
-					throw new BadInput(
-						'Custom Code must be 4 to 10 letters and digits',
-						'Check Custom Code in the options.',
-					);
-				},
-			},
-		},
-		locale('body'),
-	],
-	effect: 'the message went out',
+		via,
+	},
+	options: { codeLength, customCode, locale: locale('body') },
+	once: 'the message went out',
 	output: ({ body }) => ({ sent: true, ...rest(body) }),
 	yields: {
 		sent: 'boolean',
@@ -80,4 +75,4 @@ export const start: Operation = {
 		seconds_to_expire: 'integer',
 		uuid: 'string',
 	},
-};
+});

@@ -1,6 +1,6 @@
 import { failureOf } from '../../engine/http/failures';
-import type { Operation } from '../../engine/operation';
 import type { Answer } from '../../engine/http/types';
+import { operation } from '../../engine/operation';
 import { errorCode, rest, succeeded } from '../answers';
 import { twofactorId, userIp } from '../fields';
 
@@ -16,15 +16,15 @@ const knowsNothing = (answer: Answer) =>
 	unknownPath(answer) || ([400, 401, 403].includes(answer.status) && !errorCode(answer));
 
 /** Removes a user from the application. */
-export const remove: Operation = {
+export const remove = operation({
 	name: 'Delete',
 	action: 'Delete a user',
 	description: 'Remove a user from the application. It is final only after about a day.',
-	request: { method: 'POST', path: '/protected/json/users/{twofactor_id}/delete' },
-	fields: [twofactorId],
-	options: [userIp('body')],
-	effect: 'the user was deleted',
-	run: async (call) => {
+	request: 'POST /protected/json/users/{twofactor_id}/delete',
+	fields: { twofactorId },
+	options: { userIp: userIp('body') },
+	once: 'the user was deleted',
+	run: async ({ twofactorId: twofactor_id }, call) => {
 		const request = await call.request();
 		const first = await call.send({ ...request, accept: unknownPath });
 		const answer = succeeded(first)
@@ -32,11 +32,7 @@ export const remove: Operation = {
 			: await call.send({ ...request, path: OTHER_PATH, accept: knowsNothing });
 		// What the first path said is about the user; what a path says that does not exist is not.
 		if (!succeeded(answer)) throw failureOf(first, call.service);
-		return {
-			...rest(answer.body),
-			twofactor_id: `${call.field('twofactorId')}`.trim(),
-			deleted: true,
-		};
+		return { ...rest(answer.body), twofactor_id, deleted: true };
 	},
 	yields: { message: 'string', twofactor_id: 'string', deleted: 'boolean' },
-};
+});

@@ -1,48 +1,48 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
-import type { Operation } from '../../engine/operation';
+import { field } from '../../engine/field';
 import type { Answer } from '../../engine/http/types';
-import { trimmed } from '../../engine/values/texts';
+import { operation } from '../../engine/operation';
 import { boolean } from '../../engine/values/convert';
+import { trimmed } from '../../engine/values/texts';
 import { asObject, rest, userId } from '../answers';
 import { phoneFields } from '../phoneFields';
 
+const email = field({
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. ada@example.com',
+	description: 'The email address of the user',
+	read: trimmed,
+	target: { in: 'body', as: 'user.email' },
+});
+const sendInstallLink = field({
+	displayName: 'Send Install Link',
+	name: 'sendInstallLink',
+	type: 'boolean',
+	default: true,
+	description: 'Whether the service sends the user a link to the app by SMS',
+	read: boolean('Send Install Link'),
+	target: { in: 'body', as: 'send_install_link_via_sms' },
+});
+
 /** Enrolls a user. The same phone again is the same user. */
-export const enroll: Operation = {
+export const enroll = operation({
 	name: 'Enroll',
 	action: 'Enroll a user',
 	description:
 		'Enroll a user for two-factor authentication and get the ID to keep with your user record. The same phone again gives the same ID.',
-	request: { method: 'POST', path: '/protected/json/users/new' },
-	fields: [
-		{
-			displayName: 'Email',
-			name: 'email',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. ada@example.com',
-			description: 'The email address of the user',
-			target: { in: 'body', as: 'user.email', value: trimmed },
-		},
+	request: 'POST /protected/json/users/new',
+	fields: {
+		email,
 		...phoneFields('body', { number: 'user.cellphone', country: 'user.country_code' }),
-	],
-	options: [
-		{
-			displayName: 'Send Install Link',
-			name: 'sendInstallLink',
-			type: 'boolean',
-			default: true,
-			description: 'Whether the service sends the user a link to the app by SMS',
-			target: {
-				in: 'body',
-				as: 'send_install_link_via_sms',
-				value: boolean('Send Install Link'),
-			},
-		},
-	],
-	effect: 'the user was enrolled',
+	},
+	options: { sendInstallLink },
+	once: 'the user was enrolled',
 	output: (answer) => {
 		const id = userId(answer.body);
 		if (id === undefined) {
@@ -54,7 +54,7 @@ export const enroll: Operation = {
 		return { ...rest(answer.body, 'user'), twofactor_id: id, ...newness(answer) };
 	},
 	yields: { message: 'string', twofactor_id: 'integer', isNew: 'boolean' },
-};
+});
 
 /** Whether the user was new, where the answer tells: most services say "created" for either. */
 function newness({ status, body }: Answer): IDataObject {

@@ -1,19 +1,19 @@
-import type { Operation } from '../../engine/operation';
+import { operation } from '../../engine/operation';
 import { unwrapped, userId } from '../answers';
 import { twofactorId } from '../fields';
 
 /** Reads what the service knows of a user. */
-export const getStatus: Operation = {
+export const getStatus = operation({
 	name: 'Get Status',
 	action: 'Get the status of a user',
 	description:
 		'Look up whether a user has ever confirmed a code and has the app, and on which devices',
-	request: { method: 'GET', path: '/protected/json/users/{twofactor_id}/status' },
-	fields: [twofactorId],
+	request: 'GET /protected/json/users/{twofactor_id}/status',
+	fields: { twofactorId },
 	repeatable: true,
-	output: ({ body }, call) => {
+	output: ({ body }, { twofactorId: asked }) => {
 		const status = unwrapped(body, 'status');
-		return { ...status, twofactor_id: userId(status) ?? `${call.field('twofactorId')}`.trim() };
+		return { ...status, twofactor_id: userId(status) ?? asked };
 	},
 	yields: {
 		twofactor_id: 'integer',
@@ -23,4 +23,4 @@ export const getStatus: Operation = {
 		phone_number: 'string',
 		devices: 'array',
 	},
-};
+});

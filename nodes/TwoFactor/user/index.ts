@@ -1,12 +1,12 @@
-import type { Resource } from '../../engine/operation';
+import { resource } from '../../engine/operation';
 import { remove } from './delete';
 import { enroll } from './enroll';
 import { getStatus } from './getStatus';
 
 /** What can be done with users. */
-export const user: Resource = {
+export const user = resource({
 	name: 'User',
 	description: 'A person who is enrolled for two-factor authentication',
 	operations: { delete: remove, enroll, getStatus },
 	initial: 'enroll',
-};
+});

@@ -182,7 +182,7 @@ export class Client {
 		const { owner, service } = this.connection;
 		const { limitedBy = [] } = service;
 		const alone = limitedBy.filter((name) => path.includes(`{${name}}`));
-		const whose = alone.map((name) => `${params[name] as string}`.trim());
+		const whose = alone.map((name) => `${params[name]}`.trim());
 		return [owner, method, path, ...whose].join(' ');
 	}
 }

@@ -8,7 +8,6 @@ import type {
 import { BadInput, redact, sentence, ServiceFailure } from '../errors';
 import { readBaseUrl } from './address';
 import { Client, connectionOf } from './client';
-import type { Streamed } from './exchange';
 import { failureOf, redirected } from './failures';
 import type { Answer, SendOptions, Service } from './types';
 
@@ -37,7 +36,7 @@ export async function testCredential(
 		const path = await probe.path(data);
 		// n8n has only its older helper here, and leaves it to us to add the key.
 		const connection = connectionOf(service, data, async ({ url, headers }) => {
-			return (await helpers.request({
+			return await helpers.request({
 				method: 'GET',
 				uri: url,
 				headers: { ...headers, ...probe.headers(data) },
@@ -46,7 +45,7 @@ export async function testCredential(
 				followRedirect: false,
 				resolveWithFullResponse: true,
 				useStream: true,
-			})) as Streamed;
+			});
 		});
 		const answer = await new Client(connection, ONCE).sendOnce({ method: 'GET', path });
 		const problem = problemIn(answer, service, probe, baseUrl, path);

@@ -55,7 +55,7 @@ export async function exchange(
 		() => undefined,
 	);
 	const stopped = new Promise<never>((_, reject) => {
-		stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error));
+		stop.signal.addEventListener('abort', () => reject(stop.signal.reason));
 	});
 	try {
 		return await Promise.race([receive(begin, stop.signal), stopped]);
@@ -85,7 +85,7 @@ async function readAll(
 	stream: Stream,
 	signal: AbortSignal,
 ): Promise<Pick<Received, 'body' | 'bytes'>> {
-	const close = () => stream.destroy(signal.reason as Error);
+	const close = () => stream.destroy(signal.reason);
 	signal.addEventListener('abort', close);
 	// The head may have come too late.
 	if (signal.aborted) close();

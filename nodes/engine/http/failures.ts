@@ -1,5 +1,6 @@
 import type { Decision } from './backoff';
 import { ServiceFailure } from '../errors';
+import { isRecord } from '../values/convert';
 import { MOST_BYTES, TooLarge } from './exchange';
 import type { Answer, Request, SendOptions, Service } from './types';
 
@@ -183,8 +184,8 @@ export function broken(
 
 /** The network's short code for what happened, wherever n8n has wrapped it. */
 function codeOf(error: unknown): string {
-	for (let depth = 0, at = error; depth < 5 && typeof at === 'object' && at !== null; depth++) {
-		const { code, message, cause, errorResponse, syscall } = at as Record<string, unknown>;
+	for (let depth = 0, at = error; depth < 5 && isRecord(at); depth++) {
+		const { code, message, cause, errorResponse, syscall } = at;
 		const short = typeof code === 'string' ? code : '';
 		// These come with an answer, so the request has arrived.
 		if (/BAD_RECORD|DECRYPT|^(HPE|Z)_/.test(short)) return UNREADABLE;

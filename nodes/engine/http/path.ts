@@ -17,7 +17,10 @@ export function fillPath(
 	);
 }
 
-function segment(label: string, value: unknown): string {
+const segment = (label: string, value: unknown) => encodeURIComponent(pathText(label, value));
+
+/** The text of a value that goes into a path; throws BadInput for one that can be no segment of it. */
+export function pathText(label: string, value: unknown): string {
 	const isNumber = typeof value === 'number' || typeof value === 'bigint';
 	const text = (isNumber ? idText(value, label) : value) ?? '';
 	if (typeof text !== 'string') {
@@ -31,7 +34,7 @@ function segment(label: string, value: unknown): string {
 			'Check the value: no service has anything under such a name, so nothing was sent.',
 		);
 	}
-	return encodeURIComponent(trimmed);
+	return trimmed;
 }
 
 /** The complaint about a required value that is not there. */

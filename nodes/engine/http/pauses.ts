@@ -107,7 +107,7 @@ export class Pauses {
 			const cancel = () => {
 				settled.abort();
 				line.waiting = line.waiting.filter((other) => other !== waiter);
-				reject(signal?.reason as Error);
+				reject(signal?.reason);
 			};
 			const settled = new AbortController();
 			const settle = (then: () => void) => () => {

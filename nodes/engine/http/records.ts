@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from '../values/convert';
+
 /**
  * The names that services wrap a list in, besides its own name, in any case. A single record may be wrapped in one without
  * the "s" at its end.
@@ -81,7 +83,3 @@ const complains = (body: unknown): boolean =>
 
 const isNothing = (value: unknown): boolean =>
 	!value || (typeof value === 'object' && Object.keys(value).length === 0);
-
-/** Whether a value is an object with names and values. */
-export const isRecord = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import { MOST_RECORDS } from '../http/pages';
-import type { Field } from '../operation';
+import type { Field } from '../field';
 
 /** Return All and Limit, as every list offers them. */
 export const limitFields: Field[] = [

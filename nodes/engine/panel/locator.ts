@@ -1,9 +1,9 @@
-import type { Field, Target } from '../operation';
+import type { Field, Target } from '../field';
 
 /** What a locator picks, and where the choice goes. */
-interface Picked {
+interface Picked<Name extends string> {
 	displayName: string;
-	name: string;
+	name: Name;
 	/** The name of the list to pick from. */
 	list: string;
 	/** An ID as it looks. */
@@ -12,13 +12,11 @@ interface Picked {
 	target: Target;
 	/** Another field whose choice decides what is in the list. */
 	within?: string;
-	/** Whether it may be left open. */
-	optional?: boolean;
 }
 
 /** Picks one thing from the service's list, or by its ID. */
-export function locator(picked: Picked): Field {
-	const { displayName, name, list, example, description, target, within, optional } = picked;
+export function locator<Name extends string>(picked: Picked<Name>): Field<Name, string> {
+	const { displayName, name, list, example, description, target, within } = picked;
 	const thing = displayName.toLowerCase();
 	const article = /^[aeiou]/.test(thing) ? 'an' : 'a';
 	return {
@@ -26,7 +24,7 @@ export function locator(picked: Picked): Field {
 		name,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		...(!optional && { required: true }),
+		required: true,
 		description,
 		...(within && { typeOptions: { loadOptionsDependsOn: [`${within}.value`] } }),
 		modes: [

@@ -1,4 +1,4 @@
-import type { Field } from '../operation';
+import type { Field } from '../field';
 
 /** The optional settings that every operation of every service offers. */
 export const sharedOptions: Field[] = [

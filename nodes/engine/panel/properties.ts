@@ -1,6 +1,7 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Catalog, Field, Operation, Resource } from '../operation';
+import type { Field } from '../field';
+import type { Catalog, Operation, Resource } from '../operation';
 import { sharedOptions } from './options';
 import { limitFields, mostRecords } from './limits';
 
@@ -120,7 +121,7 @@ function optionsCollection(fields: Field[], show: Record<string, string[]>): INo
 
 /** Strips what only the engine reads, and shows the field just for its operation. */
 function visible(field: Field, display: IDisplayOptions): INodeProperties {
-	const shown = strip(field);
+	const shown = toProperty(field);
 	return {
 		...shown,
 		displayOptions: {
@@ -130,16 +131,21 @@ function visible(field: Field, display: IDisplayOptions): INodeProperties {
 	};
 }
 
-function strip(field: Field): INodeProperties {
-	const property: Field = { ...field };
+/** A field as n8n knows it, without what only the engine reads. */
+export function toProperty(field: Field): INodeProperties {
+	const property: Partial<Field> = { ...field };
+	delete property.read;
+	delete property.evenBlank;
 	delete property.target;
 	delete property.secret;
-	if (!property.options) return property as INodeProperties;
+	const { options, ...rest } = property;
+	// What is left are n8n's own members, as many as every property must have.
+	if (!options) return rest as INodeProperties;
 	return {
-		...property,
-		options: property.options.map((option) => {
-			if ('values' in option) return { ...option, values: option.values.map(strip) };
-			return 'type' in option ? strip(option) : option;
+		...(rest as INodeProperties),
+		options: options.map((option) => {
+			if ('values' in option) return { ...option, values: option.values.map(toProperty) };
+			return 'type' in option ? toProperty(option) : option;
 		}),
 	};
 }

@@ -2,13 +2,14 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { openCalls } from './call';
+import type { OpenCall } from './call';
+import { asOutput } from './output';
 import { toNodeError } from '../errors';
-import type { Batch, Call, Catalog, Operation, Output, Result } from '../operation';
+import type { Batch, Call, Catalog, Operation, Output, Result, Values } from '../operation';
 import { onlyReads } from '../operation';
 import { defaults } from '../panel/options';
 import { MOST_RECORDS, readPages } from '../http/pages';
-import type { Answer, Request } from '../http/types';
-import { mostRecords } from '../panel/limits';
+import type { Request } from '../http/types';
 import { within } from '../values/convert';
 
 /**
@@ -25,11 +26,15 @@ export async function execute(
 		context,
 		calls,
 		continueOnFail,
-		each: async (run) => await runEach(calls, run, itemsAtATime(calls, operation), continueOnFail),
+		each: async (run) =>
+			await runEach(
+				calls,
+				async (call) => await run(call.values, call),
+				itemsAtATime(calls, operation),
+				continueOnFail,
+			),
 	};
-	const results = operation.together
-		? await operation.together(batch)
-		: await batch.each((call) => runOne(call));
+	const results = operation.together ? await operation.together(batch) : await batch.each(runOne);
 	return [results.flatMap((result, index) => toItems(result, calls[index]!, continueOnFail))];
 }
 
@@ -44,8 +49,8 @@ function itemsAtATime(calls: Call[], operation: Operation): number {
 }
 
 async function runEach(
-	calls: Call[],
-	run: (call: Call) => Promise<Output>,
+	calls: OpenCall[],
+	run: (call: OpenCall) => Promise<Output>,
 	atATime: number,
 	continueOnFail: boolean,
 ): Promise<Result[]> {
@@ -71,30 +76,30 @@ async function runEach(
 const cancelled = (call: Call) => call.context.getExecutionCancelSignal()?.aborted === true;
 
 /** Runs one operation for one item. */
-async function runOne(call: Call): Promise<Output> {
+async function runOne(values: Values, call: Call): Promise<Output> {
 	const { operation } = call;
-	if (operation.run) return await operation.run(call);
+	if (operation.run) return await operation.run(values, call);
 	const request = await call.request();
 	if (operation.pages) return await getMany(call, request);
 	const answer = await call.send(request);
-	const output = operation.output ? await operation.output(answer, call) : asOutput(answer);
+	const output = operation.output ? await operation.output(answer, values, call) : asOutput(answer);
 	const simplify = simplifier(call);
 	return Array.isArray(output) ? output.map(simplify) : simplify(output);
 }
 
 /** Gets the records of a list, as many as Return All and Limit ask for, simplified page by page if the user wants so. */
-export async function getMany(call: Call, request: Request): Promise<IDataObject[]> {
+async function getMany(call: Call, request: Request): Promise<IDataObject[]> {
 	const { operation, client } = call;
-	const all = call.field('returnAll') === true;
 	const simplify = simplifier(call);
 	const records: IDataObject[] = [];
 	const pages = readPages(client, request, {
 		paging: operation.pages ?? {},
-		limit: all ? Infinity : Math.floor(within(1, call.field('limit'), Infinity, 50)),
+		limit: call.wanted,
 		most: {
-			records: all
-				? Math.floor(within(1, call.option(mostRecords.name), Infinity, MOST_RECORDS))
-				: Infinity,
+			records:
+				call.wanted === Infinity
+					? Math.floor(within(1, call.option('mostRecords'), Infinity, MOST_RECORDS))
+					: Infinity,
 		},
 		warn: (message) => call.hint(message),
 	});
@@ -104,20 +109,10 @@ export async function getMany(call: Call, request: Request): Promise<IDataObject
 	return records;
 }
 
-/** The body of an answer as output: an object is one item, a list as many as it holds. */
-export function asOutput({ body, kind }: Answer): Output {
-	if (kind === 'empty' || body === null) return { success: true };
-	if (Array.isArray(body)) return body.map((entry) => (isObject(entry) ? entry : { value: entry }));
-	return isObject(body) ? body : { value: body as string };
-}
-
-const isObject = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** What comes out of one record: tidied, and of its fields those that Simplify keeps, if the user wants so. */
 function simplifier(call: Call): (record: IDataObject) => IDataObject {
 	const { simplify: keep, tidy = (record) => record } = call.operation;
-	if (!keep || call.field('simplify', true) === false) return tidy;
+	if (!keep || !call.simplifies) return tidy;
 	return (record) => {
 		const kept = keep.filter((name) => name in record).map((name) => [name, record[name]]);
 		return tidy(Object.fromEntries(kept) as IDataObject);

@@ -35,7 +35,7 @@ export class Turns {
 			};
 			const giveUp = () => {
 				line.splice(line.indexOf(comeUp), 1);
-				reject(signal!.reason as Error);
+				reject(signal!.reason);
 			};
 			line.push(comeUp);
 			signal?.addEventListener('abort', giveUp, { once: true });

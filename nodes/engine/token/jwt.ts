@@ -17,7 +17,7 @@ import { damaged } from './pkcs8';
 // The only module that imports jose at run time; the build bundles jose into it. Only what signs and verifies is
 // imported, by name, so that no encryption comes along. jose's own importers would bring it, hence WebCrypto for keys.
 
-export { ALGORITHMS, KeyError } from './keyKinds';
+export { ALGORITHMS, isAlgorithm, KeyError } from './keyKinds';
 export type { Algorithm } from './keyKinds';
 
 /** A public key as a JSON Web Key. */

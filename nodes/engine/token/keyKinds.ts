@@ -50,11 +50,16 @@ export const KINDS = {
 export type Algorithm = keyof typeof KINDS;
 
 /** All supported algorithms, the default first. */
-export const ALGORITHMS = Object.keys(KINDS) as Algorithm[];
+export const ALGORITHMS = Object.keys(KINDS).filter(isAlgorithm);
+
+/** Whether it is the name of one. */
+export function isAlgorithm(name: string): name is Algorithm {
+	return Object.hasOwn(KINDS, name);
+}
 
 /** Narrows a name to a supported algorithm or throws KeyError. */
 export function supported(algorithm: string): Algorithm {
-	if (Object.hasOwn(KINDS, algorithm)) return algorithm as Algorithm;
+	if (isAlgorithm(algorithm)) return algorithm;
 	throw new KeyError(
 		'algorithm',
 		`Unknown signature algorithm. Use one of ${ALGORITHMS.join(', ')}.`,

@@ -45,7 +45,7 @@ function isPublicHalf(bits: Buffer, { kty, x, y }: Partial<JWK>): boolean {
 }
 
 async function fromJson(text: string, algorithm: Algorithm): Promise<JWK> {
-	const jwk = await attempt(() => JSON.parse(text) as JWK);
+	const jwk = await attempt((): JWK => JSON.parse(text));
 	if (!jwk) throw damaged();
 	if (typeof jwk.kty !== 'string') {
 		throw new KeyError('format', 'This JSON is not a single key: it has no "kty". Paste one JWK.');

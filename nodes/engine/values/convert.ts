@@ -1,14 +1,12 @@
 import { jsonParse } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
-import type { Call } from '../operation';
-
-type Convert = (given: unknown, call: Call) => unknown;
 
 /** A whole number, from a number or a text of digits. */
 export const integer =
-	(label: string): Convert =>
-	(given) => {
+	(label: string) =>
+	(given: unknown): number => {
 		const number = typeof given === 'string' && given.trim() !== '' ? Number(given.trim()) : given;
 		if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
 		throw new BadInput(
@@ -31,7 +29,7 @@ export const boolean =
 	(label: string) =>
 	(given: unknown): boolean => {
 		if (typeof given === 'boolean') return given;
-		const word = typeof given === 'object' ? '' : `${given as string}`.trim().toLowerCase();
+		const word = typeof given === 'object' ? '' : `${given}`.trim().toLowerCase();
 		if (['true', 'yes', '1'].includes(word)) return true;
 		if (['false', 'no', '0'].includes(word)) return false;
 		throw new BadInput(
@@ -39,6 +37,9 @@ export const boolean =
 			`Check ${label}.`,
 		);
 	};
+
+/** Whether a switch is on; one that an expression gave anything else for is not. */
+export const isOn = (given: unknown): boolean => given === true;
 
 /** A number that the user may have left open, kept within its bounds. What is blank or no number counts as left open. */
 export function within(least: number, given: unknown, most: number, fallback: number): number {
@@ -51,7 +52,7 @@ export function within(least: number, given: unknown, most: number, fallback: nu
 export const idNumber =
 	(label: string) =>
 	(given: unknown): number | bigint => {
-		const text = typeof given === 'string' ? given.trim() : `${given as number}`;
+		const text = typeof given === 'string' ? given.trim() : `${given}`;
 		const exact = typeof given !== 'number' || Number.isSafeInteger(given);
 		if (exact && /^\d{1,19}$/.test(text)) {
 			return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
@@ -62,12 +63,20 @@ export const idNumber =
 		);
 	};
 
+/** Whether a value is an object with names and values. */
+export const isRecord = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The members of an object by their names; none of what is no object. */
+export const membersOf = (value: unknown): Record<string, unknown> =>
+	isRecord(value) ? value : {};
+
 /** A JSON object, typed in as a text or given by an expression. */
 export const jsonObject =
-	(label: string): Convert =>
-	(given) => {
+	(label: string) =>
+	(given: unknown): IDataObject => {
 		const value = parse(given, label);
-		if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+		if (isRecord(value)) return value;
 		throw new BadInput(
 			`${label} must be a JSON object`,
 			`Write ${label} as names and values in braces, for example {"name": "value"}.`,
@@ -93,7 +102,7 @@ export function shorten(given: unknown): string {
 
 /** The first of the named properties that holds words, for reading errors wherever a service puts them. */
 export function firstText(body: unknown, names: readonly string[]): string | undefined {
-	const record = (body ?? {}) as Record<string, unknown>;
+	const record = membersOf(body);
 	const found = names
 		.map((name) => record[name])
 		.find((value) => ['string', 'number'].includes(typeof value) && value !== '');

@@ -1,7 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
-import type { Target } from '../operation';
+import type { Read } from '../field';
 import { shorten } from './convert';
 
 /** A number from here on is the milliseconds since 1970, of 1973 or later; a day of a spreadsheet or seconds are less. */
@@ -14,10 +14,10 @@ const SWAPPABLE = /^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/;
 const ZONE = /(?<![a-z])(Z|UTC?|GMT|[ECMP][SD]T)(?![a-z])|:\d\d\S*\s*([ap]m)?\s*[+-]\d\d/i;
 
 /** A date as an ISO text in UTC. One without a time zone is taken to be in the user's. */
-export const isoDate: NonNullable<Target['value']> = (given, call) =>
-	toIsoDate(given, call.timezone);
+export const isoDate: Read<string | undefined> = (given, { timezone }) =>
+	toIsoDate(given, timezone);
 
-/** Same, where there is no call at hand. */
+/** Same, where the time zone is at hand. */
 export function toIsoDate(given: unknown, timezone: string): string | undefined {
 	if (given === undefined || given === null || given === '') return undefined;
 	const value = typeof given === 'string' ? given.trim() : given;
@@ -30,7 +30,7 @@ export function toIsoDate(given: unknown, timezone: string): string | undefined 
 }
 
 function read(value: unknown, timezone: string) {
-	const digits = typeof value === 'number' || /^[+-]?\d+(\.\d+)?$/.test(`${value as string}`);
+	const digits = typeof value === 'number' || /^[+-]?\d+(\.\d+)?$/.test(`${value}`);
 	if (digits && !(typeof value === 'string' && /^\d{8}$/.test(value))) {
 		return parse(new Date(milliseconds(Number(value))), timezone);
 	}

@@ -9,8 +9,8 @@ export function plainText(given: unknown): string | undefined {
 	if (typeof given === 'number') return Number.isFinite(given) ? inDigits(given) : undefined;
 	if (typeof given === 'boolean' || typeof given === 'bigint') return `${given}`;
 	if (given instanceof Date) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
-	const { toISO } = (given ?? {}) as { toISO?: () => unknown };
-	const moment: unknown = typeof toISO === 'function' ? toISO.call(given) : undefined;
+	if (typeof given !== 'object' || given === null || !('toISO' in given)) return undefined;
+	const moment: unknown = typeof given.toISO === 'function' ? given.toISO() : undefined;
 	return typeof moment === 'string' ? moment : undefined;
 }
 
@@ -24,6 +24,10 @@ function inDigits(number: number): string {
 		? `${sign}0.${'0'.repeat(-power - 1)}${whole}${fraction}`
 		: `${sign}${whole}${fraction.padEnd(power, '0')}`;
 }
+
+/** Whether a value was not filled in. */
+export const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Whether a value has parts of its own and is no moment. */
 export const isThing = (given: unknown): given is object =>

@@ -5,6 +5,7 @@ import type { Batch, Call, Result } from '../operation';
 import type { Ended } from '../watch';
 import type { Question } from './ask';
 import { waitTogether } from './wait';
+import type { Wait, WaitValues } from './wait';
 
 /** What one item waits for. */
 export interface WaitedFor {
@@ -23,31 +24,32 @@ export interface Begun<W extends WaitedFor = WaitedFor> {
  * Has every item begin by the engine's rules, and then waits for all of them together. `conclude` says what an end adds to the
  * output of its item, or throws. Where an item has failed and the user did not choose to go on, nobody is kept waiting.
  */
-export async function beginAndWait<W extends WaitedFor>(
-	batch: Batch,
-	begin: (call: Call) => Promise<Begun<W>>,
+export async function beginAndWait<V extends WaitValues, W extends WaitedFor>(
+	batch: Batch<V>,
+	begin: (values: V, call: Call) => Promise<Begun<W>>,
 	question: Question,
-	conclude: (call: Call, end: Ended, wait: W) => IDataObject | Promise<IDataObject>,
+	conclude: (values: V, call: Call, end: Ended, wait: W) => IDataObject | Promise<IDataObject>,
 ): Promise<Result[]> {
 	const begun = new Map<Call, Begun<W>>();
-	const first = await batch.each(async (call) => {
-		const item = await begin(call);
+	const waits: Wait[] = [];
+	const first = await batch.each(async (values, call) => {
+		const item = await begin(values, call);
 		begun.set(call, item);
+		if (item.wait) waits.push({ call, values, id: item.wait.id });
 		return item.output;
 	});
 	const stopped = !batch.continueOnFail && first.some((result) => 'error' in result);
-	const waits = [...begun].flatMap(([call, { wait }]) => (wait ? [{ call, id: wait.id }] : []));
 	if (stopped || waits.length === 0) return first;
 	const ends = await waitTogether(waits, question);
 	const results = new Map(batch.calls.map((call, index) => [call, first[index]!]));
-	return await batch.each(async (call) => {
+	return await batch.each(async (values, call) => {
 		const result = results.get(call)!;
 		if ('error' in result) throw result.error;
 		const { output, wait } = begun.get(call)!;
 		const end = ends.get(call);
 		if (!wait || !end) return output;
 		if (end instanceof Error) throw wait.done ? afterBeginning(end, wait.done) : end;
-		return { ...output, ...(await conclude(call, end, wait)) };
+		return { ...output, ...(await conclude(values, call, end, wait)) };
 	});
 }
 

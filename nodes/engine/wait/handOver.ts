@@ -2,10 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput, redact, ServiceFailure } from '../errors';
 import { Client } from '../http/client';
-import { keysOf, sign, SIGNATURE_HEADER } from '../http/signature';
 import type { Answer, Service } from '../http/types';
-import type { Call, Field } from '../operation';
-import { firstText, jsonObject } from '../values/convert';
+import { field } from '../field';
+import type { SentBy } from '../field';
+import type { Call } from '../operation';
+import { keysOf, sign, SIGNATURE_HEADER } from '../http/signature';
+import { firstText, jsonObject, membersOf } from '../values/convert';
 
 const name = "trigger's URL";
 
@@ -23,8 +25,8 @@ const triggerUrl: Service = {
 const NOT_TAKEN = `The ${name} does not answer like a trigger of this pack: check the address, and that its workflow is published`;
 
 /** Options of an operation that makes something a trigger of the pack can watch. */
-export const handOverOptions: Field[] = [
-	{
+export const handOverOptions = {
+	triggerUrl: field({
 		displayName: 'Trigger URL',
 		name: 'triggerUrl',
 		type: 'string',
@@ -32,8 +34,9 @@ export const handOverOptions: Field[] = [
 		placeholder: 'e.g. https://n8n.example.com/webhook/3f1c…',
 		description:
 			'The production URL of a trigger of this pack, in this or another workflow. The new ID is handed over to it, so that its workflow starts when this is finished. If that fails, the item does not: "handedOver" says so.',
-	},
-	{
+		read: (given) => `${given}`.trim(),
+	}),
+	triggerSecret: field({
 		displayName: 'Trigger Secret',
 		name: 'triggerSecret',
 		type: 'string',
@@ -42,16 +45,22 @@ export const handOverOptions: Field[] = [
 		secret: true,
 		description:
 			'The Trigger Secret of the trigger at Trigger URL, if that has another credential than this node, or is in another n8n. What is handed over is signed with it; the secret itself is not sent.',
-	},
-	{
+		read: (given) => `${given}`,
+	}),
+	triggerData: field({
 		displayName: 'Trigger Data',
 		name: 'triggerData',
 		type: 'json',
 		default: '{}',
 		description:
 			'Data as JSON, up to 1 kB, that the workflow at Trigger URL gets together with the result, for example {"order": 1042}',
-	},
-];
+	}),
+};
+
+/** What the user set of them. */
+export type HandOverValues = {
+	[K in keyof typeof handOverOptions]?: SentBy<(typeof handOverOptions)[K]>;
+};
 
 /** What is handed over: an id, and who is expected to answer where that can be checked. */
 export interface Handed {
@@ -63,21 +72,34 @@ export interface Handed {
  * Hands a new id to a trigger, if the user gave its URL. Never throws except when the execution is cancelled: what became of
  * it comes out as `handedOver` and, if it failed, `handOverReason`. A trigger takes the same id twice as one, so it is repeated.
  */
-export async function handOver(call: Call, handed: Handed): Promise<IDataObject> {
-	const url = `${call.option('triggerUrl', '')}`.trim();
-	if (url === '') return {};
-	call.keepSecret(call.option('triggerSecret'));
-	const reason = await post(call, url, handed);
+export async function handOver(
+	values: HandOverValues,
+	call: Call,
+	handed: Handed,
+): Promise<IDataObject> {
+	if (!values.triggerUrl) return {};
+	const reason = await post(values.triggerUrl, values, call, handed);
 	if (reason === undefined) return { handedOver: true };
 	return { handedOver: false, handOverReason: redact(reason, call.secrets()) };
 }
 
 /** Gives the reason why it was not handed over, or nothing if it was. */
-async function post(call: Call, url: string, handed: Handed): Promise<string | undefined> {
+async function post(
+	url: string,
+	values: HandOverValues,
+	call: Call,
+	handed: Handed,
+): Promise<string | undefined> {
 	if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return 'Trigger URL is not a web address';
 	const send = async () => {
-		const json = { ids: [{ ...handed, ...dataOf(call) }] };
-		await clientTo(url, call).send({ method: 'POST', path: '', json, repeatable: true, expects });
+		const json = { ids: [{ ...handed, ...dataOf(values) }] };
+		await clientTo(url, values, call).send({
+			method: 'POST',
+			path: '',
+			json,
+			repeatable: true,
+			expects,
+		});
 		return undefined;
 	};
 	return await send().catch(reasonOf);
@@ -93,27 +115,18 @@ function reasonOf(error: unknown): string {
 const isSuccess = ({ status = 0 }: ServiceFailure) => status >= 200 && status < 300;
 
 /** What the user wants to come out again with the result. */
-function dataOf(call: Call): { data?: IDataObject } {
-	const given = call.option('triggerData');
-	const blank = given === undefined || given === null || given === '';
-	// The converter gives an object or throws; its type says less.
-	const data = blank ? {} : (jsonObject('Trigger Data')(given, call) as IDataObject);
+function dataOf({ triggerData }: HandOverValues): { data?: IDataObject } {
+	const data = triggerData === undefined ? {} : jsonObject('Trigger Data')(triggerData);
 	return Object.keys(data).length > 0 ? { data } : {};
 }
 
 /** Only a trigger counts what it watches. n8n answers to everything with success while it starts, so success is not enough. */
-const expects = ({ body }: Answer) =>
-	typeof body === 'object' &&
-	body !== null &&
-	'watched' in body &&
-	typeof body.watched === 'number';
+const expects = ({ body }: Answer) => typeof membersOf(body).watched === 'number';
 
 /** A client that knows nothing but the address, and signs what it sends. */
-function clientTo(url: string, call: Call): Client {
+function clientTo(url: string, { triggerSecret }: HandOverValues, call: Call): Client {
 	const { connection } = call.client;
-	const key =
-		`${call.option('triggerSecret', '')}` ||
-		keysOf(connection.service, connection.credential).signing;
+	const key = triggerSecret || keysOf(connection.service, connection.credential).signing;
 	const signal = call.context.getExecutionCancelSignal();
 	return new Client(
 		{
@@ -128,7 +141,7 @@ function clientTo(url: string, call: Call): Client {
 					// Never the secret itself: an address that was typed wrong is somebody else's.
 					headers: {
 						...headers,
-						...(key && { [SIGNATURE_HEADER]: sign(url, String(options.body), key) }),
+						...(key && { [SIGNATURE_HEADER]: sign(url, `${options.body}`, key) }),
 					},
 					abortSignal,
 				}),

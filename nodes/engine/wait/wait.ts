@@ -2,7 +2,8 @@ import { sleep } from 'n8n-workflow';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../errors';
-import type { Call, Field } from '../operation';
+import { field } from '../field';
+import type { Call } from '../operation';
 import { defaults } from '../panel/options';
 import { within } from '../values/convert';
 import { problemWith, waitForAll } from '../watch';
@@ -14,7 +15,7 @@ import type { Question } from './ask';
 const LONGEST_WAIT = 3600;
 
 /** How long to wait; a field of operations that wait. */
-export const waitLimit: Field = {
+export const waitLimit = field({
 	displayName: 'Wait at Most (Seconds)',
 	name: 'waitLimit',
 	type: 'number',
@@ -22,36 +23,46 @@ export const waitLimit: Field = {
 	default: 300,
 	description:
 		'How many seconds to wait, an hour (3600) at most. The execution keeps running meanwhile; to wait longer, use the trigger.',
-};
+});
 
 /** How often to look; an option of operations that wait. */
-export const checkEvery: Field = {
+export const checkEvery = field({
 	displayName: 'Check Every (Seconds)',
 	name: 'checkEvery',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 3 },
 	default: 2,
 	description: 'How many seconds lie between two looks, from 1 to 3',
-};
-
-/** Which outcomes make an item fail; an option of operations that wait. */
-export const errorOutcomes = (options: INodePropertyOptions[]): Field => ({
-	displayName: 'Outcomes That Are Errors',
-	name: 'errorOutcomes',
-	type: 'multiOptions',
-	options,
-	default: [],
-	description:
-		'Which outcomes make the item fail. The others come out as ordinary items, told apart by "outcome".',
 });
 
+/** Which outcomes make an item fail; an option of operations that wait. */
+export const errorOutcomes = (options: INodePropertyOptions[]) =>
+	field({
+		displayName: 'Outcomes That Are Errors',
+		name: 'errorOutcomes',
+		type: 'multiOptions',
+		options,
+		default: [],
+		description:
+			'Which outcomes make the item fail. The others come out as ordinary items, told apart by "outcome".',
+		read: (given): unknown[] => [given].flat(),
+	});
+
+/** What the user set of these. */
+export interface WaitValues {
+	waitLimit?: unknown;
+	checkEvery?: unknown;
+	errorOutcomes?: unknown[];
+}
+
 /** Whether the user wants an outcome to be an error. */
-export const isError = (call: Call, outcome: string): boolean =>
-	[call.option('errorOutcomes', [])].flat().includes(outcome);
+export const isError = ({ errorOutcomes: chosen = [] }: WaitValues, outcome: string): boolean =>
+	chosen.includes(outcome);
 
 /** One item that waits for one id. */
 export interface Wait {
 	call: Call;
+	values: WaitValues;
 	id: string;
 }
 
@@ -69,7 +80,7 @@ export async function waitTogether(
 		try {
 			const problem = problemWith(wait);
 			if (problem) throw new BadInput(problem.message);
-			const { deadlineMs, intervalMs } = paceOf(wait.call);
+			const { deadlineMs, intervalMs } = paceOf(wait);
 			const name = `${deadlineMs} ${intervalMs}`;
 			const group = groups.get(name);
 			if (group) group.push(wait);
@@ -93,12 +104,12 @@ export async function waitTogether(
 const tooLong =
 	'Wait at Most is more than an hour: the node waited for an hour (3600 seconds) at most. To wait longer, use the trigger.';
 
-function paceOf(call: Call) {
-	const limit = call.field('waitLimit');
+function paceOf({ call, values }: Wait) {
+	const { waitLimit: limit, checkEvery: interval } = values;
 	if (Number(limit) > LONGEST_WAIT) call.hint(tooLong);
 	return {
 		deadlineMs: 1000 * within(1, limit, LONGEST_WAIT, Number(waitLimit.default)),
-		intervalMs: 1000 * within(1, call.option('checkEvery'), 3, Number(checkEvery.default)),
+		intervalMs: 1000 * within(1, interval, 3, Number(checkEvery.default)),
 	};
 }
 
@@ -127,7 +138,7 @@ async function waitForGroup(group: Wait[], question: Question, share: number) {
 				);
 			},
 		},
-		{ ...paceOf(call), maxInFlight: share },
+		{ ...paceOf(group[0]!), maxInFlight: share },
 		cancelled,
 	);
 	return group.map(({ call: waiting, id }): [Call, Ended | ServiceFailure] => {

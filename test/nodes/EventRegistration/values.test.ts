@@ -134,3 +134,63 @@ describe('a date of the form', () => {
 		]);
 	});
 });
+
+describe('an answer that does not name the record', () => {
+	const run = async (resource: string, operation: string, parameters: object) => {
+		fake.answer(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
+		const given = { mode: 'id', value: '={{ 7003 }}', __rl: true };
+		const typed = { mode: 'id', value: ' 42 ', __rl: true };
+		return await fake.run({
+			resource,
+			operation,
+			eventId: given,
+			contactListId: given,
+			registrationId: typed,
+			contactId: typed,
+			...parameters,
+		});
+	};
+
+	it.each([
+		['contactList', 'delete', {}, { ContactListId: '7003' }],
+		['contactList', 'update', { name: '={{ 2026 }}' }, { ContactListId: '7003', Name: '2026' }],
+		['contactList', 'create', { name: '={{ 2026 }}' }, { Name: '2026' }],
+		['contact', 'remove', {}, { ContactId: '42', ContactListId: '7003' }],
+		['contact', 'update', { details: mapped(zoe) }, { ContactId: '42', ContactListId: '7003' }],
+		['contact', 'add', { details: mapped(zoe) }, { ContactListId: '7003' }],
+		[
+			'contact',
+			'createOrUpdate',
+			{ email: zoe.Email, details: mapped(zoe) },
+			{ ContactListId: '7003' },
+		],
+		[
+			'registration',
+			'createOrUpdate',
+			{ email: zoe.Email, details: mapped(zoe) },
+			{ EventId: '7003' },
+		],
+		['registration', 'update', { details: mapped(zoe) }, { RegistrationId: '42', EventId: '7003' }],
+		[
+			'registration',
+			'replaceOptions',
+			{ registrationOptions: { options: [{ optionId: '1', quantity: 1 }] } },
+			{ RegistrationId: '42', EventId: '7003' },
+		],
+	])('leaves %s:%s to put out what was sent', async (resource, operation, parameters, sent) => {
+		const { out, error } = await run(resource, operation, parameters);
+		expect(error).toBeUndefined();
+		expect(out).toEqual([expect.objectContaining({ success: true, ...sent })]);
+	});
+});
+
+describe('a row that is none', () => {
+	it.each([[[null]], [['1']], [[[]]], ['={{ ["1"] }}'], ['={{ 1 }}']])(
+		'is refused before the options are replaced: %j',
+		async (options) => {
+			const { error, sent } = await run('replaceOptions', { registrationOptions: { options } });
+			expect(error?.message).toMatch(/^Option must be the number of an ID/);
+			expect(sent).toBeUndefined();
+		},
+	);
+});

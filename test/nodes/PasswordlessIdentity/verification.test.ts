@@ -54,7 +54,7 @@ it('is told apart from a key that cannot be fetched for now', async () => {
 	const down = check(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
 	await expect(down).rejects.toBeInstanceOf(ServiceFailure);
 	await expect(down).rejects.not.toBeInstanceOf(Unverified);
-	const odd = check({ body: 'surprise' });
+	const odd = check({ body: [{}, {}] });
 	await expect(odd).rejects.toThrow(/not a key record/);
 	await expect(odd).rejects.not.toBeInstanceOf(Unverified);
 });

@@ -1,0 +1,21 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../values/convert';
+import type { Answer } from '../http/types';
+import type { Output } from '../operation';
+
+/** The body of an answer as output: an object is one item, a list as many as it holds. */
+export function asOutput({ body, kind }: Answer): Output {
+	if (kind === 'empty' || body === null) return { success: true };
+	return Array.isArray(body) ? body.map(asItem) : asItem(body);
+}
+
+/** The body of an answer that is about one thing, as one item. */
+export function asRecord(answer: Answer): IDataObject {
+	const output = asOutput(answer);
+	return Array.isArray(output) ? (output[0] ?? {}) : output;
+}
+
+/** n8n's items are objects. */
+const asItem = (value: unknown): IDataObject =>
+	isRecord(value) ? value : { value: value as string };

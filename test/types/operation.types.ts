@@ -1,0 +1,151 @@
+// Checked by the compiler alone (npm run typecheck): each expected error must be one, and nothing else may be.
+import type { IDataObject } from 'n8n-workflow';
+
+import { collection, field, optional, shownIf } from '../../nodes/engine/field';
+import { catalog, operation, resource } from '../../nodes/engine/operation';
+
+const words = { name: 'Do', action: 'Do it', description: 'Does it' };
+const typed = <T>(value: T) => value;
+
+const job = field({
+	displayName: 'Job ID',
+	name: 'job',
+	type: 'string',
+	default: '',
+	required: true,
+	target: { in: 'path' },
+});
+const count = field({
+	displayName: 'Count',
+	name: 'count',
+	type: 'number',
+	default: 1,
+	read: (given) => Number(given),
+});
+const note = field({ displayName: 'Note', name: 'note', type: 'string', default: '' });
+const seen = field({
+	displayName: 'Seen',
+	name: 'seen',
+	type: 'boolean',
+	default: true,
+	evenBlank: true,
+	read: (given) => given === true,
+});
+
+export const get = operation({
+	...words,
+	request: 'HEAD /scope/{job}',
+	fields: { job, count, seen },
+	options: { note },
+	repeatable: true,
+	output: (answer, { job: id, count: counted, seen: wasSeen, note: text }) => {
+		typed<string>(id);
+		typed<number | undefined>(counted);
+		typed<boolean>(wasSeen);
+		typed<string | undefined>(text);
+		// @ts-expect-error what may be left blank may be nothing
+		typed<number>(counted);
+		// @ts-expect-error an option may not have been added
+		typed<string>(text);
+		return { id, status: answer.status };
+	},
+});
+
+operation({
+	...words,
+	fields: {
+		inline: field({
+			displayName: 'Inline',
+			name: 'inline',
+			type: 'string',
+			default: '',
+			required: true,
+		}),
+	},
+	repeatable: true,
+	run: async ({ inline }) => ({ inline: typed<string>(inline) }),
+});
+
+operation({
+	...words,
+	request: 'GET /scope/{job}',
+	fields: { job },
+	repeatable: true,
+	// @ts-expect-error there is no such field
+	output: (_, { jop }) => ({ jop: jop as string }),
+});
+
+operation({
+	...words,
+	fields: { job },
+	repeatable: true,
+	// @ts-expect-error there is no such field
+	run: async ({ jop }) => ({ jop: jop as string }),
+});
+
+// @ts-expect-error a field stands under its own name
+operation({ ...words, request: 'GET /x', fields: { jop: job }, repeatable: true });
+
+// @ts-expect-error safety must be said
+operation({ ...words, request: 'POST /x', fields: {} });
+
+// @ts-expect-error it is either repeatable or has an effect that must happen once
+operation({ ...words, request: 'POST /x', fields: {}, repeatable: true, once: 'it was done' });
+
+// @ts-expect-error what is not repeatable says what must not happen twice
+operation({ ...words, request: 'POST /x', fields: {}, repeatable: false });
+
+// @ts-expect-error the method is none
+operation({ ...words, request: 'FETCH /x', fields: {}, repeatable: true });
+
+const run = async () => ({});
+// @ts-expect-error `run` knows no pages
+operation({ ...words, fields: {}, repeatable: true, run, pages: {} });
+// @ts-expect-error `run` knows no output
+operation({ ...words, fields: {}, repeatable: true, run, output: () => ({}) });
+// @ts-expect-error `run` knows no simplified record
+operation({ ...words, fields: {}, repeatable: true, run, simplify: ['id'] });
+// @ts-expect-error `run` or `together`, never both
+operation({ ...words, fields: {}, repeatable: true, run, together: async () => [] });
+// @ts-expect-error without a request it must say what to do
+operation({ ...words, fields: {}, repeatable: true });
+
+resource({ name: 'Job', operations: { get }, initial: 'get' });
+// @ts-expect-error the first choice is one of the operations
+resource({ name: 'Job', operations: { get }, initial: 'gett' });
+
+const scope = resource({ name: 'Job', operations: { get }, initial: 'get' });
+const service = { name: 'toy', credential: 'toyApi', secrets: [], explain: () => ({}) };
+catalog({ ...service, resources: { scope }, initial: 'scope' });
+// @ts-expect-error the first choice is one of the resources
+catalog({ ...service, resources: { scope }, initial: 'scopes' });
+
+const hidden = shownIf(job, { seen: [true] });
+const open = optional(job);
+const more = collection({
+	displayName: 'More',
+	name: 'more',
+	options: [count, note],
+});
+export const together = operation({
+	...words,
+	fields: { job: hidden, more },
+	once: 'the job was issued',
+	together: async (batch) =>
+		await batch.each(async ({ job: id, more: added }) => {
+			typed<string | undefined>(id);
+			// @ts-expect-error a hidden field gives nothing
+			typed<string>(id);
+			typed<number | undefined>(added?.count);
+			// @ts-expect-error there is no such field in the collection
+			typed<unknown>(added?.cuont);
+			return { id } satisfies IDataObject;
+		}),
+});
+export const left = operation({
+	...words,
+	fields: { job: open },
+	repeatable: true,
+	// @ts-expect-error a field that may be left open may be nothing
+	run: async ({ job: id }) => ({ id: typed<string>(id) }),
+});
