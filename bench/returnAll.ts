@@ -15,7 +15,7 @@ import { play, quantile, result, start } from './processes';
 
 const RECORDS = 100_000;
 const PAGE = 200;
-/** This event has 11 of 100 parts of the season, so that it has exactly that many registrations. */
+/** This event has 11 of 100 parts of the demo data, so that it has exactly that many registrations. */
 const EVENT = 1010;
 const SEASON = Math.ceil(RECORDS / 0.11);
 /** One request to detect the first page's number, one to see the end. */

@@ -7,7 +7,7 @@ import { startSandbox } from '../sandbox/server';
 import type { Sandbox } from '../sandbox/server';
 import { TwoFactorClient } from '../test/sandbox/twoFactor.fixture';
 import type * as Hosting from '../test/triggers/host';
-import { newApprovals } from '../test/triggers/things';
+import { newApprovals } from '../test/triggers/watchedIds';
 import { pollPlainly } from './plainLoop';
 import { play, quantile, result, start } from './processes';
 import { watchInN8n } from './triggerInN8n';
@@ -154,7 +154,7 @@ async function approvals(watcher: Watcher, service: Service): Promise<number[]> 
 	return ids.map((id) => ends[id]! - decided[id]!);
 }
 
-interface Crowd {
+interface Throughput {
 	perSecond: number;
 	/** How much of a core. */
 	core: number;
@@ -164,7 +164,7 @@ interface Crowd {
 }
 
 /** Watches many IDs for a while; nobody decides. */
-async function crowd(watcher: Watcher, service: Service): Promise<Crowd> {
+async function throughput(watcher: Watcher, service: Service): Promise<Throughput> {
 	const { ids, look, end } = await open(watcher, service, MANY);
 	await delay(WARMING_MS);
 	await look();
@@ -208,7 +208,7 @@ async function main(): Promise<void> {
 			);
 		}
 		for (const watcher of ['plain', 'trigger'] as const) {
-			const { perSecond, core, shortest, longest } = await crowd(watcher, service);
+			const { perSecond, core, shortest, longest } = await throughput(watcher, service);
 			costs[watcher] = core / perSecond;
 			console.log(
 				`${watcher}, ${MANY} IDs: each every ${seconds(shortest)} to ${seconds(longest)}, ${perSecond.toFixed(0)} requests per second, ${percent(core)} of a core, ${((1000 * core) / perSecond).toFixed(2)} ms of it per request`,

@@ -18,7 +18,7 @@ const ANSWER_MS = 5;
 /** Until all IDs are polled evenly. */
 const WARMING_MS = 6000;
 const WATCHING_MS = 15_000;
-const crowds: Order[] = [
+const loads: Order[] = [
 	{ count: 1000, atATime: 10 },
 	{ count: 10_000, atATime: 50 },
 ];
@@ -108,7 +108,7 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 const percent = (part: number) => `${(100 * part).toFixed(0)} %`;
 
 async function main(): Promise<void> {
-	for (const order of crowds) {
+	for (const order of loads) {
 		const costs = { plain: 0, watcher: 0 };
 		for (const poller of ['plain', 'watcher'] as const) {
 			const { perSecond, core, shortest, longest } = await measure(poller, order);

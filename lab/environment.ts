@@ -1,4 +1,4 @@
-export interface Place {
+export interface InstanceSettings {
 	port: number;
 	userFolder: string;
 	/** Where n8n's own task runner connects. */
@@ -10,7 +10,7 @@ const foreign =
 	/^(N8N|DB|EXECUTIONS|QUEUE|WORKFLOWS?|GENERIC|CREDENTIALS|NODES|NODE_FUNCTION|EXTERNAL)_|^WEBHOOK_URL$|^NODE_(ENV|OPTIONS|PATH)$/;
 
 /** The settings of an n8n that stays on this machine, in its own folder, and calls nobody. */
-export function environment({ port, userFolder, brokerPort }: Place): NodeJS.ProcessEnv {
+export function environment({ port, userFolder, brokerPort }: InstanceSettings): NodeJS.ProcessEnv {
 	const blank = Object.fromEntries(
 		Object.keys(process.env)
 			.filter((name) => foreign.test(name))

@@ -7,7 +7,7 @@ const usage = `Starts all services and the phone on this machine.
   npm run sandbox -- [options]
 
   --port N            port to listen on (4010)
-  --registrations N   size of the conference season, 1 to 100000 (5000)
+  --registrations N   size of the set of demo data, 1 to 100000 (5000)
   --name NAME         a name that it is called by besides 127.0.0.1 and localhost, such as that
                       of a Docker service; may be given several times
   --strict            refuse names and paths that the contracts do not know

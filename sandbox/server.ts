@@ -29,7 +29,7 @@ export interface SandboxOptions {
 	host?: '127.0.0.1';
 	/** Names that it is called by besides those of loopback, such as that of a Docker service. */
 	names?: string[];
-	/** Size of the generated season: 5,000 registrations unless told, up to 100,000. */
+	/** Size of the generated demo data: 5,000 registrations unless told, up to 100,000. */
 	registrations?: number;
 	/** How many contacts its lists have together: 12,000 unless told. */
 	contacts?: number;

@@ -18,7 +18,7 @@ export interface World {
 	/** Moves the clock forward. Services find expiry by comparing with `now()`, never by timers. */
 	advance(ms: number): void;
 	readonly seed: number;
-	/** How many registrations the generated conference season should have. */
+	/** How many registrations the generated demo data should have. */
 	readonly registrations: number;
 	/** How many contacts its lists should have, if not as many as usual. */
 	readonly contacts?: number;

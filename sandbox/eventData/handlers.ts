@@ -1,4 +1,4 @@
-import type { SeasonEvent } from '../season';
+import type { DemoEvent } from '../demoData';
 import type { Answer, Call, Handler, Settings } from '../service';
 import { notFound, pagedList, unprocessable, wholeList, type Detail } from './answers';
 import {
@@ -16,7 +16,7 @@ type Filter = { eventId?: string; status?: string };
 
 /** One handler for each operation of the contract. */
 export function eventDataHandlers(store: () => Store, settings: Settings): Record<string, Handler> {
-	const showEvent = (event: SeasonEvent, now: number) => ({
+	const showEvent = (event: DemoEvent, now: number) => ({
 		id: `evt_${event.id}`,
 		name: event.name,
 		description: event.description,

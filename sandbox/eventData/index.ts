@@ -3,7 +3,7 @@ import { errorBody } from './answers';
 import { eventDataHandlers } from './handlers';
 import { Store } from './store';
 
-/** The event data service, on a conference season of its own. */
+/** The event data service, on a set of demo data of its own. */
 export const eventData: ServiceFactory = (world) => {
 	const settings = world.settings.eventData;
 	let current = new Store(world);

@@ -1,4 +1,4 @@
-import { firstIds, firstNewIds, Season, Shelf, type SeasonEvent } from '../season';
+import { firstIds, firstNewIds, DemoData, PartitionedTable, type DemoEvent } from '../demoData';
 import { byId, type Holdings, type World } from '../service';
 
 /** States of an attendee. */
@@ -71,91 +71,91 @@ function numberIn(kind: string, id: string): number | undefined {
 export class Records<T extends { id: string; eventId: string }> {
 	constructor(
 		private readonly kind: string,
-		private readonly shelf: Shelf<T>,
+		private readonly table: PartitionedTable<T>,
 		private readonly indexOf: (eventId: string) => number | undefined,
 		private readonly newNumber: () => number,
 	) {}
 
 	/** The records of an event; of all events without one; none of an unknown one. */
 	list(eventId?: string): readonly T[] {
-		if (eventId === undefined) return this.shelf.all();
+		if (eventId === undefined) return this.table.all();
 		const index = this.indexOf(eventId);
-		return index === undefined ? [] : this.shelf.list(index);
+		return index === undefined ? [] : this.table.list(index);
 	}
 
 	count(eventId: string): number {
-		return this.shelf.size(this.indexOf(eventId)!);
+		return this.table.size(this.indexOf(eventId)!);
 	}
 
 	find(id: string): T | undefined {
 		const number = numberIn(this.kind, id);
-		return number === undefined ? undefined : this.shelf.find(number)?.record;
+		return number === undefined ? undefined : this.table.find(number)?.record;
 	}
 
 	/** Adds a record with an id of its own to its event, which must exist. */
 	add(record: Omit<T, 'id'>): T {
 		const added = { id: `${this.kind}_${this.newNumber()}`, ...record } as T;
-		this.shelf.add(this.indexOf(added.eventId)!, added);
+		this.table.add(this.indexOf(added.eventId)!, added);
 		return added;
 	}
 
 	/** Puts a record in the place of the one with the same id, in another event if need be. */
 	replace(record: T): T {
 		const number = numberIn(this.kind, record.id)!;
-		const found = this.shelf.find(number)!;
-		const compartment = this.indexOf(record.eventId)!;
-		if (compartment === found.compartment) {
+		const found = this.table.find(number)!;
+		const partition = this.indexOf(record.eventId)!;
+		if (partition === found.partition) {
 			for (const key of Object.keys(found.record)) delete found.record[key as keyof T];
 			return Object.assign(found.record, record);
 		}
-		this.shelf.remove(found.compartment, number);
-		this.shelf.add(compartment, record);
+		this.table.remove(found.partition, number);
+		this.table.add(partition, record);
 		return record;
 	}
 }
 
-/** Everything that the service knows: the season as generated, and what was written since. */
+/** Everything that the service knows: the demo data as generated, and what was written since. */
 export class Store {
 	readonly attendees: Records<Attendee>;
 	readonly sessions: Records<Session>;
 	readonly registrations: Records<Registration>;
-	readonly events: readonly SeasonEvent[];
+	readonly events: readonly DemoEvent[];
 
 	constructor(world: World) {
 		const { seed, registrations } = world;
-		const season = new Season({ seed, registrations, today: world.now() });
-		this.events = season.events;
+		const demoData = new DemoData({ seed, registrations, today: world.now() });
+		this.events = demoData.events;
 		const perEvent = <T extends { id: string; eventId: string }>(
 			kind: string,
 			firstNew: number,
 			plan: {
-				make(event: SeasonEvent): T[];
-				planned(event: SeasonEvent): number;
+				make(event: DemoEvent): T[];
+				planned(event: DemoEvent): number;
 				locate(id: number): number | undefined;
 			},
 		) => {
-			const shelf = new Shelf<T>({
-				compartments: season.events.length,
-				fill: (index) => plan.make(season.events[index]!),
-				planned: (index) => plan.planned(season.events[index]!),
+			const table = new PartitionedTable<T>({
+				partitions: demoData.events.length,
+				fill: (index) => plan.make(demoData.events[index]!),
+				planned: (index) => plan.planned(demoData.events[index]!),
 				idOf: ({ id }) => numberIn(kind, id)!,
 				locate: plan.locate,
 			});
 			let next = firstNew;
 			return new Records(
 				kind,
-				shelf,
+				table,
 				(id) => this.event(id)?.index,
 				() => next++,
 			);
 		};
-		const eventId = ({ id }: SeasonEvent) => `evt_${id}`;
+		const eventId = ({ id }: DemoEvent) => `evt_${id}`;
 
 		this.attendees = perEvent<Attendee>('att', firstAttendee + 900_000, {
 			planned: (event) => event.registrations,
-			locate: (id) => season.eventOfRegistration(id - firstAttendee),
+			locate: (id) => demoData.eventOfRegistration(id - firstAttendee),
 			make: (event) =>
-				season.registrations(event).map(({ id, person, status, registeredAt, checkIn }) => ({
+				demoData.registrations(event).map(({ id, person, status, registeredAt, checkIn }) => ({
 					id: `att_${id - firstIds.registration + firstAttendee}`,
 					eventId: eventId(event),
 					firstName: person.firstName,
@@ -174,9 +174,9 @@ export class Store {
 		});
 		this.registrations = perEvent<Registration>('reg', firstNewIds.registration, {
 			planned: (event) => event.registrations,
-			locate: (id) => season.eventOfRegistration(id - firstIds.registration),
+			locate: (id) => demoData.eventOfRegistration(id - firstIds.registration),
 			make: (event) =>
-				season.registrations(event).map(({ id, status, registeredAt }) => ({
+				demoData.registrations(event).map(({ id, status, registeredAt }) => ({
 					id: `reg_${id}`,
 					eventId: eventId(event),
 					attendeeId: `att_${id - firstIds.registration + firstAttendee}`,
@@ -188,9 +188,9 @@ export class Store {
 		});
 		this.sessions = perEvent<Session>('ses', firstNewIds.session, {
 			planned: (event) => event.sessions,
-			locate: (id) => season.eventOfSession(id - firstIds.session),
+			locate: (id) => demoData.eventOfSession(id - firstIds.session),
 			make: (event) =>
-				season.sessions(event).map(({ id, startsAt, endsAt, createdAt, ...talk }) => ({
+				demoData.sessions(event).map(({ id, startsAt, endsAt, createdAt, ...talk }) => ({
 					id: `ses_${id}`,
 					eventId: eventId(event),
 					title: talk.title,
@@ -217,7 +217,7 @@ export class Store {
 		};
 	}
 
-	event(id: string): SeasonEvent | undefined {
+	event(id: string): DemoEvent | undefined {
 		const number = numberIn('evt', id);
 		return number === undefined ? undefined : this.events[number - firstIds.event];
 	}

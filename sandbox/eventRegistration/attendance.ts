@@ -2,10 +2,10 @@ import {
 	firstIds,
 	idsPerSession,
 	sessionVisit,
-	type Season,
-	type SeasonEvent,
-	type Shelf,
-} from '../season';
+	type DemoData,
+	type DemoEvent,
+	type PartitionedTable,
+} from '../demoData';
 import { iso, type Registration } from './records';
 
 /** One check-in; name and address are those of the registration at the time of reading. */
@@ -21,22 +21,25 @@ export const changedAt = ({ in: came, out }: CheckIn): string => out ?? came;
 
 /** Who came to which event and which session, made at first sight of each. */
 export interface Attendance {
-	ofEvent(event: SeasonEvent): readonly CheckIn[];
+	ofEvent(event: DemoEvent): readonly CheckIn[];
 	/** `place` is the session's place in the event. */
-	ofSession(event: SeasonEvent, place: number): readonly CheckIn[];
+	ofSession(event: DemoEvent, place: number): readonly CheckIn[];
 }
 
-/** Makes check-ins from the season and shows them with the registrations as they are now. */
-export function createAttendance(season: Season, registrations: Shelf<Registration>): Attendance {
+/** Makes check-ins from the demo data and shows them with the registrations as they are now. */
+export function createAttendance(
+	demoData: DemoData,
+	registrations: PartitionedTable<Registration>,
+): Attendance {
 	const kept = new Map<string, CheckIn[]>();
 	const once = (key: string, make: () => CheckIn[]) => {
 		let found = kept.get(key);
 		if (!found) kept.set(key, (found = make()));
 		return found;
 	};
-	const ofEvent = (event: SeasonEvent) =>
+	const ofEvent = (event: DemoEvent) =>
 		once(`${event.index}`, () =>
-			season.registrations(event).flatMap(({ id, checkIn }) => {
+			demoData.registrations(event).flatMap(({ id, checkIn }) => {
 				if (!checkIn) return [];
 				return {
 					id: id - firstIds.registration + firstIds.eventCheckIn,
@@ -46,15 +49,15 @@ export function createAttendance(season: Season, registrations: Shelf<Registrati
 				};
 			}),
 		);
-	const ofSession = (event: SeasonEvent, place: number) =>
+	const ofSession = (event: DemoEvent, place: number) =>
 		once(`${event.index}/${place}`, () => {
-			const session = season.sessions(event)[place]!;
-			// Nothing in the season is later than its day.
-			if (session.endsAt > season.today) return [];
+			const session = demoData.sessions(event)[place]!;
+			// Nothing in the demo data is later than its day.
+			if (session.endsAt > demoData.today) return [];
 			const first = firstIds.sessionCheckIn + (session.id - firstIds.session) * idsPerSession;
 			return ofEvent(event)
 				.flatMap(({ registration }) => {
-					const visit = sessionVisit(season.seed, registration.RegistrationId, session);
+					const visit = sessionVisit(demoData.seed, registration.RegistrationId, session);
 					return visit ? [{ registration, visit }] : [];
 				})
 				.map(({ registration, visit }, index) => ({

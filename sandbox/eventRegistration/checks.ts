@@ -1,4 +1,4 @@
-import type { FormField } from '../season';
+import type { FormField } from '../demoData';
 import type { ModelState } from './answers';
 import type { CustomField } from './records';
 

@@ -31,19 +31,19 @@ function requireName(name: string): void {
 /** Operations on contact lists and on the contacts in them. */
 export function contactHandlers(store: () => Store, settings: Settings): Record<string, Handler> {
 	const showList = (id: number) => {
-		const { list, compartment } = store().list(id);
-		return { ...list, ContactCount: store().contacts.size(compartment) };
+		const { list, partition } = store().list(id);
+		return { ...list, ContactCount: store().contacts.size(partition) };
 	};
 	const touch = (id: number, now: number) => {
 		store().list(id).list.LastUpdated = iso(now);
 	};
 	const find = ({ contactListId, contactId }: ContactParams): Contact => {
-		const { compartment } = store().list(contactListId);
-		const contact = store().contacts.get(compartment, contactId);
+		const { partition } = store().list(contactListId);
+		const contact = store().contacts.get(partition, contactId);
 		if (!contact) throw notFound(`There is no contact ${contactId} in list ${contactListId}.`);
 		return contact;
 	};
-	const contactsOf = (id: number) => store().contacts.list(store().list(id).compartment);
+	const contactsOf = (id: number) => store().contacts.list(store().list(id).partition);
 
 	return {
 		getManyContactLists({ query }: Call<object, Updated>) {
@@ -77,7 +77,7 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 			return many(settings, query, chosen);
 		},
 		addContacts({ params, body, now }: Call<ListParams, object, ContactInput[]>) {
-			const { compartment } = store().list(params.contactListId);
+			const { partition } = store().list(params.contactListId);
 			const wrong: ModelState = {};
 			const good = body.filter((input, index) => {
 				const state = checkForm(
@@ -92,7 +92,7 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 			if (allGood || settings.addContacts === 'keepGood') {
 				for (const { CustomFields, ...fields } of good) {
 					const id = store().newId('contact');
-					store().contacts.add(compartment, {
+					store().contacts.add(partition, {
 						ContactId: id,
 						Id: String(id),
 						...fields,
@@ -128,7 +128,7 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 		removeContact({ params, now }: Call<ContactParams>) {
 			find(params);
 			const { contactListId, contactId } = params;
-			store().contacts.remove(store().list(contactListId).compartment, contactId);
+			store().contacts.remove(store().list(contactListId).partition, contactId);
 			touch(contactListId, now);
 			return one(settings, { Message: `Contact ${contactId} was removed.` });
 		},

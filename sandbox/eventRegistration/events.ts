@@ -1,4 +1,4 @@
-import type { SeasonEvent } from '../season';
+import type { DemoEvent } from '../demoData';
 import type { Call, Handler, Settings } from '../service';
 import { later, many, notFound, one, oneOrArray, type PageQuery } from './answers';
 import { changedAt, type CheckIn } from './attendance';
@@ -21,7 +21,7 @@ const day = 24 * 60 * 60 * 1000;
 
 /** Operations on events and on what an event offers: attendance, options, types, sessions. */
 export function eventHandlers(store: () => Store, settings: Settings): Record<string, Handler> {
-	const showEvent = (event: SeasonEvent) => ({
+	const showEvent = (event: DemoEvent) => ({
 		EventId: event.id,
 		Id: String(event.id),
 		Name: event.name,
@@ -31,7 +31,7 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 		RegistrationCount: store().registrations.size(event.index),
 		LastUpdated: iso(event.updatedAt),
 	});
-	const showCheckIn = (event: SeasonEvent, title?: string) => (checkIn: CheckIn) => {
+	const showCheckIn = (event: DemoEvent, title?: string) => (checkIn: CheckIn) => {
 		const { id, registration } = checkIn;
 		const type = event.types.find((candidate) => candidate.id === registration.RegistrationTypeId);
 		return {
@@ -48,7 +48,7 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 			...(title !== undefined && { SessionTitle: title }),
 		};
 	};
-	const showGroup = (event: SeasonEvent) => (group: SeasonEvent['groups'][number]) => ({
+	const showGroup = (event: DemoEvent) => (group: DemoEvent['groups'][number]) => ({
 		RegistrationOptionGroupId: group.id,
 		RegistrationOptionGroupName: group.name,
 		EventId: event.id,
@@ -58,7 +58,7 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 		AllowMultipleItemsPerAttendee: group.multiple,
 		LastUpdated: iso(event.createdAt + day),
 	});
-	const showType = (event: SeasonEvent) => (type: SeasonEvent['types'][number]) => ({
+	const showType = (event: DemoEvent) => (type: DemoEvent['types'][number]) => ({
 		RegistrationTypeId: type.id,
 		Name: type.name,
 		EventId: event.id,
@@ -66,11 +66,11 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 		Description: type.description,
 		LastUpdated: iso(event.createdAt + day),
 	});
-	const sessionsOf = ({ index }: SeasonEvent) => store().sessions.list(index);
+	const sessionsOf = ({ index }: DemoEvent) => store().sessions.list(index);
 
 	return {
 		getManyEvents({ query }: Call<object, PageQuery & { updatedAfter?: string }>) {
-			const { events } = store().season;
+			const { events } = store().demoData;
 			const chosen = later(events, query.updatedAfter, (event) => iso(event.updatedAt));
 			return many(settings, query, chosen, showEvent);
 		},

@@ -1,4 +1,4 @@
-import type { FormField } from '../season';
+import type { FormField } from '../demoData';
 import type { SettingValue } from '../service';
 
 /** The shapes in which a form can be answered; nobody has shown which one it is. */

@@ -19,7 +19,7 @@ function guard(handler: Handler): Handler {
 	};
 }
 
-/** The event registration service, on a conference season of its own. */
+/** The event registration service, on a set of demo data of its own. */
 export const eventRegistration: ServiceFactory = (world) => {
 	const settings = world.settings.eventRegistration;
 	let current = new Store(world);

@@ -1,4 +1,4 @@
-import type { SeasonEvent } from '../season';
+import type { DemoEvent } from '../demoData';
 import { invalid, type ModelState } from './answers';
 import { iso, totals, type Order, type Registration } from './records';
 import type { Store } from './store';
@@ -20,12 +20,12 @@ export interface ReplaceOptions {
 
 interface Choice {
 	wanted: WantedOption;
-	option: SeasonEvent['groups'][number]['options'][number];
-	group: SeasonEvent['groups'][number];
+	option: DemoEvent['groups'][number]['options'][number];
+	group: DemoEvent['groups'][number];
 	quantity: number;
 }
 
-function choose(event: SeasonEvent, wanted: readonly WantedOption[]): Choice[] {
+function choose(event: DemoEvent, wanted: readonly WantedOption[]): Choice[] {
 	const wrong: ModelState = {};
 	const choices: Choice[] = [];
 	wanted.forEach((item, index) => {
@@ -60,7 +60,7 @@ function choose(event: SeasonEvent, wanted: readonly WantedOption[]): Choice[] {
  */
 export function replaceOptions(
 	store: Store,
-	event: SeasonEvent,
+	event: DemoEvent,
 	registration: Registration,
 	input: ReplaceOptions,
 	now: number,

@@ -1,4 +1,4 @@
-import { makePurchase, type Season, type SeasonEvent, type SeasonRegistration } from '../season';
+import { makePurchase, type DemoData, type DemoEvent, type DemoRegistration } from '../demoData';
 
 /** A field of a form that is not a property of the record. */
 export interface CustomField {
@@ -128,7 +128,7 @@ export function totals(items: ReadonlyArray<{ Total: number }>) {
 }
 
 /** A generated registration as this service shows it. */
-export function toRegistration(from: SeasonRegistration): Registration {
+export function toRegistration(from: DemoRegistration): Registration {
 	return {
 		RegistrationId: from.id,
 		Id: String(from.id),
@@ -150,11 +150,11 @@ export function toRegistration(from: SeasonRegistration): Registration {
 
 /** What a generated registration ordered and paid, as this service shows it. */
 export function toSale(
-	season: Season,
-	event: SeasonEvent,
-	from: SeasonRegistration,
+	demoData: DemoData,
+	event: DemoEvent,
+	from: DemoRegistration,
 ): Sale & { transactions: Transaction[] } {
-	const purchase = makePurchase(season.seed, event, from);
+	const purchase = makePurchase(demoData.seed, event, from);
 	const shared = { OrderId: purchase.orderId, EventId: event.id };
 	const items = purchase.items.map((item) => ({
 		OrderItemId: item.id,

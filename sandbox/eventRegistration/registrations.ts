@@ -1,4 +1,4 @@
-import type { SeasonEvent } from '../season';
+import type { DemoEvent } from '../demoData';
 import type { Answer, Call, Handler, Settings, World } from '../service';
 import { invalid, later, many, one, type ModelState, type PageQuery } from './answers';
 import { checkForm, isEmail, mergeCustom } from './checks';
@@ -28,7 +28,7 @@ const properties = [
 	'HostRegistrationId',
 ];
 
-function check(event: SeasonEvent, input: RegistrationInput, partial: boolean): void {
+function check(event: DemoEvent, input: RegistrationInput, partial: boolean): void {
 	const wrong: ModelState = checkForm(event.form, { ...input }, { partial });
 	const { RegistrationTypeId: typeId, RegistrationManagerEmail: manager } = input;
 	if (typeId !== undefined && !event.types.some(({ id }) => id === typeId)) {
@@ -47,7 +47,7 @@ export function registrationHandlers(
 	world: World,
 ): Record<string, Handler> {
 	/** The mail that SendEmails asks for, so that the phone shows how often it went out. */
-	const mail = (event: SeasonEvent, registration: Registration, text: string, now: number) => {
+	const mail = (event: DemoEvent, registration: Registration, text: string, now: number) => {
 		if (!registration.SendEmails || !registration.Email) return;
 		world.phone.deliver({
 			kind: 'mail',

@@ -1,4 +1,4 @@
-import type { FormField } from '../season';
+import type { FormField } from '../demoData';
 import { invalid } from './answers';
 import type { CustomField } from './records';
 

@@ -3,10 +3,10 @@ import {
 	firstIds,
 	firstNewIds,
 	idsPerRegistration,
-	Season,
-	Shelf,
-	type SeasonEvent,
-} from '../season';
+	DemoData,
+	PartitionedTable,
+	type DemoEvent,
+} from '../demoData';
 import { byId, type Holdings, type World } from '../service';
 import { notFound } from './answers';
 import { createAttendance, type Attendance } from './attendance';
@@ -22,77 +22,77 @@ import {
 	type Transaction,
 } from './records';
 
-/** A list and the compartment that its contacts are in. */
+/** A list and the partition that its contacts are in. */
 interface ListEntry {
 	list: ContactList;
-	compartment: number;
+	partition: number;
 }
 
-/** Everything that the service knows: the season as generated, and what was written since. */
+/** Everything that the service knows: the demo data as generated, and what was written since. */
 export class Store {
-	readonly season: Season;
+	readonly demoData: DemoData;
 	readonly contactForm = contactForm();
 	readonly lists = new Map<number, ListEntry>();
-	readonly contacts: Shelf<Contact>;
-	readonly registrations: Shelf<Registration>;
-	readonly sessions: Shelf<Session>;
-	readonly sales: Shelf<Sale>;
-	readonly transactions: Shelf<Transaction>;
+	readonly contacts: PartitionedTable<Contact>;
+	readonly registrations: PartitionedTable<Registration>;
+	readonly sessions: PartitionedTable<Session>;
+	readonly sales: PartitionedTable<Sale>;
+	readonly transactions: PartitionedTable<Transaction>;
 	readonly attendance: Attendance;
 	/** Orders that were made after the generated ones, by registration. */
 	readonly laterSales = new Map<number, Sale[]>();
 	private readonly nextIds: Record<keyof typeof firstNewIds, number> = { ...firstNewIds };
-	private compartments: number;
+	private partitions: number;
 
 	constructor(world: World) {
-		const season = new Season({
+		const demoData = new DemoData({
 			seed: world.seed,
 			registrations: world.registrations,
 			contacts: world.contacts,
 			today: world.now(),
 		});
-		this.season = season;
-		for (const { id, index, name, updatedAt } of season.lists) {
+		this.demoData = demoData;
+		for (const { id, index, name, updatedAt } of demoData.lists) {
 			const list = { ContactListId: id, Id: String(id), Name: name, LastUpdated: iso(updatedAt) };
-			this.lists.set(id, { list, compartment: index });
+			this.lists.set(id, { list, partition: index });
 		}
-		this.compartments = season.lists.length;
-		this.contacts = contactShelf(season);
+		this.partitions = demoData.lists.length;
+		this.contacts = contactTable(demoData);
 		const places = (first: number, perRegistration = 1) => ({
-			compartments: season.events.length,
+			partitions: demoData.events.length,
 			locate: (id: number) =>
-				season.eventOfRegistration(Math.floor((id - first) / perRegistration)),
+				demoData.eventOfRegistration(Math.floor((id - first) / perRegistration)),
 		});
-		this.registrations = new Shelf({
+		this.registrations = new PartitionedTable({
 			...places(firstIds.registration),
-			planned: (index) => season.events[index]!.registrations,
-			fill: (index) => season.registrations(season.events[index]!).map(toRegistration),
+			planned: (index) => demoData.events[index]!.registrations,
+			fill: (index) => demoData.registrations(demoData.events[index]!).map(toRegistration),
 			idOf: (record) => record.RegistrationId,
 		});
-		this.sessions = sessionShelf(season);
+		this.sessions = sessionTable(demoData);
 		const salesOf = (index: number) => {
-			const event = season.events[index]!;
-			return season.registrations(event).map((from) => toSale(season, event, from));
+			const event = demoData.events[index]!;
+			return demoData.registrations(event).map((from) => toSale(demoData, event, from));
 		};
-		this.sales = new Shelf<Sale>({
+		this.sales = new PartitionedTable<Sale>({
 			...places(firstIds.order),
-			planned: (index) => season.events[index]!.registrations,
+			planned: (index) => demoData.events[index]!.registrations,
 			fill: (index) => salesOf(index).map(({ order, items }) => ({ order, items })),
 			idOf: (sale) => sale.order.OrderId,
 		});
-		this.transactions = new Shelf({
+		this.transactions = new PartitionedTable({
 			...places(firstIds.transaction, idsPerRegistration.transaction),
 			planned: (index) => this.transactions.list(index).length,
 			fill: (index) => salesOf(index).flatMap(({ transactions }) => transactions),
 			idOf: (record) => record.TransactionId,
 		});
-		this.attendance = createAttendance(season, this.registrations);
+		this.attendance = createAttendance(demoData, this.registrations);
 	}
 
 	/** All that requests can change. Contacts count as long as their list is there. */
 	holdings(): Holdings {
 		const lists = [...this.lists.values()];
-		const contacts = lists.flatMap(({ compartment }) => this.contacts.list(compartment));
+		const contacts = lists.flatMap(({ partition }) => this.contacts.list(partition));
 		const sales = this.sales.all();
 		return {
 			contactLists: byId(
@@ -118,8 +118,8 @@ export class Store {
 		return this.nextIds[kind]++;
 	}
 
-	event(id: number): SeasonEvent {
-		const event = this.season.events[id - firstIds.event];
+	event(id: number): DemoEvent {
+		const event = this.demoData.events[id - firstIds.event];
 		if (!event) throw notFound(`There is no event ${id}.`);
 		return event;
 	}
@@ -134,24 +134,24 @@ export class Store {
 	addList(name: string, now: number): ContactList {
 		const id = this.newId('contactList');
 		const list = { ContactListId: id, Id: String(id), Name: name, LastUpdated: iso(now) };
-		this.lists.set(id, { list, compartment: this.compartments++ });
+		this.lists.set(id, { list, partition: this.partitions++ });
 		return list;
 	}
 
-	registration(event: SeasonEvent, id: number): Registration {
+	registration(event: DemoEvent, id: number): Registration {
 		const registration = this.registrations.get(event.index, id);
 		if (!registration) throw notFound(`There is no registration ${id} in event ${event.id}.`);
 		return registration;
 	}
 
-	session(event: SeasonEvent, id: number): Session {
+	session(event: DemoEvent, id: number): Session {
 		const session = this.sessions.get(event.index, id);
 		if (!session) throw notFound(`There is no session ${id} in event ${event.id}.`);
 		return session;
 	}
 
 	/** The orders of a registration, oldest first; the last one holds. */
-	salesOf(event: SeasonEvent, registrationId: number): Sale[] {
+	salesOf(event: DemoEvent, registrationId: number): Sale[] {
 		const generated = registrationId - firstIds.registration + firstIds.order;
 		const first =
 			registrationId < firstNewIds.registration
@@ -161,36 +161,38 @@ export class Store {
 	}
 }
 
-function contactShelf(season: Season): Shelf<Contact> {
-	return new Shelf<Contact>({
-		compartments: season.lists.length,
-		locate: (id) => season.listOfContact(id - firstIds.contact),
-		planned: (index) => season.lists[index]!.contacts,
+function contactTable(demoData: DemoData): PartitionedTable<Contact> {
+	return new PartitionedTable<Contact>({
+		partitions: demoData.lists.length,
+		locate: (id) => demoData.listOfContact(id - firstIds.contact),
+		planned: (index) => demoData.lists[index]!.contacts,
 		fill: (index) =>
-			season.contacts(season.lists[index]!).map(({ id, person, custom, addedAt, updatedAt }) => ({
-				ContactId: id,
-				Id: String(id),
-				FirstName: person.firstName,
-				LastName: person.lastName,
-				Email: person.email,
-				Phone: person.phone,
-				Organization: person.company,
-				Title: person.title,
-				CustomFields: custom,
-				DateAdded: iso(addedAt),
-				LastUpdated: iso(updatedAt),
-			})),
+			demoData
+				.contacts(demoData.lists[index]!)
+				.map(({ id, person, custom, addedAt, updatedAt }) => ({
+					ContactId: id,
+					Id: String(id),
+					FirstName: person.firstName,
+					LastName: person.lastName,
+					Email: person.email,
+					Phone: person.phone,
+					Organization: person.company,
+					Title: person.title,
+					CustomFields: custom,
+					DateAdded: iso(addedAt),
+					LastUpdated: iso(updatedAt),
+				})),
 		idOf: (record) => record.ContactId,
 	});
 }
 
-function sessionShelf(season: Season): Shelf<Session> {
-	return new Shelf<Session>({
-		compartments: season.events.length,
-		locate: (id) => season.eventOfSession(id - firstIds.session),
-		planned: (index) => season.events[index]!.sessions,
+function sessionTable(demoData: DemoData): PartitionedTable<Session> {
+	return new PartitionedTable<Session>({
+		partitions: demoData.events.length,
+		locate: (id) => demoData.eventOfSession(id - firstIds.session),
+		planned: (index) => demoData.events[index]!.sessions,
 		fill: (index) =>
-			season.sessions(season.events[index]!).map(({ id, title, startsAt, endsAt }) => ({
+			demoData.sessions(demoData.events[index]!).map(({ id, title, startsAt, endsAt }) => ({
 				SessionId: id,
 				Id: String(id),
 				Title: title,

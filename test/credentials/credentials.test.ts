@@ -2,28 +2,28 @@ import 'reflect-metadata';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, ICredentialTestFunction } from 'n8n-workflow';
 
-import { openHouse } from '../support/house';
-import type { House } from '../support/house';
-import { parts } from '../support/pack';
+import { openRig } from '../support/rig';
+import type { Rig } from '../support/rig';
+import { packServices } from '../support/pack';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 
-let house: House;
+let rig: Rig;
 let elsewhere: ToyServer;
 beforeAll(async () => {
-	house = await openHouse();
+	rig = await openRig();
 	elsewhere = await startToyServer();
 });
 afterAll(async () => {
 	await elsewhere.close();
-	await house.close();
+	await rig.close();
 });
 
-const withKey = parts.filter(({ service }) => service.secrets.includes('apiKey'));
+const withKey = packServices.filter(({ service }) => service.secrets.includes('apiKey'));
 
 /** Tries a credential out the way n8n does when a user saves it. */
 async function tryOut(
-	{ Node, service }: (typeof parts)[number],
+	{ Node, service }: (typeof packServices)[number],
 	changes: ICredentialDataDecryptedObject = {},
 ) {
 	const node = new Node();
@@ -31,18 +31,18 @@ async function tryOut(
 		({ name }) => name === service.credential,
 	)!;
 	const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
-	const data = { ...house.kit.secrets[service.credential], ...changes };
+	const data = { ...rig.kit.secrets[service.credential], ...changes };
 	const type = service.credential;
 	return await test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
 }
 
-describe.each(parts)('the credential for $name', (part) => {
+describe.each(packServices)('the credential for $name', (part) => {
 	it('passes with the right address and key', async () => {
 		expect(await tryOut(part)).toMatchObject({ status: 'OK' });
 	});
 
 	it('passes with a slash at the end of the address', async () => {
-		const { baseUrl } = house.kit.secrets[part.service.credential]!;
+		const { baseUrl } = rig.kit.secrets[part.service.credential]!;
 		expect(await tryOut(part, { baseUrl: `${baseUrl}/` })).toMatchObject({ status: 'OK' });
 	});
 

@@ -4,7 +4,7 @@ import { examplesFolder } from '../../lab/lab';
 import { readWorkflow } from '../../lab/workflows';
 import { events } from './examples/events';
 import { people } from './examples/people';
-import { sceneOf } from './examples/scene';
+import { exampleRunOf } from './examples/exampleRun';
 import { screenshot } from './support/artifacts';
 import { pictured, startSession, type Session } from './support/session';
 
@@ -52,6 +52,6 @@ describe('the examples', () => {
 
 	test.each(Object.entries(scenarios).map(([file, { does, play }]) => ({ file, does, play })))(
 		'$file $does',
-		async ({ file, play }) => await play(sceneOf(session, file)),
+		async ({ file, play }) => await play(exampleRunOf(session, file)),
 	);
 });

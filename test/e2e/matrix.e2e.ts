@@ -7,7 +7,7 @@ import { tables, write } from '../hostile/matrix/report';
 import type { Ran } from '../hostile/matrix/cases';
 import type { Verdict } from '../hostile/matrix/verdict';
 import { faults } from '../support/faults/catalog';
-import { parts } from '../support/pack';
+import { packServices } from '../support/pack';
 
 const MB = 1024 * 1024;
 const LANES = 24;
@@ -50,7 +50,7 @@ it('no answer without measure fills the memory', async () => {
 }, 1_200_000);
 
 it('the counts are written down', () => {
-	const operations = parts.flatMap(({ service }) =>
+	const operations = packServices.flatMap(({ service }) =>
 		Object.values(service.resources).flatMap((resource) => Object.keys(resource.operations)),
 	);
 	expect(verdicts.length).toBeGreaterThan(operations.length * faults.length);

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startLab, type Lab } from '../../lab/lab';
 import { createRandom } from '../../sandbox/random';
-import { pollsOf } from '../triggers/things';
-import { decide, gather, type Member } from './triggers/crowd';
+import { pollsOf } from '../triggers/watchedIds';
+import { decide, planIds, type PlannedId } from './triggers/plannedIds';
 import {
 	handIn,
 	killAndRestart,
@@ -34,7 +34,7 @@ describe('triggers in an n8n that is killed again and again', () => {
 	});
 
 	/** Hands some IDs of each kind in, together, and does not wait. */
-	function handSome(workflows: Workflows, members: Member[], until: number): Promise<void>[] {
+	function handSome(workflows: Workflows, members: PlannedId[], until: number): Promise<void>[] {
 		return (['approval', 'job'] as const).map(async (kind) => {
 			const ids = members.filter((member) => member.kind === kind).map(({ id }) => id);
 			if (ids.length > 0) await handIn(workflows[kind].url, ids, until);
@@ -42,7 +42,7 @@ describe('triggers in an n8n that is killed again and again', () => {
 	}
 
 	test('start each of 200 workflows once, with the right outcome', async () => {
-		const members = await gather(lab.sandbox, { approvals: 120, jobs: 80 }, random);
+		const members = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
 		const workflows = await openWorkflows(lab, members);
 		const until = Date.now() + 400_000;
 		const toHandIn = members.filter(({ typed }) => !typed);

@@ -8,7 +8,7 @@ import { unwrap } from '../../lab/rest';
 import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../lab/workflows';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
-import { decide, newApprovals, newJobs } from '../triggers/things';
+import { decide, newApprovals, newJobs } from '../triggers/watchedIds';
 import { executionsOf, handIn, type Started } from './triggers/workflows';
 
 describe('the life of a trigger in a real n8n', () => {

@@ -8,7 +8,7 @@ import { buildPack, installPack } from '../../lab/pack';
 import { freePort } from '../../lab/ports';
 import { silent } from '../../lab/progress';
 import { createRandom } from '../../sandbox/random';
-import { decide, gather, type Member } from './triggers/crowd';
+import { decide, planIds, type PlannedId } from './triggers/plannedIds';
 import { query, startPostgres, startRedis, type Server } from './triggers/servers';
 import {
 	handIn,
@@ -85,7 +85,7 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 	}, 120_000);
 
 	test('start each of 200 workflows once, with the right outcome', async () => {
-		const members = await gather(lab.sandbox, { approvals: 120, jobs: 80 }, random);
+		const members = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
 		const workflows = await openWorkflows(lab, members);
 		const until = Date.now() + 400_000;
 		const toHandIn = members.filter(({ typed }) => !typed);
@@ -143,7 +143,7 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 const sorted = (list: Array<{ id: string; outcome?: string }>) =>
 	list.map(({ id, outcome }) => `${id} ${outcome}`).sort();
 
-function handInByKind(workflows: Workflows, members: Member[], until: number): Promise<void>[] {
+function handInByKind(workflows: Workflows, members: PlannedId[], until: number): Promise<void>[] {
 	return (['approval', 'job'] as const).map(async (kind) => {
 		const ids = members.filter((member) => member.kind === kind).map(({ id }) => id);
 		if (ids.length > 0) await handIn(workflows[kind].url, ids, until);

@@ -4,14 +4,14 @@ import { gzipSync } from 'node:zlib';
 import { dribbling, HEAD, RawServer } from '../support/rawServer';
 import { json, toyKit } from '../support/toy';
 import { runNode } from '../support/workflow';
-import { service, useThings } from './things';
+import { service, useToy } from './toyOperations';
 import { useHurry } from '../support/hurry';
 
 useHurry();
 
 // A service that begins to answer and does not come to an end. Whatever it does, the node ends and lets go of it.
 
-const server = useThings();
+const server = useToy();
 
 let raw: RawServer | undefined;
 afterEach(() => raw?.close());

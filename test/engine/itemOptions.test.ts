@@ -2,7 +2,7 @@ import { operation } from '../../nodes/engine/operation';
 import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
-import { answerTogether } from './things';
+import { answerTogether } from './toyOperations';
 
 const service = toyService({
 	get: operation({ ...words, request: 'GET /things', fields: {}, repeatable: true }),

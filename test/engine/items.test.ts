@@ -1,7 +1,7 @@
 import { json } from '../support/toy';
-import { answerTogether, useThings } from './things';
+import { answerTogether, useToy } from './toyOperations';
 
-const server = useThings();
+const server = useToy();
 const run: typeof server.run = async (...given) => await server.run(...given);
 const onErrorBranch = { onError: 'continueErrorOutput' };
 

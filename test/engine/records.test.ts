@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { recordsOf, surelyRecords } from '../../nodes/engine/http/records';
 import type { Kind } from '../../nodes/engine/http/records';
 
-const things: Kind = { identify: ({ id }) => id, plural: 'Things' };
+const things: Kind = { identify: ({ id }) => id, plural: 'Toy' };
 const one = { id: 1 };
 
 describe('an answer where a list belongs', () => {
@@ -16,7 +16,7 @@ describe('an answer where a list belongs', () => {
 		[{ RESULTS: [one], message: 'one found' }, [one]],
 		[{ records: [one] }, [one]],
 		[{ things: [one] }, [one]],
-		[{ Things: [] }, []],
+		[{ Toy: [] }, []],
 		[{ results: [], data: [one] }, [one]],
 		[one, [one]],
 		[{ data: one }, [one]],
@@ -39,7 +39,7 @@ describe('an answer that a write depends on', () => {
 		[[], true],
 		[[one, { id: 'two' }], true],
 		[{ data: [] }, true],
-		[{ Things: [one], success: true, errors: [], error: null }, true],
+		[{ Toy: [one], success: true, errors: [], error: null }, true],
 		[one, false],
 		[{ data: one }, false],
 	])('%j surely holds records; a list: %j', (body, isList) => {

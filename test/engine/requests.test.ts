@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 
 import { json, toyKit } from '../support/toy';
 import { runNode } from '../support/workflow';
-import { drop, service, useThings } from './things';
+import { drop, service, useToy } from './toyOperations';
 import { useHurry } from '../support/hurry';
 
 useHurry();
 
-const server = useThings();
+const server = useToy();
 const run: typeof server.run = async (...given) => await server.run(...given);
 const failing: typeof server.failing = (...given) => server.failing(...given);
 

@@ -2,7 +2,7 @@ import { hurryUntil, useHurry } from '../support/hurry';
 import { json, startToyServer, toyKit } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
-import { service } from './things';
+import { service } from './toyOperations';
 
 // A service that takes five requests a second and asks everybody else to wait for two seconds.
 

@@ -13,7 +13,7 @@ import { json, startToyServer, toyKit, toyService, words } from '../support/toy'
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 import { useHurry } from '../support/hurry';
-import { Gathering } from './things';
+import { Gathering } from './toyOperations';
 
 useHurry();
 

@@ -4,8 +4,8 @@ import type { INode, INodeType, ResourceMapperValue } from 'n8n-workflow';
 
 import { workflowId } from '../../lab/workflows';
 import { createDemo } from '../../sandbox/demo';
-import { contactForm, registrationForm } from '../../sandbox/season/forms';
-import { parts } from '../support/pack';
+import { contactForm, registrationForm } from '../../sandbox/demoData/forms';
+import { packServices } from '../support/pack';
 import { problemsOf } from './parameters';
 
 interface Example {
@@ -62,7 +62,7 @@ const theirs = new Set(
 
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 const isTrigger = ({ type }: INode) => type.endsWith('Trigger');
-const credentialTypes = parts.map(({ Credential }) => new Credential().name);
+const credentialTypes = packServices.map(({ Credential }) => new Credential().name);
 const demo = createDemo();
 const secrets = [
 	demo.application.privateJwk.d,

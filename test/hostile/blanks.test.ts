@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { useHouse } from '../support/house';
+import { useRig } from '../support/rig';
 
-const house = useHouse();
+const rig = useRig();
 
 const byId = (value: string) => ({ __rl: true as const, mode: 'id', value });
 const times = { startTime: '2026-12-01T09:00:00Z', endTime: '2026-12-01T10:00:00Z' };
@@ -32,10 +32,10 @@ const cases: Array<[string, string, string, INodeParameters]> = [
 
 describe.each(cases)('%s', (label, name, node, parameters) => {
 	it.each(['', '  ', ' \n\t', '\u00a0'])('is missing when it holds %j', async (blank) => {
-		const { error } = await house.run(node, { ...parameters, [name]: '={{ $json.blank }}' }, [
+		const { error } = await rig.run(node, { ...parameters, [name]: '={{ $json.blank }}' }, [
 			{ blank },
 		]);
 		expect(error?.message).toBe(`${label} is missing`);
-		expect(house.sandbox.journal.entries()).toEqual([]);
+		expect(rig.sandbox.journal.entries()).toEqual([]);
 	});
 });

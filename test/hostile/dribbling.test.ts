@@ -3,49 +3,49 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialTestFunction } from 'n8n-workflow';
 
 import { hurryUntil, useHurry } from '../support/hurry';
-import { openHouse } from '../support/house';
-import type { House } from '../support/house';
+import { openRig } from '../support/rig';
+import type { Rig } from '../support/rig';
 import { openPanel } from '../support/panel';
-import { parts } from '../support/pack';
+import { packServices } from '../support/pack';
 import { dribbling, HEAD, RawServer } from '../support/rawServer';
 import { json, startToyServer } from '../support/toy';
 import { Host, until } from '../triggers/host';
 
 // Everything else that asks a service, against one that sends a byte now and then and never comes to an end.
 
-let house: House;
+let rig: Rig;
 let dribbler: RawServer;
 beforeAll(async () => {
-	house = await openHouse();
+	rig = await openRig();
 	dribbler = await RawServer.start(dribbling(`${HEAD}\r\n`, ' '));
 });
 afterAll(async () => {
 	dribbler.close();
-	await house.close();
+	await rig.close();
 });
 useHurry();
 
-it.each(parts)('the test of the credential for $contract ends', async ({ Node, service }) => {
+it.each(packServices)('the test of the credential for $contract ends', async ({ Node, service }) => {
 	const node = new Node();
 	const { testedBy } = node.description.credentials![0]!;
 	const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
 	const type = service.credential;
-	const data = { ...house.kit.secrets[type], baseUrl: dribbler.url };
+	const data = { ...rig.kit.secrets[type], baseUrl: dribbler.url };
 	const tried = test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
 	const { status, message } = await hurryUntil(tried, 20_000);
 	expect([status, message]).toEqual(['Error', expect.stringMatching(/within 15 seconds/)]);
 });
 
 it('a list to pick from ends', async () => {
-	const secrets = { ...house.kit.secrets };
+	const secrets = { ...rig.kit.secrets };
 	secrets.eventDataApi = { ...secrets.eventDataApi, baseUrl: dribbler.url };
-	const panel = openPanel({ ...house.kit, secrets }, 'eventData', {});
+	const panel = openPanel({ ...rig.kit, secrets }, 'eventData', {});
 	const listed = panel.list('searchEvents');
 	await expect(hurryUntil(listed, 60_000)).rejects.toThrow(/within 20 seconds/);
 });
 
 it('handing over ends, and says why it was not done', async () => {
-	const created = house.run('twoFactor', {
+	const created = rig.run('twoFactor', {
 		resource: 'approvalRequest',
 		operation: 'create',
 		twofactorId: '100002',
@@ -73,7 +73,7 @@ it('a trigger goes on as soon as the service is well again', async () => {
 		void dribbling(' ', ' ')(async (bytes) => !response.destroyed && response.write(bytes));
 	});
 	const ids = Array.from({ length: 25 }, (_, index) => `id-${index}`);
-	const host = new Host(house.sandbox, [{ type: 'twoFactorTrigger', parameters: { ids } }]);
+	const host = new Host(rig.sandbox, [{ type: 'twoFactorTrigger', parameters: { ids } }]);
 	host.secrets.twoFactorApi!.baseUrl = toy.url;
 	try {
 		await host.start('init');

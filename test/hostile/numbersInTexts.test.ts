@@ -3,13 +3,13 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { decodeUnverified } from '../../nodes/engine/token/jwt';
 import type { Job } from '../../sandbox/passwordlessIdentity/jobs';
-import { useHouse } from '../support/house';
+import { useRig } from '../support/rig';
 import { startToyServer } from '../support/toy';
 
 /** Numbers, and a yes, where the services want texts: what a sheet or a database gives for rooms, phones and names. */
 const input: IDataObject[] = [{ room: 204, yes: true, half: 0.5, long: 491512345678, huge: 1e21 }];
 
-const house = useHouse({ registrations: 2000 });
+const rig = useRig({ registrations: 2000 });
 
 const byId = (value: string | number) => ({ __rl: true as const, mode: 'id', value: `${value}` });
 
@@ -21,7 +21,7 @@ async function done(
 	parameters: object,
 ): Promise<IDataObject> {
 	const all = { resource, operation, ...parameters } as INodeParameters;
-	const { out, error } = await house.run(type, all, input);
+	const { out, error } = await rig.run(type, all, input);
 	expect(error).toBeUndefined();
 	return out[0]!;
 }
@@ -31,7 +31,7 @@ async function direct<T = IDataObject>(
 	service: 'eventData' | 'eventRegistration',
 	path: string,
 ): Promise<T> {
-	const { addresses, demo } = house.sandbox;
+	const { addresses, demo } = rig.sandbox;
 	const { headerName, apiKey } = demo[service];
 	const { data } = await axios.get<T>(addresses[service] + path, {
 		headers: { [headerName]: apiKey },
@@ -93,10 +93,10 @@ describe('the event data service', () => {
 			attendeeId: byId('={{ $json.long }}'),
 		};
 		const server = await startToyServer();
-		const { baseUrl } = house.kit.secrets.eventDataApi!;
-		house.kit.secrets.eventDataApi!.baseUrl = server.url;
-		await house.run('eventData', parameters, input);
-		house.kit.secrets.eventDataApi!.baseUrl = baseUrl!;
+		const { baseUrl } = rig.kit.secrets.eventDataApi!;
+		rig.kit.secrets.eventDataApi!.baseUrl = server.url;
+		await rig.run('eventData', parameters, input);
+		rig.kit.secrets.eventDataApi!.baseUrl = baseUrl!;
 		await server.close();
 		expect(JSON.parse(server.received[0]!.body)).toEqual({
 			eventId: '204',
@@ -143,7 +143,7 @@ describe('the event registration service', () => {
 	});
 
 	it('gets the address of a manager as a text, and says itself what is wrong with it', async () => {
-		const { error } = await house.run(
+		const { error } = await rig.run(
 			'eventRegistration',
 			{
 				resource: 'registration',
@@ -177,7 +177,7 @@ describe('the two-factor service', () => {
 				hiddenDetailsJson: '={{ ({ order: $json.long }) }}',
 			},
 		});
-		expect(house.sandbox.control('twoFactor', 'approvals', {})).toMatchObject([
+		expect(rig.sandbox.control('twoFactor', 'approvals', {})).toMatchObject([
 			{
 				message: '491512345678',
 				details: { '204': '0.5' },
@@ -187,7 +187,7 @@ describe('the two-factor service', () => {
 	});
 
 	it.each(['details', 'hidden_details'])('takes nothing but texts in %s', async (name) => {
-		const { addresses, demo } = house.sandbox;
+		const { addresses, demo } = rig.sandbox;
 		const create = async (seats: unknown) => {
 			const { status } = await axios.post(
 				`${addresses.twoFactor}/onetouch/json/users/100001/approval_requests`,
@@ -208,7 +208,7 @@ describe('the two-factor service', () => {
 			['user', 'enroll', { email: '={{ $json.room }}' }],
 			['phoneVerification', 'start', { options: { locale: '={{ $json.room }}' } }],
 		] as const) {
-			const { error } = await house.run(
+			const { error } = await rig.run(
 				'twoFactor',
 				{ resource, operation, phoneNumber: '+12025550143', ...parameters },
 				input,
@@ -221,9 +221,9 @@ describe('the two-factor service', () => {
 
 describe('the identity issuer', () => {
 	it('gets claims as texts', async () => {
-		const { fingerprint } = house.sandbox.demo.user;
+		const { fingerprint } = rig.sandbox.demo.user;
 		const server = await startToyServer();
-		const secrets = house.kit.secrets.passwordlessIdentityApi!;
+		const secrets = rig.kit.secrets.passwordlessIdentityApi!;
 		const { baseUrl } = secrets;
 		const claims = {
 			additionalClaims: {
@@ -234,7 +234,7 @@ describe('the identity issuer', () => {
 		};
 		const issue = { resource: 'scopeJob', operation: 'issue', subject: fingerprint, ...claims };
 		secrets.baseUrl = server.url;
-		await house.run('passwordlessIdentity', issue, input);
+		await rig.run('passwordlessIdentity', issue, input);
 		secrets.baseUrl = baseUrl!;
 		await server.close();
 		expect(decodeUnverified(server.received[0]!.body).claims).toMatchObject({
@@ -246,13 +246,13 @@ describe('the identity issuer', () => {
 	});
 
 	it('keeps what it was asked', async () => {
-		const { fingerprint } = house.sandbox.demo.user;
+		const { fingerprint } = rig.sandbox.demo.user;
 		const { job } = await done('passwordlessIdentity', 'scopeJob', 'issue', {
 			subject: fingerprint,
 			scopes: { entries: [{ name: 'other', other: '={{ $json.room }}' }] },
 			additionalClaims: { type: '={{ $json.yes }}' },
 		});
-		const jobs = house.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[];
+		const jobs = rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[];
 		expect(jobs).toMatchObject([{ job, scope: '204' }]);
 	});
 });

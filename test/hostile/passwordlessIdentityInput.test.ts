@@ -1,22 +1,22 @@
 import { demoKey } from '../../sandbox/demo';
-import { openIdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
-import type { IdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
+import { openIdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
+import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 
 const { fingerprint } = demoKey('somebody');
-let house: IdentityHouse;
+let rig: IdentityRig;
 let server: ToyServer;
 beforeAll(async () => {
-	house = await openIdentityHouse();
+	rig = await openIdentityRig();
 	server = await startToyServer();
 });
 afterAll(async () => {
 	await server.close();
-	await house.close();
+	await rig.close();
 });
 beforeEach(() => {
-	house.credential({ baseUrl: server.url });
+	rig.credential({ baseUrl: server.url });
 	server.answer((_, response) => json(response, 200, {}));
 });
 
@@ -41,7 +41,7 @@ describe.each([
 	['updateStatus', { useToken: false }],
 ] as const)('a job ID for %s', (operation, rest) => {
 	it.each(jobIds)('stays in its place: %j', async (job) => {
-		await house.op('scopeJob', operation, { job: '={{ $json.job }}', ...rest }, [{ job }]);
+		await rig.op('scopeJob', operation, { job: '={{ $json.job }}', ...rest }, [{ job }]);
 		expect(server.received).toHaveLength(1);
 		const { url } = server.received[0]!;
 		expect(url.startsWith('/scope/')).toBe(true);
@@ -50,7 +50,7 @@ describe.each([
 	});
 
 	it.each(['', ' ', '.', '..'])('is refused before any request: %j', async (job) => {
-		const { error } = await house.op('scopeJob', operation, { job: '={{ $json.job }}', ...rest }, [
+		const { error } = await rig.op('scopeJob', operation, { job: '={{ $json.job }}', ...rest }, [
 			{ job },
 		]);
 		expect(error?.message).toMatch(/Job ID is (missing|not valid)/);
@@ -60,7 +60,7 @@ describe.each([
 
 it('a job ID with slashes stays in its place while it is waited for', async () => {
 	server.answer((_, response) => json(response, 200, { status: 'cancelled' }));
-	await house.one('scopeJob', 'waitUntilFinished', { job: 'a/../../key', waitLimit: 5 });
+	await rig.one('scopeJob', 'waitUntilFinished', { job: 'a/../../key', waitLimit: 5 });
 	expect(server.received.map(({ url }) => url)).toEqual(['/scope/a%2F..%2F..%2Fkey']);
 });
 
@@ -95,7 +95,7 @@ describe.each<[string, 'key' | 'scopeJob' | 'login', string, (value: string) => 
 	it.each(noFingerprints.map((value) => [value.slice(0, 50), value]))(
 		'is refused with help before any request: %s',
 		async (_shown, value) => {
-			const { error } = await house.op(resource, operation, parameters('={{ $json.value }}'), [
+			const { error } = await rig.op(resource, operation, parameters('={{ $json.value }}'), [
 				{ value },
 			]);
 			const { message, description } = error as Error & { description: string };
@@ -108,7 +108,7 @@ describe.each<[string, 'key' | 'scopeJob' | 'login', string, (value: string) => 
 });
 
 it('a fingerprint with blanks around it is taken', async () => {
-	await house.one('key', 'check', { fingerprint: ` ${fingerprint}\n` });
+	await rig.one('key', 'check', { fingerprint: ` ${fingerprint}\n` });
 	expect(server.received[0]!.url).toBe(`/key/${fingerprint}`);
 });
 
@@ -127,7 +127,7 @@ describe('a ready-made token', () => {
 			['scopeJob', 'issue', {}],
 			['scopeJob', 'updateStatus', { job: 'j' }],
 		] as const) {
-			const { error } = await house.op(
+			const { error } = await rig.op(
 				resource,
 				operation,
 				{ useToken: true, token: '={{ $json.value }}', ...rest },
@@ -141,7 +141,7 @@ describe('a ready-made token', () => {
 
 describe('further claims', () => {
 	it.each(['[1]', '"text"', '7', '{broken', 'null'])('must be a JSON object: %s', async (json) => {
-		const { error } = await house.op('scopeJob', 'issue', {
+		const { error } = await rig.op('scopeJob', 'issue', {
 			subject: fingerprint,
 			additionalClaims: { furtherClaims: json },
 		});
@@ -151,7 +151,7 @@ describe('further claims', () => {
 
 	it('cannot change what the fields say, nor the prototype of anything', async () => {
 		server.answer((_, response) => json(response, 201, { job: 'j' }));
-		await house.one('scopeJob', 'issue', {
+		await rig.one('scopeJob', 'issue', {
 			subject: fingerprint,
 			additionalClaims: {
 				furtherClaims: '{"sub": "x", "iss": "x", "scope": "x", "__proto__": {"polluted": true}}',

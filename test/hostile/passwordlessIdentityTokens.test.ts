@@ -4,8 +4,8 @@ import { sign } from 'node:crypto';
 
 import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
 import { demoKey } from '../../sandbox/demo';
-import { ecKey, openIdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
-import type { IdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
+import { ecKey, openIdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
+import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
@@ -17,19 +17,19 @@ useHurry();
 const user = demoKey('the person who was asked');
 const mallory = demoKey('another registered person');
 const EVIL = 'mallory@evil.example';
-let house: IdentityHouse;
+let rig: IdentityRig;
 let issuer: ToyServer;
 let records: Record<string, object>;
 beforeAll(async () => {
-	house = await openIdentityHouse();
+	rig = await openIdentityRig();
 	issuer = await startToyServer();
 });
 afterAll(async () => {
 	await issuer.close();
-	await house.close();
+	await rig.close();
 });
 beforeEach(() => {
-	house.credential({ baseUrl: issuer.url });
+	rig.credential({ baseUrl: issuer.url });
 	keyCache.drop(issuer.url);
 	records = Object.fromEntries(
 		[user, mallory].map(({ fingerprint: sub }) => [sub, { sub, status: 'registered' }]),
@@ -50,7 +50,7 @@ async function got(result: unknown, parameters: object = {}) {
 			? json(response, 200, record)
 			: json(response, 404, { error: 404, type: 'x/unknown-key' });
 	});
-	const { out, error } = await house.op('scopeJob', 'get', {
+	const { out, error } = await rig.op('scopeJob', 'get', {
 		job: 'Zk3fT9aQw1LmX7cVb2Ns',
 		expectedSubject: user.fingerprint,
 		...parameters,
@@ -119,7 +119,7 @@ describe('refuses to be confused about the algorithm', () => {
 
 	it('another algorithm than that of the key on record, though the credential uses it', async () => {
 		const key = await ecKey();
-		house.credential({ baseUrl: issuer.url, algorithm: 'ES256' });
+		rig.credential({ baseUrl: issuer.url, algorithm: 'ES256' });
 		records[user.fingerprint] = { sub: user.fingerprint, jwk: user.publicJwk };
 		await refuses(es256(claims, key.signWith), /must be signed with EdDSA, not ES256/);
 	});
@@ -181,7 +181,7 @@ describe('time', () => {
 it('says that a token is encrypted, and what to do', async () => {
 	const header = encode({ alg: 'ECDH-ES', enc: 'A256GCM' });
 	await refuses(`${header}..aXY.dGV4dA.dGFn`, /is encrypted.*signed token that is not encrypted/);
-	const { message } = await house.fail('scopeJob', 'updateStatus', {
+	const { message } = await rig.fail('scopeJob', 'updateStatus', {
 		job: 'Zk3fT9aQw1LmX7cVb2Ns',
 		token: `${header}..aXY.dGV4dA.dGFn`,
 	});
@@ -203,7 +203,7 @@ describe('size', () => {
 
 	it('refuses to sign a claim of 1 MB, before any request', async () => {
 		issuer.answer((_, response) => json(response, 201, { job: 'j' }));
-		const { message } = await house.fail('scopeJob', 'issue', {
+		const { message } = await rig.fail('scopeJob', 'issue', {
 			subject: user.fingerprint,
 			additionalClaims: { furtherClaims: JSON.stringify({ note: 'x'.repeat(1024 * 1024) }) },
 		});

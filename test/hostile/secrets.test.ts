@@ -1,16 +1,16 @@
 /** n8n must be loaded anew here, with its log turned on.
  * @jest-environment node
  */
-import { log } from './loud';
+import { log } from './consoleLog';
 import { inspect } from 'node:util';
 import type { ServerResponse } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { parts } from '../support/pack';
+import { packServices } from '../support/pack';
 import { json, startToyServer } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';
-import { openHouse } from '../support/house';
-import type { House } from '../support/house';
+import { openRig } from '../support/rig';
+import type { Rig } from '../support/rig';
 import { runNode } from '../support/workflow';
 import type { Kit } from '../support/workflow';
 
@@ -84,18 +84,18 @@ const failures: Record<string, (request: Received, response: ServerResponse) => 
 };
 
 let server: ToyServer;
-let house: House;
+let rig: Rig;
 beforeAll(async () => {
 	server = await startToyServer();
-	house = await openHouse();
+	rig = await openRig();
 });
 afterAll(async () => {
 	jest.restoreAllMocks();
 	await server.close();
-	await house.close();
+	await rig.close();
 });
 
-const all = parts.flatMap(({ Node, service }) => {
+const all = packServices.flatMap(({ Node, service }) => {
 	const { name } = new Node().description;
 	return (cases[name] ?? []).flatMap((parameters) =>
 		Object.keys(failures).map((failure) => ({
@@ -110,7 +110,7 @@ const all = parts.flatMap(({ Node, service }) => {
 
 it('there is a case for every node', () => {
 	expect(Object.keys(cases).sort()).toEqual(
-		parts.map(({ Node }) => new Node().description.name).sort(),
+		packServices.map(({ Node }) => new Node().description.name).sort(),
 	);
 });
 
@@ -156,7 +156,7 @@ it.each(all)(
 
 /** The kit of the sandbox, with the service moved to the server that fails and a key that can be recognized. */
 function failingKit(credential: string): Kit {
-	const { nodes, credentials, secrets } = house.kit;
+	const { nodes, credentials, secrets } = rig.kit;
 	const own = { ...secrets[credential], baseUrl: server.url, apiKey: KEY };
 	return { nodes, credentials, secrets: { ...secrets, [credential]: own } };
 }

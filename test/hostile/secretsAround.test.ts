@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { openHouse } from '../support/house';
-import type { House } from '../support/house';
+import { openRig } from '../support/rig';
+import type { Rig } from '../support/rig';
 import { openPanel } from '../support/panel';
-import { parts } from '../support/pack';
+import { packServices } from '../support/pack';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
@@ -13,14 +13,14 @@ const KEY = 'sk-live-K3Y-777777';
 const byId = (value: string) => ({ __rl: true as const, mode: 'id', value });
 
 let server: ToyServer;
-let house: House;
+let rig: Rig;
 beforeAll(async () => {
 	server = await startToyServer();
-	house = await openHouse();
+	rig = await openRig();
 });
 afterAll(async () => {
 	await server.close();
-	await house.close();
+	await rig.close();
 });
 beforeEach(() =>
 	// Throws back at us what we sent.
@@ -32,11 +32,11 @@ beforeEach(() =>
 
 /** The pack's nodes with a key that was copied together with a blank and a line break. */
 function kitWith(apiKey: string): Kit {
-	const secrets = Object.entries(house.kit.secrets).map(([name, secret]) => [
+	const secrets = Object.entries(rig.kit.secrets).map(([name, secret]) => [
 		name,
 		{ ...secret, baseUrl: server.url, apiKey },
 	]);
-	return { ...house.kit, secrets: Object.fromEntries(secrets) };
+	return { ...rig.kit, secrets: Object.fromEntries(secrets) };
 }
 
 const reads: Record<string, INodeParameters> = {
@@ -66,7 +66,7 @@ it.each(Object.entries(reads))(
 
 const chosen = { eventId: byId('1'), contactListId: byId('1'), operation: 'create' };
 
-const lists = parts.flatMap(({ Node, service }) => {
+const lists = packServices.flatMap(({ Node, service }) => {
 	const { description, methods = {} } = new Node() as InstanceType<typeof Node> & {
 		methods?: { listSearch?: object; loadOptions?: object; resourceMapping?: object };
 	};

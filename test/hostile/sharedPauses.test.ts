@@ -3,23 +3,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PasswordlessIdentityTrigger } from '../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
 import { TwoFactorTrigger } from '../../nodes/TwoFactor/TwoFactorTrigger.node';
 import { hurryUntil, useHurry } from '../support/hurry';
-import { openHouse } from '../support/house';
-import type { House } from '../support/house';
+import { openRig } from '../support/rig';
+import type { Rig } from '../support/rig';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { Host, until } from '../triggers/host';
 
 // A pause that one request was asked for, and everybody else whom it concerns.
 
-let house: House;
+let rig: Rig;
 let toy: ToyServer;
 beforeAll(async () => {
-	house = await openHouse();
+	rig = await openRig();
 });
-afterAll(async () => await house.close());
+afterAll(async () => await rig.close());
 beforeEach(async () => {
 	toy = await startToyServer();
-	house.kit.secrets.twoFactorApi!.baseUrl = toy.url;
+	rig.kit.secrets.twoFactorApi!.baseUrl = toy.url;
 });
 afterEach(async () => await toy.close());
 useHurry();
@@ -31,7 +31,7 @@ it('concerns one user of the two-factor service alone', async () => {
 			: json(response, 200, { success: true, message: 'sent', cellphone: '+1-XXX' }),
 	);
 	const send = (id: string) =>
-		house.run('twoFactor', {
+		rig.run('twoFactor', {
 			resource: 'oneTimeCode',
 			operation: 'sendBySms',
 			twofactorId: id,
@@ -57,7 +57,7 @@ it('is obeyed by a trigger, and what it was asked for by executions', async () =
 	});
 	const parameters = { ids: ['id-1', 'id-2'], options: { checkEvery: 1 } };
 	const host = new Host(
-		house.sandbox,
+		rig.sandbox,
 		[{ type: 'twoFactorTrigger', parameters }],
 		'workflow-1',
 		// In one process with the node that is run below.
@@ -66,9 +66,9 @@ it('is obeyed by a trigger, and what it was asked for by executions', async () =
 			passwordlessIdentityTrigger: PasswordlessIdentityTrigger,
 		}),
 	);
-	host.secrets.twoFactorApi = house.kit.secrets.twoFactorApi!;
+	host.secrets.twoFactorApi = rig.kit.secrets.twoFactorApi!;
 	const get = () =>
-		house.run('twoFactor', {
+		rig.run('twoFactor', {
 			resource: 'approvalRequest',
 			operation: 'get',
 			uuid: 'id-3',

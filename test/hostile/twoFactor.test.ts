@@ -6,7 +6,7 @@ import { operations } from '../nodes/TwoFactor/operations';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 
-const house = openTwoFactor();
+const rig = openTwoFactor();
 let server: ToyServer;
 beforeAll(async () => {
 	server = await startToyServer();
@@ -16,23 +16,20 @@ afterAll(async () => await server.close());
 /** From now on the service answers like this. */
 const answering = (answer: (response: ServerResponse) => void) => {
 	server.answer((_, response) => answer(response));
-	house.withCredential({ baseUrl: server.url });
+	rig.withCredential({ baseUrl: server.url });
 };
 const total = () =>
-	Object.values(house.sandbox.journal.counts().twoFactor ?? {}).reduce((sum, n) => sum + n, 0);
+	Object.values(rig.sandbox.journal.counts().twoFactor ?? {}).reduce((sum, n) => sum + n, 0);
 
 describe('codes that cannot be codes', () => {
 	const verify = (code: unknown) =>
-		house.node('oneTimeCode', 'verify', { twofactorId: DEMO_ID, code: '={{ $json.code }}' }, [
+		rig.node('oneTimeCode', 'verify', { twofactorId: DEMO_ID, code: '={{ $json.code }}' }, [
 			{ code } as never,
 		]);
 	const check = (code: unknown) =>
-		house.node(
-			'phoneVerification',
-			'check',
-			{ phoneNumber: DEMO_PHONE, code: '={{ $json.code }}' },
-			[{ code } as never],
-		);
+		rig.node('phoneVerification', 'check', { phoneNumber: DEMO_PHONE, code: '={{ $json.code }}' }, [
+			{ code } as never,
+		]);
 
 	it.each([
 		'abcdefg',
@@ -81,7 +78,7 @@ describe('codes that cannot be codes', () => {
 			}),
 			{ numRuns: 60 },
 		);
-		expect(Object.keys(house.sandbox.journal.counts().twoFactor ?? {})).not.toContain('unknown');
+		expect(Object.keys(rig.sandbox.journal.counts().twoFactor ?? {})).not.toContain('unknown');
 	});
 });
 
@@ -93,7 +90,7 @@ describe('user IDs', () => {
 		['an object', { id: 1 }, /^User ID must be a text or a number$/],
 		['nothing', '', /^User ID is missing$/],
 	])('%s: refused before anything is sent', async (_, id, words) => {
-		const { error } = await house.node(
+		const { error } = await rig.node(
 			'oneTimeCode',
 			'sendBySms',
 			{ twofactorId: '={{ $json.id }}' },
@@ -106,17 +103,17 @@ describe('user IDs', () => {
 	it.each(['100001/../100002', '100001?force=true', '100001#', '%2e%2e', '100001%2Fdelete'])(
 		'%s stays inside its own part of the path',
 		async (twofactorId) => {
-			const { error } = await house.node('oneTimeCode', 'sendBySms', { twofactorId });
+			const { error } = await rig.node('oneTimeCode', 'sendBySms', { twofactorId });
 			expect(error?.message).toContain('(60004)');
-			expect(house.messages(DEMO_PHONE)).toHaveLength(0);
-			expect(house.sandbox.journal.counts().twoFactor).toEqual({ sendCodeBySms: 1 });
+			expect(rig.messages(DEMO_PHONE)).toHaveLength(0);
+			expect(rig.sandbox.journal.counts().twoFactor).toEqual({ sendCodeBySms: 1 });
 		},
 	);
 });
 
 describe('approval requests', () => {
 	const create = (parameters: object, input: object = {}) =>
-		house.node(
+		rig.node(
 			'approvalRequest',
 			'create',
 			{ twofactorId: DEMO_ID, message: 'Yes?', ...parameters },
@@ -144,7 +141,7 @@ describe('approval requests', () => {
 		const rows = ['__proto__', 'constructor', 'toString'].map((name) => ({ name, value: 'x' }));
 		const { error } = await create({ details: { rows } });
 		expect(error).toBeUndefined();
-		const [{ details }] = house.control('approvals', { twofactor_id: DEMO_ID });
+		const [{ details }] = rig.control('approvals', { twofactor_id: DEMO_ID });
 		expect(Object.entries(details)).toEqual(rows.map(({ name, value }) => [name, value]));
 	});
 
@@ -216,7 +213,7 @@ describe.each(answers)('an answer of %s', (_, answer, words) => {
 		'is an error of $resource $operation',
 		async ({ resource, operation, parameters }) => {
 			answering(answer);
-			const { error, out } = await house.node(resource, operation, {
+			const { error, out } = await rig.node(resource, operation, {
 				...parameters,
 				options: { tries: 1 },
 			});
@@ -236,7 +233,7 @@ describe('nobody gets in by a success that is not about the code', () => {
 		{ success: true, token: 'is invalid' },
 	])('%j', async (body) => {
 		answering((response) => json(response, 200, body));
-		const { error, out } = await house.node('oneTimeCode', 'verify', {
+		const { error, out } = await rig.node('oneTimeCode', 'verify', {
 			twofactorId: DEMO_ID,
 			code: '1234567',
 		});
@@ -266,8 +263,8 @@ describe('secrets', () => {
 		'%s %s keeps the code and the key out of errors',
 		async (resource, operation, parameters, code) => {
 			server.answer(({ url, body, headers }, response) => echo(response, url, body, headers));
-			house.withCredential({ baseUrl: server.url, apiKey: 'sk-live-9999' });
-			const done = await house.node(resource, operation, parameters, [{}], {
+			rig.withCredential({ baseUrl: server.url, apiKey: 'sk-live-9999' });
+			const done = await rig.node(resource, operation, parameters, [{}], {
 				onError: 'continueErrorOutput',
 			});
 			expect(done.failed).toHaveLength(1);

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { demoKey } from '../../sandbox/demo';
-import { openIdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
-import type { IdentityHouse } from '../nodes/PasswordlessIdentity/identityHouse';
+import { openIdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
+import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';
 import { json, startToyServer } from '../support/toy';
 import { Host, until } from '../triggers/host';
@@ -19,11 +19,11 @@ const waiting = { status: 'waiting', success: true, approval_request: { status: 
 const named = (count: number, name: string) =>
 	Array.from({ length: count }, (_, n) => `${name}${n}`);
 
-let house: IdentityHouse;
+let rig: IdentityRig;
 const open: Array<{ close: () => Promise<unknown> }> = [];
 beforeAll(async () => {
-	house = await openIdentityHouse();
-	open.push(house);
+	rig = await openIdentityRig();
+	open.push(rig);
 });
 afterAll(async () => await Promise.all(open.reverse().map(async (each) => await each.close())));
 
@@ -50,7 +50,7 @@ async function watch(type: TriggerName, ids: string[]) {
 	const parameters = { ids: typed, options: { checkEvery: 1 } } as INodeParameters;
 	// The sandbox has no two-factor service here.
 	const twoFactorApi = { baseUrl: '', apiKey: 'any key' };
-	const credentials = { twoFactorApi, ...house.sandbox.credentials };
+	const credentials = { twoFactorApi, ...rig.sandbox.credentials };
 	const host = new Host({ credentials }, [{ type, parameters }]);
 	open.push(host);
 	for (const secrets of Object.values(host.secrets)) secrets.baseUrl = service.url;
@@ -65,8 +65,8 @@ const counted = (items: IDataObject[]) => {
 };
 
 it('ten bad jobs of twenty: the wait ends, and each job in its own way', async () => {
-	house.credential({ baseUrl: (await startService()).url });
-	const { out, error } = await house.op(
+	rig.credential({ baseUrl: (await startService()).url });
+	const { out, error } = await rig.op(
 		'scopeJob',
 		'waitUntilFinished',
 		{ job: '={{ $json.id }}', waitLimit: 120, options: { checkEvery: 1 } },
@@ -82,8 +82,8 @@ it('ten bad jobs of twenty: the wait ends, and each job in its own way', async (
 }, 60_000);
 
 it('ten answers that cannot be unpacked hold up nobody, and end nothing', async () => {
-	house.credential({ baseUrl: (await startService()).url });
-	const { out, error } = await house.op(
+	rig.credential({ baseUrl: (await startService()).url });
+	const { out, error } = await rig.op(
 		'scopeJob',
 		'waitUntilFinished',
 		{ job: '={{ $json.id }}', waitLimit: 5, options: { checkEvery: 1 } },

@@ -3,9 +3,9 @@ import type { INode, INodeType } from 'n8n-workflow';
 
 import { PasswordlessIdentity } from '../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
 import { TwoFactor } from '../../nodes/TwoFactor/TwoFactor.node';
-import { parts } from '../support/pack';
+import { packServices } from '../support/pack';
 
-it.each(parts)('$name says what it does as all others do', ({ Node }) => {
+it.each(packServices)('$name says what it does as all others do', ({ Node }) => {
 	expect(new Node().description.subtitle).toBe(new TwoFactor().description.subtitle);
 });
 

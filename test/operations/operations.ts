@@ -7,8 +7,8 @@ import type { ServiceName } from '../../sandbox/service';
 import { factories } from '../../sandbox/services';
 import type { WeatherRule } from '../../sandbox/weather';
 import { onlyReads, repeatable } from '../hostile/matrix/oracle';
-import { openHouse } from '../support/house';
-import type { House } from '../support/house';
+import { openRig } from '../support/rig';
+import type { Rig } from '../support/rig';
 import { hurryUntil, useHurry } from '../support/hurry';
 import { openedForAll } from '../support/sandbox';
 import { samples } from '../support/samples';
@@ -23,7 +23,7 @@ export interface Common {
 	refused: ICredentialDataDecryptedObject;
 	refusal: { message: RegExp; advice: RegExp };
 	/** Forgets what the node remembers from one execution to the next. */
-	forget?: (house: House) => void;
+	forget?: (rig: Rig) => void;
 }
 
 /** What came of one run. */
@@ -54,10 +54,10 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 	const factory = factories[serviceNames.indexOf(service)]!;
 	const own = samples.filter(({ node }) => node === service);
 	const fairRuns = new Map<Sample, Ran>();
-	const house = openedForAll(
-		async () => await openHouse({ services: [factory], registrations: 100, contacts: 100 }),
+	const rig = openedForAll(
+		async () => await openRig({ services: [factory], registrations: 100, contacts: 100 }),
 	);
-	afterEach(() => expect(house.sandbox.faults).toEqual([]));
+	afterEach(() => expect(rig.sandbox.faults).toEqual([]));
 	useHurry();
 
 	/** Runs an operation on a fresh sandbox, and looks at what the service holds before and after. */
@@ -70,20 +70,18 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 			node?: object;
 		} = {},
 	): Promise<Ran> => {
-		const { sandbox, kit } = house;
+		const { sandbox, kit } = rig;
 		sandbox.reset();
-		forget?.(house);
-		const parameters = { ...(await sample.parameters(house)), ...given.parameters };
+		forget?.(rig);
+		const parameters = { ...(await sample.parameters(rig)), ...given.parameters };
 		const wanted = complete(
-			typeof sample.changes === 'function'
-				? await sample.changes(house, parameters)
-				: sample.changes,
+			typeof sample.changes === 'function' ? await sample.changes(rig, parameters) : sample.changes,
 		);
-		forget?.(house);
+		forget?.(rig);
 		sandbox.journal.clear();
 		if (given.weather) sandbox.weather.set({ service, ...given.weather });
 		const before = writtenDown(sandbox.holdings(service));
-		const secret = { ...kit.secrets[credential], ...sample.credential?.(house) };
+		const secret = { ...kit.secrets[credential], ...sample.credential?.(rig) };
 		const { resource, operation, node } = sample;
 		const running = runNode(
 			{ ...kit, secrets: { [credential]: { ...secret, ...given.credential } } },

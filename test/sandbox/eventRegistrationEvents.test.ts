@@ -16,7 +16,7 @@ const past = '/events/1004';
 const upcoming = '/events/1014';
 
 describe('events', () => {
-	it('add up to the season', async () => {
+	it('add up to the demo data', async () => {
 		const events = await readAll(http, '/events');
 		expect(events.length).toBeGreaterThanOrEqual(12);
 		const counts = events.map(({ RegistrationCount }) => RegistrationCount as number);
@@ -160,7 +160,7 @@ describe('orders and transactions', () => {
 	});
 });
 
-describe('the size of the season', () => {
+describe('the size of the demo data', () => {
 	it('is a switch, and a large one starts and answers at once', async () => {
 		const large = await startSandbox({ registrations: 100_000 });
 		try {

@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '../../sandbox/random';
 import { openWorkflows, settled } from '../e2e/triggers/workflows';
 import type { Workflows } from '../e2e/triggers/workflows';
-import { ask, ended } from './crowd';
-import { openHouses } from './houses';
-import type { Houses } from './houses';
+import { ask, ended } from './people';
+import { openInstallations } from './installations';
+import type { Installations } from './installations';
 import { openPlain, openReader, readings } from './lists';
 import { summary, watchMemory } from './memory';
 import type { Memory } from './memory';
@@ -36,7 +36,7 @@ function readMinutes(): number {
 
 async function soak(minutes: number): Promise<boolean> {
 	const random = createRandom(Date.now() % 1_000_000);
-	const { lab, proxy, gate, plain, close } = await openHouses(changeable(SHARE, random));
+	const { lab, proxy, gate, plain, close } = await openInstallations(changeable(SHARE, random));
 	try {
 		const workflows = await openWorkflows(lab, []);
 		const reader = await openReader(lab);
@@ -89,7 +89,7 @@ const kindsOf = (passages: Array<{ fault?: string }>) =>
 	new Set(passages.flatMap(({ fault }) => fault ?? [])).size;
 
 /** Waits until so many IDs have started something: what a trigger tells of an ill service is an execution too, and no start. */
-async function allStarted(lab: Houses['lab'], workflows: Workflows, count: number) {
+async function allStarted(lab: Installations['lab'], workflows: Workflows, count: number) {
 	const deadline = Date.now() + SETTLING_MS;
 	for (let wanted = count; ;) {
 		const executions = await settled(lab, workflows, wanted, deadline - Date.now());
@@ -100,11 +100,11 @@ async function allStarted(lab: Houses['lab'], workflows: Workflows, count: numbe
 }
 
 /** The readings that are over; one may just have begun. */
-const finished = async (lab: Houses['lab'], reader: string) =>
+const finished = async (lab: Installations['lab'], reader: string) =>
 	(await readings(lab, reader)).filter(({ status }) => status !== 'running' && status !== 'new');
 
 /** How long the lists are that the workflow reads. */
-async function sizes({ addresses, demo }: Houses['lab']['sandbox']): Promise<number[]> {
+async function sizes({ addresses, demo }: Installations['lab']['sandbox']): Promise<number[]> {
 	const get = async (url: string, { headerName, apiKey }: typeof demo.eventData) => {
 		const { data } = await axios.get<unknown>(url, {
 			headers: { [headerName]: apiKey },

@@ -11,7 +11,7 @@ import type { ServiceName } from '../../sandbox/service';
 type NodeClass = new () => INodeType;
 
 /** One service of the pack, with everything that tests walk through. */
-export interface Part {
+export interface PackService {
 	/** The service's name, which is its node's too. */
 	name: ServiceName;
 	/** The contract's file name. */
@@ -34,7 +34,7 @@ function exported<T>(file: string, name: string): T {
 }
 
 /** The pack's services, in the order of their table. */
-export const parts: Part[] = serviceNames.map((name) => {
+export const packServices: PackService[] = serviceNames.map((name) => {
 	const { folder, contract, credential } = services[name];
 	const trigger = `nodes/${folder}/${folder}Trigger.node`;
 	const Credential = credential[0]!.toUpperCase() + credential.slice(1);

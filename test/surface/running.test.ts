@@ -1,6 +1,6 @@
-import { openHouse } from '../support/house';
-import type { House } from '../support/house';
-import { parts } from '../support/pack';
+import { openRig } from '../support/rig';
+import type { Rig } from '../support/rig';
+import { packServices } from '../support/pack';
 import { samples } from '../support/samples';
 import { json, startToyServer } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';
@@ -8,20 +8,20 @@ import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixt
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from '../triggers/host';
 import type { TriggerName } from '../triggers/host';
-import { newApprovals, newJobs, pollsOf } from '../triggers/things';
+import { newApprovals, newJobs, pollsOf } from '../triggers/watchedIds';
 import { shapeOf } from './lines';
 
 // The part of the surface that only shows while it runs: headers, static data, keys, items.
 
-let house: House;
+let rig: Rig;
 let toy: ToyServer;
 beforeAll(async () => {
-	house = await openHouse();
+	rig = await openRig();
 	toy = await startToyServer();
 });
 afterAll(async () => {
 	await toy.close();
-	await house.close();
+	await rig.close();
 });
 
 /** The headers that are ours: n8n's helper adds some of its own. */
@@ -30,23 +30,23 @@ const ours = ({ headers }: Received) =>
 		.filter((name) => /^x-|authorization|content-type/.test(name))
 		.sort();
 
-it.each(parts)('$name sends its key in these headers', async ({ name, service }) => {
+it.each(packServices)('$name sends its key in these headers', async ({ name, service }) => {
 	toy.answer((_, response) => json(response, 404, {}));
 	// Every service has something to get.
 	const get = samples.find(({ node, operation }) => node === name && operation === 'get')!;
 	const { resource, operation } = get;
-	const parameters = await get.parameters(house);
-	const secrets = house.kit.secrets[service.credential]!;
+	const parameters = await get.parameters(rig);
+	const secrets = rig.kit.secrets[service.credential]!;
 	const { baseUrl } = secrets;
 	secrets.baseUrl = toy.url;
-	await house.run(name, { resource, operation, ...parameters });
+	await rig.run(name, { resource, operation, ...parameters });
 	secrets.baseUrl = baseUrl!;
 	expect(ours(toy.received[0]!)).toMatchSnapshot();
 });
 
 it('hands over with these headers and this body', async () => {
 	toy.answer((_, response) => json(response, 200, { watched: 1 }));
-	await house.run('twoFactor', {
+	await rig.run('twoFactor', {
 		resource: 'approvalRequest',
 		operation: 'create',
 		twofactorId: '100002',
@@ -59,13 +59,13 @@ it('hands over with these headers and this body', async () => {
 
 const finishers: Record<TriggerName, () => Promise<[open: string, finished: string]>> = {
 	twoFactorTrigger: async () => {
-		const [open, decided] = await newApprovals(new TwoFactorClient(house.sandbox), 2);
-		house.sandbox.control('twoFactor', 'decide', { uuid: decided, decision: 'approved' });
+		const [open, decided] = await newApprovals(new TwoFactorClient(rig.sandbox), 2);
+		rig.sandbox.control('twoFactor', 'decide', { uuid: decided, decision: 'approved' });
 		return [open!, decided!];
 	},
 	passwordlessIdentityTrigger: async () => {
-		const [open, answered] = await newJobs(new PasswordlessIdentityClient(house.sandbox), 2);
-		house.sandbox.control('passwordlessIdentity', 'approve', { job: answered });
+		const [open, answered] = await newJobs(new PasswordlessIdentityClient(rig.sandbox), 2);
+		rig.sandbox.control('passwordlessIdentity', 'approve', { job: answered });
 		return [open!, answered!];
 	},
 };
@@ -73,7 +73,7 @@ const finishers: Record<TriggerName, () => Promise<[open: string, finished: stri
 it.each(Object.entries(finishers) as Array<[TriggerName, (typeof finishers)[TriggerName]]>)(
 	'%s saves and starts in this shape',
 	async (type, finish) => {
-		const host = new Host(house.sandbox, [
+		const host = new Host(rig.sandbox, [
 			{ type, parameters: { acceptNewIds: true, options: { checkEvery: 1 } } },
 		]);
 		host.secrets[type.replace('Trigger', 'Api')]!.triggerSecret = 'surface-secret';
@@ -87,7 +87,7 @@ it.each(Object.entries(finishers) as Array<[TriggerName, (typeof finishers)[Trig
 				);
 			await post(ids[0]);
 			// Asked for twice, it is known to be outstanding.
-			await until(() => pollsOf(house.sandbox, ids[0]).length > 1);
+			await until(() => pollsOf(rig.sandbox, ids[0]).length > 1);
 			const { body } = await post(ids[1]);
 			await until(() => host.executions.length === 1);
 			await until(() => host.saved().some(({ end }) => end));

@@ -1,13 +1,13 @@
 import { outputSchema } from '../../scripts/schemas';
 import { contractOperations } from '../support/contracts';
-import { parts } from '../support/pack';
+import { packServices } from '../support/pack';
 import { credentialLines, nodeLines } from './lines';
 
 // What stored workflows, other programs and the database hold of the pack. A change here breaks somebody's workflow unless it
 // is meant: then write the snapshot anew with "npm run surface", and say so in the changelog.
 
 // In an order that does not change with that of the services.
-const sorted = parts.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+const sorted = packServices.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 const triggers = sorted.flatMap(({ Trigger }) => Trigger ?? []);
 const nodes = [...sorted.map(({ Node }) => Node), ...triggers].map(
 	(Type) => new Type().description,
@@ -36,7 +36,7 @@ it.each(credentials.map((credential) => [credential.name, credential] as const))
 const inAddresses = (name: string) =>
 	name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-it.each(parts.map((part) => [inAddresses(part.name), part] as const))(
+it.each(packServices.map((part) => [inAddresses(part.name), part] as const))(
 	'puts out these fields for %s',
 	(_, { contract, service }) => {
 		const known = contractOperations(contract);

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-import { parts } from '../support/pack';
+import { packServices } from '../support/pack';
 
 const isField = (option: object): option is INodeProperties => 'type' in option;
 const isGroup = (option: object): option is INodePropertyCollection => 'values' in option;
@@ -24,7 +24,7 @@ const isTitleCase = (text: string) =>
 		.every((word, index) => /^[^a-z]/.test(word) || (index > 0 && SMALL.test(word)));
 const isSentenceCase = (text: string) => /^[A-Z]/.test(text) && !/[a-z] [A-Z][a-z]/.test(text);
 
-const described = parts.map(({ Node }) => ({
+const described = packServices.map(({ Node }) => ({
 	name: new Node().description.displayName,
 	description: new Node().description,
 }));

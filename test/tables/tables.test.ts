@@ -2,7 +2,7 @@ import type { Schema } from '../../contracts/read';
 import type { RequestPart } from '../../nodes/engine/field';
 import type { Operation } from '../../nodes/engine/operation';
 import { bodyOf, contractOperations } from '../support/contracts';
-import { parts } from '../support/pack';
+import { packServices } from '../support/pack';
 import { key, pairsOf, rows, schemaFor, sentBy } from './walk';
 import type { Sent } from './walk';
 
@@ -33,7 +33,7 @@ function fits({ field, place }: Sent, schema: Schema): boolean {
 const fromPaging = (operation: Operation) =>
 	[operation.pages?.page, operation.pages?.size?.name].filter(Boolean);
 
-describe.each(parts)('the table of $name', (part) => {
+describe.each(packServices)('the table of $name', (part) => {
 	const contract = contractOperations(part.contract);
 	const table = rows(part);
 

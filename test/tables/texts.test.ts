@@ -5,7 +5,7 @@ import { BadInput } from '../../nodes/engine/errors';
 import type { Field } from '../../nodes/engine/field';
 import { readFields } from '../../nodes/engine/run/fields';
 import { bodyOf } from '../support/contracts';
-import { parts } from '../support/pack';
+import { packServices } from '../support/pack';
 import { pairsOf, property, sentBy } from './walk';
 
 /** What an expression can give for a text without being one, and how it reads as a text. */
@@ -86,7 +86,7 @@ const textsOf = ({ query, body, wholeBody, claims }: Filled, contract: ContractO
 	...texts(bodyOf(contract)?.['x-jwt-claims'], claims, 'claims'),
 ];
 
-const places = parts.flatMap((part) =>
+const places = packServices.flatMap((part) =>
 	pairsOf(part).flatMap(({ label, operation, match }) =>
 		sentBy(operation)
 			// What is hidden is not filled in; what goes into the path is a text for that alone.
@@ -156,7 +156,7 @@ describe('a text of the contract', () => {
 		return !(outcome instanceof BadInput) && textsOf(outcome, match).length > 0;
 	});
 
-	it.each(parts)('is looked for in $name', ({ name }) => {
+	it.each(packServices)('is looked for in $name', ({ name }) => {
 		expect(found.filter(({ service }) => service === name)).not.toEqual([]);
 	});
 

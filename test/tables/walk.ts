@@ -3,7 +3,7 @@ import type { Field, RequestPart } from '../../nodes/engine/field';
 import type { Operation } from '../../nodes/engine/operation';
 import { operationFields } from '../../nodes/engine/panel/properties';
 import { bodyOf, contractOperations } from '../support/contracts';
-import type { Part } from '../support/pack';
+import type { PackService } from '../support/pack';
 
 /** A place of the request that a field fills. */
 export interface Sent {
@@ -32,7 +32,7 @@ export function sentBy(operation: Operation): Sent[] {
 }
 
 /** The rows of a service's table. */
-export const rows = ({ service }: Part) =>
+export const rows = ({ service }: PackService) =>
 	Object.entries(service.resources).flatMap(([resource, { operations }]) =>
 		Object.entries(operations).map(([value, operation]) => ({
 			label: `${resource}:${value}`,
@@ -44,7 +44,7 @@ export const rows = ({ service }: Part) =>
 export const key = (method: string, path: string) => `${method} ${path}`;
 
 /** The rows that are one request, each with its operation of the contract. */
-export function pairsOf(part: Part) {
+export function pairsOf(part: PackService) {
 	const contract = contractOperations(part.contract);
 	return rows(part).flatMap(({ label, operation }) => {
 		const { request } = operation;

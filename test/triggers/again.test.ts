@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Snapshot } from '../../nodes/engine/watch';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
-import { decide, newApprovals, pollsOf } from './things';
+import { decide, newApprovals, pollsOf } from './watchedIds';
 import { useHurry } from '../support/hurry';
 import { shareSandbox } from '../support/sandbox';
 

@@ -6,7 +6,7 @@ import type { Sandbox } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
-import { decide, newApprovals } from './things';
+import { decide, newApprovals } from './watchedIds';
 import { useHurry } from '../support/hurry';
 
 useHurry();

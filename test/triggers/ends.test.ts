@@ -8,7 +8,7 @@ import {
 } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
-import { decide, newApprovals, newJobs } from './things';
+import { decide, newApprovals, newJobs } from './watchedIds';
 import { useHurry } from '../support/hurry';
 import { shareSandbox } from '../support/sandbox';
 

@@ -1,35 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { openHouse } from '../support/house';
-import type { House } from '../support/house';
+import { openRig } from '../support/rig';
+import type { Rig } from '../support/rig';
 import { Host, until } from './host';
 import type { TriggerName } from './host';
-import { decide } from './things';
+import { decide } from './watchedIds';
 import { useHurry } from '../support/hurry';
 
 useHurry();
 
-let house: House;
+let rig: Rig;
 let host: Host;
 beforeAll(async () => {
-	house = await openHouse({ registrations: 1 });
+	rig = await openRig({ registrations: 1 });
 });
-afterAll(async () => await house.close());
+afterAll(async () => await rig.close());
 afterEach(async () => {
-	delete house.kit.secrets.twoFactorApi!.triggerSecret;
+	delete rig.kit.secrets.twoFactorApi!.triggerSecret;
 	jest.restoreAllMocks();
 	await host.close();
 });
 
 async function openTrigger(type: TriggerName, more = {}): Promise<string> {
 	const parameters = { acceptNewIds: true, options: { checkEvery: 1 }, ...more };
-	host = new Host(house.sandbox, [{ type, parameters }]);
+	host = new Host(rig.sandbox, [{ type, parameters }]);
 	await host.start();
 	return await host.address();
 }
 
 const create = async (options: object) => {
-	const { out } = await house.run('twoFactor', {
+	const { out } = await rig.run('twoFactor', {
 		resource: 'approvalRequest',
 		operation: 'create',
 		twofactorId: '100002',
@@ -43,15 +43,15 @@ it('a new approval request starts the other workflow once it is decided', async 
 	const triggerUrl = await openTrigger('twoFactorTrigger');
 	const { uuid, handedOver } = await create({ triggerUrl, triggerData: '{"order": 1042}' });
 	expect(handedOver).toBe(true);
-	decide(house.sandbox, `${uuid as string}`, 'approved');
+	decide(rig.sandbox, `${uuid as string}`, 'approved');
 	await until(() => host.executions.length === 1);
 	expect(host.items().get(uuid)).toMatchObject({ outcome: 'approved', data: { order: 1042 } });
 });
 
 it('a new scope job does so with the person who was asked, so that nobody else can answer', async () => {
 	const triggerUrl = await openTrigger('passwordlessIdentityTrigger');
-	const { fingerprint } = house.sandbox.demo.user;
-	const { out } = await house.run('passwordlessIdentity', {
+	const { fingerprint } = rig.sandbox.demo.user;
+	const { out } = await rig.run('passwordlessIdentity', {
 		resource: 'scopeJob',
 		operation: 'issue',
 		subject: fingerprint,
@@ -59,7 +59,7 @@ it('a new scope job does so with the person who was asked, so that nobody else c
 	});
 	const [{ job, handedOver }] = out as [{ job: string; handedOver: boolean }];
 	expect(handedOver).toBe(true);
-	await house.sandbox.control('passwordlessIdentity', 'approve', { job });
+	await rig.sandbox.control('passwordlessIdentity', 'approve', { job });
 	await until(() => host.executions.length === 1);
 	expect(host.items().get(job)).toMatchObject({
 		outcome: 'completed',
@@ -72,8 +72,8 @@ it('is signed, so that nobody who listens learns the secret', async () => {
 	const triggerUrl = await openTrigger('twoFactorTrigger');
 	const seen: string[] = [];
 	host.hears = (request) => void seen.push(JSON.stringify(request.headers));
-	const { apiKey } = house.kit.secrets.twoFactorApi!;
-	house.kit.secrets.twoFactorApi!.triggerSecret = 'Sesame-1234';
+	const { apiKey } = rig.kit.secrets.twoFactorApi!;
+	rig.kit.secrets.twoFactorApi!.triggerSecret = 'Sesame-1234';
 	host.secrets.twoFactorApi!.triggerSecret = 'Sesame-1234';
 	await host.stop();
 	await host.start();
@@ -126,7 +126,7 @@ describe('another credential', () => {
 		expect(await create({ triggerUrl, triggerSecret })).toMatchObject({ handedOver: true });
 		await host.close();
 		triggerUrl = await openOther(triggerSecret);
-		house.kit.secrets.twoFactorApi!.triggerSecret = triggerSecret;
+		rig.kit.secrets.twoFactorApi!.triggerSecret = triggerSecret;
 		expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
 	});
 

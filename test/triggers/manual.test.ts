@@ -5,7 +5,7 @@ import type { IDataObject, IRun } from 'n8n-workflow';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
-import { decide, newApprovals, newJobs, pollsOf } from './things';
+import { decide, newApprovals, newJobs, pollsOf } from './watchedIds';
 import { useHurry } from '../support/hurry';
 import { shareSandbox } from '../support/sandbox';
 

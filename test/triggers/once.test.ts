@@ -4,7 +4,7 @@ import { ManualExecutionCancelledError } from 'n8n-workflow';
 
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
-import { decide, newApprovals, pollsOf } from './things';
+import { decide, newApprovals, pollsOf } from './watchedIds';
 import { useHurry } from '../support/hurry';
 import { shareSandbox } from '../support/sandbox';
 

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
-import { decide, newApprovals, pollsOf } from './things';
+import { decide, newApprovals, pollsOf } from './watchedIds';
 import { useHurry } from '../support/hurry';
 
 useHurry();

@@ -6,7 +6,7 @@ import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { useHurry } from '../support/hurry';
 import { json, startToyServer } from '../support/toy';
 import { Host, until } from './host';
-import { decide, newApprovals } from './things';
+import { decide, newApprovals } from './watchedIds';
 
 useHurry();
 

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../sandbox/server';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { freshPack, newProcess } from './freshPack';
 import { Host } from './host';
-import { decide, newApprovals } from './things';
+import { decide, newApprovals } from './watchedIds';
 import { until } from './until';
 import { useHurry } from '../support/hurry';
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from './host';
 import type { HostNode } from './host';
-import { decide, newApprovals } from './things';
+import { decide, newApprovals } from './watchedIds';
 import { useHurry } from '../support/hurry';
 import { shareSandbox } from '../support/sandbox';
 

@@ -5,7 +5,7 @@ import { formBody } from '../form/body';
 import { contactForm } from '../form/forms';
 import type { FormValues } from '../form/inputs';
 import { BulkAdd } from './bulkAdd';
-import type { Entry } from './bulkAdd';
+import type { Entry } from './entry';
 
 const CONTACTS_PER_REQUEST = 100;
 

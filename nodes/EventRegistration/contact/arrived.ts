@@ -5,7 +5,7 @@ import type { Call } from '../../engine/operation';
 import { folded } from '../findByEmail';
 import { textOf } from '../form/form';
 import { pagesBy } from '../paging';
-import type { Entry } from './bulkAdd';
+import type { Entry } from './entry';
 
 /** How full a list is, and when it was last changed by the service's own clock; as far as the service says. */
 export interface ListState {

@@ -1,23 +1,9 @@
 import { sentence, ServiceFailure } from '../../engine/errors';
-import type { Request } from '../../engine/http/types';
-import type { Call, Result } from '../../engine/operation';
-import type { Body } from '../form/form';
+import type { Result } from '../../engine/operation';
 import { done } from '../records';
 import { look, sortByArrival, stateOf } from './arrived';
 import type { ListState } from './arrived';
-
-/** One contact to add, and the item that it comes from. */
-export interface Entry {
-	call: Call;
-	listId: string;
-	contact: Body;
-	/** The request that adds contacts to the list, without any. */
-	request: Request;
-	/** How many go into one request at most. */
-	size: number;
-	/** Whether a refused array is sent again in parts, so that only those that are not valid fail. */
-	splits: boolean;
-}
+import type { Entry } from './entry';
 
 /** After these the list takes nothing more either: wrong key, no such list, too many requests. */
 const HOPELESS = [401, 403, 404, 429];

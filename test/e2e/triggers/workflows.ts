@@ -4,10 +4,10 @@ import { parse } from 'flatted';
 import type { Lab } from '../../../lab/lab';
 import { unwrap } from '../../../lab/rest';
 import { activateWorkflow, createWorkflow } from '../../../lab/workflows';
-import type { Member } from './crowd';
+import type { PlannedId } from './plannedIds';
 
 /** The workflows that wait for the two kinds of ids, by kind. */
-export type Workflows = Record<Member['kind'], { workflow: string; url: string }>;
+export type Workflows = Record<PlannedId['kind'], { workflow: string; url: string }>;
 
 const kinds = {
 	approval: { type: 'twoFactorTrigger', credential: 'twoFactorApi' },
@@ -15,7 +15,7 @@ const kinds = {
 };
 
 /** Makes and activates one workflow for each kind: its trigger, and a second of work so that kills find something running. */
-export async function openWorkflows(lab: Lab, members: Member[]): Promise<Workflows> {
+export async function openWorkflows(lab: Lab, members: PlannedId[]): Promise<Workflows> {
 	const entries = (['approval', 'job'] as const).map(async (kind) => {
 		const { type, credential } = kinds[kind];
 		const ids = members

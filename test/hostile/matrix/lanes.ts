@@ -1,5 +1,5 @@
-import { openHouse } from '../../support/house';
-import type { House } from '../../support/house';
+import { openRig } from '../../support/rig';
+import type { Rig } from '../../support/rig';
 import { startFaultProxy } from '../../support/faults/proxy';
 import type { FaultProxy } from '../../support/faults/proxy';
 
@@ -7,26 +7,27 @@ import type { FaultProxy } from '../../support/faults/proxy';
 export interface Lanes {
 	proxy: FaultProxy;
 	/** Runs jobs, each on a sandbox of its own that is back at its start, as many at a time as there are lanes. */
-	each: <T, R>(jobs: readonly T[], run: (house: House, job: T) => Promise<R>) => Promise<R[]>;
+	each: <T, R>(jobs: readonly T[], run: (rig: Rig, job: T) => Promise<R>) => Promise<R[]>;
 	close: () => Promise<void>;
 }
 
 /** Opens so many lanes. */
 export async function openLanes(count: number): Promise<Lanes> {
 	const proxy = await startFaultProxy();
-	const houses: House[] = [];
-	for (let lane = 0; lane < count; lane++) houses.push(await openHouse({ registrations: 100 }));
+	const installations: Rig[] = [];
+	for (let lane = 0; lane < count; lane++)
+		installations.push(await openRig({ registrations: 100 }));
 	return {
 		proxy,
 		each: async (jobs, run) => {
 			const results: Array<Awaited<ReturnType<typeof run>>> = [];
 			let next = 0;
 			const ends = await Promise.allSettled(
-				houses.map(async (house) => {
+				installations.map(async (rig) => {
 					while (next < jobs.length) {
 						const index = next++;
-						house.sandbox.reset();
-						results[index] = await run(house, jobs[index]!);
+						rig.sandbox.reset();
+						results[index] = await run(rig, jobs[index]!);
 					}
 				}),
 			);
@@ -35,7 +36,7 @@ export async function openLanes(count: number): Promise<Lanes> {
 		},
 		close: async () => {
 			await proxy.close();
-			await Promise.all(houses.map(async (house) => await house.close()));
+			await Promise.all(installations.map(async (rig) => await rig.close()));
 		},
 	};
 }

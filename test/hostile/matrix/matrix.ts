@@ -5,13 +5,13 @@ import { labelOf } from '../../support/samples/sample';
 import type { Case, Fair, Ran } from './cases';
 import type { Lanes } from './lanes';
 import { runCase, runFair } from './run';
-import { judge } from './verdict';
+import { verdictOn } from './verdict';
 import type { Verdict } from './verdict';
 
 /** What every operation does in fair weather: the measure of everything else. */
 export async function inFairWeather(lanes: Lanes): Promise<Ran[]> {
-	return await lanes.each(samples, async (house, sample) => {
-		const ran = await runFair(house, lanes.proxy, sample);
+	return await lanes.each(samples, async (rig, sample) => {
+		const ran = await runFair(rig, lanes.proxy, sample);
 		const { error, journal, out } = ran;
 		if (!error && journal.length > 0 && out.length > 0) return ran;
 		throw new Error(`${labelOf(sample)} fails in fair weather: ${error?.message ?? 'no output'}`);
@@ -25,9 +25,9 @@ export async function runAll(
 	fair: readonly Fair[],
 ): Promise<Verdict[]> {
 	const fairOf = new Map(fair.map((of) => [of.sample, of]));
-	return await lanes.each(cases, async (house, of) => {
-		const verdict = judge(of, await runCase(house, lanes.proxy, of), fairOf.get(of.sample)!);
-		const broken = house.sandbox.faults.map(({ message }) => `the sandbox: ${message}`);
+	return await lanes.each(cases, async (rig, of) => {
+		const verdict = verdictOn(of, await runCase(rig, lanes.proxy, of), fairOf.get(of.sample)!);
+		const broken = rig.sandbox.faults.map(({ message }) => `the sandbox: ${message}`);
 		return { ...verdict, problems: [...verdict.problems, ...broken] };
 	});
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { faults } from '../../support/faults/catalog';
-import { parts } from '../../support/pack';
+import { packServices } from '../../support/pack';
 import type { End, Verdict } from './verdict';
 
 const file = path.join(__dirname, '../../../docs/reliability.md');
@@ -18,7 +18,7 @@ const columns: Array<[title: string, end: End]> = [
 
 /** Counts how cases ended: by fault and by node, in an order that never changes. */
 export function tables(verdicts: readonly Verdict[]): string {
-	const names = parts.map(({ Node }) => new Node().description);
+	const names = packServices.map(({ Node }) => new Node().description);
 	const operations = new Set(
 		verdicts.map(({ of: { sample } }) =>
 			[sample.node, sample.resource, sample.operation].join(' '),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { FaultProxy, Plan } from '../../support/faults/proxy';
 import type { Passage } from '../../support/faults/passage';
-import type { House } from '../../support/house';
+import type { Rig } from '../../support/rig';
 import type { Sample } from '../../support/samples/sample';
 import { runNode } from '../../support/workflow';
 import type { Kit } from '../../support/workflow';
@@ -20,15 +20,15 @@ const SLACK_MS = 25_000;
 export const UNWRITABLE = 'unwritable: \u0000';
 
 /** Runs an operation in fair weather. */
-export const runFair = async (house: House, proxy: FaultProxy, sample: Sample): Promise<Ran> =>
-	await run(house, proxy, sample, () => undefined, quick);
+export const runFair = async (rig: Rig, proxy: FaultProxy, sample: Sample): Promise<Ran> =>
+	await run(rig, proxy, sample, () => undefined, quick);
 
 /** Runs an operation in the weather of a case. */
-export async function runCase(house: House, proxy: FaultProxy, of: Case): Promise<Ran> {
+export async function runCase(rig: Rig, proxy: FaultProxy, of: Case): Promise<Ran> {
 	const { sample, fault, hit } = of;
 	const place = placeOf(sample);
 	const plan: Plan = (passage) => (hit === 'always' || place(passage) === hit ? fault : undefined);
-	return await run(house, proxy, sample, plan, fault.slow ? slow : quick);
+	return await run(rig, proxy, sample, plan, fault.slow ? slow : quick);
 }
 
 /**
@@ -47,17 +47,17 @@ function placeOf({ waits }: Sample): (passage: Passage) => number | undefined {
 }
 
 async function run(
-	house: House,
+	rig: Rig,
 	proxy: FaultProxy,
 	sample: Sample,
 	plan: Plan,
 	limits: typeof quick,
 ): Promise<Ran> {
-	const { sandbox } = house;
-	const { options, ...parameters } = await sample.parameters(house);
+	const { sandbox } = rig;
+	const { options, ...parameters } = await sample.parameters(rig);
 	sandbox.journal.clear();
 	const gate = proxy.gate(sandbox.url, plan);
-	const kit = kitBehind(house, gate.url, sample);
+	const kit = kitBehind(rig, gate.url, sample);
 	const begun = Date.now();
 	let endless = false;
 	let finished = false;
@@ -129,17 +129,17 @@ const longestMs = ({ tries, timeLimit, longestWait }: typeof quick) =>
 	1000 * (3 * (tries * Math.min(timeLimit, 2) + (tries - 1) * longestWait) + 8);
 
 /** The kit of a sandbox, its addresses behind the proxy. */
-function kitBehind(house: House, url: string, sample: Sample): Kit {
-	const own = credentialOf(sample, house.kit);
-	const secrets = Object.entries(house.kit.secrets).map(([name, secret]) => [
+function kitBehind(rig: Rig, url: string, sample: Sample): Kit {
+	const own = credentialOf(sample, rig.kit);
+	const secrets = Object.entries(rig.kit.secrets).map(([name, secret]) => [
 		name,
 		{
 			...secret,
-			...(name === own ? sample.credential?.(house) : {}),
-			baseUrl: `${secret.baseUrl}`.replace(house.sandbox.url, url),
+			...(name === own ? sample.credential?.(rig) : {}),
+			baseUrl: `${secret.baseUrl}`.replace(rig.sandbox.url, url),
 		},
 	]);
-	return { ...house.kit, secrets: Object.fromEntries(secrets) };
+	return { ...rig.kit, secrets: Object.fromEntries(secrets) };
 }
 
 const credentialOf = ({ node }: Sample, kit: Kit) =>

@@ -18,7 +18,7 @@ export interface Verdict {
 }
 
 /** Judges a case. */
-export function judge(of: Case, ran: Ran, fair: Fair): Verdict {
+export function verdictOn(of: Case, ran: Ran, fair: Fair): Verdict {
 	const end = endOf(ran, fair);
 	const problems = [
 		...(ran.endless ? ['went on beyond all limits'] : []),

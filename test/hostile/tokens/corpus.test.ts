@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Host, until } from '../../triggers/host';
-import { openIdentityHouse } from '../../nodes/PasswordlessIdentity/identityHouse';
-import type { IdentityHouse } from '../../nodes/PasswordlessIdentity/identityHouse';
+import { openIdentityRig } from '../../nodes/PasswordlessIdentity/identityRig';
+import type { IdentityRig } from '../../nodes/PasswordlessIdentity/identityRig';
 import type { ToyServer } from '../../support/toy';
 import { algorithms } from './algorithms';
 import { EVIL, user } from './cast';
@@ -54,7 +54,7 @@ const got = new Map<string, IDataObject>();
 const waited = new Map<string, IDataObject>();
 const started = new Map<string, IDataObject>();
 
-let house: IdentityHouse;
+let rig: IdentityRig;
 const issuers: ToyServer[] = [];
 
 async function newIssuer(): Promise<string> {
@@ -65,8 +65,8 @@ async function newIssuer(): Promise<string> {
 
 async function run(operation: string, results: Map<string, IDataObject>, leaveOut: Case[] = []) {
 	const cases = [...jobs.values()].filter((one) => !leaveOut.includes(one));
-	house.credential({ baseUrl: await newIssuer() });
-	const { items } = await house.op(
+	rig.credential({ baseUrl: await newIssuer() });
+	const { items } = await rig.op(
 		'scopeJob',
 		operation,
 		{
@@ -90,7 +90,7 @@ async function watch() {
 		return { ids: id, subject: who };
 	});
 	const parameters = { ids: { rows }, options: { checkEvery: 1 } };
-	const host = new Host(house.sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
+	const host = new Host(rig.sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
 	host.secrets.passwordlessIdentityApi!.baseUrl = await newIssuer();
 	await host.start();
 	const ends = goods.length + bad.length;
@@ -103,7 +103,7 @@ async function watch() {
 }
 
 beforeAll(async () => {
-	house = await openIdentityHouse();
+	rig = await openIdentityRig();
 	const watching = watch();
 	await run('get', got);
 	await run('waitUntilFinished', waited, silent);
@@ -111,7 +111,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
 	await Promise.all(issuers.map(async (issuer) => await issuer.close()));
-	await house.close();
+	await rig.close();
 });
 
 /** An end that is not to be trusted says why, and shows nothing of what was claimed. */

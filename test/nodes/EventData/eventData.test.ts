@@ -1,20 +1,20 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
-import { useHouse } from '../../support/house';
+import { useRig } from '../../support/rig';
 import { json, startToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
-const house = useHouse();
+const rig = useRig();
 
 const run = (resource: string, operation: string, parameters: object = {}, node: object = {}) =>
-	house.run('eventData', { resource, operation, ...parameters } as never, [{}], node);
+	rig.run('eventData', { resource, operation, ...parameters } as never, [{}], node);
 
 type Paged = { pagination: { total: number } };
 
 /** Asks the sandbox directly, past the node, so that expectations do not come from what is tested. */
 async function direct<T = IDataObject>(path: string): Promise<T> {
-	const { addresses, demo } = house.sandbox;
+	const { addresses, demo } = rig.sandbox;
 	const { data } = await axios.get<T>(addresses.eventData + path, {
 		headers: { [demo.eventData.headerName]: demo.eventData.apiKey },
 	});
@@ -25,7 +25,7 @@ const list = async (path: string): Promise<IDataObject[]> => {
 	return Array.isArray(body) ? body : body.data;
 };
 const byId = (id: unknown) => ({ __rl: true as const, mode: 'id', value: `${id}` });
-const received = (operation: string) => house.sandbox.journal.count('eventData', operation);
+const received = (operation: string) => rig.sandbox.journal.count('eventData', operation);
 
 describe('events', () => {
 	it('come one page after the other until all are there', async () => {
@@ -50,7 +50,7 @@ describe('events', () => {
 
 	it.each(['bare', 'wrapped'])('come %s too', async (lists) => {
 		const { pagination } = await direct<Paged>('/events');
-		house.sandbox.settings.eventData.lists = lists;
+		rig.sandbox.settings.eventData.lists = lists;
 		const { out, error } = await run('event', 'getMany', { returnAll: true });
 		expect(error).toBeUndefined();
 		expect(new Set(out.map(({ id }) => id)).size).toBe(pagination.total);
@@ -95,7 +95,7 @@ describe('updates', () => {
 	it('with nothing chosen are refused before any request', async () => {
 		const { error } = await run('attendee', 'update', { attendeeId: byId('att_1'), changes: {} });
 		expect(error?.message).toBe('There is nothing to change');
-		expect(house.sandbox.journal.count('eventData')).toBe(0);
+		expect(rig.sandbox.journal.count('eventData')).toBe(0);
 	});
 
 	it('of an unknown record write nothing', async () => {
@@ -126,7 +126,7 @@ describe('an update that sends the changes only', () => {
 	it('neither reads first nor sends anything else', async () => {
 		const provider = await startToyServer();
 		provider.answer((_, response) => json(response, 200, { id: 'att_1', company: 'New' }));
-		const { nodes, credentials, secrets } = house.kit;
+		const { nodes, credentials, secrets } = rig.kit;
 		const kit = {
 			nodes,
 			credentials,
@@ -207,7 +207,7 @@ describe('creating', () => {
 			changes: { capacity: '={{ "many" }}' },
 		});
 		expect(error?.message).toBe('Capacity must be a whole number, not "many"');
-		expect(house.sandbox.journal.count('eventData')).toBe(0);
+		expect(rig.sandbox.journal.count('eventData')).toBe(0);
 	});
 
 	it('a registration that the service refuses says for which field and why', async () => {

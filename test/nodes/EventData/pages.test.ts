@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openHouse } from '../../support/house';
-import type { House } from '../../support/house';
+import { openRig } from '../../support/rig';
+import type { Rig } from '../../support/rig';
 import { openPanel } from '../../support/panel';
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
@@ -11,16 +11,16 @@ const TOTAL = 130;
 const SIZE = 50;
 const all: IDataObject[] = Array.from({ length: TOTAL }, (_, id) => ({ id: `id_${id}` }));
 
-let house: House;
+let rig: Rig;
 let server: ToyServer;
 beforeAll(async () => {
-	house = await openHouse();
+	rig = await openRig();
 	server = await startToyServer();
-	house.kit.secrets.eventDataApi!.baseUrl = server.url;
+	rig.kit.secrets.eventDataApi!.baseUrl = server.url;
 });
 afterAll(async () => {
 	await server.close();
-	await house.close();
+	await rig.close();
 });
 
 /** A provider that wraps a list and cuts it, although only the list of events is said to have pages. */
@@ -31,7 +31,7 @@ const serve = (pageOf: (page: number) => IDataObject[], total: unknown = TOTAL) 
 	});
 const cut = (page: number) => all.slice((page - 1) * SIZE, page * SIZE);
 const read = async (resource: string, parameters: object = { returnAll: true }) =>
-	await runNode(house.kit, 'eventData', { resource, operation: 'getMany', ...parameters } as never);
+	await runNode(rig.kit, 'eventData', { resource, operation: 'getMany', ...parameters } as never);
 
 describe.each(['attendee', 'session', 'registration', 'event'])(
 	'a wrapped list: %s',
@@ -77,7 +77,7 @@ it.each(['searchAttendees', 'searchSessions', 'searchRegistrations', 'searchEven
 	'%s offers what is on later pages',
 	async (method) => {
 		serve(cut);
-		const { results } = await openPanel(house.kit, 'eventData', {}).list(method);
+		const { results } = await openPanel(rig.kit, 'eventData', {}).list(method);
 		expect(results.map(({ value }) => value)).toEqual(all.map(({ id }) => id));
 	},
 );

@@ -1,11 +1,11 @@
 import axios from 'axios';
 
-import { useHouse } from '../../support/house';
+import { useRig } from '../../support/rig';
 import { openPanel } from '../../support/panel';
 
-const house = useHouse();
+const rig = useRig();
 
-const panel = () => openPanel(house.kit, 'eventData', {});
+const panel = () => openPanel(rig.kit, 'eventData', {});
 
 it.each([
 	['searchEvents', /^.+ \(\d{4}-\d\d-\d\d\)$/, /^evt_/],
@@ -30,8 +30,8 @@ it('gives a long list a screen at a time, each row once', async () => {
 });
 
 it('finds rows by a part of their name, in any case', async () => {
-	const { data } = await axios.get(`${house.sandbox.addresses.eventData}/events/evt_1003`, {
-		headers: { 'X-API-Key': house.sandbox.demo.eventData.apiKey },
+	const { data } = await axios.get(`${rig.sandbox.addresses.eventData}/events/evt_1003`, {
+		headers: { 'X-API-Key': rig.sandbox.demo.eventData.apiKey },
 	});
 	const { results } = await panel().list('searchEvents', ` ${data.name.toUpperCase().slice(2)} `);
 	expect(results.map(({ value }) => value)).toContain('evt_1003');
@@ -39,6 +39,6 @@ it('finds rows by a part of their name, in any case', async () => {
 });
 
 it('says what is wrong when a list cannot be had', async () => {
-	house.sandbox.weather.set({ service: 'eventData', kind: 'html' });
+	rig.sandbox.weather.set({ service: 'eventData', kind: 'html' });
 	await expect(panel().list('searchEvents')).rejects.toThrow(/answered with a web page/);
 });

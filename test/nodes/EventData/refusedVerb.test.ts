@@ -1,27 +1,27 @@
 import type { NodeApiError } from 'n8n-workflow';
 
-import { openHouse } from '../../support/house';
-import type { House } from '../../support/house';
+import { openRig } from '../../support/rig';
+import type { Rig } from '../../support/rig';
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 
-let house: House;
+let rig: Rig;
 let server: ToyServer;
 beforeAll(async () => {
-	house = await openHouse({ registrations: 1 });
+	rig = await openRig({ registrations: 1 });
 	server = await startToyServer();
-	house.kit.secrets.eventDataApi!.baseUrl = server.url;
+	rig.kit.secrets.eventDataApi!.baseUrl = server.url;
 });
 afterAll(async () => {
 	await server.close();
-	await house.close();
+	await rig.close();
 });
 
 it('a provider that refuses the way to save gets a message that names the option for it', async () => {
 	server.answer(({ method }, response) =>
 		method === 'GET' ? json(response, 200, { id: 'a1' }) : json(response, 405, {}),
 	);
-	const { error } = await house.run('eventData', {
+	const { error } = await rig.run('eventData', {
 		resource: 'attendee',
 		operation: 'update',
 		attendeeId: { __rl: true, mode: 'id', value: 'a1' },

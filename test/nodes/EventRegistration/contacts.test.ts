@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { useResource } from './fixture';
 import { byId, known, mapped } from './samples';
 
-const { house, run } = useResource('contact', { registrations: 200 });
+const { rig, run } = useResource('contact', { registrations: 200 });
 const list = { contactListId: byId(known.contactListId) };
 const lists = (operation: string, parameters: object) =>
-	house.run('eventRegistration', { resource: 'contactList', operation, ...parameters });
+	rig.run('eventRegistration', { resource: 'contactList', operation, ...parameters });
 const first = async () => (await run('getMany', { ...list, limit: 1, simplify: false })).out[0]!;
 const find = async (email: string, simplify = false) =>
 	(await run('search', { ...list, criteria: { email }, simplify })).out;
@@ -28,7 +28,7 @@ describe('contacts', () => {
 	});
 
 	it('are added from whatever the previous node put out, registrations for example', async () => {
-		const { json, error } = await house.story([
+		const { json, error } = await rig.story([
 			{
 				name: 'Registrations',
 				type: 'eventRegistration',
@@ -58,8 +58,8 @@ describe('contacts', () => {
 		// What both forms know travels along, although the one lists it and the other has it by name.
 		const { Country } = json('Registrations')[0]!.CustomFields as IDataObject;
 		expect(added[0]!.CustomFields).toEqual({ Country });
-		expect(house.sandbox.journal.count('eventRegistration', 'getContactForm')).toBe(1);
-		expect(house.sandbox.journal.count('eventRegistration', 'addContacts')).toBe(1);
+		expect(rig.sandbox.journal.count('eventRegistration', 'getContactForm')).toBe(1);
+		expect(rig.sandbox.journal.count('eventRegistration', 'addContacts')).toBe(1);
 	});
 
 	it('are changed in the fields that were given and no others', async () => {
@@ -79,7 +79,7 @@ describe('contacts', () => {
 
 	it('are removed, also when the answer to the first try is lost', async () => {
 		const { ContactId } = await first();
-		house.sandbox.weather.set({
+		rig.sandbox.weather.set({
 			service: 'eventRegistration',
 			operation: 'removeContact',
 			kind: 'drop',
@@ -127,8 +127,8 @@ describe('contact lists', () => {
 	});
 
 	it('are listed from a time on', async () => {
-		house.sandbox.clock.advance(60_000);
-		const since = new Date(house.sandbox.clock.now() - 1000).toISOString();
+		rig.sandbox.clock.advance(60_000);
+		const since = new Date(rig.sandbox.clock.now() - 1000).toISOString();
 		await lists('update', { ...list, name: 'Speakers, renamed' });
 		const { out } = await lists('getMany', { filters: { changedAfter: since } });
 		expect(out.map(({ Name }) => Name)).toEqual(['Speakers, renamed']);

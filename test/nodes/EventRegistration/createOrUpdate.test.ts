@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useHouse } from '../../support/house';
+import { useRig } from '../../support/rig';
 import { openFake } from './fake';
 import { byId, known, mapped } from './samples';
 
-const house = useHouse({ registrations: 600 });
+const rig = useRig({ registrations: 600 });
 
 const places = {
 	registration: { eventId: byId(known.eventId) },
@@ -18,7 +18,7 @@ const run = (
 	input?: IDataObject[],
 	node: object = {},
 ) =>
-	house.run(
+	rig.run(
 		'eventRegistration',
 		{ resource, operation, ...places[resource], ...parameters },
 		input,
@@ -26,7 +26,7 @@ const run = (
 	);
 const search = async (resource: Resource, email: string) =>
 	(await run(resource, 'search', { criteria: { email }, simplify: false })).out;
-const count = (request: string) => house.sandbox.journal.count('eventRegistration', request);
+const count = (request: string) => rig.sandbox.journal.count('eventRegistration', request);
 const person = { FirstName: 'Zoë', LastName: 'Lindqvist' };
 
 describe.each([
@@ -109,7 +109,7 @@ describe.each([
 		for (let times = 0; times < 2; times++) {
 			await run(resource, resource === 'contact' ? 'add' : 'create', twin);
 		}
-		house.sandbox.journal.clear();
+		rig.sandbox.journal.clear();
 		const { error } = await save({ email: 'twin@example.com', details: mapped(person) });
 		expect(error).toMatchObject({
 			message: `2 ${resource}s have this email address`,

@@ -1,20 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openHouse } from '../../support/house';
-import type { House } from '../../support/house';
+import { openRig } from '../../support/rig';
+import type { Rig } from '../../support/rig';
 import { openFake } from './fake';
 import type { Fake } from './fake';
 import { byId, known, mapped } from './samples';
 
 let fake: Fake;
-let house: House;
+let rig: Rig;
 beforeAll(async () => {
 	fake = await openFake();
-	house = await openHouse();
+	rig = await openRig();
 });
 afterAll(async () => {
 	await fake.server.close();
-	await house.close();
+	await rig.close();
 });
 
 const person = { FirstName: 'Zoë', LastName: 'Lindqvist' };
@@ -121,7 +121,7 @@ it.each([
 
 it('what one operation puts out, another takes in', async () => {
 	const copy = async (simplify: boolean) => {
-		const { json, error } = await house.story([
+		const { json, error } = await rig.story([
 			{
 				name: 'From',
 				type: 'eventRegistration',

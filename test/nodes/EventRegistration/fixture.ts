@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SandboxOptions } from '../../../sandbox/server';
-import { useHouse } from '../../support/house';
+import { useRig } from '../../support/rig';
 
 /** The event registration node on a sandbox that is fresh for each test of a file, and what tests of one resource do with it. */
 export function useResource(resource: string, options?: SandboxOptions) {
-	const house = useHouse(options);
+	const rig = useRig(options);
 	return {
-		house,
-		settings: () => house.sandbox.settings.eventRegistration,
+		rig,
+		settings: () => rig.sandbox.settings.eventRegistration,
 		/** How many requests of an operation of the contract the service received. */
-		count: (request: string) => house.sandbox.journal.count('eventRegistration', request),
+		count: (request: string) => rig.sandbox.journal.count('eventRegistration', request),
 		run: (operation: string, parameters: object, input?: IDataObject[], node: object = {}) =>
-			house.run('eventRegistration', { resource, operation, ...parameters }, input, node),
+			rig.run('eventRegistration', { resource, operation, ...parameters }, input, node),
 	};
 }

@@ -1,16 +1,16 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
-import { useHouse } from '../../support/house';
+import { useRig } from '../../support/rig';
 import { openPanel } from '../../support/panel';
 import { openFake } from './fake';
 import { byId, known } from './samples';
 
-const house = useHouse({ registrations: 5000 });
+const rig = useRig({ registrations: 5000 });
 
 const panel = (parameters: object = {}) =>
-	openPanel(house.kit, 'eventRegistration', parameters as never);
-const settings = () => house.sandbox.settings.eventRegistration;
+	openPanel(rig.kit, 'eventRegistration', parameters as never);
+const settings = () => rig.sandbox.settings.eventRegistration;
 const event = { eventId: byId(known.eventId) };
 const list = { contactListId: byId(known.contactListId) };
 
@@ -92,7 +92,7 @@ describe('the lists to pick from', () => {
 				token = paginationToken;
 				if (token === undefined) break;
 			}
-			const { registrations } = (await house
+			const { registrations } = (await rig
 				.run('eventRegistration', {
 					resource: 'event',
 					operation: 'get',

@@ -1,16 +1,16 @@
 import { testCredential } from '../../../nodes/engine/http/credentialTest';
 import { probe, service } from '../../../nodes/EventRegistration/service';
-import { useHouse } from '../../support/house';
+import { useRig } from '../../support/rig';
 import { byId, known } from './samples';
 
-const house = useHouse({ registrations: 1500 });
+const rig = useRig({ registrations: 1500 });
 
 const run = (resource: string, operation: string, parameters: object = {}, node: object = {}) =>
-	house.run('eventRegistration', { resource, operation, ...parameters }, [{}], node);
-const settings = () => house.sandbox.settings.eventRegistration;
+	rig.run('eventRegistration', { resource, operation, ...parameters }, [{}], node);
+const settings = () => rig.sandbox.settings.eventRegistration;
 const event = { eventId: byId(known.eventId) };
 const lastQuery = (operationId: string) =>
-	house.sandbox.journal.entries({ operationId }).at(-1)!.query;
+	rig.sandbox.journal.entries({ operationId }).at(-1)!.query;
 
 describe('records that come as an object or as an array of one', () => {
 	it.each(['object', 'array'])('give one item when they come as an %s', async (singleAs) => {
@@ -113,7 +113,7 @@ describe('orders and transactions', () => {
 		expect(order.error?.message).toBe('Order ID must be the number of an ID, not "A-17"');
 		const orders = await run('order', 'getManyForEvent', { eventId: byId('../1') });
 		expect(orders.error?.message).toBe('Event must be the number of an ID, not "../1"');
-		expect(house.sandbox.journal.count('eventRegistration')).toBe(0);
+		expect(rig.sandbox.journal.count('eventRegistration')).toBe(0);
 	});
 });
 
@@ -134,7 +134,7 @@ describe('attendance', () => {
 
 describe('the credential', () => {
 	it('is tried out with one event, and told apart from other services', async () => {
-		const data = house.kit.secrets.eventRegistrationApi!;
+		const data = rig.kit.secrets.eventRegistrationApi!;
 		const helpers = {
 			request: async ({ uri, headers }: { uri: string; headers: Record<string, string> }) => {
 				const response = await fetch(uri, { headers, redirect: 'manual' });
@@ -157,6 +157,6 @@ describe('the credential', () => {
 		expect((await test({ baseUrl: `${data.baseUrl as string}/api/v1` })).message).toContain(
 			'does not answer like the event registration service',
 		);
-		expect((await test({ baseUrl: house.sandbox.addresses.eventData })).status).toBe('Error');
+		expect((await test({ baseUrl: rig.sandbox.addresses.eventData })).status).toBe('Error');
 	});
 });

@@ -1,7 +1,7 @@
 import { useResource } from './fixture';
 import { byId, known } from './samples';
 
-const { house, settings, count, run } = useResource('registration', { registrations: 2000 });
+const { rig, settings, count, run } = useResource('registration', { registrations: 2000 });
 const event = { eventId: byId(known.eventId) };
 const registration = { ...event, registrationId: byId(known.registrationId) };
 const raw = async (id: unknown = known.registrationId) =>
@@ -18,7 +18,7 @@ describe('Get and Get Many', () => {
 	});
 
 	it('return all, or as many as the limit says, from either way of counting pages', async () => {
-		const { out: events } = await house.run('eventRegistration', {
+		const { out: events } = await rig.run('eventRegistration', {
 			resource: 'event',
 			operation: 'get',
 			eventId: byId(1010),
@@ -38,7 +38,7 @@ describe('Get and Get Many', () => {
 	it('take a date without a time zone to be in the zone of the workflow', async () => {
 		const filters = { filters: { changedAfter: '2026-03-01T00:00:00' } };
 		await run('getMany', { ...event, ...filters }, [{}], { timezone: 'America/New_York' });
-		const entries = house.sandbox.journal.entries({ operationId: 'getManyRegistrations' });
+		const entries = rig.sandbox.journal.entries({ operationId: 'getManyRegistrations' });
 		expect(entries[0]!.query).toMatchObject({ lastUpdatedAfter: '2026-03-01T05:00:00.000Z' });
 	});
 

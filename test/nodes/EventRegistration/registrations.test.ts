@@ -4,7 +4,7 @@ import { openPanel } from '../../support/panel';
 import { useResource } from './fixture';
 import { byId, known, mapped } from './samples';
 
-const { house, settings, count, run } = useResource('registration', { registrations: 2000 });
+const { rig, settings, count, run } = useResource('registration', { registrations: 2000 });
 const event = { eventId: byId(known.eventId) };
 const registration = { ...event, registrationId: byId(known.registrationId) };
 const raw = async (id: unknown = known.registrationId) =>
@@ -13,7 +13,7 @@ const zoe = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@tarnvale.exa
 
 /** What the editor stores for a form: its inputs, and values or automatic mapping. */
 async function details(value: object | null, eventId: object = event.eventId) {
-	const panel = openPanel(house.kit, 'eventRegistration', {
+	const panel = openPanel(rig.kit, 'eventRegistration', {
 		eventId,
 		operation: 'create',
 	} as never);
@@ -112,7 +112,7 @@ describe('Create', () => {
 	it('reads the form of each event once when every item may mean another event', async () => {
 		settings().formShape = 'array';
 		const stored = await details(null);
-		house.sandbox.journal.clear();
+		rig.sandbox.journal.clear();
 		const input = [1001, 1003, 1001, 1003].map((eventId) => ({ eventId, ...zoe, Company: 'T' }));
 		const { out, failed } = await run(
 			'create',

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 export { byId } from '../../support/samples/sample';
 
-/** Records that the sandbox's season always has. */
+/** Records that the sandbox's demo data always has. */
 export const known = {
 	eventId: 1001,
 	sessionId: 3001,

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { useHouse } from '../../support/house';
+import { useRig } from '../../support/rig';
 import { byId } from './samples';
 
-const house = useHouse({ registrations: 3000 });
+const rig = useRig({ registrations: 3000 });
 
 const node = (
 	name: string,
@@ -18,13 +18,13 @@ const node = (
 	...more,
 });
 const auto = { details: { mappingMode: 'autoMapInputData', value: null, schema: [] } };
-const count = (request: string) => house.sandbox.journal.count('eventRegistration', request);
+const count = (request: string) => rig.sandbox.journal.count('eventRegistration', request);
 const event = { eventId: byId(1010) };
 
 it('syncs all registrations of an event that changed since yesterday', async () => {
 	const get = async (parameters: object) =>
 		(
-			await house.run('eventRegistration', {
+			await rig.run('eventRegistration', {
 				resource: 'registration',
 				operation: 'getMany',
 				...event,
@@ -33,12 +33,12 @@ it('syncs all registrations of an event that changed since yesterday', async () 
 			})
 		).out;
 	const all = await get({});
-	house.sandbox.clock.advance(24 * 60 * 60 * 1000);
-	const yesterday = new Date(house.sandbox.clock.now() - 60 * 60 * 1000).toISOString();
+	rig.sandbox.clock.advance(24 * 60 * 60 * 1000);
+	const yesterday = new Date(rig.sandbox.clock.now() - 60 * 60 * 1000).toISOString();
 	const changed = all.filter((_, index) => index % 40 === 3).slice(0, 5);
 
 	// Somebody changes a few registrations; the next run of the sync gets these and only these.
-	const { error } = await house.run(
+	const { error } = await rig.run(
 		'eventRegistration',
 		{
 			resource: 'registration',
@@ -67,7 +67,7 @@ describe('registering a person after reading the form', () => {
 	const demanding = { eventId: byId(1003) };
 	/** A workflow that reads the form, lets a person fill in what is required, and registers. */
 	const register = (answers: IDataObject) =>
-		house.story(
+		rig.story(
 			[
 				node('Form', 'registration', 'getForm', demanding),
 				node(
@@ -100,7 +100,7 @@ describe('registering a person after reading the form', () => {
 	};
 
 	it('says what is missing and sends nothing, then registers her once it is there', async () => {
-		house.sandbox.settings.eventRegistration.formShape = 'array';
+		rig.sandbox.settings.eventRegistration.formShape = 'array';
 		const first = await register(answers);
 		const required = first
 			.json('Form')
@@ -125,20 +125,20 @@ describe('registering a person after reading the form', () => {
 it.each(['allOrNothing', 'keepGood'])(
 	'adds 5,000 contacts of which 7 are bad: 4,993 are in, 7 on the error branch (%s)',
 	async (addContacts) => {
-		house.sandbox.settings.eventRegistration.addContacts = addContacts;
+		rig.sandbox.settings.eventRegistration.addContacts = addContacts;
 		const bad = [0, 99, 100, 1234, 1235, 3999, 4999];
 		const input = Array.from({ length: 5000 }, (_, index) => ({
 			FirstName: `Person ${index}`,
 			LastName: 'Ωmega',
 			Email: bad.includes(index) ? `nobody ${index}` : `person.${index}@example.com`,
 		}));
-		const { out: lists } = await house.run('eventRegistration', {
+		const { out: lists } = await rig.run('eventRegistration', {
 			resource: 'contactList',
 			operation: 'create',
 			name: 'Imported',
 		});
 		const contactListId = byId(lists[0]!.ContactListId as number);
-		const direct = await house.run(
+		const direct = await rig.run(
 			'eventRegistration',
 			{ resource: 'contact', operation: 'add', contactListId, ...auto } as never,
 			input,
@@ -153,13 +153,13 @@ it.each(['allOrNothing', 'keepGood'])(
 				'The event registration service says: The request is invalid. The Email address field is not a valid email address.',
 			);
 		}
-		const list = await house.run('eventRegistration', {
+		const list = await rig.run('eventRegistration', {
 			resource: 'contactList',
 			operation: 'get',
 			contactListId,
 		});
 		expect(list.out[0]!.ContactCount).toBe(4993);
-		const all = await house.run('eventRegistration', {
+		const all = await rig.run('eventRegistration', {
 			resource: 'contact',
 			operation: 'getMany',
 			contactListId,
@@ -174,7 +174,7 @@ it.each(['allOrNothing', 'keepGood'])(
 
 it('makes a report of who came to each session of an event', async () => {
 	const past = { eventId: byId(1001) };
-	const done = await house.story([
+	const done = await rig.story([
 		node('Sessions', 'session', 'getMany', { ...past, returnAll: true }),
 		node('Attendance', 'attendance', 'getManyForSession', {
 			...past,

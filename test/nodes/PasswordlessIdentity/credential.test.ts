@@ -5,19 +5,19 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { PasswordlessIdentity } from '../../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
 import { demoKey } from '../../../sandbox/demo';
 import { json } from '../../support/toy';
-import { ecKey, openIdentityHouse } from './identityHouse';
-import type { IdentityHouse } from './identityHouse';
+import { ecKey, openIdentityRig } from './identityRig';
+import type { IdentityRig } from './identityRig';
 
-let house: IdentityHouse;
+let rig: IdentityRig;
 beforeAll(async () => {
-	house = await openIdentityHouse();
+	rig = await openIdentityRig();
 });
-afterAll(async () => await house.close());
+afterAll(async () => await rig.close());
 
 const type = 'passwordlessIdentityApi';
 const tryOut = async (changes: ICredentialDataDecryptedObject = {}) => {
 	const { passwordlessIdentityApiTest } = new PasswordlessIdentity().methods.credentialTest;
-	const data = { ...house.kit.secrets[type], ...changes };
+	const data = { ...rig.kit.secrets[type], ...changes };
 	return await passwordlessIdentityApiTest.call(new CredentialTestContext(), {
 		id: '1',
 		name: type,
@@ -28,8 +28,8 @@ const tryOut = async (changes: ICredentialDataDecryptedObject = {}) => {
 
 it("asks for the key's own fingerprint", async () => {
 	expect(await tryOut()).toMatchObject({ status: 'OK' });
-	const { fingerprint } = house.sandbox.demo.application;
-	expect(house.sandbox.journal.entries().map(({ path }) => path)).toEqual([
+	const { fingerprint } = rig.sandbox.demo.application;
+	expect(rig.sandbox.journal.entries().map(({ path }) => path)).toEqual([
 		expect.stringContaining(`/key/${fingerprint}`),
 	]);
 });
@@ -50,21 +50,19 @@ it.each([
 	['a key of the wrong kind', 'ec', /EdDSA needs an Ed25519 key/],
 ])('says what is wrong with %s, without showing it or asking anybody', async (_, given, words) => {
 	const privateKey = given === 'ec' ? (await ecKey()).privateKey : given;
-	const before = house.sandbox.journal.entries().length;
+	const before = rig.sandbox.journal.entries().length;
 	const { status, message } = await tryOut({ privateKey });
 	expect(status).toBe('Error');
 	expect(message).toMatch(words);
 	expect(message).not.toContain('swordfish');
-	expect(house.sandbox.journal.entries()).toHaveLength(before);
+	expect(rig.sandbox.journal.entries()).toHaveLength(before);
 });
 
 it('says that a key was revoked', async () => {
-	const { fingerprint, privatePem } = house.addUser('Leaver');
-	const keys = house.sandbox.control('passwordlessIdentity', 'keys') as Array<
-		Record<string, string>
-	>;
+	const { fingerprint, privatePem } = rig.addUser('Leaver');
+	const keys = rig.sandbox.control('passwordlessIdentity', 'keys') as Array<Record<string, string>>;
 	const { secret } = keys.find((key) => key.fingerprint === fingerprint)!;
-	await house.one('key', 'revoke', { fingerprint, secret });
+	await rig.one('key', 'revoke', { fingerprint, secret });
 	const { status, message } = await tryOut({ privateKey: privatePem });
 	expect(status).toBe('Error');
 	expect(message).toMatch(/this key was revoked/);
@@ -83,7 +81,7 @@ it.each<[string, number, object]>([
 	],
 	['a 410 of something else', 410, { message: 'Gone' }],
 ])('is not fooled by %s', async (_, code, body) => {
-	const server = await house.toy();
+	const server = await rig.toy();
 	server.answer((_request, response) => json(response, code, body));
 	const { status, message } = await tryOut({ baseUrl: server.url });
 	expect(status).toBe('Error');
@@ -91,7 +89,7 @@ it.each<[string, number, object]>([
 });
 
 it('tells an address that lacks a part', async () => {
-	const { status, message } = await tryOut({ baseUrl: house.sandbox.url });
+	const { status, message } = await tryOut({ baseUrl: rig.sandbox.url });
 	expect(status).toBe('Error');
 	expect(message).toMatch(/does not answer like the identity issuer/);
 });

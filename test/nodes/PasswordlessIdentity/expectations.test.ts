@@ -2,28 +2,28 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
-import { useIdentityHouse } from './identityHouse';
+import { useIdentityRig } from './identityRig';
 import { useHurry } from '../../support/hurry';
 
 useHurry();
 
 // What a token may be held against besides who signed it: the job, whom it is for, who it is from, and how old it is.
 
-const house = useIdentityHouse();
+const rig = useIdentityRig();
 const seconds = () => Math.floor(Date.now() / 1000);
 
-const jobs = () => house.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[];
+const jobs = () => rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[];
 
 /** The demo user answers a job; an issuer that checks less than the sandbox takes whatever is in it. */
 function answer(job: Job, claims: object): void {
-	const { user } = house.sandbox.demo;
+	const { user } = rig.sandbox.demo;
 	const signed = token({ sub: user.fingerprint, email: user.email, ...claims }, keyOf(user));
 	Object.assign(job, { state: 'completed', token: signed });
 }
 
 /** A job that the demo user has answered with these claims. */
 async function answered(claims: object | ((job: string) => object) = {}): Promise<string> {
-	const id = await house.newJob();
+	const id = await rig.newJob();
 	const job = jobs().find((one) => one.job === id)!;
 	answer(job, typeof claims === 'function' ? claims(id) : claims);
 	return id;
@@ -32,8 +32,8 @@ async function answered(claims: object | ((job: string) => object) = {}): Promis
 /** What Get makes of it: verified, or what is said against it. */
 async function looked(claims: Parameters<typeof answered>[0], options: IDataObject = {}) {
 	const job = await answered(claims);
-	const expectedSubject = house.sandbox.demo.user.fingerprint;
-	const { out, error } = await house.op('scopeJob', 'get', { job, expectedSubject, options });
+	const expectedSubject = rig.sandbox.demo.user.fingerprint;
+	const { out, error } = await rig.op('scopeJob', 'get', { job, expectedSubject, options });
 	if (error) expect(out).toEqual([]);
 	return error ? error.message : `verified ${`${out[0]!.verified}`}`;
 }
@@ -131,15 +131,15 @@ describe('Oldest Answer', () => {
 		'says that %j is no age, before anything is sent',
 		async (wrong) => {
 			for (const operation of ['get', 'waitUntilFinished', 'issue']) {
-				const { message } = await house.fail('scopeJob', operation, {
+				const { message } = await rig.fail('scopeJob', operation, {
 					job: 'j',
-					subject: house.sandbox.demo.user.fingerprint,
+					subject: rig.sandbox.demo.user.fingerprint,
 					wait: true,
 					options: { oldestAnswer: wrong },
 				});
 				expect(message).toMatch(/^Oldest Answer must be a number/);
 			}
-			expect(house.sandbox.journal.entries()).toEqual([]);
+			expect(rig.sandbox.journal.entries()).toEqual([]);
 		},
 	);
 
@@ -159,27 +159,27 @@ describe('holds for those who wait', () => {
 		['the age', { iat: 1 }, { oldestAnswer: 5 }, /too old/],
 	];
 	/** An item that says so, or a failure that does. */
-	const words = ({ out, error }: Awaited<ReturnType<typeof house.op>>) => {
+	const words = ({ out, error }: Awaited<ReturnType<typeof rig.op>>) => {
 		expect(out.every(({ verified }) => verified !== true)).toBe(true);
 		return error?.message ?? `${out[0]?.message}`;
 	};
 
 	it.each(cases)('in Wait Until Finished: %s', async (_, claims, options, why) => {
 		const job = await answered(claims);
-		const expectedSubject = house.sandbox.demo.user.fingerprint;
+		const expectedSubject = rig.sandbox.demo.user.fingerprint;
 		const parameters = { job, expectedSubject, waitLimit: 5, options };
-		expect(words(await house.op('scopeJob', 'waitUntilFinished', parameters))).toMatch(why);
+		expect(words(await rig.op('scopeJob', 'waitUntilFinished', parameters))).toMatch(why);
 	});
 
 	it.each(cases)('in Issue: %s', async (_, claims, options, why) => {
-		const { user } = house.sandbox.demo;
-		house.onceLooked(() => answer(jobs()[0]!, claims));
+		const { user } = rig.sandbox.demo;
+		rig.onceLooked(() => answer(jobs()[0]!, claims));
 		const parameters = {
 			subject: user.fingerprint,
 			wait: true,
 			waitLimit: 20,
 			options: { checkEvery: 1, ...options },
 		};
-		expect(words(await house.op('scopeJob', 'issue', parameters))).toMatch(why);
+		expect(words(await rig.op('scopeJob', 'issue', parameters))).toMatch(why);
 	});
 });

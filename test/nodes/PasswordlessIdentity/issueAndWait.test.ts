@@ -3,26 +3,26 @@ import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
-import { useIdentityHouse } from './identityHouse';
+import { useIdentityRig } from './identityRig';
 
-const house = useIdentityHouse();
+const rig = useIdentityRig();
 let user: string;
 beforeAll(() => {
-	user = house.sandbox.demo.user.fingerprint;
+	user = rig.sandbox.demo.user.fingerprint;
 });
-afterEach(() => void house.sandbox.world.phone.removeAllListeners('item'));
+afterEach(() => void rig.sandbox.world.phone.removeAllListeners('item'));
 
 /** Answers jobs as they appear on the phone. */
 const answering = (answer: (job: string, scope: string) => unknown) =>
-	house.sandbox.world.phone.on('item', (item) => {
+	rig.sandbox.world.phone.on('item', (item) => {
 		if (item.kind === 'scopeJob' && item.status === 'waiting') answer(item.id, item.scope);
 	});
 const ask = { subject: '={{ $json.who }}', wait: true, waitLimit: 20, options: { checkEvery: 1 } };
 
 describe('Issue that waits right away', () => {
 	it('asks and waits in one node', async () => {
-		answering((job) => void house.approve(job));
-		const out = await house.one('scopeJob', 'issue', { ...ask, subject: user });
+		answering((job) => void rig.approve(job));
+		const out = await rig.one('scopeJob', 'issue', { ...ask, subject: user });
 		expect(out).toMatchObject({
 			job: expect.any(String) as string,
 			subject: user,
@@ -30,23 +30,23 @@ describe('Issue that waits right away', () => {
 			state: 'completed',
 			verified: true,
 			subjectChecked: true,
-			claims: { sub: user, email: house.sandbox.demo.user.email },
+			claims: { sub: user, email: rig.sandbox.demo.user.email },
 		});
 	});
 
 	it('issues all jobs before it waits for any, and keeps their order', async () => {
 		const names = ['Ada', 'Grace', 'Mary'];
-		const people = names.map((name) => house.addUser(name).fingerprint);
+		const people = names.map((name) => rig.addUser(name).fingerprint);
 		const issued: string[] = [];
 		answering((job) => {
 			issued.push(job);
 			// Only when all have been asked does anybody answer.
 			if (issued.length < people.length) return;
-			void house.approve(issued[0]!);
-			house.sandbox.control('passwordlessIdentity', 'deny', { job: issued[1]! });
-			house.sandbox.control('passwordlessIdentity', 'expire', { job: issued[2]! });
+			void rig.approve(issued[0]!);
+			rig.sandbox.control('passwordlessIdentity', 'deny', { job: issued[1]! });
+			rig.sandbox.control('passwordlessIdentity', 'expire', { job: issued[2]! });
 		});
-		const { out } = await house.op(
+		const { out } = await rig.op(
 			'scopeJob',
 			'issue',
 			ask,
@@ -60,45 +60,39 @@ describe('Issue that waits right away', () => {
 	});
 
 	it('names the job that was issued when it cannot be waited for', async () => {
-		const server = await house.toy();
+		const server = await rig.toy();
 		server.answer(({ method }, response) =>
 			method === 'POST'
 				? json(response, 201, { job: 'Zk3fT9aQw1LmX7cVb2Ns', status: 'waiting' })
 				: response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
 		);
-		house.credential({ baseUrl: server.url });
+		rig.credential({ baseUrl: server.url });
 		const parameters = { ...ask, subject: user };
-		const { message, description } = await house.fail('scopeJob', 'issue', parameters);
+		const { message, description } = await rig.fail('scopeJob', 'issue', parameters);
 		expect(message).toMatch(/redirects to another address/);
 		expect(description).toMatch(/The job Zk3fT9aQw1LmX7cVb2Ns was issued all the same/);
 	});
 
 	it('keeps nobody waiting when a job cannot be issued', async () => {
-		const { error } = await house.op('scopeJob', 'issue', ask, [{ who: user }, { who: 'x' }]);
+		const { error } = await rig.op('scopeJob', 'issue', ask, [{ who: user }, { who: 'x' }]);
 		expect(error?.message).toMatch(/Subject is not a key fingerprint/);
-		expect(house.count('getScopeJob')).toBe(0);
+		expect(rig.count('getScopeJob')).toBe(0);
 	});
 
 	it('waits for the others when the user chose to continue', async () => {
-		answering((job) => void house.approve(job));
-		const { out, failed } = await house.op(
-			'scopeJob',
-			'issue',
-			ask,
-			[{ who: 'x' }, { who: user }],
-			{
-				onError: 'continueErrorOutput',
-			},
-		);
+		answering((job) => void rig.approve(job));
+		const { out, failed } = await rig.op('scopeJob', 'issue', ask, [{ who: 'x' }, { who: user }], {
+			onError: 'continueErrorOutput',
+		});
 		expect(out).toMatchObject([{ subject: user, outcome: 'completed' }]);
 		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
 	});
 
 	it('expects the person that a ready-made token names', async () => {
-		const { application } = house.sandbox.demo;
+		const { application } = rig.sandbox.demo;
 		const claims = { iss: application.fingerprint, sub: user, scope: 'email' };
-		answering((job) => void house.approve(job));
-		const out = await house.one('scopeJob', 'issue', {
+		answering((job) => void rig.approve(job));
+		const out = await rig.one('scopeJob', 'issue', {
 			...ask,
 			useToken: true,
 			token: token(claims, keyOf(application)),
@@ -107,8 +101,8 @@ describe('Issue that waits right away', () => {
 	});
 
 	it('makes an error of the outcomes that the user calls so', async () => {
-		answering((job) => house.sandbox.control('passwordlessIdentity', 'deny', { job }));
-		const { message } = await house.fail('scopeJob', 'issue', {
+		answering((job) => rig.sandbox.control('passwordlessIdentity', 'deny', { job }));
+		const { message } = await rig.fail('scopeJob', 'issue', {
 			...ask,
 			subject: user,
 			options: { checkEvery: 1, errorOutcomes: ['cancelled'] },
@@ -120,10 +114,10 @@ describe('Issue that waits right away', () => {
 describe('Issue that hands over to a trigger', () => {
 	let trigger: ToyServer;
 	beforeEach(async () => {
-		trigger = await house.toy();
+		trigger = await rig.toy();
 	});
 	const issue = async (options: object) =>
-		await house.one('scopeJob', 'issue', { subject: user, options });
+		await rig.one('scopeJob', 'issue', { subject: user, options });
 
 	it('gives the job, the person who is asked and data', async () => {
 		trigger.answer((_, response) => json(response, 200, { watched: 1 }));
@@ -149,7 +143,7 @@ describe('Issue that hands over to a trigger', () => {
 			handedOver: false,
 			handOverReason: "The trigger's URL says: is not registered (status 404)",
 		});
-		expect(house.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[]).toHaveLength(1);
+		expect(rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[]).toHaveLength(1);
 	});
 });
 
@@ -158,8 +152,8 @@ describe.each([
 	['until the wait is over', true],
 ])('an issuer that claims in its answer what only we can check, %s', (_, wait) => {
 	it('is not believed', async () => {
-		const server = await house.toy();
-		const { credential } = house;
+		const server = await rig.toy();
+		const { credential } = rig;
 		server.answer(({ method }, response) =>
 			method === 'GET'
 				? void response.writeHead(204).end()
@@ -175,7 +169,7 @@ describe.each([
 					}),
 		);
 		credential({ baseUrl: server.url });
-		const out = await house.one('scopeJob', 'issue', { subject: user, wait, waitLimit: 1 });
+		const out = await rig.one('scopeJob', 'issue', { subject: user, wait, waitLimit: 1 });
 		credential({});
 		expect(out).toMatchObject({ status: 'waiting', state: 'outstanding', subject: user });
 		expect(out.outcome).toBe(wait ? 'stillOutstanding' : undefined);

@@ -2,44 +2,42 @@ import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { claimsOf, keyOf, newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
-import { openIdentityHouse, quick } from './identityHouse';
-import type { IdentityHouse } from './identityHouse';
+import { openIdentityRig, quick } from './identityRig';
+import type { IdentityRig } from './identityRig';
 import { useHurry } from '../../support/hurry';
 
 useHurry();
 
-let house: IdentityHouse;
+let rig: IdentityRig;
 let user: string;
 beforeAll(async () => {
-	house = await openIdentityHouse();
-	user = house.sandbox.demo.user.fingerprint;
+	rig = await openIdentityRig();
+	user = rig.sandbox.demo.user.fingerprint;
 });
-afterAll(async () => await house.close());
+afterAll(async () => await rig.close());
 beforeEach(() => {
-	house.sandbox.reset();
-	house.credential({});
+	rig.sandbox.reset();
+	rig.credential({});
 });
-afterEach(() => expect(house.sandbox.faults).toEqual([]));
+afterEach(() => expect(rig.sandbox.faults).toEqual([]));
 
 const find = (id: string) =>
-	(house.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[]).find(
-		({ job }) => job === id,
-	)!;
+	(rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[]).find(({ job }) => job === id)!;
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAA';
-const asUser = () => house.credential({ privateKey: house.sandbox.demo.user.privatePem });
+const asUser = () => rig.credential({ privateKey: rig.sandbox.demo.user.privatePem });
 
 describe('Confirm', () => {
-	beforeEach(() => house.set({ scopeConfirmation: 'always' }));
+	beforeEach(() => rig.set({ scopeConfirmation: 'always' }));
 
 	it('hands in the code; the job stays outstanding', async () => {
-		const job = await house.newJob();
+		const job = await rig.newJob();
 		const { code } = find(job);
-		expect(await house.one('scopeJob', 'confirm', { job, code })).toEqual({
+		expect(await rig.one('scopeJob', 'confirm', { job, code })).toEqual({
 			job,
 			status: 'confirmed',
 		});
 		expect(find(job)).toMatchObject({ confirmed: true, state: 'outstanding' });
-		expect(await house.one('scopeJob', 'get', { job })).toEqual({
+		expect(await rig.one('scopeJob', 'get', { job })).toEqual({
 			job,
 			state: 'outstanding',
 			status: 'confirmed',
@@ -47,19 +45,19 @@ describe('Confirm', () => {
 	});
 
 	it('takes a code that an expression made a number of', async () => {
-		const job = await house.newJob();
+		const job = await rig.newJob();
 		find(job).code = '123456';
-		const { out } = await house.op('scopeJob', 'confirm', { job, code: '={{ 123456 }}' });
+		const { out } = await rig.op('scopeJob', 'confirm', { job, code: '={{ 123456 }}' });
 		expect(out).toEqual([{ job, status: 'confirmed' }]);
 	});
 
 	it('sends free data, alone or beside the code', async () => {
-		const server = await house.toy();
+		const server = await rig.toy();
 		server.answer((_, response) => json(response, 202, { status: 'confirmed' }));
-		house.credential({ baseUrl: server.url });
+		rig.credential({ baseUrl: server.url });
 		const options = { furtherData: '{"pin": "1234"}' };
-		await house.one('scopeJob', 'confirm', { job: 'j', code: '482913', options });
-		await house.one('scopeJob', 'confirm', { job: 'j', options });
+		await rig.one('scopeJob', 'confirm', { job: 'j', code: '482913', options });
+		await rig.one('scopeJob', 'confirm', { job: 'j', options });
 		expect(server.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
 			{ pin: '1234', code: '482913' },
 			{ pin: '1234' },
@@ -67,11 +65,11 @@ describe('Confirm', () => {
 	});
 
 	it('is sent without a body when there is nothing to hand in', async () => {
-		const server = await house.toy();
+		const server = await rig.toy();
 		server.answer((_, response) => json(response, 202, { status: 'confirmed' }));
-		house.credential({ baseUrl: server.url });
+		rig.credential({ baseUrl: server.url });
 		for (const parameters of [{}, { code: '  ' }, { options: { furtherData: '{}' } }]) {
-			const out = await house.one('scopeJob', 'confirm', { job: 'j', ...parameters });
+			const out = await rig.one('scopeJob', 'confirm', { job: 'j', ...parameters });
 			expect(out).toEqual({ job: 'j', status: 'confirmed' });
 		}
 		const sent = server.received.map(({ method, url, body, headers }) => {
@@ -81,39 +79,39 @@ describe('Confirm', () => {
 	});
 
 	it('confirms a job that needs no code', async () => {
-		house.set({ scopeConfirmation: 'never' });
-		const job = await house.newJob();
-		expect(await house.one('scopeJob', 'confirm', { job })).toEqual({ job, status: 'confirmed' });
+		rig.set({ scopeConfirmation: 'never' });
+		const job = await rig.newJob();
+		expect(await rig.one('scopeJob', 'confirm', { job })).toEqual({ job, status: 'confirmed' });
 		expect(find(job)).toMatchObject({ confirmed: true, state: 'outstanding' });
 	});
 
 	it('says that the code is wrong where one is needed and none was given', async () => {
-		const job = await house.newJob();
-		const { message } = await house.fail('scopeJob', 'confirm', { job });
+		const job = await rig.newJob();
+		const { message } = await rig.fail('scopeJob', 'confirm', { job });
 		expect(message).toMatch(/The code is wrong.*auth-error/);
 		expect(find(job)).toMatchObject({ confirmed: false });
 	});
 
 	it('says that a code is wrong, without showing it', async () => {
-		const job = await house.newJob();
-		const { message, description, httpCode } = await house.fail('scopeJob', 'confirm', {
+		const job = await rig.newJob();
+		const { message, description, httpCode } = await rig.fail('scopeJob', 'confirm', {
 			job,
 			code: 'wr0ng!',
 		});
 		expect(message).toMatch(/The code is wrong.*auth-error/);
 		expect(httpCode).toBe('401');
 		expect(message + description).not.toContain('wr0ng!');
-		expect(house.count('confirmScopeJob')).toBe(1);
+		expect(rig.count('confirmScopeJob')).toBe(1);
 	});
 
 	it('points to Update Status when the issuer wants a token', async () => {
-		const server = await house.toy();
+		const server = await rig.toy();
 		const type = 'https://identity.example/problems/wrong-method';
 		server.answer((_, response) =>
 			json(response, 405, { error: 405, type, title: 'Method not allowed' }),
 		);
-		house.credential({ baseUrl: server.url });
-		const { message, description } = await house.fail('scopeJob', 'confirm', {
+		rig.credential({ baseUrl: server.url });
+		const { message, description } = await rig.fail('scopeJob', 'confirm', {
 			job: 'j',
 			code: '1',
 		});
@@ -124,12 +122,12 @@ describe('Confirm', () => {
 
 describe('Update Status', () => {
 	const answer = (claims: object = {}) =>
-		token({ sub: user, ...claims }, keyOf(house.sandbox.demo.user));
+		token({ sub: user, ...claims }, keyOf(rig.sandbox.demo.user));
 
 	it('completes a job with the token of the person', async () => {
-		const job = await house.newJob();
+		const job = await rig.newJob();
 		const signed = answer({ email: 'ada@example.com' });
-		expect(await house.one('scopeJob', 'updateStatus', { job, token: signed })).toEqual({
+		expect(await rig.one('scopeJob', 'updateStatus', { job, token: signed })).toEqual({
 			job,
 			status: 'ready',
 		});
@@ -137,9 +135,9 @@ describe('Update Status', () => {
 	});
 
 	it("signs with the credential's key if that is the person's", async () => {
-		const job = await house.newJob();
+		const job = await rig.newJob();
 		asUser();
-		await house.one('scopeJob', 'updateStatus', {
+		await rig.one('scopeJob', 'updateStatus', {
 			job,
 			useToken: false,
 			additionalClaims: { email: 'ada@example.com', furtherClaims: '{"profile": {"name": "Ada"}}' },
@@ -164,14 +162,14 @@ describe('Update Status', () => {
 			['that cannot be read', 'application/jwt', 'bm8ganNvbg.bm8ganNvbg.AAAA'],
 			['that is encrypted', 'application/jwt', 'eyJhbGciOiJkaXIifQ..aXY.dGV4dA.dGFn'],
 		])('%s is a success, sent once', async (_, type, body) => {
-			const server = await house.toy();
+			const server = await rig.toy();
 			server.answer((__, response) => {
 				response.writeHead(200, type ? { 'content-type': type } : {});
 				response.end(body);
 			});
-			house.credential({ baseUrl: server.url });
+			rig.credential({ baseUrl: server.url });
 			const parameters = { job: 'j', token: answer(), options: quick };
-			expect(await house.one('scopeJob', 'updateStatus', parameters)).toEqual({
+			expect(await rig.one('scopeJob', 'updateStatus', parameters)).toEqual({
 				job: 'j',
 				status: 'ready',
 				verified: false,
@@ -185,15 +183,15 @@ describe('Update Status', () => {
 			['a version', 'text/plain', '1.2.3'],
 			['half of JSON', 'application/json', '{"status":"rea'],
 		])('%s is none, and sent again', async (_, type, body) => {
-			const server = await house.toy();
+			const server = await rig.toy();
 			server.answer((__, response, count) => {
 				if (count > 1) return json(response, 200, { status: 'ready' });
 				response.writeHead(200, { 'content-type': type });
 				return response.end(body);
 			});
-			house.credential({ baseUrl: server.url });
+			rig.credential({ baseUrl: server.url });
 			const parameters = { job: 'j', token: answer(), options: quick };
-			expect(await house.one('scopeJob', 'updateStatus', parameters)).toEqual({
+			expect(await rig.one('scopeJob', 'updateStatus', parameters)).toEqual({
 				job: 'j',
 				status: 'ready',
 			});
@@ -202,9 +200,9 @@ describe('Update Status', () => {
 	});
 
 	it('says that a code comes first', async () => {
-		house.set({ scopeConfirmation: 'always' });
-		const job = await house.newJob();
-		const { message, description, httpCode } = await house.fail('scopeJob', 'updateStatus', {
+		rig.set({ scopeConfirmation: 'always' });
+		const job = await rig.newJob();
+		const { message, description, httpCode } = await rig.fail('scopeJob', 'updateStatus', {
 			job,
 			token: answer(),
 		});
@@ -214,15 +212,15 @@ describe('Update Status', () => {
 	});
 
 	it('says that somebody else may not answer', async () => {
-		const job = await house.newJob();
+		const job = await rig.newJob();
 		const stranger = demoKey('stranger');
 		const forged = token({ sub: stranger.fingerprint }, keyOf(stranger));
-		const { message } = await house.fail('scopeJob', 'updateStatus', { job, token: forged });
+		const { message } = await rig.fail('scopeJob', 'updateStatus', { job, token: forged });
 		expect(message).toMatch(/auth-error/);
 	});
 
 	it('says that there is no such job', async () => {
-		const { message, httpCode } = await house.fail('scopeJob', 'updateStatus', {
+		const { message, httpCode } = await rig.fail('scopeJob', 'updateStatus', {
 			job: UNKNOWN,
 			token: answer(),
 		});
@@ -233,8 +231,8 @@ describe('Update Status', () => {
 
 describe('Cancel', () => {
 	it('withdraws a job for good', async () => {
-		const job = await house.newJob();
-		expect(await house.one('scopeJob', 'cancel', { job })).toEqual({
+		const job = await rig.newJob();
+		expect(await rig.one('scopeJob', 'cancel', { job })).toEqual({
 			job,
 			status: 'done',
 			state: 'cancelled',
@@ -243,10 +241,10 @@ describe('Cancel', () => {
 	});
 
 	it('says that there is no such outstanding job', async () => {
-		const job = await house.newJob();
-		await house.approve(job);
+		const job = await rig.newJob();
+		await rig.approve(job);
 		for (const id of [job, UNKNOWN]) {
-			const { message, description, httpCode } = await house.fail('scopeJob', 'cancel', {
+			const { message, description, httpCode } = await rig.fail('scopeJob', 'cancel', {
 				job: id,
 			});
 			expect(message).toMatch(/unknown-job/);

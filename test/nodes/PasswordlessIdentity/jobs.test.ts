@@ -3,23 +3,23 @@ import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { choices } from '../../../sandbox/passwordlessIdentity/settings';
 import { claimsOf, keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
-import { useIdentityHouse, quick } from './identityHouse';
+import { useIdentityRig, quick } from './identityRig';
 import { useHurry } from '../../support/hurry';
 
 useHurry();
 
-const house = useIdentityHouse();
+const rig = useIdentityRig();
 let user: string;
 beforeAll(() => {
-	user = house.sandbox.demo.user.fingerprint;
+	user = rig.sandbox.demo.user.fingerprint;
 });
 
-const jobs = () => house.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[];
+const jobs = () => rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[];
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAAAA';
 
 describe('Issue', () => {
 	it('asks the person in the name of the application and gives the job', async () => {
-		const out = await house.one('scopeJob', 'issue', { subject: user });
+		const out = await rig.one('scopeJob', 'issue', { subject: user });
 		expect(out).toEqual({
 			job: expect.stringMatching(/^[\w-]{20}$/),
 			status: 'waiting',
@@ -29,7 +29,7 @@ describe('Issue', () => {
 		expect(jobs()).toMatchObject([
 			{
 				job: out.job,
-				iss: house.sandbox.demo.application.fingerprint,
+				iss: rig.sandbox.demo.application.fingerprint,
 				sub: user,
 				scope: 'email',
 				test: false,
@@ -38,7 +38,7 @@ describe('Issue', () => {
 	});
 
 	it('writes scopes in the notation of the issuer', async () => {
-		await house.newJob({
+		await rig.newJob({
 			scopes: {
 				entries: [
 					{ name: 'email', required: true },
@@ -56,15 +56,13 @@ describe('Issue', () => {
 		['a blank scope', { entries: [{ name: 'other', other: ' ' }] }, /Scopes is missing/],
 		['a scope that is none', { entries: [{ name: 'other', other: 'a"b' }] }, /cannot be the name/],
 	])('refuses %s before any request', async (_, scopes, words) => {
-		expect((await house.fail('scopeJob', 'issue', { subject: user, scopes })).message).toMatch(
-			words,
-		);
-		expect(house.count('issueScopeJob')).toBe(0);
+		expect((await rig.fail('scopeJob', 'issue', { subject: user, scopes })).message).toMatch(words);
+		expect(rig.count('issueScopeJob')).toBe(0);
 	});
 
 	it('passes on email, phone, type, further claims and that it is a test', async () => {
-		house.set({ scopeConfirmation: 'never' });
-		await house.newJob({
+		rig.set({ scopeConfirmation: 'never' });
+		await rig.newJob({
 			additionalClaims: {
 				email: 'ada@example.com',
 				phone: '+14155550123',
@@ -85,10 +83,10 @@ describe('Issue', () => {
 	});
 
 	it('names the issuer of the credential if there is one', async () => {
-		const server = await house.toy();
+		const server = await rig.toy();
 		server.answer((_, response) => json(response, 201, { job: UNKNOWN, status: 'waiting' }));
-		house.credential({ baseUrl: server.url, issuer: 'front-desk' });
-		await house.newJob({ additionalClaims: { furtherClaims: { department: 'Sales' } } });
+		rig.credential({ baseUrl: server.url, issuer: 'front-desk' });
+		await rig.newJob({ additionalClaims: { furtherClaims: { department: 'Sales' } } });
 		expect(claimsOf(server.received[0]!.body)).toEqual({
 			iss: 'front-desk',
 			sub: user,
@@ -99,17 +97,17 @@ describe('Issue', () => {
 	});
 
 	it('takes a ready-made token, and knows from it who is asked', async () => {
-		const { application } = house.sandbox.demo;
+		const { application } = rig.sandbox.demo;
 		const claims = { iss: application.fingerprint, sub: user, scope: 'phone' };
 		const ready = { useToken: true, token: token(claims, keyOf(application)) };
-		expect(await house.one('scopeJob', 'issue', ready)).toMatchObject({ subject: user });
+		expect(await rig.one('scopeJob', 'issue', ready)).toMatchObject({ subject: user });
 		expect(jobs()[0]!.scope).toBe('phone');
 	});
 
 	it('names the time after a 429 that asks to wait longer than the user wants', async () => {
-		house.set({ scopeIssuesPerMinute: 1 });
-		await house.newJob();
-		const { message, description, httpCode } = await house.fail('scopeJob', 'issue', {
+		rig.set({ scopeIssuesPerMinute: 1 });
+		await rig.newJob();
+		const { message, description, httpCode } = await rig.fail('scopeJob', 'issue', {
 			subject: user,
 			options: quick,
 		});
@@ -124,14 +122,14 @@ describe('Issue', () => {
 	])('says so of %s', async (_, subject, label, status) => {
 		let asked = subject;
 		if (!asked) {
-			asked = house.addUser('leaver').fingerprint;
-			const keys = house.sandbox.control('passwordlessIdentity', 'keys') as Array<
+			asked = rig.addUser('leaver').fingerprint;
+			const keys = rig.sandbox.control('passwordlessIdentity', 'keys') as Array<
 				Record<string, string>
 			>;
 			const { secret } = keys.find(({ fingerprint }) => fingerprint === asked)!;
-			await house.one('key', 'revoke', { fingerprint: asked, secret });
+			await rig.one('key', 'revoke', { fingerprint: asked, secret });
 		}
-		const { message, httpCode } = await house.fail('scopeJob', 'issue', { subject: asked });
+		const { message, httpCode } = await rig.fail('scopeJob', 'issue', { subject: asked });
 		expect(message).toMatch(label);
 		expect(httpCode).toBe(status);
 	});
@@ -139,11 +137,11 @@ describe('Issue', () => {
 
 describe('Get', () => {
 	const get = async (job: string, parameters = {}) =>
-		await house.one('scopeJob', 'get', { job, expectedSubject: user, ...parameters });
+		await rig.one('scopeJob', 'get', { job, expectedSubject: user, ...parameters });
 
 	it.each(choices.scopeOutstanding!)('reads an outstanding job as %s', async (form) => {
-		house.set({ scopeOutstanding: form as '204' });
-		const job = await house.newJob();
+		rig.set({ scopeOutstanding: form as '204' });
+		const job = await rig.newJob();
 		const status = form === '204' ? {} : { status: form };
 		expect(await get(job)).toEqual({ job, state: 'outstanding', ...status });
 	});
@@ -151,9 +149,9 @@ describe('Get', () => {
 	it.each(['jwt', 'text', 'string', 'token'] as const)(
 		'verifies a completed job as %s',
 		async (form) => {
-			house.set({ scopeCompleted: form });
-			const job = await house.newJob();
-			const signed = await house.approve(job);
+			rig.set({ scopeCompleted: form });
+			const job = await rig.newJob();
+			const signed = await rig.approve(job);
 			expect(await get(job)).toEqual({
 				job,
 				state: 'completed',
@@ -167,12 +165,12 @@ describe('Get', () => {
 	);
 
 	it('refuses unsigned claims, and shows them only where nothing is to be checked', async () => {
-		house.set({ scopeCompleted: 'claims' });
-		const job = await house.newJob();
-		const signed = await house.approve(job);
+		rig.set({ scopeCompleted: 'claims' });
+		const job = await rig.newJob();
+		const signed = await rig.approve(job);
 		const { iat, exp, ...unverifiedClaims } = claimsOf(signed);
 		expect([iat, exp]).toEqual([expect.any(Number), expect.any(Number)]);
-		const { message } = await house.fail('scopeJob', 'get', { job, expectedSubject: user });
+		const { message } = await rig.fail('scopeJob', 'get', { job, expectedSubject: user });
 		expect(message).toMatch(/is not signed/);
 		expect(await get(job, { options: { verify: false } })).toEqual({
 			job,
@@ -184,8 +182,8 @@ describe('Get', () => {
 	});
 
 	it('says when nobody told whom to expect', async () => {
-		const job = await house.newJob();
-		await house.approve(job);
+		const job = await rig.newJob();
+		await rig.approve(job);
 		expect(await get(job, { expectedSubject: '' })).toMatchObject({
 			verified: true,
 			subjectChecked: false,
@@ -193,8 +191,8 @@ describe('Get', () => {
 	});
 
 	it('puts claims out as unverified when the check is switched off', async () => {
-		const job = await house.newJob();
-		const signed = await house.approve(job);
+		const job = await rig.newJob();
+		const signed = await rig.approve(job);
 		expect(await get(job, { options: { verify: false } })).toEqual({
 			job,
 			state: 'completed',
@@ -203,17 +201,17 @@ describe('Get', () => {
 			unverifiedClaims: claimsOf(signed),
 			token: signed,
 		});
-		expect(house.count('getKey')).toBe(0);
+		expect(rig.count('getKey')).toBe(0);
 	});
 
 	it('fetches the key of a person once for many jobs', async () => {
 		const ids: Array<{ id: string }> = [];
 		for (let n = 0; n < 3; n++) {
-			const id = await house.newJob();
-			await house.approve(id);
+			const id = await rig.newJob();
+			await rig.approve(id);
 			ids.push({ id });
 		}
-		const { out } = await house.op(
+		const { out } = await rig.op(
 			'scopeJob',
 			'get',
 			{ job: '={{ $json.id }}', expectedSubject: user, options: { itemsAtATime: 1 } },
@@ -222,20 +220,20 @@ describe('Get', () => {
 		expect(out.map(({ job, verified }) => ({ id: job, verified }))).toEqual(
 			ids.map(({ id }) => ({ id, verified: true })),
 		);
-		expect(house.count('getKey')).toBe(1);
+		expect(rig.count('getKey')).toBe(1);
 	});
 
 	it.each(choices.scopeCancelled!)('reads a cancelled job as %s', async (form) => {
-		house.set({ scopeCancelled: form as '404' });
-		const job = await house.newJob();
-		house.sandbox.control('passwordlessIdentity', 'deny', { job });
+		rig.set({ scopeCancelled: form as '404' });
+		const job = await rig.newJob();
+		rig.sandbox.control('passwordlessIdentity', 'deny', { job });
 		expect(await get(job)).toMatchObject({ job, state: form === '404' ? 'gone' : 'cancelled' });
 	});
 
 	it.each(choices.scopeTimedOut!)('reads a job that timed out as %s', async (form) => {
-		house.set({ scopeTimedOut: form as '404' });
-		const job = await house.newJob();
-		house.sandbox.clock.advance(301_000);
+		rig.set({ scopeTimedOut: form as '404' });
+		const job = await rig.newJob();
+		rig.sandbox.clock.advance(301_000);
 		const state = form === '404' || form === '410' ? 'gone' : 'timedOut';
 		expect(await get(job)).toMatchObject({ job, state });
 	});
@@ -246,36 +244,36 @@ describe('Get', () => {
 		['truncate', /something that is not JSON \(status 200\)$/],
 		['html', /a web page \(status 502\)$/],
 	] as const)('is not misled by %s', async (kind, words) => {
-		const job = await house.newJob();
-		await house.approve(job);
-		house.sandbox.weather.set({ service: 'passwordlessIdentity', operation: 'getScopeJob', kind });
-		const { message } = await house.fail('scopeJob', 'get', { job, options: quick });
+		const job = await rig.newJob();
+		await rig.approve(job);
+		rig.sandbox.weather.set({ service: 'passwordlessIdentity', operation: 'getScopeJob', kind });
+		const { message } = await rig.fail('scopeJob', 'get', { job, options: quick });
 		expect(message).toMatch(words);
 	});
 });
 
 describe('Check', () => {
-	const check = async (job: string) => await house.one('scopeJob', 'check', { job });
+	const check = async (job: string) => await rig.one('scopeJob', 'check', { job });
 
 	it('does not take the page of another server for an end', async () => {
-		const server = await house.toy();
+		const server = await rig.toy();
 		server.answer((_, response) =>
 			response.writeHead(200, { 'content-type': 'Text/HTML; charset=utf-8' }).end(),
 		);
-		house.credential({ baseUrl: server.url });
-		const { message } = await house.fail('scopeJob', 'check', { job: 'Zk3fT9aQw1LmX7cVb2Ns' });
+		rig.credential({ baseUrl: server.url });
+		const { message } = await rig.fail('scopeJob', 'check', { job: 'Zk3fT9aQw1LmX7cVb2Ns' });
 		expect(message).toBe('The identity issuer answered with a web page (status 200)');
 	});
 
 	it('tells finished from not yet from gone', async () => {
-		const job = await house.newJob();
+		const job = await rig.newJob();
 		expect(await check(job)).toEqual({ job, finished: false, state: 'outstanding' });
-		await house.approve(job);
+		await rig.approve(job);
 		expect(await check(job)).toEqual({ job, finished: true });
 		expect(await check(UNKNOWN)).toEqual({ job: UNKNOWN, finished: true, state: 'gone' });
-		house.set({ scopeTimedOut: '410' });
-		const late = await house.newJob();
-		house.sandbox.clock.advance(301_000);
+		rig.set({ scopeTimedOut: '410' });
+		const late = await rig.newJob();
+		rig.sandbox.clock.advance(301_000);
 		expect(await check(late)).toEqual({ job: late, finished: true, state: 'gone' });
 	});
 });

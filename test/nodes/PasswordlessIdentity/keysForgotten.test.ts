@@ -1,20 +1,20 @@
 import { demoKey } from '../../../sandbox/demo';
 import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
-import { openIdentityHouse } from './identityHouse';
-import type { IdentityHouse } from './identityHouse';
+import { openIdentityRig } from './identityRig';
+import type { IdentityRig } from './identityRig';
 
 const { fingerprint } = demoKey('somebody');
-let house: IdentityHouse;
+let rig: IdentityRig;
 let server: ToyServer;
 beforeAll(async () => {
-	house = await openIdentityHouse();
-	server = await house.toy();
-	house.credential({ baseUrl: server.url });
+	rig = await openIdentityRig();
+	server = await rig.toy();
+	rig.credential({ baseUrl: server.url });
 });
-afterAll(async () => await house.close());
+afterAll(async () => await rig.close());
 
-const get = async (options = {}) => await house.op('key', 'get', { fingerprint, options });
+const get = async (options = {}) => await rig.op('key', 'get', { fingerprint, options });
 
 /** The key becomes known here, and then somebody else ends it. */
 const endElsewhere = async (status: number) => {
@@ -33,7 +33,7 @@ describe.each([404, 410])('a known key for which the issuer now answers %d', (st
 
 	it('is not known any more after Check', async () => {
 		await endElsewhere(status);
-		expect(await house.one('key', 'check', { fingerprint: ` ${fingerprint} ` })).toEqual({
+		expect(await rig.one('key', 'check', { fingerprint: ` ${fingerprint} ` })).toEqual({
 			fingerprint,
 			exists: false,
 			revoked: status === 410,
@@ -45,7 +45,7 @@ describe.each([404, 410])('a known key for which the issuer now answers %d', (st
 it('is still known after Check has found it', async () => {
 	server.answer((_, response) => json(response, 200, { sub: fingerprint }));
 	await get({ skipCache: true });
-	await house.one('key', 'check', { fingerprint });
+	await rig.one('key', 'check', { fingerprint });
 	await get();
 	expect(server.received.map(({ method }) => method)).toEqual(['GET', 'HEAD']);
 });

@@ -1,16 +1,16 @@
 import { demoKey } from '../../../sandbox/demo';
 import { json } from '../../support/toy';
-import { useIdentityHouse } from './identityHouse';
+import { useIdentityRig } from './identityRig';
 
-const house = useIdentityHouse();
+const rig = useIdentityRig();
 
 const newKey = demoKey('somebody new');
-const registered: typeof house.registered = async (name) => await house.registered(name);
+const registered: typeof rig.registered = async (name) => await rig.registered(name);
 
 describe('Revoke', () => {
 	it('says that it is done', async () => {
 		const { fingerprint, secret } = await registered();
-		expect(await house.one('key', 'revoke', { fingerprint, secret })).toEqual({
+		expect(await rig.one('key', 'revoke', { fingerprint, secret })).toEqual({
 			fingerprint,
 			status: 'done',
 			revoked: true,
@@ -20,7 +20,7 @@ describe('Revoke', () => {
 	it('says that the secret is wrong, without showing it', async () => {
 		const { fingerprint } = await registered();
 		const wrong = 'wr0ng-secret-value';
-		const { message, description } = await house.fail('key', 'revoke', {
+		const { message, description } = await rig.fail('key', 'revoke', {
 			fingerprint,
 			secret: wrong,
 		});
@@ -30,10 +30,10 @@ describe('Revoke', () => {
 
 	it('says that the key is unknown, or revoked before', async () => {
 		const unknown = { fingerprint: newKey.fingerprint, secret: 'secret' };
-		expect((await house.fail('key', 'revoke', unknown)).message).toMatch(/unknown-key/);
+		expect((await rig.fail('key', 'revoke', unknown)).message).toMatch(/unknown-key/);
 		const { fingerprint, secret } = await registered();
-		await house.one('key', 'revoke', { fingerprint, secret });
-		expect((await house.fail('key', 'revoke', { fingerprint, secret })).message).toMatch(
+		await rig.one('key', 'revoke', { fingerprint, secret });
+		expect((await rig.fail('key', 'revoke', { fingerprint, secret })).message).toMatch(
 			/revoked-key/,
 		);
 	});
@@ -41,27 +41,27 @@ describe('Revoke', () => {
 
 it('does not take an unknown key for revoked because the issuer asked to slow down before', async () => {
 	const slow = { service: 'passwordlessIdentity', operation: 'revokeKey', kind: '429' } as const;
-	house.sandbox.weather.set({ ...slow, retryAfter: 0, times: 1 });
+	rig.sandbox.weather.set({ ...slow, retryAfter: 0, times: 1 });
 	const unknown = { fingerprint: newKey.fingerprint, secret: 'secret' };
-	expect((await house.fail('key', 'revoke', unknown)).message).toMatch(/unknown-key/);
-	expect(house.count('revokeKey')).toBe(2);
+	expect((await rig.fail('key', 'revoke', unknown)).message).toMatch(/unknown-key/);
+	expect(rig.count('revokeKey')).toBe(2);
 });
 
 describe('Revoke by Email and Phone', () => {
 	const contact = () => ({
-		email: house.sandbox.demo.user.email,
-		phone: house.sandbox.demo.user.phone,
+		email: rig.sandbox.demo.user.email,
+		phone: rig.sandbox.demo.user.phone,
 	});
 	const mailedCode = () =>
-		house.sandbox.world.phone
+		rig.sandbox.world.phone
 			.items({ email: contact().email })
 			.flatMap((item) => (item.kind === 'mail' ? item.code! : []))
 			.at(-1)!;
 
 	it('sends a code first, then takes it, and says what comes next', async () => {
-		const { fingerprint } = house.sandbox.demo.user;
-		await house.one('key', 'get', { fingerprint });
-		const { out, hints } = await house.op('key', 'revokeByContact', contact());
+		const { fingerprint } = rig.sandbox.demo.user;
+		await rig.one('key', 'get', { fingerprint });
+		const { out, hints } = await rig.op('key', 'revokeByContact', contact());
 		expect(out).toEqual([
 			{
 				status: 'pending',
@@ -72,23 +72,23 @@ describe('Revoke by Email and Phone', () => {
 		]);
 		expect(hints).toHaveLength(1);
 		const second = { ...contact(), step: 'revoke', code: mailedCode() };
-		expect(await house.one('key', 'revokeByContact', second)).toEqual({
+		expect(await rig.one('key', 'revokeByContact', second)).toEqual({
 			status: 'done',
 			codeSent: false,
 			revoked: true,
 		});
-		expect((await house.fail('key', 'get', { fingerprint })).message).toMatch(/revoked-key/);
+		expect((await rig.fail('key', 'get', { fingerprint })).message).toMatch(/revoked-key/);
 	});
 
 	it('never sends a second mail because a code is empty', async () => {
-		const { error } = await house.op(
+		const { error } = await rig.op(
 			'key',
 			'revokeByContact',
 			{ ...contact(), step: 'revoke', code: '={{ $json.code }}' },
 			[{ code: '' }],
 		);
 		expect(error?.message).toMatch(/Code is missing/);
-		expect(house.count('revokeKeyByContact')).toBe(0);
+		expect(rig.count('revokeKeyByContact')).toBe(0);
 	});
 
 	it.each([
@@ -96,22 +96,18 @@ describe('Revoke by Email and Phone', () => {
 		['Phone', { phone: ' ' }],
 		['Code', { step: 'revoke', code: ' ' }],
 	])('sends nothing when %s is only a blank', async (label, blank) => {
-		const { message } = await house.fail('key', 'revokeByContact', { ...contact(), ...blank });
+		const { message } = await rig.fail('key', 'revokeByContact', { ...contact(), ...blank });
 		expect(message).toBe(`${label} is missing`);
-		expect(house.count('revokeKeyByContact')).toBe(0);
+		expect(rig.count('revokeKeyByContact')).toBe(0);
 	});
 
 	it.each([
 		['a wrong code', true, '000000x', /auth-error/, '401'],
 		['a code that nobody was sent', false, '123456', /confirm-first/, '409'],
 	])('refuses %s', async (_, sent, code, label, status) => {
-		if (sent) await house.one('key', 'revokeByContact', contact());
+		if (sent) await rig.one('key', 'revokeByContact', contact());
 		const parameters = { ...contact(), step: 'revoke', code };
-		const { message, description, httpCode } = await house.fail(
-			'key',
-			'revokeByContact',
-			parameters,
-		);
+		const { message, description, httpCode } = await rig.fail('key', 'revokeByContact', parameters);
 		expect(message).toMatch(label);
 		expect(httpCode).toBe(status);
 		expect(message + description).not.toContain(code);
@@ -126,13 +122,13 @@ describe('Revoke by Email and Phone', () => {
 		['2', '"revoked"', { status: 'revoked' }, { codeSent: false, revoked: true }],
 		['2', '"PENDING"', { status: 'PENDING' }, { codeSent: true, revoked: false }],
 	])('in step %s takes an answer that says %s for what it is', async (step, _, body, taken) => {
-		const server = await house.toy();
+		const server = await rig.toy();
 		server.answer((_request, response) =>
 			body === undefined ? void response.writeHead(200).end() : json(response, 200, body),
 		);
-		house.credential({ baseUrl: server.url });
+		rig.credential({ baseUrl: server.url });
 		const second = step === '2' ? { step: 'revoke', code: '482913' } : {};
-		const out = await house.one('key', 'revokeByContact', { ...contact(), ...second });
+		const out = await rig.one('key', 'revokeByContact', { ...contact(), ...second });
 		expect(out).toMatchObject(taken);
 		expect('next' in out).toBe(taken.codeSent);
 	});

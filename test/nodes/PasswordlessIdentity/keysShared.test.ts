@@ -1,23 +1,23 @@
 import { json } from '../../support/toy';
-import { useIdentityHouse } from './identityHouse';
+import { useIdentityRig } from './identityRig';
 
-const house = useIdentityHouse();
+const rig = useIdentityRig();
 const twenty = Array.from({ length: 20 }, (_, n) => n);
 
 it('twenty executions at once ask for a key once', async () => {
-	const { fingerprint } = house.sandbox.demo.user;
+	const { fingerprint } = rig.sandbox.demo.user;
 	const records = await Promise.all(
-		twenty.map(async () => await house.one('key', 'get', { fingerprint })),
+		twenty.map(async () => await rig.one('key', 'get', { fingerprint })),
 	);
 	expect(records).toEqual(twenty.map(() => expect.objectContaining({ sub: fingerprint })));
-	expect(house.count('getKey')).toBe(1);
+	expect(rig.count('getKey')).toBe(1);
 });
 
 it('twenty results of one person, verified at once, ask for the key once', async () => {
-	const job = await house.newJob();
-	await house.approve(job);
-	const expectedSubject = house.sandbox.demo.user.fingerprint;
-	const { out } = await house.op(
+	const job = await rig.newJob();
+	await rig.approve(job);
+	const expectedSubject = rig.sandbox.demo.user.fingerprint;
+	const { out } = await rig.op(
 		'scopeJob',
 		'get',
 		{ job, expectedSubject, options: { itemsAtATime: 20 } },
@@ -25,27 +25,27 @@ it('twenty results of one person, verified at once, ask for the key once', async
 	);
 	expect(out).toHaveLength(20);
 	expect(out.every(({ verified }) => verified === true)).toBe(true);
-	expect(house.count('getKey')).toBe(1);
+	expect(rig.count('getKey')).toBe(1);
 });
 
 it('all of them are told that there is no such key', async () => {
-	const { fingerprint } = house.sandbox.demo.user;
-	const server = await house.toy();
+	const { fingerprint } = rig.sandbox.demo.user;
+	const server = await rig.toy();
 	const type = 'https://identity.example/problems/unknown-key';
 	server.answer((_, response) => {
 		setTimeout(() => json(response, 404, { error: 404, type, title: 'Unknown key' }), 100);
 	});
-	house.credential({ baseUrl: server.url });
+	rig.credential({ baseUrl: server.url });
 	const errors = await Promise.all(
-		twenty.map(async () => (await house.fail('key', 'get', { fingerprint })).message),
+		twenty.map(async () => (await rig.fail('key', 'get', { fingerprint })).message),
 	);
 	expect(new Set(errors)).toEqual(new Set(['The identity issuer says: Unknown key (unknown-key)']));
 	expect(server.received.length).toBeLessThan(20);
 });
 
 it('an execution that is cancelled takes nobody with it', async () => {
-	const { fingerprint } = house.sandbox.demo.user;
-	const server = await house.toy();
+	const { fingerprint } = rig.sandbox.demo.user;
+	const server = await rig.toy();
 	let arrived: () => void = () => undefined;
 	const first = new Promise<void>((resolve) => (arrived = resolve));
 	server.answer((_, response, count) => {
@@ -53,13 +53,13 @@ it('an execution that is cancelled takes nobody with it', async () => {
 		if (count === 1) arrived();
 		else json(response, 200, { sub: fingerprint, status: 'registered' });
 	});
-	house.credential({ baseUrl: server.url });
+	rig.credential({ baseUrl: server.url });
 	let cancel: () => void = () => undefined;
-	const cancelled = house.op('key', 'get', { fingerprint }, undefined, {
+	const cancelled = rig.op('key', 'get', { fingerprint }, undefined, {
 		onStart: (stop) => (cancel = stop),
 	});
 	await first;
-	const others = twenty.map(async () => await house.one('key', 'get', { fingerprint }));
+	const others = twenty.map(async () => await rig.one('key', 'get', { fingerprint }));
 	setTimeout(() => cancel(), 200);
 	expect(await Promise.all(others)).toHaveLength(20);
 	expect((await cancelled).out).toEqual([]);

@@ -1,17 +1,17 @@
 import { demoKey } from '../../../sandbox/demo';
 import { claimsOf, keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
-import { useIdentityHouse } from './identityHouse';
+import { useIdentityRig } from './identityRig';
 
 const callback = 'https://app.example.com/login/callback';
 const serviceKey = demoKey('identity service');
-const house = useIdentityHouse();
+const rig = useIdentityRig();
 
 const complete = async (parameters = {}) =>
-	await house.one('login', 'complete', { callback, ...parameters });
+	await rig.one('login', 'complete', { callback, ...parameters });
 
 it('verifies the signed answer against the registered key that it names', async () => {
-	const { application } = house.sandbox.demo;
+	const { application } = rig.sandbox.demo;
 	const out = await complete();
 	expect(out).toEqual({
 		state: 'completed',
@@ -30,7 +30,7 @@ it('verifies the signed answer against the registered key that it names', async 
 });
 
 it('takes a plain status for what it is', async () => {
-	house.set({ loginAnswer: 'json' });
+	rig.set({ loginAnswer: 'json' });
 	expect(await complete()).toEqual({
 		state: 'completed',
 		status: 'sent',
@@ -42,9 +42,9 @@ it('takes a plain status for what it is', async () => {
 it('checks the signer if it is told which to expect', async () => {
 	const expected = { options: { expectedSigner: serviceKey.fingerprint } };
 	expect(await complete(expected)).toMatchObject({ verified: true, signerChecked: true });
-	const { message } = await house.fail('login', 'complete', {
+	const { message } = await rig.fail('login', 'complete', {
 		callback,
-		options: { expectedSigner: house.sandbox.demo.user.fingerprint },
+		options: { expectedSigner: rig.sandbox.demo.user.fingerprint },
 	});
 	expect(message).toMatch(/signed by another key/);
 });
@@ -61,7 +61,7 @@ it('puts claims out as unverified when the check is switched off', async () => {
 });
 
 it('logs in another person with a ready-made token', async () => {
-	const { user } = house.sandbox.demo;
+	const { user } = rig.sandbox.demo;
 	const claims = { iss: user.fingerprint, sub: user.fingerprint, aud: 'app.example.com' };
 	const ready = { useToken: true, token: token(claims, keyOf(user)) };
 	expect(await complete(ready)).toMatchObject({
@@ -71,10 +71,10 @@ it('logs in another person with a ready-made token', async () => {
 });
 
 it('sends subject, issuer, audience and times as the issuer knows them', async () => {
-	const server = await house.toy();
+	const server = await rig.toy();
 	server.answer((_, response) => json(response, 200, { status: 'sent' }));
-	house.credential({ baseUrl: server.url });
-	const { application, user } = house.sandbox.demo;
+	rig.credential({ baseUrl: server.url });
+	const { application, user } = rig.sandbox.demo;
 	const before = Math.floor(Date.now() / 1000);
 	await complete();
 	await complete({
@@ -104,7 +104,7 @@ it('sends subject, issuer, audience and times as the issuer knows them', async (
 });
 
 it('says that the audience does not name the callback', async () => {
-	const { message, description, httpCode } = await house.fail('login', 'complete', {
+	const { message, description, httpCode } = await rig.fail('login', 'complete', {
 		callback,
 		audience: 'https://elsewhere.example',
 	});
@@ -114,23 +114,23 @@ it('says that the audience does not name the callback', async () => {
 });
 
 it('says that a signature does not hold', async () => {
-	house.credential({ privateKey: demoKey('stranger').privatePem });
-	const { message, httpCode } = await house.fail('login', 'complete', { callback });
+	rig.credential({ privateKey: demoKey('stranger').privatePem });
+	const { message, httpCode } = await rig.fail('login', 'complete', { callback });
 	expect(message).toMatch(/auth-error/);
 	expect(httpCode).toBe('401');
-	expect(house.count('completeLogin')).toBe(1);
+	expect(rig.count('completeLogin')).toBe(1);
 });
 
 it('refuses an answer about another person, and says that the login itself is done', async () => {
-	const server = await house.toy();
-	const other = house.sandbox.demo.user.fingerprint;
+	const server = await rig.toy();
+	const other = rig.sandbox.demo.user.fingerprint;
 	server.answer((_, response) => {
 		const claims = { iss: serviceKey.fingerprint, sub: other };
 		response.writeHead(200, { 'content-type': 'application/jwt' });
 		response.end(token(claims, keyOf(serviceKey)));
 	});
-	house.credential({ baseUrl: server.url });
-	const { message, description } = await house.fail('login', 'complete', { callback });
+	rig.credential({ baseUrl: server.url });
+	const { message, description } = await rig.fail('login', 'complete', { callback });
 	expect(message).toMatch(/not from the person/);
 	expect(description).toMatch(/has taken the login/);
 	expect(server.received).toHaveLength(1);

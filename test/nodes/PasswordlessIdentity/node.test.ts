@@ -6,15 +6,15 @@ import { service } from '../../../nodes/PasswordlessIdentity/service';
 import { demoKey } from '../../../sandbox/demo';
 import { verifies } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
-import { openIdentityHouse } from './identityHouse';
-import type { IdentityHouse } from './identityHouse';
+import { openIdentityRig } from './identityRig';
+import type { IdentityRig } from './identityRig';
 
 const { description } = new PasswordlessIdentity();
-let house: IdentityHouse;
+let rig: IdentityRig;
 beforeAll(async () => {
-	house = await openIdentityHouse();
+	rig = await openIdentityRig();
 });
-afterAll(async () => await house.close());
+afterAll(async () => await rig.close());
 
 it('offers the operations of the contract and one that waits, without a verb of HTTP in sight', () => {
 	const operations = Object.values(service.resources).flatMap(({ operations }) =>
@@ -52,7 +52,7 @@ describe('as an AI tool', () => {
 	});
 
 	it('takes what a model fills in', async () => {
-		const { user } = house.sandbox.demo;
+		const { user } = rig.sandbox.demo;
 		const parameters = {
 			subject: "={{ $fromAI('person', 'Whom to ask', 'string') }}",
 			scopes: {
@@ -61,12 +61,12 @@ describe('as an AI tool', () => {
 				],
 			},
 		};
-		const { out, error } = await house.op('scopeJob', 'issue', parameters, [
+		const { out, error } = await rig.op('scopeJob', 'issue', parameters, [
 			{ person: user.fingerprint, scopes: 'email~r, profile' },
 		]);
 		expect(error).toBeUndefined();
 		expect(out).toMatchObject([{ subject: user.fingerprint, state: 'outstanding' }]);
-		expect(house.sandbox.control('passwordlessIdentity', 'jobs', {})).toMatchObject([
+		expect(rig.sandbox.control('passwordlessIdentity', 'jobs', {})).toMatchObject([
 			{ scope: 'email~r profile' },
 		]);
 	});
@@ -75,13 +75,13 @@ describe('as an AI tool', () => {
 describe('signing', () => {
 	it('reads the private key once for all items', async () => {
 		const importKey = jest.spyOn(crypto.subtle, 'importKey');
-		const server = await house.toy();
+		const server = await rig.toy();
 		server.answer((_, response) => json(response, 201, { job: 'j', status: 'waiting' }));
-		house.credential({ baseUrl: server.url });
-		const who = house.sandbox.demo.user.fingerprint;
+		rig.credential({ baseUrl: server.url });
+		const who = rig.sandbox.demo.user.fingerprint;
 		const run = async (count: number) => {
 			importKey.mockClear();
-			const { out } = await house.op(
+			const { out } = await rig.op(
 				'scopeJob',
 				'issue',
 				{ subject: who },
@@ -94,19 +94,19 @@ describe('signing', () => {
 		expect(once).toBeGreaterThan(0);
 		expect(await run(25)).toBe(once);
 		importKey.mockRestore();
-		house.credential({});
+		rig.credential({});
 	});
 
 	it("is done with the credential's key and nothing else", async () => {
-		const server = await house.toy();
+		const server = await rig.toy();
 		server.answer((_, response) => json(response, 201, { status: 'registered' }));
 		const key = demoKey('signer');
-		house.credential({ baseUrl: server.url, privateKey: key.privatePem });
-		const out = await house.one('key', 'register');
+		rig.credential({ baseUrl: server.url, privateKey: key.privatePem });
+		const out = await rig.one('key', 'register');
 		const { body, headers } = server.received[0]!;
 		expect(verifies(body, key.fingerprint)).toBe(true);
 		expect(headers).not.toHaveProperty('authorization');
 		expect(out).toMatchObject({ status: 'registered', fingerprint: key.fingerprint });
-		house.credential({});
+		rig.credential({});
 	});
 });

@@ -2,14 +2,14 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { demoKey } from '../../../sandbox/demo';
 import type { TestNode } from '../../support/workflow';
-import { openIdentityHouse } from './identityHouse';
-import type { IdentityHouse } from './identityHouse';
+import { openIdentityRig } from './identityRig';
+import type { IdentityRig } from './identityRig';
 
-let house: IdentityHouse;
+let rig: IdentityRig;
 beforeAll(async () => {
-	house = await openIdentityHouse();
+	rig = await openIdentityRig();
 });
-afterAll(async () => await house.close());
+afterAll(async () => await rig.close());
 
 const node = (name: string, resource: string, operation: string, rest: object = {}): TestNode => ({
 	name,
@@ -20,19 +20,19 @@ const node = (name: string, resource: string, operation: string, rest: object = 
 it('register, issue, approve, wait, verify, cancel another, revoke: one workflow', async () => {
 	// The application is new: everything it needs, it gets from the nodes before.
 	const application = demoKey('a new application');
-	house.credential({ privateKey: application.privatePem });
-	const { user } = house.sandbox.demo;
+	rig.credential({ privateKey: application.privatePem });
+	const { user } = rig.sandbox.demo;
 	const asked: string[] = [];
-	house.sandbox.world.phone.on('item', (item) => {
+	rig.sandbox.world.phone.on('item', (item) => {
 		if (item.kind !== 'scopeJob' || item.status !== 'waiting') return;
 		asked.push(item.id);
 		// The person approves the first request and leaves the second alone.
-		if (asked.length === 1) void house.approve(item.id);
+		if (asked.length === 1) void rig.approve(item.id);
 	});
 	const subject = user.fingerprint;
 	const fingerprint = "={{ $('Register').item.json.fingerprint }}";
 
-	const done = await house.story([
+	const done = await rig.story([
 		node('Register', 'key', 'register'),
 		node('Check', 'key', 'check', { fingerprint }),
 		node('Ask', 'scopeJob', 'issue', {
@@ -76,5 +76,5 @@ it('register, issue, approve, wait, verify, cancel another, revoke: one workflow
 	expect(only('See')).toMatchObject({ job: asked[1], state: 'cancelled' });
 	expect(only('Revoke')).toMatchObject({ revoked: true });
 	expect(only('Check Again')).toMatchObject({ exists: false, revoked: true });
-	expect(house.sandbox.faults).toEqual([]);
+	expect(rig.sandbox.faults).toEqual([]);
 });

@@ -2,25 +2,25 @@ import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
-import { useIdentityHouse } from './identityHouse';
+import { useIdentityRig } from './identityRig';
 import { useHurry } from '../../support/hurry';
 
 useHurry();
 
-const house = useIdentityHouse();
+const rig = useIdentityRig();
 const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';
 const EVIL = 'mallory@evil.example';
 let issuer: ToyServer;
 let sub: string;
 let good: string;
 beforeAll(async () => {
-	issuer = await house.toy();
-	const { user } = house.sandbox.demo;
+	issuer = await rig.toy();
+	const { user } = rig.sandbox.demo;
 	sub = user.fingerprint;
 	good = token({ sub, email: user.email }, keyOf(user));
 });
 beforeEach(() => {
-	house.credential({ baseUrl: issuer.url });
+	rig.credential({ baseUrl: issuer.url });
 	keyCache.drop(issuer.url);
 });
 
@@ -34,13 +34,13 @@ function answers(...bodies: unknown[]): void {
 	});
 }
 const polls = () => issuer.received.filter(({ url }) => url === `/scope/${JOB}`).length;
-const wait = async (options = {}) => await house.wait(JOB, options);
+const wait = async (options = {}) => await rig.wait(JOB, options);
 const done = { status: 'done' };
 
 describe('a word without a token', () => {
 	it('is refused by Get at once', async () => {
 		answers(done);
-		const { message, description } = await house.fail('scopeJob', 'get', { job: JOB });
+		const { message, description } = await rig.fail('scopeJob', 'get', { job: JOB });
 		expect(message).toMatch(/says that the scope job is finished, but sent no signed token/);
 		expect(description).toMatch(/try again, or use Wait Until Finished/);
 		expect(polls()).toBe(1);
@@ -71,7 +71,7 @@ describe('a word without a token', () => {
 			verified: false,
 			polls: 1,
 		});
-		const got = await house.one('scopeJob', 'get', { job: JOB, options: { verify: false } });
+		const got = await rig.one('scopeJob', 'get', { job: JOB, options: { verify: false } });
 		expect(got).toEqual({
 			job: JOB,
 			status: 'done',
@@ -83,7 +83,7 @@ describe('a word without a token', () => {
 
 	it('is judged for each item by its own wishes', async () => {
 		answers(done);
-		const { out } = await house.op(
+		const { out } = await rig.op(
 			'scopeJob',
 			'waitUntilFinished',
 			{ job: JOB, options: { checkEvery: 1, verify: '={{ $json.verify }}' } },
@@ -96,7 +96,7 @@ describe('a word without a token', () => {
 
 it('ends Issue with its wait as unverified, with no claim of an answer that is not to be trusted', async () => {
 	answers({ sub, email: EVIL });
-	const out = await house.one('scopeJob', 'issue', {
+	const out = await rig.one('scopeJob', 'issue', {
 		subject: sub,
 		wait: true,
 		options: { checkEvery: 1 },
@@ -107,7 +107,7 @@ it('ends Issue with its wait as unverified, with no claim of an answer that is n
 
 it('makes an error of it where the user wants so', async () => {
 	answers({ status: 'completed', token: 'a.b' });
-	const { message } = await house.fail('scopeJob', 'issue', {
+	const { message } = await rig.fail('scopeJob', 'issue', {
 		subject: sub,
 		wait: true,
 		options: { checkEvery: 1, errorOutcomes: ['unverified'] },
@@ -121,7 +121,7 @@ it('does not take a key that cannot be fetched for an answer that is not to be t
 			? json(response, 503, { title: 'Closed for repairs' })
 			: json(response, 200, { token: good }),
 	);
-	const { message } = await house.fail('scopeJob', 'waitUntilFinished', {
+	const { message } = await rig.fail('scopeJob', 'waitUntilFinished', {
 		job: JOB,
 		options: { checkEvery: 1, tries: 1 },
 	});
@@ -147,7 +147,7 @@ describe('what an issuer says of its own accord', () => {
 			}),
 		);
 		const signed = 'useToken' in more ? { token: good } : {};
-		const out = await house.one('scopeJob', operation, { job: 'job-1', ...more, ...signed });
+		const out = await rig.one('scopeJob', operation, { job: 'job-1', ...more, ...signed });
 		const state = operation === 'cancel' ? { state: 'cancelled' } : {};
 		expect(out).toEqual({ job: 'job-1', status: 'done', ...state });
 	});

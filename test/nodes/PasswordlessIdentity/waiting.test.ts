@@ -1,26 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { claimsOf } from '../../sandbox/passwordlessIdentity.fixture';
-import { useIdentityHouse } from './identityHouse';
+import { useIdentityRig } from './identityRig';
 import { useHurry } from '../../support/hurry';
 
 useHurry();
 
-const house = useIdentityHouse();
+const rig = useIdentityRig();
 let user: string;
 beforeAll(() => {
-	user = house.sandbox.demo.user.fingerprint;
+	user = rig.sandbox.demo.user.fingerprint;
 });
 
 const fast = { checkEvery: 1 };
-const wait: typeof house.wait = async (...given) => await house.wait(...given);
+const wait: typeof rig.wait = async (...given) => await rig.wait(...given);
 const later = (ms: number, act: () => unknown) => void delay(ms).then(act);
 
 describe('every way a job can end is an outcome', () => {
 	it('completed, with the verified result', async () => {
-		const job = await house.newJob();
+		const job = await rig.newJob();
 		let signed = '';
-		house.onceLooked(async () => (signed = await house.approve(job)));
+		rig.onceLooked(async () => (signed = await rig.approve(job)));
 		const out = await wait(job);
 		expect(out).toEqual({
 			job,
@@ -48,11 +48,11 @@ describe('every way a job can end is an outcome', () => {
 			waitedSeconds: expect.any(Number) as number,
 			polls: 3,
 		});
-		expect(house.count('getScopeJob')).toBe(3);
+		expect(rig.count('getScopeJob')).toBe(3);
 	});
 
 	it('still outstanding when the limit comes first', async () => {
-		const job = await house.newJob();
+		const job = await rig.newJob();
 		const started = Date.now();
 		expect(await wait(job, {}, { waitLimit: 2 })).toMatchObject({
 			job,
@@ -67,18 +67,18 @@ describe('every way a job can end is an outcome', () => {
 
 describe('outcomes that the user calls errors', () => {
 	const fail = async (job: string, errorOutcomes: string[], waitLimit = 20) =>
-		await house.fail('scopeJob', 'waitUntilFinished', {
+		await rig.fail('scopeJob', 'waitUntilFinished', {
 			job,
 			waitLimit,
 			options: { ...fast, errorOutcomes },
 		});
 
 	it('are errors that say what happened', async () => {
-		const denied = await house.newJob();
-		house.sandbox.control('passwordlessIdentity', 'deny', { job: denied });
-		const late = await house.newJob();
-		house.sandbox.control('passwordlessIdentity', 'expire', { job: late });
-		const open = await house.newJob();
+		const denied = await rig.newJob();
+		rig.sandbox.control('passwordlessIdentity', 'deny', { job: denied });
+		const late = await rig.newJob();
+		rig.sandbox.control('passwordlessIdentity', 'expire', { job: late });
+		const open = await rig.newJob();
 		expect((await fail(denied, ['cancelled'])).message).toBe('The scope job was cancelled');
 		expect((await fail(late, ['timedOut'])).message).toBe('The scope job timed out');
 		expect((await fail(open, ['stillOutstanding'], 1)).message).toMatch(/still outstanding/);
@@ -88,10 +88,10 @@ describe('outcomes that the user calls errors', () => {
 	});
 
 	it('are errors that say why an answer is not to be trusted', async () => {
-		const other = house.addUser('Mallory').fingerprint;
-		const job = await house.newJob({ subject: other });
-		await house.approve(job);
-		const { message, description } = await house.fail('scopeJob', 'waitUntilFinished', {
+		const other = rig.addUser('Mallory').fingerprint;
+		const job = await rig.newJob({ subject: other });
+		await rig.approve(job);
+		const { message, description } = await rig.fail('scopeJob', 'waitUntilFinished', {
 			job,
 			expectedSubject: user,
 			options: { ...fast, errorOutcomes: ['unverified'] },
@@ -102,8 +102,8 @@ describe('outcomes that the user calls errors', () => {
 	});
 
 	it('leave the others alone', async () => {
-		const job = await house.newJob();
-		house.sandbox.control('passwordlessIdentity', 'deny', { job });
+		const job = await rig.newJob();
+		rig.sandbox.control('passwordlessIdentity', 'deny', { job });
 		expect(
 			await wait(job, { errorOutcomes: ['timedOut', 'gone', 'stillOutstanding'] }),
 		).toMatchObject({ outcome: 'cancelled' });
@@ -113,7 +113,7 @@ describe('outcomes that the user calls errors', () => {
 describe('many items', () => {
 	const items = async (count: number) => {
 		const ids: Array<{ id: string }> = [];
-		for (let n = 0; n < count; n++) ids.push({ id: await house.newJob() });
+		for (let n = 0; n < count; n++) ids.push({ id: await rig.newJob() });
 		return ids;
 	};
 	const together = { job: '={{ $json.id }}', waitLimit: 60, options: fast };
@@ -121,13 +121,13 @@ describe('many items', () => {
 	it('are waited for together, in order, each with its own end', async () => {
 		const ids = await items(30);
 		const started = Date.now();
-		house.onceLooked(async () => {
+		rig.onceLooked(async () => {
 			for (const [index, { id }] of ids.entries()) {
-				if (index % 3 === 0) house.sandbox.control('passwordlessIdentity', 'deny', { job: id });
-				else await house.approve(id, { n: index });
+				if (index % 3 === 0) rig.sandbox.control('passwordlessIdentity', 'deny', { job: id });
+				else await rig.approve(id, { n: index });
 			}
 		});
-		const { out, error } = await house.op(
+		const { out, error } = await rig.op(
 			'scopeJob',
 			'waitUntilFinished',
 			{ ...together, expectedSubject: user },
@@ -144,11 +144,11 @@ describe('many items', () => {
 	});
 
 	it('leave each other alone when one of them cannot be trusted', async () => {
-		const other = house.addUser('Mallory').fingerprint;
+		const other = rig.addUser('Mallory').fingerprint;
 		const ids = await items(2);
-		ids.push({ id: await house.newJob({ subject: other }) });
-		for (const { id } of ids) await house.approve(id);
-		const { out, error } = await house.op(
+		ids.push({ id: await rig.newJob({ subject: other }) });
+		for (const { id } of ids) await rig.approve(id);
+		const { out, error } = await rig.op(
 			'scopeJob',
 			'waitUntilFinished',
 			{ ...together, expectedSubject: user },
@@ -173,25 +173,25 @@ describe('many items', () => {
 
 	it('may wait for the same job with different expectations', async () => {
 		const [{ id }] = (await items(1)) as [{ id: string }];
-		await house.approve(id);
-		const { out } = await house.op(
+		await rig.approve(id);
+		const { out } = await rig.op(
 			'scopeJob',
 			'waitUntilFinished',
 			{ ...together, expectedSubject: '={{ $json.who }}' },
 			[
 				{ id, who: user },
-				{ id, who: house.sandbox.demo.application.fingerprint },
+				{ id, who: rig.sandbox.demo.application.fingerprint },
 			],
 		);
 		expect(out.map(({ outcome }) => outcome)).toEqual(['completed', 'unverified']);
-		expect(house.count('getScopeJob')).toBe(1);
+		expect(rig.count('getScopeJob')).toBe(1);
 	});
 });
 
 it('polls no job sooner than its interval', async () => {
-	const job = await house.newJob();
+	const job = await rig.newJob();
 	await wait(job, { checkEvery: 1 }, { waitLimit: 4 });
-	const times = house.sandbox.journal.entries({ operationId: 'getScopeJob' }).map(({ at }) => at);
+	const times = rig.sandbox.journal.entries({ operationId: 'getScopeJob' }).map(({ at }) => at);
 	expect(times.length).toBeGreaterThan(2);
 	for (const [index, at] of times.entries()) {
 		if (index > 0) expect(at - times[index - 1]!).toBeGreaterThanOrEqual(995);
@@ -199,9 +199,9 @@ it('polls no job sooner than its interval', async () => {
 });
 
 it('ends at once when the execution is cancelled', async () => {
-	const job = await house.newJob();
+	const job = await rig.newJob();
 	let cancelledAt = 0;
-	await house
+	await rig
 		.op('scopeJob', 'waitUntilFinished', { job, options: fast }, [{}], {
 			onStart: (cancel) =>
 				later(1500, () => {
@@ -212,7 +212,7 @@ it('ends at once when the execution is cancelled', async () => {
 		.catch(() => undefined);
 	expect(cancelledAt).toBeGreaterThan(0);
 	expect(Date.now() - cancelledAt).toBeLessThan(5000);
-	const asked = house.count('getScopeJob');
+	const asked = rig.count('getScopeJob');
 	await delay(1500);
-	expect(house.count('getScopeJob')).toBe(asked);
+	expect(rig.count('getScopeJob')).toBe(asked);
 });

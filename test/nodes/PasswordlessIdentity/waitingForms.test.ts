@@ -1,37 +1,37 @@
 import { choices } from '../../../sandbox/passwordlessIdentity/settings';
 import type { PasswordlessIdentitySettings } from '../../../sandbox/passwordlessIdentity/settings';
-import { openIdentityHouse } from './identityHouse';
-import type { IdentityHouse } from './identityHouse';
+import { openIdentityRig } from './identityRig';
+import type { IdentityRig } from './identityRig';
 import { useHurry } from '../../support/hurry';
 
 useHurry();
 
-type End = (house: IdentityHouse, job: string) => unknown;
+type End = (rig: IdentityRig, job: string) => unknown;
 
 /** Waits for a job at an issuer of its own that answers in one form, and is ended while it is outstanding. */
 async function endsAs(setting: keyof PasswordlessIdentitySettings, form: unknown, end: End) {
-	const house = await openIdentityHouse();
+	const rig = await openIdentityRig();
 	try {
-		house.set({ [setting]: form });
-		const job = await house.newJob();
-		house.onceLooked(() => end(house, job));
-		const out = await house.one('scopeJob', 'waitUntilFinished', {
+		rig.set({ [setting]: form });
+		const job = await rig.newJob();
+		rig.onceLooked(() => end(rig, job));
+		const out = await rig.one('scopeJob', 'waitUntilFinished', {
 			job,
-			expectedSubject: house.sandbox.demo.user.fingerprint,
+			expectedSubject: rig.sandbox.demo.user.fingerprint,
 			waitLimit: 20,
 			options: { checkEvery: 1 },
 		});
-		expect(house.sandbox.faults).toEqual([]);
+		expect(rig.sandbox.faults).toEqual([]);
 		expect(out).toMatchObject({ job, seenOutstanding: true });
 		return { form, outcome: out.outcome, state: out.state, verified: out.verified };
 	} finally {
-		await house.close();
+		await rig.close();
 	}
 }
 
-const approve: End = async (house, job) => await house.approve(job);
-const deny: End = (house, job) => house.sandbox.control('passwordlessIdentity', 'deny', { job });
-const runOut: End = (house) => house.sandbox.clock.advance(301_000);
+const approve: End = async (rig, job) => await rig.approve(job);
+const deny: End = (rig, job) => rig.sandbox.control('passwordlessIdentity', 'deny', { job });
+const runOut: End = (rig) => rig.sandbox.clock.advance(301_000);
 
 /** All forms of one setting side by side, since each takes its second. */
 const all = async (setting: keyof PasswordlessIdentitySettings, end: End) =>

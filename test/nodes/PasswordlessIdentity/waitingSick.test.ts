@@ -1,20 +1,20 @@
-import { useIdentityHouse } from './identityHouse';
+import { useIdentityRig } from './identityRig';
 import { useHurry } from '../../support/hurry';
 
 useHurry();
 
-const house = useIdentityHouse();
+const rig = useIdentityRig();
 
 const fast = { checkEvery: 1 };
-const wait: typeof house.wait = async (...given) => await house.wait(...given);
+const wait: typeof rig.wait = async (...given) => await rig.wait(...given);
 
 describe('a service that is not well', () => {
 	it.each(['429', '503', 'drop', 'html', 'truncate'] as const)(
 		'is asked again after %s, and no id is lost',
 		async (kind) => {
-			const job = await house.newJob();
-			await house.approve(job);
-			house.sandbox.weather.set({
+			const job = await rig.newJob();
+			await rig.approve(job);
+			rig.sandbox.weather.set({
 				service: 'passwordlessIdentity',
 				operation: 'getScopeJob',
 				kind,
@@ -22,29 +22,29 @@ describe('a service that is not well', () => {
 			});
 			const out = await wait(job, { verify: kind !== 'truncate' });
 			expect(out).toMatchObject({ outcome: 'completed' });
-			expect(house.count('getScopeJob')).toBe(2);
+			expect(rig.count('getScopeJob')).toBe(2);
 		},
 	);
 
 	it('is asked no sooner than it wishes', async () => {
-		const job = await house.newJob();
-		await house.approve(job);
+		const job = await rig.newJob();
+		await rig.approve(job);
 		const weather = {
 			service: 'passwordlessIdentity',
 			operation: 'getScopeJob',
 			kind: '429',
 		} as const;
-		house.sandbox.weather.set({ ...weather, retryAfter: 3, times: 1 });
+		rig.sandbox.weather.set({ ...weather, retryAfter: 3, times: 1 });
 		await wait(job);
-		const [first, second] = house.sandbox.journal
+		const [first, second] = rig.sandbox.journal
 			.entries({ operationId: 'getScopeJob' })
 			.map(({ at }) => at) as [number, number];
 		expect(second - first).toBeGreaterThanOrEqual(2990);
 	});
 
 	it('is named when the limit comes first', async () => {
-		const job = await house.newJob();
-		house.sandbox.weather.set({
+		const job = await rig.newJob();
+		rig.sandbox.weather.set({
 			service: 'passwordlessIdentity',
 			operation: 'getScopeJob',
 			kind: '503',
@@ -55,9 +55,9 @@ describe('a service that is not well', () => {
 	});
 
 	it('that refuses one id fails that item only', async () => {
-		const job = await house.newJob();
-		await house.approve(job);
-		const { out, failed } = await house.op(
+		const job = await rig.newJob();
+		await rig.approve(job);
+		const { out, failed } = await rig.op(
 			'scopeJob',
 			'waitUntilFinished',
 			{ job: '={{ $json.id }}', waitLimit: 20, options: fast },

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DEMO_ID, openTwoFactor } from './fixture';
 
-const house = openTwoFactor();
+const rig = openTwoFactor();
 
 /** Asks the sandbox directly, past the node, so that expectations do not come from what is tested. */
 async function direct<T>(path: string): Promise<T> {
-	const { addresses, demo } = house.sandbox;
+	const { addresses, demo } = rig.sandbox;
 	const { data } = await axios.get(addresses.twoFactor + path, {
 		headers: { [demo.twoFactor.headerName]: demo.twoFactor.apiKey },
 	});
@@ -17,15 +17,15 @@ async function direct<T>(path: string): Promise<T> {
 describe('Get Details', () => {
 	it('puts out the application', async () => {
 		const { app } = await direct<{ app: IDataObject }>('/protected/json/app/details');
-		const { out, error } = await house.node('application', 'getDetails');
+		const { out, error } = await rig.node('application', 'getDetails');
 		expect(error).toBeUndefined();
 		expect(out).toEqual([app]);
 		expect(out[0]).toMatchObject({ name: expect.any(String), sms_enabled: true });
 	});
 
 	it('tells the service on whose behalf', async () => {
-		await house.node('application', 'getDetails', { options: { userIp: '203.0.113.7' } });
-		const [entry] = house.sandbox.journal.entries({ operationId: 'getApplicationDetails' });
+		await rig.node('application', 'getDetails', { options: { userIp: '203.0.113.7' } });
+		const [entry] = rig.sandbox.journal.entries({ operationId: 'getApplicationDetails' });
 		expect(entry!.query).toEqual({ user_ip: '203.0.113.7' });
 	});
 });
@@ -33,7 +33,7 @@ describe('Get Details', () => {
 describe('Get Statistics', () => {
 	it('puts out one item per month', async () => {
 		const { stats } = await direct<{ stats: IDataObject[] }>('/protected/json/app/stats');
-		const { out, error } = await house.node('application', 'getStatistics');
+		const { out, error } = await rig.node('application', 'getStatistics');
 		expect(error).toBeUndefined();
 		expect(out.map(({ month, year }) => ({ month, year }))).toEqual(
 			stats.map(({ month, year }) => ({ month, year })),
@@ -44,9 +44,9 @@ describe('Get Statistics', () => {
 	});
 
 	it('counts what was sent', async () => {
-		const before = (await house.node('application', 'getStatistics')).out.at(-1)!;
-		await house.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
-		const after = (await house.node('application', 'getStatistics')).out;
+		const before = (await rig.node('application', 'getStatistics')).out.at(-1)!;
+		await rig.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
+		const after = (await rig.node('application', 'getStatistics')).out;
 		const same = after.find(({ month, year }) => month === before.month && year === before.year)!;
 		expect(Number(same.sms_count)).toBe(Number(before.sms_count) + 1);
 	});

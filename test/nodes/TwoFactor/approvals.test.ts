@@ -2,17 +2,17 @@ import { verify } from '../../../nodes/engine/http/signature';
 import { startToyServer, json } from '../../support/toy';
 import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
 
-const house = openTwoFactor();
+const rig = openTwoFactor();
 const question = 'Approve the login to the speaker portal?';
 const create = (parameters: object = {}, input?: never, settings?: object) =>
-	house.node(
+	rig.node(
 		'approvalRequest',
 		'create',
 		{ twofactorId: DEMO_ID, message: question, ...parameters },
 		input,
 		settings,
 	);
-const asked = () => house.control('approvals', { twofactor_id: DEMO_ID });
+const asked = () => rig.control('approvals', { twofactor_id: DEMO_ID });
 const rows = (...pairs: Array<[string, string]>) => ({
 	rows: pairs.map(([name, value]) => ({ name, value })),
 });
@@ -68,7 +68,7 @@ describe('Create', () => {
 		const { error } = await create(parameters);
 		expect(error?.message).toBe(`${what} must be a text, not ${not}`);
 		expect(adviceOf(error)).toContain(what);
-		expect(house.received('createApprovalRequest')).toBe(0);
+		expect(rig.received('createApprovalRequest')).toBe(0);
 	});
 
 	it('leaves out what is not given', async () => {
@@ -76,7 +76,7 @@ describe('Create', () => {
 		server.answer((_, response) =>
 			json(response, 200, { approval_request: { uuid: 'u-1' }, success: true }),
 		);
-		house.withCredential({ baseUrl: server.url });
+		rig.withCredential({ baseUrl: server.url });
 		await create({ specifyDetails: 'json', detailsJson: '{}', options: { logos: {}, expiry: {} } });
 		await create({ options: { hiddenDetailsJson: '' } });
 		expect(server.received.map(({ body }) => JSON.parse(body))).toEqual([
@@ -95,7 +95,7 @@ describe('Create', () => {
 		[{ unit: 'never' }, 0],
 	])('expires after %p', async (time, seconds) => {
 		const { out } = await create({ options: { expiry: { time } } });
-		const { out: got } = await house.node('approvalRequest', 'get', {
+		const { out: got } = await rig.node('approvalRequest', 'get', {
 			uuid: out[0]!.uuid as never,
 		});
 		expect(got[0]!.seconds_to_expire).toBe(seconds);
@@ -103,7 +103,7 @@ describe('Create', () => {
 
 	it('gives a day unless told otherwise', async () => {
 		const { out } = await create();
-		const { out: got } = await house.node('approvalRequest', 'get', {
+		const { out: got } = await rig.node('approvalRequest', 'get', {
 			uuid: out[0]!.uuid as never,
 		});
 		expect(got[0]!.seconds_to_expire).toBe(86_400);
@@ -114,7 +114,7 @@ describe('Create', () => {
 		server.answer((_, response) =>
 			json(response, 200, { approval_request: { uuid: 'u-1' }, success: 'true' }),
 		);
-		house.withCredential({ baseUrl: server.url });
+		rig.withCredential({ baseUrl: server.url });
 		const logo = [
 			{ res: 'default', url: 'https://app.example.com/logo.png' },
 			{ res: 'med', url: ' https://app.example.com/logo@2x.png ' },
@@ -125,7 +125,7 @@ describe('Create', () => {
 			{ res: 'med', url: 'https://app.example.com/logo@2x.png' },
 		]);
 		await server.close();
-		house.withCredential({ baseUrl: house.sandbox.addresses.twoFactor });
+		rig.withCredential({ baseUrl: rig.sandbox.addresses.twoFactor });
 		const { error } = await create({ options: { logos: { logo } } });
 		expect(error).toBeUndefined();
 	});
@@ -138,7 +138,7 @@ describe('Create', () => {
 	])('refuses a message of %s before it sends anything', async (_, message, words) => {
 		const { error } = await create({ message });
 		expect(error?.message).toBe(words);
-		expect(house.received('createApprovalRequest')).toBe(0);
+		expect(rig.received('createApprovalRequest')).toBe(0);
 	});
 
 	it.each([
@@ -162,7 +162,7 @@ describe('Create', () => {
 	])('refuses %j before it sends anything', async (options, words) => {
 		const { error } = await create({ options });
 		expect(error?.message).toMatch(words);
-		expect(house.received('createApprovalRequest')).toBe(0);
+		expect(rig.received('createApprovalRequest')).toBe(0);
 	});
 
 	it('refuses the same name twice', async () => {
@@ -171,7 +171,7 @@ describe('Create', () => {
 	});
 
 	it('says what to do when push is off', async () => {
-		house.sandbox.settings.twoFactor.pushEnabled = false;
+		rig.sandbox.settings.twoFactor.pushEnabled = false;
 		const { error } = await create();
 		expect(error?.message).toContain('Push approvals are not enabled for this application (60065)');
 		expect(adviceOf(error)).toContain('Turn push approvals on');
@@ -194,7 +194,7 @@ describe('Create, handing over to a trigger', () => {
 		expect(JSON.parse(body)).toEqual({ ids: [{ id: out[0]!.uuid, data: { order: 1042 } }] });
 		expect(verify(headers['x-gatehouse-signature'], body, 'open sesame', 'x')).toBe('good');
 		expect(JSON.stringify(headers)).not.toContain('open sesame');
-		expect(JSON.stringify(headers)).not.toContain(house.sandbox.demo.twoFactor.apiKey);
+		expect(JSON.stringify(headers)).not.toContain(rig.sandbox.demo.twoFactor.apiKey);
 		await trigger.close();
 	});
 
@@ -216,8 +216,8 @@ describe('Get', () => {
 	it('puts out the approval request', async () => {
 		const { out } = await create({ details: rows(['Location', 'Lisbon']) });
 		const uuid = out[0]!.uuid as string;
-		house.control('decide', { uuid, decision: 'approved' });
-		const { out: got, error } = await house.node('approvalRequest', 'get', { uuid });
+		rig.control('decide', { uuid, decision: 'approved' });
+		const { out: got, error } = await rig.node('approvalRequest', 'get', { uuid });
 		expect(error).toBeUndefined();
 		expect(got).toEqual([
 			{

@@ -1,11 +1,11 @@
 import { APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
 
-const house = openTwoFactor();
+const rig = openTwoFactor();
 const code = (operation: string, parameters: object = {}) =>
-	house.node('oneTimeCode', operation, { twofactorId: DEMO_ID, ...parameters });
+	rig.node('oneTimeCode', operation, { twofactorId: DEMO_ID, ...parameters });
 const sendCode = async () => {
 	await code('sendBySms');
-	return house.messages(DEMO_PHONE).at(-1)!.code;
+	return rig.messages(DEMO_PHONE).at(-1)!.code;
 };
 /** A code of the right form that is not the right one. */
 const otherThan = (right: string) => right.replace(/./g, (digit) => `${(Number(digit) + 1) % 10}`);
@@ -25,29 +25,29 @@ describe.each([
 			message: expect.any(String),
 		});
 		expect(out[0]).not.toHaveProperty('reason');
-		expect(house.messages(DEMO_PHONE).map((message) => message.kind)).toEqual([kind]);
+		expect(rig.messages(DEMO_PHONE).map((message) => message.kind)).toEqual([kind]);
 	});
 
 	it('says that nothing was sent when the service held it back', async () => {
 		const { out } = await code(operation, { twofactorId: APP_ID });
 		expect(out[0]).toMatchObject({ sent: false, reason: 'userHasApp', device: 'android' });
 		expect(out[0]!.message).toMatch(/ignored/i);
-		expect(house.messages(APP_PHONE)).toHaveLength(0);
+		expect(rig.messages(APP_PHONE)).toHaveLength(0);
 	});
 
 	it('sends to a user with the app if forced', async () => {
 		const { out } = await code(operation, { twofactorId: APP_ID, options: { force: true } });
 		expect(out[0]).toMatchObject({ sent: true });
-		expect(house.messages(APP_PHONE)).toHaveLength(1);
+		expect(rig.messages(APP_PHONE)).toHaveLength(1);
 	});
 
 	it('passes language and purpose on', async () => {
 		await code(operation, {
 			options: { locale: 'de', action: 'login', actionMessage: 'Einlass & mehr' },
 		});
-		const [message] = house.messages(DEMO_PHONE);
+		const [message] = rig.messages(DEMO_PHONE);
 		expect(message!.text).toMatch(/^Einlass & mehr: Ihr Gatehouse-Code lautet/);
-		const [entry] = house.sandbox.journal.entries({ service: 'twoFactor', operationId });
+		const [entry] = rig.sandbox.journal.entries({ service: 'twoFactor', operationId });
 		expect(entry!.query).toEqual({
 			locale: 'de',
 			action: 'login',
@@ -70,10 +70,10 @@ describe('Verify', () => {
 		const right = await sendCode();
 		const spaced = ` ${right.slice(0, 3)} ${right.slice(3)} `;
 		expect((await code('verify', { code: spaced })).out[0]!.valid).toBe(true);
-		house.sandbox.clock.advance(11 * 60_000);
+		rig.sandbox.clock.advance(11 * 60_000);
 		const next = await sendCode();
 		if (next.startsWith('0')) throw new Error('The seed gives a code that is not a number');
-		const { out } = await house.node(
+		const { out } = await rig.node(
 			'oneTimeCode',
 			'verify',
 			{ twofactorId: DEMO_ID, code: '={{ $json.code }}' },
@@ -94,7 +94,7 @@ describe('Verify', () => {
 	it('asks the service once about a wrong code, though n8n by itself would ask twice', async () => {
 		const right = await sendCode();
 		await code('verify', { code: otherThan(right) });
-		expect(house.received('verifyCode')).toBe(1);
+		expect(rig.received('verifyCode')).toBe(1);
 	});
 
 	it('says that a code was used already', async () => {
@@ -106,20 +106,20 @@ describe('Verify', () => {
 
 	it('says no to a code that has run out', async () => {
 		const right = await sendCode();
-		house.sandbox.clock.advance(10 * 60_000 + 1000);
+		rig.sandbox.clock.advance(10 * 60_000 + 1000);
 		const { out } = await code('verify', { code: right });
 		expect(out[0]).toMatchObject({ valid: false, reason: 'wrong' });
 	});
 
 	it("accepts the app's own code", async () => {
-		const [{ code: shown }] = house.control('tokens', { twofactor_id: APP_ID });
+		const [{ code: shown }] = rig.control('tokens', { twofactor_id: APP_ID });
 		const { out } = await code('verify', { twofactorId: APP_ID, code: shown });
 		expect(out[0]).toMatchObject({ valid: true, device: { os_type: 'android' } });
 	});
 
 	it('is for its action only', async () => {
 		await code('sendBySms', { options: { action: 'login' } });
-		const right = house.messages(DEMO_PHONE).at(-1)!.code;
+		const right = rig.messages(DEMO_PHONE).at(-1)!.code;
 		expect((await code('verify', { code: right })).out[0]!.valid).toBe(false);
 		const { out } = await code('verify', { code: right, options: { action: 'login' } });
 		expect(out[0]!.valid).toBe(true);
@@ -128,7 +128,7 @@ describe('Verify', () => {
 	it('forces the check by default, so that an unconfirmed user does not pass with any code', async () => {
 		const { out } = await code('verify', { code: '1234567' });
 		expect(out[0]!.valid).toBe(false);
-		const [entry] = house.sandbox.journal.entries({ operationId: 'verifyCode' });
+		const [entry] = rig.sandbox.journal.entries({ operationId: 'verifyCode' });
 		expect(entry!.query.force).toBe('true');
 	});
 
@@ -145,7 +145,7 @@ describe('Verify', () => {
 	});
 
 	it.each(['boolean', 'string'])('reads success as a %s', async (form) => {
-		house.sandbox.settings.twoFactor.successForm = form;
+		rig.sandbox.settings.twoFactor.successForm = form;
 		const right = await sendCode();
 		expect((await code('verify', { code: otherThan(right) })).out[0]!.valid).toBe(false);
 		expect((await code('verify', { code: right })).out[0]!.valid).toBe(true);

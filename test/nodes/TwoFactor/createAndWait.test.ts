@@ -6,9 +6,9 @@ import { useHurry } from '../../support/hurry';
 
 useHurry();
 
-const house = openTwoFactor();
+const rig = openTwoFactor();
 const pendingUuids = () =>
-	house
+	rig
 		.control('approvals', { status: 'pending' })
 		.map(({ uuid }: IDataObject) => uuid as string) as string[];
 /** Waits until so many requests are pending, then gives them. */
@@ -27,7 +27,7 @@ describe('Create, waiting right away', () => {
 		options: object = {},
 		settings?: object,
 	) =>
-		house.node(
+		rig.node(
 			'approvalRequest',
 			'create',
 			{
@@ -45,9 +45,9 @@ describe('Create, waiting right away', () => {
 	it('asks everybody first and then waits for all', async () => {
 		const running = askAndWait(3);
 		const uuids = await whenPending(3);
-		house.control('decide', { uuid: uuids[0], decision: 'approved' });
-		house.control('decide', { uuid: uuids[1], decision: 'denied' });
-		house.control('expire', { uuid: uuids[2] });
+		rig.control('decide', { uuid: uuids[0], decision: 'approved' });
+		rig.control('decide', { uuid: uuids[1], decision: 'denied' });
+		rig.control('expire', { uuid: uuids[2] });
 		const { out, error } = await running;
 		expect(error).toBeUndefined();
 		expect(out).toMatchObject([
@@ -55,11 +55,11 @@ describe('Create, waiting right away', () => {
 			{ uuid: uuids[1], outcome: 'denied', message: 'Question 1' },
 			{ uuid: uuids[2], outcome: 'expired', message: 'Question 2' },
 		]);
-		expect(house.received('createApprovalRequest')).toBe(3);
+		expect(rig.received('createApprovalRequest')).toBe(3);
 	});
 
 	it('waits for the others when one could not be asked', async () => {
-		const running = house.node(
+		const running = rig.node(
 			'approvalRequest',
 			'create',
 			{
@@ -73,7 +73,7 @@ describe('Create, waiting right away', () => {
 			{ onError: 'continueErrorOutput' },
 		);
 		const [uuid] = await whenPending(1);
-		house.control('decide', { uuid, decision: 'approved' });
+		rig.control('decide', { uuid, decision: 'approved' });
 		const { out, failed } = await running;
 		expect(out).toMatchObject([{ uuid, outcome: 'approved' }]);
 		expect(failed).toMatchObject([
@@ -85,20 +85,20 @@ describe('Create, waiting right away', () => {
 	});
 
 	it('does not wait when an item has failed and that ends the run', async () => {
-		const { error } = await house.node(
+		const { error } = await rig.node(
 			'approvalRequest',
 			'create',
 			{ twofactorId: '={{ $json.id }}', message: 'Yes?', wait: true, waitLimit: 600 },
 			[{ id: DEMO_ID }, { id: '999999' }],
 		);
 		expect(error?.message).toContain('(60026)');
-		expect(house.received('getApprovalRequest')).toBe(0);
+		expect(rig.received('getApprovalRequest')).toBe(0);
 	});
 
 	it('names the request that was sent when it cannot be waited for', async () => {
 		const running = askAndWait(1);
 		const [uuid] = await whenPending(1);
-		house.sandbox.settings.twoFactor.suspended = true;
+		rig.sandbox.settings.twoFactor.suspended = true;
 		const { error } = await running;
 		expect(error?.message).toMatch(/suspended/i);
 		expect(adviceOf(error)).toContain(`The approval request ${uuid} was sent all the same`);
@@ -107,7 +107,7 @@ describe('Create, waiting right away', () => {
 	it('can make an error of a denial', async () => {
 		const running = askAndWait(1, {}, { errorOutcomes: ['denied'] });
 		const [uuid] = await whenPending(1);
-		house.control('decide', { uuid, decision: 'denied' });
+		rig.control('decide', { uuid, decision: 'denied' });
 		const { error } = await running;
 		expect(error?.message).toBe('The user denied the approval request');
 	});
@@ -115,6 +115,6 @@ describe('Create, waiting right away', () => {
 	it('does not wait unless asked', async () => {
 		const { out } = await askAndWait(1, { wait: false });
 		expect(out[0]).not.toHaveProperty('outcome');
-		expect(house.received('getApprovalRequest')).toBe(0);
+		expect(rig.received('getApprovalRequest')).toBe(0);
 	});
 });

@@ -5,7 +5,7 @@ import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { json, startToyServer } from '../../support/toy';
 import { DEMO_ID, openTwoFactor } from './fixture';
 
-const house = openTwoFactor();
+const rig = openTwoFactor();
 
 /** n8n gives credential tests only this one helper; it is played by axios here. */
 const helpers = {
@@ -20,7 +20,7 @@ const helpers = {
 	},
 };
 const test = async (change: object = {}) => {
-	const data = { ...house.kit.secrets.twoFactorApi, ...change };
+	const data = { ...rig.kit.secrets.twoFactorApi, ...change };
 	const credential = { id: '1', name: 'x', type: 'twoFactorApi', data } as ICredentialsDecrypted;
 	const context = { helpers } as unknown as ICredentialTestFunctions;
 	return await new TwoFactor().methods.credentialTest.twoFactorApiTest.call(context, credential);
@@ -29,7 +29,7 @@ const test = async (change: object = {}) => {
 describe('testing the credential', () => {
 	it('passes with the right key, and sends nobody anything', async () => {
 		expect(await test()).toMatchObject({ status: 'OK' });
-		expect(house.sandbox.journal.counts().twoFactor).toEqual({ getApplicationDetails: 1 });
+		expect(rig.sandbox.journal.counts().twoFactor).toEqual({ getApplicationDetails: 1 });
 	});
 
 	it.each<[string, object, RegExp]>([
@@ -44,7 +44,7 @@ describe('testing the credential', () => {
 	});
 
 	it('is not fooled by another service that answers 200', async () => {
-		const { message } = await test({ baseUrl: house.sandbox.addresses.eventData });
+		const { message } = await test({ baseUrl: rig.sandbox.addresses.eventData });
 		expect(message).not.toMatch(/works/);
 		const server = await startToyServer();
 		for (const body of [{}, { success: false, app: {} }, { success: true }, []]) {
@@ -57,7 +57,7 @@ describe('testing the credential', () => {
 	});
 
 	it('says that the account is suspended', async () => {
-		house.sandbox.settings.twoFactor.suspended = true;
+		rig.sandbox.settings.twoFactor.suspended = true;
 		expect((await test()).message).toMatch(/suspended.*settle it with the provider/i);
 	});
 });
@@ -66,8 +66,8 @@ describe('the key', () => {
 	it('travels in the header that the credential names', async () => {
 		const server = await startToyServer();
 		server.answer((_, response) => json(response, 200, { success: true, status: {} }));
-		house.withCredential({ baseUrl: server.url, headerName: 'X-Brand-API-Key', apiKey: 'k-123' });
-		await house.node('user', 'getStatus', { twofactorId: DEMO_ID });
+		rig.withCredential({ baseUrl: server.url, headerName: 'X-Brand-API-Key', apiKey: 'k-123' });
+		await rig.node('user', 'getStatus', { twofactorId: DEMO_ID });
 		expect(server.received[0]!.headers).toMatchObject({ 'x-brand-api-key': 'k-123' });
 		expect(server.received[0]!.headers).not.toHaveProperty('x-twofactor-api-key');
 		await server.close();

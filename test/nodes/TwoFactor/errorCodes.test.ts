@@ -3,29 +3,29 @@ import { codes, isVerdict, operations } from './operations';
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 
-const house = openTwoFactor();
+const rig = openTwoFactor();
 const quick = { options: { longestWait: 1 } };
 
 describe.each(operations)(
 	'$resource $operation against the sandbox',
 	({ resource, operation, operationId, parameters }) => {
-		const run = (more: object = {}) => house.node(resource, operation, { ...parameters, ...more });
+		const run = (more: object = {}) => rig.node(resource, operation, { ...parameters, ...more });
 
 		it('fails on a suspended account at once, and leaves no doubt about what was done', async () => {
-			house.sandbox.settings.twoFactor.suspended = true;
+			rig.sandbox.settings.twoFactor.suspended = true;
 			const { error } = await run();
 			expect(error?.message).toBe('The two-factor service says: Account is suspended (60060)');
 			expect(adviceOf(error)).toContain('settle it with the provider');
 			expect(adviceOf(error)).not.toContain('not known');
-			expect(house.received(operationId)).toBe(1);
+			expect(rig.received(operationId)).toBe(1);
 		});
 
 		it('stops when it should wait longer than the user wants', async () => {
-			house.sandbox.weather.set({ service: 'twoFactor', kind: '429', retryAfter: 300 });
+			rig.sandbox.weather.set({ service: 'twoFactor', kind: '429', retryAfter: 300 });
 			const { error } = await run(quick);
 			expect(error?.message).toContain('(60003)');
 			expect(adviceOf(error)).toContain('asks to wait 5 minutes');
-			expect(house.received(operationId)).toBe(1);
+			expect(rig.received(operationId)).toBe(1);
 		});
 	},
 );
@@ -60,7 +60,7 @@ const refusals: Array<[string, string, string, object]> = [
 it.each(refusals)(
 	'the sandbox answers %s to %s %s',
 	async (code, resource, operation, parameters) => {
-		const { error, out } = await house.node(resource, operation, parameters);
+		const { error, out } = await rig.node(resource, operation, parameters);
 		expect(out).toEqual([]);
 		expect(error?.message).toMatch(new RegExp(`^The two-factor service says: .+ \\(${code}\\)$`));
 		expect(adviceOf(error)).toMatch(/^[A-Z].{20,}/);
@@ -73,14 +73,14 @@ it.each([
 	['60083', 'sendBySms', NO_CARRIER],
 	['60083', 'sendByCall', NO_CARRIER],
 ])('the sandbox answers %s to %s for %s', async (code, operation, phoneNumber) => {
-	const enrolled = await house.node('user', 'enroll', { email: 'ada@example.com', phoneNumber });
+	const enrolled = await rig.node('user', 'enroll', { email: 'ada@example.com', phoneNumber });
 	const twofactorId = `${enrolled.out[0]!.twofactor_id}`;
-	const { error } = await house.node('oneTimeCode', operation, { twofactorId });
+	const { error } = await rig.node('oneTimeCode', operation, { twofactorId });
 	expect(error?.message).toContain(`(${code})`);
 });
 
 it('names the fields that are wrong', async () => {
-	const { error } = await house.node('user', 'enroll', {
+	const { error } = await rig.node('user', 'enroll', {
 		email: 'not an address',
 		phoneNumber: DEMO_PHONE,
 	});
@@ -112,8 +112,8 @@ describe('any operation, any code', () => {
 					{ 'retry-after': '9999' },
 				),
 			);
-			house.withCredential({ baseUrl: server.url });
-			const { error, out } = await house.node(resource, operation, parameters);
+			rig.withCredential({ baseUrl: server.url });
+			const { error, out } = await rig.node(resource, operation, parameters);
 			if (isVerdict(operation, code)) {
 				expect(error).toBeUndefined();
 				expect(out[0]).toMatchObject({ valid: false, message: `Refused for ${code || 'no code'}` });

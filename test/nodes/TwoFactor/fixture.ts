@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openHouse } from '../../support/house';
-import type { House } from '../../support/house';
+import { openRig } from '../../support/rig';
+import type { Rig } from '../../support/rig';
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 
@@ -15,7 +15,7 @@ export const LANDLINE = '+1 202 555 0182';
 export const NO_CARRIER = '+1 202 555 0183';
 
 /** The two-factor node on n8n's engine, against a running sandbox. */
-export interface TwoFactorHouse extends House {
+export interface TwoFactorHouse extends Rig {
 	/** Runs one operation, over one empty item unless told. */
 	node: (
 		resource: string,
@@ -23,7 +23,7 @@ export interface TwoFactorHouse extends House {
 		parameters?: object,
 		input?: IDataObject[],
 		settings?: object,
-	) => ReturnType<House['run']>;
+	) => ReturnType<Rig['run']>;
 	/** How many requests of an operation the service received. */
 	received: (operationId: string) => number;
 	/** SMS and calls that reached a phone. */
@@ -35,16 +35,16 @@ export interface TwoFactorHouse extends House {
 	withCredential: (change: IDataObject) => void;
 }
 
-/** Opens the house for the tests of one file, and brings it back to its start before each test. */
+/** Opens the rig for the tests of one file, and brings it back to its start before each test. */
 export function openTwoFactor(): TwoFactorHouse {
 	const opened = {} as TwoFactorHouse;
 	let original: IDataObject;
 	beforeAll(async () => {
-		const house = await openHouse();
-		original = { ...house.kit.secrets.twoFactorApi };
+		const rig = await openRig();
+		original = { ...rig.kit.secrets.twoFactorApi };
 		const control = (action: string, input: Record<string, unknown> = {}) =>
-			house.sandbox.control('twoFactor', action, input);
-		Object.assign(opened, house, {
+			rig.sandbox.control('twoFactor', action, input);
+		Object.assign(opened, rig, {
 			node: async (
 				resource: string,
 				operation: string,
@@ -52,17 +52,16 @@ export function openTwoFactor(): TwoFactorHouse {
 				input: IDataObject[] = [{}],
 				settings: object = {},
 			) =>
-				await house.run(
+				await rig.run(
 					'twoFactor',
 					{ resource, operation, ...parameters } as never,
 					input,
 					settings,
 				),
-			received: (operationId: string) => house.sandbox.journal.count('twoFactor', operationId),
+			received: (operationId: string) => rig.sandbox.journal.count('twoFactor', operationId),
 			messages: (phone: string) => control('messages', { phone }),
 			control,
-			withCredential: (change: IDataObject) =>
-				Object.assign(house.kit.secrets.twoFactorApi!, change),
+			withCredential: (change: IDataObject) => Object.assign(rig.kit.secrets.twoFactorApi!, change),
 		});
 	});
 	beforeEach(() => {
@@ -75,7 +74,7 @@ export function openTwoFactor(): TwoFactorHouse {
 }
 
 /** A service that answers as a test likes, instead of the sandbox. */
-export function openToy(house: TwoFactorHouse) {
+export function openToy(rig: TwoFactorHouse) {
 	const server = {} as ToyServer;
 	beforeAll(async () => void Object.assign(server, await startToyServer()));
 	afterAll(async () => await server.close());
@@ -90,8 +89,8 @@ export function openToy(house: TwoFactorHouse) {
 			status = 200,
 		) => {
 			server.answer((_, response) => json(response, status, body));
-			house.withCredential({ baseUrl: server.url });
-			return await house.node(resource, operation, parameters);
+			rig.withCredential({ baseUrl: server.url });
+			return await rig.node(resource, operation, parameters);
 		},
 	};
 }

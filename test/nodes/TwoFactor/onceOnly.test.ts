@@ -7,21 +7,21 @@ import { useHurry } from '../../support/hurry';
 
 useHurry();
 
-const house = openTwoFactor();
+const rig = openTwoFactor();
 /** What an operation needs to succeed, right codes and real IDs included. */
 async function ready(name: string): Promise<object> {
 	const phoneNumber = DEMO_PHONE;
-	const lastCode = () => house.messages(DEMO_PHONE).at(-1)!.code;
+	const lastCode = () => rig.messages(DEMO_PHONE).at(-1)!.code;
 	if (name === 'verify') {
-		await house.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
+		await rig.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
 		return { code: lastCode() };
 	}
 	if (name === 'check') {
-		await house.node('phoneVerification', 'start', { phoneNumber });
+		await rig.node('phoneVerification', 'start', { phoneNumber });
 		return { code: lastCode() };
 	}
 	if (name !== 'get') return {};
-	const { out } = await house.node('approvalRequest', 'create', by('create').parameters);
+	const { out } = await rig.node('approvalRequest', 'create', by('create').parameters);
 	return { uuid: out[0]!.uuid };
 }
 const by = (name: string) => operations.find(({ operation }) => operation === name)!;
@@ -51,15 +51,15 @@ describe.each(effects)('%s', (name, words) => {
 
 	it.each(storms)('is sent once under $kind (answer lost: $after)', async (storm) => {
 		const right = await ready(name);
-		house.sandbox.weather.set({ service: 'twoFactor', operation: operationId, ...storm });
-		const { error, out } = await house.node(resource, operation, {
+		rig.sandbox.weather.set({ service: 'twoFactor', operation: operationId, ...storm });
+		const { error, out } = await rig.node(resource, operation, {
 			...parameters,
 			...right,
 			options: { tries: 5, longestWait: 1 },
 		});
 		expect(out).toEqual([]);
 		expect(adviceOf(error)).toMatch(words);
-		expect(house.received(operationId)).toBe(1);
+		expect(rig.received(operationId)).toBe(1);
 	});
 });
 
@@ -69,13 +69,13 @@ describe.each(effects.filter(([name]) => ['sendBySms', 'create', 'start'].includ
 		const { resource, operation, operationId, parameters } = by(name);
 
 		it('is sent once when the answer does not come in time', async () => {
-			house.sandbox.weather.set({
+			rig.sandbox.weather.set({
 				service: 'twoFactor',
 				operation: operationId,
 				kind: 'slow',
 				delayMs: 1500,
 			});
-			const { error } = await house.node(resource, operation, {
+			const { error } = await rig.node(resource, operation, {
 				...parameters,
 				options: { timeLimit: 1 },
 			});
@@ -83,7 +83,7 @@ describe.each(effects.filter(([name]) => ['sendBySms', 'create', 'start'].includ
 			expect(adviceOf(error)).toMatch(words);
 			// What is carried out late must not reach into the next test.
 			await delay(800);
-			expect(house.received(operationId)).toBe(1);
+			expect(rig.received(operationId)).toBe(1);
 		});
 	},
 );
@@ -93,8 +93,8 @@ describe('the phone', () => {
 		['sendBySms', 'sms'],
 		['sendByCall', 'call'],
 	])('gets one message per item from %s when every answer is lost', async (operation, kind) => {
-		house.sandbox.weather.set({ service: 'twoFactor', kind: 'drop', after: true });
-		const { failed } = await house.node(
+		rig.sandbox.weather.set({ service: 'twoFactor', kind: 'drop', after: true });
+		const { failed } = await rig.node(
 			'oneTimeCode',
 			operation,
 			{ twofactorId: '={{ $json.id }}', options: { force: true } },
@@ -102,15 +102,15 @@ describe('the phone', () => {
 			{ onError: 'continueErrorOutput' },
 		);
 		expect(failed).toHaveLength(2);
-		expect(house.messages(DEMO_PHONE).map((message) => message.kind)).toEqual([kind]);
-		expect(house.messages(APP_PHONE).map((message) => message.kind)).toEqual([kind]);
+		expect(rig.messages(DEMO_PHONE).map((message) => message.kind)).toEqual([kind]);
+		expect(rig.messages(APP_PHONE).map((message) => message.kind)).toEqual([kind]);
 	});
 
 	it('gets one push per item when every answer is lost', async () => {
-		house.sandbox.weather.set({ service: 'twoFactor', kind: '503', after: true });
-		await house.node('approvalRequest', 'create', by('create').parameters, [{}, {}], {
+		rig.sandbox.weather.set({ service: 'twoFactor', kind: '503', after: true });
+		await rig.node('approvalRequest', 'create', by('create').parameters, [{}, {}], {
 			onError: 'continueErrorOutput',
 		});
-		expect(house.control('approvals', { twofactor_id: DEMO_ID })).toHaveLength(2);
+		expect(rig.control('approvals', { twofactor_id: DEMO_ID })).toHaveLength(2);
 	});
 });

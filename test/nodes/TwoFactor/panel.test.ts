@@ -2,9 +2,9 @@ import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { openPanel } from '../../support/panel';
 import { openTwoFactor } from './fixture';
 
-const house = openTwoFactor();
+const rig = openTwoFactor();
 const list = (filter?: string) =>
-	openPanel(house.kit, 'twoFactor', { resource: 'user', operation: 'enroll' }).list(
+	openPanel(rig.kit, 'twoFactor', { resource: 'user', operation: 'enroll' }).list(
 		'searchCountries',
 		filter,
 	);
@@ -35,7 +35,7 @@ describe('the list of countries', () => {
 
 	it('asks the service for nothing', async () => {
 		await list('a');
-		expect(house.sandbox.journal.counts().twoFactor).toBeUndefined();
+		expect(rig.sandbox.journal.counts().twoFactor).toBeUndefined();
 	});
 });
 

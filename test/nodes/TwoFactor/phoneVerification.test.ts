@@ -1,11 +1,11 @@
 import { DEMO_PHONE, LANDLINE, openTwoFactor } from './fixture';
 
-const house = openTwoFactor();
+const rig = openTwoFactor();
 const run = (operation: string, parameters: object = {}) =>
-	house.node('phoneVerification', operation, { phoneNumber: '+1 (202) 555-0143', ...parameters });
+	rig.node('phoneVerification', operation, { phoneNumber: '+1 (202) 555-0143', ...parameters });
 const startAndRead = async (parameters: object = {}) => {
 	await run('start', parameters);
-	return house.messages(DEMO_PHONE).at(-1)!.code;
+	return rig.messages(DEMO_PHONE).at(-1)!.code;
 };
 
 describe('Start', () => {
@@ -22,7 +22,7 @@ describe('Start', () => {
 				uuid: expect.any(String),
 			},
 		]);
-		expect(house.messages(DEMO_PHONE).map(({ kind }) => kind)).toEqual(['sms']);
+		expect(rig.messages(DEMO_PHONE).map(({ kind }) => kind)).toEqual(['sms']);
 	});
 
 	it('calls instead, which a landline takes', async () => {
@@ -33,8 +33,8 @@ describe('Start', () => {
 	it('follows code length, language and a code of the user', async () => {
 		const eight = await startAndRead({ options: { codeLength: 8, locale: 'fr' } });
 		expect(eight).toHaveLength(8);
-		expect(house.messages(DEMO_PHONE)[0]!.text).toMatch(/^Votre code/);
-		house.sandbox.reset();
+		expect(rig.messages(DEMO_PHONE)[0]!.text).toMatch(/^Votre code/);
+		rig.sandbox.reset();
 		expect(await startAndRead({ options: { customCode: 'GATE 77' } })).toBe('GATE77');
 	});
 
@@ -45,7 +45,7 @@ describe('Start', () => {
 	])('refuses %p before it sends anything', async (options, message) => {
 		const { error } = await run('start', { options });
 		expect(error?.message).toBe(message);
-		expect(house.received('startPhoneVerification')).toBe(0);
+		expect(rig.received('startPhoneVerification')).toBe(0);
 	});
 });
 
@@ -72,12 +72,12 @@ describe('Check', () => {
 		expect(out).toEqual([
 			{ valid: false, reason: 'wrong', message: 'Verification code is incorrect' },
 		]);
-		expect(house.received('checkPhoneVerification')).toBe(1);
+		expect(rig.received('checkPhoneVerification')).toBe(1);
 	});
 
 	it.each([
 		['was used', async (code: string) => void (await run('check', { code }))],
-		['has run out', async () => house.sandbox.clock.advance(10 * 60_000 + 1000)],
+		['has run out', async () => rig.sandbox.clock.advance(10 * 60_000 + 1000)],
 	])('says that nothing is pending when the code %s', async (_, then) => {
 		const code = await startAndRead();
 		await then(code);

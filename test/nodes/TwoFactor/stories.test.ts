@@ -5,7 +5,7 @@ import { useHurry } from '../../support/hurry';
 
 useHurry();
 
-const house = openTwoFactor();
+const rig = openTwoFactor();
 const node = (name: string, resource: string, operation: string, parameters: object) => ({
 	name,
 	type: 'twoFactor',
@@ -29,14 +29,14 @@ describe('the login flow', () => {
 		node('Verify', 'oneTimeCode', 'verify', { twofactorId: userId, code });
 
 	it('enrolls once, sends a code and verifies it, as one workflow', async () => {
-		const first = await house.story([enroll, send], people);
+		const first = await rig.story([enroll, send], people);
 		expect(first.error).toBeUndefined();
 		expect(first.json('Send').map(({ sent }) => sent)).toEqual([true, true]);
-		const typed = [DEMO_PHONE, '+12025550199'].map((phone) => house.messages(phone)[0]!.code);
+		const typed = [DEMO_PHONE, '+12025550199'].map((phone) => rig.messages(phone)[0]!.code);
 
 		// Enrolling again gives the same users, so the same workflow serves every login.
 		const input = people.map((person, index) => ({ ...person, typed: typed[index] }));
-		const second = await house.story([enroll, verify("={{ $('Start').item.json.typed }}")], input);
+		const second = await rig.story([enroll, verify("={{ $('Start').item.json.typed }}")], input);
 		expect(second.error).toBeUndefined();
 		expect(second.json('Enroll').map(({ twofactor_id }) => twofactor_id)).toEqual(
 			first.json('Enroll').map(({ twofactor_id }) => twofactor_id),
@@ -45,10 +45,10 @@ describe('the login flow', () => {
 	});
 
 	it('keeps each answer with its own user', async () => {
-		await house.story([enroll, send], people);
-		const right = house.messages('+12025550199')[0]!.code;
+		await rig.story([enroll, send], people);
+		const right = rig.messages('+12025550199')[0]!.code;
 		const input = people.map((person) => ({ ...person, typed: right }));
-		const done = await house.story([enroll, verify("={{ $('Start').item.json.typed }}")], input);
+		const done = await rig.story([enroll, verify("={{ $('Start').item.json.typed }}")], input);
 		expect(done.json('Verify').map(({ valid }) => valid)).toEqual([false, true]);
 		expect(done.items('Verify').map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
@@ -70,7 +70,7 @@ describe('a push approval', () => {
 	});
 	const whenAsked = async (): Promise<string> => {
 		for (let tries = 0; tries < 200; tries++) {
-			const [approval] = house.control('approvals', { status: 'pending' });
+			const [approval] = rig.control('approvals', { status: 'pending' });
 			if (approval) return approval.uuid;
 			await delay(25);
 		}
@@ -78,11 +78,11 @@ describe('a push approval', () => {
 	};
 
 	it.each<[string, (uuid: string) => void]>([
-		['approved', (uuid) => house.control('decide', { uuid, decision: 'approved' })],
-		['denied', (uuid) => house.control('decide', { uuid, decision: 'denied' })],
-		['expired', () => house.sandbox.clock.advance(10 * 60_000)],
+		['approved', (uuid) => rig.control('decide', { uuid, decision: 'approved' })],
+		['denied', (uuid) => rig.control('decide', { uuid, decision: 'denied' })],
+		['expired', () => rig.sandbox.clock.advance(10 * 60_000)],
 	])('that is %s, as one workflow', async (outcome, happen) => {
-		const running = house.story([enroll, ask, wait], [people[0]!]);
+		const running = rig.story([enroll, ask, wait], [people[0]!]);
 		const uuid = await whenAsked();
 		happen(uuid);
 		const { error, json } = await running;
@@ -98,9 +98,9 @@ describe('a push approval', () => {
 			...ask,
 			parameters: { ...(ask.parameters as object), wait: true, waitLimit: 30 } as never,
 		};
-		const running = house.story([enroll, both], [people[0]!]);
+		const running = rig.story([enroll, both], [people[0]!]);
 		const uuid = await whenAsked();
-		house.control('decide', { uuid, decision: 'approved' });
+		rig.control('decide', { uuid, decision: 'approved' });
 		expect((await running).json('Ask')).toMatchObject([{ uuid, outcome: 'approved' }]);
 	});
 });
@@ -108,7 +108,7 @@ describe('a push approval', () => {
 it('verifies a phone number without enrolling anybody, as one workflow', async () => {
 	const phone = { phoneNumber: '={{ $("Start").item.json.phone }}' };
 	const custom = { ...phone, options: { customCode: '246810' } };
-	const { error, json } = await house.story(
+	const { error, json } = await rig.story(
 		[
 			node('Send', 'phoneVerification', 'start', custom),
 			node('Wrong', 'phoneVerification', 'check', { ...phone, code: '111111' }),

@@ -4,8 +4,8 @@ import { useHurry } from '../../support/hurry';
 
 useHurry();
 
-const house = openTwoFactor();
-const { server, against } = openToy(house);
+const rig = openTwoFactor();
+const { server, against } = openToy(rig);
 
 describe('Enroll reads the ID wherever it is', () => {
 	const enroll = (body: object, status?: number) =>
@@ -54,8 +54,8 @@ describe('Delete', () => {
 		server.answer(({ url }, response) =>
 			json(response, ...(url.endsWith('/remove') ? second : first)),
 		);
-		house.withCredential({ baseUrl: server.url });
-		const { error, out } = await house.node('user', 'delete', {
+		rig.withCredential({ baseUrl: server.url });
+		const { error, out } = await rig.node('user', 'delete', {
 			twofactorId: DEMO_ID,
 			options: { tries: 1 },
 		});
@@ -96,8 +96,8 @@ describe('Delete', () => {
 				? json(response, 200, { message: 'Removed.', success: true })
 				: json(response, 404, { message: 'No such route' }),
 		);
-		house.withCredential({ baseUrl: server.url });
-		const { out } = await house.node('user', 'delete', { twofactorId: DEMO_ID });
+		rig.withCredential({ baseUrl: server.url });
+		const { out } = await rig.node('user', 'delete', { twofactorId: DEMO_ID });
 		expect(out).toEqual([{ message: 'Removed.', twofactor_id: DEMO_ID, deleted: true }]);
 		expect(server.received.map(({ url }) => url)).toEqual([
 			`/protected/json/users/${DEMO_ID}/delete`,
@@ -235,8 +235,8 @@ it('waits for an approval request whose ID is a number', async () => {
 			success: true,
 		}),
 	);
-	house.withCredential({ baseUrl: server.url });
-	const { out } = await house.node('approvalRequest', 'create', {
+	rig.withCredential({ baseUrl: server.url });
+	const { out } = await rig.node('approvalRequest', 'create', {
 		twofactorId: DEMO_ID,
 		message: 'Yes?',
 		wait: true,

@@ -13,7 +13,7 @@ import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { runWorkflow } from '../../support/workflow';
 import { DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
 
-const house = openTwoFactor();
+const rig = openTwoFactor();
 
 interface Tool {
 	name: string;
@@ -57,7 +57,7 @@ class TwoFactorTool extends TwoFactor {
 }
 
 const callTool = async (parameters: object, args: object) => {
-	const { nodes, credentials, secrets } = house.kit;
+	const { nodes, credentials, secrets } = rig.kit;
 	const done = await runWorkflow(
 		{ nodes: { ...nodes, agent: Agent, twoFactorTool: TwoFactorTool }, credentials, secrets },
 		[
@@ -83,7 +83,7 @@ describe('as a tool of an AI agent', () => {
 			{ user: DEMO_ID },
 		);
 		expect(answer).toMatchObject([{ twofactor_id: DEMO_ID, sent: true }]);
-		expect(house.messages(DEMO_PHONE)).toHaveLength(1);
+		expect(rig.messages(DEMO_PHONE)).toHaveLength(1);
 	});
 
 	it('tells the model that a code is wrong, rather than failing', async () => {
@@ -120,8 +120,8 @@ describe('as a tool of an AI agent', () => {
 			{ question: 'May I book the room?' },
 		);
 		for (let tries = 0; tries < 200; tries++) {
-			const [approval] = house.control('approvals', { status: 'pending' });
-			if (approval) house.control('decide', { uuid: approval.uuid, decision: 'approved' });
+			const [approval] = rig.control('approvals', { status: 'pending' });
+			if (approval) rig.control('decide', { uuid: approval.uuid, decision: 'approved' });
 			if (approval) break;
 			await new Promise((resolve) => setTimeout(resolve, 25));
 		}

@@ -1,14 +1,14 @@
 import { json, startToyServer } from '../../support/toy';
 import { APP_ID, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
 
-const house = openTwoFactor();
+const rig = openTwoFactor();
 const germany = { __rl: true, mode: 'list', value: 'DE', cachedResultName: 'Germany (+49)' };
 const byCode = (value: unknown) => ({ __rl: true, mode: 'code', value });
 
 describe('Enroll', () => {
 	const enroll = (parameters: object, input?: never) =>
-		house.node('user', 'enroll', { email: 'ada@example.com', ...parameters }, input);
-	const userWith = (phone: string) => house.control('users', { phone })[0];
+		rig.node('user', 'enroll', { email: 'ada@example.com', ...parameters }, input);
+	const userWith = (phone: string) => rig.control('users', { phone })[0];
 
 	it('puts out the ID of a new user', async () => {
 		const { out, error } = await enroll({ phoneNumber: '0151 2345-678', country: germany });
@@ -44,16 +44,16 @@ describe('Enroll', () => {
 	});
 
 	it('passes an ID that is a text through', async () => {
-		house.sandbox.settings.twoFactor.idForm = 'string';
+		rig.sandbox.settings.twoFactor.idForm = 'string';
 		const { out } = await enroll({ phoneNumber: DEMO_PHONE });
 		expect(out[0]!.twofactor_id).toBe(DEMO_ID);
 	});
 
 	it('sends the link to the app only if asked', async () => {
 		await enroll({ phoneNumber: DEMO_PHONE });
-		expect(house.messages(DEMO_PHONE)).toHaveLength(0);
+		expect(rig.messages(DEMO_PHONE)).toHaveLength(0);
 		await enroll({ phoneNumber: DEMO_PHONE, options: { sendInstallLink: true } });
-		expect(house.messages(DEMO_PHONE)).toHaveLength(1);
+		expect(rig.messages(DEMO_PHONE)).toHaveLength(1);
 	});
 
 	it.each([
@@ -62,7 +62,7 @@ describe('Enroll', () => {
 	])('takes %s for what it says about the link', async (sendInstallLink, meant) => {
 		const server = await startToyServer();
 		server.answer((_, response) => json(response, 200, { success: true, user: { id: 7 } }));
-		house.withCredential({ baseUrl: server.url });
+		rig.withCredential({ baseUrl: server.url });
 		const { out } = await enroll({ phoneNumber: DEMO_PHONE, options: { sendInstallLink } });
 		await server.close();
 		expect(out).toMatchObject([{ twofactor_id: 7 }]);
@@ -74,12 +74,12 @@ describe('Enroll', () => {
 	it('asks for the country where the number has none, and sends nothing', async () => {
 		const { error } = await enroll({ phoneNumber: '0151 2345678' });
 		expect(error?.message).toBe('Country is missing');
-		expect(house.received('enrollUser')).toBe(0);
+		expect(rig.received('enrollUser')).toBe(0);
 	});
 
 	it('enrolls many in order, and lets one failure be', async () => {
 		const input = ['+49 151 2345601', 'nonsense', '+49 151 2345603'].map((phone) => ({ phone }));
-		const { out, failed } = await house.node(
+		const { out, failed } = await rig.node(
 			'user',
 			'enroll',
 			{ email: 'ada@example.com', phoneNumber: '={{ $json.phone }}' },
@@ -97,7 +97,7 @@ describe('Enroll', () => {
 
 describe('Get Status', () => {
 	it('says who has the app', async () => {
-		const { out } = await house.node('user', 'getStatus', { twofactorId: APP_ID });
+		const { out } = await rig.node('user', 'getStatus', { twofactorId: APP_ID });
 		expect(out).toEqual([
 			{
 				twofactor_id: Number(APP_ID),
@@ -113,7 +113,7 @@ describe('Get Status', () => {
 	});
 
 	it('takes the ID as a number too', async () => {
-		const { out } = await house.node('user', 'getStatus', { twofactorId: '={{ $json.id }}' }, [
+		const { out } = await rig.node('user', 'getStatus', { twofactorId: '={{ $json.id }}' }, [
 			{ id: Number(DEMO_ID) },
 		]);
 		expect(out[0]).toMatchObject({ confirmed: false, registered: false });
@@ -122,19 +122,19 @@ describe('Get Status', () => {
 
 describe('Delete', () => {
 	it('deletes the user', async () => {
-		const { out } = await house.node('user', 'delete', { twofactorId: DEMO_ID });
+		const { out } = await rig.node('user', 'delete', { twofactorId: DEMO_ID });
 		expect(out).toEqual([
 			{ message: 'User removed from application.', twofactor_id: DEMO_ID, deleted: true },
 		]);
-		const { error } = await house.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
+		const { error } = await rig.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
 		expect(error?.message).toBe('The two-factor service says: User not found (60026)');
 	});
 
 	it('tells the service on whose behalf', async () => {
 		const parameters = { twofactorId: DEMO_ID, options: { userIp: '203.0.113.7' } };
-		const { error } = await house.node('user', 'delete', parameters);
+		const { error } = await rig.node('user', 'delete', parameters);
 		expect(error).toBeUndefined();
 		const bad = { twofactorId: DEMO_ID, options: { userIp: 'the moon' } };
-		expect((await house.node('user', 'delete', bad)).error?.message).toContain('(60004)');
+		expect((await rig.node('user', 'delete', bad)).error?.message).toContain('(60004)');
 	});
 });

@@ -5,15 +5,15 @@ import { useHurry } from '../../support/hurry';
 
 useHurry();
 
-const house = openTwoFactor();
+const rig = openTwoFactor();
 const ask = async (items = 1, options: object = {}) => {
 	const input = Array.from({ length: items }, (_, index) => ({ index }));
 	const parameters = { twofactorId: DEMO_ID, message: 'Yes?', options };
-	const { out } = await house.node('approvalRequest', 'create', parameters, input);
+	const { out } = await rig.node('approvalRequest', 'create', parameters, input);
 	return out.map(({ uuid }) => uuid as string);
 };
 const wait = (uuids: string[], options: object = {}, parameters: object = {}, settings?: object) =>
-	house.node(
+	rig.node(
 		'approvalRequest',
 		'waitForDecision',
 		{
@@ -28,7 +28,7 @@ const wait = (uuids: string[], options: object = {}, parameters: object = {}, se
 describe('Wait for Decision', () => {
 	it.each(['approved', 'denied'])('ends when the user has %s', async (decision) => {
 		const [uuid] = (await ask()) as [string];
-		setTimeout(() => house.control('decide', { uuid, decision }), 1500);
+		setTimeout(() => rig.control('decide', { uuid, decision }), 1500);
 		const { out, error } = await wait([uuid]);
 		expect(error).toBeUndefined();
 		expect(out).toHaveLength(1);
@@ -39,7 +39,7 @@ describe('Wait for Decision', () => {
 
 	it('ends when the request has expired', async () => {
 		const [uuid] = (await ask(1, { expiry: { time: { unit: 'hours', amount: 2 } } })) as [string];
-		setTimeout(() => house.sandbox.clock.advance(2 * 3600_000), 1200);
+		setTimeout(() => rig.sandbox.clock.advance(2 * 3600_000), 1200);
 		const { out } = await wait([uuid]);
 		expect(out[0]).toMatchObject({ uuid, outcome: 'expired', status: 'expired' });
 	});
@@ -54,7 +54,7 @@ describe('Wait for Decision', () => {
 
 	it('says that it waits no longer than an hour, whatever an expression gives', async () => {
 		const [uuid] = (await ask()) as [string];
-		setTimeout(() => house.control('decide', { uuid, decision: 'approved' }), 500);
+		setTimeout(() => rig.control('decide', { uuid, decision: 'approved' }), 500);
 		const { out, hints } = await wait([uuid], {}, { waitLimit: '={{ 7200 }}' });
 		expect(out[0]).toMatchObject({ outcome: 'approved' });
 		expect(hints).toMatchObject([{ message: expect.stringMatching(/hour.*trigger/) as string }]);
@@ -62,7 +62,7 @@ describe('Wait for Decision', () => {
 
 	it('takes a limit that an expression leaves blank for the usual one', async () => {
 		const [uuid] = (await ask()) as [string];
-		setTimeout(() => house.control('decide', { uuid, decision: 'approved' }), 2500);
+		setTimeout(() => rig.control('decide', { uuid, decision: 'approved' }), 2500);
 		const { out, hints } = await wait([uuid], {}, { waitLimit: "={{ '' }}" });
 		expect(out[0]).toMatchObject({ outcome: 'approved' });
 		expect(hints).toEqual([]);
@@ -70,7 +70,7 @@ describe('Wait for Decision', () => {
 
 	it('fails one item alone whose options cannot be read', async () => {
 		const [first, second] = (await ask(2)) as [string, string];
-		setTimeout(() => house.control('decide', { uuid: second, decision: 'approved' }), 1500);
+		setTimeout(() => rig.control('decide', { uuid: second, decision: 'approved' }), 1500);
 		const fragile = `={{ $json.uuid === "${first}" ? $("Nobody").item.json.x : [] }}`;
 		const { out, failed, error } = await wait(
 			[first, second],
@@ -93,7 +93,7 @@ describe('Wait for Decision', () => {
 				waitedSeconds: expect.any(Number),
 			},
 		]);
-		expect(house.received('getApprovalRequest')).toBe(3);
+		expect(rig.received('getApprovalRequest')).toBe(3);
 	});
 
 	it('waits for all items together, in order and paired', async () => {
@@ -101,9 +101,7 @@ describe('Wait for Decision', () => {
 		const decisions = ['approved', 'denied', 'approved', 'denied', 'approved', 'approved'];
 		setTimeout(
 			() =>
-				uuids.forEach((uuid, index) =>
-					house.control('decide', { uuid, decision: decisions[index] }),
-				),
+				uuids.forEach((uuid, index) => rig.control('decide', { uuid, decision: decisions[index] })),
 			1000,
 		);
 		const started = Date.now();
@@ -119,22 +117,22 @@ describe('Wait for Decision', () => {
 
 	it('looks no more often than once a second, and no more after the end', async () => {
 		const [uuid] = (await ask()) as [string];
-		setTimeout(() => house.control('decide', { uuid, decision: 'approved' }), 2500);
+		setTimeout(() => rig.control('decide', { uuid, decision: 'approved' }), 2500);
 		await wait([uuid]);
-		const times = house.sandbox.journal
+		const times = rig.sandbox.journal
 			.entries({ operationId: 'getApprovalRequest' })
 			.map(({ at }) => at);
 		expect(times.length).toBeGreaterThanOrEqual(3);
 		const gaps = times.slice(1).map((at, index) => at - times[index]!);
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
 		await delay(1500);
-		expect(house.received('getApprovalRequest')).toBe(times.length);
+		expect(rig.received('getApprovalRequest')).toBe(times.length);
 	});
 
 	it('makes an error of the outcomes that the user chose, and of no others', async () => {
 		const uuids = await ask(2);
-		house.control('decide', { uuid: uuids[0], decision: 'denied' });
-		house.control('decide', { uuid: uuids[1], decision: 'approved' });
+		rig.control('decide', { uuid: uuids[0], decision: 'denied' });
+		rig.control('decide', { uuid: uuids[1], decision: 'approved' });
 		const { out, failed } = await wait(
 			uuids,
 			{ errorOutcomes: ['denied', 'expired'] },
@@ -151,9 +149,9 @@ describe('Wait for Decision', () => {
 
 	it('goes on through faults of the service', async () => {
 		const [uuid] = (await ask()) as [string];
-		house.control('decide', { uuid, decision: 'approved' });
+		rig.control('decide', { uuid, decision: 'approved' });
 		for (const kind of ['drop', '429'] as const) {
-			house.sandbox.weather.set({
+			rig.sandbox.weather.set({
 				service: 'twoFactor',
 				operation: 'getApprovalRequest',
 				kind,
@@ -168,7 +166,7 @@ describe('Wait for Decision', () => {
 
 	it('says what was wrong when the service stays sick until the limit', async () => {
 		const [uuid] = (await ask()) as [string];
-		house.sandbox.weather.set({
+		rig.sandbox.weather.set({
 			service: 'twoFactor',
 			operation: 'getApprovalRequest',
 			kind: '500',
@@ -180,11 +178,11 @@ describe('Wait for Decision', () => {
 
 	it('fails at once when the account is suspended, with a way out', async () => {
 		const [uuid] = (await ask()) as [string];
-		house.sandbox.settings.twoFactor.suspended = true;
+		rig.sandbox.settings.twoFactor.suspended = true;
 		const { error } = await wait([uuid]);
 		expect(error?.message).toBe('The two-factor service says: Account is suspended (60060)');
 		expect(adviceOf(error)).toMatch(/settle it with the provider.*The wait was cut short/);
-		expect(house.received('getApprovalRequest')).toBe(1);
+		expect(rig.received('getApprovalRequest')).toBe(1);
 	});
 
 	it('stops when the execution is cancelled', async () => {
@@ -199,9 +197,9 @@ describe('Wait for Decision', () => {
 			},
 		);
 		expect(Date.now() - started).toBeLessThan(4000);
-		const polls = house.received('getApprovalRequest');
+		const polls = rig.received('getApprovalRequest');
 		await delay(1500);
-		expect(house.received('getApprovalRequest')).toBe(polls);
+		expect(rig.received('getApprovalRequest')).toBe(polls);
 	});
 
 	it('names an ID that is missing or too long', async () => {
@@ -215,6 +213,6 @@ describe('Wait for Decision', () => {
 			'Approval Request ID is missing',
 			expect.stringMatching(/128/),
 		]);
-		expect(house.received('getApprovalRequest')).toBe(0);
+		expect(rig.received('getApprovalRequest')).toBe(0);
 	});
 });

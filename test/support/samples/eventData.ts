@@ -1,12 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { House } from '../house';
+import type { Rig } from '../rig';
 import { ask, byId, NOTHING, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 
 /** The second record of a list, so that nothing passes only because it is the first. */
-async function second(house: House, list: string): Promise<IDataObject> {
-	const body = await ask<IDataObject[] | { data: IDataObject[] }>(house, 'eventData', `/${list}`);
+async function second(rig: Rig, list: string): Promise<IDataObject> {
+	const body = await ask<IDataObject[] | { data: IDataObject[] }>(rig, 'eventData', `/${list}`);
 	return (Array.isArray(body) ? body : body.data)[1]!;
 }
 
@@ -26,8 +26,8 @@ const one = (
 	const field = `${resource}Id`;
 	const idIn = (parameters: INodeParameters) =>
 		(parameters[field] as ReturnType<typeof byId>).value;
-	const parameters: Sample['parameters'] = async (house) => ({
-		[field]: byId((await second(house, `${resource}s`)).id),
+	const parameters: Sample['parameters'] = async (rig) => ({
+		[field]: byId((await second(rig, `${resource}s`)).id),
 		...more,
 	});
 	const nobody = { attendee: 'att_1', event: 'evt_1', registration: 'reg_1', session: 'ses_1' }[
@@ -59,13 +59,13 @@ export const eventDataSamples: Sample[] = [
 		'registration',
 		'create',
 		'registrationDate',
-		async (house) => {
-			const { id, eventId } = await second(house, 'attendees');
+		async (rig) => {
+			const { id, eventId } = await second(rig, 'attendees');
 			return { eventId: byId(eventId), attendeeId: byId(id) };
 		},
 		{
-			changes: async (house) => {
-				const { id, eventId } = await second(house, 'attendees');
+			changes: async (rig) => {
+				const { id, eventId } = await second(rig, 'attendees');
 				const made = { eventId, attendeeId: id, status: 'pending' };
 				return { added: { registrations: [expect.objectContaining(made)] } };
 			},
@@ -82,16 +82,16 @@ export const eventDataSamples: Sample[] = [
 		'session',
 		'create',
 		{ title: 'Opening' },
-		async (house) => ({
-			eventId: byId((await second(house, 'events')).id),
+		async (rig) => ({
+			eventId: byId((await second(rig, 'events')).id),
 			title: 'Opening',
 			startTime: '2027-03-01T09:00:00Z',
 			endTime: '2027-03-01T10:00:00Z',
 		}),
 		{
-			changes: async (house) => {
+			changes: async (rig) => {
 				const made = {
-					eventId: (await second(house, 'events')).id,
+					eventId: (await second(rig, 'events')).id,
 					title: 'Opening',
 					startTime: '2027-03-01T09:00:00.000Z',
 					endTime: '2027-03-01T10:00:00.000Z',

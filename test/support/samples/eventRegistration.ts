@@ -163,6 +163,6 @@ export const eventRegistrationSamples: Sample[] = eventRegistrationRows(anyIds).
 	(row, index) => ({
 		...row,
 		node: 'eventRegistration',
-		parameters: async (house) => eventRegistrationRows(await find(house))[index]!.parameters,
+		parameters: async (rig) => eventRegistrationRows(await find(rig))[index]!.parameters,
 	}),
 );

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { known } from '../../nodes/EventRegistration/samples';
-import type { House } from '../house';
+import type { Rig } from '../rig';
 import {
 	changes,
 	details,
@@ -30,9 +30,9 @@ const valueOf = (parameters: INodeParameters, name: string) =>
 	(parameters[name] as ReturnType<typeof byId>).value;
 
 /** The list and everybody in it are gone. */
-async function listGone(house: House): Promise<Changes> {
+async function listGone(rig: Rig): Promise<Changes> {
 	const path = `/api/v1/contactlists/${known.contactListId}/contacts?pageSize=200`;
-	const contacts = await ask<IDataObject[]>(house, 'eventRegistration', path);
+	const contacts = await ask<IDataObject[]>(rig, 'eventRegistration', path);
 	return {
 		removed: {
 			contactLists: [`${known.contactListId}`],
@@ -82,8 +82,8 @@ export function contactRows(found: Found): Row[] {
 			{ ...list, email: found.contactEmail, ...named },
 			{
 				variant: 'of somebody known',
-				changes: async (house) => ({
-					changed: { [`contacts ${(await find(house)).contactId}`]: { ...name, ...touched } },
+				changes: async (rig) => ({
+					changed: { [`contacts ${(await find(rig)).contactId}`]: { ...name, ...touched } },
 				}),
 				unknown: noList,
 				effect: 'the contact was changed',

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { known, mapped } from '../../nodes/EventRegistration/samples';
-import type { House } from '../house';
+import type { Rig } from '../rig';
 import { ask, NOTHING } from './sample';
 import type { Sample, Unknown } from './sample';
 
-/** Records that depend on the season. */
+/** Records that depend on the demo data. */
 export interface Found {
 	contactId: number;
 	contactEmail: string;
@@ -13,18 +13,18 @@ export interface Found {
 	transactionId: number;
 }
 
-const seasons = new WeakMap<House, Promise<Found>>();
+const seasons = new WeakMap<Rig, Promise<Found>>();
 
-/** The records of a season, which is the same after every reset; looked up past the node. */
-export async function find(house: House): Promise<Found> {
-	const found = seasons.get(house) ?? lookUp(house);
-	seasons.set(house, found);
+/** The records of the demo data, which is the same after every reset; looked up past the node. */
+export async function find(rig: Rig): Promise<Found> {
+	const found = seasons.get(rig) ?? lookUp(rig);
+	seasons.set(rig, found);
 	return await found;
 }
 
-async function lookUp(house: House): Promise<Found> {
+async function lookUp(rig: Rig): Promise<Found> {
 	const read = async (path: string) =>
-		await ask<IDataObject>(house, 'eventRegistration', `/api/v1/${path}`);
+		await ask<IDataObject>(rig, 'eventRegistration', `/api/v1/${path}`);
 	const first = async (path: string) => Object.values(await read(`${path}?pageSize=1`))[0];
 	const { ContactId, Email } = (await first(
 		`contactlists/${known.contactListId}/contacts`,

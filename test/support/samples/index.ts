@@ -1,20 +1,20 @@
 import { createRequire } from 'node:module';
 
-import { parts } from '../pack';
+import { packServices } from '../pack';
 import { labelOf } from './sample';
 import type { Sample } from './sample';
 
 const load = createRequire(__filename);
 
 /** A sample for every operation of the pack: the file of each service exports its own. */
-export const samples: Sample[] = parts.flatMap(({ name }) => {
+export const samples: Sample[] = packServices.flatMap(({ name }) => {
 	const { [`${name}Samples`]: own } = load(`./${name}`) as Record<string, Sample[] | undefined>;
 	if (!own) throw new Error(`samples/${name} exports no '${name}Samples'`);
 	return own;
 });
 
 /** The operations of the pack, as its own tables have them, in the form `node resource operation`. */
-export const operations: string[] = parts.flatMap(({ Node, service }) =>
+export const operations: string[] = packServices.flatMap(({ Node, service }) =>
 	Object.entries(service.resources).flatMap(([resource, { operations: all }]) =>
 		Object.keys(all).map((operation) => `${new Node().description.name} ${resource} ${operation}`),
 	),

@@ -3,40 +3,40 @@ import type { INodeParameters } from 'n8n-workflow';
 import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import type { Sandbox } from '../../../sandbox/server';
-import type { House } from '../house';
+import type { Rig } from '../rig';
 import { NOTHING, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 
 const sample = samplesOf('passwordlessIdentity');
 
-const user = ({ sandbox }: House) => sandbox.demo.user;
+const user = ({ sandbox }: Rig) => sandbox.demo.user;
 const jobs = (sandbox: Sandbox) =>
 	sandbox.control('passwordlessIdentity', 'jobs', { state: 'outstanding' }) as Job[];
 const approve = async (sandbox: Sandbox, job: string) =>
 	await sandbox.control('passwordlessIdentity', 'approve', { job });
 
 /** Runs one operation directly, past anything that fails on the way. */
-async function run(house: House, parameters: INodeParameters): Promise<void> {
-	const { error } = await house.run('passwordlessIdentity', parameters);
+async function run(rig: Rig, parameters: INodeParameters): Promise<void> {
+	const { error } = await rig.run('passwordlessIdentity', parameters);
 	if (error) throw error;
 }
 
 /** Asks the user for something. */
-async function issued(house: House): Promise<Job> {
-	const { fingerprint } = user(house);
-	await run(house, { resource: 'scopeJob', operation: 'issue', subject: fingerprint });
-	return jobs(house.sandbox).at(-1)!;
+async function issued(rig: Rig): Promise<Job> {
+	const { fingerprint } = user(rig);
+	await run(rig, { resource: 'scopeJob', operation: 'issue', subject: fingerprint });
+	return jobs(rig.sandbox).at(-1)!;
 }
 
 /** The same, answered. */
-async function answered(house: House): Promise<INodeParameters> {
-	const { job } = await issued(house);
-	await approve(house.sandbox, job);
-	return { job, expectedSubject: user(house).fingerprint };
+async function answered(rig: Rig): Promise<INodeParameters> {
+	const { job } = await issued(rig);
+	await approve(rig.sandbox, job);
+	return { job, expectedSubject: user(rig).fingerprint };
 }
 
-const contact = (house: House) => ({ email: user(house).email, phone: user(house).phone });
-const ownKey = ({ sandbox }: House) => ({ fingerprint: sandbox.demo.application.fingerprint });
+const contact = (rig: Rig) => ({ email: user(rig).email, phone: user(rig).phone });
+const ownKey = ({ sandbox }: Rig) => ({ fingerprint: sandbox.demo.application.fingerprint });
 const wait = { waitLimit: 8, options: { checkEvery: 1 } };
 const newcomer = demoKey('somebody new');
 const stranger = demoKey('a stranger').fingerprint;
@@ -66,7 +66,7 @@ const signed = { token: expect.stringMatching(/^ey/), claims: expect.any(Object)
 /** A request on its way to the user. */
 const jobIssued =
 	(state: 'outstanding' | 'completed') =>
-	({ sandbox }: House): Changes => {
+	({ sandbox }: Rig): Changes => {
 		const { application, user: asked } = sandbox.demo;
 		const status = state === 'completed' ? state : 'waiting';
 		const parties = { iss: application.fingerprint, sub: asked.fingerprint };
@@ -80,12 +80,12 @@ const jobIssued =
 
 /** Every operation of the identity node; issuing and waiting at once, and both steps of revoking, among them. */
 export const passwordlessIdentitySamples: Sample[] = [
-	sample('key', 'check', { exists: true }, (house) => ({ fingerprint: user(house).fingerprint }), {
+	sample('key', 'check', { exists: true }, (rig) => ({ fingerprint: user(rig).fingerprint }), {
 		open: true,
 		changes: NOTHING,
 		unknown: { ...noKey, says: { exists: false } },
 	}),
-	sample('key', 'get', 'since', (house) => ({ fingerprint: user(house).fingerprint }), {
+	sample('key', 'get', 'since', (rig) => ({ fingerprint: user(rig).fingerprint }), {
 		open: true,
 		changes: NOTHING,
 		unknown: noKey,
@@ -102,10 +102,10 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'key',
 		'replace',
 		{ status: 'confirmed' },
-		(house) => ({ ...ownKey(house), additionalClaims: { email: 'desk@example.com' } }),
+		(rig) => ({ ...ownKey(rig), additionalClaims: { email: 'desk@example.com' } }),
 		{
-			changes: (house) => ({
-				changed: { [`keys ${ownKey(house).fingerprint}`]: { email: 'desk@example.com' } },
+			changes: (rig) => ({
+				changed: { [`keys ${ownKey(rig).fingerprint}`]: { email: 'desk@example.com' } },
 			}),
 			unknown: noKey,
 		},
@@ -114,26 +114,26 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'key',
 		'revoke',
 		{ revoked: true },
-		(house) => {
-			const { fingerprint } = user(house);
-			const keys = house.sandbox.control('passwordlessIdentity', 'keys');
+		(rig) => {
+			const { fingerprint } = user(rig);
+			const keys = rig.sandbox.control('passwordlessIdentity', 'keys');
 			const all = keys as Array<{ fingerprint: string; secret: string }>;
 			const { secret } = all.find((key) => key.fingerprint === fingerprint)!;
 			return { fingerprint, secret };
 		},
 		{
 			open: true,
-			changes: (house) => ({ changed: { [`keys ${user(house).fingerprint}`]: { revoked: true } } }),
+			changes: (rig) => ({ changed: { [`keys ${user(rig).fingerprint}`]: { revoked: true } } }),
 			unknown: noKey,
 		},
 	),
 	sample('key', 'revokeByContact', { codeSent: true }, contact, {
 		variant: 'step 1',
 		open: true,
-		changes: (house) => ({
+		changes: (rig) => ({
 			added: {
 				codes: [expect.stringMatching(/^\d{6}$/)],
-				phone: [expect.objectContaining({ kind: 'mail', to: { email: user(house).email } })],
+				phone: [expect.objectContaining({ kind: 'mail', to: { email: user(rig).email } })],
 			},
 		}),
 		unknown: nobody,
@@ -142,19 +142,19 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'key',
 		'revokeByContact',
 		{ revoked: true },
-		async (house) => {
-			const first = { resource: 'key', operation: 'revokeByContact', ...contact(house) };
-			await run(house, first);
-			const mails = house.sandbox.world.phone.items({ email: user(house).email });
+		async (rig) => {
+			const first = { resource: 'key', operation: 'revokeByContact', ...contact(rig) };
+			await run(rig, first);
+			const mails = rig.sandbox.world.phone.items({ email: user(rig).email });
 			const code = mails.flatMap((item) => (item.kind === 'mail' ? item.code! : [])).at(-1)!;
-			return { ...contact(house), step: 'revoke', code };
+			return { ...contact(rig), step: 'revoke', code };
 		},
 		{
 			variant: 'step 2',
 			open: true,
-			changes: (house) => ({
-				removed: { codes: [user(house).fingerprint] },
-				changed: { [`keys ${user(house).fingerprint}`]: { revoked: true } },
+			changes: (rig) => ({
+				removed: { codes: [user(rig).fingerprint] },
+				changed: { [`keys ${user(rig).fingerprint}`]: { revoked: true } },
 			}),
 			unknown: nobody,
 		},
@@ -163,10 +163,10 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'key',
 		'update',
 		{ status: 'confirmed' },
-		(house) => ({ ...ownKey(house), additionalClaims: { devtoken: 'push-0123' } }),
+		(rig) => ({ ...ownKey(rig), additionalClaims: { devtoken: 'push-0123' } }),
 		{
-			changes: (house) => ({
-				changed: { [`keys ${ownKey(house).fingerprint}`]: { devtoken: 'push-0123' } },
+			changes: (rig) => ({
+				changed: { [`keys ${ownKey(rig).fingerprint}`]: { devtoken: 'push-0123' } },
 			}),
 			unknown: noKey,
 		},
@@ -182,7 +182,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'scopeJob',
 		'cancel',
 		{ state: 'cancelled' },
-		async (house) => ({ job: (await issued(house)).job }),
+		async (rig) => ({ job: (await issued(rig)).job }),
 		{ open: true, changes: (_, { job }) => jobEnds(job, 'cancelled'), unknown: noJob },
 	),
 	sample('scopeJob', 'check', { finished: true }, answered, {
@@ -194,9 +194,9 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'scopeJob',
 		'confirm',
 		{ status: 'confirmed' },
-		async (house) => {
-			house.sandbox.settings.passwordlessIdentity.scopeConfirmation = 'always';
-			const { job, code } = await issued(house);
+		async (rig) => {
+			rig.sandbox.settings.passwordlessIdentity.scopeConfirmation = 'always';
+			const { job, code } = await issued(rig);
 			return { job, code: code! };
 		},
 		{
@@ -214,7 +214,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'scopeJob',
 		'get',
 		{ state: 'outstanding' },
-		async (house) => ({ job: (await issued(house)).job }),
+		async (rig) => ({ job: (await issued(rig)).job }),
 		{
 			variant: 'outstanding',
 			open: true,
@@ -226,7 +226,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'scopeJob',
 		'issue',
 		{ state: 'outstanding' },
-		(house) => ({ subject: user(house).fingerprint }),
+		(rig) => ({ subject: user(rig).fingerprint }),
 		{
 			changes: jobIssued('outstanding'),
 			unknown: { ...noKey, parameters: { subject: stranger } },
@@ -236,7 +236,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'scopeJob',
 		'issue',
 		{ outcome: 'completed', verified: true },
-		(house) => ({ subject: user(house).fingerprint, wait: true, ...wait }),
+		(rig) => ({ subject: user(rig).fingerprint, wait: true, ...wait }),
 		{
 			variant: 'and wait',
 			waits: true,
@@ -251,9 +251,9 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'scopeJob',
 		'updateStatus',
 		{ status: 'ready' },
-		async (house) => ({ job: (await issued(house)).job, useToken: false }),
+		async (rig) => ({ job: (await issued(rig)).job, useToken: false }),
 		{
-			credential: (house) => ({ privateKey: user(house).privatePem }),
+			credential: (rig) => ({ privateKey: user(rig).privatePem }),
 			changes: (_, { job }) => jobEnds(job, 'completed', signed),
 			unknown: noJob,
 		},
@@ -262,7 +262,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'scopeJob',
 		'waitUntilFinished',
 		{ outcome: 'completed', verified: true },
-		async (house) => ({ ...(await answered(house)), ...wait }),
+		async (rig) => ({ ...(await answered(rig)), ...wait }),
 		{ waits: true, open: true, changes: NOTHING, unknown: { ...noJob, says: { outcome: 'gone' } } },
 	),
 ];

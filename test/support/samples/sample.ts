@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } fro
 import services from '../../../contracts/services.json';
 import type { Sandbox } from '../../../sandbox/server';
 import type { ServiceName } from '../../../sandbox/service';
-import type { House } from '../house';
+import type { Rig } from '../rig';
 
 /** What is different at a service after something happened: new records by kind, ids of those that are gone, and new values. */
 export interface Changes {
@@ -31,11 +31,11 @@ export interface Sample {
 	/** What sets it apart from other samples of the same operation. */
 	variant?: string;
 	/** Puts what it needs into the sandbox, past anything that fails on the way, and gives the parameters. */
-	parameters: (house: House) => INodeParameters | Promise<INodeParameters>;
+	parameters: (rig: Rig) => INodeParameters | Promise<INodeParameters>;
 	/** What every item of its output holds: a field, or fields and values. */
 	shows: string | IDataObject;
 	/** What must be different at the service afterwards, and nothing else may be. Asked before the operation runs. */
-	changes: Changes | ((house: House, parameters: INodeParameters) => Changes | Promise<Changes>);
+	changes: Changes | ((rig: Rig, parameters: INodeParameters) => Changes | Promise<Changes>);
 	/** What comes of an id that nothing has, where it takes one. */
 	unknown: Unknown | 'takes no id';
 	/** The words for what an operation does that is not sent again: `It is not known whether …`. */
@@ -45,7 +45,7 @@ export interface Sample {
 	/** Fields that differ from run to run, such as a count of requests. */
 	varies?: readonly string[];
 	/** What its credential holds besides. */
-	credential?: (house: House) => ICredentialDataDecryptedObject;
+	credential?: (rig: Rig) => ICredentialDataDecryptedObject;
 	/** Whether it waits for somebody, so that bad weather may leave it waiting at the end. */
 	waits?: boolean;
 	/** What a person does while it runs; called again and again. */
@@ -69,7 +69,7 @@ export const labelOf = ({ node, resource, operation, variant }: Sample): string 
 
 /** Asks a service of the sandbox directly, past the nodes and past any proxy. */
 export async function ask<T = IDataObject>(
-	{ sandbox }: House,
+	{ sandbox }: Rig,
 	service: ServiceName,
 	path: string,
 	body?: unknown,

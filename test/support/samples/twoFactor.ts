@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox/server';
-import type { House } from '../house';
+import type { Rig } from '../rig';
 import { ask, NOTHING, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 
@@ -28,7 +28,7 @@ const message = (kind: 'sms' | 'call', phone: string): unknown[] => [
 /** A code on its way to the user. */
 const codeSent =
 	(kind: 'sms' | 'call') =>
-	({ sandbox }: House): Changes => ({
+	({ sandbox }: Rig): Changes => ({
 		added: {
 			sentCodes: [{ code: expect.stringMatching(/^\d{7}$/) }],
 			phone: message(kind, sandbox.demo.user.phone),
@@ -38,7 +38,7 @@ const codeSent =
 /** A question on its way to the user. */
 const questionSent =
 	(status: 'pending' | 'approved') =>
-	({ sandbox }: House): Changes => {
+	({ sandbox }: Rig): Changes => {
 		const { phone } = sandbox.demo.user;
 		const asked = {
 			userId: Number(USER),
@@ -56,22 +56,22 @@ const questionSent =
 	};
 
 /** The last code that reached the user's phone. */
-function lastCode({ sandbox }: House): string {
+function lastCode({ sandbox }: Rig): string {
 	const { phone } = sandbox.demo.user;
 	const messages = sandbox.control('twoFactor', 'messages', { phone }) as Array<{ code: string }>;
 	return messages.at(-1)!.code;
 }
 
 /** Asks the user something, and gives what the node needs to look after it. */
-async function asked(house: House, decision?: 'approved'): Promise<INodeParameters> {
+async function asked(rig: Rig, decision?: 'approved'): Promise<INodeParameters> {
 	const { approval_request } = await ask<{ approval_request: { uuid: string } }>(
-		house,
+		rig,
 		'twoFactor',
 		`/onetouch/json/users/${USER}/approval_requests`,
 		{ message: 'May the badge be printed?' },
 	);
 	const { uuid } = approval_request;
-	if (decision) house.sandbox.control('twoFactor', 'decide', { uuid, decision });
+	if (decision) rig.sandbox.control('twoFactor', 'decide', { uuid, decision });
 	return { uuid };
 }
 
@@ -115,7 +115,7 @@ export const twoFactorSamples: Sample[] = [
 			effect: 'the approval request went out',
 		},
 	),
-	sample('approvalRequest', 'get', { status: 'pending' }, async (house) => await asked(house), {
+	sample('approvalRequest', 'get', { status: 'pending' }, async (rig) => await asked(rig), {
 		changes: NOTHING,
 		unknown: noApproval,
 	}),
@@ -123,8 +123,8 @@ export const twoFactorSamples: Sample[] = [
 		'approvalRequest',
 		'waitForDecision',
 		{ outcome: 'approved' },
-		async (house) => ({
-			...(await asked(house, 'approved')),
+		async (rig) => ({
+			...(await asked(rig, 'approved')),
 			waitLimit: 8,
 			options: { checkEvery: 1 },
 		}),
@@ -144,9 +144,9 @@ export const twoFactorSamples: Sample[] = [
 		'oneTimeCode',
 		'verify',
 		{ valid: true },
-		async (house) => {
-			await ask(house, 'twoFactor', `/protected/json/sms/${USER}`);
-			return { ...user, code: lastCode(house) };
+		async (rig) => {
+			await ask(rig, 'twoFactor', `/protected/json/sms/${USER}`);
+			return { ...user, code: lastCode(rig) };
 		},
 		{
 			changes: (_, { code }) => ({
@@ -162,14 +162,14 @@ export const twoFactorSamples: Sample[] = [
 		'phoneVerification',
 		'check',
 		{ valid: true },
-		async (house) => {
-			const { countryCode, phoneNumber, phone } = house.sandbox.demo.user;
-			await ask(house, 'twoFactor', '/protected/json/phones/verification/start', {
+		async (rig) => {
+			const { countryCode, phoneNumber, phone } = rig.sandbox.demo.user;
+			await ask(rig, 'twoFactor', '/protected/json/phones/verification/start', {
 				via: 'sms',
 				country_code: countryCode,
 				phone_number: phoneNumber,
 			});
-			return { phoneNumber: phone, code: lastCode(house) };
+			return { phoneNumber: phone, code: lastCode(rig) };
 		},
 		{
 			changes: ({ sandbox }) => ({ removed: { verifications: [sandbox.demo.user.phone] } }),

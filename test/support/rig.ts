@@ -2,13 +2,13 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox, SandboxOptions } from '../../sandbox/server';
-import { parts } from './pack';
+import { packServices } from './pack';
 import { keepFresh, openedForAll } from './sandbox';
 import { runNode, runWorkflow } from './workflow';
 import type { Finished, Kit, TestNode } from './workflow';
 
 /** A running sandbox, and the pack's nodes with credentials for it, ready to run on n8n's engine. */
-export interface House {
+export interface Rig {
 	sandbox: Sandbox;
 	kit: Kit;
 	/** Runs one node of the pack, by its type name such as `twoFactor`. */
@@ -23,12 +23,12 @@ export interface House {
 	close: () => Promise<void>;
 }
 
-/** Starts a house for the tests of one file. */
-export async function openHouse(options: SandboxOptions = {}): Promise<House> {
+/** Starts a rig for the tests of one file. */
+export async function openRig(options: SandboxOptions = {}): Promise<Rig> {
 	const sandbox = await startSandbox(options);
 	const kit: Kit = {
-		nodes: Object.fromEntries(parts.map(({ Node }) => [new Node().description.name, Node])),
-		credentials: parts.map(({ Credential }) => Credential),
+		nodes: Object.fromEntries(packServices.map(({ Node }) => [new Node().description.name, Node])),
+		credentials: packServices.map(({ Credential }) => Credential),
 		secrets: structuredClone(sandbox.credentials),
 	};
 	return {
@@ -49,9 +49,9 @@ export async function openHouse(options: SandboxOptions = {}): Promise<House> {
 	};
 }
 
-/** A house for the tests of a file, its sandbox fresh for each of them. */
-export function useHouse(options?: SandboxOptions): House {
-	const house = openedForAll(async () => await openHouse(options));
-	keepFresh(() => house.sandbox);
-	return house;
+/** A rig for the tests of a file, its sandbox fresh for each of them. */
+export function useRig(options?: SandboxOptions): Rig {
+	const rig = openedForAll(async () => await openRig(options));
+	keepFresh(() => rig.sandbox);
+	return rig;
 }

@@ -62,7 +62,7 @@ export const service = toyService({
 type Run = ReturnType<typeof runNode>;
 
 /** The server of that service for the tests of one file, and its node on n8n's engine. */
-export interface Things extends ToyServer {
+export interface Toy extends ToyServer {
 	/** Runs one operation; waits between tries are kept short unless a test is about them. */
 	run: (operation: string, parameters?: object, input?: object[], node?: object) => Run;
 	/** Fails so many times, then answers. */
@@ -70,8 +70,8 @@ export interface Things extends ToyServer {
 }
 
 /** Starts it before the tests of a file and closes it after them. */
-export function useThings(): Things {
-	const things = {} as Things;
+export function useToy(): Toy {
+	const things = {} as Toy;
 	beforeAll(async () => {
 		const server = await startToyServer();
 		Object.assign(things, server, {

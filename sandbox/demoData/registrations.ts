@@ -1,15 +1,15 @@
 import type { Random } from '../random';
-import type { SeasonOption } from './catalog';
+import type { DemoOption } from './catalog';
 import { diets, shirtSizes } from './forms';
 import { firstIds, idsPerRegistration } from './ids';
 import { randomFor, type Person } from './people';
-import type { SeasonEvent } from './season';
+import type { DemoEvent } from './event';
 
 /** States of a registration, in the words of the registration service. */
 export type RegistrationStatus = 'Confirmed' | 'Pending' | 'Cancelled' | 'Waitlisted';
 
 /** One registration, with times in ms since 1970. */
-export interface SeasonRegistration {
+export interface DemoRegistration {
 	id: number;
 	person: Person;
 	typeId: number;
@@ -26,16 +26,16 @@ export interface SeasonRegistration {
 }
 
 /** One line of an order. */
-export interface SeasonItem {
+export interface DemoOrderItem {
 	id: number;
-	option: SeasonOption;
+	option: DemoOption;
 	groupName: string;
 	quantity: number;
 	info: string;
 }
 
 /** A payment (above zero) or a refund (below), at a time in ms since 1970. */
-export interface SeasonTransaction {
+export interface DemoTransaction {
 	id: number;
 	type: 'Payment' | 'Refund';
 	amount: number;
@@ -45,12 +45,12 @@ export interface SeasonTransaction {
 }
 
 /** What a registration ordered and paid. */
-export interface SeasonPurchase {
+export interface DemoPurchase {
 	orderId: number;
 	orderedAt: number;
 	total: number;
-	items: SeasonItem[];
-	transactions: SeasonTransaction[];
+	items: DemoOrderItem[];
+	transactions: DemoTransaction[];
 }
 
 const minute = 60_000;
@@ -67,7 +67,7 @@ function pickStatus(random: Random): RegistrationStatus {
 	return share < 0.98 ? 'Cancelled' : 'Waitlisted';
 }
 
-function customFields(random: Random, event: SeasonEvent, person: Person) {
+function customFields(random: Random, event: DemoEvent, person: Person) {
 	const known: Record<string, string> = {
 		Company: person.company,
 		JobTitle: person.title,
@@ -81,8 +81,8 @@ function customFields(random: Random, event: SeasonEvent, person: Person) {
 		.map((field) => ({ Name: field.name, Value: known[field.name] ?? '' }));
 }
 
-function checkIn(random: Random, event: SeasonEvent, today: number): SeasonRegistration['checkIn'] {
-	// Nothing in the season is later than its day, so an event that goes on has only its first days.
+function checkIn(random: Random, event: DemoEvent, today: number): DemoRegistration['checkIn'] {
+	// Nothing in the demo data is later than its day, so an event that goes on has only its first days.
 	const daysSoFar = Math.min(event.days, Math.floor((today - event.startsAt) / day) + 1);
 	if (daysSoFar < 1 || random.next() > 0.88) return null;
 	const came = random.next() < 0.85 ? 0 : random.int(0, daysSoFar - 1);
@@ -94,10 +94,10 @@ function checkIn(random: Random, event: SeasonEvent, today: number): SeasonRegis
 export function makeRegistration(
 	seed: number,
 	today: number,
-	event: SeasonEvent,
+	event: DemoEvent,
 	place: number,
 	person: Person,
-): SeasonRegistration {
+): DemoRegistration {
 	const index = event.firstRegistration + place;
 	const random = randomFor(seed, purpose.registration, index);
 	const closesAt = Math.min(event.startsAt, today);
@@ -134,9 +134,9 @@ export function makeRegistration(
 /** Makes the order of a registration, its items and its transactions. */
 export function makePurchase(
 	seed: number,
-	event: SeasonEvent,
-	registration: SeasonRegistration,
-): SeasonPurchase {
+	event: DemoEvent,
+	registration: DemoRegistration,
+): DemoPurchase {
 	const index = registration.id - firstIds.registration;
 	const random = randomFor(seed, purpose.purchase, index);
 	const [admission, workshops, evening] = event.groups;
@@ -157,7 +157,7 @@ export function makePurchase(
 		info: option.question ? diet : '',
 	}));
 	const total = items.reduce((sum, item) => sum + item.option.price * item.quantity, 0);
-	const transactions: SeasonTransaction[] = [];
+	const transactions: DemoTransaction[] = [];
 	if (total > 0 && registration.status !== 'Pending') {
 		const method = random.pick(methods);
 		const id = firstIds.transaction + index * idsPerRegistration.transaction;

@@ -6,7 +6,7 @@ const config = jest.requireActual<object>('../../jest.config');
 const rootDir = join(__dirname, '../..');
 
 it('test files share n8n, and nothing that one of them leaves behind', () => {
-	const pair = { ...config, rootDir, testMatch: ['**/test/house/isolation/*.fixture.ts'] };
+	const pair = { ...config, rootDir, testMatch: ['**/test/rules/isolation/*.fixture.ts'] };
 	const bin = join(rootDir, 'node_modules/jest/bin/jest.js');
 	const args = [bin, '--config', JSON.stringify(pair), '--runInBand', '--ci'];
 	const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });

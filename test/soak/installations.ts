@@ -18,7 +18,7 @@ import type { FaultProxy } from '../support/faults/proxy';
 export const TRIGGER_SECRET = `soak-${Date.now().toString(36)}`;
 
 /** A real n8n with the pack, and the sandbox behind a proxy that spoils what passes; beside it a plain n8n. */
-export interface Houses {
+export interface Installations {
 	lab: Lab;
 	proxy: FaultProxy;
 	gate: Gate;
@@ -27,7 +27,7 @@ export interface Houses {
 }
 
 /** Starts both. */
-export async function openHouses(plan: Plan): Promise<Houses> {
+export async function openInstallations(plan: Plan): Promise<Installations> {
 	const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-soak-'));
 	const closing: Array<() => Promise<unknown>> = [
 		async () => await rm(folder, { recursive: true, force: true }),

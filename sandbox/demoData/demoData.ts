@@ -1,18 +1,14 @@
-import { agenda, listPlans, type EventPlan } from './agenda';
-import {
-	optionGroups,
-	registrationTypes,
-	type SeasonOptionGroup,
-	type SeasonType,
-} from './catalog';
-import { industries, leadSources, registrationForm, type FormField } from './forms';
+import { agenda, listPlans } from './agenda';
+import { optionGroups, registrationTypes } from './catalog';
+import type { DemoEvent, DemoSession } from './event';
+import { industries, leadSources, registrationForm } from './forms';
 import { firstIds } from './ids';
 import { makePerson, randomFor, type Person } from './people';
-import { makeRegistration, type SeasonRegistration } from './registrations';
+import { makeRegistration, type DemoRegistration } from './registrations';
 import { makeTalk } from './titles';
 
-/** Everything that a season depends on. */
-export interface SeasonOptions {
+/** Everything that demo data depends on. */
+export interface DemoSize {
 	seed: number;
 	/** How many registrations all events have together. */
 	registrations: number;
@@ -22,42 +18,8 @@ export interface SeasonOptions {
 	today: number;
 }
 
-/** One event, with times in ms since 1970. */
-export interface SeasonEvent extends EventPlan {
-	index: number;
-	id: number;
-	startsAt: number;
-	endsAt: number;
-	createdAt: number;
-	updatedAt: number;
-	/** When registration opened. */
-	opensAt: number;
-	capacity: number;
-	registrations: number;
-	/** Place of the event's first registration among all registrations. */
-	firstRegistration: number;
-	/** Place of the event's first session among all sessions. */
-	firstSession: number;
-	types: SeasonType[];
-	groups: SeasonOptionGroup[];
-	form: FormField[];
-}
-
-/** One session, with times in ms since 1970. */
-export interface SeasonSession {
-	id: number;
-	title: string;
-	description: string;
-	speaker: string;
-	location: string;
-	capacity: number;
-	startsAt: number;
-	endsAt: number;
-	createdAt: number;
-}
-
 /** One contact of a list, with times in ms since 1970. */
-export interface SeasonContact {
+export interface DemoContact {
 	id: number;
 	person: Person;
 	custom: Array<{ Name: string; Value: string }>;
@@ -66,7 +28,7 @@ export interface SeasonContact {
 }
 
 /** One contact list; its contacts are made when asked for. */
-export interface SeasonList {
+export interface DemoList {
 	index: number;
 	id: number;
 	name: string;
@@ -124,19 +86,19 @@ function offsetInMs(offset: string): number {
 }
 
 /**
- * A conference season: sixteen events with everything around them. Equal options give equal data.
+ * A set of demo data: sixteen events with everything around them. Equal options give equal data.
  * Only events and lists are made at once; each registration and contact is made when asked for, and
  * made again when asked again, so whoever wants to change one keeps it.
  */
-export class Season {
+export class DemoData {
 	readonly seed: number;
-	/** Midnight (UTC) of the season's day: nothing that has happened is later. */
+	/** Midnight (UTC) of the demo data's day: nothing that has happened is later. */
 	readonly today: number;
-	readonly events: SeasonEvent[];
-	readonly lists: SeasonList[];
+	readonly events: DemoEvent[];
+	readonly lists: DemoList[];
 	private readonly people: number;
 
-	constructor(options: SeasonOptions) {
+	constructor(options: DemoSize) {
 		this.seed = options.seed;
 		this.today = Math.floor(options.today / day) * day;
 		this.people = primeFrom(Math.max(4001, Math.ceil(options.registrations * 0.6)));
@@ -144,7 +106,7 @@ export class Season {
 		this.lists = this.makeLists(options.contacts ?? usualContacts);
 	}
 
-	private makeEvents(total: number): SeasonEvent[] {
+	private makeEvents(total: number): DemoEvent[] {
 		const counts = share(
 			total,
 			agenda.map((plan) => plan.weight),
@@ -180,7 +142,7 @@ export class Season {
 		});
 	}
 
-	private makeLists(total: number): SeasonList[] {
+	private makeLists(total: number): DemoList[] {
 		const counts = share(
 			total,
 			listPlans.map(([, weight]) => weight),
@@ -208,7 +170,7 @@ export class Season {
 	}
 
 	/** The sessions of an event: three tracks, one after the other on each day. */
-	sessions(event: SeasonEvent): SeasonSession[] {
+	sessions(event: DemoEvent): DemoSession[] {
 		const perDay = Math.ceil(event.sessions / event.days);
 		return Array.from({ length: event.sessions }, (_, place) => {
 			const random = randomFor(this.seed, purpose.session, event.firstSession + place);
@@ -226,41 +188,41 @@ export class Season {
 		});
 	}
 
-	/** The place in the agenda of the event that has the registration at this place of the season. */
+	/** The place in the agenda of the event that has the registration at this place of the demo data. */
 	eventOfRegistration(place: number): number | undefined {
 		return holder(this.events, place, (event) => [event.firstRegistration, event.registrations]);
 	}
 
-	/** The place in the agenda of the event that has the session at this place of the season. */
+	/** The place in the agenda of the event that has the session at this place of the demo data. */
 	eventOfSession(place: number): number | undefined {
 		return holder(this.events, place, (event) => [event.firstSession, event.sessions]);
 	}
 
-	/** The place of the list that has the contact at this place of the season. */
+	/** The place of the list that has the contact at this place of the demo data. */
 	listOfContact(place: number): number | undefined {
 		return holder(this.lists, place, (list) => [list.firstContact, list.contacts]);
 	}
 
 	/** The registration at `place` of an event, counted from 0. */
-	registration(event: SeasonEvent, place: number): SeasonRegistration {
+	registration(event: DemoEvent, place: number): DemoRegistration {
 		const person = this.person(event.index * 977 + place * 31);
 		return makeRegistration(this.seed, this.today, event, place, person);
 	}
 
 	/** All registrations of an event, in the order in which they were made. */
-	registrations(event: SeasonEvent): SeasonRegistration[] {
+	registrations(event: DemoEvent): DemoRegistration[] {
 		return Array.from({ length: event.registrations }, (_, place) =>
 			this.registration(event, place),
 		);
 	}
 
 	/** All contacts of a list. */
-	contacts(list: SeasonList): SeasonContact[] {
+	contacts(list: DemoList): DemoContact[] {
 		return Array.from({ length: list.contacts }, (_, place) => this.contact(list, place));
 	}
 
 	/** The contact at `place` of a list, counted from 0. */
-	contact(list: SeasonList, place: number): SeasonContact {
+	contact(list: DemoList, place: number): DemoContact {
 		const index = list.firstContact + place;
 		const random = randomFor(this.seed, purpose.contact, index);
 		const person = this.person(list.index * 1361 + place * 17);

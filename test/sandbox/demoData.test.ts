@@ -1,26 +1,26 @@
-import { makePurchase, Season, sessionVisit } from '../../sandbox/season';
-import { asciiFold } from '../../sandbox/season/people';
-import { share } from '../../sandbox/season/season';
-import { Shelf } from '../../sandbox/season/shelf';
+import { makePurchase, DemoData, sessionVisit } from '../../sandbox/demoData';
+import { asciiFold } from '../../sandbox/demoData/people';
+import { share } from '../../sandbox/demoData/demoData';
+import { PartitionedTable } from '../../sandbox/demoData/partitionedTable';
 
 const today = Date.parse('2026-03-10T15:30:00Z');
 const midnight = Date.parse('2026-03-10T00:00:00Z');
-const make = (options: Partial<ConstructorParameters<typeof Season>[0]> = {}) =>
-	new Season({ seed: 1, registrations: 5000, today, ...options });
+const make = (options: Partial<ConstructorParameters<typeof DemoData>[0]> = {}) =>
+	new DemoData({ seed: 1, registrations: 5000, today, ...options });
 
-function everything(season: Season) {
+function everything(demoData: DemoData) {
 	return {
-		events: season.events,
-		lists: season.lists,
-		sessions: season.events.map((event) => season.sessions(event)),
-		registrations: season.events.map((event) => season.registrations(event)),
-		contacts: season.lists.map((list) => season.contacts(list)),
+		events: demoData.events,
+		lists: demoData.lists,
+		sessions: demoData.events.map((event) => demoData.sessions(event)),
+		registrations: demoData.events.map((event) => demoData.registrations(event)),
+		contacts: demoData.lists.map((list) => demoData.contacts(list)),
 	};
 }
 
-describe('the conference season', () => {
-	const season = make();
-	const all = everything(season);
+describe('the set of demo data', () => {
+	const demoData = make();
+	const all = everything(demoData);
 	// Text, since comparing fifty thousand objects one by one takes seconds.
 	const asText = JSON.stringify(all);
 	const registrations = all.registrations.flat();
@@ -42,7 +42,7 @@ describe('the conference season', () => {
 
 	it('is the same for equal options and another for another seed', () => {
 		expect(JSON.stringify(everything(make())) === asText).toBe(true);
-		expect(make().registration(season.events[4]!, 17)).toEqual(all.registrations[4]![17]);
+		expect(make().registration(demoData.events[4]!, 17)).toEqual(all.registrations[4]![17]);
 		const other = everything(make({ seed: 2 }));
 		expect(other.registrations[0]![0]).not.toEqual(all.registrations[0]![0]);
 		expect(other.contacts[0]![0]).not.toEqual(all.contacts[0]![0]);
@@ -52,10 +52,10 @@ describe('the conference season', () => {
 		expect(JSON.stringify(everything(make({ today: midnight }))) === asText).toBe(true);
 		const tomorrow = make({ today: today + 86_400_000 });
 		expect(tomorrow.events.map(({ startsAt }) => startsAt - 86_400_000)).toEqual(
-			season.events.map(({ startsAt }) => startsAt),
+			demoData.events.map(({ startsAt }) => startsAt),
 		);
 		expect(tomorrow.registration(tomorrow.events[0]!, 3).person).toEqual(
-			season.registration(season.events[0]!, 3).person,
+			demoData.registration(demoData.events[0]!, 3).person,
 		);
 	});
 
@@ -90,10 +90,10 @@ describe('the conference season', () => {
 		for (const list of ids) {
 			expect(list).toEqual(list.map((_, index) => list[0]! + index));
 		}
-		expect(season.eventOfRegistration(0)).toBe(0);
-		expect(season.eventOfRegistration(4999)).toBe(all.events.length - 1);
-		expect(season.eventOfRegistration(5000)).toBeUndefined();
-		expect(season.eventOfRegistration(-1)).toBeUndefined();
+		expect(demoData.eventOfRegistration(0)).toBe(0);
+		expect(demoData.eventOfRegistration(4999)).toBe(all.events.length - 1);
+		expect(demoData.eventOfRegistration(5000)).toBeUndefined();
+		expect(demoData.eventOfRegistration(-1)).toBeUndefined();
 	});
 
 	it('has people from all over, with accents and apostrophes, and plain email addresses', () => {
@@ -114,7 +114,7 @@ describe('the conference season', () => {
 	});
 
 	it('makes orders whose items and payments add up', () => {
-		const event = season.events[3]!;
+		const event = demoData.events[3]!;
 		const statuses = new Set<string>();
 		for (const registration of all.registrations[3]!) {
 			const { total, items, transactions } = makePurchase(1, event, registration);
@@ -128,8 +128,8 @@ describe('the conference season', () => {
 	});
 
 	it('keeps visitors of a session around its time', () => {
-		const event = season.events[0]!;
-		const session = season.sessions(event)[0]!;
+		const event = demoData.events[0]!;
+		const session = demoData.sessions(event)[0]!;
 		const visits = all.registrations[0]!.flatMap(({ id }) => sessionVisit(1, id, session) ?? []);
 		expect(visits.length).toBeGreaterThan(20);
 		for (const visit of visits) {
@@ -161,11 +161,11 @@ describe('the conference season', () => {
 	});
 });
 
-describe('a shelf', () => {
+describe('a table', () => {
 	const setUp = () => {
 		const filled: number[] = [];
-		const shelf = new Shelf<{ id: number }>({
-			compartments: 3,
+		const table = new PartitionedTable<{ id: number }>({
+			partitions: 3,
 			fill: (index) => {
 				filled.push(index);
 				return [{ id: index * 10 }, { id: index * 10 + 1 }];
@@ -174,32 +174,32 @@ describe('a shelf', () => {
 			idOf: ({ id }) => id,
 			locate: (id) => (id >= 0 && id < 30 ? Math.floor(id / 10) : undefined),
 		});
-		return { shelf, filled };
+		return { table, filled };
 	};
 
-	it('fills a compartment once, and only when it is touched', () => {
-		const { shelf, filled } = setUp();
-		expect([shelf.size(0), shelf.size(1)]).toEqual([2, 2]);
+	it('fills a partition once, and only when it is touched', () => {
+		const { table, filled } = setUp();
+		expect([table.size(0), table.size(1)]).toEqual([2, 2]);
 		expect(filled).toEqual([]);
-		expect(shelf.find(11)).toEqual({ record: { id: 11 }, compartment: 1 });
-		shelf.list(1);
+		expect(table.find(11)).toEqual({ record: { id: 11 }, partition: 1 });
+		table.list(1);
 		expect(filled).toEqual([1]);
-		expect(shelf.all()).toHaveLength(6);
+		expect(table.all()).toHaveLength(6);
 		expect(filled.sort()).toEqual([0, 1, 2]);
 	});
 
 	it('finds what was added, moved and removed', () => {
-		const { shelf } = setUp();
-		shelf.add(2, { id: 77 });
-		expect(shelf.find(77)?.compartment).toBe(2);
-		expect(shelf.size(2)).toBe(3);
-		expect(shelf.remove(0, 1)).toBe(true);
-		expect(shelf.remove(0, 1)).toBe(false);
-		expect(shelf.find(1)).toBeUndefined();
-		shelf.add(1, { id: 1 });
-		expect(shelf.find(1)?.compartment).toBe(1);
-		expect(shelf.find(99)).toBeUndefined();
-		shelf.add(5, { id: 88 });
-		expect(shelf.list(5)).toEqual([{ id: 88 }]);
+		const { table } = setUp();
+		table.add(2, { id: 77 });
+		expect(table.find(77)?.partition).toBe(2);
+		expect(table.size(2)).toBe(3);
+		expect(table.remove(0, 1)).toBe(true);
+		expect(table.remove(0, 1)).toBe(false);
+		expect(table.find(1)).toBeUndefined();
+		table.add(1, { id: 1 });
+		expect(table.find(1)?.partition).toBe(1);
+		expect(table.find(99)).toBeUndefined();
+		table.add(5, { id: 88 });
+		expect(table.list(5)).toEqual([{ id: 88 }]);
 	});
 });

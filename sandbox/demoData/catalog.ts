@@ -1,14 +1,14 @@
 import { firstIds } from './ids';
 
 /** A kind of registration that an event offers. */
-export interface SeasonType {
+export interface DemoRegistrationType {
 	id: number;
 	name: string;
 	description: string;
 }
 
 /** Something that a registration can order. */
-export interface SeasonOption {
+export interface DemoOption {
 	id: number;
 	groupId: number;
 	name: string;
@@ -23,13 +23,13 @@ export interface SeasonOption {
 }
 
 /** Options that belong together; without `optional`, one of them is expected. */
-export interface SeasonOptionGroup {
+export interface DemoOptionGroup {
 	id: number;
 	name: string;
 	description: string;
 	optional: boolean;
 	multiple: boolean;
-	options: SeasonOption[];
+	options: DemoOption[];
 }
 
 const typePlans = [
@@ -41,7 +41,7 @@ const typePlans = [
 ] as const;
 
 /** The registration types of an event. */
-export function registrationTypes(eventIndex: number): SeasonType[] {
+export function registrationTypes(eventIndex: number): DemoRegistrationType[] {
 	return typePlans.map(([name, description], place) => ({
 		id: firstIds.registrationType + eventIndex * 10 + place,
 		name,
@@ -50,16 +50,16 @@ export function registrationTypes(eventIndex: number): SeasonType[] {
 }
 
 /** The option groups of an event: admission (one must be taken), workshops, evening program. */
-export function optionGroups(eventIndex: number, fullPrice: number): SeasonOptionGroup[] {
+export function optionGroups(eventIndex: number, fullPrice: number): DemoOptionGroup[] {
 	const group = (
 		place: number,
-		head: Pick<SeasonOptionGroup, 'name' | 'description' | 'optional' | 'multiple'>,
+		head: Pick<DemoOptionGroup, 'name' | 'description' | 'optional' | 'multiple'>,
 		options: Array<
 			[name: string, description: string, badge: string, share: number, available: number]
 		>,
 		question = '',
 		questionRequired = false,
-	): SeasonOptionGroup => {
+	): DemoOptionGroup => {
 		const id = firstIds.optionGroup + eventIndex * 10 + place;
 		return {
 			id,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readContract } from '../../contracts/read';
 import services from '../../contracts/services.json';
 import manifest from '../../package.json';
-import type { Part } from '../support/pack';
+import type { PackService } from '../support/pack';
 
 const root = join(__dirname, '../..');
 const rows = Object.values(services);
@@ -68,7 +68,7 @@ describe('the table of services', () => {
 
 	it.each(Object.entries(services))('says of %s what its node and credential say', (name, row) => {
 		// Read here, so that the tests above can name what is missing.
-		const { parts } = jest.requireActual<{ parts: Part[] }>('../support/pack');
+		const { parts } = jest.requireActual<{ parts: PackService[] }>('../support/pack');
 		const { Node, Credential, service } = parts.find((part) => part.name === name)!;
 		const { description } = new Node();
 		expect(description).toMatchObject({ name, displayName: row.title });
@@ -142,4 +142,4 @@ describe('a list of services', () => {
 });
 
 /** This file has lists to try itself out with. */
-const self = 'test/house/services.test.ts';
+const self = 'test/rules/services.test.ts';

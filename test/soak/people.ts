@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Lab } from '../../lab/lab';
 import type { Random } from '../../sandbox/random';
-import { decide, gather } from '../e2e/triggers/crowd';
-import type { Member } from '../e2e/triggers/crowd';
+import { decide, planIds } from '../e2e/triggers/plannedIds';
+import type { PlannedId } from '../e2e/triggers/plannedIds';
 import type { Workflows } from '../e2e/triggers/workflows';
-import { TRIGGER_SECRET } from './houses';
+import { TRIGGER_SECRET } from './installations';
 import type { Ended } from './tally';
 import { waited } from './weather';
 
@@ -23,7 +23,7 @@ export async function ask(
 ): Promise<void> {
 	const pending: Array<Promise<void>> = [];
 	do {
-		const members = await gather(lab.sandbox, { approvals: 1, jobs: 1 }, random);
+		const members = await planIds(lab.sandbox, { approvals: 1, jobs: 1 }, random);
 		for (const member of members) {
 			const course = (async () => {
 				await handIn(workflows[member.kind].url, member);
@@ -40,7 +40,7 @@ export async function ask(
 }
 
 /** Hands an ID in until it is acknowledged: only then is it the trigger's. */
-async function handIn(url: string, { id }: Member): Promise<void> {
+async function handIn(url: string, { id }: PlannedId): Promise<void> {
 	const headers = { 'X-Gatehouse-Secret': TRIGGER_SECRET };
 	const settings = { headers, timeout: 10_000, proxy: false as const, validateStatus: () => true };
 	for (let tries = 0; tries < 60; tries++) {

@@ -1,11 +1,11 @@
-/** What the season's events are; everything about people and numbers is generated. */
+/** What the demo data's events are; everything about people and numbers is generated. */
 export interface EventPlan {
 	name: string;
 	description: string;
 	city: string;
 	offset: string;
 	currency: string;
-	/** First day, counted from the season's day: negative is past. */
+	/** First day, counted from the demo data's day: negative is past. */
 	startsIn: number;
 	days: number;
 	/** Share of all registrations. */

@@ -1,5 +1,5 @@
 /**
- * Where the ids of generated records begin. A record's id is its first id plus its place in the season,
+ * Where the ids of generated records begin. A record's id is its first id plus its place in the demo data,
  * so that a record can be found, and made, without making the ones before it.
  */
 export const firstIds = {

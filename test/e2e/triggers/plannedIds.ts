@@ -2,10 +2,10 @@ import type { Random } from '../../../sandbox/random';
 import type { Sandbox } from '../../../sandbox/server';
 import { PasswordlessIdentityClient } from '../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
-import { newApprovals, newJobs } from '../../triggers/things';
+import { newApprovals, newJobs } from '../../triggers/watchedIds';
 
 /** One id that a trigger shall watch, and what will become of it. */
-export interface Member {
+export interface PlannedId {
 	id: string;
 	kind: 'approval' | 'job';
 	/** Typed into the node, or handed in while it runs. */
@@ -20,11 +20,11 @@ const outcomes = {
 } as const;
 
 /** Makes approval requests and scope jobs in the sandbox, half of them to be typed and half to be handed in, in any order. */
-export async function gather(
+export async function planIds(
 	sandbox: Sandbox,
 	{ approvals, jobs }: { approvals: number; jobs: number },
 	random: Random,
-): Promise<Member[]> {
+): Promise<PlannedId[]> {
 	sandbox.settings.passwordlessIdentity.scopeJobSeconds = 86_400;
 	const made = {
 		approval: await newApprovals(new TwoFactorClient(sandbox), approvals),
@@ -46,7 +46,7 @@ export async function gather(
 }
 
 /** Does to an id what is planned for it. */
-export async function decide({ control }: Sandbox, member: Member): Promise<void> {
+export async function decide({ control }: Sandbox, member: PlannedId): Promise<void> {
 	const { id, kind, outcome } = member;
 	member.decided = true;
 	if (kind === 'approval') {

@@ -9,15 +9,15 @@ import { demoKey } from '../../../sandbox/demo';
 import type { DemoKey } from '../../../sandbox/demo';
 import { passwordlessIdentity } from '../../../sandbox/passwordlessIdentity';
 import type { PasswordlessIdentitySettings } from '../../../sandbox/passwordlessIdentity/settings';
-import { openHouse } from '../../support/house';
-import type { House } from '../../support/house';
+import { openRig } from '../../support/rig';
+import type { Rig } from '../../support/rig';
 import { startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 
-type Extra = Parameters<House['run']>[3];
+type Extra = Parameters<Rig['run']>[3];
 
-/** A house with the identity service alone, and shorthands for what these tests do again and again. */
-export interface IdentityHouse extends House {
+/** A rig with the identity service alone, and shorthands for what these tests do again and again. */
+export interface IdentityRig extends Rig {
 	/** Runs an operation for each input item, by default as the demo application. */
 	op: (
 		resource: 'key' | 'login' | 'scopeJob',
@@ -25,7 +25,7 @@ export interface IdentityHouse extends House {
 		parameters?: object,
 		input?: IDataObject[],
 		extra?: Extra,
-	) => ReturnType<House['run']>;
+	) => ReturnType<Rig['run']>;
 	/** The only output of an operation that must succeed. */
 	one: (
 		resource: 'key' | 'login' | 'scopeJob',
@@ -57,7 +57,7 @@ export interface IdentityHouse extends House {
 	addUser: (name: string, contact?: { email?: string; phone?: string }) => DemoKey;
 	/** How many requests of one kind have arrived. */
 	count: (operationId: string) => number;
-	/** A server that answers as a test likes; it is closed together with the house. */
+	/** A server that answers as a test likes; it is closed together with the rig. */
 	toy: () => Promise<ToyServer>;
 	/** Does something as soon as somebody has looked after a job, so that it was seen outstanding. */
 	onceLooked: (act: () => unknown) => void;
@@ -68,30 +68,30 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 /** Opens it. */
-export async function openIdentityHouse(): Promise<IdentityHouse> {
-	const house = await openHouse({ services: [passwordlessIdentity] });
-	const { sandbox, kit } = house;
+export async function openIdentityRig(): Promise<IdentityRig> {
+	const rig = await openRig({ services: [passwordlessIdentity] });
+	const { sandbox, kit } = rig;
 	const original = kit.secrets.passwordlessIdentityApi!;
 
-	const op: IdentityHouse['op'] = async (resource, operation, parameters = {}, input, extra) =>
-		await house.run(
+	const op: IdentityRig['op'] = async (resource, operation, parameters = {}, input, extra) =>
+		await rig.run(
 			'passwordlessIdentity',
 			{ resource, operation, ...parameters } as INodeParameters,
 			input,
 			extra,
 		);
-	const one: IdentityHouse['one'] = async (resource, operation, parameters) => {
+	const one: IdentityRig['one'] = async (resource, operation, parameters) => {
 		const { out, error } = await op(resource, operation, parameters);
 		if (error) throw error;
 		expect(out).toHaveLength(1);
 		return out[0]!;
 	};
-	const credential: IdentityHouse['credential'] = (changes) => {
+	const credential: IdentityRig['credential'] = (changes) => {
 		kit.secrets.passwordlessIdentityApi = { ...original, ...changes };
 	};
 	const toys: ToyServer[] = [];
 	return {
-		...house,
+		...rig,
 		op,
 		one,
 		toy: async () => {
@@ -100,7 +100,7 @@ export async function openIdentityHouse(): Promise<IdentityHouse> {
 			return server;
 		},
 		close: async () => {
-			await Promise.all([house, ...toys].map(async (open) => await open.close()));
+			await Promise.all([rig, ...toys].map(async (open) => await open.close()));
 		},
 		fail: async (resource, operation, parameters) => {
 			const { error } = await op(resource, operation, parameters);
@@ -148,17 +148,17 @@ export async function openIdentityHouse(): Promise<IdentityHouse> {
 }
 
 /** Opens it for the tests of one file, and brings it back to its start before each test. */
-export function useIdentityHouse(): IdentityHouse {
-	const house = {} as IdentityHouse;
-	beforeAll(async () => void Object.assign(house, await openIdentityHouse()));
-	afterAll(async () => await house.close());
+export function useIdentityRig(): IdentityRig {
+	const rig = {} as IdentityRig;
+	beforeAll(async () => void Object.assign(rig, await openIdentityRig()));
+	afterAll(async () => await rig.close());
 	beforeEach(() => {
-		house.sandbox.reset();
-		house.credential({});
-		keyCache.drop(house.sandbox.addresses.passwordlessIdentity);
+		rig.sandbox.reset();
+		rig.credential({});
+		keyCache.drop(rig.sandbox.addresses.passwordlessIdentity);
 	});
-	afterEach(() => expect(house.sandbox.faults).toEqual([]));
-	return house;
+	afterEach(() => expect(rig.sandbox.faults).toEqual([]));
+	return rig;
 }
 
 /** Short waits, so that tests of failures are quick. */

@@ -1,11 +1,11 @@
 import { workflowId } from '../../../lab/workflows';
 import type { Session } from '../support/session';
-import { phone, services } from './asks';
+import { phone, services } from './readBack';
 import { Visitor } from './forms';
 import { ended, eventually, execute, executionsOf, type Ended } from './runs';
 
 /** An example in a running n8n, and everybody around it. */
-export interface Scene {
+export interface ExampleRun {
 	lab: Session['lab'];
 	/** The services, asked directly. */
 	ask: ReturnType<typeof services>;
@@ -22,11 +22,11 @@ export interface Scene {
 /** What an example must do. */
 export interface Scenario {
 	does: string;
-	play(scene: Scene): Promise<void>;
+	play(run: ExampleRun): Promise<void>;
 }
 
-/** Sets the scene for the example of that file, which the lab has imported. */
-export function sceneOf({ lab, browser }: Session, file: string): Scene {
+/** Sets the run for the example of that file, which the lab has imported. */
+export function exampleRunOf({ lab, browser }: Session, file: string): ExampleRun {
 	const { rest, n8nUrl } = lab;
 	const id = workflowId(file);
 	const visitors: Visitor[] = [];

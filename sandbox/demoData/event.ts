@@ -1,0 +1,37 @@
+import type { EventPlan } from './agenda';
+import type { DemoOptionGroup, DemoRegistrationType } from './catalog';
+import type { FormField } from './forms';
+
+/** One event, with times in ms since 1970. */
+export interface DemoEvent extends EventPlan {
+	index: number;
+	id: number;
+	startsAt: number;
+	endsAt: number;
+	createdAt: number;
+	updatedAt: number;
+	/** When registration opened. */
+	opensAt: number;
+	capacity: number;
+	registrations: number;
+	/** Place of the event's first registration among all registrations. */
+	firstRegistration: number;
+	/** Place of the event's first session among all sessions. */
+	firstSession: number;
+	types: DemoRegistrationType[];
+	groups: DemoOptionGroup[];
+	form: FormField[];
+}
+
+/** One session, with times in ms since 1970. */
+export interface DemoSession {
+	id: number;
+	title: string;
+	description: string;
+	speaker: string;
+	location: string;
+	capacity: number;
+	startsAt: number;
+	endsAt: number;
+	createdAt: number;
+}

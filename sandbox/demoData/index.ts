@@ -1,0 +1,6 @@
+export { contactForm, type FormField } from './forms';
+export { firstIds, firstNewIds, idsPerRegistration, idsPerSession } from './ids';
+export { makePurchase, sessionVisit, type DemoRegistration } from './registrations';
+export { DemoData, type DemoList } from './demoData';
+export type { DemoEvent } from './event';
+export { PartitionedTable } from './partitionedTable';
