@@ -21,7 +21,7 @@ export function play(work: Promise<void>): void {
 	work.catch((error: unknown) => {
 		console.error(error instanceof Error ? error.message : error);
 		process.exitCode = 1;
-		process.disconnect?.();
+		process.disconnect();
 	});
 }
 

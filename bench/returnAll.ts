@@ -1,6 +1,6 @@
 import axios from 'axios';
-import { once } from 'node:events';
 import type { INodeType } from 'n8n-workflow';
+import { once } from 'node:events';
 
 import { EventRegistrationApi } from '../credentials/EventRegistrationApi.credentials';
 import { startSandbox } from '../sandbox/server';

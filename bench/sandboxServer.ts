@@ -1,4 +1,5 @@
 import Fastify from 'fastify';
+
 import { startSandbox } from '../sandbox/server';
 
 /** The process that bench/sandbox.ts measures: a bare route and the sandbox, side by side. */

@@ -1,6 +1,6 @@
 import axios from 'axios';
-import { Agent } from 'node:http';
 import { once } from 'node:events';
+import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { startSandbox } from '../sandbox/server';

@@ -1,7 +1,7 @@
+import { parse } from 'flatted';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parse } from 'flatted';
 
 import { startLab } from '../lab/lab';
 import { unwrap } from '../lab/rest';

@@ -1,6 +1,6 @@
+import { sleep } from 'n8n-workflow';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sleep } from 'n8n-workflow';
 
 import { Watcher } from '../nodes/engine/watch';
 import { pollPlainly } from './plainLoop';

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+
 import { LabError } from './errors';
 
 /** What a person may ask of `npm start`. */

@@ -1,6 +1,7 @@
+import axios from 'axios';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import axios from 'axios';
+
 import { LabError } from './errors';
 import { privateFolder } from './folder';
 

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+
 import { oneLine } from './errors';
 import { packCache, type Lab } from './lab';
 import { buildPack } from './pack';

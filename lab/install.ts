@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+
 import { npm } from './command';
 import { LabError } from './errors';
 import { findNode24, type Node24 } from './node24';

@@ -1,4 +1,5 @@
 import path from 'node:path';
+
 import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/server';
 import { claimFolder, releaseFolder, requireUnclaimed } from './claim';
 import { ensureCredentials, type LabCredential } from './credentials';

@@ -1,8 +1,9 @@
+import axios from 'axios';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import axios from 'axios';
+
 import { cleanEnvironment, endGroup } from './command';
 import { environment } from './environment';
 import { LabError } from './errors';

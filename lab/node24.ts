@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+
 import { LabError } from './errors';
 import { labPackage } from './paths';
 

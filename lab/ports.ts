@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
+
 import { LabError } from './errors';
 
 /** Binds a loopback port for a moment and says which one it was. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+
 import { run } from './command';
 import { LabError } from './errors';
 import type { Node24 } from './node24';

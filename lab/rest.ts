@@ -1,4 +1,5 @@
 import axios, { type AxiosInstance } from 'axios';
+
 import { LabError } from './errors';
 import { passwordFile, type Owner } from './owner';
 

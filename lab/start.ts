@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+
 import { readArguments, usage } from './args';
 import { requireUnclaimed } from './claim';
 import { endCommands } from './command';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
+
 import type { LabCredential } from './credentials';
 import { LabError } from './errors';
 import { unwrap, type RestClient } from './rest';

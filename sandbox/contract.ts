@@ -1,5 +1,6 @@
 import { OpenAPIBackend, type Document, type Operation } from 'openapi-backend';
 import { ValidationContext } from 'openapi-backend/validation';
+
 import { readContract } from '../contracts/read';
 import { formats } from './formats';
 import type { Answer } from './service';
@@ -100,9 +101,9 @@ function describe(api: OpenAPIBackend, operation: Operation): ContractOperation 
 	};
 
 	const errorsIn = (request: CheckedRequest) =>
-		(api.validator.getRequestValidatorsForOperation(operationId) ?? []).flatMap((validate) =>
-			validate(request) ? [] : ([...validate.errors!] as SchemaError[]),
-		);
+		api.validator
+			.getRequestValidatorsForOperation(operationId)
+			.flatMap((validate) => (validate(request) ? [] : ([...validate.errors!] as SchemaError[])));
 
 	return {
 		operationId,

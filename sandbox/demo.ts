@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
+
 import services from '../contracts/services.json';
 
 /** An Ed25519 key as a JWK; `x` is also the fingerprint that the identity service uses. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+
 import table from '../contracts/services.json';
 import { startSandbox, type Sandbox } from './server';
 

@@ -1,7 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
+
 import table from '../contracts/services.json';
-import { readBody, tooLarge } from './body';
+import type { tooLarge } from './body';
+import { readBody } from './body';
 import type { ContractOperation } from './contract';
 import type { JournalEntry } from './journal';
 import { createPipeline, type Incoming, type Surroundings } from './pipeline';
@@ -44,7 +46,7 @@ export function mountService(
 
 			for (const operation of routes) {
 				scope.route({
-					method: operation.method as 'GET',
+					method: operation.method,
 					url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
 					handler: async (request, reply) => {
 						const entry = record(request, operation);

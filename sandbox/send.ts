@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+
 import { mediaTypeOf } from './contract';
 import type { Answer } from './service';
 

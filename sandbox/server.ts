@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
+
 import table from '../contracts/services.json';
 import { loadContract } from './contract';
 import { controlRoutes, runControl } from './control';

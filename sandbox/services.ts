@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+
 import { serviceNames, type ServiceFactory } from './service';
 
 const load = createRequire(__filename);

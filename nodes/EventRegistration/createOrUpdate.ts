@@ -57,7 +57,7 @@ export async function createOrUpdate<Owner extends string>(
 	const owners: Record<Owner, string> = values;
 	const params = { [owner]: owners[owner] };
 	const labels = { [owner]: label };
-	const given = Object.entries({ Email: values.email, ...besides });
+	const given: Array<[string, unknown]> = Object.entries({ Email: values.email, ...besides });
 	const body = Object.fromEntries(given.filter(([, value]) => value !== undefined));
 	const email = folded(values.email);
 	const place = new URL(call.client.connection.baseUrl + fillPath(kind.path, params, labels));

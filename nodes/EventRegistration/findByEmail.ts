@@ -38,7 +38,7 @@ export async function findByEmail(
 	wanted: Wanted,
 ): Promise<string | number | undefined> {
 	const paging = pagesBy(sought.id);
-	let cutShort = false;
+	const list = { isWhole: true };
 	const search: Request = {
 		method: 'POST',
 		path: `${sought.path}/search`,
@@ -55,7 +55,7 @@ export async function findByEmail(
 			return { ...answer, body: records };
 		},
 		warn: () => {
-			cutShort = true;
+			list.isWhole = false;
 		},
 	});
 	for await (const page of pages) {
@@ -65,7 +65,7 @@ export async function findByEmail(
 		if (ids.size > 1) throw several([...ids.keys()], sought);
 		if (ids.size === 1) return [...ids.values()][0];
 	}
-	if (cutShort) throw unclear(call, sought);
+	if (!list.isWhole) throw unclear(call, sought);
 	return undefined;
 }
 

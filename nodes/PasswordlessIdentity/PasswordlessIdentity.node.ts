@@ -9,8 +9,8 @@ import type {
 } from 'n8n-workflow';
 
 import { testCredential } from '../engine/http/credentialTest';
-import { execute } from '../engine/run/execute';
 import { properties, subtitle } from '../engine/panel/properties';
+import { execute } from '../engine/run/execute';
 import { probe, service } from './service';
 
 export class PasswordlessIdentity implements INodeType {

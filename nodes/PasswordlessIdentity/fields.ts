@@ -1,9 +1,9 @@
-import { isOn, jsonObject } from '../engine/values/convert';
-import { toIsoDate } from '../engine/values/dates';
 import { BadInput } from '../engine/errors';
-import { isFingerprint } from '../engine/token/jwt';
 import { collection, field, shownIf } from '../engine/field';
 import type { Field, Read } from '../engine/field';
+import { isFingerprint } from '../engine/token/jwt';
+import { isOn, jsonObject } from '../engine/values/convert';
+import { toIsoDate } from '../engine/values/dates';
 import { isBlank, trimmed } from '../engine/values/texts';
 import { OWN_FINGERPRINT, OWN_ISSUER, readyMade } from './signing';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { decodeUnverified } from '../engine/token/jwt';
 import type { Client } from '../engine/http/client';
+import { decodeUnverified } from '../engine/token/jwt';
 import type { JobReading } from './jobState';
 import type { TokenWishes } from './tokenOptions';
 import { Unverified, verifyToken } from './verification';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isHtml, isPage } from '../engine/http/failures';
-import { looksLikeToken, MAX_TOKEN_LENGTH } from '../engine/token/jwt';
 import type { Answer } from '../engine/http/types';
+import { looksLikeToken, MAX_TOKEN_LENGTH } from '../engine/token/jwt';
 import { isAbsent } from './keyRecord';
 
 /** The states of a scope job, in the words that we report. */

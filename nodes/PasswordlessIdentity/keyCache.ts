@@ -1,8 +1,8 @@
 import { deepCopy } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
-import { perProcess } from '../engine/perProcess';
 import type { Answer } from '../engine/http/types';
+import { perProcess } from '../engine/perProcess';
 
 /** A registered key, or the service's answer that there is none. */
 export type KeyAnswer = { record: IDataObject } | { absent: Answer };

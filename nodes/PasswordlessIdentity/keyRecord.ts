@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
-import { isHtml } from '../engine/http/failures';
-import { loadId } from '../engine/perProcess';
 import type { Client } from '../engine/http/client';
-import { isRecord } from '../engine/values/convert';
+import { isHtml } from '../engine/http/failures';
 import type { Answer, Request } from '../engine/http/types';
+import { loadId } from '../engine/perProcess';
+import { isRecord } from '../engine/values/convert';
 import { keyCache } from './keyCache';
 import type { KeyAnswer } from './keyCache';
 

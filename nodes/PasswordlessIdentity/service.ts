@@ -1,7 +1,7 @@
-import type { Probe } from '../engine/http/credentialTest';
 import { BadInput } from '../engine/errors';
-import { catalog } from '../engine/operation';
+import type { Probe } from '../engine/http/credentialTest';
 import type { Answer } from '../engine/http/types';
+import { catalog } from '../engine/operation';
 import { firstText, isRecord } from '../engine/values/convert';
 import { key } from './key';
 import { login } from './login';

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../engine/errors';
+import type { Connection } from '../engine/http/client';
+import type { Call } from '../engine/operation';
 import { decodeUnverified, KeyError, readPrivateKey, sign, TokenError } from '../engine/token/jwt';
 import type { Claims, SigningKey } from '../engine/token/jwt';
-import type { Call } from '../engine/operation';
-import type { Connection } from '../engine/http/client';
 
 /** Stands for the fingerprint of the credential's own key in a claim, until the key is read. */
 export const OWN_FINGERPRINT = Symbol('own fingerprint');

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
+import type { Client } from '../engine/http/client';
 import {
 	decodeUnverified,
 	isAlgorithm,
@@ -11,7 +12,6 @@ import {
 	verify,
 } from '../engine/token/jwt';
 import type { Claims, PublicJwk } from '../engine/token/jwt';
-import type { Client } from '../engine/http/client';
 import { mismatch } from './expectation';
 import type { Expectation, Mismatch } from './expectation';
 import { lookUpKey } from './keyRecord';

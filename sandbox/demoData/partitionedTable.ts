@@ -45,7 +45,7 @@ export class PartitionedTable<T> {
 
 	/** All records, partition by partition. */
 	all(): T[] {
-		return Array.from({ length: this.filled.length }, (_, index) => this.list(index)).flat() as T[];
+		return [...this.filled.keys()].flatMap((index) => [...this.list(index)]);
 	}
 
 	/** How many records a partition has; does not fill it. */

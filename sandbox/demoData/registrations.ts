@@ -1,9 +1,9 @@
 import type { Random } from '../random';
 import type { DemoOption } from './catalog';
+import type { DemoEvent } from './event';
 import { diets, shirtSizes } from './forms';
 import { firstIds, idsPerRegistration } from './ids';
 import { randomFor, type Person } from './people';
-import type { DemoEvent } from './event';
 
 /** States of a registration, in the words of the registration service. */
 export type RegistrationStatus = 'Confirmed' | 'Pending' | 'Cancelled' | 'Waitlisted';

@@ -1,4 +1,5 @@
 import Ajv2020 from 'ajv/dist/2020';
+
 import { readContract } from '../../contracts/read';
 import services from '../../contracts/services.json';
 import { formats } from '../formats';

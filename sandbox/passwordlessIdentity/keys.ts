@@ -1,4 +1,5 @@
 import type { JWK } from 'jose';
+
 import { demoKey, type DemoKey } from '../demo';
 import { normalizePhone } from '../phoneBus';
 import type { World } from '../service';

@@ -7,6 +7,7 @@ import {
 	SignJWT,
 	type JWK,
 } from 'jose';
+
 import type { DemoKey } from '../demo';
 import { claimsCheck } from './claims';
 import { Refusal } from './problems';
@@ -29,7 +30,7 @@ export function readToken(body: unknown, schema: string): Reading {
 	let header: Partial<Reading['header']>;
 	let claims: unknown;
 	try {
-		header = decodeProtectedHeader(token) as Partial<Reading['header']>;
+		header = decodeProtectedHeader(token);
 		claims = decodeJwt(token);
 	} catch {
 		throw new Refusal(400, 'bad-request', 'The body is not a JSON Web Token.');

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
 import { ControlError, runControl } from '../control';
 import type { PhoneIdentity, PhoneItem } from '../phoneBus';
 import type { ServiceDefinition, World } from '../service';

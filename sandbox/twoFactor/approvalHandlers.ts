@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+
 import type { Answer, Call, Handler } from '../service';
 import { application } from './applicationHandlers';
 import type { Approval, ApprovalInput } from './approvals';

@@ -35,12 +35,9 @@ export class Failure extends Error {
 /** An error in the service's shape; status and words as the code has them unless told. */
 export function failureAnswer(
 	code: ErrorCode,
-	{
-		status = failures[code][0] as number,
-		message = failures[code][1] as string,
-		errors = {} as Record<string, string>,
-	} = {},
+	details: { status?: number; message?: string; errors?: Record<string, string> } = {},
 ): Answer {
+	const { status = failures[code][0], message = failures[code][1], errors } = details;
 	const verdict = code === '60019' || code === '60020' ? { token: 'is invalid' } : {};
 	return {
 		status,

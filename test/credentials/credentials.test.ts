@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject, ICredentialTestFunction } from 'n8n-workflow';
 
+import { packServices } from '../support/pack';
 import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
-import { packServices } from '../support/pack';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+
 import { examplesFolder } from '../../lab/lab';
 import { readWorkflow } from '../../lab/workflows';
 import { events } from './examples/events';
-import { people } from './examples/people';
 import { exampleRunOf } from './examples/exampleRun';
+import { people } from './examples/people';
 import { screenshot } from './support/artifacts';
 import { pictured, startSession, type Session } from './support/session';
 
@@ -18,7 +19,7 @@ describe('the examples', () => {
 		session = await startSession({ examples: examplesFolder });
 	});
 	afterAll(async () => {
-		await session?.stop();
+		await (session as Session | undefined)?.stop();
 	});
 
 	test('are all run here', () => {

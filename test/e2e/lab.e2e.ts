@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
 import services from '../../contracts/services.json';
 import { startLab, type Lab } from '../../lab/lab';
 import { loadedNodes } from '../../lab/register';
@@ -55,7 +56,7 @@ describe('the lab', () => {
 		lab = await startLab({ userFolder, examples });
 	});
 	afterAll(async () => {
-		await lab?.stop();
+		await (lab as Lab | undefined)?.stop();
 		await rm(userFolder, { recursive: true, force: true });
 	});
 

@@ -1,4 +1,5 @@
 import axios from 'axios';
+
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { screenshot } from './support/artifacts';
 import { approvalFlow, decisionFlow } from './support/flows';
@@ -12,7 +13,7 @@ describe('the pack in the editor', () => {
 		session = await startSession();
 	});
 	afterAll(async () => {
-		await session?.stop();
+		await (session as Session | undefined)?.stop();
 	});
 
 	/** Asks the sandbox itself, so that what n8n shows is held against something else. */

@@ -1,10 +1,10 @@
 import { allCases } from '../hostile/matrix/cases';
 import type { Case } from '../hostile/matrix/cases';
+import type { Ran } from '../hostile/matrix/cases';
 import { openLanes } from '../hostile/matrix/lanes';
 import type { Lanes } from '../hostile/matrix/lanes';
 import { growthDuring, inFairWeather, runAll } from '../hostile/matrix/matrix';
 import { tables, write } from '../hostile/matrix/report';
-import type { Ran } from '../hostile/matrix/cases';
 import type { Verdict } from '../hostile/matrix/verdict';
 import { faults } from '../support/faults/catalog';
 import { packServices } from '../support/pack';

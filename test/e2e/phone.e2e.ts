@@ -1,9 +1,10 @@
 import { createPublicKey, sign, createPrivateKey, verify, type JsonWebKey } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
+
+import type { DemoKey } from '../../sandbox/demo';
 import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
-import type { DemoKey } from '../../sandbox/demo';
 import { openBrowser } from './phone.browser';
 
 let sandbox: Sandbox;
@@ -16,8 +17,8 @@ beforeAll(async () => {
 	browser = await openBrowser();
 });
 afterAll(async () => {
-	await browser?.close();
-	await sandbox?.close();
+	await (browser as Browser | undefined)?.close();
+	await (sandbox as Sandbox | undefined)?.close();
 });
 beforeEach(async () => {
 	sandbox.reset();
@@ -178,7 +179,8 @@ it('keeps the private half of its own key where no script can read it', async ()
 	await button('Use a fresh key').click();
 	await page.getByText('Made in this browser.').waitFor();
 	const outcome = await page.evaluate(async () => {
-		const { loadKey } = await import('/phone/keys.js' as string);
+		const script: string = '/phone/keys.js';
+		const { loadKey } = await import(script);
 		const { privateKey } = await loadKey();
 		const stolen = await crypto.subtle.exportKey('jwk', privateKey).catch((error) => error.name);
 		return { type: privateKey.type, extractable: privateKey.extractable, stolen };

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+
 import { startLab, type Lab } from '../../lab/lab';
 import { createRandom } from '../../sandbox/random';
 import { pollsOf } from '../triggers/watchedIds';
@@ -29,7 +30,7 @@ describe('triggers in an n8n that is killed again and again', () => {
 		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env: settings });
 	});
 	afterAll(async () => {
-		await lab?.stop();
+		await (lab as Lab | undefined)?.stop();
 		await rm(userFolder, { recursive: true, force: true });
 	});
 

@@ -1,8 +1,9 @@
+import axios from 'axios';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import axios from 'axios';
+
 import { startLab, type Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
 import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../lab/workflows';
@@ -21,7 +22,7 @@ describe('the life of a trigger in a real n8n', () => {
 		client = new TwoFactorClient(lab.sandbox);
 	});
 	afterAll(async () => {
-		await lab?.stop();
+		await (lab as Lab | undefined)?.stop();
 		await rm(userFolder, { recursive: true, force: true });
 	});
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+
 import { packCache, startLab, type Lab } from '../../lab/lab';
 import { startN8n, type N8nProcess } from '../../lab/n8n';
 import { buildPack, installPack } from '../../lab/pack';
@@ -79,7 +80,7 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 	}, 300_000);
 	afterAll(async () => {
 		await Promise.all(workers.map(async (worker) => await worker.stop('SIGKILL')));
-		await lab?.stop();
+		await (lab as Lab | undefined)?.stop();
 		for (const server of servers.reverse()) await server.stop();
 		for (const folder of folders) await rm(folder, { recursive: true, force: true });
 	}, 120_000);

@@ -1,7 +1,7 @@
+import { useHurry } from '../support/hurry';
 import { json, startToyServer, toyKit } from '../support/toy';
 import { runNode } from '../support/workflow';
 import { drop, service, useToy } from './toyOperations';
-import { useHurry } from '../support/hurry';
 
 useHurry();
 

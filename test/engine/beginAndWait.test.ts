@@ -58,7 +58,7 @@ const run = async (items: object[], more: object = { onError: 'continueErrorOutp
 			name: '={{ $json.name }}',
 			wait: '={{ $json.wait }}',
 			options: { checkEvery: 1 },
-		} as never,
+		},
 		items as never,
 		more,
 	);

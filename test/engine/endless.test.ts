@@ -30,7 +30,7 @@ async function walk(
 	const found: IDataObject[] = [];
 	const pages = walkPages({
 		paging,
-		first: first as FirstPage,
+		first: first,
 		limit: Infinity,
 		get: async (query) => {
 			// A walk that does not end would otherwise take the test runner with it.

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
+import { useHurry } from '../support/hurry';
 import { dribbling, HEAD, RawServer } from '../support/rawServer';
 import { json, toyKit } from '../support/toy';
 import { runNode } from '../support/workflow';
 import { service, useToy } from './toyOperations';
-import { useHurry } from '../support/hurry';
 
 useHurry();
 

@@ -1,5 +1,5 @@
-import { broken } from '../../nodes/engine/http/failures';
 import { sentence } from '../../nodes/engine/errors';
+import { broken } from '../../nodes/engine/http/failures';
 import { toyService } from '../support/toy';
 
 const manner = { tries: 1, longestWaitMs: 0, timeLimitMs: 60_000 };

@@ -125,7 +125,7 @@ const run = (parameters: object, items: IDataObject[] = [{ nothing: null }]) =>
 	runNode(
 		toyKit(toyService({ make, say, tell, tellTwice }), server.url),
 		'toy',
-		{ resource: 'thing', operation: 'make', ...parameters } as never,
+		{ resource: 'thing', operation: 'make', ...parameters },
 		items,
 	);
 

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-import { operation } from '../../nodes/engine/operation';
 import { keysOf, verify } from '../../nodes/engine/http/signature';
+import { operation } from '../../nodes/engine/operation';
 import { handOver, handOverOptions } from '../../nodes/engine/wait/handOver';
+import { useHurry } from '../support/hurry';
 import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
-import { useHurry } from '../support/hurry';
 
 useHurry();
 

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+
 import { KeyError, readPrivateKey, sign, verify } from '../../nodes/engine/token/jwt';
 
 // Keys as other tools write them: read where that can be done, and refused with what is really the matter otherwise.

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { inspect } from 'node:util';
-import fc from 'fast-check';
+
 import { KeyError, readPrivateKey, sign, verify } from '../../nodes/engine/token/jwt';
 
 const ed = generateKeyPairSync('ed25519');

@@ -1,6 +1,7 @@
 import { createHmac, createPrivateKey, createPublicKey, verify as rawVerify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { inspect } from 'node:util';
+
 import {
 	ALGORITHMS,
 	isFingerprint,
@@ -12,6 +13,7 @@ import {
 	verify,
 } from '../../nodes/engine/token/jwt';
 import type { Claims, TokenError } from '../../nodes/engine/token/jwt';
+import { pair } from '../support/keyPairs';
 import {
 	alice,
 	aliceJwk,
@@ -27,7 +29,6 @@ import {
 	refusal,
 	seconds,
 } from './jwtTokens';
-import { pair } from '../support/keyPairs';
 
 describe('signing and verifying against node:crypto', () => {
 	test.each(ALGORITHMS)('%s: what we sign, node:crypto verifies', async (algorithm) => {

@@ -1,4 +1,5 @@
 import { createPublicKey, generateKeyPairSync, verify as rawVerify } from 'node:crypto';
+
 import { verify } from '../../nodes/engine/token/jwt';
 import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from './jwtForgeries';
 import { jwk, make, NOW, pairs, refusal } from './jwtTokens';

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, randomBytes, verify as rawVerify } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
+
 import { b64 } from './jwtTokens';
 
 // Tokens that nobody signed, for keys that are worth nothing: node:crypto itself is taken in by them.

@@ -1,5 +1,6 @@
 import { constants, createPublicKey, generateKeyPairSync, sign as rawSign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+
 import { ALGORITHMS, TokenError, verify } from '../../nodes/engine/token/jwt';
 import { pair } from '../support/keyPairs';
 

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
 
 import { recordsOf, surelyRecords } from '../../nodes/engine/http/records';
 import type { Kind } from '../../nodes/engine/http/records';
@@ -86,7 +85,7 @@ describe('an answer that a write depends on', () => {
 				const holding = surelyRecords(given, things);
 				if (!holding) return;
 				expect(holding.records).toEqual(recordsOf(given, things));
-				for (const record of holding.records as IDataObject[]) {
+				for (const record of holding.records) {
 					expect(['string', 'number']).toContain(typeof record.id);
 				}
 			}),

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
+import { useHurry } from '../support/hurry';
 import { json, toyKit } from '../support/toy';
 import { runNode } from '../support/workflow';
 import { drop, service, useToy } from './toyOperations';
-import { useHurry } from '../support/hurry';
 
 useHurry();
 

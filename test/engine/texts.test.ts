@@ -63,7 +63,7 @@ const run = (parameters: object, item: IDataObject = {}) =>
 	runNode(
 		toyKit(toyService({ make, change }), server.url),
 		'toy',
-		{ resource: 'thing', operation: 'make', ...parameters } as never,
+		{ resource: 'thing', operation: 'make', ...parameters },
 		[item],
 	);
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });

@@ -84,7 +84,7 @@ export function useToy(): Toy {
 				runNode(
 					toyKit(service, server.url),
 					'toy',
-					{ resource: 'thing', operation, thingId: 'one', ...parameters } as never,
+					{ resource: 'thing', operation, thingId: 'one', ...parameters },
 					input as never,
 					node,
 				),

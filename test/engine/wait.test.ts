@@ -1,5 +1,6 @@
 import { field } from '../../nodes/engine/field';
 import { operation } from '../../nodes/engine/operation';
+import type { Question } from '../../nodes/engine/wait/ask';
 import {
 	checkEvery,
 	errorOutcomes,
@@ -8,11 +9,10 @@ import {
 	waitTogether,
 } from '../../nodes/engine/wait/wait';
 import type { Wait } from '../../nodes/engine/wait/wait';
-import type { Question } from '../../nodes/engine/wait/ask';
+import { useHurry } from '../support/hurry';
 import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
-import { useHurry } from '../support/hurry';
 import { Gathering } from './toyOperations';
 
 useHurry();
@@ -72,7 +72,7 @@ const run = async (items: object[], parameters: object = {}) => {
 			id: '={{ $json.id }}',
 			options: { checkEvery: 1 },
 			...parameters,
-		} as never,
+		},
 		items as never,
 		{ onError: 'continueErrorOutput' },
 	);

@@ -1,5 +1,5 @@
-import { Bench, finished, gaps, ids, pending } from './watchBench';
 import type { Verdict } from '../../nodes/engine/watch';
+import { Bench, finished, gaps, ids, pending } from './watchBench';
 
 const MINUTE = 60_000;
 const sick: Verdict = { kind: 'sick', message: '503 Service Unavailable' };

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+
 import type { Fate, Happening, History } from './watchHistory';
 import { World } from './watchWorld';
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+
 import { DueQueue } from '../../nodes/engine/watch/queue';
 
 describe('the queue of due ids', () => {

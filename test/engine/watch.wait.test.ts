@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+
 import { waitForAll } from '../../nodes/engine/watch';
 import type { Report, Verdict, Watched } from '../../nodes/engine/watch';
 import { finished, ids, pending } from './watchBench';

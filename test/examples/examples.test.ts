@@ -1,6 +1,6 @@
+import type { INode, INodeType, ResourceMapperValue } from 'n8n-workflow';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { INode, INodeType, ResourceMapperValue } from 'n8n-workflow';
 
 import { workflowId } from '../../lab/workflows';
 import { createDemo } from '../../sandbox/demo';
@@ -93,7 +93,9 @@ describe.each(files)('%s', (file) => {
 	const working = nodes.filter((node) => !isNote(node));
 	const notes = nodes.filter(isNote);
 	const mine = working.filter(({ type }) => type.startsWith(`${pack.name}.`));
-	const tables = working.flatMap(({ parameters }) => (parameters.tableName as string) ?? []);
+	const tables = working.flatMap(
+		({ parameters }) => (parameters.tableName as string | undefined) ?? [],
+	);
 
 	test('is a workflow and nothing more', () => {
 		expect(Object.keys(rest).sort()).toEqual(['name', 'pinData', 'settings']);
@@ -213,7 +215,7 @@ function overlaps(boxes: Boxed[]): string[] {
 
 const filledForms = files.flatMap((file) =>
 	read(file).nodes.flatMap(({ name, parameters }) => {
-		const { value, schema } = (parameters.details ?? {}) as unknown as ResourceMapperValue;
+		const { value, schema } = (parameters.details ?? {}) as Partial<ResourceMapperValue>;
 		const { value: eventId } = (parameters.eventId ?? {}) as { value?: string };
 		return schema ? [{ label: `${file}: ${name}`, value, schema, eventId }] : [];
 	}),

@@ -3,11 +3,11 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialTestFunction } from 'n8n-workflow';
 
 import { hurryUntil, useHurry } from '../support/hurry';
+import { packServices } from '../support/pack';
+import { openPanel } from '../support/panel';
+import { dribbling, HEAD, RawServer } from '../support/rawServer';
 import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
-import { openPanel } from '../support/panel';
-import { packServices } from '../support/pack';
-import { dribbling, HEAD, RawServer } from '../support/rawServer';
 import { json, startToyServer } from '../support/toy';
 import { Host, until } from '../triggers/host';
 
@@ -25,16 +25,19 @@ afterAll(async () => {
 });
 useHurry();
 
-it.each(packServices)('the test of the credential for $contract ends', async ({ Node, service }) => {
-	const node = new Node();
-	const { testedBy } = node.description.credentials![0]!;
-	const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
-	const type = service.credential;
-	const data = { ...rig.kit.secrets[type], baseUrl: dribbler.url };
-	const tried = test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
-	const { status, message } = await hurryUntil(tried, 20_000);
-	expect([status, message]).toEqual(['Error', expect.stringMatching(/within 15 seconds/)]);
-});
+it.each(packServices)(
+	'the test of the credential for $contract ends',
+	async ({ Node, service }) => {
+		const node = new Node();
+		const { testedBy } = node.description.credentials![0]!;
+		const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
+		const type = service.credential;
+		const data = { ...rig.kit.secrets[type], baseUrl: dribbler.url };
+		const tried = test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
+		const { status, message } = await hurryUntil(tried, 20_000);
+		expect([status, message]).toEqual(['Error', expect.stringMatching(/within 15 seconds/)]);
+	},
+);
 
 it('a list to pick from ends', async () => {
 	const secrets = { ...rig.kit.secrets };

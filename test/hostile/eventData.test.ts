@@ -20,7 +20,7 @@ const run = (resource: string, operation: string, parameters: object = {}) =>
 			secrets: { eventDataApi: { baseUrl: server.url, apiKey: 'key-0123456789' } },
 		},
 		'eventData',
-		{ resource, operation, ...parameters } as never,
+		{ resource, operation, ...parameters },
 	);
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const page = ({ url }: Received) => Number(new URL(url, 'http://host').searchParams.get('page'));

@@ -45,7 +45,7 @@ describe('a form', () => {
 		const panel = openPanel(fake.kit, 'eventRegistration', {
 			...event,
 			operation: 'create',
-		} as never);
+		});
 		const { fields: schema } = await panel.inputs('getRegistrationForm');
 		const value = Object.fromEntries(schema.map(({ id }) => [id, '={{ "value" }}']));
 		const { error, out } = await run('registration', 'create', {
@@ -113,7 +113,7 @@ it('takes a date and time of a form to be in the zone of the workflow, however i
 	const panel = openPanel(fake.kit, 'eventRegistration', {
 		...event,
 		operation: 'create',
-	} as never);
+	});
 	const { fields: schema } = await panel.inputs('getRegistrationForm');
 	const arrival = '2026-03-01T10:00:00';
 	for (const details of [

@@ -158,9 +158,9 @@ describe('the event registration service', () => {
 			},
 			input,
 		);
-		expect(`${error?.message} ${(error as { description?: string })?.description}`).toMatch(
-			/email/i,
-		);
+		expect(
+			`${error?.message} ${(error as { description?: string } | undefined)?.description}`,
+		).toMatch(/email/i);
 		expect(error?.message).not.toMatch(/must be string/);
 	});
 });

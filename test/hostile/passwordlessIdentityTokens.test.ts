@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { sign } from 'node:crypto';
 
 import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
@@ -7,9 +7,9 @@ import { demoKey } from '../../sandbox/demo';
 import { ecKey, openIdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';
+import { useHurry } from '../support/hurry';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
-import { useHurry } from '../support/hurry';
 
 useHurry();
 

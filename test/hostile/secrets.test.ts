@@ -1,18 +1,18 @@
 /** n8n must be loaded anew here, with its log turned on.
  * @jest-environment node
  */
-import { log } from './consoleLog';
-import { inspect } from 'node:util';
-import type { ServerResponse } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
+import type { ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
 
 import { packServices } from '../support/pack';
-import { json, startToyServer } from '../support/toy';
-import type { Received, ToyServer } from '../support/toy';
 import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
+import { json, startToyServer } from '../support/toy';
+import type { Received, ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 import type { Kit } from '../support/workflow';
+import { log } from './consoleLog';
 
 const SECRET = 'S3CR3T-v4lue-424242';
 const CODE = '8421357';

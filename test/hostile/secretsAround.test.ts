@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { packServices } from '../support/pack';
+import { openPanel } from '../support/panel';
 import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
-import { openPanel } from '../support/panel';
-import { packServices } from '../support/pack';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';

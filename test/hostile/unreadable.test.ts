@@ -4,10 +4,10 @@ import { demoKey } from '../../sandbox/demo';
 import { openIdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';
+import { useHurry } from '../support/hurry';
 import { json, startToyServer } from '../support/toy';
 import { Host, until } from '../triggers/host';
 import type { TriggerName } from '../triggers/host';
-import { useHurry } from '../support/hurry';
 
 useHurry();
 

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
 import { sourceStamp } from '../../lab/dev';
 
 it('notices every way in which a source file changes', async () => {

@@ -1,7 +1,8 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+
 import { claimFolder, releaseFolder, requireUnclaimed } from '../../lab/claim';
 import { run } from '../../lab/command';
 import { environment } from '../../lab/environment';

@@ -7,13 +7,13 @@ import type { ServiceName } from '../../sandbox/service';
 import { factories } from '../../sandbox/services';
 import type { WeatherRule } from '../../sandbox/weather';
 import { onlyReads, repeatable } from '../hostile/matrix/oracle';
+import { hurryUntil, useHurry } from '../support/hurry';
 import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
-import { hurryUntil, useHurry } from '../support/hurry';
-import { openedForAll } from '../support/sandbox';
 import { samples } from '../support/samples';
 import { labelOf, NOTHING } from '../support/samples/sample';
 import type { Changes, Sample } from '../support/samples/sample';
+import { openedForAll } from '../support/sandbox';
 import { runNode } from '../support/workflow';
 import { changesBetween, writtenDown } from './changes';
 
@@ -240,9 +240,9 @@ const sent = (journal: readonly JournalEntry[], { operationId }: JournalEntry) =
 
 /** Does again and again what a person does, until something has ended. */
 async function help<T>(running: Promise<T>, act: () => unknown): Promise<T> {
-	let over = false;
-	const ended = running.finally(() => (over = true));
-	while (!over) {
+	const state = { over: false };
+	const ended = running.finally(() => (state.over = true));
+	while (!state.over) {
 		await act();
 		await new Promise((resolve) => setImmediate(resolve));
 	}

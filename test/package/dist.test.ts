@@ -1,8 +1,9 @@
 import 'reflect-metadata';
+import { PackageDirectoryLoader } from 'n8n-core';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PackageDirectoryLoader } from 'n8n-core';
+
 import { buildApart } from './buildApart';
 import { cycloneDxComplaints } from './cycloneDx';
 

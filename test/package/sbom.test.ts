@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+
 import { cycloneDxComplaints } from './cycloneDx';
 
 const { bundle } = jest.requireActual<{ bundle: (root: string) => Promise<void> }>(

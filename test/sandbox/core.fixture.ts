@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+
 import { byId } from '../../sandbox/service';
 import type { Answer, Call, ServiceDefinition, ServiceFactory } from '../../sandbox/service';
 

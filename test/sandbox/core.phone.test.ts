@@ -1,5 +1,5 @@
-import { PhoneBus, normalizePhone, type PhoneItem } from '../../sandbox/phoneBus';
 import { present } from '../../sandbox/phone/routes';
+import { PhoneBus, normalizePhone, type PhoneItem } from '../../sandbox/phoneBus';
 import { shareSandbox } from '../support/sandbox';
 import { fixture } from './core.fixture';
 

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+
 import { toWire } from '../../sandbox/send';
 import { startSandbox } from '../../sandbox/server';
 import { shareSandbox } from '../support/sandbox';

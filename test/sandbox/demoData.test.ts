@@ -1,7 +1,7 @@
 import { makePurchase, DemoData, sessionVisit } from '../../sandbox/demoData';
-import { asciiFold } from '../../sandbox/demoData/people';
 import { share } from '../../sandbox/demoData/demoData';
 import { PartitionedTable } from '../../sandbox/demoData/partitionedTable';
+import { asciiFold } from '../../sandbox/demoData/people';
 
 const today = Date.parse('2026-03-10T15:30:00Z');
 const midnight = Date.parse('2026-03-10T00:00:00Z');

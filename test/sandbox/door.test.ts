@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
+
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
 import { seeded, TwoFactorClient } from './twoFactor.fixture';

@@ -1,4 +1,5 @@
 import type { AxiosInstance } from 'axios';
+
 import type { Json } from './eventClients';
 
 const times = { startTime: '2031-05-05T09:00:00Z', endTime: '2031-05-05T10:00:00Z' };

@@ -1,4 +1,5 @@
 import type { AxiosInstance } from 'axios';
+
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 import { readAll, registrationClient, type Json } from './eventClients';
 

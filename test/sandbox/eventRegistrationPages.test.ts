@@ -1,4 +1,5 @@
 import type { AxiosInstance } from 'axios';
+
 import { startSandbox, type Sandbox } from '../../sandbox/server';
 import type { Settings } from '../../sandbox/service';
 import { readAll, registrationClient, type Json, type Sample } from './eventClients';

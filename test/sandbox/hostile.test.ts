@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { connect } from 'node:net';
+
 import { shareSandbox } from '../support/sandbox';
 import { fixture, key } from './core.fixture';
 

@@ -8,6 +8,7 @@ import {
 	verify,
 	type KeyObject,
 } from 'node:crypto';
+
 import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';
 import type { Sandbox } from '../../sandbox/server';
 import { useSandbox } from '../support/sandbox';

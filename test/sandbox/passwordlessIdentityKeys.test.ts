@@ -1,5 +1,6 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
+import { generateKeyPairSync, sign } from 'node:crypto';
+
 import {
 	keyOf,
 	newHolder,
@@ -68,7 +69,7 @@ describe('register', () => {
 	it('takes keys of other algorithms by their thumbprint and shows them in the record', async () => {
 		const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 		const jwk = publicKey.export({ format: 'jwk' });
-		const sub = await calculateJwkThumbprint(jwk as never);
+		const sub = await calculateJwkThumbprint(jwk);
 		const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 		const text = `${part({ alg: 'ES256', jwk })}.${part({ sub })}`;
 		const signature = sign('sha256', Buffer.from(text), {

@@ -1,5 +1,6 @@
 import axios, { type AxiosResponse } from 'axios';
 import { createHmac } from 'node:crypto';
+
 import type { Sandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
 import { useSandbox } from '../support/sandbox';

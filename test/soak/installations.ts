@@ -10,8 +10,8 @@ import { freePort } from '../../lab/ports';
 import { talkative } from '../../lab/progress';
 import { signIn } from '../../lab/rest';
 import type { RestClient } from '../../lab/rest';
-import type { Gate, Plan } from '../support/faults/proxy';
 import { startFaultProxy } from '../support/faults/proxy';
+import type { Gate, Plan } from '../support/faults/proxy';
 import type { FaultProxy } from '../support/faults/proxy';
 
 /** What outsiders must bring to the triggers' webhooks; worth nothing beyond one run. */

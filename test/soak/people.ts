@@ -45,7 +45,7 @@ async function handIn(url: string, { id }: PlannedId): Promise<void> {
 	const settings = { headers, timeout: 10_000, proxy: false as const, validateStatus: () => true };
 	for (let tries = 0; tries < 60; tries++) {
 		const answer = await axios.post(url, { ids: [id] }, settings).catch(() => undefined);
-		if (typeof (answer?.data as { watched?: number })?.watched === 'number') return;
+		if (typeof (answer?.data as { watched?: number } | undefined)?.watched === 'number') return;
 		if (answer && ![200, 404, 429, 503].includes(answer.status)) {
 			throw new Error(`The trigger answered ${answer.status} ${JSON.stringify(answer.data)}`);
 		}

@@ -1,16 +1,16 @@
 import axios from 'axios';
-import { parseArgs } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 
 import { createRandom } from '../../sandbox/random';
 import { openWorkflows, settled } from '../e2e/triggers/workflows';
 import type { Workflows } from '../e2e/triggers/workflows';
-import { ask, ended } from './people';
 import { openInstallations } from './installations';
 import type { Installations } from './installations';
 import { openPlain, openReader, readings } from './lists';
 import { summary, watchMemory } from './memory';
 import type { Memory } from './memory';
+import { ask, ended } from './people';
 import { tally } from './tally';
 import { changeable, outages } from './weather';
 

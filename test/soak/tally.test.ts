@@ -1,5 +1,5 @@
-import { fault } from '../support/faults/catalog';
 import { createRandom } from '../../sandbox/random';
+import { fault } from '../support/faults/catalog';
 import { summary } from './memory';
 import { tally } from './tally';
 import { changeable } from './weather';

@@ -1,7 +1,7 @@
+import type { ICredentialType, INodeType } from 'n8n-workflow';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { ICredentialType, INodeType } from 'n8n-workflow';
 
 import services from '../../contracts/services.json';
 import type { Catalog } from '../../nodes/engine/operation';

@@ -1,12 +1,12 @@
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { execute } from '../../nodes/engine/run/execute';
 import { catalog, resource } from '../../nodes/engine/operation';
 import type { Catalog, Operation } from '../../nodes/engine/operation';
 import { properties } from '../../nodes/engine/panel/properties';
+import { execute } from '../../nodes/engine/run/execute';
 import type { Kit } from './workflow';
 
 /** One request as the toy server received it. */

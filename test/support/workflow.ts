@@ -226,7 +226,7 @@ export function additionalData(kit: Kit): IWorkflowExecuteAdditionalData {
 			updatedAt: new Date(),
 			isArchived: false,
 			activeVersionId: null,
-		} as never),
+		}),
 		executionId: 'execution',
 		currentNodeExecutionIndex: 0,
 		restApiUrl: address,

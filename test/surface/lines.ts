@@ -1,9 +1,4 @@
-import type {
-	ICredentialType,
-	INodeProperties,
-	INodePropertyOptions,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 /** What workflows store of a property: its name, type, default and values, and below it the same of what it holds. */
 export function propertyLines(properties: INodeProperties[], owner = ''): string[] {
@@ -14,7 +9,7 @@ export function propertyLines(properties: INodeProperties[], owner = ''): string
 			...(property.options ?? []).flatMap((option) => {
 				if ('values' in option) return propertyLines(option.values, `${name}.${option.name}.`);
 				if ('type' in option) return propertyLines([option], `${name}.`);
-				return [`${name} := ${JSON.stringify((option as INodePropertyOptions).value)}`];
+				return [`${name} := ${JSON.stringify(option.value)}`];
 			}),
 		];
 	});

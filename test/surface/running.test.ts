@@ -1,11 +1,11 @@
+import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
+import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
+import { packServices } from '../support/pack';
 import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
-import { packServices } from '../support/pack';
 import { samples } from '../support/samples';
 import { json, startToyServer } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';
-import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
-import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { Host, until } from '../triggers/host';
 import type { TriggerName } from '../triggers/host';
 import { newApprovals, newJobs, pollsOf } from '../triggers/watchedIds';

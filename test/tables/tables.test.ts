@@ -53,7 +53,7 @@ describe.each(packServices)('the table of $name', (part) => {
 						({ method, path }) => key(method, path) === key(request.method, request.path),
 					);
 				if (found)
-					expect(`${request!.path} ${resource.name}`).toBe(`${found.path} ${found.tags[0]}`);
+					expect(`${request.path} ${resource.name}`).toBe(`${found.path} ${found.tags[0]}`);
 			}
 		}
 	});

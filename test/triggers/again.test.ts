@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Snapshot } from '../../nodes/engine/watch';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
-import { Host, until } from './host';
-import { decide, newApprovals, pollsOf } from './watchedIds';
 import { useHurry } from '../support/hurry';
 import { shareSandbox } from '../support/sandbox';
+import { Host, until } from './host';
+import { decide, newApprovals, pollsOf } from './watchedIds';
 
 useHurry();
 

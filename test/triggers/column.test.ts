@@ -21,7 +21,7 @@ const workflowWith = (column: unknown) =>
 		connections: {},
 		active: true,
 		nodeTypes: {} as never,
-		staticData: { global: { n: column } } as never,
+		staticData: { global: { n: column } },
 	});
 const objectsIn = (value: unknown): number =>
 	typeof value === 'object' && value !== null

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import {
 	PasswordlessIdentityClient,
@@ -7,10 +7,10 @@ import {
 	token,
 } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
-import { Host, until } from './host';
-import { decide, newApprovals, newJobs } from './watchedIds';
 import { useHurry } from '../support/hurry';
 import { shareSandbox } from '../support/sandbox';
+import { Host, until } from './host';
+import { decide, newApprovals, newJobs } from './watchedIds';
 
 useHurry();
 

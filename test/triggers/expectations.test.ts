@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
-import { Host, until } from './host';
-import { newJobs } from './watchedIds';
 import { useHurry } from '../support/hurry';
 import { shareSandbox } from '../support/sandbox';
+import { Host, until } from './host';
+import { newJobs } from './watchedIds';
 
 useHurry();
 

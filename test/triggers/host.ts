@@ -1,8 +1,4 @@
 import 'reflect-metadata';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { TriggerContext, WebhookContext } from 'n8n-core';
 import * as n8nWorkflow from 'n8n-workflow';
 import type {
@@ -14,11 +10,15 @@ import type {
 	IWorkflowSettings,
 	WorkflowActivateMode,
 } from 'n8n-workflow';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
-import { fromColumn } from '../../nodes/engine/trigger/column';
-import type { SavedId, Snapshot } from '../../nodes/engine/watch';
 import { PasswordlessIdentityApi } from '../../credentials/PasswordlessIdentityApi.credentials';
 import { TwoFactorApi } from '../../credentials/TwoFactorApi.credentials';
+import { fromColumn } from '../../nodes/engine/trigger/column';
+import type { SavedId, Snapshot } from '../../nodes/engine/watch';
 import type { Sandbox } from '../../sandbox/server';
 import { additionalData } from '../support/workflow';
 import type { Kit } from '../support/workflow';

@@ -1,12 +1,11 @@
+import { ManualExecutionCancelledError } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { ManualExecutionCancelledError } from 'n8n-workflow';
-
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
-import { Host, until } from './host';
-import { decide, newApprovals, pollsOf } from './watchedIds';
 import { useHurry } from '../support/hurry';
 import { shareSandbox } from '../support/sandbox';
+import { Host, until } from './host';
+import { decide, newApprovals, pollsOf } from './watchedIds';
 
 useHurry();
 

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Sandbox } from '../../sandbox/server';
 import { startSandbox } from '../../sandbox/server';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
+import { useHurry } from '../support/hurry';
 import { Host, until } from './host';
 import { decide, newApprovals, pollsOf } from './watchedIds';
-import { useHurry } from '../support/hurry';
 
 useHurry();
 

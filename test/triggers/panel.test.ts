@@ -1,7 +1,7 @@
 import 'reflect-metadata';
+import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { PasswordlessIdentity } from '../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
 import { PasswordlessIdentityTrigger } from '../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';

@@ -91,7 +91,7 @@ describe('a credential that is refused', () => {
 	it('is another matter where it refuses a single ID: the others go on, and nobody is told', async () => {
 		const service = await startToyServer();
 		service.answer((request, response) => {
-			const refused = request.url!.endsWith('/odd');
+			const refused = request.url.endsWith('/odd');
 			if (refused) json(response, 403, { success: false, message: 'Forbidden by the gateway' });
 			else json(response, 200, { success: true, approval_request: { status: 'pending' } });
 		});
@@ -188,7 +188,7 @@ describe('a service that is down', () => {
 		const service = await startToyServer();
 		service.answer((request, response) => {
 			const said = `Something broke near ${request.headers['x-twofactor-api-key']}`;
-			json(response, request.url!.endsWith('/a') ? 500 : 400, { message: said });
+			json(response, request.url.endsWith('/a') ? 500 : 400, { message: said });
 		});
 		watching(['a', 'b'], { options: { checkEvery: 1, stopAfterHours: 0.0015 } });
 		host.secrets.twoFactorApi!.baseUrl = service.url;
@@ -203,7 +203,7 @@ describe('a service that is down', () => {
 	it('ends no ID when the address leads elsewhere', async () => {
 		const elsewhere = await startToyServer();
 		elsewhere.answer((request, response) => {
-			if (request.url!.endsWith('/a')) json(response, 400, { message: 'What is this?' });
+			if (request.url.endsWith('/a')) json(response, 400, { message: 'What is this?' });
 			else response.writeHead(307, { location: 'https://example.com/' }).end();
 		});
 		watching(['a', 'b'], { options: { checkEvery: 1, stopAfterHours: 0.0015 } });

@@ -1,11 +1,11 @@
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
+import { useHurry } from '../support/hurry';
 import { freshPack, newProcess } from './freshPack';
 import { Host } from './host';
-import { decide, newApprovals } from './watchedIds';
 import { until } from './until';
-import { useHurry } from '../support/hurry';
+import { decide, newApprovals } from './watchedIds';
 
 useHurry();
 

@@ -84,7 +84,7 @@ async function addressesSince(
 	const { path, params, labels } = request;
 	const updatedAfter = new Date(sinceMs).toISOString();
 	const paging = pagesBy('ContactId');
-	let isWhole = true;
+	const list = { isWhole: true };
 	const search: Request = {
 		method: 'GET',
 		path,
@@ -96,11 +96,11 @@ async function addressesSince(
 	const pages = readPages(call.client, search, {
 		paging,
 		inspect: (answer) => {
-			isWhole &&= answer.status === 204 || surelyRecords(answer.body, paging)?.isList === true;
+			list.isWhole &&= answer.status === 204 || surelyRecords(answer.body, paging)?.isList === true;
 			return answer;
 		},
 		warn: () => {
-			isWhole = false;
+			list.isWhole = false;
 		},
 	});
 	const addresses = new Set<string>();
@@ -110,5 +110,5 @@ async function addressesSince(
 			if (!(addedMs < sinceMs)) addresses.add(folded(Email));
 		}
 	}
-	return isWhole ? addresses : undefined;
+	return list.isWhole ? addresses : undefined;
 }

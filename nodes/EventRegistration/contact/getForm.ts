@@ -1,7 +1,7 @@
 import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
-import { formOutput } from '../form/output';
 import { formKeys } from '../form/inputs';
+import { formOutput } from '../form/output';
 
 /** Reads the contact form. */
 export const getForm = operation({

@@ -1,7 +1,7 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { formOutput } from '../form/output';
 import { formKeys } from '../form/inputs';
+import { formOutput } from '../form/output';
 
 /** Reads the registration form of an event. */
 export const getForm = operation({

@@ -1,7 +1,7 @@
+import { operation } from '../../engine/operation';
 import { asRecord } from '../../engine/run/output';
 import { isFingerprint } from '../../engine/token/jwt';
 import { isBlank } from '../../engine/values/texts';
-import { operation } from '../../engine/operation';
 import { additionalClaims, deviceToken, ownSubject, signedFields } from '../fields';
 import { claimOf, tokenFor } from '../signing';
 

@@ -1,7 +1,7 @@
-import { looksLikeToken } from '../../engine/token/jwt';
+import type { Answer } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
 import { asRecord } from '../../engine/run/output';
-import type { Answer } from '../../engine/http/types';
+import { looksLikeToken } from '../../engine/token/jwt';
 import {
 	additionalClaims,
 	email,

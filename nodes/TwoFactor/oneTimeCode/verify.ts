@@ -3,8 +3,8 @@ import { field } from '../../engine/field';
 import type { Answer } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
 import { asObject, rest } from '../answers';
-import { action, twofactorId } from '../fields';
 import { isNo, malformed, noOutput, typedCode } from '../codes';
+import { action, twofactorId } from '../fields';
 
 /** What a code looks like. Nothing else goes into the path, where it could reach another operation. */
 const CODE = /^\d{4,12}$/;

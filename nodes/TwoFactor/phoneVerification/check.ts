@@ -1,8 +1,8 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { rest } from '../answers';
-import { phoneFields } from '../phoneFields';
 import { isNo, malformed, noOutput, typedCode } from '../codes';
+import { phoneFields } from '../phoneFields';
 
 const CODE = /^[0-9A-Za-z]{4,10}$/;
 

@@ -3,9 +3,9 @@ import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { integer } from '../../engine/values/convert';
 import { rest } from '../answers';
+import { cleanCode } from '../codes';
 import { locale } from '../fields';
 import { phoneFields } from '../phoneFields';
-import { cleanCode } from '../codes';
 
 const via = field({
 	displayName: 'Send By',

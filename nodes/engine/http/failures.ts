@@ -1,6 +1,6 @@
-import type { Decision } from './backoff';
 import { ServiceFailure } from '../errors';
 import { isRecord } from '../values/convert';
+import type { Decision } from './backoff';
 import { MOST_BYTES, TooLarge } from './exchange';
 import type { Answer, Request, SendOptions, Service } from './types';
 

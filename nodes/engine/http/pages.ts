@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Client } from './client';
 import { idOf, recordsOf } from './records';
 import type { Kind } from './records';
-import type { Client } from './client';
 import type { Answer, FirstPage, Request } from './types';
 
 /** How a service cuts a list of a kind of record into pages. */

@@ -1,5 +1,5 @@
-import { MOST_RECORDS } from '../http/pages';
 import type { Field } from '../field';
+import { MOST_RECORDS } from '../http/pages';
 
 /** Return All and Limit, as every list offers them. */
 export const limitFields: Field[] = [

@@ -2,8 +2,8 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 
 import type { Field } from '../field';
 import type { Catalog, Operation, Resource } from '../operation';
-import { sharedOptions } from './options';
 import { limitFields, mostRecords } from './limits';
+import { sharedOptions } from './options';
 
 const byName = <T extends { displayName?: string; name: string }>(a: T, b: T) =>
 	(a.displayName ?? a.name).localeCompare(b.displayName ?? b.name, 'en');

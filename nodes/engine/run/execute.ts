@@ -1,16 +1,16 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { openCalls } from './call';
-import type { OpenCall } from './call';
-import { asOutput } from './output';
 import { toNodeError } from '../errors';
+import { MOST_RECORDS, readPages } from '../http/pages';
+import type { Request } from '../http/types';
 import type { Batch, Call, Catalog, Operation, Output, Result, Values } from '../operation';
 import { onlyReads } from '../operation';
 import { defaults } from '../panel/options';
-import { MOST_RECORDS, readPages } from '../http/pages';
-import type { Request } from '../http/types';
 import { within } from '../values/convert';
+import { openCalls } from './call';
+import type { OpenCall } from './call';
+import { asOutput } from './output';
 
 /**
  * Runs the chosen operation over all input items: reads some at a time, writes one by one, output in the order of the input

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../values/convert';
 import type { Answer } from '../http/types';
 import type { Output } from '../operation';
+import { isRecord } from '../values/convert';
 
 /** The body of an answer as output: an object is one item, a list as many as it holds. */
 export function asOutput({ body, kind }: Answer): Output {

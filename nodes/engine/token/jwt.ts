@@ -1,5 +1,6 @@
 import { calculateJwkThumbprint, CompactSign, compactVerify, jwtVerify } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
+
 import {
 	algorithmsFor,
 	attempt,

@@ -100,7 +100,8 @@ const USUAL_RSA: Algorithm[] = ['RS256', 'PS256'];
 export function algorithmsFor(jwk: JWK): Algorithm[] {
 	const fitting = ALGORITHMS.filter((algorithm) => fits(jwk, algorithm));
 	const { alg } = jwk;
-	if (alg !== undefined && alg !== null) {
+	// A record may say null for nothing.
+	if (typeof alg === 'string') {
 		return fitting.filter((algorithm) => headerNames(algorithm).includes(alg));
 	}
 	return jwk.kty === 'RSA' ? USUAL_RSA : fitting;

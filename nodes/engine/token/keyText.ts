@@ -1,4 +1,5 @@
 import type { JWK } from 'jose';
+
 import {
 	algorithmsFor,
 	attempt,
@@ -26,7 +27,7 @@ function assertFits(jwk: JWK, algorithm: Algorithm): void {
 
 async function fromPem(text: string, algorithm: Algorithm): Promise<JWK> {
 	const { type, der, publicBits } = readPem(text);
-	assertFits(type as JWK, algorithm);
+	assertFits(type, algorithm);
 	const jwk = await attempt(async () => {
 		const key = await crypto.subtle.importKey('pkcs8', der, KINDS[algorithm].subtle, true, [
 			'sign',

@@ -44,7 +44,7 @@ function checkSignature(context: IWebhookFunctions, { signing }: Keys): Signatur
 
 /** The bytes as they came; where n8n does not keep them, what this pack's own nodes would have written. */
 function bodyOf(context: IWebhookFunctions): Buffer | string {
-	return rawBodyOf(context) ?? JSON.stringify(context.getBodyData() ?? '');
+	return rawBodyOf(context) ?? JSON.stringify(context.getBodyData());
 }
 
 function inWords(signature: Exclude<SignatureCheck, 'good'>): string {

@@ -21,6 +21,9 @@ export const asNodeError = ({ context, connection }: Setup, failure: unknown) =>
 
 /** Shows a report as one failed execution, if there is anything that people need to know. */
 export function showReport(setup: Setup, refusals: Refusals, report: Report): void {
-	const words = refusals.wordsFor(report, setup.settings);
-	if (words) setup.context.saveFailedExecution?.(asNodeError(setup, words));
+	const { context, settings } = setup;
+	const words = refusals.wordsFor(report, settings);
+	// An older n8n has no way to show it; there only test runs start.
+	const isShown = words !== undefined && 'saveFailedExecution' in context;
+	if (isShown) context.saveFailedExecution(asNodeError(setup, words));
 }

@@ -96,7 +96,7 @@ function parse(given: unknown, label: string): unknown {
 
 /** A value as messages quote it. */
 export function shorten(given: unknown): string {
-	const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? String(given));
+	const text = typeof given === 'string' ? given : String(JSON.stringify(given));
 	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput, redact, ServiceFailure } from '../errors';
-import { Client } from '../http/client';
-import type { Answer, Service } from '../http/types';
 import { field } from '../field';
 import type { SentBy } from '../field';
-import type { Call } from '../operation';
+import { Client } from '../http/client';
 import { keysOf, sign, SIGNATURE_HEADER } from '../http/signature';
+import type { Answer, Service } from '../http/types';
+import type { Call } from '../operation';
 import { firstText, jsonObject, membersOf } from '../values/convert';
 
 const name = "trigger's URL";

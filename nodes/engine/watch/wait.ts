@@ -1,6 +1,6 @@
-import { problemWith } from './newId';
 import { Watcher } from './loop';
 import type { WatchHooks } from './loop';
+import { problemWith } from './newId';
 import type { Ended, NewId, WatchOptions } from './types';
 
 /** What is waited for is in memory anyway, and its end starts nothing. */

@@ -1,6 +1,6 @@
+import type { Scenario } from './exampleRun';
 import { fileOf, readCsv, rowsOf } from './readBack';
 import type { Ended } from './runs';
-import type { Scenario } from './exampleRun';
 
 /** What the examples about events and contacts must do, by file. */
 export const events: Record<string, Scenario> = {

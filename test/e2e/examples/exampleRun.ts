@@ -1,7 +1,7 @@
 import { workflowId } from '../../../lab/workflows';
 import type { Session } from '../support/session';
-import { phone, services } from './readBack';
 import { Visitor } from './forms';
+import { phone, services } from './readBack';
 import { ended, eventually, execute, executionsOf, type Ended } from './runs';
 
 /** An example in a running n8n, and everybody around it. */

@@ -1,6 +1,6 @@
+import type { Scenario } from './exampleRun';
 import { rowsOf } from './readBack';
 import type { Ended } from './runs';
-import type { Scenario } from './exampleRun';
 
 /** What the examples about people and their phones must do, by file. */
 export const people: Record<string, Scenario> = {

@@ -1,4 +1,5 @@
 import axios from 'axios';
+
 import type { Lab } from '../../../lab/lab';
 import { unwrap, type RestClient } from '../../../lab/rest';
 import type { Sandbox } from '../../../sandbox/server';

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+
 import { unwrap, type RestClient } from '../../../lab/rest';
 
 type Json = Record<string, unknown>;

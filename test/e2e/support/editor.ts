@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+
 import { CredentialWindow } from './credentialWindow';
 import { NodePanel } from './nodePanel';
 import { endOfRun, runId, startsRun } from './runs';

@@ -1,5 +1,5 @@
-import type { Sandbox } from '../../../sandbox/server';
 import type { WorkflowFile } from '../../../lab/workflows';
+import type { Sandbox } from '../../../sandbox/server';
 
 const twoFactor = 'n8n-nodes-gatehouse.twoFactor';
 const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });

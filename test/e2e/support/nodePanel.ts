@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+
 import { CredentialWindow } from './credentialWindow';
 import { endOfRun, runId, startsRun } from './runs';
 

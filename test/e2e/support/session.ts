@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
+
 import { startLab, type Lab, type LabOptions } from '../../../lab/lab';
 import { screenshot } from './artifacts';
 import { launchBrowser } from './browser';

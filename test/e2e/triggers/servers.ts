@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+
 import { freePort } from '../../../lab/ports';
 
 /** A server that a test started for itself. */

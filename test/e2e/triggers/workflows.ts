@@ -1,6 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import axios from 'axios';
 import { parse } from 'flatted';
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Lab } from '../../../lab/lab';
 import { unwrap } from '../../../lab/rest';
 import { activateWorkflow, createWorkflow } from '../../../lab/workflows';
@@ -71,7 +72,7 @@ export async function handIn(url: string, ids: string[], until: number): Promise
 			.post(url, { ids }, { timeout: 10_000, proxy: false, validateStatus: () => true })
 			.catch(() => undefined);
 		// While n8n starts it answers to everything with success.
-		if (typeof (answer?.data as { watched?: number })?.watched === 'number') return;
+		if (typeof (answer?.data as { watched?: number } | undefined)?.watched === 'number') return;
 		if (answer && ![200, 404, 503].includes(answer.status)) {
 			throw new Error(`${answer.status} ${JSON.stringify(answer.data)}`);
 		}

@@ -1,8 +1,9 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
+
 import type { JournalEntry } from '../../../sandbox/journal';
+import { faults } from '../../support/faults/catalog';
 import type { Fault } from '../../support/faults/fault';
 import type { Passage } from '../../support/faults/passage';
-import { faults } from '../../support/faults/catalog';
 import { labelOf } from '../../support/samples/sample';
 import type { Sample } from '../../support/samples/sample';
 

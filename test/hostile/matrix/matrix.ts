@@ -40,14 +40,14 @@ export async function growthDuring(run: () => Promise<void>): Promise<number> {
 	};
 	const before = held();
 	let most = before;
-	let running = true;
+	const state = { running: true };
 	const watching = (async () => {
-		while (running) {
+		while (state.running) {
 			most = Math.max(most, held());
 			await delay(20);
 		}
 	})();
-	await run().finally(() => (running = false));
+	await run().finally(() => (state.running = false));
 	await watching;
 	return most - before;
 }

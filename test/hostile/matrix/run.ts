@@ -1,8 +1,8 @@
-import { inspect } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
+import { inspect } from 'node:util';
 
-import type { FaultProxy, Plan } from '../../support/faults/proxy';
 import type { Passage } from '../../support/faults/passage';
+import type { FaultProxy, Plan } from '../../support/faults/proxy';
 import type { Rig } from '../../support/rig';
 import type { Sample } from '../../support/samples/sample';
 import { runNode } from '../../support/workflow';
@@ -60,7 +60,7 @@ async function run(
 	const kit = kitBehind(rig, gate.url, sample);
 	const begun = Date.now();
 	let endless = false;
-	let finished = false;
+	const state = { finished: false };
 	const longest = longestMs(limits) + SLACK_MS;
 	const running = runNode(
 		kit,
@@ -75,15 +75,15 @@ async function run(
 		{
 			onStart: (cancel) => {
 				void delay(longest, undefined, { ref: false }).then(() => {
-					if (finished) return;
+					if (state.finished) return;
 					endless = true;
 					cancel();
 				});
 			},
 		},
-	).finally(() => (finished = true));
+	).finally(() => (state.finished = true));
 	const helping = (async () => {
-		while (sample.meanwhile && !finished) {
+		while (sample.meanwhile && !state.finished) {
 			await sample.meanwhile(sandbox);
 			await delay(50);
 		}
@@ -118,7 +118,7 @@ async function run(
 /** As n8n writes it down; what is too deep for that makes n8n fail, and is recognized by `UNWRITABLE`. */
 export function written(value: unknown): string {
 	try {
-		return JSON.stringify(value) ?? '';
+		return String(JSON.stringify(value));
 	} catch {
 		return UNWRITABLE;
 	}

@@ -1,10 +1,10 @@
 import { faults } from '../../support/faults/catalog';
 import { labelOf } from '../../support/samples/sample';
 import { slice } from './cases';
+import type { Ran } from './cases';
 import { openLanes } from './lanes';
 import type { Lanes } from './lanes';
 import { growthDuring, inFairWeather, runAll } from './matrix';
-import type { Ran } from './cases';
 
 const MB = 1024 * 1024;
 const heavy = faults.filter(({ kind }) => kind === 'huge');

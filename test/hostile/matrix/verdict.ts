@@ -1,5 +1,5 @@
-import { inspect, isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
+import { inspect, isDeepStrictEqual } from 'node:util';
 
 import { USERINFO } from '../../support/faults/catalog';
 import { nameOf } from './cases';

@@ -18,7 +18,7 @@ function known(
 	sign: (claims: object) => string,
 	fingerprint = thumbprint(jwk),
 ): Case {
-	records.set(fingerprint, { sub: fingerprint, status: 'registered', jwk } as never);
+	records.set(fingerprint, { sub: fingerprint, status: 'registered', jwk });
 	return { name, body: sign({ sub: fingerprint, email: EVIL }), asked: { fingerprint } };
 }
 

@@ -8,7 +8,7 @@ import { runNode } from '../../support/workflow';
 const rig = useRig();
 
 const run = (resource: string, operation: string, parameters: object = {}, node: object = {}) =>
-	rig.run('eventData', { resource, operation, ...parameters } as never, [{}], node);
+	rig.run('eventData', { resource, operation, ...parameters }, [{}], node);
 
 type Paged = { pagination: { total: number } };
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { openPanel } from '../../support/panel';
 import { openRig } from '../../support/rig';
 import type { Rig } from '../../support/rig';
-import { openPanel } from '../../support/panel';
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
@@ -31,7 +31,7 @@ const serve = (pageOf: (page: number) => IDataObject[], total: unknown = TOTAL) 
 	});
 const cut = (page: number) => all.slice((page - 1) * SIZE, page * SIZE);
 const read = async (resource: string, parameters: object = { returnAll: true }) =>
-	await runNode(rig.kit, 'eventData', { resource, operation: 'getMany', ...parameters } as never);
+	await runNode(rig.kit, 'eventData', { resource, operation: 'getMany', ...parameters });
 
 describe.each(['attendee', 'session', 'registration', 'event'])(
 	'a wrapped list: %s',

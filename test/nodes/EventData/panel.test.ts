@@ -1,7 +1,7 @@
 import axios from 'axios';
 
-import { useRig } from '../../support/rig';
 import { openPanel } from '../../support/panel';
+import { useRig } from '../../support/rig';
 
 const rig = useRig();
 

@@ -33,7 +33,7 @@ describe.each([
 				[id]: { __rl: true, mode: 'id', value: asked },
 				changes: change,
 				options: { tries: 1, ...options },
-			} as never,
+			},
 		);
 		const written = server.received.filter(({ method }) => method !== 'GET');
 		return { ...run, written: written.map(({ body }) => JSON.parse(body) as unknown) };

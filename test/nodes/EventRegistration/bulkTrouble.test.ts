@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { useHurry } from '../../support/hurry';
 import { adderTo, details, emails, isBad, people } from './bulkSamples';
 import { fakeList, openFake } from './fake';
 import type { Fake, FakeList } from './fake';
-import { useHurry } from '../../support/hurry';
 
 useHurry();
 

@@ -66,7 +66,7 @@ describe('contacts', () => {
 		const before = await first();
 		const { error } = await run('update', {
 			...list,
-			contactId: byId(before.ContactId as number),
+			contactId: byId(before.ContactId),
 			details: mapped({ Title: 'Chief of Staff' }),
 		});
 		expect(error).toBeUndefined();
@@ -88,7 +88,7 @@ describe('contacts', () => {
 		});
 		const { out, error } = await run('remove', {
 			...list,
-			contactId: byId(ContactId as number),
+			contactId: byId(ContactId),
 			options: { longestWait: 1 },
 		});
 		expect(error).toBeUndefined();
@@ -113,7 +113,7 @@ describe('contacts', () => {
 describe('contact lists', () => {
 	it('live from creation to deletion', async () => {
 		const { out: created } = await lists('create', { name: 'Helpers "Nørd" 🎟️' });
-		const one = { contactListId: byId(created[0]!.ContactListId as number) };
+		const one = { contactListId: byId(created[0]!.ContactListId) };
 		expect(created[0]).toMatchObject({ Name: 'Helpers "Nørd" 🎟️', ContactCount: 0 });
 		expect((await lists('update', { ...one, name: 'מתנדבים' })).out[0]).toMatchObject({
 			Name: 'מתנדבים',

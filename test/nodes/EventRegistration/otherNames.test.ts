@@ -15,7 +15,7 @@ const panel = () =>
 		operation: 'create',
 		eventId: byId(1),
 		contactListId: byId(7),
-	} as never);
+	});
 
 describe('a list to pick from', () => {
 	it.each([

@@ -1,8 +1,8 @@
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
-import { useRig } from '../../support/rig';
 import { openPanel } from '../../support/panel';
+import { useRig } from '../../support/rig';
 import { openFake } from './fake';
 import { byId, known } from './samples';
 
@@ -124,11 +124,7 @@ describe('the lists to pick from', () => {
 		const inside = (property: INodeProperties): INodeProperties[] => [
 			property,
 			...(property.options ?? []).flatMap((option) =>
-				'values' in option
-					? (option as INodePropertyCollection).values.flatMap(inside)
-					: 'type' in option
-						? inside(option)
-						: [],
+				'values' in option ? option.values.flatMap(inside) : 'type' in option ? inside(option) : [],
 			),
 		];
 		const all = description.properties.flatMap(inside);

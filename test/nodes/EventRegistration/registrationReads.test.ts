@@ -5,7 +5,7 @@ const { rig, settings, count, run } = useResource('registration', { registration
 const event = { eventId: byId(known.eventId) };
 const registration = { ...event, registrationId: byId(known.registrationId) };
 const raw = async (id: unknown = known.registrationId) =>
-	(await run('get', { ...event, registrationId: byId(id as number), simplify: false })).out[0]!;
+	(await run('get', { ...event, registrationId: byId(id), simplify: false })).out[0]!;
 
 describe('Get and Get Many', () => {
 	it('simplify: ten fields, custom ones by their names', async () => {
@@ -58,7 +58,7 @@ describe('Search', () => {
 			...event,
 			criteria: {
 				email: (full.Email as string).toUpperCase(),
-				registrationTypeId: byId(full.RegistrationTypeId as number),
+				registrationTypeId: byId(full.RegistrationTypeId),
 				changedAfter: '2000-01-01',
 				changedBefore: '2100-01-01',
 			},

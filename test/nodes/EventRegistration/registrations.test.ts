@@ -8,7 +8,7 @@ const { rig, settings, count, run } = useResource('registration', { registration
 const event = { eventId: byId(known.eventId) };
 const registration = { ...event, registrationId: byId(known.registrationId) };
 const raw = async (id: unknown = known.registrationId) =>
-	(await run('get', { ...event, registrationId: byId(id as number), simplify: false })).out[0]!;
+	(await run('get', { ...event, registrationId: byId(id), simplify: false })).out[0]!;
 const zoe = { FirstName: 'Zoë', LastName: 'Lindqvist', Email: 'zoe@tarnvale.example' };
 
 /** What the editor stores for a form: its inputs, and values or automatic mapping. */

@@ -49,7 +49,7 @@ it('syncs all registrations of an event that changed since yesterday', async () 
 				mappingMode: 'defineBelow',
 				value: { LastName: '={{ $json.LastName + " (changed)" }}' },
 				schema: [],
-			} as never,
+			},
 		},
 		changed,
 	);
@@ -137,10 +137,10 @@ it.each(['allOrNothing', 'keepGood'])(
 			operation: 'create',
 			name: 'Imported',
 		});
-		const contactListId = byId(lists[0]!.ContactListId as number);
+		const contactListId = byId(lists[0]!.ContactListId);
 		const direct = await rig.run(
 			'eventRegistration',
-			{ resource: 'contact', operation: 'add', contactListId, ...auto } as never,
+			{ resource: 'contact', operation: 'add', contactListId, ...auto },
 			input,
 			{ onError: 'continueErrorOutput' },
 		);

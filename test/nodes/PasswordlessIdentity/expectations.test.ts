@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
-import { useIdentityRig } from './identityRig';
 import { useHurry } from '../../support/hurry';
+import { useIdentityRig } from './identityRig';
 
 useHurry();
 

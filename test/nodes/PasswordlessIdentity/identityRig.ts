@@ -1,8 +1,8 @@
 import { calculateJwkThumbprint } from 'jose';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { IDataObject, INodeParameters, NodeApiError } from 'n8n-workflow';
 
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { demoKey } from '../../../sandbox/demo';
@@ -74,12 +74,7 @@ export async function openIdentityRig(): Promise<IdentityRig> {
 	const original = kit.secrets.passwordlessIdentityApi!;
 
 	const op: IdentityRig['op'] = async (resource, operation, parameters = {}, input, extra) =>
-		await rig.run(
-			'passwordlessIdentity',
-			{ resource, operation, ...parameters } as INodeParameters,
-			input,
-			extra,
-		);
+		await rig.run('passwordlessIdentity', { resource, operation, ...parameters }, input, extra);
 	const one: IdentityRig['one'] = async (resource, operation, parameters) => {
 		const { out, error } = await op(resource, operation, parameters);
 		if (error) throw error;
@@ -175,7 +170,7 @@ export async function ecKey(): Promise<{
 	const jwk = publicKey.export({ format: 'jwk' });
 	return {
 		privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
-		fingerprint: await calculateJwkThumbprint(jwk as never),
+		fingerprint: await calculateJwkThumbprint(jwk),
 		jwk,
 		signWith: privateKey,
 	};

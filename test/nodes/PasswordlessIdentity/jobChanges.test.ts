@@ -1,10 +1,10 @@
 import { demoKey } from '../../../sandbox/demo';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { claimsOf, keyOf, newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { useHurry } from '../../support/hurry';
 import { json } from '../../support/toy';
 import { openIdentityRig, quick } from './identityRig';
 import type { IdentityRig } from './identityRig';
-import { useHurry } from '../../support/hurry';
 
 useHurry();
 

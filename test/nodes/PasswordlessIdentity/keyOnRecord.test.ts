@@ -1,12 +1,13 @@
 import { calculateJwkThumbprint } from 'jose';
 import { createHmac } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
+
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { Unverified, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
 import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/jwtForgeries';
 import { b64, jwk, make } from '../../engine/jwtTokens';
-import { pair } from '../../support/keyPairs';
 import { clientOf } from '../../support/client';
+import { pair } from '../../support/keyPairs';
 
 // The record of a key decides how a token is checked, whatever the credential signs with.
 
@@ -23,7 +24,7 @@ async function outcome(token: string, record: object, algorithm = 'EdDSA'): Prom
 
 const GOOD = 'verified a@example.com';
 const email = 'a@example.com';
-const thumbprint = async (key: JsonWebKey) => await calculateJwkThumbprint(key as never);
+const thumbprint = async (key: JsonWebKey) => await calculateJwkThumbprint(key);
 const ALGORITHMS = ['EdDSA', 'ES256', 'ES384', 'ES512', 'PS256', 'RS256'];
 
 /** A person, known by the thumbprint of the key unless told. */

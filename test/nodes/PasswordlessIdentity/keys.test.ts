@@ -1,8 +1,8 @@
 import { demoKey } from '../../../sandbox/demo';
 import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { useHurry } from '../../support/hurry';
 import { json } from '../../support/toy';
 import { ecKey, useIdentityRig } from './identityRig';
-import { useHurry } from '../../support/hurry';
 
 useHurry();
 

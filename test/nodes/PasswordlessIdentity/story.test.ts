@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { demoKey } from '../../../sandbox/demo';
 import type { TestNode } from '../../support/workflow';
 import { openIdentityRig } from './identityRig';
@@ -14,7 +12,7 @@ afterAll(async () => await rig.close());
 const node = (name: string, resource: string, operation: string, rest: object = {}): TestNode => ({
 	name,
 	type: 'passwordlessIdentity',
-	parameters: { resource, operation, ...rest } as INodeParameters,
+	parameters: { resource, operation, ...rest },
 });
 
 it('register, issue, approve, wait, verify, cancel another, revoke: one workflow', async () => {

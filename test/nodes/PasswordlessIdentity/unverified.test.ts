@@ -1,9 +1,9 @@
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { useHurry } from '../../support/hurry';
 import { json } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
-import { useHurry } from '../../support/hurry';
 
 useHurry();
 

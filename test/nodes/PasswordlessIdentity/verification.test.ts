@@ -1,8 +1,8 @@
 import { ServiceFailure } from '../../../nodes/engine/errors';
+import type { Expectation } from '../../../nodes/PasswordlessIdentity/expectation';
 import { jobResult } from '../../../nodes/PasswordlessIdentity/jobResult';
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { Unverified, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
-import type { Expectation } from '../../../nodes/PasswordlessIdentity/expectation';
 import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { clientOf } from '../../support/client';
 import type { Told } from '../../support/client';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { claimsOf } from '../../sandbox/passwordlessIdentity.fixture';
-import { useIdentityRig } from './identityRig';
 import { useHurry } from '../../support/hurry';
+import { useIdentityRig } from './identityRig';
 
 useHurry();
 

@@ -1,8 +1,8 @@
 import { choices } from '../../../sandbox/passwordlessIdentity/settings';
 import type { PasswordlessIdentitySettings } from '../../../sandbox/passwordlessIdentity/settings';
+import { useHurry } from '../../support/hurry';
 import { openIdentityRig } from './identityRig';
 import type { IdentityRig } from './identityRig';
-import { useHurry } from '../../support/hurry';
 
 useHurry();
 

@@ -1,5 +1,5 @@
-import { useIdentityRig } from './identityRig';
 import { useHurry } from '../../support/hurry';
+import { useIdentityRig } from './identityRig';
 
 useHurry();
 

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
+import { setTimeout as delay } from 'node:timers/promises';
 
-import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
 import { useHurry } from '../../support/hurry';
+import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
 
 useHurry();
 

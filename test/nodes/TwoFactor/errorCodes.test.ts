@@ -1,7 +1,7 @@
-import { adviceOf, DEMO_ID, DEMO_PHONE, LANDLINE, NO_CARRIER, openTwoFactor } from './fixture';
-import { codes, isVerdict, operations } from './operations';
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
+import { adviceOf, DEMO_ID, DEMO_PHONE, LANDLINE, NO_CARRIER, openTwoFactor } from './fixture';
+import { codes, isVerdict, operations } from './operations';
 
 const rig = openTwoFactor();
 const quick = { options: { longestWait: 1 } };

@@ -51,13 +51,7 @@ export function openTwoFactor(): TwoFactorHouse {
 				parameters: object = {},
 				input: IDataObject[] = [{}],
 				settings: object = {},
-			) =>
-				await rig.run(
-					'twoFactor',
-					{ resource, operation, ...parameters } as never,
-					input,
-					settings,
-				),
+			) => await rig.run('twoFactor', { resource, operation, ...parameters }, input, settings),
 			received: (operationId: string) => rig.sandbox.journal.count('twoFactor', operationId),
 			messages: (phone: string) => control('messages', { phone }),
 			control,

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { adviceOf, APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
-import { operations } from './operations';
 import type { WeatherRule } from '../../../sandbox/weather';
 import { useHurry } from '../../support/hurry';
+import { adviceOf, APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
+import { operations } from './operations';
 
 useHurry();
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
+import examples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/max';
 import type { CountryCode } from 'libphonenumber-js/max';
-import examples from 'libphonenumber-js/examples.mobile.json';
 
 import { countries, findCountries } from '../../../nodes/TwoFactor/countries';
 import { readCountry, readPhone } from '../../../nodes/TwoFactor/phone';
 
 const regions = getCountries();
-const example = (region: CountryCode) => getExampleNumber(region, examples as never)!;
+const example = (region: CountryCode) => getExampleNumber(region, examples)!;
 
 /** What a maintained phone library knows is what the small table must know. */
 describe('the countries', () => {

@@ -1,6 +1,8 @@
+import type { NodeApiError } from 'n8n-workflow';
+
+import { useHurry } from '../../support/hurry';
 import { json } from '../../support/toy';
 import { adviceOf, DEMO_ID, DEMO_PHONE, openToy, openTwoFactor } from './fixture';
-import { useHurry } from '../../support/hurry';
 
 useHurry();
 
@@ -61,7 +63,7 @@ describe('Delete', () => {
 		});
 		expect(out).toEqual([]);
 		expect(server.received.map(({ url }) => url.split('/').at(-1))).toEqual(['delete', 'remove']);
-		return error as (Error & { httpCode?: string }) | undefined;
+		return error as NodeApiError | undefined;
 	};
 	const noUser: [number, unknown] = [404, { message: 'User does not exist', success: false }];
 

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { sleep } from 'n8n-workflow';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { perProcess } from '../../../nodes/engine/perProcess';
 

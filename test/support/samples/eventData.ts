@@ -44,7 +44,7 @@ const one = (
 
 /** An update of the second record of its kind, which changes these fields and no other. */
 const update = (resource: string, values: INodeParameters) =>
-	one(resource, 'update', values as IDataObject, { changes: values }, (id) => ({
+	one(resource, 'update', values, { changes: values }, (id) => ({
 		changed: { [`${resource}s ${id}`]: values },
 	}));
 
