@@ -28,6 +28,7 @@ const filesOf = (name: string, { folder, contract, credential }: (typeof rows)[n
 	`sandbox/${name}/index.ts`,
 	`test/support/samples/${name}.ts`,
 	`test/operations/${name}.test.ts`,
+	`test/operations/${name}.test.ts`,
 ];
 
 describe('the table of services', () => {

@@ -1,7 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { serviceNames } from '../../sandbox/service';
 import { missing, operations, samples, superfluous } from '../support/samples';
 import { labelOf } from '../support/samples/sample';
 
@@ -18,9 +14,4 @@ it('every sample says what must be different at the service afterwards', () => {
 
 it('every sample says what comes of an id that nothing has', () => {
 	expect(samples.filter((sample) => !('unknown' in sample)).map(labelOf)).toEqual([]);
-});
-
-it('the operations of every service are put through their cases', () => {
-	const files = readdirSync(join(__dirname, '../operations'));
-	expect(files).toEqual(expect.arrayContaining(serviceNames.map((name) => `${name}.test.ts`)));
 });

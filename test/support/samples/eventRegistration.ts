@@ -81,7 +81,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 					},
 				}),
 				unknown: noEvent,
-				effect: 'the person was registered',
+				once: 'the person was registered',
 			},
 		),
 		write(
@@ -93,7 +93,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 				variant: 'of somebody new',
 				changes: () => ({ added: { registrations: [expect.objectContaining(newcomer)] } }),
 				unknown: noEvent,
-				effect: 'the registration was added',
+				once: 'the registration was added',
 			},
 		),
 		write(
@@ -105,7 +105,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 				variant: 'of somebody known',
 				changes: () => ({ changed: { [registrationKey]: { ...name, ...touched } } }),
 				unknown: noEvent,
-				effect: 'the registration was changed',
+				once: 'the registration was changed',
 			},
 		),
 		read('registration', 'get', 'RegistrationId', registration, noRegistration),
@@ -120,7 +120,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 			{
 				changes: () => charged(25),
 				unknown: noRegistration,
-				effect: 'the options were replaced and charged',
+				once: 'the options were replaced and charged',
 			},
 		),
 		read('registration', 'search', 'RegistrationId', event, noEvent),
@@ -132,7 +132,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 			{
 				changes: () => ({ changed: { [registrationKey]: { LastName: 'Øster', ...touched } } }),
 				unknown: noRegistration,
-				effect: 'the registration was changed',
+				once: 'the registration was changed',
 			},
 		),
 		read('registrationType', 'get', 'Description', type, {

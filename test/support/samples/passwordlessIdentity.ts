@@ -97,6 +97,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			added: { keys: [expect.objectContaining({ fingerprint: newcomer.fingerprint })] },
 		}),
 		unknown: 'takes no id',
+		once: 'the key was registered',
 	}),
 	sample(
 		'key',
@@ -137,6 +138,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			},
 		}),
 		unknown: nobody,
+		once: 'the code was mailed, or the key revoked',
 	}),
 	sample(
 		'key',
@@ -157,6 +159,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 				changed: { [`keys ${user(rig).fingerprint}`]: { revoked: true } },
 			}),
 			unknown: nobody,
+			once: 'the code was mailed, or the key revoked',
 		},
 	),
 	sample(
@@ -169,6 +172,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 				changed: { [`keys ${ownKey(rig).fingerprint}`]: { devtoken: 'push-0123' } },
 			}),
 			unknown: noKey,
+			once: 'the key was changed',
 		},
 	),
 	sample(
@@ -176,7 +180,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'complete',
 		{ verified: true },
 		() => ({ callback: 'https://app.example.com/login/callback' }),
-		{ changes: NOTHING, unknown: 'takes no id' },
+		{ changes: NOTHING, unknown: 'takes no id', once: 'the person was logged in' },
 	),
 	sample(
 		'scopeJob',
@@ -203,6 +207,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			open: true,
 			changes: (_, { job }) => ({ changed: { [`jobs ${job as string}`]: { confirmed: true } } }),
 			unknown: noJob,
+			once: 'the job was confirmed',
 		},
 	),
 	sample('scopeJob', 'get', { state: 'completed', verified: true }, answered, {
@@ -229,6 +234,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		(rig) => ({ subject: user(rig).fingerprint }),
 		{
 			changes: jobIssued('outstanding'),
+			once: 'the person was asked',
 			unknown: { ...noKey, parameters: { subject: stranger } },
 		},
 	),
@@ -244,6 +250,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 				for (const { job } of jobs(sandbox)) await approve(sandbox, job);
 			},
 			changes: jobIssued('completed'),
+			once: 'the person was asked',
 			unknown: { ...noKey, parameters: { subject: stranger } },
 		},
 	),

@@ -39,7 +39,7 @@ export interface Sample {
 	/** What comes of an id that nothing has, where it takes one. */
 	unknown: Unknown | 'takes no id';
 	/** The words for what an operation does that is not sent again: `It is not known whether …`. */
-	effect?: string;
+	once?: string;
 	/** Whether the service answers anybody, so that no key can be refused. */
 	open?: boolean;
 	/** Fields that differ from run to run, such as a count of requests. */

@@ -93,7 +93,7 @@ export const twoFactorSamples: Sample[] = [
 	sample('approvalRequest', 'create', 'uuid', () => ({ ...user, message: QUESTION }), {
 		changes: questionSent('pending'),
 		unknown: noUser,
-		effect: 'the approval request went out',
+		once: 'the approval request went out',
 	}),
 	sample(
 		'approvalRequest',
@@ -112,7 +112,7 @@ export const twoFactorSamples: Sample[] = [
 			meanwhile: approveAll,
 			changes: questionSent('approved'),
 			unknown: noUser,
-			effect: 'the approval request went out',
+			once: 'the approval request went out',
 		},
 	),
 	sample('approvalRequest', 'get', { status: 'pending' }, async (rig) => await asked(rig), {
@@ -133,12 +133,12 @@ export const twoFactorSamples: Sample[] = [
 	sample('oneTimeCode', 'sendByCall', { sent: true }, () => user, {
 		changes: codeSent('call'),
 		unknown: noUser,
-		effect: 'the call was made',
+		once: 'the call was made',
 	}),
 	sample('oneTimeCode', 'sendBySms', { sent: true }, () => user, {
 		changes: codeSent('sms'),
 		unknown: noUser,
-		effect: 'the message went out',
+		once: 'the message went out',
 	}),
 	sample(
 		'oneTimeCode',
@@ -155,7 +155,7 @@ export const twoFactorSamples: Sample[] = [
 				changed: { [`users ${USER}`]: { confirmed: true } },
 			}),
 			unknown: noUser,
-			effect: 'the code was checked, which uses it up',
+			once: 'the code was checked, which uses it up',
 		},
 	),
 	sample(
@@ -174,7 +174,7 @@ export const twoFactorSamples: Sample[] = [
 		{
 			changes: ({ sandbox }) => ({ removed: { verifications: [sandbox.demo.user.phone] } }),
 			unknown: { parameters: { phoneNumber: NEW_PHONE }, says: { valid: false } },
-			effect: 'the code was checked, which uses it up',
+			once: 'the code was checked, which uses it up',
 		},
 	),
 	sample('phoneVerification', 'start', { sent: true }, () => ({ phoneNumber: NEW_PHONE }), {
@@ -185,12 +185,12 @@ export const twoFactorSamples: Sample[] = [
 			},
 		}),
 		unknown: 'takes no id',
-		effect: 'the message went out',
+		once: 'the message went out',
 	}),
 	sample('user', 'delete', { deleted: true }, () => user, {
 		changes: () => ({ changed: { [`users ${USER}`]: { deletedAt: expect.any(Number) } } }),
 		unknown: noUser,
-		effect: 'the user was deleted',
+		once: 'the user was deleted',
 	}),
 	sample(
 		'user',
@@ -209,7 +209,7 @@ export const twoFactorSamples: Sample[] = [
 				},
 			}),
 			unknown: 'takes no id',
-			effect: 'the user was enrolled',
+			once: 'the user was enrolled',
 		},
 	),
 	sample('user', 'getStatus', 'confirmed', () => user, { changes: NOTHING, unknown: noUser }),
