@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { recordsOf, surelyRecords } from '../../nodes/engine/http/records';
 import type { Kind } from '../../nodes/engine/http/records';
 
-const things: Kind = { identify: ({ id }) => id, plural: 'Toy' };
+const things: Kind = { identify: ({ id }) => id, plural: 'Things' };
 const one = { id: 1 };
 
 describe('an answer where a list belongs', () => {
@@ -15,7 +15,7 @@ describe('an answer where a list belongs', () => {
 		[{ RESULTS: [one], message: 'one found' }, [one]],
 		[{ records: [one] }, [one]],
 		[{ things: [one] }, [one]],
-		[{ Toy: [] }, []],
+		[{ Things: [] }, []],
 		[{ results: [], data: [one] }, [one]],
 		[one, [one]],
 		[{ data: one }, [one]],
@@ -38,7 +38,7 @@ describe('an answer that a write depends on', () => {
 		[[], true],
 		[[one, { id: 'two' }], true],
 		[{ data: [] }, true],
-		[{ Toy: [one], success: true, errors: [], error: null }, true],
+		[{ Things: [one], success: true, errors: [], error: null }, true],
 		[one, false],
 		[{ data: one }, false],
 	])('%j surely holds records; a list: %j', (body, isList) => {

@@ -28,7 +28,6 @@ const filesOf = (name: string, { folder, contract, credential }: (typeof rows)[n
 	`sandbox/${name}/index.ts`,
 	`test/support/samples/${name}.ts`,
 	`test/operations/${name}.test.ts`,
-	`test/operations/${name}.test.ts`,
 ];
 
 describe('the table of services', () => {
@@ -69,8 +68,8 @@ describe('the table of services', () => {
 
 	it.each(Object.entries(services))('says of %s what its node and credential say', (name, row) => {
 		// Read here, so that the tests above can name what is missing.
-		const { parts } = jest.requireActual<{ parts: PackService[] }>('../support/pack');
-		const { Node, Credential, service } = parts.find((part) => part.name === name)!;
+		const { packServices } = jest.requireActual<{ packServices: PackService[] }>('../support/pack');
+		const { Node, Credential, service } = packServices.find((other) => other.name === name)!;
 		const { description } = new Node();
 		expect(description).toMatchObject({ name, displayName: row.title });
 		expect(description.credentials?.map((entry) => entry.name)).toEqual([row.credential]);

@@ -99,10 +99,10 @@ const USUAL_RSA: Algorithm[] = ['RS256', 'PS256'];
  */
 export function algorithmsFor(jwk: JWK): Algorithm[] {
 	const fitting = ALGORITHMS.filter((algorithm) => fits(jwk, algorithm));
-	const { alg } = jwk;
-	// A record may say null for nothing.
-	if (typeof alg === 'string') {
-		return fitting.filter((algorithm) => headerNames(algorithm).includes(alg));
+	// A record may hold anything there, and null for nothing.
+	const { alg }: { alg?: unknown } = jwk;
+	if (alg !== undefined && alg !== null) {
+		return fitting.filter((algorithm) => headerNames(algorithm).some((name) => name === alg));
 	}
 	return jwk.kty === 'RSA' ? USUAL_RSA : fitting;
 }
