@@ -37,7 +37,7 @@ export async function jobResult(
 		state,
 		verified: true,
 		subjectChecked: verified.subjectChecked,
-		claims: verified.claims as IDataObject,
+		claims: verified.claims,
 		token,
 		key: verified.key,
 	};
@@ -86,7 +86,7 @@ export const doubted = (job: string, { reason, message }: Unverified): IDataObje
 /** The claims of a token that nobody checked; nothing when it cannot be taken apart. */
 export function unverifiedClaims(token: string): IDataObject {
 	try {
-		return decodeUnverified(token).claims as IDataObject;
+		return decodeUnverified(token).claims;
 	} catch {
 		return {};
 	}

@@ -4,7 +4,7 @@ import { BadInput } from '../engine/errors';
 import type { Connection } from '../engine/http/client';
 import type { Call } from '../engine/operation';
 import { decodeUnverified, KeyError, readPrivateKey, sign, TokenError } from '../engine/token/jwt';
-import type { Claims, SigningKey } from '../engine/token/jwt';
+import type { SigningKey } from '../engine/token/jwt';
 
 /** Stands for the fingerprint of the credential's own key in a claim, until the key is read. */
 export const OWN_FINGERPRINT = Symbol('own fingerprint');
@@ -58,13 +58,13 @@ interface SignedValues {
 
 /** The token of an operation: the one that the user has, or the claims signed with the credential's key. */
 export async function tokenFor(
-	claims: IDataObject,
+	claims: Record<string, unknown>,
 	{ useToken, token: ready, additionalClaims }: SignedValues,
 	call: Call,
 ): Promise<string> {
 	if (useToken && ready !== undefined) return ready;
 	const key = await signingKey(call.client.connection);
-	const all: Claims = { ...additionalClaims?.furtherClaims };
+	const all: Record<string, unknown> = { ...additionalClaims?.furtherClaims };
 	for (const [name, value] of Object.entries(claims)) all[name] = resolve(value, key, call);
 	// A service cannot tell another key than Ed25519 from its fingerprint: a key that speaks for itself brings it along.
 	if (key.algorithm !== 'EdDSA' && all.sub === key.fingerprint) all.jwk ??= key.publicJwk;

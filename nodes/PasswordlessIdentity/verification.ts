@@ -133,6 +133,7 @@ async function publicKeyOf(
 }
 
 async function keyOnRecord(fingerprint: string, jwk: unknown): Promise<PublicJwk> {
+	// What it holds is looked at by whoever uses it.
 	const key = (typeof jwk === 'object' ? jwk : {}) as PublicJwk;
 	if (key.kty === 'oct') {
 		throw new Unverified(

@@ -1,4 +1,5 @@
 import type {
+	IDisplayOptions,
 	INodeProperties,
 	INodePropertyCollection,
 	INodePropertyOptions,
@@ -127,8 +128,8 @@ export const optional = <Name extends string, Value>(
 /** The same field, shown only where another one has one of these values. */
 export const shownIf = <Name extends string, Value>(
 	own: Field<Name, Value>,
-	values: Record<string, unknown[]>,
+	values: NonNullable<IDisplayOptions['show']>,
 ): Field<Name, Value | undefined> => ({
 	...own,
-	displayOptions: { show: { ...own.displayOptions?.show, ...values } as never },
+	displayOptions: { show: { ...own.displayOptions?.show, ...values } },
 });

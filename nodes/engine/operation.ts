@@ -53,7 +53,7 @@ interface Shaping {
 /** The functions of an operation; each gets what was sent, by the names of the fields. */
 interface Doing<V> {
 	/** Signs the claim fields; the token is the whole body of the request. */
-	sign?: (claims: IDataObject, values: V, call: Call) => Promise<string>;
+	sign?: (claims: Record<string, unknown>, values: V, call: Call) => Promise<string>;
 	/** Makes output out of the answer; by default the body as it is. */
 	output?: (answer: Answer, values: V, call: Call) => Output | Promise<Output>;
 	/** Replaces the single request where an item needs several. */

@@ -17,6 +17,7 @@ type Holder = typeof sleep & { [SHARED]?: Map<string, unknown> };
  * thing: whoever changes what it can do gives it another name.
  */
 export function perProcess<T>(name: string, make: () => T): T {
+	// The function is n8n's; what we hang on it is ours alone.
 	const shared = ((sleep as Holder)[SHARED] ??= new Map<string, unknown>());
 	if (!shared.has(name)) shared.set(name, make());
 	return shared.get(name) as T;

@@ -166,7 +166,7 @@ async function loginResult(
 		subjectChecked,
 		signerChecked,
 		signer,
-		claims: claims as IDataObject,
+		claims,
 		token,
 		key,
 	};

@@ -140,9 +140,10 @@ export function toProperty(field: Field): INodeProperties {
 	delete property.secret;
 	const { options, ...rest } = property;
 	// What is left are n8n's own members, as many as every property must have.
-	if (!options) return rest as INodeProperties;
+	const bare = rest as INodeProperties;
+	if (!options) return bare;
 	return {
-		...(rest as INodeProperties),
+		...bare,
 		options: options.map((option) => {
 			if ('values' in option) return { ...option, values: option.values.map(toProperty) };
 			return 'type' in option ? toProperty(option) : option;

@@ -114,8 +114,9 @@ function simplifier(call: Call): (record: IDataObject) => IDataObject {
 	const { simplify: keep, tidy = (record) => record } = call.operation;
 	if (!keep || !call.simplifies) return tidy;
 	return (record) => {
-		const kept = keep.filter((name) => name in record).map((name) => [name, record[name]]);
-		return tidy(Object.fromEntries(kept) as IDataObject);
+		const kept: IDataObject = {};
+		for (const name of keep) if (name in record) kept[name] = record[name];
+		return tidy(kept);
 	};
 }
 

@@ -4,13 +4,14 @@ import type { Field, Reading, SentBy, Target } from '../field';
 import { missing, pathText } from '../http/path';
 import type { Request } from '../http/types';
 import type { Operation, Values } from '../operation';
+import { isRecord, membersOf } from '../values/convert';
 import { idText, text } from '../values/texts';
 
 /** The parts of a request that fields fill. */
 export type RequestParts = Required<Pick<Request, 'params' | 'labels' | 'query'>> & {
-	body?: IDataObject;
+	body?: Record<string, unknown>;
 	wholeBody?: unknown;
-	claims: IDataObject;
+	claims: Record<string, unknown>;
 };
 
 /** What the fields and options of one item came to: by their names, and by where each goes. */
@@ -68,7 +69,7 @@ function place(
 	const given = located(value);
 	if (field.secret) reading.keepSecret(given);
 	if (field.type === 'collection' && !field.read) {
-		const chosen = isObject(given) ? given : {};
+		const chosen = isRecord(given) ? given : {};
 		const inside: Values = {};
 		for (const option of field.options ?? []) {
 			if ('type' in option && option.name in chosen) {
@@ -96,7 +97,7 @@ function send(sent: unknown, field: Field, target: Target, parts: RequestParts):
 	if (target.in === 'path') {
 		parts.params[name] = sent;
 		parts.labels[name] = field.displayName;
-	} else if (target.spread) spread((parts.body ??= {}), sent as IDataObject);
+	} else if (target.spread) spread((parts.body ??= {}), membersOf(sent));
 	else if (target.in === 'wholeBody') parts.wholeBody = sent;
 	else if (target.in === 'query') parts.query[name] = sent;
 	else if (target.in === 'claim') setDeep(parts.claims, name, sent);
@@ -112,23 +113,24 @@ function plain({ type, displayName, target }: Field, given: unknown): unknown {
 
 /** The id in a resource locator: inside a collection n8n hands out the locator itself. */
 const located = (value: unknown): unknown =>
-	isObject(value) && '__rl' in value && 'value' in value ? value.value : value;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null;
+	isRecord(value) && '__rl' in value && 'value' in value ? value.value : value;
 
 /** The names are the user's own: a dot in one means nothing, and none may reach an object's prototype. */
-function spread(into: IDataObject, values: IDataObject): void {
+function spread(into: Record<string, unknown>, values: Record<string, unknown>): void {
 	for (const [name, value] of Object.entries(values)) {
 		const own = { enumerable: true, configurable: true, writable: true };
 		Object.defineProperty(into, name, { ...own, value });
 	}
 }
 
-function setDeep(into: IDataObject, name: string, value: unknown): void {
+function setDeep(into: Record<string, unknown>, name: string, value: unknown): void {
 	const steps = name.split('.');
 	const last = steps.pop()!;
 	let at = into;
-	for (const step of steps) at = (at[step] ??= {}) as IDataObject;
-	at[last] = value as IDataObject;
+	for (const step of steps) {
+		const inside = isRecord(at[step]) ? at[step] : {};
+		at[step] = inside;
+		at = inside;
+	}
+	at[last] = value;
 }

@@ -16,6 +16,6 @@ export function asRecord(answer: Answer): IDataObject {
 	return Array.isArray(output) ? (output[0] ?? {}) : output;
 }
 
-/** n8n's items are objects. */
+/** n8n's items are objects. Its type for what is in them knows no unknown, so a text stands for whatever came out of JSON. */
 const asItem = (value: unknown): IDataObject =>
 	isRecord(value) ? value : { value: value as string };

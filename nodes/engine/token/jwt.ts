@@ -1,5 +1,6 @@
 import { calculateJwkThumbprint, CompactSign, compactVerify, jwtVerify } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
+import type { IDataObject } from 'n8n-workflow';
 
 import {
 	algorithmsFor,
@@ -25,7 +26,7 @@ export type { Algorithm } from './keyKinds';
 export type PublicJwk = JWK;
 
 /** The claims of a token: a JSON object. */
-export type Claims = Record<string, unknown>;
+export type Claims = IDataObject;
 
 /** A private key that is ready to sign. WebCrypto keeps the secret half and does not give it out again. */
 export interface SigningKey {
@@ -162,7 +163,7 @@ export async function readPrivateKey(text: string, algorithm: string): Promise<S
 }
 
 /** Signs claims as a compact JWT with `alg`, `typ` and `kid` (the fingerprint) in its header. */
-export async function sign(claims: Claims, key: SigningKey): Promise<string> {
+export async function sign(claims: Record<string, unknown>, key: SigningKey): Promise<string> {
 	const wrongTime = TIMES.find(
 		(name) => claims[name] !== undefined && !Number.isFinite(claims[name]),
 	);
@@ -282,7 +283,7 @@ export async function verify(
 	if (weak !== undefined) {
 		throw new TokenError('weakKey', `The key to verify the token with is ${weak}.`);
 	}
-	const outcome = await jwtVerify(token, key, {
+	const outcome = await jwtVerify<Claims>(token, key, {
 		algorithms: headerNames(algorithm),
 		clockTolerance: toleranceSeconds,
 		currentDate: new Date(now),

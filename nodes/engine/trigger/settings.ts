@@ -1,7 +1,7 @@
 import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
-import { within } from '../values/convert';
+import { isRecord, within } from '../values/convert';
 import type { NewId, WatchOptions } from '../watch';
 import { typedIds } from './intake';
 import { defaults, limits } from './properties';
@@ -22,7 +22,8 @@ export interface Settings {
 /** Reads the node's parameters. To be called once, when the trigger starts: n8n evaluates no expressions later. */
 export function readSettings(context: ITriggerFunctions, watchable: Watchable): Settings {
 	// A collection is an object of names and values, or nothing.
-	const options = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
+	const set = context.getNodeParameter('options', {});
+	const options = isRecord(set) ? set : {};
 	watchable.check?.(options);
 	return {
 		typed: typedIds(context.getNodeParameter('ids', ''), watchable.subject),
