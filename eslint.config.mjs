@@ -32,6 +32,7 @@ export default defineConfig(
 			'typed/no-floating-promises': 'error',
 			'typed/no-unnecessary-condition': 'error',
 			'typed/no-unnecessary-type-assertion': 'error',
+			'import-x/consistent-type-specifier-style': ['error', 'prefer-top-level'],
 			'import-x/order': [
 				'error',
 				{

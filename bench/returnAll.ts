@@ -20,7 +20,7 @@ const EVENT = 1010;
 const SEASON = Math.ceil(RECORDS / 0.11);
 /** One request to detect the first page's number, one to see the end. */
 const REQUESTS = { node: RECORDS / PAGE + 2, plain: RECORDS / PAGE + 1 };
-const rounds = 3;
+const ROUNDS = 3;
 
 type Reader = keyof typeof REQUESTS;
 
@@ -131,7 +131,7 @@ async function main(): Promise<void> {
 		const service = await result<Service>(server);
 		const readings: Record<Reader, Reading[]> = { plain: [], node: [] };
 		// In turns, so that whatever else the machine does hits both alike.
-		for (let turn = 0; turn < rounds; turn++) {
+		for (let turn = 0; turn < ROUNDS; turn++) {
 			for (const reader of ['plain', 'node'] as const) {
 				readings[reader].push(await round(reader, service));
 			}

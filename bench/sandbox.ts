@@ -22,11 +22,11 @@ interface Memory {
 	rss: number;
 }
 
-const rounds = 3;
-const seconds = 4;
+const ROUNDS = 3;
+const SECONDS = 4;
 
 async function measure({ url, headers }: Target): Promise<number> {
-	const result = await autocannon({ url, headers, connections: 20, duration: seconds });
+	const result = await autocannon({ url, headers, connections: 20, duration: SECONDS });
 	if (result.errors + result.non2xx > 0) throw new Error(`${url}: not every answer was a success`);
 	return result.requests.average;
 }
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
 		const rates = new Map(targets.map(({ name }) => [name, [] as number[]]));
 		for (const target of targets) await autocannon({ ...target, connections: 20, duration: 1 });
 		// In turns, so that whatever else the machine does hits all of them alike.
-		for (let round = 0; round < rounds; round++) {
+		for (let round = 0; round < ROUNDS; round++) {
 			for (const target of targets) rates.get(target.name)!.push(await measure(target));
 		}
 		const bare = quantile(rates.get(targets[0]!.name)!);

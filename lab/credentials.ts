@@ -1,6 +1,7 @@
 import services from '../contracts/services.json';
 import type { Sandbox } from '../sandbox/server';
-import { unwrap, type RestClient } from './rest';
+import { unwrap } from './rest';
+import type { RestClient } from './rest';
 
 export interface LabCredential {
 	id: string;

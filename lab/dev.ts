@@ -2,13 +2,14 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 import { oneLine } from './errors';
-import { packCache, type Lab } from './lab';
+import { packCache } from './lab';
+import type { Lab } from './lab';
 import { buildPack } from './pack';
 import { rootFolder } from './paths';
 import type { Progress } from './progress';
 
 const sources = ['nodes', 'credentials', 'contracts'];
-const lookEvery = 500;
+const LOOK_EVERY = 500;
 
 /** Which files there are and when each was last written. File watchers lose files that editors replace; this does not. */
 export async function sourceStamp(root = rootFolder): Promise<string> {
@@ -40,7 +41,7 @@ export async function followSources(lab: Lab, progress: Progress): Promise<void>
 	let built = await sourceStamp();
 	let seen = built;
 	for (;;) {
-		await new Promise((resolve) => setTimeout(resolve, lookEvery));
+		await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
 		const now = await sourceStamp();
 		const atRest = now === seen;
 		seen = now;

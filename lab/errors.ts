@@ -5,17 +5,17 @@ export class LabError extends Error {
 
 const noNetwork =
 	/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT/;
-const noDisk = /ENOSPC|no space left on device/i;
-const noAccess = /\bEACCES\b|\bEPERM\b|\bEROFS\b/;
+const NO_DISK = /ENOSPC|no space left on device/i;
+const NO_ACCESS = /\bEACCES\b|\bEPERM\b|\bEROFS\b/;
 
 /** The usual reasons why a tool's output ends badly, or undefined when it is none of them. */
 export function knownReason(output: string): string | undefined {
-	if (noDisk.test(output)) return 'the disk is full: free about 4 GB and start again';
+	if (NO_DISK.test(output)) return 'the disk is full: free about 4 GB and start again';
 	const network = noNetwork.exec(output)?.[0];
 	if (network) {
 		return `npm could not reach its registry (${network}): check the network and any proxy, then start again`;
 	}
-	const access = noAccess.exec(output)?.[0];
+	const access = NO_ACCESS.exec(output)?.[0];
 	if (access) return `a file may not be written (${access}): check who owns this folder`;
 	return undefined;
 }

@@ -5,7 +5,8 @@ import path from 'node:path';
 
 import { npm } from './command';
 import { LabError } from './errors';
-import { findNode24, type Node24 } from './node24';
+import { findNode24 } from './node24';
+import type { Node24 } from './node24';
 import { labFolder, labPackage } from './paths';
 import type { Progress } from './progress';
 

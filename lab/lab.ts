@@ -1,20 +1,27 @@
 import path from 'node:path';
 
-import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/server';
+import { startSandbox } from '../sandbox/server';
+import type { Sandbox, SandboxOptions } from '../sandbox/server';
 import { claimFolder, releaseFolder, requireUnclaimed } from './claim';
-import { ensureCredentials, type LabCredential } from './credentials';
+import { ensureCredentials } from './credentials';
+import type { LabCredential } from './credentials';
 import { privateFolder } from './folder';
 import { ensureN8n, requireDisk } from './install';
-import { startN8n, type N8nProcess } from './n8n';
+import { startN8n } from './n8n';
+import type { N8nProcess } from './n8n';
 import type { Node24 } from './node24';
-import { ensureOwner, type Owner } from './owner';
+import { ensureOwner } from './owner';
+import type { Owner } from './owner';
 import { buildPack, installPack } from './pack';
 import { rootFolder, runFolder } from './paths';
 import { freePort, requirePort } from './ports';
-import { silent, type Progress } from './progress';
+import { silent } from './progress';
+import type { Progress } from './progress';
 import { registerPack } from './register';
-import { signIn, type RestClient } from './rest';
-import { importExamples, type LabWorkflow } from './workflows';
+import { signIn } from './rest';
+import type { RestClient } from './rest';
+import { importExamples } from './workflows';
+import type { LabWorkflow } from './workflows';
 
 export interface LabOptions {
 	/** n8n's port; any free one unless given. */

@@ -1,5 +1,6 @@
 import axios from 'axios';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -36,8 +37,8 @@ export interface N8nProcess {
 	logFile: string;
 }
 
-const readyWithin = 180_000;
-const kindFor = 15_000;
+const READY_WITHIN = 180_000;
+const KIND_FOR = 15_000;
 
 /** What n8n said last, to explain why it ended. */
 async function lastWords(logFile: string): Promise<string> {
@@ -70,7 +71,7 @@ async function waitUntilReady(
 	child: ChildProcess,
 	logFile: string,
 ): Promise<void> {
-	const deadline = Date.now() + readyWithin;
+	const deadline = Date.now() + READY_WITHIN;
 	while (!(await isReady(url, command))) {
 		if (child.exitCode !== null || child.signalCode !== null) {
 			throw new LabError(
@@ -78,7 +79,7 @@ async function waitUntilReady(
 			);
 		}
 		if (Date.now() > deadline) {
-			throw new LabError(`n8n was not ready after ${readyWithin / 1000} s; see ${logFile}`);
+			throw new LabError(`n8n was not ready after ${READY_WITHIN / 1000} s; see ${logFile}`);
 		}
 		await new Promise((resolve) => setTimeout(resolve, 200));
 	}
@@ -118,7 +119,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
 		asked = true;
 		endGroup(child, signal);
-		const impatient = setTimeout(endAtOnce, kindFor);
+		const impatient = setTimeout(endAtOnce, KIND_FOR);
 		await ended;
 		clearTimeout(impatient);
 	};

@@ -14,7 +14,7 @@ export interface Owner {
 export const passwordFile = (userFolder: string) => path.join(userFolder, 'owner-password.txt');
 
 /** What n8n asks of a password. */
-const acceptable = /^(?=.*[A-Z])(?=.*\d).{8,64}$/;
+const ACCEPTABLE = /^(?=.*[A-Z])(?=.*\d).{8,64}$/;
 
 /** Letters and digits that nobody takes for one another. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
@@ -22,7 +22,7 @@ const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 function makeUpPassword(): string {
 	const letters = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]!);
 	const password = letters.join('');
-	return acceptable.test(password) ? password : makeUpPassword();
+	return ACCEPTABLE.test(password) ? password : makeUpPassword();
 }
 
 /** The owner of the n8n in this folder. The password is made up the first time. */
@@ -33,7 +33,7 @@ export async function ensureOwner(userFolder: string): Promise<Owner> {
 		throw error;
 	});
 	let password = kept.trim();
-	if (!acceptable.test(password)) {
+	if (!ACCEPTABLE.test(password)) {
 		password = makeUpPassword();
 		await writeFile(file, `${password}\n`, { mode: 0o600 });
 	}

@@ -1,7 +1,9 @@
-import axios, { type AxiosInstance } from 'axios';
+import axios from 'axios';
+import type { AxiosInstance } from 'axios';
 
 import { LabError } from './errors';
-import { passwordFile, type Owner } from './owner';
+import { passwordFile } from './owner';
+import type { Owner } from './owner';
 
 /** What n8n binds a session to; a browser makes up its own. */
 const browserId = 'gatehouse-lab';

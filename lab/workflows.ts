@@ -4,7 +4,8 @@ import path from 'node:path';
 
 import type { LabCredential } from './credentials';
 import { LabError } from './errors';
-import { unwrap, type RestClient } from './rest';
+import { unwrap } from './rest';
+import type { RestClient } from './rest';
 
 /** The parts of a workflow's JSON file that the lab reads. */
 export interface WorkflowFile {

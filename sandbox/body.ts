@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 /** Stands for a body over the limit, whose content was thrown away. */
 export const tooLarge = Symbol('too large');
 
-const limit = 1024 * 1024;
+const LIMIT = 1024 * 1024;
 
 /**
  * Reads a body of up to 1 MB. A larger one is read to its end and thrown away, since a client that
@@ -14,8 +14,8 @@ export async function readBody(stream: Readable): Promise<string | typeof tooLar
 	let size = 0;
 	for await (const chunk of stream as AsyncIterable<Buffer>) {
 		size += chunk.length;
-		if (size <= limit) chunks.push(chunk);
+		if (size <= LIMIT) chunks.push(chunk);
 		else chunks.length = 0;
 	}
-	return size > limit ? tooLarge : Buffer.concat(chunks).toString('utf8');
+	return size > LIMIT ? tooLarge : Buffer.concat(chunks).toString('utf8');
 }

@@ -1,4 +1,5 @@
-import { OpenAPIBackend, type Document, type Operation } from 'openapi-backend';
+import { OpenAPIBackend } from 'openapi-backend';
+import type { Document, Operation } from 'openapi-backend';
 import { ValidationContext } from 'openapi-backend/validation';
 
 import { readContract } from '../contracts/read';

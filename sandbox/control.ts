@@ -1,13 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-import {
-	serviceNames,
-	type ServiceDefinition,
-	type ServiceName,
-	type Settings,
-	type World,
-} from './service';
-import { weatherKinds, type Weather, type WeatherRule } from './weather';
+import { serviceNames } from './service';
+import type { ServiceDefinition, ServiceName, Settings, World } from './service';
+import { weatherKinds } from './weather';
+import type { Weather, WeatherRule } from './weather';
 
 /** What the control paths act on. */
 export interface Controlled {

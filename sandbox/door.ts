@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** Names of this machine that no foreign name server can hand out. */
 const loopback = ['127.0.0.1', 'localhost', '[::1]'];
-const hostName = /^(?!-)[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i;
+const HOST_NAME = /^(?!-)[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i;
 
 /**
  * Keeps web pages of others out, who could otherwise make the browser on this machine reset the sandbox, read the demo key or
@@ -11,7 +11,7 @@ const hostName = /^(?!-)[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i;
  */
 export function createDoor(names: string[]): (headers: IncomingHttpHeaders) => string | undefined {
 	for (const name of names) {
-		if (!hostName.test(name)) throw new Error(`'${name}' is not a host name`);
+		if (!HOST_NAME.test(name)) throw new Error(`'${name}' is not a host name`);
 	}
 	const known = new Set([...loopback, ...names.map((name) => name.toLowerCase())]);
 

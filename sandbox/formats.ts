@@ -1,5 +1,5 @@
-const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
-const date = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A calendar day that exists: JavaScript itself reads 30 February as 1 March. */
 function isRealDay(text: string): boolean {
@@ -11,8 +11,8 @@ function isRealDay(text: string): boolean {
 /** The string formats that the contracts use; JSON Schema leaves checking them to the validator. */
 export const formats = {
 	'date-time': (text: string) =>
-		dateTime.test(text) && isRealDay(text) && !Number.isNaN(Date.parse(text)),
-	date: (text: string) => date.test(text) && isRealDay(text),
+		DATE_TIME.test(text) && isRealDay(text) && !Number.isNaN(Date.parse(text)),
+	date: (text: string) => DATE.test(text) && isRealDay(text),
 	email: /^[^\s@]+@[^\s@]+$/,
 	uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
 	uri: (text: string) => URL.canParse(text),

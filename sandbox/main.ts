@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 
 import table from '../contracts/services.json';
-import { startSandbox, type Sandbox } from './server';
+import { startSandbox } from './server';
+import type { Sandbox } from './server';
 
 const usage = `Starts all services and the phone on this machine.
 

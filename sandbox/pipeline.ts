@@ -1,8 +1,10 @@
 import { tooLarge } from './body';
 import type { CheckedRequest, ContractOperation } from './contract';
-import { toWire, type Outgoing, type Wire } from './send';
+import { toWire } from './send';
+import type { Outgoing, Wire } from './send';
 import type { Answer, Call, ErrorKind, ServiceDefinition, World } from './service';
-import { retryAfterHeader, waitFor, type Weather, type WeatherRule } from './weather';
+import { retryAfterHeader, waitFor } from './weather';
+import type { Weather, WeatherRule } from './weather';
 
 /** What a service stands in. */
 export interface Surroundings {

@@ -10,16 +10,8 @@ import type { Journal } from './journal';
 import { mountService } from './mount';
 import { phoneRoutes } from './phone/routes';
 import { sendWire, toWire } from './send';
-import {
-	serviceNames,
-	byId,
-	type Fault,
-	type Holdings,
-	type ServiceFactory,
-	type ServiceName,
-	type Settings,
-	type World,
-} from './service';
+import { serviceNames, byId } from './service';
+import type { Fault, Holdings, ServiceFactory, ServiceName, Settings, World } from './service';
 import { factories } from './services';
 import { Weather } from './weather';
 import { createWorld } from './world';

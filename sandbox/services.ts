@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 
-import { serviceNames, type ServiceFactory } from './service';
+import { serviceNames } from './service';
+import type { ServiceFactory } from './service';
 
 const load = createRequire(__filename);
 

@@ -1,8 +1,10 @@
 import { createDemo } from './demo';
 import { Journal } from './journal';
 import { PhoneBus } from './phoneBus';
-import { createRandom, type Random } from './random';
-import { serviceNames, type Fault, type World } from './service';
+import { createRandom } from './random';
+import type { Random } from './random';
+import { serviceNames } from './service';
+import type { Fault, World } from './service';
 
 /** Makes a world with empty settings; the server fills those in when it mounts the services. */
 export function createWorld(

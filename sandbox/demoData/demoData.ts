@@ -3,8 +3,10 @@ import { optionGroups, registrationTypes } from './catalog';
 import type { DemoEvent, DemoSession } from './event';
 import { industries, leadSources, registrationForm } from './forms';
 import { firstIds } from './ids';
-import { makePerson, randomFor, type Person } from './people';
-import { makeRegistration, type DemoRegistration } from './registrations';
+import { makePerson, randomFor } from './people';
+import type { Person } from './people';
+import { makeRegistration } from './registrations';
+import type { DemoRegistration } from './registrations';
 import { makeTalk } from './titles';
 
 /** Everything that demo data depends on. */
@@ -38,11 +40,11 @@ export interface DemoList {
 	updatedAt: number;
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const purpose = { person: 1, session: 2, contact: 3, list: 4, event: 5 } as const;
-const usualContacts = 12_000;
+const USUAL_CONTACTS = 12_000;
 
 /** Splits a whole number in proportion to weights; the parts add up to it exactly. */
 export function share(total: number, weights: readonly number[]): number[] {
@@ -82,7 +84,7 @@ function holder<T>(
 
 function offsetInMs(offset: string): number {
 	const [hours, minutes] = offset.slice(1).split(':').map(Number) as [number, number];
-	return (offset.startsWith('-') ? -1 : 1) * (hours * hour + minutes * minute);
+	return (offset.startsWith('-') ? -1 : 1) * (hours * HOUR + minutes * MINUTE);
 }
 
 /**
@@ -100,10 +102,10 @@ export class DemoData {
 
 	constructor(options: DemoSize) {
 		this.seed = options.seed;
-		this.today = Math.floor(options.today / day) * day;
+		this.today = Math.floor(options.today / DAY) * DAY;
 		this.people = primeFrom(Math.max(4001, Math.ceil(options.registrations * 0.6)));
 		this.events = this.makeEvents(options.registrations);
-		this.lists = this.makeLists(options.contacts ?? usualContacts);
+		this.lists = this.makeLists(options.contacts ?? USUAL_CONTACTS);
 	}
 
 	private makeEvents(total: number): DemoEvent[] {
@@ -115,18 +117,18 @@ export class DemoData {
 		let firstSession = 0;
 		return agenda.map((plan, index) => {
 			const random = randomFor(this.seed, purpose.event, index);
-			const startsAt = this.today + plan.startsIn * day + 9 * hour - offsetInMs(plan.offset);
-			const opensAt = startsAt - random.int(130, 160) * day;
-			const createdAt = opensAt - random.int(20, 60) * day + random.int(0, 86_399) * 1000;
+			const startsAt = this.today + plan.startsIn * DAY + 9 * HOUR - offsetInMs(plan.offset);
+			const opensAt = startsAt - random.int(130, 160) * DAY;
+			const createdAt = opensAt - random.int(20, 60) * DAY + random.int(0, 86_399) * 1000;
 			const registrations = counts[index]!;
 			const event = {
 				...plan,
 				index,
 				id: firstIds.event + index,
 				startsAt,
-				endsAt: startsAt + (plan.days - 1) * day + 8 * hour,
+				endsAt: startsAt + (plan.days - 1) * DAY + 8 * HOUR,
 				createdAt,
-				updatedAt: Math.min(this.today, opensAt + random.int(1, 90) * day),
+				updatedAt: Math.min(this.today, opensAt + random.int(1, 90) * DAY),
 				opensAt,
 				capacity: Math.ceil((registrations * 1.2) / 50) * 50,
 				registrations,
@@ -151,7 +153,7 @@ export class DemoData {
 		return listPlans.map(([name], index) => {
 			const random = randomFor(this.seed, purpose.list, index);
 			const contacts = counts[index]!;
-			const updatedAt = this.today - random.int(1, 60 * 24 * 60) * minute;
+			const updatedAt = this.today - random.int(1, 60 * 24 * 60) * MINUTE;
 			const list = {
 				index,
 				id: firstIds.contactList + index,
@@ -176,14 +178,14 @@ export class DemoData {
 			const random = randomFor(this.seed, purpose.session, event.firstSession + place);
 			const speaker = makePerson(random);
 			const slot = Math.floor((place % perDay) / 3);
-			const startsAt = event.startsAt + Math.floor(place / perDay) * day + slot * hour;
+			const startsAt = event.startsAt + Math.floor(place / perDay) * DAY + slot * HOUR;
 			return {
 				id: firstIds.session + event.firstSession + place,
 				...makeTalk(random),
 				speaker: `${speaker.firstName} ${speaker.lastName}`,
 				startsAt,
-				endsAt: startsAt + random.pick([30, 45, 55]) * minute,
-				createdAt: event.createdAt + random.int(1, 20) * day,
+				endsAt: startsAt + random.pick([30, 45, 55]) * MINUTE,
+				createdAt: event.createdAt + random.int(1, 20) * DAY,
 			};
 		});
 	}
@@ -226,7 +228,7 @@ export class DemoData {
 		const index = list.firstContact + place;
 		const random = randomFor(this.seed, purpose.contact, index);
 		const person = this.person(list.index * 1361 + place * 17);
-		const addedAt = list.updatedAt - random.int(1, 400 * 24 * 60) * minute;
+		const addedAt = list.updatedAt - random.int(1, 400 * 24 * 60) * MINUTE;
 		const changed = random.next() < 0.3;
 		return {
 			id: firstIds.contact + index,

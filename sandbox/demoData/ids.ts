@@ -33,4 +33,4 @@ export const firstNewIds = {
 export const idsPerRegistration = { transaction: 2, orderItem: 5 } as const;
 
 /** How many session check-ins one session may have. */
-export const idsPerSession = 100_000;
+export const IDS_PER_SESSION = 100_000;

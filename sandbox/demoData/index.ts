@@ -1,5 +1,5 @@
 export { contactForm, type FormField } from './forms';
-export { firstIds, firstNewIds, idsPerRegistration, idsPerSession } from './ids';
+export { firstIds, firstNewIds, idsPerRegistration, IDS_PER_SESSION as idsPerSession } from './ids';
 export { makePurchase, sessionVisit, type DemoRegistration } from './registrations';
 export { DemoData, type DemoList } from './demoData';
 export type { DemoEvent } from './event';

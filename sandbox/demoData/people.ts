@@ -1,4 +1,5 @@
-import { createRandom, type Random } from '../random';
+import { createRandom } from '../random';
+import type { Random } from '../random';
 import { companyKinds, companyStems, jobTitles, regions } from './names';
 
 /** Somebody who comes to events or is on a contact list. */

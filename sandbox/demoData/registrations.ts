@@ -3,7 +3,8 @@ import type { DemoOption } from './catalog';
 import type { DemoEvent } from './event';
 import { diets, shirtSizes } from './forms';
 import { firstIds, idsPerRegistration } from './ids';
-import { randomFor, type Person } from './people';
+import { randomFor } from './people';
+import type { Person } from './people';
 
 /** States of a registration, in the words of the registration service. */
 export type RegistrationStatus = 'Confirmed' | 'Pending' | 'Cancelled' | 'Waitlisted';
@@ -53,9 +54,9 @@ export interface DemoPurchase {
 	transactions: DemoTransaction[];
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const purpose = { registration: 11, purchase: 12, sessions: 13 } as const;
 const codeLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const methods = ['Credit Card', 'Credit Card', 'Credit Card', 'Bank Transfer', 'Invoice'];
@@ -83,11 +84,11 @@ function customFields(random: Random, event: DemoEvent, person: Person) {
 
 function checkIn(random: Random, event: DemoEvent, today: number): DemoRegistration['checkIn'] {
 	// Nothing in the demo data is later than its day, so an event that goes on has only its first days.
-	const daysSoFar = Math.min(event.days, Math.floor((today - event.startsAt) / day) + 1);
+	const daysSoFar = Math.min(event.days, Math.floor((today - event.startsAt) / DAY) + 1);
 	if (daysSoFar < 1 || random.next() > 0.88) return null;
 	const came = random.next() < 0.85 ? 0 : random.int(0, daysSoFar - 1);
-	const at = event.startsAt + came * day - hour + random.int(0, 150 * 60) * 1000;
-	return { in: at, out: random.next() < 0.55 ? at + random.int(300, 480) * minute : null };
+	const at = event.startsAt + came * DAY - HOUR + random.int(0, 150 * 60) * 1000;
+	return { in: at, out: random.next() < 0.55 ? at + random.int(300, 480) * MINUTE : null };
 }
 
 /** Makes the registration at `place` of its event. */

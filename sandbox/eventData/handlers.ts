@@ -1,15 +1,16 @@
 import type { DemoEvent } from '../demoData';
 import type { Answer, Call, Handler, Settings } from '../service';
-import { notFound, pagedList, unprocessable, wholeList, type Detail } from './answers';
-import {
-	iso,
-	type Attendee,
-	type AttendeeInput,
-	type RegistrationInput,
-	type RegistrationStatus,
-	type Session,
-	type SessionInput,
-	type Store,
+import { notFound, pagedList, unprocessable, wholeList } from './answers';
+import type { Detail } from './answers';
+import { iso } from './store';
+import type {
+	Attendee,
+	AttendeeInput,
+	RegistrationInput,
+	RegistrationStatus,
+	Session,
+	SessionInput,
+	Store,
 } from './store';
 
 type Filter = { eventId?: string; status?: string };

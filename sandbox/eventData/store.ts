@@ -1,5 +1,7 @@
-import { firstIds, firstNewIds, DemoData, PartitionedTable, type DemoEvent } from '../demoData';
-import { byId, type Holdings, type World } from '../service';
+import { firstIds, firstNewIds, DemoData, PartitionedTable } from '../demoData';
+import type { DemoEvent } from '../demoData';
+import { byId } from '../service';
+import type { Holdings, World } from '../service';
 
 /** States of an attendee. */
 export type AttendeeStatus = 'registered' | 'confirmed' | 'cancelled';
@@ -55,7 +57,7 @@ export interface Registration extends RegistrationInput {
 	createdAt: string;
 }
 
-const firstAttendee = 2_000_001;
+const FIRST_ATTENDEE = 2_000_001;
 
 /** A time as the service writes it: always UTC with milliseconds. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
@@ -151,12 +153,12 @@ export class Store {
 		};
 		const eventId = ({ id }: DemoEvent) => `evt_${id}`;
 
-		this.attendees = perEvent<Attendee>('att', firstAttendee + 900_000, {
+		this.attendees = perEvent<Attendee>('att', FIRST_ATTENDEE + 900_000, {
 			planned: (event) => event.registrations,
-			locate: (id) => demoData.eventOfRegistration(id - firstAttendee),
+			locate: (id) => demoData.eventOfRegistration(id - FIRST_ATTENDEE),
 			make: (event) =>
 				demoData.registrations(event).map(({ id, person, status, registeredAt, checkIn }) => ({
-					id: `att_${id - firstIds.registration + firstAttendee}`,
+					id: `att_${id - firstIds.registration + FIRST_ATTENDEE}`,
 					eventId: eventId(event),
 					firstName: person.firstName,
 					lastName: person.lastName,
@@ -179,7 +181,7 @@ export class Store {
 				demoData.registrations(event).map(({ id, status, registeredAt }) => ({
 					id: `reg_${id}`,
 					eventId: eventId(event),
-					attendeeId: `att_${id - firstIds.registration + firstAttendee}`,
+					attendeeId: `att_${id - firstIds.registration + FIRST_ATTENDEE}`,
 					status:
 						status === 'Confirmed' ? 'confirmed' : status === 'Cancelled' ? 'cancelled' : 'pending',
 					registrationDate: iso(registeredAt),

@@ -1,12 +1,7 @@
-import {
-	firstIds,
-	idsPerSession,
-	sessionVisit,
-	type DemoData,
-	type DemoEvent,
-	type PartitionedTable,
-} from '../demoData';
-import { iso, type Registration } from './records';
+import { firstIds, idsPerSession, sessionVisit } from '../demoData';
+import type { DemoData, DemoEvent, PartitionedTable } from '../demoData';
+import { iso } from './records';
+import type { Registration } from './records';
 
 /** One check-in; name and address are those of the registration at the time of reading. */
 export interface CheckIn {

@@ -2,7 +2,7 @@ import type { FormField } from '../demoData';
 import type { ModelState } from './answers';
 import type { CustomField } from './records';
 
-const email = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
 /** What a write may carry: properties of the record and custom fields. */
 export interface FormInput {
@@ -29,7 +29,7 @@ export function checkForm(
 		const text = value === undefined ? undefined : String(value).trim();
 		if (field.required && (text === undefined ? !partial : text === '')) {
 			complain(key, `The ${field.caption} field is required.`);
-		} else if (text && field.type === 'email' && !email.test(text)) {
+		} else if (text && field.type === 'email' && !EMAIL.test(text)) {
 			complain(key, `The ${field.caption} field is not a valid email address.`);
 		} else if (text && field.options && !field.options.includes(text)) {
 			complain(key, `The ${field.caption} field must be one of ${field.options.join(', ')}.`);
@@ -44,7 +44,7 @@ export function checkForm(
 }
 
 /** Whether a text is an email address. */
-export const isEmail = (text: string): boolean => email.test(text);
+export const isEmail = (text: string): boolean => EMAIL.test(text);
 
 /** Custom fields after a write: given ones replace those with the same name, the others stay. */
 export function mergeCustom(before: CustomField[] = [], given: CustomField[] = []): CustomField[] {

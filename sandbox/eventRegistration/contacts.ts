@@ -1,9 +1,12 @@
 import type { Call, Handler, Settings } from '../service';
-import { invalid, later, many, notFound, one, type ModelState, type PageQuery } from './answers';
+import { invalid, later, many, notFound, one } from './answers';
+import type { ModelState, PageQuery } from './answers';
 import { checkForm, mergeCustom } from './checks';
 import { shapeForm } from './forms';
-import { iso, type Contact, type ContactInput } from './records';
-import { search, type Criteria } from './search';
+import { iso } from './records';
+import type { Contact, ContactInput } from './records';
+import { search } from './search';
+import type { Criteria } from './search';
 import type { Store } from './store';
 
 interface ListParams {

@@ -1,7 +1,9 @@
 import type { DemoEvent } from '../demoData';
 import type { Call, Handler, Settings } from '../service';
-import { later, many, notFound, one, oneOrArray, type PageQuery } from './answers';
-import { changedAt, type CheckIn } from './attendance';
+import { later, many, notFound, one, oneOrArray } from './answers';
+import type { PageQuery } from './answers';
+import { changedAt } from './attendance';
+import type { CheckIn } from './attendance';
 import { iso } from './records';
 import type { Store } from './store';
 
@@ -17,7 +19,7 @@ interface SessionSearch {
 	EndingBefore?: string;
 }
 
-const day = 24 * 60 * 60 * 1000;
+const DAY = 24 * 60 * 60 * 1000;
 
 /** Operations on events and on what an event offers: attendance, options, types, sessions. */
 export function eventHandlers(store: () => Store, settings: Settings): Record<string, Handler> {
@@ -56,7 +58,7 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 		Description: group.description,
 		IsOptional: group.optional,
 		AllowMultipleItemsPerAttendee: group.multiple,
-		LastUpdated: iso(event.createdAt + day),
+		LastUpdated: iso(event.createdAt + DAY),
 	});
 	const showType = (event: DemoEvent) => (type: DemoEvent['types'][number]) => ({
 		RegistrationTypeId: type.id,
@@ -64,7 +66,7 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 		EventId: event.id,
 		Id: String(type.id),
 		Description: type.description,
-		LastUpdated: iso(event.createdAt + day),
+		LastUpdated: iso(event.createdAt + DAY),
 	});
 	const sessionsOf = ({ index }: DemoEvent) => store().sessions.list(index);
 
@@ -123,7 +125,7 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 				LastDateAvailable: iso(event.startsAt),
 				AdditionalInfoField: option.question,
 				RequireAdditionalInfo: option.questionRequired,
-				LastUpdated: iso(event.createdAt + day),
+				LastUpdated: iso(event.createdAt + DAY),
 			}));
 		},
 		getManyRegistrationTypes({ params, query }: Call<EventParams, PageQuery>) {

@@ -1,6 +1,8 @@
 import type { DemoEvent } from '../demoData';
-import { invalid, type ModelState } from './answers';
-import { iso, totals, type Order, type Registration } from './records';
+import { invalid } from './answers';
+import type { ModelState } from './answers';
+import { iso, totals } from './records';
+import type { Order, Registration } from './records';
 import type { Store } from './store';
 
 interface WantedOption {

@@ -1,5 +1,6 @@
 import type { Call, Handler, Settings } from '../service';
-import { later, many, notFound, one, oneOrArray, type PageQuery } from './answers';
+import { later, many, notFound, one, oneOrArray } from './answers';
+import type { PageQuery } from './answers';
 import type { Sale, Transaction } from './records';
 import type { Store } from './store';
 

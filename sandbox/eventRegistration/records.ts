@@ -1,4 +1,5 @@
-import { makePurchase, type DemoData, type DemoEvent, type DemoRegistration } from '../demoData';
+import { makePurchase } from '../demoData';
+import type { DemoData, DemoEvent, DemoRegistration } from '../demoData';
 
 /** A field of a form that is not a property of the record. */
 export interface CustomField {

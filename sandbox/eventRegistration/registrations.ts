@@ -1,11 +1,15 @@
 import type { DemoEvent } from '../demoData';
 import type { Answer, Call, Handler, Settings, World } from '../service';
-import { invalid, later, many, one, type ModelState, type PageQuery } from './answers';
+import { invalid, later, many, one } from './answers';
+import type { ModelState, PageQuery } from './answers';
 import { checkForm, isEmail, mergeCustom } from './checks';
 import { shapeForm } from './forms';
-import { replaceOptions, type ReplaceOptions } from './options';
-import { iso, type Registration, type RegistrationInput } from './records';
-import { search, type Criteria } from './search';
+import { replaceOptions } from './options';
+import type { ReplaceOptions } from './options';
+import { iso } from './records';
+import type { Registration, RegistrationInput } from './records';
+import { search } from './search';
+import type { Criteria } from './search';
 import type { Store } from './store';
 
 interface EventParams {

@@ -5,22 +5,15 @@ import {
 	idsPerRegistration,
 	DemoData,
 	PartitionedTable,
-	type DemoEvent,
 } from '../demoData';
-import { byId, type Holdings, type World } from '../service';
+import type { DemoEvent } from '../demoData';
+import { byId } from '../service';
+import type { Holdings, World } from '../service';
 import { notFound } from './answers';
-import { createAttendance, type Attendance } from './attendance';
-import {
-	iso,
-	toRegistration,
-	toSale,
-	type Contact,
-	type ContactList,
-	type Registration,
-	type Sale,
-	type Session,
-	type Transaction,
-} from './records';
+import { createAttendance } from './attendance';
+import type { Attendance } from './attendance';
+import { iso, toRegistration, toSale } from './records';
+import type { Contact, ContactList, Registration, Sale, Session, Transaction } from './records';
 
 /** A list and the partition that its contacts are in. */
 interface ListEntry {

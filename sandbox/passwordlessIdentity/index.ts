@@ -1,4 +1,5 @@
-import { byId, type ServiceDefinition, type World } from '../service';
+import { byId } from '../service';
+import type { ServiceDefinition, World } from '../service';
 import { passwordlessIdentityControls } from './controls';
 import { jobHandlers } from './jobHandlers';
 import { Jobs } from './jobs';
@@ -6,7 +7,8 @@ import { keyHandlers } from './keyHandlers';
 import { Keys } from './keys';
 import { loginHandlers } from './loginHandlers';
 import { errorBody, guarded } from './problems';
-import { choices, defaults, type PasswordlessIdentitySettings } from './settings';
+import { choices, defaults } from './settings';
+import type { PasswordlessIdentitySettings } from './settings';
 
 /** The passwordless identity issuer: keys, logins and scope jobs, with every signature checked. */
 export function passwordlessIdentity(world: World): ServiceDefinition {

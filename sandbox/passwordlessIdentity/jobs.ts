@@ -37,7 +37,7 @@ const phoneStatus = {
 	timedOut: 'expired',
 } as const;
 
-const limit = 20_000;
+const LIMIT = 20_000;
 
 /** All scope jobs. Expiry is found when a job is looked at; the phone hears of every change. */
 export class Jobs {
@@ -82,7 +82,7 @@ export class Jobs {
 		};
 		this.jobs.set(job.job, job);
 		// The oldest goes, so that a sandbox that runs for weeks stays small.
-		if (this.jobs.size > limit) this.jobs.delete(this.jobs.keys().next().value!);
+		if (this.jobs.size > LIMIT) this.jobs.delete(this.jobs.keys().next().value!);
 		this.show(job);
 		return job;
 	}

@@ -1,7 +1,8 @@
 import type { Answer, Call, Handler, World } from '../service';
 import type { Contact, KeyRecord, Keys } from './keys';
 import { Refusal } from './problems';
-import { keyToRegister, readToken, verifyToken, type Claims } from './tokens';
+import { keyToRegister, readToken, verifyToken } from './tokens';
+import type { Claims } from './tokens';
 
 type KeyCall = Call<{ PK: string }, { secret: string }, string>;
 type ContactCall = Call<object, { email: string; phone: string; code?: string }>;

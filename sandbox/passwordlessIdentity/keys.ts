@@ -1,6 +1,7 @@
 import type { JWK } from 'jose';
 
-import { demoKey, type DemoKey } from '../demo';
+import { demoKey } from '../demo';
+import type { DemoKey } from '../demo';
 import { normalizePhone } from '../phoneBus';
 import type { World } from '../service';
 import { Refusal } from './problems';
@@ -27,7 +28,7 @@ export const demoSecrets = {
 	user: 'demo-user-secret',
 };
 
-const codeLifeMs = 10 * 60 * 1000;
+const CODE_LIFE_MS = 10 * 60 * 1000;
 
 /** The keys that the service knows, revoked ones included. */
 export class Keys {
@@ -121,7 +122,7 @@ export class Keys {
 		const now = this.world.now();
 		const before = this.pendingCode(fingerprint);
 		const code = before ?? this.world.random.digits(6);
-		this.codes.set(fingerprint, { code, until: now + codeLifeMs });
+		this.codes.set(fingerprint, { code, until: now + CODE_LIFE_MS });
 		this.world.phone.deliver({
 			kind: 'mail',
 			id: this.world.random.uuid(),

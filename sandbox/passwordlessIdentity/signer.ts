@@ -1,8 +1,9 @@
 import type { Keys } from './keys';
 import { Refusal } from './problems';
-import { verifyToken, type Reading } from './tokens';
+import { verifyToken } from './tokens';
+import type { Reading } from './tokens';
 
-const fingerprint = /^[A-Za-z0-9_-]{43}$/;
+const FINGERPRINT = /^[A-Za-z0-9_-]{43}$/;
 
 /**
  * Finds the registered key that must have signed a token, checks that it did and gives its fingerprint.
@@ -12,7 +13,7 @@ export async function verifySigner(reading: Reading, keys: Keys, now: number): P
 	const { header, claims } = reading;
 	const signer = [claims.iss, header.kid, claims.sub].find(
 		(candidate): candidate is string =>
-			typeof candidate === 'string' && fingerprint.test(candidate),
+			typeof candidate === 'string' && FINGERPRINT.test(candidate),
 	)!;
 	const record = keys.find(signer);
 	if (!record) {

@@ -5,8 +5,8 @@ import {
 	decodeProtectedHeader,
 	importJWK,
 	SignJWT,
-	type JWK,
 } from 'jose';
+import type { JWK } from 'jose';
 
 import type { DemoKey } from '../demo';
 import { claimsCheck } from './claims';
@@ -21,7 +21,7 @@ export interface Reading {
 	claims: Claims;
 }
 
-const toleranceSeconds = 60;
+const TOLERANCE_SECONDS = 60;
 const algorithms = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512', 'RS256', 'PS256'];
 
 /** Takes a token apart and checks its claims against a schema of the contract; refuses with 400. */
@@ -91,8 +91,8 @@ export async function signToken(
 
 function isInTime({ exp, nbf }: Claims, seconds: number): boolean {
 	return (
-		(typeof exp !== 'number' || exp > seconds - toleranceSeconds) &&
-		(typeof nbf !== 'number' || nbf <= seconds + toleranceSeconds)
+		(typeof exp !== 'number' || exp > seconds - TOLERANCE_SECONDS) &&
+		(typeof nbf !== 'number' || nbf <= seconds + TOLERANCE_SECONDS)
 	);
 }
 

@@ -27,8 +27,8 @@ export interface Approval {
 	expiresAt: number;
 }
 
-const limit = 20_000;
-const defaultSeconds = 86_400;
+const LIMIT = 20_000;
+const DEFAULT_SECONDS = 86_400;
 
 /** All approval requests. Expiry is found when one is looked at; the phone hears of every change. */
 export class Approvals {
@@ -42,7 +42,7 @@ export class Approvals {
 
 	add({ id, email, number }: User, input: ApprovalInput): Approval {
 		const now = this.world.now();
-		const seconds = input.seconds_to_expire ?? defaultSeconds;
+		const seconds = input.seconds_to_expire ?? DEFAULT_SECONDS;
 		const approval: Approval = {
 			uuid: this.world.random.uuid(),
 			userId: id,
@@ -57,7 +57,7 @@ export class Approvals {
 		};
 		this.approvals.set(approval.uuid, approval);
 		// The oldest goes, so that a sandbox that runs for weeks stays small.
-		if (this.approvals.size > limit) this.approvals.delete(this.approvals.keys().next().value!);
+		if (this.approvals.size > LIMIT) this.approvals.delete(this.approvals.keys().next().value!);
 		this.show(approval);
 		return approval;
 	}

@@ -8,8 +8,8 @@ interface Remembered {
 	until: number;
 }
 
-const lifeMs = 10 * 60 * 1000;
-const digits = 7;
+const LIFE_MS = 10 * 60 * 1000;
+const DIGITS = 7;
 
 /** One-time codes that were sent to users, and those that were used. */
 export class Codes {
@@ -28,8 +28,8 @@ export class Codes {
 		const valid = this.valid(this.sent, id);
 		const before = valid.find((entry) => entry.action === action);
 		if (before) return before.code;
-		const code = this.world.random.digits(digits);
-		this.sent.set(id, [...valid, { code, action, until: this.world.now() + lifeMs }]);
+		const code = this.world.random.digits(DIGITS);
+		this.sent.set(id, [...valid, { code, action, until: this.world.now() + LIFE_MS }]);
 		return code;
 	}
 
@@ -50,7 +50,7 @@ export class Codes {
 			id,
 			sent.filter((entry) => !matches(entry)),
 		);
-		this.used.set(id, [...used, { code, action, until: this.world.now() + lifeMs }]);
+		this.used.set(id, [...used, { code, action, until: this.world.now() + LIFE_MS }]);
 		return 'valid';
 	}
 

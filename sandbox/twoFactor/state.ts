@@ -1,4 +1,5 @@
-import { byId, type Holdings, type World } from '../service';
+import { byId } from '../service';
+import type { Holdings, World } from '../service';
 import { Approvals } from './approvals';
 import { Codes } from './codes';
 import type { TwoFactorSettings } from './settings';

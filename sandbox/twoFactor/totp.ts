@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { generateSync, ScureBase32Plugin, verifySync } from 'otplib';
 
 const base32 = new ScureBase32Plugin();
-const period = 30;
-const digits = 6;
+const PERIOD = 30;
+const DIGITS = 6;
 
 /** The authenticator secret of a phone number: 20 bytes in base32, the same at every start. */
 export function secretFor(phone: string): string {
@@ -15,14 +15,21 @@ export function secretFor(phone: string): string {
 export function currentCode(secret: string, now: number): { code: string; secondsLeft: number } {
 	const epoch = Math.floor(now / 1000);
 	return {
-		code: generateSync({ secret, epoch, period, digits }),
-		secondsLeft: period - (epoch % period),
+		code: generateSync({ secret, epoch, period: PERIOD, digits: DIGITS }),
+		secondsLeft: PERIOD - (epoch % PERIOD),
 	};
 }
 
 /** Whether the app shows, showed just before or will show next this code. */
 export function isCurrentCode(secret: string, token: string, now: number): boolean {
-	if (token.length !== digits) return false;
+	if (token.length !== DIGITS) return false;
 	const epoch = Math.floor(now / 1000);
-	return verifySync({ secret, token, epoch, period, digits, epochTolerance: period }).valid;
+	return verifySync({
+		secret,
+		token,
+		epoch,
+		period: PERIOD,
+		digits: DIGITS,
+		epochTolerance: PERIOD,
+	}).valid;
 }

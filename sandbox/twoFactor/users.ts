@@ -1,6 +1,7 @@
 import type { World } from '../service';
 import { Failure } from './failures';
-import { readNumber, type PhoneNumber } from './numbers';
+import { readNumber } from './numbers';
+import type { PhoneNumber } from './numbers';
 import { secretFor } from './totp';
 
 /** An enrolled user. */
@@ -27,14 +28,14 @@ export const appUser = {
 	device: 'android',
 };
 
-const firstId = 100001;
-const deletionMs = 24 * 3600 * 1000;
+const FIRST_ID = 100001;
+const DELETION_MS = 24 * 3600 * 1000;
 
 /** All enrolled users. A deleted one can do nothing more, and is forgotten a day later. */
 export class Users {
 	private readonly users = new Map<number, User>();
 	private readonly byPhone = new Map<string, User>();
-	private nextId = firstId;
+	private nextId = FIRST_ID;
 	private nextDevice = 200001;
 
 	constructor(private readonly world: World) {}
@@ -43,7 +44,7 @@ export class Users {
 	reset(): void {
 		this.users.clear();
 		this.byPhone.clear();
-		this.nextId = firstId;
+		this.nextId = FIRST_ID;
 		this.nextDevice = 200001;
 		const { user } = this.world.demo;
 		this.enroll(user.email, readNumber(user.countryCode, user.phoneNumber)!);
@@ -80,7 +81,7 @@ export class Users {
 	find(id: number): User | undefined {
 		const user = this.users.get(id);
 		if (user?.deletedAt === undefined) return user;
-		if (user.deletedAt + deletionMs > this.world.now()) return user;
+		if (user.deletedAt + DELETION_MS > this.world.now()) return user;
 		this.users.delete(id);
 		if (this.byPhone.get(user.number.phone) === user) this.byPhone.delete(user.number.phone);
 		return undefined;

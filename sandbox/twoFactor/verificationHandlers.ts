@@ -1,7 +1,8 @@
 import type { Answer, Call, Handler } from '../service';
 import { Failure } from './failures';
 import { codeText, deliver } from './messages';
-import { checkDeliverable, isLandline, readNumber, type PhoneNumber } from './numbers';
+import { checkDeliverable, isLandline, readNumber } from './numbers';
+import type { PhoneNumber } from './numbers';
 import type { State } from './state';
 
 type StartCall = Call<

@@ -9,8 +9,8 @@ export interface Verification {
 	until: number;
 }
 
-const lifeMs = 10 * 60 * 1000;
-const defaultDigits = 4;
+const LIFE_MS = 10 * 60 * 1000;
+const DEFAULT_DIGITS = 4;
 
 /** Phone verifications that are under way. */
 export class Verifications {
@@ -23,14 +23,14 @@ export class Verifications {
 	}
 
 	/** The verification of a number: the one under way, whose code stays, else a new one. */
-	start({ phone }: PhoneNumber, digits = defaultDigits, custom?: string): Verification {
+	start({ phone }: PhoneNumber, digits = DEFAULT_DIGITS, custom?: string): Verification {
 		const before = this.find(phone);
 		if (before) return before;
 		const verification = {
 			uuid: this.world.random.uuid(),
 			phone,
 			code: custom ?? this.world.random.digits(digits),
-			until: this.world.now() + lifeMs,
+			until: this.world.now() + LIFE_MS,
 		};
 		this.pending.set(phone, verification);
 		return verification;

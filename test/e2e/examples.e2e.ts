@@ -7,7 +7,8 @@ import { events } from './examples/events';
 import { exampleRunOf } from './examples/exampleRun';
 import { people } from './examples/people';
 import { screenshot } from './support/artifacts';
-import { pictured, startSession, type Session } from './support/session';
+import { pictured, startSession } from './support/session';
+import type { Session } from './support/session';
 
 const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
 const scenarios = { ...people, ...events };

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import services from '../../contracts/services.json';
-import { startLab, type Lab } from '../../lab/lab';
+import { startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
 import { loadedNodes } from '../../lab/register';
 import { unwrap } from '../../lab/rest';
 import { createWorkflow, importExamples } from '../../lab/workflows';

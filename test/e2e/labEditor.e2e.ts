@@ -3,7 +3,8 @@ import axios from 'axios';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { screenshot } from './support/artifacts';
 import { approvalFlow, decisionFlow } from './support/flows';
-import { pictured, startSession, type Session } from './support/session';
+import { pictured, startSession } from './support/session';
+import type { Session } from './support/session';
 
 describe('the pack in the editor', () => {
 	let session: Session;

@@ -1,4 +1,5 @@
-import { chromium, type Browser } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 /** Starts Debian's Chromium. There is no way to skip: without a browser the tests fail. */
 export function openBrowser(): Promise<Browser> {

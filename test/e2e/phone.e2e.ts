@@ -1,9 +1,11 @@
-import { createPublicKey, sign, createPrivateKey, verify, type JsonWebKey } from 'node:crypto';
+import { createPublicKey, sign, createPrivateKey, verify } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 
 import type { DemoKey } from '../../sandbox/demo';
 import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { startSandbox } from '../../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
 import { openBrowser } from './phone.browser';
 

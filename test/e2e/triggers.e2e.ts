@@ -3,18 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { startLab, type Lab } from '../../lab/lab';
+import { startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
 import { createRandom } from '../../sandbox/random';
 import { pollsOf } from '../triggers/watchedIds';
-import { decide, planIds, type PlannedId } from './triggers/plannedIds';
-import {
-	handIn,
-	killAndRestart,
-	openWorkflows,
-	settings,
-	settled,
-	type Workflows,
-} from './triggers/workflows';
+import { decide, planIds } from './triggers/plannedIds';
+import type { PlannedId } from './triggers/plannedIds';
+import { handIn, killAndRestart, openWorkflows, settings, settled } from './triggers/workflows';
+import type { Workflows } from './triggers/workflows';
 
 const KILLS = 5;
 const INTERVAL = 2000;

@@ -3,22 +3,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { packCache, startLab, type Lab } from '../../lab/lab';
-import { startN8n, type N8nProcess } from '../../lab/n8n';
+import { packCache, startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
+import { startN8n } from '../../lab/n8n';
+import type { N8nProcess } from '../../lab/n8n';
 import { buildPack, installPack } from '../../lab/pack';
 import { freePort } from '../../lab/ports';
 import { silent } from '../../lab/progress';
 import { createRandom } from '../../sandbox/random';
-import { decide, planIds, type PlannedId } from './triggers/plannedIds';
-import { query, startPostgres, startRedis, type Server } from './triggers/servers';
-import {
-	handIn,
-	killAndRestart,
-	openWorkflows,
-	settings,
-	settled,
-	type Workflows,
-} from './triggers/workflows';
+import { decide, planIds } from './triggers/plannedIds';
+import type { PlannedId } from './triggers/plannedIds';
+import { query, startPostgres, startRedis } from './triggers/servers';
+import type { Server } from './triggers/servers';
+import { handIn, killAndRestart, openWorkflows, settings, settled } from './triggers/workflows';
+import type { Workflows } from './triggers/workflows';
 
 const random = createRandom(4711);
 

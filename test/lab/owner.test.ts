@@ -1,11 +1,13 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { privateFolder } from '../../lab/folder';
-import { startLab, type Lab } from '../../lab/lab';
+import { startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
 import { readyMessage } from '../../lab/messages';
 import { ensureOwner, passwordFile } from '../../lab/owner';
 import { signIn } from '../../lab/rest';

@@ -1,9 +1,5 @@
-import {
-	startsByItself,
-	withCredentials,
-	workflowId,
-	type WorkflowFile,
-} from '../../lab/workflows';
+import { startsByItself, withCredentials, workflowId } from '../../lab/workflows';
+import type { WorkflowFile } from '../../lab/workflows';
 
 const workflow = (...nodes: Array<Partial<WorkflowFile['nodes'][number]>>): WorkflowFile => ({
 	name: 'w',

@@ -1,18 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 import services from '../../contracts/services.json';
-
-const root = join(__dirname, '../..');
-
-/** Every TypeScript file below a folder. */
-function filesBelow(folder: string): string[] {
-	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-		const path = join(folder, entry.name);
-		if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesBelow(path);
-		return entry.name.endsWith('.ts') ? [path] : [];
-	});
-}
+import { filesBelow, root } from './files';
 
 /** What a file imports: paths from the project's root, or the names of packages. */
 function importsOf(file: string): string[] {

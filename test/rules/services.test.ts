@@ -93,7 +93,7 @@ describe('the table of services', () => {
 
 /** Files that list the services since a tool wants it so. */
 const allowed = ['contracts/services.json', 'package.json'];
-const code = /\.([cm]?[jt]s|json|ya?ml)$/;
+const CODE = /\.([cm]?[jt]s|json|ya?ml)$/;
 const skipped = ['node_modules', 'dist', '.run', '.git', 'artifacts', 'package-lock.json'];
 
 /** How many services, named within how many lines, are a list of them. */
@@ -105,7 +105,7 @@ function filesBelow(folder: string): string[] {
 		const path = join(folder, entry.name);
 		if (skipped.includes(entry.name)) return [];
 		if (entry.isDirectory()) return filesBelow(path);
-		return code.test(entry.name) ? [path] : [];
+		return CODE.test(entry.name) ? [path] : [];
 	});
 }
 

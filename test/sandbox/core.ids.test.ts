@@ -1,4 +1,5 @@
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { startSandbox } from '../../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
 
 const start = async (idSeed?: number) => await startSandbox({ registrations: 50, idSeed });
 const ids = ({ world }: Sandbox) => Array.from({ length: 5 }, () => world.random.uuid());

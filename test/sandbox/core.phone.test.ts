@@ -1,5 +1,6 @@
 import { present } from '../../sandbox/phone/routes';
-import { PhoneBus, normalizePhone, type PhoneItem } from '../../sandbox/phoneBus';
+import { PhoneBus, normalizePhone } from '../../sandbox/phoneBus';
+import type { PhoneItem } from '../../sandbox/phoneBus';
 import { shareSandbox } from '../support/sandbox';
 import { fixture } from './core.fixture';
 

@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { startSandbox } from '../../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
 import { seeded, TwoFactorClient } from './twoFactor.fixture';
 

@@ -1,4 +1,5 @@
-import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import axios from 'axios';
+import type { AxiosInstance, AxiosResponse } from 'axios';
 
 import { loadContract } from '../../sandbox/contract';
 import type { Sandbox } from '../../sandbox/server';

@@ -1,4 +1,5 @@
-import { useEventData, send, type Json, type Sample } from './eventClients';
+import { useEventData, send } from './eventClients';
+import type { Json, Sample } from './eventClients';
 import { attendee, pairOf, session } from './eventData.fixture';
 
 const { sandbox, http } = useEventData();

@@ -6,9 +6,8 @@ import {
 	expectEveryOperation,
 	isFilled,
 	send,
-	type Json,
-	type Sample,
 } from './eventClients';
+import type { Json, Sample } from './eventClients';
 
 const { sandbox, http } = useEventRegistration();
 

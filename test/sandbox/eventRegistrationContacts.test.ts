@@ -1,4 +1,5 @@
-import { readAll, useEventRegistration, type Json } from './eventClients';
+import { readAll, useEventRegistration } from './eventClients';
+import type { Json } from './eventClients';
 
 const { sandbox, http } = useEventRegistration();
 

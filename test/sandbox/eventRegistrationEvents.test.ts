@@ -1,7 +1,9 @@
 import type { AxiosInstance } from 'axios';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server';
-import { readAll, registrationClient, type Json } from './eventClients';
+import { startSandbox } from '../../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
+import { readAll, registrationClient } from './eventClients';
+import type { Json } from './eventClients';
 
 let sandbox: Sandbox;
 let http: AxiosInstance;

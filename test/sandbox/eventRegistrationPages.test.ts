@@ -1,8 +1,10 @@
 import type { AxiosInstance } from 'axios';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { startSandbox } from '../../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
 import type { Settings } from '../../sandbox/service';
-import { readAll, registrationClient, type Json, type Sample } from './eventClients';
+import { readAll, registrationClient } from './eventClients';
+import type { Json, Sample } from './eventClients';
 
 let sandbox: Sandbox;
 let http: AxiosInstance;

@@ -1,7 +1,10 @@
 import services from '../../contracts/services.json';
-import { loadContract, type ContractOperation } from '../../sandbox/contract';
-import { startSandbox, type Sandbox } from '../../sandbox/server';
-import { serviceNames, type ServiceName } from '../../sandbox/service';
+import { loadContract } from '../../sandbox/contract';
+import type { ContractOperation } from '../../sandbox/contract';
+import { startSandbox } from '../../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
+import { serviceNames } from '../../sandbox/service';
+import type { ServiceName } from '../../sandbox/service';
 import { PasswordlessIdentityClient } from './passwordlessIdentity.fixture';
 
 const keyed = serviceNames.filter((name) => services[name].keyHeader !== null);

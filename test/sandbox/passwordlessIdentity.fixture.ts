@@ -1,4 +1,5 @@
-import axios, { type AxiosResponse } from 'axios';
+import axios from 'axios';
+import type { AxiosResponse } from 'axios';
 import {
 	createPrivateKey,
 	createPublicKey,
@@ -6,8 +7,8 @@ import {
 	randomUUID,
 	sign,
 	verify,
-	type KeyObject,
 } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 import { passwordlessIdentity } from '../../sandbox/passwordlessIdentity';
 import type { Sandbox } from '../../sandbox/server';

@@ -1,4 +1,5 @@
-import axios, { type AxiosResponse } from 'axios';
+import axios from 'axios';
+import type { AxiosResponse } from 'axios';
 import { createHmac } from 'node:crypto';
 
 import type { Sandbox } from '../../sandbox/server';

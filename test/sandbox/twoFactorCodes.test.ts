@@ -3,7 +3,7 @@ import { failure, seeded, useTwoFactor } from './twoFactor.fixture';
 const client = useTwoFactor();
 
 const phone = '+12025550100';
-const minutes = 60_000;
+const MINUTES = 60_000;
 const verify = (code: string, id: number, query = '?force=true') =>
 	client.get(`/protected/json/verify/${code}/${id}${query}`);
 const lastCode = () => client.messages(phone).at(-1)!.code;
@@ -31,9 +31,9 @@ describe.each(['sms', 'call'])('send by %s', (via) => {
 	it('sends the same code again while it is valid', async () => {
 		const id = await client.newUser();
 		await send(id);
-		client.sandbox.clock.advance(9 * minutes);
+		client.sandbox.clock.advance(9 * MINUTES);
 		await send(id);
-		client.sandbox.clock.advance(2 * minutes);
+		client.sandbox.clock.advance(2 * MINUTES);
 		await send(id);
 		const codes = client.messages(phone).map(({ code }) => code);
 		expect(codes[1]).toBe(codes[0]);
@@ -112,7 +112,7 @@ describe('verify', () => {
 		await client.get(`/protected/json/sms/${id}`);
 		const wrong = await verify(other(lastCode()), id);
 		expect([wrong.status, wrong.data]).toEqual([401, failure('60020')]);
-		client.sandbox.clock.advance(10 * minutes + 1);
+		client.sandbox.clock.advance(10 * MINUTES + 1);
 		const old = await verify(lastCode(), id);
 		expect([old.status, old.data]).toEqual([401, failure('60020')]);
 	});

@@ -5,7 +5,7 @@ const client = useTwoFactor();
 const status = (id: number | string) => client.get(`/protected/json/users/${id}/status`);
 const remove = (id: number, body?: object) =>
 	client.send('POST', `/protected/json/users/${id}/delete`, body);
-const day = 24 * 3600 * 1000;
+const DAY = 24 * 3600 * 1000;
 
 describe('enroll', () => {
 	it('gives an id, and the same id for the same phone', async () => {
@@ -104,7 +104,7 @@ describe('delete', () => {
 		expect((await client.get(`/protected/json/verify/1234567/${id}`)).data).toEqual(
 			failure('60026'),
 		);
-		client.sandbox.clock.advance(day - 60_000);
+		client.sandbox.clock.advance(DAY - 60_000);
 		expect((await status(id)).status).toBe(200);
 		client.sandbox.clock.advance(60_001);
 		expect((await status(id)).data).toEqual(failure('60026'));
@@ -116,7 +116,7 @@ describe('delete', () => {
 		const id = await client.newUser();
 		await remove(id);
 		expect(await client.newUser()).toBe(id);
-		client.sandbox.clock.advance(day + 1);
+		client.sandbox.clock.advance(DAY + 1);
 		expect((await status(id)).status).toBe(200);
 	});
 
@@ -191,7 +191,7 @@ describe('application', () => {
 
 	it('starts a new line with a new month', async () => {
 		await client.newUser();
-		client.sandbox.clock.advance(31 * day);
+		client.sandbox.clock.advance(31 * DAY);
 		const { stats: lines } = await stats();
 		expect(lines.length).toBeGreaterThanOrEqual(2);
 		expect(lines[0]).toMatchObject({ users_count: 1 });

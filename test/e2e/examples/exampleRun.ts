@@ -2,7 +2,8 @@ import { workflowId } from '../../../lab/workflows';
 import type { Session } from '../support/session';
 import { Visitor } from './forms';
 import { phone, services } from './readBack';
-import { ended, eventually, execute, executionsOf, type Ended } from './runs';
+import { ended, eventually, execute, executionsOf } from './runs';
+import type { Ended } from './runs';
 
 /** An example in a running n8n, and everybody around it. */
 export interface ExampleRun {

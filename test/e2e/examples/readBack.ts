@@ -1,9 +1,11 @@
 import axios from 'axios';
 
 import type { Lab } from '../../../lab/lab';
-import { unwrap, type RestClient } from '../../../lab/rest';
+import { unwrap } from '../../../lab/rest';
+import type { RestClient } from '../../../lab/rest';
 import type { Sandbox } from '../../../sandbox/server';
-import { eventually, type Ended } from './runs';
+import { eventually } from './runs';
+import type { Ended } from './runs';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { unwrap, type RestClient } from '../../../lab/rest';
+import { unwrap } from '../../../lab/rest';
+import type { RestClient } from '../../../lab/rest';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { chromium, selectors, type Browser } from 'playwright-core';
+import { chromium, selectors } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 

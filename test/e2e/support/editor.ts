@@ -4,7 +4,7 @@ import { CredentialWindow } from './credentialWindow';
 import { NodePanel } from './nodePanel';
 import { endOfRun, runId, startsRun } from './runs';
 
-const patience = 30_000;
+const PATIENCE = 30_000;
 
 async function readOutcome(node: Locator, timeout: number): Promise<'success' | 'error'> {
 	const good = node.getByTestId('canvas-node-status-mark-success');
@@ -36,7 +36,7 @@ export class Editor {
 			colorScheme: dark ? 'dark' : 'light',
 		});
 		const page = await context.newPage();
-		page.setDefaultTimeout(patience);
+		page.setDefaultTimeout(PATIENCE);
 		const editor = new Editor(page, context, n8nUrl);
 		page.on('pageerror', (error) => editor.pageErrors.push(error.message));
 		// The editor asks npm about community packages; no test may depend on what is outside this machine.
@@ -131,7 +131,7 @@ export class Editor {
 	}
 
 	/** Waits until the node on the canvas shows how it went, and says which. */
-	async outcomeOf(name: string, timeout = patience): Promise<'success' | 'error'> {
+	async outcomeOf(name: string, timeout = PATIENCE): Promise<'success' | 'error'> {
 		return await readOutcome(this.node(name), timeout);
 	}
 
@@ -167,7 +167,7 @@ export class Editor {
 		const node = this.page
 			.getByTestId('execution-preview-host')
 			.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
-		return await readOutcome(node, patience);
+		return await readOutcome(node, PATIENCE);
 	}
 
 	/** Waits until n8n has stored the workflow. */

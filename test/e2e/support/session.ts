@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 
-import { startLab, type Lab, type LabOptions } from '../../../lab/lab';
+import { startLab } from '../../../lab/lab';
+import type { Lab, LabOptions } from '../../../lab/lab';
 import { screenshot } from './artifacts';
 import { launchBrowser } from './browser';
 import { Editor } from './editor';

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { filesBelow, root } from './files';
+
+const FOLDERS = ['nodes', 'credentials', 'sandbox', 'lab', 'test', 'bench'];
+/** A number or a pattern that stands at the top of a file, under a name in small letters. */
+const SMALL = /^(?:export )?const [a-z]\w* = (?:-?\d[\d_.]*(?: \* [\w.]+)*|\/.+\/[a-z]*);$/gm;
+
+it('numbers and patterns at the top of a file have names in capitals', () => {
+	const found = FOLDERS.flatMap(filesBelow).flatMap((file) =>
+		[...readFileSync(join(root, file), 'utf8').matchAll(SMALL)].map(([line]) => `${file}: ${line}`),
+	);
+	expect(found).toEqual([]);
+});
+
+it('test files are named after what they test, in small letters with dots for parts', () => {
+	const odd = filesBelow('test')
+		.map((file) => file.split('/').at(-1)!)
+		.filter((name) => /\.(test|e2e)\.ts$/.test(name))
+		.filter((name) => !/^[a-z][A-Za-z0-9]*(\.[a-z][A-Za-z0-9]*)*\.(test|e2e)\.ts$/.test(name));
+	expect(odd).toEqual([]);
+});
