@@ -61,6 +61,7 @@ export function parseRetryAfter(header: string | undefined, now: number): number
 	const text = header?.trim();
 	if (!text) return undefined;
 	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
-	const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+	// JavaScript finds a date in "in 5", too: one long ago, after which nobody would wait at all.
+	const date = /[a-z]/i.test(text) && /\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
