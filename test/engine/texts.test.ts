@@ -1,9 +1,7 @@
-import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { collection, field } from '../../nodes/engine/field';
 import { operation } from '../../nodes/engine/operation';
-import { plainText } from '../../nodes/engine/values/texts';
 import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
@@ -170,28 +168,5 @@ describe('an ID', () => {
 		server.received.length = 0;
 		await run({ operation: 'change', thing: byId(given) });
 		expect(server.received[0]!.url).toBe(`/things/${id}`);
-	});
-});
-
-describe('numbers as texts', () => {
-	it('have digits only, and are the same number again', () => {
-		fc.assert(
-			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
-				const text = plainText(number)!;
-				expect(text).toMatch(/^-?\d+(\.\d+)?$/);
-				expect(Number(text) === number).toBe(true);
-			}),
-			{ numRuns: 2000 },
-		);
-	});
-
-	it('are written like whole numbers of any size where they are', () => {
-		fc.assert(
-			fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (whole) => {
-				expect(plainText(whole)).toBe(`${whole}`);
-				const safe = BigInt.asIntN(53, whole);
-				expect(plainText(Number(safe))).toBe(`${safe}`);
-			}),
-		);
 	});
 });
