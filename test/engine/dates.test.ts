@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { tryToParseDateTime } from 'n8n-workflow';
 
+import { BadInput } from '../../nodes/engine/errors';
 import { toIsoDate } from '../../nodes/engine/values/dates';
 
 const BERLIN = 'Europe/Berlin';
@@ -83,19 +84,52 @@ it.each([46356, '46356', 46356.375, 5, '5', 0, -1, 20261130, 2026, '2026', 1_795
 	},
 );
 
-it.each(['11/30/2026 9:00 AM', '03/04/2026', '3-4-2026 10:00', '30.11.2026 09:00', '1/2/26'])(
-	'refuses %s, which could be two dates or none',
+/** What is said against a value. */
+function complaint(given: unknown): BadInput {
+	try {
+		toIsoDate(given, BERLIN);
+	} catch (error) {
+		expect(error).toBeInstanceOf(BadInput);
+		return error as BadInput;
+	}
+	throw new Error('Nothing was said');
+}
+
+it.each(['11/30/2026 9:00 AM', '03/04/2026', '3-4-2026 10:00', ' 1/2/26'])(
+	'refuses %s, which could be two dates',
 	(given) => {
-		expect(() => toIsoDate(given, BERLIN)).toThrow(/month|is not a date/);
+		const { message, advice } = complaint(given);
+		expect(message).toBe(`It is not clear which number in "${given.trim()}" is the month`);
+		expect(advice).toMatch(/^Write the year first/);
 	},
 );
 
-it.each(['soon', 'Room 12', 'Session 3', '  ', 'Nov 30', true, NaN, Infinity, [], {}])(
+it.each(['30.11.2026 09:00', 'soon', 'Room 12', 'Session 3', '  ', 'Nov 30', true, [], {}])(
 	'refuses %j, which is none',
 	(given) => {
-		expect(() => toIsoDate(given, BERLIN)).toThrow(/is not a date|not a date/);
+		const { message, advice } = complaint(given);
+		expect(message).toMatch(/^".*" is not a date$/);
+		expect(advice).toMatch(/^Use the date picker/);
 	},
 );
+
+it.each([NaN, Infinity])('refuses %d, which is none', (given) => {
+	expect(complaint(given).message).toMatch(/not a date$/);
+});
+
+it('takes numbers from 1973 on for milliseconds, and says what others may have been', () => {
+	expect(toIsoDate(1e11, BERLIN)).toBe('1973-03-03T09:46:40.000Z');
+	const { message, advice } = complaint(1e11 - 1);
+	expect(message).toBe('99999999999 is a number, not a date');
+	expect(advice).toContain('turn seconds, or the day number of a spreadsheet, into a date');
+});
+
+it('reads names of months and zones in any case, and blanks around numbers', () => {
+	expect(toIsoDate('NOV 30, 2026 9:00', BERLIN)).toBe(EIGHT);
+	expect(toIsoDate('nov 30, 2026 8:00 utc', BERLIN)).toBe(EIGHT);
+	expect(toIsoDate(` ${Date.parse(EIGHT)} `, BERLIN)).toBe(EIGHT);
+	expect(toIsoDate(' 20261130 ', BERLIN)).toBe('2026-11-29T23:00:00.000Z');
+});
 
 it.each([undefined, null, ''])('leaves %j out', (given) => {
 	expect(toIsoDate(given, BERLIN)).toBeUndefined();

@@ -25,6 +25,8 @@ describe('an answer where a list belongs', () => {
 		[{ gadgets: [one] }, [{ gadgets: [one] }]],
 		[[null, 'text', 7, [], one], [one]],
 		[{}, []],
+		[{ data: { name: 'no ID' } }, [{ data: { name: 'no ID' } }]],
+		[{ data: [], id: '  ' }, []],
 		[undefined, []],
 		[null, []],
 		['text', []],
@@ -33,12 +35,20 @@ describe('an answer where a list belongs', () => {
 	});
 });
 
+it('a list is known by the usual names where its kind has none of its own', () => {
+	expect(recordsOf({ items: [one] }, {})).toEqual([one]);
+	expect(recordsOf({ items: [one] })).toEqual([one]);
+	expect(recordsOf({ things: [one] }, {})).toEqual([{ things: [one] }]);
+});
+
 describe('an answer that a write depends on', () => {
 	it.each([
 		[[], true],
 		[[one, { id: 'two' }], true],
 		[{ data: [] }, true],
 		[{ Things: [one], success: true, errors: [], error: null }, true],
+		[{ data: [], unsuccess: false, success_rate: false, terror: 'x', errors_seen: 7 }, true],
+		[{ data: [], errors: {}, error: '' }, true],
 		[one, false],
 		[{ data: one }, false],
 	])('%j surely holds records; a list: %j', (body, isList) => {
@@ -58,12 +68,16 @@ describe('an answer that a write depends on', () => {
 		[{ data: [], Data: [] }],
 		[{ data: [], error: { code: 7 } }],
 		[{ data: [], Success: 'false' }],
+		[{ data: [], success: false }],
+		[{ data: [], Error: 'no' }],
+		[{ data: [], ERRORS: ['no'] }],
 		[[null]],
 		[['x']],
 		[[[]]],
 		[[one, {}]],
 		[[{ id: null }]],
 		[[{ id: '' }]],
+		[[{ id: ' ' }]],
 		[[{ id: {} }]],
 		[[{ id: 9007199254740993 }]],
 		[{ name: 'no ID' }],
