@@ -1,0 +1,93 @@
+const SharedRealm = require('../support/jest/environment');
+const { busyFor, mutants, now } = require('./plan');
+
+/** Tests that take longer are left out: a mutant that lives would cost as much as all others. */
+const LONG_MS = 1500;
+
+/** How long a test may take with a mutant, besides a few times as long as without one. */
+const LEAST_MS = 1000;
+
+const { setTimeout, clearTimeout } = globalThis;
+
+/** The hooks of a kind around a test, from the outermost to its own. */
+const hooksOf = (kind, block) =>
+	block ? [...hooksOf(kind, block.parent), ...block.hooks.filter(({ type }) => type === kind)] : [];
+
+/**
+ * Finds out which tests of a file come by which mutants, as Jest runs them, and then runs those tests again with each mutant
+ * that is still alive, until one fails. One that counts already while modules are loaded is left to the runner, which loads
+ * them anew (`now.only`): then Jest runs the file, up to the first test that fails.
+ */
+module.exports = class extends SharedRealm {
+	constructor(...args) {
+		super(...args);
+		now.environment = this;
+	}
+
+	async handleTestEvent({ name, test }) {
+		// In a realm that is shared, Jest goes on telling those of the files before.
+		if (now.environment !== this) return;
+		if (name === 'test_start') {
+			now.test = test;
+			if (now.failed) test.mode = 'skip';
+		}
+		if (name === 'test_done') {
+			now.test = undefined;
+			now.failed ||= test.errors.length > 0;
+		}
+		if (name === 'run_finish' && now.only === undefined && !now.failed) await this.mutate();
+	}
+
+	async mutate() {
+		const { looked, reached } = now;
+		looked();
+		now.reached = undefined;
+		for (const mutant of mutants) {
+			const tests = reached.get(mutant.number);
+			if (!tests || mutant.killed) continue;
+			mutant.reached = true;
+			mutant.fixed ||= tests.has(undefined);
+			if (tests.has(undefined)) continue;
+			if (Date.now() > now.until) return;
+			const quick = [...tests].filter(({ duration }) => duration < LONG_MS);
+			const quickFirst = quick.sort((a, b) => a.duration - b.duration);
+			const failing = await this.firstFailing(quickFirst, mutant.number);
+			// What a mutant has left behind is no reason to blame the next.
+			if (failing && (await this.firstFailing([failing]))) now.spoiled.push(mutant);
+			else mutant.killed = failing !== undefined;
+		}
+	}
+
+	async firstFailing(tests, mutant) {
+		for (const test of tests) {
+			const most = LEAST_MS + 3 * test.duration;
+			Object.assign(now, { mutant, busyUntil: busyFor() + most });
+			const fails = await this.fails(test, most);
+			now.mutant = undefined;
+			this.fakeTimersModern.useRealTimers();
+			this.moduleMocker.restoreAllMocks();
+			if (fails) return test;
+		}
+		return undefined;
+	}
+
+	async fails(test, most) {
+		let timer;
+		const late = new Promise((_, reject) => {
+			timer = setTimeout(() => reject(new Error('late')), most);
+		});
+		const run = async () => {
+			for (const { fn } of hooksOf('beforeEach', test.parent)) await fn();
+			await test.fn();
+		};
+		try {
+			await Promise.race([run(), late]);
+			return false;
+		} catch {
+			return true;
+		} finally {
+			clearTimeout(timer);
+			for (const { fn } of hooksOf('afterEach', test.parent).reverse()) await fn();
+		}
+	}
+};

@@ -1,0 +1,198 @@
+// Finds the small mistakes that can be made in a source file, and writes a copy that holds all of them, each behind a switch.
+const ts = require('typescript');
+
+const { SyntaxKind: Kind } = ts;
+
+/** What each operator may have been mistaken for. */
+const OPERATORS = {
+	'<': ['<=', '>='],
+	'<=': ['<', '>'],
+	'>': ['>=', '<='],
+	'>=': ['>', '<'],
+	'===': ['!=='],
+	'!==': ['==='],
+	'+': ['-'],
+	'-': ['+'],
+	'*': ['/'],
+	'/': ['*'],
+	'**': ['*'],
+	'&': ['|'],
+	'>>': ['<<'],
+	'&&': ['||'],
+	'||': ['&&'],
+	'??': ['&&'],
+	'+=': ['-='],
+	'-=': ['+='],
+	'*=': ['/='],
+	'&=': ['|='],
+	'??=': ['='],
+	'||=': ['='],
+	'++': ['--'],
+	'--': ['++'],
+};
+
+/** What each method may have been mistaken for; with nothing, it may have been forgotten. */
+const METHODS = {
+	min: 'max',
+	max: 'min',
+	ceil: 'floor',
+	floor: 'ceil',
+	some: 'every',
+	every: 'some',
+	trim: undefined,
+	filter: undefined,
+	toLowerCase: undefined,
+};
+
+/** From here on one more or less makes no difference to anybody, but twice as much and half of it do. */
+const BIG = 100;
+
+const isText = (node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
+
+/** What can go wrong at a node: pieces of the source and what stands there instead. */
+function mistakesAt(node, source) {
+	const at = (piece, ...texts) =>
+		texts.map((text) => ({ start: piece.getStart(source), end: piece.end, text }));
+	const condition = node.kind === Kind.ForStatement ? node.condition : node.expression;
+	switch (node.kind) {
+		case Kind.BinaryExpression: {
+			const joinsTexts = node.operatorToken.kind === Kind.PlusToken && isText(node.left);
+			const others = OPERATORS[node.operatorToken.getText(source)] ?? [];
+			const [left, right] = [node.left.getText(source), node.right.getText(source)];
+			return joinsTexts ? [] : at(node, ...others.map((other) => `(${left}) ${other} (${right})`));
+		}
+		case Kind.PrefixUnaryExpression: {
+			if (node.operator === Kind.ExclamationToken) return at(node, node.operand.getText(source));
+			const [other] = OPERATORS[ts.tokenToString(node.operator)] ?? [];
+			const operand = node.operand.getText(source);
+			return at(node, node.operator === Kind.MinusToken ? operand : `${other}${operand}`);
+		}
+		case Kind.PostfixUnaryExpression: {
+			const [other] = OPERATORS[ts.tokenToString(node.operator)];
+			return at(node, `${node.operand.getText(source)}${other}`);
+		}
+		case Kind.IfStatement:
+			return at(condition, 'true', 'false');
+		case Kind.ConditionalExpression:
+			return at(node.condition, 'true', 'false');
+		case Kind.WhileStatement:
+		case Kind.ForStatement:
+			return condition ? at(condition, 'false') : [];
+		case Kind.TrueKeyword:
+			return at(node, 'false');
+		case Kind.FalseKeyword:
+			return at(node, 'true');
+		case Kind.StringLiteral:
+		case Kind.NoSubstitutionTemplateLiteral:
+			return at(node, node.text === '' ? '"something"' : '""');
+		case Kind.TemplateExpression:
+			return at(node, '""');
+		case Kind.ArrayLiteralExpression:
+			return at(node, node.elements.length > 0 ? '[]' : '["something"]');
+		case Kind.NumericLiteral: {
+			const number = Number(node.text);
+			const near = number > BIG ? [number * 2, number / 2] : [number + 1, number - 1];
+			return at(node, ...near.map((other) => `(${other})`));
+		}
+		case Kind.RegularExpressionLiteral: {
+			const [, body, flags] = /^\/(.*)\/(\w*)$/.exec(node.text);
+			const others = [];
+			if (body.startsWith('^')) others.push(`/${body.slice(1)}/${flags}`);
+			if (body.endsWith('$')) others.push(`/${body.slice(0, -1)}/${flags}`);
+			if (flags.includes('i')) others.push(`/${body}/${flags.replace('i', '')}`);
+			return at(node, ...others);
+		}
+		case Kind.CallExpression: {
+			const { expression: callee } = node;
+			if (!ts.isPropertyAccessExpression(callee)) return [];
+			const { name } = callee;
+			if (!Object.hasOwn(METHODS, name.text)) return [];
+			const other = METHODS[name.text];
+			return other ? at(name, other) : at(node, callee.expression.getText(source));
+		}
+		case Kind.PropertyAccessExpression:
+		case Kind.ElementAccessExpression:
+			return node.questionDotToken
+				? at(node.questionDotToken, ts.isPropertyAccessExpression(node) ? '.' : '')
+				: [];
+		case Kind.ExpressionStatement:
+		case Kind.ContinueStatement:
+		case Kind.BreakStatement:
+		case Kind.ThrowStatement:
+			return at(node, ';');
+		case Kind.ReturnStatement:
+			return node.expression ? [] : at(node, ';');
+		default:
+			return [];
+	}
+}
+
+/** Whether a node can stand in parentheses and mean the same: not what is called, nor what an optional chain goes on from. */
+function standsAlone(node) {
+	const { parent } = node;
+	if (ts.isStatement(node)) return !ts.isIfStatement(node) && !ts.isIterationStatement(node, false);
+	if (!ts.isExpression(node)) return false;
+	if (parent.expression !== node) return true;
+	return !ts.isCallExpression(parent) && !ts.isOptionalChain(parent);
+}
+
+/** Where there is nothing to run. */
+const isIdle = (node) =>
+	ts.isTypeNode(node) ||
+	ts.isInterfaceDeclaration(node) ||
+	ts.isTypeAliasDeclaration(node) ||
+	ts.isImportDeclaration(node) ||
+	ts.isExportDeclaration(node);
+
+const isName = (node) => node.parent?.name === node || node.parent?.propertyName === node;
+
+/**
+ * Reads a file. Gives its mutants, each with where it is and what stands there instead, and the copy: `M(n)` in it says
+ * whether the n-th mutant is the one to run, counted from a number.
+ */
+function mutate(path, text, from = 0) {
+	const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+	const mutants = [];
+	/** The mutants by the node that is written once for each of them. */
+	const carried = new Map();
+
+	const find = (node) => {
+		if (isIdle(node) || isName(node)) return;
+		for (const { start, end, text: instead } of mistakesAt(node, source)) {
+			let carrier = node;
+			if (ts.isIfStatement(node) || ts.isWhileStatement(node)) carrier = node.expression;
+			if (ts.isForStatement(node)) carrier = node.condition;
+			while (!standsAlone(carrier)) carrier = carrier.parent;
+			const { line } = source.getLineAndCharacterOfPosition(start);
+			const number = from + mutants.length;
+			const code = text.split('\n')[line].trim();
+			mutants.push({ number, line: line + 1, code, was: text.slice(start, end), instead });
+			const known = carried.get(carrier) ?? [];
+			carried.set(carrier, [...known, { number, start, end, instead }]);
+		}
+		ts.forEachChild(node, find);
+	};
+	find(source);
+
+	const write = (node) => {
+		const [begin, end] = [node.getStart(source), node.end];
+		let plain = '';
+		let written = begin;
+		ts.forEachChild(node, (child) => {
+			plain += text.slice(written, child.getStart(source)) + write(child);
+			written = child.end;
+		});
+		plain += text.slice(written, end);
+		return (carried.get(node) ?? []).reduceRight((otherwise, mutant) => {
+			const mutated =
+				text.slice(begin, mutant.start) + mutant.instead + text.slice(mutant.end, end);
+			return ts.isStatement(node)
+				? `if (M(${mutant.number})) { ${mutated} } else { ${otherwise} }`
+				: `(M(${mutant.number}) ? (${mutated}) : (${otherwise}))`;
+		}, plain);
+	};
+	const copy = `const M: any = (globalThis as any)[Symbol.for('mutation')].reach;\n${write(source)}`;
+	return { mutants, copy };
+}
+
+module.exports = { mutate };

@@ -1,0 +1,58 @@
+const { writeSync } = require('node:fs');
+const { default: TestRunner } = require('jest-runner');
+
+const equivalents = require('./equivalents');
+const { busyFor, mutants, now } = require('./plan');
+const { summary } = require('./summary');
+
+const IN_THIS_PROCESS = { serial: true };
+
+/** How long a file may take that is loaded for one mutant. */
+const MOST_MS = 20_000;
+
+/** Runs each test file once, in an environment that tries the mutants on it, and once more for each mutant that needs that. */
+module.exports = class MutationRunner extends TestRunner {
+	async runTests(tests, watcher) {
+		let failed = false;
+		const reaching = new Map();
+		// The sequencer puts the longest first; here those that are done soon spare the others most of the mutants.
+		for (const test of tests.toReversed()) {
+			const reached = new Map();
+			Object.assign(now, { only: undefined, failed: false, reached, busyUntil: Infinity });
+			const begin = busyFor();
+			now.looked = () => (test.took = busyFor() - begin);
+			await super.runTests([test], watcher, IN_THIS_PROCESS);
+			failed ||= now.failed;
+			for (const number of reached.keys()) {
+				reaching.set(number, [...(reaching.get(number) ?? []), test]);
+			}
+			const killed = mutants.filter((mutant) => mutant.killed).length;
+			writeSync(2, `${killed} of ${mutants.length} mutants killed so far\n`);
+		}
+		if (failed) return;
+		const apart = mutants.filter((one) => (one.fixed || now.spoiled.includes(one)) && !one.killed);
+		for (const mutant of apart) {
+			const shortest = reaching.get(mutant.number).sort((a, b) => a.took - b.took);
+			for (const test of shortest) {
+				if (mutant.killed || Date.now() > now.until) break;
+				mutant.killed = await this.kills(test, mutant.number);
+			}
+		}
+		const { text, passed } = summary(mutants, equivalents);
+		writeSync(1, `${text}\n`);
+		if (!passed) process.on('exit', () => (process.exitCode = 1));
+	}
+
+	/** Whether a test of a file fails with a mutant, or the file cannot be loaded with it. */
+	async kills(test, mutant) {
+		const busyUntil = busyFor() + MOST_MS;
+		Object.assign(now, { mutant, only: mutant, failed: false, busyUntil });
+		let broken = false;
+		const runner = new TestRunner(this._globalConfig, this._context);
+		runner.on('test-file-failure', () => (broken = true));
+		runner.on('test-file-success', ([, result]) => (broken ||= result.testExecError !== undefined));
+		await runner.runTests([test], { isInterrupted: () => false }, IN_THIS_PROCESS);
+		Object.assign(now, { mutant: undefined, only: undefined });
+		return broken || now.failed;
+	}
+};

@@ -1,0 +1,46 @@
+/** So many of a hundred mutants must be killed. */
+const LEAST = 90;
+
+const percent = (part, whole) => (whole === 0 ? 100 : Math.floor((1000 * part) / whole) / 10);
+
+const isSame = (equivalent, { file, code, was, instead }) =>
+	equivalent.file === file &&
+	equivalent.code === code &&
+	(equivalent.was ?? was) === was &&
+	(equivalent.instead ?? instead) === instead;
+
+/** What came of all mutants, in words, and whether it is good enough. */
+function summary(mutants, equivalents) {
+	const counted = mutants.filter((mutant) => !equivalents.some((one) => isSame(one, mutant)));
+	const equivalent = mutants.filter((mutant) => !counted.includes(mutant));
+	const lines = [];
+	const rows = [...new Set(mutants.map(({ file }) => file))].map((file) => {
+		const own = counted.filter((mutant) => mutant.file === file);
+		const killed = own.filter((mutant) => mutant.killed);
+		return [file, own.length, killed.length, percent(killed.length, own.length)];
+	});
+	for (const mutant of counted.filter(({ killed }) => !killed)) {
+		const how = !mutant.reached
+			? 'NOT REACHED'
+			: mutant.killed === undefined
+				? 'NOT RUN'
+				: 'SURVIVED';
+		lines.push(`${how} ${mutant.file}:${mutant.line}  ${mutant.code}`);
+		lines.push(`    ${mutant.was}  →  ${mutant.instead}`);
+	}
+	for (const { file, line, was, instead } of equivalent.filter(({ killed }) => killed)) {
+		lines.push(`KILLED, although it is called equivalent: ${file}:${line}  ${was}  →  ${instead}`);
+	}
+	for (const { file, code } of equivalents.filter((one) => !mutants.some((m) => isSame(one, m)))) {
+		if (rows.some(([name]) => name === file)) lines.push(`NO SUCH LINE any more: ${file}  ${code}`);
+	}
+	for (const row of rows) lines.push(row.map((cell) => String(cell).padEnd(24)).join(''));
+	const killed = counted.filter((mutant) => mutant.killed).length;
+	const score = percent(killed, counted.length);
+	lines.push(
+		`${killed} of ${counted.length} mutants killed: ${score} %. ${equivalent.length} more are equivalent.`,
+	);
+	return { text: lines.join('\n'), passed: score >= LEAST };
+}
+
+module.exports = { summary };
