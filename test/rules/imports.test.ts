@@ -114,6 +114,16 @@ it.each(Object.values(services))('$folder knows the engine, and no other service
 	expect(violations(`nodes/${folder}`, allowed)).toEqual([]);
 });
 
+it('every file of the pack is used by another one, or is what n8n loads', () => {
+	const files = ['nodes', 'credentials'].flatMap(filesBelow);
+	const used = new Set(files.flatMap(importsOf));
+	const unused = files
+		.filter((file) => !/\.(node|credentials)\.ts$/.test(file))
+		.map((file) => file.replace(/(\/index)?\.ts$/, ''))
+		.filter((name) => !used.has(name));
+	expect(unused).toEqual([]);
+});
+
 it('credentials know the engine alone', () => {
 	const allowed = (name: string) => name === 'n8n-workflow' || name.startsWith('nodes/engine/');
 	expect(violations('credentials', allowed)).toEqual([]);
