@@ -7,7 +7,7 @@ const LONG_MS = 1500;
 /** How long a test may take with a mutant, besides a few times as long as without one. */
 const LEAST_MS = 1000;
 
-const { setTimeout, clearTimeout } = globalThis;
+const { clearTimeout, setImmediate, setTimeout } = globalThis;
 
 /** The hooks of a kind around a test, from the outermost to its own. */
 const hooksOf = (kind, block) =>
@@ -35,7 +35,22 @@ module.exports = class extends SharedRealm {
 			now.test = undefined;
 			now.failed ||= test.errors.length > 0;
 		}
-		if (name === 'run_finish' && now.only === undefined && !now.failed) await this.mutate();
+		if (name === 'run_finish' && now.only === undefined && !now.failed) {
+			await this.catchingAll(async () => await this.mutate());
+		}
+	}
+
+	/** What a mutant throws where nobody waits for it fails the test that runs, not the file. */
+	async catchingAll(work) {
+		const events = ['uncaughtException', 'unhandledRejection'];
+		const before = events.map((event) => process.listeners(event));
+		const astray = (error) => this.astray?.(error);
+		for (const event of events) process.removeAllListeners(event).on(event, astray);
+		await work();
+		for (const [index, event] of events.entries()) {
+			process.removeListener(event, astray);
+			for (const listener of before[index]) process.on(event, listener);
+		}
 	}
 
 	async mutate() {
@@ -63,7 +78,7 @@ module.exports = class extends SharedRealm {
 			const most = LEAST_MS + 3 * test.duration;
 			Object.assign(now, { mutant, busyUntil: busyFor() + most });
 			const fails = await this.fails(test, most);
-			now.mutant = undefined;
+			Object.assign(now, { mutant: undefined, busyUntil: Infinity });
 			this.fakeTimersModern.useRealTimers();
 			this.moduleMocker.restoreAllMocks();
 			if (fails) return test;
@@ -74,11 +89,13 @@ module.exports = class extends SharedRealm {
 	async fails(test, most) {
 		let timer;
 		const late = new Promise((_, reject) => {
+			this.astray = reject;
 			timer = setTimeout(() => reject(new Error('late')), most);
 		});
 		const run = async () => {
 			for (const { fn } of hooksOf('beforeEach', test.parent)) await fn();
 			await test.fn();
+			await new Promise((resolve) => setImmediate(resolve));
 		};
 		try {
 			await Promise.race([run(), late]);
