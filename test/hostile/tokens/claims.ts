@@ -36,7 +36,7 @@ const TIMES: Record<string, object> = {
 	'expired an hour ago': { exp: now - 3600 },
 	'expired at the beginning of time': { exp: 0 },
 	'expired before the beginning of time': { exp: -1 },
-	'not valid for another minute and a half': { nbf: now + 90 },
+	'not valid for another hour': { nbf: now + 3600 },
 	'not valid for another year': { nbf: now + 365 * 86_400 },
 	'not valid until milliseconds are seconds': { nbf: Date.now() },
 	'expires at a word': { exp: 'never' },

@@ -17,7 +17,10 @@ export const goods: Case[] = [
 		'a token one level down': { data: { token } },
 		'a token in a list': [{ token }],
 	}).map(([name, body]) => ({ name, body: JSON.stringify(body), type: 'application/json' })),
-	{ name: 'a token that has just expired', body: good({ ...claims, exp: now - 5, nbf: now + 30 }) },
+	{
+		name: 'a token that is valid in a moment',
+		body: good({ ...claims, exp: now + 3600, nbf: now + 30 }),
+	},
 	{
 		name: 'a token of somebody else who was asked',
 		body: signedBy(newcomer, { sub: newcomer.fingerprint, email: 'newcomer@example.com' }),
