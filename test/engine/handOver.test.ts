@@ -138,6 +138,30 @@ describe('handing a new ID to a trigger', () => {
 		expect(trigger.received).toHaveLength(2);
 	});
 
+	it.each<[string, (response: ServerResponse) => void]>([
+		['an empty yes', (response) => void response.writeHead(204).end()],
+		['a web page', (response) => void response.end('<html>Please wait</html>')],
+		['a yes that counts nothing', (response) => json(response, 200, { ok: true })],
+	])('takes %s for no trigger, also after three tries', async (_, answer) => {
+		const out = await run({ triggerUrl: url() }, (_request, response) => answer(response));
+		expect(out).toMatchObject({ made: true, handedOver: false });
+		expect(out).toMatchObject({
+			handOverReason: expect.stringContaining('does not answer like a trigger') as string,
+		});
+		expect(trigger.received).toHaveLength(3);
+	});
+
+	it('asks a trigger that is full for every ID, whatever it said of the one before', async () => {
+		const full = (_: unknown, response: ServerResponse) =>
+			json(response, 429, { message: 'Full' }, { 'retry-after': '60' });
+		const first = await run({ triggerUrl: url() }, full);
+		expect(first).toMatchObject({ handOverReason: "The trigger's URL says: Full (status 429)" });
+		const second = await run({ triggerUrl: url() }, (_, response) =>
+			json(response, 200, { watched: 1 }),
+		);
+		expect(second).toEqual({ made: true, handedOver: true });
+	});
+
 	it('tries again while n8n is starting, which looks like success', async () => {
 		const out = await run({ triggerUrl: url() }, (_, response, count) =>
 			count === 1

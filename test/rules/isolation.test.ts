@@ -5,11 +5,25 @@ const config = jest.requireActual<object>('../../jest.config');
 
 const rootDir = join(__dirname, '../..');
 
-it('test files share n8n, and nothing that one of them leaves behind', () => {
-	const pair = { ...config, rootDir, testMatch: ['**/test/rules/isolation/*.fixture.ts'] };
+/** Runs files one after the other in one process, as a worker does. */
+function runFiles(...names: string[]) {
+	const testMatch = names.map((name) => `**/test/rules/isolation/${name}.fixture.ts`);
 	const bin = join(rootDir, 'node_modules/jest/bin/jest.js');
-	const args = [bin, '--config', JSON.stringify(pair), '--runInBand', '--ci'];
-	const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+	const args = [bin, '--config', JSON.stringify({ ...config, rootDir, testMatch }), '--runInBand'];
+	return spawnSync(process.execPath, [...args, '--ci'], { encoding: 'utf8' });
+}
+
+it('what goes wrong where nobody waits for it fails a test in every file', () => {
+	const { status, stderr } = runFiles('one', 'other', 'stray');
+	expect({ status, stderr }).toEqual({
+		status: 1,
+		stderr: expect.stringContaining('nobody caught this') as string,
+	});
+	expect(stderr).toContain('1 failed, 2 passed, 3 total');
+});
+
+it('test files share n8n, and nothing that one of them leaves behind', () => {
+	const { status, stdout, stderr } = runFiles('one', 'other');
 	expect({ status, stderr }).toEqual({
 		status: 0,
 		stderr: expect.stringContaining('2 passed, 2 total') as string,

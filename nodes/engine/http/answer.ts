@@ -30,9 +30,10 @@ export function failureIn(
  */
 export function isDamaged(answer: Answer, { method, repeatable, expects }: Request): boolean {
 	const { status, kind, body } = answer;
-	if (status >= 300 || status === 204) return false;
-	if (kind === 'text') return !isPage(answer);
+	if (status >= 300) return false;
 	if (expects) return !expects(answer);
+	if (status === 204) return false;
+	if (kind === 'text') return !isPage(answer);
 	const reads = method === 'GET' || (method === 'POST' && repeatable === true);
 	return reads && !couldBeRead(body);
 }

@@ -123,6 +123,9 @@ function dataOf({ triggerData }: HandOverValues): { data?: IDataObject } {
 /** Only a trigger counts what it watches. n8n answers to everything with success while it starts, so success is not enough. */
 const expects = ({ body }: Answer) => typeof membersOf(body).watched === 'number';
 
+/** Each hand-over waits for itself: a trigger that is full must be asked for every ID, and say so of every one. */
+let handOvers = 0;
+
 /** A client that knows nothing but the address, and signs what it sends. */
 function clientTo(url: string, { triggerSecret }: HandOverValues, call: Call): Client {
 	const { connection } = call.client;
@@ -134,7 +137,7 @@ function clientTo(url: string, { triggerSecret }: HandOverValues, call: Call): C
 			baseUrl: url,
 			credential: {},
 			secrets: new Set(call.secrets()),
-			owner: url,
+			owner: `hand-over ${handOvers++}`,
 			transmit: async ({ headers, ...options }, abortSignal) =>
 				await call.context.helpers.httpRequest({
 					...options,

@@ -24,6 +24,7 @@ module.exports = class SharedRealm {
 		this.moduleMocker = new ModuleMocker(globalThis);
 		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
 		this.globals = Object.getOwnPropertyDescriptors(globalThis);
+		this.symbols = new Set(Object.getOwnPropertySymbols(globalThis));
 		this.env = { ...process.env };
 		this.exit = process.exit;
 		const loaded = shared.packages.get('n8n-workflow');
@@ -40,6 +41,10 @@ module.exports = class SharedRealm {
 		for (const name of Object.getOwnPropertyNames(globalThis)) {
 			const known = Object.hasOwn(this.globals, name) || shared.globals.has(name);
 			if (!known) delete globalThis[name];
+		}
+		// Jest keeps its handlers of events there: those of the next file must be its own, or nobody hears of its stray failures.
+		for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+			if (!this.symbols.has(symbol)) Reflect.deleteProperty(globalThis, symbol);
 		}
 		for (const [name, before] of Object.entries(this.globals)) {
 			const now = Object.getOwnPropertyDescriptor(globalThis, name);
