@@ -156,6 +156,7 @@ export class World {
 		for (const id of ids.filter((each) => this.told.has(each))) {
 			this.over.delete(id);
 			this.lastPoll.delete(id);
+			this.knownAsked.delete(id);
 		}
 		const added = life.watcher.add(ids.map((id) => ({ id, data: { of: id } })));
 		this.check(added.ok, 'ids are taken');
