@@ -70,7 +70,7 @@ describe('reading a form', () => {
 
 	it('never throws, gives every name once and none that is blank', () => {
 		fc.assert(
-			fc.property(fc.oneof(fc.anything(), fc.jsonValue()), (body) => {
+			fc.property(fc.oneof(fc.jsonValue(), fc.constant(undefined)), (body) => {
 				const names = readForm(body).map(({ name }) => name);
 				expect(new Set(names).size).toBe(names.length);
 				expect(names).not.toContain('');
