@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Client } from '../../nodes/engine/http/client';
 import { readPages, readRecords, walkPages } from '../../nodes/engine/http/pages';
 import type { Paging, Walk } from '../../nodes/engine/http/pages';
-import type { Client } from '../../nodes/engine/http/client';
 import type { Answer } from '../../nodes/engine/http/types';
 
 const SIZE = 20;
