@@ -105,6 +105,7 @@ describe('a refusal says what is wrong', () => {
 
 	test.each<[RegExp, string, object]>([
 		[/^The token has expired\.$/, signed({ exp: seconds - 100 }), key],
+		[/more than five minutes ahead\. Check that the clock/, signed({ iat: seconds + 301 }), key],
 		[/^The token is not valid yet\.$/, signed({ nbf: seconds + 100 }), key],
 		[/^The token's claims hold a time that is not a number\.$/, signed({ exp: 'soon' }), key],
 		[

@@ -1,1 +1,105 @@
-module.exports = [];
+// Mutants that nobody could tell from the code as it is, and why. They are not counted; one that is killed all the same, or is
+// not found any more, is told at the end of a run. Without `was` and `instead` all mutants of a line are meant.
+const of = (file, why, ...lines) => lines.map((line) => ({ file, why, ...line }));
+
+module.exports = [
+	...of('http/backoff.ts', 'Any wait is at its longest long before thirty doublings.', {
+		code: 'const full = Math.min(longestWaitMs, FIRST_WAIT_MS * 2 ** Math.min(tried - 1, 30));',
+		was: '30',
+	}),
+	...of('http/backoff.ts', 'No form of a number or a date fits an empty text.', {
+		code: 'if (!text) return undefined;',
+		was: '!text',
+		instead: 'false',
+	}),
+	...of(
+		'http/pages.ts',
+		'On the first page all records are new, so that it never counts as repeated.',
+		{ code: 'let before: IDataObject[] = [];' },
+		{
+			code: 'before.length > 0 && !short && (fresh.length === 0 || samePage(before, records, paging));',
+			was: 'before.length > 0',
+			instead: '(before.length) >= (0)',
+		},
+	),
+	...of('http/pages.ts', 'Any text serves, as long as it is the same on both pages.', {
+		code: "typeof value === 'string' && MOMENT.test(value) ? '' : value,",
+		was: "''",
+	}),
+	...of(
+		'values/texts.ts',
+		'JavaScript writes an exponent only in the one form, and never a small one.',
+		{
+			code: 'const short = /^(-?)(\\d)\\.?(\\d*)e([+-]\\d+)$/.exec(`${number}`);',
+			was: '/^(-?)(\\d)\\.?(\\d*)e([+-]\\d+)$/',
+		},
+		{ code: 'return power < 0', was: 'power < 0', instead: '(power) <= (0)' },
+		{ code: 'return power < 0', was: '0' },
+	),
+	...of(
+		'values/convert.ts',
+		'A yes or no would be read from its name, and an object from any word that is none of the known.',
+		{
+			code: "if (typeof given === 'boolean') return given;",
+			was: "typeof given === 'boolean'",
+			instead: 'false',
+		},
+		{ code: "if (typeof given === 'boolean') return given;", was: "'boolean'" },
+		{
+			code: "const word = typeof given === 'object' ? '' : `${given}`.trim().toLowerCase();",
+			was: "''",
+		},
+	),
+	...of('token/jwt.ts', 'What is not base64url does not come back the same.', {
+		code: '/^[\\w-]+$/.test(text) &&',
+		was: '/^[\\w-]+$/',
+	}),
+	...of(
+		'token/jwt.ts',
+		'A token is longer than its claims, and is measured itself; this only spares the work.',
+		{
+			code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLarge(LEAVE_OUT);',
+			instead: 'false',
+		},
+		{
+			code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLarge(LEAVE_OUT);',
+			instead: '(json.length) >= (MAX_TOKEN_LENGTH)',
+		},
+		{ code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLarge(LEAVE_OUT);', instead: ';' },
+	),
+	...of('token/jwt.ts', 'UTF-8 is what Node.js takes without being told.', {
+		code: "const token = await new CompactSign(Buffer.from(json, 'utf8'))",
+		was: "'utf8'",
+	}),
+	...of(
+		'token/jwt.ts',
+		'A text has a first part, and neither text is JSON.',
+		{ code: "const header = jsonObject(parts[0] ?? '');", was: "''" },
+		{ code: "const claims = jsonObject(parts[1] ?? '');", was: "''" },
+	),
+	...of('token/jwt.ts', 'jose has no other code that holds one of these.', {
+		code: "if (typeof code === 'string' && /^ERR_JW[ST]_INVALID$/.test(code)) {",
+		was: '/^ERR_JW[ST]_INVALID$/',
+	}),
+	...of('token/jwt.ts', 'jose throws nothing but errors.', {
+		code: 'const { code, claim, reason } = isObject(error) ? error : {};',
+		was: 'isObject(error)',
+		instead: 'true',
+	}),
+	...of('token/keyKinds.ts', 'No name but those is in the table: this is for the compiler.', {
+		code: 'export const ALGORITHMS = Object.keys(KINDS).filter(isAlgorithm);',
+	}),
+	...of('token/keyKinds.ts', 'Neither text is a key of small order.', {
+		code: "const bytesOf = (text = '') => Buffer.from(text, 'base64url');",
+		was: "''",
+	}),
+	...of('token/keyKinds.ts', 'An exponent of no bytes is too short, odd or not.', {
+		code: 'const odd = ((bytesOf(jwk.e).at(-1) ?? 0) & 1) === 1;',
+		was: '0',
+	}),
+	...of('token/keyKinds.ts', 'All keys of small order have 32 bytes.', {
+		code: 'if (y.length === 32) y[31]! &= 0x7f;',
+		was: 'y.length === 32',
+		instead: 'true',
+	}),
+];

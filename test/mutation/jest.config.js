@@ -10,6 +10,7 @@ module.exports = {
 	filter: '<rootDir>/test/support/jest/quick.js',
 	testMatch: ['**/test/{engine,triggers}/*.test.ts'],
 	testEnvironment: '<rootDir>/test/mutation/environment.js',
+	runtime: '<rootDir>/test/mutation/runtime.js',
 	runner: '<rootDir>/test/mutation/runner.js',
 	transform: { '\\.[mc]?[jt]s$': '<rootDir>/test/mutation/transform.js' },
 	setupFiles: [...base.setupFiles, '<rootDir>/test/mutation/setup.js'],

@@ -93,6 +93,9 @@ describe('a credential that is refused', () => {
 		const refusals = await world.refusals(true);
 		await world.ask(refusals);
 		expect(refusals.known).toBe(true);
+		await world.time.pass(QUIET_MS);
+		await world.ask(refusals);
+		expect(refusals.known).toBe(false);
 	});
 });
 
