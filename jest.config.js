@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /** @type {import('jest').Config} */
 module.exports = {
 	// All that others wrote is loaded once per worker, not once per file. A file that needs its own says `@jest-environment node`.
@@ -17,5 +19,6 @@ module.exports = {
 	// n8n's own engine keeps timers running that nothing can stop; where there is one worker only, they would keep Jest waiting.
 	forceExit: true,
 	testTimeout: 30_000,
-	maxWorkers: '100%',
+	// More than there are cores: many tests wait for servers, and a core that waits is lost.
+	maxWorkers: Math.ceil(1.5 * availableParallelism()),
 };
