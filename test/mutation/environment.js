@@ -9,6 +9,8 @@ const LEAST_MS = 1000;
 
 const { clearTimeout, setImmediate, setTimeout } = globalThis;
 
+const nameOf = ({ name, parent }) => (parent ? `${nameOf(parent)} ${name}` : name);
+
 /** The hooks of a kind around a test, from the outermost to its own. */
 const hooksOf = (kind, block) =>
 	block ? [...hooksOf(kind, block.parent), ...block.hooks.filter(({ type }) => type === kind)] : [];
@@ -29,11 +31,12 @@ module.exports = class extends SharedRealm {
 		if (now.environment !== this) return;
 		if (name === 'test_start') {
 			now.test = test;
-			if (now.failed) test.mode = 'skip';
+			if (now.failed || (now.only !== undefined && now.long.has(nameOf(test)))) test.mode = 'skip';
 		}
 		if (name === 'test_done') {
 			now.test = undefined;
 			now.failed ||= test.errors.length > 0;
+			if (test.duration >= LONG_MS) now.long.add(nameOf(test));
 		}
 		if (name === 'run_finish' && now.only === undefined && !now.failed) {
 			await this.catchingAll(async () => await this.mutate());
@@ -78,7 +81,9 @@ module.exports = class extends SharedRealm {
 			const most = LEAST_MS + 3 * test.duration;
 			Object.assign(now, { mutant, busyUntil: busyFor() + most });
 			const fails = await this.fails(test, most);
-			Object.assign(now, { mutant: undefined, busyUntil: Infinity });
+			// What it has set going may go on, but not for ever either.
+			Object.assign(now, { mutant: undefined, busyUntil: busyFor() + LEAST_MS });
+			await new Promise((resolve) => setImmediate(resolve));
 			this.fakeTimersModern.useRealTimers();
 			this.moduleMocker.restoreAllMocks();
 			if (fails) return test;

@@ -49,6 +49,8 @@ const now = {
 	/** How many switches were passed; and until when they may be, in the time that the processor has worked for this process. */
 	passed: 0,
 	busyUntil: Infinity,
+	/** The names of tests that take too long to be run again. */
+	long: new Set(),
 	/** Mutants that left something behind, and are to be tried in modules of their own. */
 	spoiled: [],
 	until: Date.now() + MOST_MINUTES * 60_000,

@@ -31,6 +31,7 @@ module.exports = class MutationRunner extends TestRunner {
 		}
 		if (failed) return;
 		const apart = mutants.filter((one) => (one.fixed || now.spoiled.includes(one)) && !one.killed);
+		writeSync(2, `${apart.length} mutants need their modules loaded anew\n`);
 		for (const mutant of apart) {
 			const shortest = reaching.get(mutant.number).sort((a, b) => a.took - b.took);
 			for (const test of shortest) {
