@@ -8,11 +8,8 @@ const shipped = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
 export default defineConfig(
 	globalIgnores([
-		'dist',
-		'lab/node_modules',
-		'lab/.run',
-		'test/e2e/artifacts',
-		'sandbox/phone/**/*.js',
+		...['dist', 'packages', '.cache', 'lab/node_modules', 'lab/.run', 'lab/.n8n'],
+		...['test/e2e/artifacts', 'sandbox/**/*.js'],
 	]),
 	{ files: [...shipped, 'package.json'], extends: [community] },
 	{

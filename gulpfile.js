@@ -1,10 +1,9 @@
 const { spawn } = require('node:child_process');
 const { rm } = require('node:fs/promises');
 const path = require('node:path');
-const { dest, parallel, series, src, watch } = require('gulp');
-const { bundle } = require('./scripts/bundle');
+const { parallel, series, watch } = require('gulp');
 const { checkContracts } = require('./scripts/contracts');
-const { writeSchemas } = require('./scripts/schemas');
+const { buildInto, buildSingles } = require('./scripts/single');
 
 /** Runs one of the project's own command-line tools and fails when it does. */
 const run =
@@ -22,16 +21,10 @@ const run =
 const named = (displayName, task) => Object.assign(task, { displayName });
 
 const clean = () => rm('dist', { recursive: true, force: true });
-const compile = named('compile', run('tsc', '-p', 'tsconfig.build.json'));
-const assets = () =>
-	src(['nodes/**/*.{svg,png,node.json}', 'credentials/**/*.{svg,png}'], {
-		base: '.',
-		encoding: false,
-	}).pipe(dest('dist'));
-
-const bundled = named('bundle', () => bundle(__dirname));
-const schemas = () => writeSchemas('dist/nodes');
-const build = series(clean, compile, parallel(bundled, assets), schemas);
+const types = named('types', run('tsc', '--noEmit', '-p', 'tsconfig.build.json'));
+const pack = () => buildInto(__dirname, __dirname);
+const singles = named('packages', () => buildSingles(__dirname));
+const build = parallel(types, series(pack, singles));
 
 const eslint = named('eslint', run('eslint', '--max-warnings', '0', '.'));
 const prettier = named('prettier', run('prettier', '--check', '--log-level', 'warn', '.'));
@@ -40,4 +33,4 @@ const contracts = () => checkContracts();
 exports.clean = clean;
 exports.build = build;
 exports.lint = series(eslint, prettier, contracts);
-exports.watch = series(build, () => watch(['nodes', 'credentials', 'contracts'], build));
+exports.watch = series(build, () => watch(['nodes', 'credentials', 'contracts'], pack));

@@ -11,11 +11,14 @@ module.exports = {
 	transformIgnorePatterns: ['/node_modules/(?!(jose|@apidevtools|@scure|@noble|@otplib|otplib)/)'],
 	modulePathIgnorePatterns: [
 		'<rootDir>/dist/',
+		'<rootDir>/packages/',
+		'<rootDir>/.cache/',
 		'<rootDir>/lab/.run/',
+		'<rootDir>/lab/.n8n/',
 		'<rootDir>/lab/node_modules/',
 	],
 	testSequencer: '<rootDir>/test/support/jest/sequencer.js',
-	setupFiles: ['<rootDir>/test/support/quiet.js'],
+	setupFiles: ['<rootDir>/test/support/quiet.js', '<rootDir>/test/support/seed.js'],
 	// n8n's own engine keeps timers running that nothing can stop; where there is one worker only, they would keep Jest waiting.
 	forceExit: true,
 	testTimeout: 30_000,

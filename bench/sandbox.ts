@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-import { quantile } from './processes';
+import { quantile } from './harness/figures';
 
 /**
  * How many simple reads the sandbox answers in a second on one core, beside a bare Fastify route in

@@ -16,13 +16,13 @@ export class EventDataApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		{
-			displayName: 'Base Address',
+			displayName: 'Base URL',
 			name: 'baseUrl',
 			type: 'string',
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			description: 'The address of the service, without the path of an operation',
+			description: 'Address of the service, without the path of an operation',
 		},
 		{
 			displayName: 'API Key',
@@ -38,8 +38,23 @@ export class EventDataApi implements ICredentialType {
 			name: 'headerName',
 			type: 'string',
 			default: 'X-API-Key',
+			description: 'Header that carries the key. Change only if your provider uses another name.',
+		},
+		{
+			displayName: 'Ignore SSL Issues (Insecure)',
+			name: 'ignoreSslIssues',
+			type: 'boolean',
+			default: false,
 			description:
-				'The name of the header that carries the key. Change it only if your provider writes it differently.',
+				'Whether to connect even if the certificate of the service cannot be checked, for example because it is self-signed',
+		},
+		{
+			displayName:
+				'The certificate of the service is not checked. Whoever stands between n8n and the service can read and change everything, keys included. Use this only in a network that you trust.',
+			name: 'insecureNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { ignoreSslIssues: [true] } },
 		},
 	];
 

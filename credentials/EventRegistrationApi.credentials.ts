@@ -16,13 +16,13 @@ export class EventRegistrationApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		{
-			displayName: 'Base Address',
+			displayName: 'Base URL',
 			name: 'baseUrl',
 			type: 'string',
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			description: 'The address of the service, without /api/v1 and what follows it',
+			description: 'Address of the service, without /api/v1 and what follows it',
 		},
 		{
 			displayName: 'API Key',
@@ -38,8 +38,7 @@ export class EventRegistrationApi implements ICredentialType {
 			name: 'headerName',
 			type: 'string',
 			default: 'Authorization',
-			description:
-				'The name of the header that carries the key. Change it only if your provider writes it differently.',
+			description: 'Header that carries the key. Change only if your provider uses another name.',
 		},
 		{
 			displayName: 'Prefix',
@@ -47,20 +46,36 @@ export class EventRegistrationApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Bearer',
-			description: 'A word that stands before the key in the header, if your provider wants one',
+			description: 'Text before the key in the header, e.g. Bearer',
 		},
 		{
 			displayName: 'First Page Number',
 			name: 'firstPage',
 			type: 'options',
 			options: [
-				{ name: 'Detect', value: 'detect', description: 'Find out with one more request per list' },
+				{ name: 'Detect', value: 'detect', description: 'Takes one more request per list' },
 				{ name: '0', value: 0 },
 				{ name: '1', value: 1 },
 			],
 			default: 'detect',
 			description:
-				'How your provider counts the pages of long lists. A wrong number would silently skip records: leave it at Detect if you are not sure.',
+				"Number of the first page in your provider's lists. Keep Detect if unsure: a wrong number skips records.",
+		},
+		{
+			displayName: 'Ignore SSL Issues (Insecure)',
+			name: 'ignoreSslIssues',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to connect even if the certificate of the service cannot be checked, for example because it is self-signed',
+		},
+		{
+			displayName:
+				'The certificate of the service is not checked. Whoever stands between n8n and the service can read and change everything, keys included. Use this only in a network that you trust.',
+			name: 'insecureNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { ignoreSslIssues: [true] } },
 		},
 	];
 

@@ -20,13 +20,13 @@ export class PasswordlessIdentityApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		{
-			displayName: 'Base Address',
+			displayName: 'Base URL',
 			name: 'baseUrl',
 			type: 'string',
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://issuer.example.com',
-			description: 'The address of the issuer, without the path of an operation',
+			description: 'Address of the issuer, without the path of an operation',
 		},
 		{
 			displayName: 'Private Signing Key',
@@ -35,7 +35,7 @@ export class PasswordlessIdentityApi implements ICredentialType {
 			typeOptions: { password: true, rows: 4 },
 			default: '',
 			description:
-				"Your application's own private key, as PEM text (-----BEGIN PRIVATE KEY-----) or as a JWK in JSON. It signs requests and is never sent. Leave it empty only if you sign elsewhere and hand in ready-made tokens.",
+				"Your application's private key, as PEM (-----BEGIN PRIVATE KEY-----) or JWK (JSON). It signs requests and is never sent. Leave empty only if you use tokens signed elsewhere. The connection test passes once the key can be read and the issuer answers, even if the key isn't registered yet.",
 		},
 		{
 			displayName: 'Algorithm',
@@ -51,7 +51,7 @@ export class PasswordlessIdentityApi implements ICredentialType {
 			],
 			default: 'EdDSA',
 			description:
-				'How this application signs. The key must be of the matching kind. What others sign is verified by their own registered keys, whatever those are.',
+				'Must match the key type. What others sign is verified with their own registered keys.',
 		},
 		{
 			displayName: 'Issuer',
@@ -59,7 +59,7 @@ export class PasswordlessIdentityApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			description:
-				'How your application names itself in tokens. Leave it empty to use the fingerprint of its key. The credential test passes when the key can be read and the issuer answers, whether or not the key is registered yet.',
+				"Your application's name in tokens. Leave empty to use the fingerprint of its key.",
 		},
 		{
 			displayName: 'Trigger Secret',
@@ -68,7 +68,23 @@ export class PasswordlessIdentityApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'What others must send in the header X-Gatehouse-Secret when they hand an ID to the webhook of a trigger with this credential. Scope Job: Issue with this credential needs none: it signs what it hands over. Without a Trigger Secret nobody else can hand in IDs.',
+				'Secret that callers must send in the X-Gatehouse-Secret header to add IDs to a trigger that uses this credential. Scope Job: Issue with this credential needs none: it signs what it sends. If empty, no one else can add IDs.',
+		},
+		{
+			displayName: 'Ignore SSL Issues (Insecure)',
+			name: 'ignoreSslIssues',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to connect even if the certificate of the service cannot be checked, for example because it is self-signed',
+		},
+		{
+			displayName:
+				'The certificate of the service is not checked. Whoever stands between n8n and the service can read and change everything, keys included. Use this only in a network that you trust.',
+			name: 'insecureNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { ignoreSslIssues: [true] } },
 		},
 	];
 

@@ -16,13 +16,13 @@ export class TwoFactorApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		{
-			displayName: 'Base Address',
+			displayName: 'Base URL',
 			name: 'baseUrl',
 			type: 'string',
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			description: 'The address of the service, without the path of an operation',
+			description: 'Address of the service, without the path of an operation',
 		},
 		{
 			displayName: 'API Key',
@@ -31,15 +31,15 @@ export class TwoFactorApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: "The key of your application, from the provider's console",
+			description:
+				"The key of your application, from the provider's console. The provider has stopped accepting new applications; existing ones keep working.",
 		},
 		{
 			displayName: 'Header Name',
 			name: 'headerName',
 			type: 'string',
 			default: 'X-Twofactor-API-Key',
-			description:
-				'The name of the header that carries the key. Change it only if your provider writes it differently.',
+			description: 'Header that carries the key. Change only if your provider uses another name.',
 		},
 		{
 			displayName: 'Trigger Secret',
@@ -48,7 +48,23 @@ export class TwoFactorApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'What others must send in the header X-Gatehouse-Secret when they hand an ID to the webhook of a trigger with this credential. Approval Request: Create with this credential needs none: it signs what it hands over. Without a Trigger Secret nobody else can hand in IDs.',
+				'Secret that callers must send in the X-Gatehouse-Secret header to add IDs to a trigger that uses this credential. Approval Request: Create with this credential needs none: it signs what it sends. If empty, no one else can add IDs.',
+		},
+		{
+			displayName: 'Ignore SSL Issues (Insecure)',
+			name: 'ignoreSslIssues',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to connect even if the certificate of the service cannot be checked, for example because it is self-signed',
+		},
+		{
+			displayName:
+				'The certificate of the service is not checked. Whoever stands between n8n and the service can read and change everything, keys included. Use this only in a network that you trust.',
+			name: 'insecureNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { ignoreSslIssues: [true] } },
 		},
 	];
 

@@ -12,20 +12,20 @@ export interface Arguments {
 	help: boolean;
 }
 
-export const usage = `Starts a real n8n with the pack, the services to play with and example workflows.
+export const usage = `Starts a real n8n with the pack installed, a sandbox of the services and example workflows.
 
   npm start -- [options]
 
   --port N           n8n's port (5678)
   --sandbox-port N   the sandbox's port (4010)
-  --no-examples      without the example workflows
-  --clean            forget everything that was done in the lab before
-  --dev              build again and restart n8n whenever a source file changes
-  --help             this text
+  --no-examples      start without the example workflows
+  --clean            discard all data from earlier runs
+  --dev              rebuild and restart n8n whenever a source file changes
+  --help             show this text
 
-The first start installs n8n, which takes some minutes and needs 4 GB of free disk space, Python 3,
+The first start installs n8n, which takes a few minutes and needs 4 GB of free disk space, Python 3,
 make and a C++ compiler; later starts take seconds. Everything stays on this machine and inside this
-folder. Ctrl+C ends it.
+folder. Press Ctrl+C to stop.
 `;
 
 function readPort(name: string, text: string | undefined, fallback: number): number {

@@ -45,8 +45,8 @@ export async function requireUnclaimed(userFolder: string): Promise<void> {
 	if (!isAlive(claim.n8nPid) || !(await answers(claim.url))) return;
 	throw new LabError(
 		isAlive(claim.labPid)
-			? `The lab is running already at ${claim.url}: Ctrl+C in its terminal ends it.`
-			: `An earlier lab left its n8n behind at ${claim.url}: end process ${claim.n8nPid} and start again.`,
+			? `n8n is already running at ${claim.url}: press Ctrl+C in its terminal to stop it.`
+			: `An n8n from an earlier start is still running at ${claim.url}: end process ${claim.n8nPid} and start again.`,
 	);
 }
 

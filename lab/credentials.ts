@@ -9,14 +9,16 @@ export interface LabCredential {
 	type: string;
 }
 
-/** Makes a credential for each service, or points those of an earlier start to the sandbox of this one. */
+/** Makes a credential for each service whose type n8n knows, or points those of an earlier start to the sandbox of this one. */
 export async function ensureCredentials(
 	rest: RestClient,
 	sandbox: Pick<Sandbox, 'credentials'>,
+	isKnown: (type: string) => boolean = () => true,
 ): Promise<LabCredential[]> {
 	const present = unwrap<LabCredential[]>((await rest.get('/credentials')).data);
 	const credentials: LabCredential[] = [];
 	for (const { title, credential: type } of Object.values(services)) {
+		if (!isKnown(type)) continue;
 		const data = sandbox.credentials[type];
 		const name = `${title} (sandbox)`;
 		const old = present.find((credential) => credential.type === type && credential.name === name);

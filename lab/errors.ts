@@ -25,10 +25,10 @@ export function oneLine(error: unknown): string {
 	if (error instanceof LabError) return error.message;
 	const { message, stack } = error instanceof Error ? error : new Error(String(error));
 	const reason = knownReason(message);
-	if (reason) return `The lab could not start: ${reason}.`;
+	if (reason) return `Could not start: ${reason}.`;
 	const where = stack
 		?.split('\n')
 		.find((line) => line.trim().startsWith('at '))
 		?.trim();
-	return `The lab could not start: ${message.split('\n')[0]}${where ? ` (${where})` : ''}`;
+	return `Could not start: ${message.split('\n')[0]}${where ? ` (${where})` : ''}`;
 }

@@ -73,7 +73,7 @@ export async function ensureN8n(progress: Progress): Promise<Node24> {
 	const wanted = await countWanted();
 	const detail = async () => `${await countPackages()} of about ${wanted} packages`;
 	await progress.during(
-		{ title: 'Installing n8n', note: 'once; some minutes', detail },
+		{ title: 'Installing n8n', note: 'once; takes a few minutes', detail },
 		async () => {
 			const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 			await npm(['ci', ...flags, '--loglevel=error'], {
@@ -86,7 +86,7 @@ export async function ensureN8n(progress: Progress): Promise<Node24> {
 
 	const node = findNode24();
 	const title = "Building n8n's database driver";
-	await progress.during({ title, note: 'once; about two minutes' }, async () => {
+	await progress.during({ title, note: 'once; takes about two minutes' }, async () => {
 		// node-gyp would fetch headers from the internet; the package that carries Node has them.
 		const headers = node.headers ? [`--nodedir=${node.headers}`] : [];
 		await npm(['rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error', ...headers], {

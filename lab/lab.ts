@@ -81,7 +81,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 		await requirePort(options.sandbox.port, 'the sandbox', '--sandbox-port');
 
 	const node = await ensureN8n(progress);
-	await requireDisk(userFolder, 0.3, 'The lab');
+	await requireDisk(userFolder, 0.3, 'n8n');
 	const tarball = options.tarball ?? (await buildPack(packCache, progress));
 	let manifest = await installPack(tarball, userFolder);
 	const owner = await ensureOwner(userFolder);
@@ -111,7 +111,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 			await list(rest);
 			const credentials = await ensureCredentials(rest, sandbox);
 			const examples = options.examples
-				? await importExamples(rest, options.examples, credentials)
+				? await importExamples(rest, options.examples, credentials, sandbox.url)
 				: [];
 			return {
 				n8nUrl: n8n!.url,

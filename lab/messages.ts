@@ -5,28 +5,32 @@ export function readyMessage({ n8nUrl, sandbox, owner, examples }: Lab): string 
 	const [first] = examples;
 	const toClick = first
 		? `Open ${n8nUrl}/workflow/${first.id}
-     ("${first.name}"), sign in as above and press "Execute workflow".`
-		: `Open ${n8nUrl}, sign in as above, make a workflow and search the
-     nodes panel for "identity", "two-factor" or "event".`;
+     ("${first.name}"), sign in as above and click "Execute workflow".`
+		: `Open ${n8nUrl}, sign in as above, create a workflow and search the
+     nodes panel for "gatehouse".`;
 	const running = examples.filter(({ active }) => active).length;
 	const summary = first
-		? `${examples.length} example workflows, ${running} of them waiting for something to happen`
+		? `${examples.length} example workflows, ${running} are active`
 		: 'no example workflows';
 	return `
-The lab is ready.
+Everything is ready.
 
   n8n       ${n8nUrl}
             ${owner.email}   password  ${owner.password}
             ${summary}
-  Phone     ${sandbox.phoneUrl}
-            plays the user's mobile: approve, deny and read codes there
   Sandbox   ${sandbox.url}
-            all services; the credentials for them are in n8n already
+            simulates the services; n8n already has credentials for them.
+            This page shows addresses, keys, people and data to play with
+  Phones    ${sandbox.phoneUrl}?user=guest
+            ${sandbox.phoneUrl}?user=manager
+            stand in for two people's phones: approve, deny, read codes
+  Desk      ${sandbox.deskUrl}
+            stands in for an event: register people, check them in, take orders
 
-Click first:
+First steps:
   1. ${toClick}
-  2. Open the phone in a second tab and approve what arrives there.
+  2. Open the guest's phone in a second tab and approve the request.
 
-Ctrl+C ends it.
+Press Ctrl+C to stop.
 `;
 }

@@ -17,6 +17,8 @@ export interface N8nOptions {
 	node: Node24;
 	port: number;
 	userFolder: string;
+	/** The start script of another n8n than the lab's own. */
+	script?: string;
 	/** Further settings; they win over the lab's own. */
 	env?: Record<string, string>;
 	/** `start` unless told; queue mode adds workers and webhook processors. */
@@ -75,7 +77,7 @@ async function waitUntilReady(
 	while (!(await isReady(url, command))) {
 		if (child.exitCode !== null || child.signalCode !== null) {
 			throw new LabError(
-				`n8n stopped while starting (${child.exitCode ?? child.signalCode}): ${await lastWords(logFile)} (all of it: ${logFile})`,
+				`n8n stopped while starting (${child.exitCode ?? child.signalCode}): ${await lastWords(logFile)} (full log: ${logFile})`,
 			);
 		}
 		if (Date.now() > deadline) {
@@ -87,13 +89,13 @@ async function waitUntilReady(
 
 /** Starts n8n on loopback and resolves when it answers. */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
-	const { node, port, userFolder, command = 'start' } = options;
+	const { node, port, userFolder, script = n8nScript(), command = 'start' } = options;
 	const url = `http://127.0.0.1:${port}`;
 	const logFile = path.join(userFolder, `n8n-${command}.log`);
 	await privateFolder(userFolder);
 	const log = createWriteStream(logFile);
 
-	const child = spawn(node.binary, [n8nScript(), command], {
+	const child = spawn(node.binary, [script, command], {
 		cwd: userFolder,
 		env: {
 			...cleanEnvironment(),

@@ -19,6 +19,7 @@ const inputs = [
 	'package-lock.json',
 	'gulpfile.js',
 	'index.js',
+	'bin',
 	'tsconfig.json',
 	'tsconfig.build.json',
 	'README.md',
@@ -82,7 +83,7 @@ export async function installPack(tarball: string, userFolder: string): Promise<
 	const manifest = JSON.parse(await readFile(file, 'utf8')) as PackManifest;
 	if (Object.keys(manifest.dependencies ?? {}).length > 0) {
 		throw new LabError(
-			`${manifest.name} has run-time dependencies, which the lab does not install.`,
+			`${manifest.name} has run-time dependencies, which 'npm start' does not install.`,
 		);
 	}
 	const { devDependencies, peerDependencies, optionalDependencies, ...kept } = manifest;

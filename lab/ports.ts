@@ -26,7 +26,7 @@ export async function requirePort(port: number, what: string, option: string): P
 		const { code } = error as NodeJS.ErrnoException;
 		const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${code})`;
 		throw new LabError(
-			`Port ${port}, wanted for ${what}, ${why}: stop what uses it or choose another with ${option}.`,
+			`Port ${port}, needed for ${what}, ${why}: stop the program that uses it or choose another port with ${option}.`,
 		);
 	}
 }

@@ -19,9 +19,11 @@ export async function loadedNodes(rest: RestClient, pack: string): Promise<NodeD
 		baseURL: new URL(rest.defaults.baseURL!).origin,
 	});
 	const ours = data.filter(({ name }) => name.startsWith(`${pack}.`));
-	// n8n makes a second description, for AI agents, of each node that may be used as a tool.
+	// n8n makes further descriptions, for AI agents, of each node that may be used as a tool, or to review their tools.
 	const names = new Set(ours.map(({ name }) => name));
-	const nodes = ours.filter(({ name }) => !name.endsWith('Tool') || !names.has(name.slice(0, -4)));
+	const nodes = ours.filter(
+		({ name }) => !name.endsWith('Tool') || !names.has(name.replace(/(Hitl)?Tool$/, '')),
+	);
 	if (nodes.length > 0) return nodes;
 	throw new LabError(`n8n loaded no node of ${pack}: its log says why.`);
 }

@@ -1,5 +1,6 @@
 import axios from 'axios';
 import type { AxiosInstance } from 'axios';
+import { Agent } from 'node:http';
 
 import { LabError } from './errors';
 import { passwordFile } from './owner';
@@ -24,6 +25,8 @@ export async function signIn(
 		baseURL: `${n8nUrl}/rest`,
 		headers: { 'browser-id': browserId },
 		proxy: false,
+		// n8n closes a kept connection after five idle seconds: a request sent just then would fail.
+		httpAgent: new Agent({ keepAlive: false }),
 		timeout: 60_000,
 	});
 	const settings = unwrap<{ userManagement: { showSetupOnFirstLoad?: boolean } }>(

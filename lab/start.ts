@@ -24,6 +24,7 @@ async function end(code: number): Promise<void> {
 	endingSince = Date.now();
 	endCommands();
 	await lab?.stop();
+	if (code === 0) process.stdout.write('Stopped.\n');
 	process.exit(code);
 }
 

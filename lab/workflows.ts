@@ -19,6 +19,7 @@ export interface WorkflowFile {
 interface WorkflowNode {
 	name: string;
 	type: string;
+	parameters?: object;
 	credentials?: Record<string, { id?: string; name?: string }>;
 	disabled?: boolean;
 	[key: string]: unknown;
@@ -29,6 +30,12 @@ export interface LabWorkflow {
 	name: string;
 	versionId: string;
 	active: boolean;
+}
+
+/** What n8n says of a workflow that it has. */
+interface Stored {
+	isArchived?: boolean;
+	activeVersionId?: string | null;
 }
 
 /** Gives every node that names a credential type of ours the lab's credential of that type. */
@@ -43,6 +50,20 @@ export function withCredentials(
 			return [type, ours ? { id: ours.id, name: ours.name } : given];
 		});
 		return { ...node, credentials: Object.fromEntries(matched) as typeof node.credentials };
+	});
+	return { ...workflow, nodes };
+}
+
+/** An address of the sandbox's pages, whichever port it had when the note was written. */
+const SANDBOX_LINK = /http:\/\/127\.0\.0\.1:\d+(?=\/(?:phone|desk)\b|\/?\))/g;
+
+/** Lets the links in notes lead to the sandbox that is running. */
+export function withLinks(workflow: WorkflowFile, sandboxUrl: string): WorkflowFile {
+	const nodes = workflow.nodes.map((node) => {
+		const { content } = (node.parameters ?? {}) as { content?: unknown };
+		if (!node.type.endsWith('.stickyNote') || typeof content !== 'string') return node;
+		const linked = content.replaceAll(SANDBOX_LINK, sandboxUrl);
+		return { ...node, parameters: { ...node.parameters, content: linked } };
 	});
 	return { ...workflow, nodes };
 }
@@ -71,7 +92,8 @@ export async function createWorkflow(
 		pinData,
 		meta,
 	} = withCredentials(workflow, credentials);
-	const body = { id, name, nodes, connections, settings, pinData, meta };
+	// The first generation of n8n wants to be told that it is not active.
+	const body = { id, name, nodes, connections, settings, pinData, meta, active: false };
 	const { data } = await rest.post('/workflows', body);
 	return unwrap<LabWorkflow>(data);
 }
@@ -96,11 +118,26 @@ export function startsByItself({ nodes }: WorkflowFile): boolean {
 	);
 }
 
+/** An example of an earlier start: its notes lead to the sandbox of this one. */
+async function relink(rest: RestClient, id: string, sandboxUrl: string): Promise<void> {
+	const stored = unwrap<WorkflowFile & LabWorkflow & Stored>(
+		(await rest.get(`/workflows/${id}`)).data,
+	);
+	const { nodes } = withLinks(stored, sandboxUrl);
+	// n8n refuses changes of what was archived.
+	if (stored.isArchived || JSON.stringify(nodes) === JSON.stringify(stored.nodes)) return;
+	await rest.patch(`/workflows/${id}`, { nodes, versionId: stored.versionId });
+	// What a person has changed and not published yet is not published by us.
+	const isAsPublished = stored.activeVersionId === stored.versionId;
+	if (stored.active && isAsPublished) await activateWorkflow(rest, id);
+}
+
 /** Imports every example of a folder that is not there yet and activates those with triggers. */
 export async function importExamples(
 	rest: RestClient,
 	folder: string,
 	credentials: LabCredential[],
+	sandboxUrl: string,
 ): Promise<LabWorkflow[]> {
 	const files = await readdir(folder).catch(() => [] as string[]);
 	const workflows: LabWorkflow[] = [];
@@ -110,8 +147,9 @@ export async function importExamples(
 		const { exists } = unwrap<{ exists: boolean }>(
 			(await rest.get(`/workflows/${id}/exists`)).data,
 		);
-		if (!exists) {
-			await createWorkflow(rest, workflow, credentials, id);
+		if (exists) await relink(rest, id, sandboxUrl);
+		else {
+			await createWorkflow(rest, withLinks(workflow, sandboxUrl), credentials, id);
 			if (startsByItself(workflow)) await activateWorkflow(rest, id);
 		}
 		workflows.push(unwrap<LabWorkflow>((await rest.get(`/workflows/${id}`)).data));

@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
+import { ControlError } from './controlError';
+import { sayErrors } from './pages';
+import { Refusal } from './refusal';
 import { serviceNames } from './service';
 import type { ServiceDefinition, ServiceName, Settings, World } from './service';
 import { weatherKinds } from './weather';
@@ -10,16 +13,6 @@ export interface Controlled {
 	world: World;
 	weather: Weather;
 	services: ServiceDefinition[];
-}
-
-/** An input that control refuses; its message is meant for the person who sent it. */
-export class ControlError extends Error {
-	constructor(
-		readonly status: number,
-		message: string,
-	) {
-		super(message);
-	}
 }
 
 const service = { enum: serviceNames };
@@ -60,9 +53,7 @@ const filterSchema = {
 /** The JSON API under /control: weather, clock, journal, settings, reset, actions of services. */
 export function controlRoutes({ world, weather, services }: Controlled) {
 	return async (server: FastifyInstance) => {
-		server.setErrorHandler((error: Error & { statusCode?: number; status?: number }, _, reply) =>
-			reply.code(error.status ?? error.statusCode ?? 500).send({ error: error.message }),
-		);
+		sayErrors(server);
 		server.setNotFoundHandler((_, reply) =>
 			reply.code(404).send({ error: 'There is no such control' }),
 		);
@@ -139,11 +130,20 @@ export function runControl(
 		throw new ControlError(404, `'${name}' has no action '${action}'; it has: ${known}`);
 	}
 	if (!isObject(input)) throw new ControlError(400, 'The input must be a JSON object');
+	return answering(() => controls[action]!(input));
+}
+
+/** Runs what a service offers; whatever it refuses comes out as a ControlError. */
+export function answering(run: () => unknown): unknown {
 	const refuse = (error: Error) => {
+		if (error instanceof ControlError) throw error;
+		if (error instanceof Refusal) {
+			throw new ControlError(error.answer.status, error.message, error.fields);
+		}
 		throw new ControlError(400, error.message);
 	};
 	try {
-		const result = controls[action]!(input);
+		const result = run();
 		return result instanceof Promise ? result.catch(refuse) : result;
 	} catch (error) {
 		return refuse(error as Error);

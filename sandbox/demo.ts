@@ -24,16 +24,26 @@ export type Demo = DemoPeople & Record<KeyedService, { apiKey: string; headerNam
 interface DemoPeople {
 	/** Signs scope jobs (`iss`). Registered at the identity service from the start. */
 	application: DemoKey;
-	/** The person who holds the phone (`sub`). Registered from the start. */
-	user: DemoKey & {
-		name: string;
-		email: string;
-		countryCode: string;
-		phoneNumber: string;
-		/** Country code and number together, such as +12025550143. */
-		phone: string;
-	};
+	/** The guest (`sub`): signs in, registers, gets codes. Registered from the start. */
+	user: DemoPerson;
+	/** The person who is asked before something is done. Registered from the start. */
+	manager: DemoPerson;
 }
+
+/** Somebody with a key and a phone. */
+export interface DemoPerson extends DemoKey {
+	name: string;
+	email: string;
+	countryCode: string;
+	phoneNumber: string;
+	/** Country code and number together, such as +12025550143. */
+	phone: string;
+	address: string;
+}
+
+/** Who holds a phone in the sandbox, by the name in its address (`/phone?user=manager`). */
+export const holders = { guest: 'user', manager: 'manager' } as const;
+export type Holder = keyof typeof holders;
 
 /** Derives an Ed25519 key from a name, so that no key material is stored in the project. */
 export function demoKey(name: string): DemoKey {
@@ -64,18 +74,23 @@ function demoApiKeys() {
 
 /** The demo world's keys: the same at every start, on every machine. */
 export function createDemo(): Demo {
-	const countryCode = '1';
-	const phoneNumber = '2025550143';
 	return {
 		application: demoKey('application'),
-		user: {
-			...demoKey('user'),
-			name: 'Robin Castellan',
-			email: 'robin.castellan@example.com',
-			countryCode,
-			phoneNumber,
-			phone: `+${countryCode}${phoneNumber}`,
-		},
+		user: person('user', 'Robin Castellan', '2025550143', '1 Gate Lane, Bath'),
+		manager: person('manager', 'Morgan Ellery', '2025550142', '2 Harbor Street, Bath'),
 		...demoApiKeys(),
+	};
+}
+
+function person(key: string, name: string, phoneNumber: string, address: string): DemoPerson {
+	const countryCode = '1';
+	return {
+		...demoKey(key),
+		name,
+		email: `${name.toLowerCase().replace(' ', '.')}@example.com`,
+		countryCode,
+		phoneNumber,
+		phone: `+${countryCode}${phoneNumber}`,
+		address,
 	};
 }

@@ -26,7 +26,7 @@ export function createDoor(names: string[]): (headers: IncomingHttpHeaders) => s
 		if (origin !== undefined && origin !== `http://${address}`) {
 			return (
 				`A web page from '${origin.slice(0, 100)}' may not use this sandbox: ` +
-				`only programs and its own page at http://${address}/phone may.`
+				`only programs and its own pages at http://${address} may.`
 			);
 		}
 		return undefined;

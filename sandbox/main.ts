@@ -1,19 +1,20 @@
 import { parseArgs } from 'node:util';
 
 import table from '../contracts/services.json';
+import type { DemoPerson } from './demo';
 import { startSandbox } from './server';
 import type { Sandbox } from './server';
 
-const usage = `Starts all services and the phone on this machine.
+const usage = `Starts the sandbox: all services, two phones and the desk, on this machine.
 
   npm run sandbox -- [options]
 
   --port N            port to listen on (4010)
-  --registrations N   size of the set of demo data, 1 to 100000 (5000)
-  --name NAME         a name that it is called by besides 127.0.0.1 and localhost, such as that
-                      of a Docker service; may be given several times
-  --strict            refuse names and paths that the contracts do not know
-  --help              this text
+  --registrations N   number of registrations in the demo data, 1 to 100000 (5000)
+  --name NAME         another name for this machine besides 127.0.0.1 and localhost, such as
+                      that of a Docker service; can be repeated
+  --strict            reject names and paths that the contracts don't define
+  --help              show this text
 `;
 
 class UsageError extends Error {}
@@ -62,10 +63,15 @@ function lines({ credentials }: Sandbox): string {
 }
 
 function banner(sandbox: Sandbox): string {
-	const { demo, phoneUrl, controlUrl } = sandbox;
+	const { demo, url, phoneUrl, deskUrl, controlUrl } = sandbox;
+	const holder = (role: string, { name, email, phone, fingerprint }: DemoPerson) =>
+		`  ${role}: ${name}
+    email         ${email}
+    phone         ${phone}
+    fingerprint   ${fingerprint}`;
 	return `Gatehouse sandbox
 
-  Base addresses and demo keys
+  Base URLs and demo keys
 ${lines(sandbox)}
 
   Demo application (signs scope jobs)
@@ -73,15 +79,16 @@ ${lines(sandbox)}
     private key
 ${demo.application.privatePem.trim().replaceAll(/^/gm, '      ')}
 
-  Demo user (holds the phone)
-    fingerprint   ${demo.user.fingerprint}
-    phone         ${demo.user.phone}   (country code ${demo.user.countryCode}, number ${demo.user.phoneNumber})
-    email         ${demo.user.email}
+${holder('Guest', demo.user)}
+${holder('Manager', demo.manager)}
 
-  Phone     ${phoneUrl}
-  Control   ${controlUrl}
+  Start page        ${url}/
+  Guest's phone     ${phoneUrl}?user=guest
+  Manager's phone   ${phoneUrl}?user=manager
+  Desk              ${deskUrl}
+  Control           ${controlUrl}
 
-These keys are public and open nothing but this sandbox. Ctrl+C stops it.
+These keys are public and open nothing but this sandbox. Press Ctrl+C to stop.
 `;
 }
 
@@ -104,7 +111,7 @@ async function main(): Promise<void> {
 main().catch((error: NodeJS.ErrnoException & { port?: number }) => {
 	const line =
 		error.code === 'EADDRINUSE'
-			? `Port ${error.port} is in use. Choose another with --port, or stop what uses it.`
+			? `Port ${error.port} is in use. Choose another with --port, or stop the program that uses it.`
 			: error instanceof UsageError
 				? `${error.message}\n\n${usage}`
 				: `The sandbox could not start: ${error.message}`;

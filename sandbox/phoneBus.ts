@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { Bus } from './bus';
 
 interface ItemBase {
 	/** Unique within its kind: a second `deliver` with the same id replaces the first. */
@@ -25,6 +25,8 @@ export interface ScopeJobItem extends ItemBase {
 export interface ApprovalItem extends ItemBase {
 	kind: 'approval';
 	to: { phone: string };
+	/** The application that asks, by its name at the service. */
+	from: string;
 	message: string;
 	details: Record<string, string>;
 	logo?: string;
@@ -67,52 +69,21 @@ function isFor(item: PhoneItem, who: PhoneIdentity): boolean {
 	);
 }
 
-/**
- * What services send to phones. Keeps the newest items, so that a phone that is opened later still
- * finds them, and tells listeners of each arrival and change.
- */
-export class PhoneBus extends EventEmitter<{ item: [PhoneItem]; refresh: [] }> {
-	private readonly kept = new Map<string, PhoneItem>();
+const KEPT = 2000;
 
-	constructor(private readonly limit = 2000) {
-		super();
-		this.setMaxListeners(0);
-	}
-
-	/** Adds an item, or replaces the one with the same kind and id (a changed status). */
-	deliver(item: PhoneItem): void {
-		const key = `${item.kind}:${item.id}`;
-		this.kept.set(key, item);
-		if (this.kept.size > this.limit) {
-			const oldest = this.kept.keys().next().value;
-			if (oldest !== undefined) this.kept.delete(oldest);
-		}
-		this.emit('item', item);
+/** What services send to phones. */
+export class PhoneBus extends Bus<PhoneItem> {
+	constructor(limit = KEPT) {
+		super(({ kind, id }) => `${kind}:${id}`, limit);
 	}
 
 	/** Items for this phone, oldest first. */
 	items(who?: PhoneIdentity): PhoneItem[] {
-		const all = [...this.kept.values()];
-		return who ? all.filter((item) => isFor(item, who)) : all;
+		return this.select(who && ((item) => isFor(item, who)));
 	}
 
 	/** Calls back for each item for this phone until the returned function is called. */
 	watch(who: PhoneIdentity, onItem: (item: PhoneItem) => void): () => void {
-		const listener = (item: PhoneItem) => {
-			if (isFor(item, who)) onItem(item);
-		};
-		this.on('item', listener);
-		return () => this.off('item', listener);
-	}
-
-	/** Forgets everything and tells listeners to load afresh. */
-	clear(): void {
-		this.kept.clear();
-		this.emit('refresh');
-	}
-
-	/** Tells listeners to load afresh, as after the clock moved. */
-	refresh(): void {
-		this.emit('refresh');
+		return this.follow((item) => isFor(item, who), onItem);
 	}
 }

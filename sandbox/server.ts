@@ -1,18 +1,22 @@
 import Fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 
 import table from '../contracts/services.json';
 import { loadContract } from './contract';
 import { controlRoutes, runControl } from './control';
 import type { Demo } from './demo';
+import { deskRoutes } from './desk/routes';
 import { createDoor } from './door';
 import type { Journal } from './journal';
 import { mountService } from './mount';
+import { servePage } from './pages';
 import { phoneRoutes } from './phone/routes';
 import { sendWire, toWire } from './send';
 import { serviceNames, byId } from './service';
 import type { Fault, Holdings, ServiceFactory, ServiceName, Settings, World } from './service';
 import { factories } from './services';
+import { startRoutes } from './start/routes';
 import { Weather } from './weather';
 import { createWorld } from './world';
 
@@ -49,6 +53,7 @@ export interface Sandbox {
 	/** What credentials for its services hold, by the names of the credential types. */
 	credentials: Record<string, { baseUrl: string } & Record<string, string>>;
 	phoneUrl: string;
+	deskUrl: string;
 	controlUrl: string;
 	world: World;
 	demo: Demo;
@@ -59,7 +64,7 @@ export interface Sandbox {
 	settings: Record<ServiceName, Settings>;
 	/** Answers that broke their contract and handlers that threw, since the last reset. */
 	faults: Fault[];
-	/** Runs a service's control action, as POST /control/{service}/{action} does. */
+	/** Runs a service's control action, as POST /control/{service}/{action} does. desk/routes.ts lists the event services'. */
 	control(service: ServiceName, action: string, input?: Record<string, unknown>): unknown;
 	/** All that a service holds, and what has reached people's phones: the records themselves, not to be changed. */
 	holdings(service: ServiceName): Holdings;
@@ -106,6 +111,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	});
 	// Before everything else, and for what has no route too.
 	server.addHook('onRequest', async ({ headers }, reply) => {
+		// By the clock that every time stamp is taken from: whoever asks for what is new goes by it.
+		void reply.header('date', new Date(world.now()).toUTCString());
 		const reason = reasonToRefuse(headers);
 		if (reason !== undefined) return await reply.code(403).send({ error: reason });
 	});
@@ -114,7 +121,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		mountService(server, service, operations, { world, weather, strict, log });
 	}
 	await server.register(controlRoutes({ world, weather, services }), { prefix: '/control' });
+	await server.register(async (scope) => servePage(scope, join(__dirname, 'common')), {
+		prefix: '/common',
+	});
 	await server.register(phoneRoutes({ world, services }), { prefix: '/phone' });
+	await server.register(deskRoutes({ world, services }), { prefix: '/desk' });
+	await server.register(startRoutes({ world, services }));
 	await server.listen({ port, host });
 
 	const url = `http://${host}:${(server.server.address() as AddressInfo).port}`;
@@ -132,6 +144,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		addresses,
 		credentials,
 		phoneUrl: `${url}/phone`,
+		deskUrl: `${url}/desk`,
 		controlUrl: `${url}/control`,
 		world,
 		demo: world.demo,

@@ -1,4 +1,6 @@
 import type { Demo } from './demo';
+import type { DeskBus } from './deskBus';
+import type { Input } from './input';
 import type { Journal } from './journal';
 import type { PhoneBus } from './phoneBus';
 import type { Random } from './random';
@@ -26,12 +28,13 @@ export interface World {
 	readonly random: Random;
 	readonly settings: Record<ServiceName, Settings>;
 	readonly phone: PhoneBus;
+	readonly desk: DeskBus;
 	readonly journal: Journal;
-	/** Fixed keys and the demo user, the same at every start. */
+	/** Fixed keys, guest and manager, the same at every start. */
 	readonly demo: Demo;
 	/** Answers and handlers that broke: empty in a healthy sandbox. */
 	readonly faults: Fault[];
-	/** Runs after settings, clock, randomness, phone and journal were brought back. */
+	/** Runs after settings, clock, randomness, phone, desk and journal were brought back. */
 	onReset(hook: () => void): void;
 	reset(): void;
 }
@@ -142,7 +145,9 @@ export interface ServiceDefinition {
 	 * `decide({ uuid, decision: 'approved' | 'denied' })` and, for codes of the authenticator app,
 	 * `tokens({ phone })` giving `[{ twofactor_id, code, secondsLeft }]`.
 	 */
-	controls?: Record<string, (input: Record<string, unknown>) => unknown>;
+	controls?: Record<string, (input: Input) => unknown>;
+	/** What the desk reads of this service, under GET /desk/api/{service}/{view}; its actions are the controls. */
+	desk?: Record<string, (query: Input) => unknown>;
 }
 
 /** Every service folder exports one of these from its index.ts. */

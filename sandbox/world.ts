@@ -1,4 +1,5 @@
 import { createDemo } from './demo';
+import { DeskBus } from './deskBus';
 import { Journal } from './journal';
 import { PhoneBus } from './phoneBus';
 import { createRandom } from './random';
@@ -14,6 +15,7 @@ export function createWorld(
 	const hooks: Array<() => void> = [];
 	const faults: Fault[] = [];
 	const phone = new PhoneBus();
+	const desk = new DeskBus();
 	const journal = new Journal();
 	let offset = 0;
 	let source = createRandom(idSeed ?? seed);
@@ -32,6 +34,7 @@ export function createWorld(
 		contacts: options.contacts,
 		random,
 		phone,
+		desk,
 		journal,
 		faults,
 		demo: createDemo(),
@@ -41,6 +44,7 @@ export function createWorld(
 			if (!Number.isFinite(ms) || ms < 0) throw new Error('The clock only moves forward');
 			offset += ms;
 			phone.refresh();
+			desk.refresh();
 		},
 		onReset(hook) {
 			hooks.push(hook);
@@ -52,6 +56,7 @@ export function createWorld(
 			faults.length = 0;
 			journal.clear();
 			phone.clear();
+			desk.clear();
 			for (const hook of hooks) hook();
 		},
 	};

@@ -2,7 +2,7 @@ const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const path = require('node:path');
 const { SBOM } = require('./sbom');
 
-/** Where the pack passes on what the licenses of others ask to be passed on. */
+/** Where a package passes on what the licenses of others ask to be passed on. */
 const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 
 const RULE = '-'.repeat(80);
@@ -22,7 +22,10 @@ function noticesOf(packages, root) {
 	const sections = packages.map(({ manifest, folder }) =>
 		[titleOf(manifest), ...textsOf(manifest, path.join(root, folder))].join('\n\n'),
 	);
-	const opening = 'This pack holds code of others, under the licenses below.';
+	const opening =
+		packages.length > 0
+			? 'This package holds code of others, under the licenses below.'
+			: 'This package holds no code of others.';
 	return `${[opening, ...sections].join(`\n\n${RULE}\n\n`)}\n`;
 }
 

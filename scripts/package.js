@@ -1,15 +1,16 @@
-// Checks what would be published: the right files and no others, and n8n's own scanner's opinion of them.
-const { execFileSync } = require('node:child_process');
+// Checks what would be published, the pack and the single packages: the right files and no others, what n8n's own scanner says of
+// them and of their sources, and n8n's own linter in strict mode.
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
+const { execFileSync } = require('node:child_process');
 const { NOTICES, noticeComplaints } = require('./notices');
+const { readManifest, singles } = require('./packages');
+const { packInto } = require('./pack');
 const { SBOM, sbomComplaints } = require('./sbom');
+const { PUBLISHED, SOURCES, lintComplaints, scanComplaints } = require('./verify');
 
 const root = path.join(__dirname, '..');
-const manifest = require('../package.json');
-const npm = (...args) =>
-	execFileSync('npm', args, { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' });
 
 /** Fails unless a condition holds, and says what was expected. */
 function expect(condition, message) {
@@ -17,54 +18,57 @@ function expect(condition, message) {
 	console.log(`ok: ${message}`);
 }
 
-async function main() {
-	const folder = mkdtempSync(path.join(tmpdir(), 'gatehouse-'));
-	try {
-		const [{ files, filename, unpackedSize }] = JSON.parse(
-			npm('pack', '--json', '--pack-destination', folder),
-		);
-		const names = files.map((file) => file.path);
-		const foreign = names.filter(
-			(name) => !/^(dist\/|package\.json$|README\.md$|LICENSE$|index\.js$)/.test(name),
-		);
-		expect(
-			foreign.length === 0,
-			`only dist and the usual top-level files are published ${foreign}`,
-		);
-		const unwanted = names.filter((name) => /\.(ts|map|tsbuildinfo)$|\.test\./.test(name));
-		expect(unwanted.length === 0, `no sources, maps or tests are published ${unwanted}`);
-		for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) {
-			expect(names.includes(file), `${file} is published`);
-		}
-		expect(!manifest.dependencies, 'nothing is installed along with the pack');
-		expect(unpackedSize < 2_000_000, `the pack is small: ${Math.round(unpackedSize / 1000)} kB`);
+/** Fails if there is anything to complain about. */
+const expectNone = (complaints, message) =>
+	expect(complaints.length === 0, `${message} ${complaints.join('; ')}`.trim());
 
-		execFileSync('tar', ['-xzf', path.join(folder, filename), '-C', folder]);
-		for (const file of [SBOM, NOTICES]) expect(names.includes(file), `${file} is published`);
-		const complaints = sbomComplaints(path.join(folder, 'package'));
-		expect(
-			complaints.length === 0,
-			`the SBOM names what is built in and nothing else ${complaints.join('; ')}`,
-		);
-		const unnoticed = noticeComplaints(path.join(folder, 'package'));
-		expect(
-			unnoticed.length === 0,
-			`the license of everything that is built in is passed on ${unnoticed.join('; ')}`,
-		);
-		const { analyzePackage, SOURCE_FILE_PATTERNS } =
-			await import('@n8n/scan-community-package/scanner/scanner.mjs');
-		for (const [what, where, patterns] of [
-			['what is published', path.join(folder, 'package'), ['**/*.js', 'package.json']],
-			['the sources', root, SOURCE_FILE_PATTERNS],
-		]) {
-			const { passed, message, details } = await analyzePackage(where, patterns);
-			expect(
-				passed,
-				`n8n's scanner accepts ${what} ${[message, details].filter(Boolean).join(' ')}`,
+/** Checks the files of one package, as it is packed for publishing. */
+async function checkPacked(place, temporary) {
+	const manifest = readManifest(place);
+	const { files, filename, unpackedSize } = packInto(place, temporary);
+	const allowed = ['package.json', 'README.md', 'LICENSE', manifest.main];
+	const programs = Object.values(manifest.bin ?? {});
+	expectNone(
+		files.filter((name) => !name.startsWith('dist/') && ![...allowed, ...programs].includes(name)),
+		'only dist and the usual top-level files are published',
+	);
+	expectNone(
+		files.filter((name) => /\.(ts|map|tsbuildinfo)$|\.test\./.test(name)),
+		'no sources, maps or tests are published',
+	);
+	const wanted = [...manifest.n8n.nodes, ...manifest.n8n.credentials, ...allowed, SBOM, NOTICES];
+	expectNone(
+		[...wanted, ...programs].filter((name) => !files.includes(name)),
+		'everything that belongs to it is published',
+	);
+	expect(!manifest.dependencies, 'nothing is installed along with it');
+	expect(unpackedSize < 2_000_000, `it is small: ${Math.round(unpackedSize / 1000)} kB`);
+
+	const unpacked = mkdtempSync(path.join(temporary, 'unpacked-'));
+	execFileSync('tar', ['-xzf', path.join(temporary, filename), '-C', unpacked]);
+	const inside = path.join(unpacked, 'package');
+	expectNone(sbomComplaints(inside), 'the SBOM names what is built in and nothing else');
+	expectNone(noticeComplaints(inside), 'the license of everything that is built in is passed on');
+	expectNone(
+		await scanComplaints(inside, PUBLISHED),
+		"n8n's scanner has nothing against what is published",
+	);
+}
+
+async function main() {
+	const temporary = mkdtempSync(path.join(tmpdir(), 'gatehouse-'));
+	try {
+		for (const place of [root, ...singles.map(({ folder }) => path.join(root, folder))]) {
+			console.log(`${readManifest(place).name}:`);
+			await checkPacked(place, temporary);
+			expectNone(
+				await scanComplaints(place, SOURCES),
+				"n8n's scanner has nothing against its sources",
 			);
+			expectNone(lintComplaints(root, place), "n8n's linter in strict mode is content");
 		}
 	} finally {
-		rmSync(folder, { recursive: true, force: true });
+		rmSync(temporary, { recursive: true, force: true });
 	}
 }
 

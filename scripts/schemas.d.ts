@@ -5,3 +5,12 @@ export function outputSchema(
 	row: unknown,
 	contract: ContractOperation[],
 ): { properties?: Record<string, { type: string }> } | undefined;
+
+/** The schema of what a trigger starts with. */
+export function triggerSchema(
+	yields: unknown,
+	contract: ContractOperation[],
+): { properties: Record<string, { type: string }> };
+
+/** The names of all fields in good answers to an operation of a contract. */
+export function answerFields(operation: ContractOperation): string[];

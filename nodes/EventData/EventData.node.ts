@@ -3,13 +3,14 @@ import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IExecuteFunctions,
-	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
+	NodeOutput,
 } from 'n8n-workflow';
 
 import { testCredential } from '../engine/http/credentialTest';
-import { properties, subtitle } from '../engine/panel/properties';
+import { properties } from '../engine/panel/properties';
+import { subtitle } from '../engine/panel/subtitle';
 import { execute } from '../engine/run/execute';
 import { lists } from './lists';
 import { probe, service } from './service';
@@ -21,8 +22,13 @@ export class EventData implements INodeType {
 		icon: { light: 'file:eventData.svg', dark: 'file:eventData.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle,
-		description: 'Read events, and read and change attendees, sessions and registrations',
+		subtitle: subtitle(service),
+		description:
+			'Read events, and read and change attendees, sessions and registrations (IDs such as evt_1004 and att_20017)',
+		builderHint: {
+			searchHint:
+				'Read and change events, sessions, attendees and registrations. Lists return 50 records unless Return All is on.',
+		},
 		defaults: { name: 'Event Data' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -40,7 +46,7 @@ export class EventData implements INodeType {
 		listSearch: lists,
 	};
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
 		return await execute(this, service);
 	}
 }

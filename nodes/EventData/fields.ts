@@ -1,38 +1,41 @@
 import { collection, optional } from '../engine/field';
 import type { Field } from '../engine/field';
+import { textId } from '../engine/http/ids';
 import { locator } from '../engine/panel/locator';
+
+const ID = textId(64);
 
 /** The things that operations are about. */
 export const eventId = locator({
 	displayName: 'Event',
 	name: 'eventId',
 	list: 'searchEvents',
+	id: ID,
 	example: 'evt_1004',
-	description: 'The event to work with',
 	target: { in: 'path' },
 });
 export const attendeeId = locator({
 	displayName: 'Attendee',
 	name: 'attendeeId',
 	list: 'searchAttendees',
+	id: ID,
 	example: 'att_20417',
-	description: 'The person to work with',
 	target: { in: 'path' },
 });
 export const sessionId = locator({
 	displayName: 'Session',
 	name: 'sessionId',
 	list: 'searchSessions',
+	id: ID,
 	example: 'ses_3021',
-	description: 'The session to work with',
 	target: { in: 'path' },
 });
 export const registrationId = locator({
 	displayName: 'Registration',
 	name: 'registrationId',
 	list: 'searchRegistrations',
+	id: ID,
 	example: 'reg_50233',
-	description: 'The registration to work with',
 	target: { in: 'path' },
 });
 
@@ -49,22 +52,27 @@ export const asFilter = <Name extends string, Value>(own: Field<Name, Value>) =>
 export const asChange = <Name extends string, Value>(own: Field<Name, Value>) =>
 	optional(own, { target: { in: 'body' } });
 
+/** The same of what a record belongs to: unlike a text, that cannot be emptied, so a blank one is no change. */
+export const asMove = <Name extends string>(
+	own: Field<Name, string>,
+): Field<Name, string | undefined> => ({
+	...own,
+	target: { in: 'body' },
+	required: undefined,
+	read: (...given) => own.read?.(...given) || undefined,
+});
+
 /** A choice of filters. */
-export const filters = <Fields extends Field[]>(description: string, options: [...Fields]) =>
-	collection({
-		displayName: 'Filters',
-		name: 'filters',
-		placeholder: 'Add filter',
-		description,
-		options,
-	});
+export const filters = <Fields extends Field[]>(options: [...Fields]) =>
+	collection({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter', options });
 
 /** The things that an update may change; what is not chosen stays as it is. */
 export const changes = <Fields extends Field[]>(options: [...Fields]) =>
 	collection({
-		displayName: 'Changes',
+		displayName: 'Update Fields',
 		name: 'changes',
-		placeholder: 'Add change',
-		description: 'What to change. Everything else stays as it is.',
+		placeholder: 'Add Field',
+		description:
+			'Other fields keep their values. Changes made elsewhere at the same moment may be lost.',
 		options,
 	});

@@ -1,34 +1,46 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { apart, searchList, textIn } from '../engine/panel/lists';
+import { upcomingFirst } from '../engine/panel/upcoming';
 import { paging } from './paging';
 import { service } from './service';
+
+const events = { path: '/events', paging: { ...paging, page: 'page' } };
+const attendees = { path: '/attendees', paging };
+
+const person = (record: IDataObject) =>
+	apart(textIn(record, 'firstName', 'lastName'), textIn(record, 'email'));
 
 /** The lists that users pick from. */
 export const lists = {
 	searchEvents: searchList(service, {
-		path: '/events',
-		paging: { ...paging, page: 'page' },
+		...events,
+		arrange: upcomingFirst({ start: 'startDate', end: 'endDate' }),
 		name: (record) => apart(textIn(record, 'name'), textIn(record, 'startDate').slice(0, 10)),
 		description: (record) => textIn(record, 'location') || undefined,
 	}),
 	searchAttendees: searchList(service, {
-		path: '/attendees',
-		paging,
-		name: (record) => apart(textIn(record, 'firstName', 'lastName'), textIn(record, 'email')),
+		...attendees,
+		name: person,
 		description: (record) => textIn(record, 'company') || undefined,
 	}),
 	searchSessions: searchList(service, {
 		path: '/sessions',
 		paging,
+		arrange: upcomingFirst({ start: 'startTime', end: 'endTime' }),
 		name: (record) => apart(textIn(record, 'title'), textIn(record, 'startTime').slice(0, 10)),
 		description: (record) => textIn(record, 'speaker') || undefined,
 	}),
 	searchRegistrations: searchList(service, {
 		path: '/registrations',
 		paging,
-		name: (record) => {
+		others: { attendees, events },
+		name: (record, find) => {
 			const attendee = textIn(record, 'attendeeId');
-			const whose = attendee && `: attendee ${attendee}`;
-			return apart(`${textIn(record, 'id')}${whose}`, textIn(record, 'status'));
+			const event = textIn(record, 'eventId');
+			const who = person(find('attendees', attendee) ?? {}) || attendee;
+			const where = textIn(find('events', event) ?? {}, 'name') || event;
+			return [who, where, textIn(record, 'status')].filter(Boolean).join(', ');
 		},
 	}),
 };

@@ -8,6 +8,10 @@ import { event } from './event';
 import { registration } from './registration';
 import { session } from './session';
 
+/** What to do where the service knows the path and not the verb. */
+const OTHER_VERB =
+	"Your provider doesn't accept this kind of request. For an update, change 'Update Method' under Options; otherwise check the base URL in the credential.";
+
 /** The event data service. Its error bodies are not published, so the usual places are searched for words. */
 export const service = catalog({
 	name: 'event data service',
@@ -15,14 +19,14 @@ export const service = catalog({
 	secrets: ['apiKey'],
 	resources: { attendee, event, registration, session },
 	initial: 'event',
-	explain: ({ status, body }) => ({
-		advice:
-			status === 405
-				? 'Your provider does not take this kind of request. For an update, change Save By in the options; otherwise check the base address in the credential.'
-				: undefined,
-		message: [firstText(body, wordy), ...complaints(body)].filter(Boolean).join('; ') || undefined,
-		code: firstText(body, ['code']),
-	}),
+	explain: ({ status, body }) => {
+		const named = complaints(body);
+		return {
+			advice: status === 405 ? OTHER_VERB : named.length > 0 ? '' : undefined,
+			message: [firstText(body, wordy), ...named].filter(Boolean).join('; ') || undefined,
+			code: firstText(body, ['code']),
+		};
+	},
 });
 
 const wordy = ['message', 'Message', 'error_description', 'detail', 'error', 'title'];

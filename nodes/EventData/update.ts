@@ -12,23 +12,24 @@ import { isRecord, shorten } from '../engine/values/convert';
 
 /** The verb of updates is not published, so the user can change it. */
 export const verb = field({
-	displayName: 'Save By',
+	displayName: 'Update Method',
 	name: 'verb',
 	type: 'options',
 	options: [
 		{
-			name: 'Replacing the Record',
+			name: 'Replace Record (PUT)',
 			value: 'PUT',
-			description: 'Read the record, put the changes in, and write all of it back',
+			description:
+				'Reads the record, applies the changes and writes it back; concurrent changes may be lost',
 		},
 		{
-			name: 'Sending the Changes Only',
+			name: 'Partial Update (PATCH)',
 			value: 'PATCH',
 			description: 'For providers that accept partial updates',
 		},
 	],
 	default: 'PUT',
-	description: 'How changes are saved. Change it only if your provider refuses the update.',
+	description: 'Change only if your provider rejects the update',
 	read: (given) => (given === 'PATCH' ? 'PATCH' : 'PUT'),
 });
 
@@ -45,7 +46,7 @@ export const update =
 		const request = await call.request();
 		const changed = isRecord(request.json) ? request.json : {};
 		if (Object.keys(changed).length === 0) {
-			throw new BadInput('There is nothing to change', 'Add at least one change to this node.');
+			throw new BadInput('No fields to update', "Add at least one field under 'Update Fields'.");
 		}
 		if (values.verb === 'PATCH') {
 			return asOutput(await call.send({ ...request, method: 'PATCH', repeatable: false }));
@@ -77,21 +78,17 @@ async function read(
 	const speaker = `The ${call.service.name}`;
 	if (!record || records.length > 1) {
 		throw new ServiceFailure(
-			`${speaker} did not give the ${word} to change, so nothing was written`,
+			`${speaker} did not return the ${word} to update, so nothing was changed`,
 			{
 				advice:
-					'It answered with something else. If that stays so, check the base address in the credential, or change Save By in the options to send the changes only.',
+					"It answered with something else. If this keeps happening, check the base URL in the credential, or set 'Update Method' under Options to Partial Update (PATCH).",
 			},
 		);
 	}
 	const given = `${idOf(record, kind)}`.trim();
 	if (given === asked) return record;
 	throw new ServiceFailure(
-		`${speaker} gave another ${word} than the one to change, so nothing was written`,
+		`${speaker} returned a different ${word} than requested, so nothing was changed`,
 		{ advice: `It answered with the ID "${shorten(given)}". Check the ID in this node.` },
 	);
 }
-
-/** Said in the description of every update. */
-export const mayOverwrite =
-	'The record is read, changed and written back: a change that somebody else makes in that moment may be lost.';

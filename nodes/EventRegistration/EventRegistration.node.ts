@@ -3,13 +3,14 @@ import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IExecuteFunctions,
-	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
+	NodeOutput,
 } from 'n8n-workflow';
 
 import { testCredential } from '../engine/http/credentialTest';
-import { properties, subtitle } from '../engine/panel/properties';
+import { properties } from '../engine/panel/properties';
+import { subtitle } from '../engine/panel/subtitle';
 import { execute } from '../engine/run/execute';
 import { choiceLists, formMappings } from './form/editor';
 import { lists } from './lists';
@@ -22,9 +23,13 @@ export class EventRegistration implements INodeType {
 		icon: { light: 'file:eventRegistration.svg', dark: 'file:eventRegistration.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle,
+		subtitle: subtitle(service),
 		description:
-			'Register people for events, export registrations and attendance, and manage contact lists',
+			'Register people for events, and manage attendance, contacts and orders (providers with numeric IDs)',
+		builderHint: {
+			searchHint:
+				'Register people for events, manage contacts, orders and attendance. To add a person or change the one with the same email address, use Create or Update. Lists return 50 records unless Return All is on.',
+		},
 		defaults: { name: 'Event Registration' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -49,7 +54,7 @@ export class EventRegistration implements INodeType {
 		resourceMapping: formMappings,
 	};
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
 		return await execute(this, service);
 	}
 }

@@ -1,6 +1,9 @@
 import type { Answer, Explanation } from '../engine/http/types';
 import { firstText, isRecord } from '../engine/values/convert';
 
+/** What says nothing where the service names a field besides. */
+const EMPTY_WORDS = /^the request is invalid\.?$/i;
+
 /** So many details of a refusal are worth reading. */
 const SHOWN = 5;
 
@@ -13,7 +16,12 @@ export function explain({ body }: Answer): Explanation {
 		firstText(error, ['message', 'Message']);
 	const details = detailsOf(ModelState);
 	const more = details || (typeof MessageDetail === 'string' ? MessageDetail : '');
-	return { message: [whole, more].filter(Boolean).join(' ') || undefined };
+	const words = details && EMPTY_WORDS.test(whole?.trim() ?? '') ? '' : whole;
+	return {
+		message: [words, more].filter(Boolean).join(' ') || undefined,
+		// Nothing is left to say where the service names the field.
+		...(details && { advice: '' }),
+	};
 }
 
 function firstOf(errors: unknown): string | undefined {

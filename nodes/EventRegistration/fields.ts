@@ -1,5 +1,6 @@
 import { collection, field } from '../engine/field';
 import type { Field, Target } from '../engine/field';
+import { NUMBER_ID } from '../engine/http/ids';
 import { locator } from '../engine/panel/locator';
 import { idNumber } from '../engine/values/convert';
 import { isoDate } from '../engine/values/dates';
@@ -11,8 +12,8 @@ export const eventId = locator({
 	displayName: 'Event',
 	name: 'eventId',
 	list: 'searchEvents',
+	id: NUMBER_ID,
 	example: '1004',
-	description: 'The event to work with',
 	target: inPath,
 });
 
@@ -30,8 +31,8 @@ export const registrationId = locator({
 	displayName: 'Registration',
 	name: 'registrationId',
 	list: 'searchRegistrations',
+	id: NUMBER_ID,
 	example: '500017',
-	description: 'The registration to work with: who is registered for the event',
 	target: inPath,
 	within: 'eventId',
 });
@@ -40,8 +41,9 @@ export const registrationTypeId = locator({
 	displayName: 'Registration Type',
 	name: 'registrationTypeId',
 	list: 'searchRegistrationTypes',
+	id: NUMBER_ID,
 	example: '2013',
-	description: 'The kind of registration, such as attendee or speaker',
+	description: 'For example attendee or speaker',
 	target: inPath,
 	within: 'eventId',
 });
@@ -50,8 +52,8 @@ export const sessionId = locator({
 	displayName: 'Session',
 	name: 'sessionId',
 	list: 'searchSessions',
+	id: NUMBER_ID,
 	example: '3121',
-	description: 'The session of the event to work with',
 	target: inPath,
 	within: 'eventId',
 });
@@ -60,8 +62,9 @@ export const optionGroupId = locator({
 	displayName: 'Option Group',
 	name: 'optionGroupId',
 	list: 'searchOptionGroups',
+	id: NUMBER_ID,
 	example: '4011',
-	description: 'The group of options, such as workshops or meals',
+	description: 'For example workshops or meals',
 	target: { in: 'path', as: 'groupId' },
 	within: 'eventId',
 });
@@ -70,8 +73,8 @@ export const contactListId = locator({
 	displayName: 'Contact List',
 	name: 'contactListId',
 	list: 'searchContactLists',
+	id: NUMBER_ID,
 	example: '7003',
-	description: 'The contact list to work with',
 	target: inPath,
 });
 
@@ -79,8 +82,8 @@ export const contactId = locator({
 	displayName: 'Contact',
 	name: 'contactId',
 	list: 'searchContacts',
+	id: NUMBER_ID,
 	example: '800214',
-	description: 'The contact in the list to work with',
 	target: inPath,
 	within: 'contactListId',
 });
@@ -94,12 +97,16 @@ export const moment = <Name extends string>(
 ) =>
 	field({ displayName, name, type: 'dateTime', default: '', description, read: isoDate, target });
 
+/** A choice of filters. */
+const filters = <Fields extends Field[]>(options: [...Fields]) =>
+	collection({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter', options });
+
 /** The filter of an incremental read, whatever the service calls it for this list. */
 export const changedAfter = (as: string, description: string) =>
-	collection({
-		displayName: 'Filters',
-		name: 'filters',
-		placeholder: 'Add filter',
-		description: 'Which of them to get',
-		options: [moment('Changed After', 'changedAfter', description, { in: 'query', as })],
-	});
+	filters([moment('Changed After', 'changedAfter', description, { in: 'query', as })]);
+
+/** The same where the service knows only when records were made. */
+export const createdAfter = (description: string) =>
+	filters([
+		moment('Created After', 'createdAfter', description, { in: 'query', as: 'addedAfter' }),
+	]);

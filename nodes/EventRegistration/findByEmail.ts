@@ -82,14 +82,14 @@ function answered({ status, body }: Answer, { id }: Sought, { email }: Wanted) {
 
 const unclear = ({ service }: Call, { words: [one, many] }: Sought) =>
 	new ServiceFailure(
-		`The ${service.name} did not say whether there is such a ${one} already, so nothing was added or changed`,
+		`The ${service.name} did not say whether this ${one} already exists, so nothing was added or changed`,
 		{
-			advice: `Its answer to the search by email is not a whole list of ${many}. Run it again later; if that stays so, check the base address in the credential, and try Search with this address.`,
+			advice: `Its answer to the search by email isn't a complete list of ${many}. Try again later; if this keeps happening, check the base URL in the credential, and try Search with this address.`,
 		},
 	);
 
 const several = (ids: string[], { words: [, many] }: Sought) =>
 	new BadInput(
 		`${ids.length} ${many} have this email address`,
-		`It is not clear which one to change, so nothing was. Use Update with one of these IDs: ${ids.slice(0, 10).join(', ')}.`,
+		`It's unclear which one to update, so nothing was changed. Use Update with one of these IDs: ${ids.slice(0, 10).join(', ')}.`,
 	);

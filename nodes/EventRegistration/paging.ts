@@ -4,11 +4,15 @@ import type { Paging } from '../engine/http/pages';
 import { isId } from '../engine/http/records';
 import { firstText } from '../engine/values/convert';
 
+/** The ID of a record: its own, or as some providers call it otherwise. */
+export const idIn = (record: IDataObject, ...names: string[]) =>
+	[...names, 'Id'].map((name) => record[name]).find(isId);
+
 /** The service's pages, told apart by the record's own ID, which some providers call otherwise. */
 export const pagesBy = (id: string, ...others: string[]): Paging => ({
 	page: 'page',
 	size: { name: 'pageSize', most: 200 },
-	identify: (record) => [id, ...others, 'Id'].map((name) => record[name]).find(isId),
+	identify: (record) => idIn(record, id, ...others),
 	plural: id.replace(/Id$/, 's'),
 });
 

@@ -3,18 +3,47 @@ import type { IDataObject } from 'n8n-workflow';
 import { recordsOf } from '../engine/http/records';
 import type { Answer } from '../engine/http/types';
 import type { Operation } from '../engine/operation';
+import { inOrder } from '../engine/run/output';
+import { asId } from '../engine/values/convert';
 import { customFields } from './form/form';
 import type { Body } from './form/form';
+import { idIn } from './paging';
+import { withTypeNames } from './registration/typeNames';
 
-type Shape = Required<Pick<Operation, 'simplify' | 'yields'>> & Pick<Operation, 'tidy'>;
+type Yields = NonNullable<Operation['yields']>;
+type Shape = Required<Pick<Operation, 'simplify' | 'tidy'>> &
+	Pick<Operation, 'lookUp'> & { yields: Yields };
 
-/** What Simplify leaves of a kind of record, and the types of it for n8n's preview; custom fields always come by name. */
-function shape(yields: Shape['yields']): Shape {
-	const simplify = Object.keys(yields);
-	return simplify.includes('CustomFields')
-		? { simplify, yields, tidy: withNamedFields }
-		: { simplify, yields };
+/**
+ * What Simplify leaves of a kind of record, and the types of it for n8n's preview. Its ID, the first of them, is there also where
+ * a provider calls it otherwise, and custom fields always come by name.
+ */
+function shape(yields: Yields): Shape {
+	const names = Object.keys(yields);
+	const [id = ''] = names;
+	const tidy = (record: IDataObject): IDataObject => {
+		const known = id in record ? undefined : idIn(record);
+		const own = known === undefined ? record : { [id]: asId(known), ...record };
+		return withNamedFields(own);
+	};
+	return { simplify: names, yields, tidy };
 }
+
+/** A record that is short as it is. Its ID comes first, once and under its own name, whatever else a provider calls it. */
+const short = (yields: Yields, ...otherIds: string[]) => {
+	const names = Object.keys(yields);
+	const [id = ''] = names;
+	return {
+		yields,
+		tidy: (record: IDataObject): IDataObject => {
+			const known = idIn(record, id, ...otherIds);
+			if (known === undefined) return record;
+			const { Id, ...own } = record;
+			const isAnother = Id !== undefined && Id !== known && Id !== `${known}`;
+			return { ...inOrder(...names)({ ...own, [id]: asId(known) }), ...(isAnother && { Id }) };
+		},
+	};
+};
 
 /** Custom fields as an object, however the service sends them, so that an expression or a column can name one of them. */
 export function withNamedFields(record: IDataObject): IDataObject {
@@ -24,16 +53,21 @@ export function withNamedFields(record: IDataObject): IDataObject {
 
 const person = { FirstName: 'string', LastName: 'string', Email: 'string' } as const;
 
-export const registrationShape = shape({
-	RegistrationId: 'integer',
-	...person,
-	MobilePhone: 'string',
-	RegistrationTypeId: 'integer',
-	RegistrationStatus: 'string',
-	ConfirmationCode: 'string',
-	LastUpdated: 'string',
-	CustomFields: 'object',
-});
+export const registrationShape: Shape = {
+	...shape({
+		RegistrationId: 'integer',
+		...person,
+		MobilePhone: 'string',
+		RegistrationTypeId: 'integer',
+		RegistrationType: 'string',
+		RegistrationStatus: 'string',
+		RegistrationDate: 'string',
+		ConfirmationCode: 'string',
+		LastUpdated: 'string',
+		CustomFields: 'object',
+	}),
+	lookUp: withTypeNames,
+};
 
 export const contactShape = shape({
 	ContactId: 'integer',
@@ -43,6 +77,89 @@ export const contactShape = shape({
 	Title: 'string',
 	LastUpdated: 'string',
 	CustomFields: 'object',
+});
+
+/** What Create or Update gives: whether the record is new, and the record. */
+export const createdOr = ({ yields, ...own }: Shape): Shape => ({
+	...own,
+	...shape({ created: 'boolean', ...yields }),
+	tidy: own.tidy,
+});
+
+export const contactListShape = short({
+	ContactListId: 'integer',
+	Name: 'string',
+	ContactCount: 'integer',
+	LastUpdated: 'string',
+});
+
+export const eventShape = short({
+	EventId: 'integer',
+	Name: 'string',
+	StartDate: 'string',
+	EndDate: 'string',
+	TimeZoneOffset: 'string',
+	RegistrationCount: 'integer',
+	LastUpdated: 'string',
+});
+
+export const registrationTypeShape = short(
+	{
+		RegistrationTypeId: 'integer',
+		Name: 'string',
+		EventId: 'integer',
+		Description: 'string',
+		LastUpdated: 'string',
+	},
+	'RegistrationOptionGroupId',
+);
+
+export const optionGroupShape = short({
+	RegistrationOptionGroupId: 'integer',
+	RegistrationOptionGroupName: 'string',
+	EventId: 'integer',
+	Description: 'string',
+	IsOptional: 'boolean',
+	AllowMultipleItemsPerAttendee: 'boolean',
+	LastUpdated: 'string',
+});
+
+export const sessionShape = short({
+	SessionId: 'integer',
+	Title: 'string',
+	StartDateTime: 'string',
+	EndDateTime: 'string',
+});
+
+export const orderShape = short({
+	OrderId: 'integer',
+	EventId: 'integer',
+	RegistrationId: 'integer',
+	OrderDate: 'string',
+	OrderTotal: 'number',
+	OrderFee: 'number',
+	Tax: 'number',
+	PassFeeToAttendee: 'boolean',
+	IsReplaced: 'boolean',
+});
+
+/** The order that new options come to, and what was charged for it. */
+export const chargedOrderShape = {
+	yields: { ...orderShape.yields, TransactionId: 'integer' } as const,
+	// The service may answer with the registration instead, whose ID is none of an order.
+	tidy: (record: IDataObject) => ('OrderId' in record ? orderShape.tidy(record) : record),
+};
+
+export const transactionShape = short({
+	TransactionId: 'integer',
+	OrderId: 'integer',
+	EventId: 'integer',
+	TransactionType: 'string',
+	TransactionAmount: 'number',
+	TransactionDate: 'string',
+	Currency: 'string',
+	PaymentMethod: 'string',
+	Memo: 'string',
 });
 
 export const eventAttendanceShape = shape({
@@ -56,6 +173,7 @@ export const eventAttendanceShape = shape({
 });
 
 export const sessionAttendanceShape = shape({
+	CheckInLogId: 'integer',
 	SessionTitle: 'string',
 	...eventAttendanceShape.yields,
 });
@@ -86,23 +204,22 @@ export const orderItemShape = shape({
 
 /**
  * What a write puts out: the record that the service answers with. Only that it answers with an object is known, so where
- * that lacks the record's ID, the output says that it is done, and to what.
+ * that lacks the record's ID, the output names what was written, and holds what was sent.
  */
 export function written(answer: Answer, id: string, about: Body): IDataObject {
 	const record = recordsOf(answer.body, { identify: (given) => given[id] })[0] ?? {};
-	return id in record ? withNamedFields(record) : done(about, record);
+	return id in record ? record : { ...sent(about), ...record };
 }
 
-/** Says that a write is done, and to what. */
-export const done = (about: Body, record: IDataObject = {}): IDataObject =>
-	withNamedFields({ success: true, ...writable(about), ...record });
-
-/** A number too long for a number is put out as a text: n8n stores items as JSON, which has no other form for it. */
-const writable = (about: Body): IDataObject =>
+/** What was sent, as an item can hold it: IDs are of the type that they have in every record. */
+export const sent = (about: Body): IDataObject =>
 	Object.fromEntries(
 		Object.entries(about).map(([name, value]) => [
 			name,
 			// Anything else was sent as JSON a moment ago, so an item can hold it.
-			typeof value === 'bigint' ? `${value}` : (value as IDataObject[string]),
+			isId(name, value) ? asId(value) : (value as IDataObject[string]),
 		]),
 	);
+
+const isId = (name: string, value: unknown): value is string | number | bigint =>
+	typeof value === 'bigint' || (name.endsWith('Id') && typeof value === 'string');

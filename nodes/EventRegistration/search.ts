@@ -16,12 +16,12 @@ export const criterion = (label: string) => (given: unknown) => {
 };
 
 /** What is looked for; each criterion is added when it is wanted. */
-export const criteria = <Fields extends Field[]>(record: string, options: [...Fields]) =>
+export const criteria = <Fields extends Field[]>(options: [...Fields]) =>
 	collection({
-		displayName: 'Criteria',
+		displayName: 'Filters',
 		name: 'criteria',
-		placeholder: 'Add criterion',
-		description: `What to look for. A ${record} must meet all of it.`,
+		placeholder: 'Add Filter',
+		description: 'Only records that match all filters are returned',
 		options,
 	});
 
@@ -34,7 +34,7 @@ const otherFields = (formFieldsMethod: string, owner: string) =>
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add form field',
 		default: {},
-		description: 'Look for what people filled in elsewhere in the form, for example a company',
+		description: 'Filter by any other form field, e.g. company',
 		options: [
 			{
 				displayName: 'Form Field',
@@ -50,7 +50,7 @@ const otherFields = (formFieldsMethod: string, owner: string) =>
 						},
 						default: '',
 						description:
-							'The field of the form. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+							'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 					},
 					{
 						displayName: 'Value',
@@ -58,7 +58,7 @@ const otherFields = (formFieldsMethod: string, owner: string) =>
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. Vegetarian',
-						description: 'What it must say',
+						description: 'Value to match',
 					},
 				],
 			},
@@ -78,7 +78,6 @@ const email = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. name@email.com',
-	description: 'The email address of the person',
 	read: criterion('Email'),
 	evenBlank: true,
 	target: { in: 'body', as: 'Email' },
@@ -87,14 +86,14 @@ const email = field({
 const changedAfter = moment(
 	'Changed After',
 	'changedAfter',
-	'Only those that were changed after this time',
+	'Only records changed after this time',
 	{ in: 'body', as: 'UpdatedAfter' },
 );
 
 const changedBefore = moment(
 	'Changed Before',
 	'changedBefore',
-	'Only those that were changed before this time',
+	'Only records changed before this time',
 	{ in: 'body', as: 'UpdatedBefore' },
 );
 
@@ -108,12 +107,12 @@ const registrationType: Field<'registrationTypeId', number | bigint> = {
 
 /** What registrations are searched by. */
 export const registrationCriteria = {
-	criteria: criteria('record', [changedAfter, changedBefore, email, registrationType]),
+	criteria: criteria([changedAfter, changedBefore, email, registrationType]),
 	otherFields: otherFields('getRegistrationFormFields', 'eventId'),
 };
 
 /** What contacts are searched by. */
 export const contactCriteria = {
-	criteria: criteria('record', [changedAfter, changedBefore, email]),
+	criteria: criteria([changedAfter, changedBefore, email]),
 	otherFields: otherFields('getContactFormFields', 'contactListId'),
 };

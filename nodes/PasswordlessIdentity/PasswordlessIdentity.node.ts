@@ -3,14 +3,19 @@ import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IExecuteFunctions,
-	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
+	IWebhookResponseData,
+	NodeOutput,
 } from 'n8n-workflow';
 
+import { searchTriggers } from '../engine/handOver/list';
 import { testCredential } from '../engine/http/credentialTest';
-import { properties, subtitle } from '../engine/panel/properties';
-import { execute } from '../engine/run/execute';
+import { properties } from '../engine/panel/properties';
+import { subtitle } from '../engine/panel/subtitle';
+import { executeOrRest } from '../engine/park/execute';
+import { wakeUp, wakingWebhook } from '../engine/park/step';
+import { nobodyToTell } from '../engine/trigger/description';
 import { probe, service } from './service';
 
 export class PasswordlessIdentity implements INodeType {
@@ -20,9 +25,13 @@ export class PasswordlessIdentity implements INodeType {
 		icon: { light: 'file:passwordlessIdentity.svg', dark: 'file:passwordlessIdentity.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle,
+		subtitle: subtitle(service),
 		description:
 			'Ask people to confirm who they are on their phone, verify what they signed, and manage their keys',
+		builderHint: {
+			searchHint:
+				'Sign people in without a password, or ask them for verified details on their phone. To use the answer in the same workflow, issue a scope job with Wait Until Finished; branch on outcome and verified.',
+		},
 		defaults: { name: 'Passwordless Identity' },
 		usableAsTool: true,
 		sensitiveOutputFields: ['token'],
@@ -35,6 +44,8 @@ export class PasswordlessIdentity implements INodeType {
 				testedBy: 'passwordlessIdentityApiTest',
 			},
 		],
+		webhooks: [wakingWebhook],
+		waitingNodeTooltip: '={{ "Waiting for an answer on the phone" }}',
 		properties: properties(service),
 	};
 
@@ -47,9 +58,16 @@ export class PasswordlessIdentity implements INodeType {
 				return await testCredential(this, credential, service, probe);
 			},
 		},
+		listSearch: { searchTriggers: searchTriggers(service) },
 	};
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this, service);
+	webhookMethods = { default: nobodyToTell };
+
+	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
+		return await executeOrRest(this, service);
+	}
+
+	async webhook(): Promise<IWebhookResponseData> {
+		return wakeUp();
 	}
 }

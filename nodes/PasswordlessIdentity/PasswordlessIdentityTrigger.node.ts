@@ -11,11 +11,12 @@ import type {
 } from 'n8n-workflow';
 
 import { testCredential } from '../engine/http/credentialTest';
-import { intakeWebhook, nobodyToTell, waitingPanel } from '../engine/trigger/description';
+import { intakeWebhook, waitingPanel } from '../engine/trigger/description';
+import { offering } from '../engine/trigger/offers';
 import { receive } from '../engine/trigger/receive';
 import { watch } from '../engine/trigger/run';
 import { probe, service } from './service';
-import { scopeJobProperties, scopeJobs } from './trigger';
+import { isTyped, scopeJobProperties, scopeJobs } from './trigger';
 
 export class PasswordlessIdentityTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,11 +25,16 @@ export class PasswordlessIdentityTrigger implements INodeType {
 		icon: { light: 'file:passwordlessIdentity.svg', dark: 'file:passwordlessIdentity.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: 'scope job finished',
+		subtitle: 'Scope Job Finished',
 		description:
-			'Starts the workflow once for each scope job when it is finished: completed with verified claims, unverified, cancelled, timed out or gone',
-		eventTriggerDescription: 'Waiting for a scope job to be finished',
-		activationMessage: 'The workflow now starts once for each watched scope job that is finished.',
+			'Ask people to confirm who they are on their phone, and start workflows when they answer',
+		eventTriggerDescription:
+			'Waiting for a scope job to be finished, or for its ID at the test URL',
+		activationMessage: 'Your workflow now runs once for each finished scope job.',
+		builderHint: {
+			searchHint:
+				'Starts a workflow once for each scope job that is answered, canceled or over. Connect it in the option Trigger of Scope Job: Issue.',
+		},
 		defaults: { name: 'Passwordless Identity Trigger' },
 		sensitiveOutputFields: ['token'],
 		inputs: [],
@@ -40,9 +46,9 @@ export class PasswordlessIdentityTrigger implements INodeType {
 				testedBy: 'passwordlessIdentityApiTest',
 			},
 		],
-		webhooks: [intakeWebhook],
-		triggerPanel: waitingPanel('Wait for a scope job', scopeJobs.noun, {
-			finish: 'finish',
+		webhooks: [intakeWebhook(isTyped)],
+		triggerPanel: waitingPanel('Answer a watched scope job', scopeJobs, {
+			finish: 'answer',
 			finished: 'finished',
 		}),
 		properties: scopeJobProperties,
@@ -59,7 +65,7 @@ export class PasswordlessIdentityTrigger implements INodeType {
 		},
 	};
 
-	webhookMethods = { default: nobodyToTell };
+	webhookMethods = { default: offering(service) };
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
 		return await watch(this, scopeJobs);

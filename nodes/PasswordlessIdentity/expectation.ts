@@ -33,17 +33,17 @@ export function mismatch(
 ): [Mismatch, string] | undefined {
 	const bound = job !== undefined && job !== null;
 	if (asked !== undefined && bound && !isSame(job, asked)) {
-		return ['anotherJob', 'The token belongs to another job: its claim "job" is not this one'];
+		return ['anotherJob', 'The token belongs to another job (claim "job")'];
 	}
 	if (audience !== undefined && ![aud].flat().includes(audience)) {
-		return ['anotherAudience', 'The token is not meant for the expected audience (claim "aud")'];
+		return ['anotherAudience', 'The token is for a different audience than expected (claim "aud")'];
 	}
 	if (issuer !== undefined && iss !== issuer) {
-		return ['anotherIssuer', 'The token is from another issuer than the expected (claim "iss")'];
+		return ['anotherIssuer', 'The token is from a different issuer than expected (claim "iss")'];
 	}
 	if (oldestMs === undefined) return undefined;
 	if (typeof iat !== 'number') {
-		return ['tooOld', 'The token does not say when it was signed (claim "iat")'];
+		return ['tooOld', 'The token doesn\'t say when it was signed (claim "iat")'];
 	}
 	const old = at - iat * 1000 > oldestMs + TOLERANCE_MS;
 	return old ? ['tooOld', 'The token is too old (claim "iat")'] : undefined;

@@ -1,13 +1,22 @@
 import { BadInput } from '../engine/errors';
 import { collection, field, shownIf } from '../engine/field';
 import type { Field, Read } from '../engine/field';
+import { idReader } from '../engine/http/ids';
+import type { IdForm } from '../engine/http/ids';
 import { isFingerprint } from '../engine/token/jwt';
 import { isOn, jsonObject } from '../engine/values/convert';
 import { toIsoDate } from '../engine/values/dates';
 import { isBlank, trimmed } from '../engine/values/texts';
 import { OWN_FINGERPRINT, OWN_ISSUER, readyMade } from './signing';
 
-const EXAMPLE = 'e.g. 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
+const JOB_ID: IdForm = {
+	looks: /^[\w-]{20}$/,
+	words: '20 characters (letters, digits, - and _)',
+	advice: () => "Use the 'id' that Scope Job: Issue returned.",
+};
+
+/** In part, since the whole of it does not fit into a panel. */
+export const FINGERPRINT_EXAMPLE = 'e.g. 11qYAYKxCrfVS_7TyWQHOg7…';
 
 /** A text without the blanks around it; left out when nothing remains. */
 export const text: Read<string | undefined> = (given, reading, label) =>
@@ -19,10 +28,10 @@ export function readFingerprint(label: string, given: unknown): string | undefin
 	if (value === undefined || value === null || value === '') return undefined;
 	if (isFingerprint(value)) return value;
 	const length = `${typeof value === 'string' ? value : JSON.stringify(value)}`.length;
-	const reason = length === 43 ? 'but these are not such' : `this has ${length}`;
+	const reason = length === 43 ? "this one isn't made of those" : `this one has ${length}`;
 	throw new BadInput(
-		`${label} is not a key fingerprint`,
-		`A fingerprint has 43 characters (letters, digits, "-" and "_"), ${reason}. Copy it again from where the key was registered. Nothing was sent.`,
+		`'${label}' is not a valid fingerprint`,
+		`Fingerprints have 43 characters (letters, digits, - and _); ${reason}. Copy it again from where the key was registered. Nothing was sent.`,
 	);
 }
 
@@ -40,8 +49,8 @@ export const fingerprint = field({
 	type: 'string',
 	default: '',
 	required: true,
-	placeholder: EXAMPLE,
-	description: 'The fingerprint of the key: 43 characters, put out when the key was registered',
+	placeholder: FINGERPRINT_EXAMPLE,
+	description: '43 characters, returned when the key was registered',
 	read: fingerprintText,
 	target: { in: 'path', as: 'PK' },
 });
@@ -54,25 +63,28 @@ export const job = field({
 	default: '',
 	required: true,
 	placeholder: 'e.g. Zk3fT9aQw1LmX7cVb2Ns',
-	description: 'The ID of the scope job, put out when the job was issued',
+	description: 'The job ID returned by Issue: 20 characters',
+	read: idReader(JOB_ID),
 	target: { in: 'path' },
 });
 
 /** Chooses between signing here and a token that was signed elsewhere. */
 const useToken = field({
-	displayName: 'Use a Ready-Made Token',
+	displayName: 'Token',
 	name: 'useToken',
-	type: 'boolean',
+	type: 'options',
 	noDataExpression: true,
+	options: [
+		{ name: "Sign With the Credential's Key", value: false },
+		{ name: 'Use an Existing Token', value: true, description: 'Send a token signed elsewhere' },
+	],
 	default: false,
-	description:
-		'Whether to send a token that was signed elsewhere, as it is, instead of signing one with the key in the credential',
 	evenBlank: true,
 	read: isOn,
 });
 
 const readyToken = field({
-	displayName: 'Token',
+	displayName: 'Signed Token',
 	name: 'token',
 	type: 'string',
 	typeOptions: { password: true },
@@ -80,7 +92,7 @@ const readyToken = field({
 	required: true,
 	secret: true,
 	placeholder: 'e.g. eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI…',
-	description: 'The signed token (JWT): three parts with dots in between',
+	description: 'The signed token (JWT): three parts separated by dots',
 	displayOptions: { show: { useToken: [true] } },
 	read: readyMade,
 });
@@ -93,8 +105,8 @@ type Signed<F extends Record<string, Field>> = {
 };
 
 /**
- * The fields of an operation whose body is a token: those that are signed, or a token that is sent as it is. What is more
- * usual comes first.
+ * The fields of an operation whose body is a token: which token it is, and then those that are signed, or a token that is sent
+ * as it is.
  */
 export function signedFields<F extends Record<string, Field>>(
 	fields: F,
@@ -103,19 +115,17 @@ export function signedFields<F extends Record<string, Field>>(
 	const signed = Object.fromEntries(
 		Object.entries(fields).map(([name, own]) => [name, shownIf(own, { useToken: [false] })]),
 	) as Signed<F>; // The names stay, and so does all of a field but when it is shown.
-	const ready = { useToken: { ...useToken, default: readyMadeByDefault }, token: readyToken };
-	return readyMadeByDefault ? { ...ready, ...signed } : { ...signed, ...ready };
+	return { useToken: { ...useToken, default: readyMadeByDefault }, token: readyToken, ...signed };
 }
 
 /** Who a token speaks about: the credential's own key unless told. */
 export const ownSubject = field({
-	displayName: 'Subject',
+	displayName: 'Fingerprint',
 	name: 'subject',
 	type: 'string',
 	default: '',
-	placeholder: EXAMPLE,
-	description:
-		'The fingerprint of the key that the token is about. Leave it empty for the key in the credential.',
+	placeholder: FINGERPRINT_EXAMPLE,
+	description: 'The key that the token is about. Leave empty to use the key in the credential.',
 	evenBlank: true,
 	read: orOwn,
 	target: { in: 'claim', as: 'sub' },
@@ -127,21 +137,23 @@ export const ownIssuer = field({
 	name: 'issuer',
 	type: 'hidden',
 	default: '',
-	description: 'Who signs: the issuer in the credential, or else the fingerprint of its key',
+	description: 'The issuer in the credential, or else the fingerprint of its key',
 	evenBlank: true,
 	read: () => OWN_ISSUER,
 	target: { in: 'claim', as: 'iss' },
 });
 
+const OTHER_CLAIMS = 'Other Claims (JSON)';
+
 /** Any claims at all. */
 const furtherClaims = field({
-	displayName: 'Further Claims',
+	displayName: OTHER_CLAIMS,
 	name: 'furtherClaims',
 	type: 'json',
 	default: '{}',
 	description:
-		'Any other claims as JSON, for example {"department": "Sales"}. Fields of this node win over claims of the same name.',
-	read: (given) => (isBlank(given) ? undefined : jsonObject('Further Claims')(given)),
+		'For example {"department": "Sales"}. Fields in this node override claims with the same name.',
+	read: (given) => (isBlank(given) ? undefined : jsonObject(OTHER_CLAIMS)(given)),
 });
 
 /** Claims that are optional; each operation names those that its contract knows, and free ones can be added. */
@@ -150,7 +162,7 @@ export const additionalClaims = <F extends Field[]>(...claims: F) =>
 		displayName: 'Additional Claims',
 		name: 'additionalClaims',
 		placeholder: 'Add claim',
-		description: 'What else the token says',
+		description: 'More claims to include in the token',
 		options: [...claims, furtherClaims],
 	});
 
@@ -162,7 +174,7 @@ export const deviceToken = field({
 	typeOptions: { password: true },
 	default: '',
 	secret: true,
-	description: "The push address of the phone that holds the key, as the phone's app tells it",
+	description: "Push token reported by the phone's app",
 	read: text,
 	target: { in: 'claim' },
 });
@@ -174,7 +186,6 @@ export const email = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. ada@example.com',
-	description: 'The email address of the person',
 	read: text,
 	target: { in: 'claim' },
 });
@@ -186,7 +197,7 @@ export const phone = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. +14155550123',
-	description: 'The phone number of the person, with the country code',
+	description: 'With the country code',
 	read: text,
 	target: { in: 'claim' },
 });
@@ -204,7 +215,7 @@ export const verifyOption = field({
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to check the signature of the token against the registered key. When switched off, any result passes for completed, and its claims are put out as unverified.',
+		'Whether to check the signature of the token against the registered key. If off, any result counts as completed, and its claims are returned as unverified.',
 	read: (given) => given !== false,
 });
 
@@ -214,8 +225,8 @@ export const expectedSubject = field({
 	name: 'expectedSubject',
 	type: 'string',
 	default: '',
-	placeholder: EXAMPLE,
+	placeholder: FINGERPRINT_EXAMPLE,
 	description:
-		'The fingerprint of the person who was asked. The result of anybody else is refused. Leave it empty only if you check the claim "sub" yourself.',
+		"Fingerprint of the person who was asked. Answers from anyone else are rejected. Leave empty only if you check 'sub' yourself.",
 	read: fingerprintText,
 });

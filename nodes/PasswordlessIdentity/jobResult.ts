@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../engine/http/client';
+import type { Operation } from '../engine/operation';
+import { inOrder } from '../engine/run/output';
 import { decodeUnverified } from '../engine/token/jwt';
 import type { JobReading } from './jobState';
 import type { TokenWishes } from './tokenOptions';
@@ -57,19 +59,19 @@ const unreadable = () =>
 	new Unverified(
 		'unreadable',
 		UNREADABLE,
-		'If that stays so, check the base address in the credential, or ask the operator of the issuer.',
+		"If this keeps happening, check 'Base URL' in the credential, or ask the operator of the issuer.",
 	);
 
 const unsigned = () =>
 	new Unverified(
 		'unsigned',
-		'The result of the scope job is not signed: the identity issuer sent claims without a token, and anybody can have made them up',
+		'The result of the scope job is not signed: the identity issuer sent claims without a token, and anyone could have made them up',
 	);
 
 const withoutToken = () =>
 	new Unverified(
 		'noToken',
-		'The identity issuer says that the scope job is finished, but sent no signed token with it',
+		'The identity issuer reports that the scope job is finished, but sent no signed token with it',
 		'Do not act on it. The token may come a moment later: try again, or use Wait Until Finished.',
 	);
 
@@ -92,14 +94,47 @@ export function unverifiedClaims(token: string): IDataObject {
 	}
 }
 
-/** What those outputs hold, for n8n's preview. */
-export const jobYields = {
-	job: 'string',
-	state: 'string',
-	verified: 'boolean',
-	subjectChecked: 'boolean',
-	claims: 'object',
-	unverifiedClaims: 'object',
-	token: 'string',
-	key: 'object',
-} as const;
+/** What comes out about a job, by the names that the trigger has too; the token last, since it is long. */
+export const jobShape = shape({ ...jobYields(), token: 'string' });
+
+/** The same once it is waited for, with what else an operation or a trigger says. */
+export const waitedJobShape = <Y extends Yields>(more: Y) =>
+	shape({
+		...jobYields(),
+		reason: 'string',
+		message: 'string',
+		...more,
+		waitedSeconds: 'number',
+		trouble: 'string',
+		token: 'string',
+	});
+
+type Yields = NonNullable<Operation['yields']>;
+
+function jobYields() {
+	return {
+		id: 'string',
+		outcome: 'string',
+		verified: 'boolean',
+		claims: 'object',
+		unverifiedClaims: 'object',
+	} as const;
+}
+
+function shape(yields: Yields) {
+	return { simplify: Object.keys(yields), yields, tidy: asJob };
+}
+
+const first = inOrder('id', 'outcome', 'verified', 'claims', 'unverifiedClaims');
+
+/** A job under the names that come out: the words of its state are the outcomes of a wait, but for one that goes on. */
+export function asJob({ job, state, token, ...rest }: IDataObject): IDataObject {
+	return {
+		...first({
+			...(job !== undefined && { id: job }),
+			...(state !== undefined && { outcome: state }),
+			...rest,
+		}),
+		...(token !== undefined && { token }),
+	};
+}

@@ -143,7 +143,17 @@ export const isBareWord = ({ state, token, claims }: JobReading): boolean =>
 	state === 'completed' && token === undefined && claims === undefined;
 
 /** Names that stand for something checked in our output: the service's own fields must not pass for it. */
-const OURS = ['job', 'state', 'outcome', 'verified', 'subjectChecked', 'claims', 'token', 'key'];
+const OURS = [
+	'id',
+	'job',
+	'state',
+	'outcome',
+	'verified',
+	'subjectChecked',
+	'claims',
+	'token',
+	'key',
+];
 
 /** What else the service says. */
 export const restOf = (value: IDataObject): IDataObject =>

@@ -51,6 +51,6 @@ function recordIn({ body, status }: Answer): IDataObject {
 	if (isRecord(record)) return record;
 	throw new ServiceFailure('The identity issuer answered with something that is not a key record', {
 		status,
-		advice: 'Check the base address in the credential: something else may be there.',
+		advice: "Check 'Base URL' in the credential: it may point to something else.",
 	});
 }

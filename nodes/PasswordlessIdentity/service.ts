@@ -3,6 +3,7 @@ import type { Probe } from '../engine/http/credentialTest';
 import type { Answer } from '../engine/http/types';
 import { catalog } from '../engine/operation';
 import { firstText, isRecord } from '../engine/values/convert';
+import { isBlank } from '../engine/values/texts';
 import { key } from './key';
 import { login } from './login';
 import { scopeJob } from './scopeJob';
@@ -11,19 +12,18 @@ import { readKey } from './signing';
 const ADVICE: Record<string, string> = {
 	'auth-error':
 		'The issuer does not accept the signature, secret or code. Check it; for a signature, check that the key in the credential is registered (Key: Register) and not revoked.',
-	'aud-error': 'Audience must name the callback: leave it empty to use the callback itself.',
+	'aud-error': "'Audience' must name the callback: leave it empty to use the callback address.",
 	'unknown-key':
 		'No such key is registered. Check the fingerprint, or the email and phone; register a new key with Key: Register.',
-	'revoked-key': 'The key was revoked and cannot be used any more. Register a new one.',
-	'duplicate-key':
-		'The key is registered already: there is nothing to do. To change it, use Update.',
-	'duplicate-hash': 'The email address or phone number belongs to another key already.',
+	'revoked-key': "The key was revoked and can't be used anymore. Register a new one.",
+	'duplicate-key': 'To change it, use Update.',
+	'duplicate-hash': 'The email address or phone number already belongs to another key.',
 	'confirm-first':
-		'Something comes first: for a scope job, hand in the code with Confirm; to revoke a key, run the step "1. Send the Code" (codes are valid for a few minutes only).',
+		'A code is required first: submit it with Scope Job: Confirm; to revoke a key, run the step "1. Send the Code" (codes are valid for a few minutes only).',
 	'unknown-job':
-		'There is no such outstanding job: it was answered, cancelled, it timed out, or it never existed. Scope Job: Get tells more.',
-	'expired-job': 'The person did not answer in time. Issue a new job.',
-	'wrong-method': 'A signed token is handed in with Update Status, not with Confirm.',
+		'There is no such outstanding job: it was answered or canceled, it timed out, or it never existed. See Scope Job: Get.',
+	'expired-job': "The person didn't answer in time. Issue a new job.",
+	'wrong-method': 'Submit signed tokens with Update Status, not with Confirm.',
 };
 
 /** The short label of an error: the tail of its `type`. */
@@ -60,23 +60,31 @@ const isProblem = ({ body }: Answer): boolean => {
 
 const isKeyRecord = ({ body }: Answer) => isRecord(body) && typeof body.sub === 'string';
 
+const NO_KEY = [
+	'Connected, but no signing key is set',
+	"Enter 'Private Signing Key'. If you only use tokens signed elsewhere, ignore this message: the credential works for that.",
+] as const;
+
 /** Reads the key and asks for its own record: a key that is not registered yet is fine. */
 export const probe: Probe = {
 	path: async ({ privateKey, algorithm }) => {
-		const blank = typeof privateKey !== 'string' || privateKey.trim() === '';
-		const { fingerprint } = blank
+		const { fingerprint } = isBlank(privateKey)
 			? { fingerprint: NOBODY }
 			: await readKey(privateKey, `${algorithm || 'EdDSA'}`);
 		return `/key/${fingerprint}`;
 	},
 	headers: () => ({}),
-	recognizes: (answer) => {
+	recognizes: (answer, { privateKey }) => {
 		if (answer.status === 410 && isProblem(answer)) {
 			throw new BadInput(
 				'The issuer answers, but this key was revoked',
-				'Put a new private key into the credential and register it with Key: Register.',
+				'Enter a new private key in the credential and register it with Key: Register.',
 			);
 		}
-		return answer.status === 200 ? isKeyRecord(answer) : answer.status === 404 && isProblem(answer);
+		const isIssuer =
+			answer.status === 200 ? isKeyRecord(answer) : answer.status === 404 && isProblem(answer);
+		// n8n shows no words beside a success.
+		if (isIssuer && isBlank(privateKey)) throw new BadInput(...NO_KEY);
+		return isIssuer;
 	},
 };

@@ -30,7 +30,7 @@ export async function readKey(text: unknown, algorithm: string): Promise<Signing
 	if (typeof text !== 'string' || text.trim() === '') {
 		throw new BadInput(
 			'The credential has no private key to sign with',
-			'Open the credential and paste the private key of your application, or switch on Use a Ready-Made Token.',
+			"Paste your application's private key into the credential, or choose 'Use an Existing Token'.",
 		);
 	}
 	try {
@@ -43,8 +43,8 @@ export async function readKey(text: unknown, algorithm: string): Promise<Signing
 const unusable = (error: unknown) =>
 	error instanceof KeyError
 		? new BadInput(
-				`The private key in the credential cannot be used. ${error.message}`,
-				'Open the credential and check the private key and the algorithm.',
+				`The private key in the credential can't be used. ${error.message}`,
+				"Check 'Private Signing Key' and 'Algorithm' in the credential.",
 			)
 		: error;
 
@@ -103,8 +103,10 @@ export function readyMade(given: unknown): string {
 const misshapen = (error: unknown) =>
 	error instanceof TokenError
 		? new BadInput(
-				`The token cannot be sent. ${error.message}`,
-				'A token has three parts with dots in between and begins with "eyJ". Nothing was sent.',
+				error.reason === 'notAToken'
+					? "'Signed Token' is not a signed token (JWT)"
+					: `'Signed Token' can't be sent. ${error.message}`,
+				'A token has three parts separated by dots and starts with "eyJ". Nothing was sent.',
 			)
 		: error;
 

@@ -21,7 +21,7 @@ export interface TokenWishes {
 }
 
 const word: Read<string | undefined> = (given, _, label) => {
-	if (typeof given === 'object') throw new BadInput(`${label} must be a text`, `Check ${label}.`);
+	if (typeof given === 'object') throw new BadInput(`'${label}' must be text`, `Check '${label}'.`);
 	return `${given}`.trim() || undefined;
 };
 
@@ -34,7 +34,7 @@ export const tokenOptions = {
 		default: '',
 		placeholder: 'e.g. https://app.example.com',
 		description:
-			'Whom the answer must be meant for: its claim "aud". Any other answer is refused. Leave it empty to take it from whomever it is meant for.',
+			"Who the answer must be for (claim 'aud'). Other answers are rejected. Leave empty to accept any.",
 		read: word,
 	}),
 	expectedIssuer: field({
@@ -44,24 +44,24 @@ export const tokenOptions = {
 		default: '',
 		placeholder: 'e.g. https://wallet.example.com',
 		description:
-			'Who must have issued the answer: its claim "iss". Any other answer is refused. Leave it empty to take any.',
+			"Who must have issued the answer (claim 'iss'). Other answers are rejected. Leave empty to accept any.",
 		read: word,
 	}),
 	oldestAnswer: field({
-		displayName: 'Oldest Answer (Minutes)',
+		displayName: 'Max Age of Answer (Minutes)',
 		name: 'oldestAnswer',
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
 		description:
-			'How many minutes ago the answer may have been signed, by its claim "iat", with a minute to spare for clocks that differ. An older one is refused, and so is one that does not say. 0 takes any age.',
+			"Answers signed earlier (claim 'iat') are rejected, and so are answers without that claim. One minute is added for differing clocks. 0 means no limit.",
 		read: (given) => {
 			if (isBlank(given)) return 0;
-			const minutes = number('Oldest Answer')(given);
+			const minutes = number('Max Age of Answer')(given);
 			if (minutes >= 0) return minutes;
 			throw new BadInput(
-				'Oldest Answer must be a number from 0 on',
-				'Check Oldest Answer: 0 takes any age.',
+				"'Max Age of Answer' must be 0 or more",
+				"Check 'Max Age of Answer': 0 means no limit.",
 			);
 		},
 	}),

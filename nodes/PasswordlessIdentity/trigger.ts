@@ -4,13 +4,13 @@ import { ServiceFailure } from '../engine/errors';
 import type { Answer } from '../engine/http/types';
 import { toProperty } from '../engine/panel/properties';
 import { triggerProperties } from '../engine/trigger/properties';
-import { commonOutcomes } from '../engine/trigger/watchable';
+import { commonOutcomes, itemYields } from '../engine/trigger/watchable';
 import type { Asked, Watchable } from '../engine/trigger/watchable';
 import type { Verdict } from '../engine/watch';
 import { expectedSubject, readFingerprint } from './fields';
-import { doubted, jobResult } from './jobResult';
+import { doubted, jobResult, waitedJobShape } from './jobResult';
 import { readJob } from './jobState';
-import { jobRequest, verdictOn } from './scopeJob/waiting';
+import { jobRequest, TRIGGER_FIELD, verdictOn } from './scopeJob/waiting';
 import { service } from './service';
 import { readTokenOptions, tokenOptions } from './tokenOptions';
 import { Unverified } from './verification';
@@ -21,18 +21,35 @@ const noun = 'scope job';
 export const scopeJobs: Watchable = {
 	service,
 	noun,
-	idName: 'job',
+	maker: 'Scope Job: Issue',
+	shape: waitedJobShape(itemYields),
 	request: jobRequest,
 	read,
 	outcomes: [
-		{ name: 'Cancelled', value: 'cancelled', description: 'Somebody cancelled or denied it' },
-		{ name: 'Completed', value: 'completed', description: 'The person has answered' },
-		...commonOutcomes(noun, service.name),
-		{ name: 'Timed Out', value: 'timedOut', description: 'The issuer gave up waiting' },
+		{
+			name: 'Canceled',
+			value: 'cancelled',
+			action: 'On scope job canceled',
+			description: 'It was canceled or denied',
+		},
+		{
+			name: 'Completed',
+			value: 'completed',
+			action: 'On scope job completed',
+			description: 'The person has answered',
+		},
+		...commonOutcomes(noun),
+		{
+			name: 'Timed Out',
+			value: 'timedOut',
+			action: 'On scope job timed out',
+			description: 'The issuer gave up waiting',
+		},
 		{
 			name: 'Unverified',
 			value: 'unverified',
-			description: 'There is an answer, but it is not to be trusted: "message" says why',
+			action: 'On scope job unverified',
+			description: "Answered, but verification failed; 'message' says why",
 		},
 	],
 	subject: (given) => readFingerprint('The subject', given),
@@ -66,13 +83,13 @@ function unsettled(error: unknown, verdict: Verdict, job: string): Verdict {
 }
 
 const jobs: INodeProperties = {
-	displayName: 'Scope Jobs',
+	displayName: TRIGGER_FIELD,
 	name: 'ids',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add scope job',
 	default: {},
-	description: 'The jobs to watch, besides those that are handed in',
+	description: 'Jobs to watch besides those that arrive by webhook',
 	options: [
 		{
 			displayName: 'Scope Job',
@@ -85,13 +102,17 @@ const jobs: INodeProperties = {
 					default: '',
 					placeholder: 'e.g. Zk3fT9aQw1LmX7cVb2Ns',
 					description:
-						'The ID of a job, put out when it was issued; or several, with commas in between. An expression can give a list.',
+						'Issue returns it. Separate several with commas; an expression can give a list.',
 				},
 				toProperty({ ...expectedSubject, name: 'subject' }),
 			],
 		},
 	],
 };
+
+/** Tells whether a job is typed, as an expression. */
+export const isTyped =
+	'[$parameter["ids"].rows ?? $parameter["ids"]].flat().some((row) => `${ row?.ids ?? row?.id ?? (typeof row === "object" ? "" : row) }`.trim() !== "")';
 
 /** The panel of the trigger. */
 export const scopeJobProperties = triggerProperties(

@@ -35,7 +35,7 @@ export class Unverified extends ServiceFailure {
 	constructor(
 		readonly reason: Doubt,
 		message: string,
-		advice = 'Do not act on it. Its claims are not put out.',
+		advice = "Don't act on it. Its claims are not returned.",
 	) {
 		super(message, { advice });
 		this.name = 'Unverified';
@@ -73,10 +73,13 @@ export async function verifyToken(
 		const candidates = signedBy === 'iss' ? [named.iss, named.sub] : [named.sub];
 		const signer = candidates.find(isFingerprint);
 		if (!signer) {
-			throw new Unverified('noSigner', 'The token does not name the key that signed it');
+			throw new Unverified('noSigner', "The token doesn't name the key that signed it");
 		}
 		if (expectedSigner && signer !== expectedSigner) {
-			throw new Unverified('anotherSigner', 'The token is signed by another key than the expected');
+			throw new Unverified(
+				'anotherSigner',
+				'The token was signed by a different key than expected',
+			);
 		}
 		const key = await registeredKey(signer, client);
 		const publicKey = await publicKeyOf(signer, key, header.alg);
@@ -106,7 +109,7 @@ async function registeredKey(signer: string, client: Client): Promise<IDataObjec
 	if (sub !== undefined && sub !== signer) {
 		throw new Unverified(
 			'badRecord',
-			'The key record that the identity issuer gave is not that of the key that signed the token',
+			'The identity issuer returned the record of another key than the one that signed the token',
 		);
 	}
 	return found.record;
@@ -125,8 +128,8 @@ async function publicKeyOf(
 	if (algorithm !== 'EdDSA' && isAlgorithm(algorithm)) {
 		throw new Unverified(
 			'noPublicKey',
-			`The token cannot be verified: the key record holds no public key, which ${algorithm} needs`,
-			'Ask the operator of the issuer to put the key into its record as "jwk", use EdDSA, or switch the check off.',
+			`The token can't be verified: the key record has no public key, which ${algorithm} needs`,
+			'Ask the operator of the issuer to add the key to its record as "jwk", use EdDSA, or turn the check off.',
 		);
 	}
 	return publicKeyFromFingerprint(fingerprint);
@@ -138,19 +141,19 @@ async function keyOnRecord(fingerprint: string, jwk: unknown): Promise<PublicJwk
 	if (key.kty === 'oct') {
 		throw new Unverified(
 			'badRecord',
-			'The key record holds a shared secret ("oct") where a public key belongs: it proves nothing',
+			'The key record has a shared secret ("oct") instead of a public key: it proves nothing',
 		);
 	}
 	if (await isFingerprintOf(fingerprint, key)) return key;
 	throw new Unverified(
 		'badRecord',
-		'The public key in the key record does not belong to the fingerprint',
+		"The public key in the key record doesn't match the fingerprint",
 	);
 }
 
 function asUnverified(error: unknown): unknown {
 	if (error instanceof TokenError) {
-		return new Unverified(error.reason, `The token does not verify. ${error.message}`);
+		return new Unverified(error.reason, `The token couldn't be verified. ${error.message}`);
 	}
 	return error;
 }

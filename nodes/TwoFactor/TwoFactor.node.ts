@@ -3,14 +3,20 @@ import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IExecuteFunctions,
-	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
+	IWebhookResponseData,
+	NodeOutput,
 } from 'n8n-workflow';
 
+import { searchTriggers } from '../engine/handOver/list';
 import { testCredential } from '../engine/http/credentialTest';
-import { properties, subtitle } from '../engine/panel/properties';
-import { execute } from '../engine/run/execute';
+import { properties } from '../engine/panel/properties';
+import { subtitle } from '../engine/panel/subtitle';
+import { executeOrRest } from '../engine/park/execute';
+import { wakeUp, wakingWebhook } from '../engine/park/step';
+import { answeringAgent } from '../engine/review/answer';
+import { nobodyToTell } from '../engine/trigger/description';
 import { lists } from './lists';
 import { probe, service } from './service';
 
@@ -21,14 +27,20 @@ export class TwoFactor implements INodeType {
 		icon: { light: 'file:twoFactor.svg', dark: 'file:twoFactor.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle,
+		subtitle: subtitle(service),
 		description:
-			'Send and verify one-time codes, ask users to approve on their phone, and verify phone numbers. The service is deprecated in favor of a successor: existing applications keep working, new integrations should use the successor.',
+			'Send and verify one-time codes, ask users to approve on their phone, and verify phone numbers',
+		builderHint: {
+			searchHint:
+				'Send and verify one-time codes, verify phone numbers, and ask a person to approve on their phone. To wait for the decision in the same workflow, use Approval Request: Send and Wait for Approval; branch on outcome. As human review it asks a phone before an agent runs a tool.',
+		},
 		defaults: { name: 'Two-Factor' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'twoFactorApi', required: true, testedBy: 'twoFactorApiTest' }],
+		webhooks: [wakingWebhook],
+		waitingNodeTooltip: '={{ "Waiting for a decision on the phone" }}',
 		properties: properties(service),
 	};
 
@@ -38,10 +50,16 @@ export class TwoFactor implements INodeType {
 				return await testCredential(this, credential, service, probe);
 			},
 		},
-		listSearch: lists,
+		listSearch: { ...lists, searchTriggers: searchTriggers(service) },
 	};
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this, service);
+	webhookMethods = { default: nobodyToTell };
+
+	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
+		return await answeringAgent(this, async () => await executeOrRest(this, service));
+	}
+
+	async webhook(): Promise<IWebhookResponseData> {
+		return wakeUp();
 	}
 }

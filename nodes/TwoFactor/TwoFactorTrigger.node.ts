@@ -11,11 +11,12 @@ import type {
 } from 'n8n-workflow';
 
 import { testCredential } from '../engine/http/credentialTest';
-import { intakeWebhook, nobodyToTell, waitingPanel } from '../engine/trigger/description';
+import { intakeWebhook, waitingPanel } from '../engine/trigger/description';
+import { offering } from '../engine/trigger/offers';
 import { receive } from '../engine/trigger/receive';
 import { watch } from '../engine/trigger/run';
 import { probe, service } from './service';
-import { approvalRequestProperties, approvalRequests } from './trigger';
+import { approvalRequestProperties, approvalRequests, isTyped } from './trigger';
 
 export class TwoFactorTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,12 +25,16 @@ export class TwoFactorTrigger implements INodeType {
 		icon: { light: 'file:twoFactor.svg', dark: 'file:twoFactor.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: 'approval request decided',
+		subtitle: 'Approval Request Decided',
 		description:
-			'Starts the workflow once for each approval request when it is decided: approved, denied, expired or gone. The service is deprecated in favor of a successor: existing applications keep working, new integrations should use the successor.',
-		eventTriggerDescription: 'Waiting for an approval request to be decided',
-		activationMessage:
-			'The workflow now starts once for each watched approval request that is decided.',
+			'Send and verify one-time codes, ask for approvals on a phone, and start workflows when they are decided',
+		eventTriggerDescription:
+			'Waiting for an approval request to be decided, or for its ID at the test URL',
+		activationMessage: 'Your workflow now runs once for each decided approval request.',
+		builderHint: {
+			searchHint:
+				'Starts a workflow once for each approval request that is approved, denied or over. Connect it in the option Trigger of Approval Request: Create.',
+		},
 		defaults: { name: 'Two-Factor Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -40,9 +45,9 @@ export class TwoFactorTrigger implements INodeType {
 				testedBy: 'twoFactorApiTest',
 			},
 		],
-		webhooks: [intakeWebhook],
-		triggerPanel: waitingPanel('Wait for a decision', approvalRequests.noun, {
-			finish: 'decide',
+		webhooks: [intakeWebhook(isTyped)],
+		triggerPanel: waitingPanel('Approve or deny a watched request', approvalRequests, {
+			finish: 'approve or deny',
 			finished: 'decided',
 		}),
 		properties: approvalRequestProperties,
@@ -56,7 +61,7 @@ export class TwoFactorTrigger implements INodeType {
 		},
 	};
 
-	webhookMethods = { default: nobodyToTell };
+	webhookMethods = { default: offering(service) };
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
 		return await watch(this, approvalRequests);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer } from '../engine/http/types';
-import { firstText, isRecord } from '../engine/values/convert';
+import { asId, firstText, isRecord } from '../engine/values/convert';
 
 /** A value as an object: of a list its first entry, of anything else nothing. */
 export function asObject(value: unknown): IDataObject {
@@ -64,10 +64,11 @@ export function userId(body: unknown): string | number | undefined {
 		...['twofactor_id', 'user_id'].flatMap((name) => named(app, name)),
 		answer.id,
 	];
-	return candidates.find(
+	const found = candidates.find(
 		(value): value is string | number =>
 			typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''),
 	);
+	return found === undefined ? undefined : asId(found);
 }
 
 /** What an answer is about: the object by that name, or all of the answer where there is none. */

@@ -37,7 +37,7 @@ export function noOutput(answer: Answer): IDataObject {
 export const malformed: IDataObject = {
 	valid: false,
 	reason: 'malformed',
-	message: 'A code does not look like this, so it was not sent to the service',
+	message: "This doesn't look like a code, so it was not sent to the service",
 };
 
 /** Drops the blanks and dashes that people put into a code, and keeps what is left out of errors. */

@@ -1,3 +1,5 @@
+import { searchable } from '../engine/panel/lists';
+
 /** Calling codes, each with the regions that use it (ISO 3166), the largest first. No code begins another one. */
 const CODES = `
 	1 US AG AI AS BB BM BS CA DM DO GD GU JM KN KY LC MP MS PR SX TC TT VC VG VI,
@@ -57,10 +59,6 @@ const codeOfRegion = new Map(
 	rows.flatMap(([code, ...regions]) => regions.map((region) => [region, code] as const)),
 );
 
-/** A text for comparing: small letters without accents. */
-const plain = (text: string) =>
-	text.normalize('NFD').replace(/\p{M}/gu, '').replace(/[’‘]/g, "'").toLowerCase();
-
 let known: Country[] | undefined;
 
 /** All countries and territories that have a calling code, by name. The names come with the JavaScript engine. */
@@ -73,7 +71,7 @@ export function countries(): Country[] {
 				region,
 				name,
 				code,
-				search: plain(`${name} ${region} +${code} ${ALSO[region] ?? ''}`),
+				search: searchable(`${name} ${region} +${code} ${ALSO[region] ?? ''}`),
 			};
 		})
 		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
@@ -82,14 +80,16 @@ export function countries(): Country[] {
 
 /** The countries whose name, letters or calling code hold the text. */
 export function findCountries(text: string): Country[] {
-	const wanted = plain(text.trim());
+	const wanted = searchable(text.trim());
 	return countries().filter(({ search }) => search.includes(wanted));
 }
 
 /** The calling code of a country by its two letters or its name. */
 export function codeOfCountry(text: string): string | undefined {
 	const byLetters = codeOfRegion.get(text.trim().toUpperCase());
-	return byLetters ?? countries().find(({ name }) => plain(name) === plain(text.trim()))?.code;
+	return (
+		byLetters ?? countries().find(({ name }) => searchable(name) === searchable(text.trim()))?.code
+	);
 }
 
 /** The calling code that an international number begins with. */

@@ -1,20 +1,22 @@
-import { BadInput } from '../engine/errors';
 import { field } from '../engine/field';
-import type { Read } from '../engine/field';
-import { pathText } from '../engine/http/path';
+import { idReader } from '../engine/http/ids';
+import type { IdForm } from '../engine/http/ids';
 
-const LONGEST_ID = 128;
+const PHONE = /^(\+|\(|0)?[\d\s()./-]{6,}$/;
+const FROM_ENROLL = 'Use the twofactor_id that User: Enroll returned.';
 
-/** An id that goes into a path: a text, or a number that has lost no digits. */
-const identifier: Read<string> = (given, _, label) => {
-	const unsafe = typeof given === 'number' && !Number.isSafeInteger(given);
-	if (unsafe || `${given}`.length > LONGEST_ID) {
-		throw new BadInput(
-			`${label} is not valid`,
-			`Check ${label}: it has too many digits. A long ID must come as a text, since a number loses its last digits.`,
-		);
-	}
-	return pathText(label, given);
+const USER_ID: IdForm = {
+	looks: /^\d{1,20}$/,
+	words: 'a number',
+	advice: (given) =>
+		PHONE.test(given)
+			? `This looks like a phone number. ${FROM_ENROLL} To send a code to a phone number, use Phone Verification: Start.`
+			: FROM_ENROLL,
+};
+const APPROVAL_ID: IdForm = {
+	looks: /^[\w-]{1,128}$/,
+	words: 'up to 128 letters, digits, dashes and underscores',
+	advice: () => 'Use the id that Approval Request: Create returned.',
 };
 
 /** The user whom an operation is about. */
@@ -25,8 +27,8 @@ export const twofactorId = field({
 	default: '',
 	required: true,
 	placeholder: 'e.g. 100001',
-	description: 'The ID of the enrolled user, as Enroll put it out in twofactor_id',
-	read: identifier,
+	description: 'The twofactor_id returned by Enroll',
+	read: idReader(USER_ID),
 	target: { in: 'path', as: 'twofactor_id' },
 });
 
@@ -38,8 +40,8 @@ export const approvalUuid = field({
 	default: '',
 	required: true,
 	placeholder: 'e.g. 6f1c3f6e-9a55-4a0e-8f0b-2b6c4a7f7d10',
-	description: 'The ID of the approval request, as Create put it out in uuid',
-	read: identifier,
+	description: 'The ID returned by Create',
+	read: idReader(APPROVAL_ID),
 	target: { in: 'path' },
 });
 
@@ -50,20 +52,63 @@ export const action = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. login',
-	description:
-		'What the code is for, in a word of yours. A code that was sent for an action is valid for that action only, so Send and Verify must name the same one.',
+	description: 'A word for what the code is for, e.g. login. Use the same one in Send and Verify.',
 	target: { in: 'query' },
 });
+
+/** The languages that such services commonly speak; another one can be given by an expression. */
+const LANGUAGES: Record<string, string> = {
+	ar: 'Arabic',
+	ca: 'Catalan',
+	'zh-CN': 'Chinese (Simplified)',
+	'zh-HK': 'Chinese (Hong Kong)',
+	zh: 'Chinese (Traditional)',
+	hr: 'Croatian',
+	cs: 'Czech',
+	da: 'Danish',
+	nl: 'Dutch',
+	en: 'English',
+	'en-GB': 'English (UK)',
+	fi: 'Finnish',
+	fr: 'French',
+	de: 'German',
+	el: 'Greek',
+	he: 'Hebrew',
+	hi: 'Hindi',
+	hu: 'Hungarian',
+	id: 'Indonesian',
+	it: 'Italian',
+	ja: 'Japanese',
+	ko: 'Korean',
+	ms: 'Malay',
+	nb: 'Norwegian',
+	pl: 'Polish',
+	pt: 'Portuguese',
+	'pt-BR': 'Portuguese (Brazil)',
+	ro: 'Romanian',
+	ru: 'Russian',
+	sk: 'Slovak',
+	es: 'Spanish',
+	sv: 'Swedish',
+	tl: 'Tagalog',
+	th: 'Thai',
+	tr: 'Turkish',
+	uk: 'Ukrainian',
+	vi: 'Vietnamese',
+};
 
 /** The language of a message. */
 export const locale = (place: 'query' | 'body') =>
 	field({
-		displayName: 'Locale',
+		displayName: 'Language',
 		name: 'locale',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. de',
-		description: 'The language of the message, by its code',
+		type: 'options',
+		default: 'en',
+		options: Object.entries(LANGUAGES)
+			.map(([value, name]) => ({ name, value }))
+			.sort((a, b) => a.name.localeCompare(b.name, 'en')),
+		description:
+			'Language of the message. Your service may not speak all of them. For another one, use an expression with its code, e.g. bg.',
 		target: { in: place },
 	});
 
@@ -75,7 +120,6 @@ export const userIp = (place: 'query' | 'body') =>
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 203.0.113.7',
-		description:
-			"The IP address of the person on whose behalf this is done, for the service's records",
+		description: "IP address of the end user, for the service's logs",
 		target: { in: place, as: 'user_ip' },
 	});

@@ -34,8 +34,8 @@ export function readPhone(given: unknown, country: unknown): PhoneNumber {
 	if (text === '') throw missing('Phone Number');
 	if (!/^\+?\d+$/.test(text)) {
 		throw new BadInput(
-			'Phone Number may hold digits, blanks, dashes, dots, brackets and a leading plus sign only',
-			'Write one phone number, for example 0151 2345678 or +49 151 2345678. An extension cannot be dialed.',
+			"'Phone Number' is not valid",
+			"Use digits, spaces, dashes, dots, parentheses and a leading plus sign, e.g. +49 151 2345678. Extensions aren't supported.",
 		);
 	}
 	const international = /^(?:\+|00)(\d*)$/.exec(text)?.[1];
@@ -45,8 +45,8 @@ export function readPhone(given: unknown, country: unknown): PhoneNumber {
 	const tooLong = countryCode.length + number.length > MOST_DIGITS;
 	if (tooLong || number.length < FEWEST_DIGITS) {
 		throw new BadInput(
-			`Phone Number is too ${tooLong ? 'long' : 'short'}`,
-			`Check Phone Number: with its country code it has at most ${MOST_DIGITS} digits. Nothing was sent.`,
+			`'Phone Number' is too ${tooLong ? 'long' : 'short'}`,
+			`Check 'Phone Number': with its country code it has at most ${MOST_DIGITS} digits. Nothing was sent.`,
 		);
 	}
 	return { countryCode, number };
@@ -57,8 +57,8 @@ export function readCountry(given: unknown): string {
 	const text = asText(given).trim();
 	if (text === '') {
 		throw new BadInput(
-			'Country is missing',
-			'Choose the country, or write the phone number with a plus sign and its country code, for example +49 151 2345678.',
+			"'Country' is missing",
+			'Choose the country, or start the phone number with a plus sign and its country code, e.g. +49 151 2345678.',
 		);
 	}
 	const digits = strip(text).replace(/^(\+|00)/, '');
@@ -67,7 +67,7 @@ export function readCountry(given: unknown): string {
 	if (code) return code;
 	throw new BadInput(
 		`"${text.slice(0, 40)}" is not a country or a country code`,
-		'Choose the country from the list, or give its calling code, for example 49.',
+		'Choose the country from the list, or enter its calling code, e.g. 49.',
 	);
 }
 
@@ -75,8 +75,8 @@ function codeIn(digits: string): string {
 	const code = codeAtStart(digits);
 	if (code) return code;
 	throw new BadInput(
-		`Phone Number begins with +${digits.slice(0, 3)}, which is no country code`,
-		'Check Phone Number: after the plus sign comes the country code, for example +49 151 2345678.',
+		`'Phone Number' starts with +${digits.slice(0, 3)}, which is not a country code`,
+		"Check 'Phone Number': the country code follows the plus sign, e.g. +49 151 2345678.",
 	);
 }
 
@@ -91,7 +91,7 @@ function asText(given: unknown): string {
 	const isNumber = typeof given === 'number' && Number.isSafeInteger(given);
 	if (isNumber || typeof given === 'bigint') return `${given}`;
 	throw new BadInput(
-		'Phone Number and Country must be texts or whole numbers',
+		"'Phone Number' and 'Country' must be text or whole numbers",
 		'Check both fields.',
 	);
 }

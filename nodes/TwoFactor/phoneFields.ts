@@ -2,6 +2,10 @@ import { field } from '../engine/field';
 import type { Field } from '../engine/field';
 import { readPhone } from './phone';
 
+/** A phone number as it comes out: whole, whichever way it was written. */
+export const wholeNumber = ({ phoneNumber, country }: { phoneNumber: string; country: string }) =>
+	`+${country}${phoneNumber}`;
+
 interface PhoneFields {
 	phoneNumber: Field<'phoneNumber', string>;
 	country: Field<'country', string>;
@@ -19,8 +23,7 @@ export function phoneFields(
 		default: '',
 		required: true,
 		placeholder: 'e.g. +49 151 2345678',
-		description:
-			'The phone number as people write it; blanks, dashes and brackets do no harm. With a plus sign and the country code in front it needs no Country.',
+		description: "In any format. Numbers starting with + and a country code don't need 'Country'.",
 		read: (given, reading) => readPhone(given, reading.given(country)).number,
 		target: { in: place, as: names.number },
 	});
@@ -29,8 +32,7 @@ export function phoneFields(
 		name: 'country',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description:
-			'The country of the phone number. Only needed when the number does not begin with a plus sign; one that does brings its own country.',
+		description: "Only needed if the number doesn't start with +",
 		modes: [
 			{
 				displayName: 'From List',

@@ -14,25 +14,24 @@ import { user } from './user';
 /** What to do about the service's own error codes. */
 const ADVICE: Record<string, string> = {
 	'60001':
-		'Check the API key in the credential, and the header name if your provider writes it differently.',
+		"Check 'API Key' in the credential, and 'Header Name' if your provider uses another one.",
 	'60004':
-		'Check the values in this node: one is missing or has a form that the service does not take.',
+		"Check the values in this node: one is missing or has a form that the service doesn't accept.",
 	'60026':
-		'Check the User ID: it is what Enroll put out as twofactor_id. A user who was deleted must be enrolled again.',
+		"Check 'User ID': use the twofactor_id that Enroll returned. A deleted user must be enrolled again. To send a code to a phone number, use Phone Verification.",
 	'60027': 'Check the email address, the phone number and the country of the user.',
 	'60033': 'Check the phone number and its country.',
-	'60049': 'Check the Approval Request ID: it is what Create put out as uuid.',
+	'60049': "Check 'Approval Request ID': use the id that Create returned.",
 	'60060':
-		"Trying again does not help: settle it with the provider, in the provider's console or through its support.",
+		"Trying again won't help: resolve it with the provider, in the provider's console or through its support.",
 	'60065': "Turn push approvals on for the application, in the provider's console.",
-	'60082': 'A landline takes no text messages. A voice call may work, or ask for a mobile number.',
+	'60082': "Landlines can't receive text messages. Try a voice call, or ask for a mobile number.",
 	'60083': 'No carrier serves this number: check it with the user.',
 };
 
 /** What to do about an answer that has a status of success and does not say so itself. */
-const UNCLEAR =
-	'Its answer does not say whether it succeeded: check the base address in the credential.';
-const REFUSED = 'The service did not do it. Check the values in this node.';
+const UNCLEAR = "Its answer doesn't say whether it succeeded: check 'Base URL' in the credential.";
+const REFUSED = "The service didn't do it. Check the values in this node.";
 
 /** The account is suspended. Its status suggests that this passes; it does not. */
 const SUSPENDED = '60060';

@@ -1,9 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { triggerProperties } from '../engine/trigger/properties';
-import { commonOutcomes } from '../engine/trigger/watchable';
+import { commonOutcomes, itemYields } from '../engine/trigger/watchable';
 import type { Watchable } from '../engine/trigger/watchable';
+import { approvalShape, approvalYields, waitYields } from './approvalRequest/approval';
 import { question } from './approvalRequest/decision';
+import { TRIGGER_FIELD } from './approvalRequest/sending';
 import { service } from './service';
 
 const noun = 'approval request';
@@ -12,27 +14,46 @@ const noun = 'approval request';
 export const approvalRequests: Watchable = {
 	service,
 	noun,
-	idName: 'uuid',
+	maker: 'Approval Request: Create',
+	shape: approvalShape({ ...approvalYields, ...itemYields, ...waitYields }),
 	request: question.request,
-	read: question.read,
+	read: (answer, { watched }) => question.read(answer, watched.id),
 	outcomes: [
-		{ name: 'Approved', value: 'approved', description: 'The user approved it' },
-		{ name: 'Denied', value: 'denied', description: 'The user denied it' },
-		{ name: 'Expired', value: 'expired', description: 'The user did not decide in time' },
-		...commonOutcomes(noun, service.name),
+		{
+			name: 'Approved',
+			value: 'approved',
+			action: 'On approval request approved',
+			description: 'The user approved it',
+		},
+		{
+			name: 'Denied',
+			value: 'denied',
+			action: 'On approval request denied',
+			description: 'The user denied it',
+		},
+		{
+			name: 'Expired',
+			value: 'expired',
+			action: 'On approval request expired',
+			description: 'The user did not decide in time',
+		},
+		...commonOutcomes(noun),
 	],
 };
 
 const uuids: INodeProperties = {
-	displayName: 'Approval Request IDs',
+	displayName: TRIGGER_FIELD,
 	name: 'ids',
 	type: 'string',
 	typeOptions: { rows: 3 },
 	default: '',
 	placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
 	description:
-		'The approval requests to watch, besides those that are handed in: one ID, or several with commas or line breaks in between. An expression can give a list.',
+		'IDs to watch besides those that arrive by webhook. Create returns them. Separate several with commas or line breaks; an expression can give a list.',
 };
+
+/** Tells whether an ID is typed, as an expression. */
+export const isTyped = '`${ $parameter["ids"] ?? "" }`.trim() !== ""';
 
 /** The panel of the trigger. */
 export const approvalRequestProperties = triggerProperties(approvalRequests, uuids);

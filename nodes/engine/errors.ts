@@ -1,5 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { INode } from 'n8n-workflow';
+import type { Failure, INode } from 'n8n-workflow';
+
+import { forAgent, isTool } from './asTool';
 
 /** Input that cannot be sent; nothing was. The advice says what to do about it. */
 export class BadInput extends Error {
@@ -21,6 +23,8 @@ export class ServiceFailure extends Error {
 	readonly code?: string;
 	/** Whether the request may have been carried out all the same. */
 	readonly uncertain: boolean;
+	/** How long the service asks to wait, in milliseconds. */
+	readonly retryAfterMs?: number;
 	/** The error body, for operations that read more out of it. */
 	readonly body?: unknown;
 
@@ -31,6 +35,7 @@ export class ServiceFailure extends Error {
 			status?: number;
 			code?: string;
 			uncertain?: boolean;
+			retryAfterMs?: number;
 			body?: unknown;
 		} = {},
 	) {
@@ -40,6 +45,7 @@ export class ServiceFailure extends Error {
 		this.status = details.status;
 		this.code = details.code;
 		this.uncertain = details.uncertain === true;
+		this.retryAfterMs = details.retryAfterMs;
 		// Not enumerable, so that it never travels into logs or execution data along with the error.
 		Object.defineProperty(this, 'body', { value: details.body, enumerable: false });
 	}
@@ -68,33 +74,70 @@ export function redact(text: string, secrets: Iterable<string>): string {
 	return redacted;
 }
 
+/** Already said by n8n, as in what it says of expressions. */
+const NAMES_ITEM = /\bitem \d+\]$/;
+
+/** Says which item a message is about, as n8n writes it: counted from 0. */
+const atItem = (message: string, index: number) =>
+	NAMES_ITEM.test(message) ? message : `${message} [item ${index}]`;
+
 /**
- * Makes one clear n8n error of any failure. It carries neither what was sent nor what was caught, and of the node only
- * what n8n needs to show it, since parameters can hold secrets.
+ * Makes one clear n8n error of any failure. It names its item where that is one of many. It carries neither what was sent nor
+ * what was caught, and of the node only what n8n needs to show it, since parameters can hold secrets.
  */
 export function toNodeError(
 	node: INode,
 	failure: unknown,
 	itemIndex: number | undefined,
 	secrets: Iterable<string> = [],
+	{ isOneOfMany = false } = {},
 ): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) return failure;
 	const bare: INode = { ...node, parameters: {} };
 	const clean = (text?: string) => (text === undefined ? undefined : redact(text, secrets));
+	const { message: said, advice: given } = wordsOf(failure);
+	const text = isOneOfMany && itemIndex !== undefined ? atItem(said, itemIndex) : said;
+	// Many agents get nothing but the message. For others n8n adds the advice to it, unless the same words stand there.
+	const advice = clean(given && isTool(node) ? forAgent(given) : given);
+	const message = isTool(node) ? whole(clean(text)!, advice) : clean(text)!;
 	if (failure instanceof ServiceFailure) {
-		const message = clean(failure.message)!;
 		return new NodeApiError(
 			bare,
 			{ message },
 			{
 				message,
-				description: clean(failure.advice) ?? '',
+				description: advice ?? '',
 				httpCode: failure.status === undefined ? undefined : `${failure.status}`,
 				itemIndex,
+				failure: causeOf(failure),
 			},
 		);
 	}
-	const advice = failure instanceof BadInput ? failure.advice : undefined;
-	const text = failure instanceof Error ? failure.message : 'Something unexpected went wrong';
-	return new NodeOperationError(bare, clean(text)!, { description: clean(advice), itemIndex });
+	return new NodeOperationError(bare, message, { description: advice, itemIndex });
 }
+
+/** Our codes for a service that gave no answer and may come back. */
+const NO_ANSWER = new Set(['TIMEOUT', 'UNREACHABLE', 'BROKEN']);
+
+/** Why a request failed, in the words that n8n has for it; a version that has none passes over them. */
+function causeOf({ status, code, uncertain, retryAfterMs }: ServiceFailure): Failure | undefined {
+	if (status === 429) {
+		return { cause: 'rate-limited', ...(retryAfterMs !== undefined && { retryAfterMs }) };
+	}
+	if (status === 401) return { cause: 'credential-invalid' };
+	// What a service says will never work is no weather.
+	const isDown = status === undefined ? NO_ANSWER.has(code ?? '') : status >= 500 && uncertain;
+	return isDown ? { cause: 'temporarily-unavailable' } : undefined;
+}
+
+/** What a failure says, and what to do about it. */
+function wordsOf(failure: unknown): { message: string; advice?: string } {
+	if (failure instanceof ServiceFailure || failure instanceof BadInput) return failure;
+	return {
+		message: failure instanceof Error ? failure.message : 'Something unexpected went wrong',
+	};
+}
+
+/** A message with its advice behind it, once. */
+const whole = (message: string, advice = ''): string =>
+	advice.trim() === '' || message.endsWith(advice) ? message : `${sentence(message)} ${advice}`;

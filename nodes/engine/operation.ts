@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
+import type {
+	EngineRequest,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestMethods,
+} from 'n8n-workflow';
 
 import type { Field, SentBy } from './field';
 import type { Client } from './http/client';
@@ -40,14 +45,27 @@ interface Taking {
 	accept?: (answer: Answer) => boolean;
 }
 
-/** What is done to the records of an answer before they come out. */
+/** What is done to the records of an operation before they come out, whichever way it is carried out. */
 interface Shaping {
-	/** How the service cuts a long list into pages; gives the operation Return All and Limit. */
-	pages?: Paging;
-	/** The fields that remain when Simplify is on; the engine offers Simplify where this is given. */
+	/** The fields that remain when Simplify is on, in this order; the engine offers Simplify where this is given. */
 	simplify?: readonly string[];
 	/** What is done to every record that comes out, simplified or not, for example to a list of names and values. */
 	tidy?: (record: IDataObject) => IDataObject;
+	/**
+	 * Looks up what a simplified record should say and the answer does not, such as the name behind an ID. It comes last, and what
+	 * cannot be looked up is left out: it fails no item.
+	 */
+	lookUp?: (
+		records: IDataObject[],
+		values: Values,
+		call: Call,
+	) => Promise<(record: IDataObject) => IDataObject | undefined>;
+}
+
+/** A list of records. */
+interface Listing {
+	/** How the service cuts a long list into pages; gives the operation Return All and Limit. */
+	pages?: Paging;
 }
 
 /** The functions of an operation; each gets what was sent, by the names of the fields. */
@@ -58,8 +76,16 @@ interface Doing<V> {
 	output?: (answer: Answer, values: V, call: Call) => Output | Promise<Output>;
 	/** Replaces the single request where an item needs several. */
 	run?: (values: V, call: Call) => Promise<Output>;
-	/** Replaces the loop over items where items are handled together. Gives one result per input item. */
-	together?: (batch: Batch<V>) => Promise<Result[]>;
+	/**
+	 * What an item works on, where no two may work on the same at once: those of one execution do so in their order, executions
+	 * of this process as they come.
+	 */
+	turn?: (values: V, call: Call) => string;
+	/**
+	 * Replaces the loop over items where items are handled together. Gives one result per input item, or what n8n is to do
+	 * before it runs the node again.
+	 */
+	together?: (batch: Batch<V>) => Promise<Result[] | EngineRequest>;
 }
 
 /** Sending it twice does no more than sending it once, or it must not happen twice: then the words say what would. */
@@ -67,13 +93,13 @@ type Safety = { repeatable: true; once?: never } | { once: string; repeatable?: 
 
 /** An operation is carried out in one of three ways: as its request says, by `run`, or by `together`. */
 type Way<V> =
-	| ({ request: RequestLine; run?: never; together?: never } & Shaping &
+	| ({ request: RequestLine; run?: never; together?: never } & Listing &
 			Pick<Doing<V>, 'output' | 'sign'>)
-	| (NotShaped & { request?: RequestLine; together?: never } & Required<Pick<Doing<V>, 'run'>> &
-			Pick<Doing<V>, 'sign'>)
-	| (NotShaped & { request?: RequestLine; run?: never } & Required<Pick<Doing<V>, 'together'>> &
+	| (NoRow & { request?: RequestLine; together?: never } & Required<Pick<Doing<V>, 'run'>> &
+			Pick<Doing<V>, 'sign' | 'turn'>)
+	| (NoRow & { request?: RequestLine; run?: never } & Required<Pick<Doing<V>, 'together'>> &
 			Pick<Doing<V>, 'sign'>);
-type NotShaped = { [K in keyof Shaping | 'output']?: never };
+type NoRow = { [K in keyof Listing | 'output']?: never };
 
 /** Every field stands under its own name. */
 type Named<F> = { [K in keyof F]: Field<K & string> };
@@ -86,6 +112,7 @@ export type Sent<F, O> = { [K in keyof F]: SentBy<F[K]> } & {
 type Spec<F, O> = Words &
 	Taking &
 	Safety &
+	Shaping &
 	Way<Sent<F, O>> & {
 		fields: F & Named<F>;
 		/** Optional settings of this operation alone; the engine adds those that all share. */
@@ -93,7 +120,7 @@ type Spec<F, O> = Words &
 	};
 
 /** One operation of a service as the engine runs it. */
-export interface Operation extends Words, Taking, Shaping, Doing<Values> {
+export interface Operation extends Words, Taking, Shaping, Listing, Doing<Values> {
 	/** Absent on operations that are composed of several requests. */
 	request?: { method: IHttpRequestMethods; path: string };
 	fields: Field[];
@@ -150,7 +177,8 @@ export const catalog = <R extends Record<string, Resource>>(
 ): Catalog => own;
 
 /** The options of every operation that the engine itself reads. */
-export type SharedOption = 'itemsAtATime' | 'mostRecords';
+export type SharedOption =
+	'askOnce' | 'itemsAtATime' | 'mostRecords' | 'pagesAtATime' | 'returnEmptyItem';
 
 /** Everything an operation may need while it handles one item. */
 export interface Call {
@@ -162,6 +190,8 @@ export interface Call {
 	readonly client: Client;
 	/** Whether the user wants the shorter record, where there is one. */
 	readonly simplifies: boolean;
+	/** The only fields of the shorter record that the user wants, if not all. */
+	readonly selected?: string[];
 	/** How many records of a list the user wants; all of them is a number without end. */
 	readonly wanted: number;
 	/** The value of an optional setting that all operations share. */
@@ -170,8 +200,8 @@ export interface Call {
 	keepSecret(value: unknown): void;
 	/** Everything that no error of this item may show. */
 	secrets(): Iterable<string>;
-	/** The operation's own request, filled in from its fields. */
-	request(): Promise<Request>;
+	/** The operation's own request, or that of another row, filled in from the fields of this one. */
+	request(row?: Operation['request']): Promise<Request>;
 	/** Sends a request by the engine's rules, with this operation's repeatability unless the request says otherwise. */
 	send(request: Request): Promise<Answer>;
 	/** Shows a note beside the node's output. */
@@ -194,3 +224,7 @@ export function onlyReads(operation: Operation): boolean {
 	const method = operation.request?.method;
 	return operation.repeatable === true && method !== 'PUT' && method !== 'DELETE';
 }
+
+/** Whether items that ask for the same may share one answer: nothing is changed, decided or waited for, and one request says it all. */
+export const canShareAnswers = (operation: Operation): boolean =>
+	onlyReads(operation) && !operation.run && !operation.together;

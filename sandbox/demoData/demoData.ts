@@ -3,6 +3,8 @@ import { optionGroups, registrationTypes } from './catalog';
 import type { DemoEvent, DemoSession } from './event';
 import { industries, leadSources, registrationForm } from './forms';
 import { firstIds } from './ids';
+import { makeEmptyEvent } from './newEvent';
+import type { NewEvent } from './newEvent';
 import { makePerson, randomFor } from './people';
 import type { Person } from './people';
 import { makeRegistration } from './registrations';
@@ -96,7 +98,10 @@ export class DemoData {
 	readonly seed: number;
 	/** Midnight (UTC) of the demo data's day: nothing that has happened is later. */
 	readonly today: number;
+	/** As they are now: whoever keeps them may change them and add others. */
 	readonly events: DemoEvent[];
+	/** As they were generated. What is made later must not depend on what has been changed meanwhile. */
+	private readonly generated: readonly DemoEvent[];
 	readonly lists: DemoList[];
 	private readonly people: number;
 
@@ -104,7 +109,8 @@ export class DemoData {
 		this.seed = options.seed;
 		this.today = Math.floor(options.today / DAY) * DAY;
 		this.people = primeFrom(Math.max(4001, Math.ceil(options.registrations * 0.6)));
-		this.events = this.makeEvents(options.registrations);
+		this.generated = this.makeEvents(options.registrations);
+		this.events = this.generated.map((event) => ({ ...event }));
 		this.lists = this.makeLists(options.contacts ?? USUAL_CONTACTS);
 	}
 
@@ -144,6 +150,13 @@ export class DemoData {
 		});
 	}
 
+	/** One more event: it has a form, types and options like the others, but nobody and nothing in it yet. */
+	addEvent(wanted: NewEvent, now: number): DemoEvent {
+		const event = makeEmptyEvent(this.events, wanted, now);
+		this.events.push(event);
+		return event;
+	}
+
 	private makeLists(total: number): DemoList[] {
 		const counts = share(
 			total,
@@ -172,7 +185,9 @@ export class DemoData {
 	}
 
 	/** The sessions of an event: three tracks, one after the other on each day. */
-	sessions(event: DemoEvent): DemoSession[] {
+	sessions({ index }: DemoEvent): DemoSession[] {
+		const event = this.generated[index];
+		if (!event) return [];
 		const perDay = Math.ceil(event.sessions / event.days);
 		return Array.from({ length: event.sessions }, (_, place) => {
 			const random = randomFor(this.seed, purpose.session, event.firstSession + place);
@@ -206,7 +221,8 @@ export class DemoData {
 	}
 
 	/** The registration at `place` of an event, counted from 0. */
-	registration(event: DemoEvent, place: number): DemoRegistration {
+	registration({ index }: DemoEvent, place: number): DemoRegistration {
+		const event = this.generated[index]!;
 		const person = this.person(event.index * 977 + place * 31);
 		return makeRegistration(this.seed, this.today, event, place, person);
 	}

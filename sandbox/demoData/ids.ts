@@ -26,7 +26,9 @@ export const firstNewIds = {
 	order: 6_900_001,
 	transaction: 7_900_001,
 	orderItem: 8_900_001,
+	eventCheckIn: 9_900_001,
 	contact: 10_900_001,
+	sessionCheckIn: 19_000_001,
 } as const;
 
 /** How many ids each registration may use up. */

@@ -3,4 +3,5 @@ export { firstIds, firstNewIds, idsPerRegistration, IDS_PER_SESSION as idsPerSes
 export { makePurchase, sessionVisit, type DemoRegistration } from './registrations';
 export { DemoData, type DemoList } from './demoData';
 export type { DemoEvent } from './event';
+export type { NewEvent } from './newEvent';
 export { PartitionedTable } from './partitionedTable';

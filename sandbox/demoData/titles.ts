@@ -6,7 +6,7 @@ const topics =
 	);
 
 const shapes: ReadonlyArray<(topic: string) => string> = [
-	(topic) => `What nobody told us about ${topic}`,
+	(topic) => `What no one told us about ${topic}`,
 	(topic) => `A field guide to ${topic}`,
 	(topic) => `${topic[0]!.toUpperCase()}${topic.slice(1)} for small teams`,
 	(topic) => `Ten years of ${topic}: what we'd keep`,

@@ -1,3 +1,4 @@
+import { Refusal } from '../refusal';
 import type { Answer, ErrorDetails, ErrorKind, Settings } from '../service';
 
 /** What is wrong with which field. */
@@ -7,16 +8,18 @@ export interface Detail {
 }
 
 /** 404 that names the record that is not there. */
-export const notFound = (what: string, id: string): Answer => ({
-	status: 404,
-	body: { error: 'not_found', message: `${what} ${id} was not found` },
-});
+export function notFound(what: string, id: string): Refusal {
+	const message = `${what} ${id} was not found`;
+	return new Refusal({ status: 404, body: { error: 'not_found', message } }, message);
+}
 
 /** 422: well-formed, but it cannot be. */
-export const unprocessable = (message: string, details: Detail[]): Answer => ({
-	status: 422,
-	body: { error: 'unprocessable', message, details },
-});
+export const unprocessable = (message: string, details: Detail[]): Refusal =>
+	new Refusal(
+		{ status: 422, body: { error: 'unprocessable', message, details } },
+		`${message}: ${details.map((detail) => `${detail.field} ${detail.message}`).join('; ')}`,
+		Object.fromEntries(details.map((detail) => [detail.field, [detail.message]])),
+	);
 
 const labels: Record<ErrorKind, string> = {
 	'bad-json': 'bad_request',

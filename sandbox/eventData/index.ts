@@ -1,5 +1,8 @@
+import { answerRefusals } from '../refusal';
 import type { ServiceFactory } from '../service';
 import { errorBody } from './answers';
+import { eventDataControls } from './controls';
+import { eventDataDesk } from './desk';
 import { eventDataHandlers } from './handlers';
 import { Store } from './store';
 
@@ -7,6 +10,7 @@ import { Store } from './store';
 export const eventData: ServiceFactory = (world) => {
 	const settings = world.settings.eventData;
 	let current = new Store(world);
+	const store = () => current;
 	return {
 		name: 'eventData',
 		credential: world.demo.eventData,
@@ -23,7 +27,9 @@ export const eventData: ServiceFactory = (world) => {
 			return { status: 401, body: { error: 'unauthorized', message } };
 		},
 		errorBody,
-		handlers: eventDataHandlers(() => current, settings),
+		handlers: answerRefusals(eventDataHandlers(store, settings)),
+		desk: eventDataDesk(store, world),
+		controls: eventDataControls(store, world),
 		reset() {
 			current = new Store(world);
 		},

@@ -1,66 +1,13 @@
 import { firstIds, firstNewIds, DemoData, PartitionedTable } from '../demoData';
 import type { DemoEvent } from '../demoData';
+import type { Act } from '../deskBus';
 import { byId } from '../service';
 import type { Holdings, World } from '../service';
-
-/** States of an attendee. */
-export type AttendeeStatus = 'registered' | 'confirmed' | 'cancelled';
-/** States of a registration. */
-export type RegistrationStatus = 'pending' | 'confirmed' | 'cancelled';
-
-/** What a write of an attendee carries. */
-export interface AttendeeInput {
-	eventId: string;
-	firstName: string;
-	lastName: string;
-	email: string;
-	company?: string;
-	status?: AttendeeStatus;
-}
-
-/** An attendee as the service shows it. */
-export interface Attendee extends AttendeeInput {
-	id: string;
-	checkInTime: string | null;
-	createdAt: string;
-}
-
-/** What a write of a session carries. */
-export interface SessionInput {
-	eventId: string;
-	title: string;
-	startTime: string;
-	endTime: string;
-	description?: string;
-	speaker?: string;
-	location?: string;
-	capacity?: number;
-}
-
-/** A session as the service shows it. */
-export interface Session extends SessionInput {
-	id: string;
-	createdAt: string;
-}
-
-/** What a new registration carries. */
-export interface RegistrationInput {
-	eventId: string;
-	attendeeId: string;
-}
-
-/** A registration as the service shows it. */
-export interface Registration extends RegistrationInput {
-	id: string;
-	status: RegistrationStatus;
-	registrationDate: string;
-	createdAt: string;
-}
+import { notFound } from './answers';
+import { iso } from './records';
+import type { Attendee, Registration, Session } from './records';
 
 const FIRST_ATTENDEE = 2_000_001;
-
-/** A time as the service writes it: always UTC with milliseconds. */
-export const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** The number in an id such as `evt_1004`; nothing when it is not an id of this kind. */
 function numberIn(kind: string, id: string): number | undefined {
@@ -73,6 +20,8 @@ function numberIn(kind: string, id: string): number | undefined {
 export class Records<T extends { id: string; eventId: string }> {
 	constructor(
 		private readonly kind: string,
+		/** What the service calls such a record in its answers. */
+		private readonly title: string,
 		private readonly table: PartitionedTable<T>,
 		private readonly indexOf: (eventId: string) => number | undefined,
 		private readonly newNumber: () => number,
@@ -92,6 +41,13 @@ export class Records<T extends { id: string; eventId: string }> {
 	find(id: string): T | undefined {
 		const number = numberIn(this.kind, id);
 		return number === undefined ? undefined : this.table.find(number)?.record;
+	}
+
+	/** The record, which must be there. */
+	get(id: string): T {
+		const found = this.find(id);
+		if (!found) throw notFound(this.title, id);
+		return found;
 	}
 
 	/** Adds a record with an id of its own to its event, which must exist. */
@@ -121,14 +77,15 @@ export class Store {
 	readonly attendees: Records<Attendee>;
 	readonly sessions: Records<Session>;
 	readonly registrations: Records<Registration>;
-	readonly events: readonly DemoEvent[];
+	readonly demoData: DemoData;
 
-	constructor(world: World) {
+	constructor(private readonly world: World) {
 		const { seed, registrations } = world;
 		const demoData = new DemoData({ seed, registrations, today: world.now() });
-		this.events = demoData.events;
+		this.demoData = demoData;
 		const perEvent = <T extends { id: string; eventId: string }>(
 			kind: string,
+			title: string,
 			firstNew: number,
 			plan: {
 				make(event: DemoEvent): T[];
@@ -146,6 +103,7 @@ export class Store {
 			let next = firstNew;
 			return new Records(
 				kind,
+				title,
 				table,
 				(id) => this.event(id)?.index,
 				() => next++,
@@ -153,7 +111,7 @@ export class Store {
 		};
 		const eventId = ({ id }: DemoEvent) => `evt_${id}`;
 
-		this.attendees = perEvent<Attendee>('att', FIRST_ATTENDEE + 900_000, {
+		this.attendees = perEvent<Attendee>('att', 'Attendee', FIRST_ATTENDEE + 900_000, {
 			planned: (event) => event.registrations,
 			locate: (id) => demoData.eventOfRegistration(id - FIRST_ATTENDEE),
 			make: (event) =>
@@ -174,7 +132,7 @@ export class Store {
 					createdAt: iso(registeredAt),
 				})),
 		});
-		this.registrations = perEvent<Registration>('reg', firstNewIds.registration, {
+		this.registrations = perEvent<Registration>('reg', 'Registration', firstNewIds.registration, {
 			planned: (event) => event.registrations,
 			locate: (id) => demoData.eventOfRegistration(id - firstIds.registration),
 			make: (event) =>
@@ -188,7 +146,7 @@ export class Store {
 					createdAt: iso(registeredAt),
 				})),
 		});
-		this.sessions = perEvent<Session>('ses', firstNewIds.session, {
+		this.sessions = perEvent<Session>('ses', 'Session', firstNewIds.session, {
 			planned: (event) => event.sessions,
 			locate: (id) => demoData.eventOfSession(id - firstIds.session),
 			make: (event) =>
@@ -221,6 +179,18 @@ export class Store {
 
 	event(id: string): DemoEvent | undefined {
 		const number = numberIn('evt', id);
-		return number === undefined ? undefined : this.events[number - firstIds.event];
+		return number === undefined ? undefined : this.demoData.events[number - firstIds.event];
+	}
+
+	/** The event, which must be there. */
+	getEvent(id: string): DemoEvent {
+		const event = this.event(id);
+		if (!event) throw notFound('Event', id);
+		return event;
+	}
+
+	/** Tells the desk what was written. */
+	tell(act: Act, eventId: string, text: string): void {
+		this.world.desk.tell(act, { service: 'eventData', eventId, text });
 	}
 }

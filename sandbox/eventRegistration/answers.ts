@@ -1,34 +1,28 @@
+import type { FieldProblems } from '../controlError';
+import { Refusal } from '../refusal';
 import type { Answer, ErrorDetails, ErrorKind, Settings } from '../service';
-
-/** A refusal in the service's own shape; handlers throw it, the service answers with it. */
-export class Refusal extends Error {
-	constructor(readonly answer: Answer) {
-		super(`Refused with ${answer.status}`);
-	}
-}
-
-/** What is wrong with which field. */
-export type ModelState = Record<string, string[]>;
 
 /** 404 that says which record is not there. */
 export const notFound = (detail: string) =>
-	new Refusal({
-		status: 404,
-		body: { Message: 'The resource was not found.', MessageDetail: detail },
-	});
+	new Refusal(
+		{ status: 404, body: { Message: 'The resource was not found.', MessageDetail: detail } },
+		detail,
+	);
 
 /** 400 that says for each field what is wrong with it. */
-export function invalid(state: ModelState): Refusal {
+export function invalid(state: FieldProblems): Refusal {
 	const count = Object.keys(state).length;
-	return new Refusal({
-		status: 400,
-		body: {
-			Message: 'The request is invalid.',
-			MessageDetail: `${count} field${count === 1 ? ' is' : 's are'} not valid.`,
-			ModelState: state,
-		},
-	});
+	const body = {
+		Message: 'The request is invalid.',
+		MessageDetail: `${count} field${count === 1 ? ' is' : 's are'} not valid.`,
+		ModelState: state,
+	};
+	return new Refusal({ status: 400, body }, Object.values(state).flat().join(' '), state);
 }
+
+/** 409 that says why the record, as it is now, does not allow what is wanted. */
+export const conflict = (detail: string) =>
+	new Refusal({ status: 409, body: { Message: detail } }, detail);
 
 const messages: Partial<Record<ErrorKind, string>> = {
 	contract: 'The request is invalid.',
@@ -46,7 +40,7 @@ export function errorBody(
 ): Answer {
 	const known = messages[kind];
 	if (!known) return { status, body: { Message: message } };
-	const state: ModelState = {};
+	const state: FieldProblems = {};
 	for (const field of fields) {
 		const name = field.split('.').at(-1)!;
 		const about = violations.filter((line) => line.includes(name));
@@ -104,7 +98,10 @@ export function many<T extends object>(
 	return { status: 200, body: settings.idsAs === 'string' ? body.map(withTextIds) : body };
 }
 
-/** Records whose time is later than `after`; all of them when that is absent. */
+/**
+ * Records whose time is later than `after`; all of them when that is absent. A record of exactly that moment is not
+ * among them. Times have milliseconds, and several records may have the same one.
+ */
 export function later<T>(
 	list: readonly T[],
 	after: string | undefined,

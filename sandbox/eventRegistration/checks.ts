@@ -1,5 +1,5 @@
+import type { FieldProblems } from '../controlError';
 import type { FormField } from '../demoData';
-import type { ModelState } from './answers';
 import type { CustomField } from './records';
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
@@ -18,8 +18,8 @@ export function checkForm(
 	form: readonly FormField[],
 	input: FormInput,
 	{ partial, prefix = '' }: { partial: boolean; prefix?: string },
-): ModelState {
-	const state: ModelState = {};
+): FieldProblems {
+	const state: FieldProblems = {};
 	const complain = (key: string, text: string) => (state[prefix + key] ??= []).push(text);
 	const custom = new Map((input.CustomFields ?? []).map(({ Name, Value }) => [Name, Value ?? '']));
 

@@ -1,10 +1,10 @@
 import type { Call, Handler, Settings } from '../service';
-import { invalid, later, many, notFound, one } from './answers';
-import type { ModelState, PageQuery } from './answers';
-import { checkForm, mergeCustom } from './checks';
+import { invalid, later, many, one } from './answers';
+import type { PageQuery } from './answers';
+import { contactWrites } from './contactWrites';
 import { shapeForm } from './forms';
 import { iso } from './records';
-import type { Contact, ContactInput } from './records';
+import type { ContactInput } from './records';
 import { search } from './search';
 import type { Criteria } from './search';
 import type { Store } from './store';
@@ -37,14 +37,10 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 		const { list, partition } = store().list(id);
 		return { ...list, ContactCount: store().contacts.size(partition) };
 	};
-	const touch = (id: number, now: number) => {
-		store().list(id).list.LastUpdated = iso(now);
-	};
-	const find = ({ contactListId, contactId }: ContactParams): Contact => {
-		const { partition } = store().list(contactListId);
-		const contact = store().contacts.get(partition, contactId);
-		if (!contact) throw notFound(`There is no contact ${contactId} in list ${contactListId}.`);
-		return contact;
+	const writes = contactWrites(store, settings);
+	const find = ({ contactListId, contactId }: ContactParams) => {
+		const entry = store().list(contactListId);
+		return { entry, contact: store().contact(entry, contactId) };
 	};
 	const contactsOf = (id: number) => store().contacts.list(store().list(id).partition);
 
@@ -56,7 +52,8 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 		},
 		createContactList({ body, now }: Call<object, object, { Name: string }>) {
 			requireName(body.Name);
-			return one(settings, showList(store().addList(body.Name, now).ContactListId));
+			const list = store().addList(body.Name, { now, by: 'api' });
+			return one(settings, showList(list.ContactListId));
 		},
 		getContactList({ params }: Call<ListParams>) {
 			return one(settings, showList(params.contactListId));
@@ -65,12 +62,14 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 			const { list } = store().list(params.contactListId);
 			requireName(body.Name);
 			list.Name = body.Name;
-			touch(params.contactListId, now);
+			list.LastUpdated = iso(now);
+			store().tell({ now, by: 'api' }, `A contact list is called ${list.Name} now`, { list });
 			return one(settings, showList(params.contactListId));
 		},
-		deleteContactList({ params }: Call<ListParams>) {
-			store().list(params.contactListId);
+		deleteContactList({ params, now }: Call<ListParams>) {
+			const { list } = store().list(params.contactListId);
 			store().lists.delete(params.contactListId);
+			store().tell({ now, by: 'api' }, `The contact list ${list.Name} was deleted`, { list });
 			return one(settings, { Message: `Contact list ${params.contactListId} was deleted.` });
 		},
 
@@ -80,33 +79,7 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 			return many(settings, query, chosen);
 		},
 		addContacts({ params, body, now }: Call<ListParams, object, ContactInput[]>) {
-			const { partition } = store().list(params.contactListId);
-			const wrong: ModelState = {};
-			const good = body.filter((input, index) => {
-				const state = checkForm(
-					store().contactForm,
-					{ ...input },
-					{ partial: false, prefix: `[${index}].` },
-				);
-				Object.assign(wrong, state);
-				return Object.keys(state).length === 0;
-			});
-			const allGood = good.length === body.length;
-			if (allGood || settings.addContacts === 'keepGood') {
-				for (const { CustomFields, ...fields } of good) {
-					const id = store().newId('contact');
-					store().contacts.add(partition, {
-						ContactId: id,
-						Id: String(id),
-						...fields,
-						CustomFields: mergeCustom([], CustomFields),
-						DateAdded: iso(now),
-						LastUpdated: iso(now),
-					});
-				}
-				if (good.length > 0) touch(params.contactListId, now);
-			}
-			if (!allGood) throw invalid(wrong);
+			writes.addMany(store().list(params.contactListId), body, { now, by: 'api' });
 			return one(settings, showList(params.contactListId));
 		},
 		getContactForm({ params }: Call<ListParams>) {
@@ -118,22 +91,16 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 			return many(settings, query, search(contacts, store().contactForm, properties, body));
 		},
 		getContact({ params }: Call<ContactParams>) {
-			return one(settings, find(params));
+			return one(settings, find(params).contact);
 		},
 		updateContact({ params, body, now }: Call<ContactParams, object, ContactInput>) {
-			const contact = find(params);
-			const wrong = checkForm(store().contactForm, { ...body }, { partial: true });
-			if (Object.keys(wrong).length > 0) throw invalid(wrong);
-			const CustomFields = mergeCustom(contact.CustomFields, body.CustomFields);
-			Object.assign(contact, body, { CustomFields, LastUpdated: iso(now) });
-			return one(settings, contact);
+			const { entry, contact } = find(params);
+			return one(settings, writes.change(entry, contact, body, { now, by: 'api' }));
 		},
 		removeContact({ params, now }: Call<ContactParams>) {
-			find(params);
-			const { contactListId, contactId } = params;
-			store().contacts.remove(store().list(contactListId).partition, contactId);
-			touch(contactListId, now);
-			return one(settings, { Message: `Contact ${contactId} was removed.` });
+			const { entry, contact } = find(params);
+			writes.remove(entry, contact, { now, by: 'api' });
+			return one(settings, { Message: `Contact ${params.contactId} was removed.` });
 		},
 	};
 }

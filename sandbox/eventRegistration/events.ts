@@ -3,8 +3,8 @@ import type { Call, Handler, Settings } from '../service';
 import { later, many, notFound, one, oneOrArray } from './answers';
 import type { PageQuery } from './answers';
 import { changedAt } from './attendance';
-import type { CheckIn } from './attendance';
 import { iso } from './records';
+import { showCheckIn, showEvent } from './show';
 import type { Store } from './store';
 
 interface EventParams {
@@ -23,33 +23,6 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /** Operations on events and on what an event offers: attendance, options, types, sessions. */
 export function eventHandlers(store: () => Store, settings: Settings): Record<string, Handler> {
-	const showEvent = (event: DemoEvent) => ({
-		EventId: event.id,
-		Id: String(event.id),
-		Name: event.name,
-		StartDate: iso(event.startsAt),
-		EndDate: iso(event.endsAt),
-		TimeZoneOffset: event.offset,
-		RegistrationCount: store().registrations.size(event.index),
-		LastUpdated: iso(event.updatedAt),
-	});
-	const showCheckIn = (event: DemoEvent, title?: string) => (checkIn: CheckIn) => {
-		const { id, registration } = checkIn;
-		const type = event.types.find((candidate) => candidate.id === registration.RegistrationTypeId);
-		return {
-			CheckInLogId: id,
-			Id: String(id),
-			CheckInDateTime: checkIn.in,
-			CheckOutDateTime: checkIn.out,
-			FirstName: registration.FirstName,
-			LastName: registration.LastName,
-			Email: registration.Email,
-			RegistrationType: type?.name ?? '',
-			ConfirmationCode: registration.ConfirmationCode,
-			CustomFields: registration.CustomFields,
-			...(title !== undefined && { SessionTitle: title }),
-		};
-	};
 	const showGroup = (event: DemoEvent) => (group: DemoEvent['groups'][number]) => ({
 		RegistrationOptionGroupId: group.id,
 		RegistrationOptionGroupName: group.name,
@@ -74,14 +47,14 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 		getManyEvents({ query }: Call<object, PageQuery & { updatedAfter?: string }>) {
 			const { events } = store().demoData;
 			const chosen = later(events, query.updatedAfter, (event) => iso(event.updatedAt));
-			return many(settings, query, chosen, showEvent);
+			return many(settings, query, chosen, (event) => showEvent(store(), event));
 		},
 		getEvent({ params }: Call<EventParams>) {
-			return one(settings, showEvent(store().event(params.eventId)));
+			return one(settings, showEvent(store(), store().event(params.eventId)));
 		},
 		getManyEventAttendance({ params, query }: Call<EventParams, Attended>) {
 			const event = store().event(params.eventId);
-			const all = store().attendance.ofEvent(event);
+			const all = store().attendance.list(event);
 			return many(
 				settings,
 				query,
@@ -95,8 +68,7 @@ export function eventHandlers(store: () => Store, settings: Settings): Record<st
 		}: Call<EventParams & { sessionId: number }, Attended>) {
 			const event = store().event(params.eventId);
 			const session = store().session(event, params.sessionId);
-			const place = sessionsOf(event).indexOf(session);
-			const all = store().attendance.ofSession(event, place);
+			const all = store().attendance.list(event, session.SessionId);
 			const chosen = later(all, query.lastUpdatedAfter, changedAt);
 			return many(settings, query, chosen, showCheckIn(event, session.Title));
 		},

@@ -1,23 +1,14 @@
-import type { Handler, ServiceFactory } from '../service';
-import { errorBody, Refusal } from './answers';
+import { answerRefusals } from '../refusal';
+import type { ServiceFactory } from '../service';
+import { errorBody } from './answers';
 import { contactHandlers } from './contacts';
+import { eventRegistrationControls } from './controls';
+import { eventRegistrationDesk } from './desk';
 import { eventHandlers } from './events';
 import { formShapes } from './forms';
 import { orderHandlers } from './orders';
 import { registrationHandlers } from './registrations';
 import { Store } from './store';
-
-/** Answers a thrown refusal; anything else is a fault of the sandbox. */
-function guard(handler: Handler): Handler {
-	return (call) => {
-		try {
-			return handler(call);
-		} catch (error) {
-			if (error instanceof Refusal) return error.answer;
-			throw error;
-		}
-	};
-}
 
 /** The event registration service, on a set of demo data of its own. */
 export const eventRegistration: ServiceFactory = (world) => {
@@ -60,9 +51,9 @@ export const eventRegistration: ServiceFactory = (world) => {
 			return { status: 401, body: { Message } };
 		},
 		errorBody,
-		handlers: Object.fromEntries(
-			Object.entries(handlers).map(([operationId, handler]) => [operationId, guard(handler)]),
-		),
+		handlers: answerRefusals(handlers),
+		desk: eventRegistrationDesk(store),
+		controls: eventRegistrationControls(store, settings, world),
 		reset() {
 			current = new Store(world);
 		},

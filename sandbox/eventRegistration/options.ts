@@ -1,7 +1,9 @@
+import type { FieldProblems } from '../controlError';
 import type { DemoEvent } from '../demoData';
+import type { Act } from '../deskBus';
 import { invalid } from './answers';
-import type { ModelState } from './answers';
-import { iso, totals } from './records';
+import { addTransaction } from './payments';
+import { fullName, iso, totals } from './records';
 import type { Order, Registration } from './records';
 import type { Store } from './store';
 
@@ -28,7 +30,7 @@ interface Choice {
 }
 
 function choose(event: DemoEvent, wanted: readonly WantedOption[]): Choice[] {
-	const wrong: ModelState = {};
+	const wrong: FieldProblems = {};
 	const choices: Choice[] = [];
 	wanted.forEach((item, index) => {
 		const complain = (field: string, text: string) => {
@@ -65,7 +67,7 @@ export function replaceOptions(
 	event: DemoEvent,
 	registration: Registration,
 	input: ReplaceOptions,
-	now: number,
+	act: Act,
 ): Order & { TransactionId: number | null } {
 	const choices = choose(event, input.RegistrationOptions);
 	const before = store.salesOf(event, registration.RegistrationId).at(-1);
@@ -94,7 +96,7 @@ export function replaceOptions(
 		Id: String(orderId),
 		EventId: event.id,
 		RegistrationId: registration.RegistrationId,
-		OrderDate: iso(now),
+		OrderDate: iso(act.now),
 		...totals(items),
 		PassFeeToAttendee: false,
 		IsReplaced: false,
@@ -104,23 +106,15 @@ export function replaceOptions(
 	store.sales.add(event.index, sale);
 	const later = store.laterSales.get(registration.RegistrationId) ?? [];
 	store.laterSales.set(registration.RegistrationId, [...later, sale]);
-	registration.LastUpdated = iso(now);
+	registration.LastUpdated = iso(act.now);
 
 	const difference = order.OrderTotal - (before?.order.OrderTotal ?? 0);
 	const amount = input.PaymentAmount ?? difference;
-	if (amount === 0) return { ...order, TransactionId: null };
-	const transactionId = store.newId('transaction');
-	store.transactions.add(event.index, {
-		TransactionId: transactionId,
-		OrderId: orderId,
-		EventId: event.id,
-		Id: String(transactionId),
-		TransactionType: amount > 0 ? 'Payment' : 'Refund',
-		TransactionAmount: amount,
-		TransactionDate: iso(now),
-		Currency: event.currency,
-		PaymentMethod: 'Credit Card',
-		Memo: before ? `Replaces order ${before.order.OrderId}` : '',
+	store.tell(act, `${fullName(registration)} ordered for ${order.OrderTotal} ${event.currency}`, {
+		event,
 	});
-	return { ...order, TransactionId: transactionId };
+	if (amount === 0) return { ...order, TransactionId: null };
+	const memo = before ? `Replaces order ${before.order.OrderId}` : '';
+	const transaction = addTransaction(store, event, { orderId, amount, memo }, act);
+	return { ...order, TransactionId: transaction.TransactionId };
 }

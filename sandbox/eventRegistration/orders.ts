@@ -1,7 +1,7 @@
 import type { Call, Handler, Settings } from '../service';
 import { later, many, notFound, one, oneOrArray } from './answers';
 import type { PageQuery } from './answers';
-import type { Sale, Transaction } from './records';
+import type { Transaction } from './records';
 import type { Store } from './store';
 
 type Added = PageQuery & { addedAfter?: string };
@@ -11,11 +11,8 @@ interface OfEvent {
 
 /** Operations on orders and transactions. */
 export function orderHandlers(store: () => Store, settings: Settings): Record<string, Handler> {
-	const findSale = (orderId: number, eventId: number): Sale => {
-		const sale = store().sales.get(store().event(eventId).index, orderId);
-		if (!sale) throw notFound(`There is no order ${orderId} in event ${eventId}.`);
-		return sale;
-	};
+	const findSale = (orderId: number, eventId: number) =>
+		store().sale(store().event(eventId), orderId);
 	const added = (list: readonly Transaction[], query: Added) =>
 		many(
 			settings,

@@ -120,7 +120,12 @@ export interface Sale {
 /** A time as the service writes it: always UTC with milliseconds, so that text order is time order. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
-const cents = (amount: number) => Math.round(amount * 100) / 100;
+/** How the desk calls somebody, whose name may be missing. */
+export const fullName = ({ FirstName, LastName, Email }: ContactInput): string =>
+	[FirstName, LastName].filter(Boolean).join(' ') || Email || 'A guest';
+
+/** An amount, to the cent. */
+export const cents = (amount: number): number => Math.round(amount * 100) / 100;
 
 /** Sum, fee and tax of an order. */
 export function totals(items: ReadonlyArray<{ Total: number }>) {

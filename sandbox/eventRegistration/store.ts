@@ -7,16 +7,16 @@ import {
 	PartitionedTable,
 } from '../demoData';
 import type { DemoEvent } from '../demoData';
+import type { Act } from '../deskBus';
 import { byId } from '../service';
 import type { Holdings, World } from '../service';
 import { notFound } from './answers';
-import { createAttendance } from './attendance';
-import type { Attendance } from './attendance';
+import { Attendance } from './attendance';
 import { iso, toRegistration, toSale } from './records';
 import type { Contact, ContactList, Registration, Sale, Session, Transaction } from './records';
 
 /** A list and the partition that its contacts are in. */
-interface ListEntry {
+export interface ListEntry {
 	list: ContactList;
 	partition: number;
 }
@@ -37,7 +37,7 @@ export class Store {
 	private readonly nextIds: Record<keyof typeof firstNewIds, number> = { ...firstNewIds };
 	private partitions: number;
 
-	constructor(world: World) {
+	constructor(private readonly world: World) {
 		const demoData = new DemoData({
 			seed: world.seed,
 			registrations: world.registrations,
@@ -79,7 +79,7 @@ export class Store {
 			fill: (index) => salesOf(index).flatMap(({ transactions }) => transactions),
 			idOf: (record) => record.TransactionId,
 		});
-		this.attendance = createAttendance(demoData, this.registrations);
+		this.attendance = new Attendance(demoData, this.registrations, (kind) => this.newId(kind));
 	}
 
 	/** All that requests can change. Contacts count as long as their list is there. */
@@ -124,11 +124,28 @@ export class Store {
 	}
 
 	/** Adds an empty contact list. */
-	addList(name: string, now: number): ContactList {
+	addList(name: string, act: Act): ContactList {
 		const id = this.newId('contactList');
-		const list = { ContactListId: id, Id: String(id), Name: name, LastUpdated: iso(now) };
+		const list = { ContactListId: id, Id: String(id), Name: name, LastUpdated: iso(act.now) };
 		this.lists.set(id, { list, partition: this.partitions++ });
+		this.tell(act, `The contact list ${name} was made`, { list });
 		return list;
+	}
+
+	contact({ list, partition }: ListEntry, id: number): Contact {
+		const contact = this.contacts.get(partition, id);
+		if (!contact) throw notFound(`There is no contact ${id} in list ${list.ContactListId}.`);
+		return contact;
+	}
+
+	/** Tells the desk what was written. */
+	tell(act: Act, text: string, about: { event?: DemoEvent; list?: ContactList }): void {
+		this.world.desk.tell(act, {
+			service: 'eventRegistration',
+			text,
+			...(about.event && { eventId: String(about.event.id) }),
+			...(about.list && { contactListId: about.list.Id }),
+		});
 	}
 
 	registration(event: DemoEvent, id: number): Registration {
@@ -141,6 +158,12 @@ export class Store {
 		const session = this.sessions.get(event.index, id);
 		if (!session) throw notFound(`There is no session ${id} in event ${event.id}.`);
 		return session;
+	}
+
+	sale(event: DemoEvent, orderId: number): Sale {
+		const sale = this.sales.get(event.index, orderId);
+		if (!sale) throw notFound(`There is no order ${orderId} in event ${event.id}.`);
+		return sale;
 	}
 
 	/** The orders of a registration, oldest first; the last one holds. */

@@ -22,10 +22,11 @@ export interface KeyRecord extends Contact {
 	revoked: boolean;
 }
 
-/** The secrets that revoke the two demo keys: fixed, since nobody registered them by hand. */
+/** The secrets that revoke the demo keys: fixed, since nobody registered them by hand. */
 export const demoSecrets = {
 	application: 'demo-application-secret',
 	user: 'demo-user-secret',
+	manager: 'demo-manager-secret',
 };
 
 const CODE_LIFE_MS = 10 * 60 * 1000;
@@ -40,15 +41,16 @@ export class Keys {
 
 	constructor(private readonly world: World) {}
 
-	/** Back to the service's key, the demo application and the demo user. */
+	/** Back to the service's key, the demo application and the two people. */
 	reset(): void {
 		this.records.clear();
 		this.held.clear();
 		this.codes.clear();
-		const { application, user } = this.world.demo;
+		const { application, user, manager } = this.world.demo;
 		this.hold({ ...this.serviceKey, name: 'Identity Service' }, {}, 'service');
 		this.hold({ ...application, name: 'Demo Application' }, {}, demoSecrets.application);
 		this.hold(user, { email: user.email, phone: user.phone }, demoSecrets.user);
+		this.hold(manager, { email: manager.email, phone: manager.phone }, demoSecrets.manager);
 	}
 
 	/** Registers a key whose private half the sandbox has, so that control can sign for its holder. */

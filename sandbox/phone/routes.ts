@@ -1,20 +1,14 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { readFile } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 
-import { ControlError, runControl } from '../control';
+import { runControl } from '../control';
+import { ControlError } from '../controlError';
+import { holders } from '../demo';
+import type { Holder } from '../demo';
+import { servePage } from '../pages';
 import type { PhoneIdentity, PhoneItem } from '../phoneBus';
 import type { ServiceDefinition, World } from '../service';
-
-const page = join(__dirname, 'page');
-const types: Record<string, string> = {
-	html: 'text/html; charset=utf-8',
-	css: 'text/css; charset=utf-8',
-	js: 'text/javascript; charset=utf-8',
-	svg: 'image/svg+xml',
-};
-// Approval requests may name logos anywhere; everything else comes from the sandbox itself.
-const policy = "default-src 'self'; img-src 'self' data: https:; frame-ancestors 'none'";
+import { sendEvents } from '../stream';
 
 const identitySchema = {
 	type: 'object',
@@ -24,6 +18,12 @@ const identitySchema = {
 		phone: { type: 'string' },
 		email: { type: 'string' },
 	},
+};
+
+const holderSchema = {
+	type: 'object',
+	additionalProperties: false,
+	properties: { user: { enum: Object.keys(holders) } },
 };
 
 const decisionSchema = {
@@ -44,32 +44,20 @@ export function present(item: PhoneItem, now: number): PhoneItem {
 /** The phone's page under /phone and what it needs under /phone/api. */
 export function phoneRoutes({ world, services }: { world: World; services: ServiceDefinition[] }) {
 	return async (server: FastifyInstance) => {
-		server.setErrorHandler((error: Error & { statusCode?: number; status?: number }, _, reply) =>
-			reply.code(error.status ?? error.statusCode ?? 500).send({ error: error.message }),
-		);
+		servePage(server, join(__dirname, 'page'));
 
-		const sendFile = async (name: string, reply: FastifyReply) => {
-			const type = types[name.split('.').at(-1)!];
-			const known = type !== undefined && /^[a-z]+\.[a-z]+$/.test(name);
-			const content = known ? await readFile(join(page, name)).catch(() => undefined) : undefined;
-			if (!content) return reply.code(404).send({ error: 'There is no such file' });
-			return reply
-				.headers({ 'cache-control': 'no-cache', 'content-security-policy': policy })
-				.type(type!)
-				.send(content);
-		};
-		server.get('/', (_request, reply) => sendFile('index.html', reply));
-		server.get<{ Params: { file: string } }>('/:file', ({ params }, reply) =>
-			sendFile(params.file, reply),
+		server.get<{ Querystring: { user?: Holder } }>(
+			'/api/demo',
+			{ schema: { querystring: holderSchema } },
+			({ query: { user: holder = 'guest' } }) => {
+				const { demo } = world;
+				const { fingerprint, privateJwk, name, email, phone, address } = demo[holders[holder]];
+				return {
+					user: { holder, fingerprint, privateJwk, name, email, phone, address },
+					application: demo.application.fingerprint,
+				};
+			},
 		);
-
-		server.get('/api/demo', () => {
-			const { fingerprint, privateJwk, name, email, phone } = world.demo.user;
-			return {
-				user: { fingerprint, privateJwk, name, email, phone },
-				application: world.demo.application.fingerprint,
-			};
-		});
 
 		const querystring = identitySchema;
 		server.get<{ Querystring: PhoneIdentity }>(
@@ -84,30 +72,20 @@ export function phoneRoutes({ world, services }: { world: World; services: Servi
 		server.get<{ Querystring: PhoneIdentity }>(
 			'/api/stream',
 			{ schema: { querystring } },
-			({ query, raw }, reply) => {
-				reply.hijack();
-				const stream = reply.raw;
-				stream.writeHead(200, {
-					'content-type': 'text/event-stream; charset=utf-8',
-					'cache-control': 'no-store',
-				});
-				const send = (event: string, data: object) =>
-					stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-				const refresh = () => send('refresh', { now: world.now() });
-				const unwatch = world.phone.watch(query, (item) =>
-					send('item', { now: world.now(), item: present(item, world.now()) }),
-				);
-				world.phone.on('refresh', refresh);
-				const beat = setInterval(() => stream.write(': still here\n\n'), 15_000);
-				beat.unref();
-				raw.on('close', () => {
-					clearInterval(beat);
-					unwatch();
-					world.phone.off('refresh', refresh);
-				});
-				// Whatever arrived between the page's first look and this moment is fetched again.
-				refresh();
-			},
+			(request, reply) =>
+				sendEvents(request, reply, (send) => {
+					const refresh = () => send('refresh', { now: world.now() });
+					const unwatch = world.phone.watch(request.query, (item) =>
+						send('item', { now: world.now(), item: present(item, world.now()) }),
+					);
+					const stopRefreshing = world.phone.onRefresh(refresh);
+					// Whatever arrived between the page's first look and this moment is fetched again.
+					refresh();
+					return () => {
+						unwatch();
+						stopRefreshing();
+					};
+				}),
 		);
 
 		server.post<{ Params: { uuid: string }; Body: { decision: string } }>(

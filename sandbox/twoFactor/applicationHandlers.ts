@@ -1,8 +1,6 @@
 import type { Answer, Handler } from '../service';
+import { application } from './application';
 import type { State } from './state';
-
-/** The application that the demo key belongs to. */
-export const application = { app_id: 4711, name: 'Gatehouse Sandbox', plan: 'sandbox' };
 
 /** The operations of the resource Application. */
 export function applicationHandlers(state: State): Record<string, Handler> {

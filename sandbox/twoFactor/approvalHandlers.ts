@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Answer, Call, Handler } from '../service';
-import { application } from './applicationHandlers';
+import { application } from './application';
 import type { Approval, ApprovalInput } from './approvals';
 import { Failure } from './failures';
 import type { State } from './state';

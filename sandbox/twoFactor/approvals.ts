@@ -1,4 +1,5 @@
 import type { World } from '../service';
+import { application } from './application';
 import type { User } from './users';
 
 export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired';
@@ -100,6 +101,7 @@ export class Approvals {
 			id: uuid,
 			at: createdAt,
 			to: { phone },
+			from: application.name,
 			message,
 			details: Object.fromEntries(
 				Object.entries(details).map(([name, value]) => [name, asText(value)]),

@@ -40,13 +40,13 @@ export class Users {
 
 	constructor(private readonly world: World) {}
 
-	/** Back to two users: the demo user, who has no app yet, and one who has it. */
+	/** Back to three users: guest and manager, who have no app yet, and one who has it. */
 	reset(): void {
 		this.users.clear();
 		this.byPhone.clear();
 		this.nextId = FIRST_ID;
 		this.nextDevice = 200001;
-		const { user } = this.world.demo;
+		const { user, manager } = this.world.demo;
 		this.enroll(user.email, readNumber(user.countryCode, user.phoneNumber)!);
 		const { user: ines } = this.enroll(
 			appUser.email,
@@ -54,6 +54,7 @@ export class Users {
 		);
 		ines.confirmed = true;
 		this.installApp(ines, appUser.device);
+		this.enroll(manager.email, readNumber(manager.countryCode, manager.phoneNumber)!);
 	}
 
 	/** Enrolls a user; the same phone again is the same user, and takes back a deletion. */

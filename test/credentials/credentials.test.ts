@@ -49,7 +49,7 @@ describe.each(packServices)('the credential for $name', (part) => {
 	it('tells an address where nobody answers', async () => {
 		const { status, message } = await tryOut(part, { baseUrl: 'http://127.0.0.1:1' });
 		expect(status).toBe('Error');
-		expect(message).toMatch(/cannot be reached.*base address/);
+		expect(message).toMatch(/couldn't be reached.*Base URL/);
 	});
 
 	it('tells a text that is no address', async () => {
@@ -76,7 +76,7 @@ describe.each(packServices)('the credential for $name', (part) => {
 		elsewhere.answer((_request, response) => json(response, code, body));
 		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });
 		expect(status).toBe('Error');
-		expect(message).toMatch(/does not answer like/);
+		expect(message).toMatch(/doesn't answer like/);
 	});
 
 	it('tells a redirect, and does not follow it', async () => {
@@ -86,14 +86,14 @@ describe.each(packServices)('the credential for $name', (part) => {
 		});
 		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });
 		expect(status).toBe('Error');
-		expect(message).toContain('put http://127.0.0.1:1/moved into the credential');
+		expect(message).toContain("enter http://127.0.0.1:1/moved as 'Base URL' in the credential");
 	});
 
 	it('tells a service that is ill', async () => {
 		elsewhere.answer((_, response) => json(response, 503, {}));
 		const { status, message } = await tryOut(part, { baseUrl: elsewhere.url });
 		expect(status).toBe('Error');
-		expect(message).toMatch(/problem of its own/);
+		expect(message).toMatch(/is unavailable/);
 	});
 });
 
@@ -101,7 +101,7 @@ describe.each(withKey)('the key for $name', (part) => {
 	it('is told apart when it is wrong, and not repeated', async () => {
 		const { status, message } = await tryOut(part, { apiKey: 'wrong-key-0123456789' });
 		expect(status).toBe('Error');
-		expect(message).toMatch(/refuses this key/);
+		expect(message).toMatch(/rejects this key/);
 		expect(message).not.toContain('wrong-key-0123456789');
 		expect(message).not.toContain('..');
 	});
@@ -139,7 +139,7 @@ describe.each(withKey)('the key for $name', (part) => {
 			headerName: 'X API Key',
 		});
 		expect(status).toBe('Error');
-		expect(message).toMatch(/Check the header name.*in the credential.*Nothing was sent/);
+		expect(message).toMatch(/Check 'Header Name'.*in the credential.*Nothing was sent/);
 		expect(elsewhere.received).toHaveLength(0);
 	});
 });

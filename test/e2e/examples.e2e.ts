@@ -3,21 +3,29 @@ import path from 'node:path';
 
 import { examplesFolder } from '../../lab/lab';
 import { readWorkflow } from '../../lab/workflows';
+import { agents, manyGuests } from './examples/agents';
 import { events } from './examples/events';
 import { exampleRunOf } from './examples/exampleRun';
+import { following } from './examples/following';
+import { many } from './examples/many';
 import { people } from './examples/people';
+import { lookAgainAfter } from './park/flows';
 import { screenshot } from './support/artifacts';
 import { pictured, startSession } from './support/session';
 import type { Session } from './support/session';
 
 const files = readdirSync(examplesFolder).filter((name) => name.endsWith('.json'));
-const scenarios = { ...people, ...events };
+const three = { ...many, ...manyGuests };
+const scenarios = { ...people, ...events, ...following, ...agents };
+
+/** How long it takes until parked executions look again, in seconds; users have five minutes. */
+const LOOK_AGAIN = 100;
 
 describe('the examples', () => {
 	let session: Session;
 
 	beforeAll(async () => {
-		session = await startSession({ examples: examplesFolder });
+		session = await startSession({ examples: examplesFolder, env: lookAgainAfter(LOOK_AGAIN) });
 	});
 	afterAll(async () => {
 		await (session as Session | undefined)?.stop();
@@ -56,4 +64,12 @@ describe('the examples', () => {
 		'$file $does',
 		async ({ file, play }) => await play(exampleRunOf(session, file)),
 	);
+
+	test('are all fed three items', () => {
+		expect(Object.keys(three).sort()).toEqual([...files].sort());
+	});
+
+	test.each(Object.entries(three))('%s drops none of three', async (file, play) => {
+		await play(exampleRunOf(session, file));
+	});
 });

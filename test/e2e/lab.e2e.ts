@@ -142,7 +142,7 @@ describe('the lab', () => {
 	});
 
 	test('refuses a second lab in the same folder', async () => {
-		await expect(startLab({ userFolder })).rejects.toThrow('The lab is running already at');
+		await expect(startLab({ userFolder })).rejects.toThrow('n8n is already running at');
 	});
 
 	test('starts again with the same data, and points its credentials to the new sandbox', async () => {
@@ -152,7 +152,8 @@ describe('the lab', () => {
 		lab = await startLab({ userFolder, examples });
 		expect(await workflowNames()).toEqual(names);
 		expect(lab.credentials.map(({ id }) => id)).toEqual(credentials);
-		expect(await importExamples(lab.rest, examples, lab.credentials)).toHaveLength(2);
+		const { sandbox } = lab;
+		expect(await importExamples(lab.rest, examples, lab.credentials, sandbox.url)).toHaveLength(2);
 		expect(await workflowNames()).toEqual(names);
 
 		const { id } = lab.credentials.find(({ type }) => type === 'twoFactorApi')!;

@@ -117,6 +117,10 @@ it('approves a scope job as the demo user, with a token that verifies', async ()
 	const job = await issueJob(user.fingerprint, 'email~r phone profile');
 	const card = request('Share your details?');
 	await card.waitFor();
+	// Heard by those who do not see the card, in words and not as the service writes it.
+	const words = 'your email (required), phone number, and profile';
+	expect(await page.locator('#announcer').textContent()).toBe(`Identity request for ${words}`);
+	await page.getByRole('button', { name: `Approve: share ${words}` }).waitFor();
 	expect(await card.innerText()).toContain('robin.castellan@example.com');
 	expect(await card.innerText()).toContain('Demo application');
 	await card.getByRole('button', { name: /^Approve/ }).click();
@@ -161,7 +165,7 @@ it('makes a key of its own, registers it, and signs with it after a reload too',
 	const other = await issueJob(sandbox.demo.user.fingerprint, 'email');
 	const card = request('Share your details?');
 	await card.waitFor();
-	expect(await card.innerText()).toContain('Something that is required is not in your profile.');
+	expect(await card.innerText()).toContain('Your profile is missing something that’s required.');
 	await card.getByRole('button', { name: /^Approve/ }).click();
 	await page.getByText('Nothing is waiting for you.').waitFor();
 	const { good, claims } = readToken(await (await fetchJob(job)).text(), fingerprint);
@@ -171,7 +175,7 @@ it('makes a key of its own, registers it, and signs with it after a reload too',
 	expect(await (await fetchJob(other)).json()).toEqual({ status: 'waiting' });
 
 	await tab('Profile').click();
-	await button('Use the demo user').click();
+	await button('Be the sandbox’s guest again').click();
 	await tab('Requests').click();
 	await request('robin.castellan@example.com').waitFor();
 });
@@ -193,7 +197,7 @@ it('keeps the private half of its own key where no script can read it', async ()
 
 it('denies a scope job', async () => {
 	const job = await issueJob(sandbox.demo.user.fingerprint, 'email');
-	await page.getByRole('button', { name: 'Deny: email' }).click();
+	await page.getByRole('button', { name: 'Deny: share your email' }).click();
 	await page.getByText('Nothing is waiting for you.').waitFor();
 	expect(await (await fetchJob(job)).json()).toEqual({ status: 'cancelled' });
 	await tab('History').click();

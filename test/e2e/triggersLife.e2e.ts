@@ -11,6 +11,7 @@ import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../lab/
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { decide, newApprovals, newJobs } from '../triggers/watchedIds';
+import { approvalFlow } from './support/flows';
 import { executionsOf, handIn } from './triggers/workflows';
 import type { Started } from './triggers/workflows';
 
@@ -63,11 +64,11 @@ describe('the life of a trigger in a real n8n', () => {
 	};
 
 	describe('when it is tested by hand', () => {
-		const run = async (workflow: string) =>
+		const run = async (workflow: string, name = 'Finished') =>
 			unwrap<{ waitingForWebhook?: boolean; executionId?: string }>(
 				(
 					await lab.rest.post(`/workflows/${workflow}/run`, {
-						triggerToStartFrom: { name: 'Finished' },
+						triggerToStartFrom: { name },
 					})
 				).data,
 			);
@@ -76,7 +77,7 @@ describe('the life of a trigger in a real n8n', () => {
 
 		test('with the webhook off, waits for the typed ID', async () => {
 			const [uuid] = await newApprovals(client, 1);
-			const { id } = await open({ ids: uuid });
+			const { id } = await open({ ids: uuid, acceptNewIds: false });
 			expect(await run(id)).toHaveProperty('executionId');
 			await delay(2500);
 			decide(lab.sandbox, uuid!, 'denied');
@@ -104,19 +105,37 @@ describe('the life of a trigger in a real n8n', () => {
 			]);
 		});
 
-		test('with the webhook on, takes the typed ID after an empty POST', async () => {
+		test('with the webhook on, looks at the typed ID without a POST', async () => {
 			const [uuid] = await newApprovals(client, 1);
-			const { id, test: url } = await open({
-				acceptNewIds: true,
-				acceptFromAnybody: true,
-				ids: uuid,
-			});
-			expect(await run(id)).toEqual({ waitingForWebhook: true });
-			expect((await post(url)).status).toBe(200);
+			const { id } = await open({ ids: uuid });
+			expect(await run(id)).toHaveProperty('executionId');
 			decide(lab.sandbox, uuid!, 'approved');
 			expect(await started(id, 1)).toMatchObject([
 				{ status: 'success', id: uuid, outcome: 'approved' },
 			]);
+		});
+
+		test('is asked by Create whether it listens, keeps listening, and takes the new ID', async () => {
+			const { id, test: triggerUrl } = await open({});
+			const question = 'May the trigger be tested?';
+			const flow = approvalFlow(lab.sandbox, question, { options: { triggerUrl } });
+			const ask = await createWorkflow(lab.rest, flow, lab.credentials);
+			const pushes = () =>
+				lab.sandbox.journal
+					.entries()
+					.filter(({ method, path: to }) => method === 'POST' && to.endsWith('/approval_requests'));
+			const before = pushes().length;
+			await run(ask.id, 'Start');
+			expect(await started(ask.id, 1)).toMatchObject([
+				{ status: 'error', error: 'The trigger at this test URL is not listening' },
+			]);
+			// No one was asked of which nothing would have come.
+			expect(pushes()).toHaveLength(before);
+			expect(await run(id)).toEqual({ waitingForWebhook: true });
+			await run(ask.id, 'Start');
+			const runs = (await started(ask.id, 2)).map(({ status }) => status);
+			expect(runs.sort()).toEqual(['error', 'success']);
+			expect(pushes()).toHaveLength(before + 1);
 		});
 	});
 

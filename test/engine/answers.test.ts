@@ -14,7 +14,7 @@ describe('other answers', () => {
 		server.answer((_, response) => json(response, 401, { message: 'Bad key' }));
 		const { error } = await run('get');
 		expect(server.received).toHaveLength(1);
-		expect(error?.message).toBe('The toy service says: Bad key');
+		expect(error?.message).toBe('Toy service: Bad key');
 		expect((error as { description?: string }).description).toMatch(/key in the credential/);
 	});
 
@@ -28,7 +28,7 @@ describe('other answers', () => {
 		expect(other.received).toHaveLength(0);
 		expect(server.received).toHaveLength(1);
 		expect((error as { description?: string }).description).toContain(
-			`put ${other.url}/v2 into the credential`,
+			`enter ${other.url}/v2 as 'Base URL' in the credential`,
 		);
 		await other.close();
 	});
@@ -49,7 +49,7 @@ describe('other answers', () => {
 			operation: 'sendSms',
 			thingId: 'one',
 		});
-		expect(error?.message).toBe('The toy service cannot be reached');
+		expect(error?.message).toBe("The toy service couldn't be reached");
 		expect((error as { description?: string }).description).toMatch(/Nothing was sent/);
 	});
 
@@ -61,7 +61,7 @@ describe('other answers', () => {
 			operation: 'sendSms',
 			thingId: 'one',
 		});
-		expect(error?.message).toBe('The toy service cannot be reached');
+		expect(error?.message).toBe("The toy service couldn't be reached");
 		expect((error as { description?: string }).description).toMatch(
 			/nothing was sent: check http or https/,
 		);
@@ -107,7 +107,7 @@ describe('other answers', () => {
 				: json(response, 404, { message: 'No such thing' }),
 		);
 		const { error } = await run('remove');
-		expect(error?.message).toBe('The toy service says: No such thing');
+		expect(error?.message).toBe('Toy service: No such thing');
 		expect(server.received).toHaveLength(2);
 	});
 
@@ -123,7 +123,7 @@ describe('other answers', () => {
 	it('a 404 on the first try of a deletion is an error', async () => {
 		server.answer((_, response) => json(response, 404, { message: 'No such thing' }));
 		const { error } = await run('remove');
-		expect(error?.message).toBe('The toy service says: No such thing');
+		expect(error?.message).toBe('Toy service: No such thing');
 	});
 });
 

@@ -1,7 +1,7 @@
 import { field } from '../../nodes/engine/field';
 import { operation } from '../../nodes/engine/operation';
+import { beginAndWait } from '../../nodes/engine/park/beginAndWait';
 import type { Question } from '../../nodes/engine/wait/ask';
-import { beginAndWait } from '../../nodes/engine/wait/beginAndWait';
 import { checkEvery, waitLimit } from '../../nodes/engine/wait/wait';
 import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
@@ -21,25 +21,24 @@ const make = operation({
 	fields: {
 		name: field({ displayName: 'Name', name: 'name', type: 'string', default: '' }),
 		wait: field({ displayName: 'Wait', name: 'wait', type: 'string', default: '' }),
-		waitLimit,
+		waitLimit: waitLimit('Thing'),
 	},
 	options: { checkEvery },
 	once: 'the thing was made',
 	together: async (batch) =>
-		await beginAndWait(
-			batch,
-			async ({ name: id = '', wait }, call) => {
+		await beginAndWait(batch, {
+			begin: async ({ name: id = '', wait }, call) => {
 				const { body } = await call.send({ method: 'POST', path: '/things', json: {} });
 				const output = { id, made: (body as { made: number }).made, outcome: 'none yet' };
 				const done = `The thing ${id} was made`;
 				return wait === 'yes' ? { output, wait: { id, done } } : { output };
 			},
-			question,
-			(_values, _call, { outcome, polls }, { id }) => {
+			question: () => question,
+			conclude: (_values, _call, { outcome, polls }, { id }) => {
 				if (outcome === 'bad') throw new Error(`${id} ended ${outcome}`);
 				return { outcome, polls };
 			},
-		),
+		}),
 });
 
 let server: ToyServer;
@@ -110,8 +109,8 @@ it('waits for the others where one has failed, and the user wants to go on', asy
 	]);
 	expect(out).toMatchObject([{ id: 'b', outcome: 'done' }]);
 	expect(failed.map(({ json: { error } }) => error)).toEqual([
-		'The toy service says: No more',
-		'c ended bad',
+		'Toy service: No more [item 0]',
+		'c ended bad [item 2]',
 	]);
 	expect(methods().filter((method) => method === 'POST')).toHaveLength(3);
 });
@@ -120,7 +119,7 @@ it('keeps nobody waiting where one has failed, and the run is over', async () =>
 	serve({ fails: 2, a: 'open' });
 	const items = ['a', 'b', 'c'].map((name) => ({ name, wait: 'yes' }));
 	const { error } = await run(items, {});
-	expect(error?.message).toBe('The toy service says: No more');
+	expect(error?.message).toBe('Toy service: No more [item 1]');
 	expect(methods()).toEqual(['POST', 'POST']);
 });
 
@@ -131,9 +130,9 @@ it.each([
 	serve({ a: status });
 	const { failed } = await run([{ name: 'a', wait: 'yes' }]);
 	expect(failed[0]!.json).toMatchObject({
-		error: 'The toy service says: Not you',
+		error: 'Toy service: Not you',
 		details: expect.stringMatching(
-			/The thing a was made all the same: do not repeat this step, look after that ID\.$/,
+			/The thing a was made anyway: don't repeat this step, check that ID instead\.$/,
 		) as string,
 	});
 	expect(methods()).toEqual(['POST', 'GET']);

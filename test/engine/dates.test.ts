@@ -99,7 +99,7 @@ it.each(['11/30/2026 9:00 AM', '03/04/2026', '3-4-2026 10:00', ' 1/2/26'])(
 	'refuses %s, which could be two dates',
 	(given) => {
 		const { message, advice } = complaint(given);
-		expect(message).toBe(`It is not clear which number in "${given.trim()}" is the month`);
+		expect(message).toBe(`It's unclear which number in "${given.trim()}" is the month`);
 		expect(advice).toMatch(/^Write the year first/);
 	},
 );
@@ -121,7 +121,7 @@ it('takes numbers from 1973 on for milliseconds, and says what others may have b
 	expect(toIsoDate(1e11, BERLIN)).toBe('1973-03-03T09:46:40.000Z');
 	const { message, advice } = complaint(1e11 - 1);
 	expect(message).toBe('99999999999 is a number, not a date');
-	expect(advice).toContain('turn seconds, or the day number of a spreadsheet, into a date');
+	expect(advice).toContain('convert seconds, or the day number of a spreadsheet, to a date');
 });
 
 it('reads names of months and zones in any case, and blanks around numbers', () => {

@@ -54,7 +54,7 @@ describe('a list that never ends', () => {
 		expect(found).toHaveLength(1010);
 		expect(requests).toBe(51);
 		expect(warnings).toEqual([expect.stringMatching(/after 1,010 records.*may be incomplete/)]);
-		expect(warnings[0]).toContain('Most Records');
+		expect(warnings[0]).toContain('Max Records');
 	});
 
 	it('ends at a million records by default', async () => {

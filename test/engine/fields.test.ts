@@ -144,7 +144,7 @@ describe('a field that another field hides', () => {
 
 	it('is missed when it is shown and required, even if an expression gives null', async () => {
 		const { error } = await run({ kind: 'special', special: '={{ $json.nothing }}' });
-		expect(error?.message).toBe('Special is missing');
+		expect(error?.message).toBe("'Special' is missing");
 		expect(server.received).toHaveLength(0);
 	});
 });
@@ -152,13 +152,13 @@ describe('a field that another field hides', () => {
 describe('a field that is required', () => {
 	it.each(['', ' ', ' \t\n', '\u00a0'])('is missed when it holds %j', async (blank) => {
 		const { error } = await run({ kind: 'special', special: `={{ ${JSON.stringify(blank)} }}` });
-		expect(error?.message).toBe('Special is missing');
+		expect(error?.message).toBe("'Special' is missing");
 		expect(server.received).toHaveLength(0);
 	});
 
 	it('is missed when nothing remains of what it holds', async () => {
 		const { error } = await run({ operation: 'say', word: ' - ' });
-		expect(error?.message).toBe('Word is missing');
+		expect(error?.message).toBe("'Word' is missing");
 		expect(server.received).toHaveLength(0);
 	});
 

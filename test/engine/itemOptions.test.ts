@@ -1,4 +1,7 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { operation } from '../../nodes/engine/operation';
+import { properties } from '../../nodes/engine/panel/properties';
 import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
@@ -49,7 +52,18 @@ describe('an options expression that fails for one item', () => {
 	});
 });
 
-describe('Items at a Time', () => {
+describe('Max Concurrent Items', () => {
+	it.each([
+		['make', 1],
+		['list', 10],
+	])('appears for %s with what holds without it: %d', (operation, usual) => {
+		const options = properties(service).find(
+			({ name, displayOptions }) =>
+				name === 'options' && displayOptions!.show!.operation!.includes(operation),
+		)!.options as INodeProperties[];
+		expect(options.find(({ name }) => name === 'itemsAtATime')!.default).toBe(usual);
+	});
+
 	it.each([
 		['nothing', '={{ null }}', 1],
 		['a blank', '={{ "" }}', 1],

@@ -51,8 +51,8 @@ describe('items', () => {
 		// The input comes along, so that the error branch can tell whom it is about.
 		expect(failed[0]!.json).toEqual({
 			n: 1,
-			error: 'The toy service says: Not this one',
-			details: 'Check the values in this node: the service does not accept one of them.',
+			error: 'Toy service: Not this one [item 1]',
+			details: "Check the values in this node: the service doesn't accept one of them.",
 		});
 		expect(failed[0]!.pairedItem).toEqual({ item: 1 });
 	});
@@ -65,5 +65,27 @@ describe('items', () => {
 		);
 		const { error } = await run('get', { thingId: '={{ $json.n }}' }, numbered(3));
 		expect((error as { context?: { itemIndex?: number } }).context?.itemIndex).toBe(1);
+		expect(error?.message).toBe('Toy service: Not this one [item 1]');
+	});
+
+	it('that are alone are not numbered', async () => {
+		server.answer((_, response) => json(response, 400, { message: 'Not this one' }));
+		const { error } = await run('get', { thingId: '7' }, numbered(1));
+		expect(error?.message).toBe('Toy service: Not this one');
+	});
+
+	it('are named where a value is missing, too', async () => {
+		server.answer((_, response) => json(response, 200, {}));
+		const { error } = await run('get', { thingId: '={{ $json.n || "" }}' }, [{ n: 5 }, { n: 0 }]);
+		expect(error?.message).toMatch(/^'Thing ID' is missing \[item 1\]$/);
+	});
+
+	it('are named once where n8n itself names them', async () => {
+		server.answer((_, response) => json(response, 200, {}));
+		const { error } = await run('get', { thingId: '={{ $json.n.x.y }}' }, [
+			{ n: { x: { y: 1 } } },
+			{ n: 1 },
+		]);
+		expect(error?.message.match(/item \d+/g) ?? []).toEqual(['item 1']);
 	});
 });

@@ -109,11 +109,11 @@ describe('a refusal says what is wrong', () => {
 		[/^The token is not valid yet\.$/, signed({ nbf: seconds + 100 }), key],
 		[/^The token's claims hold a time that is not a number\.$/, signed({ exp: 'soon' }), key],
 		[
-			/signed by another key than the expected/,
+			/signed by a different key than expected/,
 			make(mallory, 'EdDSA', { iss: jwk(mallory).x }),
 			key,
 		],
-		[/^The signature does not fit: the token was changed/, make(mallory, 'EdDSA', {}), key],
+		[/^The signature does not match: the token was changed/, make(mallory, 'EdDSA', {}), key],
 		[/demands an extension that is not supported/, signed({}, { crit: ['x'], x: 1 }), key],
 		[/^The token has a form that is not allowed/, signed({}, { crit: [] }), key],
 		[/^The token is not signed/, `${b64({ alg: 'none' })}.${body}.`, key],

@@ -242,10 +242,10 @@ describe('fingerprints', () => {
 	});
 
 	test.each([
-		['', 'this has 0'],
-		['a'.repeat(42), 'this has 42'],
-		['a'.repeat(44), 'this has 44'],
-		[`${'a'.repeat(42)}b`, 'ends in one that fits'],
+		['', 'this one has 0'],
+		['a'.repeat(42), 'this one has 42'],
+		['a'.repeat(44), 'this one has 44'],
+		[`${'a'.repeat(42)}b`, 'of which the last must fit'],
 		[`${'a'.repeat(42)}/`, 'letters, digits'],
 	])('%j is none', (text, hint) => {
 		expect(isFingerprint(text)).toBe(false);

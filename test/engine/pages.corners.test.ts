@@ -43,7 +43,7 @@ describe('pages of mostly old records', () => {
 		);
 		expect(queries).toHaveLength(1 + 10);
 		expect(warnings).toEqual([
-			'The service went on sending mostly records that it had sent before: the list may be incomplete. Narrow it down with a filter.',
+			'The service kept sending mostly records that it had sent before: the list may be incomplete. Narrow it down with a filter.',
 		]);
 	});
 
@@ -113,16 +113,12 @@ describe('a service that counts its records', () => {
 	it('and cuts its list is complained about otherwise', async () => {
 		const { found, queries, warnings } = await walk(counting, whole);
 		expect([found.length, queries]).toEqual([20, [{}]]);
-		expect(warnings).toEqual([
-			expect.stringContaining('there are 50 records, and gave 20 of them'),
-		]);
+		expect(warnings).toEqual([expect.stringContaining('50 records, but returned 20 of them')]);
 	});
 
 	it('and has nothing on a page before the last is complained about', async () => {
 		const { warnings } = await walk({ ...counting, pageIfCut: 'page' }, [range(0, 20), []]);
-		expect(warnings).toEqual([
-			expect.stringContaining('there are 50 records, and gave 20 of them'),
-		]);
+		expect(warnings).toEqual([expect.stringContaining('50 records, but returned 20 of them')]);
 		const one = await walk({ ...counting, pageIfCut: 'page' }, [range(0, 1), range(1, 50)]);
 		expect([one.found.length, one.warnings]).toEqual([50, []]);
 	});

@@ -181,5 +181,5 @@ it('says that a list is incomplete where the service counts more records than it
 	});
 	for await (const page of pages) records.push(...page);
 	expect(records).toEqual(made(50));
-	expect(warnings).toEqual([expect.stringMatching(/120 records, and gave 50/)]);
+	expect(warnings).toEqual([expect.stringMatching(/120 records, but returned 50/)]);
 });

@@ -60,30 +60,30 @@ describe('the braces of a path', () => {
 describe('a value that can be no segment', () => {
 	it.each([undefined, null, '', '  '])('is missing: %j', (value) => {
 		const { message, advice } = complaint(value);
-		expect(message).toBe('Event is missing');
-		expect(advice).toMatch(/^Fill in Event\. .*expression/);
+		expect(message).toBe("'Event' is missing");
+		expect(advice).toMatch(/^Fill in 'Event'\. .*expression/);
 	});
 
 	it.each(['.', '..', ' .. ', '\ud800', 'a\udc00b'])('is not valid: %j', (value) => {
 		const { message, advice } = complaint(value);
-		expect(message).toBe('Event is not valid');
-		expect(advice).toContain('nothing was sent');
+		expect(message).toBe("'Event' is not valid");
+		expect(advice).toContain('Nothing was sent');
 	});
 
 	it.each([[true], [['a']], [{ id: 1 }], [new Date(0)]])('is no text: %j', (value) => {
 		const { message, advice } = complaint(value);
-		expect(message).toBe('Event must be a text or a number');
+		expect(message).toBe("'Event' must be text or a number");
 		expect(advice).toContain('Check the value');
 	});
 
 	it('is a number that has lost its digits', () => {
-		expect(complaint(1e20).message).toBe('Event is not the number of an ID');
+		expect(complaint(1e20).message).toBe("'Event' is too long for a number");
 	});
 
 	it('is called by its own name where it has no label', () => {
-		expect(() => fillPath(TEMPLATE, { eventId: '' })).toThrow('eventId is missing');
+		expect(() => fillPath(TEMPLATE, { eventId: '' })).toThrow("'eventId' is missing");
 		expect(() => fillPath(TEMPLATE, { eventId: '' }, { guest: 'Guest' })).toThrow(
-			'eventId is missing',
+			"'eventId' is missing",
 		);
 	});
 });

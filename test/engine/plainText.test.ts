@@ -81,10 +81,18 @@ describe('the text of a field', () => {
 	});
 
 	it.each<[unknown, RegExp, RegExp]>([
-		[['secret'], /^Room must be a text, not a list$/, /in Room: pick one entry/],
-		[{ a: 'secret' }, /^Room must be a text, not an object$/, /in Room: pick one property/],
-		[NaN, /^Room must be a text, and nothing can be read/, /in Room: its number or date is not/],
-		[never, /^Room must be a text, and nothing can be read/, /in Room: its number or date is not/],
+		[['secret'], /^'Room' must be text, not a list$/, /in 'Room': pick one entry/],
+		[{ a: 'secret' }, /^'Room' must be text, not an object$/, /in 'Room': pick one property/],
+		[
+			NaN,
+			/^'Room' must be text, and its value can't be read/,
+			/in 'Room': its number or date is not/,
+		],
+		[
+			never,
+			/^'Room' must be text, and its value can't be read/,
+			/in 'Room': its number or date is not/,
+		],
 	])('is not made of %p', (given, message, advice) => {
 		for (const read of [text, idText, (value: unknown) => trimmed(value, {}, 'Room')]) {
 			const said = complaint(read, given);
@@ -109,8 +117,8 @@ describe('the text of an ID', () => {
 
 	it('is not made of a number that has lost its digits', () => {
 		const said = complaint(idText, Number.MAX_SAFE_INTEGER + 1);
-		expect(said.message).toBe('Room is not the number of an ID');
-		expect(said.advice).toMatch(/^Check Room\. .* must come as a text/);
+		expect(said.message).toBe("'Room' is too long for a number");
+		expect(said.advice).toMatch(/^Pass 'Room' as text/);
 	});
 });
 

@@ -55,7 +55,7 @@ describe('a request', () => {
 			operation: 'get',
 			thingId: 'one',
 		});
-		expect(error?.message).toMatch(/base address/);
+		expect(error?.message).toMatch(/'Base URL' in the credential/);
 		expect(JSON.stringify(error)).not.toContain('hush-hush');
 	});
 });
@@ -94,7 +94,7 @@ describe('hostile path values', () => {
 			server.answer((_, response) => json(response, 200, {}));
 			// As an expression: a field left empty by hand is refused by n8n itself.
 			const { error } = await run('get', { thingId: '={{ $json.id }}' }, [{ id: value }]);
-			expect(error?.message).toMatch(/Thing ID is (missing|not valid)/);
+			expect(error?.message).toMatch(/^'Thing ID' is (missing|not valid)/);
 			expect(server.received).toHaveLength(0);
 		},
 	);
@@ -143,8 +143,8 @@ describe('429', () => {
 		failing(9, refuse({ 'retry-after': '0' }));
 		const { error } = await run('get', { options: { tries: 3 } });
 		expect(server.received).toHaveLength(3);
-		expect(error?.message).toBe('The toy service says: Slow down');
-		expect((error as { description?: string }).description).toMatch(/sent 3 times/);
+		expect(error?.message).toBe('Toy service: Slow down');
+		expect((error as { description?: string }).description).toMatch(/tried 3 times/);
 	});
 });
 
@@ -170,6 +170,6 @@ describe.each([
 		failing(9, fail);
 		const { error } = await run('sendSms');
 		expect(server.received).toHaveLength(1);
-		expect((error as { description?: string }).description).toMatch(/not known whether/);
+		expect((error as { description?: string }).description).toMatch(/unclear whether/);
 	});
 });

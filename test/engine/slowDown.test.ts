@@ -140,9 +140,9 @@ it('a pause beyond the longest wait fails the next ones unsent, and names the ti
 	await hurryUntil(start(1, {}), 10_000);
 	const { error } = await hurryUntil(start(3, {}), 10_000);
 	expect(server.received).toHaveLength(1);
-	expect(error?.message).toBe('The toy service has asked to slow down');
+	expect(error?.message).toBe('The toy service has asked to slow down [item 0]');
 	expect((error as { description?: string }).description).toMatch(
-		/wait 9\d seconds.*Longest Wait.*Nothing was sent/,
+		/wait 9\d seconds.*Max Retry Delay.*Nothing was sent/,
 	);
 	// Who is prepared to wait gets through.
 	server.answer((_, response) => json(response, 200, { fine: true }));

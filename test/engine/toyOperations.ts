@@ -6,7 +6,8 @@ import { json, startToyServer, toyKit, toyService, words } from '../support/toy'
 import type { Received, ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 
-const thingId = field({
+/** The thing that an operation is about. */
+export const thingId = field({
 	displayName: 'Thing ID',
 	name: 'thingId',
 	type: 'string',

@@ -4,7 +4,9 @@ import type { Question } from '../../nodes/engine/wait/ask';
 import {
 	checkEvery,
 	errorOutcomes,
+	intervalOf,
 	isError,
+	secondsToWait,
 	waitLimit,
 	waitTogether,
 } from '../../nodes/engine/wait/wait';
@@ -37,16 +39,17 @@ const id = field({ displayName: 'ID', name: 'id', type: 'string', default: '' })
 
 const wait = operation({
 	...words,
-	fields: { id, waitLimit },
+	fields: { id, waitLimit: waitLimit('Thing') },
 	options: { checkEvery, errorOutcomes: errorOutcomes([{ name: 'Bad', value: 'bad' }]) },
 	repeatable: true,
 	together: async (batch) => {
 		const waits: Wait[] = [];
 		await batch.each(async (values, call) => {
-			waits.push({ call, values, id: `${values.id}` });
+			const [deadlineMs, intervalMs] = [1000 * secondsToWait(values), intervalOf(values)];
+			waits.push({ call, id: `${values.id}`, question, deadlineMs, intervalMs });
 			return {};
 		});
-		const ends = await waitTogether(waits, question);
+		const ends = await waitTogether(waits);
 		return await batch.each(async (values, call) => {
 			const end = ends.get(call)!;
 			if (end instanceof Error) throw end;
@@ -128,7 +131,7 @@ it('fails the item whose id the service will not hear of, and no other', async (
 	);
 	const { out, errors } = await run([{ id: 'bad' }, { id: 'good' }, { id: 'x'.repeat(200) }]);
 	expect(out).toMatchObject([{ id: 'good', outcome: 'done' }]);
-	expect(errors).toEqual(['The toy service says: No', expect.stringMatching(/200 characters/)]);
+	expect(errors).toEqual(['Toy service: No [item 0]', expect.stringMatching(/200 characters/)]);
 	expect(server.received).toHaveLength(2);
 });
 
@@ -140,7 +143,7 @@ it('stops asking when the credential is refused, and keeps what is known', async
 	);
 	const { out, errors } = await run([{ id: 'first' }, { id: 'second' }, { id: 'third' }]);
 	expect(out).toMatchObject([{ id: 'first', outcome: 'done' }]);
-	expect(errors).toEqual(['The toy service says: Bad key', 'The toy service says: Bad key']);
+	expect(errors).toEqual(['Toy service: Bad key [item 1]', 'Toy service: Bad key [item 2]']);
 });
 
 it('makes errors of the outcomes that the user calls so', async () => {

@@ -232,7 +232,11 @@ describe('the watcher stops', () => {
 		await bench.time.pass(MINUTE);
 		expect([bench.polls.length, bench.saves.length]).toEqual(before);
 		expect(bench.emitted).toEqual([]);
-		expect(bench.watcher.add([{ id: 'late' }])).toMatchObject({ ok: false, reason: 'stopped' });
+		expect(bench.watcher.add([{ id: 'late' }])).toEqual({
+			ok: false,
+			reason: 'stopped',
+			message: 'This trigger no longer watches IDs.',
+		});
 		expect(bench.saves.length).toBe(before[1]);
 	});
 

@@ -24,6 +24,37 @@ describe('the queue of due ids', () => {
 		expect(queue.next()).toBe(Infinity);
 	});
 
+	/** A number of ids, each with another time, in no order at all. */
+	const shuffled = Array.from({ length: 101 }, (_, index) => (index * 37) % 101);
+	const takeAll = (queue: DueQueue) =>
+		Array.from({ length: queue.size }, () => queue.take(Infinity)!.at);
+	const inOrder = [...shuffled].sort((a, b) => a - b);
+
+	test('puts many in order', () => {
+		const queue = new DueQueue();
+		for (const at of shuffled) queue.set(`id${at}`, at);
+		expect(takeAll(queue)).toEqual(inOrder);
+	});
+
+	test('keeps them in order, and itself small, however often one is moved', () => {
+		const queue = new DueQueue();
+		for (const at of shuffled) queue.set(`id${at}`, at);
+		for (let at = 1000; at >= 50.5; at -= 0.5) {
+			queue.set('moved', at);
+			expect(queue['heap'].length).toBeLessThanOrEqual(3 * shuffled.length);
+		}
+		expect(takeAll(queue)).toEqual([...inOrder, 50.5].sort((a, b) => a - b));
+	});
+
+	test('holds nothing but what is in it as long as nothing is moved', () => {
+		const queue = new DueQueue();
+		for (const at of shuffled) queue.set(`id${at}`, at);
+		expect(queue['heap']).toHaveLength(shuffled.length);
+		takeAll(queue);
+		queue.next();
+		expect(queue['heap']).toEqual([]);
+	});
+
 	test('does what a sorted list does, whatever is set, moved, removed and taken', () => {
 		const id = fc.integer({ min: 0, max: 9 }).map(String);
 		const at = fc.integer({ min: 0, max: 20 });

@@ -1,5 +1,6 @@
-import type { Snapshot } from '../../nodes/engine/watch';
+import type { SavedId, Snapshot } from '../../nodes/engine/watch';
 import { problemWith, Watcher } from '../../nodes/engine/watch';
+import { Register } from '../../nodes/engine/watch/register';
 import { Bench, finished, ids, pending } from './watchBench';
 
 const MINUTE = 60_000;
@@ -93,6 +94,57 @@ describe('adding ids', () => {
 		expect(bench.watcher.add(ids(3))).toMatchObject({ ok: true, added: 0, known: 3 });
 	});
 
+	test('says to who hands in none whether there is room for one, also when it begins anew', () => {
+		const bench = new Bench({ maxWatched: 2 });
+		bench.watcher.add(ids(1));
+		expect(bench.watcher.add([])).toEqual({
+			ok: true,
+			added: 0,
+			known: 0,
+			finished: 0,
+			watched: 1,
+		});
+		bench.watcher.add(ids(2));
+		expect(bench.watcher.add([])).toMatchObject({ ok: false, reason: 'tooMany' });
+		const again = new Bench({ maxWatched: 2, saved: bench.watcher.snapshot() });
+		expect(again.watcher.watched).toBe(2);
+	});
+
+	test('counts against the limit what has ended and is not confirmed', async () => {
+		const bench = new Bench({ maxWatched: 3, typed: ids(2) }).start();
+		bench.answer = ({ id }) => (id === 'id0' ? finished('approved') : pending);
+		bench.emit = async () => await new Promise(() => undefined);
+		await bench.time.pass(5000);
+		expect(bench.outcomes()).toEqual([['id0', 'approved']]);
+		expect(bench.watcher.add(ids(2, 'new'))).toMatchObject({ reason: 'tooMany' });
+		expect(bench.watcher.add(ids(1, 'new'))).toMatchObject({ ok: true, watched: 2 });
+		expect(bench.watcher.add([{ id: 'one more' }])).toMatchObject({ reason: 'tooMany' });
+	});
+
+	test('takes what it knows already though the limit was lowered meanwhile', () => {
+		const before = new Bench();
+		before.watcher.add(ids(3));
+		const bench = new Bench({ saved: before.watcher.snapshot(), maxWatched: 2 });
+		expect(bench.watcher.add(ids(3))).toMatchObject({ ok: true, known: 3, watched: 3 });
+	});
+
+	test('takes ten thousand ids and no more, unless told otherwise', () => {
+		const bench = new Bench();
+		expect(bench.watcher.add(ids(10_001))).toMatchObject({ reason: 'tooMany' });
+		expect(bench.watcher.add(ids(10_000))).toMatchObject({ ok: true, watched: 10_000 });
+	});
+
+	test('a subject that was typed, or handed in first, stays', () => {
+		const first = new Bench({ typed: [{ id: 'a', subject: 'typed' }] });
+		first.watcher.add([{ id: 'a' }, { id: 'b', subject: 'handed' }]);
+		const typed = [{ id: 'a' }, { id: 'b', subject: 'typed later' }];
+		const second = new Bench({ saved: first.watcher.snapshot(), typed });
+		expect(second.watcher.snapshot().ids).toMatchObject([
+			{ id: 'a', subject: 'typed' },
+			{ id: 'b', subject: 'handed' },
+		]);
+	});
+
 	test('a typed id that cannot be watched is told on the spot', () => {
 		const hooks = {
 			fetch: async () => pending,
@@ -131,6 +183,12 @@ describe('what is remembered of finished ids', () => {
 		expect(later.polls).toEqual([]);
 	});
 
+	test('is the last ten thousand, unless told otherwise', () => {
+		const ended = ids(10_001).map(({ id }) => id);
+		const bench = new Bench({ saved: { ids: [], ended } });
+		expect(bench.watcher.snapshot().ended).toEqual(ended.slice(1));
+	});
+
 	test('holds neither result nor data', async () => {
 		const bench = new Bench().start();
 		bench.watcher.add([{ id: 'a', data: 'DATA', subject: 'SUBJECT' }]);
@@ -145,5 +203,59 @@ describe('what is remembered of finished ids', () => {
 		await bench.time.pass(MINUTE);
 		expect(bench.polls.length).toBeGreaterThan(2500);
 		expect(bench.saves).toHaveLength(1);
+	});
+});
+
+describe('the register', () => {
+	const bounds = { maxWatched: 10, maxRemembered: 1, startAgainForMs: 1000 };
+	const open = (saved?: unknown, ...typed: string[]) => new Register(bounds, saved, typed, 5000);
+	const entry: SavedId = { id: 'a', since: 1, polls: 0, handed: true };
+	const end = { outcome: 'approved', at: 4000 };
+
+	test('takes an id for the same with white space around it, typed or not', () => {
+		const saved = { ids: [{ ...entry, handed: undefined, data: 7 }], ended: [] };
+		expect(open(saved, ' a ').get('a')).toMatchObject({ data: 7 });
+		expect(open(saved, 'b').get('a')).toBeUndefined();
+	});
+
+	test.each<[string, Array<Partial<SavedId>>, string[]]>([
+		['twice among the watched', [entry, { ...entry, data: 'second' }], []],
+		['watched and ended', [entry, { ...entry, end }], []],
+		['ended and watched', [{ ...entry, end }, entry], []],
+		['watched and remembered', [entry], ['a']],
+		['given up and watched', [{ ...entry, end: { ...end, told: 'handed' } }, entry], []],
+	])('has an id in one place only, though it was saved %s', (_, saved, ended) => {
+		const { ids: found, ended: remembered } = open({ ids: saved, ended }).snapshot();
+		expect(found.length + remembered.length).toBe(1);
+		if (remembered.length === 0) expect(found[0]!.end?.outcome).toBe(saved[0]!.end?.outcome);
+		expect(found[0]?.data).toBeUndefined();
+	});
+
+	test('remembers an id once, though it was saved twice', () => {
+		const { ended } = open({ ended: ['typed', 'typed', 'old', 'new'] }, 'typed').snapshot();
+		expect(ended).toEqual(['typed', 'new']);
+	});
+
+	test('is told of ids that it does not know, and nothing changes', () => {
+		const register = open({ ids: [entry], ended: ['b'] });
+		const before = JSON.stringify(register.snapshot());
+		for (const id of ['b', 'c']) {
+			register.end(id, end);
+			register.asked(id, 5000);
+			register.rejected(id);
+			expect([register.ended(id), register.confirm(id)]).toEqual([undefined, false]);
+		}
+		expect([register.ended('a'), register.confirm('a')]).toEqual([undefined, false]);
+		expect(JSON.stringify(register.snapshot())).toBe(before);
+	});
+
+	test('tells once what it has given up', () => {
+		const register = open({ ids: [{ ...entry, end: { ...end, emittedAt: 4000 } }] });
+		expect(register.takeUnreported()).toMatchObject([{ id: 'a', outcome: 'approved' }]);
+		expect(register.takeUnreported()).toEqual([]);
+	});
+
+	test('says in which form it saves', () => {
+		expect(open().snapshot()).toEqual({ version: 1, ids: [], ended: [] });
 	});
 });

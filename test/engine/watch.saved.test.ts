@@ -22,20 +22,20 @@ describe('an id to watch', () => {
 	});
 
 	test.each<[string, object, string, RegExp]>([
-		['missing', {}, 'badId', /^An ID must be a text that can stand in an address/],
-		['a number', { id: 7 }, 'badId', /^An ID must be a text/],
-		['empty', { id: '' }, 'badId', /^An ID must be a text/],
-		['blank', { id: ' ' }, 'badId', /^An ID must be a text/],
-		['a dot', { id: '.' }, 'badId', /^An ID must be a text/],
-		['two dots', { id: ' .. ' }, 'badId', /^An ID must be a text/],
-		['of two lines', { id: 'a\nb' }, 'badId', /^An ID must be a text/],
-		['half a character', { id: 'a\ud800' }, 'badId', /^An ID must be a text/],
-		['too long', { id: 'a'.repeat(129) }, 'badId', /^An ID has 129 characters; 128 are the most/],
+		['missing', {}, 'badId', /^An ID must be text that can be part of an address/],
+		['a number', { id: 7 }, 'badId', /^An ID must be text/],
+		['empty', { id: '' }, 'badId', /^An ID must be text/],
+		['blank', { id: ' ' }, 'badId', /^An ID must be text/],
+		['a dot', { id: '.' }, 'badId', /^An ID must be text/],
+		['two dots', { id: ' .. ' }, 'badId', /^An ID must be text/],
+		['of two lines', { id: 'a\nb' }, 'badId', /^An ID must be text/],
+		['half a character', { id: 'a\ud800' }, 'badId', /^An ID must be text/],
+		['too long', { id: 'a'.repeat(129) }, 'badId', /^An ID has 129 characters; at most 128/],
 		[
 			'with a number for a subject',
 			{ id: 'a', subject: 7 },
 			'badId',
-			/subject must be a text of up to 256/,
+			/subject must be text of up to 256/,
 		],
 		[
 			'with too long a subject',

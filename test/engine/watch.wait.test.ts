@@ -102,7 +102,7 @@ describe('waiting for a batch of ids', () => {
 	test('an id that cannot be watched is refused before any request', async () => {
 		const { hooks, polls, signal } = setUp(() => pending);
 		const waiting = waitForAll([{ id: 'a' }, { id: '..' }], hooks, { deadlineMs: MINUTE }, signal);
-		await expect(waiting).rejects.toThrow('An ID must be a text');
+		await expect(waiting).rejects.toThrow('An ID must be text');
 		expect(polls).toEqual([]);
 	});
 

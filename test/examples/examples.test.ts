@@ -1,4 +1,4 @@
-import type { INode, INodeType, ResourceMapperValue } from 'n8n-workflow';
+import type { INode, INodeType, INodeTypeDescription, ResourceMapperValue } from 'n8n-workflow';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -8,13 +8,17 @@ import { contactForm, registrationForm } from '../../sandbox/demoData/forms';
 import { packServices } from '../support/pack';
 import { problemsOf } from './parameters';
 
+interface Connection {
+	node: string;
+	type: string;
+	index: number;
+}
+
 interface Example {
 	name: string;
 	nodes: INode[];
-	connections: Record<
-		string,
-		{ main: Array<Array<{ node: string; type: string; index: number }>> }
-	>;
+	/** By the name of the node from which they lead, then by kind: `main`, or how a part hangs below an agent. */
+	connections: Record<string, Record<string, Connection[][]>>;
 	settings: object;
 	pinData: object;
 }
@@ -30,21 +34,30 @@ const pack = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) a
 	name: string;
 	n8n: { nodes: string[] };
 };
-const ours = new Map(
-	pack.n8n.nodes.map((file) => {
+const ours = new Map<string, INodeTypeDescription>(
+	pack.n8n.nodes.flatMap((file) => {
 		const module = path.basename(file, '.node.js');
 		const source = path.join(root, path.dirname(file).replace('dist/', ''), `${module}.node`);
 		const Node = jest.requireActual<Record<string, new () => INodeType>>(source)[module]!;
 		const { description } = new Node();
-		return [`${pack.name}.${description.name}`, description];
+		// n8n makes tools of them, and the human review of an agent's tools.
+		return ['', 'Tool', 'HitlTool'].map(
+			(variant) => [`${pack.name}.${description.name}${variant}`, description] as const,
+		);
 	}),
 );
 
-/** The nodes of n8n that examples may use: those that need no account anywhere. */
-const theirs = new Set(
-	[
+/** What examples may use of n8n although it needs an account, with the type of its credential. */
+const withAccount = new Map([['@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi']]);
+
+/** The nodes of n8n that examples may use: those that need no account anywhere, and the few above. */
+const theirs = new Set([
+	...withAccount.keys(),
+	'@n8n/n8n-nodes-langchain.agent',
+	...[
 		'convertToFile',
 		'dataTable',
+		'dataTableTool',
 		'filter',
 		'form',
 		'formTrigger',
@@ -55,10 +68,11 @@ const theirs = new Set(
 		'scheduleTrigger',
 		'set',
 		'sort',
+		'splitInBatches',
 		'splitOut',
 		'stickyNote',
 	].map((name) => `n8n-nodes-base.${name}`),
-);
+]);
 
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 const isTrigger = ({ type }: INode) => type.endsWith('Trigger');
@@ -86,6 +100,21 @@ test('no two of them answer to the same address', () => {
 	expect(new Set(addresses).size).toBe(addresses.length);
 	const nodeIds = files.flatMap((file) => read(file).nodes.map(({ id }) => id));
 	expect(new Set(nodeIds).size).toBe(nodeIds.length);
+});
+
+test('no table has a name that is part of the name of another', () => {
+	// n8n looks for a table by a part of its name, takes the first it finds, and then fails to make the one that exists.
+	const tables = files.flatMap((file) =>
+		read(file).nodes.flatMap(
+			({ parameters }) => (parameters.tableName as string | undefined) ?? [],
+		),
+	);
+	const pairs = tables.flatMap((one) => tables.map((other) => [one, other] as const));
+	const mistaken = pairs.filter(
+		([one, other]) => one !== other && other.toLowerCase().includes(one.toLowerCase()),
+	);
+	expect(mistaken).toEqual([]);
+	expect(new Set(tables).size).toBe(tables.length);
 });
 
 describe.each(files)('%s', (file) => {
@@ -126,7 +155,11 @@ describe.each(files)('%s', (file) => {
 
 	test('is wired up: no loose ends, no names that nobody has', () => {
 		const names = new Set(working.map(({ name }) => name));
-		const targets = Object.values(connections).flatMap(({ main }) => main.flat());
+		const kinds = Object.values(connections).flatMap((kind) => Object.entries(kind));
+		const targets = kinds.flatMap(([, outputs]) => outputs.flat());
+		for (const [kind, outputs] of kinds) {
+			expect(new Set([kind, ...outputs.flat().map(({ type }) => type)]).size).toBe(1);
+		}
 		const mentioned = [
 			...Object.keys(connections),
 			...targets.map(({ node }) => node),
@@ -134,13 +167,17 @@ describe.each(files)('%s', (file) => {
 		];
 		expect(mentioned.filter((name) => !names.has(name))).toEqual([]);
 		const reached = new Set(targets.map(({ node }) => node));
-		const loose = working.filter((node) => !isTrigger(node) && !reached.has(node.name));
+		const serves = (name: string) => connections[name] && !('main' in connections[name]);
+		const loose = working.filter(
+			(node) => !isTrigger(node) && !reached.has(node.name) && !serves(node.name),
+		);
 		expect(loose.map(({ name }) => name)).toEqual([]);
 	});
 
 	test('can be started by hand', () => {
-		const byHand = ['n8n-nodes-base.manualTrigger', 'n8n-nodes-base.formTrigger'];
-		expect(working.some(({ type }) => byHand.includes(type))).toBe(true);
+		// A trigger that follows lists shows the newest record when it is executed.
+		const byHand = /^n8n-nodes-base\.(manual|form)Trigger$|\.event\w+Trigger$/;
+		expect(working.some(({ type }) => byHand.test(type))).toBe(true);
 	});
 
 	test('explains itself: what it does, what to click, what to change', () => {
@@ -151,15 +188,44 @@ describe.each(files)('%s', (file) => {
 		expect(others.length).toBeGreaterThan(0);
 		// What is set in italics is the name of a node, or of something else on the screen.
 		const italics = [...about!.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(([, words]) => words!);
-		const onScreen = new Set([...working.map(({ name }) => name), 'Trigger URL', ...tables]);
+		const events = working.flatMap(({ parameters }) => {
+			const { cachedResultName } = (parameters.eventId ?? {}) as { cachedResultName?: string };
+			return cachedResultName ?? [];
+		});
+		const onScreen = new Set([
+			...working.map(({ name }) => name),
+			...['Trigger', 'Speaker'],
+			...tables,
+			...events,
+		]);
 		expect(italics.filter((words) => !onScreen.has(words))).toEqual([]);
 	});
 
-	test('is laid out from left to right, without overlaps', () => {
-		for (const [from, { main }] of Object.entries(connections)) {
-			const at = working.find(({ name }) => name === from)!.position[0];
-			const next = main.flat().map(({ node }) => working.find(({ name }) => name === node)!);
-			expect(next.filter(({ position }) => position[0] <= at).map(({ name }) => name)).toEqual([]);
+	const isLoop = (name: string) =>
+		working.some((node) => node.name === name && node.type === 'n8n-nodes-base.splitInBatches');
+
+	test('gives one item at a time to an agent whose tools a person reviews', () => {
+		// n8n runs an approved tool once for each item that the agent got, not once for each approval.
+		const agents = working
+			.filter(({ type }) => type.endsWith('HitlTool'))
+			.flatMap(({ name }) => connections[name]!.ai_tool!.flat().map(({ node }) => node));
+		const fed = Object.entries(connections).flatMap(([from, { main = [] }]) =>
+			main.flatMap((output, index) =>
+				output.some(({ node }) => agents.includes(node)) ? [{ from, index }] : [],
+			),
+		);
+		expect(fed.filter(({ from, index }) => !isLoop(from) || index !== 1)).toEqual([]);
+	});
+
+	test('is laid out from left to right, parts of agents below them, without overlaps', () => {
+		const at = (name: string) => working.find((node) => node.name === name)!.position;
+		for (const [from, { main = [], ...parts }] of Object.entries(connections)) {
+			const next = main
+				.flat()
+				.flatMap(({ node }) => (isLoop(node) && at(node)[0] < at(from)[0] ? [] : node));
+			expect(next.filter((name) => at(name)[0] <= at(from)[0])).toEqual([]);
+			const served = Object.values(parts).flatMap((outputs) => outputs.flat());
+			expect(served.filter(({ node }) => at(node)[1] >= at(from)[1])).toEqual([]);
 		}
 		// A node with its label takes about 192 by 144.
 		const nodeBoxes = working.map(({ position: [x, y], name }) => ({
@@ -173,11 +239,52 @@ describe.each(files)('%s', (file) => {
 		expect([...overlaps(nodeBoxes), ...overlaps(noteBoxes)]).toEqual([]);
 	});
 
+	test('has its note where nothing of the editor covers it', () => {
+		// n8n shows a checklist in the top left corner of what is published.
+		const [about, ...frames] = notes.map(({ position: [x, y] }) => ({ x, y }));
+		const bottom = Math.max(...working.map(({ position: [, y] }) => y + 144));
+		const left = Math.min(...working.map(({ position: [x] }) => x));
+		const top = Math.min(...frames.map(({ y }) => y));
+		const isBelow = about!.y >= bottom;
+		const isAbove = about!.x >= left + 350 && about!.y <= top - 500;
+		expect(isBelow || isAbove).toBe(true);
+	});
+
+	test('asks guests for codes and details, and the manager for approvals', () => {
+		const text = textOf(file);
+		const asks = (operation: RegExp) =>
+			mine.some(({ parameters }) => operation.test(`${parameters.operation as string}`));
+		const { user, manager } = demo;
+		if (asks(/^(create|sendAndWait)$/) && text.includes('approvalRequest')) {
+			expect(text).toContain(manager.email);
+			expect(text).toContain('phone?user=manager');
+			expect(text).not.toContain(user.email);
+		} else expect(text).not.toContain(manager.email);
+	});
+
+	test('reads the first item of a node only where there can be no second one', () => {
+		const before = (name: string): string[] =>
+			Object.entries(connections).flatMap(([from, { main = [] }]) =>
+				main.flat().some(({ node }) => node === name) ? [from] : [],
+			);
+		// A form gives one item each time that it is sent, and some nodes are told to run once.
+		const isSingle = (name: string): boolean => {
+			const { type, executeOnce } = working.find((node) => node.name === name)!;
+			const from = before(name);
+			const once = executeOnce === true || type === 'n8n-nodes-base.formTrigger';
+			return once || (from.length > 0 && from.every(isSingle));
+		};
+		const firsts = [...textOf(file).matchAll(/\$\('([^']+)'\)\.(?:first|last|all)\(\)/g)];
+		expect(firsts.map(([, name]) => name!).filter((name) => !isSingle(name))).toEqual([]);
+	});
+
 	test('names credentials by type, without an id or a secret', () => {
 		const text = textOf(file);
 		expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 		expect(text).not.toMatch(/PRIVATE KEY|\beyJ[\w-]{10,}\.|"(password|apiKey|privateKey|secret)"/);
-		for (const { type, credentials = {} } of working) {
+		for (const { type, credentials = {} } of working.filter(
+			(node) => !withAccount.has(node.type),
+		)) {
 			const wanted = (ours.get(type)?.credentials ?? []).map(({ name }) => name);
 			expect(Object.keys(credentials)).toEqual(wanted);
 			expect(credentialTypes).toEqual(expect.arrayContaining(wanted));
@@ -187,10 +294,23 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
+	test('says first which account it needs, if it needs one, and brings none along', () => {
+		const [about] = notes.map(({ parameters }) => `${parameters.content as string}`);
+		const needing = working.filter(({ type }) => withAccount.has(type));
+		for (const { name, type, credentials } of needing) {
+			expect(about).toMatch(new RegExp(`\\n1\\. .*account.*\\*${name}\\*`));
+			expect(credentials).toEqual({ [withAccount.get(type)!]: { id: null, name: 'Your account' } });
+		}
+		expect(/\bAPI key\b/i.test(about!)).toBe(needing.length > 0);
+	});
+
 	test('knows no machine but its own', () => {
 		const text = textOf(file);
 		const addresses = [...text.matchAll(/https?:\/\/[^\s"')\\]+/g)].map(([address]) => address);
-		expect(addresses.filter((address) => address !== 'http://127.0.0.1:4010/phone')).toEqual([]);
+		const own = ['phone?user=guest', 'phone?user=manager', 'desk'].map(
+			(page) => `http://127.0.0.1:4010/${page}`,
+		);
+		expect(addresses.filter((address) => !own.includes(address))).toEqual([]);
 		expect(text).not.toMatch(/\/(home|root|tmp|Users|work)\//);
 	});
 });

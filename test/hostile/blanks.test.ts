@@ -11,7 +11,12 @@ const phone = { phoneNumber: '+12025550143' };
 /** Required fields, each with an operation that is complete but for it. */
 const cases: Array<[string, string, string, INodeParameters]> = [
 	['Callback', 'callback', 'passwordlessIdentity', { resource: 'login', operation: 'complete' }],
-	['Subject', 'subject', 'passwordlessIdentity', { resource: 'scopeJob', operation: 'issue' }],
+	[
+		"Person's Key Fingerprint",
+		'subject',
+		'passwordlessIdentity',
+		{ resource: 'scopeJob', operation: 'issue' },
+	],
 	['Job ID', 'job', 'passwordlessIdentity', { resource: 'scopeJob', operation: 'get' }],
 	['Fingerprint', 'fingerprint', 'passwordlessIdentity', { resource: 'key', operation: 'get' }],
 	['Email', 'email', 'twoFactor', { resource: 'user', operation: 'enroll', ...phone }],
@@ -35,7 +40,7 @@ describe.each(cases)('%s', (label, name, node, parameters) => {
 		const { error } = await rig.run(node, { ...parameters, [name]: '={{ $json.blank }}' }, [
 			{ blank },
 		]);
-		expect(error?.message).toBe(`${label} is missing`);
+		expect(error?.message).toBe(`'${label}' is missing`);
 		expect(rig.sandbox.journal.entries()).toEqual([]);
 	});
 });

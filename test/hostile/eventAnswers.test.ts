@@ -110,9 +110,9 @@ it.each(['={{ [] }}', '={{ [null] }}', '={{ [" "] }}', '={{ null }}'])(
 		fake.answer(() => ({ body: [] }));
 		const search = { resource: 'registration', operation: 'search', eventId: byId(1) };
 		const row = { otherFields: { fields: [{ name: 'Diet', value }] } };
-		expect((await fake.run({ ...search, ...row })).error?.message).toBe('Diet is missing');
+		expect((await fake.run({ ...search, ...row })).error?.message).toBe("'Diet' is missing");
 		const criteria = { criteria: { email: value } };
-		expect((await fake.run({ ...search, ...criteria })).error?.message).toBe('Email is missing');
+		expect((await fake.run({ ...search, ...criteria })).error?.message).toBe("'Email' is missing");
 		expect(fake.server.received).toEqual([]);
 	},
 );

@@ -247,7 +247,7 @@ describe('the identity issuer', () => {
 
 	it('keeps what it was asked', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
-		const { job } = await done('passwordlessIdentity', 'scopeJob', 'issue', {
+		const { id: job } = await done('passwordlessIdentity', 'scopeJob', 'issue', {
 			subject: fingerprint,
 			scopes: { entries: [{ name: 'other', other: '={{ $json.room }}' }] },
 			additionalClaims: { type: '={{ $json.yes }}' },

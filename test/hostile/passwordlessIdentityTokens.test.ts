@@ -79,13 +79,13 @@ it('believes an honest token', async () => {
 });
 
 it('refuses a token signed by another key', async () => {
-	await refuses(token(claims, keyOf(mallory)), /does not verify.*signature does not fit/i);
+	await refuses(token(claims, keyOf(mallory)), /couldn't be verified.*signature does not match/i);
 });
 
 it('refuses a token that names the key that really signed it', async () => {
 	await refuses(
 		token({ ...claims, iss: mallory.fingerprint }, keyOf(mallory), { kid: mallory.fingerprint }),
-		/signed by another key/,
+		/signed by a different key/,
 	);
 });
 
@@ -97,7 +97,7 @@ it('refuses the valid token of another registered person', async () => {
 });
 
 it('refuses a key that the token brings along', async () => {
-	await refuses(token(claims, keyOf(mallory), { jwk: mallory.publicJwk }), /does not verify/);
+	await refuses(token(claims, keyOf(mallory), { jwk: mallory.publicJwk }), /couldn't be verified/);
 });
 
 describe('refuses to be confused about the algorithm', () => {
@@ -136,18 +136,18 @@ describe('ES256', () => {
 		keyCache.drop(issuer.url);
 		records[key.fingerprint] = { sub: key.fingerprint, jwk: other.jwk };
 		const forged = es256({ sub: key.fingerprint, email: EVIL }, other.signWith);
-		await refuses(forged, /does not belong to the fingerprint/, expected);
+		await refuses(forged, /doesn't match the fingerprint/, expected);
 		keyCache.drop(issuer.url);
 		records[key.fingerprint] = { sub: key.fingerprint };
-		await refuses(signed, /holds no public key/, expected);
+		await refuses(signed, /has no public key/, expected);
 	});
 });
 
 describe('key records', () => {
 	it.each<[string, unknown, RegExp]>([
-		['whose sub is not a key', { sub: 'not a key' }, /not that of the key/],
-		['whose sub is an object', { sub: { $ne: null } }, /not that of the key/],
-		["of somebody else's key", { sub: mallory.fingerprint }, /not that of the key/],
+		['whose sub is not a key', { sub: 'not a key' }, /record of another key/],
+		['whose sub is an object', { sub: { $ne: null } }, /record of another key/],
+		["of somebody else's key", { sub: mallory.fingerprint }, /record of another key/],
 		['that are revoked', { sub: user.fingerprint, status: 'revoked' }, /was revoked/],
 		['that are a list', [{}, {}], /not a key record/],
 		['that are a list of numbers', [1, 2], /neither a record nor a list/],
@@ -185,7 +185,7 @@ it('says that a token is encrypted, and what to do', async () => {
 		job: 'Zk3fT9aQw1LmX7cVb2Ns',
 		token: `${header}..aXY.dGV4dA.dGFn`,
 	});
-	expect(message).toMatch(/cannot be sent\. The token is encrypted/);
+	expect(message).toMatch(/can't be sent\. The token is encrypted/);
 });
 
 describe('size', () => {
@@ -229,14 +229,16 @@ describe('unsigned results', () => {
 	])('%s never come out as verified, though nothing is to be checked', async (_, body) => {
 		const { out } = await got(body, { options: { verify: false } });
 		expect(out).toHaveLength(1);
-		expect(out[0]).toMatchObject({ state: 'completed', verified: false, subjectChecked: false });
+		expect(out[0]).toMatchObject({ outcome: 'completed', verified: false, subjectChecked: false });
 		expect(out[0]).not.toHaveProperty('claims');
 		expect(out[0]).not.toHaveProperty('key');
 	});
 
 	it('do not hide behind a job that is not finished', async () => {
 		const { out } = await got({ status: 'waiting', claims, verified: true, token: 'x' });
-		expect(out).toEqual([{ job: 'Zk3fT9aQw1LmX7cVb2Ns', state: 'outstanding', status: 'waiting' }]);
+		expect(out).toEqual([
+			{ id: 'Zk3fT9aQw1LmX7cVb2Ns', outcome: 'outstanding', status: 'waiting' },
+		]);
 	});
 });
 

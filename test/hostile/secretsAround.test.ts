@@ -58,7 +58,7 @@ it.each(Object.entries(reads))(
 		for (const secret of Object.values(kit.secrets)) secret.headerName = 'X API Key';
 		const { error } = await runNode(kit, name, read);
 		const { description } = error as { description?: string };
-		expect(description).toMatch(/Check the header name.*Nothing was sent/);
+		expect(description).toMatch(/Check 'Header Name'.*Nothing was sent/);
 		expect(description).not.toMatch(/not known|times/);
 		expect(server.received).toHaveLength(0);
 	},
@@ -74,8 +74,9 @@ const lists = packServices.flatMap(({ Node, service }) => {
 	const kinds = { list: listSearch, choices: loadOptions, inputs: resourceMapping } as const;
 	return Object.entries(kinds).flatMap(([kind, named]) =>
 		Object.keys(named)
-			// The countries are not asked for.
-			.filter((method) => service.secrets.includes('apiKey') && method !== 'searchCountries')
+			// The service is not asked for these.
+			.filter((method) => !['searchCountries', 'searchTriggers'].includes(method))
+			.filter(() => service.secrets.includes('apiKey'))
 			.map((method) => ({
 				name: description.name,
 				kind: kind as keyof typeof kinds,

@@ -62,7 +62,7 @@ describe('what went wrong, in one line', () => {
 
 	it('names the place of a mistake of our own', () => {
 		expect(oneLine(new TypeError('x is not a function\nmore'))).toMatch(
-			/^The lab could not start: x is not a function \(at .*arguments\.test\.ts/,
+			/^Could not start: x is not a function \(at .*arguments\.test\.ts/,
 		);
 	});
 });

@@ -23,7 +23,7 @@ describe('a port', () => {
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		const { port } = server.address() as AddressInfo;
 		await expect(requirePort(port, 'n8n', '--port')).rejects.toThrow(
-			`Port ${port}, wanted for n8n, is in use: stop what uses it or choose another with --port.`,
+			`Port ${port}, needed for n8n, is in use: stop the program that uses it or choose another port with --port.`,
 		);
 		await new Promise((resolve) => server.close(resolve));
 		await expect(requirePort(port, 'n8n', '--port')).resolves.toBeUndefined();
@@ -85,7 +85,7 @@ describe('a folder with an n8n at work', () => {
 	it('is refused, and says who to stop', async () =>
 		await answering(async (url) => {
 			await claim(process.pid, process.pid, url);
-			await expect(requireUnclaimed(folder)).rejects.toThrow(`running already at ${url}`);
+			await expect(requireUnclaimed(folder)).rejects.toThrow(`already running at ${url}`);
 			await claim(process.pid, nobody, url);
 			await expect(requireUnclaimed(folder)).rejects.toThrow(`end process ${process.pid}`);
 			await releaseFolder(folder);

@@ -1,4 +1,4 @@
-import { startsByItself, withCredentials, workflowId } from '../../lab/workflows';
+import { startsByItself, withCredentials, withLinks, workflowId } from '../../lab/workflows';
 import type { WorkflowFile } from '../../lab/workflows';
 
 const workflow = (...nodes: Array<Partial<WorkflowFile['nodes'][number]>>): WorkflowFile => ({
@@ -22,6 +22,31 @@ describe('an example on its way into n8n', () => {
 			{ twoFactorApi: { id: '7', name: 'Two-Factor (sandbox)' } },
 			{ otherApi: { id: '1', name: 'kept' } },
 			undefined,
+		]);
+	});
+
+	it('has notes whose links lead to the sandbox that runs, and to nothing else', () => {
+		const note = (content: string) => ({
+			type: 'n8n-nodes-base.stickyNote',
+			parameters: { content },
+		});
+		const { nodes } = withLinks(
+			workflow(
+				note('[a](http://127.0.0.1:4010/phone?user=guest) [b](http://127.0.0.1:4010/desk)'),
+				note(
+					'[start](http://127.0.0.1:4010/) [start](http://127.0.0.1:9) http://127.0.0.1:5678/home',
+				),
+				{ parameters: { content: 'http://127.0.0.1:4010/phone' } },
+			),
+			'http://127.0.0.1:1234',
+		);
+		expect(nodes.map(({ parameters }) => parameters)).toEqual([
+			{ content: '[a](http://127.0.0.1:1234/phone?user=guest) [b](http://127.0.0.1:1234/desk)' },
+			{
+				content:
+					'[start](http://127.0.0.1:1234/) [start](http://127.0.0.1:1234) http://127.0.0.1:5678/home',
+			},
+			{ content: 'http://127.0.0.1:4010/phone' },
 		]);
 	});
 

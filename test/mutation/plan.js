@@ -15,7 +15,9 @@ const files = [
 	...['jwt', 'keyKinds'].map((name) => `token/${name}.ts`),
 	'trigger/refusals.ts',
 	...['texts', 'convert', 'dates'].map((name) => `values/${name}.ts`),
-	...readdirSync(join(engine, 'watch')).map((name) => `watch/${name}`),
+	...['follow', 'watch'].flatMap((room) =>
+		readdirSync(join(engine, room)).map((name) => `${room}/${name}`),
+	),
 ].filter((name) => picked.some((part) => name.includes(part)));
 
 /** All mutants, each at the place of its number, and the copies of the files by path. */

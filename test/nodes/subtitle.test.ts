@@ -1,18 +1,24 @@
 import { Workflow } from 'n8n-workflow';
-import type { INode, INodeType } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
 
+import { EventRegistrationTrigger } from '../../nodes/EventRegistration/EventRegistrationTrigger.node';
 import { PasswordlessIdentity } from '../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
 import { TwoFactor } from '../../nodes/TwoFactor/TwoFactor.node';
-import { packServices } from '../support/pack';
 
-it.each(packServices)('$name says what it does as all others do', ({ Node }) => {
-	expect(new Node().description.subtitle).toBe(new TwoFactor().description.subtitle);
-});
-
-it.each<[string, new () => INodeType, string, string]>([
-	['scope job: wait until finished', PasswordlessIdentity, 'scopeJob', 'waitUntilFinished'],
-	['one time code: send by sms', TwoFactor, 'oneTimeCode', 'sendBySms'],
-])('the canvas says %s', (words, Node, resource, operation) => {
+it.each<[string, new () => INodeType, INodeParameters]>([
+	[
+		'Wait Until Finished: Scope Job',
+		PasswordlessIdentity,
+		{ resource: 'scopeJob', operation: 'waitUntilFinished' },
+	],
+	['Send by SMS: One-Time Code', TwoFactor, { resource: 'oneTimeCode', operation: 'sendBySms' }],
+	[
+		'Registration Created, Checked In to Event',
+		EventRegistrationTrigger,
+		{ triggerOn: ['registrationCreated', 'checkedIn'] },
+	],
+	['Order Placed', EventRegistrationTrigger, { triggerOn: 'orderPlaced' }],
+])('the canvas says %s', (words, Node, parameters) => {
 	const type = new Node();
 	const node: INode = {
 		id: '1',
@@ -20,7 +26,7 @@ it.each<[string, new () => INodeType, string, string]>([
 		type: 'node',
 		typeVersion: 1,
 		position: [0, 0],
-		parameters: { resource, operation },
+		parameters,
 	};
 	const workflow = new Workflow({
 		nodes: [node],

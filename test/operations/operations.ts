@@ -16,6 +16,7 @@ import type { Changes, Sample } from '../support/samples/sample';
 import { openedForAll } from '../support/sandbox';
 import { runNode } from '../support/workflow';
 import { changesBetween, writtenDown } from './changes';
+import { meanwhile } from './meanwhile';
 
 /** What all operations of a service have in common. */
 export interface Common {
@@ -95,7 +96,9 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 			[{}],
 			given.node,
 		);
-		const helped = sample.meanwhile ? help(running, () => sample.meanwhile!(sandbox)) : running;
+		const helped = sample.meanwhile
+			? meanwhile(running, () => sample.meanwhile!(sandbox))
+			: running;
 		const { out, failed, error } = await hurryUntil(helped, 120_000);
 		return {
 			out,
@@ -207,7 +210,7 @@ export function testOperations(service: ServiceName, { refused, refusal, forget 
 					}
 					expect(out).toEqual([]);
 					expect(error?.description).toContain(
-						`It is not known whether ${sample.once}, so it was not sent again`,
+						`It's unclear whether ${sample.once}, so the request wasn't retried`,
 					);
 					expect(changed).toStrictEqual(after ? wanted : nothing);
 					expect(times).toBe(1);
@@ -236,14 +239,3 @@ const distinct = (journal: readonly JournalEntry[]) => [
 
 const sent = (journal: readonly JournalEntry[], { operationId }: JournalEntry) =>
 	journal.filter((entry) => entry.operationId === operationId);
-
-/** Does again and again what a person does, until something has ended. */
-async function help<T>(running: Promise<T>, act: () => unknown): Promise<T> {
-	const state = { over: false };
-	const ended = running.finally(() => (state.over = true));
-	while (!state.over) {
-		await act();
-		await new Promise((resolve) => setImmediate(resolve));
-	}
-	return await ended;
-}

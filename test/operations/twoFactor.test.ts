@@ -3,7 +3,7 @@ import { testOperations } from './operations';
 testOperations('twoFactor', {
 	refused: { apiKey: 'not the key' },
 	refusal: {
-		message: /^The two-factor service says: Invalid API key \(60001\)$/,
-		advice: /Check the API key in the credential/,
+		message: /^Two-factor service: Invalid API key \(60001\)$/,
+		advice: /Check 'API Key' in the credential/,
 	},
 });

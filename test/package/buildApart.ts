@@ -17,8 +17,9 @@ const project = join(__dirname, '../..');
 
 /** What the build reads besides packages. */
 const sources = [
-	...['nodes', 'credentials', 'contracts', 'scripts', 'gulpfile.js'],
-	...['package.json', 'package-lock.json', 'README.md', 'tsconfig.json', 'tsconfig.build.json'],
+	...['nodes', 'credentials', 'contracts', 'scripts', 'bin', 'gulpfile.js', 'index.js'],
+	...['package.json', 'package-lock.json', 'README.md', 'LICENSE'],
+	...['tsconfig.json', 'tsconfig.build.json'],
 ];
 
 /** Packages that are built in. They are copied, since the build asks where a file really lies to tell whose it is. */

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { PackageDirectoryLoader } from 'n8n-core';
+import { loadOutputSchema, PackageDirectoryLoader } from 'n8n-core';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,92 +12,163 @@ const { SBOM, sbomComplaints } = jest.requireActual<{
 	sbomComplaints: (folder: string) => string[];
 }>('../../scripts/sbom');
 
+const { singles } = jest.requireActual<{ singles: Array<{ name: string; folder: string }> }>(
+	'../../scripts/packages',
+);
+const pack = { name: 'n8n-nodes-gatehouse', folder: '.' };
+
+interface Loaded {
+	place: string;
+	manifest: { n8n: { nodes: string[]; credentials: string[] } };
+	loader: PackageDirectoryLoader;
+}
+
 let root: string;
-let manifest: { n8n: { nodes: string[]; credentials: string[] } };
-let loader: PackageDirectoryLoader;
 let remove: () => void;
+const loaded = new Map<string, Loaded>();
 
 beforeAll(async () => {
 	({ root, remove } = buildApart());
-	manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-	loader = new PackageDirectoryLoader(root);
-	await loader.loadAll();
+	for (const { name, folder } of [pack, ...singles]) {
+		const place = join(root, folder);
+		const loader = new PackageDirectoryLoader(place);
+		await loader.loadAll();
+		const manifest = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
+		loaded.set(name, { place, manifest, loader });
+	}
 }, 180_000);
 afterAll(() => remove());
 
-it('gives n8n every node and credential that the manifest names', () => {
-	expect(Object.keys(loader.nodeTypes)).toHaveLength(manifest.n8n.nodes.length);
-	expect(Object.keys(loader.credentialTypes)).toHaveLength(manifest.n8n.credentials.length);
-	expect(loader.packageName).toBe('n8n-nodes-gatehouse');
+describe.each([pack.name, ...singles.map(({ name }) => name)])('%s', (name) => {
+	it('gives n8n every node and credential that its manifest names', () => {
+		const { loader, manifest } = loaded.get(name)!;
+		expect(Object.keys(loader.nodeTypes)).toHaveLength(manifest.n8n.nodes.length);
+		expect(Object.keys(loader.credentialTypes)).toHaveLength(manifest.n8n.credentials.length);
+		expect(loader.packageName).toBe(name);
+	});
+
+	it('gives n8n an icon for light and dark of each', () => {
+		const { loader, place } = loaded.get(name)!;
+		const types = [
+			...Object.values(loader.nodeTypes).map(({ type }) =>
+				'description' in type ? type.description : undefined,
+			),
+			...Object.values(loader.credentialTypes).map(({ type }) => type),
+		];
+		for (const type of types) {
+			const urls = type?.iconUrl as { light: string; dark: string };
+			for (const url of [urls.light, urls.dark]) {
+				expect(existsSync(join(place, url.replace(`icons/${name}/`, '')))).toBe(true);
+			}
+		}
+	});
+
+	it('gives n8n a codex for each node, so that it is found by the words people use', () => {
+		for (const { type } of Object.values(loaded.get(name)!.loader.nodeTypes)) {
+			const { codex } = 'description' in type ? type.description : {};
+			expect(codex?.categories?.length).toBeGreaterThan(0);
+			expect(codex?.alias?.length).toBeGreaterThan(3);
+		}
+	});
+
+	it('previews the output of every operation', () => {
+		const { loader, place } = loaded.get(name)!;
+		for (const [node, { type }] of Object.entries(loader.nodeTypes)) {
+			if (!('execute' in type) || !type.execute) continue;
+			const own = node.charAt(0).toUpperCase() + node.slice(1);
+			const folder = join(place, 'dist/nodes', own, '__schema__/v1.0.0');
+			const selectors = type.description.properties.filter(
+				(property) => property.name === 'operation',
+			);
+			const absent = selectors.flatMap(({ options, displayOptions }) => {
+				const resource = `${displayOptions?.show?.resource?.[0]}`;
+				return options!
+					.map((option) => `${resource}/${'value' in option ? option.value : ''}.json`)
+					.filter((file) => !existsSync(join(folder, file)));
+			});
+			expect({ node, absent }).toEqual({ node, absent: [] });
+		}
+	});
+
+	it('requires nothing that a user would have to install', () => {
+		const required = scripts(join(loaded.get(name)!.place, 'dist')).flatMap((file) =>
+			[...readFileSync(file, 'utf8').matchAll(/require\("([^".][^"]*)"\)/g)].map(([, one]) => one),
+		);
+		expect(
+			[...new Set(required)].filter(
+				(one) => !/^(n8n-workflow|node:.*|crypto|util|buffer)$/.test(one!),
+			),
+		).toEqual([]);
+	});
+
+	it('shows no link that leads nowhere', () => {
+		const { loader, place } = loaded.get(name)!;
+		const types = [loader.nodeTypes, loader.credentialTypes].flatMap(Object.values);
+		expect(JSON.stringify(types)).not.toContain('gatehouse.example');
+		expect(readFileSync(join(place, 'dist/bundle.js'), 'utf8')).not.toContain('gatehouse.example');
+	});
+
+	it('lists in its SBOM what is built in', () => {
+		const { place } = loaded.get(name)!;
+		expect(cycloneDxComplaints(JSON.parse(readFileSync(join(place, SBOM), 'utf8')))).toEqual([]);
+		expect(sbomComplaints(place)).toEqual([]);
+	});
 });
 
-it('gives n8n an icon for light and dark of each', () => {
-	const types = [
-		...Object.values(loader.nodeTypes).map(({ type }) =>
-			'description' in type ? type.description : undefined,
-		),
-		...Object.values(loader.credentialTypes).map(({ type }) => type),
-	];
-	for (const type of types) {
-		const urls = type?.iconUrl as { light: string; dark: string };
-		for (const url of [urls.light, urls.dark]) {
-			expect(existsSync(join(root, url.replace('icons/n8n-nodes-gatehouse/', '')))).toBe(true);
+/** The scripts below a folder. */
+const scripts = (folder: string): string[] =>
+	readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) return scripts(path);
+		return path.endsWith('.js') ? [path] : [];
+	});
+
+it.each(singles)('$name describes its nodes and its credential as the pack does', ({ name }) => {
+	const [theirs, ours] = [name, pack.name].map((one) => loaded.get(one)!.loader);
+	const plain = (type: object) =>
+		JSON.stringify(type).replaceAll(`icons/${name}/`, `icons/${pack.name}/`);
+	for (const kind of ['nodeTypes', 'credentialTypes'] as const) {
+		for (const [key, { type }] of Object.entries(theirs![kind])) {
+			expect(plain(type)).toBe(plain(ours![kind][key]!.type));
 		}
 	}
 });
 
-it('gives n8n a codex for each node, so that it is found by the words people use', () => {
-	for (const { type } of Object.values(loader.nodeTypes)) {
-		const { codex } = 'description' in type ? type.description : {};
-		expect(codex?.categories?.length).toBeGreaterThan(0);
-		expect(codex?.alias?.length).toBeGreaterThan(3);
-		expect(codex?.resources?.primaryDocumentation?.length).toBe(1);
+it.each(singles)('$name holds its own service and the engine that it uses', ({ name }) => {
+	const { place, manifest } = loaded.get(name)!;
+	const code = readFileSync(join(place, 'dist/bundle.js'), 'utf8');
+	const parts = [...code.matchAll(/^\/\/ nodes\/(\w+)\/(\w+)/gm)];
+	const folders = new Set(parts.map(([, folder]) => folder));
+	expect(folders).toEqual(new Set(['engine', manifest.n8n.nodes[0]!.split('/')[2]]));
+	const rooms = parts.filter(([, folder]) => folder === 'engine').map(([, , room]) => room!);
+	expect(rooms.includes('token')).toBe(name.includes('identity'));
+	expect(rooms.includes('follow')).toBe(name.includes('event'));
+	expect(rooms.includes('review')).toBe(name.includes('factor'));
+	expect(code.includes('node_modules')).toBe(name.includes('identity'));
+});
+
+it.each(singles)('$name tells in its README all that people look for', ({ name, folder }) => {
+	const text = readFileSync(join(root, folder, 'README.md'), 'utf8');
+	const { loader } = loaded.get(name)!;
+	const fields = Object.values(loader.credentialTypes).flatMap(({ type }) => type.properties);
+	for (const { displayName, type } of fields) {
+		if (type !== 'notice') expect(text).toContain(`| ${displayName} |`);
+	}
+	expect(text).toContain(`npm install ${name}`);
+	expect(text).toContain('| 2.41 and newer |');
+	expect(text.match(/^\| .* \|$/gm)!.length).toBeGreaterThan(15);
+});
+
+it('tells n8n what the triggers that follow lists start with', () => {
+	for (const folder of ['EventData', 'EventRegistration']) {
+		const nodeDir = join(root, 'dist/nodes', folder);
+		const schema = loadOutputSchema({ nodeDir, version: 1, versionFallback: true });
+		expect(schema).toMatchObject({ properties: { change: { type: 'string' } } });
 	}
 });
 
-it('previews the output of every operation', () => {
-	for (const [name, { type }] of Object.entries(loader.nodeTypes)) {
-		if (!('execute' in type) || !type.execute) continue;
-		const folder = join(
-			root,
-			'dist/nodes',
-			name.charAt(0).toUpperCase() + name.slice(1),
-			'__schema__/v1.0.0',
-		);
-		const selectors = type.description.properties.filter(
-			(property) => property.name === 'operation',
-		);
-		const absent = selectors.flatMap(({ options, displayOptions }) => {
-			const resource = `${displayOptions?.show?.resource?.[0]}`;
-			return options!
-				.map((option) => `${resource}/${'value' in option ? option.value : ''}.json`)
-				.filter((file) => !existsSync(join(folder, file)));
-		});
-		expect({ name, absent }).toEqual({ name, absent: [] });
-	}
-});
-
-it('requires nothing that a user would have to install', () => {
-	const scripts = (folder: string): string[] =>
-		readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-			const path = join(folder, entry.name);
-			if (entry.isDirectory()) return scripts(path);
-			return path.endsWith('.js') ? [path] : [];
-		});
-	const required = scripts(join(root, 'dist')).flatMap((file) =>
-		[...readFileSync(file, 'utf8').matchAll(/require\("([^".][^"]*)"\)/g)].map(([, name]) => name),
-	);
-	expect(
-		[...new Set(required)].filter(
-			(name) => !/^(n8n-workflow|node:.*|crypto|util|buffer)$/.test(name!),
-		),
-	).toEqual([]);
-});
-
-it('lists in its SBOM what is built in: jose, and nothing else', () => {
+it('has jose built in, and nothing else', () => {
 	const sbom = JSON.parse(readFileSync(join(root, SBOM), 'utf8'));
-	expect(cycloneDxComplaints(sbom)).toEqual([]);
-	expect(sbomComplaints(root)).toEqual([]);
 	const { version } = JSON.parse(
 		readFileSync(join(root, 'node_modules/jose/package.json'), 'utf8'),
 	) as { version: string };

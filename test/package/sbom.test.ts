@@ -48,6 +48,11 @@ function install(folder: string, manifest: object, files: Record<string, string>
 	for (const [name, code] of Object.entries(files)) write(`node_modules/${folder}/${name}`, code);
 }
 
+const manifest = (version: string) => ({
+	...{ name: 'our-pack', version, license: 'MIT', homepage: 'https://pack.example' },
+	n8n: { nodes: ['dist/nodes/Shop/Shop.node.js'], credentials: [] },
+});
+
 const digest = Buffer.alloc(64, 7);
 const integrity = `sha512-${digest.toString('base64')}`;
 const read = () => JSON.parse(readFileSync(join(root, SBOM), 'utf8')) as Sbom;
@@ -55,17 +60,17 @@ const read = () => JSON.parse(readFileSync(join(root, SBOM), 'utf8')) as Sbom;
 /** A small pack that builds in a scoped package, one with a dependency of its own inside, and leaves two out. */
 beforeEach(() => {
 	root = mkdtempSync(join(tmpdir(), 'gatehouse-sbom-'));
-	write('package.json', { name: 'our-pack', version: '1.2.3', license: 'MIT' });
+	write('package.json', manifest('1.2.3'));
 	const folders = ['@shop/tools', 'plain', 'plain/node_modules/inner', 'unused', 'outside'];
 	const locked = folders.map((folder) => [`node_modules/${folder}`, { integrity }]);
 	write('package-lock.json', { packages: Object.fromEntries(locked) });
 	write(
-		'nodes/engine/token/jwt.ts',
+		'nodes/Shop/Shop.node.ts',
 		`import { tool } from '@shop/tools';
 		import { plain } from 'plain';
 		import { unused } from 'unused';
 		import type { OnlyAType } from 'outside';
-		export const all = (value: OnlyAType) => [tool, plain, value];`,
+		export class Shop { all = (value: OnlyAType) => [tool, plain, value]; }`,
 	);
 	const license = '(MIT OR Apache-2.0)';
 	install(
@@ -124,7 +129,7 @@ it('has the hash of each package as it was installed, and of each file that went
 	expect(plain.components).toEqual([
 		{ type: 'file', name: 'lib/plain.js', hashes: [{ alg: 'SHA-256', content }] },
 	]);
-	expect(plain.evidence.occurrences).toEqual([{ location: 'dist/nodes/engine/token/jwt.js' }]);
+	expect(plain.evidence.occurrences).toEqual([{ location: 'dist/bundle.js' }]);
 });
 
 it('passes on the license of every package that is built in, and of no other', async () => {
@@ -158,8 +163,8 @@ it('is the same for the same sources', async () => {
 it.each([undefined, 'UNLICENSED', 'SEE LICENSE IN terms.txt'])(
 	'is refused where a package that is built in has the license %j',
 	async (license) => {
-		const manifest = { name: 'plain', version: '1.0.0', license, main: 'index.js' };
-		write('node_modules/plain/package.json', manifest);
+		const theirs = { name: 'plain', version: '1.0.0', license, main: 'index.js' };
+		write('node_modules/plain/package.json', theirs);
 		await expect(bundle(root)).rejects.toThrow('plain is built in, but names no license');
 	},
 );
@@ -200,7 +205,7 @@ describe('the check of what would be published', () => {
 		write('dist/more.js', '// node_modules/@else/thing/lib/a.js\nvar a = 1;\n');
 		expect(sbomComplaints(root)).toEqual(['@else/thing/lib/a.js is built in and not listed']);
 		rmSync(join(root, 'dist/more.js'));
-		write('package.json', { name: 'our-pack', version: '1.2.4', license: 'MIT' });
+		write('package.json', manifest('1.2.4'));
 		expect(sbomComplaints(root)).toEqual(['it is about another version']);
 		rmSync(join(root, SBOM));
 		expect(sbomComplaints(root)).toEqual([`${SBOM} is missing`]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export const root = join(__dirname, '../..');
 
 /** Folders that hold what others wrote, or what a run left behind. */
-const STRANGE = ['node_modules', '.run', 'artifacts'];
+const STRANGE = ['node_modules', '.run', '.n8n', 'artifacts'];
 
 /** Every TypeScript file below a folder, from the project's root. */
 export function filesBelow(folder: string): string[] {

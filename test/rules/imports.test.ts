@@ -44,8 +44,10 @@ it('the engine has no service in it', () => {
 
 /** The rooms of the engine, each of which knows only those before it. */
 const rooms = [
+	'asTool',
 	'errors',
 	'perProcess',
+	'sleep',
 	'field',
 	'values',
 	'http',
@@ -54,8 +56,13 @@ const rooms = [
 	'run',
 	'token',
 	'watch',
+	'follow',
 	'wait',
+	'park',
+	'review',
 	'trigger',
+	'changes',
+	'handOver',
 ];
 /** The room that a path lies in. */
 const roomOf = (path: string) => path.split('/')[2]!.replace(/\.ts$/, '');

@@ -8,6 +8,8 @@ const pages = [
 	'CONTRIBUTING.md',
 	'docs/architecture.md',
 	'docs/reliability.md',
+	'docs/limits.md',
+	'docs/queue-mode.md',
 ];
 
 /** What a program writes into a page is counted by that program. */

@@ -34,23 +34,29 @@ function run(...args: string[]) {
 afterAll(() => started.forEach((child) => child.kill('SIGKILL')));
 
 it.each(['SIGINT', 'SIGTERM'] as const)(
-	'prints addresses, keys and the phone, answers, and stops cleanly on %s',
+	'prints addresses, keys, the phone and the desk, answers, and stops cleanly on %s',
 	async (signal) => {
 		const { child, output, ended, printed } = run('--port', '0');
-		await printed('Ctrl+C stops it');
-		const addresses = output.out.match(/http:\/\/127\.0\.0\.1:\d+\/\S+/g)!;
+		await printed('Press Ctrl+C to stop');
+		const addresses = output.out.match(/http:\/\/127\.0\.0\.1:\d+\/\S*/g)!;
 		expect(addresses.map((address) => new URL(address).pathname)).toEqual([
 			...Object.values(services).map(({ sandbox }) => sandbox),
+			'/',
 			'/phone',
+			'/phone',
+			'/desk',
 			'/control',
 		]);
 		expect(output.out).toMatch(/X-Twofactor-API-Key: \S+/);
 		expect(output.out).toMatch(/X-API-Key: \S+/);
 		expect(output.out).toMatch(/Authorization: \S+/);
 		expect(output.out).toContain('BEGIN PRIVATE KEY');
-		const [phoneUrl, controlUrl] = addresses.slice(-2);
+		const [startUrl, guestUrl, managerUrl, deskUrl, controlUrl] = addresses.slice(-5);
+		for (const url of [startUrl, guestUrl, managerUrl, deskUrl]) {
+			expect((await fetch(url!)).status).toBe(200);
+		}
 		expect((await fetch(`${controlUrl}/clock`)).status).toBe(200);
-		const phone = await fetch(`${phoneUrl}/api/stream`);
+		const phone = await fetch(new URL('/phone/api/stream', guestUrl));
 		const cut = phone.text().catch(() => 'cut');
 		child.kill(signal);
 		expect(await ended).toBe(0);
@@ -67,7 +73,7 @@ it('says in one line that the port is in use', async () => {
 	expect(await ended).toBe(1);
 	other.close();
 	expect(output.err).toBe(
-		`Port ${port} is in use. Choose another with --port, or stop what uses it.\n`,
+		`Port ${port} is in use. Choose another with --port, or stop the program that uses it.\n`,
 	);
 });
 
@@ -83,7 +89,7 @@ it.each([
 	['refuses them when it is strict', ['--strict'], [400, 404]],
 ])('%s', async (_what, options, statuses) => {
 	const { child, output, ended, printed } = run('--port', '0', '--registrations', '1', ...options);
-	await printed('Ctrl+C stops it');
+	await printed('Press Ctrl+C to stop');
 	const [, address] = /Two-Factor +(\S+)/.exec(output.out)!;
 	const [, name, value] = /(X-Twofactor-API-Key): (\S+)/.exec(output.out)!;
 	const headers = { [name!]: value! };
@@ -97,7 +103,7 @@ it.each([
 
 it('answers to the names that it was given, and to no other', async () => {
 	const { child, output, ended, printed } = run('--port', '0', '--name', 'one', '--name', 'two');
-	await printed('Ctrl+C stops it');
+	await printed('Press Ctrl+C to stop');
 	const clock = `${/Control +(\S+)/.exec(output.out)![1]}/clock`;
 	const statusAs = (host: string) =>
 		new Promise((resolve, reject) => {

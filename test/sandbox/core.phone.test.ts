@@ -20,6 +20,7 @@ const approval = (id: string, expiresAt?: number): PhoneItem => ({
 	id,
 	at: 1,
 	to: { phone: '+15550100' },
+	from: 'a',
 	message: 'Open?',
 	details: {},
 	status: 'pending',
@@ -139,15 +140,24 @@ describe('the page', () => {
 		},
 	);
 
-	it('finds every file that it names', async () => {
-		const html = await (await fetch(sandbox.phoneUrl)).text();
-		const files = [...html.matchAll(/(?:src|href)="(\/phone\/[^"]+)"/g)].map(([, path]) => path!);
-		const script = await (await fetch(`${sandbox.phoneUrl}/app.js`)).text();
-		files.push(...[...script.matchAll(/from '\.(\/\w+\.js)'/g)].map(([, path]) => `/phone${path}`));
-		expect(files.length).toBeGreaterThan(8);
-		for (const file of files)
-			expect([file, (await fetch(sandbox.url + file)).status]).toEqual([file, 200]);
-	});
+	it.each(['phone', 'desk', 'start'])(
+		'at /%s finds every file that it and its files name',
+		async (name) => {
+			const seen = new Set<string>();
+			const visit = async (path: string) => {
+				if (seen.has(path)) return;
+				seen.add(path);
+				const answer = await fetch(sandbox.url + path);
+				expect([path, answer.status]).toEqual([path, 200]);
+				const text = await answer.text();
+				const named = [...text.matchAll(/(?:src="|href="|from '|url\(')([./][^"']+)["']/g)];
+				for (const [, file] of named) await visit(new URL(file!, sandbox.url + path).pathname);
+			};
+			await visit(`/${name}/`);
+			expect(seen.size).toBeGreaterThan(9);
+			expect([...seen]).toContain('/common/dom.js');
+		},
+	);
 
 	it.each([
 		'/..%2froutes.ts',

@@ -36,6 +36,7 @@ describe('create', () => {
 		expect(item).toMatchObject({
 			kind: 'approval',
 			id: (data.approval_request as { uuid: string }).uuid,
+			from: 'Gatehouse Sandbox',
 			message: 'Open the gate?',
 			details: { Place: 'North gate', Guests: '3' },
 			logo: 'https://app.example.com/logo.png',

@@ -41,7 +41,7 @@ it.each([
 
 it('takes a clear report of a service that was ill for no start', () => {
 	const report = (error: string) => ({ ...start('', ''), id: undefined, status: 'error', error });
-	const told = report('The identity issuer cannot be reached');
+	const told = report("The identity issuer couldn't be reached");
 	expect(tally(ended, [...good, told], [], [])).toMatchObject({
 		started: 2,
 		reports: 1,
@@ -51,7 +51,11 @@ it('takes a clear report of a service that was ill for no start', () => {
 });
 
 it('finds a short list, and a failure without clear words; a clear failure is none', () => {
-	const clear = { status: 'error', error: 'The event data service cannot be reached', counts: [] };
+	const clear = {
+		status: 'error',
+		error: "The event data service couldn't be reached",
+		counts: [],
+	};
 	const raw = { status: 'error', error: 'Cannot read properties of undefined', counts: [] };
 	expect(brokenBy(good, [{ status: 'success', counts: [3, 3] }])).toHaveLength(1);
 	expect(brokenBy(good, [clear])).toEqual([]);

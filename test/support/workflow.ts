@@ -33,7 +33,7 @@ export interface Kit {
 }
 
 /** Hands items into a workflow, like a trigger would. */
-class Start implements INodeType {
+export class Start implements INodeType {
 	description: INodeType['description'] = {
 		displayName: 'Start',
 		name: 'start',
@@ -227,7 +227,6 @@ export function additionalData(kit: Kit): IWorkflowExecuteAdditionalData {
 			isArchived: false,
 			activeVersionId: null,
 		}),
-		executionId: 'execution',
 		currentNodeExecutionIndex: 0,
 		restApiUrl: address,
 		instanceBaseUrl: address,

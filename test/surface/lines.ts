@@ -1,11 +1,21 @@
-import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { displayParameter } from 'n8n-workflow';
+import type {
+	ICredentialType,
+	IDisplayOptions,
+	INodeProperties,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+
+// A line for each thing that somebody's workflow may hold, so that what is new never looks like a change of what was there.
 
 /** What workflows store of a property: its name, type, default and values, and below it the same of what it holds. */
 export function propertyLines(properties: INodeProperties[], owner = ''): string[] {
 	return properties.flatMap((property) => {
 		const name = `${owner}${property.name}`;
+		const usual = `${name}: ${property.type} = ${JSON.stringify(property.default)}`;
 		return [
-			`${name}: ${property.type} = ${JSON.stringify(property.default)}${shown(property)}${modes(property)}`,
+			...places(property).map((place) => `${usual}${place}`),
+			...(property.modes ?? []).map((mode) => `${name} by ${mode.name}`),
 			...(property.options ?? []).flatMap((option) => {
 				if ('values' in option) return propertyLines(option.values, `${name}.${option.name}.`);
 				if ('type' in option) return propertyLines([option], `${name}.`);
@@ -15,24 +25,43 @@ export function propertyLines(properties: INodeProperties[], owner = ''): string
 	});
 }
 
-/** When the editor shows a property: for which resource and operation above all. */
-function shown({ displayOptions }: INodeProperties): string {
-	const rules = Object.entries(displayOptions?.show ?? {});
-	return rules.length === 0
-		? ''
-		: ` if ${rules.map(([name, values]) => `${name} ${JSON.stringify(values)}`).join(' and ')}`;
+/** Where the editor shows a property, each place by itself: for which resource and operation above all. */
+function places({ displayOptions }: INodeProperties): string[] {
+	const rules = Object.entries(displayOptions?.show ?? {}).filter(([name]) => name !== VERSION);
+	let found = [''];
+	for (const [name, values = []] of rules) {
+		found = found.flatMap((place) =>
+			values.map(
+				(value) => `${place}${place === '' ? ' if' : ' and'} ${name} ${JSON.stringify(value)}`,
+			),
+		);
+	}
+	return found;
 }
 
-const modes = ({ modes: ways }: INodeProperties) =>
-	ways ? ` by ${ways.map(({ name }) => name).join(', ')}` : '';
+const VERSION = '@version';
 
-/** What workflows store of a node. */
-export const nodeLines = (description: INodeTypeDescription): string[] => [
-	`node ${description.name} version ${JSON.stringify(description.version)}`,
-	...(description.credentials ?? []).map(({ name }) => `credential ${name}`),
-	...(description.webhooks ?? []).map(({ name, path }) => `webhook ${name} at ${path}`),
-	...propertyLines(description.properties),
-];
+/** Whether a property belongs to a version of its node, whatever else decides when it is shown. */
+function isOf(version: number, property: INodeProperties, node: INodeTypeDescription): boolean {
+	const only = (rules: IDisplayOptions['show']) =>
+		rules?.[VERSION] ? { [VERSION]: rules[VERSION] } : {};
+	const { show, hide } = property.displayOptions ?? {};
+	const displayOptions = { show: only(show), hide: only(hide) };
+	return displayParameter({}, { ...property, displayOptions }, { typeVersion: version }, node);
+}
+
+/** What workflows store of a node, for each of its versions. */
+export const nodeLines = (description: INodeTypeDescription): string[] =>
+	[description.version].flat().flatMap((version) => {
+		const own = description.properties.filter((property) => isOf(version, property, description));
+		const lines = [
+			`node ${description.name}`,
+			...(description.credentials ?? []).map(({ name }) => `credential ${name}`),
+			...(description.webhooks ?? []).map(({ name, path }) => `webhook ${name} at ${path}`),
+			...propertyLines(own),
+		];
+		return [...new Set(lines)].map((line) => `v${version} ${line}`);
+	});
 
 /** What n8n stores of a credential. */
 export const credentialLines = (credential: ICredentialType): string[] => [
@@ -40,13 +69,16 @@ export const credentialLines = (credential: ICredentialType): string[] => [
 	...propertyLines(credential.properties),
 ];
 
-/** The shape of a value: its names and types, in order. Of a list, that of its entries. */
-export function shapeOf(value: unknown): unknown {
-	if (Array.isArray(value))
-		return [...new Set(value.map((entry) => JSON.stringify(shapeOf(entry))))];
-	if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
-	const names = Object.keys(value).sort();
-	return Object.fromEntries(
-		names.map((name) => [name, shapeOf((value as Record<string, unknown>)[name])]),
-	);
+/** The shape of a value, a line for each thing in it: where it stands, and of which type it is. */
+export function shapeLines(value: unknown, place = ''): string[] {
+	if (typeof value !== 'object' || value === null) {
+		return [`${place}: ${value === null ? 'null' : typeof value}`];
+	}
+	const within = Array.isArray(value)
+		? value.flatMap((entry) => shapeLines(entry, `${place}[]`))
+		: Object.entries(value).flatMap(([name, entry]) =>
+				shapeLines(entry, place === '' ? name : `${place}.${name}`),
+			);
+	if (within.length === 0) return [`${place}: ${Array.isArray(value) ? 'list' : 'object'}`];
+	return [...new Set(within)].sort();
 }

@@ -7,9 +7,10 @@ import { samples } from '../support/samples';
 import { json, startToyServer } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';
 import { Host, until } from '../triggers/host';
-import type { TriggerName } from '../triggers/host';
+import type { WatchingName } from '../triggers/host';
 import { newApprovals, newJobs, pollsOf } from '../triggers/watchedIds';
-import { shapeOf } from './lines';
+import { expectFrozen } from './frozen';
+import { shapeLines } from './lines';
 
 // The part of the surface that only shows while it runs: headers, static data, keys, items.
 
@@ -41,7 +42,7 @@ it.each(packServices)('$name sends its key in these headers', async ({ name, ser
 	secrets.baseUrl = toy.url;
 	await rig.run(name, { resource, operation, ...parameters });
 	secrets.baseUrl = baseUrl!;
-	expect(ours(toy.received[0]!)).toMatchSnapshot();
+	expectFrozen(ours(toy.received[0]!));
 });
 
 it('hands over with these headers and this body', async () => {
@@ -53,11 +54,14 @@ it('hands over with these headers and this body', async () => {
 		message: 'Let me in?',
 		options: { triggerUrl: `${toy.url}/webhook/a/watch`, triggerData: '{"order": 1}' },
 	});
-	const [posted] = toy.received;
-	expect([ours(posted!), shapeOf(JSON.parse(posted!.body))]).toMatchSnapshot();
+	const [asked, posted] = toy.received;
+	expect(JSON.parse(asked!.body)).toEqual({ ids: [] });
+	for (const request of [asked!, posted!]) {
+		expectFrozen([...ours(request), ...shapeLines(JSON.parse(request.body))]);
+	}
 });
 
-const finishers: Record<TriggerName, () => Promise<[open: string, finished: string]>> = {
+const finishers: Record<WatchingName, () => Promise<[open: string, finished: string]>> = {
 	twoFactorTrigger: async () => {
 		const [open, decided] = await newApprovals(new TwoFactorClient(rig.sandbox), 2);
 		rig.sandbox.control('twoFactor', 'decide', { uuid: decided, decision: 'approved' });
@@ -70,7 +74,7 @@ const finishers: Record<TriggerName, () => Promise<[open: string, finished: stri
 	},
 };
 
-it.each(Object.entries(finishers) as Array<[TriggerName, (typeof finishers)[TriggerName]]>)(
+it.each(Object.entries(finishers) as Array<[WatchingName, (typeof finishers)[WatchingName]]>)(
 	'%s saves and starts in this shape',
 	async (type, finish) => {
 		const host = new Host(rig.sandbox, [
@@ -92,14 +96,14 @@ it.each(Object.entries(finishers) as Array<[TriggerName, (typeof finishers)[Trig
 			await until(() => host.executions.length === 1);
 			await until(() => host.saved().some(({ end }) => end));
 			const { key, item } = host.executions[0]!;
-			expect({
-				answer: shapeOf(body),
-				key: key.replace(ids[1], '<id>'),
-				item: shapeOf(item),
-				staticData: shapeOf(JSON.parse(host.column)),
+			expectFrozen([
+				`key ${key.replace(ids[1], '<id>')}`,
+				...shapeLines(body, 'answer'),
+				...shapeLines(item, 'item'),
+				...shapeLines(JSON.parse(host.column), 'staticData'),
 				// In there as texts.
-				ids: shapeOf(host.saved()),
-			}).toMatchSnapshot();
+				...shapeLines(host.saved(), 'ids'),
+			]);
 		} finally {
 			await host.close();
 		}

@@ -1,10 +1,11 @@
 import { outputSchema } from '../../scripts/schemas';
 import { contractOperations } from '../support/contracts';
 import { packServices } from '../support/pack';
+import { expectFrozen } from './frozen';
 import { credentialLines, nodeLines } from './lines';
 
-// What stored workflows, other programs and the database hold of the pack. A change here breaks somebody's workflow unless it
-// is meant: then write the snapshot anew with "npm run surface", and say so in the changelog.
+// What stored workflows, other programs and the database hold of the pack. What is new is written into the snapshot with
+// "npm run surface"; what is gone breaks somebody's workflow (docs/upgrading.md).
 
 // In an order that does not change with that of the services.
 const sorted = packServices.toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -15,20 +16,20 @@ const nodes = [...sorted.map(({ Node }) => Node), ...triggers].map(
 const credentials = sorted.map(({ Credential }) => new Credential());
 
 it('names these nodes and credentials', () => {
-	expect([...nodes, ...credentials].map(({ name }) => name)).toMatchSnapshot();
+	expectFrozen([...nodes, ...credentials].map(({ name }) => name));
 });
 
 it.each(nodes.map((node) => [node.name, node] as const))(
 	'stores these parameters of %s',
 	(_, node) => {
-		expect(nodeLines(node)).toMatchSnapshot();
+		expectFrozen(nodeLines(node));
 	},
 );
 
 it.each(credentials.map((credential) => [credential.name, credential] as const))(
 	'stores these fields of %s',
 	(_, credential) => {
-		expect(credentialLines(credential)).toMatchSnapshot();
+		expectFrozen(credentialLines(credential));
 	},
 );
 
@@ -41,12 +42,13 @@ it.each(packServices.map((part) => [inAddresses(part.name), part] as const))(
 	(_, { contract, service }) => {
 		const known = contractOperations(contract);
 		const lines = Object.entries(service.resources).flatMap(([resource, { operations }]) =>
-			Object.entries(operations).map(([operation, row]) => {
+			Object.entries(operations).flatMap(([operation, row]) => {
 				const { properties = {} } = outputSchema(row, known) ?? {};
-				const fields = Object.entries(properties).map(([name, { type }]) => `${name}: ${type}`);
-				return `${resource}.${operation} = ${fields.join(', ')}`;
+				return Object.entries(properties).map(
+					([name, { type }]) => `${resource}.${operation} gives ${name}: ${type}`,
+				);
 			}),
 		);
-		expect(lines).toMatchSnapshot();
+		expectFrozen(lines);
 	},
 );

@@ -16,6 +16,11 @@ function flatten(property: INodeProperties): INodeProperties[] {
 
 /** Words that stay small inside a title. */
 const SMALL = /^(a|an|and|as|at|by|for|from|if|in|of|on|or|per|the|to|until|via|with|not)$/;
+/** n8n shows two lines of the description of an operation. */
+const CUT_OFF = 90;
+/** What adds nothing to a label. */
+const EMPTY =
+	/^(a|an|the|of|to|for|in|on|it|its|this|that|with|and|or|which|what|is|are|work|them)$/;
 const isTitleCase = (text: string) =>
 	text
 		.replace(/\(.*?\)/g, '')
@@ -34,8 +39,12 @@ describe.each(described)('the panel of $name', ({ description }) => {
 	const list = (found: unknown[]) => expect(found).toEqual([]);
 
 	it('names fields and options in title case', () => {
-		list(all.map(({ displayName }) => displayName).filter((name) => !isTitleCase(name)));
+		// A notice is a sentence.
+		const named = all.filter(({ type }) => type !== 'notice');
+		list(named.map(({ displayName }) => displayName).filter((name) => !isTitleCase(name)));
 		const choices = all
+			// The fields of a record are called as they come out.
+			.filter(({ name }) => name !== 'selectedFields')
 			.flatMap(({ options = [] }) => options)
 			.filter((option) => !isField(option) && !isGroup(option));
 		list(choices.map(({ name }) => name).filter((name) => !isTitleCase(name)));
@@ -50,19 +59,57 @@ describe.each(described)('the panel of $name', ({ description }) => {
 		list(actions.filter((action) => !isSentenceCase(action)));
 	});
 
-	it('describes every field, and every operation', () => {
-		list(
-			all
-				.filter((field) => field.type !== 'notice' && !field.description?.trim())
-				.map(({ displayName }) => displayName),
-		);
-		const operations = description.properties.filter(({ name }) => name === 'operation');
+	const operations = description.properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options }) => options as INodePropertyOptions[]);
+
+	it('describes every operation, in words that n8n does not cut off', () => {
+		expect(operations.length).toBeGreaterThan(1);
 		list(
 			operations
-				.flatMap(({ options }) => options as INodePropertyOptions[])
-				.filter((option) => !option.description)
-				.map(({ name }) => name),
+				.filter((option) => !option.description || option.description.length >= CUT_OFF)
+				.map((option) => `${option.action}: ${option.description?.length ?? 0}`),
 		);
+	});
+
+	it('says more in a tooltip than the label does', () => {
+		const words = (text: string) =>
+			text
+				.toLowerCase()
+				.split(/[^a-z]+/)
+				.filter((word) => word !== '' && !EMPTY.test(word));
+		list(
+			all
+				.filter(({ description: tooltip }) => tooltip !== undefined)
+				.filter(({ displayName, description: tooltip = '' }) => {
+					const known = new Set(words(displayName));
+					return words(tooltip).every((word) => known.has(word));
+				})
+				.map(({ displayName, description: tooltip }) => `${displayName}: ${tooltip}`),
+		);
+	});
+
+	it('has no two buttons with the same words in one operation', () => {
+		const buttons = new Map<string, string>();
+		const collect = (field: INodeProperties): string[] => {
+			const own = /ollection$/.test(field.type) && field.placeholder ? [field.placeholder] : [];
+			return [...own, ...flatten(field).slice(1).flatMap(collect)];
+		};
+		const twice: string[] = [];
+		for (const property of description.properties) {
+			const { resource = [], operation = [] } = property.displayOptions?.show ?? {};
+			const places = (resource as string[]).flatMap((one) =>
+				(operation as string[]).map((other) => `${one}: ${other}`),
+			);
+			for (const place of places) {
+				for (const words of new Set(collect(property))) {
+					const known = buttons.get(`${place} ${words}`);
+					if (known !== undefined && known !== property.name) twice.push(`${place} ${words}`);
+					buttons.set(`${place} ${words}`, property.name);
+				}
+			}
+		}
+		list(twice);
 	});
 
 	it('gives an example as the placeholder of every text', () => {

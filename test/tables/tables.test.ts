@@ -59,7 +59,7 @@ describe.each(packServices)('the table of $name', (part) => {
 	});
 
 	it.each(table)('$label may be repeated, or says what must not happen twice', ({ operation }) => {
-		// Messages go on with it after "It is not known whether".
+		// Messages go on with it after "It's unclear whether".
 		if (operation.repeatable) expect(operation.effect).toBeUndefined();
 		else expect(operation.effect).toMatch(/^[a-z].* .*[^.!?\s]$/);
 	});

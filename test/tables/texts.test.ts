@@ -145,7 +145,9 @@ describe('a text of the contract', () => {
 		for (const given of NO_TEXTS) {
 			const outcome = tried(field, given) as BadInput;
 			expect(outcome).toBeInstanceOf(BadInput);
-			expect(outcome.message).toMatch(new RegExp(`^${field.displayName} must be a text`));
+			expect(outcome.message).toMatch(
+				new RegExp(`^'${field.displayName.replace(/[()]/g, '\\$&')}' must be text`),
+			);
 			expect(outcome.advice).toContain(field.displayName);
 		}
 	});
@@ -174,7 +176,7 @@ describe('a text of the contract', () => {
 				'scopeJob:issue: Type (claim type)',
 				'scopeJob:confirm: Code (body code)',
 				'user:enroll: Email (body user.email)',
-				'phoneVerification:start: Locale (body locale)',
+				'phoneVerification:start: Language (body locale)',
 				'approvalRequest:create: Details (body details)',
 				'approvalRequest:create: Hidden Details (JSON) (body hidden_details)',
 			]),

@@ -74,7 +74,7 @@ it.each([
 	}
 	expect(host.failed).toHaveLength(1);
 	expect(host.failed[0]).toMatchObject({
-		message: expect.stringContaining('not known whether the workflow was started') as string,
+		message: expect.stringContaining('unclear whether the workflow was started') as string,
 		description: expect.stringMatching(why) as string,
 	});
 	expect(host.failed[0]).toMatchObject({

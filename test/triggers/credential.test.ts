@@ -137,7 +137,7 @@ describe('a credential that is deleted in n8n while the trigger runs', () => {
 		);
 		expect(host.stopped[0]).toMatchObject({
 			message: expect.stringMatching(/credential .*does not exist/) as string,
-			description: expect.stringMatching(/no ID is lost/) as string,
+			description: expect.stringMatching(/nothing is lost/) as string,
 		});
 		const before = asked();
 		expect((await host.post({ id: 'b' })).status).toBe(503);

@@ -50,7 +50,7 @@ it('ends as completed when everything is as expected', async () => {
 it('does not start with an age that is none', async () => {
 	for (const oldestAnswer of ['soon', -1]) {
 		await expect(open('a', { oldestAnswer }).start()).rejects.toThrow(
-			/Oldest Answer must be a number/,
+			/'Max Age of Answer' must be/,
 		);
 	}
 });

@@ -28,24 +28,36 @@ async function openTrigger(type: TriggerName, more = {}): Promise<string> {
 	return await host.address();
 }
 
-const create = async (options: object) => {
-	const { out } = await rig.run('twoFactor', {
+const tryToCreate = async (options: object) =>
+	await rig.run('twoFactor', {
 		resource: 'approvalRequest',
 		operation: 'create',
 		twofactorId: '100002',
 		message: 'Let me in?',
 		options: options as never,
 	});
-	return out[0]!;
+const create = async (options: object) => (await tryToCreate(options)).out[0]!;
+/** Why nothing was pushed. */
+const notCreated = async (options: object) => {
+	const before = pushed();
+	const { error } = await tryToCreate(options);
+	expect(pushed()).toBe(before);
+	const { message, description } = error as Error & { description: string };
+	return `${message} | ${description}`;
 };
+/** How many approval requests have gone out. */
+const pushed = () =>
+	rig.sandbox.journal
+		.entries()
+		.filter(({ method, path }) => method === 'POST' && path.endsWith('/approval_requests')).length;
 
 it('a new approval request starts the other workflow once it is decided', async () => {
 	const triggerUrl = await openTrigger('twoFactorTrigger');
-	const { uuid, handedOver } = await create({ triggerUrl, triggerData: '{"order": 1042}' });
+	const { id, handedOver } = await create({ triggerUrl, triggerData: '{"order": 1042}' });
 	expect(handedOver).toBe(true);
-	decide(rig.sandbox, `${uuid as string}`, 'approved');
+	decide(rig.sandbox, `${id as string}`, 'approved');
 	await until(() => host.executions.length === 1);
-	expect(host.items().get(uuid)).toMatchObject({ outcome: 'approved', data: { order: 1042 } });
+	expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: { order: 1042 } });
 });
 
 it('a new scope job does so with the person who was asked, so that nobody else can answer', async () => {
@@ -57,14 +69,13 @@ it('a new scope job does so with the person who was asked, so that nobody else c
 		subject: fingerprint,
 		options: { triggerUrl },
 	});
-	const [{ job, handedOver }] = out as [{ job: string; handedOver: boolean }];
+	const [{ id: job, handedOver }] = out as [{ id: string; handedOver: boolean }];
 	expect(handedOver).toBe(true);
 	await rig.sandbox.control('passwordlessIdentity', 'approve', { job });
 	await until(() => host.executions.length === 1);
 	expect(host.items().get(job)).toMatchObject({
 		outcome: 'completed',
-		subjectChecked: true,
-		expectedSubject: fingerprint,
+		claims: { sub: fingerprint },
 	});
 });
 
@@ -78,10 +89,12 @@ it('is signed, so that nobody who listens learns the secret', async () => {
 	await host.stop();
 	await host.start();
 	expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
-	expect(seen).toHaveLength(1);
-	expect(seen[0]).toContain('x-gatehouse-signature');
-	expect(seen[0]).not.toContain('Sesame-1234');
-	expect(seen[0]).not.toContain(apiKey);
+	expect(seen).toHaveLength(2);
+	for (const headers of seen) {
+		expect(headers).toContain('x-gatehouse-signature');
+		expect(headers).not.toContain('Sesame-1234');
+		expect(headers).not.toContain(apiKey);
+	}
 });
 
 it('works where n8n gives no bytes of the body', async () => {
@@ -114,10 +127,9 @@ describe('another credential', () => {
 		['two different ones', 'Sesame-1234', 'Another-5678'],
 	])('needs the same Trigger Secret, and hears so where there is %s', async (_, theirs, ours) => {
 		const triggerUrl = await openOther(theirs);
-		const created = await create({ triggerUrl, triggerSecret: ours });
-		expect(created.handedOver).toBe(false);
-		expect(created.handOverReason).toMatch(/another credential.*same Trigger Secret.*403/);
-		expect(JSON.stringify(created)).not.toMatch(/Sesame-1234|Another-5678/);
+		const why = await notCreated({ triggerUrl, triggerSecret: ours });
+		expect(why).toMatch(/takes no IDs from this node.*another credential.*same 'Trigger Secret'/);
+		expect(why).not.toMatch(/Sesame-1234|Another-5678/);
 	});
 
 	it('hands over with the Trigger Secret in the option, or in the credential', async () => {
@@ -145,9 +157,7 @@ it('a machine whose clock is wrong hears so', async () => {
 	jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
 	// By a minute more than is allowed, since signing and sending take a moment.
 	ahead = 360_000;
-	const created = await create({ triggerUrl });
-	expect(created.handedOver).toBe(false);
-	expect(created.handOverReason).toMatch(/five minutes.*set the clocks.*403/);
+	expect(await notCreated({ triggerUrl })).toMatch(/five minutes.*set the clocks/);
 });
 
 it('a message for one trigger is none for another, nor with another body', async () => {
@@ -155,10 +165,12 @@ it('a message for one trigger is none for another, nor with another body', async
 	let signature = '';
 	let text = '';
 	host.hears = (request, body) => {
-		signature ||= `${request.headers['x-gatehouse-signature'] as string}`;
-		text ||= body;
+		// The ID is handed over after the question.
+		signature = `${request.headers['x-gatehouse-signature'] as string}`;
+		text = body;
 	};
 	await create({ triggerUrl, triggerData: '{"refund": 1}' });
+	host.hears = () => undefined;
 	const headers = { 'X-Gatehouse-Signature': signature };
 	// The same once more does no harm.
 	expect(await host.post(text, { headers })).toMatchObject({
@@ -183,4 +195,56 @@ it('a trigger that is just starting gets the ID a little later', async () => {
 	await delay(500);
 	await host.start('init');
 	expect(await created).toMatchObject({ handedOver: true });
+});
+
+describe('a trigger that does not run', () => {
+	it('costs no push, and no one is asked in vain', async () => {
+		const triggerUrl = await openTrigger('twoFactorTrigger');
+		await host.stop();
+		expect(await notCreated({ triggerUrl })).toMatch(/^The trigger at this URL does not run now/);
+	});
+
+	it('costs no scope job', async () => {
+		const triggerUrl = await openTrigger('passwordlessIdentityTrigger');
+		await host.stop();
+		const { error } = await rig.run('passwordlessIdentity', {
+			resource: 'scopeJob',
+			operation: 'issue',
+			subject: rig.sandbox.demo.user.fingerprint,
+			options: { triggerUrl },
+		});
+		expect(error?.message).toBe('The trigger at this URL does not run now');
+		const issued = rig.sandbox.journal
+			.entries()
+			.filter(({ method, path }) => method === 'POST' && path.endsWith('/scope'));
+		expect(issued).toHaveLength(1);
+	});
+
+	it('fails the item where it stops between the question and the ID, which it names', async () => {
+		const triggerUrl = await openTrigger('twoFactorTrigger');
+		let stopped: Promise<void> | undefined;
+		host.hears = () => void (stopped ??= delay(20).then(async () => await host.stop()));
+		const before = pushed();
+		rig.sandbox.weather.set({ service: 'twoFactor', kind: 'slow' });
+		const { error } = await tryToCreate({ triggerUrl });
+		rig.sandbox.weather.clear();
+		expect(pushed()).toBe(before + 1);
+		const uuid = /^The approval request (\S+) was sent, but the trigger did not take it/.exec(
+			error!.message,
+		)![1]!;
+		const { description } = error as unknown as { description: string };
+		expect(description).toContain(`add ${uuid} under 'Approval Request IDs' in the trigger`);
+		// What it says can be done.
+		host.nodes[0]!.parameters = { ...host.nodes[0]!.parameters, ids: uuid };
+		await host.start();
+		decide(rig.sandbox, uuid, 'approved');
+		await until(() => host.executions.length === 1);
+	});
+});
+
+it('a trigger that is tested is asked and still listens, and takes the ID', async () => {
+	await openTrigger('twoFactorTrigger');
+	const triggerUrl = await host.address(0, true);
+	expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
+	expect(host.executions).toHaveLength(0);
 });

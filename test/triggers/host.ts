@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { TriggerContext, WebhookContext } from 'n8n-core';
+import { HookContext, TriggerContext, WebhookContext } from 'n8n-core';
 import * as n8nWorkflow from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
@@ -15,11 +15,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { PasswordlessIdentityApi } from '../../credentials/PasswordlessIdentityApi.credentials';
-import { TwoFactorApi } from '../../credentials/TwoFactorApi.credentials';
 import { fromColumn } from '../../nodes/engine/trigger/column';
 import type { SavedId, Snapshot } from '../../nodes/engine/watch';
 import type { Sandbox } from '../../sandbox/server';
+import { packServices } from '../support/pack';
 import { additionalData } from '../support/workflow';
 import type { Kit } from '../support/workflow';
 import { likeExpress, parsed } from './express';
@@ -29,7 +28,7 @@ import type { TriggerName, Triggers } from './freshPack';
 import { completeNode } from './hostNode';
 import type { HostNode } from './hostNode';
 
-export type { TriggerName, Triggers } from './freshPack';
+export type { TriggerName, Triggers, WatchingName } from './freshPack';
 export type { HostNode } from './hostNode';
 export { until } from './until';
 
@@ -37,6 +36,8 @@ export { until } from './until';
 export interface Execution {
 	key: string;
 	item: IDataObject;
+	/** All items that it started with. */
+	items: IDataObject[];
 	at: number;
 }
 
@@ -68,6 +69,8 @@ export class Host {
 	saveDelays: number[] = [];
 	/** How often the column was written. */
 	saves = 0;
+	/** How long n8n was held up by writing the column, at most. */
+	longestSaveMs = 0;
 	/** How many requests to webhooks have come in. */
 	calls = 0;
 	/** What every save waits for. */
@@ -103,6 +106,7 @@ export class Host {
 		const workflow = this.workflow(column);
 		const responses: ITriggerResponse[] = [];
 		for (const node of Object.values(workflow.nodes)) {
+			await this.hook('checkExists', workflow, node, activation);
 			const context = this.triggerContext(workflow, node, activation);
 			const type = workflow.nodeTypes.getByNameAndVersion(node.type);
 			const response = (await type.trigger!.call(context))!;
@@ -118,6 +122,39 @@ export class Host {
 		const responses = [...this.open];
 		this.open.clear();
 		await Promise.all(responses.map(async ({ closeFunction }) => await closeFunction!()));
+	}
+
+	/** Unpublishes the workflow: closes the webhooks, and what runs. */
+	async unpublish(): Promise<void> {
+		const workflow = this.workflow();
+		for (const node of Object.values(workflow.nodes)) await this.hook('delete', workflow, node);
+		await this.stop();
+	}
+
+	/** Opens or closes the webhook of a node if it has one, as n8n does before it starts triggers; or its test URL. */
+	async hook(
+		method: 'checkExists' | 'delete',
+		workflow: n8nWorkflow.Workflow,
+		node: INode,
+		activation: WorkflowActivateMode = 'activate',
+		isTest = false,
+	): Promise<void> {
+		const type = workflow.nodeTypes.getByNameAndVersion(node.type);
+		const [webhook] = type.description.webhooks ?? [];
+		const isOn =
+			webhook &&
+			workflow.expression.getSimpleParameterValue(node, webhook.httpMethod, 'internal', {});
+		if (!isOn) return;
+		const data = { webhookDescription: webhook, isTest } as IWebhookData;
+		const extras = await this.hookExtras();
+		const context = new HookContext(workflow, node, extras, 'trigger', activation, data);
+		await type.webhookMethods!.default![method].call(context);
+	}
+
+	private async hookExtras() {
+		const url = await this.url();
+		const bases = { webhookBaseUrl: `${url}/webhook`, webhookTestBaseUrl: `${url}/webhook-test` };
+		return Object.assign(this.extras(), bases);
 	}
 
 	/** The process dies, and another one takes over with what is in the database. */
@@ -187,8 +224,8 @@ export class Host {
 			nodes: this.nodes.map((node, index) => completeNode(this.pack, node, index)),
 			connections: {},
 			nodeTypes: {
-				getByName: (name) => new this.pack[name as TriggerName](),
-				getByNameAndVersion: (name) => new this.pack[name as TriggerName](),
+				getByName: (name) => new this.pack[name as TriggerName]!(),
+				getByNameAndVersion: (name) => new this.pack[name as TriggerName]!(),
 				getKnownTypes: () => ({}),
 			},
 			staticData: JSON.parse(column) as IDataObject,
@@ -200,7 +237,7 @@ export class Host {
 	extras() {
 		const kit: Kit = {
 			nodes: this.pack,
-			credentials: [PasswordlessIdentityApi, TwoFactorApi],
+			credentials: packServices.map(({ Credential }) => Credential),
 			secrets: this.secrets,
 		};
 		const extras = additionalData(kit);
@@ -222,7 +259,8 @@ export class Host {
 		const emit: TriggerContext['emit'] = (data, _response, done, key) => {
 			this.emits++;
 			void this.save(workflow);
-			const run = this.execute(key!, data[0]![0]!.json);
+			const items = data[0]!.map(({ json }) => json);
+			const run = this.execute(key!, items);
 			if (done) run.then(done.resolve as (value: unknown) => void, done.reject);
 		};
 		return new TriggerContext(
@@ -237,7 +275,7 @@ export class Host {
 		);
 	}
 
-	private async execute(key: string, item: IDataObject): Promise<unknown> {
+	private async execute(key: string, items: IDataObject[]): Promise<unknown> {
 		await delay(1);
 		if (this.loses) return await new Promise(() => undefined);
 		if (this.refusals > 0) {
@@ -245,7 +283,8 @@ export class Host {
 			throw new Error('The database is busy');
 		}
 		if (this.executions.some((execution) => execution.key === key)) return undefined;
-		this.executions.push({ key, item: structuredClone(item), at: Date.now() });
+		const kept = structuredClone(items);
+		this.executions.push({ key, item: kept[0]!, items: kept, at: Date.now() });
 		await delay(this.runs, undefined, { ref: false });
 		const error = this.ends();
 		if (error) throw error;
@@ -255,7 +294,9 @@ export class Host {
 	/** Writes the whole column if n8n noticed a change, as n8n does. */
 	private async save(workflow: n8nWorkflow.Workflow): Promise<void> {
 		if (workflow.staticData.__dataChanged !== true) return;
+		const began = performance.now();
 		const column = JSON.stringify(workflow.staticData);
+		this.longestSaveMs = Math.max(this.longestSaveMs, performance.now() - began);
 		this.saves++;
 		await this.database;
 		await delay(this.saveDelays.shift() ?? 3);

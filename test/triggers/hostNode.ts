@@ -8,17 +8,21 @@ export interface HostNode {
 	id?: string;
 	type: TriggerName;
 	parameters?: INodeParameters;
+	credentialId?: string;
 }
 
 /** A trigger as n8n stores it, with its defaults. */
 export function completeNode(
 	pack: Triggers,
-	{ name, id, type, parameters = {} }: HostNode,
+	{ name, id, type, parameters = {}, credentialId = '1' }: HostNode,
 	index: number,
 ): INode {
-	const { description } = new pack[type]();
+	const { description } = new pack[type]!();
 	const credentials = Object.fromEntries(
-		description.credentials!.map((credential) => [credential.name, { id: '1', name: 'Test' }]),
+		description.credentials!.map((credential) => [
+			credential.name,
+			{ id: credentialId, name: 'Test' },
+		]),
 	);
 	const node: INode = {
 		id: id ?? `node-${index}`,

@@ -1,11 +1,17 @@
+import { sleep } from 'n8n-workflow';
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
-import { Host } from './host';
+import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
+import { useHurry } from '../support/hurry';
+import { freshPack, newProcess } from './freshPack';
+import { Host, until } from './host';
+import { newApprovals } from './watchedIds';
 
 // An n8n from before the deduplication key takes it and drops it: the same id would start a workflow after every restart.
 
+useHurry();
 let sandbox: Sandbox;
 beforeAll(async () => {
 	sandbox = await startSandbox({ registrations: 1 });
@@ -43,4 +49,26 @@ it('a trigger starts in one that does both', async () => {
 	const host = hostWith(() => ({}));
 	await expect(host.start('init')).resolves.toHaveLength(1);
 	await host.close();
+});
+
+// The sleep of n8n 1.123 and 2.20 knows no signal: a trigger that napped when an ID came slept on for a minute.
+it('a trigger looks at once after an ID that comes, in an n8n whose sleep nothing ends', async () => {
+	const older = () => freshPack({ ...newProcess(), sleep: async (ms) => await sleep(ms) });
+	const parameters = { acceptNewIds: true, acceptFromAnybody: true, options: { checkEvery: 1 } };
+	const host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }], 'workflow-1', older);
+	try {
+		await host.start();
+		const [uuid] = await newApprovals(new TwoFactorClient(sandbox), 1);
+		sandbox.control('twoFactor', 'decide', { uuid, decision: 'approved' });
+		const before = Date.now();
+		expect((await host.post({ id: uuid })).status).toBe(200);
+		await until(
+			() => host.executions.length > 0,
+			() => host.failed,
+			120_000,
+		);
+		expect(host.executions[0]!.at - before).toBeLessThan(30_000);
+	} finally {
+		await host.close();
+	}
 });

@@ -1,7 +1,8 @@
 import { UserError } from 'n8n-workflow';
 
 import type { Connection } from '../../nodes/engine/http/client';
-import { joined, Registry } from '../../nodes/engine/trigger/registry';
+import { joined } from '../../nodes/engine/trigger/joined';
+import { Registry } from '../../nodes/engine/trigger/registry';
 import type { Running } from '../../nodes/engine/trigger/registry';
 import { RenewedConnection } from '../../nodes/engine/trigger/renewedConnection';
 import { SaveLine } from '../../nodes/engine/trigger/saving';
@@ -127,13 +128,9 @@ describe('the connection to the service, when the credential is deleted', () => 
 
 describe('the registry', () => {
 	const place = { workflow: 'w', node: 'n' };
-	const snapshot = (...ids: string[]): Snapshot => ({
-		version: 1,
-		ids: ids.map((id) => ({ id, since: 0, polls: 0 })),
-		ended: [],
-	});
+	const column = (...ids: string[]) => ({ version: 1, ids });
 	const running = (...ids: string[]) =>
-		({ snapshot: () => snapshot(...ids), replaced: jest.fn() }) as unknown as Running & {
+		({ column: () => column(...ids), replaced: jest.fn() }) as unknown as Running & {
 			replaced: jest.Mock;
 		};
 
@@ -141,7 +138,7 @@ describe('the registry', () => {
 		const registry = new Registry();
 		const first = running('a');
 		registry.enter(place, first);
-		registry.leave(place, first, { snapshot: snapshot('a'), refused: true });
+		registry.leave(place, first, { column: column('a'), refused: true });
 		expect(registry.running(place)).toBeUndefined();
 		expect(registry.left(place)).toMatchObject({ refused: true });
 		registry.enter(place, running('a'));
@@ -154,9 +151,9 @@ describe('the registry', () => {
 		registry.enter(place, first);
 		registry.enter(place, second);
 		expect(first.replaced).toHaveBeenCalledTimes(1);
-		registry.leave(place, first, { snapshot: snapshot('a'), refused: false });
+		registry.leave(place, first, { column: column('a'), refused: false });
 		expect(registry.running(place)).toBe(second);
-		expect(registry.snapshots('w')).toEqual([['n', snapshot('b')]]);
+		expect(registry.columns('w')).toEqual([['n', column('b')]]);
 	});
 
 	it('remembers a hundred stopped triggers and no more', () => {
@@ -165,7 +162,7 @@ describe('the registry', () => {
 			const one = { workflow: `${index}`, node: 'n' };
 			const trigger = running('a');
 			registry.enter(one, trigger);
-			registry.leave(one, trigger, { snapshot: snapshot('a'), refused: false });
+			registry.leave(one, trigger, { column: column('a'), refused: false });
 		}
 		const left = Array.from({ length: 150 }, (_, index) =>
 			registry.left({ workflow: `${index}`, node: 'n' }),
@@ -196,7 +193,7 @@ describe('the registry', () => {
 describe('the line of those who want to save', () => {
 	const waiting = (present = true) => ({
 		node: 'n',
-		running: { snapshot: () => ({ version: 1 as const, ids: [], ended: [] }) },
+		running: { column: () => ({ version: 1 }) },
 		present: () => present,
 	});
 

@@ -2,6 +2,7 @@ import type { Connection } from '../../nodes/engine/http/client';
 import { Refusals } from '../../nodes/engine/trigger/refusals';
 import { RenewedConnection } from '../../nodes/engine/trigger/renewedConnection';
 import type { Settings } from '../../nodes/engine/trigger/settings';
+import { reportWords } from '../../nodes/engine/trigger/setup';
 import { QUIET_MS, Watcher } from '../../nodes/engine/watch';
 import type { Ended, Report, Verdict } from '../../nodes/engine/watch';
 import { VirtualTime } from '../engine/watchTime';
@@ -16,6 +17,7 @@ const settings: Settings = {
 	outcomes: new Set(),
 	watching: {},
 	options: {},
+	simplifies: true,
 };
 
 /** An n8n that holds one key, or none, and a service that takes one. */
@@ -142,7 +144,7 @@ describe('a credential that was deleted', () => {
 describe('a report of a sick service', () => {
 	const sick: Report = { kind: 'sick', message: '…' };
 	const adviceOn = (refusals: Refusals, report: Report) =>
-		(refusals.wordsFor(report, settings) as { advice?: string }).advice;
+		(reportWords(report, settings, refusals) as { advice?: string }).advice;
 
 	it('is about the credential as long as that is what the service says', async () => {
 		const world = new World();
@@ -178,7 +180,7 @@ class Life {
 					fetch: async () => await this.world.ask(refusals),
 					emit: async (ended) => void this.ended.push(ended),
 					save: (snapshot) => (saved = JSON.parse(JSON.stringify(snapshot))),
-					report: (report) => this.reported.push(refusals.wordsFor(report, settings)?.message),
+					report: (report) => this.reported.push(reportWords(report, settings, refusals)?.message),
 					sleep: time.sleep,
 					clock: time.clock,
 					random: () => 0.5,

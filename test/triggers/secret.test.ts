@@ -80,7 +80,7 @@ describe.each([false, true])('without a secret (test URL: %s)', (test) => {
 		await open('', typed);
 		const { status, body } = await host.post({ id: 'a' }, { headers, test });
 		expect(status).toBe(403);
-		expect(body.message).toMatch(/Trigger Secret.*Accept From Anybody/);
+		expect(body.message).toMatch(/Trigger Secret.*Accept From Anyone/);
 	});
 
 	it('nobody is let in by a signature that is none', async () => {

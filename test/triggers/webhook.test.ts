@@ -110,7 +110,8 @@ describe('IDs that are handed in', () => {
 	it.each([
 		['nothing', undefined],
 		['an empty object', {}],
-		['an empty list', { ids: [] }],
+		['an empty list that is bare', []],
+		['an empty list beside something', { ids: [], id: 'a' }],
 		['a list in a list', { ids: [['a']] }],
 		['a number', 17],
 		['null', null],
@@ -128,11 +129,32 @@ describe('IDs that are handed in', () => {
 		expect(answer.message).not.toContain('"subject": "…"');
 	});
 
+	it('can be asked about by an empty list, which adds and saves nothing', async () => {
+		await running();
+		await host.post({ id: 'a' });
+		const { saves } = host;
+		expect(await host.post({ ids: [] })).toMatchObject({
+			status: 200,
+			body: { watched: 1, added: 0, alreadyWatched: 0, alreadyFinished: 0 },
+		});
+		expect(host.saves).toBe(saves);
+		expect(host.saved()).toHaveLength(1);
+	});
+
+	it('are not taken while the trigger is full, nor does it say so to who asks', async () => {
+		await running({ mostWatched: 2 });
+		expect((await host.post({ ids: ['a'] })).status).toBe(200);
+		expect((await host.post({ ids: [] })).status).toBe(200);
+		expect((await host.post({ ids: ['b'] })).status).toBe(200);
+		const { status, body } = await host.post({ ids: [] });
+		expect([status, body.message]).toEqual([429, expect.stringMatching(/No more than 2 IDs/)]);
+	});
+
 	it.each([
 		['too long', 'x'.repeat(129), /128/],
-		['empty', '', /text that can stand in an address/],
-		['two dots', '..', /text that can stand in an address/],
-		['with control characters', 'a\u0000b', /text that can stand in an address/],
+		['empty', '', /text that can be part of an address/],
+		['two dots', '..', /text that can be part of an address/],
+		['with control characters', 'a\u0000b', /text that can be part of an address/],
 	])('are refused when one is %s, and then none is taken', async (_, id, words) => {
 		await running();
 		const { status, body } = await host.post({ ids: ['good', { id }] });

@@ -103,8 +103,6 @@ const run = async () => ({});
 operation({ ...words, fields: {}, repeatable: true, run, pages: {} });
 // @ts-expect-error `run` knows no output
 operation({ ...words, fields: {}, repeatable: true, run, output: () => ({}) });
-// @ts-expect-error `run` knows no simplified record
-operation({ ...words, fields: {}, repeatable: true, run, simplify: ['id'] });
 // @ts-expect-error `run` or `together`, never both
 operation({ ...words, fields: {}, repeatable: true, run, together: async () => [] });
 // @ts-expect-error without a request it must say what to do

@@ -5,7 +5,7 @@ import { attendeeId } from '../fields';
 export const get = operation({
 	name: 'Get',
 	action: 'Get an attendee',
-	description: 'Look up one attendee',
+	description: 'Get an attendee by ID',
 	request: 'GET /attendees/{attendeeId}',
 	fields: { attendeeId },
 	repeatable: true,

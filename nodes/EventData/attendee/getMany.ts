@@ -7,13 +7,10 @@ import { status } from './status';
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many attendees',
-	description: 'List attendees, of all events or of one',
+	description: 'List attendees of all events or one event',
 	request: 'GET /attendees',
 	fields: {
-		filters: filters('Which attendees to list', [
-			asFilter(eventId),
-			status('query', 'Only attendees with this status'),
-		]),
+		filters: filters([asFilter(eventId), status('query')]),
 	},
 	repeatable: true,
 	pages: paging,

@@ -1,8 +1,9 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { trimmed } from '../../engine/values/texts';
-import { asChange, attendeeId, changes, eventId } from '../fields';
-import { mayOverwrite, update as save, verb } from '../update';
+import { asMove, attendeeId, changes, eventId } from '../fields';
+import { update as save, verb } from '../update';
+import { order } from './order';
 import { status } from './status';
 
 const company = field({
@@ -11,7 +12,6 @@ const company = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Harbor Analytics',
-	description: 'Where the person works',
 	target: { in: 'body' },
 });
 const email = field({
@@ -20,7 +20,6 @@ const email = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. name@email.com',
-	description: 'The address that the person reads',
 	read: trimmed,
 	target: { in: 'body' },
 });
@@ -30,7 +29,6 @@ const firstName = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Amira',
-	description: 'The given name of the person',
 	target: { in: 'body' },
 });
 const lastName = field({
@@ -39,7 +37,6 @@ const lastName = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Okafor',
-	description: 'The family name of the person',
 	target: { in: 'body' },
 });
 
@@ -47,20 +44,14 @@ const lastName = field({
 export const update = operation({
 	name: 'Update',
 	action: 'Update an attendee',
-	description: `Change some details of an attendee. ${mayOverwrite}`,
+	description: 'Update an attendee',
 	request: 'PUT /attendees/{attendeeId}',
 	fields: {
 		attendeeId,
-		changes: changes([
-			company,
-			email,
-			asChange(eventId),
-			firstName,
-			lastName,
-			status('body', 'Where the attendee stands'),
-		]),
+		changes: changes([company, email, asMove(eventId), firstName, lastName, status('body')]),
 	},
 	options: { verb },
 	repeatable: true,
 	run: save(attendeeId, ['eventId', 'firstName', 'lastName', 'email', 'company', 'status']),
+	tidy: order,
 });

@@ -5,7 +5,7 @@ import { eventId } from '../fields';
 export const get = operation({
 	name: 'Get',
 	action: 'Get an event',
-	description: 'Look up one event',
+	description: 'Get an event by ID',
 	request: 'GET /events/{eventId}',
 	fields: { eventId },
 	repeatable: true,

@@ -13,7 +13,6 @@ const status = field({
 		{ name: 'Upcoming', value: 'upcoming' },
 	],
 	default: 'upcoming',
-	description: 'Only events in this state',
 	target: { in: 'query' },
 });
 
@@ -21,9 +20,9 @@ const status = field({
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many events',
-	description: 'List events, all of them or those in one state',
+	description: 'List all events, or only upcoming, ongoing or past ones',
 	request: 'GET /events',
-	fields: { filters: filters('Which events to list', [status]) },
+	fields: { filters: filters([status]) },
 	repeatable: true,
 	pages: { ...paging, page: 'page' },
 });

@@ -1,5 +1,6 @@
 import { operation } from '../../engine/operation';
 import { attendeeId, eventId, inBody } from '../fields';
+import { order } from './order';
 
 /** Registers an attendee for an event. */
 export const create = operation({
@@ -9,4 +10,5 @@ export const create = operation({
 	request: 'POST /registrations',
 	fields: { eventId: inBody(eventId), attendeeId: inBody(attendeeId) },
 	once: 'the registration was created',
+	tidy: order,
 });

@@ -5,7 +5,7 @@ import { registrationId } from '../fields';
 export const get = operation({
 	name: 'Get',
 	action: 'Get a registration',
-	description: 'Look up one registration',
+	description: 'Get a registration by ID',
 	request: 'GET /registrations/{registrationId}',
 	fields: { registrationId },
 	repeatable: true,

@@ -7,13 +7,10 @@ import { status } from './status';
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many registrations',
-	description: 'List registrations, of all events or of one',
+	description: 'List registrations of all events or one event',
 	request: 'GET /registrations',
 	fields: {
-		filters: filters('Which registrations to list', [
-			asFilter(eventId),
-			status('query', 'Only registrations with this status'),
-		]),
+		filters: filters([asFilter(eventId), status('query')]),
 	},
 	repeatable: true,
 	pages: paging,

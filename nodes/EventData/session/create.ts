@@ -2,12 +2,13 @@ import { collection } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { eventId, inBody } from '../fields';
 import { capacity, description, endTime, location, speaker, startTime, title } from './details';
+import { order } from './order';
 
 /** Puts a new session into the schedule of an event. */
 export const create = operation({
 	name: 'Create',
 	action: 'Create a session',
-	description: 'Add a session to the schedule of an event',
+	description: "Add a session to an event's schedule",
 	request: 'POST /sessions',
 	fields: {
 		eventId: inBody(eventId),
@@ -17,10 +18,10 @@ export const create = operation({
 		additionalFields: collection({
 			displayName: 'Additional Fields',
 			name: 'additionalFields',
-			placeholder: 'Add field',
-			description: 'Further details of the session',
+			placeholder: 'Add Field',
 			options: [capacity, description, location, speaker],
 		}),
 	},
 	once: 'the session was created',
+	tidy: order,
 });

@@ -1,6 +1,7 @@
 import { field } from '../../engine/field';
 import { integer } from '../../engine/values/convert';
 import { isoDate } from '../../engine/values/dates';
+import { unlessBlank } from '../../engine/values/texts';
 
 /** The details of a session that must be there. */
 export const title = field({
@@ -10,7 +11,6 @@ export const title = field({
 	default: '',
 	required: true,
 	placeholder: 'e.g. Opening keynote',
-	description: 'What the session is called in the schedule',
 	target: { in: 'body' },
 });
 export const startTime = field({
@@ -19,7 +19,7 @@ export const startTime = field({
 	type: 'dateTime',
 	default: '',
 	required: true,
-	description: 'When the session begins. Without a time zone, the one of the workflow is meant.',
+	description: "Uses the workflow's time zone unless one is given",
 	read: isoDate,
 	target: { in: 'body' },
 });
@@ -29,7 +29,7 @@ export const endTime = field({
 	type: 'dateTime',
 	default: '',
 	required: true,
-	description: 'When the session ends. Without a time zone, the one of the workflow is meant.',
+	description: "Uses the workflow's time zone unless one is given",
 	read: isoDate,
 	target: { in: 'body' },
 });
@@ -40,9 +40,10 @@ export const capacity = field({
 	name: 'capacity',
 	type: 'number',
 	typeOptions: { minValue: 0, numberPrecision: 0 },
-	default: 0,
-	description: 'How many people fit in',
-	read: integer('Capacity'),
+	default: '',
+	placeholder: 'e.g. 120',
+	description: 'Maximum number of attendees',
+	read: unlessBlank(integer('Capacity')),
 	target: { in: 'body' },
 });
 export const description = field({
@@ -52,7 +53,6 @@ export const description = field({
 	typeOptions: { rows: 3 },
 	default: '',
 	placeholder: 'e.g. What we learned in a year of running it',
-	description: 'What the session is about',
 	target: { in: 'body' },
 });
 export const location = field({
@@ -61,7 +61,7 @@ export const location = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Hall 2',
-	description: 'The room or the link where it takes place',
+	description: 'Room, address or link',
 	target: { in: 'body' },
 });
 export const speaker = field({
@@ -70,6 +70,5 @@ export const speaker = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Ingrid Solberg',
-	description: 'Who speaks',
 	target: { in: 'body' },
 });

@@ -5,7 +5,7 @@ import { sessionId } from '../fields';
 export const get = operation({
 	name: 'Get',
 	action: 'Get a session',
-	description: 'Look up one session',
+	description: 'Get a session by ID',
 	request: 'GET /sessions/{sessionId}',
 	fields: { sessionId },
 	repeatable: true,

@@ -6,9 +6,9 @@ import { paging } from '../paging';
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many sessions',
-	description: 'List sessions, of all events or of one',
+	description: 'List sessions of all events or one event',
 	request: 'GET /sessions',
-	fields: { filters: filters('Which sessions to list', [asFilter(eventId)]) },
+	fields: { filters: filters([asFilter(eventId)]) },
 	repeatable: true,
 	pages: paging,
 });

@@ -1,13 +1,14 @@
 import { operation } from '../../engine/operation';
-import { asChange, changes, eventId, sessionId } from '../fields';
-import { mayOverwrite, update as save, verb } from '../update';
+import { asChange, asMove, changes, eventId, sessionId } from '../fields';
+import { update as save, verb } from '../update';
 import { capacity, description, endTime, location, speaker, startTime, title } from './details';
+import { order } from './order';
 
 /** Changes some fields of a session. */
 export const update = operation({
 	name: 'Update',
 	action: 'Update a session',
-	description: `Change some details of a session. ${mayOverwrite}`,
+	description: 'Update a session',
 	request: 'PUT /sessions/{sessionId}',
 	fields: {
 		sessionId,
@@ -15,7 +16,7 @@ export const update = operation({
 			capacity,
 			description,
 			asChange(endTime),
-			asChange(eventId),
+			asMove(eventId),
 			location,
 			speaker,
 			asChange(startTime),
@@ -34,4 +35,5 @@ export const update = operation({
 		'location',
 		'capacity',
 	]),
+	tidy: order,
 });

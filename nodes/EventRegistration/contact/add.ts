@@ -1,6 +1,7 @@
 import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
 import { formKeys } from '../form/inputs';
+import { withNamedFields } from '../records';
 import { addTogether, contactsPerRequest, findRefused } from './addTogether';
 import { details } from './fields';
 
@@ -8,16 +9,15 @@ import { details } from './fields';
 export const add = operation({
 	name: 'Add',
 	action: 'Add contacts to a list',
-	description:
-		'Add people to a contact list. All input items are sent together, many in one request; those that the service refuses fail alone.',
+	description: 'Add contacts to a list, in batches',
 	request: 'POST /api/v1/contactlists/{contactListId}/contacts',
 	fields: { contactListId, details },
 	options: { contactsPerRequest, findRefused, formKeys },
 	once: 'these contacts were added',
 	together: addTogether,
+	tidy: withNamedFields,
 	yields: {
-		success: 'boolean',
-		ContactListId: 'string',
+		ContactListId: 'integer',
 		FirstName: 'string',
 		LastName: 'string',
 		Email: 'string',

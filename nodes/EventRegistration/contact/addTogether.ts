@@ -15,7 +15,7 @@ export const contactsPerRequest = field({
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 1000 },
 	default: CONTACTS_PER_REQUEST,
-	description: 'How many contacts are sent in one request at most',
+	description: 'Maximum number of contacts to send in one request',
 	read: (given) => {
 		const size = Math.floor(Number(given));
 		return size >= 1 ? Math.min(size, 1000) : CONTACTS_PER_REQUEST;
@@ -23,12 +23,12 @@ export const contactsPerRequest = field({
 });
 
 export const findRefused = field({
-	displayName: 'Find Refused Contacts',
+	displayName: 'Isolate Rejected Contacts',
 	name: 'findRefused',
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to find the contacts that are not valid when the service refuses a request, by sending its contacts again in smaller parts. Otherwise all contacts of that request fail.',
+		'Whether to resend a rejected batch in smaller parts to find the invalid contacts. If off, the whole batch fails.',
 	read: (given) => given !== false,
 });
 
@@ -54,7 +54,7 @@ export async function addTogether(batch: Batch<AddValues>): Promise<Result[]> {
 		if (Object.keys(contact).length === 0) {
 			throw new BadInput(
 				'This contact is empty',
-				'Map at least one field of the contact form onto a value. In automatic mode, input fields must be named like those of the form.',
+				'Map at least one form field to a value. In automatic mode, input fields must be named like the form fields.',
 			);
 		}
 		entries.push({ call, listId, contact, request, size, splits });
@@ -105,10 +105,13 @@ function summarize(results: Result[]): void {
 		'To get contacts that fail on a branch of their own while the others pass, set On Error in the settings of this node to Continue (using error output).',
 	];
 	results[at] = {
-		error: new ServiceFailure(
-			`${counts.filter(Boolean).join(', ')}. Item ${at}: ${error.message}`,
-			{ status, code, uncertain, body, advice: advice.filter(Boolean).join(' ') },
-		),
+		error: new ServiceFailure(`${counts.filter(Boolean).join(', ')}: ${error.message}`, {
+			status,
+			code,
+			uncertain,
+			body,
+			advice: advice.filter(Boolean).join(' '),
+		}),
 	};
 }
 

@@ -1,6 +1,6 @@
 import { sentence, ServiceFailure } from '../../engine/errors';
 import type { Result } from '../../engine/operation';
-import { done } from '../records';
+import { sent } from '../records';
 import { look, sortByArrival, stateOf } from './arrived';
 import type { ListState } from './arrived';
 import type { Entry } from './entry';
@@ -92,7 +92,7 @@ export class BulkAdd {
 
 	private succeed(entries: Entry[]): void {
 		for (const { call, listId, contact } of entries) {
-			this.results[call.itemIndex] = { items: [done({ ContactListId: listId, ...contact })] };
+			this.results[call.itemIndex] = { items: [sent({ ContactListId: listId, ...contact })] };
 		}
 	}
 
@@ -106,19 +106,19 @@ const isRefusal = (error: unknown): error is ServiceFailure =>
 
 function doubtful({ message, status, code }: ServiceFailure): ServiceFailure {
 	// The error branch shows the message alone, so that must say it too.
-	return new ServiceFailure(`${sentence(message)} It may have been added all the same.`, {
+	return new ServiceFailure(`${sentence(message)} It may have been added anyway.`, {
 		status,
 		code,
 		uncertain: true,
 		advice:
-			'The service refused a request with several contacts, and it cannot be told whether it added this one all the same, so it was not sent again: look into the list before you repeat it.',
+			"The service rejected a batch of contacts, and it's unclear whether this contact was added, so it wasn't sent again. Check the list before retrying.",
 	});
 }
 
 function notSent(reason: unknown): unknown {
 	if (!(reason instanceof ServiceFailure)) return reason;
 	const { message, status, code, advice } = reason;
-	return new ServiceFailure(`This contact was not sent, since an earlier one failed: ${message}`, {
+	return new ServiceFailure(`This contact wasn't sent because an earlier one failed: ${message}`, {
 		status,
 		code,
 		advice,

@@ -1,9 +1,10 @@
 import { operation } from '../../engine/operation';
-import { createOrUpdate as save, emailToMatch, twoCalls } from '../createOrUpdate';
+import { createOrUpdate as save, emailToMatch, personIn } from '../createOrUpdate';
 import type { Upsert } from '../createOrUpdate';
 import { contactListId } from '../fields';
 import { contactForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
+import { contactShape, createdOr } from '../records';
 import { details } from './fields';
 
 const contacts: Upsert<'contactListId'> = {
@@ -18,19 +19,11 @@ const contacts: Upsert<'contactListId'> = {
 export const createOrUpdate = operation({
 	name: 'Create or Update',
 	action: 'Create or update a contact',
-	description: `Change the contact that has an email address, or add one if the list has none. ${twoCalls}`,
+	description: 'Create a new contact, or update the current one if it already exists (upsert)',
 	fields: { contactListId, email: emailToMatch, details },
 	options: { clearBlank, formKeys },
 	once: 'the contact was added or changed',
+	turn: (values, call) => personIn(contacts, values, call),
 	run: async (values, call) => await save(contacts, values, call),
-	yields: {
-		created: 'boolean',
-		success: 'boolean',
-		ContactListId: 'string',
-		ContactId: 'integer',
-		FirstName: 'string',
-		LastName: 'string',
-		Email: 'string',
-		CustomFields: 'object',
-	},
+	...createdOr(contactShape),
 });

@@ -3,15 +3,15 @@ import { formInputs } from '../form/inputs';
 /** The details of a new contact. */
 export const details = formInputs({
 	displayName: 'Contact Details',
-	description: 'What to save about the person: the fields of your contact form',
+	description: "Fields of the list's contact form",
 	method: 'getContactForm',
 	owner: 'contactListId',
 });
 
 /** The details of a contact that change. */
 export const changes = formInputs({
-	displayName: 'Changes',
-	description: 'What to change. Everything else stays as it is.',
+	displayName: 'Update Fields',
+	description: 'Other fields keep their values',
 	method: 'getContactForm',
 	owner: 'contactListId',
 	onlyAdded: true,

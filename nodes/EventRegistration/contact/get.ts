@@ -6,7 +6,7 @@ import { contactShape } from '../records';
 export const get = operation({
 	name: 'Get',
 	action: 'Get a contact',
-	description: 'Look up one contact of a list',
+	description: 'Get a contact of a list',
 	request: 'GET /api/v1/contactlists/{contactListId}/contacts/{contactId}',
 	fields: { contactListId, contactId },
 	repeatable: true,

@@ -7,7 +7,7 @@ import { formOutput } from '../form/output';
 export const getForm = operation({
 	name: 'Get Form',
 	action: 'Get the contact form',
-	description: 'List the fields that contacts of a list can have',
+	description: "List the fields of a contact list's form",
 	request: 'GET /api/v1/contactlists/{contactListId}/contacts/contactform',
 	fields: { contactListId },
 	options: { formKeys },

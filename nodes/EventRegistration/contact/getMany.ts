@@ -7,11 +7,11 @@ import { contactShape } from '../records';
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many contacts',
-	description: 'List the contacts of a list, all of them or those that changed',
+	description: 'List the contacts of a list',
 	request: 'GET /api/v1/contactlists/{contactListId}/contacts',
 	fields: {
 		contactListId,
-		filters: changedAfter('updatedAfter', 'Only contacts that were changed after this time'),
+		filters: changedAfter('updatedAfter', 'Only contacts changed after this time'),
 	},
 	repeatable: true,
 	pages: pagesBy('ContactId'),

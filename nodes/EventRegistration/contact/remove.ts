@@ -1,16 +1,19 @@
 import { operation } from '../../engine/operation';
+import { asId } from '../../engine/values/convert';
 import { contactId, contactListId } from '../fields';
-import { written } from '../records';
 
 /** Removes a contact from a list. */
 export const remove = operation({
 	name: 'Remove',
 	action: 'Remove a contact from a list',
-	description: 'Take a contact out of a list',
+	description: 'Remove a contact from a list',
 	request: 'DELETE /api/v1/contactlists/{contactListId}/contacts/{contactId}',
 	fields: { contactListId, contactId },
 	repeatable: true,
-	output: (answer, { contactId: ContactId, contactListId: ContactListId }) =>
-		written(answer, 'ContactId', { ContactId, ContactListId }),
-	yields: { success: 'boolean', ContactId: 'string', ContactListId: 'string', Message: 'string' },
+	output: (_, { contactId: id, contactListId: listId }) => ({
+		deleted: true,
+		ContactId: asId(id),
+		ContactListId: asId(listId),
+	}),
+	yields: { deleted: 'boolean', ContactId: 'integer', ContactListId: 'integer' },
 });

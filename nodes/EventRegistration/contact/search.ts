@@ -8,8 +8,7 @@ import { contactCriteria } from '../search';
 export const search = operation({
 	name: 'Search',
 	action: 'Search contacts',
-	description:
-		'Find contacts of a list by email, by any other field of the form, or by when they changed',
+	description: 'Find contacts by email, any other form field or time of change',
 	request: 'POST /api/v1/contactlists/{contactListId}/contacts/search',
 	body: 'json',
 	fields: { contactListId, ...contactCriteria },

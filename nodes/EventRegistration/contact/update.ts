@@ -10,7 +10,7 @@ import { changes } from './fields';
 export const update = operation({
 	name: 'Update',
 	action: 'Update a contact',
-	description: 'Change some details of a contact. Everything else stays as it is.',
+	description: 'Update a contact',
 	request: 'PATCH /api/v1/contactlists/{contactListId}/contacts/{contactId}',
 	fields: { contactListId, contactId, details: changes },
 	options: { clearBlank, formKeys },
@@ -20,5 +20,5 @@ export const update = operation({
 		const answer = await sendChanges(contactForm, values, call);
 		return written(answer, 'ContactId', { ContactId, ContactListId });
 	},
-	yields: contactShape.yields,
+	...contactShape,
 });

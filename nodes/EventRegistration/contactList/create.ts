@@ -1,21 +1,15 @@
 import { operation } from '../../engine/operation';
-import { written } from '../records';
+import { contactListShape, written } from '../records';
 import { name } from './fields';
 
 /** Makes an empty contact list. */
 export const create = operation({
 	name: 'Create',
 	action: 'Create a contact list',
-	description: 'Make a new, empty contact list',
+	description: 'Create a contact list',
 	request: 'POST /api/v1/contactlists',
 	fields: { name },
 	once: 'the list was created',
 	output: (answer, { name: Name }) => written(answer, 'ContactListId', { Name }),
-	yields: {
-		ContactListId: 'integer',
-		Id: 'string',
-		Name: 'string',
-		ContactCount: 'integer',
-		LastUpdated: 'string',
-	},
+	...contactListShape,
 });

@@ -1,16 +1,15 @@
 import { operation } from '../../engine/operation';
+import { asId } from '../../engine/values/convert';
 import { contactListId } from '../fields';
-import { written } from '../records';
 
-/** Deletes a contact list and everybody in it. */
+/** Deletes a contact list and everyone in it. */
 export const remove = operation({
 	name: 'Delete',
 	action: 'Delete a contact list',
-	description: 'Delete a contact list with all contacts in it. This cannot be undone.',
+	description: "Delete a contact list and all its contacts. This can't be undone.",
 	request: 'DELETE /api/v1/contactlists/{contactListId}',
 	fields: { contactListId },
 	repeatable: true,
-	output: (answer, { contactListId: ContactListId }) =>
-		written(answer, 'ContactListId', { ContactListId }),
-	yields: { success: 'boolean', ContactListId: 'string', Message: 'string' },
+	output: (_, { contactListId: id }) => ({ deleted: true, ContactListId: asId(id) }),
+	yields: { deleted: 'boolean', ContactListId: 'integer' },
 });

@@ -8,6 +8,5 @@ export const name = field({
 	default: '',
 	required: true,
 	placeholder: 'e.g. Speakers 2026',
-	description: 'What the list is called',
 	target: { in: 'body', as: 'Name' },
 });

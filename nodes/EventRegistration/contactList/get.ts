@@ -1,12 +1,14 @@
 import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
+import { contactListShape } from '../records';
 
 /** Reads one contact list. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get a contact list',
-	description: 'Look up one contact list: its name, and how many contacts it has',
+	description: 'Get a contact list with its name and number of contacts',
 	request: 'GET /api/v1/contactlists/{contactListId}',
 	fields: { contactListId },
 	repeatable: true,
+	...contactListShape,
 });

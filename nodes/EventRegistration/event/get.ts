@@ -1,12 +1,14 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
+import { eventShape } from '../records';
 
 /** Reads one event. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get an event',
-	description: 'Look up one event: its dates, and how many are registered',
+	description: 'Get an event with its dates and number of registrations',
 	request: 'GET /api/v1/events/{eventId}',
 	fields: { eventId },
 	repeatable: true,
+	...eventShape,
 });

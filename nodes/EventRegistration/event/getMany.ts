@@ -1,16 +1,18 @@
 import { operation } from '../../engine/operation';
 import { changedAfter } from '../fields';
 import { pagesBy } from '../paging';
+import { eventShape } from '../records';
 
 /** Lists events. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many events',
-	description: 'List the events that your API key may see',
+	description: 'List the events your API key can access',
 	request: 'GET /api/v1/events',
 	fields: {
-		filters: changedAfter('updatedAfter', 'Only events that were changed after this time'),
+		filters: changedAfter('updatedAfter', 'Only events changed after this time'),
 	},
 	repeatable: true,
 	pages: pagesBy('EventId'),
+	...eventShape,
 });

@@ -43,11 +43,11 @@ export async function formBody<Owner extends string>(
 function check(values: Values, fields: FormField[], { owner }: Form): void {
 	const missing = unfilled(values, fields);
 	if (missing.length === 0) return;
-	const [last, ...others] = [...missing].reverse();
+	const [last, ...others] = missing.map((caption) => `'${caption}'`).reverse();
 	const named = others.length > 0 ? `${others.reverse().join(', ')} and ${last}` : last;
 	throw new BadInput(
 		`${named} ${missing.length > 1 ? 'are' : 'is'} missing`,
-		`The form of this ${owner.label.toLowerCase()} requires ${missing.length > 1 ? 'these fields' : 'this field'}, so nothing was sent. Fill in ${named}. If a value comes from an expression, check that the previous node really puts it out.`,
+		`The form of this ${owner.label.toLowerCase()} requires ${missing.length > 1 ? 'these fields' : 'this field'}, so nothing was sent. If a value comes from an expression, check that the previous node returns it.`,
 	);
 }
 

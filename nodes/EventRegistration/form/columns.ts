@@ -9,6 +9,8 @@ const SHOWN = 50;
 export interface Wish {
 	/** Whether required fields must be filled in, as for something new. */
 	demanding: boolean;
+	/** Fields that are required where the form does not say whether they are. */
+	assumed?: readonly string[];
 	/** Fields that the panel asks for elsewhere. */
 	without?: readonly string[];
 }
@@ -20,7 +22,7 @@ export interface Wish {
 export function toColumns(
 	form: readonly FormField[],
 	standard: readonly FormField[],
-	{ demanding, without = [] }: Wish,
+	{ demanding, assumed = [], without = [] }: Wish,
 ): ResourceMapperField[] {
 	const named = new Set(form.map(({ name }) => name));
 	const extra = standard.filter(({ name }) => !named.has(name));
@@ -30,8 +32,9 @@ export function toColumns(
 	return wanted.map((field, index) => {
 		const { name, caption, options } = field;
 		const type = columnType(field);
-		const required = demanding && field.required;
-		const hidden = form.length > 0 && (!named.has(name) || index >= SHOWN);
+		const isOffered = form.length === 0 || named.has(name);
+		const required = demanding && (field.required ?? (isOffered && assumed.includes(name)));
+		const hidden = !isOffered || (form.length > 0 && index >= SHOWN);
 		return {
 			id: toId(name),
 			displayName: isTwice(caption) ? `${caption} (${name})` : caption,

@@ -4,6 +4,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { NUMBER_ID, readId } from '../../engine/http/ids';
 import { readRecords } from '../../engine/http/pages';
 import type { Paging } from '../../engine/http/pages';
 import { idOf } from '../../engine/http/records';
@@ -31,7 +32,7 @@ async function loadForm(
 		const { body } = await client.send({
 			method: 'GET',
 			path,
-			params: { [owner.field]: id },
+			params: { [owner.field]: readId(NUMBER_ID, owner.label, id) },
 			labels: { [owner.field]: owner.label },
 			repeatable: true,
 		});
@@ -53,6 +54,7 @@ const inputs = (form: Form) =>
 		const operation = this.getCurrentNodeParameter('operation');
 		const columns = toColumns(fields, form.standard, {
 			demanding: operation !== 'update',
+			assumed: operation === 'create' ? form.demanded : [],
 			without: operation === 'createOrUpdate' ? ['Email'] : [],
 		});
 		return { fields: columns };

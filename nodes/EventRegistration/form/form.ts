@@ -19,7 +19,8 @@ export interface FormField {
 	caption: string;
 	/** The service's word for the kind of field, where it says one. */
 	type?: string;
-	required: boolean;
+	/** Whether it must be filled in; absent where the service does not say. */
+	required?: boolean;
 	/** What can be chosen. */
 	options?: string[];
 }
@@ -52,7 +53,7 @@ export function readForm(body: unknown, keysAre: KeysAre = 'detect'): FormField[
 		pairs.map(([key, value]) => {
 			const [caption, name] = captionsFirst ? [key, value] : [value, key];
 			// A field with one side only is still a field: its only name serves for both.
-			return { name: name || caption, caption: caption || name, required: false };
+			return { name: name || caption, caption: caption || name };
 		}),
 	);
 }
@@ -79,16 +80,17 @@ function keysAreCaptions(pairs: ReadonlyArray<readonly [string, string]>): boole
 function described(entry: unknown, key = ''): FormField {
 	if (!isRecord(entry)) {
 		const text = textOf(entry).trim();
-		return { name: key || text, caption: text || key, required: false };
+		return { name: key || text, caption: text || key };
 	}
 	const name = textOf(property(entry, 'name')).trim() || key.trim();
 	const type = textOf(property(entry, 'type')).trim();
+	const required = textOf(property(entry, 'required')).trim();
 	const options = choices(property(entry, 'options'));
 	return {
 		name,
 		caption: textOf(property(entry, 'caption')).trim() || name,
 		...(type && { type }),
-		required: /^(true|1|yes)$/i.test(textOf(property(entry, 'required'))),
+		...(required && { required: /^(true|1|yes)$/i.test(required) }),
 		...(options.length > 0 && { options }),
 	};
 }

@@ -9,9 +9,11 @@ export interface Form<Owner extends string = string> {
 	known: Known;
 	/** The properties that every record has, for forms that do not name them. */
 	standard: FormField[];
+	/** What the service demands of a new record, although a form need not say so. */
+	demanded: readonly string[];
 }
 
-const field = (name: string, caption: string): FormField => ({ name, caption, required: false });
+const field = (name: string, caption: string): FormField => ({ name, caption });
 
 const people: FormField[] = [
 	field('FirstName', 'First Name'),
@@ -33,6 +35,7 @@ export const registrationForm: Form<'eventId'> = {
 		SendEmails: boolean('Send Emails'),
 	},
 	standard: [...people, field('MobilePhone', 'Mobile Phone')],
+	demanded: people.map(({ name }) => name),
 };
 
 /** The form of the contacts of a list. */
@@ -53,4 +56,5 @@ export const contactForm: Form<'contactListId'> = {
 		field('Organization', 'Organization'),
 		field('Title', 'Job Title'),
 	],
+	demanded: [],
 };

@@ -9,13 +9,12 @@ export const formKeys = field({
 	name: 'formKeys',
 	type: 'options',
 	options: [
-		{ name: 'Captions First', value: 'captions' },
 		{ name: 'Detect', value: 'detect' },
+		{ name: 'Labels First', value: 'captions' },
 		{ name: 'Names First', value: 'names' },
 	],
 	default: 'detect',
-	description:
-		'How your provider writes its form. Change it only if the node shows internal names where the captions of the form belong.',
+	description: 'Change only if the form shows internal names instead of labels',
 	read: toKeysAre,
 });
 
@@ -25,8 +24,7 @@ export const clearBlank = field({
 	name: 'clearBlank',
 	type: 'boolean',
 	default: false,
-	description:
-		'Whether a field whose value is an empty text is emptied. Otherwise blank values are left out, and what the service holds stays.',
+	description: 'Whether blank values clear the field. If off, blank values are ignored.',
 	read: isOn,
 });
 
@@ -56,12 +54,14 @@ export const formInputs = (inputs: Inputs) =>
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		description: inputs.description,
+		// Before that there is no form, and n8n would complain in red that it has no fields.
+		displayOptions: { hide: { [inputs.owner]: [''] } },
 		typeOptions: {
 			loadOptionsDependsOn: [`${inputs.owner}.value`, 'options.formKeys'],
 			resourceMapper: {
 				resourceMapperMethod: inputs.method,
 				mode: inputs.onlyAdded ? 'map' : 'add',
-				valuesLabel: inputs.onlyAdded ? 'Fields to Change' : 'Form Fields',
+				valuesLabel: inputs.onlyAdded ? 'Update Fields' : 'Form Fields',
 				fieldWords: { singular: 'field', plural: 'fields' },
 				addAllFields: !inputs.onlyAdded,
 				supportAutoMap: true,

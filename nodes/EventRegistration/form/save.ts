@@ -32,8 +32,8 @@ export async function sendChanges<Owner extends string>(
 	const body = { ...mapped, ...besides(request) };
 	if (Object.keys(body).length === 0) {
 		throw new BadInput(
-			'There is nothing to change',
-			'Add a field to change and give it a value. Blank values change nothing unless Clear Blank Fields is on in the options.',
+			'No fields to update',
+			"Add at least one field under 'Update Fields' and give it a value. Blank values are ignored unless 'Clear Blank Fields' is on under Options.",
 		);
 	}
 	return await call.send({ ...request, json: body });

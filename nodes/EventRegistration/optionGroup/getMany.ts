@@ -1,14 +1,16 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
 import { pagesBy } from '../paging';
+import { optionGroupShape } from '../records';
 
 /** Lists the option groups of an event. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many option groups',
-	description: 'List the groups of options that an event offers, such as workshops or meals',
+	description: "List an event's option groups, such as workshops or meals",
 	request: 'GET /api/v1/events/{eventId}/registrationoptiongroups',
 	fields: { eventId },
 	repeatable: true,
 	pages: pagesBy('RegistrationOptionGroupId'),
+	...optionGroupShape,
 });

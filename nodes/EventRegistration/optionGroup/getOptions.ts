@@ -7,7 +7,7 @@ import { optionShape } from '../records';
 export const getOptions = operation({
 	name: 'Get Options',
 	action: 'Get the options of a group',
-	description: 'List the options of one group, with prices and how many are available',
+	description: 'List the options of a group, with prices and availability',
 	request: 'GET /api/v1/events/{eventId}/registrationoptiongroups/{groupId}',
 	fields: { eventId, optionGroupId },
 	repeatable: true,

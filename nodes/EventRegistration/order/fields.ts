@@ -1,15 +1,16 @@
-import { field } from '../../engine/field';
+import type { Field } from '../../engine/field';
+import { locator } from '../../engine/panel/locator';
 import { idNumber } from '../../engine/values/convert';
 
-/** One order. There is no list to pick it from that a person could tell orders apart in. */
-export const orderId = field({
-	displayName: 'Order ID',
-	name: 'orderId',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. 600017',
-	description: 'The number of the order',
-	read: idNumber('Order ID'),
-	target: { in: 'path' },
-});
+/** One order of the event. */
+export const orderId: Field<'orderId', number | bigint> = {
+	...locator({
+		displayName: 'Order',
+		name: 'orderId',
+		list: 'searchOrders',
+		example: '600017',
+		target: { in: 'path' },
+		within: 'eventId',
+	}),
+	read: idNumber('Order'),
+};

@@ -8,7 +8,7 @@ import { orderId } from './fields';
 export const getItems = operation({
 	name: 'Get Items',
 	action: 'Get the items of an order',
-	description: 'List what one order is made of',
+	description: 'Get the line items of an order',
 	request: 'GET /api/v1/orders/{orderId}/items',
 	fields: { eventId: eventIdInQuery, orderId },
 	repeatable: true,

@@ -16,7 +16,7 @@ const registrationIdAsBody: Field<'registrationId', number | bigint> = {
 export const getItemsForRegistration = operation({
 	name: 'Get Items for Registration',
 	action: 'Get the ordered items of a registration',
-	description: 'List everything that one registration has ever ordered',
+	description: 'List everything a registration has ordered',
 	request: 'POST /api/v1/orders/items/search',
 	fields: { eventId: eventIdInQuery, registrationId: registrationIdAsBody },
 	repeatable: true,

@@ -21,5 +21,5 @@ export const create = operation({
 	options: { formKeys },
 	once: 'the person was registered',
 	run: async (values, call) => await saveNew(registrationForm, 'RegistrationId', values, call),
-	yields: registrationShape.yields,
+	...registrationShape,
 });

@@ -1,9 +1,10 @@
 import { operation } from '../../engine/operation';
-import { createOrUpdate as save, emailToMatch, twoCalls } from '../createOrUpdate';
+import { createOrUpdate as save, emailToMatch, personIn } from '../createOrUpdate';
 import type { Upsert } from '../createOrUpdate';
 import { eventId } from '../fields';
 import { registrationForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
+import { createdOr, registrationShape } from '../records';
 import { additionalFields, details, registrationTypeToSet } from './fields';
 
 const registrations: Upsert<'eventId'> = {
@@ -17,7 +18,7 @@ const registrations: Upsert<'eventId'> = {
 export const createOrUpdate = operation({
 	name: 'Create or Update',
 	action: 'Create or update a registration',
-	description: `Change the registration that has an email address, or register the person if there is none. ${twoCalls}`,
+	description: 'Create a new registration, or update the current one if it already exists',
 	fields: {
 		eventId,
 		email: emailToMatch,
@@ -27,6 +28,7 @@ export const createOrUpdate = operation({
 	},
 	options: { clearBlank, formKeys },
 	once: 'the registration was added or changed',
+	turn: (values, call) => personIn(registrations, values, call),
 	run: async (values, call) => {
 		const { registrationTypeId, additionalFields: more } = values;
 		return await save(registrations, values, call, {
@@ -35,14 +37,5 @@ export const createOrUpdate = operation({
 			SendEmails: more?.sendEmails,
 		});
 	},
-	yields: {
-		created: 'boolean',
-		success: 'boolean',
-		EventId: 'string',
-		RegistrationId: 'integer',
-		FirstName: 'string',
-		LastName: 'string',
-		Email: 'string',
-		CustomFields: 'object',
-	},
+	...createdOr(registrationShape),
 });

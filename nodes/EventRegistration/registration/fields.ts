@@ -5,12 +5,11 @@ import { trimmed } from '../../engine/values/texts';
 import { registrationTypeId } from '../fields';
 import { formInputs } from '../form/inputs';
 
-/** The kind of registration, where the service may choose one by itself. */
+/** The kind of registration, where the service may choose one. */
 export const registrationTypeToSet: Field<'registrationTypeId', number | bigint | undefined> = {
 	...registrationTypeId,
 	required: undefined,
-	description:
-		'The kind of registration, such as attendee or speaker. Leave it open and the service decides.',
+	description: 'For example attendee or speaker. Leave empty to let the service decide.',
 	read: idNumber('Registration Type'),
 	target: { in: 'body', as: 'RegistrationTypeId' },
 };
@@ -18,15 +17,15 @@ export const registrationTypeToSet: Field<'registrationTypeId', number | bigint 
 /** The details of a new registration. */
 export const details = formInputs({
 	displayName: 'Registration Details',
-	description: 'Who is registered: the fields of the registration form of the event',
+	description: "Fields of the event's registration form",
 	method: 'getRegistrationForm',
 	owner: 'eventId',
 });
 
 /** The details of a registration that change. */
 export const changes = formInputs({
-	displayName: 'Changes',
-	description: 'What to change. Everything else stays as it is.',
+	displayName: 'Update Fields',
+	description: 'Other fields keep their values',
 	method: 'getRegistrationForm',
 	owner: 'eventId',
 	onlyAdded: true,
@@ -36,8 +35,7 @@ export const changes = formInputs({
 export const additionalFields = collection({
 	displayName: 'Additional Fields',
 	name: 'additionalFields',
-	placeholder: 'Add additional field',
-	description: 'More about the registration',
+	placeholder: 'Add Field',
 	options: [
 		field({
 			displayName: 'Registration Manager Email',
@@ -45,7 +43,7 @@ export const additionalFields = collection({
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. office@email.com',
-			description: 'The address of whoever manages the registration, such as an assistant',
+			description: 'Email of the person who manages the registration, such as an assistant',
 			read: trimmed,
 			target: { in: 'body', as: 'RegistrationManagerEmail' },
 		}),
@@ -54,7 +52,7 @@ export const additionalFields = collection({
 			name: 'sendEmails',
 			type: 'boolean',
 			default: true,
-			description: 'Whether the service sends its usual emails to the person',
+			description: 'Whether the service emails the person',
 			read: boolean('Send Emails'),
 			target: { in: 'body', as: 'SendEmails' },
 		}),

@@ -6,7 +6,7 @@ import { registrationShape } from '../records';
 export const get = operation({
 	name: 'Get',
 	action: 'Get a registration',
-	description: 'Look up one registration of an event',
+	description: 'Get a registration of an event',
 	request: 'GET /api/v1/events/{eventId}/registrations/{registrationId}',
 	fields: { eventId, registrationId },
 	repeatable: true,

@@ -7,7 +7,7 @@ import { formOutput } from '../form/output';
 export const getForm = operation({
 	name: 'Get Form',
 	action: 'Get the registration form',
-	description: 'List what people fill in to register for an event, and what is required of it',
+	description: "List the fields of an event's registration form",
 	request: 'GET /api/v1/events/{eventId}/registrations/registrationform',
 	fields: { eventId },
 	options: { formKeys },

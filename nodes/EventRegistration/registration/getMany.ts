@@ -7,14 +7,11 @@ import { registrationShape } from '../records';
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many registrations',
-	description: 'List who is registered for an event, all of them or those that changed',
+	description: 'List the registrations of an event',
 	request: 'GET /api/v1/events/{eventId}/registrations',
 	fields: {
 		eventId,
-		filters: changedAfter(
-			'lastUpdatedAfter',
-			'Only registrations that were changed after this time',
-		),
+		filters: changedAfter('lastUpdatedAfter', 'Only registrations changed after this time'),
 	},
 	repeatable: true,
 	pages: pagesBy('RegistrationId'),

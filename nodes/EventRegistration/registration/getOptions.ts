@@ -7,7 +7,7 @@ import { orderItemShape } from '../records';
 export const getOptions = operation({
 	name: 'Get Options',
 	action: 'Get the options of a registration',
-	description: 'List what a registration includes, such as tickets, workshops and meals',
+	description: 'List what a registration includes, such as tickets, workshops or meals',
 	request: 'GET /api/v1/events/{eventId}/registrations/{registrationId}/options',
 	fields: { eventId, registrationId },
 	repeatable: true,

@@ -4,10 +4,11 @@ import { BadInput } from '../../engine/errors';
 import { collection, field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { idNumber, isRecord, number } from '../../engine/values/convert';
+import { unlessBlank } from '../../engine/values/texts';
 import { eventId, registrationId } from '../fields';
 import { isBlank, textOf } from '../form/form';
 import type { Body } from '../form/form';
-import { written } from '../records';
+import { chargedOrderShape, written } from '../records';
 import { rowsOf } from '../rows';
 
 /** One row of the panel as the service wants it; what is blank is left to the service. */
@@ -25,10 +26,9 @@ function toOption({ optionId, quantity, additionalInfo, more }: IDataObject): Bo
 }
 
 function amount(label: string, given: unknown, whole = false): number | undefined {
-	if (isBlank(given)) return undefined;
-	const read = number(label)(given);
-	if (!whole || (Number.isInteger(read) && read >= 0)) return read;
-	throw new BadInput(`${label} must be a whole number, not "${read}"`, `Check ${label}.`);
+	const read = unlessBlank(number(label))(given);
+	if (read === undefined || !whole || (Number.isInteger(read) && read >= 0)) return read;
+	throw new BadInput(`'${label}' must be a whole number, not "${read}"`, `Check '${label}'.`);
 }
 
 const registrationOptions = field({
@@ -36,11 +36,10 @@ const registrationOptions = field({
 	name: 'registrationOptions',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
-	placeholder: 'Add option',
+	placeholder: 'Add registration option',
 	default: {},
 	required: true,
-	description:
-		'All options that the registration has from now on. Those that are not listed are taken away.',
+	description: 'The complete set of options. Options not listed are removed.',
 	options: [
 		{
 			displayName: 'Option',
@@ -56,7 +55,7 @@ const registrationOptions = field({
 					},
 					default: '',
 					description:
-						'What the registration includes. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+						'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 				},
 				{
 					displayName: 'Quantity',
@@ -64,7 +63,6 @@ const registrationOptions = field({
 					type: 'number',
 					typeOptions: { minValue: 0 },
 					default: 1,
-					description: 'How many of it',
 				},
 				{
 					displayName: 'Additional Info',
@@ -72,15 +70,15 @@ const registrationOptions = field({
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. Vegetarian',
-					description: 'The answer to the question that comes with the option, if there is one',
+					description: 'Answer to the question that comes with the option, if any',
 				},
 				{
-					displayName: 'More',
+					displayName: 'Overrides',
 					name: 'more',
 					type: 'collection',
-					placeholder: 'Add field',
+					placeholder: 'Add override',
 					default: {},
-					description: 'What is rarely needed, since the service knows it by itself',
+					description: 'Values the service normally fills in',
 					options: [
 						{
 							displayName: 'Option Group ID',
@@ -88,21 +86,23 @@ const registrationOptions = field({
 							type: 'string',
 							default: '',
 							placeholder: 'e.g. 4011',
-							description: 'The group that the option belongs to',
+							description: 'Group that the option belongs to',
 						},
 						{
 							displayName: 'Price',
 							name: 'price',
 							type: 'number',
-							default: 0,
-							description: 'Another price of one than the usual',
+							default: '',
+							placeholder: 'e.g. 25',
+							description: 'Unit price, if different from the standard price',
 						},
 						{
 							displayName: 'Total',
 							name: 'total',
 							type: 'number',
-							default: 0,
-							description: 'The price of all of this option together',
+							default: '',
+							placeholder: 'e.g. 50',
+							description: 'Price of all units together, if not the unit price times the quantity',
 						},
 					],
 				},
@@ -113,8 +113,8 @@ const registrationOptions = field({
 		const rows = rowsOf(given, 'options');
 		if (rows.length > 0) return rows.map(toOption);
 		throw new BadInput(
-			'There are no options',
-			'Add every option that the registration shall have, including those that it already has.',
+			"'Registration Options' is empty",
+			'Add every option that the registration should have, including those it already has.',
 		);
 	},
 	evenBlank: true,
@@ -124,17 +124,17 @@ const registrationOptions = field({
 const additionalFields = collection({
 	displayName: 'Additional Fields',
 	name: 'additionalFields',
-	placeholder: 'Add additional field',
-	description: 'More about the change',
+	placeholder: 'Add Field',
 	options: [
 		field({
 			displayName: 'Payment Amount',
 			name: 'paymentAmount',
 			type: 'number',
-			default: 0,
+			default: '',
+			placeholder: 'e.g. 25',
 			description:
-				'The amount that is paid with the change. Without it, the service charges the difference.',
-			read: number('Payment Amount'),
+				'Amount paid with this change. Leave empty to let the service charge the difference.',
+			read: unlessBlank(number('Payment Amount')),
 			target: { in: 'body', as: 'PaymentAmount' },
 		}),
 	],
@@ -145,11 +145,11 @@ export const replaceOptions = operation({
 	name: 'Replace Options',
 	action: 'Replace the options of a registration',
 	description:
-		'Set what a registration includes. All present options are replaced, and the service charges or refunds the difference.',
+		"Replace all of a registration's options. The price difference is charged or refunded.",
 	request: 'PUT /api/v1/events/{eventId}/registrations/{registrationId}/options',
 	fields: { eventId, registrationId, registrationOptions, additionalFields },
 	once: 'the options were replaced and charged',
 	output: (answer, { registrationId: RegistrationId, eventId: EventId }) =>
 		written(answer, 'OrderId', { RegistrationId, EventId }),
-	yields: { success: 'boolean', RegistrationId: 'string', EventId: 'string', OrderId: 'integer' },
+	...chargedOrderShape,
 });

@@ -8,8 +8,7 @@ import { registrationCriteria } from '../search';
 export const search = operation({
 	name: 'Search',
 	action: 'Search registrations',
-	description:
-		'Find registrations of an event by email, type, any other field of the form, or by when they changed',
+	description: 'Find registrations by email, type, form field or time of change',
 	request: 'POST /api/v1/events/{eventId}/registrations/search',
 	body: 'json',
 	fields: { eventId, ...registrationCriteria },

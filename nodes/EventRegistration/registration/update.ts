@@ -10,14 +10,14 @@ import { additionalFields, changes, registrationTypeToSet } from './fields';
 export const update = operation({
 	name: 'Update',
 	action: 'Update a registration',
-	description: 'Change some details of a registration. Everything else stays as it is.',
+	description: 'Update a registration',
 	request: 'PATCH /api/v1/events/{eventId}/registrations/{registrationId}',
 	fields: {
 		eventId,
 		registrationId,
 		registrationTypeId: {
 			...registrationTypeToSet,
-			description: 'Another kind of registration. Leave it open to keep the present one.',
+			description: 'Leave empty to keep the current one',
 		},
 		details: changes,
 		additionalFields,
@@ -29,5 +29,5 @@ export const update = operation({
 		const answer = await sendChanges(registrationForm, values, call);
 		return written(answer, 'RegistrationId', { RegistrationId, EventId });
 	},
-	yields: registrationShape.yields,
+	...registrationShape,
 });

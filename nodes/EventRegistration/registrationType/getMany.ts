@@ -1,14 +1,16 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
 import { registrationTypePages } from '../paging';
+import { registrationTypeShape } from '../records';
 
 /** Lists the registration types of an event. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many registration types',
-	description: 'List the kinds of registration that an event offers, such as attendee or speaker',
+	description: "List an event's registration types, such as attendee or speaker",
 	request: 'GET /api/v1/events/{eventId}/registrationtypes',
 	fields: { eventId },
 	repeatable: true,
 	pages: registrationTypePages,
+	...registrationTypeShape,
 });

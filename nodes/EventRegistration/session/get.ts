@@ -1,12 +1,14 @@
 import { operation } from '../../engine/operation';
 import { eventId, sessionId } from '../fields';
+import { sessionShape } from '../records';
 
 /** Reads one session. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get a session',
-	description: 'Look up one session of an event: its title, start and end',
+	description: 'Get a session with its title, start and end',
 	request: 'GET /api/v1/events/{eventId}/sessions/{sessionId}',
 	fields: { eventId, sessionId },
 	repeatable: true,
+	...sessionShape,
 });

@@ -1,14 +1,16 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
 import { pagesBy } from '../paging';
+import { sessionShape } from '../records';
 
 /** Lists the sessions of an event. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many sessions',
-	description: 'List the sessions of an event: its schedule',
+	description: 'List the sessions of an event',
 	request: 'GET /api/v1/events/{eventId}/sessions',
 	fields: { eventId },
 	repeatable: true,
 	pages: pagesBy('SessionId'),
+	...sessionShape,
 });

@@ -2,19 +2,19 @@ import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { eventId, moment } from '../fields';
 import { pagesBy } from '../paging';
+import { sessionShape } from '../records';
 import { criteria, criterion } from '../search';
 
 /** Finds sessions by title and time. */
 export const search = operation({
 	name: 'Search',
 	action: 'Search sessions',
-	description:
-		'Find sessions of an event by words in the title, by when they start and when they end',
+	description: 'Find sessions by title, start or end',
 	request: 'POST /api/v1/events/{eventId}/sessions/search',
 	body: 'json',
 	fields: {
 		eventId,
-		criteria: criteria('session', [
+		criteria: criteria([
 			moment('Ending After', 'endingAfter', 'Only sessions that end after this time', {
 				in: 'body',
 				as: 'EndingAfter',
@@ -37,7 +37,7 @@ export const search = operation({
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. keynote',
-				description: 'Words in the title of the session',
+				description: 'Words that the title contains',
 				read: criterion('Title'),
 				evenBlank: true,
 				target: { in: 'body', as: 'Title' },
@@ -46,4 +46,5 @@ export const search = operation({
 	},
 	repeatable: true,
 	pages: pagesBy('SessionId'),
+	...sessionShape,
 });

@@ -1,25 +1,28 @@
-import { field } from '../../engine/field';
+import type { Field } from '../../engine/field';
 import { operation } from '../../engine/operation';
+import { locator } from '../../engine/panel/locator';
 import { idNumber } from '../../engine/values/convert';
+import { transactionShape } from '../records';
 
-const transactionId = field({
-	displayName: 'Transaction ID',
-	name: 'transactionId',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. 700017',
-	description: 'The number of the payment or refund',
-	read: idNumber('Transaction ID'),
-	target: { in: 'path' },
-});
+/** One payment or refund. */
+const transactionId: Field<'transactionId', number | bigint> = {
+	...locator({
+		displayName: 'Transaction',
+		name: 'transactionId',
+		list: 'searchTransactions',
+		example: '700017',
+		target: { in: 'path' },
+	}),
+	read: idNumber('Transaction'),
+};
 
 /** Reads one transaction. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get a transaction',
-	description: 'Look up one payment or refund',
+	description: 'Get a payment or refund',
 	request: 'GET /api/v1/transactions/{transactionId}',
 	fields: { transactionId },
 	repeatable: true,
+	...transactionShape,
 });

@@ -1,6 +1,7 @@
 import { operation } from '../../engine/operation';
-import { changedAfter } from '../fields';
+import { createdAfter } from '../fields';
 import { pagesBy } from '../paging';
+import { transactionShape } from '../records';
 
 /** Lists transactions of all events. */
 export const getMany = operation({
@@ -9,8 +10,9 @@ export const getMany = operation({
 	description: 'List the payments and refunds of all events',
 	request: 'GET /api/v1/transactions',
 	fields: {
-		filters: changedAfter('addedAfter', 'Only transactions that were added after this time'),
+		filters: createdAfter('Only transactions created after this time'),
 	},
 	repeatable: true,
 	pages: pagesBy('TransactionId'),
+	...transactionShape,
 });

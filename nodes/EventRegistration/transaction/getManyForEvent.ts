@@ -1,17 +1,19 @@
 import { operation } from '../../engine/operation';
-import { changedAfter, eventIdAsBody } from '../fields';
+import { createdAfter, eventIdAsBody } from '../fields';
 import { pagesBy } from '../paging';
+import { transactionShape } from '../records';
 
 /** Lists the transactions of an event. */
 export const getManyForEvent = operation({
 	name: 'Get Many for Event',
 	action: 'Get many transactions of an event',
-	description: 'List the payments and refunds of one event',
+	description: 'List the payments and refunds of an event',
 	request: 'POST /api/v1/transactions/search',
 	fields: {
 		eventId: eventIdAsBody,
-		filters: changedAfter('addedAfter', 'Only transactions that were added after this time'),
+		filters: createdAfter('Only transactions created after this time'),
 	},
 	repeatable: true,
 	pages: pagesBy('TransactionId'),
+	...transactionShape,
 });

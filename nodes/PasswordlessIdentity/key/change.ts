@@ -9,8 +9,7 @@ import { keyCache } from '../keyCache';
 /** The key in the path speaks for itself, so it is also the subject of the token. */
 export const ownFingerprint: typeof fingerprint = {
 	...fingerprint,
-	description:
-		'The fingerprint of the key: 43 characters. The change must be signed by that very key, so it is the one in the credential, or the one that signed your token.',
+	description: 'Must be the key in the credential, or the one that signed your token',
 };
 
 /** Says in the token what the path says. */

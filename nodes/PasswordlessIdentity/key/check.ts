@@ -7,7 +7,7 @@ import { isAbsent } from '../keyRecord';
 export const check = operation({
 	name: 'Check',
 	action: 'Check whether a key exists',
-	description: 'Ask whether a key is registered, and whether it was revoked',
+	description: 'Check whether a key is registered or revoked',
 	request: 'HEAD /key/{PK}',
 	fields: { fingerprint },
 	repeatable: true,

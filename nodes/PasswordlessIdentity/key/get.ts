@@ -9,8 +9,7 @@ import { lookUpKey } from '../keyRecord';
 export const get = operation({
 	name: 'Get',
 	action: 'Get a key',
-	description:
-		'Look up a registered key by its fingerprint. A key that is unknown or revoked is an error; to ask whether it exists, use Check.',
+	description: 'Get a registered key by its fingerprint. Fails if unknown or revoked.',
 	request: 'GET /key/{PK}',
 	fields: { fingerprint },
 	options: {
@@ -28,6 +27,8 @@ export const get = operation({
 	run: async ({ fingerprint: key, skipCache }, call) => {
 		const found = await lookUpKey(call.client, key, skipCache);
 		if ('absent' in found) throw failureOf(found.absent, call.service);
-		return { ...found.record };
+		const { sub: fingerprint = key, ...record } = found.record;
+		return { fingerprint, ...record };
 	},
+	yields: { fingerprint: 'string', status: 'string', since: 'string', jwk: 'object' },
 });

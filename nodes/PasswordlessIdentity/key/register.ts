@@ -6,27 +6,25 @@ import { additionalClaims, deviceToken, ownSubject, signedFields } from '../fiel
 import { claimOf, tokenFor } from '../signing';
 
 const SECRET_HINT =
-	'The revocation secret is shown only this once. Store it in a safe place: it is needed to revoke the key.';
+	'The revocation secret is shown only once. Store it in a safe place: you need it to revoke the key.';
 
 const LOST_HINT =
-	'The key is registered, but the answer of the issuer held no revocation secret, and it is not shown again. So this key cannot be revoked with Key: Revoke. To be able to revoke it without the secret, store an email address and a phone number with Key: Replace now, and use Revoke by Email and Phone when it comes to that; or ask the operator of the issuer.';
+	"The key is registered, but the issuer returned no revocation secret, and it isn't shown again. So this key can't be revoked with Key: Revoke. To be able to revoke it without the secret, store an email address and a phone number with Key: Replace now, and use Revoke by Email and Phone later; or ask the operator of the issuer.";
 
 /** Registers a key. Always puts out its fingerprint, and the secret that revokes it. */
 export const register = operation({
 	name: 'Register',
 	action: 'Register a key',
-	description:
-		'Make a key known to the issuer. Puts out its fingerprint and the revocation secret, which is shown only here.',
+	description: 'Register a key. Returns a revocation secret that is shown only once.',
 	request: 'POST /key',
 	sign: tokenFor,
 	fields: signedFields({ subject: ownSubject, additionalClaims: additionalClaims(deviceToken) }),
 	once: 'the key was registered',
 	yields: {
-		status: 'string',
 		fingerprint: 'string',
 		secret: 'string',
 		secretLost: 'boolean',
-		sub: 'string',
+		status: 'string',
 	},
 	run: async (_, call) => {
 		const request = await call.request();
@@ -35,6 +33,10 @@ export const register = operation({
 		call.hint(secretLost ? LOST_HINT : SECRET_HINT);
 		const named = [body.fingerprint, body.PK, body.pk, body.sub].find(isFingerprint);
 		const fingerprint = named ?? claimOf(request.token, 'sub');
-		return { ...body, fingerprint, ...(secretLost && { secretLost }) };
+		const { sub, secret, ...rest } = body;
+		// What else the answer calls its subject is kept; the fingerprint itself comes once.
+		const another = sub !== undefined && sub !== fingerprint ? { sub } : {};
+		const kept = secretLost ? { secretLost } : { secret };
+		return { fingerprint, ...kept, ...rest, ...another };
 	},
 });

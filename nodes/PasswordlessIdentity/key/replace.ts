@@ -7,8 +7,7 @@ import { changeKey, ownFingerprint, sameSubject } from './change';
 export const replace = operation({
 	name: 'Replace',
 	action: 'Replace the record of a key',
-	description:
-		'Replace everything that the issuer knows about a key. What you leave out is removed; to keep it, use Update.',
+	description: "Replace a key's record. Fields you leave out are removed.",
 	request: 'PUT /key/{PK}',
 	sign: tokenFor,
 	fields: {

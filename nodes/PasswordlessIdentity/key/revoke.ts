@@ -1,5 +1,6 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
+import { inOrder } from '../../engine/run/output';
 import { fingerprint } from '../fields';
 import { changeKey } from './change';
 
@@ -7,8 +8,7 @@ import { changeKey } from './change';
 export const revoke = operation({
 	name: 'Revoke',
 	action: 'Revoke a key',
-	description:
-		'Make a key invalid for good, with the secret that was shown when it was registered. This cannot be undone.',
+	description: 'Revoke a key permanently with the secret that Register returned',
 	request: 'DELETE /key/{PK}',
 	fields: {
 		fingerprint,
@@ -20,11 +20,12 @@ export const revoke = operation({
 			default: '',
 			required: true,
 			secret: true,
-			description: 'The secret that was shown once, when the key was registered',
+			description: 'Shown once, when the key was registered',
 			target: { in: 'query' },
 		}),
 	},
 	repeatable: true,
 	run: async (values, call) => ({ ...(await changeKey(values, call)), revoked: true }),
-	yields: { fingerprint: 'string', status: 'string', revoked: 'boolean' },
+	tidy: inOrder('fingerprint', 'revoked'),
+	yields: { fingerprint: 'string', revoked: 'boolean', status: 'string' },
 });

@@ -1,6 +1,6 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import { asRecord } from '../../engine/run/output';
+import { asRecord, inOrder } from '../../engine/run/output';
 import { text } from '../fields';
 import { keyCache } from '../keyCache';
 
@@ -8,8 +8,7 @@ import { keyCache } from '../keyCache';
 export const revokeByContact = operation({
 	name: 'Revoke by Email and Phone',
 	action: 'Revoke a key by email and phone',
-	description:
-		'Make a key invalid for good without its secret, in two steps: first a code is mailed to the person, then the code revokes the key',
+	description: 'Revoke a key permanently with a code sent by email (two steps)',
 	request: 'DELETE /key',
 	fields: {
 		step: field({
@@ -21,16 +20,16 @@ export const revokeByContact = operation({
 				{
 					name: '1. Send the Code',
 					value: 'sendCode',
-					description: 'Mails a code to the person. The key stays valid.',
+					description: 'Emails a code to the person. The key stays valid.',
 				},
 				{
-					name: '2. Revoke with the Code',
+					name: '2. Revoke With the Code',
 					value: 'revoke',
-					description: 'Takes the code from the mail. The key becomes invalid for good.',
+					description: 'Takes the code from the email. The key is revoked permanently.',
 				},
 			],
 			default: 'sendCode',
-			description: 'Which of the two steps to take: run the first, then the second with the code',
+			description: 'Run step 1 first, then step 2 with the code',
 		}),
 		email: field({
 			displayName: 'Email',
@@ -39,7 +38,7 @@ export const revokeByContact = operation({
 			default: '',
 			required: true,
 			placeholder: 'e.g. ada@example.com',
-			description: 'The email address that belongs to the key; the code is mailed there',
+			description: 'The email address registered with the key. The code is sent there.',
 			read: text,
 			target: { in: 'query' },
 		}),
@@ -50,7 +49,7 @@ export const revokeByContact = operation({
 			default: '',
 			required: true,
 			placeholder: 'e.g. +14155550123',
-			description: 'The phone number that belongs to the key, with the country code',
+			description: 'The phone number registered with the key, with the country code',
 			read: text,
 			target: { in: 'query' },
 		}),
@@ -62,13 +61,13 @@ export const revokeByContact = operation({
 			required: true,
 			secret: true,
 			placeholder: 'e.g. 482913',
-			description: 'The code from the mail that the first step sent',
+			description: 'The code from the email sent in step 1',
 			displayOptions: { show: { step: ['revoke'] } },
 			read: text,
 			target: { in: 'query' },
 		}),
 	},
-	once: 'the code was mailed, or the key revoked',
+	once: 'the code was emailed, or the key revoked',
 	run: async ({ code }, call) => {
 		const request = await call.request();
 		try {
@@ -78,7 +77,7 @@ export const revokeByContact = operation({
 			const revoked = code !== undefined ? said !== 'pending' : said === 'done';
 			if (revoked) return { ...body, codeSent: false, revoked };
 			const next =
-				'A code was mailed to the person. Run this operation again with the step "2. Revoke with the Code" and that code.';
+				'A code was emailed to the person. Run this operation again with the step "2. Revoke With the Code" and that code.';
 			call.hint(next);
 			return { ...body, codeSent: true, revoked, next };
 		} finally {
@@ -86,5 +85,6 @@ export const revokeByContact = operation({
 			keyCache.drop(call.client.connection.baseUrl);
 		}
 	},
-	yields: { status: 'string', codeSent: 'boolean', revoked: 'boolean', next: 'string' },
+	tidy: inOrder('revoked', 'codeSent'),
+	yields: { revoked: 'boolean', codeSent: 'boolean', status: 'string', next: 'string' },
 });

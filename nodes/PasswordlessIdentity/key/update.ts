@@ -7,7 +7,7 @@ import { changeKey, ownFingerprint, sameSubject } from './change';
 export const update = operation({
 	name: 'Update',
 	action: 'Update a key',
-	description: 'Add to what the issuer knows about a key, or change it. What you leave out stays.',
+	description: "Add or change parts of a key's record",
 	request: 'POST /key/{PK}',
 	sign: tokenFor,
 	fields: {

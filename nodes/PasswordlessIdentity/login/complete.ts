@@ -16,8 +16,9 @@ import {
 	signedFields,
 	text,
 	verifyOption,
+	FINGERPRINT_EXAMPLE,
 } from '../fields';
-import { unverifiedClaims } from '../jobResult';
+import { asJob, unverifiedClaims } from '../jobResult';
 import { tokenIn } from '../jobState';
 import { claimOf, tokenFor } from '../signing';
 import { Unverified, verifyToken } from '../verification';
@@ -31,7 +32,7 @@ const callback = field({
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://app.example.com/login/callback',
-	description: 'The address that the login is for',
+	description: 'Address that the login is for',
 	read: text,
 	target: { in: 'query' },
 });
@@ -42,8 +43,7 @@ const audience = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. https://app.example.com',
-	description:
-		'Who the token is meant for: it names the callback. Leave it empty to use the callback address itself.',
+	description: 'Who the token is for. Leave empty to use the callback address.',
 	evenBlank: true,
 	read: (given, reading, label) =>
 		text(given, reading, label) ?? text(reading.given(callback), reading, 'Callback'),
@@ -56,7 +56,7 @@ const validFor = field({
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 300,
-	description: 'How many seconds the token can be used from now on',
+	description: 'How long the token is valid',
 	read: (given) => now() + integer('Valid For')(given),
 	target: { in: 'claim', as: 'exp' },
 });
@@ -66,7 +66,7 @@ const notBefore = field({
 	name: 'notBefore',
 	type: 'dateTime',
 	default: '',
-	description: 'From when on the token can be used',
+	description: 'When the token becomes valid',
 	read: seconds,
 	target: { in: 'claim', as: 'nbf' },
 });
@@ -76,7 +76,7 @@ const issuedAt = field({
 	name: 'issuedAt',
 	type: 'hidden',
 	default: '',
-	description: 'The present time',
+	description: 'The current time',
 	evenBlank: true,
 	read: now,
 	target: { in: 'claim', as: 'iat' },
@@ -87,18 +87,26 @@ const expectedSigner = field({
 	name: 'expectedSigner',
 	type: 'string',
 	default: '',
-	placeholder: 'e.g. 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+	placeholder: FINGERPRINT_EXAMPLE,
 	description:
-		"The fingerprint of the issuer's own key. An answer signed by any other key is refused. Without this option, any registered key that the answer names may have signed it.",
+		"Fingerprint of the issuer's own key. Answers signed by other keys are rejected. Without this option, any registered key that the answer names is accepted.",
 	read: fingerprintText,
 });
+
+const yields = {
+	outcome: 'string',
+	verified: 'boolean',
+	claims: 'object',
+	unverifiedClaims: 'object',
+	signer: 'string',
+	token: 'string',
+} as const;
 
 /** Completes a login, and verifies the answer where it is signed. */
 export const complete = operation({
 	name: 'Complete',
-	action: 'Complete a login',
-	description:
-		'Answer a login challenge with a signed token, so that the person is logged in at the callback address',
+	action: 'Complete a passwordless login',
+	description: 'Log a person in at the callback address with a signed token',
 	request: 'POST /login',
 	sign: tokenFor,
 	fields: {
@@ -106,8 +114,8 @@ export const complete = operation({
 		...signedFields({
 			subject: {
 				...ownSubject,
-				description:
-					'The fingerprint of the person who logs in. Leave it empty for the key in the credential.',
+				displayName: "Person's Key Fingerprint",
+				description: 'Who logs in. Leave empty to use the key in the credential.',
 			},
 			audience,
 			validFor,
@@ -126,18 +134,9 @@ export const complete = operation({
 		const subject = claimOf(request.token, 'sub');
 		return await loginResult(answer, { subject, signer, verify }, call);
 	},
-	yields: {
-		state: 'string',
-		status: 'string',
-		verified: 'boolean',
-		subjectChecked: 'boolean',
-		signerChecked: 'boolean',
-		signer: 'string',
-		claims: 'object',
-		unverifiedClaims: 'object',
-		token: 'string',
-		key: 'object',
-	},
+	simplify: Object.keys(yields),
+	tidy: asJob,
+	yields,
 });
 
 async function loginResult(
@@ -175,7 +174,7 @@ async function loginResult(
 function completedAllTheSame(error: unknown): never {
 	if (!(error instanceof ServiceFailure)) throw error;
 	const reason = error instanceof Unverified ? error.reason : undefined;
-	const note = 'The issuer has taken the login; only its answer is in doubt.';
+	const note = 'The issuer accepted the login; only its answer is in doubt.';
 	throw reason
 		? new Unverified(reason, error.message, `${error.advice ?? ''} ${note}`.trim())
 		: new ServiceFailure(error.message, { status: error.status, advice: note });

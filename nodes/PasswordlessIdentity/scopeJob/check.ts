@@ -6,16 +6,15 @@ import { isAbsent } from '../keyRecord';
 export const check = operation({
 	name: 'Check',
 	action: 'Check whether a scope job is finished',
-	description:
-		'Ask whether a scope job is finished, without fetching its result. Get tells how it ended.',
+	description: 'Check whether a scope job is finished, without fetching its result',
 	request: 'HEAD /scope/{job}',
 	fields: { job },
 	repeatable: true,
 	accept: isAbsent,
 	output: (answer, { job: id }) => {
-		if (isAbsent(answer)) return { job: id, finished: true, state: 'gone' };
-		if (answer.status === 204) return { job: id, finished: false, state: 'outstanding' };
-		return { job: id, finished: true };
+		if (isAbsent(answer)) return { id, finished: true, outcome: 'gone' };
+		if (answer.status === 204) return { id, finished: false, outcome: 'outstanding' };
+		return { id, finished: true };
 	},
-	yields: { job: 'string', finished: 'boolean', state: 'string' },
+	yields: { id: 'string', finished: 'boolean', outcome: 'string' },
 });

@@ -9,8 +9,7 @@ import { restOf } from '../jobState';
 export const confirm = operation({
 	name: 'Confirm',
 	action: 'Confirm a scope job',
-	description:
-		'Hand in the code that the issuer sent to the person. Some jobs can only be answered after that. The job stays outstanding.',
+	description: 'Submit the code the issuer sent to the person',
 	request: 'POST /scope/{job}',
 	fields: {
 		job,
@@ -22,20 +21,20 @@ export const confirm = operation({
 			secret: true,
 			placeholder: 'e.g. 482913',
 			description:
-				'The code that the issuer sent by SMS or mail. Leave it empty only if the issuer wants none: the job is then confirmed without a code.',
+				'The code that the issuer sent by SMS or email. Leave empty only if the issuer requires none.',
 			read: text,
 			target: { in: 'body' },
 		}),
 	},
 	options: {
 		furtherData: field({
-			displayName: 'Further Data',
+			displayName: 'Other Data (JSON)',
 			name: 'furtherData',
 			type: 'json',
 			default: '{}',
 			description:
-				'What else, or instead of a code, the issuer wants, as JSON, for example {"pin": "1234"}',
-			read: (given) => jsonObject('Further Data')(given || {}),
+				'What the issuer wants in addition to a code, or instead of one, e.g. {"pin": "1234"}',
+			read: (given) => jsonObject('Other Data (JSON)')(given || {}),
 		}),
 	},
 	once: 'the job was confirmed',
@@ -43,7 +42,7 @@ export const confirm = operation({
 		const request = await call.request();
 		const all = { ...furtherData, ...(code !== undefined && { code }) };
 		const json = Object.keys(all).length > 0 ? all : undefined;
-		return { ...restOf(asRecord(await call.send({ ...request, json }))), job: id };
+		return { id, ...restOf(asRecord(await call.send({ ...request, json }))) };
 	},
-	yields: { job: 'string', status: 'string' },
+	yields: { id: 'string', status: 'string' },
 });

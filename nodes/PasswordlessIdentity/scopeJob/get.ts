@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { expectedSubject, job } from '../fields';
-import { jobResult, jobYields } from '../jobResult';
+import { jobResult, jobShape } from '../jobResult';
 import { isJobAnswer, readJob } from '../jobState';
 import { tokenOptions, tokenWishes } from '../tokenOptions';
 
@@ -8,8 +8,7 @@ import { tokenOptions, tokenWishes } from '../tokenOptions';
 export const get = operation({
 	name: 'Get',
 	action: 'Get a scope job',
-	description:
-		'Look up the present state of a scope job: outstanding, completed, cancelled, timedOut or gone. A completed job brings its verified claims; a result that cannot be verified is an error.',
+	description: 'Get the current state of a scope job, with verified claims if completed',
 	request: 'GET /scope/{job}',
 	fields: { job, expectedSubject },
 	options: tokenOptions,
@@ -20,5 +19,5 @@ export const get = operation({
 		const answer = await call.send(await call.request());
 		return await jobResult(readJob(answer), look, call.client);
 	},
-	yields: jobYields,
+	...jobShape,
 });

@@ -10,7 +10,7 @@ import { waitUntilFinished } from './waitUntilFinished';
 /** What can be done with scope jobs. */
 export const scopeJob = resource({
 	name: 'Scope Job',
-	description: 'A request for information that a person answers on the phone',
+	description: 'A request for information that a person answers on their phone',
 	operations: { cancel, check, confirm, get, issue, updateStatus, waitUntilFinished },
 	initial: 'issue',
 });

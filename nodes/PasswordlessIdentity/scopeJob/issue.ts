@@ -1,12 +1,13 @@
 import { ServiceFailure } from '../../engine/errors';
 import { field, shownIf } from '../../engine/field';
+import { readyToHandOver } from '../../engine/handOver/handOver';
+import { bothHappen, handOverOptions } from '../../engine/handOver/options';
+import type { HandOverValues } from '../../engine/handOver/options';
 import { operation } from '../../engine/operation';
 import type { Call } from '../../engine/operation';
+import type { Begun } from '../../engine/park/beginAndWait';
 import { asRecord } from '../../engine/run/output';
 import { boolean, isOn } from '../../engine/values/convert';
-import type { Begun } from '../../engine/wait/beginAndWait';
-import { handOver, handOverOptions } from '../../engine/wait/handOver';
-import type { HandOverValues } from '../../engine/wait/handOver';
 import { waitLimit } from '../../engine/wait/wait';
 import {
 	additionalClaims,
@@ -16,21 +17,23 @@ import {
 	phone,
 	signedFields,
 	text,
+	FINGERPRINT_EXAMPLE,
 } from '../fields';
+import { waitedJobShape } from '../jobResult';
 import { restOf } from '../jobState';
 import { claimOf, tokenFor } from '../signing';
 import { scopes } from './scopes';
-import { waitForJobs, waitOptions, waitYields } from './waiting';
+import { TRIGGER_FIELD, waitForJobs, waitOptions } from './waiting';
 import type { Job } from './waiting';
 
 const subject = field({
-	displayName: 'Subject',
+	displayName: "Person's Key Fingerprint",
 	name: 'subject',
 	type: 'string',
 	default: '',
 	required: true,
-	placeholder: 'e.g. 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-	description: 'The fingerprint of the person who is asked: 43 characters',
+	placeholder: FINGERPRINT_EXAMPLE,
+	description: 'Who is asked: 43 characters, returned when their key was registered',
 	read: fingerprintText,
 	target: { in: 'claim', as: 'sub' },
 });
@@ -41,7 +44,7 @@ const type = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. registration',
-	description: 'The kind of job, as the issuer knows it',
+	description: 'Kind of job, as defined by the issuer',
 	read: text,
 	target: { in: 'claim' },
 });
@@ -53,7 +56,7 @@ const wait = field({
 	noDataExpression: true,
 	default: false,
 	description:
-		'Whether to wait for the answer of the person and put out the verified result. The jobs of all items are issued first and then waited for together.',
+		"Whether to wait for the person's answer and return the verified result. All items' jobs are issued first, then awaited together.",
 	read: isOn,
 });
 
@@ -62,7 +65,7 @@ const test = field({
 	name: 'test',
 	type: 'boolean',
 	default: false,
-	description: 'Whether this is only a test, so that nobody is disturbed',
+	description: 'Whether to mark the job as a test for the issuer',
 	read: (given) => (boolean('Test Job')(given) ? 1 : undefined),
 	target: { in: 'query' },
 });
@@ -71,8 +74,7 @@ const test = field({
 export const issue = operation({
 	name: 'Issue',
 	action: 'Issue a scope job',
-	description:
-		'Ask a person for information such as an email address: the request appears on the phone that holds their key. Can wait for the answer.',
+	description: 'Ask a person for information on their phone, and optionally wait',
 	request: 'POST /scope',
 	sign: tokenFor,
 	fields: {
@@ -83,11 +85,12 @@ export const issue = operation({
 			issuer: ownIssuer,
 		}),
 		wait,
-		waitLimit: shownIf(waitLimit, { wait: [true] }),
+		waitLimit: shownIf(waitLimit('Answer'), { wait: [true] }),
+		bothHappen,
 	},
 	options: { ...waitOptions, ...handOverOptions, test },
 	once: 'the person was asked',
-	yields: { ...waitYields, status: 'string', subject: 'string', handedOver: 'boolean' },
+	...waitedJobShape({ subject: 'string', handedOver: 'boolean', handOverReason: 'string' }),
 	together: async (batch) => await waitForJobs(batch, issueOne),
 });
 
@@ -96,19 +99,20 @@ async function issueOne(
 	call: Call,
 ): Promise<Begun<Job>> {
 	const request = await call.request();
+	const handOver = await readyToHandOver(values, call);
 	const body = asRecord(await call.send(request));
 	const job = [body.job, body.job_id, body.id].find(
 		(id) => (typeof id === 'string' && id !== '') || typeof id === 'number',
 	);
 	if (job === undefined) {
-		throw new ServiceFailure('The identity issuer took the request but did not name the job', {
-			advice: 'The person may have been asked all the same: check before you repeat it.',
+		throw new ServiceFailure('The identity issuer accepted the request but returned no job ID', {
+			advice: 'The person may have been asked anyway. Check before running again.',
 		});
 	}
 	const id = `${job}`;
 	const asked = claimOf(request.token, 'sub');
-	const handed = await handOver(values, call, { id, subject: asked });
-	const output = { ...restOf(body), job: id, state: 'outstanding', subject: asked, ...handed };
 	const done = `The job ${id} was issued`;
+	const handed = await handOver({ id, subject: asked }, { done, field: TRIGGER_FIELD });
+	const output = { ...restOf(body), job: id, state: 'outstanding', subject: asked, ...handed };
 	return values.wait ? { output, wait: { id, subject: asked, done } } : { output };
 }

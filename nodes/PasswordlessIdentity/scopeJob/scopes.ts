@@ -31,7 +31,6 @@ export const scopes = field({
 						{ name: 'Profile', value: 'profile' },
 					],
 					default: 'email',
-					description: 'What to ask for',
 				},
 				{
 					displayName: 'Other Name',
@@ -39,7 +38,7 @@ export const scopes = field({
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. nickname birthdate',
-					description: 'One or more names as the issuer knows them, with spaces in between',
+					description: 'Names as the issuer knows them, separated by spaces',
 					displayOptions: { show: { name: ['other'] } },
 				},
 				{
@@ -47,14 +46,14 @@ export const scopes = field({
 					name: 'required',
 					type: 'boolean',
 					default: false,
-					description: 'Whether the person can only answer with it, not without',
+					description: 'Whether the person must provide it',
 				},
 				{
 					displayName: 'Signed',
 					name: 'signed',
 					type: 'boolean',
 					default: false,
-					description: 'Whether it must be confirmed by a signature of its own',
+					description: 'Whether it needs its own signature',
 				},
 			],
 		},
@@ -70,8 +69,8 @@ function scopeText(given: unknown): string {
 	const wrong = names.find((name) => !SCOPE.test(name));
 	if (wrong !== undefined) {
 		throw new BadInput(
-			`"${wrong.slice(0, 60)}" cannot be the name of a scope`,
-			'Scopes are single words such as email or profile, with spaces in between.',
+			`"${wrong.slice(0, 60)}" can't be the name of a scope`,
+			'Scopes are single words such as email or profile, separated by spaces.',
 		);
 	}
 	return [...new Set(names)].join(' ');

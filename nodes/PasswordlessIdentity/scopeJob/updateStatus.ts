@@ -30,15 +30,14 @@ function answeredToken({ status, body, headers }: Answer): string | undefined {
 export const updateStatus = operation({
 	name: 'Update Status',
 	action: 'Update the status of a scope job',
-	description:
-		'Complete a scope job with a token that the person who was asked has signed. Normally the phone does this. A token in the answer comes out as it is; Get verifies it.',
+	description: 'Complete a scope job with a token signed by the person',
 	request: 'PUT /scope/{job}',
 	sign: tokenFor,
 	fields: {
 		job,
 		...signedFields(
 			{
-				subject: ownSubject,
+				subject: { ...ownSubject, displayName: "Person's Key Fingerprint" },
 				additionalClaims: additionalClaims(email, phone),
 				issuer: ownIssuer,
 			},
@@ -50,8 +49,8 @@ export const updateStatus = operation({
 	output: (answer, { job: id }) => {
 		const token = answeredToken(answer);
 		// In the word for it that issuers use who answer with a status. Nobody has checked the token here.
-		if (token !== undefined) return { job: id, status: 'ready', verified: false, token };
-		return { ...restOf(asRecord(answer)), job: id };
+		if (token !== undefined) return { id, status: 'ready', verified: false, token };
+		return { id, ...restOf(asRecord(answer)) };
 	},
-	yields: { job: 'string', status: 'string', verified: 'boolean', token: 'string' },
+	yields: { id: 'string', status: 'string', verified: 'boolean', token: 'string' },
 });

@@ -1,25 +1,31 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { EngineRequest, IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import type { Request } from '../../engine/http/types';
 import type { Batch, Call, Result } from '../../engine/operation';
-import { beginAndWait } from '../../engine/wait/beginAndWait';
-import type { Begun, WaitedFor } from '../../engine/wait/beginAndWait';
+import { beginAndWait } from '../../engine/park/beginAndWait';
+import type { Begun, WaitedFor } from '../../engine/park/beginAndWait';
+import type { Question } from '../../engine/wait/ask';
 import { checkEvery, errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { Ended, Verdict } from '../../engine/watch';
-import { doubted, jobResult, jobYields, UNREADABLE } from '../jobResult';
+import { doubted, jobResult, UNREADABLE } from '../jobResult';
 import { isBareWord, isGarbled, isJobAnswer, readJob } from '../jobState';
 import type { JobReading } from '../jobState';
 import { tokenOptions, tokenWishes } from '../tokenOptions';
 import type { TokenValues } from '../tokenOptions';
 import { Unverified } from '../verification';
 
+/** The label of the trigger's field that jobs are typed into. */
+export const TRIGGER_FIELD = 'Scope Jobs';
+
 /** A job that an item waits for. */
 export interface Job extends WaitedFor {
 	/** The fingerprint of the person who was asked, where it is known. */
 	subject?: string;
+	/** Whether its result is checked. */
+	verify?: boolean;
 }
 
 /** How a job ended for one item: in which outcome, and what is put out about it. */
@@ -34,18 +40,22 @@ interface JobEnd {
 export const waitOptions = {
 	checkEvery,
 	errorOutcomes: errorOutcomes([
-		{ name: 'Cancelled', value: 'cancelled', description: 'Somebody cancelled or denied it' },
-		{ name: 'Gone', value: 'gone', description: 'The issuer does not know the job any more' },
+		{
+			name: 'Canceled',
+			value: 'cancelled',
+			description: 'It was canceled, or denied by the person',
+		},
+		{ name: 'Gone', value: 'gone', description: 'The issuer no longer knows this job' },
 		{
 			name: 'Still Outstanding',
 			value: 'stillOutstanding',
-			description: 'Not answered before the wait was over',
+			description: "Not answered within 'Max Wait for Answer'",
 		},
 		{ name: 'Timed Out', value: 'timedOut', description: 'The issuer gave up waiting' },
 		{
 			name: 'Unverified',
 			value: 'unverified',
-			description: 'There is an answer, but it is not to be trusted: "message" says why',
+			description: "Answered, but verification failed; 'message' says why",
 		},
 	]),
 	...tokenOptions,
@@ -53,17 +63,6 @@ export const waitOptions = {
 
 /** What the user set of them. */
 type JobValues = WaitValues & TokenValues;
-
-/** What those operations put out, for n8n's preview. */
-export const waitYields = {
-	...jobYields,
-	reason: 'string',
-	message: 'string',
-	outcome: 'string',
-	seenOutstanding: 'boolean',
-	waitedSeconds: 'number',
-	polls: 'integer',
-} as const;
 
 /** How a job is asked after. */
 export const jobRequest = (job: string): Request => ({
@@ -84,22 +83,27 @@ export function verdictOn(reading: JobReading, verify: boolean): Verdict {
 	return { kind: verify && isBareWord(reading) ? 'doubtful' : 'finished', ...end };
 }
 
+const questionThat = (verify: boolean): Question => ({
+	request: jobRequest,
+	read: (answer) => verdictOn(readJob(answer), verify),
+});
+const wantsToken = questionThat(true);
+const takesAnything = questionThat(false);
+
 /** Has every item begin, and then waits for the jobs of all items together. */
-export async function waitForJobs<V extends JobValues>(
+export const waitForJobs = async <V extends JobValues>(
 	batch: Batch<V>,
 	begin: (values: V, call: Call) => Promise<Begun<Job>>,
-): Promise<Result[]> {
-	let verify = false;
-	return await beginAndWait(
-		batch,
-		async (values, call) => {
-			verify = tokenWishes(values).verify || verify;
-			return await begin(values, call);
+): Promise<Result[] | EngineRequest> =>
+	await beginAndWait<V, Job>(batch, {
+		begin: async (values, call) => {
+			const { verify } = tokenWishes(values);
+			const { output, wait } = await begin(values, call);
+			return { output, wait: wait && { ...wait, verify } };
 		},
-		{ request: jobRequest, read: (answer) => verdictOn(readJob(answer), verify) },
+		question: ({ verify }) => (verify ? wantsToken : takesAnything),
 		conclude,
-	);
-}
+	});
 
 async function conclude(values: JobValues, call: Call, end: Ended, job: Job): Promise<IDataObject> {
 	const { outcome, output, doubt } = await jobEnd(values, call, end, job);
@@ -145,17 +149,17 @@ function readingIn({ outcome, result }: Ended): JobReading {
 function asFailure(outcome: string, { seenOutstanding, trouble }: Ended): ServiceFailure {
 	const before = seenOutstanding ? 'It was outstanding before.' : 'It was never seen before.';
 	const words: Record<string, [message: string, advice: string]> = {
-		cancelled: ['The scope job was cancelled', 'The person denied it, or somebody cancelled it.'],
-		timedOut: ['The scope job timed out', 'The person did not answer in time. Issue a new job.'],
+		cancelled: ['The scope job was canceled', 'The person denied it, or it was canceled.'],
+		timedOut: ['The scope job timed out', "The person didn't answer in time. Issue a new job."],
 		gone: [
-			'The scope job is gone: the identity issuer does not know it any more',
-			`It was cancelled, it timed out, or it never existed. ${before}`,
+			'The scope job is gone: the identity issuer no longer knows it',
+			`It was canceled, it timed out, or it never existed. ${before}`,
 		],
 		stillOutstanding: [
 			'The scope job was still outstanding when the wait was over',
 			trouble
-				? `At the end there was a problem: ${trouble}`
-				: 'Raise Wait at Most, or use the trigger, which waits as long as you like.',
+				? `The last check failed: ${trouble}`
+				: "Raise 'Max Wait for Answer', or use the trigger for longer waits.",
 		],
 	};
 	const [message, advice] = words[outcome] ?? [`The scope job ended as ${outcome}`, before];

@@ -6,7 +6,7 @@ import { userIp } from '../fields';
 export const getDetails = operation({
 	name: 'Get Details',
 	action: 'Get application details',
-	description: 'Look up the application that the API key belongs to, and what it may do',
+	description: 'Get the application of the API key, and what it may do',
 	request: 'GET /protected/json/app/details',
 	fields: {},
 	options: { userIp: userIp('query') },

@@ -6,7 +6,7 @@ import { userIp } from '../fields';
 export const getStatistics = operation({
 	name: 'Get Statistics',
 	action: 'Get application statistics',
-	description: 'Look up what happened in the application, one item per month',
+	description: 'Get usage statistics of the application, one item per month',
 	request: 'GET /protected/json/app/stats',
 	fields: {},
 	options: { userIp: userIp('query') },

@@ -1,20 +1,21 @@
-import { ServiceFailure } from '../../engine/errors';
 import { field, shownIf } from '../../engine/field';
+import { readyToHandOver } from '../../engine/handOver/handOver';
+import { bothHappen, handOverOptions } from '../../engine/handOver/options';
+import type { HandOverValues } from '../../engine/handOver/options';
 import { operation } from '../../engine/operation';
 import type { Call } from '../../engine/operation';
+import type { Begun } from '../../engine/park/beginAndWait';
 import { isOn } from '../../engine/values/convert';
-import type { Begun } from '../../engine/wait/beginAndWait';
-import { handOver, handOverOptions } from '../../engine/wait/handOver';
-import type { HandOverValues } from '../../engine/wait/handOver';
 import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { twofactorId } from '../fields';
-import { approvalIn, userAsked } from './approval';
-import { decisionYields, failOn, waitForDecisions } from './decision';
+import { approvalShape, approvalYields, waitYields } from './approval';
+import { failOn, waitForDecisions } from './decision';
 import type { Approval } from './decision';
 import { details, hiddenDetails } from './details';
-import { expiry } from './expiry';
+import { expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message } from './message';
+import { sendApproval, TRIGGER_FIELD, wasSent } from './sending';
 
 const wait = field({
 	displayName: 'Wait for Decision',
@@ -22,7 +23,7 @@ const wait = field({
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to wait until the user has decided, so that asking and waiting are one step. Otherwise the item comes out as soon as the question is sent.',
+		'Whether to wait for the decision in this step. If off, the item is returned as soon as the question is sent.',
 	read: isOn,
 });
 
@@ -30,18 +31,19 @@ const wait = field({
 export const create = operation({
 	name: 'Create',
 	action: 'Create an approval request',
-	description:
-		"Push a question to the user's app, which the user approves or denies. It can wait for the decision right away.",
+	description: "Push a question to the user's app to approve or deny, and optionally wait",
 	request: 'POST /onetouch/json/users/{twofactor_id}/approval_requests',
 	fields: {
 		twofactorId,
 		message,
 		...details,
 		wait,
-		waitLimit: shownIf(waitLimit, { wait: [true] }),
+		waitLimit: shownIf(waitLimit('Decision'), { wait: [true] }),
+		bothHappen,
 	},
 	options: {
 		expiry,
+		neverExpires,
 		...hiddenDetails,
 		logos,
 		...handOverOptions,
@@ -50,7 +52,12 @@ export const create = operation({
 	},
 	once: 'the approval request went out',
 	together: async (batch) => await waitForDecisions(batch, createOne),
-	yields: decisionYields,
+	...approvalShape({
+		...approvalYields,
+		handedOver: 'boolean',
+		handOverReason: 'string',
+		...waitYields,
+	}),
 });
 
 /** What asking needs besides the request. */
@@ -60,21 +67,13 @@ interface Asked extends HandOverValues {
 }
 
 async function createOne(values: Asked, call: Call): Promise<Begun<Approval>> {
-	const answer = await call.send(await call.request());
 	const { twofactorId: asked } = values;
-	const { uuid: id, ...rest } = approvalIn(answer);
-	const uuid = typeof id === 'number' ? `${id}` : id;
-	if (typeof uuid !== 'string' || uuid.trim() === '') {
-		throw new ServiceFailure('The two-factor service took the approval request without an ID', {
-			advice: 'The user may have got it, but its outcome cannot be looked up. Ask the provider.',
-		});
-	}
-	const output = {
-		uuid,
-		...rest,
-		twofactor_id: userAsked(rest.twofactor_id, asked),
-		...(await handOver(values, call, { id: uuid })),
-	};
-	const done = `The approval request ${uuid} was sent`;
-	return values.wait ? { output, wait: { id: uuid, asked, done } } : { output };
+	const request = await call.request();
+	const handOver = await readyToHandOver(values, call);
+	const approval = await sendApproval(request, asked, call);
+	const { uuid: id } = approval;
+	const done = wasSent(id);
+	const output = { ...approval, ...(await handOver({ id }, { done, field: TRIGGER_FIELD })) };
+	if (values.wait) return { output, wait: { id, asked, done } };
+	return { output: { status: 'pending', ...output } };
 }

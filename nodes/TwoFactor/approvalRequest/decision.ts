@@ -1,10 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { EngineRequest, IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import type { Batch, Call, Result } from '../../engine/operation';
+import { beginAndWait } from '../../engine/park/beginAndWait';
+import type { WaitedFor, Waiting } from '../../engine/park/beginAndWait';
 import type { Question } from '../../engine/wait/ask';
-import { beginAndWait } from '../../engine/wait/beginAndWait';
-import type { Begun, WaitedFor } from '../../engine/wait/beginAndWait';
 import { errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
@@ -23,9 +23,15 @@ export const question: Question = {
 		params: { uuid },
 		accept: ({ status, kind }) => status === 404 && kind === 'json',
 	}),
-	read: (answer) => {
+	read: (answer, id) => {
 		if (answer.status === 404) return { kind: 'missing' };
 		const approval = approvalIn(answer);
+		if (isOfAnother(approval, id)) {
+			return {
+				kind: 'unreadable',
+				message: 'The two-factor service answered about a different request',
+			};
+		}
 		const outcome = String(approval.status).toLowerCase();
 		return ENDS.includes(outcome)
 			? { kind: 'finished', outcome, result: approval }
@@ -33,36 +39,28 @@ export const question: Question = {
 	},
 };
 
+/** A decision counts for the request that it names; an answer that names none is taken at its word. */
+const isOfAnother = ({ uuid }: IDataObject, id: string): boolean =>
+	typeof uuid === 'string' && uuid.toLowerCase() !== id.trim().toLowerCase();
+
 /** Which outcomes make an item fail. */
 export const failOn = errorOutcomes([
 	{ name: 'Denied', value: 'denied' },
 	{ name: 'Expired', value: 'expired' },
-	{ name: 'Gone', value: 'gone', description: 'The service no longer knows the approval request' },
+	{ name: 'Gone', value: 'gone', description: 'The service no longer knows this ID' },
 	{
 		name: 'Still Outstanding',
 		value: 'stillOutstanding',
-		description: 'The time to wait is over and nothing was decided',
+		description: "Not decided within 'Max Wait for Decision'",
 	},
 ]);
 
 const WORDS: Record<string, string> = {
 	denied: 'The user denied the approval request',
 	expired: 'The approval request expired before the user decided',
-	gone: 'The two-factor service does not know the approval request any more',
-	stillOutstanding: 'The user did not decide in the time to wait',
+	gone: 'The two-factor service no longer knows the approval request',
+	stillOutstanding: "The user didn't decide in time",
 };
-
-/** What a waiting operation yields. */
-export const decisionYields = {
-	uuid: 'string',
-	twofactor_id: 'integer',
-	outcome: 'string',
-	waitedSeconds: 'number',
-	status: 'string',
-	message: 'string',
-	details: 'object',
-	processed_at: 'string',
-} as const;
 
 /** An approval request that an item waits for. */
 export interface Approval extends WaitedFor {
@@ -73,13 +71,21 @@ export interface Approval extends WaitedFor {
 /** Has every item begin, and then waits for all decisions together. */
 export const waitForDecisions = async <V extends WaitValues>(
 	batch: Batch<V>,
-	begin: (values: V, call: Call) => Promise<Begun<Approval>>,
-): Promise<Result[]> => await beginAndWait(batch, begin, question, decided);
+	begin: Waiting<V, Approval>['begin'],
+	conclude: Waiting<V, Approval>['conclude'] = decided,
+): Promise<Result[] | EngineRequest> =>
+	await beginAndWait(batch, { begin, question: () => question, conclude });
 
-function decided(values: WaitValues, _: Call, end: Ended, { id, asked }: Approval): IDataObject {
+/** What a decision adds to the output of its item. */
+export function decided(
+	values: WaitValues,
+	_: Call,
+	end: Ended,
+	{ id, asked }: Approval,
+): IDataObject {
 	const { outcome, trouble } = end;
 	if (isError(values, outcome)) {
-		const choice = 'Outcomes That Are Errors, in the options, makes this an error.';
+		const choice = "The item fails because this outcome is chosen in 'Fail On' in the options.";
 		throw new ServiceFailure(WORDS[outcome] ?? `The outcome is ${outcome}`, {
 			advice: [trouble, choice].filter(Boolean).join('. '),
 		});

@@ -12,12 +12,11 @@ export const details = {
 			{ name: 'Using JSON', value: 'json' },
 		],
 		default: 'rows',
-		description: 'How to give the details that the user sees beside the message',
 	}),
 	details: nameAndValueRows({
 		displayName: 'Details',
 		name: 'details',
-		description: 'Names and values that the user sees beside the message',
+		description: 'Names and values that the user sees with the message',
 		displayOptions: { show: { specifyDetails: ['rows'] } },
 		target: { in: 'body' },
 	}),
@@ -26,7 +25,7 @@ export const details = {
 		name: 'detailsJson',
 		type: 'json',
 		default: '{}',
-		description: 'Names and values that the user sees beside the message, as a JSON object',
+		description: 'Names and values that the user sees with the message, as a JSON object',
 		displayOptions: { show: { specifyDetails: ['json'] } },
 		read: (given, _, label) => fromJson(label, given),
 		target: { in: 'body', as: 'details' },
@@ -36,7 +35,8 @@ export const details = {
 const rows = nameAndValueRows({
 	displayName: 'Hidden Details',
 	name: 'hiddenDetails',
-	description: 'Names and values that the service keeps with the request and the user does not see',
+	placeholder: 'Add hidden detail',
+	description: "Names and values kept with the request that the user doesn't see",
 	target: { in: 'body', as: 'hidden_details' },
 });
 
@@ -48,7 +48,7 @@ export const hiddenDetails = {
 		name: 'hiddenDetailsJson',
 		type: 'json',
 		default: '{}',
-		description: 'The same as a JSON object, instead of rows or in addition to them',
+		description: "As a JSON object, instead of 'Hidden Details' or in addition to them",
 		read: (given, reading, label) => {
 			const json = fromJson(label, given);
 			return json && { ...fromRows(rows.displayName, reading.given(rows)), ...json };

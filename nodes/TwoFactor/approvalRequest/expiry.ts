@@ -1,6 +1,6 @@
 import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
-import { isRecord } from '../../engine/values/convert';
+import { isOn, isRecord } from '../../engine/values/convert';
 
 const SECONDS: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
 const MOST = 2_147_483_647;
@@ -12,12 +12,19 @@ export const expiry = field({
 	type: 'fixedCollection',
 	default: {},
 	placeholder: 'Set time',
-	description: 'How long the user has to decide. Without this option the service gives a day.',
+	description: 'How long the user has to decide. Without this option, one day.',
 	options: [
 		{
 			displayName: 'Time',
 			name: 'time',
 			values: [
+				{
+					displayName: 'Amount',
+					name: 'amount',
+					type: 'number',
+					typeOptions: { minValue: 1 },
+					default: 5,
+				},
 				{
 					displayName: 'Unit',
 					name: 'unit',
@@ -26,20 +33,9 @@ export const expiry = field({
 						{ name: 'Days', value: 'days' },
 						{ name: 'Hours', value: 'hours' },
 						{ name: 'Minutes', value: 'minutes' },
-						{ name: 'Never', value: 'never' },
 						{ name: 'Seconds', value: 'seconds' },
 					],
 					default: 'minutes',
-					description: 'What Amount counts; Never lets the request wait for ever',
-				},
-				{
-					displayName: 'Amount',
-					name: 'amount',
-					type: 'number',
-					typeOptions: { minValue: 1 },
-					default: 5,
-					description: 'How many of them',
-					displayOptions: { hide: { unit: ['never'] } },
 				},
 			],
 		},
@@ -48,16 +44,27 @@ export const expiry = field({
 	target: { in: 'body', as: 'seconds_to_expire' },
 });
 
+/** Whether the user may take any time to decide; it holds whatever Expires After says. */
+export const neverExpires = field({
+	displayName: 'Never Expires',
+	name: 'neverExpires',
+	type: 'boolean',
+	default: false,
+	description:
+		"Whether the request stays open until the user decides. 'Expires After' doesn't count then.",
+	read: (given) => (isOn(given) ? 0 : undefined),
+	target: { in: 'body', as: 'seconds_to_expire' },
+});
+
 /** The service takes 0 for never, so an amount of 0 is refused: it would mean the opposite of what it says. */
 function toSeconds(given: unknown): number | undefined {
 	const time = isRecord(given) ? given.time : undefined;
 	if (!time) return undefined;
 	const { unit = 'minutes', amount = 5 } = isRecord(time) ? time : {};
-	if (unit === 'never') return 0;
 	const seconds = Math.round(Number(amount) * (SECONDS[`${unit}`] ?? Number.NaN));
 	if (seconds >= 1 && seconds <= MOST) return seconds;
 	throw new BadInput(
-		'Expires After must be a time of at least a second',
-		'Check Expires After: give an amount above 0 and a unit, or choose Never.',
+		"'Expires After' must be at least one second",
+		"Check 'Expires After': enter an amount above 0 and a unit. For a request that never expires, use the option 'Never Expires' instead.",
 	);
 }

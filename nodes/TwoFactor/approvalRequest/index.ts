@@ -1,12 +1,13 @@
 import { resource } from '../../engine/operation';
 import { create } from './create';
 import { get } from './get';
+import { sendAndWait } from './sendAndWait';
 import { waitForDecision } from './waitForDecision';
 
 /** What can be done with approval requests. */
 export const approvalRequest = resource({
 	name: 'Approval Request',
-	description: "A question that is pushed to the user's app, to approve or deny",
-	operations: { create, get, waitForDecision },
+	description: "A question pushed to the user's app, to approve or deny",
+	operations: { create, get, sendAndWait, waitForDecision },
 	initial: 'create',
 });

@@ -12,7 +12,7 @@ export const logos = field({
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add logo',
 	default: {},
-	description: 'Pictures that the app shows with the message, one for each resolution',
+	description: 'Pictures that the app shows with the message, one per resolution',
 	options: [
 		{
 			displayName: 'Logo',
@@ -29,7 +29,7 @@ export const logos = field({
 						{ name: 'Medium', value: 'med' },
 					],
 					default: 'default',
-					description: 'The resolution of screens that the picture is for',
+					description: 'Screen resolution',
 				},
 				{
 					displayName: 'URL',
@@ -37,7 +37,6 @@ export const logos = field({
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. https://app.example.com/logo.png',
-					description: 'The address of the picture',
 				},
 			],
 		},
@@ -53,14 +52,14 @@ function readLogos(given: unknown) {
 		return { res, url: `${url}`.trim() };
 	});
 	if (rows.length > MOST) {
-		throw new BadInput(`Logos has ${rows.length} rows, and ${MOST} is the most`, 'Remove some.');
+		throw new BadInput(`'Logos' has ${rows.length} rows, and ${MOST} is the most`, 'Remove some.');
 	}
 	for (const { url } of rows) {
 		const protocol = URL.canParse(url) ? new URL(url).protocol : '';
 		if (!/^https?:$/.test(protocol)) {
 			throw new BadInput(
-				'Logos has a URL that is not a web address',
-				'Write the address of every picture in full, for example https://app.example.com/logo.png.',
+				"'Logos' has a URL that is not a web address",
+				'Enter the full address of every picture, e.g. https://app.example.com/logo.png.',
 			);
 		}
 	}

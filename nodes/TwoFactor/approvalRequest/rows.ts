@@ -8,13 +8,15 @@ import { text } from '../../engine/values/texts';
 
 /** Rows of a name and a value. */
 export const nameAndValueRows = <Name extends string>(
-	own: Pick<Field<Name>, 'displayName' | 'name' | 'description' | 'target' | 'displayOptions'>,
+	own: Pick<Field<Name>, 'displayName' | 'name' | 'description' | 'target' | 'displayOptions'> & {
+		placeholder?: string;
+	},
 ) =>
 	field({
+		placeholder: 'Add detail',
 		...own,
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
-		placeholder: 'Add detail',
 		default: {},
 		options: [
 			{
@@ -27,7 +29,6 @@ export const nameAndValueRows = <Name extends string>(
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. Location',
-						description: 'What the detail is called',
 					},
 					{
 						displayName: 'Value',
@@ -35,7 +36,6 @@ export const nameAndValueRows = <Name extends string>(
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. Lisbon',
-						description: 'The detail itself',
 					},
 				],
 			},
@@ -49,18 +49,18 @@ export function fromRows(label: string, given: unknown): IDataObject | undefined
 	const entries = rows
 		.map((row): [string, unknown] => {
 			const { name, value } = isRecord(row) ? row : {};
-			return [(text(name, `A name in ${label}`) ?? '').trim(), value ?? ''];
+			return [(text(name, `${label}: Name`) ?? '').trim(), value ?? ''];
 		})
 		.filter(([name, value]) => name !== '' || value !== '');
 	const names = entries.map(([name]) => name);
 	const twice = names.find((name, index) => names.indexOf(name) !== index);
 	if (names.includes('')) {
-		throw new BadInput(`${label} has a value without a name`, `Name every row of ${label}.`);
+		throw new BadInput(`'${label}' has a value without a name`, `Name every row of '${label}'.`);
 	}
 	if (twice !== undefined) {
 		throw new BadInput(
-			`${label} has "${twice.slice(0, 40)}" twice`,
-			`Give every row of ${label} a name of its own.`,
+			`'${label}' has "${twice.slice(0, 40)}" twice`,
+			`Give every row of '${label}' its own name.`,
 		);
 	}
 	return allTexts(label, entries);
@@ -76,6 +76,6 @@ export function fromJson(label: string, given: unknown): IDataObject | undefined
 function allTexts(label: string, entries: Array<[string, unknown]>): IDataObject | undefined {
 	if (entries.length === 0) return undefined;
 	return Object.fromEntries(
-		entries.map(([name, value]) => [name, text(value, `"${name.slice(0, 40)}" in ${label}`) ?? '']),
+		entries.map(([name, value]) => [name, text(value, `${label}: ${name.slice(0, 40)}`) ?? '']),
 	);
 }

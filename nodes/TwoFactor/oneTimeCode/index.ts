@@ -6,7 +6,7 @@ import { verify } from './verify';
 /** What can be done with one-time codes. */
 export const oneTimeCode = resource({
 	name: 'One-Time Code',
-	description: 'A code that an enrolled user gets by SMS, voice call or app and types in',
+	description: 'A code that an enrolled user gets by SMS, voice call or in the app',
 	operations: { sendByCall, sendBySms, verify },
 	initial: 'sendBySms',
 });

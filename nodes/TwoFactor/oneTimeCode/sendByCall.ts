@@ -6,8 +6,7 @@ import { sendOptions, sendOutput, sendYields } from './sending';
 export const sendByCall = operation({
 	name: 'Send by Call',
 	action: 'Send a code by voice call',
-	description:
-		'Call an enrolled user and read a one-time code out. If the user has the app, the service may hold the call back: then "sent" is false.',
+	description: 'Call an enrolled user with a one-time code',
 	request: 'GET /protected/json/call/{twofactor_id}',
 	fields: { twofactorId },
 	options: sendOptions,

@@ -6,8 +6,7 @@ import { sendOptions, sendOutput, sendYields } from './sending';
 export const sendBySms = operation({
 	name: 'Send by SMS',
 	action: 'Send a code by SMS',
-	description:
-		'Send an enrolled user a one-time code by SMS. If the user has the app, the service may hold the message back: then "sent" is false.',
+	description: 'Text an enrolled user a one-time code',
 	request: 'GET /protected/json/sms/{twofactor_id}',
 	fields: { twofactorId },
 	options: sendOptions,

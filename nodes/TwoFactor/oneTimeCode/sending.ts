@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../engine/field';
 import type { Answer } from '../../engine/http/types';
+import { asId } from '../../engine/values/convert';
 import { asObject, isTrue, rest } from '../answers';
 import { action, locale } from '../fields';
 
@@ -14,16 +15,16 @@ export const sendOptions = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Log in to the speaker portal',
-		description: 'The words that tell the user what the code is for',
+		description: 'Tells the user what the code is for',
 		target: { in: 'query', as: 'action_message' },
 	}),
 	force: field({
-		displayName: 'Force',
+		displayName: 'Send Even if the User Has the App',
 		name: 'force',
 		type: 'boolean',
-		default: true,
+		default: false,
 		description:
-			'Whether to send the code even though the user has the app. Without it the service holds the message back from such a user, who finds a code in the app instead.',
+			"Whether to send the code even if the user can get one in the app. If off, 'sent' is false for such a user.",
 		target: { in: 'query' },
 	}),
 	locale: locale('query'),
@@ -36,7 +37,7 @@ export function sendOutput(
 ): IDataObject {
 	const held = isTrue(asObject(body).ignored);
 	return {
-		twofactor_id: twofactorId,
+		twofactor_id: asId(twofactorId),
 		sent: !held,
 		...(held ? { reason: 'userHasApp' } : {}),
 		...rest(body, 'ignored'),
@@ -45,7 +46,7 @@ export function sendOutput(
 
 /** What a sending operation yields. */
 export const sendYields = {
-	twofactor_id: 'string',
+	twofactor_id: 'integer',
 	sent: 'boolean',
 	reason: 'string',
 	message: 'string',

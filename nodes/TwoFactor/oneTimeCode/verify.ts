@@ -2,6 +2,7 @@ import { ServiceFailure } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { Answer } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
+import { asId } from '../../engine/values/convert';
 import { asObject, rest } from '../answers';
 import { isNo, malformed, noOutput, typedCode } from '../codes';
 import { action, twofactorId } from '../fields';
@@ -16,18 +17,18 @@ const code = field({
 	default: '',
 	required: true,
 	secret: true,
-	placeholder: 'e.g. 4829137',
-	description: 'The code that the user typed in; blanks and dashes in it do no harm',
+	placeholder: 'e.g. 482913',
+	description: 'The code the user entered. Spaces and dashes are ignored.',
 	read: typedCode,
 	target: { in: 'path', as: 'token' },
 });
 const force = field({
-	displayName: 'Force',
+	displayName: 'Always Check the Code',
 	name: 'force',
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to check the code even if the user has never confirmed one. Leave it on: if you turn it off, a user who has never confirmed a code gets in with any code, right or wrong.',
+		'Whether to check the code even if the user has never confirmed one. If off, such a user gets in with any code.',
 	evenBlank: true,
 	read: (given) => given !== false && given !== 'false',
 	target: { in: 'query' },
@@ -37,21 +38,21 @@ const force = field({
 export const verify = operation({
 	name: 'Verify',
 	action: 'Verify a code',
-	description:
-		'Check the code that a user typed in, from SMS, voice call or the app. A wrong code is an answer, not an error: "valid" is false and "reason" says why.',
+	description: 'Check a code. A wrong code returns valid: false, not an error.',
 	request: 'GET /protected/json/verify/{token}/{twofactor_id}',
-	fields: { twofactorId, code, force },
-	options: { action },
+	fields: { twofactorId, code },
+	options: { action, force },
 	once: 'the code was checked, which uses it up',
 	accept: isNo,
-	run: async ({ twofactorId: twofactor_id, code: typed }, call) => {
+	run: async ({ twofactorId: asked, code: typed }, call) => {
+		const twofactor_id = asId(asked);
 		if (!CODE.test(typed)) return { twofactor_id, ...malformed };
 		const answer = await call.send(await call.request());
 		if (isNo(answer)) return { twofactor_id, ...noOutput(answer) };
 		return { twofactor_id, valid: true, ...confirmed(answer) };
 	},
 	yields: {
-		twofactor_id: 'string',
+		twofactor_id: 'integer',
 		valid: 'boolean',
 		reason: 'string',
 		message: 'string',
@@ -62,7 +63,7 @@ export const verify = operation({
 /** Success is not enough to let somebody in: the answer must say of the code itself that it is valid. */
 function confirmed({ body }: Answer) {
 	if (/^is valid\b/i.test(`${asObject(body).token}`)) return rest(body, 'token');
-	throw new ServiceFailure('The two-factor service did not say whether the code is valid', {
-		advice: 'Let nobody in on this answer. Check the base address in the credential.',
+	throw new ServiceFailure("The two-factor service didn't say whether the code is valid", {
+		advice: "Treat this as not verified. Check 'Base URL' in the credential.",
 	});
 }

@@ -2,7 +2,7 @@ import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { rest } from '../answers';
 import { isNo, malformed, noOutput, typedCode } from '../codes';
-import { phoneFields } from '../phoneFields';
+import { phoneFields, wholeNumber } from '../phoneFields';
 
 const CODE = /^[0-9A-Za-z]{4,10}$/;
 
@@ -14,7 +14,7 @@ const code = field({
 	required: true,
 	secret: true,
 	placeholder: 'e.g. 482913',
-	description: 'The code that the person typed in; blanks and dashes in it do no harm',
+	description: 'The code the person entered. Spaces and dashes are ignored.',
 	read: typedCode,
 	target: { in: 'query', as: 'verification_code' },
 });
@@ -23,8 +23,7 @@ const code = field({
 export const check = operation({
 	name: 'Check',
 	action: 'Check a phone verification code',
-	description:
-		'Check the code that somebody typed in after Start. A wrong code is an answer, not an error: "valid" is false and "reason" says why.',
+	description: 'Check the code from Start. A wrong code returns valid: false, not an error.',
 	request: 'GET /protected/json/phones/verification/check',
 	fields: {
 		...phoneFields('query', { number: 'phone_number', country: 'country_code' }),
@@ -32,10 +31,12 @@ export const check = operation({
 	},
 	once: 'the code was checked, which uses it up',
 	accept: isNo,
-	run: async ({ code: typed }, call) => {
-		if (!CODE.test(typed)) return { ...malformed };
+	run: async ({ code: typed, ...given }, call) => {
+		const phone = wholeNumber(given);
+		if (!CODE.test(typed)) return { phone, ...malformed };
 		const answer = await call.send(await call.request());
-		return isNo(answer) ? noOutput(answer) : { valid: true, ...rest(answer.body) };
+		if (isNo(answer)) return { phone, ...noOutput(answer) };
+		return { phone, valid: true, ...rest(answer.body) };
 	},
-	yields: { valid: 'boolean', reason: 'string', message: 'string' },
+	yields: { phone: 'string', valid: 'boolean', reason: 'string', message: 'string' },
 });

@@ -5,10 +5,10 @@ import { integer } from '../../engine/values/convert';
 import { rest } from '../answers';
 import { cleanCode } from '../codes';
 import { locale } from '../fields';
-import { phoneFields } from '../phoneFields';
+import { phoneFields, wholeNumber } from '../phoneFields';
 
 const via = field({
-	displayName: 'Send By',
+	displayName: 'Channel',
 	name: 'via',
 	type: 'options',
 	options: [
@@ -16,7 +16,6 @@ const via = field({
 		{ name: 'Voice Call', value: 'call' },
 	],
 	default: 'sms',
-	description: 'How the code reaches the phone',
 	target: { in: 'body' },
 });
 const codeLength = field({
@@ -25,11 +24,11 @@ const codeLength = field({
 	type: 'number',
 	typeOptions: { minValue: 4, maxValue: 10 },
 	default: 6,
-	description: 'How many digits the code has, from 4 to 10',
+	description: 'Number of digits, from 4 to 10',
 	read: (given, _, label) => {
 		const length = integer(label)(given);
 		if (length >= 4 && length <= 10) return length;
-		throw new BadInput('Code Length must be from 4 to 10', 'Check Code Length.');
+		throw new BadInput("'Code Length' must be from 4 to 10", "Check 'Code Length'.");
 	},
 	target: { in: 'body', as: 'code_length' },
 });
@@ -40,14 +39,14 @@ const customCode = field({
 	typeOptions: { password: true },
 	default: '',
 	secret: true,
-	description: 'A code of your own to send instead of a random one, 4 to 10 letters and digits',
+	description: 'Your own code to send instead of a random one: 4 to 10 letters and digits',
 	read: (given, reading) => {
 		const code = cleanCode(given, reading);
 		if (code === '') return undefined;
 		if (/^[0-9A-Za-z]{4,10}$/.test(code)) return code;
 		throw new BadInput(
-			'Custom Code must be 4 to 10 letters and digits',
-			'Check Custom Code in the options.',
+			"'Custom Code' must be 4 to 10 letters and digits",
+			"Check 'Custom Code' in the options.",
 		);
 	},
 	target: { in: 'body', as: 'custom_code' },
@@ -57,8 +56,7 @@ const customCode = field({
 export const start = operation({
 	name: 'Start',
 	action: 'Start a phone verification',
-	description:
-		'Send a code to a phone number to find out whether somebody holds it; nobody needs to be enrolled. Starting again within ten minutes sends the same code again.',
+	description: 'Send a code to a phone number. No enrollment needed.',
 	request: 'POST /protected/json/phones/verification/start',
 	fields: {
 		...phoneFields('body', { number: 'phone_number', country: 'country_code' }),
@@ -66,8 +64,9 @@ export const start = operation({
 	},
 	options: { codeLength, customCode, locale: locale('body') },
 	once: 'the message went out',
-	output: ({ body }) => ({ sent: true, ...rest(body) }),
+	output: ({ body }, values) => ({ phone: wholeNumber(values), sent: true, ...rest(body) }),
 	yields: {
+		phone: 'string',
 		sent: 'boolean',
 		message: 'string',
 		carrier: 'string',

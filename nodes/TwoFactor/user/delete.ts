@@ -1,7 +1,8 @@
 import { failureOf } from '../../engine/http/failures';
 import type { Answer } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
-import { errorCode, rest, succeeded } from '../answers';
+import { asId } from '../../engine/values/convert';
+import { errorCode, succeeded } from '../answers';
 import { twofactorId, userIp } from '../fields';
 
 /** The same under another name: some services know only this one. */
@@ -19,12 +20,12 @@ const knowsNothing = (answer: Answer) =>
 export const remove = operation({
 	name: 'Delete',
 	action: 'Delete a user',
-	description: 'Remove a user from the application. It is final only after about a day.',
+	description: 'Delete a user. Takes effect after about a day.',
 	request: 'POST /protected/json/users/{twofactor_id}/delete',
 	fields: { twofactorId },
 	options: { userIp: userIp('body') },
 	once: 'the user was deleted',
-	run: async ({ twofactorId: twofactor_id }, call) => {
+	run: async ({ twofactorId: id }, call) => {
 		const request = await call.request();
 		const first = await call.send({ ...request, accept: unknownPath });
 		const answer = succeeded(first)
@@ -32,7 +33,7 @@ export const remove = operation({
 			: await call.send({ ...request, path: OTHER_PATH, accept: knowsNothing });
 		// What the first path said is about the user; what a path says that does not exist is not.
 		if (!succeeded(answer)) throw failureOf(first, call.service);
-		return { ...rest(answer.body), twofactor_id, deleted: true };
+		return { deleted: true, twofactor_id: asId(id) };
 	},
-	yields: { message: 'string', twofactor_id: 'string', deleted: 'boolean' },
+	yields: { deleted: 'boolean', twofactor_id: 'integer' },
 });

@@ -7,7 +7,7 @@ import { operation } from '../../engine/operation';
 import { boolean } from '../../engine/values/convert';
 import { trimmed } from '../../engine/values/texts';
 import { asObject, rest, userId } from '../answers';
-import { phoneFields } from '../phoneFields';
+import { phoneFields, wholeNumber } from '../phoneFields';
 
 const email = field({
 	displayName: 'Email',
@@ -16,7 +16,6 @@ const email = field({
 	default: '',
 	required: true,
 	placeholder: 'e.g. ada@example.com',
-	description: 'The email address of the user',
 	read: trimmed,
 	target: { in: 'body', as: 'user.email' },
 });
@@ -25,7 +24,7 @@ const sendInstallLink = field({
 	name: 'sendInstallLink',
 	type: 'boolean',
 	default: true,
-	description: 'Whether the service sends the user a link to the app by SMS',
+	description: 'Whether the service texts the user a link to the app',
 	read: boolean('Send Install Link'),
 	target: { in: 'body', as: 'send_install_link_via_sms' },
 });
@@ -34,8 +33,7 @@ const sendInstallLink = field({
 export const enroll = operation({
 	name: 'Enroll',
 	action: 'Enroll a user',
-	description:
-		'Enroll a user for two-factor authentication and get the ID to keep with your user record. The same phone again gives the same ID.',
+	description: 'Enroll a user and get their ID. The same phone returns the same ID.',
 	request: 'POST /protected/json/users/new',
 	fields: {
 		email,
@@ -43,17 +41,29 @@ export const enroll = operation({
 	},
 	options: { sendInstallLink },
 	once: 'the user was enrolled',
-	output: (answer) => {
+	output: (answer, values) => {
 		const id = userId(answer.body);
 		if (id === undefined) {
-			throw new ServiceFailure('The two-factor service enrolled the user without saying the ID', {
+			throw new ServiceFailure('The service enrolled the user but returned no ID', {
 				advice:
-					'Enroll the user again: the same phone gives the same ID. If that stays so, ask the provider.',
+					'Enroll the user again: the same phone returns the same ID. If this keeps happening, ask the provider.',
 			});
 		}
-		return { ...rest(answer.body, 'user'), twofactor_id: id, ...newness(answer) };
+		return {
+			twofactor_id: id,
+			email: values.email,
+			phone: wholeNumber(values),
+			...newness(answer),
+			...rest(answer.body, 'user', 'twofactor_id', 'email', 'phone'),
+		};
 	},
-	yields: { message: 'string', twofactor_id: 'integer', isNew: 'boolean' },
+	yields: {
+		twofactor_id: 'integer',
+		email: 'string',
+		phone: 'string',
+		isNew: 'boolean',
+		message: 'string',
+	},
 });
 
 /** Whether the user was new, where the answer tells: most services say "created" for either. */

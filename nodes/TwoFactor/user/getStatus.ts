@@ -1,4 +1,6 @@
 import { operation } from '../../engine/operation';
+import { inOrder } from '../../engine/run/output';
+import { asId } from '../../engine/values/convert';
 import { unwrapped, userId } from '../answers';
 import { twofactorId } from '../fields';
 
@@ -6,15 +8,15 @@ import { twofactorId } from '../fields';
 export const getStatus = operation({
 	name: 'Get Status',
 	action: 'Get the status of a user',
-	description:
-		'Look up whether a user has ever confirmed a code and has the app, and on which devices',
+	description: 'Get whether a user has confirmed a code and has the app, and on which devices',
 	request: 'GET /protected/json/users/{twofactor_id}/status',
 	fields: { twofactorId },
 	repeatable: true,
 	output: ({ body }, { twofactorId: asked }) => {
 		const status = unwrapped(body, 'status');
-		return { ...status, twofactor_id: userId(status) ?? asked };
+		return { ...status, twofactor_id: userId(status) ?? asId(asked) };
 	},
+	tidy: inOrder('twofactor_id'),
 	yields: {
 		twofactor_id: 'integer',
 		confirmed: 'boolean',
@@ -22,5 +24,7 @@ export const getStatus = operation({
 		country_code: 'integer',
 		phone_number: 'string',
 		devices: 'array',
+		has_hard_token: 'boolean',
+		account_disabled: 'boolean',
 	},
 });

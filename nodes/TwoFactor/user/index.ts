@@ -6,7 +6,7 @@ import { getStatus } from './getStatus';
 /** What can be done with users. */
 export const user = resource({
 	name: 'User',
-	description: 'A person who is enrolled for two-factor authentication',
+	description: 'A person enrolled for two-factor authentication',
 	operations: { delete: remove, enroll, getStatus },
 	initial: 'enroll',
 });

@@ -7,16 +7,16 @@ export function readBaseUrl(given: unknown): string {
 	if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
 		throw new BadInput(
 			text
-				? 'The base address in the credential is not a web address'
-				: 'The credential has no base address',
-			'Open the credential and put in the address of the service, for example https://api.example.com',
+				? "'Base URL' in the credential is not a web address"
+				: "'Base URL' in the credential is missing",
+			'Enter the full address of the service in the credential, e.g. https://api.example.com',
 		);
 	}
 	if (url.username || url.password) {
 		// It would show wherever an address does: in messages, in logs, in the history of proxies.
 		throw new BadInput(
-			'The base address in the credential holds a name or a password',
-			'Open the credential and take out what stands before the @ in the base address: keys have a field of their own.',
+			"'Base URL' in the credential contains a user name or password",
+			"In the credential, remove everything before the @ in 'Base URL': the key has its own field.",
 		);
 	}
 	return text.replace(/\/+$/, '');

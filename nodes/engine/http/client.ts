@@ -1,5 +1,4 @@
 import { createHash } from 'crypto';
-import { sleep } from 'n8n-workflow';
 import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
@@ -7,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { ServiceFailure } from '../errors';
+import { sleep } from '../sleep';
 import { queryString, readBaseUrl } from './address';
 import { failureIn, isDamaged } from './answer';
 import { decide, FIRST_WAIT_MS, parseRetryAfter } from './backoff';
@@ -70,11 +70,19 @@ export async function connect(
 			await context.helpers.httpRequestWithAuthentication.call(
 				withSignal(context, signal),
 				service.credential,
-				{ ...options, abortSignal: signal },
+				{
+					...options,
+					abortSignal: signal,
+					skipSslCertificateValidation: ignoresCertificate(credential),
+				},
 				decrypted,
 			),
 	);
 }
+
+/** Whether the user does without knowing who answers. Credentials from before there was the option do not. */
+export const ignoresCertificate = ({ ignoreSslIssues }: ICredentialDataDecryptedObject) =>
+	ignoreSslIssues === true;
 
 /** n8n puts the signal of the execution in place of ours, wherever it finds one: so it finds ours. */
 const withSignal = (context: IAllExecuteFunctions, signal: AbortSignal): IAllExecuteFunctions =>
@@ -128,8 +136,10 @@ export class Client {
 			const decision = decide(setback, tried, request.repeatable === true, this.options);
 			if (!decision.again) throw concluded(failure, tried, decision, request);
 			// Whoever is told to slow down tells all others, and waits with them.
-			if (setback.status === 429) pauses.pause(line, decision.waitMs);
-			else await sleep(decision.waitMs, signal);
+			if (setback.status === 429) {
+				this.options.slowedDown?.();
+				pauses.pause(line, decision.waitMs);
+			} else await sleep(decision.waitMs, signal);
 		}
 	}
 

@@ -7,7 +7,7 @@ import type {
 
 import { BadInput, redact, sentence, ServiceFailure } from '../errors';
 import { readBaseUrl } from './address';
-import { Client, connectionOf } from './client';
+import { Client, connectionOf, ignoresCertificate } from './client';
 import { failureOf, redirected } from './failures';
 import type { Answer, SendOptions, Service } from './types';
 
@@ -20,7 +20,7 @@ export interface Probe {
 	path: (credential: ICredentialDataDecryptedObject) => string | Promise<string>;
 	headers: (credential: ICredentialDataDecryptedObject) => Record<string, string>;
 	/** Whether an answer can only come from the service, and means that the credential works. */
-	recognizes: (answer: Answer) => boolean;
+	recognizes: (answer: Answer, credential: ICredentialDataDecryptedObject) => boolean;
 }
 
 /** Tries a credential out, and tells a wrong address from a refused key from a page that is not the service. */
@@ -45,17 +45,19 @@ export async function testCredential(
 				followRedirect: false,
 				resolveWithFullResponse: true,
 				useStream: true,
+				rejectUnauthorized: !ignoresCertificate(data),
 			});
 		});
 		const answer = await new Client(connection, ONCE).sendOnce({ method: 'GET', path });
-		const problem = problemIn(answer, service, probe, baseUrl, path);
-		if (!problem) return { status: 'OK', message: 'The credential works' };
+		const recognized = probe.recognizes(answer, data);
+		const problem = recognized ? undefined : problemIn(answer, service, baseUrl, path);
+		if (!problem) return { status: 'OK', message: 'Connection tested successfully' };
 		throw problem;
 	} catch (error) {
 		const known = error instanceof ServiceFailure || error instanceof BadInput;
 		const text = known
 			? `${sentence(error.message)} ${error.advice ?? ''}`
-			: 'The credential could not be tested';
+			: "The credential couldn't be tested";
 		return { status: 'Error', message: redact(text.trim(), secrets) };
 	}
 }
@@ -63,24 +65,22 @@ export async function testCredential(
 function problemIn(
 	answer: Answer,
 	service: Service,
-	probe: Probe,
 	baseUrl: string,
 	path: string,
-): ServiceFailure | undefined {
+): ServiceFailure {
 	const { status } = answer;
-	if (probe.recognizes(answer)) return undefined;
 	if (status >= 300 && status < 400) return redirected(answer, service, baseUrl + path, path);
 	if (status === 401 || status === 403) {
 		const words = service.explain(answer).message;
-		return new ServiceFailure(`The ${service.name} refuses this key${words ? `: ${words}` : ''}`, {
+		return new ServiceFailure(`The ${service.name} rejects this key${words ? `: ${words}` : ''}`, {
 			status,
-			advice: 'Check the API key, and the header name if you changed it.',
+			advice: "Check 'API Key', and 'Header Name' if you changed it.",
 		});
 	}
 	if (answer.kind === 'text' || status === 429 || status >= 500) return failureOf(answer, service);
-	return new ServiceFailure(`What is at ${baseUrl} does not answer like the ${service.name}`, {
+	return new ServiceFailure(`${baseUrl} doesn't answer like the ${service.name}`, {
 		status,
 		advice:
-			'Check the base address: something else is there, or a part of the address is missing or too much.',
+			"Check 'Base URL': something else is there, or part of the address is missing or extra.",
 	});
 }

@@ -1,7 +1,10 @@
-import { sleep } from 'n8n-workflow';
+import { sleep } from '../sleep';
 
 /** The largest answer that is read, in bytes once it is unpacked. */
 export const MOST_BYTES = 50_000_000;
+
+/** Why the time is no longer kept; made once, since errors are dear and exchanges many. */
+const DONE = new Error('done');
 
 /** What one exchange may cost. */
 export interface Limits {
@@ -60,7 +63,7 @@ export async function exchange(
 	try {
 		return await Promise.race([receive(begin, stop.signal), stopped]);
 	} finally {
-		done.abort();
+		done.abort(DONE);
 		signal?.removeEventListener('abort', cancel);
 	}
 }

@@ -16,6 +16,21 @@ const UNREADABLE = 'UNREADABLE';
 /** Our code for an answer that was not read to its end. */
 const TOO_LARGE = 'TOO_LARGE';
 
+/** A place in a request and the rule of a schema that it breaks. */
+const SCHEMA_WORDS =
+	/\b(?:path|query|querystring|params|headers?|body|claims)((?:\/[\w~.-]+)+) must \S.*?(?=[,;.]? (?:path|query|params|body|claims)\/|;|$)/g;
+
+/** The same of something that is not there. */
+const LACKING =
+	/\b(?:path|query|querystring|params|headers?|body|claims)(?:\/[\w~.-]+)* must have required property '([^']+)'/g;
+
+/** The same of a part of the request as a whole. */
+const NOT_THE_KIND =
+	/\b(?:query|querystring|params|headers|body|claims) must be (?:object|array|string|null)\b/g;
+
+/** So much of a text tells what it is. */
+const BEGINNING = 100;
+
 /** What another try would only repeat. */
 export const POINTLESS: ReadonlySet<string> = new Set([UNSENDABLE, TOO_LARGE]);
 
@@ -33,16 +48,16 @@ const NEVER_ARRIVED = new Set([
 ]);
 
 const ADVICE: Record<number, string> = {
-	400: 'Check the values in this node: the service does not accept one of them.',
+	400: "Check the values in this node: the service doesn't accept one of them.",
 	401: 'Check the key in the credential.',
 	403: 'Check that the credential is allowed to do this.',
-	404: 'Check the ID: there is nothing by that name, or this credential cannot see it.',
-	409: 'It conflicts with what the service already holds.',
+	404: 'Check the ID, or whether this credential can access it.',
+	409: 'It conflicts with existing data in the service.',
 	413: 'The values in this node are too long for the service.',
 	414: 'The values in this node are too long for the service.',
-	422: 'Check the values in this node: the service does not accept one of them.',
+	422: "Check the values in this node: the service doesn't accept one of them.",
 	431: 'The values in this node, or the key in the credential, are too long for the service.',
-	429: 'Wait a while and run it again, or lower Items at a Time in the options.',
+	429: "Wait a while and run it again, or lower 'Max Concurrent Items' in the options.",
 };
 
 /** Puts an answer that is not a success into words: the service's own, and what to do next. */
@@ -50,8 +65,10 @@ export function failureOf(answer: Answer, service: Service): ServiceFailure {
 	const { status, body } = answer;
 	if (answer.kind === 'text') return unreadable(answer, service);
 	const { message, code, advice, permanent, unclear } = service.explain(answer);
-	const words = message ? `says: ${message}` : `answered with status ${status}`;
-	return new ServiceFailure(`The ${service.name} ${words}${code ? ` (${code})` : ''}`, {
+	const words = message
+		? `${capitalized(service.name)}: ${inPlainWords(message)}`
+		: `The ${service.name} answered with status ${status}`;
+	return new ServiceFailure(`${words}${code ? ` (${code})` : ''}`, {
 		status,
 		code,
 		body,
@@ -60,8 +77,8 @@ export function failureOf(answer: Answer, service: Service): ServiceFailure {
 			advice ??
 			ADVICE[status] ??
 			(status >= 500
-				? 'The service has a problem of its own.'
-				: 'Check the values in this node, and the base address in the credential.'),
+				? 'The service is unavailable.'
+				: "Check the values in this node, and 'Base URL' in the credential."),
 	});
 }
 
@@ -74,13 +91,27 @@ export function unreadable(
 	const what = page ? 'a web page' : contentOf(answer);
 	return new ServiceFailure(`The ${service.name} answered with ${what} (status ${answer.status})`, {
 		status: answer.status,
+		// By its beginning others can tell that it was a text, and so nothing that the service says.
+		body: answer.kind === 'text' ? `${answer.body}`.slice(0, BEGINNING) : undefined,
 		// A damaged answer with a status of success leaves it as open as no answer at all.
 		uncertain: answer.status < 300 || answer.status >= 500,
 		advice: page
-			? 'Check the base address in the credential: a web page is there, not the service, or a proxy stands in between.'
-			: 'The answer was cut off or is damaged. If that stays so, check the base address in the credential.',
+			? "Check 'Base URL' in the credential: it points to a website or a proxy, not to the service."
+			: "The answer was cut off or is damaged. If this keeps happening, check 'Base URL' in the credential.",
 	});
 }
+
+/** What a validator says in the name of its service, such as "body/user/email must match pattern …", says no one anything. */
+const inPlainWords = (message: string) =>
+	message
+		.replace(LACKING, '"$1" is missing')
+		.replace(NOT_THE_KIND, 'the request is not valid')
+		.replace(SCHEMA_WORDS, (_, path: string) => {
+			const names = path.split('/').filter((step) => step !== '' && !/^\d+$/.test(step));
+			return names.length > 0 ? `"${names.join('.')}" is not valid` : 'the request is not valid';
+		});
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function contentOf({ kind, body }: Answer): string {
 	if (kind === 'text') return 'something that is not JSON';
@@ -94,7 +125,7 @@ export const isHtml = ({ headers }: Answer): boolean => /html/i.test(headers['co
 
 /** Whether an answer is a web page. */
 export function isPage(answer: Answer): boolean {
-	return answer.kind === 'text' && /^\s*<|text\/html/i.test(`${answer.body}`.slice(0, 100));
+	return answer.kind === 'text' && /^\s*<|text\/html/i.test(`${answer.body}`.slice(0, BEGINNING));
 }
 
 /** A redirect is not followed, since it would carry the key to another host: name the address to use instead. */
@@ -120,8 +151,8 @@ export function redirected(
 		{
 			status: answer.status,
 			advice: target
-				? `If you trust it, put ${target} into the credential as the base address. The request was not sent there.`
-				: 'Check the base address in the credential.',
+				? `If you trust it, enter ${target} as 'Base URL' in the credential. The request was not sent there.`
+				: "Check 'Base URL' in the credential.",
 		},
 	);
 }
@@ -138,7 +169,7 @@ export function broken(
 		return new ServiceFailure(`The ${service.name} did not answer within ${inWords(timeLimitMs)}`, {
 			code: 'TIMEOUT',
 			uncertain: true,
-			advice: 'If it is always that slow, raise Time Limit in the options.',
+			advice: "If it's always that slow, raise 'Timeout' in the options.",
 		});
 	}
 	if (error instanceof TooLarge) {
@@ -147,38 +178,38 @@ export function broken(
 			{
 				code: TOO_LARGE,
 				uncertain: true,
-				advice: 'Ask for less at a time: set a filter, or a lower Limit.',
+				advice: "Request less at a time: set a filter, or a lower 'Limit'.",
 			},
 		);
 	}
 	if (NEVER_ARRIVED.has(code)) {
-		return new ServiceFailure(`The ${service.name} cannot be reached`, {
+		return new ServiceFailure(`The ${service.name} couldn't be reached`, {
 			code: 'UNREACHABLE',
 			advice:
 				code === INSECURE
-					? 'No secure connection could be made, so nothing was sent: check http or https in the base address of the credential, and that n8n trusts the certificate there.'
-					: 'Check the base address in the credential and that the service is up. Nothing was sent.',
+					? "No secure connection could be made, so nothing was sent: check http or https in 'Base URL' of the credential, and that n8n trusts the certificate there. For a self-signed one, turn on 'Ignore SSL Issues' in the credential."
+					: "Check 'Base URL' in the credential, and that the service is running. Nothing was sent.",
 		});
 	}
 	if (code === UNSENDABLE) {
-		return new ServiceFailure(`The request to the ${service.name} could not be made`, {
+		return new ServiceFailure(`The request to the ${service.name} couldn't be made`, {
 			code,
 			advice:
-				'Check the header name and the key in the credential: one of them holds a character that no header may hold. Nothing was sent.',
+				"Check 'Header Name' and the key in the credential: one of them contains a character that isn't allowed in headers. Nothing was sent.",
 		});
 	}
 	if (code === UNREADABLE) {
-		return new ServiceFailure(`The answer of the ${service.name} cannot be read`, {
+		return new ServiceFailure(`The answer of the ${service.name} can't be read`, {
 			code,
 			uncertain: true,
 			advice:
-				'It is damaged, or its headers are too large. If that stays so, check the base address in the credential, and the proxy, if there is one.',
+				"It is damaged, or its headers are too large. If this keeps happening, check 'Base URL' in the credential, and the proxy, if there is one.",
 		});
 	}
 	return new ServiceFailure(`The connection to the ${service.name} broke before it answered`, {
 		code: 'BROKEN',
 		uncertain: true,
-		advice: 'If that stays so, check the network, or the proxy, between n8n and the service.',
+		advice: 'If this keeps happening, check the network or the proxy between n8n and the service.',
 	});
 }
 
@@ -210,12 +241,13 @@ export function unsent(
 ): ServiceFailure {
 	const asked =
 		waitMs > longestWaitMs
-			? `It asks to wait ${inWords(waitMs)} before the next request, longer than Longest Wait in the options.`
-			: `The pauses came to more than Tries times Longest Wait (${inWords(tries * longestWaitMs)}).`;
+			? `It asks to wait ${inWords(waitMs)} before the next request, longer than 'Max Retry Delay' in the options.`
+			: `The pauses added up to more than 'Max Attempts' times 'Max Retry Delay' (${inWords(tries * longestWaitMs)}).`;
 	const times = tried === 1 ? 'once' : `${tried} times`;
-	const sent = tried > 0 ? `It was sent ${times}, and refused.` : 'Nothing was sent.';
+	const sent = tried > 0 ? `It was sent ${times}, and rejected.` : 'Nothing was sent.';
 	return new ServiceFailure(`The ${service.name} has asked to slow down`, {
 		status: 429,
+		retryAfterMs: waitMs,
 		advice: `${asked} ${sent} ${ADVICE[429]}`,
 	});
 }
@@ -232,12 +264,12 @@ export function concluded(
 	if (!stop.again && stop.askedToWaitMs !== undefined) {
 		notes.push(`The service asks to wait ${inWords(stop.askedToWaitMs)} before the next request.`);
 	}
-	if (tried > 1) notes.push(`It was sent ${tried} times.`);
+	if (tried > 1) notes.push(`It was tried ${tried} times.`);
 	if (uncertain) {
 		notes.push(
 			request.repeatable
 				? 'Try again later.'
-				: `It is not known whether ${request.effect ?? 'the service carried it out'}, so it was not sent again: check before you repeat it.`,
+				: `It's unclear whether ${request.effect ?? 'the service carried it out'}, so the request wasn't retried. Check before running again.`,
 		);
 	}
 	return new ServiceFailure(message, {
@@ -245,6 +277,7 @@ export function concluded(
 		code,
 		body,
 		uncertain,
+		retryAfterMs: stop.again ? undefined : stop.askedToWaitMs,
 		advice: [failure.advice, ...notes].filter(Boolean).join(' '),
 	});
 }

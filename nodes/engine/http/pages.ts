@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { PagesAhead } from './ahead';
 import type { Client } from './client';
 import { idOf, recordsOf } from './records';
 import type { Kind } from './records';
@@ -20,11 +21,16 @@ export interface Paging extends Kind {
 /** How many records are read at most unless told. */
 export const MOST_RECORDS = 1_000_000;
 
+/** How many pages are asked for at once at most. */
+export const MOST_PAGES_AT_A_TIME = 10;
+
 /** About the longest text that JavaScript can hold: n8n could not save more. */
 const MOST_BYTES = 500_000_000;
 
 /** So many pages in a row may hold mostly what was sent before; beyond that, the service goes round in circles. */
 const MOST_STALE = 10;
+
+type Query = Record<string, unknown>;
 
 /** What walking through pages needs. */
 export interface Walk {
@@ -35,7 +41,7 @@ export interface Walk {
 	/** How much is read at most although more is wanted. */
 	most?: { records?: number; bytes?: number };
 	/** Gets one page; the query holds only what paging adds. */
-	get: (query: Record<string, unknown>) => Promise<Pick<Answer, 'body' | 'bytes'>>;
+	get: (query: Query) => Promise<Pick<Answer, 'body' | 'bytes'>>;
 	/** Says that the list may be incomplete, and why. */
 	warn: (message: string) => void;
 }
@@ -75,9 +81,7 @@ export async function* walkPages({
 		const repeated =
 			before.length > 0 && !short && (fresh.length === 0 || samePage(before, records, paging));
 		if (repeated && !detecting) {
-			return cut(
-				'The service sent records again that it had sent before, so it seems to ignore the page number',
-			);
+			return cut('The service sent the same records again, so it seems to ignore the page number');
 		}
 		const taken = repeated ? [] : fresh.slice(0, wanted - given);
 		given += taken.length;
@@ -87,13 +91,14 @@ export async function* walkPages({
 		const complete = total === undefined ? short || name === undefined : given >= total;
 		if (given >= mostRead && (fresh.length > taken.length || !complete)) {
 			return warn(
-				`The node stopped after ${inFigures(given)} records: the list may be incomplete. ${NARROW} Or raise Most Records in the options.`,
+				`The node stopped after ${inFigures(given)} records: the list may be incomplete. ${NARROW} Or raise 'Max Records' in the options.`,
 			);
 		}
 		if (complete) return;
 		if (total !== undefined) name ??= paging.pageIfCut;
-		if (name === undefined || records.length === 0) {
-			return cut(`The service says that there are ${total} records, and gave ${given} of them`);
+		const isShortOfTotal = short && total !== undefined;
+		if (name === undefined || records.length === 0 || isShortOfTotal) {
+			return cut(`The service reports ${total} records, but returned ${given} of them`);
 		}
 		if (short) return;
 		if (bytes >= mostBytes) {
@@ -101,7 +106,7 @@ export async function* walkPages({
 		}
 		stale = isStale(records, fresh, before, paging) && !repeated ? stale + 1 : 0;
 		if (stale === MOST_STALE) {
-			return cut('The service went on sending mostly records that it had sent before');
+			return cut('The service kept sending mostly records that it had sent before');
 		}
 		if (page !== undefined) detecting = false;
 		before = records;
@@ -113,30 +118,58 @@ export async function* walkPages({
 export interface ListWish extends Pick<Walk, 'paging' | 'most'> {
 	/** How many records at most; all of them unless told. */
 	limit?: number;
+	/** How many pages are asked for at once. More than one can miss a record where the list changes meanwhile. */
+	pagesAtATime?: number;
 	/** Looks at an answer before its records are read, and may put another body in its place. */
 	inspect?: (answer: Answer) => Answer;
 	/** Hears that the list may be incomplete, and why. */
 	warn?: (message: string) => void;
 }
 
-/** Reads a list of the service page by page. */
-export const readPages = (
+/** Reads a list of the service page by page, or some pages at a time. */
+export async function* readPages(
 	client: Client,
 	request: Request,
-	{ limit = Infinity, inspect, warn = () => undefined, ...wish }: ListWish,
-): AsyncGenerator<IDataObject[]> => {
+	{ limit = Infinity, pagesAtATime = 1, inspect, warn = () => undefined, ...wish }: ListWish,
+): AsyncGenerator<IDataObject[]> {
 	const { service, credential } = client.connection;
-	return walkPages({
-		...wish,
-		limit,
-		warn,
-		first: service.firstPage?.(credential) ?? 1,
-		get: async (paged) => {
-			const answer = await client.send({ ...request, query: { ...request.query, ...paged } });
-			return inspect ? inspect(answer) : answer;
-		},
-	});
-};
+	const over = new AbortController();
+	const sender =
+		pagesAtATime > 1
+			? client.with({
+					signal: either(over.signal, client.options.signal),
+					slowedDown: () => ahead.slowDown(),
+				})
+			: client;
+	const get = async (query: Query) => {
+		const answer = await sender.send({ ...request, query: { ...request.query, ...query } });
+		return inspect ? inspect(answer) : answer;
+	};
+	const { page = wish.paging.pageIfCut ?? '' } = wish.paging;
+	let first: Query | undefined;
+	const ahead = new PagesAhead(
+		async (number) => await get({ ...first, [page]: number }),
+		pagesAtATime,
+	);
+	try {
+		yield* walkPages({
+			...wish,
+			limit,
+			warn,
+			first: service.firstPage?.(credential) ?? 1,
+			get: async (query) => {
+				const number = query[page];
+				// How the list is cut shows in the first answer, so that goes alone.
+				if (first && typeof number === 'number') return await ahead.page(number);
+				first = query;
+				return await get(query);
+			},
+		});
+	} finally {
+		// What was asked for ahead is not wanted any more.
+		if (pagesAtATime > 1) over.abort();
+	}
+}
 
 /** Reads a list of the service, up to a limit. */
 export async function readRecords(
@@ -148,6 +181,9 @@ export async function readRecords(
 	for await (const page of readPages(client, request, wish)) records.push(...page);
 	return records;
 }
+
+const either = (own: AbortSignal, given?: AbortSignal) =>
+	given ? AbortSignal.any([own, given]) : own;
 
 const NARROW = 'Narrow it down with a filter.';
 const inFigures = (number: number) => number.toLocaleString('en-US');

@@ -24,14 +24,14 @@ export function pathText(label: string, value: unknown): string {
 	const isNumber = typeof value === 'number' || typeof value === 'bigint';
 	const text = (isNumber ? idText(value, label) : value) ?? '';
 	if (typeof text !== 'string') {
-		throw new BadInput(`${label} must be a text or a number`, 'Check the value of this field.');
+		throw new BadInput(`'${label}' must be text or a number`, `Check the value of '${label}'.`);
 	}
 	const trimmed = text.trim();
 	if (trimmed === '') throw missing(label);
 	if (trimmed === '.' || trimmed === '..' || UNPAIRED_SURROGATE.test(trimmed)) {
 		throw new BadInput(
-			`${label} is not valid`,
-			'Check the value: no service has anything under such a name, so nothing was sent.',
+			`'${label}' is not valid`,
+			`Check the value of '${label}': it can't be an ID. Nothing was sent.`,
 		);
 	}
 	return trimmed;
@@ -40,7 +40,7 @@ export function pathText(label: string, value: unknown): string {
 /** The complaint about a required value that is not there. */
 export function missing(label: string): BadInput {
 	return new BadInput(
-		`${label} is missing`,
-		`Fill in ${label}. If it comes from an expression, check that the previous node really puts out that value.`,
+		`'${label}' is missing`,
+		`Fill in '${label}'. If it comes from an expression, check that the previous node returns it.`,
 	);
 }

@@ -1,6 +1,5 @@
-import { sleep } from 'n8n-workflow';
-
 import { perProcess } from '../perProcess';
+import { sleep } from '../sleep';
 
 /** A clock that only ever grows, and a way to wait by it; tests bring their own. */
 export interface PauseClock {

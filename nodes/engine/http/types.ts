@@ -78,4 +78,6 @@ export interface SendOptions extends Patience {
 	timeLimitMs: number;
 	/** Ends waiting and sending at once. */
 	signal?: AbortSignal;
+	/** Hears that the service asked to slow down. */
+	slowedDown?: () => void;
 }

@@ -1,5 +1,5 @@
 import type { Field } from '../field';
-import { MOST_RECORDS } from '../http/pages';
+import { MOST_PAGES_AT_A_TIME, MOST_RECORDS } from '../http/pages';
 
 /** Return All and Limit, as every list offers them. */
 export const limitFields: Field[] = [
@@ -21,14 +21,36 @@ export const limitFields: Field[] = [
 	},
 ];
 
+/** One empty item for an input item without hits; an option of every list. */
+export const returnEmptyItem: Field = {
+	displayName: 'Return an Empty Item if Nothing Is Found',
+	name: 'returnEmptyItem',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether an input item for which nothing is found gives one empty item, so that the workflow continues. Otherwise it gives none.',
+};
+
 /** How far Return All goes at most; an option of every list. */
 export const mostRecords: Field = {
-	displayName: 'Most Records',
+	displayName: 'Max Records',
 	name: 'mostRecords',
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: MOST_RECORDS,
 	description:
-		'How many records Return All reads at most, so that a list that never ends does not fill the memory. A hint beside the output says when it was reached.',
+		"Most records that 'Return All' reads. A hint beside the output tells you if the list was longer.",
+	displayOptions: { show: { '/returnAll': [true] } },
+};
+
+/** Reading ahead; an option of every list that the service cuts into pages. */
+export const pagesAtATime: Field = {
+	displayName: 'Pages at a Time',
+	name: 'pagesAtATime',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: MOST_PAGES_AT_A_TIME },
+	default: 1,
+	description:
+		'How many pages Return All requests at once. More is faster if the service is far away, but records can be missed if the list changes meanwhile.',
 	displayOptions: { show: { '/returnAll': [true] } },
 };

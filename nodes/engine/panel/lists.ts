@@ -15,18 +15,31 @@ const SEARCHED = 5000;
 /** A person is waiting in front of the panel. */
 const IMPATIENT: SendOptions = { tries: 2, longestWaitMs: 5000, timeLimitMs: 20_000 };
 
-/** A list that users pick from: where it comes from, and what to show of each record. */
-export interface PickList {
+/** Where the records of a list come from. */
+export interface ListSource {
 	path: string;
 	/** Values of the path's braces, which may depend on other fields of the node. */
 	params?: (context: ILoadOptionsFunctions) => Record<string, unknown>;
 	labels?: Record<string, string>;
 	query?: (context: ILoadOptionsFunctions) => Record<string, unknown>;
+	/** The body, for a list that is asked for by POST. */
+	json?: (context: ILoadOptionsFunctions) => unknown;
 	/** Also tells the ID, which is what the user picks. */
 	paging: Paging;
+}
+
+/** Finds a record of one of the other lists by its ID. */
+export type FindOther = (list: string, id: unknown) => IDataObject | undefined;
+
+/** A list that users pick from: where it comes from, and what to show of each record. */
+export interface PickList extends ListSource {
 	/** What people call it; blank where the service does not say, and then it is shown by its ID. */
-	name: (record: IDataObject) => string;
+	name: (record: IDataObject, find: FindOther) => string;
 	description?: (record: IDataObject) => string | undefined;
+	/** Lists that hold the names of what the records point to. */
+	others?: Record<string, ListSource>;
+	/** Puts the records into the order in which people look for them. */
+	arrange?: (records: IDataObject[]) => IDataObject[];
 }
 
 /** Makes the function that n8n calls to fill a resource locator: more rows as the user scrolls, or those that match a search. */
@@ -37,29 +50,78 @@ export const searchList = (service: Service, list: PickList) =>
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		const from = Number(paginationToken ?? 0);
-		const wanted = filter?.trim().toLowerCase();
+		const wanted = searchable(filter ?? '').trim();
 		return await connected(this, service, async (client) => {
-			const limit = wanted ? SEARCHED : from + SHOWN;
-			const records = await firstRecords(this, client, list, limit);
-			const results = records.slice(wanted ? 0 : from).flatMap((record) => rowOf(record, list));
+			const shown = from + SHOWN;
+			const limit = wanted ? SEARCHED : list.arrange ? Math.max(SEARCHED, shown) : shown;
+			const records = arranged(await readList(this, client, list, limit), list);
+			const page = wanted ? records : records.slice(from, shown);
+			const find = page.length > 0 ? await otherRecords(this, client, list) : () => undefined;
+			const results = page.flatMap((record) => rowOf(record, list, find));
 			if (wanted) {
 				return {
-					results: results.filter((row) =>
-						`${row.name} ${row.value}`.toLowerCase().includes(wanted),
-					),
+					results: results.filter((row) => searchable(`${row.name} ${row.value}`).includes(wanted)),
 				};
 			}
-			const more = records.length === from + SHOWN;
-			return { results, paginationToken: more ? `${from + SHOWN}` : undefined };
+			const more = records.length > shown || records.length === limit;
+			return { results, paginationToken: more ? `${shown}` : undefined };
 		});
 	};
 
-/** One row; none for what has no ID, since nobody could work with it. */
-function rowOf(record: IDataObject, { paging, name, description }: PickList) {
+/** As many as are looked through in their order; a list that is longer goes on as it comes. */
+const arranged = (records: IDataObject[], { arrange }: PickList): IDataObject[] =>
+	arrange ? [...arrange(records.slice(0, SEARCHED)), ...records.slice(SEARCHED)] : records;
+
+/** Letters that are no other letter with an accent, and how people without them on the keyboard write them. */
+const LETTERS: Record<string, string> = {
+	đ: 'd',
+	ð: 'd',
+	ħ: 'h',
+	ı: 'i',
+	ł: 'l',
+	ø: 'o',
+	ß: 'ss',
+	æ: 'ae',
+	œ: 'oe',
+	þ: 'th',
+	'’': "'",
+	'‘': "'",
+};
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+const ACCENTS = /[\u0300-\u036f]/g;
+
+/** A text as searches compare it: small letters without accents. */
+export const searchable = (text: string): string =>
+	text
+		.toLowerCase()
+		.normalize('NFD')
+		.replace(ACCENTS, '')
+		.normalize('NFC')
+		.replace(LETTER, (letter) => LETTERS[letter]!);
+
+/** One row; none for what has no ID, since no one could work with it. */
+function rowOf(record: IDataObject, { paging, name, description }: PickList, find: FindOther) {
 	const id = idOf(record, paging);
 	if (id === undefined) return [];
 	const value = `${id}`;
-	return [{ name: name(record).trim() || value, value, description: description?.(record) }];
+	return [{ name: name(record, find).trim() || value, value, description: description?.(record) }];
+}
+
+/** The records that names are taken from. A list that cannot be read costs names only: things are still found by their IDs. */
+async function otherRecords(
+	context: ILoadOptionsFunctions,
+	client: Client,
+	{ others = {} }: PickList,
+): Promise<FindOther> {
+	const lists = await Promise.all(
+		Object.entries(others).map(async ([name, source]) => {
+			const records = await readList(context, client, source, SEARCHED).catch(() => []);
+			const byId = records.map((record) => [`${idOf(record, source.paging)}`, record] as const);
+			return [name, new Map(byId)] as const;
+		}),
+	);
+	const known = new Map(lists);
+	return (list, id) => known.get(list)?.get(`${id}`);
 }
 
 /** What a record says under these names, in one line; what is no text is passed over. */
@@ -90,18 +152,19 @@ export async function connected<T>(
 }
 
 /** The records that a list shows, or that a search looks through. */
-async function firstRecords(
+async function readList(
 	context: ILoadOptionsFunctions,
 	client: Client,
-	list: PickList,
+	list: ListSource,
 	limit: number,
 ): Promise<IDataObject[]> {
 	const request: Request = {
-		method: 'GET',
+		method: list.json ? 'POST' : 'GET',
 		path: list.path,
 		params: list.params?.(context),
 		labels: list.labels,
 		query: list.query?.(context),
+		json: list.json?.(context),
 		repeatable: true,
 	};
 	return await readRecords(client, request, { paging: list.paging, limit });

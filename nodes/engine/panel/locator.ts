@@ -1,4 +1,6 @@
 import type { Field, Target } from '../field';
+import { idReader } from '../http/ids';
+import type { IdForm } from '../http/ids';
 
 /** What a locator picks, and where the choice goes. */
 interface Picked<Name extends string> {
@@ -6,9 +8,11 @@ interface Picked<Name extends string> {
 	name: Name;
 	/** The name of the list to pick from. */
 	list: string;
-	/** An ID as it looks. */
+	/** What its IDs look like, and one of them. */
+	id?: IdForm;
 	example: string;
-	description: string;
+	/** Only where there is more to say than the label does. */
+	description?: string;
 	target: Target;
 	/** Another field whose choice decides what is in the list. */
 	within?: string;
@@ -16,7 +20,7 @@ interface Picked<Name extends string> {
 
 /** Picks one thing from the service's list, or by its ID. */
 export function locator<Name extends string>(picked: Picked<Name>): Field<Name, string> {
-	const { displayName, name, list, example, description, target, within } = picked;
+	const { displayName, name, list, id, example, description, target, within } = picked;
 	const thing = displayName.toLowerCase();
 	const article = /^[aeiou]/.test(thing) ? 'an' : 'a';
 	return {
@@ -25,7 +29,7 @@ export function locator<Name extends string>(picked: Picked<Name>): Field<Name, 
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
-		description,
+		...(description && { description }),
 		...(within && { typeOptions: { loadOptionsDependsOn: [`${within}.value`] } }),
 		modes: [
 			{
@@ -37,6 +41,7 @@ export function locator<Name extends string>(picked: Picked<Name>): Field<Name, 
 			},
 			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${example}` },
 		],
+		...(id && { read: idReader(id) }),
 		target,
 	};
 }

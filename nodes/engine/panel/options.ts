@@ -1,51 +1,75 @@
 import type { Field } from '../field';
+import { canShareAnswers, onlyReads } from '../operation';
+import type { Operation } from '../operation';
 
-/** The optional settings that every operation of every service offers. */
-export const sharedOptions: Field[] = [
+const READS_AT_A_TIME = 10;
+const WRITES_AT_A_TIME = 1;
+
+/**
+ * How many items are handled at once where the user sets nothing. What changes something goes one by one, unless it is known
+ * which items would be in each other's way: those wait, and the others need not.
+ */
+export const usuallyAtATime = (operation: Operation): number =>
+	onlyReads(operation) || operation.turn ? READS_AT_A_TIME : WRITES_AT_A_TIME;
+
+/** How requests are sent; options that all operations share. */
+const sending: Field[] = [
 	{
-		displayName: 'Items at a Time',
-		name: 'itemsAtATime',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 100 },
-		default: 10,
-		description:
-			'How many items are sent to the service at the same time. Without this option: 10 when the operation only reads, and one after the other when it changes something.',
-	},
-	{
-		displayName: 'Longest Wait (Seconds)',
+		displayName: 'Max Retry Delay (Seconds)',
 		name: 'longestWait',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3600 },
 		default: 60,
-		description:
-			'The most seconds to wait before another try. If the service asks for a longer pause, the node stops and names the time.',
+		description: 'If the service asks for a longer pause, the node fails and reports it',
 	},
 	{
-		displayName: 'Time Limit (Seconds)',
+		displayName: 'Timeout (Seconds)',
 		name: 'timeLimit',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3600 },
 		default: 60,
-		description: 'How many seconds one request may take, to the last byte of its answer',
+		description: 'How long one request may take, including its whole answer',
 	},
 	{
-		displayName: 'Tries',
+		displayName: 'Max Attempts',
 		name: 'tries',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 20 },
 		default: 4,
-		description:
-			'How often a request is sent at most. It is sent again when the service asks to slow down; after a failure of the service only if that cannot do anything twice.',
+		description: 'Requests are retried on rate limits, and on failures only when repeating is safe',
 	},
 ];
 
-const defaultOf = (name: string) =>
-	Number(sharedOptions.find((field) => field.name === name)!.default);
+/** One request for items that would all send the same; an option of what only reads. */
+const askOnce: Field = {
+	displayName: 'Ask Once for Equal Items',
+	name: 'askOnce',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether items with the same parameters share one request, e.g. if many people have the same event. Every item still gets the result.',
+};
+
+/** The optional settings that every operation of every service offers, each with the value that holds without it. */
+export const sharedOptions = (operation: Operation): Field[] => [
+	{
+		displayName: 'Max Concurrent Items',
+		name: 'itemsAtATime',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100 },
+		default: usuallyAtATime(operation),
+		description: 'How many items to process at once',
+	},
+	...(canShareAnswers(operation) ? [askOnce] : []),
+	...sending,
+];
+
+const defaultOf = (name: string) => Number(sending.find((field) => field.name === name)!.default);
 
 /** What holds where the user sets nothing; seconds where it is a time. */
 export const defaults = {
 	tries: defaultOf('tries'),
 	longestWait: defaultOf('longestWait'),
 	timeLimit: defaultOf('timeLimit'),
-	readsAtATime: defaultOf('itemsAtATime'),
+	readsAtATime: READS_AT_A_TIME,
 };

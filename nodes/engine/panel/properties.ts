@@ -2,15 +2,12 @@ import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n
 
 import type { Field } from '../field';
 import type { Catalog, Operation, Resource } from '../operation';
-import { limitFields, mostRecords } from './limits';
+import { limitFields, mostRecords, pagesAtATime, returnEmptyItem } from './limits';
 import { sharedOptions } from './options';
+import { outputFields } from './output';
 
 const byName = <T extends { displayName?: string; name: string }>(a: T, b: T) =>
 	(a.displayName ?? a.name).localeCompare(b.displayName ?? b.name, 'en');
-
-/** What the canvas shows below a node's name: the resource and the operation, in words. */
-export const subtitle =
-	'={{ ($parameter["resource"] + ": " + $parameter["operation"]).replace(/[A-Z]/g, " $&").toLowerCase() }}';
 
 /** Turns the tables of a service into the properties that n8n shows, each only where it belongs. */
 export function properties(service: Catalog): INodeProperties[] {
@@ -18,7 +15,6 @@ export function properties(service: Catalog): INodeProperties[] {
 	return [
 		selector(
 			'Resource',
-			'What to work with',
 			resources.map(([value, { name, description }]) => ({ name, value, description })),
 			service.initial,
 		),
@@ -28,7 +24,6 @@ export function properties(service: Catalog): INodeProperties[] {
 
 function selector(
 	displayName: string,
-	description: string,
 	options: INodePropertyOptions[],
 	initial: string,
 	displayOptions?: IDisplayOptions,
@@ -42,7 +37,6 @@ function selector(
 		displayOptions,
 		options: sorted,
 		default: initial,
-		description,
 	};
 }
 
@@ -51,7 +45,6 @@ function resourceProperties(resourceValue: string, resource: Resource): INodePro
 	const show = (...operation: string[]) => ({ resource: [resourceValue], operation });
 	const operationSelector = selector(
 		'Operation',
-		'What to do',
 		operations.map(([value, { name, action, description }]) => ({
 			name,
 			value,
@@ -69,40 +62,42 @@ function resourceProperties(resourceValue: string, resource: Resource): INodePro
 		.filter(([, { options }]) => options?.length)
 		.map(([value, operation]) => optionsCollection(operationOptions(operation), show(value)));
 	const others = operations.filter(([, { options }]) => !options?.length);
-	for (const alike of [
-		others.filter(([, { pages }]) => pages),
-		others.filter(([, { pages }]) => !pages),
-	]) {
-		const [first] = alike;
-		if (!first) continue;
+	for (const kind of new Set(others.map(([, operation]) => kindOfOptions(operation)))) {
+		const alike = others.filter(([, operation]) => kindOfOptions(operation) === kind);
 		const values = alike.map(([value]) => value);
-		collections.push(optionsCollection(operationOptions(first[1]), show(...values)));
+		collections.push(optionsCollection(operationOptions(alike[0]![1]), show(...values)));
 	}
 	return [operationSelector, ...own, ...collections];
 }
 
+/** The types of fields that filter a list. */
+const FILTERS = ['collection', 'fixedCollection'];
+
 /** All fields of an operation outside its options, those that the engine adds included. */
-export function operationFields(operation: Operation): Field[] {
-	const simplify: Field = {
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	};
+export function operationFields({ fields, pages, simplify }: Operation): Field[] {
+	// Filters of a list stand below its limit, as in n8n's own nodes.
+	const isFilter = ({ type }: Field) => pages !== undefined && FILTERS.includes(type);
 	return [
-		...operation.fields,
-		...(operation.pages ? limitFields : []),
-		...(operation.simplify ? [simplify] : []),
+		...fields.filter((field) => !isFilter(field)),
+		...(pages ? limitFields : []),
+		...(simplify ? outputFields(simplify) : []),
+		...fields.filter(isFilter),
 	];
 }
 
 /** All options of an operation, those that the engine adds included. */
-const operationOptions = ({ options = [], pages }: Operation): Field[] => [
-	...options,
-	...(pages ? [mostRecords] : []),
-	...sharedOptions,
+const operationOptions = (operation: Operation): Field[] => [
+	...(operation.options ?? []),
+	...(operation.pages ? [mostRecords, returnEmptyItem] : []),
+	...(operation.pages?.page === undefined ? [] : [pagesAtATime]),
+	...sharedOptions(operation),
 ];
+
+/** The same for operations whose options are the same. */
+const kindOfOptions = (operation: Operation) =>
+	operationOptions(operation)
+		.map(({ name, default: usual }) => `${name} ${usual as string}`)
+		.join();
 
 function optionsCollection(fields: Field[], show: Record<string, string[]>): INodeProperties {
 	return visible(
@@ -112,7 +107,6 @@ function optionsCollection(fields: Field[], show: Record<string, string[]>): INo
 			type: 'collection',
 			placeholder: 'Add option',
 			default: {},
-			description: 'Settings that are rarely needed',
 			options: [...fields].sort(byName),
 		},
 		{ show },

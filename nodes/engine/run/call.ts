@@ -4,18 +4,23 @@ import { toNodeError } from '../errors';
 import type { Field } from '../field';
 import { Client, connect } from '../http/client';
 import type { Connection } from '../http/client';
+import { toJson } from '../http/json';
 import type { SendOptions } from '../http/types';
+import { canShareAnswers } from '../operation';
 import type { Call, Catalog, Operation, Values } from '../operation';
 import { defaults } from '../panel/options';
 import { isRecord, within } from '../values/convert';
 import { plainText } from '../values/texts';
-import { HIDDEN, readFields } from './fields';
+import { readFields } from './fields';
 import type { ItemReading } from './fields';
+import { HIDDEN, Parameters } from './parameters';
 import { ofOperation, rowRequest } from './request';
 
 /** A call, and what its fields and options came to. Reading them throws BadInput for what cannot be sent. */
 export interface OpenCall extends Call {
 	readonly values: Values;
+	/** The same for items that ask for the same, where the user wants one answer to serve them all. */
+	readonly question: string | undefined;
 }
 
 /** Opens one call per input item of the operation that the user chose; the credential is read once for all. */
@@ -41,16 +46,18 @@ export async function openCalls(
 		hints.add(message);
 		context.addExecutionHints({ message, location: 'outputPane' });
 	};
-	const shared = { context, service, operation, connection, hint };
+	const parameters = new Parameters(context);
+	const shared = { context, service, operation, connection, parameters, hint };
 	const calls = context.getInputData().map((_, itemIndex) => openCall(shared, itemIndex));
 	return { operation, calls };
 }
 
 type Shared = Pick<Call, 'context' | 'service' | 'operation' | 'hint'> & {
 	connection: Connection;
+	parameters: Parameters;
 };
 
-function openCall({ connection, ...shared }: Shared, itemIndex: number): OpenCall {
+function openCall({ connection, parameters, ...shared }: Shared, itemIndex: number): OpenCall {
 	const { context, operation } = shared;
 	const secrets = new Set(connection.secrets);
 	const keepSecret = (value: unknown) => {
@@ -58,16 +65,12 @@ function openCall({ connection, ...shared }: Shared, itemIndex: number): OpenCal
 		const written = typeof value === 'boolean' ? undefined : plainText(value);
 		if (written !== undefined) secrets.add(written);
 	};
-	// n8n gives a hidden field no value, and throws when asked for one.
-	const hides = (name: string) =>
-		context.getNodeParameter(name, itemIndex, null, { rawExpressions: true }) === null;
-	const parameter = (name: string): unknown =>
-		hides(name)
-			? HIDDEN
-			: context.getNodeParameter(name, itemIndex, undefined, { extractValue: true });
+	const parameter = (name: string): unknown => parameters.get(name, itemIndex);
+	let chosen: IDataObject | undefined;
 	const options = (): IDataObject => {
+		if (chosen) return chosen;
 		const given = parameter('options');
-		return isRecord(given) ? given : {};
+		return (chosen = isRecord(given) ? given : {});
 	};
 	const optional = new Set(operation.options?.map(({ name }) => name));
 	const raw = ({ name }: Field) => (optional.has(name) ? options()[name] : parameter(name));
@@ -93,16 +96,27 @@ function openCall({ connection, ...shared }: Shared, itemIndex: number): OpenCal
 			return reading().values;
 		},
 		get simplifies() {
-			return operation.simplify !== undefined && parameter('simplify') !== false;
+			if (operation.simplify === undefined) return false;
+			const output = parameter('output');
+			// Only an agent's tool has a choice beyond Simplify, which it then has not.
+			return output === HIDDEN ? parameter('simplify') !== false : output !== 'raw';
+		},
+		get selected() {
+			const names = call.simplifies ? parameter('selectedFields') : HIDDEN;
+			return Array.isArray(names) && names.length > 0 ? names.map(String) : undefined;
 		},
 		get wanted() {
 			const all = parameter('returnAll') === true;
 			return all ? Infinity : Math.floor(within(1, parameter('limit'), Infinity, 50));
 		},
+		get question() {
+			if (!canShareAnswers(operation) || call.option('askOnce') !== true) return undefined;
+			return toJson([reading(), options(), call.simplifies, call.selected, `${call.wanted}`]);
+		},
 		option: (name) => options()[name],
 		keepSecret,
 		secrets: () => secrets,
-		request: async () => await rowRequest(call, reading()),
+		request: async (row) => await rowRequest(call, reading(), row),
 		send: async (request) => await call.client.send({ ...ofOperation(operation), ...request }),
 	};
 	return call;

@@ -1,16 +1,26 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	EngineRequest,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
+import { isReview, isTool } from '../asTool';
 import { toNodeError } from '../errors';
-import { MOST_RECORDS, readPages } from '../http/pages';
+import { MOST_PAGES_AT_A_TIME, MOST_RECORDS, readPages } from '../http/pages';
 import type { Request } from '../http/types';
 import type { Batch, Call, Catalog, Operation, Output, Result, Values } from '../operation';
-import { onlyReads } from '../operation';
-import { defaults } from '../panel/options';
+import { usuallyAtATime } from '../panel/options';
 import { within } from '../values/convert';
 import { openCalls } from './call';
 import type { OpenCall } from './call';
-import { asOutput } from './output';
+import { runEach } from './each';
+import { asOutput, kept, simplifierOf } from './output';
+import { SharedAnswers } from './shared';
+import { turns } from './turns';
+
+type Simplifier = ReturnType<typeof simplifierOf>;
 
 /**
  * Runs the chosen operation over all input items: reads some at a time, writes one by one, output in the order of the input
@@ -19,9 +29,13 @@ import { asOutput } from './output';
 export async function execute(
 	context: IExecuteFunctions,
 	service: Catalog,
-): Promise<INodeExecutionData[][]> {
+): Promise<INodeExecutionData[][] | EngineRequest> {
 	const { operation, calls } = await openCalls(context, service);
-	const continueOnFail = context.continueOnFail();
+	// What fails as the review of a tool call is told to its agent, in one way.
+	const continueOnFail = context.continueOnFail() && !isReview(context.getNode());
+	const shapes = new Map<Call, Simplifier>();
+	const selections = new Map<Call, string[] | undefined>();
+	const answers = new SharedAnswers();
 	const batch: Batch = {
 		context,
 		calls,
@@ -29,17 +43,88 @@ export async function execute(
 		each: async (run) =>
 			await runEach(
 				calls,
-				async (call) => await run(call.values, call),
-				itemsAtATime(calls, operation),
-				continueOnFail,
+				async (call) => {
+					// Before anything is sent: an expression that fails must not fail what was done already.
+					if (operation.together) shapes.set(call, simplifierOf(operation, call.simplifies));
+					selections.set(call, call.selected);
+					const { values } = call;
+					return await answers.get(call.question, async () => await run(values, call));
+				},
+				{
+					atATime: itemsAtATime(calls, operation),
+					turnOf,
+					endsWith: (call) => !continueOnFail || cancelled(call),
+				},
 			),
 	};
 	const results = operation.together ? await operation.together(batch) : await batch.each(runOne);
-	return [results.flatMap((result, index) => toItems(result, calls[index]!, continueOnFail))];
+	if (!Array.isArray(results)) return results;
+	const ends = { continueOnFail, isOneOfMany: calls.length > 1 };
+	const items = results.map((result, index) => {
+		const call = calls[index]!;
+		// Only now, since what a parked execution keeps is not shaped.
+		return toItems(result, call, ends, shapes.get(call));
+	});
+	if (operation.lookUp) await lookUp(operation, results, items, calls);
+	for (const [call, names] of selections) {
+		const result = results[call.itemIndex];
+		if (names && result && 'items' in result) select(items[call.itemIndex]!, names);
+	}
+	return [items.flat()];
+}
+
+/** Leaves of the records of an item the fields with these names. */
+function select(items: INodeExecutionData[], names: string[]): void {
+	for (const item of items) item.json = kept(names, item.json);
+}
+
+/**
+ * Completes the simplified records of all items. Everything was done by then, so a failure is only told beside the output, and
+ * the first one ends it: nobody waits for what is not essential.
+ */
+async function lookUp(
+	operation: Operation,
+	results: Result[],
+	items: INodeExecutionData[][],
+	calls: OpenCall[],
+): Promise<void> {
+	const { lookUp: find, simplify: names = [] } = operation;
+	const complete = async (call: OpenCall): Promise<Output> => {
+		const result = results[call.itemIndex];
+		const own = items[call.itemIndex] ?? [];
+		if (!find || !result || 'error' in result || !call.simplifies) return [];
+		const found = await find(
+			own.map(({ json }) => json),
+			call.values,
+			call,
+		);
+		for (const item of own) {
+			const more = found(item.json);
+			if (more) item.json = kept(names, { ...item.json, ...more });
+		}
+		return [];
+	};
+	const looked = await runEach(calls, complete, {
+		atATime: itemsAtATime(calls, operation),
+		turnOf: () => undefined,
+		endsWith: () => true,
+	});
+	for (const [index, call] of calls.entries()) {
+		const result = looked[index];
+		if (!result || !('error' in result)) continue;
+		const { message } = toNodeError(
+			call.context.getNode(),
+			result.error,
+			undefined,
+			call.secrets(),
+		);
+		call.hint(`Some names could not be looked up. ${message}`);
+		return;
+	}
 }
 
 function itemsAtATime(calls: Call[], operation: Operation): number {
-	const usual = onlyReads(operation) ? defaults.readsAtATime : 1;
+	const usual = usuallyAtATime(operation);
 	try {
 		return Math.floor(within(1, calls[0]?.option('itemsAtATime'), 100, usual));
 	} catch {
@@ -48,29 +133,16 @@ function itemsAtATime(calls: Call[], operation: Operation): number {
 	}
 }
 
-async function runEach(
-	calls: OpenCall[],
-	run: (call: OpenCall) => Promise<Output>,
-	atATime: number,
-	continueOnFail: boolean,
-): Promise<Result[]> {
-	const results: Result[] = [];
-	let next = 0;
-	let stopped = false;
-	const worker = async () => {
-		while (next < calls.length && !stopped) {
-			const index = next++;
-			try {
-				const output = await run(calls[index]!);
-				results[index] = { items: Array.isArray(output) ? output : [output] };
-			} catch (error) {
-				results[index] = { error };
-				stopped ||= !continueOnFail || cancelled(calls[index]!);
-			}
-		}
-	};
-	await Promise.all(Array.from({ length: Math.min(atATime, calls.length) }, worker));
-	return results;
+/**
+ * What an item works on, where no two may do so at once; who asks the same waits for the answer. One that cannot be read fails
+ * when it is run.
+ */
+function turnOf(call: OpenCall): string | undefined {
+	try {
+		return call.question ?? call.operation.turn?.(call.values, call);
+	} catch {
+		return undefined;
+	}
 }
 
 const cancelled = (call: Call) => call.context.getExecutionCancelSignal()?.aborted === true;
@@ -78,19 +150,32 @@ const cancelled = (call: Call) => call.context.getExecutionCancelSignal()?.abort
 /** Runs one operation for one item. */
 async function runOne(values: Values, call: Call): Promise<Output> {
 	const { operation } = call;
-	if (operation.run) return await operation.run(values, call);
+	const simplify = simplifierOf(operation, call.simplifies);
+	const shaped = (output: Output) =>
+		Array.isArray(output) ? output.map(simplify) : simplify(output);
+	if (operation.run) return shaped(await runInTurn(operation.run, values, call));
 	const request = await call.request();
-	if (operation.pages) return await getMany(call, request);
+	if (operation.pages) return await getMany(call, request, simplify);
 	const answer = await call.send(request);
-	const output = operation.output ? await operation.output(answer, values, call) : asOutput(answer);
-	const simplify = simplifier(call);
-	return Array.isArray(output) ? output.map(simplify) : simplify(output);
+	return shaped(operation.output ? await operation.output(answer, values, call) : asOutput(answer));
+}
+
+/** Waits for other executions that work on the same; those of this one wait before they take up a place. */
+async function runInTurn(
+	run: NonNullable<Operation['run']>,
+	values: Values,
+	call: Call,
+): Promise<Output> {
+	const turn = call.operation.turn?.(values, call);
+	if (turn === undefined) return await run(values, call);
+	const signal = call.context.getExecutionCancelSignal();
+	return await turns.take(turn, async () => await run(values, call), signal);
 }
 
 /** Gets the records of a list, as many as Return All and Limit ask for, simplified page by page if the user wants so. */
-async function getMany(call: Call, request: Request): Promise<IDataObject[]> {
+async function getMany(call: Call, request: Request, simplify: Simplifier): Promise<IDataObject[]> {
 	const { operation, client } = call;
-	const simplify = simplifier(call);
+	const emptyIfNone = call.option('returnEmptyItem') === true;
 	const records: IDataObject[] = [];
 	const pages = readPages(client, request, {
 		paging: operation.pages ?? {},
@@ -101,39 +186,34 @@ async function getMany(call: Call, request: Request): Promise<IDataObject[]> {
 					? Math.floor(within(1, call.option('mostRecords'), Infinity, MOST_RECORDS))
 					: Infinity,
 		},
+		pagesAtATime:
+			call.wanted === Infinity
+				? Math.floor(within(1, call.option('pagesAtATime'), MOST_PAGES_AT_A_TIME, 1))
+				: 1,
 		warn: (message) => call.hint(message),
 	});
 	for await (const page of pages) {
 		for (const record of page) records.push(simplify(record));
 	}
-	return records;
-}
-
-/** What comes out of one record: tidied, and of its fields those that Simplify keeps, if the user wants so. */
-function simplifier(call: Call): (record: IDataObject) => IDataObject {
-	const { simplify: keep, tidy = (record) => record } = call.operation;
-	if (!keep || !call.simplifies) return tidy;
-	return (record) => {
-		const kept: IDataObject = {};
-		for (const name of keep) if (name in record) kept[name] = record[name];
-		return tidy(kept);
-	};
+	return records.length === 0 && emptyIfNone ? [{}] : records;
 }
 
 function toItems(
 	result: Result | undefined,
 	call: Call,
-	continueOnFail: boolean,
+	{ continueOnFail, isOneOfMany }: { continueOnFail: boolean; isOneOfMany: boolean },
+	shape: Simplifier = (record) => record,
 ): INodeExecutionData[] {
 	const pairedItem = { item: call.itemIndex };
 	if (!result) return [];
-	if ('items' in result) return result.items.map((json) => ({ json, pairedItem }));
+	if ('items' in result) return result.items.map((record) => ({ json: shape(record), pairedItem }));
 	const node = call.context.getNode();
 	if (cancelled(call))
-		throw new NodeOperationError({ ...node, parameters: {} }, 'The execution was cancelled');
-	const error = toNodeError(node, result.error, call.itemIndex, call.secrets());
+		throw new NodeOperationError({ ...node, parameters: {} }, 'The execution was canceled');
+	const error = toNodeError(node, result.error, call.itemIndex, call.secrets(), { isOneOfMany });
 	if (!continueOnFail) throw error;
-	const details = error.description ? { details: error.description } : {};
+	// An agent has the advice in the message.
+	const details = error.description && !isTool(node) ? { details: error.description } : {};
 	// Without the error itself beside it: n8n would replace the item by the bare message, and drop both this and the input.
 	return [{ json: { error: error.message, ...details }, pairedItem }];
 }

@@ -6,6 +6,7 @@ import type { Request } from '../http/types';
 import type { Operation, Values } from '../operation';
 import { isRecord, membersOf } from '../values/convert';
 import { idText, text } from '../values/texts';
+import { HIDDEN } from './parameters';
 
 /** The parts of a request that fields fill. */
 export type RequestParts = Required<Pick<Request, 'params' | 'labels' | 'query'>> & {
@@ -19,9 +20,6 @@ export interface ItemReading {
 	values: Values;
 	parts: RequestParts;
 }
-
-/** Stands for a field that the user does not see, because another field hides it. */
-export const HIDDEN = Symbol('hidden');
 
 /** Reads every field and option of an operation, and puts each value where the field's target says. */
 export function readFields(

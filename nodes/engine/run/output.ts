@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer } from '../http/types';
-import type { Output } from '../operation';
+import type { Operation, Output } from '../operation';
 import { isRecord } from '../values/convert';
 
 /** The body of an answer as output: an object is one item, a list as many as it holds. */
@@ -19,3 +19,31 @@ export function asRecord(answer: Answer): IDataObject {
 /** n8n's items are objects. Its type for what is in them knows no unknown, so a text stands for whatever came out of JSON. */
 const asItem = (value: unknown): IDataObject =>
 	isRecord(value) ? value : { value: value as string };
+
+/** What Simplify leaves of a kind of record, and what is done to it in any case. */
+export type Shape = Pick<Operation, 'simplify' | 'tidy'>;
+
+/** What comes out of one record: tidied, and of its fields those that Simplify keeps, if that is wanted. */
+export function simplifierOf(
+	{ simplify: keep, tidy = (record) => record }: Shape,
+	isWanted: boolean,
+): (record: IDataObject) => IDataObject {
+	if (!keep || !isWanted) return tidy;
+	return (record) => kept(keep, tidy(record));
+}
+
+/** Of a record the fields with these names, in this order. */
+export function kept(names: readonly string[], record: IDataObject): IDataObject {
+	const fields: IDataObject = {};
+	for (const name of names) if (record[name] !== undefined) fields[name] = record[name];
+	return fields;
+}
+
+/** A tidying that puts these fields first, in this order; what else a record has follows. */
+export const inOrder =
+	(...names: string[]) =>
+	(record: IDataObject): IDataObject => {
+		const first = names.filter((name) => name in record).map((name) => [name, record[name]]);
+		// What was put first stays there: a name that comes again only takes the same value again.
+		return Object.assign(Object.fromEntries(first), record) as IDataObject;
+	};

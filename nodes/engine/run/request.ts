@@ -9,10 +9,14 @@ export const ofOperation = ({ repeatable, effect, accept }: Operation) => ({
 	accept,
 });
 
-/** The request of an operation's own row, filled in with what was read of an item. */
-export async function rowRequest(call: Call, { values, parts }: ItemReading): Promise<Request> {
+/** The request of a row, the operation's own unless told, filled in with what was read of an item. */
+export async function rowRequest(
+	call: Call,
+	{ values, parts }: ItemReading,
+	row = call.operation.request,
+): Promise<Request> {
 	const { operation } = call;
-	const { request: row, sign, body: kind, text } = operation;
+	const { sign, body: kind, text } = operation;
 	if (!row) throw new Error(`${operation.name} has no request of its own`);
 	const { params, labels, query, body, wholeBody, claims } = parts;
 	const request: Request = { ...row, ...ofOperation(operation), text, params, labels, query };

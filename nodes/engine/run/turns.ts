@@ -1,3 +1,5 @@
+import { perProcess } from '../perProcess';
+
 /**
  * Lets whoever works on the same thing do so one after the other, first come, first served; different things do not wait for
  * each other. Where nobody works or waits, nothing is kept.
@@ -48,3 +50,6 @@ export class Turns {
 		else this.lines.delete(key);
 	}
 }
+
+/** One line for all executions of this process. */
+export const turns = perProcess('people 1', () => new Turns());

@@ -120,8 +120,8 @@ export function publicKeyFromFingerprint(fingerprint: string): PublicJwk {
 	const { length } = fingerprint;
 	throw new KeyError(
 		'fingerprint',
-		`This is not a key fingerprint. One has ${FINGERPRINT_LENGTH} characters (letters, digits, "-" and "_")${
-			length === FINGERPRINT_LENGTH ? ' and ends in one that fits' : `, this has ${length}`
+		`This is not a valid fingerprint. Fingerprints have ${FINGERPRINT_LENGTH} characters (letters, digits, - and _)${
+			length === FINGERPRINT_LENGTH ? ', of which the last must fit' : `; this one has ${length}`
 		}.`,
 	);
 }
@@ -233,10 +233,10 @@ async function explain(error: unknown, token: string, key: JWK, algorithm: Algor
 	}
 	if (code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') {
 		return (await signedByAnother(token, key, algorithm))
-			? new TokenError('foreignKey', 'The token is signed by another key than the expected one.')
+			? new TokenError('foreignKey', 'The token was signed by a different key than expected.')
 			: new TokenError(
 					'badSignature',
-					'The signature does not fit: the token was changed, or another key has signed it.',
+					'The signature does not match: the token was changed, or signed by another key.',
 				);
 	}
 	if (typeof code === 'string' && /^ERR_JW[ST]_INVALID$/.test(code)) {

@@ -145,7 +145,7 @@ export function weakness(jwk: JWK): string | undefined {
 		const y = bytesOf(jwk.x);
 		if (y.length === 32) y[31]! &= 0x7f;
 		if (SMALL_ORDER.has(y.toString('hex'))) {
-			return 'unsafe: it is one of the few with which anybody can sign';
+			return 'unsafe: it is one of the few with which anyone can sign';
 		}
 	}
 	return undefined;

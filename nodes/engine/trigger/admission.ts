@@ -8,12 +8,12 @@ import { sameSecret } from './secret';
 /** The header in which others send the secret. */
 const SECRET_HEADER = 'X-Gatehouse-Secret';
 
-const NOT_AGREED = `This trigger takes IDs from this pack's own nodes with the same credential only. To hand them in from elsewhere, set a Trigger Secret in its credential and send it in the header ${SECRET_HEADER}, or switch on Accept From Anybody in the node.`;
-const WRONG_SECRET = `The header ${SECRET_HEADER} does not hold the Trigger Secret of this trigger's credential.`;
-const WEB_PAGE = `This came from a web page (it has an Origin header), and web pages may not hand in IDs unless they send the Trigger Secret of this trigger's credential in the header ${SECRET_HEADER}.`;
+const NOT_AGREED = `This trigger takes IDs from this pack's own nodes with the same credential only. To send them from elsewhere, set a 'Trigger Secret' in its credential and send it in the header ${SECRET_HEADER}, or turn on 'Accept From Anyone' in the node.`;
+const WRONG_SECRET = `The header ${SECRET_HEADER} does not hold the 'Trigger Secret' of this trigger's credential.`;
+const WEB_PAGE = `This came from a web page (it has an Origin header), and web pages may not add IDs unless they send the 'Trigger Secret' of this trigger's credential in the header ${SECRET_HEADER}.`;
 const OTHER_KEY =
-	"This trigger has another credential than the node that hands over, or is in another n8n: set the same Trigger Secret in the credentials of both, or give this trigger's one in the node's option Trigger Secret.";
-const OTHER_TRIGGER = 'This was signed for another trigger: check the Trigger URL.';
+	"This trigger has another credential than the node that hands over, or is in another n8n: set the same 'Trigger Secret' in the credentials of both, or enter this trigger's one in the node's option 'Trigger Secret'.";
+const OTHER_TRIGGER = "This was signed for another trigger: choose the right one under 'Trigger'.";
 const untimely = () =>
 	`This was signed more than five minutes before or after now, which is ${new Date().toISOString()} here: set the clocks of both machines right.`;
 

@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { sleep } from '../sleep';
 
 /** How long the start of a trigger waits for the first answer, beyond one interval. */
 const FIRST_ANSWER_MS = 3000;
@@ -27,10 +27,15 @@ export class FirstAnswer {
 	/** Waits for it, but not for long. Throws if the trigger has failed meanwhile. */
 	async wait(ended: Promise<unknown>, intervalMs: number): Promise<void> {
 		this.waiting = true;
+		await this.arrival(ended, intervalMs);
+		this.waiting = false;
+		if (this.failure) throw this.failure;
+	}
+
+	/** Waits for it just as long, where nobody is there to hear of a failure. */
+	async arrival(ended: Promise<unknown>, intervalMs: number): Promise<void> {
 		const patience = sleep(intervalMs + FIRST_ANSWER_MS, this.arrived.signal);
 		await Promise.race([ended, patience.catch(() => undefined)]);
 		this.arrived.abort();
-		this.waiting = false;
-		if (this.failure) throw this.failure;
 	}
 }

@@ -43,6 +43,13 @@ export const isEmptyBody = (body: unknown): boolean =>
 	(typeof body === 'string' && body.trim() === '') ||
 	(isObject(body) && Object.keys(body).length === 0);
 
+/** Whether a request brings an empty list: it asks whether the trigger runs, and whether it would take an id. */
+export const isQuestion = (body: unknown): boolean =>
+	isObject(body) &&
+	Object.keys(body).length === 1 &&
+	Array.isArray(body.ids) &&
+	body.ids.length === 0;
+
 /** Reads the ids of a request: one, or many. Throws BadInput that says what is expected. */
 export function postedIds(body: unknown, subject: Subject): NewId[] {
 	const list = listIn(body);
@@ -76,7 +83,7 @@ function entry(given: unknown, subject: Subject): NewId {
 	if (!known) throw new BadInput('An entry has no ID that is a text', expected(subject));
 	const [other] = Object.keys(others).concat(who !== undefined && !subject ? 'subject' : []);
 	if (other !== undefined) {
-		throw new BadInput(`Nobody knows what "${other.slice(0, 40)}" means here`, expected(subject));
+		throw new BadInput(`Unknown property "${other.slice(0, 40)}"`, expected(subject));
 	}
 	const item: NewId = { id: String(id) };
 	if (data !== undefined && data !== null) item.data = data;

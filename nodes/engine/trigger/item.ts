@@ -1,20 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { simplifierOf } from '../run/output';
+import type { Shape } from '../run/output';
 import { waitedSeconds } from '../watch';
 import type { Ended } from '../watch';
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** What a workflow starts with: how one id ended, what the service said, and what was handed in with it. Our own fields win. */
-export function itemOf(ended: Ended, idName: string): IDataObject {
+/**
+ * What a workflow starts with: how one id ended, what the service said, and what was handed in with it. Our own fields win over
+ * those of the service, and its shape is that of the service's own node.
+ */
+export function itemOf(ended: Ended, shape: Shape, simplifies: boolean): IDataObject {
 	const { id, outcome, result, data, subject, seenOutstanding, firstSeen, finishedAt, trouble } =
 		ended;
-	return Object.assign({ id, outcome }, result, {
+	const whole = Object.assign({ id, outcome }, result, {
 		id,
 		outcome,
-		[idName]: id,
 		data: data ?? {},
-		...(subject !== undefined && { expectedSubject: subject }),
+		...(subject !== undefined && { subject }),
 		seenOutstanding,
 		firstSeen: iso(firstSeen),
 		finishedAt: iso(finishedAt),
@@ -22,4 +26,5 @@ export function itemOf(ended: Ended, idName: string): IDataObject {
 		polls: ended.polls,
 		...(trouble !== undefined && { trouble }),
 	});
+	return simplifierOf(shape, simplifies)(whole);
 }

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { simplifyField } from '../panel/output';
+import { toProperty } from '../panel/properties';
 import type { Watchable } from './watchable';
 
 /** The most that can be chosen. */
@@ -7,24 +9,7 @@ export const limits = { requestsAtATime: 100, mostWatched: 100_000, stopAfterHou
 
 const options: INodeProperties[] = [
 	{
-		displayName: 'Check Every (Seconds)',
-		name: 'checkEvery',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 3 },
-		default: 2,
-		description: 'How many seconds lie between two looks at the same ID, from 1 to 3',
-	},
-	{
-		displayName: 'Most Watched IDs',
-		name: 'mostWatched',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: limits.mostWatched },
-		default: 10000,
-		description:
-			'How many IDs are watched at most. While there are so many, the webhook answers with 429 (too many requests).',
-	},
-	{
-		displayName: 'Requests at a Time',
+		displayName: 'Max Concurrent Requests',
 		name: 'requestsAtATime',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: limits.requestsAtATime },
@@ -32,13 +17,28 @@ const options: INodeProperties[] = [
 		description: 'How many requests to the service may be under way at the same time',
 	},
 	{
+		displayName: 'Max Watched IDs',
+		name: 'mostWatched',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: limits.mostWatched },
+		default: 10000,
+		description: 'Above this, the webhook answers 429 (too many requests)',
+	},
+	{
+		displayName: 'Polling Interval (Seconds)',
+		name: 'checkEvery',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 3 },
+		default: 2,
+		description: 'Seconds between checks of the same ID (1 to 3)',
+	},
+	{
 		displayName: 'Stop Watching After (Hours)',
 		name: 'stopAfterHours',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: limits.stopAfterHours },
 		default: 168,
-		description:
-			'How many hours an ID is watched at most. Then the workflow starts with the outcome stillOutstanding. 0 watches for as long as it takes.',
+		description: 'The workflow then runs with the outcome stillOutstanding. 0 means no limit.',
 	},
 ];
 
@@ -57,23 +57,45 @@ export const defaults = {
  * links alone.
  */
 const CURL =
-	'To hand in IDs from elsewhere, put the webhook URL and the Trigger Secret of the credential into this line:<ul><li>curl -X POST "WEBHOOK_URL" -H "Content-Type: application/json" -H "X-Gatehouse-Secret: TRIGGER_SECRET" -d "{\\"ids\\": [\\"ID\\"]}"</li></ul>To test with the IDs that are typed in above, execute the step and send an empty POST to the test URL: the same line, ending in -d "{}".';
+	'To add IDs from another app, put the webhook URL and the Trigger Secret of the credential into this line:<ul><li>curl -X POST "WEBHOOK_URL" -H "Content-Type: application/json" -H "X-Gatehouse-Secret: TRIGGER_SECRET" -d "{\\"ids\\": [\\"ID\\"]}"</li></ul>';
 
-/** The panel of a trigger: which ids, from where, which ends start the workflow, and what is rarely needed. */
+/** How the trigger gets its ids, in two steps, and how it is tried out. */
+const connecting = ({ noun, maker }: Pick<Watchable, 'noun' | 'maker'>, ids: string) =>
+	`To connect it:<ul><li>First publish this workflow.</li><li>Then, in ${maker}, add the option 'Trigger' and choose this trigger from the list.</li></ul>This workflow then runs once for each ${noun} made there. To test it now, enter an ID under '${ids}' and click Execute step. Without one, n8n listens: run ${maker} with this node's test URL as its 'Trigger'.`;
+
+/** The panel of a trigger: how it is connected, which ends start the workflow, which ids, from where, and what is rarely needed. */
 export function triggerProperties(
-	{ noun, outcomes }: Pick<Watchable, 'noun' | 'outcomes'>,
+	watchable: Pick<Watchable, 'noun' | 'maker' | 'outcomes'>,
 	ids: INodeProperties,
 	furtherOptions: INodeProperties[] = [],
 ): INodeProperties[] {
+	const { outcomes } = watchable;
 	return [
+		{
+			displayName: connecting(watchable, ids.displayName),
+			name: 'connectNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { acceptNewIds: [true] } },
+		},
+		{
+			displayName: 'Trigger On',
+			name: 'outcomes',
+			type: 'multiOptions',
+			options: outcomes,
+			default: [...outcomes.map(({ value }) => `${value}`)],
+			required: true,
+			description: 'Each ID starts the workflow once at most. A test run shows any outcome.',
+		},
 		ids,
 		{
 			displayName: 'Accept New IDs by Webhook',
 			name: 'acceptNewIds',
 			type: 'boolean',
 			noDataExpression: true,
-			default: false,
-			description: `Whether other workflows and applications can hand in IDs while this workflow is published, by a POST to the webhook URL of this node; "data" beside an ID, up to 1 kB, comes out again with its result. The option Trigger URL, where this pack makes a new ${noun}, does that with no more set-up if it uses the same credential. Anybody else needs the Trigger Secret that is set in the credential.`,
+			default: true,
+			description:
+				"Whether other workflows and apps can add IDs by POSTing to this node's webhook URL",
 		},
 		{
 			displayName: 'Path',
@@ -82,17 +104,17 @@ export function triggerProperties(
 			default: 'watch',
 			required: true,
 			placeholder: 'e.g. watch',
-			description: 'The end of the webhook URL',
+			description: 'Last part of the webhook URL',
 			displayOptions: { show: { acceptNewIds: [true] } },
 		},
 		{
-			displayName: 'Accept From Anybody',
+			displayName: 'Accept From Anyone',
 			name: 'acceptFromAnybody',
 			type: 'boolean',
 			noDataExpression: true,
 			default: false,
 			description:
-				'Whether everybody who knows the webhook URL can hand in IDs, with data of their choice, and so start this workflow. Has no effect where the credential has a Trigger Secret, which is the better way.',
+				'Whether anyone who knows the webhook URL can add IDs, with data of their choice, and so start this workflow. Has no effect if the credential has a Trigger Secret, which is the better way.',
 			displayOptions: { show: { acceptNewIds: [true] } },
 		},
 		{
@@ -102,22 +124,13 @@ export function triggerProperties(
 			default: '',
 			displayOptions: { show: { acceptNewIds: [true] } },
 		},
-		{
-			displayName: 'Outcomes That Start the Workflow',
-			name: 'outcomes',
-			type: 'multiOptions',
-			options: outcomes,
-			default: [...outcomes.map(({ value }) => `${value}`)],
-			required: true,
-			description: `With which ends of a ${noun} the workflow starts. Each ID starts it once at most. A test run shows any outcome.`,
-		},
+		toProperty(simplifyField),
 		{
 			displayName: 'Options',
 			name: 'options',
 			type: 'collection',
 			placeholder: 'Add option',
 			default: {},
-			description: 'Settings that are rarely needed',
 			options: [...options, ...furtherOptions].sort((a, b) =>
 				a.displayName.localeCompare(b.displayName, 'en'),
 			),

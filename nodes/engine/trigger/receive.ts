@@ -1,13 +1,12 @@
-import { sleep } from 'n8n-workflow';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { BadInput, sentence } from '../errors';
 import { keysOf } from '../http/signature';
+import { sleep } from '../sleep';
 import type { Added, NewId } from '../watch';
 import { objection } from './admission';
-import { toColumn } from './column';
-import { isEmptyBody, postedIds, typedIds } from './intake';
-import { registry, triggerNodeOf } from './registry';
+import { isEmptyBody, isQuestion, postedIds, typedIds } from './intake';
+import { isWatching, registry, triggerNodeOf } from './registry';
 import { rawBodyOf } from './request';
 import type { Turn, Waiting } from './saving';
 import type { Watchable } from './watchable';
@@ -50,7 +49,7 @@ async function receiveLive(
 	const trigger = triggerNodeOf(context);
 	const { workflow, node } = trigger;
 	const running = registry.running(trigger);
-	if (!running) return nobodyWatches(context);
+	if (!running || !isWatching(running)) return nobodyWatches(context);
 	const keys = await running.keys();
 	if (!keys) return nobodyWatches(context);
 	if (objection(context, keys)) {
@@ -59,16 +58,15 @@ async function receiveLive(
 		if (reason) return refuse(context, 403, reason);
 	}
 	if (!isJson(context)) return notJson(context);
-	const items = read(context, () => postedIds(context.getBodyData(), watchable.subject));
+	const body: unknown = context.getBodyData();
+	// To ask adds nothing, so there is nothing to save, either.
+	if (isQuestion(body)) return answered(context, running.add([]));
+	const items = read(context, () => postedIds(body, watchable.subject));
 	if ('refused' in items) return items.refused;
 	// What n8n began to save before this does not know these ids; it must not be saved after them.
 	const olderSave = registry.savedAt(workflow);
 	const added = running.add(items.ids);
-	if (!added.ok) {
-		return added.reason === 'stopped'
-			? nobodyWatches(context)
-			: refuse(context, STATUS[added.reason], added.message);
-	}
+	if (!added.ok) return answered(context, added);
 	const wait = olderSave + SAVED_AFTER_MS - performance.now();
 	if (wait > 0) await sleep(wait);
 	const response = context.getResponseObject();
@@ -78,15 +76,18 @@ async function receiveLive(
 		endWhenAnswered(response, turn.end);
 		save(context, workflow, turn.all);
 	}
-	const { watched, finished } = added;
-	return {
-		webhookResponse: {
-			watched,
-			added: added.added,
-			alreadyWatched: added.known,
-			alreadyFinished: finished,
-		},
-	};
+	return answered(context, added);
+}
+
+/** Says what was added, or why nothing was. */
+function answered(context: IWebhookFunctions, result: Added): IWebhookResponseData {
+	if (!result.ok) {
+		return result.reason === 'stopped'
+			? nobodyWatches(context)
+			: refuse(context, STATUS[result.reason], result.message);
+	}
+	const { watched, added, known: alreadyWatched, finished: alreadyFinished } = result;
+	return { webhookResponse: { watched, added, alreadyWatched, alreadyFinished } };
 }
 
 /** Writes what all triggers of the workflow know, since n8n saves one column for all of them. */
@@ -94,9 +95,9 @@ function save(context: IWebhookFunctions, workflow: string, all: Waiting[]): voi
 	const data = context.getWorkflowStaticData('global');
 	// If a trigger has stopped meanwhile, what it knew is still what the next one goes on with.
 	const running = new Map(all.map((waiting) => [waiting.node, waiting.running]));
-	const stopped = [...running].map(([node, one]) => [node, one.snapshot()] as const);
-	const snapshots = new Map([...stopped, ...registry.snapshots(workflow)]);
-	for (const [name, snapshot] of snapshots) data[name] = toColumn(snapshot);
+	const stopped = [...running].map(([node, one]) => [node, one.column()] as const);
+	const columns = new Map([...stopped, ...registry.columns(workflow)]);
+	for (const [name, column] of columns) data[name] = column;
 }
 
 /** n8n saves and then answers, so the turn ends with the answer; or a while after the caller has hung up before it. */
@@ -127,13 +128,15 @@ async function receiveTest(
 	if (reason) return refuse(context, 403, reason);
 	if (!isJson(context)) return notJson(context);
 	const body: unknown = context.getBodyData();
+	// Without items n8n keeps listening.
+	if (isQuestion(body)) return { webhookResponse: { test: true, watched: 0 } };
 	const posted = isEmptyBody(body) ? { ids: [] } : read(context, () => postedIds(body, subject));
 	if ('refused' in posted) return posted.refused;
 	const typed = read(context, () => typedIds(context.getNodeParameter('ids', ''), subject));
 	if ('refused' in typed) return typed.refused;
 	const watched = posted.ids.length + typed.ids.length;
 	if (watched === 0) {
-		return refuse(context, 400, 'No ID is typed into the node, and none was posted.');
+		return refuse(context, 400, 'No ID was posted, and none is entered in the node.');
 	}
 	registry.leaveForTest(triggerNodeOf(context), posted.ids);
 	// Where a workflow is to run, n8n would answer with something else.
@@ -171,14 +174,14 @@ function read(
 }
 
 function asBadInput(error: unknown): BadInput {
-	return error instanceof BadInput ? error : new BadInput('This cannot be read');
+	return error instanceof BadInput ? error : new BadInput("The request body isn't valid JSON");
 }
 
 const nobodyWatches = (context: IWebhookFunctions) =>
 	refuse(
 		context,
 		503,
-		'The trigger does not run in this n8n process, so nobody would watch this ID. It is starting, it has a problem with its credential, or n8n runs its webhooks in processes of their own: send the request to the main process. If the pack was updated a moment ago, unpublish the workflow and publish it again.',
+		'The trigger does not run in this n8n process, so this ID would not be watched. It is starting, it has a problem with its credential, or n8n runs its webhooks in processes of their own: send the request to the main process. If the pack was updated a moment ago, unpublish the workflow and publish it again.',
 		{ 'Retry-After': `${TRY_AGAIN_SECONDS}` },
 	);
 

@@ -1,10 +1,8 @@
 import { ServiceFailure } from '../errors';
 import type { Connection } from '../http/client';
 import { QUIET_MS } from '../watch';
-import type { Report, Verdict } from '../watch';
+import type { Verdict } from '../watch';
 import type { RenewedConnection } from './renewedConnection';
-import type { Settings } from './settings';
-import { wordsFor } from './words';
 
 const DELETED =
 	'The credential of this trigger does not exist any more: choose another one in the node, and publish the workflow';
@@ -13,7 +11,7 @@ const DELETED =
 export const refusal = (message: string) =>
 	new ServiceFailure(message, {
 		advice:
-			'Check the credential. Once it works, the trigger goes on where it was, within about a minute: no ID is lost.',
+			'Check the credential. Once it works, the trigger continues where it was, within about a minute: nothing is lost.',
 	});
 
 /**
@@ -24,7 +22,7 @@ export const refusal = (message: string) =>
  */
 export class Refusals {
 	private refusedAt: number;
-	private refusedLast = false;
+	private wasRefused = false;
 
 	constructor(
 		private readonly connection: RenewedConnection,
@@ -39,6 +37,11 @@ export class Refusals {
 		return this.peopleKnow;
 	}
 
+	/** Whether the last answer was a refusal, and so a service that seems sick just refuses the credential. */
+	get refusedLast(): boolean {
+		return this.wasRefused;
+	}
+
 	/**
 	 * Has the service asked over the connection of now. A credential that is refused is read again first: if it has changed, the
 	 * watcher merely pauses. One that was deleted is like one that is refused.
@@ -51,14 +54,8 @@ export class Refusals {
 		return this.weigh(renewed ? { kind: 'busy', message: verdict.message } : verdict);
 	}
 
-	/** What a report says to people: of a service that is sick because it refuses the credential, just that. */
-	wordsFor(report: Report, settings: Settings): Error | undefined {
-		const isRefusal = report.kind === 'sick' && this.refusedLast;
-		return isRefusal ? refusal(report.message) : wordsFor(report, settings);
-	}
-
 	private weigh(verdict: Verdict): Verdict {
-		this.refusedLast = verdict.kind === 'refused';
+		this.wasRefused = verdict.kind === 'refused';
 		if (verdict.kind === 'refused') {
 			this.refusedAt = this.now();
 			return this.peopleKnow ? { ...verdict, kind: 'failed' } : verdict;

@@ -1,9 +1,8 @@
-import type { FunctionsBase } from 'n8n-workflow';
+import type { FunctionsBase, IDataObject } from 'n8n-workflow';
 
 import type { Keys } from '../http/signature';
 import { perProcess } from '../perProcess';
-import { readSnapshot } from '../watch';
-import type { Added, NewId, SavedId, Snapshot } from '../watch';
+import type { Added, NewId } from '../watch';
 import { SaveLine } from './saving';
 
 /** How many stopped triggers are remembered. */
@@ -23,12 +22,10 @@ export const triggerNodeOf = (
 	node: context.getNode().id,
 });
 
-/** A trigger that watches in this process. */
+/** A trigger that runs in this process. */
 export interface Running {
-	/** What its callers must know, from a credential that was read so recently; nothing if there is none any more. */
-	keys(maxAgeMs?: number): Promise<Keys | undefined>;
-	add(items: NewId[]): Added;
-	snapshot(): Snapshot;
+	/** What it knows, as it is kept in static data. */
+	column(): IDataObject;
 	/** When n8n last began to save the static data of its workflow, on the steady clock. */
 	savedAt(): number;
 	/** Ends it, in case n8n starts another one in its place without having closed it. */
@@ -37,9 +34,20 @@ export interface Running {
 	close(): Promise<void>;
 }
 
+/** One that watches ids, and takes more of them. */
+export interface Watching extends Running {
+	/** What its callers must know, from a credential that was read so recently; nothing if there is none any more. */
+	keys(maxAgeMs?: number): Promise<Keys | undefined>;
+	add(items: NewId[]): Added;
+}
+
+/** Whether a trigger takes ids. */
+export const isWatching = (running: Running): running is Watching => 'add' in running;
+
 /** What a trigger left behind when it stopped. */
 export interface Parked {
-	snapshot: Snapshot;
+	/** What it knew, as it is kept in static data. */
+	column: IDataObject;
 	/** Whether it stopped, and n8n was told, because the credential was refused. */
 	refused: boolean;
 }
@@ -72,11 +80,12 @@ export class Registry {
 	}
 
 	/** Notes that a trigger has stopped, and what it knew. */
-	leave(trigger: TriggerNode, running: Running, left: Parked): void {
+	leave(trigger: TriggerNode, running: Running, left: Parked | undefined): void {
 		if (this.running(trigger) !== running) return;
 		const nodes = this.workflows.get(trigger.workflow);
 		nodes?.delete(trigger.node);
 		if (nodes?.size === 0) this.workflows.delete(trigger.workflow);
+		if (!left) return;
 		this.parked.set(nameOf(trigger), left);
 		if (this.parked.size > MOST_PARKED) this.parked.delete(this.parked.keys().next().value!);
 	}
@@ -84,7 +93,7 @@ export class Registry {
 	/** What the trigger that was here before knew when it stopped; or knows now, if n8n has not closed it. */
 	left(trigger: TriggerNode): Parked | undefined {
 		const running = this.running(trigger);
-		if (running) return { snapshot: running.snapshot(), refused: false };
+		if (running) return { column: running.column(), refused: false };
 		return this.parked.get(nameOf(trigger));
 	}
 
@@ -95,9 +104,9 @@ export class Registry {
 	}
 
 	/** What all triggers of a workflow know now, by node: they share one column of the database. */
-	snapshots(workflow: string): Array<[node: string, snapshot: Snapshot]> {
+	columns(workflow: string): Array<[node: string, column: IDataObject]> {
 		const nodes = this.workflows.get(workflow) ?? new Map<string, Running>();
-		return [...nodes].map(([node, running]) => [node, running.snapshot()]);
+		return [...nodes].map(([node, running]) => [node, running.column()]);
 	}
 
 	/** Leaves ids for the test run that n8n starts next. */
@@ -130,28 +139,4 @@ export class Registry {
 }
 
 /** The registry of this process. */
-export const registry = perProcess('triggers 1', () => new Registry());
-
-/**
- * Puts together what the last trigger of this process knew and what n8n has saved. n8n can start a trigger again with
- * static data from before its last save, so neither is always the newer one; but an id only ever moves on, so both are right.
- * Only one that was given up begins anew, and is then seen first at a later time.
- */
-export function joined(parked: Snapshot | undefined, saved: unknown): unknown {
-	if (!parked) return saved;
-	const { ids, ended } = readSnapshot(saved);
-	const furthest = new Map<string, SavedId>();
-	for (const entry of [...parked.ids, ...ids]) {
-		const known = furthest.get(entry.id);
-		if (!known || isFurther(entry, known)) furthest.set(entry.id, entry);
-	}
-	return { version: 1, ids: [...furthest.values()], ended: [...parked.ended, ...ended] };
-}
-
-const isFurther = (a: SavedId, b: SavedId): boolean =>
-	a.since > b.since || (a.since === b.since && progress(a) > progress(b));
-
-function progress({ end }: SavedId): number {
-	if (!end) return 0;
-	return end.told ? 2 : 1;
-}
+export const registry = perProcess('triggers 2', () => new Registry());

@@ -2,12 +2,12 @@ import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 
 import { toNodeError } from '../errors';
 import { connect } from '../http/client';
-import { LiveTrigger } from './live';
 import { registry, triggerNodeOf } from './registry';
 import { RenewedConnection } from './renewedConnection';
 import { readSettings } from './settings';
 import { testRun } from './testRun';
 import type { Watchable } from './watchable';
+import { WatchLive } from './watchLive';
 import { tooOld } from './words';
 
 /** Where the key is among the arguments of `emit`. */
@@ -27,7 +27,7 @@ export async function watch(
 		);
 		const setup = { context, watchable, settings, connection };
 		const isTest = context.getMode() === 'manual';
-		return isTest ? testRun(setup) : await new LiveTrigger(setup).start();
+		return isTest ? testRun(setup) : await new WatchLive(setup).start();
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, undefined);
 	}
@@ -37,7 +37,7 @@ export async function watch(
  * An older n8n takes the key that keeps a workflow from being started twice, and drops it without a word; or it lacks the way
  * to tell people of trouble. A test run starts once anyway.
  */
-function requireKeys(context: ITriggerFunctions): void {
+export function requireKeys(context: ITriggerFunctions): void {
 	if (context.getMode() === 'manual') return;
 	const keepsKeys = context.emit.length > KEY_POSITION;
 	if (!keepsKeys || typeof context.saveFailedExecution !== 'function') throw tooOld();

@@ -1,9 +1,9 @@
-import type { Snapshot } from '../watch';
+import type { IDataObject } from 'n8n-workflow';
 
 /** Somebody who has handed in ids and waits until they are saved. */
 export interface Waiting {
 	node: string;
-	running: { snapshot(): Snapshot };
+	running: { column(): IDataObject };
 	/** Whether the answer still reaches anybody. */
 	present(): boolean;
 }

@@ -1,8 +1,8 @@
 import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 
-import { BadInput } from '../errors';
 import { isRecord, within } from '../values/convert';
 import type { NewId, WatchOptions } from '../watch';
+import { chosenOf } from './choice';
 import { typedIds } from './intake';
 import { defaults, limits } from './properties';
 import type { Watchable } from './watchable';
@@ -17,6 +17,8 @@ export interface Settings {
 	outcomes: ReadonlySet<string>;
 	watching: Partial<WatchOptions>;
 	options: IDataObject;
+	/** Whether the user wants the shorter item. */
+	simplifies: boolean;
 }
 
 /** Reads the node's parameters. To be called once, when the trigger starts: n8n evaluates no expressions later. */
@@ -27,13 +29,14 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
 	watchable.check?.(options);
 	return {
 		typed: typedIds(context.getNodeParameter('ids', ''), watchable.subject),
-		acceptNewIds: context.getNodeParameter('acceptNewIds', false) === true,
+		acceptNewIds: context.getNodeParameter('acceptNewIds', true) === true,
 		outcomes: outcomesIn(context.getNodeParameter('outcomes', []), watchable),
 		watching: {
 			...watchingBy(options, context.getMode() === 'manual'),
 			...(!keepsKeys(context) && { startAgainForMs: 0 }),
 		},
 		options,
+		simplifies: context.getNodeParameter('simplify', true) !== false,
 	};
 }
 
@@ -41,27 +44,17 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
  * Whether n8n remembers by which ids the workflow was started: that is part of an execution, and gone with it. What n8n does
  * where the workflow leaves that to the instance cannot be seen from here.
  */
-function keepsKeys(context: ITriggerFunctions): boolean {
+export function keepsKeys(context: ITriggerFunctions): boolean {
 	return context.getWorkflowSettings().saveDataSuccessExecution !== 'none';
 }
 
-/** The chosen outcomes; an expression can give them as a list, or as a text with commas. */
-function outcomesIn(given: unknown, { outcomes }: Watchable): Set<string> {
-	const chosen = [given]
-		.flat()
-		.flatMap((entry) => (typeof entry === 'string' ? entry.split(',') : [entry]))
-		.map((entry) => String(entry ?? '').trim())
-		.filter(Boolean);
-	const known = outcomes.map(({ value }) => `${value}`);
-	const stranger = chosen.find((outcome) => !known.includes(outcome));
-	if (chosen.length > 0 && stranger === undefined) return new Set(chosen);
-	throw new BadInput(
-		stranger === undefined
-			? 'No outcome starts the workflow'
-			: `"${stranger.slice(0, 40)}" is not an outcome`,
-		`Choose at least one under Outcomes That Start the Workflow. An expression can give ${known.join(', ')}.`,
-	);
-}
+/** The chosen outcomes. */
+const outcomesIn = (given: unknown, { outcomes }: Watchable): Set<string> =>
+	chosenOf(given, outcomes, {
+		nothing: 'No outcome starts the workflow',
+		strange: 'is not an outcome',
+		field: 'Trigger On',
+	});
 
 function watchingBy(options: IDataObject, test: boolean): Partial<WatchOptions> {
 	const hours = within(0, options.stopAfterHours, limits.stopAfterHours, defaults.stopAfterHours);

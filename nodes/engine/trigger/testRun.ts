@@ -1,6 +1,6 @@
-import { sleep } from 'n8n-workflow';
 import type { ITriggerResponse } from 'n8n-workflow';
 
+import { sleep } from '../sleep';
 import { Watcher } from '../watch';
 import { askerOf } from './asker';
 import { itemOf } from './item';
@@ -24,7 +24,7 @@ export function testRun(setup: Setup): ITriggerResponse {
 			emit: async (ended) => {
 				if (stop.signal.aborted) return;
 				stop.abort();
-				context.emit([[{ json: itemOf(ended, watchable.idName) }]]);
+				context.emit([[{ json: itemOf(ended, watchable.shape, settings.simplifies) }]]);
 			},
 			report: (report) => {
 				if (report.kind === 'overloaded') return;

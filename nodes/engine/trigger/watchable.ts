@@ -2,6 +2,8 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Client } from '../http/client';
 import type { Answer, Request, Service } from '../http/types';
+import type { Operation } from '../operation';
+import type { Shape } from '../run/output';
 import type { Verdict, Watched } from '../watch';
 
 /** One question about an id, for whoever reads the answer to it. */
@@ -18,8 +20,10 @@ export interface Watchable {
 	service: Service;
 	/** How messages call one of them. */
 	noun: string;
-	/** The name that the service's own nodes give its id. */
-	idName: string;
+	/** The operation that makes one, as its node calls it: "Thing: Create". */
+	maker: string;
+	/** What the item that starts the workflow looks like: as what the service's own node puts out. */
+	shape: Required<Pick<Operation, 'simplify' | 'yields'>> & Shape;
 	/** How its id is asked after. */
 	request(id: string): Request;
 	/** What an answer means; a result becomes part of the item that starts the workflow. */
@@ -32,16 +36,21 @@ export interface Watchable {
 	check?: (options: IDataObject) => void;
 }
 
+/** What the item of every trigger holds besides, for n8n's preview. */
+export const itemYields = { data: 'object', finishedAt: 'string' } as const;
+
 /** The ends that every watcher knows, whatever the service. */
-export const commonOutcomes = (noun: string, service: string): INodePropertyOptions[] => [
+export const commonOutcomes = (noun: string): INodePropertyOptions[] => [
 	{
 		name: 'Gone',
 		value: 'gone',
-		description: `The ${service} does not know the ${noun} any more, or never did`,
+		action: `On ${noun} gone`,
+		description: 'The service no longer knows this ID',
 	},
 	{
 		name: 'Still Outstanding',
 		value: 'stillOutstanding',
-		description: 'Nothing was decided before Stop Watching After (see the options) was over',
+		action: `On ${noun} still outstanding`,
+		description: "Not finished within 'Stop Watching After'",
 	},
 ];

@@ -8,8 +8,8 @@ const MOST_NAMED = 1000;
 /** What is wrong with a trigger that has nothing to do. */
 export const nothingToWatch = () =>
 	new BadInput(
-		'There is no ID to watch',
-		'Type an ID into the node, or switch on Accept New IDs by Webhook and post one to the webhook URL.',
+		"No IDs to watch: enter one, or turn on 'Accept New IDs by Webhook'",
+		'With the webhook on, a node that makes new ones can be connected: choose this trigger there, under Options.',
 	);
 
 /** What is wrong with an n8n that cannot keep the promise of a trigger. */
@@ -37,21 +37,21 @@ function unclear(ended: Ended[], { outcomes, watching }: Settings): Error | unde
 			? 'this workflow does not save successful executions, by which n8n would know those that have run'
 			: 'that was more than 72 hours ago';
 	return new BadInput(
-		`It is not known whether the workflow was started for ${ids.length === 1 ? 'one ID' : `${ids.length} IDs`}`,
-		`n8n was stopped when it was asked to start it, and ${why}. So it is not started again: it might run twice. Check among the executions whether it has run. If not, hand the ID in again by the webhook, or type it into the node; one that is typed already, take out, publish, type in again and publish. This is recorded once. ${ids.length === 1 ? 'The ID' : 'The IDs'}: ${named}${more}`,
+		`It's unclear whether the workflow was started for ${ids.length === 1 ? 'one ID' : `${ids.length} IDs`}`,
+		`n8n was stopped when it was asked to start it, and ${why}. So it is not started again: it might run twice. Check among the executions whether it has run. If not, send the ID to the webhook again, or enter it in the node; if it is there already, remove it, publish, enter it again and publish. This is recorded once. ${ids.length === 1 ? 'The ID' : 'The IDs'}: ${named}${more}`,
 	);
 }
 
 const unstarted = (message: string) =>
 	new BadInput(
-		`n8n does not start the workflow: ${message}`,
-		'The trigger tries again and again, about once a minute in the end. No ID is lost. This is recorded once.',
+		`n8n couldn't start the workflow: ${message}`,
+		'The trigger keeps trying, about once a minute in the end. No ID is lost. This is recorded once.',
 	);
 
 const sickness = (message: string) =>
 	new ServiceFailure(message, {
 		advice:
-			'The trigger goes on and asks ever more slowly, about once a minute, until the service is well again. No ID is lost. This is recorded once, not for every failed request.',
+			'The trigger continues and asks less often, about once a minute, until the service recovers. No ID is lost. This is recorded once, not for every failed request.',
 	});
 
 const overload = (
@@ -59,6 +59,6 @@ const overload = (
 	{ watching: { intervalMs = 0 } }: Settings,
 ) =>
 	new BadInput(
-		`The trigger watches ${watched} IDs, more than it can look at every ${intervalMs / 1000} seconds`,
-		`Each is looked at about ${Math.ceil(lateByMs / 1000)} seconds late, and none is left out. Raise Requests at a Time or Check Every in the options. This is recorded once.`,
+		`The trigger watches ${watched} IDs, more than it can check every ${intervalMs / 1000} seconds`,
+		`Each is checked about ${Math.ceil(lateByMs / 1000)} seconds late, and none is left out. Raise 'Max Concurrent Requests' or 'Polling Interval' in the options. This is recorded once.`,
 	);

@@ -3,6 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
 
+/** The largest whole number that is surely exact has sixteen digits. */
+const SHORT_NUMBER = /^(0|[1-9]\d{0,15})$/;
+
+/** As many digits as the longest whole number of a service. */
+const ID_NUMBER = /^0*[1-9]\d{0,18}$/;
+
 /** A whole number, from a number or a text of digits. */
 export const integer =
 	(label: string) =>
@@ -10,8 +16,8 @@ export const integer =
 		const number = typeof given === 'string' && given.trim() !== '' ? Number(given.trim()) : given;
 		if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
 		throw new BadInput(
-			`${label} must be a whole number, not "${shorten(given)}"`,
-			`Check ${label}.`,
+			`'${label}' must be a whole number, not "${shorten(given)}"`,
+			`Check '${label}'.`,
 		);
 	};
 
@@ -21,7 +27,7 @@ export const number =
 	(given: unknown): number => {
 		const written = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
 		if (typeof written === 'number' && Number.isFinite(written)) return written;
-		throw new BadInput(`${label} must be a number, not "${shorten(given)}"`, `Check ${label}.`);
+		throw new BadInput(`'${label}' must be a number, not "${shorten(given)}"`, `Check '${label}'.`);
 	};
 
 /** Yes or no, from a switch, or from what an expression gives for one. */
@@ -33,8 +39,8 @@ export const boolean =
 		if (['true', 'yes', '1'].includes(word)) return true;
 		if (['false', 'no', '0'].includes(word)) return false;
 		throw new BadInput(
-			`${label} must be true or false, not "${shorten(given)}"`,
-			`Check ${label}.`,
+			`'${label}' must be true or false, not "${shorten(given)}"`,
+			`Check '${label}'.`,
 		);
 	};
 
@@ -54,14 +60,32 @@ export const idNumber =
 	(given: unknown): number | bigint => {
 		const text = typeof given === 'string' ? given.trim() : `${given}`;
 		const exact = typeof given !== 'number' || Number.isSafeInteger(given);
-		if (exact && /^\d{1,19}$/.test(text)) {
+		if (exact && ID_NUMBER.test(text)) {
 			return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
 		}
+		if (!exact && Number.isInteger(given)) throw digitsLost(label);
 		throw new BadInput(
-			`${label} must be the number of an ID, not "${shorten(given)}"`,
-			`Check ${label}. An ID with more than 15 digits must come as a text, since a number loses its last digits.`,
+			`'${label}' must be a number, not "${shorten(given)}"`,
+			`Check '${label}': use the number that the service shows for it. Nothing was sent.`,
 		);
 	};
+
+/** The complaint about an ID that came as a number too long for one. */
+export const digitsLost = (label: string) =>
+	new BadInput(
+		`'${label}' is too long for a number`,
+		`Pass '${label}' as text: a number with more than 15 digits loses its last digits.`,
+	);
+
+/**
+ * An ID as it comes out of every operation: a number where it is one that a number holds exactly, and otherwise a text. So
+ * what somebody typed compares with what a service answered.
+ */
+export function asId(id: string | number | bigint): string | number {
+	const text = `${id}`.trim();
+	const number = SHORT_NUMBER.test(text) ? Number(text) : NaN;
+	return Number.isSafeInteger(number) ? number : text;
+}
 
 /** Whether a value is an object with names and values. */
 export const isRecord = (value: unknown): value is IDataObject =>
@@ -78,8 +102,8 @@ export const jsonObject =
 		const value = parse(given, label);
 		if (isRecord(value)) return value;
 		throw new BadInput(
-			`${label} must be a JSON object`,
-			`Write ${label} as names and values in braces, for example {"name": "value"}.`,
+			`'${label}' must be a JSON object`,
+			`Write '${label}' as names and values in braces, for example {"name": "value"}.`,
 		);
 	};
 
@@ -89,8 +113,8 @@ function parse(given: unknown, label: string): unknown {
 	const value = jsonParse<unknown>(given, { fallbackValue: invalid });
 	if (value !== invalid) return value;
 	throw new BadInput(
-		`${label} is not valid JSON`,
-		`Check ${label}: quotes, commas and braces must match.`,
+		`'${label}' is not valid JSON`,
+		`Check '${label}': quotes, commas and braces must match.`,
 	);
 }
 

@@ -37,7 +37,7 @@ function read(value: unknown, timezone: string) {
 	if (typeof value !== 'string' || !isGuessed(value)) return parse(value, timezone);
 	if (SWAPPABLE.test(value)) {
 		throw new BadInput(
-			`It is not clear which number in "${shorten(value)}" is the month`,
+			`It's unclear which number in "${shorten(value)}" is the month`,
 			'Write the year first, for example 2026-11-30 or 2026-11-30T09:00:00.',
 		);
 	}
@@ -60,7 +60,7 @@ function milliseconds(given: number): number {
 	if (given >= LEAST_MS) return given;
 	throw new BadInput(
 		`${given} is a number, not a date`,
-		'Use a date such as 2026-11-30. A number must be the milliseconds since 1970: turn seconds, or the day number of a spreadsheet, into a date first.',
+		'Use a date such as 2026-11-30. A number must be milliseconds since 1970: convert seconds, or the day number of a spreadsheet, to a date first.',
 	);
 }
 

@@ -1,4 +1,5 @@
 import { BadInput } from '../errors';
+import { digitsLost } from './convert';
 
 /**
  * How a value reads that an expression gave where a text belongs: numbers in plain digits, moments as ISO. Nothing
@@ -29,6 +30,12 @@ function inDigits(number: number): string {
 export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
+/** A reader that leaves out what was not filled in, even where the field was added on purpose. */
+export const unlessBlank =
+	<Value>(read: (given: unknown) => Value) =>
+	(given: unknown): Value | undefined =>
+		isBlank(given) ? undefined : read(given);
+
 /** Whether a value has parts of its own and is no moment. */
 export const isThing = (given: unknown): given is object =>
 	typeof given === 'object' && given !== null && !(given instanceof Date) && !('toISO' in given);
@@ -45,18 +52,18 @@ export function text(given: unknown, label: string): string | undefined {
 function notText(given: unknown, label: string): BadInput {
 	if (Array.isArray(given)) {
 		return new BadInput(
-			`${label} must be a text, not a list`,
-			`Check the expression in ${label}: pick one entry, for example {{ $json.names[0] }}, or join them, for example {{ $json.names.join(", ") }}.`,
+			`'${label}' must be text, not a list`,
+			`Check the expression in '${label}': pick one entry, for example {{ $json.names[0] }}, or join them, for example {{ $json.names.join(", ") }}.`,
 		);
 	}
 	return isThing(given)
 		? new BadInput(
-				`${label} must be a text, not an object`,
-				`Check the expression in ${label}: pick one property of the object, for example {{ $json.address.city }}.`,
+				`'${label}' must be text, not an object`,
+				`Check the expression in '${label}': pick one property of the object, for example {{ $json.address.city }}.`,
 			)
 		: new BadInput(
-				`${label} must be a text, and nothing can be read from its value`,
-				`Check the expression in ${label}: its number or date is not a valid one.`,
+				`'${label}' must be text, and its value can't be read`,
+				`Check the expression in '${label}': its number or date is not valid.`,
 			);
 }
 
@@ -64,10 +71,7 @@ function notText(given: unknown, label: string): BadInput {
 export function idText(given: unknown, label: string): string | undefined {
 	const inexact = Number.isInteger(given) && !Number.isSafeInteger(given);
 	if (!inexact) return text(given, label);
-	throw new BadInput(
-		`${label} is not the number of an ID`,
-		`Check ${label}. An ID with more than 15 digits must come as a text, since a number loses its last digits.`,
-	);
+	throw digitsLost(label);
 }
 
 /** The text of a field without the blanks around it, as a converter of fields. */

@@ -9,7 +9,7 @@ import type { Verdict } from '../watch';
 /** How an id is asked after, and what an answer means: a success, or one that the request accepts. */
 export interface Question {
 	request: (id: string) => Request;
-	read: (answer: Answer) => Verdict;
+	read: (answer: Answer, id: string) => Verdict;
 }
 
 type Read = (answer: Answer) => Verdict | Promise<Verdict>;
@@ -40,6 +40,20 @@ function withoutAnswer(error: unknown): Verdict {
 	if (!(error instanceof ServiceFailure)) throw error;
 	const { message, code = '' } = error;
 	return { kind: ILLEGIBLE.has(code) ? 'unreadable' : 'sick', message };
+}
+
+/** What it means that a request failed for good, as far as the failure itself tells. */
+export function verdictOf(failure: ServiceFailure): Verdict {
+	const { message, status, body, code = '' } = failure;
+	if (status === undefined) return { kind: ILLEGIBLE.has(code) ? 'unreadable' : 'sick', message };
+	if (status === 401 || status === 403) return { kind: 'refused', message, failure };
+	if (status === 429) return { kind: 'busy', message };
+	if (status < 300) return { kind: 'unreadable', message };
+	// A text comes from something that stands before the service for now.
+	if (status >= 500 || typeof body === 'string') return { kind: 'sick', message };
+	return status === 404 || status === 410
+		? { kind: 'missing' }
+		: { kind: 'failed', message, failure };
 }
 
 function verdictOn(

@@ -1,59 +1,76 @@
-import { sleep } from 'n8n-workflow';
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../errors';
 import { field } from '../field';
 import type { Call } from '../operation';
 import { defaults } from '../panel/options';
+import { sleep } from '../sleep';
 import { within } from '../values/convert';
 import { problemWith, waitForAll } from '../watch';
 import type { Ended } from '../watch';
 import { ask } from './ask';
 import type { Question } from './ask';
 
-/** In seconds. */
-const LONGEST_WAIT = 3600;
+/** The longest that an execution is kept running for a wait, in seconds. */
+export const LONGEST_HELD = 3600;
+/** The outcome of what was waited for no longer. */
+export const STILL_OUTSTANDING = 'stillOutstanding';
 
-/** How long to wait; a field of operations that wait. */
-export const waitLimit = field({
-	displayName: 'Wait at Most (Seconds)',
-	name: 'waitLimit',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: LONGEST_WAIT },
-	default: 300,
-	description:
-		'How many seconds to wait, an hour (3600) at most. The execution keeps running meanwhile; to wait longer, use the trigger.',
-});
+/** How long to wait unless told, in seconds. */
+const USUAL_WAIT = 300;
+
+/** How long to wait for what a service calls an answer; a field of operations that wait. */
+export const waitLimit = (awaited: string) =>
+	field({
+		displayName: `Max Wait for ${awaited} (Seconds)`,
+		name: 'waitLimit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: USUAL_WAIT,
+		description:
+			"The execution is parked meanwhile: it uses no resources and survives a restart of n8n. If n8n can't park it, a hint says so, and the limit is one hour (3600).",
+	});
 
 /** How often to look; an option of operations that wait. */
 export const checkEvery = field({
-	displayName: 'Check Every (Seconds)',
+	displayName: 'Polling Interval (Seconds)',
 	name: 'checkEvery',
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 3 },
 	default: 2,
-	description: 'How many seconds lie between two looks, from 1 to 3',
+	description: 'Time between checks, from 1 to 3 seconds',
 });
 
 /** Which outcomes make an item fail; an option of operations that wait. */
 export const errorOutcomes = (options: INodePropertyOptions[]) =>
 	field({
-		displayName: 'Outcomes That Are Errors',
+		displayName: 'Fail On',
 		name: 'errorOutcomes',
 		type: 'multiOptions',
 		options,
 		default: [],
-		description:
-			'Which outcomes make the item fail. The others come out as ordinary items, told apart by "outcome".',
+		description: "Outcomes that make the item fail. Others are returned with their 'outcome'.",
 		read: (given): unknown[] => [given].flat(),
 	});
 
 /** What the user set of these. */
 export interface WaitValues {
 	waitLimit?: unknown;
+	/** In seconds; where an operation has this one, it waits without end unless it is set. */
+	limitWaitTime?: number;
 	checkEvery?: unknown;
 	errorOutcomes?: unknown[];
 }
+
+/** For how many seconds the user wants to wait. */
+export const secondsToWait = (values: WaitValues): number =>
+	'limitWaitTime' in values
+		? (values.limitWaitTime ?? Infinity)
+		: within(1, values.waitLimit, Infinity, USUAL_WAIT);
+
+/** How many milliseconds lie between two looks. */
+export const intervalOf = (values: WaitValues): number =>
+	1000 * within(1, values.checkEvery, 3, Number(checkEvery.default));
 
 /** Whether the user wants an outcome to be an error. */
 export const isError = ({ errorOutcomes: chosen = [] }: WaitValues, outcome: string): boolean =>
@@ -62,62 +79,61 @@ export const isError = ({ errorOutcomes: chosen = [] }: WaitValues, outcome: str
 /** One item that waits for one id. */
 export interface Wait {
 	call: Call;
-	values: WaitValues;
 	id: string;
+	question: Question;
+	/** For how long. */
+	deadlineMs: number;
+	/** How often it is asked after. */
+	intervalMs: number;
 }
 
+/** What became of the id of each item, or why that cannot be known. */
+export type Ends = Map<Call, Ended | Error>;
+
 /**
- * Waits for the ids of many items together, each until it has ended or its limit has passed. Gives how each item's id ended,
- * or why it cannot be known. Rejects when the execution is cancelled.
+ * Waits for the ids of many items together, each until it has ended or its deadline has passed. Rejects when the execution is
+ * cancelled.
  */
-export async function waitTogether(
-	waits: Wait[],
-	question: Question,
-): Promise<Map<Call, Ended | Error>> {
-	const groups = new Map<string, Wait[]>();
-	const results = new Map<Call, Ended | Error>();
+export const waitTogether = async (waits: Wait[]): Promise<Ends> => await watchAll(waits, false);
+
+/**
+ * Looks at the ids of many items together, each until there is an answer that is to be believed. What is not finished comes
+ * back as it would if nobody waited any longer.
+ */
+export const lookTogether = async (waits: Wait[]): Promise<Ends> => await watchAll(waits, true);
+
+async function watchAll(waits: Wait[], once: boolean): Promise<Ends> {
+	const results: Ends = new Map();
+	const groups: Wait[][] = [];
 	for (const wait of waits) {
-		try {
-			const problem = problemWith(wait);
-			if (problem) throw new BadInput(problem.message);
-			const { deadlineMs, intervalMs } = paceOf(wait);
-			const name = `${deadlineMs} ${intervalMs}`;
-			const group = groups.get(name);
-			if (group) group.push(wait);
-			else groups.set(name, [wait]);
-		} catch (error) {
-			// Such as an expression that fails for this item alone.
-			results.set(wait.call, asError(error));
+		const problem = problemWith(wait);
+		if (problem) {
+			results.set(wait.call, new BadInput(problem.message));
+			continue;
 		}
+		const group = groups.find(([first]) => alike(first!, wait));
+		if (group) group.push(wait);
+		else groups.push([wait]);
 	}
-	const first = [...groups.values()][0]?.[0];
-	const atATime = within(1, first?.call.option('itemsAtATime'), 100, defaults.readsAtATime);
-	const share = Math.max(1, Math.floor(atATime / Math.max(1, groups.size)));
+	const atATime = within(1, waits[0]?.call.option('itemsAtATime'), 100, defaults.readsAtATime);
+	const share = Math.max(1, Math.floor(atATime / Math.max(1, groups.length)));
 	await Promise.all(
-		[...groups.values()].map(async (group) => {
-			for (const [call, end] of await waitForGroup(group, question, share)) results.set(call, end);
+		groups.map(async (group) => {
+			for (const [call, end] of await watchGroup(group, share, once)) results.set(call, end);
 		}),
 	);
 	return results;
 }
 
-const tooLong =
-	'Wait at Most is more than an hour: the node waited for an hour (3600 seconds) at most. To wait longer, use the trigger.';
+const alike = (a: Wait, b: Wait) =>
+	a.deadlineMs === b.deadlineMs && a.intervalMs === b.intervalMs && a.question === b.question;
 
-function paceOf({ call, values }: Wait) {
-	const { waitLimit: limit, checkEvery: interval } = values;
-	if (Number(limit) > LONGEST_WAIT) call.hint(tooLong);
-	return {
-		deadlineMs: 1000 * within(1, limit, LONGEST_WAIT, Number(waitLimit.default)),
-		intervalMs: 1000 * within(1, interval, 3, Number(checkEvery.default)),
-	};
-}
-
-/** Items with the same limit and interval; normally all of them. */
-async function waitForGroup(group: Wait[], question: Question, share: number) {
-	const { call } = group[0]!;
+/** Items that are asked after in the same way; normally all of them. */
+async function watchGroup(group: Wait[], share: number, once: boolean) {
+	const { call, question, deadlineMs, intervalMs } = group[0]!;
 	const { client } = call;
 	const failed = new Map<string, ServiceFailure>();
+	const seen = new Set<string>();
 	let refusal: ServiceFailure | undefined;
 	const cancelled = client.options.signal ?? new AbortController().signal;
 	const { ended } = await waitForAll(
@@ -125,8 +141,14 @@ async function waitForGroup(group: Wait[], question: Question, share: number) {
 		{
 			sleep,
 			fetch: async ({ id }, signal) => {
-				const verdict = await ask(client.with({ signal }), question.request(id), question.read);
+				const verdict = await ask(client.with({ signal }), question.request(id), (answer) =>
+					question.read(answer, id),
+				);
 				if (verdict.kind === 'refused') refusal = serviceFailure(verdict);
+				if (verdict.kind === 'pending' && once) {
+					seen.add(id);
+					return { kind: 'finished', outcome: STILL_OUTSTANDING, result: verdict.note };
+				}
 				if (verdict.kind !== 'failed') return verdict;
 				failed.set(id, serviceFailure(verdict));
 				return { kind: 'finished', outcome: 'failed' };
@@ -134,28 +156,26 @@ async function waitForGroup(group: Wait[], question: Question, share: number) {
 			report: (report) => {
 				if (report.kind !== 'overloaded') return;
 				call.hint(
-					`${report.watched} items are more than can be checked this often: each is checked later than asked for.`,
+					`${report.watched} items are too many to check this often, so each is checked less often.`,
 				);
 			},
 		},
-		{ ...paceOf(group[0]!), maxInFlight: share },
+		{ deadlineMs, intervalMs, maxInFlight: share },
 		cancelled,
 	);
 	return group.map(({ call: waiting, id }): [Call, Ended | ServiceFailure] => {
-		const end = failed.get(id.trim()) ?? ended.get(id.trim());
-		return [waiting, end ?? cutShort(refusal)];
+		const end = failed.get(id.trim()) ?? ended.get(id.trim()) ?? cutShort(refusal);
+		if (end instanceof Error || !seen.has(id.trim())) return [waiting, end];
+		return [waiting, { ...end, seenOutstanding: true }];
 	});
 }
 
 const serviceFailure = ({ failure, message }: { failure?: Error; message: string }) =>
 	failure instanceof ServiceFailure ? failure : new ServiceFailure(message);
 
-const asError = (error: unknown): Error =>
-	error instanceof Error ? error : new Error(String(error));
-
 /** Why an item was not waited for to its end: nobody is, once the credential is refused. */
 const cutShort = (refusal?: ServiceFailure) =>
-	new ServiceFailure(refusal?.message ?? 'The service could not be asked any more', {
+	new ServiceFailure(refusal?.message ?? "The service couldn't be asked anymore", {
 		advice: `${refusal?.advice ?? 'Check the credential.'} The wait was cut short.`,
 		status: refusal?.status,
 		code: refusal?.code,

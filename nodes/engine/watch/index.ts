@@ -4,10 +4,10 @@
 // (a new object on the top level, which is what n8n notices) and `emit` resolves when n8n's done promise does. Then `run(signal)`
 // without awaiting it. It saves at once and emits only later, so `trigger()` can return first. A webhook calls `add` on the running
 // watcher and puts its `snapshot()` into its own static data before it answers. Closing is giving the signal.
-export { Watcher } from './loop';
+export { systemClock, Watcher } from './loop';
 export type { Stopped, Watched } from './loop';
-export { QUIET_MS } from './pace';
-export { problemWith } from './newId';
+export { Pace, QUIET_MS } from './pace';
+export { fitsAsData, problemWith } from './newId';
 export { readSnapshot } from './saved';
 export type {
 	Added,

@@ -70,10 +70,8 @@ export class Watcher {
 	private readonly state: WatchState;
 	private readonly clock: Clock;
 	private inFlight = 0;
-	private running = false;
 	private stopped = false;
 	private nap: AbortController | undefined;
-	private awake = false;
 	private refused: string | undefined;
 	private failure: { error: unknown } | undefined;
 
@@ -110,12 +108,19 @@ export class Watcher {
 	/** Watches more ids, all or none, and saves them before it returns. */
 	add(items: NewId[]): Added {
 		if (this.stopped) {
-			return { ok: false, reason: 'stopped', message: 'Nobody watches here any more.' };
+			return { ok: false, reason: 'stopped', message: 'This trigger no longer watches IDs.' };
 		}
 		const added = this.state.add(items, true, this.moment());
 		if (added.ok) this.save();
 		this.wake();
 		return added;
+	}
+
+	/** Watches an id no more: nothing is emitted for it, unless it has ended before. */
+	drop(id: string): void {
+		this.state.drop(id.trim());
+		this.save();
+		this.wake();
 	}
 
 	/**
@@ -125,7 +130,6 @@ export class Watcher {
 	async run(signal: AbortSignal, { untilIdle = false } = {}): Promise<Stopped> {
 		const wake = () => this.wake();
 		signal.addEventListener('abort', wake);
-		this.running = true;
 		this.guard(() => {
 			this.save();
 			const found = this.state.takeFound();
@@ -136,7 +140,6 @@ export class Watcher {
 			await this.rest();
 			if (goesOn()) this.turn(signal);
 		}
-		this.running = false;
 		this.stopped = true;
 		signal.removeEventListener('abort', wake);
 		if (this.failure) throw this.failure.error;
@@ -164,7 +167,7 @@ export class Watcher {
 	private async poll(watched: Watched, sentAt: number, signal: AbortSignal): Promise<void> {
 		const verdict = await this.ask(watched, signal);
 		this.inFlight--;
-		if (!this.running || signal.aborted) return;
+		if (this.stopped || signal.aborted) return;
 		this.guard(() => {
 			const effect = this.state.answered(watched.id, sentAt, verdict, this.moment());
 			this.refused ??= effect.refused;
@@ -195,7 +198,7 @@ export class Watcher {
 			this.state.started(ended.id);
 		} catch (error) {
 			const report = this.state.notStarted(ended.id, messageOf(error), this.moment());
-			if (report && this.running) this.guard(() => this.hooks.report?.(report));
+			if (report && !this.stopped) this.guard(() => this.hooks.report?.(report));
 		}
 		this.wake();
 	}
@@ -215,21 +218,16 @@ export class Watcher {
 	}
 
 	private wake(): void {
-		this.awake = true;
 		this.nap?.abort(AWAKE);
 	}
 
+	/** Naps until there is something to do. What happens outside a nap is seen before the next one. */
 	private async rest(): Promise<void> {
-		if (this.awake) await Promise.resolve();
-		else {
-			const wait = this.state.nextAt(this.inFlight) - this.clock.steady();
-			this.nap = new AbortController();
-			await this.hooks
-				.sleep(Math.max(1, Math.min(Math.ceil(wait), LONGEST_NAP_MS)), this.nap.signal)
-				.catch(() => undefined);
-			this.nap = undefined;
-		}
-		this.awake = false;
+		const wait = this.state.nextAt(this.inFlight) - this.clock.steady();
+		this.nap = new AbortController();
+		await this.hooks
+			.sleep(Math.max(1, Math.min(Math.ceil(wait), LONGEST_NAP_MS)), this.nap.signal)
+			.catch(() => undefined);
 	}
 
 	private moment(): Moment {

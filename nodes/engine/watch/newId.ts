@@ -23,19 +23,19 @@ export const isNewId = (given: Candidate): given is NewId => problemWith(given) 
 export function problemWith({ id, data, subject }: Candidate): Refused | undefined {
 	const text = typeof id === 'string' ? id.trim() : '';
 	if (text === '' || text === '.' || text === '..' || /[\p{Cc}\p{Surrogate}]/u.test(text)) {
-		return refused('badId', 'An ID must be a text that can stand in an address.');
+		return refused('badId', 'An ID must be text that can be part of an address.');
 	}
 	if (text.length > MAX_ID_LENGTH) {
 		return refused(
 			'badId',
-			`An ID has ${text.length} characters; ${MAX_ID_LENGTH} are the most that can be watched. Check that it is a single ID.`,
+			`An ID has ${text.length} characters; at most ${MAX_ID_LENGTH} are allowed. Check that it is a single ID.`,
 		);
 	}
 	if (
 		subject !== undefined &&
 		(typeof subject !== 'string' || subject.length > MAX_SUBJECT_LENGTH)
 	) {
-		return refused('badId', `A subject must be a text of up to ${MAX_SUBJECT_LENGTH} characters.`);
+		return refused('badId', `A subject must be text of up to ${MAX_SUBJECT_LENGTH} characters.`);
 	}
 	if (data !== undefined && !fitsAsData(data)) {
 		return refused('tooMuchData', 'The data of an ID must be JSON of up to 1 kB.');
@@ -43,11 +43,12 @@ export function problemWith({ id, data, subject }: Candidate): Refused | undefin
 	return undefined;
 }
 
-function fitsAsData(data: unknown): boolean {
+/** Whether something can come along with an id: JSON that is not too long. */
+export function fitsAsData(data: unknown): boolean {
 	try {
 		// Of a function it makes nothing, which its type does not say.
 		const json = JSON.stringify(data) as string | undefined;
-		return json !== undefined && Buffer.byteLength(json, 'utf8') <= MAX_DATA_BYTES;
+		return json !== undefined && Buffer.byteLength(json) <= MAX_DATA_BYTES;
 	} catch {
 		return false;
 	}

@@ -39,7 +39,7 @@ export class Pace {
 	private message: string | undefined;
 
 	constructor(
-		private readonly options: WatchOptions,
+		private readonly options: Pick<WatchOptions, 'intervalMs' | 'maxInFlight' | 'longestPauseMs'>,
 		private readonly random: () => number,
 	) {}
 
@@ -101,7 +101,7 @@ export class Pace {
 		this.turned = false;
 		if (sentAt <= this.lastFaultAt) return;
 		this.faults = 0;
-		if (this.gap === 0 || at - this.easedAt < this.options.intervalMs) return;
+		if (at - this.easedAt < this.options.intervalMs) return;
 		this.easedAt = at;
 		this.gap *= EASE;
 		if (this.gap < this.neededGap(watched) / 2) this.gap = 0;

@@ -24,9 +24,10 @@ export class DueQueue {
 		const item = { id, at, order: this.count++ };
 		this.times.set(id, item);
 		this.push(item);
-		// What was moved or removed stays in the heap until its turn; now and then that is cleared out.
+		// What was moved, removed or taken stays in the heap until its turn; now and then that is cleared out.
 		if (this.heap.length > 2 * this.times.size + 64) {
-			this.heap = [...this.times.values()].sort((a, b) => (before(a, b) ? -1 : 1));
+			this.heap = [];
+			for (const kept of this.times.values()) this.push(kept);
 		}
 	}
 
@@ -44,8 +45,7 @@ export class DueQueue {
 	take(at: number): { id: string; at: number } | undefined {
 		const item = this.first();
 		if (!item || item.at > at) return undefined;
-		this.pop();
-		this.times.delete(item.id);
+		this.delete(item.id);
 		return item;
 	}
 

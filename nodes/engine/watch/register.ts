@@ -32,10 +32,8 @@ export class Register {
 		this.typed = new Set(typed.map((id) => id.trim()));
 		const { ids, ended } = readSnapshot(saved);
 		for (const id of ended) this.remember(id);
-		const met = new Set<string>();
 		for (const entry of ids) {
-			if (met.has(entry.id) || this.state(entry.id) !== undefined) continue;
-			met.add(entry.id);
+			if (this.knows(entry.id)) continue;
 			if (entry.end) this.takeUp(entry, entry.end, now);
 			else if (entry.handed || this.typed.has(entry.id)) this.watched.set(entry.id, entry);
 		}
@@ -67,7 +65,7 @@ export class Register {
 
 	/**
 	 * Adds all of the ids or, if one cannot be added, none. One that is known already only gets what it lacked; one that
-	 * is only typed follows what is typed now.
+	 * is only typed follows what is typed now. To hand in none asks whether there is room for one.
 	 */
 	add(items: NewId[], handed: boolean, now: number): { result: Added; fresh: SavedId[] } {
 		const fresh = new Map<string, SavedId>();
@@ -81,7 +79,7 @@ export class Register {
 			if (entry) {
 				counts.known++;
 				lacking.push([entry, item]);
-			} else if (this.state(id) !== undefined && !(handed && this.givenUp.has(id))) {
+			} else if (this.knows(id) && !(handed && this.givenUp.has(id))) {
 				counts.finished++;
 			} else {
 				counts.added++;
@@ -91,14 +89,15 @@ export class Register {
 			}
 		}
 		const { maxWatched } = this.options;
-		if (fresh.size > 0 && this.size + fresh.size > maxWatched) {
-			const message = `No more than ${maxWatched} IDs can be watched at a time, and ${this.size} are. Raise Most Watched IDs in the options of the trigger, or hand in fewer.`;
+		const room = handed && items.length === 0 ? 1 : fresh.size;
+		if (room > 0 && this.size + room > maxWatched) {
+			const message = `No more than ${maxWatched} IDs can be watched at a time, and ${this.size} are. Raise 'Max Watched IDs' in the options of the trigger, or send fewer.`;
 			return { result: refused('tooMany', message), fresh: [] };
 		}
 		for (const [entry, item] of lacking) {
 			if (!handed && !entry.handed) entry.subject = item.subject;
-			if (item.subject !== undefined) entry.subject ??= item.subject;
-			if (item.data !== undefined) entry.data ??= item.data;
+			entry.subject ??= item.subject;
+			entry.data ??= item.data;
 			if (handed) entry.handed = true;
 		}
 		for (const [id, entry] of fresh) {
@@ -109,6 +108,11 @@ export class Register {
 			result: { ok: true, ...counts, watched: this.watched.size },
 			fresh: [...fresh.values()],
 		};
+	}
+
+	/** Forgets a watched id; says whether there was one. */
+	drop(id: string): boolean {
+		return this.watched.delete(id);
 	}
 
 	/** Ends a watched id; from here on its result is part of the snapshot. */
@@ -170,11 +174,9 @@ export class Register {
 		};
 	}
 
-	private state(id: string): 'watched' | 'unconfirmed' | 'remembered' | 'givenUp' | undefined {
-		if (this.watched.has(id)) return 'watched';
-		if (this.unconfirmed.has(id)) return 'unconfirmed';
-		if (this.givenUp.has(id)) return 'givenUp';
-		return this.remembered.has(id) ? 'remembered' : undefined;
+	private knows(id: string): boolean {
+		const places = [this.watched, this.unconfirmed, this.remembered, this.givenUp];
+		return places.some((place) => place.has(id));
 	}
 
 	/**

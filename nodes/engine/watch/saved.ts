@@ -4,8 +4,9 @@ import type { SavedId, Snapshot } from './types';
 const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null;
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+/** JSON holds no number without an end. */
 const time = (value: unknown): number | undefined =>
-	typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+	typeof value === 'number' ? value : undefined;
 
 /** Reads what was saved, from whatever came back: what cannot be understood is left out rather than fatal. */
 export function readSnapshot(saved: unknown): Pick<Snapshot, 'ids' | 'ended'> {

@@ -1,3 +1,5 @@
+import { inARow } from './memory';
+import type { Memory } from './memory';
 import { Pace } from './pace';
 import { DueQueue } from './queue';
 import { Register } from './register';
@@ -13,8 +15,6 @@ import type {
 	WatchOptions,
 } from './types';
 
-/** So many times the same in a row is believed: missing, doubtful or unreadable. */
-const TIMES_UNTIL_BELIEVED = 3;
 /** Upward only: an id never comes sooner than its interval. */
 const JITTER = 0.1;
 /** An id whose deadline passed while nobody watched still gets this long to be looked at. */
@@ -29,20 +29,6 @@ const LONGEST_RETRY_MS = 60_000;
 const REJECTIONS_UNTIL_REPORTED = 5;
 /** An id whose requests fail while others succeed is asked less and less, up to this many doublings. */
 const MAX_STRIKES = 5;
-
-/** What is known of a watched id only as long as the process lives. */
-interface Memory {
-	/** When it came, by the steady clock. */
-	since: number;
-	/** Whether the service ever had a good answer about it. */
-	well: boolean;
-	/** What the last answers had in common that is believed only after several in a row. */
-	row?: { kind: Verdict['kind']; times: number };
-	strikes: number;
-	/** What the service has against this id alone. */
-	problem?: string;
-	note?: unknown;
-}
 
 /** What came of an answer. */
 export interface Effect {
@@ -143,6 +129,13 @@ export class WatchState {
 		this.pace.good(id, sentAt, at, this.watched);
 		if (memory) this.progress(id, verdict, memory, moment);
 		return {};
+	}
+
+	/** Watches an id no more, as if nobody had ever asked for it. One that has ended stays ended. */
+	drop(id: string): void {
+		if (!this.register.drop(id)) return;
+		this.unschedule(id);
+		this.unsaved = true;
 	}
 
 	/** Ends the ids whose deadline has come. */
@@ -277,18 +270,14 @@ export class WatchState {
 
 	private end(id: string, outcome: string, result: unknown, { now, at }: Moment, trouble?: string) {
 		this.register.end(id, { outcome, at: now, result, trouble });
-		this.memory.delete(id);
-		this.polls.delete(id);
-		this.deadlines.delete(id);
+		this.unschedule(id);
 		this.starts.set(id, at);
 		this.unsaved = true;
 	}
-}
 
-/** Notes one more answer of a kind, and says whether there were enough of them in a row to be believed. */
-function inARow(memory: Memory | undefined, kind: Verdict['kind']): boolean {
-	if (!memory) return false;
-	const times = memory.row?.kind === kind ? memory.row.times + 1 : 1;
-	memory.row = { kind, times };
-	return times >= TIMES_UNTIL_BELIEVED;
+	private unschedule(id: string): void {
+		this.memory.delete(id);
+		this.polls.delete(id);
+		this.deadlines.delete(id);
+	}
 }

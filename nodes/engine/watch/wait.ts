@@ -4,7 +4,7 @@ import { problemWith } from './newId';
 import type { Ended, NewId, WatchOptions } from './types';
 
 /** What is waited for is in memory anyway, and its end starts nothing. */
-const UNBOUNDED = { maxWatched: Infinity, maxRemembered: 0, startsAtATime: Infinity };
+const UNBOUNDED = { maxWatched: Infinity, startsAtATime: Infinity };
 
 /** What became of ids that were waited for. */
 export interface Waited {

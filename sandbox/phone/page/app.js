@@ -1,3 +1,7 @@
+import { byId, listenForCopies, make, shorten, showList, timeLeft, timeOf } from '/common/dom.js';
+import { badge, showLink, toast } from '/common/shell.js';
+import { setUpTabs } from '/common/tabs.js';
+
 import * as api from './api.js';
 import {
 	historyRow,
@@ -9,18 +13,17 @@ import {
 	tokenRow,
 } from './cards.js';
 import { claimsFor } from './claims.js';
-import { byId, listenForCopies, make, shorten, showList, timeLeft, timeOf } from './dom.js';
 import { signToken } from './keys.js';
 import {
-	demoPerson,
+	demoPersonAgain,
 	freshPerson,
+	holder,
 	readProfile,
 	rememberDenied,
 	rememberedPerson,
 	saveProfile,
 	wasDenied,
 } from './person.js';
-import { setUpTabs } from './tabs.js';
 
 const items = new Map();
 const busy = new Set();
@@ -30,21 +33,11 @@ let clockOffset = 0;
 let unread = 0;
 const state = { profile: {}, application: '', wasDenied, now: () => Date.now() + clockOffset };
 
-const tabs = setUpTabs((name) => {
+const tabs = setUpTabs(['requests', 'messages', 'history', 'profile'], (name) => {
 	if (name === 'messages') unread = 0;
 	if (name === 'messages') void showTokens();
 	show();
 });
-
-let toastTimer;
-function toast(text, mood = '') {
-	const element = byId('toast');
-	element.textContent = text;
-	element.className = `toast ${mood}`;
-	element.hidden = false;
-	clearTimeout(toastTimer);
-	toastTimer = setTimeout(() => (element.hidden = true), 4000);
-}
 
 function identity() {
 	const { phone, email } = state.profile;
@@ -81,21 +74,23 @@ function show() {
 	fill('mail', kind('mail'), ({ text }) => text, messageCard);
 	badge('requests', requests.length);
 	badge('messages', unread);
-	document.title = `${requests.length > 0 ? `(${requests.length}) ` : ''}Phone · Gatehouse sandbox`;
-}
-
-function badge(name, count) {
-	const element = byId(`badge-${name}`);
-	element.hidden = count === 0;
-	element.textContent = String(count);
-	element.setAttribute('aria-label', `${count} new`);
+	const count = requests.length > 0 ? `(${requests.length}) ` : '';
+	document.title = `${count}${byId('title').textContent} · Gatehouse sandbox`;
 }
 
 function showPerson() {
 	const { name, phone } = state.profile;
 	byId('who-name').textContent = name;
-	byId('who-key').textContent =
-		`${key.own ? 'Own key' : 'Demo user'} · ${shorten(key.fingerprint)}`;
+	const role = key.own ? 'Own key' : `${holder[0].toUpperCase()}${holder.slice(1)}`;
+	byId('who-key').textContent = `${role} · ${shorten(key.fingerprint)}`;
+	const whose = key.own ? 'Your own phone' : `The ${holder}’s phone`;
+	for (const id of ['title', 'heading']) byId(id).textContent = whose;
+	for (const link of document.querySelectorAll('[data-holder]')) {
+		const isHere = !key.own && link.dataset.holder === holder;
+		link.toggleAttribute('aria-current', isHere);
+		if (isHere) link.setAttribute('aria-current', 'page');
+	}
+	byId('demo-key').textContent = `Be the sandbox’s ${holder} again`;
 	byId('avatar').textContent = name
 		.split(/\s+/)
 		.map((word) => word[0] ?? '')
@@ -105,8 +100,8 @@ function showPerson() {
 	for (const id of ['about-fingerprint', 'fingerprint']) byId(id).textContent = key.fingerprint;
 	byId('about-phone').textContent = phone;
 	byId('key-kind').textContent = key.own
-		? 'Made in this browser. The private half cannot leave it.'
-		: 'The demo user’s key, handed out by the sandbox, so that examples work with a fixed fingerprint.';
+		? 'Made in this browser. The private half can’t leave it.'
+		: `The ${holder}’s key comes from the sandbox, so that examples work with a fixed fingerprint.`;
 	byId('secret-part').hidden = !key.secret;
 	byId('secret').textContent = key.secret ?? '';
 	byId('demo-key').hidden = !key.own;
@@ -116,7 +111,7 @@ function showPerson() {
 	}
 }
 
-/** Signs or refuses. The card leaves by itself when the sandbox reports the new state. */
+/** Signs or refuses. The card leaves when the sandbox reports the new state. */
 async function answer(item, approve) {
 	if (busy.has(item.id)) return;
 	busy.add(item.id);
@@ -194,12 +189,6 @@ function arrive({ now, item }) {
 	show();
 }
 
-function showLink(isUp) {
-	const link = byId('link');
-	link.classList.toggle('up', isUp);
-	link.lastElementChild.textContent = isUp ? 'Live' : 'Offline';
-}
-
 async function become(person) {
 	stopListening();
 	key = await person;
@@ -259,14 +248,14 @@ function switchTo(make) {
 	return () => become(make()).catch((error) => toast(error.message, 'bad'));
 }
 byId('fresh-key').addEventListener('click', switchTo(freshPerson));
-byId('demo-key').addEventListener('click', switchTo(demoPerson));
+byId('demo-key').addEventListener('click', switchTo(demoPersonAgain));
 listenForCopies(toast);
 
 try {
-	state.application = (await api.fetchDemo()).application;
+	state.application = (await api.fetchDemo(holder)).application;
 	await become(rememberedPerson());
 } catch (error) {
-	const hint = 'This browser cannot make Ed25519 keys. A current one can.';
+	const hint = 'This browser can’t make Ed25519 keys. Use a newer one.';
 	const text = error.name === 'NotSupportedError' ? hint : error.message;
 	byId('requests-empty').replaceChildren(make('strong', {}, text));
 }

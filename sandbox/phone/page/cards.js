@@ -1,12 +1,15 @@
-import { readScope } from './claims.js';
-import { copyButton, make, shorten, timeLeft, timeOf } from './dom.js';
+import { readScope, scopeWords } from './claims.js';
+import { detailRow } from './rows.js';
+import { copyButton, make, shorten, timeLeft, timeOf } from '/common/dom.js';
 
+/** More rows than fit on a screen are counted, so that nobody takes the first ones for all. */
+const MANY = 8;
 const open = new Set(['waiting', 'pending']);
 const outcomes = {
 	completed: ['Approved', 'good'],
 	approved: ['Approved', 'good'],
 	denied: ['Denied', 'bad'],
-	cancelled: ['Cancelled', 'bad'],
+	cancelled: ['Canceled', 'bad'],
 	expired: ['Expired', 'dull'],
 };
 
@@ -17,14 +20,14 @@ export const isRequest = ({ kind }) => kind === 'scopeJob' || kind === 'approval
 
 /** One line that says what arrived, for the announcer and for the names of buttons. */
 export function summarize(item) {
-	if (item.kind === 'scopeJob') return `Identity request for ${item.scope}`;
+	if (item.kind === 'scopeJob') return `Identity request for ${scopeWords(item.scope)}`;
 	if (item.kind === 'approval') return item.message;
-	const kind = { sms: 'Text message', call: 'Call', mail: 'Mail' }[item.kind];
+	const kind = { sms: 'Text message', call: 'Call', mail: 'Email' }[item.kind];
 	return `${kind}: ${item.text}`;
 }
 
 function sender(item, state) {
-	if (item.kind !== 'scopeJob') return undefined;
+	if (item.kind === 'approval') return make('p', { class: 'from' }, `From ${item.from}`);
 	const name = item.from === state.application ? 'Demo application' : 'Application';
 	return make('p', { class: 'from' }, `${name} `, make('code', {}, shorten(item.from)));
 }
@@ -43,9 +46,7 @@ function claimRows(item, { profile }) {
 }
 
 function detailRows({ details }) {
-	return Object.entries(details ?? {}).map(([name, value]) =>
-		make('div', {}, make('dt', {}, name), make('dd', {}, String(value))),
-	);
+	return Object.entries(details ?? {}).map(([name, value]) => detailRow(name, String(value)));
 }
 
 /** A request with its two buttons. */
@@ -55,7 +56,7 @@ export function requestCard(item, state, { onApprove, onDeny }) {
 		isJob && readScope(item.scope, state.profile).some((one) => one.required && !one.value);
 	const title = isJob ? 'Share your details?' : item.message;
 	const rows = isJob ? claimRows(item, state) : detailRows(item);
-	const named = (verb) => `${verb}: ${isJob ? item.scope : item.message}`;
+	const named = (verb) => `${verb}: ${isJob ? `share ${scopeWords(item.scope)}` : item.message}`;
 	return make(
 		'article',
 		{ class: `card ${item.kind}`, 'data-id': item.id },
@@ -68,9 +69,10 @@ export function requestCard(item, state, { onApprove, onDeny }) {
 		),
 		make('h3', {}, title),
 		sender(item, state),
+		rows.length > MANY && make('p', { class: 'count' }, `${rows.length} details`),
 		rows.length > 0 && make('dl', {}, ...rows),
 		missing &&
-			make('p', { class: 'warning' }, 'Something that is required is not in your profile.'),
+			make('p', { class: 'warning' }, 'Your profile is missing something that’s required.'),
 		item.expiresAt !== undefined &&
 			make('p', { class: 'expiry' }, 'Expires in ', countdown(item.expiresAt, state.now())),
 		make(
@@ -129,6 +131,7 @@ export function historyRow(item, state) {
 	const [label, mood] = outcomes[status] ?? [status, 'dull'];
 	const isJob = item.kind === 'scopeJob';
 	const asked = isJob && readScope(item.scope, state.profile).map((one) => one.label);
+	const rows = isJob ? [] : detailRows(item);
 	return make(
 		'article',
 		{ class: 'row', 'data-id': item.id },
@@ -143,6 +146,7 @@ export function historyRow(item, state) {
 			),
 		),
 		make('span', { class: `chip ${mood}` }, label),
+		rows.length > 0 && make('details', {}, make('summary', {}, 'Details'), make('dl', {}, ...rows)),
 	);
 }
 

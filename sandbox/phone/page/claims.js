@@ -14,6 +14,18 @@ const values = {
 	address: ({ address }) => address && { formatted: address },
 };
 
+const inSentence = { phone: 'phone number' };
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** What a scope asks for, as part of a sentence, such as `your email (required) and profile`. */
+export function scopeWords(scope) {
+	const parts = readScope(scope, {}).map(({ name, required }) => {
+		const words = inSentence[name] ?? name;
+		return required ? `${words} (required)` : words;
+	});
+	return parts.length > 0 ? `your ${list.format(parts)}` : 'your consent';
+}
+
 /** What a scope such as `email~r phone~s` asks for, with this profile's answers. */
 export function readScope(scope, profile) {
 	return scope

@@ -10,13 +10,22 @@ async function register(key) {
 	return { ...key, secret };
 }
 
-/** The seeded demo user, whose private key the sandbox hands out. */
+/** Whom the page's address names. Each tab can be another person. */
+const named = new URLSearchParams(location.search).get('user');
+export const holder = named ?? 'guest';
+
+/** The sandbox's guest or manager, whose private key it hands out. */
 export async function demoPerson() {
-	const { user } = await api.fetchDemo();
+	const { user } = await api.fetchDemo(holder);
 	const key = await importKey(user);
+	const { name, email, phone, address } = user;
+	return { ...key, own: false, start: { name, email, phone, address } };
+}
+
+/** The same, and at the next visit, too. */
+export async function demoPersonAgain() {
 	localStorage.setItem(modeName, 'demo');
-	const { name, email, phone } = user;
-	return { ...key, own: false, start: { name, email, phone, address: '1 Gate Lane, Bath' } };
+	return demoPerson();
 }
 
 /** Somebody new, with a key made in this browser and registered at once. */
@@ -24,12 +33,15 @@ export async function freshPerson() {
 	const key = await register({ ...(await makeKey()), own: true });
 	await saveKey(key);
 	localStorage.setItem(modeName, 'own');
+	// The address names somebody else, and would do so again when the page is reloaded.
+	history.replaceState(null, '', location.pathname);
 	return withStart(key);
 }
 
-/** Whoever this page was at the last visit. A key that the sandbox forgot is registered again. */
+/** Whom the address names, or whoever this page was at the last visit. A key that the sandbox forgot is registered again. */
 export async function rememberedPerson() {
-	let key = localStorage.getItem(modeName) === 'own' ? await loadKey() : undefined;
+	const isOwn = named === null && localStorage.getItem(modeName) === 'own';
+	let key = isOwn ? await loadKey() : undefined;
 	if (!key) return demoPerson();
 	if (!(await api.isRegistered(key.fingerprint))) {
 		key = await register(key);

@@ -105,7 +105,7 @@ export const events: Record<string, Scenario> = {
 				Left: inBerlin(guest.CheckOutDateTime),
 			}));
 			const { fileName, text } = await fileOf(lab.rest, await run(), 'Make a CSV file');
-			expect(fileName).toBe('attendance-open-data-forum.csv');
+			expect(fileName).toBe('attendance.csv');
 			const rows = readCsv(text.replace(/^\uFEFF/, ''));
 			expect(rows).toHaveLength(came.length);
 			expect(rows.map(({ Arrived }) => Arrived)).toEqual(rows.map(({ Arrived }) => Arrived).sort());

@@ -1,23 +1,48 @@
-import { workflowId } from '../../../lab/workflows';
+import type { IDataObject } from 'n8n-workflow';
+
+import { unwrap } from '../../../lab/rest';
+import { createWorkflow, workflowId } from '../../../lab/workflows';
+import type { WorkflowFile } from '../../../lab/workflows';
+import { Run } from '../park/flows';
 import type { Session } from '../support/session';
 import { Visitor } from './forms';
 import { phone, services } from './readBack';
 import { ended, eventually, execute, executionsOf } from './runs';
 import type { Ended } from './runs';
 
+/** A restart of n8n included, after which a parked execution goes on at its own time. */
+const LONGEST_RUN_MS = 180_000;
+
 /** An example in a running n8n, and everybody around it. */
 export interface ExampleRun {
+	/** The workflow's id. */
+	id: string;
 	lab: Session['lab'];
 	/** The services, asked directly. */
 	ask: ReturnType<typeof services>;
-	/** The person who holds the phone. */
+	/** The guest, and the manager who approves. */
 	user: ReturnType<typeof phone>;
+	manager: ReturnType<typeof phone>;
 	/** Presses "Execute workflow", does something meanwhile, and waits for the end, which must be a success. */
-	run(meanwhile?: () => Promise<void>, from?: string): Promise<Ended>;
+	run(meanwhile?: (execution: Run) => Promise<void>, from?: string): Promise<Ended>;
+	/** The same of a copy of the example in which a node gives these items, as if they were pinned in the editor. */
+	runWith(
+		node: string,
+		items: IDataObject[],
+		meanwhile?: (execution: Run) => Promise<void>,
+		from?: string,
+	): Promise<Ended>;
 	/** Does something that makes the workflow start by itself, and waits for the end of that run. */
 	startedBy(cause: () => Promise<void>): Promise<Ended>;
-	/** Sends a form as it is, types a code into its second page, and reads the page with that heading. */
-	fillIn(form: string, code: () => string, heading: string): Promise<string>;
+	/** The same, for something that makes it start several times. */
+	allStartedBy(count: number, cause: () => Promise<void>): Promise<Ended[]>;
+	/** Sends a form, types a code into its second page, and reads the page with that heading. */
+	fillIn(
+		form: string,
+		code: () => string,
+		heading: string,
+		answers?: Record<string, string>,
+	): Promise<string>;
 }
 
 /** What an example must do. */
@@ -38,29 +63,47 @@ export function exampleRunOf({ lab, browser }: Session, file: string): ExampleRu
 		});
 		return run;
 	};
+	const allStartedBy = async (count: number, cause: () => Promise<void>): Promise<Ended[]> => {
+		const before = new Set(await executionsOf(rest, id));
+		await cause();
+		const started = await eventually(`${count} runs that started by themselves`, async () => {
+			const fresh = (await executionsOf(rest, id)).filter((execution) => !before.has(execution));
+			return fresh.length >= count ? fresh : undefined;
+		});
+		expect(started).toHaveLength(count);
+		const runs = await Promise.all(started.map(async (execution) => await ended(rest, execution)));
+		// A form's last page ends the run, so nobody leaves before.
+		await Promise.all(visitors.splice(0).map((visitor) => visitor.leave()));
+		return runs.map(successful);
+	};
 	return {
+		id,
 		lab,
 		ask: services(lab.sandbox),
-		user: phone(lab),
+		user: phone(lab, lab.sandbox.demo.user),
+		manager: phone(lab, lab.sandbox.demo.manager),
 		async run(meanwhile, from = 'Start here') {
 			const execution = await execute(rest, id, from);
-			await meanwhile?.();
-			return successful(await ended(rest, execution));
+			await meanwhile?.(new Run(lab, execution));
+			return successful(await ended(rest, execution, LONGEST_RUN_MS));
+		},
+		async runWith(node, items, meanwhile, from = 'Start here') {
+			const example = unwrap<WorkflowFile>((await rest.get(`/workflows/${id}`)).data);
+			const pinData = { [node]: items.map((json) => ({ json })) };
+			const copy = await createWorkflow(rest, { ...example, pinData }, lab.credentials);
+			const execution = await execute(rest, copy.id, from);
+			await meanwhile?.(new Run(lab, execution));
+			return successful(await ended(rest, execution, LONGEST_RUN_MS));
 		},
 		async startedBy(cause) {
-			const before = new Set(await executionsOf(rest, id));
-			await cause();
-			const started = await eventually('A run that started by itself', async () =>
-				(await executionsOf(rest, id)).find((execution) => !before.has(execution)),
-			);
-			const run = await ended(rest, started);
-			// A form's last page ends the run, so nobody leaves before.
-			await Promise.all(visitors.splice(0).map((visitor) => visitor.leave()));
-			return successful(run);
+			const [run] = await allStartedBy(1, cause);
+			return run!;
 		},
-		async fillIn(form, code, heading) {
+		allStartedBy,
+		async fillIn(form, code, heading, answers = {}) {
 			const visitor = await Visitor.open(browser, `${n8nUrl}/form/${form}`);
 			visitors.push(visitor);
+			for (const [label, text] of Object.entries(answers)) await visitor.fill(label, text);
 			await visitor.send('Check your phone');
 			await visitor.fill('Code', code());
 			return await visitor.send(heading);

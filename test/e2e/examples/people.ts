@@ -9,9 +9,10 @@ export const people: Record<string, Scenario> = {
 		async play({ lab, user, run }) {
 			const { demo, settings } = lab.sandbox;
 			const { email, fingerprint } = demo.user;
-			const approved = await run(async () => {
+			const approved = await run(async (execution) => {
 				const job = await user.job();
 				expect(job.scope).toBe('email~r profile');
+				await execution.reaches('waiting');
 				await user.answer('approve', job);
 			});
 			expect(approved.json('Let them in')).toEqual([
@@ -61,14 +62,14 @@ export const people: Record<string, Scenario> = {
 				await fillIn('gatehouse-login', notTheCode, 'That code was not right');
 			});
 			expect(wrong.json('Verify the code')).toEqual([
-				expect.objectContaining({ twofactor_id: `${id as string}`, valid: false, reason: 'wrong' }),
+				expect.objectContaining({ twofactor_id: id, valid: false, reason: 'wrong' }),
 			]);
 			expect(wrong.ran('Welcome')).toBe(false);
 		},
 	},
 	'03-approval-before-refund.json': {
 		does: 'refunds once, and only when told',
-		async play({ ask, user, run }) {
+		async play({ ask, manager, run }) {
 			const registration = '/events/1001/registrations/5000001';
 			const before = await ask.all(`${registration}/options`);
 			const { FirstName, LastName, Email } = await ask.get(registration);
@@ -79,15 +80,18 @@ export const people: Record<string, Scenario> = {
 				);
 			const question = `Refund ${workshop.Total} to ${FirstName} ${LastName}?`;
 
-			const denied = await run(async () => {
-				const approval = await user.approval();
+			const denied = await run(async (execution) => {
+				const approval = await manager.approval();
 				expect(approval.message).toBe(question);
-				await user.decide('denied', approval);
+				await execution.reaches('waiting');
+				await manager.decide('denied', approval);
 			});
 			expect(denied.json('Not refunded')[0]!.message).toMatch(/denied$/);
 			expect(await ask.all(`${registration}/options`)).toEqual(before);
 
-			const approved = await run(async () => await user.decide('approved', await user.approval()));
+			const approved = await run(
+				async () => await manager.decide('approved', await manager.approval()),
+			);
 			expect(approved.json('Refunded')[0]!.message).toBe(`Refunded ${workshop.Total} to ${Email}`);
 			expect(await refunds()).toEqual([
 				expect.objectContaining({
@@ -107,23 +111,23 @@ export const people: Record<string, Scenario> = {
 	},
 	'04-decisions-to-table.json': {
 		does: 'writes each decision once',
-		async play({ lab, user, run, startedBy }) {
+		async play({ lab, manager, run, startedBy }) {
 			const { rest } = lab;
 			const written: unknown[] = [];
 			let last: Ended | undefined;
 			for (const outcome of ['approved', 'denied'] as const) {
 				const asked = await run();
-				const [{ uuid, handedOver } = {}] = asked.json('Ask for approval');
+				const [{ id, handedOver } = {}] = asked.json('Ask for approval');
 				expect(handedOver).toBe(true);
-				const approval = await user.approval();
-				expect(approval.uuid).toBe(uuid);
-				last = await startedBy(async () => await user.decide(outcome, approval));
+				const approval = await manager.approval();
+				expect(approval.uuid).toBe(id);
+				last = await startedBy(async () => await manager.decide(outcome, approval));
 				expect(last.mode).toBe('trigger');
 				written.push({
 					purchase: approval.details.Purchase,
 					outcome,
 					question: approval.message,
-					approvalId: uuid,
+					approvalId: id,
 				});
 			}
 			const rows = await rowsOf(rest, last!, 'Make the table');
@@ -136,9 +140,9 @@ export const people: Record<string, Scenario> = {
 			const { email, name } = lab.sandbox.demo.user;
 			const contacts = async () => await ask.withEmail('/contactlists/7001/contacts', email);
 			const asked = async () => {
-				const [{ job, handedOver } = {}] = (await run()).json('Ask on the phone');
+				const [{ id, handedOver } = {}] = (await run()).json('Ask on the phone');
 				expect(handedOver).toBe(true);
-				expect((await user.job()).job).toBe(job);
+				expect((await user.job()).job).toBe(id);
 			};
 			await asked();
 			const denied = await startedBy(async () => await user.answer('deny', await user.job()));

@@ -3,6 +3,7 @@ import axios from 'axios';
 import type { Lab } from '../../../lab/lab';
 import { unwrap } from '../../../lab/rest';
 import type { RestClient } from '../../../lab/rest';
+import type { DemoPerson } from '../../../sandbox/demo';
 import type { Sandbox } from '../../../sandbox/server';
 import { eventually } from './runs';
 import type { Ended } from './runs';
@@ -57,27 +58,34 @@ export function services({ addresses, demo }: Sandbox) {
 	};
 }
 
-/** What the demo user does with the phone, through the sandbox's control. */
-export function phone({ sandbox }: Lab) {
-	const { fingerprint, phone: number } = sandbox.demo.user;
+/** What a person does with the phone, through the sandbox's control. */
+export function phone({ sandbox }: Lab, { fingerprint, phone: number }: DemoPerson) {
 	type Job = { job: string; scope: string };
-	type Approval = { uuid: string; message: string; details: Json };
+	type Approval = { uuid: string; status: string; message: string; details: Json };
 	const first = <T>(service: 'passwordlessIdentity' | 'twoFactor', action: string, input: Json) =>
 		(sandbox.control(service, action, input) as T[])[0];
+	const asked = () => sandbox.control('twoFactor', 'approvals', { phone: number }) as Approval[];
+	// What others were asked before this example began, and have left open.
+	const old = new Set(asked().map(({ uuid }) => uuid));
+	const pending = () =>
+		asked().filter(({ uuid, status }) => status === 'pending' && !old.has(uuid));
 	return {
 		/** The scope job that waits for an answer, as soon as there is one. */
-		job: async () =>
+		job: async (holder = fingerprint) =>
 			await eventually('A scope job', () =>
-				first<Job>('passwordlessIdentity', 'jobs', { fingerprint, state: 'outstanding' }),
+				first<Job>('passwordlessIdentity', 'jobs', { fingerprint: holder, state: 'outstanding' }),
 			),
 		answer: async (how: 'approve' | 'deny', { job }: Job) => {
 			await sandbox.control('passwordlessIdentity', how, { job });
 		},
 		/** The approval request that waits for a decision, as soon as there is one. */
-		approval: async () =>
-			await eventually('An approval request', () =>
-				first<Approval>('twoFactor', 'approvals', { phone: number, status: 'pending' }),
-			),
+		approval: async () => await eventually('An approval request', () => pending()[0]),
+		/** All that wait for a decision, oldest first, as soon as there are so many. */
+		approvals: async (count: number) =>
+			await eventually(`${count} approval requests`, () => {
+				const open = pending();
+				return open.length >= count ? open : undefined;
+			}),
 		decide: async (decision: 'approved' | 'denied', { uuid }: Approval) => {
 			await sandbox.control('twoFactor', 'decide', { uuid, decision });
 		},

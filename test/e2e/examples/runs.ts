@@ -61,11 +61,12 @@ export async function ended(
 	}
 }
 
-/** Ids of the workflow's executions, newest first. */
+/** Ids of the workflow's executions, newest first; n8n lists one twice that moves on while it reads them. */
 export async function executionsOf(rest: RestClient, workflowId: string): Promise<string[]> {
 	const params = { filter: JSON.stringify({ workflowId }), limit: 50 };
 	const { data } = await rest.get('/executions', { params });
-	return unwrap<{ results: Array<{ id: string }> }>(data).results.map(({ id }) => `${id}`);
+	const { results } = unwrap<{ results: Array<{ id: string }> }>(data);
+	return [...new Set(results.map(({ id }) => `${id}`))];
 }
 
 function read(

@@ -5,12 +5,23 @@ import { NodePanel } from './nodePanel';
 import { endOfRun, runId, startsRun } from './runs';
 
 const PATIENCE = 30_000;
+const SHORTLY = 2000;
 
 async function readOutcome(node: Locator, timeout: number): Promise<'success' | 'error'> {
 	const good = node.getByTestId('canvas-node-status-mark-success');
 	const bad = node.getByTestId('canvas-node-status-mark-error');
 	await good.or(bad).first().waitFor({ timeout });
 	return (await good.isVisible()) ? 'success' : 'error';
+}
+
+/** Waits for what stands in a list, and unfolds the list if it does not come: a click on one that is just unfolding would fold it. */
+async function unfold(wanted: Locator, heading: Locator): Promise<void> {
+	try {
+		await wanted.waitFor({ timeout: SHORTLY });
+	} catch {
+		await heading.click();
+		await wanted.waitFor();
+	}
 }
 
 /** n8n's editor in a browser tab, used as a person uses it. */
@@ -98,15 +109,21 @@ export class Editor {
 	}
 
 	/**
-	 * Adds a node from the nodes panel by searching for its name; its panel opens. `action` picks one of the listed
-	 * actions (or triggers) of a node that has several.
+	 * Adds a node from the nodes panel by searching for its name, or for other words; its panel opens. `action` picks one
+	 * of the listed actions (or triggers) of a node that has several.
 	 */
-	async addNode(name: string, action?: string): Promise<void> {
-		await this.searchNodes(name);
+	async addNode(name: string, action?: string, words = name): Promise<void> {
+		await this.searchNodes(words);
 		const item = (text: string) =>
 			this.page.getByTestId('node-creator-item-name').getByText(text, { exact: true }).first();
 		await item(name).click();
-		if (action) await item(action).click();
+		if (action) {
+			// Below a list of triggers, actions are folded up as long as there is no trigger.
+			const folded = this.page.getByText(/^Actions \(\d+\)$/);
+			await item(action).or(folded).first().waitFor();
+			await unfold(item(action), folded);
+			await item(action).click();
+		}
 		await this.panel.waitUntilOpen();
 	}
 

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Response } from 'playwright-core';
 
 import { CredentialWindow } from './credentialWindow';
 import { endOfRun, runId, startsRun } from './runs';
@@ -9,7 +9,19 @@ export interface ShownError {
 	description: string;
 }
 
+const SHORTLY = 5000;
+const REOPENINGS = 6;
+
 const firstLine = (text: string) => text.trim().split('\n', 1)[0]!.trim();
+
+/** Whether a response is the answer to the question for a list to choose from. */
+const givesList = (response: Response) => response.url().includes('resource-locator-results');
+
+/** How many lines the list shows then: one, if it is a message of failure. */
+async function linesIn(response: Response): Promise<number> {
+	const { data } = (await response.json()) as { data?: { results: unknown[] } };
+	return data?.results.length ?? 1;
+}
 
 /** The panel of one node: parameters in the middle, output on the right. Parameters go by their internal names. */
 export class NodePanel {
@@ -25,7 +37,8 @@ export class NodePanel {
 	}
 
 	async close(): Promise<void> {
-		await this.page.keyboard.press('Escape');
+		// Escape would first close what is open inside the panel.
+		await this.root.getByTestId('ndv-close-button').click();
 		await this.root.waitFor({ state: 'hidden' });
 	}
 
@@ -73,6 +86,8 @@ export class NodePanel {
 		const index = options.indexOf(option);
 		if (index < 0) throw new Error(`${name} offers ${options.join(', ')}, not ${option}`);
 		await this.openOptions.nth(index).click();
+		// It fades out, and would be taken for the next one.
+		await this.openOptions.first().waitFor({ state: 'hidden' });
 	}
 
 	/** Chooses resource and operation by their shown names. */
@@ -95,7 +110,8 @@ export class NodePanel {
 	async addOption(name: string, label: string): Promise<void> {
 		await this.root.getByTestId('collection-parameter-add').first().click();
 		const added = this.parameter(name);
-		const option = this.openOptions.filter({ hasText: label }).first();
+		// One label can begin or end as another does.
+		const option = this.openOptions.filter({ has: this.page.getByText(label, { exact: true }) });
 		// A collection with a single entry adds it at once.
 		await added.or(option).first().waitFor();
 		if (!(await added.isVisible())) await option.click();
@@ -107,37 +123,65 @@ export class NodePanel {
 		return this.root.getByTestId(`resource-locator-${name}`);
 	}
 
+	/**
+	 * Opens a From List field and does something with it, anew if that fails: n8n never fills a list that was opened
+	 * while it still completed or stored the node.
+	 */
+	private async inList<T>(name: string, use: () => Promise<T>): Promise<T> {
+		for (let opened = 1; ; opened++) {
+			const answer = this.page.waitForResponse(givesList, { timeout: SHORTLY });
+			await this.locatorOf(name).getByTestId('rlc-input-container').click();
+			try {
+				// "No results" stands there also before an answer has come. What n8n has already fetched is there without asking.
+				const known = this.entries.first().waitFor({ timeout: SHORTLY });
+				if ((await Promise.any([answer.then(linesIn), known])) !== 0) await this.waitForEntries();
+				return await use();
+			} catch (error) {
+				if (opened === REOPENINGS) throw error;
+				await this.page.keyboard.press('Escape');
+			}
+		}
+	}
+
+	private get entries(): Locator {
+		return this.page.getByTestId('rlc-item');
+	}
+
+	/** Waits until the open list shows entries, or that it could not be fetched. */
+	private async waitForEntries(): Promise<void> {
+		const shown = this.entries.or(this.page.getByTestId('rlc-error-container')).first();
+		await shown.waitFor({ timeout: SHORTLY });
+	}
+
+	/** Types into the search box of the open list, which is sent once the typing pauses. */
+	private async searchList(search: string): Promise<void> {
+		const [response] = await Promise.all([
+			this.page.waitForResponse(givesList),
+			this.page.getByTestId('rlc-search').fill(search),
+		]);
+		if ((await linesIn(response)) !== 0) await this.waitForEntries();
+	}
+
 	/** Opens a From List field, types into its search box if told, and gives the names on show. */
 	async openList(name: string, search?: string): Promise<string[]> {
-		await this.locatorOf(name).getByTestId('rlc-input-container').click();
-		const items = this.page.getByTestId('rlc-item');
-		const failure = this.page.getByTestId('rlc-error-container');
-		const nothing = this.page.getByText('No results', { exact: true });
-		const settled = items.first().or(failure).or(nothing).first();
-		await settled.waitFor();
-		if (search !== undefined) {
-			// The search is sent once the typing pauses.
-			await Promise.all([
-				this.page.waitForResponse((response) =>
-					response.url().includes('resource-locator-results'),
-				),
-				this.page.getByTestId('rlc-search').fill(search),
-			]);
-			await settled.waitFor();
-		}
-		return (await items.allInnerTexts()).map((text) => text.trim());
+		return await this.inList(name, async () => {
+			if (search !== undefined) await this.searchList(search);
+			return (await this.entries.allInnerTexts()).map((text) => text.trim());
+		});
 	}
 
 	/** Picks an entry of a From List field by its shown name. */
 	async pick(name: string, entry: string, search?: string): Promise<void> {
-		await this.openList(name, search);
-		await this.page.getByTestId('rlc-item').filter({ hasText: entry }).first().click();
+		await this.inList(name, async () => {
+			if (search !== undefined) await this.searchList(search);
+			await this.entries.filter({ hasText: entry }).first().click({ timeout: SHORTLY });
+		});
 	}
 
 	/** Switches a resource locator to By ID and types the id. */
 	async fillId(name: string, id: string): Promise<void> {
 		await this.locatorOf(name).getByTestId('rlc-mode-selector').click();
-		await this.page.getByTestId('mode-id').click();
+		await this.page.getByTestId('mode-id').filter({ visible: true }).click();
 		await this.locatorOf(name).getByTestId('rlc-input-container').locator('input').fill(id);
 	}
 
@@ -159,15 +203,19 @@ export class NodePanel {
 			this.page.waitForResponse(startsRun),
 			this.root.getByTestId('node-execute-button').click(),
 		]);
-		// What the panel shows until then may be about the run before.
-		const id = await runId(response);
-		if (id) await endOfRun(this.page, id, timeout);
 		const good = this.root.getByTestId('node-run-status-success');
 		// An earlier node's failure shows only in the corner of the screen.
 		const bad = this.root
 			.getByTestId('node-run-status-danger')
 			.or(this.root.getByTestId('node-error-message'))
 			.or(this.page.locator('.el-notification').filter({ hasText: 'Problem in node' }));
+		const id = await runId(response);
+		if (id) {
+			// How it ended is n8n's word: what the panel shows may still be about the run before.
+			const ended = (await endOfRun(this.page, id, timeout)) === 'success' ? 'success' : 'error';
+			await (ended === 'success' ? good : bad).first().waitFor({ timeout });
+			return ended;
+		}
 		await good.or(bad).first().waitFor({ timeout });
 		return (await bad.first().isVisible()) ? 'error' : 'success';
 	}

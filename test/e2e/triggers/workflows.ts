@@ -1,5 +1,6 @@
 import axios from 'axios';
 import { parse } from 'flatted';
+import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Lab } from '../../../lab/lab';
@@ -101,6 +102,8 @@ export async function killAndRestart(lab: Lab, tries = 3): Promise<void> {
 export interface Started {
 	execution: string;
 	status: string;
+	/** The first item, if anything is left of the execution. */
+	item?: IDataObject;
 	id?: string;
 	outcome?: string;
 	error?: string;
@@ -112,7 +115,7 @@ interface Listed {
 }
 
 /** All executions of a workflow, whatever became of them. */
-async function list(lab: Lab, workflow: string): Promise<Listed[]> {
+async function list(lab: Pick<Lab, 'rest'>, workflow: string): Promise<Listed[]> {
 	const found: Listed[] = [];
 	let cursor: string | undefined;
 	do {
@@ -128,7 +131,7 @@ async function list(lab: Lab, workflow: string): Promise<Listed[]> {
 }
 
 /** Reads what an execution started with, from its result or, if it was killed, from what it should have begun with. */
-async function readExecution(lab: Lab, execution: string): Promise<Started> {
+async function readExecution(lab: Pick<Lab, 'rest'>, execution: string): Promise<Started> {
 	const { status, data } = unwrap<{ status: string; data: string }>(
 		(await lab.rest.get(`/executions/${execution}`)).data,
 	);
@@ -142,17 +145,21 @@ async function readExecution(lab: Lab, execution: string): Promise<Started> {
 		...(executionData?.nodeExecutionStack ?? []),
 		...(Object.values(resultData.runData)[0] ?? []),
 	];
-	const items = runs.flatMap(({ data: output }) => output?.main[0]?.[0]?.json ?? []);
-	const { id, outcome } = items.find((item) => item.outcome !== undefined) ?? {};
-	return { execution, status, id, outcome, error: resultData.error?.message };
+	const items: IDataObject[] = runs.flatMap(({ data: output }) => {
+		const json = output?.main[0]?.[0]?.json;
+		return json ? [json] : [];
+	});
+	const item = items.find(({ outcome, change }) => outcome !== undefined || change !== undefined);
+	const { id, outcome } = (item ?? {}) as { id?: string; outcome?: string };
+	return { execution, status, item, id, outcome, error: resultData.error?.message };
 }
 
 interface Run {
-	data?: { main: Array<Array<{ json: { id?: string; outcome?: string } }>> };
+	data?: { main: Array<Array<{ json: IDataObject }>> };
 }
 
 /** What the executions of a workflow started with, whatever became of them. */
-export async function executionsOf(lab: Lab, workflow: string): Promise<Started[]> {
+export async function executionsOf(lab: Pick<Lab, 'rest'>, workflow: string): Promise<Started[]> {
 	const ids = (await list(lab, workflow)).map(({ id }) => id);
 	const started: Started[] = [];
 	for (let at = 0; at < ids.length; at += 10) {
@@ -165,7 +172,7 @@ export async function executionsOf(lab: Lab, workflow: string): Promise<Started[
 /** Waits until so many executions are over, and then a while longer for any that should not be there. */
 export async function settled(
 	lab: Lab,
-	workflows: Workflows,
+	workflows: Record<string, { workflow: string }>,
 	count: number,
 	withinMs: number,
 ): Promise<Started[]> {

@@ -22,9 +22,10 @@ export const onlyReads = (entry: JournalEntry): boolean =>
  * - `right`: the same as in fair weather
  * - `error`: one clear error
  * - `told`: an error, or what was done without its details: the service did it and said nothing about it
+ * - `named`: the same as in fair weather, or that without a name that is looked up at the end; never an error
  * - `any`: the fault does not show, or may be ridden out
  */
-export type Expected = 'right' | 'error' | 'told' | 'any';
+export type Expected = 'right' | 'error' | 'told' | 'named' | 'any';
 
 /** Operations whose success is a statement about somebody: it must rest on an answer. */
 const VERDICTS = ['verifyCode', 'checkPhoneVerification'];
@@ -35,6 +36,7 @@ export function expected({ fault, hit: at }: Case, { sample, journal }: Fair): E
 	const unseen = fault.body === true && hit.method === 'HEAD';
 	if (unseen) return 'any';
 	if (at === 'always') return lasting(hit, fault.kind);
+	if (looksUpName(hit, sample.resource)) return 'named';
 	// A wait looks again by itself, whatever came of one look.
 	if (sample.waits && onlyReads(hit)) return 'any';
 	switch (fault.kind) {
@@ -50,6 +52,10 @@ export function expected({ fault, hit: at }: Case, { sample, journal }: Fair): E
 			return 'error';
 	}
 }
+
+/** Whether a request only asks what something is called, for an operation about something else. */
+const looksUpName = ({ operationId }: JournalEntry, resource: string) =>
+	operationId === 'getManyRegistrationTypes' && resource !== 'registrationType';
 
 function lasting(hit: JournalEntry, kind: Case['fault']['kind']): Expected {
 	if (kind !== 'hollow' || onlyReads(hit)) return 'error';

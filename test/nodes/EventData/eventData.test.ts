@@ -94,7 +94,7 @@ describe.each([
 describe('updates', () => {
 	it('with nothing chosen are refused before any request', async () => {
 		const { error } = await run('attendee', 'update', { attendeeId: byId('att_1'), changes: {} });
-		expect(error?.message).toBe('There is nothing to change');
+		expect(error?.message).toBe('No fields to update');
 		expect(rig.sandbox.journal.count('eventData')).toBe(0);
 	});
 
@@ -103,7 +103,7 @@ describe('updates', () => {
 			sessionId: byId('none'),
 			changes: { title: 'x' },
 		});
-		expect(error?.message).toMatch(/^The event data service says: /);
+		expect(error?.message).toMatch(/^Event data service: /);
 		expect(received('updateSession')).toBe(0);
 	});
 
@@ -201,12 +201,23 @@ describe('creating', () => {
 		expect((await direct(`/sessions/${out[0]!.id}`)).capacity).toBe(number);
 	});
 
+	it('a session whose capacity was added and left empty keeps the one it has', async () => {
+		const [session] = await list('/sessions');
+		const changes = { title: 'Another title', capacity: '' };
+		const { out, error } = await run('session', 'update', {
+			sessionId: byId(session!.id),
+			changes,
+		});
+		expect(error).toBeUndefined();
+		expect(out[0]).toMatchObject({ title: 'Another title', capacity: session!.capacity });
+	});
+
 	it('a session with a capacity that is no whole number is refused before any request', async () => {
 		const { error } = await run('session', 'update', {
 			sessionId: byId('ses_1'),
 			changes: { capacity: '={{ "many" }}' },
 		});
-		expect(error?.message).toBe('Capacity must be a whole number, not "many"');
+		expect(error?.message).toBe('\'Capacity\' must be a whole number, not "many"');
 		expect(rig.sandbox.journal.count('eventData')).toBe(0);
 	});
 

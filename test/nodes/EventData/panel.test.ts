@@ -11,7 +11,7 @@ it.each([
 	['searchEvents', /^.+ \(\d{4}-\d\d-\d\d\)$/, /^evt_/],
 	['searchAttendees', /^.+ .+ \(.+@.+\)$/, /^att_/],
 	['searchSessions', /^.+ \(\d{4}-\d\d-\d\d\)$/, /^ses_/],
-	['searchRegistrations', /^reg_.+: attendee att_.+ \(.+\)$/, /^reg_/],
+	['searchRegistrations', /^.+ .+ \(.+@.+\), .+, (confirmed|pending|cancelled)$/, /^reg_/],
 ])('%s offers things by what people call them', async (method, name, value) => {
 	const { results } = await panel().list(method);
 	expect(results.length).toBeGreaterThan(10);
@@ -20,6 +20,40 @@ it.each([
 		expect(row.value).toMatch(value);
 	}
 });
+
+it('finds a registration by the name of its attendee or event, accents or none', async () => {
+	const { results: attendees } = await panel().list('searchAttendees', 'soren');
+	expect(attendees.length).toBeGreaterThan(0);
+	for (const { name } of attendees) expect(name).toMatch(/s[øö]ren/i);
+	const { results } = await panel().list('searchRegistrations', 'soren');
+	expect(results.length).toBeGreaterThan(0);
+	for (const { name } of results) expect(name).toMatch(/s[øö]ren/i);
+	const { results: ofEvent } = await panel().list('searchRegistrations', 'open data forum');
+	expect(ofEvent.length).toBeGreaterThan(0);
+});
+
+it('still offers registrations where the attendees cannot be read', async () => {
+	rig.sandbox.weather.set({ service: 'eventData', operation: 'getManyAttendees', kind: 'html' });
+	const { results } = await panel().list('searchRegistrations');
+	expect(results[0]!.name).toMatch(/^att_\d+, .+, \w+$/);
+});
+
+it.each(['searchEvents', 'searchSessions'])(
+	'%s offers what is still to come first',
+	async (method) => {
+		const { results } = await panel().list(method);
+		const days = results.map(({ name }) => /\((.{10})\)$/.exec(name)![1]!);
+		const today = new Date().toISOString().slice(0, 10);
+		const firstOver = days.findIndex((day, index) => index > 0 && day < days[index - 1]!);
+		const [coming, over] = [days.slice(0, firstOver), days.slice(firstOver)];
+		expect(coming.length).toBeGreaterThan(0);
+		expect(over.length).toBeGreaterThan(0);
+		expect(coming).toEqual([...coming].sort());
+		expect(over).toEqual([...over].sort().reverse());
+		expect(coming.at(-1)! >= today).toBe(true);
+		expect(over[0]! <= today).toBe(true);
+	},
+);
 
 it('gives a long list a screen at a time, each row once', async () => {
 	const first = await panel().list('searchAttendees');

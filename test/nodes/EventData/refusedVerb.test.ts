@@ -29,5 +29,5 @@ it('a provider that refuses the way to save gets a message that names the option
 	});
 	expect(server.received.map(({ method }) => method)).toEqual(['GET', 'PUT']);
 	expect(error?.message).toBe('The event data service answered with status 405');
-	expect((error as NodeApiError).description).toMatch(/For an update, change Save By/);
+	expect((error as NodeApiError).description).toMatch(/For an update, change 'Update Method'/);
 });

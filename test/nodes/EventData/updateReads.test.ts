@@ -18,7 +18,7 @@ describe.each([
 	{ resource: 'registration', id: 'registrationId', change: { status: 'confirmed' } },
 ])('what Update reads of the $resource before it writes', ({ resource, id, change }) => {
 	/** Updates it where a read is answered so, and gives what was written. */
-	const update = async (read: unknown, asked = 'one', options: object = {}) => {
+	const update = async (read: unknown, asked = 'one', options: object = {}, more: object = {}) => {
 		server.answer(({ method }, response) => json(response, 200, method === 'GET' ? read : record));
 		const run = await runNode(
 			{
@@ -31,13 +31,20 @@ describe.each([
 				resource,
 				operation: 'update',
 				[id]: { __rl: true, mode: 'id', value: asked },
-				changes: change,
+				changes: { ...change, ...more },
 				options: { tries: 1, ...options },
 			},
 		);
 		const written = server.received.filter(({ method }) => method !== 'GET');
 		return { ...run, written: written.map(({ body }) => JSON.parse(body) as unknown) };
 	};
+
+	it('an event that was added and left blank is no change', async () => {
+		const eventId = { __rl: true, mode: 'list', value: '' };
+		const { error, written } = await update(record, 'one', {}, { eventId });
+		expect(error).toBeUndefined();
+		expect(written).toMatchObject([{ eventId: 'evt_1' }]);
+	});
 
 	it.each([
 		['nothing', undefined],
@@ -67,12 +74,12 @@ describe.each([
 
 	it('says so in plain words', async () => {
 		expect((await update({ ...record, id: 'two' })).error).toMatchObject({
-			message: `The event data service gave another ${resource} than the one to change, so nothing was written`,
+			message: `The event data service returned a different ${resource} than requested, so nothing was changed`,
 			description: expect.stringContaining('"two"'),
 		});
 		expect((await update({ found: record })).error).toMatchObject({
-			message: `The event data service did not give the ${resource} to change, so nothing was written`,
-			description: expect.stringContaining('Save By'),
+			message: `The event data service did not return the ${resource} to update, so nothing was changed`,
+			description: expect.stringContaining("'Update Method'"),
 		});
 	});
 

@@ -35,7 +35,7 @@ describe('adding contacts to a list that is not well', () => {
 		expect(list.arrays).toEqual([10, 10, 10]);
 		expect([out.length, failed.length]).toEqual([20, 10]);
 		expect(failed[0]!.json.details).toContain(
-			'It is not known whether these contacts were added, so it was not sent again',
+			"It's unclear whether these contacts were added, so the request wasn't retried",
 		);
 	});
 
@@ -68,7 +68,7 @@ describe('adding contacts to a list that is not well', () => {
 		const { out, failed } = await add(people(10, [4]));
 		expect(list.arrays).toEqual([10]);
 		expect([out.length, failed.length]).toEqual([0, 10]);
-		expect(failed[0]!.json.details).toContain('look into the list before you repeat it');
+		expect(failed[0]!.json.details).toContain('Check the list before retrying');
 	});
 
 	it.each<[string, (contacts: IDataObject[]) => unknown]>([
@@ -91,7 +91,7 @@ describe('adding contacts to a list that is not well', () => {
 		expect(list.arrays).toEqual([300]);
 		expect(new Set(emails(list)).size).toBe(list.contacts.length);
 		expect([out.length, failed.length]).toEqual([0, 300]);
-		expect(failed[0]!.json.details).toContain('look into the list before you repeat it');
+		expect(failed[0]!.json.details).toContain('Check the list before retrying');
 	});
 
 	it('leaves contacts in doubt that cannot be told apart, and settles the others', async () => {
@@ -158,7 +158,7 @@ describe('adding contacts to a list that is not well', () => {
 			const { failed } = await add(people(30), { contactsPerRequest: 10 });
 			expect(list.arrays).toEqual([10]);
 			expect(failed).toHaveLength(30);
-			expect(failed[29]!.json.error).toContain('was not sent, since an earlier one failed');
+			expect(failed[29]!.json.error).toContain("wasn't sent because an earlier one failed");
 		},
 	);
 
@@ -172,7 +172,7 @@ describe('adding contacts to a list that is not well', () => {
 		const { failed } = await add(people(5));
 		expect(list.arrays).toEqual([]);
 		expect(failed.map(({ json }) => json.error)).toEqual(
-			Array(5).fill('The event registration service says: Bad list.'),
+			people(5).map((_, item) => `Event registration service: Bad list. [item ${item}]`),
 		);
 	});
 });
@@ -185,7 +185,7 @@ describe('adding contacts where one failure ends the run', () => {
 		expect(list.contacts).toHaveLength(28);
 		expect(error).toMatchObject({
 			message:
-				'28 of 30 contacts were added, 2 were not. Item 4: The event registration service says: Not valid. Email: Must be an address.',
+				'28 of 30 contacts were added, 2 were not: Event registration service: Not valid. Email: Must be an address. [item 4]',
 			description: expect.stringMatching(/^Not added: items 4, 17\. /),
 		});
 		expect((error as { description?: string }).description).not.toContain('may have been added');
@@ -204,7 +204,7 @@ describe('adding contacts where one failure ends the run', () => {
 		const { error } = await add(people(30), { contactsPerRequest: 10 }, {});
 		expect(list.arrays).toEqual([10, 10]);
 		expect(error?.message).toMatch(
-			/^10 of 30 contacts were added, 10 were not, 10 may or may not have been\. Item 10: /,
+			/^10 of 30 contacts were added, 10 were not, 10 may or may not have been: .* \[item 10\]$/,
 		);
 		const { description } = error as { description?: string };
 		expect(description).toContain('Not added: items 20, 21, 22, 23, 24, 25, 26, 27, 28, 29.');
@@ -217,7 +217,7 @@ describe('adding contacts where one failure ends the run', () => {
 		serve(fakeList({ isBad, shows: () => ({ ContactListId: 7 }) }));
 		const { error } = await add(people(3, [1]), {}, {});
 		expect(error?.message).toMatch(
-			/^0 of 3 contacts were added, 3 may or may not have been\. Item 0: /,
+			/^0 of 3 contacts were added, 3 may or may not have been: .* \[item 0\]$/,
 		);
 		expect((error as { description?: string }).description).not.toContain('Not added');
 	});
@@ -230,7 +230,7 @@ describe('adding contacts where one failure ends the run', () => {
 			{},
 			{ details: details(['Email']) },
 		);
-		expect(error?.message).toBe('Email is missing');
+		expect(error?.message).toBe("'Email' is missing [item 5]");
 		expect(list.arrays).toEqual([]);
 	});
 
@@ -238,7 +238,7 @@ describe('adding contacts where one failure ends the run', () => {
 		serve(fakeList({ isBad }));
 		const { error } = await add(people(1, [0]), {}, {});
 		expect(error?.message).toBe(
-			'The event registration service says: Not valid. Email: Must be an address.',
+			'Event registration service: Not valid. Email: Must be an address.',
 		);
 	});
 });

@@ -6,6 +6,7 @@ import {
 	toId,
 	toName,
 } from '../../../nodes/EventRegistration/form/columns';
+import type { FormField } from '../../../nodes/EventRegistration/form/form';
 import { contactForm, registrationForm } from '../../../nodes/EventRegistration/form/forms';
 import { forms, nasty, people } from './formSamples';
 
@@ -33,6 +34,23 @@ describe('the inputs that n8n shows', () => {
 				expect(required(false)).toEqual([]);
 			}),
 		);
+	});
+
+	it('mark what is demanded of something new only where the form does not say', () => {
+		const marked = (form: FormField[], demanding = true) =>
+			toColumns(form, registrationForm.standard, {
+				demanding,
+				assumed: registrationForm.demanded,
+			})
+				.filter(({ required }) => required)
+				.map(({ id }) => id);
+		const silent = people.map(({ name, caption }) => ({ name, caption }));
+		expect(marked(silent)).toEqual(['FirstName', 'LastName', 'Email']);
+		expect(marked(silent, false)).toEqual([]);
+		expect(marked(people)).toEqual([]);
+		expect(marked([])).toEqual(['FirstName', 'LastName', 'Email']);
+		// A form without a family name asks for none.
+		expect(marked([{ name: 'Email', caption: 'Email' }])).toEqual(['Email']);
 	});
 
 	it('offer every field of a form with 300, and show the first and the required ones at once', () => {

@@ -92,13 +92,7 @@ describe('contacts', () => {
 			options: { longestWait: 1 },
 		});
 		expect(error).toBeUndefined();
-		expect(out).toEqual([
-			{
-				success: true,
-				ContactId: `${ContactId as number}`,
-				ContactListId: `${known.contactListId}`,
-			},
-		]);
+		expect(out).toEqual([{ deleted: true, ContactId, ContactListId: known.contactListId }]);
 		expect((await first()).ContactId).not.toBe(ContactId);
 	});
 
@@ -119,10 +113,9 @@ describe('contact lists', () => {
 			Name: 'מתנדבים',
 		});
 		expect((await lists('get', one)).out[0]).toMatchObject({ Name: 'מתנדבים' });
-		expect((await lists('delete', one)).out[0]).toMatchObject({
-			success: true,
-			ContactListId: one.contactListId.value,
-		});
+		expect((await lists('delete', one)).out).toEqual([
+			{ deleted: true, ContactListId: created[0]!.ContactListId },
+		]);
 		expect((await lists('get', one)).error?.message).toContain('There is no contact list');
 	});
 

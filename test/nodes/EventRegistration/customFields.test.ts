@@ -111,7 +111,7 @@ it.each([
 	async ({ resource, operation, parameters }) => {
 		fake.answer(({ url }) => ({ body: url.includes('/search') ? [] : {} }));
 		const { out } = await fake.run({ resource, operation, ...parameters });
-		expect(out).toMatchObject([{ success: true, CustomFields: { Diet: 'Vegan' } }]);
+		expect(out).toMatchObject([{ CustomFields: { Diet: 'Vegan' } }]);
 		const sent = fake.server.received.at(-1)!.body;
 		expect([JSON.parse(sent)].flat()).toMatchObject([
 			{ CustomFields: [{ Name: 'Diet', Value: 'Vegan' }] },

@@ -1,7 +1,8 @@
 import { explain } from '../../../nodes/EventRegistration/explain';
 import { service } from '../../../nodes/EventRegistration/service';
 
-const words = (body: unknown) => explain({ status: 400, headers: {}, kind: 'json', body }).message;
+const explained = (body: unknown) => explain({ status: 400, headers: {}, kind: 'json', body });
+const words = (body: unknown) => explained(body).message;
 
 describe('what the service says about a refusal', () => {
 	it.each([
@@ -40,8 +41,22 @@ describe('what the service says about a refusal', () => {
 				},
 			}),
 		).toBe(
-			'The request is invalid. The Email address field is required. Phone: Must be a number. The Diet field must be one of A, B. LastName: Too long. [3].Email: The Email field is not valid.',
+			'The Email address field is required. Phone: Must be a number. The Diet field must be one of A, B. LastName: Too long. [3].Email: The Email field is not valid.',
 		);
+	});
+
+	it('needs no advice where the service names the field, and repeats what else it says', () => {
+		const named = { ModelState: { Email: ['Not valid.'] } };
+		expect(explained({ Message: 'the request is invalid', ...named })).toEqual({
+			message: 'Email: Not valid.',
+			advice: '',
+		});
+		expect(words({ Message: 'The event is full.', ...named })).toBe(
+			'The event is full. Email: Not valid.',
+		);
+		expect(explained({ Message: 'The request is invalid.' })).toEqual({
+			message: 'The request is invalid.',
+		});
 	});
 
 	it('stops before it becomes a page', () => {

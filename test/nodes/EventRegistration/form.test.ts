@@ -52,8 +52,21 @@ describe('reading a form', () => {
 				required: true,
 				options: ['A', '7'],
 			},
-			{ name: 'Size', caption: 'Size', required: false, options: ['s', 'Large'] },
+			{ name: 'Size', caption: 'Size', options: ['s', 'Large'] },
 		]);
+	});
+
+	it('says of no field whether it is required where the service does not', () => {
+		const silent = [
+			{ Email: 'Email address' },
+			{ 'Email address': 'Email' },
+			[{ name: 'Email', required: null }],
+			['Email'],
+			{ Email: { caption: 'Email address' } },
+		];
+		for (const form of silent) expect(readForm(form)[0]).not.toHaveProperty('required');
+		expect(readForm([{ name: 'Email', required: false }])[0]).toHaveProperty('required', false);
+		expect(readForm([{ name: 'Email', required: 'no' }])[0]).toHaveProperty('required', false);
 	});
 
 	it('believes the user more than its own detection', () => {
@@ -63,7 +76,7 @@ describe('reading a form', () => {
 	});
 
 	it('takes the side without blanks for the names where no usual name is on either', () => {
-		const expected = [{ name: 'ShirtSize', caption: 'Your T-shirt size', required: false }];
+		const expected = [{ name: 'ShirtSize', caption: 'Your T-shirt size' }];
 		expect(readForm({ ShirtSize: 'Your T-shirt size' })).toEqual(expected);
 		expect(readForm({ 'Your T-shirt size': 'ShirtSize' })).toEqual(expected);
 	});

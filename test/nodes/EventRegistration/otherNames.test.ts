@@ -49,7 +49,7 @@ describe('a list to pick from', () => {
 			eventId: byId(1),
 			returnAll: true,
 		});
-		expect(out).toEqual(all);
+		expect(out).toEqual(all.map((type, index) => ({ RegistrationTypeId: index + 1, ...type })));
 	});
 
 	it.each([

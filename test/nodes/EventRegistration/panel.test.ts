@@ -1,3 +1,4 @@
+import { NodeHelpers } from 'n8n-workflow';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
@@ -18,7 +19,7 @@ describe('the lists to pick from', () => {
 	it('name things by what people call them, with their ID as the value', async () => {
 		const first = async (method: string, parameters = {}) =>
 			(await panel(parameters).list(method)).results[0]!;
-		expect(await first('searchEvents')).toMatchObject({
+		expect((await panel().list('searchEvents', 'open data')).results[0]).toMatchObject({
 			name: expect.stringMatching(/^Open Data Forum \(\d{4}-\d\d-\d\d\)$/),
 			value: '1001',
 		});
@@ -43,6 +44,95 @@ describe('the lists to pick from', () => {
 		expect(await first('searchContacts', list)).toMatchObject({
 			name: expect.stringMatching(/@/),
 		});
+	});
+
+	it('name an order by who ordered, how much and when, and a transaction by what it was', async () => {
+		const { out: registrations } = await rig.run('eventRegistration', {
+			resource: 'registration',
+			operation: 'get',
+			...event,
+			registrationId: byId(known.registrationId),
+		});
+		const { FirstName, LastName } = registrations[0]!;
+		const { results } = await panel(event).list('searchOrders');
+		expect(results).toHaveLength(200);
+		expect(results[0]).toMatchObject({
+			name: expect.stringMatching(/^.+, [\d.]+, \d{4}-\d\d-\d\d \(no\. 6000001\)$/),
+			value: '6000001',
+		});
+		expect(results[0]!.name).toContain(`${FirstName as string} ${LastName as string}, `);
+		expect(
+			(await panel(event).list('searchOrders', `${LastName as string}`)).results,
+		).toContainEqual(results[0]);
+		const { results: transactions } = await panel().list('searchTransactions');
+		expect(transactions[0]!.name).toMatch(
+			/^(Payment|Refund), -?[\d.]+ [A-Z]{3}, \d{4}-\d\d-\d\d \(no\. \d+/,
+		);
+	});
+
+	it('offer the orders of the event that is chosen, and ask to choose one first', async () => {
+		const { results } = await panel({ eventId: byId(1002) }).list('searchOrders');
+		expect(results[0]!.value).not.toBe('6000001');
+		await expect(panel().list('searchOrders')).rejects.toThrow('Choose the Event first');
+	});
+
+	it('show an order whose registration is not known by its sum, date and number', async () => {
+		const fake = await openFake();
+		fake.answer(({ url }) =>
+			url.startsWith('/api/v1/orders/search')
+				? {
+						body: [
+							{ OrderId: 7, OrderTotal: 12.5, OrderDate: '2026-05-01T10:00:00Z', IsReplaced: true },
+						],
+					}
+				: { status: 403, body: { Message: 'No.' } },
+		);
+		const { results } = await openPanel(fake.kit, 'eventRegistration', event).list('searchOrders');
+		await fake.server.close();
+		expect(results).toMatchObject([{ name: '12.5, 2026-05-01, replaced (no. 7)', value: '7' }]);
+	});
+
+	it('begin with the events that are still to come', async () => {
+		const { results } = await panel().list('searchEvents');
+		const days = results.map(({ name }) => /\((.{10})\)$/.exec(name)![1]!);
+		const today = new Date().toISOString().slice(0, 10);
+		const coming = days.slice(
+			0,
+			days.findIndex((day, index) => index > 0 && day < days[index - 1]!),
+		);
+		const over = days.slice(coming.length);
+		expect(results).toHaveLength(16);
+		expect(coming).toEqual([...coming].sort());
+		expect(over).toEqual([...over].sort().reverse());
+		expect(coming.at(-1)! >= today && over[0]! <= today).toBe(true);
+	});
+
+	it('keep that order as the user scrolls, with each event once', async () => {
+		const fake = await openFake();
+		const all = Array.from({ length: 450 }, (_, index) => ({
+			EventId: index + 1,
+			Name: `Event ${index + 1}`,
+			StartDate: new Date(Date.now() + (index - 200) * 86_400_000).toISOString(),
+		}));
+		fake.answer(({ url }) => {
+			const query = new URL(url, 'http://x').searchParams;
+			const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('pageSize'))];
+			return { body: all.slice((page - 1) * size, page * size) };
+		});
+		const seen: unknown[] = [];
+		let token: string | undefined;
+		do {
+			const rows = await openPanel(fake.kit, 'eventRegistration', {}).list(
+				'searchEvents',
+				'',
+				token,
+			);
+			seen.push(...rows.results.map(({ value }) => Number(value)));
+			token = rows.paginationToken;
+		} while (token !== undefined);
+		await fake.server.close();
+		const upTo = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
+		expect(seen).toEqual([...upTo(202, 249), ...upTo(1, 201).reverse()]);
 	});
 
 	it.each([
@@ -112,6 +202,12 @@ describe('the lists to pick from', () => {
 		expect(results.map(({ name }) => name)).toEqual(['Speakers', 'Speaker leads']);
 	});
 
+	it('can be searched without accents', async () => {
+		const { results } = await panel(event).list('searchRegistrations', 'soren');
+		expect(results.length).toBeGreaterThan(0);
+		expect(results.some(({ name }) => /S[øö]ren/.test(name))).toBe(true);
+	});
+
 	it('explain a refused key in words', async () => {
 		settings().headerName = 'X-Other';
 		await expect(panel().list('searchEvents')).rejects.toThrow(
@@ -178,6 +274,38 @@ describe('the form in the panel', () => {
 		const diet = fields.find(({ id }) => id === 'Diet')!;
 		expect(diet.type).toBe('options');
 		expect(diet.options!.map(({ value }) => value)).toContain('Vegetarian');
+	});
+
+	it('marks what every registration needs where the service does not say, for a new one alone', async () => {
+		const required = async (operation: string) =>
+			(await inputs({ ...event, operation })).filter((field) => field.required).map(({ id }) => id);
+		expect(await required('create')).toEqual(['FirstName', 'LastName', 'Email']);
+		expect(await required('createOrUpdate')).toEqual([]);
+		expect(await required('update')).toEqual([]);
+		const contact = await inputs({ ...list, operation: 'add' }, 'getContactForm');
+		expect(contact.some((field) => field.required)).toBe(false);
+	});
+
+	it('is not there before it is chosen whose form it is', () => {
+		const { description } = new EventRegistration();
+		const mappers = description.properties.filter(({ type }) => type === 'resourceMapper');
+		expect(mappers).toHaveLength(6);
+		for (const mapper of mappers) {
+			const [resource] = mapper.displayOptions!.show!.resource as string[];
+			const [operation] = mapper.displayOptions!.show!.operation as string[];
+			const owner = resource === 'contact' ? 'contactListId' : 'eventId';
+			const isShown = (given: unknown) =>
+				NodeHelpers.displayParameter(
+					{ resource, operation, [owner]: given } as never,
+					mapper,
+					null,
+					description,
+				);
+			expect(isShown({ __rl: true, mode: 'list', value: '' })).toBe(false);
+			expect(isShown({ __rl: true, mode: 'list', value: '1001' })).toBe(true);
+			expect(isShown({ __rl: true, mode: 'id', value: '={{ $json.id }}' })).toBe(true);
+			expect(isShown('={{ $json.id }}')).toBe(true);
+		}
 	});
 
 	it('requires nothing for a change, and asks for the email only once', async () => {

@@ -18,13 +18,13 @@ describe('records that come as an object or as an array of one', () => {
 		const type = await run('registrationType', 'get', { ...event, registrationTypeId: byId(2001) });
 		expect(type.out).toEqual([expect.objectContaining({ RegistrationTypeId: 2001 })]);
 		const { out } = await run('transaction', 'getMany', { limit: 1 });
-		const transactionId = `${out[0]!.TransactionId as number}`;
+		const transactionId = byId(out[0]!.TransactionId);
 		const transaction = await run('transaction', 'get', { transactionId });
 		expect(transaction.out).toEqual(out);
 	});
 });
 
-describe('Changed After', () => {
+describe('Changed After and Created After', () => {
 	it.each([
 		['event', 'getMany', 'getManyEvents', 'updatedAfter', {}],
 		['contactList', 'getMany', 'getManyContactLists', 'updatedAfter', {}],
@@ -41,8 +41,9 @@ describe('Changed After', () => {
 		['order', 'getManyForEvent', 'searchOrders', 'addedAfter', event],
 		['transaction', 'getMany', 'getManyTransactions', 'addedAfter', {}],
 		['transaction', 'getManyForEvent', 'searchTransactions', 'addedAfter', event],
-	])('is what %s: %s calls it', async (resource, operation, operationId, name, parameters) => {
-		const filters = { filters: { changedAfter: '2031-02-03T10:00' } };
+	])('are what %s: %s calls them', async (resource, operation, operationId, name, parameters) => {
+		const field = name === 'addedAfter' ? 'createdAfter' : 'changedAfter';
+		const filters = { filters: { [field]: '2031-02-03T10:00' } };
 		const { out, error } = await run(
 			resource,
 			operation,
@@ -54,7 +55,7 @@ describe('Changed After', () => {
 		expect(lastQuery(operationId)).toMatchObject({ [name]: '2031-02-03T01:00:00.000Z' });
 	});
 
-	it('is left out when an expression yields nothing, as on the first run of a sync', async () => {
+	it('are left out when an expression yields nothing, as on the first run of a sync', async () => {
 		const { out } = await run('event', 'getMany', {
 			filters: { changedAfter: '={{ $json.last }}' },
 		});
@@ -62,7 +63,7 @@ describe('Changed After', () => {
 		expect(lastQuery('getManyEvents')).not.toHaveProperty('updatedAfter');
 	});
 
-	it('says what is wrong with something that is no date', async () => {
+	it('say what is wrong with something that is no date', async () => {
 		const { error } = await run('event', 'getMany', { filters: { changedAfter: 'yesterday-ish' } });
 		expect(error?.message).toBe('"yesterday-ish" is not a date');
 	});
@@ -108,11 +109,21 @@ describe('orders and transactions', () => {
 		expect(new Set(payments.map(({ EventId }) => EventId))).toEqual(new Set([1010]));
 	});
 
+	it('are found by a plain ID too, as an expression or another program writes it', async () => {
+		const { out } = await run('order', 'get', { ...event, orderId: `${known.orderId}` });
+		expect(out).toEqual([expect.objectContaining({ OrderId: known.orderId })]);
+		const { out: items } = await run('order', 'getItems', { ...event, orderId: known.orderId });
+		expect(items[0]).toMatchObject({ OrderId: known.orderId });
+		const { out: all } = await run('transaction', 'getMany', { limit: 1 });
+		const transactionId = `${all[0]!.TransactionId as number}`;
+		expect((await run('transaction', 'get', { transactionId })).out).toEqual(all);
+	});
+
 	it('refuse an ID that is none, before anything is sent', async () => {
-		const order = await run('order', 'get', { ...event, orderId: 'A-17' });
-		expect(order.error?.message).toBe('Order ID must be the number of an ID, not "A-17"');
+		const order = await run('order', 'get', { ...event, orderId: byId('A-17') });
+		expect(order.error?.message).toBe('\'Order\' must be a number, not "A-17"');
 		const orders = await run('order', 'getManyForEvent', { eventId: byId('../1') });
-		expect(orders.error?.message).toBe('Event must be the number of an ID, not "../1"');
+		expect(orders.error?.message).toBe('\'Event\' must be a number, not "../1"');
 		expect(rig.sandbox.journal.count('eventRegistration')).toBe(0);
 	});
 });
@@ -126,7 +137,8 @@ describe('attendance', () => {
 		});
 		expect(ofEvent.length).toBeGreaterThan(0);
 		expect(ofSession.length).toBeGreaterThan(0);
-		expect(Object.keys(ofSession[0]!)).toEqual(['SessionTitle', ...Object.keys(ofEvent[0]!)]);
+		const [id, ...rest] = Object.keys(ofEvent[0]!);
+		expect(Object.keys(ofSession[0]!)).toEqual([id, 'SessionTitle', ...rest]);
 		expect(Object.keys(ofEvent[0]!)).toHaveLength(9);
 		expect(Array.isArray(ofEvent[0]!.CustomFields)).toBe(false);
 	});
@@ -153,9 +165,9 @@ describe('the credential', () => {
 				probe,
 			);
 		expect(await test({})).toMatchObject({ status: 'OK' });
-		expect((await test({ apiKey: 'wrong' })).message).toContain('refuses this key');
+		expect((await test({ apiKey: 'wrong' })).message).toContain('rejects this key');
 		expect((await test({ baseUrl: `${data.baseUrl as string}/api/v1` })).message).toContain(
-			'does not answer like the event registration service',
+			"doesn't answer like the event registration service",
 		);
 		expect((await test({ baseUrl: rig.sandbox.addresses.eventData })).status).toBe('Error');
 	});

@@ -1,5 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { openPanel } from '../../support/panel';
 import { useResource } from './fixture';
 import { byId, known, mapped } from './samples';
@@ -60,10 +61,10 @@ describe('Create', () => {
 		const create = async (item: IDataObject) =>
 			(await run('create', { eventId: demanding, ...form }, [item])).error;
 		expect(await create({ company: 'Tarnvale', country: ' ' })).toMatchObject({
-			message: 'Country of residence is missing',
+			message: "'Country of residence' is missing",
 		});
 		expect(await create({})).toMatchObject({
-			message: 'Company or organization and Country of residence are missing',
+			message: "'Company or organization' and 'Country of residence' are missing",
 			description: expect.stringContaining('nothing was sent'),
 		});
 		expect(count('createRegistration')).toBe(0);
@@ -80,7 +81,7 @@ describe('Create', () => {
 	it('reads the form to know what is required when no editor has', async () => {
 		settings().formShape = 'array';
 		const { error } = await run('create', { ...event, details: mapped({ FirstName: 'Zoë' }) });
-		expect(error?.message).toBe('Last name and Email address are missing');
+		expect(error?.message).toBe("'Last name' and 'Email address' are missing");
 		expect([count('getRegistrationForm'), count('createRegistration')]).toEqual([1, 0]);
 	});
 
@@ -122,8 +123,8 @@ describe('Create', () => {
 		);
 		expect(out).toHaveLength(2);
 		expect(failed.map(({ json }) => json.error)).toEqual([
-			'Country of residence is missing',
-			'Country of residence is missing',
+			"'Country of residence' is missing [item 1]",
+			"'Country of residence' is missing [item 3]",
 		]);
 		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 3 }]);
 		expect(count('getRegistrationForm')).toBe(2);
@@ -158,7 +159,7 @@ describe('Update', () => {
 
 	it('refuses to change nothing', async () => {
 		const { error } = await run('update', { ...registration, details: mapped({ LastName: null }) });
-		expect(error?.message).toBe('There is nothing to change');
+		expect(error?.message).toBe('No fields to update');
 		expect(count('updateRegistration')).toBe(0);
 	});
 
@@ -205,10 +206,30 @@ describe('Replace Options', () => {
 		]);
 	});
 
+	it('shows prices, totals and payments empty when they are added', () => {
+		const { properties } = new EventRegistration().description;
+		const inside = ({ options: all = [] }: INodeProperties): INodeProperties[] =>
+			all.flatMap((option) =>
+				'values' in option
+					? option.values.flatMap((value) => [value, ...inside(value)])
+					: 'type' in option
+						? [option, ...inside(option)]
+						: [],
+			);
+		const money = properties
+			.flatMap(inside)
+			.filter(({ name }) => ['price', 'total', 'paymentAmount'].includes(name));
+		expect(money.map((field) => [field.name, field.default])).toEqual([
+			['price', ''],
+			['total', ''],
+			['paymentAmount', ''],
+		]);
+	});
+
 	it('refuses an empty list, which would take everything away', async () => {
 		for (const none of [{}, { registrationOptions: {} }, options([])]) {
 			const { error } = await run('replaceOptions', { ...registration, ...none });
-			expect(error?.message).toBe('There are no options');
+			expect(error?.message).toBe("'Registration Options' is empty");
 		}
 		expect(count('replaceRegistrationOptions')).toBe(0);
 	});

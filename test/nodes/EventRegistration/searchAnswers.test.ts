@@ -80,7 +80,7 @@ describe.each([
 	it('says so in plain words', async () => {
 		const { error } = await save(() => ({ body: { found: [] } }));
 		expect(error).toMatchObject({
-			message: `The event registration service did not say whether there is such a ${resource} already, so nothing was added or changed`,
+			message: `The event registration service did not say whether this ${resource} already exists, so nothing was added or changed`,
 			description: expect.stringContaining('search by email'),
 		});
 	});

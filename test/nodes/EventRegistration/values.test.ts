@@ -54,7 +54,7 @@ describe.each(['create', 'update', 'createOrUpdate'])('Send Emails of %s', (oper
 		'refuses %s before anything is sent',
 		async (given) => {
 			const { error, sent } = await save(given);
-			expect(error?.message).toMatch(/^Send Emails must be true or false, not "/);
+			expect(error?.message).toMatch(/^'Send Emails' must be true or false, not "/);
 			expect(sent).toBeUndefined();
 		},
 	);
@@ -75,11 +75,11 @@ describe('Payment Amount', () => {
 		expect(body((await replace(given)).sent).PaymentAmount).toBe(meant);
 	});
 
-	it.each(['={{ "12,50 €" }}', '={{ "" }}', '={{ true }}', '={{ [7] }}'])(
+	it.each(['={{ "12,50 €" }}', '={{ true }}', '={{ [7] }}'])(
 		'refuses %s before anything is sent',
 		async (given) => {
 			const { error, sent } = await replace(given);
-			expect(error?.message).toMatch(/^Payment Amount must be a number, not "/);
+			expect(error?.message).toMatch(/^'Payment Amount' must be a number, not "/);
 			expect(sent).toBeUndefined();
 		},
 	);
@@ -152,35 +152,65 @@ describe('an answer that does not name the record', () => {
 	};
 
 	it.each([
-		['contactList', 'delete', {}, { ContactListId: '7003' }],
-		['contactList', 'update', { name: '={{ 2026 }}' }, { ContactListId: '7003', Name: '2026' }],
+		['contactList', 'delete', {}, { deleted: true, ContactListId: 7003 }],
+		['contactList', 'update', { name: '={{ 2026 }}' }, { ContactListId: 7003, Name: '2026' }],
 		['contactList', 'create', { name: '={{ 2026 }}' }, { Name: '2026' }],
-		['contact', 'remove', {}, { ContactId: '42', ContactListId: '7003' }],
-		['contact', 'update', { details: mapped(zoe) }, { ContactId: '42', ContactListId: '7003' }],
-		['contact', 'add', { details: mapped(zoe) }, { ContactListId: '7003' }],
+		['contact', 'remove', {}, { deleted: true, ContactId: 42, ContactListId: 7003 }],
+		['contact', 'update', { details: mapped(zoe) }, { ContactId: 42, ContactListId: 7003 }],
+		['contact', 'add', { details: mapped(zoe) }, { ContactListId: 7003 }],
 		[
 			'contact',
 			'createOrUpdate',
 			{ email: zoe.Email, details: mapped(zoe) },
-			{ ContactListId: '7003' },
+			{ created: true, ContactListId: 7003 },
 		],
 		[
 			'registration',
 			'createOrUpdate',
 			{ email: zoe.Email, details: mapped(zoe) },
-			{ EventId: '7003' },
+			{ created: true, EventId: 7003 },
 		],
-		['registration', 'update', { details: mapped(zoe) }, { RegistrationId: '42', EventId: '7003' }],
+		['registration', 'update', { details: mapped(zoe) }, { RegistrationId: 42, EventId: 7003 }],
 		[
 			'registration',
 			'replaceOptions',
 			{ registrationOptions: { options: [{ optionId: '1', quantity: 1 }] } },
-			{ RegistrationId: '42', EventId: '7003' },
+			{ RegistrationId: 42, EventId: 7003 },
 		],
 	])('leaves %s:%s to put out what was sent', async (resource, operation, parameters, sent) => {
-		const { out, error } = await run(resource, operation, parameters);
+		const { out, error } = await run(resource, operation, { ...parameters, simplify: false });
 		expect(error).toBeUndefined();
-		expect(out).toEqual([expect.objectContaining({ success: true, ...sent })]);
+		expect(out).toEqual([expect.objectContaining(sent)]);
+	});
+});
+
+describe('the money of options', () => {
+	const replace = async (price: unknown, paymentAmount: unknown) =>
+		body(
+			(
+				await run('replaceOptions', {
+					registrationOptions: {
+						options: [{ optionId: '1', quantity: 1, more: { price, total: price } }],
+					},
+					additionalFields: { paymentAmount },
+				})
+			).sent,
+		);
+
+	it.each(['', ' ', null, '={{ $json.nothing }}', '={{ "" }}'])(
+		'is left to the service where it was added and left empty: %j',
+		async (blank) => {
+			expect(await replace(blank, blank)).toEqual({
+				RegistrationOptions: [{ RegistrationOptionId: 1, Quantity: 1 }],
+			});
+		},
+	);
+
+	it('is nothing where that is what was given', async () => {
+		expect(await replace(0, '={{ "0" }}')).toMatchObject({
+			PaymentAmount: 0,
+			RegistrationOptions: [{ Price: 0, Total: 0 }],
+		});
 	});
 });
 
@@ -189,7 +219,7 @@ describe('a row that is none', () => {
 		'is refused before the options are replaced: %j',
 		async (options) => {
 			const { error, sent } = await run('replaceOptions', { registrationOptions: { options } });
-			expect(error?.message).toMatch(/^Option must be the number of an ID/);
+			expect(error?.message).toMatch(/^'Option' must be a number/);
 			expect(sent).toBeUndefined();
 		},
 	);

@@ -40,7 +40,7 @@ describe.each(ALGORITHMS)('with a credential for %s', (algorithm) => {
 		await rig.approve(job);
 		const expectedSubject = user.fingerprint;
 		expect(await rig.one('scopeJob', 'get', { job, expectedSubject })).toMatchObject({
-			state: 'completed',
+			outcome: 'completed',
 			verified: true,
 			claims: { email: user.email },
 		});
@@ -78,5 +78,5 @@ it("the credential's algorithm is of no use to somebody else's key", async () =>
 		job: 'Zk3fT9aQw1LmX7cVb2Ns',
 		expectedSubject: user.fingerprint,
 	});
-	expect(message).toMatch(/holds no public key, which ES256 needs/);
+	expect(message).toMatch(/has no public key, which ES256 needs/);
 });

@@ -40,12 +40,19 @@ it('passes a key that is not registered yet', async () => {
 	expect(await tryOut({ privateKey, algorithm: 'ES256' })).toMatchObject({ status: 'OK' });
 });
 
-it('passes without a key if the issuer answers', async () => {
-	expect(await tryOut({ privateKey: '' })).toMatchObject({ status: 'OK' });
+it.each(['', '  \n'])('says that there is no key to sign with (%j)', async (privateKey) => {
+	const { status, message } = await tryOut({ privateKey });
+	expect(status).toBe('Error');
+	expect(message).toMatch(/^Connected, but no signing key is set\. Enter 'Private Signing Key'\./);
+});
+
+it('says first that it is not the issuer, with or without a key', async () => {
+	const { message } = await tryOut({ privateKey: '', baseUrl: rig.sandbox.url });
+	expect(message).toMatch(/doesn't answer like the identity issuer/);
 });
 
 it.each([
-	['a key that is none', 'swordfish', /cannot be used.*neither PEM/],
+	['a key that is none', 'swordfish', /can't be used.*neither PEM/],
 	['a damaged key', '-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----', /damaged/],
 	['a key of the wrong kind', 'ec', /EdDSA needs an Ed25519 key/],
 ])('says what is wrong with %s, without showing it or asking anybody', async (_, given, words) => {
@@ -85,11 +92,11 @@ it.each<[string, number, object]>([
 	server.answer((_request, response) => json(response, code, body));
 	const { status, message } = await tryOut({ baseUrl: server.url });
 	expect(status).toBe('Error');
-	expect(message).toMatch(/does not answer like the identity issuer/);
+	expect(message).toMatch(/doesn't answer like the identity issuer/);
 });
 
 it('tells an address that lacks a part', async () => {
 	const { status, message } = await tryOut({ baseUrl: rig.sandbox.url });
 	expect(status).toBe('Error');
-	expect(message).toMatch(/does not answer like the identity issuer/);
+	expect(message).toMatch(/doesn't answer like the identity issuer/);
 });

@@ -79,7 +79,7 @@ describe('Expected Audience', () => {
 		[[['https://app.example.com']]],
 		[{ 'https://app.example.com': true }],
 	])('is not met by %j', async (aud) => {
-		expect(await looked({ aud }, { expectedAudience })).toMatch(/not meant for/);
+		expect(await looked({ aud }, { expectedAudience })).toMatch(/a different audience/);
 	});
 
 	it('left empty is not asked for', async () => {
@@ -100,7 +100,7 @@ describe('Expected Issuer', () => {
 	it.each<[unknown]>([[undefined], ['Wallet'], [['wallet']], [7]])(
 		'is not met by %j',
 		async (iss) => {
-			expect(await looked({ iss }, { expectedIssuer })).toMatch(/another issuer/);
+			expect(await looked({ iss }, { expectedIssuer })).toMatch(/a different issuer/);
 		},
 	);
 });
@@ -117,7 +117,7 @@ describe('Oldest Answer', () => {
 	it('refuses what is older, or does not say', async () => {
 		expect(await looked({ iat: seconds() - 670 }, { oldestAnswer })).toMatch(/too old/);
 		expect(await looked({ iat: 0 }, { oldestAnswer })).toMatch(/too old/);
-		expect(await looked({}, { oldestAnswer })).toMatch(/does not say when it was signed/);
+		expect(await looked({}, { oldestAnswer })).toMatch(/doesn't say when it was signed/);
 		expect(await looked({ iat: null }, { oldestAnswer })).not.toBe(GOOD);
 	});
 
@@ -132,12 +132,12 @@ describe('Oldest Answer', () => {
 		async (wrong) => {
 			for (const operation of ['get', 'waitUntilFinished', 'issue']) {
 				const { message } = await rig.fail('scopeJob', operation, {
-					job: 'j',
+					job: 'Zk3fT9aQw1LmX7cVb2Ns',
 					subject: rig.sandbox.demo.user.fingerprint,
 					wait: true,
 					options: { oldestAnswer: wrong },
 				});
-				expect(message).toMatch(/^Oldest Answer must be a number/);
+				expect(message).toMatch(/^'Max Age of Answer' must be/);
 			}
 			expect(rig.sandbox.journal.entries()).toEqual([]);
 		},
@@ -154,8 +154,8 @@ describe('Oldest Answer', () => {
 describe('holds for those who wait', () => {
 	const cases: Array<[string, object, IDataObject, RegExp]> = [
 		['the job', { job: 'another' }, {}, /another job/],
-		['the audience', { aud: 'x' }, { expectedAudience: 'y' }, /not meant for/],
-		['the issuer', { iss: 'x' }, { expectedIssuer: 'y' }, /another issuer/],
+		['the audience', { aud: 'x' }, { expectedAudience: 'y' }, /a different audience/],
+		['the issuer', { iss: 'x' }, { expectedIssuer: 'y' }, /a different issuer/],
 		['the age', { iat: 1 }, { oldestAnswer: 5 }, /too old/],
 	];
 	/** An item that says so, or a failure that does. */

@@ -74,7 +74,13 @@ export async function openIdentityRig(): Promise<IdentityRig> {
 	const original = kit.secrets.passwordlessIdentityApi!;
 
 	const op: IdentityRig['op'] = async (resource, operation, parameters = {}, input, extra) =>
-		await rig.run('passwordlessIdentity', { resource, operation, ...parameters }, input, extra);
+		// With all that is there: what Simplify leaves of it is for the tests of previews.
+		await rig.run(
+			'passwordlessIdentity',
+			{ resource, operation, simplify: false, ...parameters },
+			input,
+			extra,
+		);
 	const one: IdentityRig['one'] = async (resource, operation, parameters) => {
 		const { out, error } = await op(resource, operation, parameters);
 		if (error) throw error;
@@ -119,7 +125,7 @@ export async function openIdentityRig(): Promise<IdentityRig> {
 		},
 		set: (settings) => void Object.assign(sandbox.settings.passwordlessIdentity, settings),
 		newJob: async (parameters) =>
-			`${(await one('scopeJob', 'issue', { subject: sandbox.demo.user.fingerprint, ...parameters })).job}`,
+			`${(await one('scopeJob', 'issue', { subject: sandbox.demo.user.fingerprint, ...parameters })).id}`,
 		approve: async (job, claims) => {
 			const done = await (sandbox.control('passwordlessIdentity', 'approve', {
 				job,

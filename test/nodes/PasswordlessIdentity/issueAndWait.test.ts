@@ -24,10 +24,9 @@ describe('Issue that waits right away', () => {
 		answering((job) => void rig.approve(job));
 		const out = await rig.one('scopeJob', 'issue', { ...ask, subject: user });
 		expect(out).toMatchObject({
-			job: expect.any(String) as string,
+			id: expect.any(String) as string,
 			subject: user,
 			outcome: 'completed',
-			state: 'completed',
 			verified: true,
 			subjectChecked: true,
 			claims: { sub: user, email: rig.sandbox.demo.user.email },
@@ -52,10 +51,10 @@ describe('Issue that waits right away', () => {
 			ask,
 			people.map((who) => ({ who })),
 		);
-		expect(out.map(({ job, subject, outcome }) => ({ job, subject, outcome }))).toEqual([
-			{ job: issued[0], subject: people[0], outcome: 'completed' },
-			{ job: issued[1], subject: people[1], outcome: 'cancelled' },
-			{ job: issued[2], subject: people[2], outcome: 'timedOut' },
+		expect(out.map(({ id, subject, outcome }) => ({ id, subject, outcome }))).toEqual([
+			{ id: issued[0], subject: people[0], outcome: 'completed' },
+			{ id: issued[1], subject: people[1], outcome: 'cancelled' },
+			{ id: issued[2], subject: people[2], outcome: 'timedOut' },
 		]);
 	});
 
@@ -70,12 +69,12 @@ describe('Issue that waits right away', () => {
 		const parameters = { ...ask, subject: user };
 		const { message, description } = await rig.fail('scopeJob', 'issue', parameters);
 		expect(message).toMatch(/redirects to another address/);
-		expect(description).toMatch(/The job Zk3fT9aQw1LmX7cVb2Ns was issued all the same/);
+		expect(description).toMatch(/The job Zk3fT9aQw1LmX7cVb2Ns was issued anyway/);
 	});
 
 	it('keeps nobody waiting when a job cannot be issued', async () => {
 		const { error } = await rig.op('scopeJob', 'issue', ask, [{ who: user }, { who: 'x' }]);
-		expect(error?.message).toMatch(/Subject is not a key fingerprint/);
+		expect(error?.message).toMatch(/'Person's Key Fingerprint' is not a valid fingerprint/);
 		expect(rig.count('getScopeJob')).toBe(0);
 	});
 
@@ -107,7 +106,7 @@ describe('Issue that waits right away', () => {
 			subject: user,
 			options: { checkEvery: 1, errorOutcomes: ['cancelled'] },
 		});
-		expect(message).toBe('The scope job was cancelled');
+		expect(message).toBe('The scope job was canceled');
 	});
 });
 
@@ -127,21 +126,25 @@ describe('Issue that hands over to a trigger', () => {
 			triggerData: '{"order": 1042}',
 		});
 		expect(out).toMatchObject({ status: 'waiting', handedOver: true });
-		expect(JSON.parse(trigger.received[0]!.body)).toEqual({
-			ids: [{ id: out.job, subject: user, data: { order: 1042 } }],
+		expect(JSON.parse(trigger.received[1]!.body)).toEqual({
+			ids: [{ id: out.id, subject: user, data: { order: 1042 } }],
 		});
-		const { headers, body } = trigger.received[0]!;
+		const { headers, body } = trigger.received[1]!;
 		const signature = `${headers['x-gatehouse-signature'] as string}`;
 		expect(verify(signature, body, 'open sesame', 'abc')).toBe('good');
 		expect(JSON.stringify(headers)).not.toContain('open sesame');
 	});
 
-	it('never fails the item, and says why', async () => {
+	it('issues nothing where the trigger does not run, unless that may be', async () => {
 		trigger.answer((_, response) => json(response, 404, { message: 'is not registered' }));
-		expect(await issue({ triggerUrl: `${trigger.url}/webhook/abc` })).toMatchObject({
+		const options = { triggerUrl: `${trigger.url}/webhook/abc` };
+		const { message } = await rig.fail('scopeJob', 'issue', { subject: user, options });
+		expect(message).toBe('The trigger at this URL does not run: publish its workflow');
+		expect(rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[]).toHaveLength(0);
+		expect(await issue({ ...options, continueWithoutTrigger: true })).toMatchObject({
 			status: 'waiting',
 			handedOver: false,
-			handOverReason: "The trigger's URL says: is not registered (status 404)",
+			handOverReason: expect.stringMatching(/publish its workflow/) as string,
 		});
 		expect(rig.sandbox.control('passwordlessIdentity', 'jobs', {}) as Job[]).toHaveLength(1);
 	});
@@ -159,6 +162,7 @@ describe.each([
 				? void response.writeHead(204).end()
 				: json(response, 200, {
 						job: 'Zk3fT9aQw1LmX7cVb2Ns',
+						id: 'another',
 						status: 'waiting',
 						verified: true,
 						subjectChecked: true,
@@ -171,8 +175,8 @@ describe.each([
 		credential({ baseUrl: server.url });
 		const out = await rig.one('scopeJob', 'issue', { subject: user, wait, waitLimit: 1 });
 		credential({});
-		expect(out).toMatchObject({ status: 'waiting', state: 'outstanding', subject: user });
-		expect(out.outcome).toBe(wait ? 'stillOutstanding' : undefined);
+		expect(out).toMatchObject({ id: 'Zk3fT9aQw1LmX7cVb2Ns', status: 'waiting', subject: user });
+		expect(out.outcome).toBe(wait ? 'stillOutstanding' : 'outstanding');
 		for (const ours of ['verified', 'subjectChecked', 'claims', 'token', 'key']) {
 			expect(out).not.toHaveProperty(ours);
 		}

@@ -6,6 +6,8 @@ import { json } from '../../support/toy';
 import { openIdentityRig, quick } from './identityRig';
 import type { IdentityRig } from './identityRig';
 
+const JOB = 'Zk3fT9aQw1LmX7cVb2Ns';
+
 useHurry();
 
 let rig: IdentityRig;
@@ -33,13 +35,13 @@ describe('Confirm', () => {
 		const job = await rig.newJob();
 		const { code } = find(job);
 		expect(await rig.one('scopeJob', 'confirm', { job, code })).toEqual({
-			job,
+			id: job,
 			status: 'confirmed',
 		});
 		expect(find(job)).toMatchObject({ confirmed: true, state: 'outstanding' });
 		expect(await rig.one('scopeJob', 'get', { job })).toEqual({
-			job,
-			state: 'outstanding',
+			id: job,
+			outcome: 'outstanding',
 			status: 'confirmed',
 		});
 	});
@@ -48,7 +50,7 @@ describe('Confirm', () => {
 		const job = await rig.newJob();
 		find(job).code = '123456';
 		const { out } = await rig.op('scopeJob', 'confirm', { job, code: '={{ 123456 }}' });
-		expect(out).toEqual([{ job, status: 'confirmed' }]);
+		expect(out).toEqual([{ id: job, status: 'confirmed' }]);
 	});
 
 	it('sends free data, alone or beside the code', async () => {
@@ -56,8 +58,8 @@ describe('Confirm', () => {
 		server.answer((_, response) => json(response, 202, { status: 'confirmed' }));
 		rig.credential({ baseUrl: server.url });
 		const options = { furtherData: '{"pin": "1234"}' };
-		await rig.one('scopeJob', 'confirm', { job: 'j', code: '482913', options });
-		await rig.one('scopeJob', 'confirm', { job: 'j', options });
+		await rig.one('scopeJob', 'confirm', { job: JOB, code: '482913', options });
+		await rig.one('scopeJob', 'confirm', { job: JOB, options });
 		expect(server.received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
 			{ pin: '1234', code: '482913' },
 			{ pin: '1234' },
@@ -69,19 +71,22 @@ describe('Confirm', () => {
 		server.answer((_, response) => json(response, 202, { status: 'confirmed' }));
 		rig.credential({ baseUrl: server.url });
 		for (const parameters of [{}, { code: '  ' }, { options: { furtherData: '{}' } }]) {
-			const out = await rig.one('scopeJob', 'confirm', { job: 'j', ...parameters });
-			expect(out).toEqual({ job: 'j', status: 'confirmed' });
+			const out = await rig.one('scopeJob', 'confirm', { job: JOB, ...parameters });
+			expect(out).toEqual({ id: JOB, status: 'confirmed' });
 		}
 		const sent = server.received.map(({ method, url, body, headers }) => {
 			return [method, url, body, headers['content-type']];
 		});
-		expect(sent).toEqual(Array(3).fill(['POST', '/scope/j', '', undefined]));
+		expect(sent).toEqual(Array(3).fill(['POST', '/scope/Zk3fT9aQw1LmX7cVb2Ns', '', undefined]));
 	});
 
 	it('confirms a job that needs no code', async () => {
 		rig.set({ scopeConfirmation: 'never' });
 		const job = await rig.newJob();
-		expect(await rig.one('scopeJob', 'confirm', { job })).toEqual({ job, status: 'confirmed' });
+		expect(await rig.one('scopeJob', 'confirm', { job })).toEqual({
+			id: job,
+			status: 'confirmed',
+		});
 		expect(find(job)).toMatchObject({ confirmed: true, state: 'outstanding' });
 	});
 
@@ -112,10 +117,10 @@ describe('Confirm', () => {
 		);
 		rig.credential({ baseUrl: server.url });
 		const { message, description } = await rig.fail('scopeJob', 'confirm', {
-			job: 'j',
+			job: JOB,
 			code: '1',
 		});
-		expect(message).toBe('The identity issuer says: Method not allowed (wrong-method)');
+		expect(message).toBe('Identity issuer: Method not allowed (wrong-method)');
 		expect(description).toMatch(/Update Status/);
 	});
 });
@@ -128,7 +133,7 @@ describe('Update Status', () => {
 		const job = await rig.newJob();
 		const signed = answer({ email: 'ada@example.com' });
 		expect(await rig.one('scopeJob', 'updateStatus', { job, token: signed })).toEqual({
-			job,
+			id: job,
 			status: 'ready',
 		});
 		expect(find(job)).toMatchObject({ state: 'completed', token: signed });
@@ -168,9 +173,9 @@ describe('Update Status', () => {
 				response.end(body);
 			});
 			rig.credential({ baseUrl: server.url });
-			const parameters = { job: 'j', token: answer(), options: quick };
+			const parameters = { job: JOB, token: answer(), options: quick };
 			expect(await rig.one('scopeJob', 'updateStatus', parameters)).toEqual({
-				job: 'j',
+				id: JOB,
 				status: 'ready',
 				verified: false,
 				token: body.trim().replaceAll('"', ''),
@@ -190,9 +195,9 @@ describe('Update Status', () => {
 				return response.end(body);
 			});
 			rig.credential({ baseUrl: server.url });
-			const parameters = { job: 'j', token: answer(), options: quick };
+			const parameters = { job: JOB, token: answer(), options: quick };
 			expect(await rig.one('scopeJob', 'updateStatus', parameters)).toEqual({
-				job: 'j',
+				id: JOB,
 				status: 'ready',
 			});
 			expect(server.received).toHaveLength(2);
@@ -233,9 +238,8 @@ describe('Cancel', () => {
 	it('withdraws a job for good', async () => {
 		const job = await rig.newJob();
 		expect(await rig.one('scopeJob', 'cancel', { job })).toEqual({
-			job,
-			status: 'done',
-			state: 'cancelled',
+			id: job,
+			outcome: 'cancelled',
 		});
 		expect(find(job).state).toBe('cancelled');
 	});
@@ -248,7 +252,7 @@ describe('Cancel', () => {
 				job: id,
 			});
 			expect(message).toMatch(/unknown-job/);
-			expect(description).toMatch(/answered, cancelled/);
+			expect(description).toMatch(/answered or canceled/);
 			expect(httpCode).toBe('404');
 		}
 	});

@@ -21,14 +21,14 @@ describe('Issue', () => {
 	it('asks the person in the name of the application and gives the job', async () => {
 		const out = await rig.one('scopeJob', 'issue', { subject: user });
 		expect(out).toEqual({
-			job: expect.stringMatching(/^[\w-]{20}$/),
+			id: expect.stringMatching(/^[\w-]{20}$/),
 			status: 'waiting',
-			state: 'outstanding',
+			outcome: 'outstanding',
 			subject: user,
 		});
 		expect(jobs()).toMatchObject([
 			{
-				job: out.job,
+				job: out.id,
 				iss: rig.sandbox.demo.application.fingerprint,
 				sub: user,
 				scope: 'email',
@@ -52,9 +52,9 @@ describe('Issue', () => {
 	});
 
 	it.each([
-		['no scope', { entries: [] }, /Scopes is missing/],
-		['a blank scope', { entries: [{ name: 'other', other: ' ' }] }, /Scopes is missing/],
-		['a scope that is none', { entries: [{ name: 'other', other: 'a"b' }] }, /cannot be the name/],
+		['no scope', { entries: [] }, /'Scopes' is missing/],
+		['a blank scope', { entries: [{ name: 'other', other: ' ' }] }, /'Scopes' is missing/],
+		['a scope that is none', { entries: [{ name: 'other', other: 'a"b' }] }, /can't be the name/],
 	])('refuses %s before any request', async (_, scopes, words) => {
 		expect((await rig.fail('scopeJob', 'issue', { subject: user, scopes })).message).toMatch(words);
 		expect(rig.count('issueScopeJob')).toBe(0);
@@ -143,7 +143,7 @@ describe('Get', () => {
 		rig.set({ scopeOutstanding: form as '204' });
 		const job = await rig.newJob();
 		const status = form === '204' ? {} : { status: form };
-		expect(await get(job)).toEqual({ job, state: 'outstanding', ...status });
+		expect(await get(job)).toEqual({ id: job, outcome: 'outstanding', ...status });
 	});
 
 	it.each(['jwt', 'text', 'string', 'token'] as const)(
@@ -153,8 +153,8 @@ describe('Get', () => {
 			const job = await rig.newJob();
 			const signed = await rig.approve(job);
 			expect(await get(job)).toEqual({
-				job,
-				state: 'completed',
+				id: job,
+				outcome: 'completed',
 				verified: true,
 				subjectChecked: true,
 				claims: claimsOf(signed),
@@ -173,8 +173,8 @@ describe('Get', () => {
 		const { message } = await rig.fail('scopeJob', 'get', { job, expectedSubject: user });
 		expect(message).toMatch(/is not signed/);
 		expect(await get(job, { options: { verify: false } })).toEqual({
-			job,
-			state: 'completed',
+			id: job,
+			outcome: 'completed',
 			verified: false,
 			subjectChecked: false,
 			unverifiedClaims,
@@ -194,8 +194,8 @@ describe('Get', () => {
 		const job = await rig.newJob();
 		const signed = await rig.approve(job);
 		expect(await get(job, { options: { verify: false } })).toEqual({
-			job,
-			state: 'completed',
+			id: job,
+			outcome: 'completed',
 			verified: false,
 			subjectChecked: false,
 			unverifiedClaims: claimsOf(signed),
@@ -217,7 +217,7 @@ describe('Get', () => {
 			{ job: '={{ $json.id }}', expectedSubject: user, options: { itemsAtATime: 1 } },
 			ids,
 		);
-		expect(out.map(({ job, verified }) => ({ id: job, verified }))).toEqual(
+		expect(out.map(({ id, verified }) => ({ id, verified }))).toEqual(
 			ids.map(({ id }) => ({ id, verified: true })),
 		);
 		expect(rig.count('getKey')).toBe(1);
@@ -227,19 +227,22 @@ describe('Get', () => {
 		rig.set({ scopeCancelled: form as '404' });
 		const job = await rig.newJob();
 		rig.sandbox.control('passwordlessIdentity', 'deny', { job });
-		expect(await get(job)).toMatchObject({ job, state: form === '404' ? 'gone' : 'cancelled' });
+		expect(await get(job)).toMatchObject({
+			id: job,
+			outcome: form === '404' ? 'gone' : 'cancelled',
+		});
 	});
 
 	it.each(choices.scopeTimedOut!)('reads a job that timed out as %s', async (form) => {
 		rig.set({ scopeTimedOut: form as '404' });
 		const job = await rig.newJob();
 		rig.sandbox.clock.advance(301_000);
-		const state = form === '404' || form === '410' ? 'gone' : 'timedOut';
-		expect(await get(job)).toMatchObject({ job, state });
+		const outcome = form === '404' || form === '410' ? 'gone' : 'timedOut';
+		expect(await get(job)).toMatchObject({ id: job, outcome });
 	});
 
 	it.each([
-		['500', /says: Something went wrong \(server-error\)$/],
+		['500', /: Something went wrong \(server-error\)$/],
 		['drop', /broke before it answered$/],
 		['truncate', /something that is not JSON \(status 200\)$/],
 		['html', /a web page \(status 502\)$/],
@@ -267,13 +270,13 @@ describe('Check', () => {
 
 	it('tells finished from not yet from gone', async () => {
 		const job = await rig.newJob();
-		expect(await check(job)).toEqual({ job, finished: false, state: 'outstanding' });
+		expect(await check(job)).toEqual({ id: job, finished: false, outcome: 'outstanding' });
 		await rig.approve(job);
-		expect(await check(job)).toEqual({ job, finished: true });
-		expect(await check(UNKNOWN)).toEqual({ job: UNKNOWN, finished: true, state: 'gone' });
+		expect(await check(job)).toEqual({ id: job, finished: true });
+		expect(await check(UNKNOWN)).toEqual({ id: UNKNOWN, finished: true, outcome: 'gone' });
 		rig.set({ scopeTimedOut: '410' });
 		const late = await rig.newJob();
 		rig.sandbox.clock.advance(301_000);
-		expect(await check(late)).toEqual({ job: late, finished: true, state: 'gone' });
+		expect(await check(late)).toEqual({ id: late, finished: true, outcome: 'gone' });
 	});
 });

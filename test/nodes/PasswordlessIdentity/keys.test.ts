@@ -17,13 +17,12 @@ describe('Register', () => {
 		const { out, hints } = await rig.op('key', 'register');
 		expect(out).toEqual([
 			{
-				status: 'registered',
-				secret: expect.stringMatching(/^.{8,}$/),
-				sub: newKey.fingerprint,
 				fingerprint: newKey.fingerprint,
+				secret: expect.stringMatching(/^.{8,}$/),
+				status: 'registered',
 			},
 		]);
-		expect(hints.map(({ message }) => message).join()).toMatch(/secret is shown only this once/);
+		expect(hints.map(({ message }) => message).join()).toMatch(/secret is shown only once/);
 	});
 
 	it.each<[string, object | undefined]>([
@@ -79,17 +78,15 @@ describe('Register', () => {
 		rig.credential({ privateKey, algorithm: 'ES256' });
 		expect(await rig.one('key', 'register')).toMatchObject({ fingerprint });
 		expect(await rig.one('key', 'get', { fingerprint })).toMatchObject({
-			sub: fingerprint,
+			fingerprint,
 			jwk: { kty: 'EC', crv: 'P-256' },
 		});
 	});
 
 	it('says that a key is registered already', async () => {
 		const { message, description, httpCode } = await rig.fail('key', 'register');
-		expect(message).toBe(
-			'The identity issuer says: This key is registered already. (duplicate-key)',
-		);
-		expect(description).toMatch(/registered already/);
+		expect(message).toBe('Identity issuer: This key is registered already. (duplicate-key)');
+		expect(description).toMatch(/use Update/);
 		expect(httpCode).toBe('409');
 	});
 
@@ -109,7 +106,7 @@ describe('Get', () => {
 	it('gives the record, asks once within five minutes, and again if told so', async () => {
 		const { fingerprint } = rig.sandbox.demo.user;
 		expect(await get()).toEqual({
-			sub: fingerprint,
+			fingerprint,
 			status: 'registered',
 			since: expect.stringMatching(/^\d{4}-.*Z$/),
 		});

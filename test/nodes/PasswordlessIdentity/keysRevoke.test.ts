@@ -67,7 +67,7 @@ describe('Revoke by Email and Phone', () => {
 				status: 'pending',
 				codeSent: true,
 				revoked: false,
-				next: expect.stringMatching(/again.*2\. Revoke with the Code/),
+				next: expect.stringMatching(/again.*2\. Revoke With the Code/),
 			},
 		]);
 		expect(hints).toHaveLength(1);
@@ -87,7 +87,7 @@ describe('Revoke by Email and Phone', () => {
 			{ ...contact(), step: 'revoke', code: '={{ $json.code }}' },
 			[{ code: '' }],
 		);
-		expect(error?.message).toMatch(/Code is missing/);
+		expect(error?.message).toMatch(/'Code' is missing/);
 		expect(rig.count('revokeKeyByContact')).toBe(0);
 	});
 
@@ -97,7 +97,7 @@ describe('Revoke by Email and Phone', () => {
 		['Code', { step: 'revoke', code: ' ' }],
 	])('sends nothing when %s is only a blank', async (label, blank) => {
 		const { message } = await rig.fail('key', 'revokeByContact', { ...contact(), ...blank });
-		expect(message).toBe(`${label} is missing`);
+		expect(message).toBe(`'${label}' is missing`);
 		expect(rig.count('revokeKeyByContact')).toBe(0);
 	});
 

@@ -14,7 +14,7 @@ it('verifies the signed answer against the registered key that it names', async 
 	const { application } = rig.sandbox.demo;
 	const out = await complete();
 	expect(out).toEqual({
-		state: 'completed',
+		outcome: 'completed',
 		verified: true,
 		subjectChecked: true,
 		signerChecked: false,
@@ -32,7 +32,7 @@ it('verifies the signed answer against the registered key that it names', async 
 it('takes a plain status for what it is', async () => {
 	rig.set({ loginAnswer: 'json' });
 	expect(await complete()).toEqual({
-		state: 'completed',
+		outcome: 'completed',
 		status: 'sent',
 		verified: false,
 		subjectChecked: false,
@@ -46,13 +46,13 @@ it('checks the signer if it is told which to expect', async () => {
 		callback,
 		options: { expectedSigner: rig.sandbox.demo.user.fingerprint },
 	});
-	expect(message).toMatch(/signed by another key/);
+	expect(message).toMatch(/signed by a different key/);
 });
 
 it('puts claims out as unverified when the check is switched off', async () => {
 	const out = await complete({ options: { verify: false } });
 	expect(out).toEqual({
-		state: 'completed',
+		outcome: 'completed',
 		verified: false,
 		subjectChecked: false,
 		unverifiedClaims: claimsOf(`${out.token}`),
@@ -132,6 +132,6 @@ it('refuses an answer about another person, and says that the login itself is do
 	rig.credential({ baseUrl: server.url });
 	const { message, description } = await rig.fail('login', 'complete', { callback });
 	expect(message).toMatch(/not from the person/);
-	expect(description).toMatch(/has taken the login/);
+	expect(description).toMatch(/accepted the login/);
 	expect(server.received).toHaveLength(1);
 });

@@ -65,7 +65,7 @@ describe('as an AI tool', () => {
 			{ person: user.fingerprint, scopes: 'email~r, profile' },
 		]);
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([{ subject: user.fingerprint, state: 'outstanding' }]);
+		expect(out).toMatchObject([{ subject: user.fingerprint, outcome: 'outstanding' }]);
 		expect(rig.sandbox.control('passwordlessIdentity', 'jobs', {})).toMatchObject([
 			{ scope: 'email~r profile' },
 		]);

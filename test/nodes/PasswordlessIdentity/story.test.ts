@@ -38,15 +38,15 @@ it('register, issue, approve, wait, verify, cancel another, revoke: one workflow
 			scopes: { entries: [{ name: 'email', required: true }, { name: 'profile' }] },
 		}),
 		node('Wait', 'scopeJob', 'waitUntilFinished', {
-			job: "={{ $('Ask').item.json.job }}",
+			job: "={{ $('Ask').item.json.id }}",
 			expectedSubject: "={{ $('Ask').item.json.subject }}",
 			waitLimit: 20,
 			options: { checkEvery: 1 },
 		}),
 		node('Log In', 'login', 'complete', { callback: 'https://app.example.com/callback' }),
 		node('Ask Again', 'scopeJob', 'issue', { subject }),
-		node('Cancel', 'scopeJob', 'cancel', { job: "={{ $('Ask Again').item.json.job }}" }),
-		node('See', 'scopeJob', 'get', { job: "={{ $('Ask Again').item.json.job }}" }),
+		node('Cancel', 'scopeJob', 'cancel', { job: "={{ $('Ask Again').item.json.id }}" }),
+		node('See', 'scopeJob', 'get', { job: "={{ $('Ask Again').item.json.id }}" }),
 		node('Revoke', 'key', 'revoke', {
 			fingerprint,
 			secret: "={{ $('Register').item.json.secret }}",
@@ -58,20 +58,19 @@ it('register, issue, approve, wait, verify, cancel another, revoke: one workflow
 	const only = (name: string) => done.json(name)[0]!;
 	expect(only('Register')).toMatchObject({ fingerprint: application.fingerprint });
 	expect(only('Check')).toMatchObject({ exists: true, revoked: false });
-	expect(only('Ask')).toMatchObject({ job: asked[0], state: 'outstanding', subject });
+	expect(only('Ask')).toMatchObject({ id: asked[0], outcome: 'outstanding', subject });
 	expect(only('Wait')).toMatchObject({
-		job: asked[0],
+		id: asked[0],
 		outcome: 'completed',
 		verified: true,
-		subjectChecked: true,
 		claims: { sub: subject, email: user.email, profile: { name: user.name } },
 	});
 	expect(only('Log In')).toMatchObject({
 		verified: true,
 		claims: { sub: application.fingerprint },
 	});
-	expect(only('Cancel')).toMatchObject({ job: asked[1], state: 'cancelled' });
-	expect(only('See')).toMatchObject({ job: asked[1], state: 'cancelled' });
+	expect(only('Cancel')).toMatchObject({ id: asked[1], outcome: 'cancelled' });
+	expect(only('See')).toMatchObject({ id: asked[1], outcome: 'cancelled' });
 	expect(only('Revoke')).toMatchObject({ revoked: true });
 	expect(only('Check Again')).toMatchObject({ exists: false, revoked: true });
 	expect(rig.sandbox.faults).toEqual([]);

@@ -23,8 +23,7 @@ describe('every way a job can end is an outcome', () => {
 		rig.onceLooked(async () => (signed = await rig.approve(job)));
 		const out = await wait(job);
 		expect(out).toEqual({
-			job,
-			state: 'completed',
+			id: job,
 			outcome: 'completed',
 			seenOutstanding: true,
 			verified: true,
@@ -41,8 +40,7 @@ describe('every way a job can end is an outcome', () => {
 	it('gone after three looks if it never existed, and says that it was never seen', async () => {
 		const job = 'AAAAAAAAAAAAAAAAAAAA';
 		expect(await wait(job)).toEqual({
-			job,
-			state: 'gone',
+			id: job,
 			outcome: 'gone',
 			seenOutstanding: false,
 			waitedSeconds: expect.any(Number) as number,
@@ -55,9 +53,8 @@ describe('every way a job can end is an outcome', () => {
 		const job = await rig.newJob();
 		const started = Date.now();
 		expect(await wait(job, {}, { waitLimit: 2 })).toMatchObject({
-			job,
+			id: job,
 			outcome: 'stillOutstanding',
-			state: 'outstanding',
 			status: 'waiting',
 			seenOutstanding: true,
 		});
@@ -79,7 +76,7 @@ describe('outcomes that the user calls errors', () => {
 		const late = await rig.newJob();
 		rig.sandbox.control('passwordlessIdentity', 'expire', { job: late });
 		const open = await rig.newJob();
-		expect((await fail(denied, ['cancelled'])).message).toBe('The scope job was cancelled');
+		expect((await fail(denied, ['cancelled'])).message).toBe('The scope job was canceled');
 		expect((await fail(late, ['timedOut'])).message).toBe('The scope job timed out');
 		expect((await fail(open, ['stillOutstanding'], 1)).message).toMatch(/still outstanding/);
 		const gone = await fail('AAAAAAAAAAAAAAAAAAAA', ['gone']);
@@ -97,7 +94,7 @@ describe('outcomes that the user calls errors', () => {
 			options: { ...fast, errorOutcomes: ['unverified'] },
 		});
 		expect(message).toMatch(/not from the person who was asked/);
-		expect(description).toMatch(/Do not act on it/);
+		expect(description).toMatch(/Don't act on it/);
 		expect(message + description).not.toContain(other);
 	});
 
@@ -136,7 +133,7 @@ describe('many items', () => {
 		expect(error).toBeUndefined();
 		// One after the other they would take a second each.
 		expect(Date.now() - started).toBeLessThan(25_000);
-		expect(out.map(({ job }) => job)).toEqual(ids.map(({ id }) => id));
+		expect(out.map(({ id }) => id)).toEqual(ids.map(({ id }) => id));
 		expect(out.map(({ outcome }) => outcome)).toEqual(
 			ids.map((_, index) => (index % 3 === 0 ? 'cancelled' : 'completed')),
 		);
@@ -155,11 +152,10 @@ describe('many items', () => {
 			[ids[0]!, ids[2]!, ids[1]!],
 		);
 		expect(error).toBeUndefined();
-		expect(out.map(({ job }) => job)).toEqual([ids[0]!.id, ids[2]!.id, ids[1]!.id]);
+		expect(out.map(({ id }) => id)).toEqual([ids[0]!.id, ids[2]!.id, ids[1]!.id]);
 		expect(out.map(({ outcome }) => outcome)).toEqual(['completed', 'unverified', 'completed']);
 		expect(out[1]).toEqual({
-			job: ids[2]!.id,
-			state: 'unverified',
+			id: ids[2]!.id,
 			outcome: 'unverified',
 			verified: false,
 			subjectChecked: false,

@@ -22,8 +22,8 @@ async function endsAs(setting: keyof PasswordlessIdentitySettings, form: unknown
 			options: { checkEvery: 1 },
 		});
 		expect(rig.sandbox.faults).toEqual([]);
-		expect(out).toMatchObject({ job, seenOutstanding: true });
-		return { form, outcome: out.outcome, state: out.state, verified: out.verified };
+		expect(out).toMatchObject({ id: job, seenOutstanding: true });
+		return { form, outcome: out.outcome, verified: out.verified };
 	} finally {
 		await rig.close();
 	}
@@ -45,7 +45,7 @@ it.each([['scopeOutstanding'], ['scopeCompleted']] as const)(
 			choices[setting]!.map((form) => {
 				const verified = form !== 'claims';
 				const outcome = verified ? 'completed' : 'unverified';
-				return { form, outcome, state: outcome, verified };
+				return { form, outcome, verified };
 			}),
 		);
 	},
@@ -58,7 +58,7 @@ it.each([
 	expect(await all(setting, end)).toEqual(
 		choices[setting]!.map((form) => {
 			const outcome = isMissing(form) ? 'gone' : word;
-			return { form, outcome, state: outcome, verified: undefined };
+			return { form, outcome, verified: undefined };
 		}),
 	);
 });

@@ -51,7 +51,7 @@ describe('a service that is not well', () => {
 		});
 		const out = await wait(job, {}, { waitLimit: 2 });
 		expect(out).toMatchObject({ outcome: 'stillOutstanding', seenOutstanding: false });
-		expect(out.trouble).toMatch(/identity issuer/);
+		expect(out.trouble).toMatch(/^Identity issuer: /);
 	});
 
 	it('that refuses one id fails that item only', async () => {
@@ -64,11 +64,11 @@ describe('a service that is not well', () => {
 			[{ id: 'not/a/job' }, { id: job }, { id: '' }, { id: 'x'.repeat(129) }],
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(out).toMatchObject([{ job, outcome: 'completed' }]);
+		expect(out).toMatchObject([{ id: job, outcome: 'completed' }]);
 		expect(failed.map(({ json }) => `${json.error}`)).toEqual([
-			expect.stringMatching(/bad-request/),
-			'Job ID is missing',
-			expect.stringMatching(/129 characters/),
+			`'Job ID' must be 20 characters (letters, digits, - and _), not "not/a/job" [item 0]`,
+			"'Job ID' is missing [item 2]",
+			expect.stringMatching(/^'Job ID' must be 20 characters .* \[item 3\]$/),
 		]);
 	});
 });

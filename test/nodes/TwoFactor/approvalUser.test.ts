@@ -6,11 +6,11 @@ describe('the user of an approval request', () => {
 	const found: Array<[string, object, unknown]> = [
 		['twofactor_id', { twofactor_id: 7 }, 7],
 		['_twofactor_id', { _twofactor_id: 7, user_id: 'u-8' }, 7],
-		['a name that carries a brand', { brand_id: '7' }, '7'],
+		['a name that carries a brand', { brand_id: '7' }, 7],
 		['such a name with an underscore', { _brand_id: 7, _id: '5f', app_id: 1 }, 7],
 		['the brand before an inner user_id', { user_id: '5f3a', _brand_id: 7 }, 7],
 		['user_id', { user_id: 7, app_id: 1 }, 7],
-		['_user_id', { _user_id: '7', _app_id: 1 }, '7'],
+		['_user_id', { _user_id: '7', _app_id: 1 }, 7],
 		['user.id', { user: { id: 7, email: 'a@example.com' } }, 7],
 		['_user.brand_id', { _user: { brand_id: 7, device_id: 2 } }, 7],
 		['user in a list of one', { user: [{ id: 7 }] }, 7],
@@ -29,7 +29,7 @@ describe('the user of an approval request', () => {
 		approval_request: { uuid: 'u-1', status: 'approved', ...more },
 		success: true,
 	});
-	const parameters = { uuid: 'u-1', waitLimit: 5 };
+	const parameters = { uuid: 'u-1', waitLimit: 5, simplify: false };
 
 	it.each(found)('is read from %s', async (_, more, id) => {
 		for (const operation of ['get', 'waitForDecision']) {
@@ -40,7 +40,7 @@ describe('the user of an approval request', () => {
 				parameters,
 			);
 			expect(error).toBeUndefined();
-			expect(out).toMatchObject([{ uuid: 'u-1', ...more, twofactor_id: id }]);
+			expect(out).toMatchObject([{ id: 'u-1', ...more, twofactor_id: id }]);
 		}
 	});
 
@@ -57,8 +57,9 @@ describe('the user of an approval request', () => {
 				message: 'Yes?',
 				wait,
 				waitLimit: 5,
+				simplify: false,
 			});
-			expect(out).toMatchObject([{ uuid: 'u-1', brand_id: 7, twofactor_id: DEMO_ID }]);
+			expect(out).toMatchObject([{ id: 'u-1', brand_id: 7, twofactor_id: Number(DEMO_ID) }]);
 		}
 	});
 });

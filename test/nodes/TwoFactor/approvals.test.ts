@@ -22,7 +22,7 @@ describe('Create', () => {
 		const { out, error } = await create();
 		expect(error).toBeUndefined();
 		const [{ uuid, message, status }] = asked();
-		expect(out).toEqual([{ uuid, twofactor_id: DEMO_ID }]);
+		expect(out).toEqual([{ id: uuid, outcome: 'pending', twofactor_id: Number(DEMO_ID) }]);
 		expect({ message, status }).toEqual({ message: question, status: 'pending' });
 	});
 
@@ -53,20 +53,20 @@ describe('Create', () => {
 	});
 
 	it.each([
-		[{ specifyDetails: 'json', detailsJson: '{"Seats": [3, 4]}' }, '"Seats" in Details', 'a list'],
+		[{ specifyDetails: 'json', detailsJson: '{"Seats": [3, 4]}' }, 'Details: Seats', 'a list'],
 		[
 			{ options: { hiddenDetailsJson: '{"order": {"id": 1}}' } },
-			'"order" in Hidden Details (JSON)',
+			'Hidden Details (JSON): order',
 			'an object',
 		],
 		[
 			{ details: { rows: [{ name: 'Seats', value: '={{ [3, 4] }}' }] } },
-			'"Seats" in Details',
+			'Details: Seats',
 			'a list',
 		],
 	])('refuses %j, since details are texts, and sends nothing', async (parameters, what, not) => {
 		const { error } = await create(parameters);
-		expect(error?.message).toBe(`${what} must be a text, not ${not}`);
+		expect(error?.message).toBe(`'${what}' must be text, not ${not}`);
 		expect(adviceOf(error)).toContain(what);
 		expect(rig.received('createApprovalRequest')).toBe(0);
 	});
@@ -92,19 +92,27 @@ describe('Create', () => {
 		[{ unit: 'minutes', amount: 1.5 }, 90],
 		[{ unit: 'hours', amount: 2 }, 7200],
 		[{ unit: 'days', amount: 3 }, 259_200],
-		[{ unit: 'never' }, 0],
 	])('expires after %p', async (time, seconds) => {
 		const { out } = await create({ options: { expiry: { time } } });
 		const { out: got } = await rig.node('approvalRequest', 'get', {
-			uuid: out[0]!.uuid as never,
+			uuid: out[0]!.id as never,
 		});
 		expect(got[0]!.seconds_to_expire).toBe(seconds);
 	});
 
+	it.each([{}, { expiry: { time: { unit: 'hours', amount: 2 } } }])(
+		'never expires if so wanted, whatever else is set: %p',
+		async (others) => {
+			const { out } = await create({ options: { ...others, neverExpires: true } });
+			const { out: got } = await rig.node('approvalRequest', 'get', { uuid: out[0]!.id as never });
+			expect(got[0]!.seconds_to_expire).toBe(0);
+		},
+	);
+
 	it('gives a day unless told otherwise', async () => {
 		const { out } = await create();
 		const { out: got } = await rig.node('approvalRequest', 'get', {
-			uuid: out[0]!.uuid as never,
+			uuid: out[0]!.id as never,
 		});
 		expect(got[0]!.seconds_to_expire).toBe(86_400);
 	});
@@ -131,10 +139,10 @@ describe('Create', () => {
 	});
 
 	it.each([
-		['nothing', '={{ $json.nothing }}', 'Message is missing'],
-		['blanks', '   ', 'Message is missing'],
-		['145 characters', 'x'.repeat(145), 'Message has 145 characters, and 144 is the most'],
-		['145 emoji', '🎟'.repeat(145), 'Message has 145 characters, and 144 is the most'],
+		['nothing', '={{ $json.nothing }}', "'Message' is missing"],
+		['blanks', '   ', "'Message' is missing"],
+		['145 characters', 'x'.repeat(145), "'Message' is too long: 145 of 144 characters"],
+		['145 emoji', '🎟'.repeat(145), "'Message' is too long: 145 of 144 characters"],
 	])('refuses a message of %s before it sends anything', async (_, message, words) => {
 		const { error } = await create({ message });
 		expect(error?.message).toBe(words);
@@ -152,13 +160,16 @@ describe('Create', () => {
 	});
 
 	it.each([
-		[{ expiry: { time: { unit: 'minutes', amount: 0 } } }, /^Expires After must be/],
-		[{ expiry: { time: { unit: 'minutes', amount: -5 } } }, /^Expires After must be/],
-		[{ expiry: { time: { unit: 'days', amount: 1e9 } } }, /^Expires After must be/],
-		[{ logos: { logo: [{ res: 'low', url: 'logo.png' }] } }, /^Logos has a URL/],
-		[{ logos: { logo: Array(5).fill({ res: 'low', url: 'https://a.example/' }) } }, /^Logos has 5/],
-		[{ hiddenDetailsJson: '[1]' }, /^Hidden Details \(JSON\) must be a JSON object/],
-		[{ hiddenDetails: rows(['', 'x']) }, /^Hidden Details has a value without a name/],
+		[{ expiry: { time: { unit: 'minutes', amount: 0 } } }, /^'Expires After' must be/],
+		[{ expiry: { time: { unit: 'minutes', amount: -5 } } }, /^'Expires After' must be/],
+		[{ expiry: { time: { unit: 'days', amount: 1e9 } } }, /^'Expires After' must be/],
+		[{ logos: { logo: [{ res: 'low', url: 'logo.png' }] } }, /^'Logos' has a URL/],
+		[
+			{ logos: { logo: Array(5).fill({ res: 'low', url: 'https://a.example/' }) } },
+			/^'Logos' has 5/,
+		],
+		[{ hiddenDetailsJson: '[1]' }, /^'Hidden Details \(JSON\)' must be a JSON object/],
+		[{ hiddenDetails: rows(['', 'x']) }, /^'Hidden Details' has a value without a name/],
 	])('refuses %j before it sends anything', async (options, words) => {
 		const { error } = await create({ options });
 		expect(error?.message).toMatch(words);
@@ -167,7 +178,7 @@ describe('Create', () => {
 
 	it('refuses the same name twice', async () => {
 		const { error } = await create({ details: rows(['Location', 'A'], ['Location', 'B']) });
-		expect(error?.message).toBe('Details has "Location" twice');
+		expect(error?.message).toBe('\'Details\' has "Location" twice');
 	});
 
 	it('says what to do when push is off', async () => {
@@ -189,38 +200,69 @@ describe('Create, handing over to a trigger', () => {
 				triggerData: '{"order": 1042}',
 			},
 		});
-		expect(out).toEqual([{ uuid: expect.any(String), twofactor_id: DEMO_ID, handedOver: true }]);
-		const [{ headers, body }] = trigger.received as [never];
-		expect(JSON.parse(body)).toEqual({ ids: [{ id: out[0]!.uuid, data: { order: 1042 } }] });
+		expect(out).toEqual([
+			{
+				id: expect.any(String),
+				outcome: 'pending',
+				twofactor_id: Number(DEMO_ID),
+				handedOver: true,
+			},
+		]);
+		const [, { headers, body }] = trigger.received as [never, never];
+		expect(JSON.parse(body)).toEqual({ ids: [{ id: out[0]!.id, data: { order: 1042 } }] });
 		expect(verify(headers['x-gatehouse-signature'], body, 'open sesame', 'x')).toBe('good');
 		expect(JSON.stringify(headers)).not.toContain('open sesame');
 		expect(JSON.stringify(headers)).not.toContain(rig.sandbox.demo.twoFactor.apiKey);
 		await trigger.close();
 	});
 
-	it('does not fail when the trigger refuses', async () => {
+	it('pushes nothing when the trigger refuses, unless that may be', async () => {
 		const trigger = await startToyServer();
 		trigger.answer((_, response) => json(response, 403, { message: 'Not open sesame' }));
-		const { out, error } = await create({
-			options: { triggerUrl: trigger.url, triggerSecret: 'open sesame' },
-		});
-		expect(error).toBeUndefined();
-		expect(out[0]).toMatchObject({ uuid: asked()[0].uuid, handedOver: false });
-		expect(Object.values(out[0]!).join(' ')).toMatch(/403/);
+		const options = { triggerUrl: trigger.url, triggerSecret: 'open sesame' };
+		const { error } = await create({ options });
+		expect(error?.message).toBe('The trigger takes no IDs from this node');
+		expect(adviceOf(error)).toBe('Not •••. Nothing was sent.');
+		expect(asked()).toHaveLength(0);
+		const { out } = await create({ options: { ...options, continueWithoutTrigger: true } });
+		expect(out[0]).toMatchObject({ id: asked()[0].uuid, handedOver: false });
+		expect(out[0]!.handOverReason).toMatch(/takes no IDs from this node/);
 		expect(JSON.stringify(out)).not.toContain('open sesame');
 		await trigger.close();
+	});
+
+	it('pushes nothing to a URL that is none, nor with data that is none', async () => {
+		expect((await create({ options: { triggerUrl: 'hello' } })).error?.message).toContain('hello');
+		const options = { triggerUrl: 'http://127.0.0.1:1', triggerData: '{"order": }' };
+		expect((await create({ options })).error?.message).toContain('Trigger Data');
+		expect(asked()).toHaveLength(0);
 	});
 });
 
 describe('Get', () => {
 	it('puts out the approval request', async () => {
 		const { out } = await create({ details: rows(['Location', 'Lisbon']) });
-		const uuid = out[0]!.uuid as string;
+		const uuid = out[0]!.id as string;
 		rig.control('decide', { uuid, decision: 'approved' });
 		const { out: got, error } = await rig.node('approvalRequest', 'get', { uuid });
 		expect(error).toBeUndefined();
-		expect(got).toEqual([
+		const short = {
+			id: uuid,
+			outcome: 'approved',
+			twofactor_id: Number(DEMO_ID),
+			message: question,
+			details: { Location: 'Lisbon' },
+			created_at: expect.any(String),
+			processed_at: expect.any(String),
+			seconds_to_expire: 86_400,
+		};
+		expect(got).toEqual([short]);
+		expect(Object.keys(got[0]!)).toEqual(Object.keys(short));
+		const { out: whole } = await rig.node('approvalRequest', 'get', { uuid, simplify: false });
+		expect(whole).toEqual([
 			{
+				id: uuid,
+				outcome: 'approved',
 				uuid,
 				status: 'approved',
 				message: question,

@@ -19,7 +19,7 @@ describe.each([
 		expect(error).toBeUndefined();
 		expect(out).toHaveLength(1);
 		expect(out[0]).toMatchObject({
-			twofactor_id: DEMO_ID,
+			twofactor_id: Number(DEMO_ID),
 			sent: true,
 			cellphone: '+1-XXX-XXX-XX43',
 			message: expect.any(String),
@@ -39,6 +39,24 @@ describe.each([
 		const { out } = await code(operation, { twofactorId: APP_ID, options: { force: true } });
 		expect(out[0]).toMatchObject({ sent: true });
 		expect(rig.messages(APP_PHONE)).toHaveLength(1);
+	});
+
+	it.each(['+49 151 2345678', '0151/2345678', '(202) 555-0143'])(
+		'points from the phone number %s to Phone Verification, and sends nothing',
+		async (twofactorId) => {
+			const { error } = await code(operation, { twofactorId });
+			expect(error?.message).toBe(`'User ID' must be a number, not "${twofactorId}"`);
+			expect((error as { description?: string }).description).toMatch(
+				/looks like a phone number.*Phone Verification: Start.*Nothing was sent/,
+			);
+			expect(rig.sandbox.journal.entries({ service: 'twoFactor', operationId })).toEqual([]);
+		},
+	);
+
+	it('points from a phone number of digits alone there as well', async () => {
+		const { error } = await code(operation, { twofactorId: '491512345678' });
+		expect(error?.message).toContain('User not found');
+		expect((error as { description?: string }).description).toContain('use Phone Verification');
 	});
 
 	it('passes language and purpose on', async () => {
@@ -62,7 +80,7 @@ describe('Verify', () => {
 		const { out, error } = await code('verify', { code: right });
 		expect(error).toBeUndefined();
 		expect(out).toEqual([
-			{ twofactor_id: DEMO_ID, valid: true, message: 'Token is valid.', device: {} },
+			{ twofactor_id: Number(DEMO_ID), valid: true, message: 'Token is valid.', device: {} },
 		]);
 	});
 
@@ -87,7 +105,7 @@ describe('Verify', () => {
 		const { out, error } = await code('verify', { code: otherThan(right) });
 		expect(error).toBeUndefined();
 		expect(out).toEqual([
-			{ twofactor_id: DEMO_ID, valid: false, reason: 'wrong', message: 'Token is invalid' },
+			{ twofactor_id: Number(DEMO_ID), valid: false, reason: 'wrong', message: 'Token is invalid' },
 		]);
 	});
 
@@ -135,12 +153,14 @@ describe('Verify', () => {
 	it.each(['={{ undefined }}', '={{ null }}', '={{ "" }}', '={{ "yes" }}'])(
 		'forces the check as well when the switch is %s',
 		async (force) => {
-			expect((await code('verify', { code: '1234567', force })).out[0]!.valid).toBe(false);
+			expect((await code('verify', { code: '1234567', options: { force } })).out[0]!.valid).toBe(
+				false,
+			);
 		},
 	);
 
 	it('lets an unconfirmed user through with any code once force is turned off', async () => {
-		const { out } = await code('verify', { code: '1234567', force: false });
+		const { out } = await code('verify', { code: '1234567', options: { force: false } });
 		expect(out[0]!.valid).toBe(true);
 	});
 

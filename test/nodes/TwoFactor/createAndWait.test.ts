@@ -51,9 +51,9 @@ describe('Create, waiting right away', () => {
 		const { out, error } = await running;
 		expect(error).toBeUndefined();
 		expect(out).toMatchObject([
-			{ uuid: uuids[0], outcome: 'approved', message: 'Question 0' },
-			{ uuid: uuids[1], outcome: 'denied', message: 'Question 1' },
-			{ uuid: uuids[2], outcome: 'expired', message: 'Question 2' },
+			{ id: uuids[0], outcome: 'approved', message: 'Question 0' },
+			{ id: uuids[1], outcome: 'denied', message: 'Question 1' },
+			{ id: uuids[2], outcome: 'expired', message: 'Question 2' },
 		]);
 		expect(rig.received('createApprovalRequest')).toBe(3);
 	});
@@ -75,10 +75,10 @@ describe('Create, waiting right away', () => {
 		const [uuid] = await whenPending(1);
 		rig.control('decide', { uuid, decision: 'approved' });
 		const { out, failed } = await running;
-		expect(out).toMatchObject([{ uuid, outcome: 'approved' }]);
+		expect(out).toMatchObject([{ id: uuid, outcome: 'approved' }]);
 		expect(failed).toMatchObject([
 			{
-				json: { error: 'The two-factor service says: User not found (60026)' },
+				json: { error: 'Two-factor service: User not found (60026) [item 0]' },
 				pairedItem: { item: 0 },
 			},
 		]);
@@ -101,7 +101,7 @@ describe('Create, waiting right away', () => {
 		rig.sandbox.settings.twoFactor.suspended = true;
 		const { error } = await running;
 		expect(error?.message).toMatch(/suspended/i);
-		expect(adviceOf(error)).toContain(`The approval request ${uuid} was sent all the same`);
+		expect(adviceOf(error)).toContain(`The approval request ${uuid} was sent anyway`);
 	});
 
 	it('can make an error of a denial', async () => {
@@ -114,7 +114,7 @@ describe('Create, waiting right away', () => {
 
 	it('does not wait unless asked', async () => {
 		const { out } = await askAndWait(1, { wait: false });
-		expect(out[0]).not.toHaveProperty('outcome');
+		expect(out[0]).toMatchObject({ outcome: 'pending' });
 		expect(rig.received('getApprovalRequest')).toBe(0);
 	});
 });

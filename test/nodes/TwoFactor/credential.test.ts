@@ -33,10 +33,10 @@ describe('testing the credential', () => {
 	});
 
 	it.each<[string, object, RegExp]>([
-		['a wrong key', { apiKey: 'wrong' }, /refuses this key: Invalid API key.*header name/],
-		['a wrong header', { headerName: 'X-Other' }, /refuses this key/],
-		['no address', { baseUrl: '' }, /no base address/],
-		['nobody there', { baseUrl: 'http://127.0.0.1:1' }, /cannot be reached/],
+		['a wrong key', { apiKey: 'wrong' }, /rejects this key: Invalid API key.*Header Name/],
+		['a wrong header', { headerName: 'X-Other' }, /rejects this key/],
+		['no address', { baseUrl: '' }, /'Base URL' in the credential is missing/],
+		['nobody there', { baseUrl: 'http://127.0.0.1:1' }, /couldn't be reached/],
 	])('says what is wrong: %s', async (_, change, words) => {
 		const { status, message } = await test(change);
 		expect(status).toBe('Error');
@@ -58,7 +58,7 @@ describe('testing the credential', () => {
 
 	it('says that the account is suspended', async () => {
 		rig.sandbox.settings.twoFactor.suspended = true;
-		expect((await test()).message).toMatch(/suspended.*settle it with the provider/i);
+		expect((await test()).message).toMatch(/suspended.*resolve it with the provider/i);
 	});
 });
 

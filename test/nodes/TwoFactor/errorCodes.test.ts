@@ -14,9 +14,10 @@ describe.each(operations)(
 		it('fails on a suspended account at once, and leaves no doubt about what was done', async () => {
 			rig.sandbox.settings.twoFactor.suspended = true;
 			const { error } = await run();
-			expect(error?.message).toBe('The two-factor service says: Account is suspended (60060)');
-			expect(adviceOf(error)).toContain('settle it with the provider');
-			expect(adviceOf(error)).not.toContain('not known');
+			expect(error?.message).toBe('Two-factor service: Account is suspended (60060)');
+			expect(adviceOf(error)).toContain('resolve it with the provider');
+			expect(adviceOf(error)).not.toMatch(/not known|unclear/);
+			expect(error?.message).not.toMatch(/must (match|be)|pattern/);
 			expect(rig.received(operationId)).toBe(1);
 		});
 
@@ -40,13 +41,8 @@ const refusals: Array<[string, string, string, object]> = [
 		'enroll',
 		{ email: 'ada@example.com', phoneNumber: LANDLINE, options: { sendInstallLink: true } },
 	],
-	['60004', 'user', 'getStatus', { twofactorId: 'letters' }],
-	['60004', 'user', 'delete', { twofactorId: 'letters' }],
 	['60004', 'oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID, options: { locale: '!!' } }],
 	['60004', 'oneTimeCode', 'sendByCall', { twofactorId: DEMO_ID, options: { locale: '!!' } }],
-	['60004', 'oneTimeCode', 'verify', { twofactorId: 'letters', code: '1234567' }],
-	['60004', 'approvalRequest', 'create', { twofactorId: 'letters', message: 'Yes?' }],
-	['60004', 'approvalRequest', 'get', { uuid: 'not an id' }],
 	['60033', 'phoneVerification', 'start', { phoneNumber: '+1 2345' }],
 	['60004', 'phoneVerification', 'start', { phoneNumber: DEMO_PHONE, options: { locale: '!!' } }],
 	['60082', 'phoneVerification', 'start', { phoneNumber: LANDLINE }],
@@ -62,9 +58,10 @@ it.each(refusals)(
 	async (code, resource, operation, parameters) => {
 		const { error, out } = await rig.node(resource, operation, parameters);
 		expect(out).toEqual([]);
-		expect(error?.message).toMatch(new RegExp(`^The two-factor service says: .+ \\(${code}\\)$`));
+		expect(error?.message).toMatch(new RegExp(`^Two-factor service: .+ \\(${code}\\)$`));
 		expect(adviceOf(error)).toMatch(/^[A-Z].{20,}/);
-		expect(adviceOf(error)).not.toContain('not known');
+		expect(adviceOf(error)).not.toMatch(/not known|unclear/);
+		expect(error?.message).not.toMatch(/must (match|be)|pattern/);
 	},
 );
 
@@ -122,9 +119,7 @@ describe('any operation, any code', () => {
 			}
 			expect(out).toEqual([]);
 			const shown = code === '' ? '' : ` (${code})`;
-			expect(error?.message).toBe(
-				`The two-factor service says: Refused for ${code || 'no code'}${shown}`,
-			);
+			expect(error?.message).toBe(`Two-factor service: Refused for ${code || 'no code'}${shown}`);
 			expect((error as { httpCode?: string }).httpCode).toBe(`${status}`);
 			// Only Delete has another path to try, and only where the service does not know the first.
 			const twice = operation === 'delete' && status === 404 && code !== '60026';

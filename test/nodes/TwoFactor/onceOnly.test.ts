@@ -22,7 +22,7 @@ async function ready(name: string): Promise<object> {
 	}
 	if (name !== 'get') return {};
 	const { out } = await rig.node('approvalRequest', 'create', by('create').parameters);
-	return { uuid: out[0]!.uuid };
+	return { uuid: out[0]!.id };
 }
 const by = (name: string) => operations.find(({ operation }) => operation === name)!;
 
@@ -36,14 +36,14 @@ const storms: Array<Pick<WeatherRule, 'kind' | 'after'>> = [
 
 /** What must never happen twice, and the words for not knowing whether it has happened. */
 const effects: Array<[string, RegExp]> = [
-	['sendBySms', /^.*It is not known whether the message went out, so it was not sent again/],
-	['sendByCall', /It is not known whether the call was made/],
-	['verify', /It is not known whether the code was checked, which uses it up/],
-	['create', /It is not known whether the approval request went out/],
-	['start', /It is not known whether the message went out/],
-	['check', /It is not known whether the code was checked, which uses it up/],
-	['enroll', /It is not known whether the user was enrolled/],
-	['delete', /It is not known whether the user was deleted/],
+	['sendBySms', /^.*It's unclear whether the message went out, so the request wasn't retried/],
+	['sendByCall', /It's unclear whether the call was made/],
+	['verify', /It's unclear whether the code was checked, which uses it up/],
+	['create', /It's unclear whether the approval request went out/],
+	['start', /It's unclear whether the message went out/],
+	['check', /It's unclear whether the code was checked, which uses it up/],
+	['enroll', /It's unclear whether the user was enrolled/],
+	['delete', /It's unclear whether the user was deleted/],
 ];
 
 describe.each(effects)('%s', (name, words) => {

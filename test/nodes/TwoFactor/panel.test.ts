@@ -1,3 +1,6 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { TwoFactorApi } from '../../../credentials/TwoFactorApi.credentials';
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { openPanel } from '../../support/panel';
 import { openTwoFactor } from './fixture';
@@ -47,14 +50,24 @@ describe('the panel', () => {
 				property.name === name && property.displayOptions?.show?.operation?.includes(operation),
 		);
 
-	it('says that the service has a successor', () => {
-		expect(description.description).toMatch(/deprecated in favor of a successor/);
+	it('has no word in its description that n8n makes a badge of', () => {
+		expect(description.description).not.toMatch(/deprecat/i);
+		const key = new TwoFactorApi().properties.find(({ name }) => name === 'apiKey');
+		expect(key!.description).toMatch(/stopped accepting new applications/);
 	});
 
-	it('forces Verify by default, and says what turning that off would let through', () => {
-		const force = field('force', 'verify');
+	const option = (name: string, operation: string) =>
+		(field('options', operation)!.options as INodeProperties[]).find((one) => one.name === name)!;
+
+	it('always checks the code, and says what turning that off would let through', () => {
+		const force = option('force', 'verify');
 		expect(force).toMatchObject({ type: 'boolean', default: true });
-		expect(force!.description).toMatch(/never confirmed a code gets in with any code/);
+		expect(force.displayName).toBe('Always Check the Code');
+		expect(force.description).toMatch(/such a user gets in with any code/);
+	});
+
+	it('adds the option to send in any case as it is without it: off', () => {
+		expect(option('force', 'sendBySms')).toMatchObject({ type: 'boolean', default: false });
 	});
 
 	it('shows how long to wait only where Create waits', () => {

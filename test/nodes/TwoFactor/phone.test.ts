@@ -110,23 +110,23 @@ describe('what people type', () => {
 
 describe('what cannot be a phone number', () => {
 	it.each([
-		['', 'DE', 'Phone Number is missing'],
-		['   ', 'DE', 'Phone Number is missing'],
-		[null, 'DE', 'Phone Number is missing'],
-		['0151 12345678', '', 'Country is missing'],
-		['0151 12345678', null, 'Country is missing'],
-		['+999 12345678', '', 'begins with +999, which is no country code'],
-		['+', '', 'digits'],
-		['0151 1234 ext. 5', 'DE', 'digits'],
-		['one two three', 'DE', 'digits'],
-		['1+49151', 'DE', 'digits'],
+		['', 'DE', "'Phone Number' is missing"],
+		['   ', 'DE', "'Phone Number' is missing"],
+		[null, 'DE', "'Phone Number' is missing"],
+		['0151 12345678', '', "'Country' is missing"],
+		['0151 12345678', null, "'Country' is missing"],
+		['+999 12345678', '', 'starts with +999, which is not a country code'],
+		['+', '', "'Phone Number' is not valid"],
+		['0151 1234 ext. 5', 'DE', "'Phone Number' is not valid"],
+		['one two three', 'DE', "'Phone Number' is not valid"],
+		['1+49151', 'DE', "'Phone Number' is not valid"],
 		['12', 'DE', 'too short'],
 		['9'.repeat(300), 'DE', 'too long'],
 		['+49', '', 'too short'],
 		['0151 12345678', 'Atlantis', '"Atlantis" is not a country'],
 		['0151 12345678', '00000', 'is not a country'],
-		[{ number: 1 }, 'DE', 'texts or whole numbers'],
-		[1.5, 'DE', 'texts or whole numbers'],
+		[{ number: 1 }, 'DE', 'text or whole numbers'],
+		[1.5, 'DE', 'text or whole numbers'],
 	])('%p with country %p', (number, country, words) => {
 		expect(() => readPhone(number, country)).toThrow(words);
 	});

@@ -14,6 +14,7 @@ describe('Start', () => {
 		expect(error).toBeUndefined();
 		expect(out).toEqual([
 			{
+				phone: DEMO_PHONE,
 				sent: true,
 				message: 'Text message sent to +1 2025550143.',
 				carrier: 'Sandbox Mobile',
@@ -39,9 +40,9 @@ describe('Start', () => {
 	});
 
 	it.each([
-		[{ codeLength: 3 }, 'Code Length must be from 4 to 10'],
-		[{ codeLength: 4.5 }, 'Code Length must be a whole number, not "4.5"'],
-		[{ customCode: 'no!' }, 'Custom Code must be 4 to 10 letters and digits'],
+		[{ codeLength: 3 }, "'Code Length' must be from 4 to 10"],
+		[{ codeLength: 4.5 }, '\'Code Length\' must be a whole number, not "4.5"'],
+		[{ customCode: 'no!' }, "'Custom Code' must be 4 to 10 letters and digits"],
 	])('refuses %p before it sends anything', async (options, message) => {
 		const { error } = await run('start', { options });
 		expect(error?.message).toBe(message);
@@ -54,7 +55,9 @@ describe('Check', () => {
 		const code = await startAndRead();
 		const { out, error } = await run('check', { code });
 		expect(error).toBeUndefined();
-		expect(out).toEqual([{ valid: true, message: 'Verification code is correct.' }]);
+		expect(out).toEqual([
+			{ phone: DEMO_PHONE, valid: true, message: 'Verification code is correct.' },
+		]);
 	});
 
 	it('takes number and country apart', async () => {
@@ -70,7 +73,12 @@ describe('Check', () => {
 		const { out, error } = await run('check', { code: wrong });
 		expect(error).toBeUndefined();
 		expect(out).toEqual([
-			{ valid: false, reason: 'wrong', message: 'Verification code is incorrect' },
+			{
+				phone: DEMO_PHONE,
+				valid: false,
+				reason: 'wrong',
+				message: 'Verification code is incorrect',
+			},
 		]);
 		expect(rig.received('checkPhoneVerification')).toBe(1);
 	});

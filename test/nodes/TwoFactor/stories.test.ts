@@ -64,7 +64,7 @@ describe('a push approval', () => {
 		options: { expiry: { time: { unit: 'minutes', amount: 10 } } },
 	});
 	const wait = node('Wait', 'approvalRequest', 'waitForDecision', {
-		uuid: "={{ $('Ask').item.json.uuid }}",
+		uuid: "={{ $('Ask').item.json.id }}",
 		waitLimit: 30,
 		options: { checkEvery: 1 },
 	});
@@ -88,7 +88,7 @@ describe('a push approval', () => {
 		const { error, json } = await running;
 		expect(error).toBeUndefined();
 		expect(json('Wait')).toMatchObject([
-			{ uuid, outcome, status: outcome, message: 'Let robin.castellan@example.com in?' },
+			{ id: uuid, outcome, message: 'Let robin.castellan@example.com in?' },
 		]);
 		expect(json('Wait')[0]!.waitedSeconds).toEqual(expect.any(Number));
 	});
@@ -101,7 +101,7 @@ describe('a push approval', () => {
 		const running = rig.story([enroll, both], [people[0]!]);
 		const uuid = await whenAsked();
 		rig.control('decide', { uuid, decision: 'approved' });
-		expect((await running).json('Ask')).toMatchObject([{ uuid, outcome: 'approved' }]);
+		expect((await running).json('Ask')).toMatchObject([{ id: uuid, outcome: 'approved' }]);
 	});
 });
 

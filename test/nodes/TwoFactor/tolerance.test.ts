@@ -20,7 +20,7 @@ describe('Enroll reads the ID wherever it is', () => {
 		['twofactor_id', { twofactor_id: 7 }, 7],
 		['user.twofactor_id', { user: { twofactor_id: 7 } }, 7],
 		['a name that carries a brand', { user: { brand_id: 7 } }, 7],
-		['such a name on top', { brand_id: '7', app_id: 4711 }, '7'],
+		['such a name on top', { brand_id: '7', app_id: 4711 }, 7],
 		['behind ids that are not the user’s', { app_id: 1, device_id: 2, _id: 3, brand_id: 7 }, 7],
 	])('%s', async (_, body, id) => {
 		const { out, error } = await enroll({ ...body, success: true });
@@ -30,12 +30,17 @@ describe('Enroll reads the ID wherever it is', () => {
 
 	it('passes on what it does not know', async () => {
 		const { out } = await enroll({ user: { id: 7 }, success: true, plan: 'gold' });
-		expect(out[0]).toEqual({ twofactor_id: 7, plan: 'gold' });
+		expect(out[0]).toEqual({
+			twofactor_id: 7,
+			email: 'a@example.com',
+			phone: '+12025550143',
+			plan: 'gold',
+		});
 	});
 
 	it('fails when there is none', async () => {
 		const { error } = await enroll({ user: {}, app_id: 1, success: true });
-		expect(error?.message).toBe('The two-factor service enrolled the user without saying the ID');
+		expect(error?.message).toBe('The service enrolled the user but returned no ID');
 	});
 
 	it.each<[object, number, boolean | undefined]>([
@@ -76,20 +81,20 @@ describe('Delete', () => {
 		['403', [403, { message: 'Forbidden' }]],
 	])('says what the first path said when the other one fails too, with a %s', async (_, second) => {
 		const error = await remove(noUser, second);
-		expect(error?.message).toBe('The two-factor service says: User does not exist');
+		expect(error?.message).toBe('Two-factor service: User does not exist');
 		expect(error?.httpCode).toBe('404');
 	});
 
 	it('says what the other path said when only that one knows', async () => {
 		const unknown = { message: 'User not found', success: false, error_code: '60026' };
 		const error = await remove([404, { message: 'No such route' }], [404, unknown]);
-		expect(error?.message).toBe('The two-factor service says: User not found (60026)');
+		expect(error?.message).toBe('Two-factor service: User not found (60026)');
 	});
 
 	it('says that it is not known what became of the user when the other path breaks', async () => {
 		const error = await remove([404, { message: 'No such route' }], [500, { message: 'Oops' }]);
-		expect(error?.message).toBe('The two-factor service says: Oops');
-		expect(adviceOf(error)).toContain('It is not known whether the user was deleted');
+		expect(error?.message).toBe('Two-factor service: Oops');
+		expect(adviceOf(error)).toContain("It's unclear whether the user was deleted");
 	});
 
 	it('takes the other path where the service knows only that', async () => {
@@ -100,7 +105,7 @@ describe('Delete', () => {
 		);
 		rig.withCredential({ baseUrl: server.url });
 		const { out } = await rig.node('user', 'delete', { twofactorId: DEMO_ID });
-		expect(out).toEqual([{ message: 'Removed.', twofactor_id: DEMO_ID, deleted: true }]);
+		expect(out).toEqual([{ deleted: true, twofactor_id: Number(DEMO_ID) }]);
 		expect(server.received.map(({ url }) => url)).toEqual([
 			`/protected/json/users/${DEMO_ID}/delete`,
 			`/protected/json/users/${DEMO_ID}/remove`,
@@ -144,7 +149,7 @@ describe('answers of other shapes', () => {
 		const body = { success: 'true', ignored: 'true', message: 'Ignored' };
 		const { out } = await against(body, 'oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
 		expect(out).toEqual([
-			{ twofactor_id: DEMO_ID, sent: false, reason: 'userHasApp', message: 'Ignored' },
+			{ twofactor_id: Number(DEMO_ID), sent: false, reason: 'userHasApp', message: 'Ignored' },
 		]);
 	});
 
@@ -177,7 +182,7 @@ describe('answers of other shapes', () => {
 	it('an approval request without its wrapping, under another name of its ID', async () => {
 		const body = { id: 'u-1', status: 'approved', success: true };
 		const { out } = await against(body, 'approvalRequest', 'get', { uuid: 'u-1' });
-		expect(out).toEqual([{ uuid: 'u-1', status: 'approved' }]);
+		expect(out).toEqual([{ id: 'u-1', outcome: 'approved' }]);
 	});
 
 	it('a status that is written large, or that nobody knows', async () => {
@@ -199,7 +204,7 @@ describe('answers of other shapes', () => {
 			'waitForDecision',
 			parameters,
 		);
-		expect(odd.out).toMatchObject([{ outcome: 'stillOutstanding', status: 'unresolved' }]);
+		expect(odd.out).toMatchObject([{ outcome: 'stillOutstanding' }]);
 	});
 });
 
@@ -218,14 +223,14 @@ describe('Create reads the ID of the approval request', () => {
 	])('that is %s, as a text', async (_, approval, uuid) => {
 		const { out, error } = await create(approval);
 		expect(error).toBeUndefined();
-		expect(out).toEqual([{ uuid, twofactor_id: DEMO_ID }]);
+		expect(out).toEqual([{ id: uuid, outcome: 'pending', twofactor_id: Number(DEMO_ID) }]);
 	});
 
 	it.each([{}, { uuid: '' }, { uuid: ' ' }, { uuid: null }, { uuid: {} }])(
 		'and says of %j that it is none',
 		async (approval) => {
 			const { error } = await create(approval);
-			expect(error?.message).toBe('The two-factor service took the approval request without an ID');
+			expect(error?.message).toBe('The service sent the approval request but returned no ID');
 		},
 	);
 });
@@ -244,7 +249,7 @@ it('waits for an approval request whose ID is a number', async () => {
 		wait: true,
 		waitLimit: 10,
 	});
-	expect(out).toMatchObject([{ uuid: '4711', outcome: 'approved' }]);
+	expect(out).toMatchObject([{ id: '4711', outcome: 'approved' }]);
 	expect(server.received.map(({ url }) => url)).toEqual([
 		`/onetouch/json/users/${DEMO_ID}/approval_requests`,
 		'/onetouch/json/approval_requests/4711',

@@ -10,7 +10,7 @@ import type {
 
 import { service } from '../../../nodes/TwoFactor/service';
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
-import { runWorkflow } from '../../support/workflow';
+import { runNode, runWorkflow } from '../../support/workflow';
 import { DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
 
 const rig = openTwoFactor();
@@ -56,9 +56,9 @@ class TwoFactorTool extends TwoFactor {
 	}
 }
 
-const callTool = async (parameters: object, args: object) => {
+const runTool = async (parameters: object, args: object) => {
 	const { nodes, credentials, secrets } = rig.kit;
-	const done = await runWorkflow(
+	return await runWorkflow(
 		{ nodes: { ...nodes, agent: Agent, twoFactorTool: TwoFactorTool }, credentials, secrets },
 		[
 			{ name: 'Start', type: 'start' },
@@ -71,6 +71,9 @@ const callTool = async (parameters: object, args: object) => {
 		},
 		[args as never],
 	);
+};
+const callTool = async (parameters: object, args: object) => {
+	const done = await runTool(parameters, args);
 	expect(done.error).toBeUndefined();
 	return done.json('Agent')[0] as { answer: object[]; told: string };
 };
@@ -82,7 +85,7 @@ describe('as a tool of an AI agent', () => {
 			{ resource: 'oneTimeCode', operation: 'sendBySms', twofactorId: fromModel('user') },
 			{ user: DEMO_ID },
 		);
-		expect(answer).toMatchObject([{ twofactor_id: DEMO_ID, sent: true }]);
+		expect(answer).toMatchObject([{ twofactor_id: Number(DEMO_ID), sent: true }]);
 		expect(rig.messages(DEMO_PHONE)).toHaveLength(1);
 	});
 
@@ -129,6 +132,46 @@ describe('as a tool of an AI agent', () => {
 			{ outcome: 'approved', message: 'May I book the room?' },
 		]);
 	});
+
+	it.each([
+		['stops', {}],
+		['goes on', { onError: 'continueRegularOutput' as const }],
+	])('says in the message what to do, where it %s at an error', async (_, settings) => {
+		const kit = { ...rig.kit, nodes: { ...rig.kit.nodes, twoFactorTool: TwoFactorTool } };
+		const run = async (parameters: object) => {
+			const { error, out } = await runNode(
+				kit,
+				'twoFactorTool',
+				{ resource: 'approvalRequest', operation: 'get', ...parameters },
+				[{}],
+				settings,
+			);
+			return { said: error?.message ?? out[0]?.error, details: out[0]?.details };
+		};
+		expect(await run({ uuid: 'nothing-has-this' })).toEqual({
+			said: "Two-factor service: Approval request not found (60049). Check 'Approval Request ID': use the id that Create returned.",
+			details: undefined,
+		});
+		rig.withCredential({ apiKey: 'a-wrong-key' });
+		expect((await run({ uuid: 'any' })).said).toMatch(
+			/\. Tell the person who runs this workflow: Check 'API Key' in the credential/,
+		);
+	});
+
+	// n8n adds the description of an error to its message for MCP servers and older agents, unless it stands there already.
+	it.each(['html', '503', 'drop', 'truncate'] as const)(
+		'says it once where n8n adds details to the message (%s)',
+		async (kind) => {
+			rig.sandbox.weather.set({ service: 'twoFactor', kind });
+			const create = { resource: 'approvalRequest', operation: 'create', message: 'May I?' };
+			const { error } = await runTool({ ...create, twofactorId: DEMO_ID }, {});
+			rig.sandbox.weather.clear();
+			expect(error!.message).toMatch(/Tell the person|check|not known/i);
+			expect(error!.message).not.toContain('Details:');
+			const sentences = error!.message.split(/(?<=\.)\s+/);
+			expect(new Set(sentences).size).toBe(sentences.length);
+		},
+	);
 
 	it('tells a model in words what each operation does', () => {
 		const { properties, usableAsTool } = new TwoFactor().description;

@@ -15,7 +15,12 @@ describe('Enroll', () => {
 		expect(error).toBeUndefined();
 		const known = userWith('+491512345678');
 		expect(out).toEqual([
-			{ message: 'User created successfully.', twofactor_id: known.twofactor_id },
+			{
+				twofactor_id: known.twofactor_id,
+				email: 'ada@example.com',
+				phone: '+491512345678',
+				message: 'User created successfully.',
+			},
 		]);
 		expect(known.email).toBe('ada@example.com');
 	});
@@ -39,14 +44,17 @@ describe('Enroll', () => {
 
 	it('gives the same ID for the same phone, and does not claim to know that the user is new', async () => {
 		const { out } = await enroll({ phoneNumber: DEMO_PHONE, email: ' ada@example.com ' });
-		expect(out).toEqual([{ message: 'User created successfully.', twofactor_id: Number(DEMO_ID) }]);
+		expect(out).toMatchObject([
+			{ twofactor_id: Number(DEMO_ID), email: 'ada@example.com', phone: DEMO_PHONE },
+		]);
+		expect(out[0]).not.toHaveProperty('isNew');
 		expect(userWith(DEMO_PHONE).email).toBe('ada@example.com');
 	});
 
-	it('passes an ID that is a text through', async () => {
+	it('gives an ID that is sent as a text the type of every other', async () => {
 		rig.sandbox.settings.twoFactor.idForm = 'string';
 		const { out } = await enroll({ phoneNumber: DEMO_PHONE });
-		expect(out[0]!.twofactor_id).toBe(DEMO_ID);
+		expect(out[0]!.twofactor_id).toBe(Number(DEMO_ID));
 	});
 
 	it('sends the link to the app only if asked', async () => {
@@ -73,7 +81,7 @@ describe('Enroll', () => {
 
 	it('asks for the country where the number has none, and sends nothing', async () => {
 		const { error } = await enroll({ phoneNumber: '0151 2345678' });
-		expect(error?.message).toBe('Country is missing');
+		expect(error?.message).toBe("'Country' is missing");
 		expect(rig.received('enrollUser')).toBe(0);
 	});
 
@@ -123,11 +131,9 @@ describe('Get Status', () => {
 describe('Delete', () => {
 	it('deletes the user', async () => {
 		const { out } = await rig.node('user', 'delete', { twofactorId: DEMO_ID });
-		expect(out).toEqual([
-			{ message: 'User removed from application.', twofactor_id: DEMO_ID, deleted: true },
-		]);
+		expect(out).toEqual([{ deleted: true, twofactor_id: Number(DEMO_ID) }]);
 		const { error } = await rig.node('oneTimeCode', 'sendBySms', { twofactorId: DEMO_ID });
-		expect(error?.message).toBe('The two-factor service says: User not found (60026)');
+		expect(error?.message).toBe('Two-factor service: User not found (60026)');
 	});
 
 	it('tells the service on whose behalf', async () => {

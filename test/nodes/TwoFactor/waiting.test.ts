@@ -10,7 +10,7 @@ const ask = async (items = 1, options: object = {}) => {
 	const input = Array.from({ length: items }, (_, index) => ({ index }));
 	const parameters = { twofactorId: DEMO_ID, message: 'Yes?', options };
 	const { out } = await rig.node('approvalRequest', 'create', parameters, input);
-	return out.map(({ uuid }) => uuid as string);
+	return out.map(({ id }) => id as string);
 };
 const wait = (uuids: string[], options: object = {}, parameters: object = {}, settings?: object) =>
 	rig.node(
@@ -32,7 +32,7 @@ describe('Wait for Decision', () => {
 		const { out, error } = await wait([uuid]);
 		expect(error).toBeUndefined();
 		expect(out).toHaveLength(1);
-		expect(out[0]).toMatchObject({ uuid, outcome: decision, status: decision, message: 'Yes?' });
+		expect(out[0]).toMatchObject({ id: uuid, outcome: decision, message: 'Yes?' });
 		expect(out[0]!.waitedSeconds).toBeGreaterThanOrEqual(1);
 		expect(out[0]!.waitedSeconds).toBeLessThan(6);
 	});
@@ -41,14 +41,14 @@ describe('Wait for Decision', () => {
 		const [uuid] = (await ask(1, { expiry: { time: { unit: 'hours', amount: 2 } } })) as [string];
 		setTimeout(() => rig.sandbox.clock.advance(2 * 3600_000), 1200);
 		const { out } = await wait([uuid]);
-		expect(out[0]).toMatchObject({ uuid, outcome: 'expired', status: 'expired' });
+		expect(out[0]).toMatchObject({ id: uuid, outcome: 'expired' });
 	});
 
 	it('gives up at the limit, and says how things stood', async () => {
 		const [uuid] = (await ask()) as [string];
 		const { out, error } = await wait([uuid], {}, { waitLimit: 2 });
 		expect(error).toBeUndefined();
-		expect(out[0]).toMatchObject({ uuid, outcome: 'stillOutstanding', status: 'pending' });
+		expect(out[0]).toMatchObject({ id: uuid, outcome: 'stillOutstanding' });
 		expect(out[0]!.waitedSeconds).toBeCloseTo(2, 0);
 	});
 
@@ -65,7 +65,10 @@ describe('Wait for Decision', () => {
 		setTimeout(() => rig.control('decide', { uuid, decision: 'approved' }), 2500);
 		const { out, hints } = await wait([uuid], {}, { waitLimit: "={{ '' }}" });
 		expect(out[0]).toMatchObject({ outcome: 'approved' });
-		expect(hints).toEqual([]);
+		// That it was held, and nothing of a limit.
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^The execution kept running while it waited, since [^.]*\.$/),
+		]);
 	});
 
 	it('fails one item alone whose options cannot be read', async () => {
@@ -79,7 +82,7 @@ describe('Wait for Decision', () => {
 			{ onError: 'continueErrorOutput' },
 		);
 		expect(error).toBeUndefined();
-		expect(out).toMatchObject([{ uuid: second, outcome: 'approved' }]);
+		expect(out).toMatchObject([{ id: second, outcome: 'approved' }]);
 		expect(failed.map(({ json }) => json.uuid)).toEqual([first]);
 	});
 
@@ -88,7 +91,7 @@ describe('Wait for Decision', () => {
 		expect(error).toBeUndefined();
 		expect(out).toEqual([
 			{
-				uuid: '00000000-0000-4000-8000-000000000000',
+				id: '00000000-0000-4000-8000-000000000000',
 				outcome: 'gone',
 				waitedSeconds: expect.any(Number),
 			},
@@ -107,7 +110,7 @@ describe('Wait for Decision', () => {
 		const started = Date.now();
 		const done = await wait(uuids);
 		expect(done.out.map(({ outcome }) => outcome)).toEqual(decisions);
-		expect(done.out.map(({ uuid }) => uuid)).toEqual(uuids);
+		expect(done.out.map(({ id }) => id)).toEqual(uuids);
 		expect(done.items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
 			uuids.map((_, item) => ({ item })),
 		);
@@ -139,10 +142,10 @@ describe('Wait for Decision', () => {
 			{},
 			{ onError: 'continueErrorOutput' },
 		);
-		expect(out).toMatchObject([{ uuid: uuids[1], outcome: 'approved' }]);
+		expect(out).toMatchObject([{ id: uuids[1], outcome: 'approved' }]);
 		expect(failed).toHaveLength(1);
 		expect(failed[0]).toMatchObject({
-			json: { error: 'The user denied the approval request' },
+			json: { error: 'The user denied the approval request [item 0]' },
 			pairedItem: { item: 0 },
 		});
 	});
@@ -172,16 +175,16 @@ describe('Wait for Decision', () => {
 			kind: '500',
 		});
 		const { out } = await wait([uuid], {}, { waitLimit: 3 });
-		expect(out[0]).toMatchObject({ uuid, outcome: 'stillOutstanding' });
-		expect(out[0]!.trouble).toMatch(/two-factor service/);
+		expect(out[0]).toMatchObject({ id: uuid, outcome: 'stillOutstanding' });
+		expect(out[0]!.trouble).toMatch(/^Two-factor service: /);
 	});
 
 	it('fails at once when the account is suspended, with a way out', async () => {
 		const [uuid] = (await ask()) as [string];
 		rig.sandbox.settings.twoFactor.suspended = true;
 		const { error } = await wait([uuid]);
-		expect(error?.message).toBe('The two-factor service says: Account is suspended (60060)');
-		expect(adviceOf(error)).toMatch(/settle it with the provider.*The wait was cut short/);
+		expect(error?.message).toBe('Two-factor service: Account is suspended (60060)');
+		expect(adviceOf(error)).toMatch(/resolve it with the provider.*The wait was cut short/);
 		expect(rig.received('getApprovalRequest')).toBe(1);
 	});
 
@@ -210,7 +213,7 @@ describe('Wait for Decision', () => {
 			{ onError: 'continueErrorOutput' },
 		);
 		expect(failed.map(({ json }) => json.error)).toEqual([
-			'Approval Request ID is missing',
+			"'Approval Request ID' is missing [item 0]",
 			expect.stringMatching(/128/),
 		]);
 		expect(rig.received('getApprovalRequest')).toBe(0);

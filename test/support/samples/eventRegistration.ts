@@ -24,7 +24,7 @@ const noRegistration = {
 	parameters: { registrationId: byId(1) },
 	says: /There is no registration 1 /,
 };
-const noOrder = { parameters: { orderId: '1' }, says: /There is no order 1 / };
+const noOrder = { parameters: { orderId: byId(1) }, says: /There is no order 1 / };
 
 /** A new order in place of the old one, and what is charged for it. */
 const charged = (amount: number): Changes => ({
@@ -44,7 +44,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 	const type = { ...event, registrationTypeId: byId(known.registrationTypeId) };
 	const group = { ...event, optionGroupId: byId(known.optionGroupId) };
 	const registration = { ...event, registrationId: byId(known.registrationId) };
-	const order = { ...event, orderId: `${known.orderId}` };
+	const order = { ...event, orderId: byId(known.orderId) };
 	const wanted = {
 		registrationOptions: { options: [{ optionId: `${known.optionId}`, quantity: 1 }] },
 		additionalFields: { paymentAmount: 25 },
@@ -150,8 +150,8 @@ export function eventRegistrationRows(found: Found): Row[] {
 			'transaction',
 			'get',
 			'TransactionAmount',
-			{ transactionId: `${found.transactionId}` },
-			{ parameters: { transactionId: '1' }, says: /There is no transaction 1\b/ },
+			{ transactionId: byId(found.transactionId) },
+			{ parameters: { transactionId: byId(1) }, says: /There is no transaction 1\b/ },
 		),
 		read('transaction', 'getMany', 'TransactionId', {}, 'takes no id'),
 		read('transaction', 'getManyForEvent', 'TransactionId', event, noEvent),

@@ -92,7 +92,7 @@ export function contactRows(found: Found): Row[] {
 		read('contact', 'get', 'ContactId', contact, noContact),
 		read('contact', 'getForm', 'caption', list, noList),
 		read('contact', 'getMany', 'ContactId', list, noList),
-		write('contact', 'remove', { success: true }, contact, {
+		write('contact', 'remove', { deleted: true }, contact, {
 			changes: (_, given) => ({
 				removed: { contacts: [valueOf(given, 'contactId')] },
 				changed: listTouched,
@@ -128,7 +128,7 @@ export function contactRows(found: Found): Row[] {
 				once: 'the list was created',
 			},
 		),
-		write('contactList', 'delete', { success: true }, list, { changes: listGone, unknown: noList }),
+		write('contactList', 'delete', { deleted: true }, list, { changes: listGone, unknown: noList }),
 		read('contactList', 'get', 'ContactCount', list, noList),
 		read('contactList', 'getMany', 'ContactListId', {}, 'takes no id'),
 		write(

@@ -138,7 +138,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			},
 		}),
 		unknown: nobody,
-		once: 'the code was mailed, or the key revoked',
+		once: 'the code was emailed, or the key revoked',
 	}),
 	sample(
 		'key',
@@ -159,7 +159,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 				changed: { [`keys ${user(rig).fingerprint}`]: { revoked: true } },
 			}),
 			unknown: nobody,
-			once: 'the code was mailed, or the key revoked',
+			once: 'the code was emailed, or the key revoked',
 		},
 	),
 	sample(
@@ -185,14 +185,14 @@ export const passwordlessIdentitySamples: Sample[] = [
 	sample(
 		'scopeJob',
 		'cancel',
-		{ state: 'cancelled' },
+		{ outcome: 'cancelled' },
 		async (rig) => ({ job: (await issued(rig)).job }),
 		{ open: true, changes: (_, { job }) => jobEnds(job, 'cancelled'), unknown: noJob },
 	),
 	sample('scopeJob', 'check', { finished: true }, answered, {
 		open: true,
 		changes: NOTHING,
-		unknown: { ...noJob, says: { finished: true, state: 'gone' } },
+		unknown: { ...noJob, says: { finished: true, outcome: 'gone' } },
 	}),
 	sample(
 		'scopeJob',
@@ -210,27 +210,27 @@ export const passwordlessIdentitySamples: Sample[] = [
 			once: 'the job was confirmed',
 		},
 	),
-	sample('scopeJob', 'get', { state: 'completed', verified: true }, answered, {
+	sample('scopeJob', 'get', { outcome: 'completed', verified: true }, answered, {
 		open: true,
 		changes: NOTHING,
-		unknown: { ...noJob, says: { state: 'gone' } },
+		unknown: { ...noJob, says: { outcome: 'gone' } },
 	}),
 	sample(
 		'scopeJob',
 		'get',
-		{ state: 'outstanding' },
+		{ outcome: 'outstanding' },
 		async (rig) => ({ job: (await issued(rig)).job }),
 		{
 			variant: 'outstanding',
 			open: true,
 			changes: NOTHING,
-			unknown: { ...noJob, says: { state: 'gone' } },
+			unknown: { ...noJob, says: { outcome: 'gone' } },
 		},
 	),
 	sample(
 		'scopeJob',
 		'issue',
-		{ state: 'outstanding' },
+		{ outcome: 'outstanding' },
 		(rig) => ({ subject: user(rig).fingerprint }),
 		{
 			changes: jobIssued('outstanding'),

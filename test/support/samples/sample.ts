@@ -38,7 +38,7 @@ export interface Sample {
 	changes: Changes | ((rig: Rig, parameters: INodeParameters) => Changes | Promise<Changes>);
 	/** What comes of an id that nothing has, where it takes one. */
 	unknown: Unknown | 'takes no id';
-	/** The words for what an operation does that is not sent again: `It is not known whether …`. */
+	/** The words for what an operation does that is not sent again: `It's unclear whether …`. */
 	once?: string;
 	/** Whether the service answers anybody, so that no key can be refused. */
 	open?: boolean;

@@ -90,7 +90,7 @@ export const twoFactorSamples: Sample[] = [
 		...reads,
 		varies: ['api_calls_count'],
 	}),
-	sample('approvalRequest', 'create', 'uuid', () => ({ ...user, message: QUESTION }), {
+	sample('approvalRequest', 'create', 'id', () => ({ ...user, message: QUESTION }), {
 		changes: questionSent('pending'),
 		unknown: noUser,
 		once: 'the approval request went out',
@@ -115,10 +115,31 @@ export const twoFactorSamples: Sample[] = [
 			once: 'the approval request went out',
 		},
 	),
-	sample('approvalRequest', 'get', { status: 'pending' }, async (rig) => await asked(rig), {
+	sample('approvalRequest', 'get', { outcome: 'pending' }, async (rig) => await asked(rig), {
 		changes: NOTHING,
 		unknown: noApproval,
 	}),
+	sample(
+		'approvalRequest',
+		'sendAndWait',
+		{ outcome: 'approved', approved: true },
+		() => ({
+			...user,
+			message: QUESTION,
+			options: {
+				limitWaitTime: {
+					values: { limitType: 'afterTimeInterval', resumeAmount: 0.15, resumeUnit: 'minutes' },
+				},
+			},
+		}),
+		{
+			waits: true,
+			meanwhile: approveAll,
+			changes: questionSent('approved'),
+			unknown: noUser,
+			once: 'the approval request went out',
+		},
+	),
 	sample(
 		'approvalRequest',
 		'waitForDecision',

@@ -1,0 +1,76 @@
+/** What is measured of several contenders in the same run; the first of them is the rival. */
+export interface Table {
+	/** Tells one table of a measurement from another. */
+	name: string;
+	/** Above the table, if it needs a word. */
+	caption?: string;
+	unit: Unit;
+	/** What the rows are: heads the first column, and names the axis of a curve. */
+	rowsAre: string;
+	contenders: string[];
+	rows: Row[];
+	goals?: Goal[];
+	/** Shown as bars unless told. A curve has rows whose `size` says where they lie; a table alone has no picture. */
+	shown?: 'bars' | 'curve' | 'table';
+	/** What the rows show besides, by the contenders' names: below the table. */
+	notes?: string[];
+}
+
+export type Unit = 's' | 'ms' | 'µs' | 'MB' | 'per second' | '% of a core' | 'requests';
+
+export interface Row {
+	name: string;
+	size?: number;
+	/** What each round has shown, by the contenders' names; a contender that was left out has none. */
+	values: Record<string, number[]>;
+}
+
+/** What was aimed for: how the median of a contender compares with that of another. */
+export interface Goal {
+	row: string;
+	contender: string;
+	against: string;
+	atMost?: number;
+	atLeast?: number;
+	/** Why it is missed, where it is. */
+	why?: string;
+}
+
+/** The value that so large a part of all values does not exceed; the median unless told. */
+export const quantile = (values: number[], part = 0.5): number =>
+	[...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!;
+
+/** The middle of all rounds, and the best and the worst of them. */
+export function summary(values: number[]): { median: number; low: number; high: number } {
+	return { median: quantile(values), low: Math.min(...values), high: Math.max(...values) };
+}
+
+/** How the median of a contender compares with that of another. */
+export function ratio({ values }: Row, contender: string, against: string): number | undefined {
+	const [ours, theirs] = [values[contender], values[against]];
+	if (!ours?.length || !theirs?.length) return undefined;
+	return quantile(ours) / quantile(theirs);
+}
+
+/** Whether a goal was reached, and by how much; nothing if it was not measured. */
+export function judge(
+	{ rows }: Table,
+	goal: Goal,
+): { reached: boolean; ratio: number } | undefined {
+	const row = rows.find(({ name }) => name === goal.row);
+	const found = row && ratio(row, goal.contender, goal.against);
+	if (found === undefined) return undefined;
+	const { atMost = Infinity, atLeast = -Infinity } = goal;
+	return { reached: found <= atMost && found >= atLeast, ratio: found };
+}
+
+/** A straight line through points, and how much of what they differ by it explains. */
+export function fit(points: Array<[x: number, y: number]>): { slope: number; explained: number } {
+	const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+	const [middleX, middleY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
+	const sum = (of: (x: number, y: number) => number) =>
+		points.reduce((total, [x, y]) => total + of(x - middleX, y - middleY), 0);
+	const slope = sum((x, y) => x * y) / sum((x) => x * x);
+	const left = sum((x, y) => (y - slope * x) ** 2);
+	return { slope, explained: 1 - left / sum((_x, y) => y * y) };
+}

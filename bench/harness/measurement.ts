@@ -1,0 +1,61 @@
+import type { Progress } from '../../lab/progress';
+import type { Row, Table } from './figures';
+import type { BenchN8n } from './n8n';
+
+/** One thing that is measured. */
+export interface Measurement {
+	/** What it is called on the command line. */
+	name: string;
+	/** Its heading in the documentation. */
+	title: string;
+	/** What is done, in Markdown. */
+	about: string;
+	/** Only run when it is named: it takes long, or measures what few ask for. */
+	onlyByName?: true;
+	run(bench: Bench): Promise<Table[]>;
+}
+
+/** What a measurement is run with. */
+export interface Bench {
+	/** How many rounds count. */
+	rounds: number;
+	/** Whether somebody is only trying whether it works. */
+	quick: boolean;
+	/** The n8n that all measurements share; started when the first of them asks. */
+	n8n(): Promise<BenchN8n>;
+	progress: Progress;
+}
+
+/** Does the work of one round and gives what it has shown, by what is looked at: `time`, `processor`. */
+export type Contender = () => Promise<Record<string, number>>;
+
+/**
+ * Lets contenders do their work in turns, so that whatever else the machine does hits all of them alike: once to get warm,
+ * which does not count, unless an earlier row has done that, and then for so many rounds. Gives a row for each thing that is
+ * looked at.
+ */
+export async function inTurns(
+	{ rounds, progress }: Pick<Bench, 'rounds' | 'progress'>,
+	row: Omit<Row, 'values'>,
+	contenders: Record<string, Contender>,
+	isWarm = false,
+): Promise<Record<string, Row>> {
+	const rows: Record<string, Row> = {};
+	await progress.during({ title: `  ${row.name}` }, async () => {
+		for (let round = isWarm ? 1 : 0; round <= rounds; round++) {
+			for (const [name, work] of Object.entries(contenders)) {
+				const shown = await work();
+				if (round === 0) continue;
+				for (const [what, value] of Object.entries(shown)) {
+					const { values } = (rows[what] ??= { ...row, values: {} });
+					(values[name] ??= []).push(value);
+				}
+			}
+		}
+	});
+	return rows;
+}
+
+/** What a row of several things is called in each of them. */
+export const rowsOf = (all: Array<Record<string, Row>>, what: string): Row[] =>
+	all.flatMap((rows) => rows[what] ?? []);

@@ -1,0 +1,168 @@
+import { init } from 'echarts';
+import type { EChartsOption, SeriesOption } from 'echarts';
+
+import { summary } from './figures';
+import type { Table } from './figures';
+import { withUnit } from './words';
+
+/** Colors that hold on a light and on a dark page; blue is ours, gray the others'. */
+const THEMES = {
+	light: { text: '#1f2328', faint: '#d1d9e0', whisker: '#59636e' },
+	dark: { text: '#f0f6fc', faint: '#3d444d', whisker: '#9198a1' },
+};
+const OTHERS = ['#8c959f', '#bc8c5f'];
+const OURS = ['#2f81f7', '#1a7f5a', '#a371f7'];
+const FONT = 'system-ui, -apple-system, sans-serif';
+const WIDTH = 760;
+const BAR = 22;
+const GAPS = { barGap: '10%', barCategoryGap: '30%' };
+const HEAD = 92;
+
+export type Theme = keyof typeof THEMES;
+export const themes = Object.keys(THEMES) as Theme[];
+
+function colorsOf(contenders: string[]): Record<string, string> {
+	const isOurs = (name: string) => /gatehouse|trigger|watcher|pack|one file,/i.test(name);
+	const [ours, others] = [contenders.filter(isOurs), contenders.filter((name) => !isOurs(name))];
+	return Object.fromEntries([
+		...ours.map((name, index) => [name, OURS[index % OURS.length]!]),
+		...others.map((name, index) => [name, OTHERS[index % OTHERS.length]!]),
+	]);
+}
+
+/** Bars, some for each row, with a whisker from the best round to the worst. */
+function bars(table: Table, theme: Theme): { option: EChartsOption; height: number } {
+	const { contenders, rows, unit } = table;
+	const { text, faint, whisker } = THEMES[theme];
+	const colors = colorsOf(contenders);
+	const series = contenders.flatMap((name, place): SeriesOption[] => {
+		const found = rows.map(({ values }) => (values[name]?.length ? summary(values[name]) : null));
+		const medians: SeriesOption = {
+			name,
+			type: 'bar',
+			color: colors[name],
+			...GAPS,
+			data: found.map((one) => one?.median ?? null),
+			label: {
+				show: true,
+				position: 'right',
+				distance: 8,
+				color: text,
+				formatter: ({ dataIndex }) => {
+					const one = found[dataIndex];
+					return one ? withUnit(one.median, unit) : '';
+				},
+			},
+		};
+		const whiskers: SeriesOption = {
+			type: 'custom',
+			silent: true,
+			z: 5,
+			data: found.flatMap((one, row) => (one ? [[one.low, one.high, row]] : [])),
+			renderItem: (_params, api) => {
+				const [low, high, row] = [0, 1, 2].map((part) => api.value(part) as number) as [
+					number,
+					number,
+					number,
+				];
+				const bar = api.barLayout({ count: contenders.length, ...GAPS })?.[place];
+				const [from, to] = [api.coord([low, row]), api.coord([high, row])];
+				const y = from[1]! + (bar?.offsetCenter ?? 0);
+				const line = (x1: number, y1: number, x2: number, y2: number) =>
+					({
+						type: 'line',
+						shape: { x1, y1, x2, y2 },
+						style: { stroke: whisker, lineWidth: 1.5 },
+					}) as const;
+				return {
+					type: 'group',
+					children: [
+						line(from[0]!, y, to[0]!, y),
+						line(from[0]!, y - 3, from[0]!, y + 3),
+						line(to[0]!, y - 3, to[0]!, y + 3),
+					],
+				};
+			},
+		};
+		return [medians, whiskers];
+	});
+	return {
+		height: HEAD + rows.length * (contenders.length * BAR + 26),
+		option: {
+			xAxis: {
+				type: 'value',
+				axisLabel: { color: text },
+				splitLine: { lineStyle: { color: faint } },
+				name: unit,
+				nameLocation: 'end',
+				nameTextStyle: { color: text },
+			},
+			yAxis: {
+				type: 'category',
+				inverse: true,
+				data: rows.map(({ name }) => name),
+				axisLabel: { color: text, width: 150, overflow: 'break' },
+				axisLine: { lineStyle: { color: faint } },
+				axisTick: { show: false },
+			},
+			series,
+		},
+	};
+}
+
+/** Curves over the sizes of the rows, on axes on which what grows evenly is straight. */
+function curve(table: Table, theme: Theme): { option: EChartsOption; height: number } {
+	const { contenders, rows, unit, rowsAre } = table;
+	const { text, faint } = THEMES[theme];
+	const colors = colorsOf(contenders);
+	const axis = {
+		type: 'log' as const,
+		axisLabel: { color: text, formatter: (value: number) => value.toLocaleString('en') },
+		axisLine: { lineStyle: { color: faint } },
+		splitLine: { lineStyle: { color: faint } },
+		nameLocation: 'middle' as const,
+		nameTextStyle: { color: text },
+	};
+	return {
+		height: 340,
+		option: {
+			xAxis: { ...axis, name: rowsAre, nameGap: 30 },
+			yAxis: { ...axis, name: unit, nameGap: 48 },
+			series: contenders.map((name) => ({
+				name,
+				type: 'line',
+				color: colors[name],
+				symbolSize: 7,
+				data: rows.flatMap(({ size, values }) =>
+					values[name]?.length ? [[size!, summary(values[name]).median]] : [],
+				),
+			})),
+		},
+	};
+}
+
+/** A table as a picture, for one kind of page. */
+export function plot(table: Table, title: string, theme: Theme): string {
+	const { option, height } = (table.shown === 'curve' ? curve : bars)(table, theme);
+	const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
+	const { text } = THEMES[theme];
+	chart.setOption({
+		animation: false,
+		backgroundColor: 'transparent',
+		textStyle: { fontFamily: FONT },
+		title: { text: title, left: 0, textStyle: { color: text, fontSize: 15, fontFamily: FONT } },
+		legend: {
+			top: 30,
+			left: 0,
+			itemGap: 36,
+			data: table.contenders,
+			textStyle: { color: text },
+			itemWidth: 14,
+		},
+		grid: { top: 66, left: 8, right: 70, bottom: 24, containLabel: true },
+		...option,
+	});
+	const svg = chart.renderToSVGString();
+	chart.dispose();
+	return `${svg}\n`;
+}

@@ -1,0 +1,173 @@
+import { fit, quantile } from '../harness/figures';
+import type { Row, Table } from '../harness/figures';
+import { inTurns, rowsOf } from '../harness/measurement';
+import type { Bench, Contender, Measurement } from '../harness/measurement';
+import type { BenchN8n } from '../harness/n8n';
+import { count, gatehouse, httpRequest, requireAll, split } from '../harness/nodes';
+import { result, start } from '../harness/processes';
+import { usage } from '../harness/usage';
+
+const PAGE = 200;
+const FIELD = 'RegistrationId';
+const RIVAL = 'HTTP Request';
+const OURS = 'Gatehouse';
+const ITEMS = [100, 1000, 10_000];
+const PAGES = [10, 100, 1000];
+const QUICK = 2;
+/** Fewer points lie on a straight line whatever they are. */
+const FEWEST_POINTS = 3;
+
+/** A straight line explains nearly all of what grows evenly. */
+const EVEN = 0.95;
+
+/** What can be said of a contender's curve: what one more costs, and how straight it is. */
+function straightness(rows: Row[], contender: string, one: string, unit: string): string[] {
+	const points = rows.flatMap(({ size, values }): Array<[number, number]> =>
+		values[contender]?.length ? [[size!, quantile(values[contender])]] : [],
+	);
+	if (points.length < FEWEST_POINTS) return [];
+	const { slope, explained } = fit(points);
+	const word = explained >= EVEN ? 'grows evenly' : '**does not grow evenly**';
+	return [
+		`${contender} ${word}: ${slope.toPrecision(3)} ${unit} for each ${one}; a straight line explains ${(100 * explained).toFixed(1)} % of the differences.`,
+	];
+}
+
+interface Growth {
+	n8n: BenchN8n;
+	/** The service, whose events have as many pages as `PAGES` says. */
+	url: string;
+}
+
+/** Does it, and tells the time, and the most memory that n8n took above what it had before. */
+const grown =
+	({ n8n }: Growth, work: () => Promise<unknown>): Contender =>
+	async () => {
+		const { pid } = n8n.lab.n8n;
+		const before = await usage(pid);
+		let most = before.memory;
+		const look = async () => {
+			most = Math.max(most, (await usage(pid)).memory);
+		};
+		const timer = setInterval(() => void look(), 100);
+		const { time } = await n8n.measure(work).finally(() => clearInterval(timer));
+		return { time, memory: (most - before.memory) / 1e6 };
+	};
+
+async function grow(
+	bench: Bench,
+	sizes: number[],
+	one: string,
+	contendersOf: (size: number) => Promise<Record<string, Contender>>,
+): Promise<Table[]> {
+	const rows: Array<Record<string, Row>> = [];
+	for (const size of bench.quick ? sizes.slice(0, QUICK) : sizes) {
+		const name = `${size.toLocaleString('en')} ${one}s`;
+		rows.push(await inTurns(bench, { name, size }, await contendersOf(size), rows.length > 0));
+	}
+	const table = (what: string, unit: 's' | 'MB', caption: string): Table => {
+		const found = rowsOf(rows, what);
+		return {
+			name: `growth-${one}s-${what}`,
+			caption,
+			unit,
+			rowsAre: `${one}s`,
+			contenders: [RIVAL, OURS],
+			rows: found,
+			shown: what === 'time' ? 'curve' : 'table',
+			notes: straightness(found, OURS, one, unit),
+		};
+	};
+	return [
+		table('time', 's', `Time, by the number of ${one}s:`),
+		table('memory', 'MB', `The most memory above what n8n had before, by the number of ${one}s:`),
+	];
+}
+
+const eventId = (id: number) => ({ __rl: true, mode: 'id', value: `${id}` });
+
+async function growItems(bench: Bench, growth: Growth): Promise<Table[]> {
+	const { n8n, url } = growth;
+	const ours = await n8n.open([
+		split('body.ids'),
+		gatehouse('Work', 'eventRegistration', {
+			resource: 'registration',
+			operation: 'get',
+			eventId: eventId(1),
+			registrationId: '={{ $json.id }}',
+			simplify: false,
+		}),
+		count(FIELD),
+	]);
+	const address = `=${url}/api/v1/events/1/registrations/{{ $json.id }}`;
+	const theirs = await n8n.open([
+		split('body.ids'),
+		httpRequest('Work', address, {}),
+		count(FIELD),
+	]);
+	return await grow(bench, ITEMS, 'item', async (size) => {
+		const ids = Array.from({ length: size }, (_, index) => index + 1);
+		const run = (workflow: typeof ours) =>
+			grown(growth, async () => requireAll(await workflow({ ids }), FIELD, size));
+		const contenders: Record<string, Contender> = { [OURS]: run(ours) };
+		return size === ITEMS.at(-1) ? contenders : { [RIVAL]: run(theirs), ...contenders };
+	});
+}
+
+async function growPages(bench: Bench, growth: Growth): Promise<Table[]> {
+	const { n8n, url } = growth;
+	return await grow(bench, PAGES, 'page', async (size) => {
+		const event = PAGES.indexOf(size) + 1;
+		const ours = gatehouse('Work', 'eventRegistration', {
+			resource: 'registration',
+			operation: 'getMany',
+			eventId: eventId(event),
+			returnAll: true,
+			simplify: false,
+		});
+		const theirs = httpRequest('Work', `${url}/api/v1/events/${event}/registrations`, {
+			options: {
+				pagination: {
+					pagination: {
+						paginationMode: 'updateAParameterInEachRequest',
+						parameters: {
+							parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }],
+						},
+						paginationCompleteWhen: 'other',
+						completeExpression: `={{ $response.body.length < ${PAGE} }}`,
+						limitPagesFetched: false,
+						requestInterval: 0,
+					},
+				},
+			},
+		});
+		const run = async (node: typeof ours) => {
+			const workflow = await n8n.open([node, count(FIELD)]);
+			const records = size * PAGE;
+			return grown(growth, async () => requireAll(await workflow(), FIELD, records));
+		};
+		const contenders: Record<string, Contender> = { [OURS]: await run(ours) };
+		return size === PAGES.at(-1) ? contenders : { [RIVAL]: await run(theirs), ...contenders };
+	});
+}
+
+/** More of the same. */
+export const growth: Measurement = {
+	name: 'growth',
+	title: 'How it grows',
+	about:
+		'The same work with ever more items, one read for each, and with ever longer lists, in pages of 200 records, at a service that answers at once. What grows evenly is a straight line. The HTTP Request node is left out of the largest size, to keep the run short.',
+	async run(bench) {
+		const n8n = await bench.n8n();
+		const child = start(require.resolve('../registrationService'), JSON.stringify(PAGES));
+		try {
+			const url = await result<string>(child);
+			return await n8n.withCredential('eventRegistrationApi', { baseUrl: url }, async () => [
+				...(await growItems(bench, { n8n, url })),
+				...(await growPages(bench, { n8n, url })),
+			]);
+		} finally {
+			child.kill();
+		}
+	},
+};

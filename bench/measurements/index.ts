@@ -1,0 +1,23 @@
+import type { Measurement } from '../harness/measurement';
+import { bulk } from './bulk';
+import { cluster } from './cluster';
+import { growth } from './growth';
+import { items } from './items';
+import { lists } from './lists';
+import { loading } from './loading';
+import { tokens } from './tokens';
+import { triggers } from './triggers';
+import { watcher } from './watcher';
+
+/** All that is measured, in the order of the documentation. */
+export const measurements: Measurement[] = [
+	items,
+	lists,
+	bulk,
+	triggers,
+	watcher,
+	growth,
+	tokens,
+	loading,
+	cluster,
+];

@@ -1,0 +1,95 @@
+import { startBareClient } from '../harness/bareClient';
+import type { Row } from '../harness/figures';
+import { inTurns, rowsOf } from '../harness/measurement';
+import type { Measurement } from '../harness/measurement';
+import { count, requireAll, split } from '../harness/nodes';
+import { registrationNodes } from '../harness/registrations';
+import type { RegistrationNodes } from '../harness/registrations';
+
+const READS = 1000;
+const PAGE = 200;
+const LATENCIES = [0, 20];
+const FIELD = 'RegistrationId';
+const RIVAL = 'HTTP Request';
+const BARE = 'bare client, ten at a time';
+const TEN = 'Gatehouse, ten at a time';
+const FIFTY = 'Gatehouse, fifty at a time';
+
+const nameOf = (ms: number) => `${ms} ms`;
+
+/** The IDs of so many registrations. */
+async function idsOf({ url, headers }: RegistrationNodes): Promise<number[]> {
+	const ids: number[] = [];
+	for (let page = 1; ids.length < READS; page++) {
+		const answer = await fetch(`${url}?page=${page}&pageSize=${PAGE}`, { headers });
+		const records = (await answer.json()) as Array<{ RegistrationId: number }>;
+		ids.push(...records.map(({ RegistrationId }) => RegistrationId));
+	}
+	return ids;
+}
+
+/** One request for each of many items. */
+export const items: Measurement = {
+	name: 'items',
+	title: 'One request for each item',
+	about:
+		'1,000 items come in, and a registration is read for each, by how long the service takes to answer. The HTTP Request node has no limit of requests under way unless told; ten at a time are what the pack does unless told. A bare client keeps its connections, reads and parses, and does nothing else.',
+	async run(bench) {
+		const n8n = await bench.n8n();
+		const nodes = registrationNodes(n8n);
+		const { url, headers, ours, theirs } = nodes;
+		const ids = await idsOf(nodes);
+		const urls = ids.map((id) => `${url}/${id}`);
+		const call = async (node: ReturnType<typeof theirs>) => {
+			const workflow = await n8n.open([split('body.ids'), node, count(FIELD)]);
+			return async () =>
+				await n8n.measure(async () => requireAll(await workflow({ ids }), FIELD, READS));
+		};
+		const get = async (itemsAtATime: number) => {
+			const parameters = { registrationId: '={{ $json.id }}', simplify: false };
+			return await call(ours('get', { ...parameters, options: { itemsAtATime } }));
+		};
+		const bare = startBareClient();
+		const contenders = {
+			[RIVAL]: await call(theirs('Work', `=${url}/{{ $json.id }}`)),
+			[BARE]: async () => ({ time: await bare.read(urls, headers, 10) }),
+			[TEN]: await get(10),
+			[FIFTY]: await get(50),
+		};
+		const rows: Array<Record<string, Row>> = [];
+		for (const ms of LATENCIES) {
+			n8n.answerAfter('eventRegistration', ms);
+			rows.push(await inTurns(bench, { name: nameOf(ms) }, contenders, rows.length > 0));
+		}
+		n8n.answerAfter('eventRegistration', 0);
+		bare.end();
+		const usual = { unit: 's', rowsAre: 'service answers after' } as const;
+		return [
+			{
+				...usual,
+				name: 'items',
+				caption: 'Time for 1,000 reads, from the call of the webhook to its answer:',
+				contenders: [RIVAL, BARE, TEN, FIFTY],
+				rows: rowsOf(rows, 'time'),
+				goals: [
+					{
+						row: nameOf(20),
+						contender: TEN,
+						against: BARE,
+						atMost: 1.25,
+						why: "The rest is n8n's: the execution around the node, and the request helper, which every community node must use.",
+					},
+					{ row: nameOf(20), contender: FIFTY, against: RIVAL, atMost: 0.5 },
+				],
+			},
+			{
+				...usual,
+				name: 'items-processor',
+				caption: "What of it n8n's processor worked:",
+				contenders: [RIVAL, TEN, FIFTY],
+				rows: rowsOf(rows, 'processor'),
+				shown: 'table',
+			},
+		];
+	},
+};

@@ -1,0 +1,113 @@
+import { buildSync } from 'esbuild';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { packCache } from '../../lab/lab';
+import { buildPack, installPack } from '../../lab/pack';
+import { rootFolder } from '../../lab/paths';
+import manifest from '../../package.json';
+import { inTurns } from '../harness/measurement';
+import type { Measurement } from '../harness/measurement';
+
+// Inside the project, so that n8n's own package is found.
+const FOLDER = join(rootFolder, '.cache', 'load');
+const TIMES_PER_ROUND = 3;
+const MODULES = 'one file for each source';
+const BUNDLE = 'one file, as it ships';
+
+const files = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
+const usual = {
+	absWorkingDir: rootFolder,
+	platform: 'node',
+	target: 'node20',
+	format: 'cjs',
+} as const;
+
+/** One file per source, which is how the pack was shipped before; only what uses jose had it built in. */
+function buildModules(): void {
+	const sources = ['nodes', 'credentials'].flatMap((folder) =>
+		readdirSync(join(rootFolder, folder), { recursive: true, encoding: 'utf8' })
+			.filter((name) => name.endsWith('.ts'))
+			.map((name) => join(folder, name)),
+	);
+	const outdir = join(FOLDER, 'dist');
+	buildSync({ ...usual, entryPoints: sources, outdir, outbase: '.' });
+	const token = {
+		entryPoints: ['nodes/engine/token/jwt.ts'],
+		outdir: join(outdir, 'nodes/engine/token'),
+	};
+	buildSync({ ...usual, ...token, bundle: true, external: ['n8n-workflow'] });
+}
+
+/** Loads the files of a folder in a fresh process that has n8n's own package already, as n8n does. */
+function load(folder: string): { time: number; memory: number } {
+	const script = `require('n8n-workflow');
+		gc();
+		const { heapUsed } = process.memoryUsage();
+		const began = performance.now();
+		for (const file of ${JSON.stringify(files)}) {
+			for (const Type of Object.values(require(${JSON.stringify(folder)} + '/' + file))) new Type();
+		}
+		const time = performance.now() - began;
+		gc();
+		console.log(JSON.stringify({ time, memory: (process.memoryUsage().heapUsed - heapUsed) / 1e6 }));`;
+	const output = execFileSync(process.execPath, ['--expose-gc', '-e', script], {
+		cwd: rootFolder,
+		encoding: 'utf8',
+	});
+	return JSON.parse(output) as { time: number; memory: number };
+}
+
+/** Loads it some times and takes the quickest, which others have disturbed least. */
+function loadQuietly(folder: string) {
+	const all = Array.from({ length: TIMES_PER_ROUND }, () => load(folder));
+	return {
+		time: Math.min(...all.map(({ time }) => time)),
+		memory: Math.min(...all.map(({ memory }) => memory)),
+	};
+}
+
+/** Loading the pack into n8n. */
+export const loading: Measurement = {
+	name: 'loading',
+	title: 'Loading the pack',
+	about: `All nodes and credentials, loaded in a fresh process that has n8n's own package already. A round is the best of ${TIMES_PER_ROUND} processes.`,
+	async run(bench) {
+		mkdirSync(FOLDER, { recursive: true });
+		try {
+			const shipped = join(FOLDER, 'shipped');
+			await installPack(await buildPack(packCache, bench.progress), shipped);
+			const bundle = join(shipped, '.n8n', 'nodes', 'node_modules', manifest.name);
+			buildModules();
+			const rows = await inTurns(
+				bench,
+				{ name: 'all nodes and credentials' },
+				{
+					[MODULES]: async () => loadQuietly(FOLDER),
+					[BUNDLE]: async () => loadQuietly(bundle),
+				},
+			);
+			const common = { rowsAre: 'loaded', contenders: [MODULES, BUNDLE] };
+			const goal = {
+				row: 'all nodes and credentials',
+				contender: BUNDLE,
+				against: MODULES,
+				atMost: 0.45,
+			};
+			return [
+				{ ...common, name: 'loading', unit: 'ms', rows: [rows.time!], goals: [goal] },
+				{
+					...common,
+					name: 'loading-memory',
+					caption: 'Memory that stays in use, of what n8n grows by:',
+					unit: 'MB',
+					rows: [rows.memory!],
+					shown: 'table',
+				},
+			];
+		} finally {
+			rmSync(FOLDER, { recursive: true, force: true });
+		}
+	},
+};

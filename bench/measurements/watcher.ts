@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+
+import { inTurns } from '../harness/measurement';
+import type { Contender, Measurement } from '../harness/measurement';
+import { result, start } from '../harness/processes';
+
+/** How long IDs are watched until all are polled evenly, and then for the figure. */
+const WARMING_MS = 2500;
+const WATCHING_MS = 3000;
+const BARE = 'bare polling loop';
+const OURS = 'watcher';
+const load = { name: '10,000 IDs, fifty at a time', count: 10_000, atATime: 50 };
+
+/** Polls for a while in a process of its own, and gives what a poll takes of the processor. */
+const poll =
+	(
+		poller: 'plain' | 'watcher',
+		{ count, atATime }: { count: number; atATime: number },
+	): Contender =>
+	async () => {
+		const child = start(require.resolve('../poller'), poller);
+		try {
+			child.send({ count, atATime, warmingMs: WARMING_MS, watchingMs: WATCHING_MS });
+			return { work: await result<number>(child) };
+		} finally {
+			child.kill();
+			await once(child, 'exit');
+		}
+	};
+
+/** What polling itself costs. */
+export const watcher: Measurement = {
+	name: 'watcher',
+	title: 'The watcher alone',
+	about:
+		'What the triggers poll with, without n8n and without a network: real timers, every ID every 2 s, and requests that are answered after 5 ms. The work per poll, beside a loop that does nothing but poll.',
+	async run(bench) {
+		const contenders = { [BARE]: poll('plain', load), [OURS]: poll('watcher', load) };
+		const { work } = await inTurns(bench, { name: load.name }, contenders);
+		return [
+			{
+				name: 'watcher',
+				unit: 'µs',
+				rowsAre: 'watched',
+				contenders: [BARE, OURS],
+				rows: [work!],
+				goals: [
+					{
+						row: load.name,
+						contender: OURS,
+						against: BARE,
+						atMost: 2.5,
+						why: 'A poll of the bare loop is a timer and a promise; the watcher keeps the order, the pace and the state of every ID besides.',
+					},
+				],
+			},
+		];
+	},
+};

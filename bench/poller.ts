@@ -1,0 +1,62 @@
+import { sleep } from 'n8n-workflow';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Watcher } from '../nodes/engine/watch';
+import { play } from './harness/processes';
+import { pollPlainly } from './plainLoop';
+
+/** A process of bench/measurements/watcher.ts: polls, and says how many microseconds of the processor a poll took. */
+
+/** The default of the triggers. */
+const EVERY_MS = 2000;
+const ANSWER_MS = 5;
+
+type Ask = (id: string) => Promise<boolean>;
+
+/** How many IDs to poll, with how many requests at a time, and for how long. */
+interface Order {
+	count: number;
+	atATime: number;
+	warmingMs: number;
+	watchingMs: number;
+}
+
+function runWatcher(ids: string[], atATime: number, ask: Ask): void {
+	const watcher = new Watcher(
+		{
+			sleep,
+			emit: async () => undefined,
+			fetch: async ({ id }) => {
+				await ask(id);
+				return { kind: 'pending' };
+			},
+		},
+		{ intervalMs: EVERY_MS, maxInFlight: atATime },
+		undefined,
+		ids.map((id) => ({ id })),
+	);
+	void watcher.run(new AbortController().signal);
+}
+
+async function poll(poller: string): Promise<void> {
+	const [{ count, atATime, warmingMs, watchingMs }] = (await once(process, 'message')) as [Order];
+	const ids = Array.from({ length: count }, (_, index) => `id-${index}`);
+	let polls = 0;
+	const ask: Ask = async () => {
+		polls++;
+		await delay(ANSWER_MS);
+		return true;
+	};
+	if (poller === 'plain') pollPlainly(ids, { everyMs: EVERY_MS, atATime }, ask);
+	else runWatcher(ids, atATime, ask);
+
+	await delay(warmingMs);
+	polls = 0;
+	const used = process.cpuUsage();
+	await delay(watchingMs);
+	const { user, system } = process.cpuUsage(used);
+	process.send!((user + system) / polls);
+}
+
+play(poll(process.argv[2]!));

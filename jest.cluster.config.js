@@ -1,0 +1,5 @@
+const endToEnd = require('./jest.e2e.config.js');
+
+/** n8n in queue mode, with Redis, PostgreSQL and workers: too long for every run. */
+/** @type {import('jest').Config} */
+module.exports = { ...endToEnd, testMatch: ['**/*.cluster.ts'] };

@@ -1,0 +1,5 @@
+const endToEnd = require('./jest.e2e.config.js');
+
+/** All packages through n8n's own package manager: too long for every run. */
+/** @type {import('jest').Config} */
+module.exports = { ...endToEnd, testMatch: ['**/*.install.ts'], testTimeout: 900_000 };

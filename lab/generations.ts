@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { npm } from './command';
+import { ensureN8n, n8nScript, requireDisk } from './install';
+import { labFolder, labPackage } from './paths';
+import type { Progress } from './progress';
+
+/** An n8n that the pack is tried on, besides the lab's own. */
+export interface Generation {
+	version: string;
+	/** Versions in place of packages that the registry has not, or no longer, or that have moved on without the others. */
+	overrides: Record<string, string>;
+	/** Packages that others only expect to be there: without its lock file npm would put an older one in their place. */
+	beside?: Record<string, string>;
+}
+
+/** The last of the first generation, and the first that has all that the triggers need. */
+export const olderGenerations: Generation[] = [
+	{
+		version: '1.123.81',
+		overrides: { xlsx: '0.18.5', '@langchain/langgraph-checkpoint': '1.0.4' },
+	},
+	{
+		version: '2.20.12',
+		overrides: {
+			xlsx: '0.18.5',
+			linkedom: '0.18.13',
+			'msgpackr-extract': '3.0.4',
+			'@langchain/langgraph': '1.0.2',
+			'@langchain/langgraph-checkpoint': '1.0.4',
+			'@langchain/langgraph-sdk': '1.0.3',
+		},
+		beside: { '@opentelemetry/core': '2.10.0' },
+	},
+];
+
+/** Where each is kept between runs: some 2 GB. */
+const folderOf = (version: string) => path.join(labFolder, '.n8n', version);
+
+const DRIVER = path.join('build', 'Release', 'node_sqlite3.node');
+
+/** Installs an older n8n unless that was done before, and gives its start script. */
+export async function ensureGeneration(
+	{ version, overrides, beside }: Generation,
+	progress: Progress,
+): Promise<string> {
+	const folder = folderOf(version);
+	const script = path.join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+	const marker = path.join(folder, 'installed');
+	if (existsSync(marker)) return script;
+	await ensureN8n(progress);
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(folder, { recursive: true });
+	await requireDisk(folder, 4, `Installing n8n ${version}`);
+	const manifest = { private: true, dependencies: { n8n: version, ...beside }, overrides };
+	await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
+	const title = `Installing n8n ${version}`;
+	await progress.during({ title, note: 'once; some minutes' }, async () => {
+		const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
+		await npm(['install', ...flags, '--no-package-lock', '--loglevel=error'], {
+			cwd: folder,
+			task: title,
+			advice: `delete ${folder} and start again`,
+		});
+	});
+	await takeDriver(folder);
+	await writeFile(marker, version);
+	return script;
+}
+
+/** The database driver is the same in all of them, and was built for the lab's n8n. */
+async function takeDriver(folder: string): Promise<void> {
+	const places = [labPackage('sqlite3'), path.join(folder, 'node_modules', 'sqlite3')] as const;
+	const [ours, theirs] = await Promise.all(places.map(versionIn));
+	if (ours !== theirs) throw new Error(`It needs sqlite3 ${theirs}, and ${ours} was built`);
+	await mkdir(path.dirname(path.join(places[1], DRIVER)), { recursive: true });
+	await copyFile(path.join(places[0], DRIVER), path.join(places[1], DRIVER));
+}
+
+async function versionIn(folder: string): Promise<string> {
+	const text = await readFile(path.join(folder, 'package.json'), 'utf8');
+	return (JSON.parse(text) as { version: string }).version;
+}
+
+/** All that the pack is tried on, oldest first: version and start script. */
+export async function ensureGenerations(progress: Progress): Promise<Array<[string, string]>> {
+	const older: Array<[string, string]> = [];
+	for (const generation of olderGenerations) {
+		older.push([generation.version, await ensureGeneration(generation, progress)]);
+	}
+	await ensureN8n(progress);
+	return [...older, [await versionIn(labPackage('n8n')), n8nScript()]];
+}

@@ -1,0 +1,57 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeType,
+	INodeTypeDescription,
+	ITriggerFunctions,
+	ITriggerResponse,
+} from 'n8n-workflow';
+
+import { followPanel } from '../engine/changes/description';
+import { follow } from '../engine/changes/run';
+import { testCredential } from '../engine/http/credentialTest';
+import { triggerOnSubtitle } from '../engine/panel/subtitle';
+import { lists } from './lists';
+import { probe, service } from './service';
+import { kinds } from './trigger/kinds';
+import { followable } from './trigger/plan';
+import { triggerProperties } from './trigger/properties';
+
+export class EventDataTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Event Data Trigger',
+		name: 'eventDataTrigger',
+		icon: { light: 'file:eventData.svg', dark: 'file:eventData.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: triggerOnSubtitle(kinds),
+		description:
+			'Work with events, attendees and sessions (IDs such as evt_1004), and start workflows when they change',
+		eventTriggerDescription: 'Looking for the newest record',
+		activationMessage: 'Your workflow now runs once for each change you selected.',
+		builderHint: {
+			searchHint:
+				'Starts a workflow once for each attendee, registration, session or event that is new or has changed. No webhook is needed.',
+		},
+		defaults: { name: 'Event Data Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'eventDataApi', required: true, testedBy: 'eventDataApiTest' }],
+		triggerPanel: followPanel('Wait for attendees, registrations, sessions or events to change'),
+		properties: triggerProperties,
+	};
+
+	methods = {
+		credentialTest: {
+			async eventDataApiTest(this: ICredentialTestFunctions, credential: ICredentialsDecrypted) {
+				return await testCredential(this, credential, service, probe);
+			},
+		},
+		listSearch: lists,
+	};
+
+	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+		return await follow(this, followable);
+	}
+}

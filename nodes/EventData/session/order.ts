@@ -1,0 +1,15 @@
+import { inOrder } from '../../engine/run/output';
+
+/** The order of fields in which Get gives one; a service answers to a write in whatever order. */
+export const order = inOrder(
+	'id',
+	'eventId',
+	'title',
+	'description',
+	'speaker',
+	'startTime',
+	'endTime',
+	'location',
+	'capacity',
+	'createdAt',
+);

@@ -1,0 +1,162 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FollowedList } from '../../engine/changes/followable';
+import type { Names } from '../../engine/changes/names';
+import type { Facets } from '../../engine/follow';
+import type { Paging } from '../../engine/http/pages';
+import type { Request } from '../../engine/http/types';
+import { firstText } from '../../engine/values/convert';
+import { paging } from '../paging';
+
+/** Whose records are followed: those of one event, or of all. */
+export type Scope =
+	| {
+			id: string;
+			record?: IDataObject;
+			/** Whether the service does not know the event, or not any more. */
+			gone: boolean;
+	  }
+	| { names: Names };
+
+/** What counts others: a record has not changed because there are more of them. */
+const COUNTERS = ['attendeeCount', 'registrationCount', 'RegistrationCount'];
+
+/** What an event is called. */
+export const nameOf = (event: IDataObject): string | undefined => firstText(event, ['name']);
+
+/** How the events come, which are the only list with pages by its description. */
+export const eventPages: Paging = { ...paging, page: 'page' };
+
+interface Description {
+	/** What its records are called, in messages and in the output. */
+	record: string;
+	facets: Facets;
+	/** What comes out as `change`, by kind. */
+	words: Record<string, string>;
+}
+
+const ATTENDEES: Description = {
+	record: 'attendee',
+	facets: {
+		once: [
+			{ kind: 'attendeeCreated', at: ['createdAt'], creation: true },
+			{ kind: 'attendeeCheckedIn', at: ['checkInTime'] },
+		],
+		status: { kind: 'attendeeStatusChanged', field: 'status' },
+		updated: 'attendeeUpdated',
+		ignored: COUNTERS,
+	},
+	words: {
+		attendeeCreated: 'created',
+		attendeeCheckedIn: 'checkedIn',
+		attendeeStatusChanged: 'statusChanged',
+		attendeeUpdated: 'updated',
+	},
+};
+
+const REGISTRATIONS: Description = {
+	record: 'registration',
+	facets: {
+		once: [{ kind: 'registrationCreated', at: ['createdAt', 'registrationDate'], creation: true }],
+		status: { kind: 'registrationStatusChanged', field: 'status' },
+	},
+	words: { registrationCreated: 'created', registrationStatusChanged: 'statusChanged' },
+};
+
+const SESSIONS: Description = {
+	record: 'session',
+	facets: {
+		once: [{ kind: 'sessionCreated', at: ['createdAt'], creation: true }],
+		updated: 'sessionUpdated',
+		ignored: COUNTERS,
+	},
+	words: { sessionCreated: 'created', sessionUpdated: 'updated' },
+};
+
+const EVENTS: Description = {
+	record: 'event',
+	facets: {
+		once: [{ kind: 'eventCreated', at: ['createdAt'], creation: true }],
+		updated: 'eventUpdated',
+		ignored: COUNTERS,
+	},
+	words: { eventCreated: 'created', eventUpdated: 'updated' },
+};
+
+/** A list of this service, as a trigger follows it: it cannot be asked for changes, so all of it is read and compared. */
+const list = (
+	{ record, facets, words }: Description,
+	request: Pick<Request, 'path' | 'params' | 'labels' | 'query'>,
+	own: Pick<FollowedList, 'key' | 'name'> & Partial<FollowedList>,
+	about: (record: IDataObject) => IDataObject = () => ({}),
+): FollowedList => ({
+	facets,
+	filtered: false,
+	paging,
+	identify: ({ id }) => id,
+	request: () => ({ method: 'GET', ...request, repeatable: true }),
+	item: ({ kind, record: given }) => ({
+		change: words[kind] ?? kind,
+		record,
+		...about(given),
+		...given,
+	}),
+	...own,
+});
+
+const eventOf = ({ eventId }: IDataObject) => `${eventId ?? ''}`;
+const named = (eventName: string | undefined) => (eventName === undefined ? {} : { eventName });
+
+/** A list whose records belong to events. */
+const listOf =
+	(description: Description) =>
+	(scope: Scope): FollowedList => {
+		const plural = `${description.record}s`;
+		if ('names' in scope) {
+			const { names } = scope;
+			return list(
+				description,
+				{ path: `/${plural}` },
+				{
+					key: plural,
+					name: `The ${plural} of all events`,
+					prepare: async (client, records) =>
+						await names.learn(client, [...new Set(records.map(eventOf))]),
+				},
+				(record) => named(names.get(eventOf(record))),
+			);
+		}
+		const { id, gone } = scope;
+		const name = scope.record && nameOf(scope.record);
+		return list(
+			description,
+			{ path: `/${plural}`, query: { eventId: id } },
+			{
+				key: `${plural} ${id}`,
+				name: `The ${plural} of ${name ?? `event ${id}`}`,
+				gone,
+				// Should the service ignore what it was asked for.
+				matches: (record) => [id, ''].includes(eventOf(record)),
+			},
+			() => named(name),
+		);
+	};
+
+/** Who takes part. */
+export const attendees = listOf(ATTENDEES);
+
+/** Who is registered. */
+export const registrations = listOf(REGISTRATIONS);
+
+/** The schedule. */
+export const sessions = listOf(SESSIONS);
+
+/** The events themselves, or one of them. */
+export const events = (id?: string): FollowedList =>
+	id === undefined
+		? list(EVENTS, { path: '/events' }, { key: 'events', name: 'The events', paging: eventPages })
+		: list(
+				EVENTS,
+				{ path: '/events/{eventId}', params: { eventId: id }, labels: { eventId: 'Event' } },
+				{ key: `event ${id}`, name: `Event ${id}` },
+			);

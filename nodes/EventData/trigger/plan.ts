@@ -1,0 +1,71 @@
+import type { Followable, FoundLists } from '../../engine/changes/followable';
+import { Lookup } from '../../engine/changes/lookup';
+import { Names } from '../../engine/changes/names';
+import { chosenId, chosenKinds } from '../../engine/changes/settings';
+import { BadInput } from '../../engine/errors';
+import { getMany as manyAttendees } from '../attendee/getMany';
+import { getMany as manyEvents } from '../event/getMany';
+import { paging } from '../paging';
+import { getMany as manyRegistrations } from '../registration/getMany';
+import { service } from '../service';
+import { getMany as manySessions } from '../session/getMany';
+import {
+	kinds,
+	KINDS_OF_ATTENDEES,
+	KINDS_OF_EVENTS,
+	KINDS_OF_REGISTRATIONS,
+	KINDS_OF_SESSIONS,
+} from './kinds';
+import { attendees, eventPages, events, nameOf, registrations, sessions } from './lists';
+
+/** Attendees, registrations, sessions and events of this service. */
+export const followable: Followable = {
+	service,
+	narrower:
+		'Choose one event; if one is already chosen, use a separate trigger for each kind of record.',
+	yields: {
+		added: { change: 'string', record: 'string', eventName: 'string' },
+		as: [manyAttendees, manyRegistrations, manySessions, manyEvents],
+	},
+	plan: (context) => {
+		const chosen = chosenKinds(context, kinds);
+		const wants = (some: string[]) => some.some((kind) => chosen.has(kind));
+		const isOne = context.getNodeParameter('where', 'oneEvent') !== 'allEvents';
+		if (isOne && chosen.has('eventCreated')) {
+			throw new BadInput(
+				"'Event Created' requires All Events",
+				"The event you chose already exists. Choose All Events under 'Events', or deselect Event Created under 'Trigger On'.",
+			);
+		}
+		const eventId = isOne ? chosenId(context, 'eventId', 'Event') : undefined;
+		const lists = [
+			...(wants(KINDS_OF_ATTENDEES) ? [attendees] : []),
+			...(wants(KINDS_OF_REGISTRATIONS) ? [registrations] : []),
+			...(wants(KINDS_OF_SESSIONS) ? [sessions] : []),
+		];
+		const themselves = wants(KINDS_OF_EVENTS) ? [events(eventId)] : [];
+		const lookup = new Lookup('/events/{id}', paging);
+		const names = new Names({
+			request: { method: 'GET', path: '/events', repeatable: true },
+			paging: eventPages,
+			nameOf,
+		});
+		return {
+			kinds: chosen,
+			find: async (client) => {
+				names.beginRound();
+				const found: FoundLists = { sources: [...themselves] };
+				if (lists.length === 0) return found;
+				const scope =
+					eventId === undefined
+						? { names }
+						: {
+								id: eventId,
+								...(await lookup.get(client, eventId, (date) => (found.date = date))),
+							};
+				found.sources.push(...lists.map((of) => of(scope)));
+				return found;
+			},
+		};
+	},
+};

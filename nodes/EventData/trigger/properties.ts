@@ -1,0 +1,31 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { followOptions, triggerOn } from '../../engine/changes/properties';
+import { toProperty } from '../../engine/panel/properties';
+import { eventId } from '../fields';
+import { kinds } from './kinds';
+
+/** The panel of the trigger. */
+export const triggerProperties: INodeProperties[] = [
+	triggerOn(kinds, 'attendeeCreated'),
+	{
+		displayName: 'Events',
+		name: 'where',
+		type: 'options',
+		noDataExpression: true,
+		default: 'oneEvent',
+		options: [
+			{
+				name: 'All Events',
+				value: 'allEvents',
+				description: 'Every event of the account, including new ones',
+			},
+			{ name: 'One Event', value: 'oneEvent' },
+		],
+	},
+	{
+		...toProperty(eventId),
+		displayOptions: { show: { where: ['oneEvent'] } },
+	},
+	followOptions(),
+];

@@ -1,0 +1,62 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeType,
+	INodeTypeDescription,
+	ITriggerFunctions,
+	ITriggerResponse,
+} from 'n8n-workflow';
+
+import { followPanel } from '../engine/changes/description';
+import { follow } from '../engine/changes/run';
+import { testCredential } from '../engine/http/credentialTest';
+import { triggerOnSubtitle } from '../engine/panel/subtitle';
+import { lists } from './lists';
+import { probe, service } from './service';
+import { kinds } from './trigger/kinds';
+import { followable } from './trigger/plan';
+import { triggerProperties } from './trigger/properties';
+
+export class EventRegistrationTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Event Registration Trigger',
+		name: 'eventRegistrationTrigger',
+		icon: { light: 'file:eventRegistration.svg', dark: 'file:eventRegistration.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: triggerOnSubtitle(kinds),
+		description:
+			'Register people for events, manage contacts, and start workflows when people register, check in or pay',
+		eventTriggerDescription: 'Looking for the newest record',
+		activationMessage: 'Your workflow now runs once for each change you selected.',
+		builderHint: {
+			searchHint:
+				'Starts a workflow once for each person who registers, checks in or pays, and for changes. No webhook is needed.',
+		},
+		defaults: { name: 'Event Registration Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{ name: 'eventRegistrationApi', required: true, testedBy: 'eventRegistrationApiTest' },
+		],
+		triggerPanel: followPanel('Wait for someone to register, check in or pay'),
+		properties: triggerProperties,
+	};
+
+	methods = {
+		credentialTest: {
+			async eventRegistrationApiTest(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			) {
+				return await testCredential(this, credential, service, probe);
+			},
+		},
+		listSearch: lists,
+	};
+
+	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+		return await follow(this, followable);
+	}
+}

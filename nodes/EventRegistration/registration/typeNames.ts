@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Client, Connection } from '../../engine/http/client';
+import { readRecords } from '../../engine/http/pages';
+import type { Call } from '../../engine/operation';
+import { idIn, nameOf, registrationTypePages } from '../paging';
+
+type Names = Map<string, string>;
+
+const SOON_MS = 10_000;
+
+const known = new WeakMap<Connection, Map<unknown, Promise<Names>>>();
+
+/** Adds to registrations what their type is called, which the service tells only by its ID. */
+export async function withTypeNames(
+	records: IDataObject[],
+	{ eventId }: Record<string, unknown>,
+	call: Call,
+): Promise<(record: IDataObject) => IDataObject | undefined> {
+	if (!records.some(lacksName)) return () => undefined;
+	const names = await typeNames(eventId, call);
+	return (record) => {
+		const name = lacksName(record) && names.get(`${record.RegistrationTypeId}`);
+		return name ? { RegistrationType: name } : undefined;
+	};
+}
+
+const lacksName = ({ RegistrationTypeId, RegistrationType }: IDataObject) =>
+	RegistrationTypeId !== undefined && RegistrationTypeId !== null && RegistrationType === undefined;
+
+/** The registration types of an event by ID, read once per execution. */
+async function typeNames(eventId: unknown, { client }: Call): Promise<Names> {
+	const events = known.get(client.connection) ?? new Map<unknown, Promise<Names>>();
+	known.set(client.connection, events);
+	const names = events.get(eventId) ?? readNames(eventId, client);
+	events.set(eventId, names);
+	return await names;
+}
+
+/** Soon or not at all: what was done must not wait long for a word beside an ID. */
+async function readNames(eventId: unknown, client: Client): Promise<Names> {
+	const { tries, timeLimitMs, longestWaitMs } = client.options;
+	const records = await readRecords(
+		client.with({
+			tries: Math.min(tries, 2),
+			timeLimitMs: Math.min(timeLimitMs, SOON_MS),
+			longestWaitMs: Math.min(longestWaitMs, SOON_MS),
+		}),
+		{
+			method: 'GET',
+			path: '/api/v1/events/{eventId}/registrationtypes',
+			params: { eventId },
+			labels: { eventId: 'Event' },
+			repeatable: true,
+		},
+		{ paging: registrationTypePages },
+	);
+	return new Map(
+		records.map((record) => [
+			`${idIn(record, 'RegistrationTypeId', 'RegistrationOptionGroupId')}`,
+			nameOf(record, 'RegistrationType', 'RegistrationOptionGroupName'),
+		]),
+	);
+}

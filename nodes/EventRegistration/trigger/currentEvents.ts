@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { surely } from '../../engine/changes/surely';
+import type { Client } from '../../engine/http/client';
+import { dateOf } from '../../engine/http/date';
+import { readRecords } from '../../engine/http/pages';
+import { idOf } from '../../engine/http/records';
+import type { Request } from '../../engine/http/types';
+import { pagesBy } from '../paging';
+import type { Owner } from './lists';
+
+/** For so long after its end an event is followed: refunds and late check-outs come after it. */
+const AFTERMATH_MS = 30 * 24 * 3_600_000;
+
+const paging = pagesBy('EventId');
+const request: Request = surely(
+	{ method: 'GET', path: '/api/v1/events', repeatable: true },
+	paging,
+);
+
+/** Reads all events that are to come, under way or not over for long; says when the service answered. */
+export async function currentEvents(
+	client: Client,
+	note: (date: number | undefined) => void,
+): Promise<Owner[]> {
+	let now: number | undefined;
+	const records = await readRecords(client, request, {
+		paging,
+		inspect: (answer) => {
+			now ??= dateOf(answer);
+			return answer;
+		},
+	});
+	note(now);
+	return records.flatMap((record) => {
+		const id = idOf(record, paging);
+		return id !== undefined && isCurrent(record, now ?? Date.now())
+			? [{ id: `${id}`, record }]
+			: [];
+	});
+}
+
+/** One that does not say when it ends is followed. */
+function isCurrent({ EndDate, StartDate }: IDataObject, now: number): boolean {
+	const end = Date.parse(`${EndDate ?? StartDate ?? ''}`);
+	return Number.isNaN(end) || end + AFTERMATH_MS >= now;
+}

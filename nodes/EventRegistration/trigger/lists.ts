@@ -1,0 +1,284 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FollowedList } from '../../engine/changes/followable';
+import type { Facets } from '../../engine/follow';
+import type { Paging } from '../../engine/http/pages';
+import type { Request } from '../../engine/http/types';
+import { simplifierOf } from '../../engine/run/output';
+import type { Shape } from '../../engine/run/output';
+import { asId, idNumber } from '../../engine/values/convert';
+import { nameOf, pagesBy } from '../paging';
+import {
+	contactShape,
+	eventAttendanceShape,
+	eventShape,
+	orderShape,
+	registrationShape,
+	sessionAttendanceShape,
+	transactionShape,
+} from '../records';
+
+/** An event or a contact list that is followed: its ID, and its name if that is known. */
+export interface Owner {
+	id: string;
+	record?: IDataObject;
+}
+
+interface Description {
+	key: string;
+	/** What its records are called, in messages and in the output. */
+	record: string;
+	plural: string;
+	paging: Paging;
+	shape: Shape;
+	facets: Facets;
+	/** What comes out as `change`, by kind. */
+	words: Record<string, string>;
+	request: Omit<Request, 'method' | 'repeatable'> & { method?: Request['method'] };
+	/** The event whose number is the whole body of the request. */
+	inBody?: string;
+	/** The query parameter by which it is asked for what has changed. */
+	since: string;
+	/** What comes out with each record. */
+	about: IDataObject;
+	owner: string;
+	matches?: (record: IDataObject) => boolean;
+	keepsAll?: true;
+}
+
+/** A list of this service, as a trigger follows it. */
+const list = (
+	{
+		record,
+		plural,
+		shape,
+		words,
+		request,
+		inBody,
+		since,
+		about,
+		owner,
+		paging,
+		...own
+	}: Description,
+	simplify: boolean,
+): FollowedList => {
+	const simplified = simplifierOf(shape, simplify);
+	return {
+		...own,
+		name: `The ${plural} of ${owner}`,
+		filtered: true,
+		paging,
+		identify: (given) => paging.identify?.(given),
+		request: (from) => ({
+			method: 'GET',
+			...request,
+			...(inBody !== undefined && { json: idNumber('Event')(inBody) }),
+			query: from === undefined ? {} : { [since]: from },
+			repeatable: true,
+		}),
+		item: ({ kind, record: given }) => ({
+			change: words[kind] ?? kind,
+			record,
+			...about,
+			...simplified(given),
+		}),
+	};
+};
+
+const eventName = ({ id, record }: Owner) => (record && nameOf(record, 'Event')) || `event ${id}`;
+
+const aboutEvent = (event: Owner): IDataObject => ({
+	EventId: asId(event.id),
+	...(event.record && { EventName: nameOf(event.record, 'Event') }),
+});
+
+const LAST_UPDATED = 'LastUpdated';
+
+/** Who is registered for an event; of one registration type, if one is given. */
+export const registrations = (event: Owner, simplify: boolean, type?: string): FollowedList =>
+	list(
+		{
+			key: `registrations ${event.id}`,
+			record: 'registration',
+			plural: 'registrations',
+			owner: eventName(event),
+			paging: pagesBy('RegistrationId'),
+			shape: registrationShape,
+			facets: {
+				once: [
+					{ kind: 'registrationCreated', at: ['RegistrationDate', 'DateAdded'], creation: true },
+				],
+				updated: 'registrationUpdated',
+				stamp: LAST_UPDATED,
+			},
+			words: { registrationCreated: 'created', registrationUpdated: 'updated' },
+			request: {
+				path: '/api/v1/events/{eventId}/registrations',
+				params: { eventId: event.id },
+				labels: { eventId: 'Event' },
+			},
+			since: 'lastUpdatedAfter',
+			about: aboutEvent(event),
+			...(type && { matches: ({ RegistrationTypeId }) => `${RegistrationTypeId}` === type }),
+		},
+		simplify,
+	);
+
+/** Who came to an event and left it. */
+export const attendance = (event: Owner, simplify: boolean): FollowedList =>
+	list(
+		{
+			key: `attendance ${event.id}`,
+			record: 'attendance',
+			plural: 'check-ins',
+			owner: eventName(event),
+			paging: pagesBy('CheckInLogId'),
+			shape: eventAttendanceShape,
+			facets: {
+				once: [
+					{ kind: 'checkedIn', at: ['CheckInDateTime'] },
+					{ kind: 'checkedOut', at: ['CheckOutDateTime'] },
+				],
+			},
+			words: { checkedIn: 'checkedIn', checkedOut: 'checkedOut' },
+			request: {
+				path: '/api/v1/events/{eventId}/attendance',
+				params: { eventId: event.id },
+				labels: { eventId: 'Event' },
+			},
+			since: 'lastUpdatedAfter',
+			about: aboutEvent(event),
+		},
+		simplify,
+	);
+
+/** Who came to a session. */
+export const sessionAttendance = (
+	event: Owner,
+	sessionId: string,
+	simplify: boolean,
+): FollowedList =>
+	list(
+		{
+			key: `attendance ${event.id} ${sessionId}`,
+			record: 'attendance',
+			plural: `check-ins to session ${sessionId}`,
+			owner: eventName(event),
+			paging: pagesBy('CheckInLogId'),
+			shape: sessionAttendanceShape,
+			facets: { once: [{ kind: 'checkedInToSession', at: ['CheckInDateTime'] }] },
+			words: { checkedInToSession: 'checkedIn' },
+			request: {
+				path: '/api/v1/events/{eventId}/attendance/{sessionId}',
+				params: { eventId: event.id, sessionId },
+				labels: { eventId: 'Event', sessionId: 'Session' },
+			},
+			since: 'lastUpdatedAfter',
+			about: { ...aboutEvent(event), SessionId: asId(sessionId) },
+		},
+		simplify,
+	);
+
+/** What was ordered for an event. */
+export const orders = (event: Owner): FollowedList =>
+	list(
+		{
+			key: `orders ${event.id}`,
+			record: 'order',
+			plural: 'orders',
+			owner: eventName(event),
+			paging: pagesBy('OrderId'),
+			shape: orderShape,
+			facets: { once: [{ kind: 'orderPlaced', at: ['OrderDate', 'DateAdded'], creation: true }] },
+			words: { orderPlaced: 'placed' },
+			request: {
+				method: 'POST',
+				path: '/api/v1/orders/search',
+			},
+			inBody: event.id,
+			since: 'addedAfter',
+			about: aboutEvent(event),
+		},
+		false,
+	);
+
+/** What was paid and refunded for an event. */
+export const transactions = (event: Owner): FollowedList =>
+	list(
+		{
+			key: `transactions ${event.id}`,
+			record: 'transaction',
+			plural: 'transactions',
+			owner: eventName(event),
+			paging: pagesBy('TransactionId'),
+			shape: transactionShape,
+			facets: {
+				once: [
+					{ kind: 'transactionRecorded', at: ['TransactionDate', 'DateAdded'], creation: true },
+				],
+			},
+			words: { transactionRecorded: 'recorded' },
+			request: {
+				method: 'POST',
+				path: '/api/v1/transactions/search',
+			},
+			inBody: event.id,
+			since: 'addedAfter',
+			about: aboutEvent(event),
+		},
+		false,
+	);
+
+/** The events themselves, or one of them. How many have registered, and what moves with that, is no change. */
+export const events = (id?: string): FollowedList =>
+	list(
+		{
+			key: id === undefined ? 'events' : `event ${id}`,
+			record: 'event',
+			plural: 'events',
+			owner: 'this account',
+			paging: pagesBy('EventId'),
+			shape: eventShape,
+			facets: { once: [], updated: 'eventUpdated', ignored: ['RegistrationCount', LAST_UPDATED] },
+			words: { eventUpdated: 'updated' },
+			request: { path: '/api/v1/events' },
+			since: 'updatedAfter',
+			about: {},
+			keepsAll: true,
+			...(id !== undefined && { matches: ({ EventId, Id }) => `${EventId ?? Id}` === id }),
+		},
+		false,
+	);
+
+/** The contacts of a list. */
+export const contacts = (contactList: Owner, simplify: boolean): FollowedList => {
+	const name = contactList.record && nameOf(contactList.record, 'ContactList');
+	return list(
+		{
+			key: `contacts ${contactList.id}`,
+			record: 'contact',
+			plural: 'contacts',
+			owner: name || `contact list ${contactList.id}`,
+			paging: pagesBy('ContactId'),
+			shape: contactShape,
+			facets: {
+				once: [{ kind: 'contactAdded', at: ['DateAdded'], creation: true }],
+				updated: 'contactUpdated',
+				stamp: LAST_UPDATED,
+			},
+			words: { contactAdded: 'added', contactUpdated: 'updated' },
+			request: {
+				path: '/api/v1/contactlists/{contactListId}/contacts',
+				params: { contactListId: contactList.id },
+				labels: { contactListId: 'Contact List' },
+			},
+			since: 'updatedAfter',
+			about: {
+				ContactListId: asId(contactList.id),
+				...(name && { ContactListName: name }),
+			},
+		},
+		simplify,
+	);
+};

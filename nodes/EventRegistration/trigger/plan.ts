@@ -1,0 +1,116 @@
+import type { ITriggerFunctions } from 'n8n-workflow';
+
+import type { Followable, FollowedList, FoundLists } from '../../engine/changes/followable';
+import { Lookup } from '../../engine/changes/lookup';
+import { chosenId, chosenKinds, chosenText } from '../../engine/changes/settings';
+import { BadInput } from '../../engine/errors';
+import { idNumber } from '../../engine/values/convert';
+import { getManyForEvent as manyForEvent } from '../attendance/getManyForEvent';
+import { getManyForSession as manyForSession } from '../attendance/getManyForSession';
+import { getMany as manyContacts } from '../contact/getMany';
+import { getMany as manyEvents } from '../event/getMany';
+import { getManyForEvent as manyOrders } from '../order/getManyForEvent';
+import { pagesBy } from '../paging';
+import { getMany as manyRegistrations } from '../registration/getMany';
+import { service } from '../service';
+import { getManyForEvent as manyTransactions } from '../transaction/getManyForEvent';
+import { currentEvents } from './currentEvents';
+import { kinds, KINDS_OF_CONTACTS, KINDS_OF_EVENTS } from './kinds';
+import {
+	attendance,
+	contacts,
+	events,
+	orders,
+	registrations,
+	sessionAttendance,
+	transactions,
+} from './lists';
+import type { Owner } from './lists';
+
+/** Registrations, check-ins, contacts, orders, transactions and events of this service. */
+export const followable: Followable = {
+	service,
+	narrower: 'Choose one event.',
+	yields: {
+		added: {
+			change: 'string',
+			record: 'string',
+			EventId: 'integer',
+			EventName: 'string',
+			SessionId: 'integer',
+			ContactListId: 'integer',
+			ContactListName: 'string',
+		},
+		as: [
+			manyRegistrations,
+			manyForEvent,
+			manyForSession,
+			manyOrders,
+			manyTransactions,
+			manyContacts,
+			manyEvents,
+		],
+	},
+	plan: (context) => {
+		const chosen = chosenKinds(context, kinds);
+		const wants = (...some: string[]) => some.some((kind) => chosen.has(kind));
+		const simplify = context.getNodeParameter('simplify', true) !== false;
+		const isOne = context.getNodeParameter('where', 'oneEvent') !== 'allCurrentEvents';
+		const eventId =
+			isOne && wants(...KINDS_OF_EVENTS) ? chosenId(context, 'eventId', 'Event') : undefined;
+		// Orders and transactions are asked for by the number of the event alone.
+		if (eventId !== undefined && wants('orderPlaced', 'transactionRecorded'))
+			idNumber('Event')(eventId);
+		const listId = wants(...KINDS_OF_CONTACTS)
+			? chosenId(context, 'contactListId', 'Contact List')
+			: undefined;
+		const session = wants('checkedInToSession') ? sessionIn(context, isOne) : undefined;
+		const type = isOne ? chosenText(context, 'registrationTypeId') : '';
+		const listsOf = (event: Owner): FollowedList[] => [
+			...(wants('registrationCreated', 'registrationUpdated')
+				? [registrations(event, simplify, type)]
+				: []),
+			...(wants('checkedIn', 'checkedOut') ? [attendance(event, simplify)] : []),
+			...(session === undefined ? [] : [sessionAttendance(event, session, simplify)]),
+			...(wants('orderPlaced') ? [orders(event)] : []),
+			...(wants('transactionRecorded') ? [transactions(event)] : []),
+		];
+		const event = new Lookup('/api/v1/events/{id}', pagesBy('EventId'));
+		const contactList = new Lookup('/api/v1/contactlists/{id}', pagesBy('ContactListId'));
+		const inEvents = wants(...KINDS_OF_EVENTS.filter((kind) => kind !== 'eventUpdated'));
+		return {
+			kinds: chosen,
+			find: async (client) => {
+				const found: FoundLists = { sources: [] };
+				const note = (date: number | undefined) => (found.date ??= date);
+				if (listId !== undefined) {
+					const { record, gone } = await contactList.get(client, listId, note);
+					found.sources.push({ ...contacts({ id: listId, record }, simplify), gone });
+				}
+				if (eventId !== undefined) {
+					const { record, gone } = await event.get(client, eventId, note);
+					const own = wants('eventUpdated') ? [events(eventId)] : [];
+					const all = [...own, ...listsOf({ id: eventId, record })];
+					found.sources.push(...all.map((list) => ({ ...list, gone })));
+				} else if (wants('eventUpdated')) found.sources.push(events());
+				if (inEvents && eventId === undefined) {
+					const owners = await currentEvents(client, note);
+					const lists = owners.flatMap(listsOf);
+					found.sources.push(...lists.map((list) => ({ ...list, found: kindOf(list) })));
+				}
+				return found;
+			},
+		};
+	},
+};
+
+function sessionIn(context: ITriggerFunctions, isOne: boolean): string {
+	if (isOne) return chosenId(context, 'sessionId', 'Session');
+	throw new BadInput(
+		"'Checked In to Session' requires One Event",
+		"Choose One Event under 'Events' and one of its sessions, or choose Checked In to Event under 'Trigger On'.",
+	);
+}
+
+/** Of what kind a list is, whichever event it is of. */
+const kindOf = ({ key }: FollowedList): string => key.split(' ', 1)[0]!;

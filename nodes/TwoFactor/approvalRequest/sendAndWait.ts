@@ -1,0 +1,79 @@
+import { isReview } from '../../engine/asTool';
+import type { Field } from '../../engine/field';
+import type { Request } from '../../engine/http/types';
+import { operation } from '../../engine/operation';
+import type { Call } from '../../engine/operation';
+import type { Begun } from '../../engine/park/beginAndWait';
+import { tellsAgent } from '../../engine/review/answer';
+import { isRecord } from '../../engine/values/convert';
+import { limitWaitTime } from '../../engine/wait/limitWaitTime';
+import { twofactorId } from '../fields';
+import { approvalShape, approvalYields, waitYields } from './approval';
+import { create } from './create';
+import { decided, failOn, waitForDecisions } from './decision';
+import type { Approval } from './decision';
+import { details, hiddenDetails } from './details';
+import { expiry, neverExpires } from './expiry';
+import { logos } from './logos';
+import { message, questionOf } from './message';
+import { longArguments, refuseChoiceByAgent, reviewRequest, toldAgent } from './review';
+import { sendApproval, wasSent } from './sending';
+
+/** n8n gives the review of tool calls a message of its own, of any length and kind. */
+const anyMessage: Field<'message', unknown> = { ...message, read: (given) => given };
+
+const { id, outcome, ...others } = approvalYields;
+
+/** Pushes a question, once, and waits for the decision for as long as the user likes. n8n knows the operation by its value. */
+export const sendAndWait = operation({
+	name: 'Send and Wait for Approval',
+	action: 'Send an approval request and wait for the decision',
+	description: "Push a question to the user's app and wait until it is approved or denied",
+	fields: { twofactorId, message: anyMessage, ...details },
+	options: {
+		limitWaitTime,
+		expiry,
+		neverExpires,
+		...hiddenDetails,
+		logos,
+		longArguments,
+		errorOutcomes: failOn,
+	},
+	once: 'the approval request went out',
+	together: async (batch) =>
+		await waitForDecisions(batch, sendOne, (values, call, end, approval) => {
+			const { outcome } = end;
+			// An agent is told of every outcome; an error would read as something else.
+			const asked = tellsAgent(call.context) ? { ...values, errorOutcomes: [] } : values;
+			return {
+				...decided(asked, call, end, approval),
+				approved: outcome === 'approved',
+				...(isReview(call.context.getNode()) && toldAgent(end)),
+			};
+		}),
+	...approvalShape({ id, outcome, approved: 'boolean', ...others, ...waitYields }),
+});
+
+/** What asking needs besides the request. */
+interface Asked {
+	twofactorId: string;
+	longArguments?: string;
+}
+
+async function sendOne(values: Asked, call: Call): Promise<Begun<Approval>> {
+	const { twofactorId: asked, longArguments: long } = values;
+	refuseChoiceByAgent(call);
+	const request = await call.request(create.request);
+	const question = isReview(call.context.getNode())
+		? reviewRequest(request, call, long === 'shorten')
+		: checked(request);
+	const output = await sendApproval(question, asked, call);
+	const { uuid: id } = output;
+	return { output, wait: { id, asked, done: wasSent(id) } };
+}
+
+/** The request with a message that the service takes. */
+function checked(request: Request): Request {
+	const body = isRecord(request.json) ? request.json : {};
+	return { ...request, json: { ...body, message: questionOf(body.message) } };
+}

@@ -1,0 +1,70 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+/** The bounds of what can be chosen, in seconds and minutes. */
+export const limits = { shortestInterval: 10, longestInterval: 86_400, longestOverlap: 1440 };
+
+const pollingInterval: INodeProperties = {
+	displayName: 'Polling Interval (Seconds)',
+	name: 'pollingInterval',
+	type: 'number',
+	typeOptions: { minValue: limits.shortestInterval, maxValue: limits.longestInterval },
+	default: 60,
+	description: 'Time between checks of the service, at least 10 seconds',
+};
+
+const includeExisting: INodeProperties = {
+	displayName: 'Include Existing Records',
+	name: 'includeExisting',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether existing records also start the workflow when you publish it for the first time. If off, only later changes do.',
+};
+
+const together: INodeProperties = {
+	displayName: 'Batch Changes',
+	name: 'together',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether all changes found in one check start the workflow once, as several items. If n8n crashes at that moment, they may start it again; with one execution per change (the default), they never do.',
+};
+
+/** How far looks overlap, for services that are asked for what has changed since a time. */
+export const overlap: INodeProperties = {
+	displayName: 'Overlap (Minutes)',
+	name: 'overlap',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: limits.longestOverlap },
+	default: 2,
+	description:
+		'How far each check reaches back before the previous one. Changes that the service reports later than that are missed; changes reported twice start the workflow once.',
+};
+
+/** What holds where the user sets nothing. */
+export const defaults = {
+	pollingInterval: Number(pollingInterval.default),
+	overlap: Number(overlap.default),
+};
+
+/** The choice of what starts the workflow: one action each in the nodes panel, by the words "Trigger On". */
+export const triggerOn = (options: INodePropertyOptions[], initial: string): INodeProperties => ({
+	displayName: 'Trigger On',
+	name: 'triggerOn',
+	type: 'multiOptions',
+	options,
+	default: [initial],
+	required: true,
+});
+
+/** What is rarely needed. */
+export const followOptions = (...further: INodeProperties[]): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [pollingInterval, includeExisting, together, ...further].sort((a, b) =>
+		a.displayName.localeCompare(b.displayName, 'en'),
+	),
+});

@@ -1,0 +1,33 @@
+/** What is kept of a record: ten characters, and eight more once one of its changes was told. */
+export interface Entry {
+	/** What it held, in five characters. */
+	readonly content: string;
+	/** Its status, in four. */
+	readonly status: string;
+	/** Which of the things that happen once have happened, a bit each. */
+	readonly bits: number;
+	/** Whether it must be kept in mind although it has not been seen for long: forgotten, it would count as new. */
+	readonly kept: boolean;
+	/** What its last key left behind: the next one differs, even if the record is again as it was before. */
+	readonly chain: string;
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const KEPT = 32;
+const WRITTEN = /^([\w-]{5})([\w-]{4})([\w-])([\w-]{8})?$/;
+
+/** The most things that can happen to a record once. */
+export const MOST_BITS = 5;
+
+/** An entry as it is saved. */
+export const toText = ({ content, status, bits, kept, chain }: Entry): string =>
+	content + status + DIGITS[bits + (kept ? KEPT : 0)]! + chain;
+
+/** An entry from what was saved; nothing if that is no entry. */
+export function fromText(text: string): Entry | undefined {
+	const parts = WRITTEN.exec(text);
+	if (!parts) return undefined;
+	const [, content = '', status = '', flags = '', chain = ''] = parts;
+	const number = DIGITS.indexOf(flags);
+	return { content, status, bits: number % KEPT, kept: number >= KEPT, chain };
+}

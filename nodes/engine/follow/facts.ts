@@ -1,0 +1,180 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { contentDigest, statusDigest } from './digest';
+import type { Entry } from './entry';
+import { namedTime } from './time';
+import type { Named } from './time';
+import type { Once, Source } from './types';
+
+/** What is known when a record is looked at. */
+export interface Circumstances {
+	/** What was known of the record; nothing if it was not. */
+	known: Entry | undefined;
+	/** When following began, by the service's clock: what happened before is old. */
+	floor: number;
+	/** Whether the list is read for the first time: what is in it was there before, unless its dates say otherwise. */
+	first: boolean;
+	/** Whether dates say nothing yet: the answer came in the very second in which following began. */
+	unripe: boolean;
+	/** Whether what was there before counts, too. */
+	includeExisting: boolean;
+	/** The time between two looks. */
+	intervalMs: number;
+	/** The kinds of changes that are wanted. */
+	kinds: ReadonlySet<string>;
+}
+
+/** One thing that has happened to a record, and what tells it from the same thing at another time. */
+export interface Fact {
+	kind: string;
+	version: string[];
+}
+
+/** What has happened to a record, as far as it is wanted, and what to keep of the record. */
+export interface Facts {
+	facts: Fact[];
+	after: Entry;
+	/** The fields that lack a date by which one could tell whether the record is new. */
+	undated?: readonly string[];
+}
+
+/**
+ * Says what has happened to a record since it was seen last. What happens once is told if its date is not before the floor, or
+ * if it was still missing when the record was seen. Any other change is told by the most special of the kinds that are wanted,
+ * and never of a record that is new itself, unless it was changed so long after that its news were none any more.
+ */
+export function factsOf(record: IDataObject, source: Source, given: Circumstances): Facts {
+	const { facets, filtered } = source;
+	const { known, kinds } = given;
+	const times = facets.once.map(({ at }) => namedTime(record, at));
+	const happened = facets.once.filter(
+		(once, index) => !hasBit(known, index) && hasHappened(once, times[index], source, given),
+	);
+	const isNew = happened.some(({ creation }) => creation);
+	const content = contentDigest(record, facets.ignored);
+	const status = facets.status ? statusDigest(record[facets.status.field]) : statusDigest('');
+	const chain = known?.chain ?? '';
+	const facts: Fact[] = happened.map(({ kind, creation }) => {
+		const { text } = times[facets.once.findIndex((once) => once.kind === kind)] ?? { text: '' };
+		if (creation) return { kind, version: [] };
+		// Whoever is let in again may bear the time of before.
+		return { kind, version: chain === '' ? [text] : [chain, text] };
+	});
+	const versioned = (digest: string) =>
+		keepsAll(source) ? [chain, digest] : [digest, stampOf(record, source)?.text ?? ''];
+	if (facets.status && known && known.status !== status) {
+		facts.push({ kind: facets.status.kind, version: versioned(status) });
+	}
+	let wanted = facts.filter(({ kind }) => kinds.has(kind));
+	const { updated } = facets;
+	if (updated !== undefined && kinds.has(updated) && wanted.length === 0) {
+		const changed = known
+			? known.content !== content
+			: given.includeExisting ||
+				(!keepsAll(source) &&
+					!(isNew && isAsMade(record, source, given)) &&
+					hasChanged(record, source, given));
+		if (changed) wanted = [{ kind: updated, version: versioned(content) }];
+	}
+	const isYoung = times.some((time) => time !== undefined && time.latest >= given.floor);
+	const after: Entry = {
+		content,
+		status,
+		bits: facets.once.reduce(
+			(bits, { creation }, index) => bits | (creation || times[index] ? 1 << index : 0),
+			0,
+		),
+		kept: keepsAll(source) || isYoung || known?.kept === true,
+		chain,
+	};
+	const creation = facets.once.find((once) => once.creation);
+	const time = creation && times[facets.once.indexOf(creation)];
+	const undated = creation && filtered && !known && !(time && Number.isFinite(time.latest));
+	return { facts: wanted, after, ...(undated && { undated: creation.at }) };
+}
+
+/** Whether all records of a list are kept in mind. */
+export const keepsAll = ({ filtered, keepsAll: all }: Source): boolean => !filtered || all === true;
+
+const hasBit = (entry: Entry | undefined, index: number) =>
+	entry !== undefined && (entry.bits & (1 << index)) !== 0;
+
+function hasHappened(
+	{ creation }: Once,
+	time: Named | undefined,
+	{ filtered }: Source,
+	{ known, floor, first, unripe, includeExisting }: Circumstances,
+): boolean {
+	if (!creation && !time) return false;
+	if (known) return !creation;
+	if (includeExisting) return true;
+	if (!time || Number.isNaN(time.latest)) return !first && !(creation && filtered);
+	return time.latest >= floor && !(first && (unripe || !time.exact));
+}
+
+/** Whether a record that nobody knows has changed: where the service was asked for what has, unless it was so for the first time. */
+function hasChanged(
+	record: IDataObject,
+	source: Source,
+	{ first, unripe, floor }: Circumstances,
+): boolean {
+	if (!first) return true;
+	const stamp = stampOf(record, source);
+	return stamp !== undefined && stamp.exact && stamp.latest >= floor && !unripe;
+}
+
+/** Whether a new record was not changed since: not so much later than it was made that a look lay in between. */
+function isAsMade(record: IDataObject, source: Source, { intervalMs }: Circumstances): boolean {
+	const made = namedTime(record, source.facets.once.find(({ creation }) => creation)?.at ?? []);
+	const stamp = stampOf(record, source);
+	return !(made?.exact && stamp?.exact && stamp.latest - made.latest > intervalMs);
+}
+
+/** Whether what was asked for with a record is still so, now that it is seen again. */
+export function stands(
+	kind: string,
+	{ facets: { once, status } }: Source,
+	known: Entry | undefined,
+	now: Entry,
+): boolean {
+	const index = once.findIndex((one) => one.kind === kind);
+	if (index >= 0) return hasBit(now, index);
+	if (!known) return true;
+	return kind === status?.kind ? known.status === now.status : known.content === now.content;
+}
+
+/** What to keep of a record as long as some of what happened to it has not been asked for: another life must find that anew. */
+export function without(
+	untold: string[],
+	{ facets: { once, status } }: Source,
+	known: Entry | undefined,
+	after: Entry,
+): Entry {
+	const bits = once.reduce((left, { kind }, index) => {
+		return untold.includes(kind) ? left & ~(1 << index) : left;
+	}, after.bits);
+	const isStatusTold = status === undefined || !untold.includes(status.kind);
+	return {
+		...after,
+		bits,
+		status: isStatusTold ? after.status : (known?.status ?? after.status),
+		chain: known?.chain ?? '',
+	};
+}
+
+const stampOf = (record: IDataObject, { facets: { stamp } }: Source): Named | undefined =>
+	stamp === undefined ? undefined : namedTime(record, [stamp]);
+
+/** When something happened to a record, by the record itself: the latest that it says of that, or else of anything. */
+export function timeOf(
+	record: IDataObject,
+	{ once, stamp }: Source['facets'],
+	kind: string,
+): number {
+	const own = once.find((one) => one.kind === kind)?.at;
+	const fields = own
+		? [own]
+		: [...(stamp === undefined ? [] : [[stamp]]), ...once.map(({ at }) => at)];
+	const times = fields.map((names) => namedTime(record, names)?.latest ?? NaN);
+	return Math.max(-Infinity, ...times.filter((time) => !Number.isNaN(time)));
+}

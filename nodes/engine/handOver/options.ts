@@ -1,0 +1,107 @@
+import { BadInput } from '../errors';
+import { field } from '../field';
+import type { Field, SentBy } from '../field';
+import { isOn, jsonObject, shorten } from '../values/convert';
+import { fitsAsData } from '../watch';
+
+const PASTE =
+	"Choose a published trigger from the list, or paste the production URL that the trigger's panel shows.";
+
+/** The address of a trigger. An option that was added and gives nothing is a mistake: the ID would go nowhere. */
+function readUrl(given: unknown, isAdded: boolean): string | undefined {
+	const url = typeof given === 'string' ? given.trim() : given;
+	if (url === undefined || url === null || url === '') {
+		if (!isAdded) return undefined;
+		throw new BadInput("'Trigger' is empty", `${PASTE} Or remove the option.`);
+	}
+	if (typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url)) return url;
+	throw new BadInput(`'Trigger' is not a web address: ${shorten(url)}`, PASTE);
+}
+
+const triggerUrl: Field<'triggerUrl', string | undefined> = field({
+	displayName: 'Trigger',
+	name: 'triggerUrl',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	description:
+		"The trigger whose workflow runs when this is finished: the new ID is sent to it. The list has this service's published triggers that use the same credential.",
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Choose a published trigger…',
+			typeOptions: { searchListMethod: 'searchTriggers', searchable: true },
+		},
+		{
+			displayName: 'By URL',
+			name: 'url',
+			type: 'string',
+			placeholder: 'e.g. https://n8n.example.com/webhook/3f1c…/watch',
+			validation: [
+				{
+					type: 'regex',
+					properties: {
+						regex: '\\s*[Hh][Tt][Tt][Pp][Ss]?://.+',
+						errorMessage: 'Not a web address: paste the production URL of the trigger',
+					},
+				},
+			],
+		},
+	],
+	evenBlank: true,
+	read: (given, reading) => readUrl(given, reading.given(triggerUrl) !== undefined),
+});
+
+/** Says so where both are chosen: to wait here, and to hand over to a trigger. Shown for operations with a switch `wait`. */
+export const bothHappen = field({
+	displayName:
+		"Both happen: this node waits and continues here, and the trigger's workflow runs as well.",
+	name: 'bothHappen',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { wait: [true], '/options.triggerUrl': [{ _cnd: { exists: true } }] } },
+});
+
+/** Options of an operation that makes something a trigger of the pack can watch. */
+export const handOverOptions = {
+	triggerUrl,
+	triggerSecret: field({
+		displayName: 'Trigger Secret',
+		name: 'triggerSecret',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		secret: true,
+		description:
+			'The Trigger Secret of the chosen trigger, if that has another credential than this node, or is in another n8n. The ID is signed with it; the secret itself is not sent.',
+		read: (given) => `${given}`,
+	}),
+	triggerData: field({
+		displayName: 'Trigger Data',
+		name: 'triggerData',
+		type: 'json',
+		default: '{}',
+		description:
+			'Data as JSON, up to 1 kB, that the workflow of the trigger gets together with the result, for example {"order": 1042}',
+		read: (given) => {
+			const data = jsonObject('Trigger Data')(given);
+			if (fitsAsData(data)) return data;
+			throw new BadInput("'Trigger Data' has more than 1 kB", 'Send an ID, and look up the rest.');
+		},
+	}),
+	continueWithoutTrigger: field({
+		displayName: 'Continue Without Trigger',
+		name: 'continueWithoutTrigger',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether to continue even if the trigger can't take the ID. The output then has 'handedOver' false, and the reason. If off, nothing is sent unless the trigger runs.",
+		read: isOn,
+	}),
+};
+
+/** What the user set of them. */
+export type HandOverValues = {
+	[K in keyof typeof handOverOptions]?: SentBy<(typeof handOverOptions)[K]>;
+};

@@ -1,0 +1,61 @@
+import type { ServiceFailure } from '../errors';
+import { sentence } from '../errors';
+import { firstText } from '../values/convert';
+
+/** So much of what a trigger says is shown. */
+const LONGEST = 400;
+
+/** Why a trigger does not take an ID, and what to do about it. */
+export interface Trouble {
+	message: string;
+	advice: string;
+}
+
+const COPY =
+	"Choose the trigger from the list, or paste the production URL that the trigger's panel shows.";
+
+const NOT_RUNNING: Trouble = {
+	message: 'The trigger at this URL does not run: publish its workflow',
+	advice: `If it is published, check the URL, and that 'Accept New IDs by Webhook' is on in the trigger. ${COPY}`,
+};
+const NOT_LISTENING: Trouble = {
+	message: 'The trigger at this test URL is not listening',
+	advice:
+		"Click 'Execute step' in the trigger first: it takes one ID each time, and n8n listens only while no IDs are entered in the trigger. Otherwise use the trigger's production URL.",
+};
+/** Something answers, and it is no trigger. */
+export const NOT_A_TRIGGER: Trouble = {
+	message: 'What answers at this URL is not a trigger of this pack',
+	advice: COPY,
+};
+const UNREACHABLE: Trouble = {
+	message: "The trigger's URL cannot be reached",
+	advice:
+		'Check the address, that n8n can reach it from where this workflow runs, and for https that n8n trusts its certificate.',
+};
+const LEADS_ELSEWHERE: Trouble = {
+	message: "The trigger's URL redirects to another address",
+	advice: 'Paste the address that it leads to; often only http must be https.',
+};
+
+/** Why a trigger did not take it, by the failure of the request. */
+export function troubleIn(failure: ServiceFailure, url: string): Trouble {
+	const { status = 0, code, body, message } = failure;
+	const said = firstText(body, ['message', 'error'])?.slice(0, LONGEST);
+	const its = (title: string, advice: string) => ({ message: title, advice: said ?? advice });
+	if (status >= 200 && status < 300) return NOT_A_TRIGGER;
+	if (status >= 300 && status < 400) return LEADS_ELSEWHERE;
+	if (status === 404) return isTestUrl(url) ? NOT_LISTENING : NOT_RUNNING;
+	if (status === 403) return its('The trigger takes no IDs from this node', COPY);
+	if (status === 429) return its('The trigger takes no more IDs for now', 'Try again later.');
+	if (status === 503) return its('The trigger at this URL does not run now', 'Try again later.');
+	if (code === 'UNREACHABLE') return UNREACHABLE;
+	if (status === 0) return { message, advice: 'Try again later.' };
+	return its(`The trigger's URL answers with status ${status}`, COPY);
+}
+
+const isTestUrl = (url: string) => new URL(url).pathname.includes('/webhook-test/');
+
+/** The same in one line. */
+export const inOneLine = ({ message, advice }: Trouble): string =>
+	`${sentence(message)} ${sentence(advice)}`;

@@ -1,0 +1,66 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ServiceFailure, toNodeError } from '../errors';
+import type { Batch } from '../operation';
+import { isRecord } from '../values/convert';
+
+/** What one item waits for. */
+export interface WaitedFor {
+	id: string;
+	/** What the item has done itself, such as "The order 17 was placed": said when waiting for it fails. */
+	done?: string;
+}
+
+/** The wait of one item. */
+export interface ItemWait<W extends WaitedFor> {
+	on: W;
+	/** When it began, and when it is over at the latest, by the time of day. */
+	since: number;
+	until?: number;
+	intervalMs: number;
+	/** How often the node itself has looked. */
+	polls: number;
+	seen: boolean;
+}
+
+/** How far one item has come: what it puts out, and what it waits for if it still does; or why it failed. */
+export type Item<W extends WaitedFor> =
+	{ output: IDataObject; wait?: ItemWait<W> } | { failed: unknown };
+
+/** The same as plain JSON, to be stored with the execution: nothing secret, and no more than the output needs. */
+interface Kept {
+	gatehouse: 1;
+	items: unknown[];
+}
+
+/** What is stored of the items of an execution. */
+export const toKept = <W extends WaitedFor>(
+	items: Array<Item<W>>,
+	{ context, calls }: Pick<Batch, 'context' | 'calls'>,
+): Kept => ({
+	gatehouse: 1,
+	items: items.map((item, index) => {
+		if (!('failed' in item)) return item;
+		const error = toNodeError(context.getNode(), item.failed, index, calls[index]?.secrets());
+		const status = 'httpCode' in error ? (error.httpCode ?? undefined) : undefined;
+		return { failed: { message: error.message, advice: error.description ?? undefined, status } };
+	}),
+});
+
+/** The items that were stored; nothing where none were. */
+export function fromKept<W extends WaitedFor>(kept: unknown): Array<Item<W>> | undefined {
+	if (!isRecord(kept) || kept.gatehouse !== 1 || !Array.isArray(kept.items)) return undefined;
+	// This pack has written them. A copy, since n8n may run the node once more with what it stored.
+	return (structuredClone(kept.items) as Array<Item<W>>).map((item) =>
+		'failed' in item ? { failed: revived(item.failed) } : item,
+	);
+}
+
+function revived(failed: unknown): ServiceFailure {
+	const { message, advice, status } = failed as {
+		message: string;
+		advice?: string;
+		status?: string;
+	};
+	return new ServiceFailure(message, { advice, status: status ? Number(status) : undefined });
+}

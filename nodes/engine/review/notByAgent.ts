@@ -1,0 +1,40 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { isTool } from '../asTool';
+import { BadInput } from '../errors';
+
+/** What an expression may read without reading what the model has written in its call. */
+const SAFE = new Set(
+	'$node $now $today $vars $env $secrets $workflow $execution $runIndex $itemIndex $if $ifEmpty $min $max'.split(
+		' ',
+	),
+);
+const VARIABLE = /\$[A-Za-z_]\w*/g;
+const OF_THE_CALL = /\b(toolParameters|hitlParameters|toolCallId)\b/;
+
+/** A parameter as it stands in the node, its expressions not evaluated. */
+export const rawParameter = (
+	context: IExecuteFunctions,
+	name: string,
+	itemIndex: number,
+): unknown => context.getNodeParameter(name, itemIndex, null, { rawExpressions: true });
+
+/** Refuses what an agent would choose, where an agent runs the node: the raw values of parameters by their labels. */
+export function refuseFromAgent(context: IExecuteFunctions, raw: Record<string, unknown>): void {
+	if (!isTool(context.getNode())) return;
+	for (const [label, value] of Object.entries(raw)) {
+		if (!readsTheCall(value)) continue;
+		throw new BadInput(
+			`'${label}' must not be chosen by the agent`,
+			`Give '${label}' a fixed value, or an expression that reads an earlier node by its name, for example {{ $('Webhook').first().json.user }}.`,
+		);
+	}
+}
+
+/** Whether an expression anywhere in a value reads more than what is known to be safe. */
+function readsTheCall(value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) return Object.values(value).some(readsTheCall);
+	if (typeof value !== 'string' || !value.startsWith('=')) return false;
+	const variables = value.match(VARIABLE) ?? [];
+	return OF_THE_CALL.test(value) || variables.some((name) => !SAFE.has(name));
+}

@@ -1,0 +1,18 @@
+import { deepCopy } from 'n8n-workflow';
+
+import type { Output } from '../operation';
+
+/** The answers of one execution that serve all items which ask the same question. */
+export class SharedAnswers {
+	private readonly answers = new Map<string, Promise<Output>>();
+
+	/** Asks unless somebody did before; a failure is shared, too. Everybody gets a copy that nobody else can change. */
+	async get(question: string | undefined, ask: () => Promise<Output>): Promise<Output> {
+		if (question === undefined) return await ask();
+		const known = this.answers.get(question);
+		if (known) return deepCopy(await known);
+		const asked = ask();
+		this.answers.set(question, asked);
+		return await asked;
+	}
+}

@@ -1,0 +1,96 @@
+import { BadInput } from '../errors';
+import { field } from '../field';
+import { isRecord, number } from '../values/convert';
+import { toIsoDate } from '../values/dates';
+
+const SECONDS: Record<string, number> = { minutes: 60, hours: 3600, days: 86_400 };
+const LABEL = 'Limit Wait Time';
+
+/** How long to wait at most, with the names and the look that n8n's own nodes give it; gives seconds. */
+export const limitWaitTime = field({
+	displayName: LABEL,
+	name: 'limitWaitTime',
+	type: 'fixedCollection',
+	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
+	description:
+		'Whether to limit the time this node should wait for a user response before execution resumes',
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Limit Type',
+					name: 'limitType',
+					type: 'options',
+					default: 'afterTimeInterval',
+					description:
+						'Sets the condition for the execution to resume. Can be a specified date or after some time.',
+					options: [
+						{
+							name: 'After Time Interval',
+							value: 'afterTimeInterval',
+							description: 'Waits for a certain amount of time',
+						},
+						{
+							name: 'At Specified Time',
+							value: 'atSpecifiedTime',
+							description: 'Waits until the set date and time to continue',
+						},
+					],
+				},
+				{
+					displayName: 'Amount',
+					name: 'resumeAmount',
+					type: 'number',
+					typeOptions: { minValue: 0, numberPrecision: 2 },
+					default: 1,
+					description: 'The time to wait',
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+				},
+				{
+					displayName: 'Unit',
+					name: 'resumeUnit',
+					type: 'options',
+					options: [
+						{ name: 'Days', value: 'days' },
+						{ name: 'Hours', value: 'hours' },
+						{ name: 'Minutes', value: 'minutes' },
+					],
+					default: 'hours',
+					description: 'Unit of the interval value',
+					displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+				},
+				{
+					displayName: 'Max Date and Time',
+					name: 'maxDateAndTime',
+					type: 'dateTime',
+					default: '',
+					description: 'Continue execution after the specified date and time',
+					displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+				},
+			],
+		},
+	],
+	read: (given, { timezone }) => toSeconds(given, timezone),
+});
+
+function toSeconds(given: unknown, timezone: string): number | undefined {
+	const values = isRecord(given) ? given.values : undefined;
+	if (!isRecord(values)) return undefined;
+	const { limitType = 'afterTimeInterval', resumeAmount = 1, resumeUnit = 'hours' } = values;
+	if (limitType === 'atSpecifiedTime') {
+		const date = toIsoDate(values.maxDateAndTime, timezone);
+		if (date === undefined) {
+			throw new BadInput(`'${LABEL}' has no date`, "Choose 'Max Date and Time'.");
+		}
+		// It is read again when the time has come, and must not be wrong by then.
+		return Math.max(1, (Date.parse(date) - Date.now()) / 1000);
+	}
+	const seconds = number(LABEL)(resumeAmount) * (SECONDS[`${resumeUnit}`] ?? Number.NaN);
+	if (seconds > 0) return seconds;
+	throw new BadInput(
+		`'${LABEL}' must be longer than 0`,
+		`Check '${LABEL}': enter an amount above 0 and a unit, or remove the option to wait without a limit.`,
+	);
+}

@@ -1,0 +1,26 @@
+import type { Verdict } from './types';
+
+/** So many times the same in a row is believed: missing, doubtful or unreadable. */
+const TIMES_UNTIL_BELIEVED = 3;
+
+/** What is known of a watched id only as long as the process lives. */
+export interface Memory {
+	/** When it came, by the steady clock. */
+	since: number;
+	/** Whether the service ever had a good answer about it. */
+	well: boolean;
+	/** What the last answers had in common that is believed only after several in a row. */
+	row?: { kind: Verdict['kind']; times: number };
+	strikes: number;
+	/** What the service has against this id alone. */
+	problem?: string;
+	note?: unknown;
+}
+
+/** Notes one more answer of a kind, and says whether there were enough of them in a row to be believed. */
+export function inARow(memory: Memory | undefined, kind: Verdict['kind']): boolean {
+	if (!memory) return false;
+	const times = memory.row?.kind === kind ? memory.row.times + 1 : 1;
+	memory.row = { kind, times };
+	return times >= TIMES_UNTIL_BELIEVED;
+}

@@ -1,0 +1,1 @@
+../../../credentials/EventDataApi.credentials.ts

@@ -1,0 +1,1 @@
+../../../credentials/EventRegistrationApi.credentials.ts

@@ -1,0 +1,1 @@
+../../../credentials/PasswordlessIdentityApi.credentials.ts

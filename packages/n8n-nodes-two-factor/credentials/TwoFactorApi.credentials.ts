@@ -1,0 +1,1 @@
+../../../credentials/TwoFactorApi.credentials.ts

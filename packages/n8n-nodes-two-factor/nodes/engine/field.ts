@@ -1,0 +1,1 @@
+../../../../nodes/engine/field.ts

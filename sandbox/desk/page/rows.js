@@ -1,0 +1,153 @@
+import { make, timeOf } from '/common/dom.js';
+
+const moods = {
+	confirmed: 'good',
+	cancelled: 'bad',
+	pending: 'warn',
+	waitlisted: 'warn',
+};
+const dayTime = new Intl.DateTimeFormat(undefined, {
+	day: 'numeric',
+	month: 'short',
+	hour: '2-digit',
+	minute: '2-digit',
+});
+const day = new Intl.DateTimeFormat(undefined, {
+	day: 'numeric',
+	month: 'short',
+	year: 'numeric',
+});
+
+/** A day and a time, in the reader's way of writing them. */
+export const whenOf = (text) => dayTime.format(new Date(text));
+
+/** The days from one moment to another. */
+export const daysOf = (start, end) => day.formatRange(new Date(start), new Date(end));
+
+/** A time on the sandbox's own day, or else a day and a time. */
+function timeOrDay(text, now) {
+	const date = new Date(text);
+	return date.toDateString() === new Date(now).toDateString() ? timeOf(date) : whenOf(text);
+}
+
+/** A status as a chip; the first letter is large wherever the service writes it small. */
+export function statusChip(status) {
+	const text = status.charAt(0).toUpperCase() + status.slice(1);
+	return make('span', { class: `chip ${moods[status.toLowerCase()] ?? ''}` }, text);
+}
+
+const initials = (name) =>
+	name
+		.split(/\s+/)
+		.map((word) => [...word][0] ?? '')
+		.slice(0, 2)
+		.join('')
+		.toUpperCase();
+
+/** What a visit is, in words. */
+export function visitText(visit, now) {
+	if (!visit) return 'Not here yet';
+	if (visit.out) return `Left ${timeOrDay(visit.out, now)}`;
+	return `In since ${timeOrDay(visit.in, now)}`;
+}
+
+/** Somebody in the list, with the button for the door. */
+export function personRow(person, { now, door, onOpen, onDoor }) {
+	const isIn = person.visit && !person.visit.out;
+	const isGone = person.status.toLowerCase() === 'cancelled';
+	return make(
+		'article',
+		{ class: `row person ${isGone ? 'gone' : ''}`, 'data-id': person.id },
+		make(
+			'span',
+			{ class: `avatar ${isIn ? 'in' : ''}`, 'aria-hidden': 'true' },
+			initials(person.name),
+		),
+		make(
+			'div',
+			{ class: 'words' },
+			make(
+				'h3',
+				{},
+				make('button', { class: 'name', type: 'button', onclick: onOpen }, person.name),
+			),
+			make('p', { class: 'from' }, [person.email, person.note].filter(Boolean).join(' · ')),
+		),
+		make(
+			'div',
+			{ class: 'state' },
+			statusChip(person.status),
+			make('span', { class: `from ${isIn ? 'here' : ''}` }, visitText(person.visit, now)),
+		),
+		isGone
+			? make('span', { class: 'door' })
+			: make(
+					'button',
+					{
+						class: `button small door ${isIn ? '' : 'soft'}`,
+						type: 'button',
+						'aria-label': `${isIn ? door.out : 'Check In'}: ${person.name}`,
+						onclick: onDoor,
+					},
+					isIn ? door.out : 'Check In',
+				),
+	);
+}
+
+/** A session of the program. */
+export function sessionRow(session, { onOpen }) {
+	return make(
+		'article',
+		{ class: 'row session', 'data-id': session.id },
+		make(
+			'div',
+			{ class: 'words' },
+			make(
+				'h3',
+				{},
+				make('button', { class: 'name', type: 'button', onclick: onOpen }, session.title),
+			),
+			make('p', { class: 'from' }, `${whenOf(session.start)} – ${timeOf(new Date(session.end))}`),
+		),
+		session.note && make('p', { class: 'from note' }, session.note),
+	);
+}
+
+/** A contact of a list. */
+export function contactRow(contact, { onOpen }) {
+	return make(
+		'article',
+		{ class: 'row person', 'data-id': contact.id },
+		make('span', { class: 'avatar', 'aria-hidden': 'true' }, initials(contact.name)),
+		make(
+			'div',
+			{ class: 'words' },
+			make(
+				'h3',
+				{},
+				make('button', { class: 'name', type: 'button', onclick: onOpen }, contact.name),
+			),
+			make('p', { class: 'from' }, [contact.email, contact.note].filter(Boolean).join(' · ')),
+		),
+	);
+}
+
+/** Something that happened, and who did it. */
+export function changeRow({ text, at, by, service }) {
+	const where = service === 'eventData' ? 'Event Data' : 'Event Registration';
+	return make(
+		'article',
+		{ class: 'row' },
+		make(
+			'div',
+			{ class: 'words' },
+			make('h3', {}, text),
+			make('p', { class: 'from' }, `${where} · ${timeOf(at)}`),
+		),
+		make(
+			'span',
+			{ class: `chip ${by === 'api' ? 'accent' : ''}` },
+			by === 'api' ? 'Workflow' : 'Desk',
+		),
+	);
+}

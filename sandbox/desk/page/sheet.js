@@ -1,0 +1,45 @@
+import { byId, make } from '/common/dom.js';
+
+const dialog = byId('sheet');
+let refreshCurrent = () => undefined;
+let opener;
+
+/** Closes the sheet; the browser gives the focus back, unless what had it is gone. */
+export const closeSheet = () => dialog.close();
+
+/** Opens the sheet with this content. `refresh` is called when something may have changed meanwhile. */
+export function openSheet(title, content, refresh = () => undefined) {
+	byId('sheet-title').textContent = title;
+	byId('sheet-body').replaceChildren(...content);
+	byId('sheet-body').scrollTop = 0;
+	refreshCurrent = refresh;
+	if (dialog.open) return byId('sheet-title').focus();
+	opener = document.activeElement;
+	dialog.showModal();
+	// What lies behind a modal dialog is neither seen nor read out.
+	dialog.append(byId('toast'));
+	byId('sheet-title').focus();
+}
+
+export const retitleSheet = (title) => (byId('sheet-title').textContent = title);
+
+/** Lets the open sheet look again. */
+export const refreshSheet = async () => dialog.open && (await refreshCurrent());
+
+dialog.addEventListener('close', () => {
+	refreshCurrent = () => undefined;
+	document.querySelector('.desk').append(byId('toast'));
+	byId('sheet-body').replaceChildren();
+	if (opener && !opener.isConnected) {
+		document.querySelector('[role=tabpanel]:not([hidden])')?.focus();
+	}
+});
+// A press beside the sheet closes it.
+dialog.addEventListener('click', (event) => {
+	if (event.target === dialog) closeSheet();
+});
+byId('sheet-close').addEventListener('click', closeSheet);
+
+/** A part of a sheet under a heading. */
+export const part = (title, ...content) =>
+	make('section', { class: 'part' }, make('h3', {}, title), ...content);

@@ -1,0 +1,24 @@
+/** How many rows the desk shows at a time: whoever looks for somebody searches. */
+const MOST = 50;
+
+const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/**
+ * The newest records that hold every word of a search in one of their texts, without regard to case and accents: whoever
+ * stands at a desk types `jose` for José.
+ */
+export function matching<T>(
+	list: readonly T[],
+	search: string | undefined,
+	textsOf: (record: T) => Array<string | undefined>,
+): { total: number; found: number; rows: T[] } {
+	const words = fold(search ?? '')
+		.split(/\s+/)
+		.filter(Boolean);
+	const fits = (record: T) => {
+		const text = fold(textsOf(record).join('\n'));
+		return words.every((word) => text.includes(word));
+	};
+	const found = words.length === 0 ? list : list.filter(fits);
+	return { total: list.length, found: found.length, rows: found.slice(-MOST).reverse() };
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const types: Record<string, string> = {
+	html: 'text/html; charset=utf-8',
+	css: 'text/css; charset=utf-8',
+	js: 'text/javascript; charset=utf-8',
+	svg: 'image/svg+xml',
+};
+const FILE_NAME = /^[a-z]+\.[a-z]+$/;
+// Approval requests may name logos anywhere; everything else comes from the sandbox itself.
+const policy = "default-src 'self'; img-src 'self' data: https:; frame-ancestors 'none'";
+
+/** Says what went wrong as JSON: the message, and what is wrong with which field where it is about fields. */
+export function sayErrors(server: FastifyInstance): void {
+	server.setErrorHandler(
+		(error: Error & { statusCode?: number; status?: number; fields?: object }, _, reply) =>
+			reply
+				.code(error.status ?? error.statusCode ?? 500)
+				.send({ error: error.message, ...(error.fields && { fields: error.fields }) }),
+	);
+}
+
+/** Sends files of a folder, and nothing that is elsewhere. */
+export function filesOf(folder: string) {
+	return async (name: string, reply: FastifyReply) => {
+		const type = types[name.split('.').at(-1)!];
+		const known = type !== undefined && FILE_NAME.test(name);
+		const content = known ? await readFile(join(folder, name)).catch(() => undefined) : undefined;
+		if (!content) return reply.code(404).send({ error: 'There is no such file' });
+		return reply
+			.headers({ 'cache-control': 'no-cache', 'content-security-policy': policy })
+			.type(type!)
+			.send(content);
+	};
+}
+
+/** Serves the files of a folder, index.html at its root if there is one. */
+export function servePage(server: FastifyInstance, folder: string): void {
+	sayErrors(server);
+	const sendFile = filesOf(folder);
+	server.get('/', (_request, reply) => sendFile('index.html', reply));
+	server.get<{ Params: { file: string } }>('/:file', ({ params }, reply) =>
+		sendFile(params.file, reply),
+	);
+}

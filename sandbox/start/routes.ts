@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import { join } from 'node:path';
+
+import table from '../../contracts/services.json';
+import { runControl } from '../control';
+import { holders } from '../demo';
+import type { Holder } from '../demo';
+import { filesOf, servePage } from '../pages';
+import type { ServiceDefinition, World } from '../service';
+
+const folder = join(__dirname, 'page');
+
+/** Where a newcomer arrives: the page at `/`, its files under /start, and what it shows under /start/api. */
+export function startRoutes({ world, services }: { world: World; services: ServiceDefinition[] }) {
+	const userId = (phone: string): unknown => {
+		if (!services.some(({ name }) => name === 'twoFactor')) return undefined;
+		const [user] = runControl(services, 'twoFactor', 'users', { phone }) as Array<{
+			twofactor_id: unknown;
+		}>;
+		return user?.twofactor_id;
+	};
+
+	/** What a credential for each service holds, by the address that the sandbox is called by. */
+	const keys = (origin: string) =>
+		services.map(({ name, credential }) => {
+			const { title, sandbox } = table[name];
+			return { name, title, baseUrl: origin + sandbox, credential };
+		});
+
+	const people = () =>
+		(Object.entries(holders) as Array<[Holder, 'user' | 'manager']>).map(([holder, name]) => {
+			const { name: fullName, email, phone, fingerprint } = world.demo[name];
+			return { holder, name: fullName, email, phone, fingerprint, userId: userId(phone) };
+		});
+
+	return async (server: FastifyInstance) => {
+		const sendFile = filesOf(folder);
+		server.get('/', (_request, reply) => sendFile('index.html', reply));
+		await server.register(
+			async (scope) => {
+				servePage(scope, folder);
+				scope.get('/api/overview', ({ headers }) => ({
+					services: keys(`http://${headers.host}`),
+					people: people(),
+				}));
+			},
+			{ prefix: '/start' },
+		);
+	};
+}

@@ -1,0 +1,15 @@
+const { execFileSync } = require('node:child_process');
+
+/** Packs what lies in a folder as publishing would, and tells what is in it. */
+function packInto(folder, destination) {
+	const output = execFileSync('npm', ['pack', '--json', '--pack-destination', destination], {
+		cwd: folder,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+		shell: process.platform === 'win32',
+	});
+	const [{ files, ...rest }] = JSON.parse(output);
+	return { ...rest, files: files.map((file) => file.path) };
+}
+
+module.exports = { packInto };

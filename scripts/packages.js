@@ -1,0 +1,106 @@
+const { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } = require('node:fs');
+const path = require('node:path');
+const services = require('../contracts/services.json');
+const { reach } = require('./reach');
+
+const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const className = (name) => name[0].toUpperCase() + name.slice(1);
+
+/** The packages that are published beside the pack, for one service each: the service of each, its name, and where it lies. */
+const singles = Object.entries(services).map(([key, service]) => {
+	const name = `n8n-nodes-${kebab(key)}`;
+	return { service, name, folder: `packages/${name}` };
+});
+
+/** What of the pack's manifest is about one service: the files that n8n loads. */
+function loadedOf({ folder, credential }, { n8n }) {
+	const ofNodes = `dist/nodes/${folder}/`;
+	const ofCredential = `dist/credentials/${className(credential)}.`;
+	return {
+		credentials: n8n.credentials.filter((file) => file.startsWith(ofCredential)),
+		nodes: n8n.nodes.filter((file) => file.startsWith(ofNodes)),
+	};
+}
+
+/** From a file that n8n loads to the one that it is made of. */
+const sourceOf = (file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+
+/** The manifest of a single package: the pack's, with what is of this service alone. */
+function manifestOf(root, { service, name, folder }, pack) {
+	const loaded = loadedOf(service, pack);
+	const { packages } = reach(root, [...loaded.credentials, ...loaded.nodes].map(sourceOf));
+	const builtIn = packages.filter((theirs) => theirs in pack.devDependencies);
+	return {
+		name,
+		version: pack.version,
+		description: `n8n node and trigger for ${service.title}, one of the services of ${pack.name}`,
+		keywords: ['n8n-community-node-package', 'n8n', name.replace('n8n-nodes-', '')],
+		license: pack.license,
+		homepage: pack.homepage,
+		repository: { ...pack.repository, directory: folder },
+		author: pack.author,
+		main: pack.main,
+		files: ['dist'],
+		engines: pack.engines,
+		n8n: { ...pack.n8n, ...loaded },
+		peerDependencies: pack.peerDependencies,
+		peerDependenciesMeta: pack.peerDependenciesMeta,
+		// Built in, or n8n's own: nothing that is installed along.
+		devDependencies: Object.fromEntries(
+			builtIn.map((theirs) => [theirs, pack.devDependencies[theirs]]),
+		),
+	};
+}
+
+/** The sources of a single package, by folders where it has one to itself: its nodes, its credential, the rooms of the engine in use. */
+function sourcesOf(root, { service }, pack) {
+	const loaded = loadedOf(service, pack);
+	const { files } = reach(root, [...loaded.credentials, ...loaded.nodes].map(sourceOf));
+	const parts = files.map((file) => {
+		const [top, folder, room, ...rest] = file.split('/');
+		if (top === 'credentials') return file;
+		if (folder !== 'engine') return `${top}/${folder}`;
+		return rest.length > 0 ? `${top}/${folder}/${room}` : file;
+	});
+	return [...new Set(parts)].sort();
+}
+
+const asText = (manifest) => `${JSON.stringify(manifest, null, '\t')}\n`;
+const readManifest = (folder) =>
+	JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+
+/** Writes what the repository keeps of the single packages: a manifest, and links to the sources. n8n's scanner looks for both there. */
+function writeSingles(root) {
+	const pack = readManifest(root);
+	for (const single of singles) {
+		const folder = path.join(root, single.folder);
+		for (const place of ['nodes', 'credentials']) {
+			rmSync(path.join(folder, place), { recursive: true, force: true });
+		}
+		for (const source of sourcesOf(root, single, pack)) {
+			const link = path.join(folder, source);
+			mkdirSync(path.dirname(link), { recursive: true });
+			symlinkSync(path.relative(path.dirname(link), path.join(root, source)), link);
+		}
+		writeFileSync(path.join(folder, 'eslint.config.mjs'), STRICT_LINT);
+		writeFileSync(path.join(folder, 'package.json'), asText(manifestOf(root, single, pack)));
+	}
+}
+
+/** n8n's own rules, word for word: in strict mode it compares. */
+const STRICT_LINT = `import { config } from '@n8n/node-cli/eslint';
+
+export default config;
+`;
+
+module.exports = {
+	STRICT_LINT,
+	asText,
+	className,
+	manifestOf,
+	readManifest,
+	singles,
+	sourceOf,
+	sourcesOf,
+	writeSingles,
+};

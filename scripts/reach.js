@@ -1,0 +1,25 @@
+const { existsSync, readFileSync } = require('node:fs');
+const path = require('node:path');
+
+const IMPORTS = /^(?:import|export|\}).*\bfrom '([^']+)';$/gm;
+
+/** What some source files need, types included: our own files, from the project's root, and the packages of others. */
+function reach(root, entries) {
+	const files = new Set();
+	const packages = new Set();
+	const visit = (file) => {
+		if (files.has(file)) return;
+		files.add(file);
+		for (const [, name] of readFileSync(path.join(root, file), 'utf8').matchAll(IMPORTS)) {
+			if (!name.startsWith('.')) packages.add(name);
+			else visit(resolve(root, path.posix.join(path.posix.dirname(file), name)));
+		}
+	};
+	entries.forEach(visit);
+	return { files: [...files].sort(), packages: [...packages].sort() };
+}
+
+const resolve = (root, name) =>
+	[`${name}.ts`, `${name}/index.ts`].find((file) => existsSync(path.join(root, file)));
+
+module.exports = { reach };

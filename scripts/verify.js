@@ -1,0 +1,69 @@
+const { spawnSync } = require('node:child_process');
+const { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } = require('node:fs');
+const path = require('node:path');
+const { ESLint } = require('eslint');
+const { STRICT_LINT, readManifest } = require('./packages');
+
+/** What the two legs of n8n's scanner look at. */
+const PUBLISHED = /\.js$|^package\.json$/;
+const SOURCES = /^package\.json$|^(nodes|credentials)\/.*\.(js|ts|json)$/;
+
+/** The files below a folder, links included. */
+function filesBelow(folder) {
+	return readdirSync(folder).flatMap((name) => {
+		const place = path.join(folder, name);
+		if (name === 'node_modules') return [];
+		if (statSync(place).isDirectory()) return filesBelow(place);
+		return [place];
+	});
+}
+
+/** What n8n's scanner says of a folder in one of its two legs: warnings count here, though n8n lets them pass. */
+async function scanComplaints(folder, leg) {
+	const { buildScanConfig } = await import('@n8n/scan-community-package/scanner/scanner.mjs');
+	const scanner = new ESLint({
+		cwd: folder,
+		allowInlineConfig: false,
+		overrideConfigFile: true,
+		overrideConfig: await buildScanConfig(),
+	});
+	const files = filesBelow(folder).filter((file) => leg.test(path.relative(folder, file)));
+	if (files.length < 5) return [`there are only ${files.length} files to scan in ${folder}`];
+	const results = await scanner.lintFiles(files);
+	return results.flatMap(({ filePath, messages }) =>
+		messages.map(
+			({ ruleId, message, line }) =>
+				`${path.relative(folder, filePath)}:${line} ${message} (${ruleId})`,
+		),
+	);
+}
+
+/** What n8n's command-line tool says of the sources of a package, copied to where nothing else is. */
+function lintComplaints(root, place) {
+	const manifest = readManifest(place);
+	// Inside the project, so that its packages are found.
+	const stage = path.join(root, '.cache/strict', manifest.name);
+	rmSync(stage, { recursive: true, force: true });
+	mkdirSync(stage, { recursive: true });
+	for (const part of ['package.json', 'nodes', 'credentials']) {
+		cpSync(path.join(place, part), path.join(stage, part), { recursive: true, dereference: true });
+	}
+	writeFileSync(path.join(stage, 'eslint.config.mjs'), STRICT_LINT);
+	const run = (...args) => {
+		const tool = path.join(root, 'node_modules/@n8n/node-cli/bin/n8n-node.mjs');
+		const { status, stdout, stderr } = spawnSync(process.execPath, [tool, ...args], {
+			cwd: stage,
+			encoding: 'utf8',
+			env: { ...process.env, NO_COLOR: '1' },
+		});
+		return { status, text: `${stdout}${stderr}` };
+	};
+	const lint = run('lint');
+	const support = run('cloud-support');
+	return [
+		...(lint.status === 0 && !/\bwarning\b/.test(lint.text) ? [] : [lint.text]),
+		...(/Cloud support is .*ENABLED/.test(support.text) ? [] : [support.text]),
+	];
+}
+
+module.exports = { PUBLISHED, SOURCES, lintComplaints, scanComplaints };

@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { createRandom } from '../../sandbox/random';
+import { startCluster } from './triggers/cluster';
+import type { Cluster } from './triggers/cluster';
+import { nameOf, openFollowing, planChanges } from './triggers/plannedChanges';
+import { query } from './triggers/servers';
+import { killAndRestart, settled } from './triggers/workflows';
+
+const EACH = 40;
+const random = createRandom(4712);
+
+describe('triggers that follow lists, in queue mode, with a main process and a worker that are killed', () => {
+	let cluster: Cluster;
+	beforeAll(async () => {
+		cluster = await startCluster(2);
+	}, 300_000);
+	afterAll(async () => await (cluster as Cluster | undefined)?.stop(), 120_000);
+
+	test('start once for each of 200 changes, and for nothing else', async () => {
+		const { lab, workers, postgres } = cluster;
+		const changes = await planChanges(lab.sandbox, random, EACH);
+		// What happened a moment ago is not to look as if it were new.
+		await delay(2000);
+		const workflows = await openFollowing(lab);
+		const wanted: string[] = [];
+		const happen = async (count: number, withinMs: number) => {
+			for (const change of changes.splice(0, count)) {
+				await delay((withinMs * 2 * random.next()) / count);
+				wanted.push(await change.happen());
+			}
+		};
+		await happen(40, 12_000);
+		const killed = killAndRestart(lab);
+		await happen(30, 4000);
+		await killed;
+		await happen(40, 12_000);
+		await workers[0]!.stop('SIGKILL');
+		await happen(40, 12_000);
+		const replaced = cluster.startWorker();
+		await happen(changes.length, 5000);
+		await replaced;
+
+		const started = await settled(lab, workflows, wanted.length, 150_000);
+		// Of an execution that died with its worker n8n keeps no more than the key.
+		const names = started.flatMap(({ item }) => (item ? [nameOf(item)] : []));
+		expect(new Set(names).size).toBe(names.length);
+		expect(wanted).toEqual(expect.arrayContaining(names));
+		const keys = query(postgres, 'SELECT "deduplicationKey" FROM execution_entity').flat();
+		expect(new Set(keys).size).toBe(keys.length);
+		const nameless = started.length - names.length;
+		const missing = wanted.filter((name) => !names.includes(name));
+		expect(missing.slice(nameless)).toEqual([]);
+		expect(started).toHaveLength(wanted.length);
+		expect(started.filter(({ status }) => status !== 'success').length).toBeLessThan(30);
+	}, 480_000);
+});

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
+import { createRandom } from '../../sandbox/random';
+import { nameOf, openFollowing, planChanges } from './triggers/plannedChanges';
+import { killAndRestart, settings, settled } from './triggers/workflows';
+
+const KILLS = 5;
+const EACH = 40;
+const random = createRandom(20261116);
+
+describe('triggers that follow lists, in an n8n that is killed again and again', () => {
+	let userFolder: string;
+	let lab: Lab;
+	beforeAll(async () => {
+		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-changes-'));
+		lab = await startLab({ userFolder, sandbox: { registrations: 3 }, env: settings });
+	});
+	afterAll(async () => {
+		await (lab as Lab | undefined)?.stop();
+		await rm(userFolder, { recursive: true, force: true });
+	});
+
+	test('start once for each of 200 changes, and for nothing else', async () => {
+		const changes = await planChanges(lab.sandbox, random, EACH);
+		// What happened a moment ago is not to look as if it were new.
+		await delay(2000);
+		const workflows = await openFollowing(lab);
+		const wanted: string[] = [];
+		const happen = async (count: number, withinMs: number) => {
+			for (const change of changes.splice(0, count)) {
+				await delay((withinMs * 2 * random.next()) / count);
+				wanted.push(await change.happen());
+			}
+		};
+		for (let kill = 1; kill <= KILLS; kill++) {
+			await happen(random.int(15, 25), random.int(2000, 12_000));
+			await delay(random.int(0, 6000));
+			const restarted = killAndRestart(lab);
+			await happen(10, 3000);
+			await restarted;
+		}
+		await happen(changes.length, 5000);
+
+		const started = await settled(lab, workflows, wanted.length, 120_000);
+		const names = started.map(({ item, error }) => (item ? nameOf(item) : `nothing: ${error}`));
+		expect(names.sort()).toEqual(wanted.sort());
+		const statuses = [...new Set(started.map(({ status }) => status))];
+		expect(['success', 'crashed']).toEqual(expect.arrayContaining(statuses));
+	}, 480_000);
+});

@@ -1,0 +1,101 @@
+/* Plays the demo in a real n8n and records it: the editor on the left, the phone on the right. Needs ffmpeg. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import { examplesFolder } from '../../../lab/lab';
+import { readyMessage } from '../../../lab/messages';
+import { Hands } from '../newcomer/hands';
+import { Phone } from '../newcomer/phone';
+import { startSession } from '../support/session';
+import type { Session } from '../support/session';
+import { Screencast } from './screencast';
+
+const run = promisify(execFile);
+/** The manager of the sandbox, as the README calls them. */
+const MANAGER = '100003';
+const HEIGHT = 800;
+const EDITOR_WIDTH = 1280;
+const PHONE_WIDTH = 440;
+/** How long a viewer needs to see what has happened. */
+const A_MOMENT = 2_000;
+const OUTPUT = path.join(__dirname, '..', 'artifacts', 'demo.webm');
+
+async function requireFfmpeg(): Promise<void> {
+	await run('ffmpeg', ['-version']).catch(() => {
+		throw new Error('No ffmpeg found: install it (on Debian: apt-get install ffmpeg)');
+	});
+}
+
+/** An example runs until somebody approves on the phone. */
+async function signIn({ editor, lab }: Session, phone: Phone): Promise<void> {
+	const { page } = editor;
+	await page.goto(/Open (\S+\/workflow\/\S+)/.exec(readyMessage(lab))![1]!);
+	await page.getByTestId('canvas-node').first().waitFor();
+	await page.waitForTimeout(A_MOMENT);
+	const id = await editor.executeWorkflow();
+	await page.waitForTimeout(A_MOMENT);
+	await phone.approve('Share your details?');
+	await editor.endOfRun(id!);
+	await page.waitForTimeout(A_MOMENT);
+	await editor.openNode('Let them in');
+	await page.waitForTimeout(A_MOMENT);
+}
+
+/** A workflow of one's own: add the node, say whom to ask what, and wait for the phone. */
+async function askForApproval({ editor, lab }: Session, phone: Phone): Promise<void> {
+	const { page, panel } = editor;
+	await phone.page.goto(`${lab.sandbox.phoneUrl}?user=manager`);
+	const hands = new Hands(editor);
+	await hands.beginWorkflow();
+	await hands.addNext('Two-Factor', 'Send an approval request and wait for the decision');
+	const question = 'Refund 20 to Robin?';
+	await hands.type({ 'User ID': MANAGER, Message: question });
+	await page.waitForTimeout(A_MOMENT);
+	const executed = panel.execute();
+	await page.waitForTimeout(A_MOMENT);
+	await phone.approve(question);
+	await executed;
+	await page.waitForTimeout(2 * A_MOMENT);
+}
+
+async function main(): Promise<void> {
+	await requireFfmpeg();
+	const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-demo-'));
+	const session = await startSession({ examples: examplesFolder });
+	try {
+		const { editor, browser, lab } = session;
+		await editor.page.setViewportSize({ width: EDITOR_WIDTH, height: HEIGHT });
+		const pocket = await browser.newContext({ viewport: { width: PHONE_WIDTH, height: HEIGHT } });
+		const phone = await Phone.open(pocket, lab.sandbox, 'guest');
+		const from = Date.now();
+		const left = await Screencast.of(editor.page, folder, 'editor');
+		const right = await Screencast.of(phone.page, folder, 'phone');
+		await signIn(session, phone);
+		await askForApproval(session, phone);
+		const to = Date.now();
+		const inputs = [await left.list(from, to), await right.list(from, to)];
+		await mkdir(path.dirname(OUTPUT), { recursive: true });
+		const sized = (width: number) => `fps=10,scale=${width}:${HEIGHT},setsar=1`;
+		await run('ffmpeg', [
+			...['-y', '-loglevel', 'error'],
+			...inputs.flatMap((list) => ['-f', 'concat', '-safe', '0', '-i', list]),
+			'-filter_complex',
+			`[0:v]${sized(EDITOR_WIDTH)}[a];[1:v]${sized(PHONE_WIDTH)}[b];[a][b]hstack=inputs=2`,
+			...['-c:v', 'libvpx', '-b:v', '1500k', OUTPUT],
+		]);
+		console.log(
+			`The demo is in ${path.relative(process.cwd(), OUTPUT)}, ${Math.round((to - from) / 1000)} s`,
+		);
+	} finally {
+		await session.stop();
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+main().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+});

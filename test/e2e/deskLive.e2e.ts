@@ -1,0 +1,202 @@
+import type { Json } from '../sandbox/eventClients';
+import { easy, useDesk } from './desk.browser';
+
+const {
+	sandbox,
+	page,
+	open,
+	button,
+	field,
+	row,
+	toast,
+	tab,
+	inSheet,
+	chooseEvent,
+	expectProblem,
+	registrations,
+	data,
+	registerKim,
+} = useDesk();
+
+it('works for the event data service too', async () => {
+	await page().getByText('Event Data', { exact: true }).click();
+	await chooseEvent('evt_1004');
+	expect(await tab('Contacts').isVisible()).toBe(false);
+	await button('Register a Person').click();
+	await field('First name').fill('Kim');
+	await field('Last name').fill('Okafor');
+	await field('Email address').fill('kim');
+	await button('Register').click();
+	await page().getByText("'email' must be an email address").waitFor();
+	expectProblem('status of 400');
+	await field('Email address').fill('kim@okafor.example');
+	await button('Register').click();
+	await toast('Kim Okafor is registered');
+	const params = { eventId: 'evt_1004' };
+	const attendee = async () => (await data().get<Json[]>('/attendees', { params })).data.at(-1)!;
+	expect(await attendee()).toMatchObject({ firstName: 'Kim', status: 'registered' });
+
+	await button('Check In: Kim Okafor').click();
+	await button('Undo: Kim Okafor').waitFor();
+	expect(await attendee()).toMatchObject({ checkInTime: expect.any(String) });
+	await button('Kim Okafor').click();
+	await field('Status').selectOption('confirmed');
+	await button('Save Changes').click();
+	await toast('Saved');
+	await button('Confirm').click();
+	await toast('The registration is confirmed');
+	expect(await attendee()).toMatchObject({ status: 'confirmed' });
+	const { data: all } = await data().get<Json[]>('/registrations', { params });
+	expect(all.at(-1)).toMatchObject({ status: 'confirmed' });
+	await button('Close').click();
+
+	await tab('Program').click();
+	await button('Add Session').click();
+	await field('Title').fill('Late addition');
+	await field('Starts').fill('2030-05-17T09:00');
+	await field('Ends').fill('2030-05-17T10:00');
+	await inSheet('Add Session').click();
+	await toast('The session was added');
+	const { data: sessions } = await data().get<Json[]>('/sessions', { params });
+	expect(sessions.at(-1)).toMatchObject({ title: 'Late addition' });
+});
+
+it('shows at once what a workflow changes, and who did it', async () => {
+	await chooseEvent(easy);
+	await page().getByText('The newest 50 of').waitFor();
+	const person = { FirstName: 'Đức', LastName: '<b>Dour</b>', Email: 'duc@dour.example' };
+	const { data: made } = await registrations().post<Json>(`/events/${easy}/registrations`, person);
+	await row('Đức <b>Dour</b>').waitFor();
+	await page().locator('#announcer', { hasText: 'was registered' }).waitFor({ state: 'attached' });
+	await page().locator('#badge-activity', { hasText: '1' }).waitFor();
+
+	// An open sheet follows, but leaves alone what somebody is typing.
+	await button('Đức <b>Dour</b>').click();
+	await field('Job title').fill('Typing');
+	const path = `/events/${easy}/registrations/${String(made.RegistrationId)}`;
+	await registrations().patch(path, { MobilePhone: '+15550100' });
+	await page().waitForFunction(
+		() => document.querySelector<HTMLInputElement>('[name=MobilePhone]')?.value === '+15550100',
+	);
+	expect(await field('Job title').inputValue()).toBe('Typing');
+	await page().keyboard.press('Escape');
+
+	await tab('Activity').click();
+	const rows = page().locator('#activity article');
+	expect(await rows.first().innerText()).toMatch(/was changed[\s\S]*Workflow/);
+	expect(await page().locator('#badge-activity').isVisible()).toBe(false);
+});
+
+it('starts afresh with the sandbox, and forgets who is not there any more', async () => {
+	await chooseEvent(easy);
+	await registerKim();
+	await button('Kim Okafor').click();
+	await page().getByRole('dialog', { name: 'Kim Okafor' }).waitFor();
+	sandbox().reset();
+	await page().getByRole('dialog').waitFor({ state: 'hidden' });
+	await row('Kim Okafor').waitFor({ state: 'detached' });
+	expectProblem('status of 404');
+});
+
+it('shows what happened while the connection was away', async () => {
+	await chooseEvent(easy);
+	await page().getByText('The newest 50 of').waitFor();
+	await page().context().setOffline(true);
+	sandbox().control('eventRegistration', 'register', {
+		eventId: easy,
+		FirstName: 'Quiet',
+		LastName: 'Arrival',
+		Email: 'quiet@arrival.example',
+	});
+	await page().context().setOffline(false);
+	sandbox().world.desk.refresh();
+	await row('Quiet Arrival').waitFor();
+	expectProblem('ERR_INTERNET_DISCONNECTED');
+});
+
+it('finds people by name, without accents, and remembers the event', async () => {
+	await chooseEvent(easy);
+	await page().getByText('The newest 50 of').waitFor();
+	sandbox().control('eventRegistration', 'register', {
+		eventId: easy,
+		FirstName: 'Zoë',
+		LastName: 'Škvorecký',
+		Email: 'zoe@example.com',
+	});
+	await page().getByLabel('Search people').fill('skvorecky zoe');
+	await page().getByText('1 of 401 found').waitFor();
+	expect(await page().locator('#people article').count()).toBe(1);
+	await page().getByLabel('Search people').fill('nobody at all');
+	await page().getByText('No one by that name.').waitFor();
+	await open();
+	expect(await page().getByLabel('Event', { exact: true }).inputValue()).toBe(String(easy));
+});
+
+it('is used with the keyboard alone', async () => {
+	await chooseEvent(easy);
+	await registerKim();
+	const focused = () => page().evaluate(() => document.activeElement?.getAttribute('aria-label'));
+	await button('Check In: Kim Okafor').focus();
+	await page().keyboard.press('Enter');
+	await button('Check Out: Kim Okafor').waitFor();
+	await page().waitForFunction(
+		() => document.activeElement?.getAttribute('aria-label') === 'Check Out: Kim Okafor',
+	);
+	// Somebody else's arrival does not take the focus away.
+	sandbox().control('eventRegistration', 'register', {
+		eventId: easy,
+		FirstName: 'Another',
+		LastName: 'One',
+		Email: 'one@example.com',
+	});
+	await row('Another One').waitFor();
+	expect(await focused()).toBe('Check Out: Kim Okafor');
+
+	await button('Kim Okafor').focus();
+	await page().keyboard.press('Enter');
+	await page().getByRole('dialog', { name: 'Kim Okafor' }).waitFor();
+	await page().keyboard.press('Escape');
+	await page().getByRole('dialog').waitFor({ state: 'hidden' });
+	expect(await page().evaluate(() => document.activeElement?.textContent)).toBe('Kim Okafor');
+
+	await page().getByRole('radio', { name: 'Event Registration' }).focus();
+	await page().keyboard.press('ArrowRight');
+	await page().locator('#event-id', { hasText: 'evt_' }).waitFor({ state: 'attached' });
+	await tab('Program').focus();
+	// The tab of contacts is not there for this service, and not on the way.
+	await page().keyboard.press('ArrowRight');
+	expect(await tab('Activity').getAttribute('aria-selected')).toBe('true');
+	await page().keyboard.press('ArrowRight');
+	expect(await tab('People').getAttribute('aria-selected')).toBe('true');
+	const outline = await tab('People').evaluate((element) => getComputedStyle(element).outlineStyle);
+	expect(outline).toBe('solid');
+});
+
+it.each([320, 390, 1280])('needs no sideways scrolling at %d pixels', async (width) => {
+	await page().setViewportSize({ width, height: 860 });
+	const long = {
+		FirstName: 'W'.repeat(120),
+		LastName: 'X'.repeat(80),
+		Email: `${'y'.repeat(60)}@example.com`,
+	};
+	await chooseEvent(easy);
+	sandbox().control('eventRegistration', 'register', { eventId: easy, ...long });
+	await row('WWWW').waitFor();
+	const overflow = () =>
+		page().evaluate(() =>
+			['html', 'main', '#sheet-body'].map((name) => {
+				const element = document.querySelector(name)!;
+				return element.scrollWidth - element.clientWidth;
+			}),
+		);
+	expect(await overflow()).toEqual([0, 0, 0]);
+	await row('WWWW').locator('.name').click();
+	await page().getByRole('heading', { name: 'Visits' }).waitFor();
+	await page().locator('summary').first().click();
+	expect(await overflow()).toEqual([0, 0, 0]);
+	await page().keyboard.press('Escape');
+	for (const name of ['Program', 'Contacts', 'Activity']) {
+		await tab(name).click();
+		expect(await overflow()).toEqual([0, 0, 0]);
+	}
+});

@@ -1,0 +1,134 @@
+import type { LabCredential } from '../../../lab/credentials';
+import { unwrap } from '../../../lab/rest';
+import { withCredentials } from '../../../lab/workflows';
+import type { WorkflowFile } from '../../../lab/workflows';
+import { ChatServer } from '../support/chatServer';
+import type { ExampleRun, Scenario } from './exampleRun';
+import type { Many } from './many';
+import { rowsOf } from './readBack';
+
+/** Does what the note of an agent's example says first: gives its chat model an account. */
+async function giveAccount({ id, lab: { rest } }: ExampleRun, chat: ChatServer): Promise<void> {
+	const account = { name: 'Scripted', type: 'openAiApi', data: { apiKey: 'any', url: chat.url } };
+	const made = unwrap<LabCredential>((await rest.post('/credentials', account)).data);
+	const workflow = unwrap<WorkflowFile>((await rest.get(`/workflows/${id}`)).data);
+	const { nodes, versionId } = withCredentials(workflow, [made]);
+	await rest.patch(`/workflows/${id}`, { nodes, versionId });
+}
+
+/** What the examples with a person in the loop must do, by file. */
+export const agents: Record<string, Scenario> = {
+	'14-agent-asks-before-refund.json': {
+		does: 'lets the agent refund what the manager approves, and nothing else',
+		async play(example) {
+			const { lab, ask, manager, run } = example;
+			const chat = await ChatServer.open();
+			try {
+				await giveAccount(example, chat);
+				const options = await ask.all('/events/1001/registrations/5000004/options');
+				const dinner = options.find((it) => it.RegistrationOptionName === 'Conference dinner')!;
+				const refund = { Registration: 5000004, Amount: dinner.Total, Reason: 'Dinner was full' };
+				chat.plays([
+					{ tool: 'Look up an order', arguments: { Registration: 5000004 } },
+					{ tool: 'Refund', arguments: refund },
+				]);
+				const decide = (decision: 'approved' | 'denied') =>
+					run(async (execution) => {
+						const approval = await manager.approval();
+						expect(approval.message).toBe('The agent wants to use Refund. Is that right?');
+						expect(approval.details).toEqual({
+							Tool: 'Refund',
+							Agent: 'Refund agent',
+							Workflow: 'An agent that asks my phone before it refunds',
+							Arguments: '3, marked •',
+							'• Registration': '5000004',
+							'• Amount': `${dinner.Total as number}`,
+							'• Reason': 'Dinner was full',
+						});
+						await execution.reaches('waiting');
+						expect(await manager.approvals(1)).toHaveLength(1);
+						await manager.decide(decision, approval);
+					});
+
+				const denied = await decide('denied');
+				expect(denied.json('Answer to the guest')).toEqual([
+					{ answer: expect.stringContaining('User rejected the tool call to Refund') },
+				]);
+				expect(await rowsOf(lab.rest, denied, 'Make the table')).toEqual([]);
+
+				const approved = await decide('approved');
+				const row = { registrationId: 5000004, amount: dinner.Total, reason: 'Dinner was full' };
+				expect(await rowsOf(lab.rest, approved, 'Make the table')).toEqual([
+					expect.objectContaining(row),
+				]);
+				expect(approved.json('Answer to the guest')).toEqual([
+					{ answer: expect.stringContaining('"reason":"Dinner was full"') },
+				]);
+				// The model has read the order before it decided.
+				expect(JSON.stringify(chat.asked.at(-1)!.messages)).toContain('Conference dinner');
+			} finally {
+				await chat.close();
+			}
+		},
+	},
+	'15-sign-off-a-payment.json': {
+		does: 'pays what was approved, though n8n was restarted meanwhile',
+		async play({ lab, manager, run }) {
+			const ended = await run(async (execution) => {
+				const [first, second, third] = await manager.approvals(3);
+				expect(first).toMatchObject({
+					message: 'Pay 1250 to Harbor Hall rental?',
+					details: {
+						Payee: 'Harbor Hall rental',
+						Amount: '1250',
+						Invoice: 'INV-2041',
+						Workflow: 'Sign off a payment',
+					},
+				});
+				await execution.reaches('waiting');
+				await manager.decide('denied', second!);
+				const restarted = lab.restart();
+				await manager.decide('approved', third!);
+				await restarted;
+				expect(await execution.status()).toBe('waiting');
+				await manager.decide('approved', first!);
+			});
+			const rows = await rowsOf(lab.rest, ended, 'Make the table');
+			expect(rows).toEqual([
+				expect.objectContaining({ invoice: 'INV-2041', payee: 'Harbor Hall rental', amount: 1250 }),
+				expect.objectContaining({ invoice: 'INV-2043', payee: 'Lumen Stage Lights', amount: 2400 }),
+			]);
+			expect(ended.json('Not paid')).toEqual([{ message: 'Not paid: INV-2042 was denied' }]);
+			// Nobody was asked a second time.
+			expect(ended.json('Sign off')).toHaveLength(3);
+			expect(await manager.approvals(0)).toEqual([]);
+		},
+	},
+};
+
+/** The same with three guests at once. */
+export const manyGuests: Record<string, Many> = {
+	async '14-agent-asks-before-refund.json'(example) {
+		const { lab, manager, runWith } = example;
+		const chat = await ChatServer.open();
+		try {
+			await giveAccount(example, chat);
+			const refund = { Registration: 5000007, Amount: 7, Reason: 'One of three' };
+			chat.plays([{ tool: 'Refund', arguments: refund }]);
+			const messages = ['first', 'second', 'third'].map((name) => `I am the ${name} guest.`);
+			const input = messages.map((message) => ({ message }));
+			const ended = await runWith('What the guest wrote', input, async () => {
+				for (let left = messages.length; left > 0; left--) {
+					await manager.decide('approved', await manager.approval());
+				}
+			});
+			expect(ended.json('Answer to the guest')).toHaveLength(3);
+			const rows = await rowsOf(lab.rest, ended, 'Make the table');
+			expect(rows.filter(({ reason }) => reason === 'One of three')).toHaveLength(3);
+			const read = JSON.stringify(chat.asked.map((one) => one.messages));
+			for (const message of messages) expect(read).toContain(message);
+		} finally {
+			await chat.close();
+		}
+	},
+};

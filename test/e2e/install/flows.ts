@@ -1,0 +1,167 @@
+import axios from 'axios';
+import type { AxiosError } from 'axios';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../../lab/workflows';
+import { seeded } from '../../sandbox/twoFactor.fixture';
+import { decide } from '../../triggers/watchedIds';
+import { ended } from '../examples/runs';
+import { executionsOf } from '../triggers/workflows';
+import type { Started } from '../triggers/workflows';
+import type { InstallHost } from './host';
+import { uses } from './uses';
+import type { Use } from './uses';
+
+const PATIENCE_MS = 90_000;
+
+let made = 0;
+const node = (name: string, type: string, more: object) => ({
+	id: `55555555-0000-4000-8000-${String(++made).padStart(12, '0')}`,
+	...{ name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...more },
+});
+
+/** Makes a published workflow and gives its id. */
+async function open(host: InstallHost, nodes: Array<ReturnType<typeof node>>): Promise<string> {
+	const [first, second] = nodes;
+	const connections = second
+		? { [first!.name]: { main: [[{ node: second.name, type: 'main', index: 0 }]] } }
+		: {};
+	const file = { name: `Tried ${++made}`, nodes, connections, settings: { executionOrder: 'v1' } };
+	const { id } = await createWorkflow(host.rest, file, host.credentials);
+	await activateWorkflow(host.rest, id).catch((error: AxiosError<{ message?: string }>) => {
+		throw new Error(error.response?.data.message ?? error.message);
+	});
+	return id;
+}
+
+const call = async (url: string, body: object) =>
+	await axios.post<Record<string, unknown>>(url, body, {
+		...{ proxy: false, timeout: 60_000, validateStatus: () => true },
+	});
+
+/** n8n says that a workflow is published before its webhook can be called. */
+async function registered(url: string): Promise<void> {
+	await eventually(url, async () => (await call(url, {})).status !== 404);
+}
+
+/** Opens a workflow that reads something when it is called, and gives the call. */
+export async function openRead(host: InstallHost, pack: string, key: string) {
+	const { read, credential, shows } = uses[key]!;
+	const webhookId = `read-${++made}`;
+	await open(host, [
+		node('Called', 'n8n-nodes-base.webhook', {
+			typeVersion: 2,
+			webhookId,
+			parameters: { httpMethod: 'POST', path: webhookId, responseMode: 'lastNode' },
+		}),
+		node('Read', `${pack}.${key}`, { parameters: read, credentials: { [credential]: {} } }),
+	]);
+	const url = `${host.n8n.url}/webhook/${webhookId}`;
+	await registered(url);
+	return async () => {
+		const { status, data } = await call(url, {});
+		if (status !== 200 || !(shows in data)) {
+			throw new Error(`${pack}.${key} answered ${status}: ${JSON.stringify(data)}`);
+		}
+	};
+}
+
+/** Asks on the phone inside a workflow and approves it there; gives what comes out. */
+export async function sendAndWait(host: InstallHost, pack: string): Promise<unknown> {
+	const webhookId = `ask-${++made}`;
+	const parameters = {
+		...{ resource: 'approvalRequest', operation: 'sendAndWait', message: 'May it open?' },
+		twofactorId: `${seeded.withApp}`,
+	};
+	const workflow = await open(host, [
+		node('Called', 'n8n-nodes-base.webhook', {
+			...{ typeVersion: 2, webhookId, parameters: { httpMethod: 'POST', path: webhookId } },
+		}),
+		node('Ask', `${pack}.twoFactor`, { parameters, credentials: { twoFactorApi: {} } }),
+	]);
+	await registered(`${host.n8n.url}/webhook/${webhookId}`);
+	let asked: string | undefined;
+	await eventually('the question', () => {
+		const pending = host.sandbox.control('twoFactor', 'approvals', { status: 'pending' });
+		asked = (pending as Array<{ uuid: string }>)[0]?.uuid;
+		return asked !== undefined;
+	});
+	decide(host.sandbox, asked!, 'approved');
+	const [execution] = await executionsOf(host, workflow);
+	return (await ended(host.rest, execution!.execution)).json('Ask')[0];
+}
+
+/** A workflow that a trigger starts. */
+export class OpenTrigger {
+	private readonly names: string[] = [];
+
+	private constructor(
+		private readonly host: InstallHost,
+		readonly workflow: string,
+		private readonly use: Use,
+		private readonly url: string,
+	) {}
+
+	static async open(host: InstallHost, pack: string, key: string): Promise<OpenTrigger> {
+		const use = uses[key]!;
+		const webhookId = `watch-${++made}`;
+		const before = host.sandbox.journal.entries().length;
+		const workflow = await open(host, [
+			node('Finished', `${pack}.${key}Trigger`, {
+				...{ webhookId, parameters: { path: 'watch', ...use.trigger } },
+				credentials: { [use.credential]: {} },
+			}),
+		]);
+		const url = `${host.n8n.url}/webhook/${webhookId}/watch`;
+		const { follows } = use;
+		if (follows === undefined) await registered(url);
+		else {
+			// It tells of what comes after its first look.
+			await eventually('its first look', () => {
+				const since = host.sandbox.journal.entries().slice(before);
+				return since.some(({ path }) => path.endsWith(follows));
+			});
+		}
+		return new OpenTrigger(host, workflow, use, url);
+	}
+
+	/** Begins something and has it watched: the one and only request for that must be taken. */
+	async begin(): Promise<void> {
+		const name = await this.use.begin(this.host);
+		this.names.push(name);
+		if (this.use.follows !== undefined) return;
+		const { status, data } = await call(this.url, { id: name });
+		if (status !== 200) throw new Error(`The webhook answered ${status} ${JSON.stringify(data)}`);
+	}
+
+	/** Lets all happen that has begun, and gives what the workflow was started with, how often, and what was expected. */
+	async finish(): Promise<{ started: string[]; wanted: string[] }> {
+		for (const name of this.names) await this.use.finish(this.host, name);
+		await eventually('all executions', async () => {
+			const found = await this.started();
+			return found.length >= this.names.length && found.every(({ status }) => status !== 'running');
+		});
+		const names = (await this.started()).map(({ status, item }) =>
+			status === 'success' ? nameIn(item) : status,
+		);
+		return { started: names.sort(), wanted: [...this.names].sort() };
+	}
+
+	async close(): Promise<void> {
+		await deactivateWorkflow(this.host.rest, this.workflow);
+	}
+
+	private async started(): Promise<Started[]> {
+		return await executionsOf(this.host, this.workflow);
+	}
+}
+
+/** What an execution was started for: the person that a follower tells of, or the ID. */
+const nameIn = (item: Started['item']) => `${item?.email ?? item?.Email ?? item?.id}`;
+
+async function eventually(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
+	for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await delay(300)) {
+		if (await check()) return;
+	}
+	throw new Error(`Waited for ${what} in vain`);
+}

@@ -1,0 +1,147 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { run } from '../../../lab/command';
+import { ensureCredentials } from '../../../lab/credentials';
+import type { LabCredential } from '../../../lab/credentials';
+import { startN8n } from '../../../lab/n8n';
+import type { N8nProcess } from '../../../lab/n8n';
+import { findNode24 } from '../../../lab/node24';
+import { ensureOwner } from '../../../lab/owner';
+import { freePort } from '../../../lab/ports';
+import { signIn, unwrap } from '../../../lab/rest';
+import type { RestClient } from '../../../lab/rest';
+import { startSandbox } from '../../../sandbox/server';
+import type { Sandbox } from '../../../sandbox/server';
+import { Registry } from './registry';
+
+/** Nobody listens there: what n8n would ask the internet for fails at once. */
+const NOWHERE = 'http://127.0.0.1:9';
+const LONGEST_INSTALL_MS = 240_000;
+
+export interface HostOptions {
+	script?: string;
+	before?: (registry: Registry, nodesFolder: string) => Promise<void>;
+	env?: Record<string, string>;
+}
+
+/** A package as n8n lists it. */
+export interface Installed {
+	packageName: string;
+	installedVersion: string;
+	installedNodes: Array<{ name: string; type: string }>;
+}
+
+/** A credential type as n8n tells its editor of it. */
+interface CredentialForm {
+	name: string;
+	properties: Array<{ name: string }>;
+}
+
+/** An n8n without any package of ours, whose own package manager installs from a registry on loopback; the sandbox is beside it. */
+export class InstallHost {
+	credentials: LabCredential[] = [];
+
+	private constructor(
+		readonly registry: Registry,
+		readonly sandbox: Sandbox,
+		readonly userFolder: string,
+		readonly n8n: N8nProcess,
+		readonly rest: RestClient,
+	) {}
+
+	/** Starts it; `script` is another n8n than the lab's, and `before` may put something where n8n keeps its packages. */
+	static async start({ script, before, env }: HostOptions = {}): Promise<InstallHost> {
+		const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-install-'));
+		const registry = await Registry.open();
+		const sandbox = await startSandbox({ idSeed: Date.now(), registrations: 3 });
+		try {
+			const npm = await ourNpm(userFolder, registry);
+			await before?.(registry, path.join(userFolder, '.n8n', 'nodes'));
+			const n8n = await startN8n({
+				node: findNode24(),
+				script,
+				port: await freePort(),
+				userFolder,
+				env: {
+					PATH: `${npm}${path.delimiter}${process.env.PATH}`,
+					npm_config_cache: path.join(userFolder, 'npm-cache'),
+					npm_config_update_notifier: 'false',
+					HTTP_PROXY: NOWHERE,
+					HTTPS_PROXY: NOWHERE,
+					NO_PROXY: '127.0.0.1,localhost',
+					// Those that the lab switches off are unknown to an older n8n, which then does not start.
+					...(script ? { N8N_DISABLED_MODULES: '' } : {}),
+					...env,
+				},
+			});
+			const rest = await signIn(n8n.url, await ensureOwner(userFolder), userFolder);
+			const host = new InstallHost(registry, sandbox, userFolder, n8n, rest);
+			await host.makeCredentials();
+			return host;
+		} catch (error) {
+			await Promise.all([registry.close(), sandbox.close()]);
+			await rm(userFolder, { recursive: true, force: true });
+			throw error;
+		}
+	}
+
+	async stop(): Promise<void> {
+		await Promise.all([this.n8n.stop(), this.registry.close(), this.sandbox.close()]);
+		await rm(this.userFolder, { recursive: true, force: true });
+	}
+
+	/** Installs as the menu does. Credentials for the sandbox are made of those types that n8n then knows. */
+	async install(name: string, version: string): Promise<Installed> {
+		const installed = await this.manage('post', { data: { name, version } });
+		await this.makeCredentials();
+		return installed;
+	}
+
+	/** Presses Update; n8n goes to any version that it is told. */
+	async update(name: string, version: string): Promise<Installed> {
+		return await this.manage('patch', { data: { name, version } });
+	}
+
+	async uninstall(name: string): Promise<void> {
+		await this.manage('delete', { params: { name } });
+	}
+
+	async installed(): Promise<Installed[]> {
+		return unwrap<Installed[]>((await this.rest.get('/community-packages')).data);
+	}
+
+	private async manage(method: string, more: object): Promise<Installed> {
+		const { status, data } = await this.rest.request<{ message?: string }>({
+			...{ url: '/community-packages', method, timeout: LONGEST_INSTALL_MS, ...more },
+			validateStatus: () => true,
+		});
+		if (status === 200) return unwrap<Installed>(data);
+		throw new Error(`n8n answered ${status}: ${data.message}`);
+	}
+
+	/** The credential types that n8n knows, and the names of their fields. */
+	async credentialFields(): Promise<Map<string, string[]>> {
+		const { data } = await this.rest.get<CredentialForm[]>('/types/credentials.json', {
+			baseURL: new URL(this.rest.defaults.baseURL!).origin,
+		});
+		return new Map(data.map(({ name, properties }) => [name, properties.map((one) => one.name)]));
+	}
+
+	private async makeCredentials(): Promise<void> {
+		const known = await this.credentialFields();
+		this.credentials = await ensureCredentials(this.rest, this.sandbox, (type) => known.has(type));
+	}
+}
+
+/** A folder with an npm that asks our registry, whatever n8n tells it. */
+async function ourNpm(userFolder: string, { url }: Registry): Promise<string> {
+	const folder = path.join(userFolder, 'bin');
+	await mkdir(folder);
+	const real = (await run('which', ['npm'], { cwd: folder, task: 'Finding npm' })).trim();
+	const script = path.join(folder, 'npm');
+	await writeFile(script, `#!/bin/sh\nexec "${real}" "$@" --registry=${url}\n`);
+	await chmod(script, 0o755);
+	return folder;
+}

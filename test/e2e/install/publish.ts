@@ -1,0 +1,57 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { run } from '../../../lab/command';
+import { rootFolder } from '../../../lab/paths';
+import type { Registry } from './registry';
+
+const { singles } = jest.requireActual<{ singles: Array<{ name: string; folder: string }> }>(
+	'../../../scripts/packages',
+);
+const { packInto } = jest.requireActual<{
+	packInto: (
+		folder: string,
+		into: string,
+	) => { filename: string; size: number; unpackedSize: number };
+}>('../../../scripts/pack');
+
+/** What is published: the pack first, then the package of each service. Where it lies is told from the project's root. */
+export const published = [{ name: 'n8n-nodes-gatehouse', folder: '.' }, ...singles];
+
+/** How large a package is, packed and unpacked, in bytes. */
+export interface Size {
+	packed: number;
+	unpacked: number;
+}
+
+/** Puts packages, as they were built, into a registry under some versions, which differ in their numbers alone; `change` may change the code. */
+export async function publish(
+	registry: Registry,
+	names: string[],
+	versions: string[],
+	change?: (code: string) => string,
+): Promise<Map<string, Size>> {
+	const sizes = new Map<string, Size>();
+	const folder = await mkdtemp(path.join(tmpdir(), 'gatehouse-publish-'));
+	try {
+		for (const { name, folder: place } of published.filter((one) => names.includes(one.name))) {
+			const { filename, size, unpackedSize } = packInto(path.join(rootFolder, place), folder);
+			sizes.set(name, { packed: size, unpacked: unpackedSize });
+			await run('tar', ['-xzf', filename], { cwd: folder, task: 'Unpacking' });
+			const manifestFile = path.join(folder, 'package/package.json');
+			const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as { name: string };
+			const codeFile = path.join(folder, 'package/dist/bundle.js');
+			if (change) await writeFile(codeFile, change(await readFile(codeFile, 'utf8')));
+			for (const version of versions) {
+				await writeFile(manifestFile, JSON.stringify({ ...manifest, version }));
+				await run('tar', ['-czf', 'again.tgz', 'package'], { cwd: folder, task: 'Packing' });
+				registry.publish({ ...manifest, version }, await readFile(path.join(folder, 'again.tgz')));
+			}
+			await rm(path.join(folder, 'package'), { recursive: true });
+		}
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+	return sizes;
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const LIFETIME_MS = 60 * 60_000;
+
+/** The parts of a manifest that a package manager asks a registry for. */
+interface Published {
+	name: string;
+	version: string;
+	[key: string]: unknown;
+}
+
+/** As much of a registry as npm needs to install: what there is of a package, and its files. On loopback, and it ends by itself. */
+export class Registry {
+	private readonly packages = new Map<string, Map<string, { manifest: Published; file: Buffer }>>();
+
+	private constructor(private readonly server: Server) {}
+
+	static async open(): Promise<Registry> {
+		const server = createServer();
+		const registry = new Registry(server);
+		server.on('request', ({ method, url = '/' }, response) => {
+			const answer = method === 'GET' ? registry.answer(decodeURIComponent(url)) : undefined;
+			response.writeHead(answer ? 200 : 404, {
+				'content-type': Buffer.isBuffer(answer) ? 'application/octet-stream' : 'application/json',
+			});
+			response.end(Buffer.isBuffer(answer) ? answer : JSON.stringify(answer ?? { error: 'E404' }));
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const end = setTimeout(() => void registry.close(), LIFETIME_MS).unref();
+		server.on('close', () => clearTimeout(end)).unref();
+		return registry;
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	publish(manifest: Published, file: Buffer): void {
+		const versions = this.packages.get(manifest.name) ?? new Map();
+		this.packages.set(manifest.name, versions.set(manifest.version, { manifest, file }));
+	}
+
+	async close(): Promise<void> {
+		this.server.closeAllConnections();
+		await new Promise((resolve) => this.server.close(resolve));
+	}
+
+	private answer(url: string): object | Buffer | undefined {
+		const [name = '', what, version] = url.slice(1).split('/');
+		const versions = this.packages.get(name);
+		if (!versions) return undefined;
+		if (what === '-') return versions.get(version!)?.file;
+		const told = Object.fromEntries([...versions.keys()].map((key) => [key, this.tell(name, key)]));
+		if (what) return told[what];
+		return { name, 'dist-tags': { latest: [...versions.keys()].at(-1) }, versions: told };
+	}
+
+	private tell(name: string, version: string): object {
+		const { manifest, file } = this.packages.get(name)!.get(version)!;
+		const hash = (algorithm: string) => createHash(algorithm).update(file);
+		const integrity = `sha512-${hash('sha512').digest('base64')}`;
+		const tarball = `${this.url}/${name}/-/${version}`;
+		return { ...manifest, dist: { tarball, integrity, shasum: hash('sha1').digest('hex') } };
+	}
+}

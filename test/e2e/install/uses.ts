@@ -1,0 +1,88 @@
+import { PasswordlessIdentityClient } from '../../sandbox/passwordlessIdentity.fixture';
+import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { decide, newApprovals, newJobs } from '../../triggers/watchedIds';
+import type { InstallHost } from './host';
+
+const EVENT = '1004';
+const DATA_EVENT = 'evt_1004';
+
+/** What has the sandbox in which it happens. */
+type Host = Pick<InstallHost, 'sandbox'>;
+
+/** What a package is tried with: a read, and something that its trigger waits for. */
+export interface Use {
+	credential: string;
+	read: Record<string, unknown>;
+	/** A field that the answer of the read must have. */
+	shows: string;
+	trigger: Record<string, unknown>;
+	/** The end of the path of the list that the trigger follows. */
+	follows?: string;
+	/** Makes something that is still open, by its name in what the trigger starts with. */
+	begin(host: Host): Promise<string>;
+	/** Lets it happen. */
+	finish(host: Host, name: string): Promise<unknown>;
+}
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const watching = { acceptNewIds: true, acceptFromAnybody: true, options: { checkEvery: 1 } };
+let people = 0;
+/** A person whose coming is what happens: until then there is nothing. */
+const begin = async () => await Promise.resolve(`install${++people}@email.example`);
+const names = { first: 'In', last: 'Stall' };
+
+/** By the node that it is about. */
+export const uses: Record<string, Use> = {
+	passwordlessIdentity: {
+		credential: 'passwordlessIdentityApi',
+		read: { resource: 'key', operation: 'check', fingerprint: 'A'.repeat(43) },
+		shows: 'exists',
+		trigger: watching,
+		begin: async ({ sandbox }) => (await newJobs(new PasswordlessIdentityClient(sandbox), 1))[0]!,
+		finish: async ({ sandbox }, job) =>
+			await sandbox.control('passwordlessIdentity', 'approve', { job }),
+	},
+	twoFactor: {
+		credential: 'twoFactorApi',
+		read: { resource: 'application', operation: 'getDetails' },
+		shows: 'app_id',
+		trigger: watching,
+		begin: async ({ sandbox }) => (await newApprovals(new TwoFactorClient(sandbox), 1))[0]!,
+		finish: async ({ sandbox }, uuid) => {
+			decide(sandbox, uuid, 'approved');
+			await Promise.resolve();
+		},
+	},
+	eventData: {
+		credential: 'eventDataApi',
+		read: { resource: 'event', operation: 'getMany', limit: 1 },
+		shows: 'id',
+		trigger: {
+			triggerOn: ['attendeeCreated'],
+			eventId: byId(DATA_EVENT),
+			options: { pollingInterval: 10 },
+		},
+		follows: '/attendees',
+		begin,
+		finish: async ({ sandbox }, email) =>
+			await sandbox.control('eventData', 'addAttendee', {
+				...{ eventId: DATA_EVENT, firstName: names.first, lastName: names.last, email },
+			}),
+	},
+	eventRegistration: {
+		credential: 'eventRegistrationApi',
+		read: { resource: 'event', operation: 'getMany', limit: 1 },
+		shows: 'EventId',
+		trigger: {
+			triggerOn: ['registrationCreated'],
+			eventId: byId(EVENT),
+			options: { pollingInterval: 10 },
+		},
+		follows: '/registrations',
+		begin,
+		finish: async ({ sandbox }, Email) =>
+			await sandbox.control('eventRegistration', 'register', {
+				...{ eventId: EVENT, FirstName: names.first, LastName: names.last, Email },
+			}),
+	},
+};

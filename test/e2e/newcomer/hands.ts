@@ -1,0 +1,134 @@
+import type { Locator, Page } from 'playwright-core';
+
+import type { Editor } from '../support/editor';
+import type { NodePanel } from '../support/nodePanel';
+
+const STEPS_OF_A_DRAG = 12;
+
+/** In a field that has a list, not the choice between the list and an ID. */
+const TYPED_INTO =
+	'[data-test-id="rlc-input-container"], textarea, .cm-content, input:not([data-test-id="rlc-mode-selector"] input)';
+
+/** What a newcomer does in the editor: builds workflows from nothing, and goes by the labels that are on the screen. */
+export class Hands {
+	private readonly page: Page;
+	private readonly panel: NodePanel;
+
+	constructor(private readonly editor: Editor) {
+		this.page = editor.page;
+		this.panel = editor.panel;
+	}
+
+	/** Begins an empty workflow that is started by hand. */
+	async beginWorkflow(): Promise<void> {
+		await this.editor.newWorkflow();
+		await this.page.getByTestId('canvas-plus-button').click();
+		await this.page.getByTestId('node-creator-item-name').getByText('Trigger manually').click();
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** Adds a node behind the last one by the plus at its output, found by its name or other words; its panel opens. */
+	async addNext(node: string, action?: string, words = node): Promise<void> {
+		await this.page.getByTestId('zoom-to-fit').click();
+		await this.page.getByTestId('canvas-handle-plus').filter({ visible: true }).last().click();
+		await this.page.getByTestId('node-creator').waitFor();
+		await this.editor.addNode(node, action, words);
+	}
+
+	/** Gives the workflow a name. */
+	async nameWorkflow(name: string): Promise<void> {
+		await this.page.getByTestId('workflow-name-input').click();
+		await this.page.keyboard.press('Control+a');
+		await this.page.keyboard.insertText(name);
+		await this.page.keyboard.press('Enter');
+		await this.page.getByTestId('workflow-name-input').filter({ hasText: name }).waitFor();
+	}
+
+	/** Publishes the workflow that is open. */
+	async publish(): Promise<void> {
+		await this.page.getByRole('button', { name: 'Publish', exact: true }).click();
+		const button = this.page.getByTestId('workflow-publish-button');
+		await button.click();
+		await button.waitFor({ state: 'hidden' });
+	}
+
+	/** The field below a label, as far as one can type into it or drop onto it. */
+	private field(label: string): Locator {
+		return this.labeled(label).locator(TYPED_INTO).first();
+	}
+
+	private labeled(label: string): Locator {
+		const exactly = this.page.getByText(label, { exact: true });
+		const labels = this.page.getByTestId('node-parameters').getByTestId('input-label');
+		return labels.filter({ has: exactly, visible: true }).last();
+	}
+
+	/** Types into the fields with these labels. */
+	async type(texts: Record<string, string>): Promise<void> {
+		const [last, ...others] = Object.entries(texts).reverse();
+		for (const [label, text] of others.reverse()) await this.field(label).fill(text);
+		if (last) await this.untilStored(last[1], async () => await this.field(last[0]).fill(last[1]));
+	}
+
+	/** Has a field with a list take an ID instead. */
+	async typeId(name: string, id: string): Promise<void> {
+		await this.untilStored(id, async () => await this.panel.fillId(name, id));
+	}
+
+	/** Has a field with a list take an address instead. */
+	async pasteUrl(label: string, url: string): Promise<void> {
+		await this.labeled(label).getByTestId('rlc-mode-selector').click();
+		await this.page.getByTestId('mode-url').filter({ visible: true }).click();
+		const input = this.labeled(label).getByTestId('rlc-input-container').locator('input');
+		await this.untilStored(url, async () => await input.fill(url));
+	}
+
+	/** Turns a field to Expression and types one. */
+	async typeExpression(label: string, expression: string): Promise<void> {
+		await this.labeled(label).hover();
+		await this.labeled(label).getByText('Expression', { exact: true }).click();
+		await this.labeled(label).locator('.cm-content').click();
+		await this.page.keyboard.press('Control+a');
+		await this.untilStored(expression, async () => await this.page.keyboard.insertText(expression));
+	}
+
+	/** Drags a field of the input on the left onto a field of the panel. */
+	async drag(inputField: string, label: string): Promise<void> {
+		const pill = this.page
+			.getByTestId('ndv-input-panel')
+			.getByTestId('run-data-schema-item')
+			.getByText(inputField, { exact: true })
+			.first();
+		const target = this.field(label);
+		await target.scrollIntoViewIfNeeded();
+		const { x, y, height } = (await target.boundingBox())!;
+		await pill.hover();
+		await this.page.mouse.down();
+		await this.page.mouse.move(x + 20, y + height / 2, { steps: STEPS_OF_A_DRAG });
+		await this.untilStored(`json.${inputField}`, async () => await this.page.mouse.up());
+		await this.labeled(label).locator('.cm-content').waitFor();
+	}
+
+	/** Does something and waits until n8n has stored what came of it: a run would not know it before. */
+	private async untilStored(text: string, action: () => Promise<void>): Promise<void> {
+		const written = JSON.stringify(text).slice(1, -1);
+		const [stored] = await Promise.all([
+			this.page.waitForRequest((request) => (request.postData() ?? '').includes(written)),
+			action(),
+		]);
+		await stored.response();
+	}
+
+	/** Adds a field of a form that is to be changed. */
+	async addFormField(label: string): Promise<void> {
+		await this.page.getByTestId('add-fields-select').getByRole('button').click();
+		await this.page.getByRole('menuitem', { name: label, exact: true }).click();
+		await this.panel.waitForLabel(label);
+	}
+
+	/** Unfolds an earlier node in the input on the left. */
+	async unfoldInput(node: string): Promise<void> {
+		const input = this.page.getByTestId('ndv-input-panel');
+		await input.getByTestId('run-data-schema-header').filter({ hasText: node }).click();
+	}
+}

@@ -1,0 +1,130 @@
+import type { Lab } from '../../../lab/lab';
+import type { Editor } from '../support/editor';
+import type { Hands } from './hands';
+
+/** A mistake that newcomers make in a node, and what they must read. */
+export interface Mistake {
+	what: string;
+	node: 'Two-Factor' | 'Event Registration';
+	resource: string;
+	operation: string;
+	make(person: { hands: Hands; editor: Editor; lab: Lab }): Promise<void>;
+	/** What is wrong, and what to do about it. */
+	says: string;
+	advises: string;
+}
+
+const sendBySms = {
+	node: 'Two-Factor',
+	resource: 'One-Time Code',
+	operation: 'Send by SMS',
+} as const;
+const registration = { node: 'Event Registration', resource: 'Registration' } as const;
+
+/** In the order of the nodes, so that a panel serves for all of its own. */
+export const mistakes: Mistake[] = [
+	{
+		...sendBySms,
+		what: 'a phone number where an ID belongs',
+		make: async ({ hands }) => await hands.type({ 'User ID': '+1 202 555 0143' }),
+		says: '\'User ID\' must be a number, not "+1 202 555 0143"',
+		advises: 'To send a code to a phone number, use Phone Verification: Start.',
+	},
+	{
+		...sendBySms,
+		what: 'an ID with a typo',
+		make: async ({ hands }) => await hands.type({ 'User ID': '100999' }),
+		says: 'Two-factor service: User not found',
+		advises: "Check 'User ID': use the twofactor_id that Enroll returned.",
+	},
+	{
+		...sendBySms,
+		what: 'an expression that gives nothing',
+		make: async ({ hands }) => await hands.typeExpression('User ID', '{{ $json.twofactor_id }}'),
+		says: "'User ID' is missing",
+		advises: 'If it comes from an expression, check that the previous node returns it.',
+	},
+	{
+		node: 'Two-Factor',
+		resource: 'User',
+		operation: 'Enroll',
+		what: 'an email address without @',
+		make: async ({ hands, lab }) =>
+			await hands.type({
+				Email: 'robin.example.com',
+				'Phone Number': lab.sandbox.demo.user.phone,
+			}),
+		says: 'email is invalid',
+		advises: 'Check the email address',
+	},
+	{
+		node: 'Two-Factor',
+		resource: 'Approval Request',
+		operation: 'Create',
+		what: 'a trigger whose workflow is not published',
+		make: async ({ hands, editor: { panel }, lab }) => {
+			await hands.type({ 'User ID': '100003', Message: 'Is anyone listening?' });
+			await panel.addOption('triggerUrl', 'Trigger');
+			await hands.pasteUrl('Trigger', `${lab.n8nUrl}/webhook/0f4c2a31/watch`);
+		},
+		says: 'The trigger at this URL does not run: publish its workflow',
+		advises: 'Choose the trigger from the list',
+	},
+	{
+		...registration,
+		operation: 'Create',
+		what: 'a required field of the form left empty',
+		make: async ({ hands, editor: { panel } }) => {
+			await panel.pick('eventId', 'Developer Relations Retreat');
+			await panel.waitForLabel('First name');
+			await hands.type({
+				'First name': 'Noor',
+				'Last name': 'Haddad',
+				'Email address': 'noor@example.com',
+			});
+		},
+		says: 'The Company or organization field is required.',
+		advises: '',
+	},
+	{
+		...registration,
+		operation: 'Create',
+		what: 'an email address without @ in the form',
+		make: async ({ hands }) =>
+			await hands.type({
+				'Email address': 'noor.example.com',
+				'Company or organization': 'Haddad & Sons',
+				'Country of residence': 'Lebanon',
+			}),
+		says: 'The Email address field is not a valid email address.',
+		advises: '',
+	},
+	{
+		...registration,
+		operation: 'Get Many',
+		what: 'a date that can be read in two ways',
+		make: async ({ hands, editor: { panel } }) => {
+			await panel.addOption('changedAfter', 'Changed After');
+			await hands.typeExpression('Changed After', '11/12/2026');
+		},
+		says: 'It\'s unclear which number in "11/12/2026" is the month',
+		advises: 'Write the year first, for example 2026-11-30',
+	},
+	{
+		...registration,
+		operation: 'Update',
+		what: 'an update without fields',
+		make: async ({ editor: { panel } }) => await panel.pick('registrationId', 'Viktor Ljung'),
+		says: 'No fields to update',
+		advises: "Add at least one field under 'Update Fields' and give it a value.",
+	},
+	{
+		node: 'Event Registration',
+		resource: 'Event',
+		operation: 'Get',
+		what: 'an event that does not exist',
+		make: async ({ hands }) => await hands.typeId('eventId', '9999'),
+		says: 'Event registration service',
+		advises: 'Check the ID',
+	},
+];

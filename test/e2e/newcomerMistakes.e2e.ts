@@ -1,0 +1,56 @@
+import { Hands } from './newcomer/hands';
+import { mistakes } from './newcomer/mistakes';
+import { screenshot } from './support/artifacts';
+import { pictured, startSession } from './support/session';
+import type { Session } from './support/session';
+
+/** What only programmers understand: places in a request, rules of a schema, names of network failures, stacks. */
+const RAW =
+	/\b(body|query|params|path)\/\w|must (match|NOT|have required)|\bE[A-Z]{5,}\b|\[object|undefined|\bnull\b|^\s+at /m;
+
+/** By what a node is added, and what that chooses. */
+const FIRST = {
+	'Two-Factor': { action: 'Send a code by SMS', chosen: 'One-Time Code Send by SMS' },
+	'Event Registration': { action: 'Create a registration', chosen: 'Registration Create' },
+};
+
+/** Mistakes that newcomers make, each with the sentence that helps them on. */
+describe('a mistake of a newcomer', () => {
+	let session: Session;
+	let hands: Hands;
+	let open = '';
+	let chosen = '';
+
+	beforeAll(async () => {
+		session = await startSession();
+		hands = new Hands(session.editor);
+	});
+	afterAll(async () => {
+		await (session as Session | undefined)?.stop();
+	});
+
+	test.each(mistakes)('$what ($node)', async (mistake) => {
+		await pictured(
+			() => session,
+			async ({ editor, lab }) => {
+				const { panel, page } = editor;
+				if (open !== mistake.node) {
+					await hands.beginWorkflow();
+					await hands.addNext(mistake.node, FIRST[mistake.node].action);
+					({ chosen } = FIRST[mistake.node]);
+					open = mistake.node;
+				}
+				const { resource, operation } = mistake;
+				if (chosen !== `${resource} ${operation}`) await panel.chooseOperation(resource, operation);
+				chosen = `${resource} ${operation}`;
+				await mistake.make({ hands, editor, lab });
+				expect(await panel.execute()).toBe('error');
+				const { message, description } = await panel.error();
+				await screenshot(page, `newcomer mistake ${mistake.what.replaceAll(/\W+/g, ' ')}`);
+				expect(message).toContain(mistake.says);
+				expect(description).toContain(mistake.advises);
+				expect(await page.getByTestId('output-panel').innerText()).not.toMatch(RAW);
+			},
+		)();
+	});
+});

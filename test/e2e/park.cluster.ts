@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { decide } from '../triggers/watchedIds';
+import { ask, Flow, lookAgainAfter, next, pushes } from './park/flows';
+import { startCluster } from './triggers/cluster';
+import type { Cluster } from './triggers/cluster';
+import { killAndRestart } from './triggers/workflows';
+
+/** How long it takes until parked executions look again, in seconds; users have five minutes. */
+const LOOK_AGAIN = 100;
+
+describe('parked executions in queue mode, with a main process and workers that are killed', () => {
+	let queue: Cluster;
+	let flow: Flow;
+	beforeAll(async () => {
+		queue = await startCluster(2, lookAgainAfter(LOOK_AGAIN));
+		flow = await Flow.open(queue.lab, [ask('Ask'), next]);
+	}, 300_000);
+	afterAll(async () => await (queue as Cluster | undefined)?.stop(), 120_000);
+
+	const park = async () => {
+		const known = pushes(queue.lab);
+		const run = await (await flow.start()).reaches('waiting', 60_000);
+		const uuids = pushes(queue.lab).filter((uuid) => !known.includes(uuid));
+		expect(uuids).toHaveLength(1);
+		return { run, uuid: uuids[0]! };
+	};
+	/** Asks what came of an execution that was to go on. */
+	const wentOn = async ({ run, uuid }: Awaited<ReturnType<typeof park>>, withinMs: number) => {
+		await run.reaches('success', withinMs);
+		expect(await run.items('Next')).toMatchObject([{ id: uuid, approved: true }]);
+		expect(await run.runs('Ask')).toHaveLength(1);
+		expect(await run.runs('Next')).toHaveLength(1);
+	};
+
+	test('go on within seconds of the decision', async () => {
+		const parked = await park();
+		await delay(3000);
+		decide(queue.lab.sandbox, parked.uuid, 'approved');
+		await wentOn(parked, 20_000);
+	});
+
+	test('go on where the main process was killed meanwhile', async () => {
+		const parked = await park();
+		await killAndRestart(queue.lab);
+		decide(queue.lab.sandbox, parked.uuid, 'approved');
+		await wentOn(parked, 1000 * (LOOK_AGAIN + 20));
+	}, 300_000);
+
+	test('go on at their time where the workers were killed, with one push each', async () => {
+		const parked = [await park(), await park()];
+		const sent = pushes(queue.lab).length;
+		await Promise.all(queue.workers.map(async (worker) => await worker.stop('SIGKILL')));
+		for (const { uuid } of parked) decide(queue.lab.sandbox, uuid, 'approved');
+		await queue.startWorker();
+		for (const one of parked) await wentOn(one, 1000 * (LOOK_AGAIN + 30));
+		expect(pushes(queue.lab)).toHaveLength(sent);
+	}, 300_000);
+});

@@ -1,0 +1,290 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
+import { activateWorkflow, createWorkflow } from '../../lab/workflows';
+import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
+import { decide, newJobs, pollsOf } from '../triggers/watchedIds';
+import { ask, Flow, lookAgainAfter, next, pushes, within } from './park/flows';
+import { killAndRestart, settings } from './triggers/workflows';
+
+/** How long it takes until parked executions look again, in seconds; users have five minutes. */
+const LOOK_AGAIN = 100;
+
+describe('parked executions in a real n8n that runs one execution at a time', () => {
+	let userFolder: string;
+	let lab: Lab;
+	beforeAll(async () => {
+		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-park-'));
+		const env = {
+			...settings,
+			...lookAgainAfter(LOOK_AGAIN),
+			N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
+		};
+		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env });
+		lab.sandbox.settings.passwordlessIdentity.scopeJobSeconds = 86_400;
+	});
+	afterAll(async () => {
+		await (lab as Lab | undefined)?.stop();
+		await rm(userFolder, { recursive: true, force: true });
+	});
+
+	/** Starts an execution and waits until it rests; gives the requests that it has pushed. */
+	const park = async (flow: Flow, body: object = {}) => {
+		const known = pushes(lab);
+		const run = await (await flow.start(body)).reaches('waiting');
+		return { run, uuids: pushes(lab).filter((uuid) => !known.includes(uuid)) };
+	};
+
+	test('go on within seconds of the decision, once, in one run, with one push', async () => {
+		const flow = await Flow.open(lab, [ask('Ask'), next]);
+		const { run, uuids } = await park(flow);
+		expect(uuids).toHaveLength(1);
+		await delay(3000);
+		decide(lab.sandbox, uuids[0]!, 'approved');
+		const decidedAt = Date.now();
+		await run.reaches('success', 20_000);
+		expect(Date.now() - decidedAt).toBeLessThan(15_000);
+		expect(await run.items('Ask')).toMatchObject([
+			{ id: uuids[0], approved: true, outcome: 'approved', twofactor_id: 100002 },
+		]);
+		expect(await run.runs('Ask')).toHaveLength(1);
+		expect(await run.runs('Next')).toHaveLength(1);
+	});
+
+	test('leave the only slot to others', async () => {
+		const { run, uuids } = await park(await Flow.open(lab, [ask('Ask'), next]));
+		const other = await (await Flow.open(lab, [next])).start();
+		await other.reaches('success', 20_000);
+		expect(await run.status()).toBe('waiting');
+		decide(lab.sandbox, uuids[0]!, 'denied');
+		await run.reaches('success');
+		expect(await run.items('Next')).toMatchObject([{ approved: false, outcome: 'denied' }]);
+	});
+
+	const split = {
+		name: 'Split',
+		type: 'n8n-nodes-base.splitOut',
+		parameters: { fieldToSplitOut: 'body.names', options: {} },
+	};
+
+	test('wait for all their items, which come out in order and paired', async () => {
+		const pairs = {
+			name: 'Pairs',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: {
+				assignments: {
+					assignments: [
+						{
+							id: 'a',
+							name: 'pair',
+							type: 'string',
+							value:
+								"={{ $('Split').item.json['body.names'] }} {{ $('Ask').item.json.outcome }} {{ $('Ask').first().json.outcome }}",
+						},
+					],
+				},
+				options: {},
+			},
+		};
+		const question = ask('Ask', { message: "={{ $json['body.names'] }}?" });
+		const flow = await Flow.open(lab, [split, question, pairs]);
+		const { run, uuids } = await park(flow, { names: ['a', 'b', 'c'] });
+		expect(uuids).toHaveLength(3);
+		decide(lab.sandbox, uuids[2]!, 'denied');
+		await delay(5000);
+		decide(lab.sandbox, uuids[0]!, 'approved');
+		await delay(5000);
+		expect(await run.status()).toBe('waiting');
+		lab.sandbox.control('twoFactor', 'expire', { uuid: uuids[1] });
+		await run.reaches('success');
+		expect((await run.items('Pairs')).map(({ pair }) => pair)).toEqual([
+			'a approved approved',
+			'b expired approved',
+			'c denied approved',
+		]);
+	});
+
+	test('park in every round of a loop', async () => {
+		const loop = {
+			name: 'Loop',
+			type: 'n8n-nodes-base.splitInBatches',
+			typeVersion: 3,
+			parameters: { options: {} },
+		};
+		const to = (node: string) => [{ node, type: 'main', index: 0 }];
+		const flow = await Flow.open(
+			lab,
+			[split, loop, ask('Ask'), next],
+			{},
+			{},
+			{ Loop: { main: [to('Next'), to('Ask')] }, Ask: { main: [to('Loop')] } },
+		);
+		const known = pushes(lab);
+		const run = await flow.start({ names: ['a', 'b'] });
+		for (const [index, decision] of (['approved', 'denied'] as const).entries()) {
+			const asked = () => pushes(lab).filter((uuid) => !known.includes(uuid));
+			const uuid = await within(30_000, async () => asked()[index]);
+			await run.reaches('waiting');
+			await delay(3000);
+			decide(lab.sandbox, uuid, decision);
+		}
+		await run.reaches('success');
+		expect((await run.items('Next')).map(({ outcome }) => outcome)).toEqual(['approved', 'denied']);
+		expect(pushes(lab)).toHaveLength(known.length + 2);
+	});
+
+	test('make the workflow that called theirs wait, too, and give it the result', async () => {
+		const inner = await createWorkflow(
+			lab.rest,
+			{
+				name: 'Inner',
+				nodes: [
+					{
+						name: 'Called',
+						type: 'n8n-nodes-base.executeWorkflowTrigger',
+						typeVersion: 1.1,
+						parameters: { inputSource: 'passthrough' },
+					},
+					ask('Ask'),
+				].map((node, index) => ({
+					id: `${index}`,
+					position: [0, 0],
+					typeVersion: 1,
+					...node,
+				})) as never,
+				connections: { Called: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } },
+				settings: { executionOrder: 'v1' },
+			},
+			lab.credentials,
+		);
+		await activateWorkflow(lab.rest, inner.id);
+		const outer = {
+			name: 'Outer',
+			type: 'n8n-nodes-base.executeWorkflow',
+			typeVersion: 1.2,
+			parameters: { workflowId: { __rl: true, mode: 'id', value: inner.id }, options: {} },
+		};
+		const { run, uuids } = await park(await Flow.open(lab, [outer, next]));
+		await delay(3000);
+		decide(lab.sandbox, uuids[0]!, 'approved');
+		await run.reaches('success', 60_000);
+		expect(await run.items('Next')).toMatchObject([{ id: uuids[0], approved: true }]);
+	});
+
+	test.each([
+		['Create that waits', { operation: 'create', wait: true, waitLimit: 7200 }],
+		['Wait for Decision', { operation: 'waitForDecision', waitLimit: 7200 }],
+	])('park in %s, too, and are woken by their own token', async (_, parameters) => {
+		const waits = parameters.operation === 'waitForDecision';
+		const before = waits ? [ask('Send', { operation: 'create' })] : [];
+		const uuid = waits ? { uuid: '={{ $json.id }}' } : {};
+		const flow = await Flow.open(lab, [...before, ask('Ask', { ...parameters, ...uuid }), next]);
+		const { run, uuids } = await park(flow);
+		await delay(3000);
+		decide(lab.sandbox, uuids[0]!, 'approved');
+		await run.reaches('success', 20_000);
+		expect(await run.items('Next')).toMatchObject([{ id: uuids[0], outcome: 'approved' }]);
+	});
+
+	test('park for a scope job, and verify its answer when they go on', async () => {
+		const [job] = await newJobs(new PasswordlessIdentityClient(lab.sandbox), 1);
+		const wait = {
+			name: 'Wait',
+			type: 'n8n-nodes-gatehouse.passwordlessIdentity',
+			credentials: { passwordlessIdentityApi: {} },
+			parameters: {
+				resource: 'scopeJob',
+				operation: 'waitUntilFinished',
+				job,
+				waitLimit: 7200,
+			},
+		};
+		const { run } = await park(await Flow.open(lab, [wait, next]));
+		await delay(3000);
+		await lab.sandbox.control('passwordlessIdentity', 'approve', { job });
+		await run.reaches('success', 20_000);
+		expect(await run.items('Next')).toMatchObject([
+			{ id: job, outcome: 'completed', verified: true },
+		]);
+	});
+
+	test('are held where n8n would lose the result, and say why', async () => {
+		const flow = await Flow.open(lab, [ask('Ask'), next], { executionOrder: 'v0' });
+		const known = pushes(lab);
+		const run = await flow.start();
+		const uuid = await within(30_000, async () => pushes(lab).find((one) => !known.includes(one)));
+		await delay(5000);
+		expect(await run.status()).toBe('running');
+		decide(lab.sandbox, uuid, 'approved');
+		await run.reaches('success');
+		expect(await run.items('Next')).toMatchObject([{ id: uuid, outcome: 'approved' }]);
+		const [asked] = await run.runs('Ask');
+		expect(asked!.hints![0]!.message).toMatch(/kept running while it waited, since .*v0/);
+		expect(pushes(lab)).toHaveLength(known.length + 1);
+	});
+
+	test('are no longer asked after when they were stopped', async () => {
+		const { run, uuids } = await park(await Flow.open(lab, [ask('Ask'), next]));
+		await delay(4000);
+		await run.stop();
+		await run.reaches('canceled');
+		// Nobody tells the pack: it asks n8n. Otherwise it would ask until 75 seconds before the end of the wait.
+		await delay(5000);
+		const polls = pollsOf(lab.sandbox, uuids[0]!).length;
+		decide(lab.sandbox, uuids[0]!, 'approved');
+		await delay(6000);
+		expect(pollsOf(lab.sandbox, uuids[0]!)).toHaveLength(polls);
+		expect(await run.status()).toBe('canceled');
+	});
+
+	test('do not cut a later wait short, though n8n forgets to clear its timer', async () => {
+		const pause = {
+			name: 'Pause',
+			type: 'n8n-nodes-base.wait',
+			typeVersion: 1.1,
+			webhookId: 'pause',
+			parameters: { resume: 'timeInterval', amount: 10, unit: 'minutes' },
+		};
+		const { run, uuids } = await park(await Flow.open(lab, [ask('Ask'), pause, next]));
+		const until = await run.restsUntil();
+		await delay(until - Date.now() - 30_000);
+		decide(lab.sandbox, uuids[0]!, 'approved');
+		await within(60_000, async () => ((await run.runs('Pause')).length > 0 ? true : undefined));
+		const ends = await run.restsUntil();
+		expect(ends - Date.now()).toBeGreaterThan(9 * 60_000);
+		await delay(45_000);
+		expect(await run.status()).toBe('waiting');
+		expect(await run.restsUntil()).toBe(ends);
+		await run.stop();
+	}, 300_000);
+
+	test('survive that n8n is killed: decided meanwhile, they go on at their time', async () => {
+		const flow = await Flow.open(lab, [ask('Ask'), next]);
+		const parked = [await park(flow), await park(flow), await park(flow)];
+		const known = pushes(lab).length;
+		const killed = killAndRestart(lab);
+		decide(lab.sandbox, parked[0]!.uuids[0]!, 'approved');
+		decide(lab.sandbox, parked[1]!.uuids[0]!, 'denied');
+		await killed;
+		for (const [index, outcome] of ['approved', 'denied'].entries()) {
+			const { run } = parked[index]!;
+			await run.reaches('success', 1000 * (LOOK_AGAIN + 20));
+			expect(await run.items('Next')).toMatchObject([{ outcome }]);
+			expect(await run.runs('Ask')).toHaveLength(1);
+		}
+		// The third was open when it looked, and is looked after again.
+		const { run, uuids } = parked[2]!;
+		await within(120_000, async () =>
+			(await run.restsUntil()) > Date.now() + 80_000 ? true : undefined,
+		);
+		await delay(3000);
+		decide(lab.sandbox, uuids[0]!, 'approved');
+		await run.reaches('success', 20_000);
+		expect(pushes(lab)).toHaveLength(known);
+	}, 600_000);
+});

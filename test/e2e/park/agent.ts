@@ -1,0 +1,95 @@
+import type { LabCredential } from '../../../lab/credentials';
+import type { Lab } from '../../../lab/lab';
+import { unwrap } from '../../../lab/rest';
+import { seeded } from '../../sandbox/twoFactor.fixture';
+import type { ChatServer } from '../support/chatServer';
+import { Flow, next } from './flows';
+import type { FlowNode } from './flows';
+
+const LANGCHAIN = '@n8n/n8n-nodes-langchain';
+const toAgent = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] };
+const toReview = { ai_tool: [[{ node: 'Review', type: 'ai_tool', index: 0 }]] };
+
+/** An agent with a scripted model; what it has for tools, and which of them stand behind which. */
+interface Agent {
+	typeVersion: number;
+	tools: FlowNode[];
+	connections: Record<string, object>;
+}
+
+/** Opens a workflow with an agent: its answer is what the tools said last. */
+export async function openAgent(
+	lab: Lab,
+	chat: ChatServer,
+	{ typeVersion, tools, connections }: Agent,
+): Promise<Flow> {
+	const account = { name: 'Scripted', type: 'openAiApi', data: { apiKey: 'any', url: chat.url } };
+	const made = unwrap<LabCredential>((await lab.rest.post('/credentials', account)).data);
+	const agent: FlowNode = {
+		name: 'Agent',
+		type: `${LANGCHAIN}.agent`,
+		typeVersion,
+		parameters: { promptType: 'define', text: 'Go', options: {} },
+	};
+	const model: FlowNode = {
+		name: 'Model',
+		type: `${LANGCHAIN}.lmChatOpenAi`,
+		typeVersion: 1.3,
+		credentials: { openAiApi: { id: made.id, name: made.name } },
+		parameters: {
+			model: { __rl: true, mode: 'id', value: 'any' },
+			responsesApiEnabled: false,
+			options: {},
+		},
+	};
+	const toModel = { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] };
+	return await Flow.open(
+		lab,
+		[agent, next, model, ...tools],
+		{},
+		{},
+		{ Next: {}, Model: toModel, ...connections },
+	);
+}
+
+/** A tool that tells how a user is doing. */
+const statusTool = (name: string): FlowNode => ({
+	name,
+	type: 'n8n-nodes-gatehouse.twoFactorTool',
+	credentials: { twoFactorApi: {} },
+	parameters: {
+		resource: 'user',
+		operation: 'getStatus',
+		twofactorId: "={{ $fromAI('User', '', 'string') }}",
+	},
+});
+
+/** Opens a workflow with an agent whose two tools, Look up and Find, are reviewed on the phone. */
+export const openReviewed = async (lab: Lab, chat: ChatServer): Promise<Flow> =>
+	await openAgent(lab, chat, {
+		typeVersion: 3.1,
+		tools: [
+			{
+				name: 'Review',
+				type: 'n8n-nodes-gatehouse.twoFactorHitlTool',
+				credentials: { twoFactorApi: {} },
+				parameters: { twofactorId: `${seeded.withApp}` },
+			},
+			statusTool('Look up'),
+			statusTool('Find'),
+		],
+		connections: { Review: toAgent, 'Look up': toReview, Find: toReview },
+	});
+
+/** Opens a workflow with an agent that has one tool. */
+export const openWithTool = async (
+	lab: Lab,
+	chat: ChatServer,
+	{ type, ...tool }: FlowNode,
+	typeVersion: number,
+): Promise<Flow> =>
+	await openAgent(lab, chat, {
+		typeVersion,
+		tools: [{ ...tool, type: `${type}Tool` }],
+		connections: { [tool.name]: toAgent },
+	});

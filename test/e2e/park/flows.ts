@@ -1,0 +1,182 @@
+import axios from 'axios';
+import { parse } from 'flatted';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Lab } from '../../../lab/lab';
+import { unwrap } from '../../../lab/rest';
+import { activateWorkflow, createWorkflow } from '../../../lab/workflows';
+import { seeded } from '../../sandbox/twoFactor.fixture';
+
+/** Settings for an n8n in which parked executions look again after so many seconds, and not after five minutes. */
+export const lookAgainAfter = (seconds: number): Record<string, string> => ({
+	NODE_OPTIONS: `--require=${path.join(__dirname, 'lookAgain.cjs')}`,
+	GATEHOUSE_TEST_LOOK_AGAIN_MS: `${seconds * 1000}`,
+});
+
+/** A node of a test's workflow. */
+export interface FlowNode {
+	name: string;
+	type?: string;
+	typeVersion?: number;
+	parameters: object;
+	[more: string]: unknown;
+}
+
+/** Asks the seeded user who has the app. */
+export const ask = (name: string, more: object = {}, rest: object = {}): FlowNode => ({
+	name,
+	type: 'n8n-nodes-gatehouse.twoFactor',
+	credentials: { twoFactorApi: {} },
+	...rest,
+	parameters: {
+		resource: 'approvalRequest',
+		operation: 'sendAndWait',
+		twofactorId: `${seeded.withApp}`,
+		message: `${name}?`,
+		...more,
+	},
+});
+
+/** Does nothing, but is seen to have run. */
+export const next: FlowNode = { name: 'Next', type: 'n8n-nodes-base.noOp', parameters: {} };
+
+/** A workflow that was made for a test, one node after the other behind a webhook. */
+export class Flow {
+	private constructor(
+		private readonly lab: Lab,
+		readonly id: string,
+		private readonly url: string,
+	) {}
+
+	/** Opens one; `further` connections take the place of those that run from node to node. */
+	static async open(
+		lab: Lab,
+		nodes: FlowNode[],
+		settings: object = {},
+		webhook: object = {},
+		further: Record<string, unknown> = {},
+	): Promise<Flow> {
+		const hook = randomUUID();
+		const call: FlowNode = {
+			name: 'Call',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			webhookId: hook,
+			parameters: { path: hook, httpMethod: 'POST', ...webhook },
+		};
+		const all = [call, ...nodes].map((node, index) => ({
+			id: randomUUID(),
+			typeVersion: 1,
+			position: [220 * index, 0],
+			...node,
+		}));
+		const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
+		const { id } = await createWorkflow(
+			lab.rest,
+			{
+				name: hook,
+				nodes: all as never,
+				connections: {
+					...Object.fromEntries(nodes.map(({ name }, index) => [all[index]!.name, to(name)])),
+					...further,
+				},
+				settings: { executionOrder: 'v1', ...settings },
+			},
+			lab.credentials,
+		);
+		await activateWorkflow(lab.rest, id);
+		return new Flow(lab, id, `${lab.n8nUrl}/webhook/${hook}`);
+	}
+
+	/** Calls the webhook, and gives its answer. n8n listens a moment after it has published the workflow. */
+	async call(body: object = {}): Promise<{ status: number; data: unknown }> {
+		const options = { proxy: false, timeout: 120_000, validateStatus: () => true } as const;
+		return await within(30_000, async () => {
+			const { status, data } = await axios.post<unknown>(this.url, body, options);
+			return status === 404 ? undefined : { status, data };
+		});
+	}
+
+	/** Starts an execution and gives it. */
+	async start(body: object = {}): Promise<Run> {
+		const known = new Set((await this.runs()).map(({ id }) => id));
+		await this.call(body);
+		const id = await within(30_000, async () =>
+			(await this.runs()).map((run) => run.id).find((run) => !known.has(run)),
+		);
+		return new Run(this.lab, id);
+	}
+
+	private async runs(): Promise<Array<{ id: string }>> {
+		const filter = JSON.stringify({ workflowId: this.id });
+		const { data } = await this.lab.rest.get('/executions', { params: { filter, limit: 100 } });
+		return unwrap<{ results: Array<{ id: string }> }>(data).results;
+	}
+}
+
+interface Task {
+	data?: { main?: Array<Array<{ json: Record<string, unknown> }> | null> };
+	hints?: Array<{ message: string }>;
+	startTime: number;
+}
+
+/** One execution. */
+export class Run {
+	constructor(
+		private readonly lab: Lab,
+		readonly id: string,
+	) {}
+
+	async status(): Promise<string> {
+		return (await this.read()).status;
+	}
+
+	/** When n8n goes on by itself. */
+	async restsUntil(): Promise<number> {
+		return Date.parse(`${(await this.read()).waitTill}`);
+	}
+
+	/** Waits for a status. */
+	async reaches(status: string, withinMs = 30_000): Promise<this> {
+		await within(withinMs, async () => ((await this.status()) === status ? true : undefined));
+		return this;
+	}
+
+	/** The runs of a node. */
+	async runs(node: string): Promise<Task[]> {
+		const { data } = await this.read();
+		const { resultData } = parse(data) as { resultData: { runData: Record<string, Task[]> } };
+		return resultData.runData[node] ?? [];
+	}
+
+	/** What a node put out, in all of its runs. */
+	async items(node: string): Promise<Array<Record<string, unknown>>> {
+		const runs = await this.runs(node);
+		return runs.flatMap(({ data }) => (data?.main?.[0] ?? []).map(({ json }) => json));
+	}
+
+	async stop(): Promise<void> {
+		await this.lab.rest.post(`/executions/${this.id}/stop`);
+	}
+
+	private async read(): Promise<{ status: string; data: string; waitTill?: string }> {
+		return unwrap((await this.lab.rest.get(`/executions/${this.id}`)).data);
+	}
+}
+
+/** Asks until there is an answer. */
+export async function within<T>(ms: number, find: () => Promise<T | undefined>): Promise<T> {
+	for (const until = Date.now() + ms; ; await delay(200)) {
+		const found = await find();
+		if (found !== undefined) return found;
+		if (Date.now() > until) throw new Error(`It did not happen within ${ms / 1000} s`);
+	}
+}
+
+/** The approval requests that the sandbox has received, oldest first. */
+export function pushes({ sandbox }: Lab): string[] {
+	const found = sandbox.control('twoFactor', 'approvals', {}) as Array<{ uuid: string }>;
+	return found.map(({ uuid }) => uuid);
+}

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Lab } from '../../../lab/lab';
+import { decide } from '../../triggers/watchedIds';
+import type { ChatServer, Turn } from '../support/chatServer';
+import { pushes, within } from './flows';
+import type { Flow } from './flows';
+
+/** A process that was killed meanwhile is given until parked executions look again. */
+const ENDS_WITHIN = 180_000;
+
+type Decision = 'approved' | 'denied' | 'expire';
+
+/** What the phone shows of a request. */
+interface Shown {
+	uuid: string;
+	message: string;
+	details: Record<string, string>;
+}
+
+/** Has an agent call tools that are reviewed, and decides on the phone. */
+export class Reviews {
+	constructor(
+		private readonly lab: Lab,
+		private readonly chat: ChatServer,
+		private readonly flow: Flow,
+	) {}
+
+	/**
+	 * Plays the turns of the model, and decides request after request, each as soon as the execution rests. Gives what the phone
+	 * has shown, what the agent says in the end, and what the model has heard of its tools.
+	 */
+	async run(turns: Turn[], decisions: Decision[], meanwhile: () => Promise<void> = async () => {}) {
+		this.chat.plays(turns);
+		const known = pushes(this.lab);
+		const asked = () => this.requests().filter(({ uuid }) => !known.includes(uuid));
+		const run = await this.flow.start({});
+		for (const [index, decision] of decisions.entries()) {
+			const { uuid } = await within(60_000, async () => asked()[index]);
+			await run.reaches('waiting', 60_000);
+			await meanwhile();
+			if (decision === 'expire') this.lab.sandbox.control('twoFactor', 'expire', { uuid });
+			else decide(this.lab.sandbox, uuid, decision);
+		}
+		await run.reaches('success', ENDS_WITHIN);
+		const messages = this.chat.asked.at(-1)!.messages.filter(({ role }) => role === 'tool');
+		return {
+			asked: asked(),
+			said: JSON.stringify(await run.items('Agent')),
+			heard: messages.map(({ content }) => `${content as string}`),
+		};
+	}
+
+	/** Waits until something is so. */
+	async until(so: () => boolean): Promise<void> {
+		for (const end = Date.now() + 60_000; !so() && Date.now() < end;) await delay(100);
+	}
+
+	private requests(): Shown[] {
+		return this.lab.sandbox.control('twoFactor', 'approvals', {}) as Shown[];
+	}
+}

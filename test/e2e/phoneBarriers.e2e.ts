@@ -1,0 +1,46 @@
+import type { Browser, Page } from 'playwright-core';
+
+import { startSandbox } from '../../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
+import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
+import { newJobs, decide } from '../triggers/watchedIds';
+import { agentRequests, askDemoUser } from './phone/agentRequests';
+import { openBrowser } from './phone.browser';
+import { barriers } from './support/barriers';
+
+let sandbox: Sandbox;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ registrations: 1 });
+	browser = await openBrowser();
+	for (const request of Object.values(agentRequests)) await askDemoUser(sandbox, request);
+	decide(sandbox, await askDemoUser(sandbox, agentRequests.refund), 'denied');
+	await newJobs(new PasswordlessIdentityClient(sandbox), 2);
+});
+afterAll(async () => {
+	await (browser as Browser | undefined)?.close();
+	await (sandbox as Sandbox | undefined)?.close();
+});
+
+describe.each(['light', 'dark'] as const)('the phone in %s', (colorScheme) => {
+	it.each([390, 1280])('has nothing in the way of anybody at %d pixels', async (width) => {
+		const viewport = { width, height: 860 };
+		page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
+		await page.goto(sandbox.phoneUrl);
+		await page.getByText('Live').waitFor();
+		for (const kind of ['.approval', '.scopeJob']) {
+			await page.locator(`#requests article${kind}`).first().waitFor();
+		}
+		const places: Record<string, string[]> = {};
+		for (const tab of await page.getByRole('tab').all()) {
+			await tab.click();
+			for (const more of await page.locator('summary:visible').all()) await more.click();
+			places[(await tab.textContent())!.trim()] = await barriers(page);
+		}
+		await page.close();
+		expect(Object.keys(places).length).toBeGreaterThan(2);
+		expect(Object.entries(places).filter(([, list]) => list.length > 0)).toEqual([]);
+	});
+});

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
+import { seeded } from '../sandbox/twoFactor.fixture';
+import { openReviewed } from './park/agent';
+import { pushes } from './park/flows';
+import { Reviews } from './park/reviews';
+import { ChatServer } from './support/chatServer';
+
+describe('the human review of tools in a real n8n', () => {
+	let userFolder: string;
+	let lab: Lab;
+	let chat: ChatServer;
+	let reviews: Reviews;
+	beforeAll(async () => {
+		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-review-'));
+		lab = await startLab({ userFolder, sandbox: { registrations: 1 } });
+		chat = await ChatServer.open();
+		reviews = new Reviews(lab, chat, await openReviewed(lab, chat));
+	});
+	afterEach(() => lab.sandbox.weather.clear());
+	afterAll(async () => {
+		await (chat as ChatServer | undefined)?.close();
+		await (lab as Lab | undefined)?.stop();
+		await rm(userFolder, { recursive: true, force: true });
+	});
+
+	const lookUp = { tool: 'Look up', arguments: { User: `${seeded.withApp}` } };
+	const find = { tool: 'Find', arguments: { User: `${seeded.plain}` } };
+
+	test('shows every argument on the phone, and runs the tool after a yes', async () => {
+		const { asked, said } = await reviews.run([lookUp], ['approved']);
+		expect(asked).toMatchObject([
+			{
+				message: 'The agent wants to run this tool: Look_up',
+				details: {
+					Tool: 'Look_up',
+					Agent: 'Agent',
+					Arguments: '1, marked •',
+					'• User': `"${seeded.withApp}"`,
+				},
+			},
+		]);
+		expect(said).toContain('confirmed');
+	});
+
+	test('does not run it after a no', async () => {
+		const { said } = await reviews.run([lookUp], ['denied']);
+		expect(said).toContain('User rejected the tool call to Look up');
+		expect(said).not.toContain('confirmed');
+	});
+
+	test.each([
+		['approved', 'denied'],
+		['denied', 'approved'],
+	] as const)('asks for each of several calls at once: %s and %s', async (first, second) => {
+		const { asked, heard } = await reviews.run([[lookUp, find]], [first, second]);
+		expect(asked).toMatchObject([
+			{ details: { Tool: 'Look_up', '• User': `"${seeded.withApp}"` } },
+			{ details: { Tool: 'Find', '• User': `"${seeded.plain}"` } },
+		]);
+		// What was approved is run, with its own arguments, and nothing else. n8n does not tell of what was denied beside it.
+		const user = first === 'approved' ? seeded.withApp : seeded.plain;
+		expect(heard).toEqual([expect.stringContaining(`"twofactor_id":${user}`)]);
+	});
+
+	test('asks again in the next turn of the same run', async () => {
+		const { asked, heard } = await reviews.run([lookUp, lookUp], ['denied', 'approved']);
+		expect(asked).toHaveLength(2);
+		expect(heard).toEqual([
+			expect.stringContaining('User rejected the tool call to Look up'),
+			expect.stringContaining('confirmed'),
+		]);
+	});
+
+	test('tells the agent of a request that expired what it was', async () => {
+		const { said } = await reviews.run([lookUp], ['expire']);
+		expect(said).toMatch(/No decision: the request expired .*The tool was not run/);
+		expect(said).not.toMatch(/reject|confirmed/);
+	});
+
+	test('hears the decision though the service was down for a while', async () => {
+		const { said } = await reviews.run([lookUp], ['approved'], async () => {
+			const before = lab.sandbox.journal.entries().length;
+			lab.sandbox.weather.set({ service: 'twoFactor', kind: '503', times: 2 });
+			await reviews.until(() => lab.sandbox.journal.entries().length >= before + 2);
+		});
+		expect(said).toContain('confirmed');
+	});
+
+	test('tells the agent that nobody was asked where the service is down', async () => {
+		lab.sandbox.weather.set({ service: 'twoFactor', kind: '503' });
+		const { asked, said } = await reviews.run([lookUp], []);
+		expect(asked).toEqual([]);
+		expect(said).toMatch(/The person couldn't be asked: .*The tool was not run/);
+		expect(said).not.toMatch(/reject/);
+	});
+
+	test.each([
+		['not all can be shown', { User: 'x'.repeat(2001) }, {}, /The argument User has more than/],
+		['the model names another tool', {}, { tool: 'Find' }, /a different tool for review/],
+	])('asks nobody where %s, and tells the agent', async (_, given, forReview, words) => {
+		const known = pushes(lab);
+		const { said } = await reviews.run([{ tool: 'Look up', arguments: given, forReview }], []);
+		expect(pushes(lab)).toEqual(known);
+		expect(said).toMatch(/The person couldn't be asked: .*The tool was not run/);
+		expect(said).toMatch(words);
+	});
+});

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A tool that the model calls, by the name of its node, and what it fills in. */
+export interface ToolCall {
+	tool: string;
+	arguments: Record<string, unknown>;
+	/** What it adds for the human review of the tool. */
+	forReview?: Record<string, unknown>;
+}
+
+interface Message {
+	role: string;
+	content: unknown;
+}
+
+interface Tool {
+	function: { name: string; parameters?: { properties?: Record<string, unknown> } };
+}
+
+/** What n8n's chat model asks. */
+export interface ChatRequest {
+	model: string;
+	messages: Message[];
+	tools?: Tool[];
+	stream?: boolean;
+}
+
+const LARGEST_REQUEST = 1_000_000;
+const MOST_REQUESTS = 100;
+const LIFETIME_MS = 15 * 60_000;
+
+/** What the model does in one turn: it calls a tool, or several at once. */
+export type Turn = ToolCall | ToolCall[];
+
+/**
+ * Plays a chat model on loopback: chat completions as far as n8n's OpenAI chat model needs them. It calls the tools of
+ * its script turn by turn, and then repeats what those of the last turn said. What is asked decides where in the script it
+ * is, so that an execution that was parked meanwhile goes on where it was. It ends by itself after a while.
+ */
+export class ChatServer {
+	/** Everything that was asked, oldest first. */
+	readonly asked: ChatRequest[] = [];
+
+	private script: Turn[] = [];
+
+	private constructor(private readonly server: Server) {}
+
+	static async open(): Promise<ChatServer> {
+		const server = createServer();
+		const chat = new ChatServer(server);
+		server.on('request', (request, response) => {
+			chat.answer(request).then(
+				(body) => {
+					response.writeHead(200, { 'content-type': 'application/json' });
+					response.end(JSON.stringify(body));
+				},
+				(error: Error) => {
+					response.writeHead(400, { 'content-type': 'application/json', connection: 'close' });
+					response.end(JSON.stringify({ error: { message: error.message } }));
+				},
+			);
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const end = setTimeout(() => void chat.close(), LIFETIME_MS).unref();
+		server.on('close', () => clearTimeout(end)).unref();
+		return chat;
+	}
+
+	/** What the credential has as its base URL. */
+	get url(): string {
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+	}
+
+	/** Sets the tools that the model calls in conversations from now on. */
+	plays(script: Turn[]): void {
+		this.script = script;
+	}
+
+	async close(): Promise<void> {
+		this.server.closeAllConnections();
+		await new Promise((resolve) => this.server.close(resolve));
+	}
+
+	private async answer(request: IncomingMessage): Promise<object> {
+		if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
+			throw new Error(`${request.method} ${request.url} is not played here`);
+		}
+		const asked = JSON.parse(await bodyOf(request)) as ChatRequest;
+		if (asked.stream) throw new Error('Streams are not played here');
+		if (this.asked.push(asked) > MOST_REQUESTS) throw new Error('That was asked too often');
+		return completion(asked, this.next(asked));
+	}
+
+	private next({ messages, tools = [] }: ChatRequest): object {
+		const turns = messages.filter(({ role }) => role === 'assistant');
+		const turn = this.script[turns.length];
+		if (turn)
+			return { content: null, tool_calls: [turn].flat().map((call) => called(call, tools)) };
+		const said = messages.slice(messages.lastIndexOf(turns.at(-1)!) + 1).map(textOf);
+		return { content: `The tool said: ${said.join('; ')}` };
+	}
+}
+
+/** A call of a tool as models write it. */
+function called(call: ToolCall, tools: Tool[]): object {
+	const name = call.tool.replaceAll(/\W+/g, '_');
+	const tool = tools.find((one) => one.function.name === name);
+	if (!tool) throw new Error(`The agent has no tool ${name}`);
+	// A tool behind a human review wants its own arguments one level deeper, as models read in its schema.
+	const reviewed = tool.function.parameters?.properties?.toolParameters !== undefined;
+	const given = reviewed
+		? { toolParameters: call.arguments, hitlParameters: call.forReview }
+		: call.arguments;
+	return {
+		id: `call_${randomUUID()}`,
+		type: 'function',
+		function: { name, arguments: JSON.stringify(given) },
+	};
+}
+
+const textOf = ({ content }: Message): string =>
+	typeof content === 'string' ? content : JSON.stringify(content);
+
+function completion({ model }: ChatRequest, message: object): object {
+	const finish = 'tool_calls' in message ? 'tool_calls' : 'stop';
+	return {
+		id: `chatcmpl-${randomUUID()}`,
+		object: 'chat.completion',
+		created: Math.floor(Date.now() / 1000),
+		model,
+		choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	};
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+	const parts: Buffer[] = [];
+	let size = 0;
+	for await (const part of request as AsyncIterable<Buffer>) {
+		size += part.length;
+		if (size > LARGEST_REQUEST) throw new Error('The request is too large');
+		parts.push(part);
+	}
+	return Buffer.concat(parts).toString();
+}

@@ -1,0 +1,29 @@
+import type { Page } from 'playwright-core';
+
+/** What a person would stumble over in what the editor shows: texts that are cut off, and n8n's own alarms. */
+export async function panelFaults(page: Page, within: string): Promise<string[]> {
+	return await page.locator(within).evaluateAll((roots) => {
+		const alarms = /No fields found|No input data yet|Error fetching|Could not load/;
+		const faults: string[] = [];
+		for (const root of roots) {
+			const shown = (root as HTMLElement).innerText;
+			const alarm = alarms.exec(shown);
+			if (alarm) faults.push(alarm[0]);
+			for (const element of root.querySelectorAll('*')) {
+				// What people typed or chose may be long; it scrolls. Pictures have no text.
+				const isText =
+					element instanceof HTMLElement && !/^(INPUT|TEXTAREA)$/.test(element.tagName);
+				if (!isText || !element.checkVisibility()) continue;
+				const { textOverflow, webkitLineClamp, overflow } = getComputedStyle(element);
+				const cutsWidth = textOverflow === 'ellipsis' && overflow !== 'visible';
+				const cutsLines = webkitLineClamp !== 'none' && webkitLineClamp !== '';
+				const isCut =
+					(cutsWidth && element.scrollWidth > element.clientWidth + 1) ||
+					(cutsLines && element.scrollHeight > element.clientHeight + 2);
+				const text = element.innerText.trim();
+				if (isCut && text !== '') faults.push(`cut off: ${text}`);
+			}
+		}
+		return [...new Set(faults)];
+	});
+}

@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { createRandom } from '../../sandbox/random';
+import { startCluster } from './triggers/cluster';
+import type { Cluster } from './triggers/cluster';
+import { decide, planIds } from './triggers/plannedIds';
+import type { PlannedId } from './triggers/plannedIds';
+import { query } from './triggers/servers';
+import { handIn, killAndRestart, openWorkflows, settled } from './triggers/workflows';
+import type { Workflows } from './triggers/workflows';
+
+const random = createRandom(4711);
+
+describe('triggers in queue mode, with a main process and a worker that are killed', () => {
+	let cluster: Cluster;
+	beforeAll(async () => {
+		cluster = await startCluster(2);
+	}, 300_000);
+	afterAll(async () => await (cluster as Cluster | undefined)?.stop(), 120_000);
+
+	test('start each of 200 workflows once, with the right outcome', async () => {
+		const { lab, workers, postgres } = cluster;
+		const members = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
+		const workflows = await openWorkflows(lab, members);
+		const until = Date.now() + 400_000;
+		const toHandIn = members.filter(({ typed }) => !typed);
+		const toDecide = [...members];
+		const handed: Promise<void>[] = [];
+		const handSome = (count: number) => {
+			handed.push(...handInByKind(workflows, toHandIn.splice(0, count), until));
+		};
+		const decideSome = async (count: number, withinMs: number) => {
+			for (const member of toDecide.splice(0, count)) {
+				await delay((withinMs * 2 * random.next()) / count);
+				await decide(lab.sandbox, member);
+			}
+		};
+		/** Some seconds of ordinary work. */
+		const work = async () => {
+			for (let post = 0; post < 4; post++) {
+				handSome(random.int(4, 9));
+				await decideSome(random.int(8, 14), 1500);
+			}
+		};
+
+		await work();
+		const killed = killAndRestart(lab);
+		await decideSome(10, 3000);
+		await killed;
+		await work();
+		await workers[0]!.stop('SIGKILL');
+		await work();
+		const replaced = cluster.startWorker();
+		handSome(toHandIn.length);
+		await decideSome(toDecide.length, 5000);
+		await Promise.all([...handed, replaced]);
+
+		const started = await settled(lab, workflows, members.length, 120_000);
+		const keys = new Map(
+			query(postgres, 'SELECT id, "deduplicationKey" FROM execution_entity').map(
+				([execution, key]) => [execution, key!.split(':').at(-1)],
+			),
+		);
+		// Of an execution that died with its worker n8n keeps no more than the key.
+		const outcomes = new Map(members.map(({ id, outcome }) => [id, outcome]));
+		const seen = started.map(({ execution, id = keys.get(execution)!, status, outcome }) => ({
+			id,
+			outcome: status === 'success' ? outcome : (outcome ?? outcomes.get(id)),
+		}));
+		const wanted = members.map(({ id, outcome }) => ({ id, outcome }));
+		expect(sorted(seen)).toEqual(sorted(wanted));
+		const statuses = new Set(started.map(({ status }) => status));
+		expect(['success', 'crashed', 'error']).toEqual(expect.arrayContaining([...statuses]));
+		expect(started.filter(({ status }) => status !== 'success').length).toBeLessThan(30);
+	}, 480_000);
+});
+
+const sorted = (list: Array<{ id: string; outcome?: string }>) =>
+	list.map(({ id, outcome }) => `${id} ${outcome}`).sort();
+
+function handInByKind(workflows: Workflows, members: PlannedId[], until: number): Promise<void>[] {
+	return (['approval', 'job'] as const).map(async (kind) => {
+		const ids = members.filter((member) => member.kind === kind).map(({ id }) => id);
+		if (ids.length > 0) await handIn(workflows[kind].url, ids, until);
+	});
+}

@@ -1,0 +1,150 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Lab } from '../../../lab/lab';
+import { activateWorkflow, createWorkflow } from '../../../lab/workflows';
+import type { Random } from '../../../sandbox/random';
+import type { Sandbox } from '../../../sandbox/server';
+import { eventually } from '../examples/runs';
+
+/** One change at a service that shall start a workflow. */
+export interface PlannedChange {
+	/** Makes it happen, and names it as `nameOf` names the item that it starts. */
+	happen(): Promise<string>;
+}
+
+const EVENT = '1004';
+const DATA_EVENT = 'evt_1004';
+
+/** A change by what a workflow starts with; each record changes once, so this tells it from all others. */
+export const nameOf = ({ change, record, ...item }: IDataObject): string => {
+	const id =
+		item.id ??
+		item.TransactionId ??
+		item.OrderId ??
+		item.RegistrationId ??
+		item.ContactId ??
+		item.ConfirmationCode;
+	return `${record as string} ${id as string} ${change as string}`;
+};
+
+/** Makes people at both services, and plans what will happen to them and to others, in any order. */
+export async function planChanges(
+	{ control }: Sandbox,
+	random: Random,
+	each: number,
+): Promise<PlannedChange[]> {
+	const registration = async (action: string, input: IDataObject) =>
+		(await control('eventRegistration', action, { eventId: EVENT, ...input })) as IDataObject;
+	const data = async (action: string, input: IDataObject) =>
+		(await control('eventData', action, input)) as IDataObject;
+	let people = 0;
+	const person = () => `person${++people}`;
+	const register = async () => {
+		const name = person();
+		return await registration('register', {
+			FirstName: name,
+			LastName: 'Crowd',
+			Email: `${name}@email.example`,
+		});
+	};
+	const attend = async () => {
+		const name = person();
+		return await data('addAttendee', {
+			eventId: DATA_EVENT,
+			firstName: name,
+			lastName: 'Crowd',
+			email: `${name}@email.example`,
+		});
+	};
+	const changes: PlannedChange[] = [];
+	const plan = (happen: () => Promise<string>) => changes.push({ happen });
+	for (let index = 0; index < each; index++) {
+		const updated = await register();
+		const arriving = await register();
+		const confirmed = await attend();
+		plan(async () => `registration ${(await register()).RegistrationId as number} created`);
+		plan(async () => {
+			const { RegistrationId: registrationId } = updated;
+			await registration('changeRegistration', { registrationId, MobilePhone: '+15550100' });
+			return `registration ${registrationId as number} updated`;
+		});
+		plan(async () => {
+			const { RegistrationId: registrationId, ConfirmationCode } = arriving;
+			await registration('checkIn', { registrationId });
+			return `attendance ${ConfirmationCode as string} checkedIn`;
+		});
+		plan(async () => `attendee ${(await attend()).id as string} created`);
+		plan(async () => {
+			await data('changeAttendee', { attendeeId: confirmed.id, status: 'cancelled' });
+			return `attendee ${confirmed.id as string} statusChanged`;
+		});
+	}
+	return changes
+		.map((change) => ({ change, order: random.next() }))
+		.sort((a, b) => a.order - b.order)
+		.map(({ change }) => change);
+}
+
+const triggers = {
+	registration: {
+		type: 'eventRegistrationTrigger',
+		credential: 'eventRegistrationApi',
+		triggerOn: ['registrationCreated', 'registrationUpdated', 'checkedIn'],
+		event: EVENT,
+	},
+	data: {
+		type: 'eventDataTrigger',
+		credential: 'eventDataApi',
+		triggerOn: ['attendeeCreated', 'attendeeStatusChanged'],
+		event: DATA_EVENT,
+	},
+};
+
+/** Makes and activates one workflow for each of the two services: its trigger, and a second of work so that kills find something running. */
+export async function openFollowing(lab: Lab): Promise<Record<string, { workflow: string }>> {
+	const entries = Object.entries(triggers).map(async ([name, trigger], index) => {
+		const { id } = await createWorkflow(
+			lab.rest,
+			{
+				name: `Changes of ${name}`,
+				nodes: [
+					{
+						id: `33333333-0000-4000-8000-00000000000${index}`,
+						name: 'Changed',
+						type: `n8n-nodes-gatehouse.${trigger.type}`,
+						typeVersion: 1,
+						position: [0, 0],
+						credentials: { [trigger.credential]: {} },
+						parameters: {
+							triggerOn: trigger.triggerOn,
+							eventId: { __rl: true, mode: 'id', value: trigger.event },
+							options: { pollingInterval: 10 },
+						},
+					},
+					{
+						id: '44444444-0000-4000-8000-000000000000',
+						name: 'Work',
+						type: 'n8n-nodes-base.wait',
+						typeVersion: 1.1,
+						position: [220, 0],
+						webhookId: `work-${name}`,
+						parameters: { resume: 'timeInterval', amount: 1, unit: 'seconds' },
+					},
+				],
+				connections: { Changed: { main: [[{ node: 'Work', type: 'main', index: 0 }]] } },
+				settings: { executionOrder: 'v1' },
+			},
+			lab.credentials,
+		);
+		await activateWorkflow(lab.rest, id);
+		return [name, { workflow: id }] as const;
+	});
+	const workflows = Object.fromEntries(await Promise.all(entries));
+	// n8n says that a workflow is published before its trigger has begun to look.
+	for (const list of ['/registrations', '/attendance', '/attendees']) {
+		await eventually(`A look at ${list}`, () =>
+			lab.sandbox.journal.entries().find(({ path }) => path.endsWith(list)),
+		);
+	}
+	return workflows;
+}

@@ -1,0 +1,98 @@
+import axios from 'axios';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
+import { activateWorkflow, createWorkflow } from '../../lab/workflows';
+import { decide } from '../triggers/watchedIds';
+import { ask, Flow, next, pushes } from './park/flows';
+import { decisionFlow } from './support/flows';
+
+// What docs/waiting.md tells people to build.
+
+const create = (n8nUrl: string) =>
+	ask('Create', {
+		operation: 'create',
+		options: {
+			triggerUrl: `${n8nUrl}/webhook/wakes/watch`,
+			triggerData: '={{ JSON.stringify({ resumeUrl: $execution.resumeUrl }) }}',
+		},
+	});
+const other = {
+	name: 'Other channel',
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: {
+		assignments: {
+			assignments: [
+				{ id: 'a', name: 'address', type: 'string', value: '={{ $execution.resumeUrl }}' },
+			],
+		},
+		options: {},
+	},
+};
+const rest = {
+	name: 'Wait',
+	type: 'n8n-nodes-base.wait',
+	typeVersion: 1.1,
+	webhookId: 'another-channel',
+	parameters: { resume: 'webhook', httpMethod: 'POST', options: {} },
+};
+const get = ask('Get', { operation: 'get', uuid: "={{ $('Create').first().json.id }}" });
+const wake = {
+	name: 'Note',
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	position: [220, 0],
+	retryOnFail: true,
+	maxTries: 5,
+	waitBetweenTries: 2000,
+	parameters: {
+		method: 'POST',
+		url: '={{ $json.data.resumeUrl }}',
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: '={{ JSON.stringify($json) }}',
+		options: {},
+	},
+};
+
+describe("n8n's Wait node and a trigger of the pack", () => {
+	let userFolder: string;
+	let lab: Lab;
+	let flow: Flow;
+	beforeAll(async () => {
+		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-wait-'));
+		lab = await startLab({ userFolder, sandbox: { registrations: 1 } });
+		const wakes = decisionFlow('Wakes', 'wakes');
+		const [trigger] = wakes.nodes;
+		const nodes = [trigger!, wake];
+		const { id } = await createWorkflow(lab.rest, { ...wakes, nodes }, lab.credentials);
+		await activateWorkflow(lab.rest, id);
+		flow = await Flow.open(lab, [create(lab.n8nUrl), other, rest, get, next]);
+	});
+	afterAll(async () => {
+		await (lab as Lab | undefined)?.stop();
+		await rm(userFolder, { recursive: true, force: true });
+	});
+
+	test.each(['approved', 'denied'] as const)('go on when the phone has %s', async (status) => {
+		const run = await (await flow.start()).reaches('waiting');
+		expect(await run.items('Create')).toMatchObject([{ handedOver: true }]);
+		const uuid = pushes(lab).at(-1)!;
+		decide(lab.sandbox, uuid, status);
+		await run.reaches('success');
+		expect(await run.items('Wait')).toMatchObject([{ body: { outcome: status, id: uuid } }]);
+		expect(await run.items('Next')).toMatchObject([{ id: uuid, outcome: status }]);
+	});
+
+	test('go on when another channel was quicker, and see that the phone said nothing', async () => {
+		const run = await (await flow.start()).reaches('waiting');
+		const [{ address } = {}] = await run.items('Other channel');
+		await axios.post(address as string, { outcome: 'approved' }, { proxy: false });
+		await run.reaches('success');
+		expect(await run.items('Next')).toMatchObject([{ outcome: 'pending' }]);
+	});
+});

@@ -1,0 +1,80 @@
+import type { INode } from 'n8n-workflow';
+
+import { forAgent, isReview, isTool } from '../../nodes/engine/asTool';
+import { BadInput, ServiceFailure, toNodeError } from '../../nodes/engine/errors';
+
+const PASS_ON = 'Tell the person who runs this workflow: ';
+
+it.each([
+	['pack.thing', false, false],
+	['pack.thingTool', true, false],
+	['pack.thingHitlTool', true, true],
+	['pack.toolbox', false, false],
+])('knows by its type what %s is run as', (type, tool, review) => {
+	expect(isTool({ type })).toBe(tool);
+	expect(isReview({ type })).toBe(review);
+});
+
+it.each([
+	['Check the phone number and its country.', 'Check the phone number and its country.'],
+	['Check the credential.', `${PASS_ON}Check the credential.`],
+	[
+		'Check the ID, or whether this credential can access it.',
+		'Check the ID, or whether this credential can access it.',
+	],
+	[
+		"Check 'Base URL' in the credential. Treat this as not verified.",
+		`Treat this as not verified. ${PASS_ON}Check 'Base URL' in the credential.`,
+	],
+	[
+		'Check Phone Number, for example +49 151 2345678. If this keeps happening, ask the provider.',
+		`Check Phone Number, for example +49 151 2345678. ${PASS_ON}If this keeps happening, ask the provider.`,
+	],
+])('tells an agent what it can do, and what it has to pass on: %s', (advice, told) => {
+	expect(forAgent(advice)).toBe(told);
+	expect(forAgent(told)).toBe(told);
+});
+
+describe('the error of a node that an agent uses', () => {
+	const node = (type: string) => ({ name: 'Node', type, parameters: {} }) as INode;
+	const failures = [
+		new ServiceFailure('The service says: No such user.', { advice: 'Check the User ID.' }),
+		new BadInput('The service says: No such user', 'Check the User ID.'),
+	];
+	const forBoth = 'Check the credential. Let nobody in on this answer.';
+
+	it.each(failures)('has its advice in the message ($name)', (failure) => {
+		const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
+		expect(message).toBe('The service says: No such user. Check the User ID.');
+		expect(description).toBe('Check the User ID.');
+	});
+
+	it.each(failures)('has it there once, though it was stored in between ($name)', (failure) => {
+		const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
+		const again = new ServiceFailure(message, { advice: description! });
+		expect(toNodeError(node('pack.thingTool'), again, 0).message).toBe(message);
+	});
+
+	// n8n adds it once more where it is not found there, as for MCP servers.
+	it.each([new ServiceFailure('No', { advice: forBoth }), new BadInput('No', forBoth)])(
+		'has it there in the very words of the description ($name)',
+		(failure) => {
+			const { message, description } = toNodeError(node('pack.thingTool'), failure, 0);
+			const words = `Let nobody in on this answer. ${PASS_ON}Check the credential.`;
+			expect(message).toBe(`No. ${words}`);
+			expect(description).toBe(words);
+		},
+	);
+
+	it('shows no secret in it', () => {
+		const failure = new BadInput('No', 'Do not send hunter22 again.');
+		const { message } = toNodeError(node('pack.thingTool'), failure, 0, ['hunter22']);
+		expect(message).toBe('No. Do not send ••• again.');
+	});
+
+	it('has no advice in the message anywhere else', () => {
+		for (const failure of failures) {
+			expect(toNodeError(node('pack.thing'), failure, 0).message).toMatch(/No such user\.?$/);
+		}
+	});
+});

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+
+/** What happens at the service. `pick` chooses among the records that there are. */
+export type Deed =
+	| { kind: 'create'; list: number; lateMs: number }
+	| { kind: 'edit' | 'status' | 'checkIn' | 'revert'; pick: number; lateMs: number }
+	| { kind: 'delete'; pick: number };
+
+/** What the service does to everybody for a while, or to one list. */
+export type Weather = 'fine' | 'down' | 'busy' | 'hangs up' | 'breaks off';
+
+/** What happens in a history, besides time passing. */
+export type Happening =
+	| { kind: 'deeds'; deeds: Deed[] }
+	/** At the next border between two pages. */
+	| { kind: 'between'; deeds: Deed[] }
+	| { kind: 'kill'; awayMs: number }
+	| { kind: 'reopen'; awayMs: number; stale: boolean }
+	| { kind: 'clock'; byMs: number }
+	| { kind: 'weather'; weather: Weather }
+	/** One list is gone for a while, or is not named any more, or fails alone. */
+	| { kind: 'list'; list: number; is: 'there' | 'gone' | 'unnamed' | 'broken' | 'ill' };
+
+export interface FollowHistory {
+	seed: number;
+	filtered: boolean;
+	kinds: Array<'created' | 'updated' | 'status' | 'checkedIn'>;
+	lists: number;
+	/** Whether the first look is over before anything happens. */
+	calm: boolean;
+	/** How many records each list has before anything is followed. */
+	initial: number;
+	happenings: Array<{ afterMs: number; what: Happening }>;
+	order: 'id' | 'oldest' | 'newest' | 'any';
+	pageSize: number;
+	/** Whether the service counts whole seconds. */
+	coarse: boolean;
+	dates: 'zoned' | 'offset' | 'zoneless' | 'epoch';
+	/** Whether answers have a date. */
+	tellsTime: 'always' | 'sometimes' | 'never';
+	/** How far the clocks of the service's machines are apart, either way. */
+	skewMs: number;
+	intervalMs: number;
+	overlapMs: number;
+	/** Of a hundred starts, how many n8n rejects, and how many take up to an hour. */
+	rejects: number;
+	long: number;
+	/** How long n8n may take to write, and how many of a hundred writes fail. */
+	slowMs: number;
+	lost: number;
+	keepsKeys: boolean;
+	together: boolean;
+	includeExisting: boolean;
+	maxUnconfirmed: number;
+}
+
+const upTo = (max: number) => fc.integer({ min: 0, max });
+const HOUR = 3_600_000;
+
+const pick = upTo(9);
+const lateMs = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, upTo(100_000));
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+	{
+		weight: 4,
+		arbitrary: fc.record({ kind: fc.constant('create' as const), list: upTo(2), lateMs }),
+	},
+	{
+		weight: 5,
+		arbitrary: fc.record({
+			kind: fc.constantFrom('edit' as const, 'edit', 'status', 'checkIn', 'revert'),
+			pick,
+			lateMs,
+		}),
+	},
+	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), pick }) },
+);
+const deeds = fc.array(deed, { minLength: 1, maxLength: 4 });
+
+const awayMs = fc.oneof(
+	{ weight: 6, arbitrary: fc.integer({ min: 3000, max: 90_000 }) },
+	{ weight: 1, arbitrary: fc.integer({ min: HOUR, max: 30 * HOUR }) },
+	{ weight: 1, arbitrary: fc.integer({ min: 70 * HOUR, max: 100 * HOUR }) },
+);
+
+/** What can happen, besides people working at the service. */
+export const troubles = {
+	kill: fc.record({ kind: fc.constant('kill' as const), awayMs }),
+	reopen: fc.record({
+		kind: fc.constant('reopen' as const),
+		awayMs: upTo(30_000),
+		stale: fc.boolean(),
+	}),
+	clock: fc.record({
+		kind: fc.constant('clock' as const),
+		byMs: fc.oneof(
+			fc.integer({ min: -90_000, max: 90_000 }),
+			fc.integer({ min: -200 * HOUR, max: 200 * HOUR }),
+		),
+	}),
+	weather: fc.record({
+		kind: fc.constant('weather' as const),
+		weather: fc.constantFrom<Weather>('fine', 'fine', 'down', 'busy', 'hangs up', 'breaks off'),
+	}),
+	list: fc.record({
+		kind: fc.constant('list' as const),
+		list: upTo(2),
+		is: fc.constantFrom('there' as const, 'there', 'gone', 'unnamed', 'broken', 'ill'),
+	}),
+} satisfies Record<string, fc.Arbitrary<Happening>>;
+
+/** Histories in which some of the troubles come up. */
+export function histories(
+	names: Array<keyof typeof troubles>,
+	fixed: Partial<FollowHistory> = {},
+): fc.Arbitrary<FollowHistory> {
+	const what: fc.Arbitrary<Happening> = fc.oneof(
+		{ weight: 4, arbitrary: fc.record({ kind: fc.constant('deeds' as const), deeds }) },
+		{ weight: 2, arbitrary: fc.record({ kind: fc.constant('between' as const), deeds }) },
+		...names.map((name) => ({ weight: 2, arbitrary: troubles[name] as fc.Arbitrary<Happening> })),
+	);
+	const afterMs = fc.oneof(upTo(200), upTo(5000), upTo(40_000));
+	return fc
+		.record<FollowHistory>({
+			seed: fc.integer(),
+			filtered: fc.boolean(),
+			kinds: fc.subarray(['created', 'updated', 'status', 'checkedIn'], { minLength: 1 }),
+			lists: fc.integer({ min: 1, max: 3 }),
+			calm: fc.constantFrom(true, true, false),
+			initial: upTo(4),
+			happenings: fc.array(fc.record({ afterMs, what }), { maxLength: 14 }),
+			order: fc.constantFrom('id' as const, 'oldest', 'newest', 'any'),
+			pageSize: fc.integer({ min: 2, max: 5 }),
+			coarse: fc.boolean(),
+			dates: fc.constantFrom('zoned' as const, 'offset', 'epoch', 'zoneless'),
+			tellsTime: fc.constantFrom('always' as const, 'always', 'always', 'sometimes', 'never'),
+			skewMs: fc.constantFrom(0, 0, 5000),
+			intervalMs: fc.constantFrom(10_000, 30_000, 60_000),
+			overlapMs: fc.constantFrom(30_000, 120_000),
+			rejects: fc.constantFrom(0, 0, 30),
+			long: fc.constantFrom(0, 20, 60),
+			slowMs: fc.constantFrom(10, 1500),
+			lost: fc.constantFrom(0, 0, 50),
+			keepsKeys: fc.constantFrom(true, true, true, false),
+			together: fc.constantFrom(false, false, true),
+			includeExisting: fc.constantFrom(false, false, true),
+			maxUnconfirmed: fc.constantFrom(2, 5, 50),
+		})
+		.map((history) => ({
+			...history,
+			// Where nothing but the contents tell two changes apart, what was written last must be there.
+			...(fixed.filtered === false && { lost: 0 }),
+			...fixed,
+		}));
+}

@@ -1,0 +1,152 @@
+import 'reflect-metadata';
+import { CredentialTestContext } from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialTestFunction,
+	INodeParameters,
+} from 'n8n-workflow';
+
+import { uses } from '../e2e/install/uses';
+import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
+import { forwardProxy, selfSigned } from '../support/fronts';
+import type { Front } from '../support/fronts';
+import { packServices } from '../support/pack';
+import { openPanel } from '../support/panel';
+import { openRig } from '../support/rig';
+import type { Rig } from '../support/rig';
+import { Host, until } from '../triggers/host';
+import { decide, newApprovals } from '../triggers/watchedIds';
+
+let rig: Rig;
+let secure: Front;
+let proxy: Front;
+beforeAll(async () => {
+	rig = await openRig({ registrations: 1 });
+	secure = await selfSigned(new URL(rig.sandbox.addresses.twoFactor).origin);
+	proxy = await forwardProxy();
+});
+afterAll(async () => {
+	await Promise.all([secure, proxy].map(async (front) => await front.close()));
+	await rig.close();
+});
+beforeEach(() => {
+	secure.passed.length = 0;
+	proxy.passed.length = 0;
+});
+
+/** The credential of a service behind the server with the certificate of its own. */
+function behind(type: string, more: ICredentialDataDecryptedObject = {}) {
+	const { baseUrl, ...data } = rig.sandbox.credentials[type]!;
+	return { ...data, baseUrl: secure.url + new URL(`${baseUrl}`).pathname, ...more };
+}
+const ignoring = { ignoreSslIssues: true };
+
+/** A read of each node. */
+const readOf = (name: string) => uses[name]!.read as INodeParameters;
+
+describe.each(packServices)('$name behind a self-signed certificate', ({ Node, service, name }) => {
+	const type = service.credential;
+	const read = async (credential: ICredentialDataDecryptedObject) => {
+		rig.kit.secrets[type] = credential;
+		return await rig.run(name, { ...readOf(name), options: { tries: 1 } });
+	};
+	const tryOut = async (data: ICredentialDataDecryptedObject) => {
+		const node = new Node();
+		const { testedBy } = node.description.credentials![0]!;
+		const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
+		return await test.call(new CredentialTestContext(), { id: '1', name: type, type, data });
+	};
+
+	it('is refused unless the credential says otherwise, and nothing is sent', async () => {
+		for (const data of [behind(type), behind(type, { ignoreSslIssues: 'yes' })]) {
+			const { error } = await read(data);
+			expect(`${error?.message} ${(error as { description?: string }).description}`).toMatch(
+				/be reached.*'Ignore SSL Issues'/s,
+			);
+			expect(await tryOut(data)).toMatchObject({
+				status: 'Error',
+				message: expect.stringContaining('Ignore SSL Issues') as string,
+			});
+		}
+		expect(secure.passed).toEqual([]);
+	});
+
+	it('is read, and its credential passes, where the credential ignores that', async () => {
+		const { error, out } = await read(behind(type, ignoring));
+		expect(error).toBeUndefined();
+		expect(out.length).toBeGreaterThan(0);
+		expect(await tryOut(behind(type, ignoring))).toMatchObject({ status: 'OK' });
+		expect(secure.passed.length).toBeGreaterThan(1);
+	});
+
+	it('warns in the panel of the credential while it is on', () => {
+		const { Credential } = packServices.find((one) => one.name === name)!;
+		const { properties } = new Credential();
+		const option = properties.find((property) => property.name === 'ignoreSslIssues');
+		const notice = properties.find(({ type: kind }) => kind === 'notice');
+		expect(option).toMatchObject({ type: 'boolean', default: false });
+		expect(notice?.displayOptions).toEqual({ show: { ignoreSslIssues: [true] } });
+	});
+});
+
+it('lists read from a service whose certificate is ignored', async () => {
+	rig.kit.secrets.eventDataApi = behind('eventDataApi', ignoring);
+	const { results } = await openPanel(rig.kit, 'eventData', {}).list('searchEvents');
+	expect(results.length).toBeGreaterThan(0);
+	expect(secure.passed.length).toBeGreaterThan(0);
+});
+
+it('a trigger asks a service whose certificate is ignored', async () => {
+	const [id] = await newApprovals(new TwoFactorClient(rig.sandbox), 1);
+	const credentials = {
+		...rig.sandbox.credentials,
+		twoFactorApi: behind('twoFactorApi', ignoring),
+	};
+	const parameters = { ids: id!, options: { checkEvery: 1 } };
+	const host = new Host({ credentials }, [{ type: 'twoFactorTrigger', parameters }]);
+	await host.start();
+	decide(rig.sandbox, id!, 'approved');
+	await until(() => host.executions.length === 1);
+	await host.close();
+	expect(secure.passed.some((line) => line.endsWith(`/${id}`))).toBe(true);
+});
+
+describe('through a proxy that n8n is told of by its environment', () => {
+	const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
+	beforeEach(() => {
+		for (const name of names) delete process.env[name];
+		Object.assign(process.env, { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url });
+	});
+
+	it('requests go by their full address', async () => {
+		rig.kit.secrets.twoFactorApi = rig.sandbox.credentials.twoFactorApi!;
+		const { error, out } = await rig.run('twoFactor', readOf('twoFactor'));
+		expect(error).toBeUndefined();
+		expect(out).toHaveLength(1);
+		expect(proxy.passed).toEqual([
+			expect.stringMatching(/^GET http:\/\/127\.0\.0\.1:\d+\/two-factor\//),
+		]);
+	});
+
+	it('secure requests go through a tunnel, with the certificate checked and ignored', async () => {
+		const run = async (more: ICredentialDataDecryptedObject) => {
+			rig.kit.secrets.twoFactorApi = behind('twoFactorApi', more);
+			return await rig.run('twoFactor', { ...readOf('twoFactor'), options: { tries: 1 } });
+		};
+		expect((await run({})).error?.message).toContain('be reached');
+		expect((await run(ignoring)).error).toBeUndefined();
+		expect(proxy.passed).toEqual([1, 2].map(() => `CONNECT ${new URL(secure.url).host}`));
+		expect(secure.passed).toHaveLength(1);
+	});
+
+	it('credentials are tested through it', async () => {
+		const { Node } = packServices.find(({ name }) => name === 'eventData')!;
+		const test = new Node().methods!.credentialTest!.eventDataApiTest as ICredentialTestFunction;
+		const data = rig.sandbox.credentials.eventDataApi!;
+		const credential = { id: '1', name: 'x', type: 'eventDataApi', data };
+		expect(await test.call(new CredentialTestContext(), credential)).toMatchObject({
+			status: 'OK',
+		});
+		expect(proxy.passed).toHaveLength(1);
+	});
+});

@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { personIn } from '../../../nodes/EventRegistration/createOrUpdate';
+import { registrationForm } from '../../../nodes/EventRegistration/form/forms';
+import { useRig } from '../../support/rig';
+import { json } from '../../support/toy';
+import { openFake } from './fake';
+import type { Fake } from './fake';
+import { byId, known, mapped } from './samples';
+
+/** Create or Update of many people in one execution. */
+
+const rig = useRig({ registrations: 600 });
+
+const email = '={{ $json.email }}';
+/** By the names of input fields: without a stored description, the form is read from the service. */
+const byName = { mappingMode: 'autoMapInputData', value: null, schema: [] };
+
+describe.each([
+	{
+		resource: 'registration',
+		place: { eventId: byId(known.eventId) },
+		form: 'getRegistrationForm',
+		search: 'searchRegistrations',
+		add: 'createRegistration',
+		update: 'updateRegistration',
+	},
+	{
+		resource: 'contact',
+		place: { contactListId: byId(known.contactListId) },
+		form: 'getContactForm',
+		search: 'searchContacts',
+		add: 'addContacts',
+		update: 'updateContact',
+	},
+])('100 people by Create or Update of a $resource', ({ resource, place, ...requests }) => {
+	const count = (request: string) => rig.sandbox.journal.count('eventRegistration', request);
+	const save = async (input: IDataObject[], options: INodeParameters) =>
+		await rig.run(
+			'eventRegistration',
+			{ resource, operation: 'createOrUpdate', ...place, email, details: byName, options },
+			input,
+		);
+
+	it('cost one form, a search each and a write each, and come out in their order', async () => {
+		const people = Array.from({ length: 100 }, (_, n) => ({
+			email: `person${n}@example.com`,
+			FirstName: 'Zoë',
+			LastName: `Lindqvist ${n}`,
+		}));
+		for (const created of [true, false]) {
+			rig.sandbox.journal.clear();
+			const { out, items, error } = await save(people, { itemsAtATime: 10 });
+			expect(error).toBeUndefined();
+			expect(out).toMatchObject(
+				people.map(({ email: Email, LastName }) => ({ created, Email, LastName })),
+			);
+			expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
+				people.map((_, item) => ({ item })),
+			);
+			const { form, search, add, update } = requests;
+			expect([form, search, add, update].map(count)).toEqual([
+				1,
+				100,
+				created ? 100 : 0,
+				created ? 0 : 100,
+			]);
+		}
+	});
+});
+
+/** A contact list that answers when it is told to, and refuses who is said to be bad. */
+class Contacts {
+	readonly held: Array<() => void> = [];
+	readonly records: Array<IDataObject & { Email: string }> = [];
+	/** For each address, what happened in order. */
+	readonly log = new Map<string, string[]>();
+	busy = new Set<string>();
+	/** Whether two requests about one address were ever under way. */
+	crossed = false;
+	most = 0;
+	private underWay = 0;
+
+	constructor(
+		readonly fake: Fake,
+		hold: (answer: () => void) => void,
+		isBad: (address: string) => boolean = () => false,
+	) {
+		fake.server.answer(({ url, method, body }, response) => {
+			if (method === 'GET') return json(response, 200, {});
+			const given = JSON.parse(body) as IDataObject | IDataObject[];
+			const person = Array.isArray(given) ? given[0]! : given;
+			const address = `${person.Email as string}`.toLowerCase();
+			const isSearch = url.includes('/search');
+			this.most = Math.max(this.most, ++this.underWay);
+			this.crossed ||= this.busy.has(address);
+			this.busy.add(address);
+			hold(() => {
+				this.busy.delete(address);
+				this.underWay--;
+				this.log.set(address, [...(this.log.get(address) ?? []), isSearch ? 'search' : method]);
+				const found = this.records.filter(({ Email }) => Email.toLowerCase() === address);
+				if (isSearch) return json(response, 200, found);
+				if (isBad(address)) return json(response, 400, { Message: 'Not this one' });
+				if (method === 'POST') {
+					this.records.push({ ...person, Email: address, ContactId: this.records.length + 1 });
+				}
+				json(response, 200, {});
+			});
+		});
+	}
+
+	async save(people: IDataObject[], itemsAtATime: number | undefined, node: object = {}) {
+		return await this.fake.run(
+			{
+				resource: 'contact',
+				operation: 'createOrUpdate',
+				contactListId: byId(7),
+				email,
+				details: mapped({ FirstName: 'Zoë', LastName: '={{ $json.name }}' }),
+				options: itemsAtATime === undefined ? {} : { itemsAtATime },
+			},
+			people,
+			node,
+		);
+	}
+}
+
+const until = async (holds: () => boolean) => {
+	const deadline = Date.now() + 20_000;
+	while (!holds() && Date.now() < deadline) await new Promise((next) => setTimeout(next, 5));
+};
+
+describe('many people', () => {
+	let fake: Fake;
+	beforeAll(async () => void (fake = await openFake()));
+	afterAll(async () => await fake.server.close());
+
+	it.each([
+		['ten at a time', undefined, 10],
+		['as many at a time as the user chooses', 3, 3],
+		['one by one where the user wants that', 1, 1],
+	])('are handled %s', async (_, chosen, expected) => {
+		const held: Array<() => void> = [];
+		// None is answered before so many have come, and whoever comes in the end is.
+		const contacts = new Contacts(fake, (answer) => {
+			held.push(answer);
+			if (held.length === expected) held.splice(0).forEach((each) => setTimeout(each, 20));
+		});
+		const people = Array.from({ length: 30 }, (__, n) => ({ email: `${n}@x.com`, name: `${n}` }));
+		const { out, error } = await contacts.save(people, chosen);
+		expect(error).toBeUndefined();
+		expect(out.map(({ created, Email }) => [created, Email])).toEqual(
+			people.map(({ email: address }) => [true, address]),
+		);
+		expect(contacts.most).toBe(expected);
+	});
+});
+
+describe('people of whom some have the same address', () => {
+	let fake: Fake;
+	beforeAll(async () => void (fake = await openFake()));
+	afterAll(async () => await fake.server.close());
+
+	it('leave their place to the next one while they wait', async () => {
+		const held: Array<() => void> = [];
+		const contacts = new Contacts(fake, (answer) => held.push(answer));
+		const people = ['a', 'A', 'a', 'b', 'a', 'c'].map((name) => ({ email: `${name}@x.com`, name }));
+		const saving = contacts.save(people, 3);
+		// All three places are taken by different people, although the first three items are one and the same.
+		await until(() => held.length === 3);
+		expect([...contacts.busy].sort()).toEqual(['a@x.com', 'b@x.com', 'c@x.com']);
+		const answering = setInterval(() => held.splice(0).forEach((answer) => answer()), 1);
+		const { out } = await saving;
+		clearInterval(answering);
+		expect(out.map(({ created }) => created)).toEqual([true, false, false, true, false, true]);
+		expect(contacts.records).toHaveLength(3);
+	});
+
+	it('are added once each, in order, and fail alone, whatever comes together', async () => {
+		const person = fc.record({
+			email: fc.constantFrom('a', 'A ', 'b', 'c', 'd', 'bad', 'Bad', ''),
+			name: fc.string(),
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(person, { minLength: 1, maxLength: 12 }),
+				fc.integer({ min: 1, max: 6 }),
+				async (people, atATime) => {
+					const contacts = new Contacts(
+						fake,
+						(answer) => setTimeout(answer, 3 * Math.random()),
+						(address) => address.startsWith('bad'),
+					);
+					const input = people.map((each) => ({
+						...each,
+						email: each.email && `${each.email.trim()}@x.com`,
+					}));
+					const { out, failed } = await contacts.save(input, atATime, {
+						onError: 'continueErrorOutput',
+					});
+					const addresses = input.map((each) => each.email.toLowerCase());
+					const isGood = (address: string) => address !== '' && !address.startsWith('bad');
+					const seen = new Set<string>();
+					const expected = addresses.filter(isGood).map((address) => {
+						const created = !seen.has(address);
+						seen.add(address);
+						return { created };
+					});
+					expect(out).toMatchObject(expected);
+					expect(out).toHaveLength(expected.length);
+					expect(failed.map(({ pairedItem }) => pairedItem)).toEqual(
+						addresses.flatMap((address, item) => (isGood(address) ? [] : [{ item }])),
+					);
+					expect(contacts.records.map(({ Email }) => Email).sort()).toEqual([...seen].sort());
+					expect(contacts.crossed).toBe(false);
+					expect(contacts.most).toBeLessThanOrEqual(atATime);
+					for (const [address, steps] of contacts.log) {
+						const times = addresses.filter((other) => other === address).length;
+						const later = isGood(address) ? ['search', 'PATCH'] : ['search', 'POST'];
+						const rest = Array.from({ length: times - 1 }, () => later).flat();
+						expect(steps).toEqual(['search', 'POST', ...rest]);
+					}
+				},
+			),
+			{ numRuns: 25 },
+		);
+	});
+});
+
+it('takes a person for the same, however the address and the number of the event are written', () => {
+	const client = { connection: { baseUrl: 'http://127.0.0.1/00/v1' } };
+	const line = (eventId: string, address: string) =>
+		personIn(
+			{
+				form: registrationForm,
+				words: ['registration', 'registrations'],
+				id: 'RegistrationId',
+				path: '/api/v1/events/{eventId}/registrations',
+			},
+			{ eventId, email: address },
+			{ client } as never,
+		);
+	expect(line('001004', 'Ada@Example.com')).toBe(line('1004', 'ada@example.com'));
+	expect(line('1004', 'ada@example.com')).not.toBe(line('10040', 'ada@example.com'));
+	expect(line('0', 'ada@example.com')).not.toBe(line('1', 'ada@example.com'));
+});

@@ -1,0 +1,66 @@
+import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
+import { runNode } from '../../support/workflow';
+import { useResource } from './fixture';
+import { byId, known } from './samples';
+
+// As an agent's tool, the node offers how much of each record comes out; elsewhere it has Simplify.
+
+const { rig, run } = useResource('registration', { registrations: 30 });
+const one = { eventId: byId(known.eventId), registrationId: byId(known.registrationId) };
+
+/** The node as n8n offers it to agents. */
+class EventRegistrationTool extends EventRegistration {
+	constructor() {
+		super();
+		this.description = { ...this.description, name: 'eventRegistrationTool' };
+	}
+}
+
+const asTool = async (parameters: object, input: object[] = [{}], settings = {}) =>
+	await runNode(
+		{ ...rig.kit, nodes: { ...rig.kit.nodes, eventRegistrationTool: EventRegistrationTool } },
+		'eventRegistrationTool',
+		{ resource: 'registration', operation: 'get', ...one, ...parameters },
+		input as never,
+		settings,
+	);
+
+it('gives the simplified record unless told otherwise, whatever Simplify says', async () => {
+	const { out } = await run('get', one);
+	expect((await asTool({})).out).toEqual(out);
+	expect((await asTool({ simplify: false })).out).toEqual(out);
+});
+
+it('gives all that the service says if that is wanted', async () => {
+	const { out } = await run('get', { ...one, simplify: false });
+	expect((await asTool({ output: 'raw' })).out).toEqual(out);
+	expect((await asTool({ output: 'raw', selectedFields: ['Email'] })).out).toEqual(out);
+});
+
+it('gives the selected fields, also one that is looked up', async () => {
+	const { out } = await run('get', one);
+	const { Email, RegistrationType } = out[0]!;
+	expect(RegistrationType).toEqual(expect.any(String));
+	const selected = { output: 'selectedFields', selectedFields: ['RegistrationType', 'Email'] };
+	expect((await asTool(selected)).out).toEqual([{ RegistrationType, Email }]);
+	expect((await asTool({ ...selected, selectedFields: [] })).out).toEqual(out);
+});
+
+it('leaves what is said of a failure as it is', async () => {
+	const { out } = await asTool(
+		{
+			registrationId: byId('={{ $json.id }}'),
+			output: 'selectedFields',
+			selectedFields: ['Email'],
+		},
+		[{ id: known.registrationId }, { id: 1 }],
+		{ onError: 'continueRegularOutput' },
+	);
+	expect(out).toEqual([{ Email: expect.any(String) }, { error: expect.any(String) }]);
+});
+
+it('is no choice outside of agents', async () => {
+	const { out } = await run('get', one);
+	const given = { ...one, output: 'selectedFields', selectedFields: ['Email'] };
+	expect((await run('get', given)).out).toEqual(out);
+});

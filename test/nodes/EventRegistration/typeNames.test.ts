@@ -1,0 +1,56 @@
+import { useHurry } from '../../support/hurry';
+import { useResource } from './fixture';
+import { byId, known } from './samples';
+
+const { rig, count, run } = useResource('registration', { registrations: 60 });
+const event = { eventId: byId(known.eventId) };
+const LIST = 'getManyRegistrationTypes';
+useHurry();
+
+/** The types as the service lists them. */
+const types = async () => {
+	const { out } = await rig.run('eventRegistration', {
+		resource: 'registrationType',
+		operation: 'getMany',
+		...event,
+		returnAll: true,
+	});
+	return new Map(out.map(({ RegistrationTypeId, Name }) => [RegistrationTypeId, Name]));
+};
+
+it('names the type of every registration, asking once for all items', async () => {
+	const names = await types();
+	expect(names.size).toBeGreaterThan(1);
+	const before = count(LIST);
+	const { out } = await run('getMany', { ...event, limit: 20 }, [{}, {}, {}]);
+	expect(out.length).toBeGreaterThan(3);
+	for (const { RegistrationTypeId, RegistrationType } of out) {
+		expect(RegistrationType).toBe(names.get(RegistrationTypeId));
+	}
+	expect(count(LIST)).toBe(before + 1);
+	const keys = Object.keys(out[0]!);
+	expect(keys.indexOf('RegistrationType')).toBe(keys.indexOf('RegistrationTypeId') + 1);
+});
+
+it('asks for none without Simplify, and where nothing is found', async () => {
+	const { out } = await run('getMany', { ...event, simplify: false });
+	expect(out[0]).not.toHaveProperty('RegistrationType');
+	const nobody = { ...event, criteria: { email: 'nobody@email.com' } };
+	expect((await run('search', nobody)).out).toEqual([]);
+	expect(count(LIST)).toBe(0);
+});
+
+it.each(['503', 'html', 'drop'] as const)(
+	'gives what was done without the names where they cannot be had (%s)',
+	async (kind) => {
+		rig.sandbox.weather.set({ service: 'eventRegistration', operation: LIST, kind });
+		const { out, error, hints } = await run('getMany', { ...event, limit: 3 }, [{}, {}]);
+		expect(error).toBeUndefined();
+		expect(out).toHaveLength(6);
+		expect(out[0]).not.toHaveProperty('RegistrationType');
+		expect(out[0]).toHaveProperty('RegistrationTypeId');
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^Some names could not be looked up\. \w/),
+		]);
+	},
+);

@@ -1,0 +1,18 @@
+import type { Answer } from '../../../nodes/engine/http/types';
+import { question } from '../../../nodes/TwoFactor/approvalRequest/decision';
+
+const ASKED = '550e8400-e29b-41d4-a716-446655440000';
+const OTHER = '11111111-e29b-41d4-a716-446655440000';
+const answer = (body: unknown): Answer => ({ status: 200, headers: {}, kind: 'json', body });
+const approved = (more: object) => ({ approval_request: { status: 'approved', ...more } });
+
+it.each([
+	['names it', approved({ uuid: ASKED }), 'finished'],
+	['names it in capitals', approved({ uuid: ASKED.toUpperCase() }), 'finished'],
+	['names none', approved({}), 'finished'],
+	['names another', approved({ uuid: OTHER }), 'unreadable'],
+	['names another by its id', approved({ id: OTHER }), 'unreadable'],
+	['lists others', [{ status: 'approved', uuid: OTHER }], 'unreadable'],
+])('an approval counts for the request that was asked for: one that %s', (_, body, kind) => {
+	expect(question.read(answer(body), ASKED)).toMatchObject({ kind });
+});

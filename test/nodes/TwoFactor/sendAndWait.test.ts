@@ -1,0 +1,98 @@
+import type { IDataObject } from 'n8n-workflow';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { useHurry } from '../../support/hurry';
+import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
+
+useHurry();
+
+const rig = openTwoFactor();
+const pending = () => rig.control('approvals', { status: 'pending' }) as unknown as IDataObject[];
+const sent = () => rig.received('createApprovalRequest');
+
+/** Runs it, and does something as soon as so many requests are pending. */
+async function run(parameters: object, onPending: (uuids: string[]) => void, count = 1) {
+	const running = rig.node(
+		'approvalRequest',
+		'sendAndWait',
+		{ twofactorId: `${DEMO_ID}`, message: '=Question {{ $json.index }}', ...parameters },
+		Array.from({ length: count }, (_, index) => ({ index })),
+	);
+	for (let tries = 0; tries < 200 && pending().length < count; tries++) await delay(25);
+	onPending(pending().map(({ uuid }) => uuid as string));
+	return await running;
+}
+const decide = (decision: string) => (uuids: string[]) => {
+	for (const uuid of uuids) rig.control('decide', { uuid, decision });
+};
+
+it.each([
+	['approved', true],
+	['denied', false],
+])('puts out whether it was %s, what was asked and who', async (decision, approved) => {
+	const { out, error } = await run(
+		{
+			details: { rows: [{ name: 'Amount', value: '250' }] },
+			options: { hiddenDetails: { rows: [{ name: 'order', value: '17' }] } },
+		},
+		decide(decision),
+	);
+	expect(error).toBeUndefined();
+	expect(out).toMatchObject([
+		{
+			id: expect.any(String) as string,
+			outcome: decision,
+			approved,
+			message: 'Question 0',
+			details: { Amount: '250' },
+			twofactor_id: Number(DEMO_ID),
+			waitedSeconds: expect.any(Number) as number,
+		},
+	]);
+	expect(sent()).toBe(1);
+});
+
+it('says of an expired one that it was not approved', async () => {
+	const { out } = await run({}, ([uuid]) => rig.control('expire', { uuid }));
+	expect(out).toMatchObject([{ outcome: 'expired', approved: false }]);
+});
+
+it('waits for no longer than its limit', async () => {
+	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.1, resumeUnit: 'minutes' };
+	const { out } = await run({ options: { limitWaitTime: { values } } }, () => undefined);
+	expect(out).toMatchObject([{ outcome: 'stillOutstanding', approved: false }]);
+	expect(Math.abs(Number(out[0]!.waitedSeconds) - 6)).toBeLessThan(2);
+});
+
+it('makes errors of the outcomes that the user calls so', async () => {
+	const { error } = await run({ options: { errorOutcomes: ['denied'] } }, decide('denied'));
+	expect(error?.message).toBe('The user denied the approval request');
+});
+
+it.each([
+	['no amount', { resumeAmount: 0 }, /longer than 0/],
+	['a negative amount', { resumeAmount: -5 }, /longer than 0/],
+	['an amount that is no number', { resumeAmount: '={{ "soon" }}' }, /must be a number/],
+	['a unit that nobody knows', { resumeUnit: '={{ "moons" }}' }, /longer than 0/],
+	['no date', { limitType: 'atSpecifiedTime', maxDateAndTime: '' }, /has no date/],
+	['no such date', { limitType: 'atSpecifiedTime', maxDateAndTime: '={{ "x" }}' }, /not a date/],
+])('refuses a limit with %s before anything is sent', async (_, values, words) => {
+	const limit = { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'hours', ...values };
+	const { error } = await rig.node('approvalRequest', 'sendAndWait', {
+		twofactorId: `${DEMO_ID}`,
+		message: 'May I?',
+		options: { limitWaitTime: { values: limit } },
+	});
+	expect(error?.message).toMatch(words);
+	expect(adviceOf(error)).not.toBe('');
+	expect(sent()).toBe(0);
+});
+
+it('refuses a question that is too long before anything is sent', async () => {
+	const { error } = await rig.node('approvalRequest', 'sendAndWait', {
+		twofactorId: `${DEMO_ID}`,
+		message: 'x'.repeat(145),
+	});
+	expect(error?.message).toMatch(/144/);
+	expect(sent()).toBe(0);
+});

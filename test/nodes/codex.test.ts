@@ -1,0 +1,44 @@
+import type { INodeType } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { searches } from '../support/searches';
+
+const root = path.resolve(__dirname, '..', '..');
+const { n8n } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+	n8n: { nodes: string[] };
+};
+
+/** The nodes and triggers, with the words that n8n finds them by. */
+const nodes = n8n.nodes.map((file) => {
+	const name = path.basename(file, '.node.js');
+	const source = path.join(root, path.dirname(file).replace('dist/', ''), `${name}.node`);
+	const Node = jest.requireActual<Record<string, new () => INodeType>>(source)[name]!;
+	const { alias } = JSON.parse(readFileSync(`${source}.json`, 'utf8')) as { alias: string[] };
+	const { displayName, description } = new Node().description;
+	return { displayName, description, alias };
+});
+
+test.each(Object.entries(searches))('"%s" leads to %j and their triggers', (words, titles) => {
+	// n8n looks for what was typed at the beginning of an alias or a name, and folds a trigger into its node.
+	const found = nodes
+		.filter(({ displayName, alias }) =>
+			[displayName, ...alias].some((name) => name.toLowerCase().startsWith(words)),
+		)
+		.map(({ displayName }) => displayName);
+	expect(found).toEqual(
+		expect.arrayContaining(titles.flatMap((title) => [title, `${title} Trigger`])),
+	);
+});
+
+test.each(nodes)('the card of $displayName is short and carries no badge', ({ description }) => {
+	// n8n puts a badge on every node in whose description it finds this word.
+	expect(description).not.toMatch(/deprecated/i);
+	expect(description.length).toBeLessThanOrEqual(120);
+});
+
+test('no alias is there twice', () => {
+	for (const { displayName, alias } of nodes) {
+		expect([displayName, new Set(alias).size]).toEqual([displayName, alias.length]);
+	}
+});

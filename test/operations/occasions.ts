@@ -1,0 +1,103 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { known, mapped } from '../nodes/EventRegistration/samples';
+import type { Rig } from '../support/rig';
+import { samples } from '../support/samples';
+import { byId } from '../support/samples/sample';
+import type { Sample } from '../support/samples/sample';
+
+/** One run of an operation whose output is looked at. */
+export type Occasion = Pick<
+	Sample,
+	'node' | 'resource' | 'operation' | 'variant' | 'parameters' | 'credential' | 'meanwhile'
+>;
+
+const sampleOf = (node: string, resource: string, operation: string, variant?: string): Sample => {
+	const found = samples.find(
+		(sample) =>
+			sample.node === node &&
+			sample.resource === resource &&
+			sample.operation === operation &&
+			(variant === undefined || sample.variant === variant),
+	);
+	if (!found) throw new Error(`There is no sample of ${node} ${resource} ${operation}`);
+	return found;
+};
+
+/** A sample with other parameters, in a sandbox that behaves otherwise. */
+const but = (
+	sample: Sample,
+	variant: string,
+	more: INodeParameters = {},
+	prepare: (rig: Rig) => unknown = () => undefined,
+): Occasion => ({
+	...sample,
+	variant,
+	parameters: async (rig) => {
+		prepare(rig);
+		const given = await sample.parameters(rig);
+		const options = Object.assign({}, given.options, more.options) as INodeParameters;
+		return { ...given, ...more, options };
+	},
+});
+
+const identity = (resource: string, operation: string, variant?: string) =>
+	sampleOf('passwordlessIdentity', resource, operation, variant);
+const twoFactor = (resource: string, operation: string, variant?: string) =>
+	sampleOf('twoFactor', resource, operation, variant);
+const registration = (resource: string, operation: string) =>
+	sampleOf('eventRegistration', resource, operation);
+
+const unchecked = { options: { verify: false } };
+const unsigned = ({ sandbox }: Rig) => {
+	sandbox.settings.passwordlessIdentity.scopeCompleted = 'claims';
+};
+const longForm = ({ sandbox }: Rig) => {
+	sandbox.settings.eventRegistration.formShape = 'array';
+};
+/** A user who has the app, so that the service holds messages back. */
+const withApp = { twofactorId: '100002', options: { force: false } };
+
+/** What else an operation gives than in its samples: refusals, results that nobody checked, forms that tell more. */
+export const occasions: Occasion[] = [
+	but(identity('login', 'complete'), 'unchecked', unchecked),
+	but(identity('scopeJob', 'get'), 'unchecked', unchecked),
+	but(identity('scopeJob', 'issue', 'and wait'), 'unchecked', unchecked),
+	but(identity('scopeJob', 'issue', 'and wait'), 'unsigned', {}, unsigned),
+	but(identity('scopeJob', 'waitUntilFinished'), 'unchecked', unchecked),
+	but(identity('scopeJob', 'waitUntilFinished'), 'unsigned', {}, unsigned),
+	{
+		...but(identity('scopeJob', 'get', 'outstanding'), 'outstanding'),
+		operation: 'check',
+	},
+	but(twoFactor('oneTimeCode', 'sendByCall'), 'held back', withApp),
+	but(twoFactor('oneTimeCode', 'sendBySms'), 'held back', withApp),
+	but(twoFactor('oneTimeCode', 'verify'), 'wrong', { code: '0000000' }),
+	but(twoFactor('phoneVerification', 'check'), 'wrong', { code: '000000' }),
+	but({ ...twoFactor('approvalRequest', 'waitForDecision'), operation: 'get' }, 'decided'),
+	but(sampleOf('eventData', 'session', 'create'), 'with room for some', {
+		additionalFields: { capacity: 40 },
+	}),
+	but(sampleOf('eventData', 'attendee', 'getMany'), 'all', { returnAll: true }),
+	{
+		...sampleOf('eventData', 'attendee', 'get'),
+		variant: 'of somebody who came',
+		parameters: () => ({ attendeeId: byId('att_2000006') }),
+	},
+	{
+		...sampleOf('eventData', 'attendee', 'update'),
+		variant: 'of somebody who came',
+		parameters: () => ({
+			attendeeId: byId('att_2000006'),
+			changes: { company: 'Tarnvale' },
+		}),
+	},
+	but(registration('attendance', 'getManyForEvent'), 'all', { returnAll: true }),
+	but(registration('attendance', 'getManyForSession'), 'all', { returnAll: true }),
+	but(registration('contact', 'getForm'), 'that tells more', {}, longForm),
+	but(registration('registration', 'getForm'), 'that tells more', {}, longForm),
+	but(registration('contact', 'add'), 'with a custom field', {
+		contactListId: byId(known.contactListId),
+		details: mapped({ Email: 'zoe@example.com', Country: 'Sweden' }),
+	}),
+];

@@ -1,0 +1,150 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import services from '../../contracts/services.json';
+import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
+import { answerFields, outputSchema } from '../../scripts/schemas';
+import { contractOperations } from '../support/contracts';
+import { hurryUntil, useHurry } from '../support/hurry';
+import { packServices } from '../support/pack';
+import { strange } from '../support/preview';
+import { openRig } from '../support/rig';
+import { operations, samples } from '../support/samples';
+import { openedForAll } from '../support/sandbox';
+import { runNode } from '../support/workflow';
+import { occasions } from './occasions';
+import type { Occasion } from './occasions';
+
+// What n8n previews of an operation is what really comes out of it: every field, of that type, and no other.
+
+/** Fields that a preview names and the sandbox never gives, each with where it is seen. */
+const ELSEWHERE: Record<string, Record<string, string>> = {
+	'passwordlessIdentity key get': { jwk: 'keys of other kinds: PasswordlessIdentity/keyOnRecord' },
+	'passwordlessIdentity key register': {
+		secretLost: 'an answer without: PasswordlessIdentity/keys',
+	},
+	'passwordlessIdentity scopeJob issue': {
+		handedOver: 'triggers/handOver',
+		handOverReason: 'triggers/handOver',
+		trouble: 'PasswordlessIdentity/waiting',
+	},
+	'passwordlessIdentity scopeJob waitUntilFinished': { trouble: 'PasswordlessIdentity/waiting' },
+	'passwordlessIdentity scopeJob updateStatus': {
+		verified: 'issuers that answer with a token: PasswordlessIdentity/jobChanges',
+		token: 'issuers that answer with a token: PasswordlessIdentity/jobChanges',
+	},
+	'twoFactor approvalRequest create': {
+		handedOver: 'triggers/handOver',
+		handOverReason: 'triggers/handOver',
+		trouble: 'TwoFactor/waiting',
+	},
+	'twoFactor approvalRequest sendAndWait': { trouble: 'TwoFactor/waiting' },
+	'twoFactor approvalRequest waitForDecision': { trouble: 'TwoFactor/waiting' },
+	'twoFactor user enroll': { isNew: 'services that tell: TwoFactor/tolerance' },
+};
+
+/** What comes out besides the service's own words where Simplify is off. */
+const BESIDES = [
+	'subjectChecked',
+	'signerChecked',
+	'key',
+	'seenOutstanding',
+	'polls',
+	'subject',
+	'status',
+	'uuid',
+];
+
+const rig = openedForAll(async () => await openRig({ registrations: 300, contacts: 100 }));
+useHurry();
+
+const rowOf = ({ node, resource, operation }: Occasion) => {
+	const { service, contract } = packServices.find(({ name }) => name === node)!;
+	return {
+		row: service.resources[resource]!.operations[operation]!,
+		contract: contractOperations(contract),
+	};
+};
+
+const forget = () => keyCache.drop(rig.sandbox.addresses.passwordlessIdentity);
+
+/** Runs an operation once, and gives what came out, and which requests of the contract were made for it. */
+async function run(occasion: Occasion, simplify: boolean) {
+	const { sandbox, kit } = rig;
+	const { node, resource, operation } = occasion;
+	const { credential } = services[node as keyof typeof services];
+	sandbox.reset();
+	forget();
+	const parameters = await occasion.parameters(rig);
+	forget();
+	sandbox.journal.clear();
+	const secret = { ...kit.secrets[credential], ...occasion.credential?.(rig) };
+	const running = runNode(
+		{ ...kit, secrets: { [credential]: secret } },
+		node,
+		{ resource, operation, ...parameters, simplify },
+		[{}],
+	);
+	const state = { over: false };
+	const ended = running.finally(() => (state.over = true));
+	const helped = async () => {
+		while (!state.over) {
+			await occasion.meanwhile?.(sandbox);
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+		return await ended;
+	};
+	const { out, error } = await hurryUntil(helped(), 120_000);
+	expect(error).toBeUndefined();
+	expect(out).not.toEqual([]);
+	return { out, asked: sandbox.journal.entries().map(({ operationId }) => operationId) };
+}
+
+const all: Occasion[] = [...samples, ...occasions];
+const byOperation = operations.map((label) => ({
+	label,
+	runs: all.filter(({ node, resource, operation }) => `${node} ${resource} ${operation}` === label),
+}));
+
+describe.each(byOperation)('$label', ({ label, runs }) => {
+	const { row, contract } = rowOf(runs[0]!);
+	const schema = outputSchema(row, contract)?.properties ?? {};
+
+	it('gives what its preview says, all of it and nothing else', async () => {
+		const items: IDataObject[] = [];
+		for (const occasion of runs) items.push(...(await run(occasion, true)).out);
+		expect(strange(items, schema)).toEqual([]);
+		const seen = new Set(
+			items.flatMap((item) => Object.keys(item).filter((name) => item[name] !== null)),
+		);
+		const never = Object.keys(schema).filter((name) => !seen.has(name));
+		expect(never).toEqual(Object.keys(ELSEWHERE[label] ?? {}));
+		// In the order of the preview, so that what matters is on top of both.
+		for (const item of items) {
+			const order = Object.keys(schema).filter((name) => name in item);
+			expect(Object.keys(item)).toEqual(order);
+		}
+	});
+
+	const isForm = row.fields.length > 0 && label.endsWith('getForm');
+	if (row.simplify && !isForm) {
+		it('gives nothing unknown when Simplify is off', async () => {
+			const { out, asked } = await run(runs[0]!, false);
+			// A contract may say of a write only that it is answered with an object: what it reads of the same kind says more.
+			const kinds = contract
+				.filter(({ operationId }) => asked.includes(operationId))
+				.flatMap(({ tags }) => tags);
+			const answers = contract.filter(({ tags }) => tags.some((tag) => kinds.includes(tag)));
+			const known = new Set([
+				...Object.keys(schema),
+				...answers.flatMap((operation) => answerFields(operation)),
+				...BESIDES,
+			]);
+			const unknown = out.flatMap((item) => Object.keys(item)).filter((name) => !known.has(name));
+			expect([...new Set(unknown)]).toEqual([]);
+		});
+	}
+});
+
+it('knows where else to look only for fields that are previewed', () => {
+	expect(Object.keys(ELSEWHERE).filter((label) => !operations.includes(label))).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { sendAndWait, useWorld } from './world';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const PARKED = 1000;
+const world = useWorld();
+const { open, pass } = world;
+
+it('a thousand parked executions hold on to the context of one', async () => {
+	const contexts: Array<WeakRef<object>> = [];
+	const { life } = open(sendAndWait());
+	const Node = life.nodes.twoFactor;
+	life.nodes.twoFactor = class extends Node {
+		override execute = async function (this: IExecuteFunctions) {
+			contexts.push(new WeakRef(this));
+			return await new Node().execute!.call(this);
+		};
+	};
+	for (let started = 0; started < PARKED; started++) {
+		void world.host.start([{ question: `${started}` }]);
+		await pass(20);
+	}
+	await pass(5000);
+	const { executions } = world.host;
+	expect([...executions.values()].filter(({ status }) => status === 'waiting')).toHaveLength(
+		PARKED,
+	);
+	const poller = life.shared().get('poller 2') as { size: object };
+	expect(poller.size).toEqual({ executions: PARKED, connections: 1 });
+	// Once by itself, and once as the step that rests.
+	expect(contexts).toHaveLength(2 * PARKED);
+
+	for (const execution of executions.values()) execution.run = undefined;
+	for (let times = 0; times < 3; times++) {
+		await new Promise((resolve) => setImmediate(resolve));
+		collectGarbage();
+	}
+	const alive = contexts.filter((context) => context.deref() !== undefined);
+	expect(alive.length).toBeLessThanOrEqual(3);
+	// It is still looked after.
+	world.service.decide(world.service.uuidOf('500'), 'approved');
+	// A thousand are asked after fifty times a second.
+	await pass(60_000);
+	expect(world.host.passed.get('501')).toMatchObject([[{ approved: true }]]);
+}, 120_000);

@@ -1,0 +1,37 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { createRequire } from 'node:module';
+
+/** An answer to a request. */
+export interface Answered {
+	status: number;
+	body: unknown;
+}
+
+type Requests = {
+	requests: () => { request: (options: IHttpRequestOptions) => Promise<unknown> };
+};
+type Container = { get: (type: unknown) => Requests; set: (type: unknown, as: Requests) => void };
+
+// The very modules that n8n's engine uses.
+const from = createRequire(require.resolve('n8n-core'));
+const { OutboundHttp } = from('@n8n/backend-network') as { OutboundHttp: unknown };
+const { Container: container } = from('@n8n/di') as { Container: Container };
+
+/** Answers what n8n's request helpers send, without a socket, for all tests of a file: so time can leap. */
+export function useMemoryHttp(answer: (options: IHttpRequestOptions) => Promise<Answered>): void {
+	let real: Requests;
+	beforeAll(() => {
+		real = container.get(OutboundHttp);
+		const request = async (options: IHttpRequestOptions) => {
+			const { status, body } = await answer(options);
+			// n8n sends a text as it is.
+			const text = typeof body === 'string' ? body : JSON.stringify(body);
+			const headers = {
+				'content-type': typeof body === 'string' ? 'text/html' : 'application/json',
+			};
+			return { statusCode: status, headers, body: text };
+		};
+		container.set(OutboundHttp, { requests: () => ({ request }) });
+	});
+	afterAll(() => container.set(OutboundHttp, real));
+}

@@ -1,0 +1,91 @@
+import { sendAndWait, useWorld } from './world';
+
+const MINUTE = 60_000;
+const world = useWorld();
+const { open, start, pass, decide } = world;
+const passed = () => world.host.passed.get('1');
+
+describe.each([
+	['Create that waits', { operation: 'create', wait: true, waitLimit: 7200 }],
+	['Send and Wait for Approval', {}],
+])('%s', (_, parameters) => {
+	it('parks, and goes on when it is decided', async () => {
+		open(sendAndWait(parameters));
+		const execution = await start('a?', 'b?');
+		expect(execution.status).toBe('waiting');
+		await pass(100 * MINUTE);
+		decide('a?');
+		decide('b?', 'denied');
+		await pass(2 * MINUTE);
+		expect(execution.status).toBe('success');
+		expect(passed()).toMatchObject([[{ outcome: 'approved' }, { outcome: 'denied' }]]);
+		expect(world.host.calls.every(({ status }) => status === 200)).toBe(true);
+		expect(world.service.approvals.size).toBe(2);
+	});
+});
+
+describe('Wait for Decision', () => {
+	const wait = {
+		resource: 'approvalRequest',
+		operation: 'waitForDecision',
+		uuid: '={{ $json.uuid }}',
+		waitLimit: '={{ $json.limit }}',
+	};
+	beforeEach(() => {
+		for (const uuid of ['a', 'b'])
+			world.service.approvals.set(uuid, { message: uuid, status: 'pending' });
+	});
+
+	it('puts out at once what is decided already', async () => {
+		open(wait);
+		decide('a');
+		expect((await start({ uuid: 'a', limit: 600 })).status).toBe('success');
+		expect(passed()).toMatchObject([[{ id: 'a', outcome: 'approved' }]]);
+	});
+
+	it('parks, wakes by the address of the execution, and counts from the beginning', async () => {
+		open(wait);
+		await start({ uuid: 'a', limit: 86_400 });
+		await pass(90 * MINUTE);
+		decide('a', 'denied');
+		await pass(2 * MINUTE);
+		expect(passed()).toMatchObject([[{ id: 'a', outcome: 'denied' }]]);
+		const [[{ waitedSeconds }]] = passed() as [[{ waitedSeconds: number }]];
+		expect(waitedSeconds).toBeGreaterThan(5400);
+	});
+
+	it('keeps to the limit of each item, and waits for the others', async () => {
+		open(wait);
+		const execution = await start({ uuid: 'a', limit: 60 }, { uuid: 'b', limit: 1200 });
+		await pass(6 * MINUTE);
+		expect(execution.status).toBe('waiting');
+		decide('a');
+		decide('b');
+		await pass(MINUTE);
+		expect(passed()).toMatchObject([[{ outcome: 'stillOutstanding' }, { outcome: 'approved' }]]);
+	});
+
+	it('of the same request in two executions wakes both', async () => {
+		open(wait);
+		await start({ uuid: 'a', limit: 600 });
+		await start({ uuid: 'a', limit: 600 });
+		await pass(10_000);
+		decide('a');
+		await pass(5000);
+		expect([...world.host.passed.values()]).toMatchObject([
+			[[{ outcome: 'approved' }]],
+			[[{ outcome: 'approved' }]],
+		]);
+	});
+
+	it('asks once for both meanwhile, and less than every interval', async () => {
+		open(wait);
+		await start({ uuid: 'a', limit: 600 });
+		await start({ uuid: 'a', limit: 600 });
+		const { length } = world.service.asked;
+		await pass(MINUTE);
+		const asked = world.service.asked.length - length;
+		expect(asked).toBeGreaterThan(20);
+		expect(asked).toBeLessThanOrEqual(31);
+	});
+});

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+
+import { ApprovalService } from './service';
+import { sendAndWait, useWorld } from './world';
+
+// Any order of starts, decisions, wake-ups by strangers, single and double, and kills, at any time: each execution goes on
+// exactly once, with the right outcome of each item, and each request is sent once.
+
+const MINUTE = 60_000;
+const LAST_EVENT_MS = 8 * MINUTE;
+const world = useWorld();
+const { open, pass } = world;
+
+/** What becomes of one item: decided so long after its execution began, or never; and how long that is waited for. */
+interface Plan {
+	decidedAfterMs?: number;
+	status: string;
+	limitMs?: number;
+}
+
+const time = fc.integer({ min: 0, max: LAST_EVENT_MS });
+const plan: fc.Arbitrary<Plan> = fc.record({
+	decidedAfterMs: fc.option(time, { nil: undefined, freq: 6 }),
+	status: fc.constantFrom('approved', 'denied', 'expired'),
+	limitMs: fc.option(
+		fc.integer({ min: 30, max: 600 }).map((seconds) => 1000 * seconds),
+		{
+			nil: undefined,
+		},
+	),
+});
+const executions = fc.array(fc.array(plan, { minLength: 1, maxLength: 3 }), {
+	minLength: 1,
+	maxLength: 3,
+});
+const disturbances = fc.array(
+	fc.record({
+		at: time,
+		kind: fc.constantFrom('call' as const, 'calls' as const, 'kill' as const),
+		execution: fc.nat(2),
+	}),
+	{ maxLength: 8 },
+);
+
+/** Nothing is running: then a kill takes nothing with it that n8n had not stored. */
+async function quiet(): Promise<void> {
+	const running = () =>
+		[...world.host.executions.values()].some(({ status }) => status === 'running');
+	while (running()) await pass(50);
+}
+
+async function disturb({ kind, execution }: { kind: string; execution: number }): Promise<void> {
+	if (kind === 'kill') {
+		await quiet();
+		return world.host.die();
+	}
+	const id = `${execution + 1}`;
+	const url = `${world.host.base}/${id}/node-1?signature=token-of-${id}`;
+	const call = async () => await world.host.answer({ method: 'POST', url }, true);
+	await Promise.all(kind === 'calls' ? [call(), call()] : [call()]);
+}
+
+/** What may come out of an item. Whoever decides after the limit may still be heard, if somebody looks by then. */
+function possible({ decidedAfterMs = Infinity, status, limitMs = Infinity }: Plan): string[] {
+	// Looking takes a moment.
+	if (decidedAfterMs < limitMs - 10_000) return [status];
+	return decidedAfterMs === Infinity ? ['stillOutstanding'] : [status, 'stillOutstanding'];
+}
+
+const everything = (
+	plans: Plan[][],
+	more: Array<{ at: number; kind: string; execution: number }>,
+) => {
+	const starts = plans.map((_, execution) => ({ at: 1000 * execution, kind: 'start', execution }));
+	return [...starts, ...more].sort((a, b) => a.at - b.at);
+};
+
+test.each([
+	['an operation that waits without end', false],
+	['an operation with a limit for each item', true],
+])(
+	'%s',
+	async (_, limited) => {
+		await fc.assert(
+			fc.asyncProperty(executions, disturbances, async (given, more) => {
+				// What nobody decides must have a limit, or it would be waited for without end.
+				const plans = given.map((items) =>
+					items.map((item) => ({
+						...item,
+						limitMs: limited ? (item.limitMs ?? 600_000) : undefined,
+						decidedAfterMs: limited ? item.decidedAfterMs : (item.decidedAfterMs ?? LAST_EVENT_MS),
+					})),
+				);
+				world.service = new ApprovalService();
+				open(
+					limited
+						? sendAndWait({ operation: 'create', wait: true, waitLimit: '={{ $json.limit }}' })
+						: sendAndWait(),
+				);
+				const began = Date.now();
+				for (const event of everything(plans, more)) {
+					await pass(Math.max(0, began + event.at - Date.now()));
+					if (event.kind !== 'start') {
+						await disturb(event);
+						continue;
+					}
+					const items = plans[event.execution]!;
+					void world.host.start(
+						items.map(({ limitMs = 0 }, item) => ({
+							question: `${event.execution} ${item}`,
+							limit: limitMs / 1000,
+						})),
+					);
+					items.forEach(({ decidedAfterMs, status }, item) => {
+						if (decidedAfterMs === undefined) return;
+						const decide = () => {
+							const uuid = world.service.uuidOf(`${event.execution} ${item}`);
+							world.service.decide(uuid, status);
+						};
+						setTimeout(decide, Math.max(1000, decidedAfterMs));
+					});
+				}
+				await pass(LAST_EVENT_MS + 12 * MINUTE);
+
+				plans.forEach((items, execution) => {
+					const id = `${execution + 1}`;
+					expect(world.host.executions.get(id)!.status).toBe('success');
+					const passed = world.host.passed.get(id)!;
+					expect(passed).toHaveLength(1);
+					expect(passed[0]!.map(({ message }) => message)).toEqual(
+						items.map((__, item) => `${execution} ${item}`),
+					);
+					passed[0]!.forEach(({ outcome }, item) => {
+						expect(possible(items[item]!)).toContain(outcome);
+					});
+				});
+				expect(world.service.approvals.size).toBe(plans.flat().length);
+				for (const left of world.host.wokenBefore) expect(left).toBeGreaterThanOrEqual(75_000);
+				world.host.life.die();
+				world.host.close();
+				jest.clearAllTimers();
+			}),
+			{ numRuns: 25 },
+		);
+	},
+	240_000,
+);

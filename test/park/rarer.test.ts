@@ -1,0 +1,73 @@
+import { sendAndWait, useWorld } from './world';
+
+const MINUTE = 60_000;
+const world = useWorld();
+const { open, start, pass, decide } = world;
+
+/** Lets an execution look again until it has waited for so many minutes, and then some seconds more. */
+async function waitFor(minutes: number): Promise<void> {
+	const began = Date.now();
+	const execution = await start('One?');
+	while (Date.now() < began + minutes * MINUTE) {
+		await pass(execution.waitTill! - Date.now() + 5000);
+	}
+}
+
+/** How often the service and n8n are asked within a minute. */
+async function countMinute(): Promise<{ looks: number; inquiries: number }> {
+	const before = { looks: world.service.asked.length, inquiries: world.host.inquiries.length };
+	await pass(MINUTE);
+	return {
+		looks: world.service.asked.length - before.looks,
+		inquiries: world.host.inquiries.length - before.inquiries,
+	};
+}
+
+// A tenth is added to each interval at random at most, and looks begin anew when an execution rests again.
+it.each([
+	[0, 2, 25],
+	[5, 5, 10],
+	[15, 10, 5],
+	[60, 15, 3],
+	[180, 15, 3],
+])(
+	'after %d minutes what is waited for is asked after every %d seconds',
+	async (minutes, seconds, least) => {
+		open(sendAndWait());
+		if (minutes === 0) await start('One?');
+		else await waitFor(minutes);
+		const { looks, inquiries } = await countMinute();
+		for (const count of [looks, inquiries]) {
+			expect(count).toBeGreaterThanOrEqual(least);
+			expect(count).toBeLessThanOrEqual(60 / seconds);
+		}
+		decide('One?');
+		await pass(1000 * seconds + 2000);
+		expect(world.host.passed.get('1')).toMatchObject([[{ outcome: 'approved' }]]);
+	},
+	120_000,
+);
+
+it('never more often than was asked for', async () => {
+	const waits = { operation: 'create', wait: true, waitLimit: 7200 };
+	open(sendAndWait({ ...waits, options: { checkEvery: 3 } }));
+	await start('One?');
+	const { looks } = await countMinute();
+	expect(looks).toBeLessThanOrEqual(20);
+});
+
+it('fifty times a second at most, however many are parked, and each in its turn', async () => {
+	open(sendAndWait());
+	const PARKED = 300;
+	for (let index = 0; index < PARKED; index++) void world.host.start([{ question: `${index}?` }]);
+	await pass(20_000);
+	const { length } = world.service.asked;
+	await pass(30_000);
+	const asked = world.service.asked.slice(length);
+	expect(asked.length).toBeLessThanOrEqual(50 * 30);
+	expect(asked.length).toBeGreaterThan(40 * 30);
+	const times = new Map<string, number>();
+	for (const { uuid } of asked) times.set(uuid, (times.get(uuid) ?? 0) + 1);
+	expect(times.size).toBe(PARKED);
+	expect(Math.max(...times.values()) - Math.min(...times.values())).toBeLessThanOrEqual(2);
+}, 120_000);

@@ -1,0 +1,271 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { Host } from './host';
+import type { ModelCall } from './reviewed';
+import { useWorld } from './world';
+
+// As n8n has tool calls reviewed: the agent asks for the review, and runs the tool once it says yes.
+
+const world = useWorld();
+const { pass } = world;
+
+const refund = (more: Partial<ModelCall> = {}): ModelCall => ({
+	id: 'call_1_0',
+	tool: 'Refund',
+	toolParameters: { Amount: 250, Guest: 'Ada Lovelace' },
+	...more,
+});
+const DENIED = 'User rejected the tool call to Refund (id: call_1_0).';
+const reviewed = (words: string) =>
+	`The user reviewed your planned tool call to Refund (id: call_1_0) and provided feedback: "${words} The tool was not run.".`;
+
+/** Starts an agent whose model calls tools, all of them under one review. */
+async function start(
+	calls: ModelCall[] = [refund()],
+	parameters: IDataObject = {},
+	settings: Partial<INode> = {},
+) {
+	world.host = new Host(
+		[
+			{ name: 'Start', type: 'start' },
+			{ name: 'Agent', type: 'reviewedAgent' },
+			{ name: 'Next', type: 'next' },
+		],
+		{
+			tools: [
+				{
+					name: 'Ask',
+					type: 'twoFactorHitlTool',
+					parameters: { twofactorId: '100002', ...parameters },
+					...settings,
+				},
+			],
+		},
+	);
+	const started = world.host.start([{ calls, user: '666' }]);
+	await pass(3000);
+	return await started;
+}
+const sent = () => [...world.service.approvals.values()];
+const decide = (status: string, index = 0) => {
+	sent()[index]!.status = status;
+};
+/** What the model was told in the end. */
+const said = () => (world.host.passed.get('1')?.[0]?.[0] as { said: string[] } | undefined)?.said;
+
+it('the phone shows the tool and every argument, and the tool runs once it is approved', async () => {
+	expect((await start()).status).toBe('waiting');
+	expect(sent()).toEqual([
+		{
+			message: 'The agent wants to run this tool: Refund',
+			details: {
+				Tool: 'Refund',
+				Agent: 'Agent',
+				Workflow: 'Test',
+				Arguments: '2, marked •',
+				'• Amount': '250',
+				'• Guest': 'Ada Lovelace',
+			},
+			status: 'pending',
+		},
+	]);
+	decide('approved');
+	await pass(10_000);
+	expect(said()).toEqual(['Refund runs']);
+	expect(sent()).toHaveLength(1);
+});
+
+it.each([
+	['denied', DENIED],
+	['expired', reviewed('No decision: the request expired before the person answered.')],
+])('the agent is told when it was %s, as what it is', async (status, words) => {
+	await start();
+	decide(status);
+	await pass(10_000);
+	expect(said()).toEqual([words]);
+});
+
+it('also when n8n was killed meanwhile', async () => {
+	await start();
+	world.host.die();
+	decide('approved');
+	await pass(6 * 60_000);
+	expect(said()).toEqual(['Refund runs']);
+	expect(sent()).toHaveLength(1);
+});
+
+it('the agent is told when the time to wait is over', async () => {
+	const values = { limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'minutes' };
+	await start([refund()], { options: { limitWaitTime: { values } } });
+	await pass(4 * 60_000);
+	expect(said()).toEqual([reviewed('No decision: the person did not answer in time.')]);
+});
+
+it('the agent is told when the service has forgotten the request', async () => {
+	await start();
+	world.service.approvals.clear();
+	await pass(10 * 60_000);
+	expect(said()?.[0]).toContain('No decision is known');
+});
+
+it('the agent is told of every outcome, also of those that are errors elsewhere', async () => {
+	await start([refund()], { options: { errorOutcomes: ['denied', 'expired'] } });
+	decide('denied');
+	await pass(10_000);
+	expect(said()).toEqual([DENIED]);
+});
+
+describe('nobody could be asked', () => {
+	beforeEach(() => {
+		world.service.weather = () => ({
+			status: 401,
+			body: { message: 'Invalid API key', error_code: '60001', success: false },
+		});
+	});
+
+	it.each([undefined, 'continueRegularOutput' as const])(
+		'and the agent is told why (On Error: %s)',
+		async (onError) => {
+			expect((await start([refund()], {}, { onError })).status).toBe('success');
+			expect(said()?.[0]).toMatch(
+				/feedback: "The person couldn't be asked: Two-factor service: Invalid API key \(60001\)\. Tell the person who runs this workflow: Check 'API Key'.* The tool was not run\."\.$/,
+			);
+		},
+	);
+
+	it('and the workflow stops, where the node is told to', async () => {
+		const { run } = await start([refund()], {}, { onError: 'stopWorkflow' });
+		const task = run!.data.resultData.runData.Ask!.at(-1)!;
+		expect(task.error?.message).toContain('Invalid API key');
+	});
+});
+
+it('several calls at once are several questions, each with its own answer', async () => {
+	const other = refund({ id: 'call_1_1', tool: 'Delete', toolParameters: { Guest: 7 } });
+	await start([refund(), other]);
+	await pass(10_000);
+	for (let tries = 0; tries < 5 && sent().length < 2; tries++) {
+		decide(sent()[0]!.details!.Tool === 'Refund' ? 'approved' : 'denied');
+		await pass(10_000);
+	}
+	expect(sent().map(({ details }) => details!.Tool)).toEqual(
+		expect.arrayContaining(['Refund', 'Delete']),
+	);
+	decide(sent()[1]!.details!.Tool === 'Refund' ? 'approved' : 'denied', 1);
+	await pass(10_000);
+	expect(said()).toEqual(['Refund runs', 'User rejected the tool call to Delete (id: call_1_1).']);
+});
+
+const refused = async (calls: ModelCall[], parameters: IDataObject = {}) => {
+	await start(calls, parameters);
+	expect(sent()).toEqual([]);
+	const [words = ''] = said() ?? [];
+	expect(words).toMatch(/^The user reviewed .* couldn't be asked: .* The tool was not run\."\.$/);
+	return words;
+};
+
+describe('a model that lies is refused', () => {
+	it.each<[string, Partial<ModelCall>, RegExp]>([
+		['about the tool', { hitlParameters: { tool: 'Look_up' } }, /a different tool for review/],
+		[
+			'with an argument that chooses the tool',
+			{ toolParameters: { tool: 'Delete' } },
+			/a different tool for review/,
+		],
+		[
+			'with a second set of arguments',
+			{ toolParameters: { Amount: 1, query: { Amount: 9999 } } },
+			/the same argument twice/,
+		],
+	])('%s', async (_, more, words) => {
+		expect(await refused([refund(more)])).toMatch(words);
+	});
+});
+
+describe('the agent does not choose who decides, nor for how long', () => {
+	const time = (amount: string) => ({ options: { expiry: { time: { unit: 'minutes', amount } } } });
+	const limit = (resumeAmount: string) => ({
+		options: { limitWaitTime: { values: { limitType: 'afterTimeInterval', resumeAmount } } },
+	});
+	it.each<[string, IDataObject]>([
+		['User ID', { twofactorId: "={{ $fromAI('user', '', 'string') }}" }],
+		['User ID', { twofactorId: '={{ $fromai("user") }}' }],
+		['User ID', { twofactorId: '={{ $json.user }}' }],
+		['User ID', { twofactorId: '={{ $input.item.json.user }}' }],
+		['User ID', { twofactorId: '={{ $tool.parameters.Guest.length }}' }],
+		['User ID', { twofactorId: '={{ $parameter.message.length }}' }],
+		['User ID', { twofactorId: "={{ $('Start').first().json.toolParameters ?? '666' }}" }],
+		['Expires After', time("={{ $fromAI('minutes') }}")],
+		['Never Expires', { options: { neverExpires: "={{ $fromAI('forever') }}" } }],
+		['Limit Wait Time', limit('={{ $json.minutes }}')],
+	])('%s: %j', async (label, parameters) => {
+		const hitlParameters = { user: '666', minutes: 1 };
+		const words = await refused([refund({ hitlParameters })], parameters);
+		expect(words).toContain(`'${label}' must not be chosen by the agent. Tell the person who runs`);
+	});
+
+	it('an earlier node may name the user', async () => {
+		await start([refund()], { twofactorId: "={{ $('Start').first().json.user }}" });
+		expect(sent()).toHaveLength(1);
+	});
+});
+
+describe('the message', () => {
+	it.each([
+		['={{ $tool.parameters }}', 'The agent wants to run the tool Refund'],
+		['Really?', 'Really?'],
+		["={{ $fromAI('why') }}", 'The agent says: It is urgent'],
+		[`=${'x'.repeat(200)}`, `${'x'.repeat(143)}…`],
+		['=Pay\u202e {{ $tool.parameters.Amount }}', '"Pay\\u202e 250"'],
+	])('%s reads %s', async (message, shown) => {
+		await start([refund({ hitlParameters: { why: 'It is urgent' } })], { message });
+		expect(sent()).toMatchObject([{ message: shown, details: { '• Amount': '250' } }]);
+		decide('approved');
+		await pass(10_000);
+		expect(said()).toEqual(['Refund runs']);
+	});
+});
+
+describe('details of the workflow’s own', () => {
+	const rows = (name: string, value: string) => ({ details: { rows: [{ name, value }] } });
+
+	it('stand beside the tool call', async () => {
+		const details = rows('Reason', "={{ $fromAI('why') }}");
+		await start([refund({ hitlParameters: { why: 'Late\ntrain' } })], details);
+		expect(sent()[0]!.details).toMatchObject({ Tool: 'Refund', Reason: '"Late\\ntrain"' });
+	});
+
+	it.each(['Tool', ' tool', 'ＴＯＯＬ', '• Amount', 'Arguments'])(
+		'cannot pass for a row about it: %s',
+		async (name) => {
+			await refused([refund()], rows(name, 'x'));
+		},
+	);
+
+	it('are not named by the agent', async () => {
+		const hitlParameters = { name: 'Amount paid' };
+		await refused([refund({ hitlParameters })], rows("={{ $fromAI('name') }}", 'x'));
+	});
+});
+
+describe('arguments that do not fit', () => {
+	const long = refund({ toolParameters: { Text: `${'a'.repeat(2000)}${'z'.repeat(1000)}` } });
+
+	it('are refused, and the agent is told what to do', async () => {
+		const words = await refused([long]);
+		expect(words).toMatch(/The argument Text has more than 2,000 characters/);
+		expect(words).toMatch(/Use fewer or shorter arguments in one call\. Tell the person who runs/);
+	});
+
+	it('are shown by their beginning and end, where the user wants that', async () => {
+		await start([long], { options: { longArguments: 'shorten' } });
+		expect(sent()[0]!.details!['• Text']).toBe(
+			`${'a'.repeat(1000)} […1,000 characters hidden…] ${'z'.repeat(1000)}`,
+		);
+	});
+
+	it('2,000 characters fit', async () => {
+		await start([refund({ toolParameters: { Text: 'a'.repeat(2000) } })]);
+		expect(sent()[0]!.details!['• Text']).toBe('a'.repeat(2000));
+	});
+});

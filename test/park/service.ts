@@ -1,0 +1,50 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import type { Answered } from './memoryHttp';
+
+/** Where it is. */
+export const SERVICE = 'http://service.test';
+
+/** The question, what stands beside it, and what became of it. */
+interface Approval {
+	message: string;
+	details?: Record<string, string>;
+	status: string;
+}
+
+/** A two-factor service without a socket, as far as approval requests go. */
+export class ApprovalService {
+	/** What was sent, by uuid. */
+	readonly approvals = new Map<string, Approval>();
+	/** When each was asked after. */
+	readonly asked: Array<{ uuid: string; at: number }> = [];
+	/** What to answer instead, if anything. */
+	weather: (method: string, uuid: string) => Answered | undefined = () => undefined;
+
+	decide(uuid: string, status: string): void {
+		this.approvals.get(uuid)!.status = status;
+	}
+
+	/** The uuid of a question. */
+	uuidOf(message: string): string {
+		const found = [...this.approvals].filter(([, approval]) => approval.message === message);
+		if (found.length !== 1) throw new Error(`"${message}" was asked ${found.length} times`);
+		return found[0]![0];
+	}
+
+	async answer({ method, url, body }: IHttpRequestOptions): Promise<Answered> {
+		const uuid = url.split('/').pop()!;
+		if (method !== 'POST') this.asked.push({ uuid, at: Date.now() });
+		const instead = this.weather(`${method}`, uuid);
+		if (instead) return instead;
+		if (method === 'POST') {
+			const { message, details } = JSON.parse(`${body}`) as Approval;
+			const made = `uuid-${this.approvals.size + 1}`;
+			this.approvals.set(made, { message, details, status: 'pending' });
+			return { status: 200, body: { approval_request: { uuid: made }, success: true } };
+		}
+		const approval = this.approvals.get(uuid);
+		if (!approval) return { status: 404, body: { message: 'Not found', success: false } };
+		return { status: 200, body: { approval_request: { uuid, ...approval }, success: true } };
+	}
+}

@@ -1,0 +1,59 @@
+import { Host } from './host';
+import { sendAndWait, useWorld } from './world';
+
+// As agents from version 3 on have n8n run their tools: as steps of the workflow.
+
+const world = useWorld();
+const { pass, decide } = world;
+
+/** Starts a workflow whose agent asks the phone. */
+async function start(parameters = {}) {
+	world.host = new Host(
+		[
+			{ name: 'Start', type: 'start' },
+			{ name: 'Agent', type: 'agent' },
+			{ name: 'Next', type: 'next' },
+		],
+		{ tools: [{ name: 'Ask', type: 'twoFactorTool', parameters: sendAndWait(parameters) }] },
+	);
+	const started = world.host.start([{}]);
+	await pass(3000);
+	return await started;
+}
+const said = () => world.host.passed.get('1');
+
+it('a tool parks the execution, and its agent gets the decision', async () => {
+	expect((await start()).status).toBe('waiting');
+	decide('One?');
+	await pass(10_000);
+	expect(said()).toMatchObject([[{ said: [{ outcome: 'approved', approved: true }] }]]);
+	expect(world.service.approvals.size).toBe(1);
+});
+
+it('also by n8n itself, when the process was killed, and after several looks', async () => {
+	await start();
+	world.host.die();
+	await pass(12 * 60_000);
+	world.host.die();
+	decide('One?', 'denied');
+	await pass(6 * 60_000);
+	expect(said()).toMatchObject([[{ said: [{ outcome: 'denied', approved: false }] }]]);
+	expect(world.service.approvals.size).toBe(1);
+});
+
+it.each(["={{ $fromAI('question').length }}", '={{ $json.question.length }}'])(
+	'an agent does not choose who is asked: %s',
+	async (twofactorId) => {
+		const { run } = await start({ twofactorId });
+		expect(world.service.approvals.size).toBe(0);
+		expect(run!.data.resultData.runData.Ask!.at(-1)!.error?.message).toMatch(
+			/^'User ID' must not be chosen by the agent\. Tell the person who runs this workflow: /,
+		);
+	},
+);
+
+it('an ordinary workflow chooses it by any expression', async () => {
+	world.open(sendAndWait({ twofactorId: '={{ $json.user }}' }));
+	await world.start({ question: 'One?', user: '100002' });
+	expect(world.service.approvals.size).toBe(1);
+});

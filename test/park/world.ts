@@ -1,0 +1,86 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { Host } from './host';
+import type { HostOptions, Stored } from './host';
+import { useMemoryHttp } from './memoryHttp';
+import { ApprovalService, SERVICE } from './service';
+
+/** A host and a service in virtual time, fresh for each test of a file. */
+export interface World {
+	service: ApprovalService;
+	host: Host;
+	/** Opens a workflow: a start, a node that waits, whatever comes between, and one that notes what reaches it. */
+	open: (
+		parameters: INodeParameters,
+		more?: Partial<INode> & HostOptions & { pause?: boolean; first?: Partial<INode> | false },
+	) => Host;
+	/** Starts an execution, and lets it come to rest. */
+	start: (...questions: Array<string | IDataObject>) => Promise<Stored>;
+	/** Lets time pass, and what is due happen. */
+	pass: (ms: number) => Promise<void>;
+	decide: (question: string, status?: string) => void;
+}
+
+/** Parameters of the node that asks what each item wants asked. */
+export const sendAndWait = (more: object = {}): INodeParameters => ({
+	resource: 'approvalRequest',
+	operation: 'sendAndWait',
+	twofactorId: '100002',
+	message: '={{ $json.question }}',
+	...more,
+});
+
+export function useWorld(): World {
+	const world = {
+		open: (
+			parameters,
+			{ settings, lookAgainMs, nameless, pause = false, first = {}, ...node } = {},
+		) => {
+			world.host = new Host(
+				[
+					...(first ? [{ name: 'Start', type: 'start', ...first }] : []),
+					{ name: 'Ask', type: 'twoFactor', parameters, ...node },
+					...(pause ? [{ name: 'Pause', type: 'pause' }] : []),
+					{ name: 'Next', type: 'next' },
+				],
+				{ settings, lookAgainMs, nameless },
+			);
+			return world.host;
+		},
+		start: async (...questions) => {
+			const items = questions.map((one) => (typeof one === 'string' ? { question: one } : one));
+			const started = world.host.start(items);
+			const resting = new AbortController();
+			void started.finally(() => resting.abort());
+			while (!resting.signal.aborted) await world.pass(100);
+			return await started;
+		},
+		pass: async (ms) => {
+			await jest.advanceTimersByTimeAsync(ms);
+		},
+		decide: (question, status = 'approved') =>
+			world.service.decide(world.service.uuidOf(question), status),
+	} as World;
+	useMemoryHttp(async (options) =>
+		options.url.startsWith(SERVICE)
+			? await world.service.answer(options)
+			: await world.host.answer(options),
+	);
+	beforeAll(() => {
+		jest.useFakeTimers({
+			doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'hrtime'],
+		});
+	});
+	beforeEach(() => {
+		world.service = new ApprovalService();
+	});
+	afterEach(() => {
+		(world.host as Host | undefined)?.life.die();
+		(world.host as Host | undefined)?.close();
+		jest.clearAllTimers();
+	});
+	afterAll(() => {
+		jest.useRealTimers();
+	});
+	return world;
+}

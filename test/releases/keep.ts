@@ -1,0 +1,96 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import services from '../../contracts/services.json';
+import { serviceNames } from '../../sandbox/service';
+import type { ServiceName } from '../../sandbox/service';
+import { uses } from '../e2e/install/uses';
+import { openRig } from '../support/rig';
+import type { Rig } from '../support/rig';
+import { samples } from '../support/samples';
+import { filesOf, flexible, outline, PREFIX, START } from './kept';
+import type { Gives, Kept } from './kept';
+import { nameOf, play, playTrigger, prepare } from './play';
+
+const SIZE = { registrations: 100, contacts: 100 };
+
+/** Writes the workflows of a release: every operation with the parameters of its samples, and every trigger. Only once: what people have stored does not change either. */
+export async function keep(release: string): Promise<void> {
+	const rigs = [
+		await openRig({ ...SIZE, idSeed: 1 }),
+		await openRig({ ...SIZE, idSeed: 2 }),
+	] as const;
+	try {
+		for (const service of serviceNames) {
+			await write(release, service, await operationsOf(service, rigs));
+			await write(release, `${service}Trigger`, await triggerOf(service, rigs));
+		}
+	} finally {
+		for (const rig of rigs) await rig.close();
+	}
+}
+
+type Rigs = readonly [Rig, Rig];
+
+async function operationsOf(service: ServiceName, rigs: Rigs): Promise<[INode[], Gives]> {
+	const nodes = [node(START.name, START.type, {}, 0)];
+	const gives: Gives = {};
+	for (const sample of samples.filter((one) => one.node === service)) {
+		const { resource, operation } = sample;
+		const [one, other] = [await prepare(rigs[0], sample), await prepare(rigs[1], sample)];
+		const own = flexible(one, other) as INodeParameters;
+		const parameters = { resource, operation, ...own };
+		const type = `${PREFIX}${service}`;
+		nodes.push(node(nameOf(sample), type, parameters, nodes.length, services[service].credential));
+		const { out, error } = await play(rigs[0], sample, nodes);
+		if (error) throw error;
+		gives[nameOf(sample)] = outline(out[0]) as IDataObject;
+	}
+	return [nodes, gives];
+}
+
+async function triggerOf(service: ServiceName, [rig]: Rigs): Promise<[INode[], Gives]> {
+	const name = 'Trigger';
+	const type = `${PREFIX}${service}Trigger`;
+	const { trigger, credential } = uses[service]!;
+	const made = node(name, type, trigger as INodeParameters, 0, credential);
+	const { item } = await playTrigger(rig, service, made);
+	return [[{ ...made, webhookId: `kept-${service}` }], { [name]: outline(item) as IDataObject }];
+}
+
+function node(
+	name: string,
+	type: string,
+	parameters: INodeParameters,
+	index: number,
+	credential?: string,
+): INode {
+	return {
+		id: `66666666-0000-4000-8000-${String(index).padStart(12, '0')}`,
+		...{ name, type, typeVersion: 1, position: [260 * (index % 6), 180 * Math.floor(index / 6)] },
+		parameters,
+		...(credential && { credentials: { [credential]: { id: credential, name: credential } } }),
+	};
+}
+
+async function write(release: string, name: string, [nodes, gives]: [INode[], Gives]) {
+	const files = filesOf(release, name);
+	if (existsSync(files.workflow)) throw new Error(`${release} has been kept already`);
+	const [start, ...others] = nodes;
+	const main = [others.map((one) => ({ node: one.name, type: 'main' as const, index: 0 }))];
+	const workflow: Kept = {
+		name: `${name} as of ${release}`,
+		nodes,
+		connections: others.length > 0 ? { [start!.name]: { main } } : {},
+		settings: { executionOrder: 'v1' },
+	};
+	await mkdir(path.dirname(files.gives), { recursive: true });
+	for (const [file, content] of [
+		[files.workflow, workflow],
+		[files.gives, gives],
+	] as const) {
+		await writeFile(file, `${JSON.stringify(content, undefined, '\t')}\n`);
+	}
+}

@@ -1,0 +1,91 @@
+import type { IConnections, IDataObject, INode } from 'n8n-workflow';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A workflow as n8n exports it. */
+export interface Kept {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings: object;
+}
+
+/** What the first item of each node held when it was kept, by the names of the nodes; see `outline`. */
+export type Gives = Record<string, IDataObject>;
+
+/** The start of the types of all nodes of the pack. */
+export const PREFIX = 'n8n-nodes-gatehouse.';
+
+/** What hands the items of a test into a kept workflow. */
+export const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+
+const folder = __dirname;
+
+/** The releases of which workflows are kept. */
+export const releases = (): string[] =>
+	readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+		entry.isDirectory() ? entry.name : [],
+	);
+
+/** Where a workflow of a release is kept, and what came out of it. */
+export const filesOf = (release: string, node: string) => ({
+	workflow: path.join(folder, release, `${node}.json`),
+	gives: path.join(folder, release, 'gives', `${node}.json`),
+});
+
+/** A workflow of a release, and what came out of it. */
+export function kept(release: string, node: string): { workflow: Kept; gives: Gives } {
+	const files = filesOf(release, node);
+	const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+	return { workflow: read(files.workflow) as Kept, gives: read(files.gives) as Gives };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null;
+
+/** What an item of a test holds of the parameters that it was made for: each value under its whole name. */
+export function leaves(value: unknown, name = ''): IDataObject {
+	if (!isObject(value)) return { [name]: value as string };
+	return Object.assign(
+		{},
+		...Object.entries(value).map(([key, one]) => leaves(one, name ? `${name}.${key}` : key)),
+	) as IDataObject;
+}
+
+/** Parameters with an expression in place of what differs from others like them: it is in the item, under its whole name. */
+export function flexible(one: unknown, other: unknown, name = ''): unknown {
+	if (!isObject(one) || !isObject(other)) {
+		return one === other ? one : `={{ $json[${JSON.stringify(name)}] }}`;
+	}
+	const entries = Object.entries(one).map(
+		([key, value]) => [key, flexible(value, other[key], name ? `${name}.${key}` : key)] as const,
+	);
+	return Array.isArray(one) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
+}
+
+/** What workflows branch on: a yes or no, and a word such as an outcome. */
+const isWord = (value: unknown) =>
+	typeof value === 'boolean' || /^[a-z]+$/.test(`${value as string}`);
+
+const kindOf = (value: unknown) => `<${value === null ? 'null' : typeof value}>`;
+
+/** What must stay of an item: its fields with their types, and the values that workflows branch on. Of a list, its first entry. */
+export function outline(value: unknown): unknown {
+	if (Array.isArray(value)) return value.slice(0, 1).map(outline);
+	if (isObject(value)) {
+		return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, outline(one)]));
+	}
+	return isWord(value) && value !== null ? value : kindOf(value);
+}
+
+/** What is no longer as it was; more may have come. */
+export function lost(before: unknown, now: unknown, name = ''): string[] {
+	if (!isObject(before)) {
+		const is = before === now ? before : kindOf(now);
+		return is === before ? [] : [`${name} was ${String(before)}, and is ${String(now)}`];
+	}
+	if (!isObject(now)) return [`${name} is ${kindOf(now)}`];
+	return Object.entries(before).flatMap(([key, value]) =>
+		key in now ? lost(value, now[key], `${name}.${key}`) : [`${name}.${key} is gone`],
+	);
+}

@@ -1,0 +1,87 @@
+import type { IDataObject, INode, INodeType } from 'n8n-workflow';
+
+import services from '../../contracts/services.json';
+import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
+import type { ServiceName } from '../../sandbox/service';
+import { uses } from '../e2e/install/uses';
+import { meanwhile } from '../operations/meanwhile';
+import { hurryUntil } from '../support/hurry';
+import { packServices } from '../support/pack';
+import type { Rig } from '../support/rig';
+import type { Sample } from '../support/samples/sample';
+import { runWorkflow, Start } from '../support/workflow';
+import type { Kit } from '../support/workflow';
+import { Host, until } from '../triggers/host';
+import type { TriggerName } from '../triggers/host';
+import { leaves, PREFIX, START } from './kept';
+
+const LONGEST_MS = 120_000;
+const NODES: Record<string, new () => INodeType> = {
+	[START.type]: Start,
+	...Object.fromEntries(packServices.map(({ name, Node }) => [`${PREFIX}${name}`, Node])),
+};
+
+/** What a sample is called in a workflow. */
+export const nameOf = ({ resource, operation, variant }: Sample): string =>
+	[resource, operation, variant].filter(Boolean).join(' ');
+
+/** Puts what a sample needs into a fresh sandbox, and gives its parameters. */
+export async function prepare(rig: Rig, sample: Sample) {
+	rig.sandbox.reset();
+	const forget = () => keyCache.drop(rig.sandbox.addresses.passwordlessIdentity);
+	forget();
+	const parameters = await sample.parameters(rig);
+	forget();
+	return parameters;
+}
+
+/** Runs one node of a workflow, as it is, on what its sample needs; gives all that comes out. */
+export async function play(
+	rig: Rig,
+	sample: Sample,
+	nodes: INode[],
+): Promise<{ out: IDataObject[]; error?: Error }> {
+	const item = leaves(await prepare(rig, sample));
+	const { credential } = services[sample.node as ServiceName];
+	const secret = { ...rig.kit.secrets[credential], ...sample.credential?.(rig) };
+	const kit: Kit = { ...rig.kit, nodes: NODES, secrets: { [credential]: secret } };
+	const node = nameOf(sample);
+	const running = runWorkflow(
+		kit,
+		nodes,
+		{ [START.name]: { main: [[{ node, type: 'main', index: 0 }]] } },
+		[item],
+	);
+	const act = sample.meanwhile;
+	const helped = act ? meanwhile(running, () => act(rig.sandbox)) : running;
+	const done = await hurryUntil(helped, LONGEST_MS);
+	return { out: done.json(node), error: done.error };
+}
+
+/** Publishes a workflow with one trigger, lets happen what it waits for, and gives what it starts with. */
+export async function playTrigger({ sandbox }: Rig, service: string, node: INode) {
+	const { follows, begin, finish } = uses[service]!;
+	sandbox.reset();
+	sandbox.journal.clear();
+	const host = new Host(sandbox, [
+		{ type: `${service}Trigger` as TriggerName, parameters: node.parameters },
+	]);
+	try {
+		await host.start();
+		if (follows) {
+			// It tells of what comes after its first look.
+			await until(() => sandbox.journal.entries().some((entry) => entry.path.endsWith(follows)));
+		}
+		const id = await begin({ sandbox });
+		if (!follows) expect(await host.post({ id })).toMatchObject({ status: 200 });
+		await finish({ sandbox }, id);
+		await until(
+			() => host.executions.length > 0,
+			() => host.failed,
+			LONGEST_MS,
+		);
+		return { started: host.executions.length, item: host.executions[0]!.item };
+	} finally {
+		await host.close();
+	}
+}

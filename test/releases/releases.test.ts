@@ -1,0 +1,49 @@
+import { version } from '../../package.json';
+import { serviceNames } from '../../sandbox/service';
+import { useHurry } from '../support/hurry';
+import { openRig } from '../support/rig';
+import { operations, samples } from '../support/samples';
+import { openedForAll } from '../support/sandbox';
+import { kept, lost, releases, START } from './kept';
+import { nameOf, play, playTrigger } from './play';
+
+// Workflows that people have stored with a release must run as they are. docs/upgrading.md says what to do when one does not.
+
+useHurry();
+const rig = openedForAll(async () => await openRig({ registrations: 100, contacts: 100 }));
+
+it('has the workflows of this release', () => expect(releases()).toContain(version));
+
+describe.each(releases())('a workflow of %s', (release) => {
+	describe.each(serviceNames)('with the node %s', (service) => {
+		const { workflow, gives } = kept(release, service);
+		const own = samples.filter(({ node }) => node === service);
+		const steps = workflow.nodes.map(({ name }) => name).filter((name) => name !== START.name);
+
+		it.each(steps)('runs unchanged: %s', async (name) => {
+			const sample = own.find((one) => nameOf(one) === name)!;
+			const { out, error } = await play(rig, sample, workflow.nodes);
+			expect(error).toBeUndefined();
+			expect(out).not.toEqual([]);
+			expect(lost(gives[name], out[0])).toEqual([]);
+		});
+	});
+
+	it.each(serviceNames)('starts unchanged by the trigger of %s', async (service) => {
+		const { workflow, gives } = kept(release, `${service}Trigger`);
+		const [trigger] = workflow.nodes;
+		const { started, item } = await playTrigger(rig, service, trigger!);
+		expect(started).toBe(1);
+		expect(lost(gives[trigger!.name], item)).toEqual([]);
+	});
+});
+
+it('has every operation in the workflows of this release', () => {
+	const has = serviceNames.flatMap((service) =>
+		kept(version, service).workflow.nodes.map(
+			({ parameters }) =>
+				`${service} ${parameters.resource as string} ${parameters.operation as string}`,
+		),
+	);
+	expect(operations.filter((operation) => !has.includes(operation))).toEqual([]);
+});

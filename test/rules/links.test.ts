@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { root } from './files';
+
+const pages = [
+	...readdirSync(root).filter((name) => name.endsWith('.md')),
+	...readdirSync(join(root, 'docs'))
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => join('docs', name)),
+];
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
+
+/** What a heading is called in an address. */
+const anchor = (heading: string) =>
+	heading
+		.toLowerCase()
+		.replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+		.replaceAll(' ', '-');
+const anchorsOf = (page: string) =>
+	[...textOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => anchor(heading!));
+
+test.each(pages)('%s links to files and headings that are there', (page) => {
+	const links = [...textOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+	const broken = links
+		.filter((link) => !/^[a-z]+:/.test(link))
+		.filter((link) => {
+			const [file, heading] = link.split('#') as [string, string | undefined];
+			const target = file === '' ? page : join(dirname(page), file);
+			if (!existsSync(join(root, target))) return true;
+			return heading !== undefined && !anchorsOf(target).includes(heading);
+		});
+	expect(broken).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import services from '../../contracts/services.json';
+import { packServices } from '../support/pack';
+import {
+	AVOIDED,
+	avoidedIn,
+	codeOf,
+	filesWith,
+	textsInCode,
+	textsInExample,
+	textsInPage,
+	textsShown,
+} from './wording';
+
+const OF_TRIGGERS = /^nodes\/engine\/(trigger\/|wait\/handOver)/;
+const TRIGGER_OF = /\/trigger\.ts$|Trigger\.node\.ts$/;
+
+const descriptions = packServices.flatMap(({ Node, Trigger, Credential }) => [
+	...[Node, ...(Trigger ? [Trigger] : [])].map((Type) => new Type().description),
+	new Credential(),
+]);
+
+const panels = packServices.map(
+	({ Node, Credential }) =>
+		[
+			`the panels of ${new Node().description.displayName}`,
+			() => textsShown([new Node().description, new Credential()]),
+		] as const,
+);
+const triggerPanels = packServices.flatMap(({ Trigger }) =>
+	Trigger
+		? [
+				[
+					`the panel of ${new Trigger().description.displayName}`,
+					() => textsShown(new Trigger().description),
+				] as const,
+			]
+		: [],
+);
+
+/** The texts that users see. */
+const AREAS: Record<string, () => string[]> = {
+	...Object.fromEntries([...panels, ...triggerPanels]),
+	'nodes/engine': () => codeOf('nodes/engine', OF_TRIGGERS).flatMap(textsInCode),
+	...Object.fromEntries(
+		Object.values(services).map(({ folder }) => [
+			`nodes/${folder}`,
+			() => codeOf(`nodes/${folder}`, TRIGGER_OF).flatMap(textsInCode),
+		]),
+	),
+	'the triggers': () =>
+		[
+			...codeOf('nodes').filter((file) => OF_TRIGGERS.test(file)),
+			...codeOf('nodes').filter((file) => TRIGGER_OF.test(file)),
+		].flatMap(textsInCode),
+	credentials: () => codeOf('credentials').flatMap(textsInCode),
+	'the pages of the sandbox': () => [
+		...filesWith('sandbox', '.html').flatMap(textsInPage),
+		...codeOf('sandbox').flatMap(textsInCode),
+	],
+	'the terminal': () => codeOf('lab').flatMap(textsInCode),
+	'the examples': () => filesWith('examples', '.json').flatMap(textsInExample),
+	'README.md': () => textsInPage('README.md'),
+};
+
+it.each(Object.keys(AREAS))('%s: no words to avoid', (area) => {
+	const all = AREAS[area]!();
+	expect(all.length).toBeGreaterThan(20);
+	expect(all.filter((text) => avoidedIn(text).length > 0)).toEqual([]);
+});
+
+it.each(AVOIDED)('%s is found', (word, example) => {
+	expect(example).toMatch(word);
+});
+
+it('finds what is shown, and what is said in errors', () => {
+	const shown = textsShown(descriptions);
+	expect(shown).toEqual(
+		expect.arrayContaining([
+			'Resource',
+			'Send by SMS',
+			'Send a code by SMS',
+			'Text an enrolled user a one-time code',
+			'e.g. 100001',
+			'Base URL',
+			'Publish the workflow to run it automatically.',
+		]),
+	);
+	expect(shown).not.toContain('twofactorId');
+	expect(textsInCode('nodes/engine/http/path.ts')).toContain("'…' is missing");
+	expect(textsInExample(filesWith('examples', '.json').sort()[0]!).length).toBeGreaterThan(5);
+	expect(textsInPage('README.md').length).toBeGreaterThan(50);
+});

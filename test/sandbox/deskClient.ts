@@ -1,0 +1,36 @@
+import type { Sandbox } from '../../sandbox/server';
+import type { ServiceName } from '../../sandbox/service';
+import type { Json } from './eventClients';
+
+/** What the desk answered. */
+export interface DeskAnswer {
+	status: number;
+	body: Json;
+}
+
+/** Does something at the desk, over HTTP as its page does. */
+export async function atDesk(
+	{ deskUrl }: Sandbox,
+	service: ServiceName,
+	action: string,
+	input: unknown,
+): Promise<DeskAnswer> {
+	const answer = await fetch(`${deskUrl}/api/${service}/${action}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(input),
+	});
+	return { status: answer.status, body: (await answer.json()) as Json };
+}
+
+/** The same, where nothing is meant to be refused: gives the record. */
+export async function doAtDesk<T = Json>(
+	sandbox: Sandbox,
+	service: ServiceName,
+	action: string,
+	input: unknown,
+): Promise<T> {
+	const { status, body } = await atDesk(sandbox, service, action, input);
+	if (status !== 200) throw new Error(`The desk answered ${status}: ${JSON.stringify(body)}`);
+	return body as T;
+}

@@ -1,0 +1,155 @@
+import { atDesk, doAtDesk } from './deskClient';
+import { useEventData } from './eventClients';
+import type { Json } from './eventClients';
+
+const { sandbox, http } = useEventData();
+
+const eventId = 'evt_1004';
+const person = { firstName: 'Đức', lastName: "N'Dour", email: 'duc@ndour.example' };
+const service = 'eventData';
+const act = <T = Json>(action: string, input: unknown) =>
+	doAtDesk<T>(sandbox, service, action, input);
+const refusal = (action: string, input: unknown) => atDesk(sandbox, service, action, input);
+const get = async <T = Json>(path: string, params: Json = {}) =>
+	(await http.get<T>(path, { params })).data;
+const now = () => new Date(sandbox.clock.now()).toISOString();
+
+describe('people', () => {
+	it('are registered: an attendee, and a registration of theirs', async () => {
+		const before = await get(`/events/${eventId}`);
+		const since = now();
+		const { attendee, registration } = await act<Record<string, Json>>('register', {
+			eventId,
+			...person,
+		});
+		expect(attendee).toMatchObject({ ...person, status: 'registered', checkInTime: null });
+		expect((attendee!.createdAt as string) >= since).toBe(true);
+		expect(registration).toMatchObject({ attendeeId: attendee!.id, status: 'pending' });
+		expect(await get(`/attendees/${String(attendee!.id)}`)).toEqual(attendee);
+		expect(await get(`/registrations/${String(registration!.id)}`)).toEqual(registration);
+		expect((await get<Json[]>('/attendees', { eventId })).at(-1)).toEqual(attendee);
+		expect((await get<Json[]>('/registrations', { eventId })).at(-1)).toEqual(registration);
+		expect((await get(`/events/${eventId}`)).attendeeCount).toBe(
+			(before.attendeeCount as number) + 1,
+		);
+	});
+
+	it('are added without a registration, and registered later', async () => {
+		const { length } = await get<Json[]>('/registrations', { eventId });
+		const { id } = await act('addAttendee', { eventId, ...person, company: 'Gate & Sons' });
+		expect(await get('/registrations', { eventId })).toHaveLength(length);
+		await act('addRegistration', { eventId, attendeeId: id });
+		expect(await get('/registrations', { eventId })).toHaveLength(length + 1);
+	});
+
+	it('are changed in what is named, and come and go', async () => {
+		const made = await act('addAttendee', { eventId, ...person, company: 'Gate & Sons' });
+		const path = `/attendees/${String(made.id)}`;
+		const ids = { attendeeId: made.id };
+		const changed = await act('changeAttendee', { ...ids, status: 'confirmed' });
+		expect(changed).toEqual({ ...made, status: 'confirmed' });
+		expect(await get(path)).toEqual(changed);
+
+		sandbox.clock.advance(60_000);
+		const since = now();
+		const { checkInTime } = await act('checkIn', ids);
+		expect((checkInTime as string) >= since).toBe(true);
+		expect(await get(path)).toEqual({ ...changed, checkInTime });
+		expect((await refusal('checkIn', ids)).body.error).toBe("Đức N'Dour is checked in already.");
+		await act('undoCheckIn', ids);
+		expect(await get(path)).toEqual(changed);
+		expect((await refusal('undoCheckIn', ids)).body.error).toBe("Đức N'Dour is not checked in.");
+		await act('changeAttendee', { ...ids, status: 'cancelled' });
+		expect((await refusal('checkIn', ids)).status).toBe(409);
+	});
+
+	it('have registrations that are confirmed and cancelled', async () => {
+		const { registration } = await act<Record<string, Json>>('register', { eventId, ...person });
+		const path = `/registrations/${String(registration!.id)}`;
+		const ids = { registrationId: registration!.id };
+		for (const status of ['confirmed', 'cancelled']) {
+			await act('setRegistrationStatus', { ...ids, status });
+			expect(await get(path)).toEqual({ ...registration, status });
+		}
+	});
+});
+
+describe('the program', () => {
+	const times = { startTime: '2030-05-17T09:00:00.000Z', endTime: '2030-05-17T10:00:00.000Z' };
+
+	it('takes a new session and changes it', async () => {
+		const made = await act('addSession', { eventId, title: 'Late', ...times, capacity: 40 });
+		const path = `/sessions/${String(made.id)}`;
+		expect(await get(path)).toEqual(made);
+		const changed = await act('changeSession', { sessionId: made.id, speaker: 'Kim Okafor' });
+		expect(changed).toEqual({ ...made, speaker: 'Kim Okafor' });
+		expect(await get(path)).toEqual(changed);
+		const bad = await refusal('changeSession', { sessionId: made.id, endTime: times.startTime });
+		expect(bad).toEqual({
+			status: 422,
+			body: {
+				error: 'The session cannot be saved: endTime must be later than startTime',
+				fields: { endTime: ['must be later than startTime'] },
+			},
+		});
+	});
+
+	it('has events that are changed and made', async () => {
+		const before = await get(`/events/${eventId}`);
+		await act('changeEvent', { eventId, name: 'Renamed', capacity: 7 });
+		expect(await get(`/events/${eventId}`)).toEqual({ ...before, name: 'Renamed', capacity: 7 });
+
+		const dates = { startDate: '2030-05-17T09:00:00.000Z', endDate: '2030-05-18T17:00:00.000Z' };
+		const made = await act('addEvent', { name: 'New Days', ...dates, location: 'Bath' });
+		expect(made).toMatchObject({
+			...dates,
+			location: 'Bath',
+			status: 'upcoming',
+			attendeeCount: 0,
+		});
+		expect(await get(`/events/${String(made.id)}`)).toEqual(made);
+		const { data } = await get<{ data: Json[] }>('/events', { page: 2 });
+		expect(data.at(-1)).toEqual(made);
+		for (const list of ['attendees', 'sessions', 'registrations'])
+			expect(await get(`/${list}`, { eventId: made.id })).toEqual([]);
+		const { attendee } = await act<Record<string, Json>>('register', {
+			eventId: made.id,
+			...person,
+		});
+		await act('addSession', { eventId: made.id, title: 'First', ...times });
+		expect(await get('/attendees', { eventId: made.id })).toEqual([attendee]);
+		expect(await get('/sessions', { eventId: made.id })).toHaveLength(1);
+	});
+});
+
+describe('what makes no sense', () => {
+	const attendeeId = 'att_2000001';
+	it.each<[string, unknown, number, RegExp]>([
+		['register', { eventId, ...person, email: 'duc' }, 400, /'email' must be an email address/],
+		['register', { eventId, ...person, firstName: ' ' }, 400, /'firstName' is required/],
+		['register', { eventId, ...person, age: 4 }, 400, /There is no 'age' here/],
+		['register', { eventId: 'evt_1', ...person }, 422, /there is no event evt_1/],
+		['register', [], 400, /must be a JSON object/],
+		['changeAttendee', { attendeeId, status: 'gone' }, 400, /one of registered, confirmed/],
+		['changeAttendee', { attendeeId: 'att_1', company: '' }, 404, /Attendee att_1 was not found/],
+		['changeAttendee', { attendeeId, createdAt: 'x' }, 400, /There is no 'createdAt' here/],
+		['checkIn', { attendeeId: 7 }, 400, /'attendeeId' must be a text/],
+		['addEvent', { name: 'x', startDate: '2030-02-30T00:00:00Z', endDate: 'x' }, 400, /startDate/],
+		['changeEvent', { eventId, endDate: '2001-01-01T00:00:00Z' }, 422, /later than startDate/],
+		['addRegistration', { eventId, attendeeId }, 422, /belongs to event/],
+		['setRegistrationStatus', { registrationId: 'reg_5000001' }, 400, /'status' is required/],
+		['fly', {}, 404, /has no action 'fly'/],
+		['toString', {}, 404, /has no action 'toString'/],
+	])('%s of %j is refused', async (action, input, status, words) => {
+		const before = sandbox.holdings(service);
+		const kept = JSON.stringify(before);
+		const answer = await refusal(action, input);
+		expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(words)]);
+		expect(JSON.stringify(sandbox.holdings(service))).toBe(kept);
+	});
+
+	it('a service without a desk has none', async () => {
+		const answer = await atDesk(sandbox, 'twoFactor', 'users', {});
+		expect(answer).toEqual({ status: 404, body: { error: "The desk has no service 'twoFactor'" } });
+	});
+});

@@ -1,0 +1,83 @@
+import table from '../../contracts/services.json';
+import { startSandbox } from '../../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
+import { twoFactor } from '../../sandbox/twoFactor';
+
+interface Overview {
+	services: Array<{ title: string; baseUrl: string; credential: Record<string, string> }>;
+	people: Array<Record<string, unknown>>;
+}
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox({ registrations: 1 });
+});
+afterAll(async () => await sandbox.close());
+
+const overview = async (of = sandbox, name = '127.0.0.1') => {
+	const address = of.url.replace('127.0.0.1', name);
+	return (await (await fetch(`${address}/start/api/overview`)).json()) as Overview;
+};
+
+describe('the start page', () => {
+	it('is at the root, and may load only from the sandbox', async () => {
+		const answer = await fetch(sandbox.url);
+		expect(answer.status).toBe(200);
+		expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+		expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'");
+		expect(await answer.text()).toContain('href="/phone?user=manager"');
+	});
+
+	it('tells what a credential for each service holds', async () => {
+		const { services } = await overview();
+		expect(services.map(({ title }) => title)).toEqual(
+			Object.values(table).map(({ title }) => title),
+		);
+		const told = services.map(({ baseUrl, credential }) => ({ baseUrl, ...credential }));
+		expect(told).toEqual(Object.values(sandbox.credentials));
+	});
+
+	it('names addresses by the name that it is called by', async () => {
+		const { services } = await overview(sandbox, 'localhost');
+		for (const { baseUrl } of services) expect(baseUrl).toMatch(/^http:\/\/localhost:\d+\/\w/);
+	});
+
+	it('tells of two people, with a phone each, and of no private key of theirs', async () => {
+		const { people } = await overview();
+		const { user, manager } = sandbox.demo;
+		expect(people).toEqual(
+			[user, manager].map(({ name, email, phone, fingerprint }, place) => ({
+				holder: ['guest', 'manager'][place],
+				name,
+				email,
+				phone,
+				fingerprint,
+				userId: expect.any(Number),
+			})),
+		);
+		expect(new Set(people.map(({ phone }) => phone)).size).toBe(2);
+		for (const { holder, fingerprint } of people) {
+			const answer = await fetch(`${sandbox.phoneUrl}/api/demo?user=${holder as string}`);
+			expect(await answer.json()).toMatchObject({ user: { holder, fingerprint } });
+			const key = `${sandbox.addresses.passwordlessIdentity}/key/${fingerprint as string}`;
+			expect((await fetch(key)).status).toBe(200);
+		}
+		const ids = sandbox.control('twoFactor', 'users') as Array<Record<string, unknown>>;
+		for (const { userId, email } of people) {
+			expect(ids).toContainEqual(expect.objectContaining({ twofactor_id: userId, email }));
+		}
+	});
+
+	it('knows no phone of anyone else', async () => {
+		const answer = await fetch(`${sandbox.phoneUrl}/api/demo?user=stranger`);
+		expect(answer.status).toBe(400);
+	});
+
+	it('shows what there is where some services are not', async () => {
+		const small = await startSandbox({ services: [twoFactor] });
+		const { services, people } = await overview(small);
+		await small.close();
+		expect(services).toHaveLength(1);
+		expect(people).toHaveLength(2);
+	});
+});

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { createServer, request as ask } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { join } from 'node:path';
+
+/** Something on loopback that stands in front of a server and lets everything through. */
+export interface Front {
+	url: string;
+	/** What came by: methods and addresses. */
+	passed: string[];
+	close: () => Promise<void>;
+}
+
+/** Passes a request on to an address. */
+function pass(
+	incoming: IncomingMessage,
+	target: URL,
+	answer: Parameters<RequestListener>[1],
+): void {
+	const { method, headers } = incoming;
+	const onward = ask(target, { method, headers }, (response) => {
+		answer.writeHead(response.statusCode!, response.headers);
+		response.pipe(answer);
+	});
+	onward.on('error', () => answer.destroy());
+	incoming.pipe(onward);
+}
+
+async function listening(server: Server, scheme: string, passed: string[]): Promise<Front> {
+	// A server forgets the sockets of tunnels, and would wait for them.
+	const sockets = new Set<Socket>();
+	server.on('connection', (socket) => sockets.add(socket));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		passed,
+		close: async () => {
+			for (const socket of sockets) socket.destroy();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+/** The same server with a certificate that nobody has signed but itself. */
+export async function selfSigned(target: string): Promise<Front> {
+	const passed: string[] = [];
+	const read = (name: string) => readFileSync(join(__dirname, 'tls', name));
+	const server = createSecureServer(
+		{ key: read('key.pem'), cert: read('certificate.pem') },
+		(incoming, answer) => {
+			passed.push(`${incoming.method} ${incoming.url}`);
+			pass(incoming, new URL(incoming.url!, target), answer);
+		},
+	);
+	return await listening(server, 'https', passed);
+}
+
+/** A proxy as companies have it: requests by their full address, and tunnels for what is secure. */
+export async function forwardProxy(): Promise<Front> {
+	const passed: string[] = [];
+	const server = createServer((incoming, answer) => {
+		passed.push(`${incoming.method} ${incoming.url}`);
+		pass(incoming, new URL(incoming.url!), answer);
+	});
+	server.on('connect', ({ url }, socket, head: Buffer) => {
+		passed.push(`CONNECT ${url}`);
+		const [host, port] = url!.split(':');
+		const onward = connect(Number(port), host, () => {
+			socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+			onward.write(head);
+			onward.pipe(socket).pipe(onward);
+		});
+		for (const end of [onward, socket]) {
+			end.on('error', () => [onward, socket].forEach((one) => one.destroy()));
+		}
+	});
+	return await listening(server, 'http', passed);
+}

@@ -1,0 +1,21 @@
+import type { IDataObject } from 'n8n-workflow';
+
+const typeOf = (value: unknown): string => {
+	if (Array.isArray(value)) return 'array';
+	return Number.isInteger(value) ? 'integer' : typeof value;
+};
+
+const fits = (value: unknown, type: string) =>
+	typeOf(value) === type || (type === 'number' && typeof value === 'number');
+
+/** What items have that the schema of a preview lacks, or has in another type. */
+export const strange = (items: IDataObject[], properties: Record<string, { type: string }>) => [
+	...new Set(
+		items.flatMap((item) =>
+			Object.entries(item)
+				.filter(([, value]) => value !== null)
+				.filter(([name, value]) => !(properties[name] && fits(value, properties[name].type)))
+				.map(([name, value]) => `${name}: ${typeOf(value)}`),
+		),
+	),
+];

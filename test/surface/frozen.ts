@@ -1,0 +1,66 @@
+import { toMatchSnapshot } from 'jest-snapshot';
+
+/** What is no longer there of what was, and what is new. */
+export interface Difference {
+	gone: string[];
+	added: string[];
+}
+
+/** What the snapshot holds, one line each; its brackets say nothing. */
+const linesOf = (snapshot: string): string[] =>
+	snapshot
+		.split('\n')
+		.map((line) => line.trim().replace(/,$/, ''))
+		.filter((line) => !/^[[\]]?$/.test(line));
+
+/** What has changed from one snapshot to the next. The order says nothing: n8n goes by names. */
+export function difference(before: string, now: string): Difference {
+	const [old, fresh] = [new Set(linesOf(before)), new Set(linesOf(now))];
+	return {
+		gone: [...old].filter((line) => !fresh.has(line)),
+		added: [...fresh].filter((line) => !old.has(line)),
+	};
+}
+
+const list = (lines: string[]) => lines.map((line) => `  ${line}`).join('\n');
+
+/** Says what to do about a difference. */
+export function adviceOn({ gone, added }: Difference): string {
+	const isNew = `This is new in the public surface:\n${list(added)}`;
+	const write = 'run "npm run surface", and add a line to CHANGELOG.md';
+	if (gone.length === 0) {
+		return added.length === 0
+			? `The public surface is the same in another order: run "npm run surface".`
+			: `${isNew}\nNothing that workflows hold is gone. If it is meant, ${write}.`;
+	}
+	return [
+		`This is gone from the public surface, or has another name, type or default, and stored workflows hold it:\n${list(gone)}`,
+		...(added.length > 0 ? [isNew] : []),
+		`A workflow that somebody has stored must go on as it is. Leave the old as it was, and give the node another version for the new: n8n's light versioning, docs/upgrading.md. Then ${write}.`,
+	].join('\n');
+}
+
+/** What Jest says of a snapshot, and the two texts that it compared. */
+interface Compared {
+	pass: boolean;
+	message: () => string;
+	expected?: string;
+	actual?: string;
+}
+
+expect.extend({
+	toBeFrozen(lines: string[]) {
+		// Jest gives its own matchers more than it says.
+		const context = this as unknown as ThisParameterType<typeof toMatchSnapshot>;
+		const compared = toMatchSnapshot.call(context, lines) as Compared;
+		const { expected, actual } = compared;
+		// Where there is no snapshot yet, Jest says so itself.
+		if (compared.pass || expected === undefined || actual === undefined) return compared;
+		return { ...compared, message: () => adviceOn(difference(expected, actual)) };
+	},
+});
+
+/** Holds lines against the snapshot of the test; what fails says what to do. */
+export function expectFrozen(lines: string[]): void {
+	(expect(lines) as unknown as { toBeFrozen: () => void }).toBeFrozen();
+}

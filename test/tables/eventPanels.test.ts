@@ -1,0 +1,93 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { EventData } from '../../nodes/EventData/EventData.node';
+import { EventDataTrigger } from '../../nodes/EventData/EventDataTrigger.node';
+import { EventRegistration } from '../../nodes/EventRegistration/EventRegistration.node';
+import { EventRegistrationTrigger } from '../../nodes/EventRegistration/EventRegistrationTrigger.node';
+
+const nodes = [EventData, EventRegistration, EventDataTrigger, EventRegistrationTrigger].map(
+	(Node) => new Node().description,
+);
+
+/** Beyond that n8n cuts the description of an operation off. */
+const LONGEST = 90;
+
+/** What reads as if it were translated, or says nothing. */
+const AVOIDED =
+	/\b(puts? out|hand(ed)? in|by (it|them)sel(f|ves)|does no harm|go(es)? on|any ?body|some ?body|no ?body|the most seconds|missing or too much|as people write it|lies? between|to work with|Whats?\b.* to (do|change|get)|Cancelled|Look up)\b/i;
+
+const inside = (property: INodeProperties): INodeProperties[] =>
+	(property.options ?? []).flatMap((option) =>
+		'values' in option ? option.values : 'type' in option ? [option] : [],
+	);
+const withAll = (property: INodeProperties): INodeProperties[] => [
+	property,
+	...inside(property).flatMap(withAll),
+];
+const isShown = ({ displayOptions }: INodeProperties, values: Record<string, string>) =>
+	Object.entries(values).every(
+		([name, value]) => displayOptions?.show?.[name]?.includes(value) ?? true,
+	);
+
+/** The properties of each operation, by its name. */
+const panels = nodes.flatMap(({ displayName, properties }) => {
+	const operations = properties.filter(({ name }) => name === 'operation');
+	if (operations.length === 0) return [{ panel: displayName, fields: properties }];
+	return operations.flatMap(({ options, displayOptions }) => {
+		const [resource] = displayOptions!.show!.resource as string[];
+		return (options as INodePropertyOptions[]).map(({ value }) => ({
+			panel: `${displayName}, ${resource}: ${value}`,
+			fields: properties.filter((field) =>
+				isShown(field, { resource: resource!, operation: `${value}` }),
+			),
+		}));
+	});
+});
+
+it.each(panels)('$panel has no two buttons with the same text', ({ fields }) => {
+	const buttons = fields
+		.flatMap(withAll)
+		.filter(({ type }) => /collection/i.test(type))
+		.map(({ placeholder }) => placeholder?.toLowerCase());
+	expect(buttons.length).toBeGreaterThan(0);
+	expect(buttons.filter((text, index) => buttons.indexOf(text) !== index)).toEqual([]);
+});
+
+it.each(panels)('$panel has its filters below Return All and Limit', ({ fields }) => {
+	const names = fields.map(({ displayName }) => displayName);
+	if (!names.includes('Return All') || !names.includes('Filters')) return;
+	expect(names.indexOf('Filters')).toBeGreaterThan(names.indexOf('Limit'));
+});
+
+it.each(nodes)('$displayName describes its operations so that none is cut off', (node) => {
+	const operations = node.properties
+		.filter(({ name }) => ['operation', 'triggerOn', 'resource'].includes(name))
+		.flatMap(({ options }) => options as INodePropertyOptions[]);
+	expect(operations.length).toBeGreaterThan(0);
+	expect(operations.filter(({ description = '' }) => description.length >= LONGEST)).toEqual([]);
+});
+
+it.each(nodes)('$displayName says nothing in words to avoid', (node) => {
+	const { description, eventTriggerDescription, activationMessage, triggerPanel } = node;
+	const fields = node.properties.flatMap(withAll);
+	const choices = node.properties
+		.flatMap(withAll)
+		.flatMap(({ options = [] }) => options)
+		.filter((option) => !('type' in option) && !('values' in option)) as INodePropertyOptions[];
+	const texts = [
+		...fields.flatMap((field) => [field.displayName, field.description, field.placeholder]),
+		...choices.flatMap((choice) => [choice.name, choice.description, choice.action]),
+		description,
+		eventTriggerDescription,
+		activationMessage,
+		JSON.stringify(triggerPanel),
+	].filter((text) => text !== undefined);
+	expect(texts.length).toBeGreaterThan(20);
+	expect(texts.filter((text) => AVOIDED.test(text))).toEqual([]);
+});
+
+it('tells by their IDs which of the two nodes to take', () => {
+	const [eventData, eventRegistration] = nodes;
+	expect(eventData!.description).toMatch(/evt_.*att_/);
+	expect(eventRegistration!.description).toContain('numeric IDs');
+});

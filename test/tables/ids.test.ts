@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+
+import type { Schema } from '../../contracts/read';
+import { BadInput } from '../../nodes/engine/errors';
+import type { Field } from '../../nodes/engine/field';
+import { readFields } from '../../nodes/engine/run/fields';
+import { packServices } from '../support/pack';
+import { pairsOf, rows, schemaFor, sentBy } from './walk';
+
+/** What a field makes of a value: what is sent, or the complaint about it. */
+function tried(field: Field, given: unknown): unknown {
+	try {
+		return readFields(
+			{ fields: [field] },
+			{
+				timezone: 'UTC',
+				given: ({ name }) => (name === field.name ? given : undefined),
+				keepSecret: () => undefined,
+			},
+		).values[field.name];
+	} catch (error) {
+		if (error instanceof BadInput) return error;
+		throw error;
+	}
+}
+
+/** Whether the contract takes a text for an ID; in an address a number is a text. */
+function conforms(schema: Schema, text: string): boolean {
+	const {
+		type,
+		pattern = '',
+		minimum = 1,
+		minLength = 0,
+		maxLength = Infinity,
+	} = schema as Schema &
+		Record<'minimum' | 'minLength' | 'maxLength', number> & { pattern?: string };
+	if (type === 'integer') return /^\d{1,19}$/.test(text) && BigInt(text) >= BigInt(minimum);
+	const { length } = [...text];
+	return length >= minLength && length <= maxLength && new RegExp(pattern, 'u').test(text);
+}
+
+/** IDs that the contract takes. */
+function good(schema: Schema): fc.Arbitrary<string> {
+	if (schema.type === 'integer') return fc.bigInt({ min: 1n, max: 2n ** 62n }).map(String);
+	// The last of 43 characters holds fewer bits than the others, which no pattern tells.
+	if (schema.maxLength === 43) {
+		return fc
+			.uint8Array({ minLength: 32, maxLength: 32 })
+			.map((bytes) => Buffer.from(bytes).toString('base64url'));
+	}
+	const pattern = (schema.pattern as string | undefined) ?? '^[A-Za-z0-9_-]{1,64}$';
+	return fc.stringMatching(new RegExp(pattern)).filter((text) => conforms(schema, text));
+}
+
+/** What people and expressions give instead. */
+const anything = fc.oneof(
+	fc.string({ maxLength: 200 }),
+	fc.constantFrom('abc', '+49 151 2345678', 'ada@example.com', '0', '-1', '1.5', 'a/b', '{{ id }}'),
+	fc.integer().map(String),
+);
+
+const places = packServices.flatMap((part) =>
+	pairsOf(part).flatMap(({ label, operation, match }) =>
+		sentBy(operation)
+			.map((sent) => ({ sent, schema: schemaFor(sent, match) ?? {} }))
+			// A code in a path is no ID: what can be none is answered without asking the service.
+			.filter(({ sent: { field } }) => !field.secret && field.type !== 'hidden')
+			.filter(
+				({ sent: { place, name }, schema }) =>
+					place === 'path' || schema.format === 'int64' || /(^id|Id|_id)$/.test(name),
+			)
+			.map(({ sent, schema }) => ({
+				title: `${part.name} ${label}: ${sent.field.displayName} (${sent.place} ${sent.name})`,
+				field: sent.field,
+				schema,
+			})),
+	),
+);
+
+describe('an ID', () => {
+	it('is found in many places', () => {
+		expect(places.length).toBeGreaterThan(60);
+	});
+
+	it.each(places)('is sent only as the contract takes it: $title', ({ field, schema }) => {
+		fc.assert(
+			fc.property(anything, (given) => {
+				const sent = tried(field, given);
+				if (sent instanceof BadInput) {
+					expect(sent.message).toContain(`'${field.displayName}'`);
+					expect(sent.advice).toBeTruthy();
+				} else if (given.trim() !== '') {
+					expect([sent, conforms(schema, `${sent as string}`)]).toEqual([sent, true]);
+				}
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
+	it.each(places)('is taken wherever the contract takes it: $title', ({ field, schema }) => {
+		fc.assert(
+			fc.property(good(schema), (given) => {
+				expect(`${tried(field, ` ${given} `) as string}`).toBe(given);
+			}),
+			{ numRuns: 30 },
+		);
+	});
+
+	const names = new Set(places.map(({ field }) => field.name));
+	const composed = packServices.flatMap((part) =>
+		rows(part)
+			.filter(({ operation }) => !operation.request)
+			.flatMap(({ label, operation }) =>
+				operation.fields
+					.filter(({ name }) => names.has(name))
+					.map((field) => ({ title: `${part.name} ${label}: ${field.displayName}`, field })),
+			),
+	);
+
+	it('is found where several requests are made of it, too', () => {
+		expect(composed.length).toBeGreaterThan(4);
+	});
+
+	it.each(composed)(
+		'is refused where several requests would be made of it: $title',
+		({ field }) => {
+			const said = tried(field, 'no/ID '.repeat(100));
+			expect(said).toBeInstanceOf(BadInput);
+			expect((said as BadInput).message).toContain(`'${field.displayName}'`);
+		},
+	);
+});
