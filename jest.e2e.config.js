@@ -6,5 +6,6 @@ module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['**/*.e2e.ts'],
 	globalSetup: '<rootDir>/test/e2e/support/prepare.ts',
+	setupFilesAfterEnv: ['<rootDir>/test/e2e/support/tries.ts'],
 	testTimeout: 300_000,
 };

@@ -25,10 +25,11 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		await rm(userFolder, { recursive: true, force: true });
 	});
 
-	/** Runs something that asks, and approves what it asks after a while; it must ask once. */
-	const approved = async <T>(run: Promise<T>): Promise<T> => {
+	/** Starts something that asks, and approves what it asks after a while; it must ask once. */
+	const approved = async <T>(start: () => Promise<T>): Promise<T> => {
 		const known = pushes(lab);
 		const asked = () => pushes(lab).filter((uuid) => !known.includes(uuid));
+		const run = start();
 		await within(60_000, async () => asked()[0]);
 		await delay(5000);
 		for (const uuid of asked()) decide(lab.sandbox, uuid, 'approved');
@@ -39,7 +40,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 
 	test('behind a webhook that answers with its last node are held, and it answers right', async () => {
 		const flow = await Flow.open(lab, [ask('Ask'), next], {}, { responseMode: 'lastNode' });
-		const { status, data } = await approved(flow.call());
+		const { status, data } = await approved(async () => flow.call());
 		expect(status).toBe(200);
 		expect(data).toMatchObject({ outcome: 'approved', approved: true });
 	});
@@ -55,12 +56,13 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			},
 			lab.credentials,
 		);
-		const { data } = await lab.rest.post(`/workflows/${id}/run`, {
-			destinationNode: { nodeName: 'Ask', mode: 'inclusive' },
+		const run = await approved(async () => {
+			const { data } = await lab.rest.post(`/workflows/${id}/run`, {
+				destinationNode: { nodeName: 'Ask', mode: 'inclusive' },
+			});
+			const { executionId } = unwrap<{ executionId: string }>(data);
+			return new Run(lab, executionId).reaches('success', 60_000);
 		});
-		const { executionId } = unwrap<{ executionId: string }>(data);
-		const run = new Run(lab, executionId);
-		await approved(run.reaches('success', 60_000));
 		expect(await run.items('Ask')).toMatchObject([{ approved: true }]);
 		const [asked] = await run.runs('Ask');
 		expect(asked!.hints![0]!.message).toMatch(/there is no node before/);
@@ -71,8 +73,7 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		try {
 			const flow = await openWithTool(lab, chat, ask('Ask'), 2.2);
 			chat.plays([{ tool: 'Ask', arguments: {} }]);
-			const run = await flow.start();
-			await approved(run.reaches('success', 60_000));
+			const run = await approved(async () => (await flow.start()).reaches('success', 60_000));
 			expect(JSON.stringify(await run.items('Agent'))).toMatch(/outcome.{1,8}approved/);
 			const [asked] = await run.runs('Ask');
 			expect(asked!.hints![0]!.message).toMatch(/agents below version 3/);
@@ -129,7 +130,9 @@ describe('waits that a real n8n would lose if they were parked', () => {
 			),
 		);
 		await call('notifications/initialized', {}, {});
-		const answer = await approved(call('tools/call', { name: 'Ask', arguments: {} }, { id: 2 }));
+		const answer = await approved(async () =>
+			call('tools/call', { name: 'Ask', arguments: {} }, { id: 2 }),
+		);
 		expect(answer).toMatch(/approved/);
 		expect(answer).not.toMatch(/Execution id is missing/);
 	});
