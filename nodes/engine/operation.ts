@@ -2,6 +2,7 @@ import type {
 	EngineRequest,
 	IDataObject,
 	IExecuteFunctions,
+	IGetNodeParameterOptions,
 	IHttpRequestMethods,
 } from 'n8n-workflow';
 
@@ -194,6 +195,8 @@ export interface Call {
 	readonly selected?: string[];
 	/** How many records of a list the user wants; all of them is a number without end. */
 	readonly wanted: number;
+	/** What a parameter of the node comes to for this item; something else than any value where it is hidden or missing. */
+	parameter(name: string, options?: IGetNodeParameterOptions): unknown;
 	/** The value of an optional setting that all operations share. */
 	option(name: SharedOption): unknown;
 	/** Marks a value as one that no error may show. */

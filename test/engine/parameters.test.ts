@@ -15,6 +15,9 @@ interface Asked {
 	): unknown;
 }
 
+/** n8n's own way. */
+const ofN8n = () => (ExecuteContext.prototype as unknown as Asked)._getNodeParameter;
+
 /** How often n8n was asked to work out each parameter while something ran. */
 async function counting(work: () => Promise<unknown>): Promise<Record<string, number>> {
 	const counts: Record<string, number> = {};
@@ -39,12 +42,49 @@ describe('parameters', () => {
 		const counts = await counting(async () => {
 			({ out } = await server.run(
 				'get',
-				{ thingId: '={{ $json.n }}', options: { tries: 2 } },
+				{ thingId: '={{ $json.n + 1 }}', options: { tries: 2 } },
 				things,
 			));
 		});
-		expect(out).toEqual(things.map(({ n }) => ({ url: `/things/${n}` })));
+		expect(out).toEqual(things.map(({ n }) => ({ url: `/things/${n + 1}` })));
 		expect(counts).toEqual({ resource: 1, operation: 1, thingId: 50, options: 1 });
+	});
+
+	it('that point at the data of the item are looked up there, once n8n has come to the same', async () => {
+		let out: unknown;
+		const counts = await counting(async () => {
+			({ out } = await server.run('get', { thingId: '={{ $json.n }}' }, things));
+		});
+		expect(out).toEqual(things.map(({ n }) => ({ url: `/things/${n}` })));
+		expect(counts).toMatchObject({ thingId: 1 });
+	});
+
+	it('are asked of n8n for the items that lack what is pointed at', async () => {
+		const some = things.map(({ n }) => (n % 5 === 2 ? {} : { n }));
+		const counts = await counting(async () => {
+			const { out, error } = await server.run('get', { thingId: '={{ $json.n }}' }, some);
+			expect(out).toEqual([]);
+			expect(error?.message).toMatch(/Thing ID/);
+		});
+		expect(counts.thingId).toBeGreaterThan(1);
+	});
+
+	it('are left to n8n where it came to something else for the first item', async () => {
+		const seen: unknown[] = [];
+		const original = ofN8n();
+		const spy = jest.spyOn(ExecuteContext.prototype as unknown as Asked, '_getNodeParameter');
+		spy.mockImplementation(function (this: Asked, name, itemIndex, fallback, options) {
+			const value = original.call(this, name, itemIndex, fallback, options);
+			const mine = name === 'thingId' && options?.rawExpressions !== true;
+			return mine ? `other ${value as number}` : value;
+		});
+		try {
+			const { out } = await server.run('get', { thingId: '={{ $json.n }}' }, things);
+			seen.push(...(out as unknown[]));
+		} finally {
+			spy.mockRestore();
+		}
+		expect(seen).toEqual(things.map(({ n }) => ({ url: `/things/other%20${n}` })));
 	});
 
 	it('are worked out for each item where an expression is deep inside', async () => {

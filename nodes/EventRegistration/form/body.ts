@@ -59,21 +59,19 @@ async function readMapping<Owner extends string>(
 	demanding: boolean,
 ): Promise<{ fields: FormField[]; mapped: Values }> {
 	const { context, itemIndex } = call;
-	const parameter = (path: string, fallback: unknown, raw = false): unknown =>
-		context.getNodeParameter(`details.${path}`, itemIndex, fallback, {
-			// The service judges values by its present form, and in its own words.
-			skipValidation: true,
-			rawExpressions: raw,
-		});
+	// The service judges values by its present form, and in its own words.
+	const parameter = (path: string) => call.parameter(`details.${path}`, { skipValidation: true });
+	const schema: unknown = context.getNodeParameter('details.schema', itemIndex, null, {
+		rawExpressions: true,
+	});
 	// n8n's editor wrote it, from the columns that it was given.
-	const columns = (parameter('schema', null, true) ?? []) as ResourceMapperField[];
-	const stored = storedFields(columns);
-	if (parameter('mappingMode', 'defineBelow') === 'autoMapInputData') {
+	const stored = storedFields((schema ?? []) as ResourceMapperField[]);
+	if (parameter('mappingMode') === 'autoMapInputData') {
 		const fits = stored.length > 0 && !variesByItem(call, form);
 		const fields = fits ? stored : await currentForm(form, values, call);
 		return { fields, mapped: autoMap(context.getInputData()[itemIndex]!.json, fields) };
 	}
-	const value = parameter('value', null);
+	const value = parameter('value');
 	const entries = isRecord(value) ? Object.entries(value) : [];
 	// A workflow that no editor has touched has values but no description of the form.
 	const fields = stored.length > 0 || !demanding ? stored : await currentForm(form, values, call);

@@ -153,6 +153,7 @@ export class Client {
 				async (signal) => await transmit(options, signal),
 				this.options,
 			);
+			await this.options.inTurn?.();
 			answer = { ...received, ...readBody(body) };
 		} catch (error) {
 			this.options.signal?.throwIfAborted();

@@ -80,4 +80,6 @@ export interface SendOptions extends Patience {
 	signal?: AbortSignal;
 	/** Hears that the service asked to slow down. */
 	slowedDown?: () => void;
+	/** Says when an answer may be taken up, where many come together. */
+	inTurn?: () => Promise<void>;
 }

@@ -13,6 +13,7 @@ import { isRecord, within } from '../values/convert';
 import { plainText } from '../values/texts';
 import { readFields } from './fields';
 import type { ItemReading } from './fields';
+import { oneATurn } from './oneATurn';
 import { HIDDEN, Parameters } from './parameters';
 import { ofOperation, rowRequest } from './request';
 
@@ -47,7 +48,8 @@ export async function openCalls(
 		context.addExecutionHints({ message, location: 'outputPane' });
 	};
 	const parameters = new Parameters(context);
-	const shared = { context, service, operation, connection, parameters, hint };
+	const inTurn = oneATurn();
+	const shared = { context, service, operation, connection, parameters, inTurn, hint };
 	const calls = context.getInputData().map((_, itemIndex) => openCall(shared, itemIndex));
 	return { operation, calls };
 }
@@ -55,9 +57,13 @@ export async function openCalls(
 type Shared = Pick<Call, 'context' | 'service' | 'operation' | 'hint'> & {
 	connection: Connection;
 	parameters: Parameters;
+	inTurn: () => Promise<void>;
 };
 
-function openCall({ connection, parameters, ...shared }: Shared, itemIndex: number): OpenCall {
+function openCall(
+	{ connection, parameters, inTurn, ...shared }: Shared,
+	itemIndex: number,
+): OpenCall {
 	const { context, operation } = shared;
 	const secrets = new Set(connection.secrets);
 	const keepSecret = (value: unknown) => {
@@ -65,7 +71,7 @@ function openCall({ connection, parameters, ...shared }: Shared, itemIndex: numb
 		const written = typeof value === 'boolean' ? undefined : plainText(value);
 		if (written !== undefined) secrets.add(written);
 	};
-	const parameter = (name: string): unknown => parameters.get(name, itemIndex);
+	const parameter: Call['parameter'] = (name, options) => parameters.get(name, itemIndex, options);
 	let chosen: IDataObject | undefined;
 	const options = (): IDataObject => {
 		if (chosen) return chosen;
@@ -87,10 +93,11 @@ function openCall({ connection, parameters, ...shared }: Shared, itemIndex: numb
 		...shared,
 		itemIndex,
 		get client() {
-			return (client ??= new Client(
-				connection,
-				sendOptions(options(), context.getExecutionCancelSignal()),
-			));
+			return (client ??= new Client(connection, {
+				...sendOptions(options()),
+				signal: context.getExecutionCancelSignal(),
+				inTurn,
+			}));
 		},
 		get values() {
 			return reading().values;
@@ -113,6 +120,7 @@ function openCall({ connection, parameters, ...shared }: Shared, itemIndex: numb
 			if (!canShareAnswers(operation) || call.option('askOnce') !== true) return undefined;
 			return toJson([reading(), options(), call.simplifies, call.selected, `${call.wanted}`]);
 		},
+		parameter,
 		option: (name) => options()[name],
 		keepSecret,
 		secrets: () => secrets,
@@ -123,13 +131,12 @@ function openCall({ connection, parameters, ...shared }: Shared, itemIndex: numb
 }
 
 /** How requests are sent under the options that the user set. */
-function sendOptions(options: IDataObject, signal?: AbortSignal): SendOptions {
+function sendOptions(options: IDataObject): SendOptions {
 	const number = (name: 'tries' | 'longestWait' | 'timeLimit', most: number) =>
 		within(1, options[name], most, defaults[name]);
 	return {
 		tries: Math.floor(number('tries', 20)),
 		longestWaitMs: number('longestWait', 3600) * 1000,
 		timeLimitMs: number('timeLimit', 3600) * 1000,
-		signal,
 	};
 }

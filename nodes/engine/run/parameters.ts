@@ -1,32 +1,66 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IGetNodeParameterOptions } from 'n8n-workflow';
 
+import { isTool } from '../asTool';
 import { isRecord } from '../values/convert';
+import { holdsExpression, readerOf, UNCLEAR } from './references';
+import type { Reader } from './references';
 
 /** Stands for a field that the user does not see, because another field hides it. */
 export const HIDDEN = Symbol('hidden');
 
+/** What is known of a parameter, whatever the item. */
+interface Known {
+	raw: unknown;
+	/** What it comes to for every item. */
+	fixed?: { value: unknown };
+	/** What it comes to by the data of an item; not used before n8n came to the same for one. */
+	read?: Reader;
+	agreed?: boolean;
+}
+
 /**
- * The parameters of the node for each item. n8n searches all properties of a node for every value that it is asked for, which
- * costs more than all else that is done for an item here. So what holds no expression is asked for once.
+ * The parameters of the node for each item. n8n searches all properties of a node for every value that it is asked for, and
+ * builds a world for every expression, which costs more than all else that is done for an item here. So what holds no
+ * expression is asked for once, and what merely points at the data of the item is looked up there.
  */
 export class Parameters {
-	private readonly fixed = new Map<string, unknown>();
+	private readonly known = new Map<string, Known>();
+	private readonly items;
 
-	constructor(private readonly context: IExecuteFunctions) {}
+	constructor(private readonly context: IExecuteFunctions) {
+		// What an agent calls a tool with is not what expressions see.
+		this.items = isTool(context.getNode()) ? undefined : context.getInputData();
+	}
 
 	/** The value of a parameter for one item, which nobody else can change. */
-	get(name: string, itemIndex: number): unknown {
-		if (this.fixed.has(name)) return copy(this.fixed.get(name));
+	get(
+		name: string,
+		itemIndex: number,
+		options: IGetNodeParameterOptions = { extractValue: true },
+	): unknown {
+		const known = this.known.get(name) ?? this.lookUp(name, options);
+		if (known.fixed) return copy(known.fixed.value);
+		const json = this.items?.[itemIndex]?.json;
+		const own = json && known.agreed !== false ? (known.read?.(json) ?? UNCLEAR) : UNCLEAR;
+		if (own !== UNCLEAR && known.agreed) return own;
 		// n8n gives a hidden field no value, and throws when asked for one.
-		const raw: unknown = this.context.getNodeParameter(name, itemIndex, null, {
-			rawExpressions: true,
-		});
 		const value: unknown =
-			raw === null
+			known.raw === null
 				? HIDDEN
-				: this.context.getNodeParameter(name, itemIndex, undefined, { extractValue: true });
-		if (!holdsExpression(raw) && isCopyable(value, raw)) this.fixed.set(name, copy(value));
+				: this.context.getNodeParameter(name, itemIndex, undefined, options);
+		if (own !== UNCLEAR) known.agreed = isSame(own, value);
+		if (!holdsExpression(known.raw) && isCopyable(value, known.raw)) {
+			known.fixed = { value: copy(value) };
+		}
 		return value;
+	}
+
+	private lookUp(name: string, { extractValue }: IGetNodeParameterOptions): Known {
+		const raw: unknown = this.context.getNodeParameter(name, 0, null, { rawExpressions: true });
+		const picked = extractValue && isRecord(raw) && raw.__rl === true ? raw.value : raw;
+		const known = { raw, read: holdsExpression(raw) ? readerOf(picked) : undefined };
+		this.known.set(name, known);
+		return known;
 	}
 }
 
@@ -34,12 +68,9 @@ const copy = (value: unknown): unknown => (isRecord(value) ? { ...value } : valu
 
 const isSimple = (value: unknown) => typeof value !== 'object' || value === null;
 
+const isSame = (one: unknown, other: unknown) =>
+	isSimple(one) ? one === other : JSON.stringify(one) === JSON.stringify(other);
+
 /** Whether a copy is as good as the value and shares nothing with it. What n8n made an object of, such as a date, has more to it. */
 const isCopyable = (value: unknown, raw: unknown) =>
 	isSimple(value) || (isRecord(value) && isRecord(raw) && Object.values(value).every(isSimple));
-
-/** Whether something may come to another value for another item: n8n takes every text for an expression that begins so. */
-const holdsExpression = (raw: unknown): boolean =>
-	typeof raw === 'object' && raw !== null
-		? Object.values(raw).some(holdsExpression)
-		: typeof raw === 'string' && raw.startsWith('=');
