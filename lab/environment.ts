@@ -51,3 +51,9 @@ export function environment({ port, userFolder, brokerPort }: InstanceSettings):
 		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,quick-connect',
 	};
 }
+
+/**
+ * Settings for an n8n that is killed. n8n 2.41.1 records every end of an execution for its statistics, and stops its own start
+ * over one that was killed before it had begun to run.
+ */
+export const killable = { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,quick-connect,insights' };

@@ -63,9 +63,24 @@ describe('a nap', () => {
 		const { bench, naps } = napping({ typed: ids(1) });
 		await bench.time.pass(0);
 		expect([bench.saves.length, bench.polls.length]).toEqual([1, 0]);
-		await bench.time.pass(1);
+		await bench.time.pass(5);
 		expect(bench.polls).toHaveLength(1);
-		expect(naps[0]).toEqual({ ms: 1, whole: true });
+		expect(naps[0]).toEqual({ ms: 5, whole: true });
+	});
+
+	test('is not cut short by answers that bring nothing forward, and does together what is due in it', async () => {
+		const { bench, naps } = napping({ typed: ids(1000), latency: 7, maxInFlight: 50 });
+		await bench.time.pass(10_000);
+		expect(bench.polls.length).toBeGreaterThan(4500);
+		expect(naps.slice(0, -1).filter(({ whole }) => !whole)).toEqual([]);
+		expect(naps.length).toBeLessThanOrEqual(2001);
+	});
+
+	test('is cut short by an answer that makes room for an ID that waits', async () => {
+		const { bench, naps } = napping({ typed: ids(10), latency: 1000, maxInFlight: 1 });
+		await bench.time.pass(5000);
+		expect(bench.polls.map(({ at }) => at)).toEqual([5, 1005, 2005, 3005, 4005]);
+		expect(naps.filter(({ whole }) => !whole).length).toBeGreaterThan(0);
 	});
 });
 

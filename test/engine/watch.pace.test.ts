@@ -9,9 +9,9 @@ describe('polling', () => {
 		const bench = new Bench({ typed: ids(1), latency: 0 }).start();
 		await bench.time.pass(5 * MINUTE);
 		const times = bench.timesOf('id0');
-		expect(times[0]).toBeLessThanOrEqual(1);
+		expect(times[0]).toBeLessThanOrEqual(5);
 		expect(Math.min(...gaps(times))).toBeGreaterThanOrEqual(2000);
-		expect(Math.max(...gaps(times))).toBeLessThanOrEqual(2201);
+		expect(Math.max(...gaps(times))).toBeLessThanOrEqual(2205);
 		expect(new Set(gaps(times)).size).toBeGreaterThan(50);
 	});
 

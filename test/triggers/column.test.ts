@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { Workflow } from 'n8n-workflow';
 
 import { fromColumn, toColumn } from '../../nodes/engine/trigger/column';
@@ -45,6 +46,48 @@ it('gives back what was put in: from the database, from memory, and from a workf
 	]) {
 		expect(fromColumn(kept)).toEqual(snapshot());
 	}
+});
+
+const some = fc
+	.jsonValue({ maxDepth: 2 })
+	.map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+const entries = fc.array(
+	fc.record(
+		{
+			id: fc.string({ unit: 'binary' }),
+			since: fc.integer(),
+			polls: fc.nat(),
+			seen: fc.constant(true as const),
+			handed: fc.constant(true as const),
+			data: some,
+			subject: fc.string(),
+			end: fc.record(
+				{
+					outcome: fc.string(),
+					at: fc.integer(),
+					result: some,
+					trouble: fc.string(),
+					emittedAt: fc.constantFrom(undefined, 7),
+				},
+				{ requiredKeys: ['outcome', 'at'] },
+			),
+		},
+		{ requiredKeys: ['id', 'since', 'polls'] },
+	),
+	{ maxLength: 4 },
+);
+
+it('holds each id as JSON would have it, whatever came along with it', () => {
+	fc.assert(
+		fc.property(entries, (given) => {
+			const { ids: texts } = JSON.parse(
+				JSON.stringify(toColumn({ version: 1, ids: given, ended: [] })),
+			) as { ids: string[] };
+			expect(texts.map((text) => JSON.parse(text) as unknown)).toEqual(
+				JSON.parse(JSON.stringify(given)),
+			);
+		}),
+	);
 });
 
 it('is written as it is when n8n writes it, not as it was', () => {

