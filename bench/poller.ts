@@ -1,7 +1,7 @@
-import { sleep } from 'n8n-workflow';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { sleep } from '../nodes/engine/sleep';
 import { Watcher } from '../nodes/engine/watch';
 import { play } from './harness/processes';
 import { pollPlainly } from './plainLoop';

@@ -1,5 +1,8 @@
 import { Agent, get } from 'node:http';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 
+import { labPackage } from '../../lab/paths';
 import { play, result, start } from './processes';
 
 interface Order {
@@ -8,38 +11,54 @@ interface Order {
 	atATime: number;
 }
 
-/** Reads over a kept connection, and nothing else. */
-async function read(url: string, headers: Record<string, string>, agent: Agent): Promise<void> {
-	await new Promise<void>((resolve, reject) => {
-		get(url, { agent, headers }, (answer) => {
-			let text = '';
-			answer.setEncoding('utf8').on('data', (part: string) => (text += part));
-			answer.on('end', () => {
-				JSON.parse(text);
-				resolve();
-			});
-		}).on('error', reject);
-	});
+type Headers = Order['headers'];
+
+/** Who reads: over connections that are kept, or as n8n does for every node. */
+export type Reader = 'bare' | 'helper';
+
+/** Reads over kept connections, and does nothing else. */
+function bare(atATime: number) {
+	const agent = new Agent({ keepAlive: true, maxSockets: atATime });
+	const read = async (url: string, headers: Headers) =>
+		await new Promise<unknown>((resolve, reject) => {
+			get(url, { agent, headers }, (answer) => {
+				let text = '';
+				answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+				answer.on('end', () => resolve(JSON.parse(text)));
+			}).on('error', reject);
+		});
+	return { read, end: () => agent.destroy() };
+}
+
+/** Reads by the function that n8n's request helper comes to, without the n8n around it. */
+function helper() {
+	const file = path.join(labPackage('@n8n/backend-network'), 'dist', 'http', 'axios', 'request.js');
+	const { httpRequest } = createRequire(__filename)(file) as {
+		httpRequest(options: object): Promise<unknown>;
+	};
+	const read = async (url: string, headers: Headers) =>
+		await httpRequest({ method: 'GET', url, headers: { ...headers }, json: true });
+	return { read, end: () => undefined };
 }
 
 /** Reads addresses, so many at a time, and gives how many seconds it took. */
-async function readAll({ urls, headers, atATime }: Order): Promise<number> {
-	const agent = new Agent({ keepAlive: true, maxSockets: atATime });
+async function readAll(reader: Reader, { urls, headers, atATime }: Order): Promise<number> {
+	const { read, end } = reader === 'bare' ? bare(atATime) : helper();
 	const began = performance.now();
 	let next = 0;
 	const lane = async () => {
-		while (next < urls.length) await read(urls[next++]!, headers, agent);
+		while (next < urls.length) await read(urls[next++]!, headers);
 	};
 	await Promise.all(Array.from({ length: atATime }, lane));
-	agent.destroy();
+	end();
 	return (performance.now() - began) / 1000;
 }
 
-/** The least that reading many things costs: a client without n8n, in a process of its own. */
-export function startBareClient() {
-	const child = start(__filename, 'client');
+/** What reading many things costs without a node, in a process of its own that runs on the Node.js given. */
+export function startClient(reader: Reader, nodeBinary: string) {
+	const child = start(__filename, reader, nodeBinary);
 	return {
-		async read(urls: string[], headers: Record<string, string>, atATime: number): Promise<number> {
+		async read(urls: string[], headers: Headers, atATime: number): Promise<number> {
 			child.send({ urls, headers, atATime } satisfies Order);
 			return await result<number>(child);
 		},
@@ -47,5 +66,8 @@ export function startBareClient() {
 	};
 }
 
-const work = async (order: Order) => void process.send!(await readAll(order));
-if (process.argv[2] === 'client') process.on('message', (order: Order) => play(work(order)));
+const role = process.argv[2];
+if (require.main === module && (role === 'bare' || role === 'helper')) {
+	const work = async (order: Order) => void process.send!(await readAll(role, order));
+	process.on('message', (order: Order) => play(work(order)));
+}

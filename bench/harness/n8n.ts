@@ -5,11 +5,13 @@ import path from 'node:path';
 
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
+import { freePort } from '../../lab/ports';
 import type { Progress } from '../../lab/progress';
 import { unwrap } from '../../lab/rest';
 import type { ServiceName } from '../../sandbox/service';
 import { Flow } from '../../test/e2e/park/flows';
 import type { FlowNode } from '../../test/e2e/park/flows';
+import { heapOf, inspectedAt } from './heap';
 import { usage } from './usage';
 
 /** A tenth of them belong to one event: 11,000 and some. */
@@ -29,6 +31,8 @@ export interface BenchN8n {
 	withCredential<T>(type: string, data: Record<string, string>, work: () => Promise<T>): Promise<T>;
 	/** Does something and tells how many seconds it took, and how many of n8n's processor. */
 	measure(work: () => Promise<unknown>): Promise<{ time: number; processor: number }>;
+	/** What n8n holds in memory once all rubbish is thrown out, in megabytes. */
+	heap(): Promise<number>;
 	stop(): Promise<void>;
 }
 
@@ -53,7 +57,12 @@ export async function startBenchN8n(progress: Progress): Promise<BenchN8n> {
 	const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-bench-'));
 	const remove = async () => await rm(userFolder, { recursive: true, force: true });
 	const sandbox = { registrations: REGISTRATIONS, contacts: 1, strict: false };
-	const env = { N8N_PAYLOAD_SIZE_MAX: '64', N8N_LOG_LEVEL: 'warn' };
+	const inspector = await freePort();
+	const env = {
+		N8N_PAYLOAD_SIZE_MAX: '64',
+		N8N_LOG_LEVEL: 'warn',
+		...inspectedAt(inspector),
+	};
 	const lab = await startLab({ userFolder, sandbox, env, progress }).catch(
 		async (error: unknown) => {
 			await remove();
@@ -96,6 +105,7 @@ export async function startBenchN8n(progress: Progress): Promise<BenchN8n> {
 			const { cpuMs } = await usage(lab.n8n.pid);
 			return { time, processor: (cpuMs - before.cpuMs) / 1000 };
 		},
+		heap: async () => await heapOf(inspector),
 		async stop() {
 			await lab.stop();
 			await remove();

@@ -3,17 +3,22 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 /** Starts a script again as a process of its own, in another role. */
-export const start = (script: string, role: string): ChildProcess =>
-	fork(script, [role], { execArgv: ['--import', 'tsx'] });
+export const start = (script: string, role: string, nodeBinary = process.execPath): ChildProcess =>
+	fork(script, [role], { execPath: nodeBinary, execArgv: ['--import', 'tsx'] });
 
 /** What a process says next; fails if it ends instead. */
 export async function result<T>(child: ChildProcess): Promise<T> {
-	const ended = once(child, 'exit').then(([code]) => {
+	const heard = new AbortController();
+	const ended = once(child, 'exit', heard).then(([code]) => {
 		throw new Error(`A process ended with ${code as number}`);
 	});
-	const [value] = (await Promise.race([once(child, 'message'), ended])) as [T];
-	ended.catch(() => undefined);
-	return value;
+	try {
+		const [value] = (await Promise.race([once(child, 'message', heard), ended])) as [T];
+		return value;
+	} finally {
+		ended.catch(() => undefined);
+		heard.abort();
+	}
 }
 
 /** Does what a process is for; what goes wrong ends it with one line. */

@@ -1,131 +1,173 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { Flow } from '../../test/e2e/park/flows';
-import { startCluster } from '../../test/e2e/triggers/cluster';
-import type { Cluster } from '../../test/e2e/triggers/cluster';
-import { query } from '../../test/e2e/triggers/servers';
+import { startCluster } from '../../lab/queue/cluster';
+import type { Cluster } from '../../lab/queue/cluster';
+import { query } from '../../lab/queue/postgres';
+import { createRandom } from '../../sandbox/random';
+import { decide, planIds } from '../../test/e2e/triggers/plannedIds';
+import { handIn, killAndRestart, openWorkflows } from '../../test/e2e/triggers/workflows';
+import { ClusterRuns } from '../harness/clusterRuns';
+import type { Table } from '../harness/figures';
 import { inTurns, rowsOf } from '../harness/measurement';
-import type { Contender, Measurement } from '../harness/measurement';
-import { gatehouse } from '../harness/nodes';
-import { usage } from '../harness/usage';
+import type { Bench, Measurement } from '../harness/measurement';
 
 const WORKERS = [1, 2, 4];
-/** In a round, so that five of them are 2,000. */
-const STARTS = 400;
-const QUICK_STARTS = 100;
-const LATENCY_MS = 50;
-const CALLS_AT_A_TIME = 20;
-const ALL_ENDED_MS = 300_000;
 const OURS = 'Gatehouse in queue mode';
 
-/** Starts so many executions by calls, each of which n8n has acknowledged. */
-async function startAll(flow: Flow, count: number, during?: (started: number) => void) {
-	let started = 0;
-	const lane = async () => {
-		while (started < count) {
-			during?.(++started);
-			const { status } = await flow.call();
-			if (status !== 200) throw new Error(`n8n answered ${status}`);
+/** So many starts in a round that five of them are 2,000. */
+const BUSY = { latencyMs: 50, starts: () => 400, quick: () => 60 };
+/** A worker runs ten at a time, so that each has as many to run one after the other. */
+const WAITING = {
+	latencyMs: 1500,
+	starts: (workers: number) => 40 * workers,
+	quick: (workers: number) => 10 * workers,
+};
+const KILLED_STARTS = 400;
+const WATCHED = { approvals: 60, jobs: 40 };
+const ALL_STARTED_MS = 180_000;
+
+const nameOf = (workers: number) => `${workers} ${workers === 1 ? 'worker' : 'workers'}`;
+
+function answerAfter({ lab }: Cluster, ms: number): void {
+	lab.sandbox.weather.clear('eventRegistration');
+	lab.sandbox.weather.set({ service: 'eventRegistration', kind: 'slow', delayMs: ms });
+}
+
+/** Kills a worker in the middle of it, and says what became of every single start. */
+async function killOne(cluster: Cluster, starts: number): Promise<string> {
+	const runs = await ClusterRuns.open(cluster);
+	const [victim, ...others] = cluster.workers;
+	const addresses = await runs.startAll(starts, (started) => {
+		if (started === Math.floor(starts / 2)) void victim!.stop('SIGKILL');
+	});
+	await runs.ended(starts + 1);
+	cluster.workers.splice(0, cluster.workers.length, ...others);
+	const records = (await runs.onRecord()).filter(
+		({ address }) => !address?.endsWith('@warm.example'),
+	);
+	const times = (address: string) => records.filter((one) => one.address === address).length;
+	const without = addresses.filter((address) => times(address) === 0).length;
+	const twice = addresses.filter((address) => times(address) > 1).length;
+	const unnamed = records.filter(({ address }) => address === undefined).length;
+	const byStatus = new Map<string, number>();
+	for (const { status } of records) byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+	const statuses = [...byStatus].map(([status, many]) => `${many} ${status}`).join(', ');
+	const registered = await runs.registered(addresses);
+	return [
+		`A worker was killed (SIGKILL) in the middle of ${starts} starts that n8n had acknowledged, each with an address of its own, while others went on. On record are ${records.length} executions (${statuses}).`,
+		`By address: ${without} starts have no execution, ${twice} have several, and of ${unnamed} executions n8n has kept no address.`,
+		`The service has registered ${registered.filter((many) => many === 1).length} of the people once, ${registered.filter((many) => many > 1).length} more often, and ${registered.filter((many) => many === 0).length} not at all: what the killed worker was running, n8n marks as failed and does not run again.`,
+	].join(' ');
+}
+
+/** Watches IDs while a worker and the main process are killed, and says how often each has started its workflow. */
+async function startOnce(cluster: Cluster): Promise<string> {
+	const { lab, postgres } = cluster;
+	const members = await planIds(lab.sandbox, WATCHED, createRandom(7));
+	const workflows = await openWorkflows(lab, members);
+	const until = Date.now() + ALL_STARTED_MS;
+	for (const kind of ['approval', 'job'] as const) {
+		const ids = members.filter((one) => one.kind === kind && !one.typed).map(({ id }) => id);
+		await handIn(workflows[kind].url, ids, until);
+	}
+	const decideSome = async (from: number, to: number) => {
+		for (const member of members.slice(from, to)) {
+			await decide(lab.sandbox, member);
+			await delay(50);
 		}
 	};
-	await Promise.all(Array.from({ length: CALLS_AT_A_TIME }, lane));
-}
-
-/** How many executions of a workflow have which status, once none is under way any more. */
-async function ended({ postgres }: Cluster, flow: Flow, count: number) {
-	const sql = `SELECT status, count(*) FROM execution_entity WHERE "workflowId" = '${flow.id}' GROUP BY status`;
-	for (const until = Date.now() + ALL_ENDED_MS; ; await delay(250)) {
-		const found = query(postgres, sql).map(([status, many]) => [status!, Number(many)] as const);
-		const over = found.filter(([status]) => !['new', 'running'].includes(status));
-		if (over.reduce((sum, [, many]) => sum + many, 0) >= count) return Object.fromEntries(found);
-		if (Date.now() > until) throw new Error(`Not all have ended: ${JSON.stringify(found)}`);
-	}
-}
-
-const open = async ({ lab }: Cluster) =>
-	await Flow.open(lab, [
-		gatehouse('Work', 'eventRegistration', {
-			resource: 'event',
-			operation: 'get',
-			eventId: { __rl: true, mode: 'id', value: '1001' },
-		}),
-	]);
-
-/** One round: throughput, and how much of a core main process and workers took. */
-const work =
-	(cluster: Cluster, starts: number): Contender =>
-	async () => {
-		const flow = await open(cluster);
-		await flow.call();
-		await ended(cluster, flow, 1);
-		const processes = [cluster.lab.n8n, ...cluster.workers];
-		const used = async () => {
-			const all = await Promise.all(processes.map(async ({ pid }) => await usage(pid)));
-			return all.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
-		};
-		const [before, began] = [await used(), Date.now()];
-		await startAll(flow, starts);
-		const { success } = await ended(cluster, flow, starts + 1);
-		if (success !== starts + 1) throw new Error(`${success} of ${starts + 1} have succeeded`);
-		const ms = Date.now() - began;
-		return { throughput: (1000 * starts) / ms, core: (100 * ((await used()) - before)) / ms };
+	const third = Math.floor(members.length / 3);
+	await decideSome(0, third);
+	void cluster.workers.at(-1)!.stop('SIGKILL');
+	await decideSome(third, 2 * third);
+	const restarted = killAndRestart(lab);
+	await decideSome(2 * third, members.length);
+	await restarted;
+	const ids = Object.values(workflows).map(({ workflow }) => `'${workflow}'`);
+	const sql = `SELECT "deduplicationKey" AS key, count(*)::int AS many FROM execution_entity WHERE "workflowId" IN (${ids.join(', ')}) GROUP BY 1`;
+	const started = async () => {
+		const rows = await query<{ key: string | null; many: number }>(postgres, sql);
+		return new Map(rows.map(({ key, many }) => [key?.split(':').at(-1), many]));
 	};
+	while ((await started()).size < members.length && Date.now() < until) await delay(500);
+	// Time for any that should not be there.
+	await delay(7000);
+	const times = await started();
+	const count = (test: (many: number) => boolean) =>
+		members.filter(({ id }) => test(times.get(id) ?? 0)).length;
+	return `Two triggers watched ${members.length} IDs, all of which were decided while a worker and then the main process were killed (SIGKILL). ${count((many) => many === 1)} have started their workflow once, ${count((many) => many > 1)} more often, ${count((many) => many === 0)} never.`;
+}
 
-/** Kills a worker in the middle of it, and says what became of all that was started. */
-async function killOne(cluster: Cluster, starts: number): Promise<string> {
-	const flow = await open(cluster);
-	const victim = cluster.workers[0]!;
-	await startAll(flow, starts, (started) => {
-		if (started === Math.floor(starts / 2)) void victim.stop('SIGKILL');
-	});
-	const found = await ended(cluster, flow, starts);
-	const { success = 0, ...others } = found;
-	const total = Object.values(found).reduce((sum, many) => sum + many, 0);
-	const rest = Object.entries(others).map(([status, many]) => `${many} ${status}`);
-	return `A worker was killed (SIGKILL) in the middle of ${starts} starts, with the others at work: ${total} executions are on record, ${success} of them successful${rest.length > 0 ? `, ${rest.join(', ')}: what the killed worker was running, which n8n does not run again` : ''}. No start was lost.`;
+async function measure(
+	bench: Bench,
+	cluster: Cluster,
+	{ latencyMs, starts, quick }: typeof WAITING,
+) {
+	answerAfter(cluster, latencyMs);
+	const rows = [];
+	for (const size of WORKERS) {
+		while (cluster.workers.length > size) await cluster.workers.pop()!.stop();
+		while (cluster.workers.length < size) await cluster.startWorker();
+		const runs = await ClusterRuns.open(cluster);
+		const count = (bench.quick ? quick : starts)(size);
+		const contenders = { [OURS]: async () => await runs.throughput(count) };
+		rows.push(await inTurns(bench, { name: nameOf(size) }, contenders, latencyMs > BUSY.latencyMs));
+	}
+	return rows;
 }
 
 /** n8n's own cluster. */
 export const cluster: Measurement = {
 	name: 'cluster',
 	title: 'n8n in queue mode',
-	about: `Redis, PostgreSQL, a main process and workers on this one machine. Executions are started by a webhook, ${CALLS_AT_A_TIME} calls at a time, and look up an event at a service that answers after ${LATENCY_MS} ms. All processes share the cores, so the cores are the limit here, as the second table shows: more workers bring more only where there are cores for them. Triggers start each workflow once while processes are killed: \`npm run test:cluster\` holds that.`,
+	about:
+		'Redis, PostgreSQL, a main process and workers on this one machine. Calls of a webhook, twenty at a time, start the example _Register people for an event_, each with an address of its own: a search, and a registration. All processes share the cores.',
 	onlyByName: true,
 	async run(bench) {
-		const starts = bench.quick ? QUICK_STARTS : STARTS;
-		const running = await startCluster(0);
+		const running = await startCluster({ workers: 0, progress: bench.progress });
 		try {
-			running.lab.sandbox.weather.set({
-				service: 'eventRegistration',
-				kind: 'slow',
-				delayMs: LATENCY_MS,
-			});
-			const rows = [];
-			for (const size of WORKERS) {
-				while (running.workers.length < size) await running.startWorker();
-				const name = `${size} ${size === 1 ? 'worker' : 'workers'}`;
-				rows.push(await inTurns(bench, { name }, { [OURS]: work(running, starts) }));
-			}
-			const killed = await killOne(running, starts);
+			const busy = await measure(bench, running, BUSY);
+			const waiting = await measure(bench, running, WAITING);
+			answerAfter(running, BUSY.latencyMs);
+			const notes = [
+				await killOne(running, bench.quick ? 60 : KILLED_STARTS),
+				await startOnce(running),
+			];
 			const usual = { rowsAre: 'workers', contenders: [OURS] };
-			return [
+			const tables: Table[] = [
 				{
 					...usual,
 					name: 'cluster',
-					caption: 'Executions in a second:',
+					caption: `Executions a second where the service answers after ${BUSY.latencyMs} ms:`,
 					unit: 'per second',
-					rows: rowsOf(rows, 'throughput'),
-					notes: [killed],
+					rows: rowsOf(busy, 'throughput'),
 				},
 				{
 					...usual,
 					name: 'cluster-cores',
-					caption: 'What main process and workers took of a core, together:',
+					caption: 'What main process and workers took of a core for it, together:',
 					unit: '% of a core',
-					rows: rowsOf(rows, 'core'),
+					rows: rowsOf(busy, 'core'),
 					shown: 'table',
 				},
+				{
+					...usual,
+					name: 'cluster-waiting',
+					caption: `Executions a second where the service answers after ${WAITING.latencyMs} ms, so that workers mostly wait:`,
+					unit: 'per second',
+					rows: rowsOf(waiting, 'throughput'),
+				},
+				{
+					...usual,
+					name: 'cluster-waiting-cores',
+					caption: 'What main process and workers took of a core for that:',
+					unit: '% of a core',
+					rows: rowsOf(waiting, 'core'),
+					shown: 'table',
+					notes,
+				},
 			];
+			return tables;
 		} finally {
 			await running.stop();
 		}

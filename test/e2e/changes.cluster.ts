@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { startCluster } from '../../lab/queue/cluster';
+import type { Cluster } from '../../lab/queue/cluster';
+import { query } from '../../lab/queue/postgres';
 import { createRandom } from '../../sandbox/random';
-import { startCluster } from './triggers/cluster';
-import type { Cluster } from './triggers/cluster';
 import { nameOf, openFollowing, planChanges } from './triggers/plannedChanges';
-import { query } from './triggers/servers';
 import { killAndRestart, settled } from './triggers/workflows';
 
 const EACH = 40;
@@ -13,7 +13,7 @@ const random = createRandom(4712);
 describe('triggers that follow lists, in queue mode, with a main process and a worker that are killed', () => {
 	let cluster: Cluster;
 	beforeAll(async () => {
-		cluster = await startCluster(2);
+		cluster = await startCluster({ workers: 2 });
 	}, 300_000);
 	afterAll(async () => await (cluster as Cluster | undefined)?.stop(), 120_000);
 
@@ -46,7 +46,11 @@ describe('triggers that follow lists, in queue mode, with a main process and a w
 		const names = started.flatMap(({ item }) => (item ? [nameOf(item)] : []));
 		expect(new Set(names).size).toBe(names.length);
 		expect(wanted).toEqual(expect.arrayContaining(names));
-		const keys = query(postgres, 'SELECT "deduplicationKey" FROM execution_entity').flat();
+		const rows = await query<{ key: string }>(
+			postgres,
+			'SELECT "deduplicationKey" AS key FROM execution_entity',
+		);
+		const keys = rows.map(({ key }) => key);
 		expect(new Set(keys).size).toBe(keys.length);
 		const nameless = started.length - names.length;
 		const missing = wanted.filter((name) => !names.includes(name));

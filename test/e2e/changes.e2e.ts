@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { killable } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { createRandom } from '../../sandbox/random';
 import { nameOf, openFollowing, planChanges } from './triggers/plannedChanges';
-import { killAndRestart, settings, settled } from './triggers/workflows';
+import { killAndRestart, settled } from './triggers/workflows';
 
 const KILLS = 5;
 const EACH = 40;
@@ -18,7 +19,7 @@ describe('triggers that follow lists, in an n8n that is killed again and again',
 	let lab: Lab;
 	beforeAll(async () => {
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-changes-'));
-		lab = await startLab({ userFolder, sandbox: { registrations: 3 }, env: settings });
+		lab = await startLab({ userFolder, sandbox: { registrations: 3 }, env: killable });
 	});
 	afterAll(async () => {
 		await (lab as Lab | undefined)?.stop();

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { startCluster } from '../../lab/queue/cluster';
+import type { Cluster } from '../../lab/queue/cluster';
 import { decide } from '../triggers/watchedIds';
 import { ask, Flow, lookAgainAfter, next, pushes } from './park/flows';
-import { startCluster } from './triggers/cluster';
-import type { Cluster } from './triggers/cluster';
 import { killAndRestart } from './triggers/workflows';
 
 /** How long it takes until parked executions look again, in seconds; users have five minutes. */
@@ -13,7 +13,7 @@ describe('parked executions in queue mode, with a main process and workers that 
 	let queue: Cluster;
 	let flow: Flow;
 	beforeAll(async () => {
-		queue = await startCluster(2, lookAgainAfter(LOOK_AGAIN));
+		queue = await startCluster({ workers: 2, env: lookAgainAfter(LOOK_AGAIN) });
 		flow = await Flow.open(queue.lab, [ask('Ask'), next]);
 	}, 300_000);
 	afterAll(async () => await (queue as Cluster | undefined)?.stop(), 120_000);

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { killable } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { decide, newJobs, pollsOf } from '../triggers/watchedIds';
 import { ask, Flow, lookAgainAfter, next, pushes, within } from './park/flows';
-import { killAndRestart, settings } from './triggers/workflows';
+import { killAndRestart } from './triggers/workflows';
 
 /** How long it takes until parked executions look again, in seconds; users have five minutes. */
 const LOOK_AGAIN = 100;
@@ -20,7 +21,7 @@ describe('parked executions in a real n8n that runs one execution at a time', ()
 	beforeAll(async () => {
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-park-'));
 		const env = {
-			...settings,
+			...killable,
 			...lookAgainAfter(LOOK_AGAIN),
 			N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
 		};

@@ -1,10 +1,10 @@
+import { startCluster } from '../../lab/queue/cluster';
+import type { Cluster } from '../../lab/queue/cluster';
 import { seeded } from '../sandbox/twoFactor.fixture';
 import { openReviewed } from './park/agent';
 import { lookAgainAfter } from './park/flows';
 import { Reviews } from './park/reviews';
 import { ChatServer } from './support/chatServer';
-import { startCluster } from './triggers/cluster';
-import type { Cluster } from './triggers/cluster';
 
 /** How long it takes until parked executions look again, in seconds; users have five minutes. */
 const LOOK_AGAIN = 100;
@@ -14,7 +14,7 @@ describe('the human review of tools in queue mode', () => {
 	let chat: ChatServer;
 	let reviews: Reviews;
 	beforeAll(async () => {
-		queue = await startCluster(2, lookAgainAfter(LOOK_AGAIN));
+		queue = await startCluster({ workers: 2, env: lookAgainAfter(LOOK_AGAIN) });
 		chat = await ChatServer.open();
 		reviews = new Reviews(queue.lab, chat, await openReviewed(queue.lab, chat));
 	}, 300_000);

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { startCluster } from '../../lab/queue/cluster';
+import type { Cluster } from '../../lab/queue/cluster';
+import { query } from '../../lab/queue/postgres';
 import { createRandom } from '../../sandbox/random';
-import { startCluster } from './triggers/cluster';
-import type { Cluster } from './triggers/cluster';
 import { decide, planIds } from './triggers/plannedIds';
 import type { PlannedId } from './triggers/plannedIds';
-import { query } from './triggers/servers';
 import { handIn, killAndRestart, openWorkflows, settled } from './triggers/workflows';
 import type { Workflows } from './triggers/workflows';
 
@@ -14,7 +14,7 @@ const random = createRandom(4711);
 describe('triggers in queue mode, with a main process and a worker that are killed', () => {
 	let cluster: Cluster;
 	beforeAll(async () => {
-		cluster = await startCluster(2);
+		cluster = await startCluster({ workers: 2 });
 	}, 300_000);
 	afterAll(async () => await (cluster as Cluster | undefined)?.stop(), 120_000);
 
@@ -56,11 +56,11 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 		await Promise.all([...handed, replaced]);
 
 		const started = await settled(lab, workflows, members.length, 120_000);
-		const keys = new Map(
-			query(postgres, 'SELECT id, "deduplicationKey" FROM execution_entity').map(
-				([execution, key]) => [execution, key!.split(':').at(-1)],
-			),
+		const rows = await query<{ id: number; key: string | null }>(
+			postgres,
+			'SELECT id, "deduplicationKey" AS key FROM execution_entity',
 		);
+		const keys = new Map(rows.map(({ id, key }) => [`${id}`, key?.split(':').at(-1)]));
 		// Of an execution that died with its worker n8n keeps no more than the key.
 		const outcomes = new Map(members.map(({ id, outcome }) => [id, outcome]));
 		const seen = started.map(({ execution, id = keys.get(execution)!, status, outcome }) => ({

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { killable } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { createRandom } from '../../sandbox/random';
 import { pollsOf } from '../triggers/watchedIds';
 import { decide, planIds } from './triggers/plannedIds';
 import type { PlannedId } from './triggers/plannedIds';
-import { handIn, killAndRestart, openWorkflows, settings, settled } from './triggers/workflows';
+import { handIn, killAndRestart, openWorkflows, settled } from './triggers/workflows';
 import type { Workflows } from './triggers/workflows';
 
 const KILLS = 5;
@@ -23,7 +24,7 @@ describe('triggers in an n8n that is killed again and again', () => {
 	let lab: Lab;
 	beforeAll(async () => {
 		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-triggers-'));
-		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env: settings });
+		lab = await startLab({ userFolder, sandbox: { registrations: 1 }, env: killable });
 	});
 	afterAll(async () => {
 		await (lab as Lab | undefined)?.stop();

@@ -107,6 +107,24 @@ describe('an id ends', () => {
 		expect(Math.max(...bench.timesOf('first'))).toBeLessThan(90_000);
 	});
 
+	test.each([
+		[10, { seen: true }],
+		[20, undefined],
+	])(
+		'with what was seen last, if that was no more than a quarter of an hour ago: %d min',
+		async (minutes, result) => {
+			const bench = new Bench({ typed: ids(1), deadlineMs: 60 * MINUTE }).start();
+			bench.answer = () =>
+				bench.time.at < (60 - minutes) * MINUTE
+					? { kind: 'pending', note: { seen: true } }
+					: { kind: 'sick', message: '502' };
+			await bench.time.pass(70 * MINUTE);
+			expect(bench.emitted.map(({ ended }) => [ended.outcome, ended.result])).toEqual([
+				['stillOutstanding', result],
+			]);
+		},
+	);
+
 	test('at its deadline though the service is down, and says what was wrong', async () => {
 		const bench = new Bench({ typed: ids(3), deadlineMs: 5 * MINUTE }).start();
 		bench.answer = () => ({ kind: 'sick', message: '502 Bad Gateway' });

@@ -14,6 +14,7 @@ export interface Memory {
 	strikes: number;
 	/** What the service has against this id alone. */
 	problem?: string;
+	/** What it looked like when it was asked for last; only as the deadline comes near, since it takes as much room as all the rest. */
 	note?: unknown;
 }
 

@@ -36,6 +36,11 @@ export class DueQueue {
 		this.times.delete(id);
 	}
 
+	/** The time of an id, if it is in. */
+	timeOf(id: string): number | undefined {
+		return this.times.get(id)?.at;
+	}
+
 	/** The time of the first id; `Infinity` when there is none. */
 	next(): number {
 		return this.first()?.at ?? Infinity;

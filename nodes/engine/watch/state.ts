@@ -19,6 +19,8 @@ import type {
 const JITTER = 0.1;
 /** An id whose deadline passed while nobody watched still gets this long to be looked at. */
 const LAST_LOOK_MS = 30_000;
+/** How long before its deadline it is noted what an id looks like: a service may be out of order for a while until then. */
+const NOTED_BEFORE_MS = 15 * 60_000;
 /** The pause after as many starts as may be made in one go. */
 const STARTS_GAP_MS = 50;
 /** Starts that are made again after a restart wait until n8n has taken note of the trigger. */
@@ -230,7 +232,7 @@ export class WatchState {
 		memory.problem = undefined;
 		if (kind === 'pending') {
 			memory.row = undefined;
-			memory.note = verdict.note;
+			memory.note = this.isNearlyOver(id, moment.at) ? verdict.note : undefined;
 			this.register.get(id)!.seen = true;
 		} else if (kind === 'finished') this.end(id, verdict.outcome, verdict.result, moment);
 		else if (inARow(memory, kind)) {
@@ -253,6 +255,12 @@ export class WatchState {
 		const beside = memory !== undefined && pace.wellAt(id) >= memory.since;
 		if (kind === 'unreadable' && beside && !pace.changed) return 'id';
 		return kind === 'refused' || allAsked ? 'service' : 'either';
+	}
+
+	/** Whether what is known of an id may soon be its result. */
+	private isNearlyOver(id: string, at: number): boolean {
+		const deadline = this.deadlines.timeOf(id);
+		return deadline !== undefined && deadline - at <= NOTED_BEFORE_MS;
 	}
 
 	/** Asks for an id more rarely from now on. */

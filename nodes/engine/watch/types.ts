@@ -17,7 +17,7 @@ export interface Moment {
  * the kind alone.
  */
 export type Verdict =
-	/** Not finished. The note is what it looks like now; it becomes the result if the deadline comes first. */
+	/** Not finished. The note is what it looks like now; it becomes the result if the deadline comes soon, and first. */
 	| { kind: 'pending'; note?: unknown }
 	/** Finished for good. */
 	| { kind: 'finished'; outcome: string; result?: unknown }

@@ -82,12 +82,6 @@ export async function handIn(url: string, ids: string[], until: number): Promise
 	throw new Error(`${url} took no IDs in time`);
 }
 
-/**
- * Settings for an n8n that is killed. n8n 2.41.1 records every end of an execution for its statistics, and stops its own start
- * over one that was killed before it had begun to run.
- */
-export const settings = { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,quick-connect,insights' };
-
 /** Kills n8n and starts it again; as a process manager would, more than once if n8n does not come up. */
 export async function killAndRestart(lab: Lab, tries = 3): Promise<void> {
 	try {

@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module';
+
+import { labPackage } from '../../lab/paths';
+
+interface Socket {
+	once(event: 'open' | 'error', listener: (error?: Error) => void): void;
+	on(event: 'message', listener: (data: Buffer) => void): void;
+	send(text: string): void;
+	close(): void;
+}
+
+/** What lets a process be looked into. */
+export const inspectedAt = (port: number) => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
+
+/** How much a process that is inspected holds in its heap once all rubbish is thrown out, in megabytes. */
+export async function heapOf(port: number): Promise<number> {
+	const WebSocket = createRequire(__filename)(labPackage('ws')) as new (url: string) => Socket;
+	const found = await fetch(`http://127.0.0.1:${port}/json/list`);
+	const [target] = (await found.json()) as Array<{ webSocketDebuggerUrl: string }>;
+	const socket = new WebSocket(target!.webSocketDebuggerUrl);
+	await new Promise<void>((resolve, reject) => {
+		socket.once('open', () => resolve());
+		socket.once('error', reject);
+	});
+	const waiting = new Map<number, (result: unknown) => void>();
+	socket.on('message', (data) => {
+		const { id, result } = JSON.parse(data.toString()) as { id: number; result: unknown };
+		waiting.get(id)?.(result);
+	});
+	let count = 0;
+	const call = async (method: string) =>
+		await new Promise((resolve) => {
+			const id = ++count;
+			waiting.set(id, resolve);
+			socket.send(JSON.stringify({ id, method }));
+		});
+	// What is freed only after others were freed goes the second time.
+	await call('HeapProfiler.collectGarbage');
+	await call('HeapProfiler.collectGarbage');
+	const { usedSize } = (await call('Runtime.getHeapUsage')) as { usedSize: number };
+	socket.close();
+	return usedSize / 1e6;
+}

@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { FlowNode } from '../../test/e2e/park/flows';
+import { httpRequest } from './nodes';
+
+/**
+ * Holds executions in their last node, so that what they hold can be looked at. The node comes behind `count`, and puts out
+ * what that has found.
+ */
+export async function startHold(field: string) {
+	let reached: ((release: () => void) => void) | undefined;
+	const server = createServer(({ url }, response) => {
+		const { searchParams } = new URL(url!, 'http://hold');
+		const [all, different] = [searchParams.get('all'), searchParams.get('different')];
+		const found = {
+			[`count_${field}`]: Number(all),
+			[`unique_count_${field}`]: Number(different),
+		};
+		const release = () =>
+			response.setHeader('content-type', 'application/json').end(JSON.stringify(found));
+		if (reached) reached(release);
+		else release();
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	const query = `all={{ $json.count_${field} }}&different={{ $json.unique_count_${field} }}`;
+	const node: FlowNode = httpRequest('Hold', `=http://127.0.0.1:${port}/?${query}`, {});
+	return {
+		node,
+		/** Resolves when an execution has come there, with what lets it go on. */
+		next: async () => await new Promise<() => void>((resolve) => (reached = resolve)),
+		close: () => void server.close(),
+	};
+}
