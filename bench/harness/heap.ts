@@ -34,8 +34,6 @@ export async function heapOf(port: number): Promise<number> {
 			waiting.set(id, resolve);
 			socket.send(JSON.stringify({ id, method }));
 		});
-	// What is freed only after others were freed goes the second time.
-	await call('HeapProfiler.collectGarbage');
 	await call('HeapProfiler.collectGarbage');
 	const { usedSize } = (await call('Runtime.getHeapUsage')) as { usedSize: number };
 	socket.close();

@@ -10,13 +10,15 @@ const THEMES = {
 	light: { text: '#1f2328', faint: '#d1d9e0', whisker: '#59636e' },
 	dark: { text: '#f0f6fc', faint: '#3d444d', whisker: '#9198a1' },
 };
-const OTHERS = ['#8c959f', '#bc8c5f'];
+const OTHERS = ['#8c959f', '#bc8c5f', '#d4a72c'];
 const OURS = ['#2f81f7', '#1a7f5a', '#a371f7'];
 const FONT = 'system-ui, -apple-system, sans-serif';
 const WIDTH = 760;
 const BAR = 22;
 const GAPS = { barGap: '10%', barCategoryGap: '30%' };
-const HEAD = 92;
+const TITLE = 36;
+const LEGEND_LINE = 21;
+const FOOT = 30;
 
 export type Theme = keyof typeof THEMES;
 export const themes = Object.keys(THEMES) as Theme[];
@@ -43,16 +45,6 @@ function bars(table: Table, theme: Theme): { option: EChartsOption; height: numb
 			color: colors[name],
 			...GAPS,
 			data: found.map((one) => one?.median ?? null),
-			label: {
-				show: true,
-				position: 'right',
-				distance: 8,
-				color: text,
-				formatter: ({ dataIndex }) => {
-					const one = found[dataIndex];
-					return one ? withUnit(one.median, unit) : '';
-				},
-			},
 		};
 		const whiskers: SeriesOption = {
 			type: 'custom',
@@ -80,6 +72,17 @@ function bars(table: Table, theme: Theme): { option: EChartsOption; height: numb
 						line(from[0]!, y, to[0]!, y),
 						line(from[0]!, y - 3, from[0]!, y + 3),
 						line(to[0]!, y - 3, to[0]!, y + 3),
+						{
+							type: 'text',
+							x: to[0]! + 8,
+							y,
+							style: {
+								text: withUnit(found[row]!.median, unit),
+								fill: text,
+								font: `12px ${FONT}`,
+								verticalAlign: 'middle',
+							},
+						},
 					],
 				};
 			},
@@ -87,7 +90,7 @@ function bars(table: Table, theme: Theme): { option: EChartsOption; height: numb
 		return [medians, whiskers];
 	});
 	return {
-		height: HEAD + rows.length * (contenders.length * BAR + 26),
+		height: rows.length * (contenders.length * BAR + 26) + FOOT,
 		option: {
 			xAxis: {
 				type: 'value',
@@ -124,7 +127,7 @@ function curve(table: Table, theme: Theme): { option: EChartsOption; height: num
 		nameTextStyle: { color: text },
 	};
 	return {
-		height: 340,
+		height: 280,
 		option: {
 			xAxis: { ...axis, name: rowsAre, nameGap: 30 },
 			yAxis: { ...axis, name: unit, nameGap: 48 },
@@ -144,7 +147,9 @@ function curve(table: Table, theme: Theme): { option: EChartsOption; height: num
 /** A table as a picture, for one kind of page. */
 export function plot(table: Table, title: string, theme: Theme): string {
 	const { option, height } = (table.shown === 'curve' ? curve : bars)(table, theme);
-	const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
+	const top = TITLE + table.contenders.length * LEGEND_LINE + 8;
+	const size = { width: WIDTH, height: top + height };
+	const chart = init(null, null, { renderer: 'svg', ssr: true, ...size });
 	const { text } = THEMES[theme];
 	chart.setOption({
 		animation: false,
@@ -152,14 +157,15 @@ export function plot(table: Table, title: string, theme: Theme): string {
 		textStyle: { fontFamily: FONT },
 		title: { text: title, left: 0, textStyle: { color: text, fontSize: 15, fontFamily: FONT } },
 		legend: {
-			top: 30,
+			orient: 'vertical',
+			top: TITLE,
 			left: 0,
-			itemGap: 36,
+			itemGap: 7,
 			data: table.contenders,
 			textStyle: { color: text },
 			itemWidth: 14,
 		},
-		grid: { top: 66, left: 8, right: 70, bottom: 24, containLabel: true },
+		grid: { top, left: 8, right: 90, bottom: FOOT, containLabel: true },
 		...option,
 	});
 	const svg = chart.renderToSVGString();

@@ -66,7 +66,7 @@ export async function readResults(places: Places): Promise<Results> {
 
 async function write(file: string, text: string): Promise<void> {
 	await mkdir(path.dirname(file), { recursive: true });
-	const config = await resolveConfig(committed.page);
+	const config = await resolveConfig(file);
 	const isSvg = file.endsWith('.svg');
 	await writeFile(file, isSvg ? text : await format(text, { ...config, filepath: file }));
 }

@@ -5,8 +5,8 @@ import type { Contender, Measurement } from '../harness/measurement';
 import { result, start } from '../harness/processes';
 
 /** How long IDs are watched until all are polled evenly, and then for the figure. */
-const WARMING_MS = 2500;
-const WATCHING_MS = 3000;
+const WARMING_MS = 2200;
+const WATCHING_MS = 2200;
 const BARE = 'bare polling loop';
 const OURS = 'watcher';
 const load = { name: '10,000 IDs, fifty at a time', count: 10_000, atATime: 50 };
