@@ -21,8 +21,8 @@ const FULL = 10_000;
 const SIZES = [SOME, 1000, FULL];
 /** How often each ID is checked: the trigger's default. */
 const EVERY_S = 2;
-/** How long each is watched once all IDs were asked for. */
-const WATCHING_MS = 3000;
+/** How long each is watched once all IDs were asked for: whole rounds of the schedule. */
+const WATCHING_MS = 4000;
 const DECISIONS = 10;
 const BETWEEN_DECISIONS_MS = 100;
 /** How long n8n is left alone until what was watched is forgotten. */
