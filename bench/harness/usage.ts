@@ -6,9 +6,8 @@ const TICK_MS = 10;
 export interface Usage {
 	/** Of the processor, in milliseconds, since the process began. */
 	cpuMs: number;
-	/** In bytes: what it has, and the most that it had since `forgetPeak`. */
+	/** What it has, in bytes. */
 	memory: number;
-	peak: number;
 }
 
 /** What a process has used of the machine. Linux only. */
@@ -16,11 +15,7 @@ export async function usage(pid: number): Promise<Usage> {
 	const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
 	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	const status = await readFile(`/proc/${pid}/status`, 'utf8');
-	const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]);
+	const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)![1]);
 	const ticks = Number(fields[11]) + Number(fields[12]);
-	return {
-		cpuMs: TICK_MS * ticks,
-		memory: 1024 * kilobytes('VmRSS'),
-		peak: 1024 * kilobytes('VmHWM'),
-	};
+	return { cpuMs: TICK_MS * ticks, memory: 1024 * kilobytes };
 }
