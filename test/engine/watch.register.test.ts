@@ -185,7 +185,7 @@ describe('what is remembered of finished ids', () => {
 
 	test('is the last ten thousand, unless told otherwise', () => {
 		const ended = ids(10_001).map(({ id }) => id);
-		const bench = new Bench({ saved: { ids: [], ended } });
+		const bench = new Bench({ saved: { version: 1, ids: [], ended } });
 		expect(bench.watcher.snapshot().ended).toEqual(ended.slice(1));
 	});
 
@@ -208,7 +208,8 @@ describe('what is remembered of finished ids', () => {
 
 describe('the register', () => {
 	const bounds = { maxWatched: 10, maxRemembered: 1, startAgainForMs: 1000 };
-	const open = (saved?: unknown, ...typed: string[]) => new Register(bounds, saved, typed, 5000);
+	const open = (saved?: Partial<Snapshot>, ...typed: string[]) =>
+		new Register(bounds, { version: 1, ids: [], ended: [], ...saved }, typed, 5000);
 	const entry: SavedId = { id: 'a', since: 1, polls: 0, handed: true };
 	const end = { outcome: 'approved', at: 4000 };
 
@@ -218,7 +219,7 @@ describe('the register', () => {
 		expect(open(saved, 'b').get('a')).toBeUndefined();
 	});
 
-	test.each<[string, Array<Partial<SavedId>>, string[]]>([
+	test.each<[string, SavedId[], string[]]>([
 		['twice among the watched', [entry, { ...entry, data: 'second' }], []],
 		['watched and ended', [entry, { ...entry, end }], []],
 		['ended and watched', [{ ...entry, end }, entry], []],

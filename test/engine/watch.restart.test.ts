@@ -91,9 +91,12 @@ describe('after a restart', () => {
 			7,
 			'text',
 			[],
-			{ ids: 'x', ended: 7 },
-			{ ids: [null, 7, [], { id: 7 }, { id: '' }, { id: 'x'.repeat(999), handed: true }] },
-			{ ended: [null, 7, [7, 7], 'x', ['gone']] },
+			{ version: 1, ids: 'x', ended: 7 },
+			{
+				version: 1,
+				ids: [null, 7, [], { id: 7 }, { id: '' }, { id: 'x'.repeat(999), handed: true }],
+			},
+			{ version: 1, ended: [null, 7, [7, 7], 'x', ['gone']] },
 		];
 		for (const saved of odd) {
 			const bench = new Bench({ saved, typed: ids(1) }).start();
@@ -101,7 +104,7 @@ describe('after a restart', () => {
 			expect(bench.watcher.watched).toBe(1);
 		}
 		const partly = new Bench({
-			saved: { ids: [{ id: 'a', handed: true, since: 'x', end: 'y' }] },
+			saved: { version: 1, ids: [{ id: 'a', handed: true, since: 'x' }], ended: [] },
 		}).start();
 		await partly.time.pass(5000);
 		expect(partly.polls.length).toBeGreaterThan(0);

@@ -68,20 +68,24 @@ describe('an id to watch', () => {
 
 describe('what was saved', () => {
 	const entry = { id: 'a', since: 5, polls: 2 };
-	const read = (...ids: unknown[]) => readSnapshot({ ids }).ids;
+	/** Reads stored state; returns what was read and what was not. */
+	function read(saved: unknown, now = 0) {
+		const parts: unknown[] = [];
+		return { ...readSnapshot(saved, { unrecognized: (part) => parts.push(part), now }), parts };
+	}
+	const readIds = (...ids: unknown[]) => read({ version: 1, ids, ended: [] }, 99);
+	const nothing = { ids: [], ended: [] };
 
-	test.each([
-		undefined,
-		null,
-		7,
-		'text',
-		[],
-		{},
-		{ ids: 'a', ended: 7 },
-		{ ids: [null, 7, 'a', []] },
-	])('is nothing in %j', (saved) => {
-		expect(readSnapshot(saved)).toEqual({ ids: [], ended: [] });
+	test.each([undefined, null])('is nothing in %j', (saved) => {
+		expect(read(saved)).toEqual({ ...nothing, parts: [] });
 	});
+
+	test.each([7, 'text', [], {}, { ids: [entry], ended: [] }, { version: 2, ids: [], ended: [] }])(
+		'cannot be read at all in %j',
+		(saved) => {
+			expect(read(saved)).toEqual({ ...nothing, parts: [saved] });
+		},
+	);
 
 	test('comes back as it was, as a copy', () => {
 		const end = {
@@ -94,26 +98,57 @@ describe('what was saved', () => {
 		};
 		const full = { ...entry, seen: true, handed: true, data: { n: 1 }, subject: 's', end };
 		const saved = { version: 1, ids: [full, { ...entry, id: 'b' }], ended: ['c', 'd'] };
-		const found = readSnapshot(saved);
-		expect(found).toEqual({ ids: saved.ids, ended: saved.ended });
+		const found = read(saved);
+		expect(found).toEqual({ ids: saved.ids, ended: saved.ended, parts: [] });
 		expect(found.ids[0]).not.toBe(full);
 		expect(Object.keys(found.ids[1]!)).toEqual(['id', 'since', 'polls']);
 	});
 
-	test('is left out where it cannot be understood', () => {
-		expect(read({ ...entry, id: '' }, { since: 5 }, { ...entry, subject: 7 })).toEqual([]);
-		expect(readSnapshot({ ended: ['a', 7, null, 'b'] }).ended).toEqual(['a', 'b']);
-		expect(read({ id: 'a', since: 'x', polls: null })).toEqual([{ id: 'a', since: 0, polls: 0 }]);
-		expect(read({ ...entry, seen: 1, handed: 'yes' })).toEqual([entry]);
-		for (const end of [null, 'done', {}, { outcome: 7 }]) {
-			expect(read({ ...entry, end })).toEqual([entry]);
-		}
-		expect(read({ ...entry, end: { outcome: 'x', at: 'y', emittedAt: 'z', told: 'w' } })).toEqual([
-			{ ...entry, end: { outcome: 'x', at: 0 } },
-		]);
-		expect(read({ ...entry, end: { outcome: 'x', at: 1, told: 'handed' } })).toEqual([
-			{ ...entry, end: { outcome: 'x', at: 1, told: 'handed' } },
-		]);
+	test.each([
+		{ ...entry, id: '' },
+		{ since: 5, polls: 2 },
+		{ ...entry, subject: 7 },
+		{ ...entry, end: null },
+		{ ...entry, end: 'done' },
+		{ ...entry, end: { at: 1 } },
+		{ ...entry, end: { outcome: 7, at: 1 } },
+		{ ...entry, end: { outcome: 'x', at: 'y' } },
+		{ ...entry, end: { outcome: 'x', at: 1, emittedAt: 'z' } },
+		{ ...entry, end: { outcome: 'x', at: 1, trouble: 5 } },
+		{ ...entry, end: { outcome: 'x', at: 1, told: 'w' } },
+		null,
+		7,
+		'a',
+		[],
+	])('leaves out the ID %j', (bad) => {
+		expect(readIds(bad, entry)).toEqual({ ids: [entry], ended: [], parts: [bad] });
+	});
+
+	test.each<[object, object]>([
+		[{ id: 'a', since: 'x', polls: 2 }, { since: 99 }],
+		[{ id: 'a', since: 5, polls: null }, { polls: 0 }],
+		[{ ...entry, seen: 1 }, {}],
+		[{ ...entry, handed: 'yes' }, { handed: true }],
+	])('watches the ID %j nevertheless', (odd, changed) => {
+		expect(readIds(odd)).toEqual({ ids: [{ ...entry, ...changed }], ended: [], parts: [odd] });
+	});
+
+	test('leaves out lists that are none, and finished IDs that are no texts', () => {
+		expect(read({ version: 1, ids: 5, ended: ['a'] })).toEqual({
+			ids: [],
+			ended: ['a'],
+			parts: [{ ids: 5 }],
+		});
+		expect(read({ version: 1, ids: [], ended: ['a', 7, null, 'b'] })).toEqual({
+			ids: [],
+			ended: ['a', 'b'],
+			parts: [{ ended: [7] }, { ended: [null] }],
+		});
+	});
+
+	test.each(['typed', 'handed'])('keeps that people were told when it was %s', (told) => {
+		const ended = { ...entry, end: { outcome: 'x', at: 1, told } };
+		expect(readIds(ended)).toEqual({ ids: [ended], ended: [], parts: [] });
 	});
 });
 

@@ -13,7 +13,8 @@ const garbled: Verdict = { kind: 'unreadable', message: 'no JSON', outcome: 'spo
 const moment = (at: number) => ({ at, now: Date.UTC(2026, 10, 15, 12) + at });
 
 /** The mind of a watcher that polls every second, without chance. */
-function open(options: Partial<WatchOptions> = {}, saved?: unknown) {
+function open(options: Partial<WatchOptions> = {}, given: { ids?: object[] } = {}) {
+	const saved = { version: 1, ids: [], ended: [], ...given };
 	const all = { ...WATCH_DEFAULTS, intervalMs: SECOND, ...options };
 	const state = new WatchState(all, () => 0, saved, [], moment(0));
 	return {

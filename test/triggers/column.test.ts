@@ -99,10 +99,17 @@ it('is written as it is when n8n writes it, not as it was', () => {
 	});
 });
 
-it.each([undefined, null, 7, 'text'])('is none if it is %j', (kept) => {
-	expect(fromColumn(kept)).toBeUndefined();
+it.each([undefined, null, 7, 'text', [], {}, { ids: 'x' }])('leaves %j as it is', (kept) => {
+	expect(fromColumn(kept)).toEqual(kept);
 });
 
-it.each([[], {}, { ids: 'x' }, { ids: ['{', 7, null] }])('makes do with %j', (kept) => {
-	expect(fromColumn(kept)).toHaveProperty('ids');
+it('sets texts aside that are no JSON, and parses the others', () => {
+	const parts: unknown[] = [];
+	const kept = { version: 1, ids: ['{', 7, null, '{"id":"a"}'], ended: [] };
+	expect(fromColumn(kept, (part) => parts.push(part))).toEqual({
+		version: 1,
+		ids: [7, null, { id: 'a' }],
+		ended: [],
+	});
+	expect(parts).toEqual(['{']);
 });

@@ -287,15 +287,6 @@ describe('what was known and what was saved', () => {
 		const parked: Snapshot = { version: 1, ids: [told, known('b', { since: 5 })], ended: [] };
 		expect(joined(parked, stale)).toMatchObject({ ids: [told, known('b', { since: 5 })] });
 	});
-
-	it.each([undefined, null, 'nonsense', { ids: 'nonsense' }, { ids: [null, 7, {}] }, []])(
-		'make do with %j',
-		(saved) => {
-			const parked: Snapshot = { version: 1, ids: [known('a')], ended: [] };
-			expect((joined(parked, saved) as Snapshot).ids).toContainEqual(known('a'));
-			expect(joined(undefined, saved)).toBe(saved);
-		},
-	);
 });
 
 it('compares secrets whole', () => {

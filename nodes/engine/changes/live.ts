@@ -28,7 +28,11 @@ export class FollowLive extends Live {
 		super(setup);
 		const { plan, following } = setup;
 		const { workflow, node } = this.node;
-		const known = newer(this.left && readColumn(this.left.column), readColumn(this.data[node]));
+		const unrecognized = this.setAside.add;
+		const known = newer(
+			readColumn(this.left?.column, unrecognized),
+			readColumn(this.data[node], unrecognized),
+		);
 		this.follower = new Follower<FollowedList>(
 			{
 				sleep,
@@ -47,7 +51,7 @@ export class FollowLive extends Live {
 						list,
 					),
 				emit: async (start) => await this.begin(start),
-				save: () => this.save(this.column()),
+				save: () => this.save(),
 				report: (report) => this.tell(report),
 				// The column that n8n saves now tells where every list began.
 				roundOver: () => this.firstAnswer.arrive(),
@@ -60,7 +64,7 @@ export class FollowLive extends Live {
 
 	/** What it knows, written only when n8n writes it, which is far more rarely than anything changes. */
 	column(): IDataObject {
-		const toJSON = () => toColumn(this.follower.snapshot());
+		const toJSON = () => ({ ...toColumn(this.follower.snapshot()), ...this.setAside.toSaved() });
 		return Object.defineProperty({ version: 1 }, 'toJSON', { value: toJSON });
 	}
 

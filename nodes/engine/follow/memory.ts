@@ -98,11 +98,17 @@ export class Memory {
 	}
 
 	private takeUpOne(text: string, seen: number): void {
-		const colon = text.lastIndexOf(':');
-		const entry = fromText(text.slice(colon + 1));
-		const id = colon > 0 ? decoded(text.slice(0, colon)) : undefined;
-		if (entry && id !== undefined) this.set(id, entry, seen);
+		const known = readKnown(text);
+		if (known) this.set(known.id, known.entry, seen);
 	}
+}
+
+/** Reads what was saved of one record; returns nothing if that is not possible. */
+export function readKnown(text: string): { id: string; entry: Entry } | undefined {
+	const colon = text.lastIndexOf(':');
+	const entry = fromText(text.slice(colon + 1));
+	const id = colon > 0 ? decoded(text.slice(0, colon)) : undefined;
+	return entry && id !== undefined ? { id, entry } : undefined;
 }
 
 function decoded(text: string): string | undefined {

@@ -1,5 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Unrecognized } from '../watch';
+import { readKnown } from './memory';
+
 /** A start that n8n was asked for and has not confirmed: its key, what it starts with, and when it was first asked for. */
 export interface Asked {
 	key: string;
@@ -22,6 +25,8 @@ export interface SavedSource {
 	lost?: true;
 	/** Of what kind it is, if it was found and not chosen. */
 	found?: string;
+	/** The kinds of problems that were reported and have not ended. */
+	reported?: string[];
 }
 
 /** All that must survive a restart, as plain JSON. */
@@ -53,16 +58,38 @@ export const toColumn = (snapshot: FollowSnapshot): IDataObject => ({
 	asked: snapshot.asked.map((asked) => JSON.stringify(asked)),
 });
 
-/** Reads what was saved, from whatever came back: what cannot be understood is left out rather than fatal. */
-export function readColumn(kept: unknown): FollowSnapshot | undefined {
-	if (!isObject(kept)) return undefined;
-	// n8n gives static data back as proxies; a copy is faster and ours.
-	const copy = JSON.parse(JSON.stringify(kept)) as Record<string, unknown>;
-	const began = time(copy.began);
-	const sources = list(copy.sources).flatMap((text) => readSource(parsed(text)));
-	const asked = list(copy.asked).flatMap((text) => readAsked(parsed(text)));
-	if (began === undefined && sources.length === 0 && asked.length === 0) return undefined;
-	return { version: 1, saves: time(copy.saves) ?? 0, began: began ?? 0, sources, asked };
+/**
+ * Reads stored state. A part that cannot be read goes to `unrecognized` and the rest counts; nothing throws. Returns nothing if
+ * none of it can be read.
+ */
+export function readColumn(
+	kept: unknown,
+	unrecognized: Unrecognized = () => undefined,
+): FollowSnapshot | undefined {
+	if (kept === undefined || kept === null) return undefined;
+	// n8n gives static data back as proxies; a copy is faster, and changes to it stay here.
+	const copy: unknown = JSON.parse(JSON.stringify(kept));
+	const began = isObject(copy) ? time(copy.began) : undefined;
+	if (!isObject(copy) || copy.version !== 1 || began === undefined) {
+		unrecognized(copy);
+		return undefined;
+	}
+	const texts = <Read>(name: 'sources' | 'asked', read: (value: unknown) => Read | undefined) => {
+		const value = copy[name];
+		if (!Array.isArray(value)) unrecognized({ [name]: value });
+		return list(value).flatMap((text) => {
+			const found = read(parsed(text));
+			if (found === undefined) unrecognized(text);
+			return found === undefined ? [] : [found];
+		});
+	};
+	return {
+		version: 1,
+		saves: time(copy.saves) ?? 0,
+		began,
+		sources: texts('sources', (value) => readSource(value, unrecognized)),
+		asked: texts('asked', (value) => readAsked(value, unrecognized)),
+	};
 }
 
 function parsed(text: unknown): unknown {
@@ -74,35 +101,62 @@ function parsed(text: unknown): unknown {
 	}
 }
 
-function readSource(given: unknown): SavedSource[] {
-	if (!isObject(given) || typeof given.key !== 'string') return [];
-	const known = list(given.known).flatMap((group): SavedSource['known'] => {
+/** Reads one list. A record of which nothing can be read counts as unknown. */
+function readSource(given: unknown, unrecognized: Unrecognized): SavedSource | undefined {
+	if (!isObject(given) || typeof given.key !== 'string') return undefined;
+	const { key, known: groups, lost, found } = given;
+	if (!Array.isArray(groups)) return undefined;
+	// Without these, a problem is reported once more.
+	const reported = list(given.reported).filter((kind) => typeof kind === 'string');
+	const cursor = sinceEver(given.cursor);
+	const floor = sinceEver(given.floor);
+	// Without its times, a list cannot tell old records from new ones.
+	if (isUnread(given.cursor, cursor) || isUnread(given.floor, floor)) return undefined;
+	const known = groups.flatMap((group): SavedSource['known'] => {
 		const [seen, entries] = list(group);
-		return time(seen) !== undefined && typeof entries === 'string' ? [[Number(seen), entries]] : [];
+		const seenAt = time(seen);
+		if (seenAt === undefined || typeof entries !== 'string') {
+			unrecognized({ key, known: [group] });
+			return [];
+		}
+		const [good, bad] = sorted(entries);
+		if (bad !== '') unrecognized({ key, known: [[seenAt, bad]] });
+		return good === '' ? [] : [[seenAt, good]];
 	});
-	return [
-		{
-			key: given.key,
-			cursor: sinceEver(given.cursor),
-			floor: sinceEver(given.floor),
-			known,
-			...(given.lost === true && { lost: true }),
-			...(typeof given.found === 'string' && { found: given.found }),
-		},
-	];
+	return {
+		key,
+		cursor,
+		floor,
+		known,
+		...(lost === true && { lost: true }),
+		...(typeof found === 'string' && { found }),
+		...(reported.length > 0 && { reported }),
+	};
 }
 
-function readAsked(given: unknown): Asked[] {
-	if (!isObject(given)) return [];
+const isUnread = (given: unknown, read: number | undefined) =>
+	given !== undefined && read === undefined;
+
+/** Divides the entries of a text into those that can be read and those that cannot. */
+function sorted(entries: string): [good: string, bad: string] {
+	const texts = entries.split(' ');
+	const bad = texts.filter((text) => readKnown(text) === undefined);
+	if (bad.length === 0) return [entries, ''];
+	return [texts.filter((text) => readKnown(text) !== undefined).join(' '), bad.join(' ')];
+}
+
+function readAsked(given: unknown, unrecognized: Unrecognized): Asked | undefined {
+	if (!isObject(given)) return undefined;
 	const { key, at, told } = given;
 	const asked = time(at);
 	const changes = list(given.changes).flatMap((change): Asked['changes'] => {
 		const [source, kind, id] = list(change);
 		const isWhole = [source, kind, id].every((part) => typeof part === 'string');
+		if (!isWhole) unrecognized({ key, at, changes: [change] });
 		return isWhole ? [[source, kind, id] as [string, string, string]] : [];
 	});
-	if (typeof key !== 'string' || changes.length === 0 || asked === undefined) return [];
-	return [{ key, changes, at: asked, ...(told === true && { told: true }) }];
+	if (typeof key !== 'string' || changes.length === 0 || asked === undefined) return undefined;
+	return { key, changes, at: asked, ...(told === true && { told: true }) };
 }
 
 /**

@@ -43,8 +43,8 @@ export class Tracked<Followed extends Source> {
 	/** How many looks in a row failed by its own fault, and when the next one is due. */
 	failures = 0;
 	dueAt = -Infinity;
-	/** Which troubles people were told of. */
-	readonly told = new Set<string>();
+	/** The kinds of problems that were reported and have not ended; saved, since a restart is no reason to report them again. */
+	readonly told: Set<string>;
 	/** When it was last looked at, and how often in a row the service was sick just then. */
 	lookedAt = -Infinity;
 	sick = 0;
@@ -72,6 +72,7 @@ export class Tracked<Followed extends Source> {
 		this.reached = saved?.cursor;
 		this.floor = saved?.floor;
 		this.lost = saved?.lost === true;
+		this.told = new Set(saved?.reported);
 		this.memory.takeUp(saved?.known);
 		for (const { key, changes } of asked) {
 			for (const [of, kind, id] of changes) {
@@ -215,6 +216,7 @@ export class Tracked<Followed extends Source> {
 			known: this.memory.toTexts(),
 			...(this.lost && { lost: true }),
 			...(this.source.found !== undefined && { found: this.source.found }),
+			...(this.told.size > 0 && { reported: [...this.told] }),
 		};
 	}
 

@@ -1,17 +1,18 @@
 import { jsonParse } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SavedId, Snapshot } from '../watch';
+import { isRecord } from '../values/convert';
+import type { SavedId, Snapshot, Unrecognized } from '../watch';
 
 /**
  * What a trigger keeps in static data. n8n reads and wraps every object in there for every execution and every request to the
  * webhook: ten thousand ids cost 10 MB and a tenth of a second each time. So each id is written as a text; but only when n8n
  * writes it, which is far more rarely than anything changes.
  */
-export function toColumn(snapshot: Snapshot): IDataObject {
+export function toColumn(snapshot: Snapshot, setAside: { setAside?: string[] } = {}): IDataObject {
 	const { version, ids, ended } = snapshot;
-	const toJSON = () => ({ version, ids: ids.map(textOf), ended });
-	return Object.defineProperty({ version, ids, ended }, 'toJSON', { value: toJSON });
+	const toJSON = () => ({ version, ids: ids.map(textOf), ended, ...setAside });
+	return Object.defineProperty({ version, ids, ended, ...setAside }, 'toJSON', { value: toJSON });
 }
 
 /**
@@ -39,13 +40,21 @@ function written(data: unknown): string {
 	return text;
 }
 
-/** What was kept, from whatever comes back: what cannot be read is left out by whoever takes it up. */
-export function fromColumn(kept: unknown): unknown {
-	if (typeof kept !== 'object' || kept === null) return undefined;
+/** Returns stored state with the texts of its IDs parsed. A text that is not JSON goes to `unrecognized`. */
+export function fromColumn(kept: unknown, unrecognized: Unrecognized = () => undefined): unknown {
+	if (typeof kept !== 'object' || kept === null) return kept;
 	// A copy, since n8n gives out its own, and gives back what it got as long as the process lives.
-	const { ids, ...others } = jsonParse<Record<string, unknown>>(JSON.stringify(kept));
-	return { ...others, ids: Array.isArray(ids) ? ids.map(entryOf) : [] };
+	const copy = jsonParse<unknown>(JSON.stringify(kept));
+	if (!isRecord(copy) || !Array.isArray(copy.ids)) return copy;
+	return { ...copy, ids: copy.ids.flatMap((entry) => entryOf(entry, unrecognized)) };
 }
 
-const entryOf = (entry: unknown): unknown =>
-	typeof entry === 'string' ? jsonParse<unknown>(entry, { fallbackValue: null }) : entry;
+function entryOf(entry: unknown, unrecognized: Unrecognized): unknown[] {
+	if (typeof entry !== 'string') return [entry];
+	try {
+		return [JSON.parse(entry) as unknown];
+	} catch {
+		unrecognized(entry);
+		return [];
+	}
+}

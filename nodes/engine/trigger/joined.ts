@@ -1,4 +1,3 @@
-import { readSnapshot } from '../watch';
 import type { SavedId, Snapshot } from '../watch';
 
 /**
@@ -7,11 +6,9 @@ import type { SavedId, Snapshot } from '../watch';
  * Only one that was given up begins anew, and is then seen first at a later time.
  */
 export function joined(
-	parked: Pick<Snapshot, 'ids' | 'ended'> | undefined,
-	saved: unknown,
-): unknown {
-	if (!parked) return saved;
-	const { ids, ended } = readSnapshot(saved);
+	parked: Pick<Snapshot, 'ids' | 'ended'>,
+	{ ids, ended }: Pick<Snapshot, 'ids' | 'ended'>,
+): Snapshot {
 	const furthest = new Map<string, SavedId>();
 	for (const entry of [...parked.ids, ...ids]) {
 		const known = furthest.get(entry.id);

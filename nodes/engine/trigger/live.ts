@@ -5,7 +5,8 @@ import { isOfStartedRun } from './n8nErrors';
 import { refusal, Refusals } from './refusals';
 import { registry, triggerNodeOf } from './registry';
 import type { Parked, Running, TriggerNode } from './registry';
-import { asNodeError } from './setup';
+import { SetAside } from './setAside';
+import { asNodeError, show } from './setup';
 import type { Basis } from './setup';
 
 /** What n8n's column for the key holds. */
@@ -21,6 +22,8 @@ export abstract class Live implements Running {
 	protected readonly refusals: Refusals;
 	/** What n8n keeps for the workflow, all of its triggers together. */
 	protected readonly data: IDataObject;
+	/** Stored state that cannot be read. */
+	protected readonly setAside: SetAside;
 	private ended: Promise<void> = Promise.resolve();
 	private lastSave = -Infinity;
 	private successor: Running | undefined;
@@ -30,6 +33,7 @@ export abstract class Live implements Running {
 		this.left = registry.left(this.node);
 		this.refusals = new Refusals(basis.connection, this.left?.refused === true);
 		this.data = basis.context.getWorkflowStaticData('global');
+		this.setAside = new SetAside([this.left?.column, this.data[this.node.node]]);
 	}
 
 	abstract column(): IDataObject;
@@ -48,6 +52,7 @@ export abstract class Live implements Running {
 	/** Begins. Whoever switches it on hears at once if the credential is refused. */
 	async start(): Promise<ITriggerResponse> {
 		registry.enter(this.node, this);
+		show(this.basis, this.setAside.takeReport());
 		this.ended = this.run(this.stop.signal).then(
 			({ refused }) => this.end(refused),
 			(error: unknown) => this.end(undefined, error),
@@ -81,11 +86,11 @@ export abstract class Live implements Running {
 	}
 
 	/** Has what it knows saved with the next start. */
-	protected save(column: IDataObject): void {
+	protected save(): void {
 		const { workflow, node } = this.node;
 		// n8n saves the whole column, and can give each trigger of a workflow a copy of its own.
 		for (const [other, known] of registry.columns(workflow)) this.data[other] = known;
-		this.data[node] = column;
+		this.data[node] = this.column();
 	}
 
 	/** Starts the workflow. Settles when n8n says whether it was started, now or before. */

@@ -4,7 +4,7 @@ import { keysOf } from '../http/signature';
 import type { Keys } from '../http/signature';
 import { sleep } from '../sleep';
 import { readSnapshot, Watcher } from '../watch';
-import type { Added, Ended, NewId, Snapshot, Stopped, Verdict } from '../watch';
+import type { Added, Ended, NewId, Stopped, Verdict } from '../watch';
 import { askerOf } from './asker';
 import { fromColumn, toColumn } from './column';
 import { itemOf } from './item';
@@ -24,17 +24,21 @@ export class WatchLive extends Live implements Watching {
 		super(setup);
 		const { settings } = setup;
 		const ask = askerOf(setup, this.refusals, this.stop.signal);
-		const left = this.left && readSnapshot(fromColumn(this.left.column));
+		const now = Date.now();
+		const unrecognized = this.setAside.add;
+		const [left, saved] = [this.left?.column, this.data[this.node.node]].map((column) =>
+			readSnapshot(fromColumn(column, unrecognized), { unrecognized, now }),
+		);
 		this.watcher = new Watcher(
 			{
 				sleep,
 				fetch: async (watched) => this.noted(await ask(watched)),
 				emit: async (ended) => await this.begin(ended),
-				save: (snapshot) => this.save(toColumn(snapshot)),
+				save: () => this.save(),
 				report: (report) => showReport(setup, this.refusals, report),
 			},
 			settings.watching,
-			joined(left, fromColumn(this.data[this.node.node])),
+			joined(left!, saved!),
 			settings.typed,
 		);
 		const idle = settings.typed.length + this.watcher.snapshot().ids.length === 0;
@@ -51,12 +55,8 @@ export class WatchLive extends Live implements Watching {
 		return this.watcher.add(items);
 	}
 
-	snapshot(): Snapshot {
-		return this.watcher.snapshot();
-	}
-
 	column(): IDataObject {
-		return toColumn(this.snapshot());
+		return toColumn(this.watcher.snapshot(), this.setAside.toSaved());
 	}
 
 	protected async run(signal: AbortSignal): Promise<Stopped> {

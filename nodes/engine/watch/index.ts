@@ -9,6 +9,7 @@ export type { Stopped, Watched } from './loop';
 export { Pace, QUIET_MS } from './pace';
 export { fitsAsData, problemWith } from './newId';
 export { readSnapshot } from './saved';
+export type { Unrecognized } from './saved';
 export type {
 	Added,
 	Clock,

@@ -30,7 +30,7 @@ export class Register {
 		now: number,
 	) {
 		this.typed = new Set(typed.map((id) => id.trim()));
-		const { ids, ended } = readSnapshot(saved);
+		const { ids, ended } = readSnapshot(saved, { now });
 		for (const id of ended) this.remember(id);
 		for (const entry of ids) {
 			if (this.knows(entry.id)) continue;

@@ -1,39 +1,94 @@
 import { isNewId } from './newId';
 import type { SavedId, Snapshot } from './types';
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null;
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-/** JSON holds no number without an end. */
-const time = (value: unknown): number | undefined =>
-	typeof value === 'number' ? value : undefined;
+/** Receives each part of stored state that cannot be read. */
+export type Unrecognized = (part: unknown) => void;
 
-/** Reads what was saved, from whatever came back: what cannot be understood is left out rather than fatal. */
-export function readSnapshot(saved: unknown): Pick<Snapshot, 'ids' | 'ended'> {
-	// n8n gives static data back as proxies that watch for changes; a copy is faster and ours.
-	const copy: unknown = isObject(saved) ? JSON.parse(JSON.stringify(saved)) : undefined;
-	const { ids, ended } = isObject(copy) ? copy : {};
+/** How stored state is read. */
+interface Reading {
+	unrecognized?: Unrecognized;
+	/** Counts as the time of what is stored without one. */
+	now?: number;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+/** JSON holds no infinite number. */
+const isTime = (value: unknown): value is number => typeof value === 'number';
+const isFlag = (value: unknown) => value === undefined || value === true;
+const isOptionalTime = (value: unknown) => value === undefined || isTime(value);
+
+/** Reads stored state. A part that cannot be read goes to `unrecognized` and the rest counts; nothing throws. */
+export function readSnapshot(
+	saved: unknown,
+	{ unrecognized = () => undefined, now = 0 }: Reading = {},
+): Pick<Snapshot, 'ids' | 'ended'> {
+	if (saved === undefined || saved === null) return { ids: [], ended: [] };
+	// n8n gives static data back as proxies that watch for changes; a copy is faster, and changes to it stay here.
+	const copy: unknown = JSON.parse(JSON.stringify(saved));
+	if (!isRecord(copy) || copy.version !== 1) {
+		unrecognized(copy);
+		return { ids: [], ended: [] };
+	}
+	const list = (name: 'ids' | 'ended'): unknown[] => {
+		const value: unknown = copy[name];
+		if (Array.isArray(value)) return value;
+		unrecognized({ [name]: value });
+		return [];
+	};
 	return {
-		ids: list(ids)
-			.filter(isObject)
-			.flatMap((entry) => readEntry(entry)),
-		ended: list(ended).filter((id) => typeof id === 'string'),
+		ids: list('ids').flatMap((entry) => readEntry(entry, unrecognized, now)),
+		ended: list('ended').filter((id): id is string => {
+			if (typeof id !== 'string') unrecognized({ ended: [id] });
+			return typeof id === 'string';
+		}),
 	};
 }
 
-function readEntry(entry: Record<string, unknown>): SavedId[] {
-	const { id, since, polls, seen, handed, data, subject, end } = entry;
+/**
+ * Reads one ID. Times and flags that cannot be read are set to their defaults, so that the ID is still watched. An end that cannot
+ * be read drops the ID: whether the workflow was started for it is not known, and starting it again might start it twice.
+ */
+function readEntry(entry: unknown, unrecognized: Unrecognized, now: number): SavedId[] {
+	const { id, since, polls, seen, handed, data, subject, end } = isRecord(entry) ? entry : {};
 	const known = { id, data, subject };
-	if (!isNewId(known)) return [];
-	const saved: SavedId = { id: known.id, since: time(since) ?? 0, polls: time(polls) ?? 0 };
+	const readEnd = readEndOf(end);
+	if (!isNewId(known) || readEnd === 'unrecognized') {
+		unrecognized(entry);
+		return [];
+	}
+	if (!isTime(since) || !isTime(polls) || !isFlag(seen) || !isFlag(handed)) unrecognized(entry);
+	const saved: SavedId = {
+		id: known.id,
+		since: isTime(since) ? since : now,
+		polls: isTime(polls) ? polls : 0,
+	};
 	if (seen === true) saved.seen = true;
-	if (handed === true) saved.handed = true;
+	// An ID that counts as typed would be dropped if it is not entered in the node.
+	if (!isFlag(handed) || handed === true) saved.handed = true;
 	if (data !== undefined) saved.data = data;
 	if (known.subject !== undefined) saved.subject = known.subject;
-	if (isObject(end) && typeof end.outcome === 'string') {
-		const { outcome, at, emittedAt, told } = end;
-		saved.end = { ...end, outcome, at: time(at) ?? 0, emittedAt: time(emittedAt) };
-		saved.end.told = told === 'typed' || told === 'handed' ? told : undefined;
-	}
+	if (readEnd) saved.end = readEnd;
 	return [saved];
+}
+
+function readEndOf(end: unknown): SavedId['end'] | 'unrecognized' {
+	if (end === undefined) return undefined;
+	if (!isRecord(end)) return 'unrecognized';
+	const { outcome, at, result, trouble, emittedAt, told } = end;
+	const isWhole =
+		typeof outcome === 'string' &&
+		isTime(at) &&
+		isOptionalTime(emittedAt) &&
+		(trouble === undefined || typeof trouble === 'string') &&
+		(told === undefined || told === 'typed' || told === 'handed');
+	if (!isWhole) return 'unrecognized';
+	return {
+		outcome,
+		at,
+		emittedAt,
+		told,
+		...(result !== undefined && { result }),
+		...(trouble !== undefined && { trouble }),
+	};
 }
