@@ -7,6 +7,7 @@ import {
 	isAlgorithm,
 	isFingerprint,
 	isFingerprintOf,
+	isMixed,
 	publicKeyFromFingerprint,
 	TokenError,
 	verify,
@@ -142,6 +143,12 @@ async function keyOnRecord(fingerprint: string, jwk: unknown): Promise<PublicJwk
 		throw new Unverified(
 			'badRecord',
 			'The key record has a shared secret ("oct") instead of a public key: it proves nothing',
+		);
+	}
+	if (isMixed(key)) {
+		throw new Unverified(
+			'badRecord',
+			'The public key in the key record mixes members of different types of keys',
 		);
 	}
 	if (await isFingerprintOf(fingerprint, key)) return key;

@@ -4,7 +4,8 @@ import {
 	attempt,
 	headerNames,
 	isAlgorithm,
-	PRIVATE_MEMBERS,
+	isMixed,
+	privatePart,
 	publicPart,
 	supported,
 	weakness,
@@ -41,6 +42,7 @@ test.each<[object, string[]]>([
 	[{ kty: 'RSA', alg: 'PS512' }, ['PS512']],
 	[{ kty: 'RSA', alg: 'RS384' }, ['RS384']],
 	[{ kty: 'RSA', alg: 'HS256' }, []],
+	[{ kty: 'RSA', crv: 'Ed25519' }, []],
 	[{ kty: 'oct' }, []],
 	[{}, []],
 ])('a key %j may have signed by %j', (key, algorithms) => {
@@ -52,13 +54,47 @@ test('only EdDSA has two names', () => {
 	expect(headerNames('RS256')).toEqual(['RS256']);
 });
 
-test('the public half of a key is texts that everybody may see', () => {
-	const open = { kty: 'a', crv: 'b', x: 'c', y: 'd', n: 'e', e: 'f' };
-	const secret = { d: 's', p: 's', q: 's', dp: 's', dq: 's', qi: 's' };
-	const rest = { k: 's', oth: [], alg: 'g', use: 'h', kid: 'i' };
-	expect(publicPart({ ...open, ...secret, ...rest })).toEqual(open);
-	expect(publicPart({ ...open, x: 7 })).toEqual({ ...open, x: undefined });
-	expect([...PRIVATE_MEMBERS].sort()).toEqual(Object.keys({ ...open, ...secret }).sort());
+describe('a key is read by its type alone', () => {
+	const rest = { alg: 'g', use: 'h', kid: 'i' };
+
+	test.each([
+		[{ kty: 'OKP', crv: 'a', x: 'b' }, { d: 's' }],
+		[{ kty: 'EC', crv: 'a', x: 'b', y: 'c' }, { d: 's' }],
+		[
+			{ kty: 'RSA', n: 'a', e: 'b' },
+			{ d: 's', p: 's', q: 's', dp: 's', dq: 's', qi: 's' },
+		],
+	])('%j', (open, secret) => {
+		expect(publicPart({ ...open, ...secret, ...rest })).toEqual(open);
+		expect(privatePart({ ...open, ...secret, ...rest })).toEqual({ ...open, ...secret });
+		expect(publicPart({ ...open, [Object.keys(open)[1]!]: 7 })).not.toEqual(open);
+	});
+
+	const all = ['crv', 'x', 'y', 'n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+	test.each([
+		['OKP', 'crv x d'],
+		['EC', 'crv x y d'],
+		['RSA', 'n e d p q dp dq qi oth'],
+		['oct', 'k'],
+	])('%s has the members %s and no others', (kty, own) => {
+		for (const name of all) {
+			const isOwn = own.split(' ').includes(name);
+			for (const value of ['AA', '', 7, {}, false]) {
+				expect(isMixed({ kty, [name]: value })).toBe(!isOwn);
+				expect(publicPart({ kty, [name]: value }) === undefined).toBe(!isOwn);
+				expect(privatePart({ kty, [name]: value }) === undefined).toBe(!isOwn);
+			}
+			expect(isMixed({ kty, [name]: null })).toBe(false);
+		}
+	});
+
+	test('an unknown type is no key', () => {
+		for (const kty of [undefined, null, 'rsa', 'toString', 7, ['RSA']]) {
+			expect(publicPart({ kty })).toBeUndefined();
+			expect(isMixed({ kty, n: 'AA' })).toBe(true);
+		}
+	});
 });
 
 describe('a key is worth nothing', () => {

@@ -19,7 +19,7 @@ import { damaged } from './pkcs8';
 // The only module that imports jose at run time; the build bundles jose into it. Only what signs and verifies is
 // imported, by name, so that no encryption comes along. jose's own importers would bring it, hence WebCrypto for keys.
 
-export { ALGORITHMS, isAlgorithm, KeyError } from './keyKinds';
+export { ALGORITHMS, isAlgorithm, isMixed, KeyError } from './keyKinds';
 export type { Algorithm } from './keyKinds';
 
 /** A public key as a JSON Web Key. */
@@ -126,16 +126,16 @@ export function publicKeyFromFingerprint(fingerprint: string): PublicJwk {
 	);
 }
 
-/** The fingerprint of a public key: its `x` for Ed25519, the RFC 7638 thumbprint (SHA-256) for any other. */
+/** The fingerprint of a public key: its `x` for Ed25519, the RFC 7638 thumbprint (SHA-256) for any other. Throws for a mixed key. */
 export async function fingerprintOf(publicJwk: PublicJwk): Promise<string> {
-	if (publicJwk.crv === 'Ed25519' && publicJwk.x !== undefined) return publicJwk.x;
-	return await calculateJwkThumbprint(publicJwk);
+	const key = publicPart(publicJwk) ?? {};
+	if (key.kty === 'OKP' && key.crv === 'Ed25519' && key.x !== undefined) return key.x;
+	return await calculateJwkThumbprint(key);
 }
 
 /** Whether a fingerprint is that of a public key. An Ed25519 key may also be known by its thumbprint, as all others are. */
 export async function isFingerprintOf(fingerprint: string, publicJwk: PublicJwk): Promise<boolean> {
-	const key = publicPart(publicJwk);
-	const known = [fingerprintOf(key), calculateJwkThumbprint(key)];
+	const known = [fingerprintOf(publicJwk), calculateJwkThumbprint(publicPart(publicJwk) ?? {})];
 	return (await Promise.allSettled(known)).some(
 		(one) => one.status === 'fulfilled' && one.value === fingerprint,
 	);
@@ -148,7 +148,7 @@ export async function isFingerprintOf(fingerprint: string, publicJwk: PublicJwk)
 export async function readPrivateKey(text: string, algorithm: string): Promise<SigningKey> {
 	const alg = supported(algorithm);
 	const jwk = await privateJwk(text, alg);
-	const publicJwk = publicPart(jwk);
+	const publicJwk = publicPart(jwk) ?? {};
 	const key = await attempt(async () => ({
 		algorithm: alg,
 		fingerprint: await fingerprintOf(publicJwk),
@@ -277,8 +277,8 @@ export async function verify(
 	{ toleranceSeconds = 60, now = Date.now() }: VerifyOptions = {},
 ): Promise<{ claims: Claims }> {
 	const { header } = decodeUnverified(token);
-	const algorithm = algorithmOf(header, publicJwk);
-	const key = publicPart(publicJwk);
+	const key = publicPart(publicJwk) ?? {};
+	const algorithm = algorithmOf(header, { ...key, alg: publicJwk.alg });
 	const weak = weakness(key);
 	if (weak !== undefined) {
 		throw new TokenError('weakKey', `The key to verify the token with is ${weak}.`);

@@ -70,21 +70,55 @@ export function supported(algorithm: string): Algorithm {
 export const headerNames = (algorithm: Algorithm): string[] =>
 	algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm];
 
-const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e'];
+/** The members that hold a key, public and private, by its `kty` (RFC 7518, section 6, and RFC 8037, section 2). */
+const MEMBERS: Record<string, { open: string[]; secret: string[] }> = {
+	OKP: { open: ['crv', 'x'], secret: ['d'] },
+	EC: { open: ['crv', 'x', 'y'], secret: ['d'] },
+	RSA: { open: ['n', 'e'], secret: ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'] },
+	oct: { open: [], secret: ['k'] },
+};
 
-/** The members of a private JWK that are texts, its public half included. */
-export const PRIVATE_MEMBERS = [...PUBLIC_MEMBERS, 'd', 'p', 'q', 'dp', 'dq', 'qi'];
+const ALL_MEMBERS = new Set(
+	Object.values(MEMBERS).flatMap(({ open, secret }) => [...open, ...secret]),
+);
+
+const membersOf = ({ kty }: { kty?: unknown }) =>
+	typeof kty === 'string' && Object.hasOwn(MEMBERS, kty) ? MEMBERS[kty] : undefined;
 
 /** The named members of a JWK, as far as they are texts. */
-export const pick = (source: object, members: string[]): JWK =>
+const pick = (source: object, members: string[]): JWK =>
 	Object.fromEntries(
 		Object.entries(source).filter(
 			([name, value]) => members.includes(name) && typeof value === 'string',
 		),
 	);
 
-/** The public half of a JWK and nothing else: no private member, no hint about its use. */
-export const publicPart = (jwk: object): JWK => pick(jwk, PUBLIC_MEMBERS);
+/**
+ * Whether a JWK holds members of another type than its `kty`. Such a key is two keys: whoever reads it by `crv` and `x` sees
+ * another one than whoever reads it by `n` and `e`. A member that is null counts as missing.
+ */
+export function isMixed(jwk: object): boolean {
+	const members = membersOf(jwk);
+	const own = members ? [...members.open, ...members.secret] : [];
+	return Object.entries(jwk).some(
+		([name, value]) =>
+			ALL_MEMBERS.has(name) && !own.includes(name) && value !== null && value !== undefined,
+	);
+}
+
+/** The public members of a JWK by its `kty`, and nothing else. Undefined for an unknown `kty` and for a mixed key. */
+export function publicPart(jwk: object): JWK | undefined {
+	const members = membersOf(jwk);
+	return members && !isMixed(jwk) ? pick(jwk, ['kty', ...members.open]) : undefined;
+}
+
+/** The same with the private members. */
+export function privatePart(jwk: object): JWK | undefined {
+	const members = membersOf(jwk);
+	return members && !isMixed(jwk)
+		? pick(jwk, ['kty', ...members.open, ...members.secret])
+		: undefined;
+}
 
 /** Whether a JWK is of the type that an algorithm needs. */
 export const fits = (jwk: JWK, algorithm: Algorithm): boolean =>
@@ -104,7 +138,7 @@ export function algorithmsFor(jwk: JWK): Algorithm[] {
 	if (alg !== undefined && alg !== null) {
 		return fitting.filter((algorithm) => headerNames(algorithm).some((name) => name === alg));
 	}
-	return jwk.kty === 'RSA' ? USUAL_RSA : fitting;
+	return jwk.kty === 'RSA' ? USUAL_RSA.filter((name) => fitting.includes(name)) : fitting;
 }
 
 const LEAST_RSA_BITS = 2048;
@@ -141,7 +175,7 @@ export function weakness(jwk: JWK): string | undefined {
 		const odd = ((bytesOf(jwk.e).at(-1) ?? 0) & 1) === 1;
 		if (!odd || bitsOf(jwk.e) < 2) return 'unsafe: its exponent is not an odd number from 3 on';
 	}
-	if (jwk.crv === 'Ed25519') {
+	if (jwk.kty === 'OKP' && jwk.crv === 'Ed25519') {
 		const y = bytesOf(jwk.x);
 		if (y.length === 32) y[31]! &= 0x7f;
 		if (SMALL_ORDER.has(y.toString('hex'))) {

@@ -7,8 +7,7 @@ import {
 	headerNames,
 	KeyError,
 	KINDS,
-	pick,
-	PRIVATE_MEMBERS,
+	privatePart,
 	weakness,
 } from './keyKinds';
 import type { Algorithm } from './keyKinds';
@@ -34,8 +33,9 @@ async function fromPem(text: string, algorithm: Algorithm): Promise<JWK> {
 		]);
 		return await crypto.subtle.exportKey('jwk', key);
 	});
-	if (!jwk || (publicBits && !isPublicHalf(publicBits, jwk))) throw damaged();
-	return pick(jwk, PRIVATE_MEMBERS);
+	const key = jwk && privatePart(jwk);
+	if (!key || (publicBits && !isPublicHalf(publicBits, key))) throw damaged();
+	return key;
 }
 
 /** Whether bits from the end of a key are its public half; of RSA it is not said, since nobody writes it there. */
@@ -61,7 +61,9 @@ async function fromJson(text: string, algorithm: Algorithm): Promise<JWK> {
 			'This is a public key: the JWK has no "d". Signing needs the private key that belongs to it.',
 		);
 	}
-	return pick(jwk, PRIVATE_MEMBERS);
+	const key = privatePart(jwk);
+	if (!key) throw damaged();
+	return key;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 
@@ -38,6 +39,17 @@ const beside = (name: string, jwk: unknown): Case => {
 	return { name, body: signedBy(key, { sub: key.fingerprint, email: EVIL }), asked: key };
 };
 
+/** A record that holds the key of the fingerprint and another one, with a token that the other one has signed. */
+const mixed = (name: string, kty: string): Case => {
+	const key = somebody(name, (sub) => ({
+		sub,
+		status: 'registered',
+		jwk: { ...publicOf(rsa), kty, crv: 'Ed25519', x: sub } as IDataObject,
+	}));
+	const forged = make(rsa.privateKey, 'RS256', { sub: key.fingerprint, email: EVIL });
+	return { name, body: forged, asked: key };
+};
+
 /** Keys in records, and keys that fingerprints spell out, that prove nothing. */
 export const weakKeys: Case[] = [
 	...smallOrderKeys().flatMap((fingerprint): Case[] => {
@@ -61,4 +73,6 @@ export const weakKeys: Case[] = [
 	beside('an empty key in the record', {}),
 	beside('a list for a key in the record', []),
 	beside('a word for a key in the record', 'the key'),
+	mixed('an RSA key with the x of another', 'RSA'),
+	mixed('an Ed25519 key with the n and e of another', 'OKP'),
 ];

@@ -1,5 +1,7 @@
 import { demoKey } from '../../../sandbox/demo';
+import { jwk, make } from '../../engine/jwtTokens';
 import { claimsOf, keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { pair } from '../../support/keyPairs';
 import { json } from '../../support/toy';
 import { useIdentityRig } from './identityRig';
 
@@ -134,4 +136,23 @@ it('refuses an answer about another person, and says that the login itself is do
 	expect(message).toMatch(/not from the person/);
 	expect(description).toMatch(/accepted the login/);
 	expect(server.received).toHaveLength(1);
+});
+
+it('rejects the signature of a key that the record mixes with that of the expected signer', async () => {
+	const server = await rig.toy();
+	const { privateKey } = pair('RS256');
+	const { fingerprint } = serviceKey;
+	server.answer((request, response) => {
+		if (request.url.startsWith('/key/')) {
+			const key = { ...jwk(privateKey), crv: 'Ed25519', x: fingerprint };
+			return json(response, 200, { sub: fingerprint, status: 'registered', jwk: key });
+		}
+		const sub = rig.sandbox.demo.application.fingerprint;
+		response.writeHead(200, { 'content-type': 'application/jwt' });
+		return response.end(make(privateKey, 'RS256', { iss: fingerprint, sub }));
+	});
+	rig.credential({ baseUrl: server.url });
+	const options = { expectedSigner: fingerprint };
+	const { message } = await rig.fail('login', 'complete', { callback, options });
+	expect(message).toMatch(/mixes members of different types of keys/);
 });

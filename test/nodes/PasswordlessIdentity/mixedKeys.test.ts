@@ -1,0 +1,98 @@
+import { calculateJwkThumbprint } from 'jose';
+
+import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+import { verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
+import { jwk, make } from '../../engine/jwtTokens';
+import { clientOf } from '../../support/client';
+import { pair } from '../../support/keyPairs';
+
+// An issuer that wants to pass somebody else's signature off as Ada's can give any record for her fingerprint: here, every record
+// that takes each member from Ada's key record, from Mallory's, or leaves it out.
+
+const BASE = 'https://issuer.example';
+const SIGNS: Record<string, string[]> = {
+	EdDSA: ['EdDSA'],
+	ES256: ['ES256'],
+	ES384: ['ES384'],
+	RS256: ['RS256', 'PS256', 'RS512'],
+};
+const KINDS = Object.keys(SIGNS);
+const MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e', 'alg'];
+
+type Members = Record<string, unknown>;
+
+/** A person's key, the names that it is known by, and its record. */
+async function person(kind: string, name: string) {
+	const { privateKey } = pair(kind, name);
+	const key = jwk(privateKey);
+	const thumbprint = await calculateJwkThumbprint(key);
+	const names = kind === 'EdDSA' ? [key.x!, thumbprint] : [thumbprint];
+	const tokens = (sub: string) => SIGNS[kind]!.map((alg) => make(privateKey, alg, { sub }));
+	return { names, tokens, members: { ...key, alg: kind } as Members };
+}
+
+/** Every object whose members come from either of two others, or are missing. */
+function* mixtures(one: Members, other: Members, names: string[]): Generator<Members> {
+	const [name, ...rest] = names;
+	if (name === undefined) return yield {};
+	for (const mixed of mixtures(one, other, rest)) {
+		for (const value of new Set([undefined, one[name], other[name]])) {
+			yield value === undefined ? mixed : { ...mixed, [name]: value };
+		}
+	}
+}
+
+async function isVerified(token: string, record: object): Promise<boolean> {
+	keyCache.drop(BASE);
+	return await verifyToken(token, {}, clientOf(BASE, { body: record })).then(
+		() => true,
+		() => false,
+	);
+}
+
+const pairsOfKinds = KINDS.flatMap((ada) => KINDS.map((mallory) => [ada, mallory] as const));
+
+it.each(pairsOfKinds)(
+	'no mixture of a record for %s and one for %s verifies what the other signed',
+	async (kind, otherKind) => {
+		const ada = await person(kind, 'Ada');
+		const mallory = await person(otherKind, 'Mallory');
+		const taken: object[] = [];
+		let own = 0;
+		for (const sub of ada.names) {
+			const forgeries = mallory.tokens(sub);
+			const [signed] = ada.tokens(sub);
+			for (const key of mixtures(ada.members, mallory.members, MEMBERS)) {
+				const record = { sub, status: 'registered', jwk: key };
+				if (await isVerified(signed!, record)) own++;
+				for (const forged of forgeries) {
+					if (await isVerified(forged, record)) taken.push({ sub, key });
+				}
+			}
+		}
+		expect(taken).toEqual([]);
+		// Not because nothing verifies: with and without `alg`, Ada's own record does.
+		expect(own).toBeGreaterThanOrEqual(2);
+	},
+	60_000,
+);
+
+it('a record with members of another kind of key is rejected, though the signature is right', async () => {
+	const ed = await person('EdDSA', 'Ada');
+	const [sub] = ed.names;
+	const [signed] = ed.tokens(sub!);
+	const { alg, ...key } = ed.members;
+	const record = (more: Members) => ({ sub, jwk: { ...key, alg, ...more } });
+	expect(await isVerified(signed!, record({}))).toBe(true);
+	expect(await isVerified(signed!, record({ n: null, use: 'sig', kid: 'k', x5t: 'x' }))).toBe(true);
+	for (const more of [
+		{ n: 'AQAB' },
+		{ e: 'AQAB' },
+		{ y: 'AA' },
+		{ k: 'AA' },
+		{ y: 7 },
+		{ n: {} },
+	]) {
+		expect(await isVerified(signed!, record(more))).toBe(false);
+	}
+});
