@@ -228,5 +228,6 @@ export const expectedSubject = field({
 	placeholder: FINGERPRINT_EXAMPLE,
 	description:
 		"Fingerprint of the person who was asked. Answers from anyone else are rejected. Leave empty only if you check 'sub' yourself.",
+	rejectBlank: true,
 	read: fingerprintText,
 });

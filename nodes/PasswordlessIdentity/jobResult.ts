@@ -116,6 +116,7 @@ function jobYields() {
 		id: 'string',
 		outcome: 'string',
 		verified: 'boolean',
+		subjectChecked: 'boolean',
 		claims: 'object',
 		unverifiedClaims: 'object',
 	} as const;
@@ -125,7 +126,7 @@ function shape(yields: Yields) {
 	return { simplify: Object.keys(yields), yields, tidy: asJob };
 }
 
-const first = inOrder('id', 'outcome', 'verified', 'claims', 'unverifiedClaims');
+const first = inOrder('id', 'outcome', 'verified', 'subjectChecked', 'claims', 'unverifiedClaims');
 
 /** A job under the names that come out: the words of its state are the outcomes of a wait, but for one that goes on. */
 export function asJob({ job, state, token, ...rest }: IDataObject): IDataObject {

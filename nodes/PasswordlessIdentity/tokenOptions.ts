@@ -5,7 +5,6 @@ import { field } from '../engine/field';
 import type { Read, SentBy } from '../engine/field';
 import { readOptions } from '../engine/run/fields';
 import { number } from '../engine/values/convert';
-import { isBlank } from '../engine/values/texts';
 import { verifyOption } from './fields';
 
 /** What is wanted of the token of a job, besides whose it is. */
@@ -34,7 +33,8 @@ export const tokenOptions = {
 		default: '',
 		placeholder: 'e.g. https://app.example.com',
 		description:
-			"Who the answer must be for (claim 'aud'). Other answers are rejected. Leave empty to accept any.",
+			"Who the answer must be for (claim 'aud'). Other answers are rejected. Remove this option to accept any.",
+		rejectBlank: true,
 		read: word,
 	}),
 	expectedIssuer: field({
@@ -44,7 +44,8 @@ export const tokenOptions = {
 		default: '',
 		placeholder: 'e.g. https://wallet.example.com',
 		description:
-			"Who must have issued the answer (claim 'iss'). Other answers are rejected. Leave empty to accept any.",
+			"Who must have issued the answer (claim 'iss'). Other answers are rejected. Remove this option to accept any.",
+		rejectBlank: true,
 		read: word,
 	}),
 	oldestAnswer: field({
@@ -55,8 +56,8 @@ export const tokenOptions = {
 		default: 0,
 		description:
 			"Answers signed earlier (claim 'iat') are rejected, and so are answers without that claim. One minute is added for differing clocks. 0 means no limit.",
+		rejectBlank: true,
 		read: (given) => {
-			if (isBlank(given)) return 0;
 			const minutes = number('Max Age of Answer')(given);
 			if (minutes >= 0) return minutes;
 			throw new BadInput(

@@ -24,6 +24,8 @@ export interface Reading {
 	readonly timezone: string;
 	/** What the user gave for another field of the same operation. */
 	given(field: Field): unknown;
+	/** Whether the user set a field: added an option, or filled in a field, if only with an expression that returns nothing. */
+	isSet(field: Field): boolean;
 	/** Marks a value as one that no error may show. */
 	keepSecret(value: unknown): void;
 }
@@ -44,6 +46,11 @@ export type Field<Name extends string = string, Value = unknown> = Omit<
 	read?: Read<Value>;
 	/** Whether `read` is asked even when the field was left blank, since what to send can come from elsewhere. */
 	evenBlank?: boolean;
+	/**
+	 * Whether a blank value fails the item once the user set the field. For checks: a check that is left out because its value is
+	 * missing looks like one that has passed.
+	 */
+	rejectBlank?: boolean;
 	/** Absent where the value goes into no request, or the operation itself puts it there. */
 	target?: Target;
 	/** A value that must not appear in errors, such as a one-time code. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { collection, field, optional } from '../../nodes/engine/field';
+import { collection, field, optional, shownIf } from '../../nodes/engine/field';
 import { operation } from '../../nodes/engine/operation';
 import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { ToyServer } from '../support/toy';
@@ -113,6 +113,27 @@ const tellTwice = operation({
 	},
 });
 
+const rejecting = { default: '', rejectBlank: true } as const;
+const check = field({ ...rejecting, displayName: 'Check', name: 'check', type: 'string' });
+const choice = field({
+	...rejecting,
+	displayName: 'Choice',
+	name: 'choice',
+	type: 'resourceLocator',
+	default: { mode: 'id', value: '' },
+	modes: [{ displayName: 'By ID', name: 'id', type: 'string' }],
+});
+const limit = field({ ...rejecting, displayName: 'Limit', name: 'limit', type: 'string' });
+const inside = field({ ...rejecting, displayName: 'Inside', name: 'inside', type: 'string' });
+const checks = collection({ displayName: 'Checks', name: 'checks', options: [inside] });
+const verify = operation({
+	...words,
+	request: 'POST /things',
+	fields: { kind, check: shownIf(check, { kind: ['plain'] }), choice, checks },
+	options: { limit },
+	once,
+});
+
 let server: ToyServer;
 beforeAll(async () => {
 	server = await startToyServer();
@@ -123,7 +144,7 @@ beforeEach(() => void (server.received.length = 0));
 
 const run = (parameters: object, items: IDataObject[] = [{ nothing: null }]) =>
 	runNode(
-		toyKit(toyService({ make, say, tell, tellTwice }), server.url),
+		toyKit(toyService({ make, say, tell, tellTwice, verify }), server.url),
 		'toy',
 		{ resource: 'thing', operation: 'make', ...parameters },
 		items,
@@ -229,5 +250,38 @@ describe('what an operation gets', () => {
 			{ thing: 'b', count: 2 },
 		]);
 		expect(readings).toBe(2);
+	});
+});
+
+describe('a field that rejects blanks', () => {
+	const verified = async (parameters: object) =>
+		(await run({ operation: 'verify', ...parameters })).error?.message;
+	const locator = (value: string) => ({ __rl: true, mode: 'id', value });
+
+	it('may be left empty, or out', async () => {
+		expect(await verified({})).toBeUndefined();
+		expect(await verified({ check: '', choice: locator(''), checks: {}, options: {} })).toBe(
+			undefined,
+		);
+		expect(await verified({ check: 'a', choice: locator('b'), options: { limit: 'c' } })).toBe(
+			undefined,
+		);
+		expect(await verified({ kind: 'special', check: '={{ $json.nothing }}' })).toBeUndefined();
+		expect(server.received).toHaveLength(4);
+	});
+
+	it.each<[string, object]>([
+		['Check', { check: '={{ $json.nothing }}' }],
+		['Check', { check: '={{ $json.unheardOf }}' }],
+		['Check', { check: ' ' }],
+		['Choice', { choice: locator('={{ $json.nothing }}') }],
+		['Limit', { options: { limit: '' } }],
+		['Limit', { options: { limit: '={{ $json.nothing }}' } }],
+		['Limit', { options: { limit: '={{ $json.unheardOf }}' } }],
+		['Inside', { checks: { inside: '' } }],
+		['Inside', { checks: { inside: '={{ $json.nothing }}' } }],
+	])("set and blank fails before anything is sent: '%s' of %j", async (label, parameters) => {
+		expect(await verified(parameters)).toBe(`'${label}' was set but is blank`);
+		expect(server.received).toHaveLength(0);
 	});
 });

@@ -15,6 +15,7 @@ function tried(field: Field, given: unknown): unknown {
 			{
 				timezone: 'UTC',
 				given: ({ name }) => (name === field.name ? given : undefined),
+				isSet: () => false,
 				keepSecret: () => undefined,
 			},
 		).values[field.name];

@@ -57,6 +57,7 @@ function filled(field: Field, given: unknown) {
 		{
 			timezone: 'UTC',
 			given: ({ name }) => (name === field.name ? given : beside[name]),
+			isSet: () => false,
 			keepSecret: () => undefined,
 		},
 	);

@@ -90,12 +90,14 @@ const expectedSigner = field({
 	placeholder: FINGERPRINT_EXAMPLE,
 	description:
 		"Fingerprint of the issuer's own key. Answers signed by other keys are rejected. Without this option, any registered key that the answer names is accepted.",
+	rejectBlank: true,
 	read: fingerprintText,
 });
 
 const yields = {
 	outcome: 'string',
 	verified: 'boolean',
+	subjectChecked: 'boolean',
 	claims: 'object',
 	unverifiedClaims: 'object',
 	signer: 'string',

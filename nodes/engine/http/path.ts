@@ -44,3 +44,11 @@ export function missing(label: string): BadInput {
 		`Fill in '${label}'. If it comes from an expression, check that the previous node returns it.`,
 	);
 }
+
+/** The error for a value that the user set, as an option or by an expression, and that is blank. */
+export function setButBlank(label: string): BadInput {
+	return new BadInput(
+		`'${label}' was set but is blank`,
+		`If it comes from an expression, check that the previous node returns it. If you don't need '${label}', remove the option or clear the field. Nothing was sent.`,
+	);
+}

@@ -130,6 +130,7 @@ export function toProperty(field: Field): INodeProperties {
 	const property: Partial<Field> = { ...field };
 	delete property.read;
 	delete property.evenBlank;
+	delete property.rejectBlank;
 	delete property.target;
 	delete property.secret;
 	const { options, ...rest } = property;

@@ -84,11 +84,19 @@ function openCall(
 		const value = raw(field);
 		return value === HIDDEN ? undefined : value;
 	};
+	const isSet = ({ name }: Field) =>
+		optional.has(name) ? Object.hasOwn(options(), name) : parameters.isFilled(name);
 	let client: Client | undefined;
 	let read: ItemReading | undefined;
 	// Only when it is needed: what cannot be read is the failure of this item alone.
 	const reading = () =>
-		(read ??= readFields(operation, { timezone: context.getTimezone(), given, raw, keepSecret }));
+		(read ??= readFields(operation, {
+			timezone: context.getTimezone(),
+			given,
+			raw,
+			isSet,
+			keepSecret,
+		}));
 	const call: OpenCall = {
 		...shared,
 		itemIndex,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field, Reading, SentBy, Target } from '../field';
-import { missing, pathText } from '../http/path';
+import { missing, pathText, setButBlank } from '../http/path';
 import type { Request } from '../http/types';
 import type { Operation, Values } from '../operation';
 import { isRecord, membersOf } from '../values/convert';
@@ -46,6 +46,7 @@ export function readOptions<O extends Record<string, Field>>(
 	const reading: Reading = {
 		timezone: 'UTC',
 		given: ({ name }) => given[name],
+		isSet: ({ name }) => Object.hasOwn(given, name),
 		keepSecret: () => undefined,
 	};
 	const { values } = readFields({ fields: [], options: Object.values(options) }, reading);
@@ -79,6 +80,8 @@ function place(
 	const bare = typeof given === 'string' ? given.trim() : given;
 	const blank = bare === undefined || bare === null || bare === '';
 	if (blank && field.required) throw missing(field.displayName);
+	const rejectsBlank = field.rejectBlank && (added || reading.isSet(field));
+	if (blank && rejectsBlank) throw setButBlank(field.displayName);
 	const isPath = field.target?.in === 'path';
 	// A field left blank is left out; one that was added on purpose and left blank empties what the service holds.
 	const left = given === undefined || given === null || (given === '' && !added);
@@ -86,6 +89,7 @@ function place(
 	const sent = field.read ? field.read(given, reading, field.displayName) : plain(field, given);
 	// What only looked filled in must not be left out in silence.
 	if (sent === undefined && field.required) throw missing(field.displayName);
+	if (sent === undefined && rejectsBlank) throw setButBlank(field.displayName);
 	if (sent !== undefined && field.target) send(sent, field, field.target, parts);
 	return sent;
 }

@@ -55,6 +55,13 @@ export class Parameters {
 		return value;
 	}
 
+	/** Whether a parameter holds anything, if only an expression; false where the field is hidden. */
+	isFilled(name: string): boolean {
+		const { raw } = this.known.get(name) ?? this.lookUp(name, { extractValue: true });
+		const value = isRecord(raw) && raw.__rl === true ? raw.value : raw;
+		return value !== undefined && value !== null && value !== '';
+	}
+
 	private lookUp(name: string, { extractValue }: IGetNodeParameterOptions): Known {
 		const raw: unknown = this.context.getNodeParameter(name, 0, null, { rawExpressions: true });
 		const picked = extractValue && isRecord(raw) && raw.__rl === true ? raw.value : raw;

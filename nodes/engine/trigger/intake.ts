@@ -1,6 +1,8 @@
 import { jsonParse } from 'n8n-workflow';
+import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
+import { isBlank } from '../values/texts';
 import type { NewId } from '../watch';
 import type { Watchable } from './watchable';
 
@@ -13,19 +15,36 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const expected = (subject: Subject) =>
 	`Post {"id": "…"} or {"ids": ["…", {"id": "…", "data": {…}${subject ? ', "subject": "…"' : ''}}]} as JSON.`;
 
-/** Reads the ids that are typed into a node: a text with commas, blanks or line breaks, a list, or rows of ids and a subject. */
-export function typedIds(given: unknown, subject: Subject): NewId[] {
+/** Reads the ids that are entered in the node's own field. */
+export function idsInNode(
+	context: Pick<ITriggerFunctions, 'getNodeParameter'>,
+	subject: Subject,
+): NewId[] {
+	const raw: unknown = context.getNodeParameter('ids', '', { rawExpressions: true });
+	const { rows = [] } = isObject(raw) ? raw : {};
+	return typedIds(context.getNodeParameter('ids', ''), subject, [rows].flat());
+}
+
+/**
+ * Reads typed ids: a text with commas, blanks or line breaks, a list, or rows of ids and a subject. The raw rows tell a subject that
+ * was left empty from an expression that returns nothing.
+ */
+function typedIds(given: unknown, subject: Subject, rawRows: unknown[] = []): NewId[] {
 	if (given === undefined || given === null || given === '') return [];
 	if (Array.isArray(given)) return given.flatMap((entry) => typedIds(entry, subject));
 	if (typeof given === 'string') return separate(given);
 	if (!isObject(given)) return [entry(given, subject)];
-	if ('rows' in given) return [given.rows ?? []].flat().flatMap((row) => rowIds(row, subject));
+	if ('rows' in given) {
+		const rows = [given.rows ?? []].flat();
+		return rows.flatMap((row, index) => rowIds(row, subject, rawRows[index]));
+	}
 	return Object.keys(given).length === 0 ? [] : [entry(given, subject)];
 }
 
-function rowIds(row: unknown, subject: Subject): NewId[] {
+function rowIds(row: unknown, subject: Subject, raw: unknown): NewId[] {
 	if (!isObject(row)) return typedIds(row, subject);
-	const who = subject?.(row.subject);
+	const isLeftEmpty = isObject(raw) && (raw.subject ?? '') === '';
+	const who = isLeftEmpty ? undefined : subjectIn(row, subject);
 	const ids = typedIds(row.ids, subject);
 	return who === undefined ? ids : ids.map((item) => ({ subject: who, ...item }));
 }
@@ -87,7 +106,17 @@ function entry(given: unknown, subject: Subject): NewId {
 	}
 	const item: NewId = { id: String(id) };
 	if (data !== undefined && data !== null) item.data = data;
-	const asked = subject?.(who);
+	const asked = subjectIn(given, subject);
 	if (asked !== undefined) item.subject = asked;
 	return item;
+}
+
+/** Who is expected to answer; nothing where no subject is given. One that is given and blank is rejected: it would accept anyone. */
+function subjectIn(given: Record<string, unknown>, subject: Subject): string | undefined {
+	if (!subject || !('subject' in given)) return undefined;
+	if (!isBlank(given.subject)) return subject(given.subject);
+	throw new BadInput(
+		'The expected subject is blank',
+		'Give the person who must answer, or leave "subject" out to accept an answer from anyone. If it comes from an expression, check what that returns.',
+	);
 }

@@ -5,7 +5,7 @@ import { keysOf } from '../http/signature';
 import { sleep } from '../sleep';
 import type { Added, NewId } from '../watch';
 import { objection } from './admission';
-import { isEmptyBody, isQuestion, postedIds, typedIds } from './intake';
+import { idsInNode, isEmptyBody, isQuestion, postedIds } from './intake';
 import { isWatching, registry, triggerNodeOf } from './registry';
 import { rawBodyOf } from './request';
 import type { Turn, Waiting } from './saving';
@@ -132,7 +132,7 @@ async function receiveTest(
 	if (isQuestion(body)) return { webhookResponse: { test: true, watched: 0 } };
 	const posted = isEmptyBody(body) ? { ids: [] } : read(context, () => postedIds(body, subject));
 	if ('refused' in posted) return posted.refused;
-	const typed = read(context, () => typedIds(context.getNodeParameter('ids', ''), subject));
+	const typed = read(context, () => idsInNode(context, subject));
 	if ('refused' in typed) return typed.refused;
 	const watched = posted.ids.length + typed.ids.length;
 	if (watched === 0) {

@@ -3,7 +3,7 @@ import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 import { isRecord, within } from '../values/convert';
 import type { NewId, WatchOptions } from '../watch';
 import { chosenOf } from './choice';
-import { typedIds } from './intake';
+import { idsInNode } from './intake';
 import { defaults, limits } from './properties';
 import type { Watchable } from './watchable';
 
@@ -28,7 +28,7 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
 	const options = isRecord(set) ? set : {};
 	watchable.check?.(options);
 	return {
-		typed: typedIds(context.getNodeParameter('ids', ''), watchable.subject),
+		typed: idsInNode(context, watchable.subject),
 		acceptNewIds: context.getNodeParameter('acceptNewIds', true) === true,
 		outcomes: outcomesIn(context.getNodeParameter('outcomes', []), watchable),
 		watching: {

@@ -1,0 +1,109 @@
+import { useHurry } from '../../support/hurry';
+import { useIdentityRig } from './identityRig';
+
+useHurry();
+
+// A check whose value is blank would check nothing, and `verified` would look the same: it fails the item, before anything is sent.
+
+const rig = useIdentityRig();
+const job = 'Zk3fT9aQw1LmX7cVb2Ns';
+const BLANK = [
+	'',
+	'  ',
+	null,
+	'={{ $json.nothing }}',
+	'={{ null }}',
+	'={{ " " }}',
+	'={{ "" }}',
+	'=',
+];
+
+const OPTIONS = [
+	['Expected Audience', 'expectedAudience'],
+	['Expected Issuer', 'expectedIssuer'],
+	['Max Age of Answer (Minutes)', 'oldestAnswer'],
+] as const;
+
+const said = (label: string) => `'${label}' was set but is blank`;
+
+describe.each(OPTIONS)('%s', (label, name) => {
+	it.each(['get', 'waitUntilFinished', 'issue'])('blank fails %s', async (operation) => {
+		for (const blank of BLANK) {
+			const { message, description } = await rig.fail('scopeJob', operation, {
+				job,
+				subject: rig.sandbox.demo.user.fingerprint,
+				wait: true,
+				options: { [name]: blank },
+			});
+			expect([blank, message]).toEqual([blank, said(label)]);
+			expect(description).toMatch(/remove the option.*Nothing was sent/);
+		}
+		expect(rig.sandbox.journal.entries()).toEqual([]);
+	});
+});
+
+it('Expected Signer blank fails Login: Complete', async () => {
+	const callback = 'https://app.example.com/login/callback';
+	for (const blank of BLANK) {
+		const options = { expectedSigner: blank };
+		const { message } = await rig.fail('login', 'complete', { callback, options });
+		expect([blank, message]).toEqual([blank, said('Expected Signer')]);
+	}
+	expect(rig.sandbox.journal.entries()).toEqual([]);
+});
+
+describe('Expected Subject', () => {
+	it.each(['get', 'waitUntilFinished'])('that comes to nothing fails %s', async (operation) => {
+		for (const blank of BLANK.filter((one) => one !== '' && one !== null)) {
+			const { message } = await rig.fail('scopeJob', operation, { job, expectedSubject: blank });
+			expect([blank, message]).toEqual([blank, said('Expected Subject')]);
+		}
+		expect(rig.sandbox.journal.entries()).toEqual([]);
+	});
+
+	it('left empty means anyone, and the output says so, simplified too', async () => {
+		const id = await rig.newJob();
+		await rig.approve(id);
+		for (const operation of ['get', 'waitUntilFinished']) {
+			const parameters = { job: id, simplify: true };
+			for (const expectedSubject of ['', rig.sandbox.demo.user.fingerprint]) {
+				const out = await rig.one('scopeJob', operation, { ...parameters, expectedSubject });
+				expect(out).toMatchObject({ verified: true, subjectChecked: expectedSubject !== '' });
+			}
+		}
+	});
+
+	it('fails only the item for which it is blank', async () => {
+		const id = await rig.newJob();
+		await rig.approve(id);
+		const { fingerprint } = rig.sandbox.demo.user;
+		const input = [{ who: fingerprint }, { who: '' }, {}, { who: null }, { who: fingerprint }];
+		const { items } = await rig.op(
+			'scopeJob',
+			'get',
+			{ job: id, expectedSubject: '={{ $json.who }}' },
+			input,
+			{ onError: 'continueRegularOutput' },
+		);
+		const outcomes = items('Node').map(({ json }) => json.error ?? json.verified);
+		const failed = [1, 2, 3].map((item) => `${said('Expected Subject')} [item ${item}]`);
+		expect(outcomes).toEqual([true, ...failed, true]);
+	});
+});
+
+it('0 in Max Age of Answer stays no limit', async () => {
+	const id = await rig.newJob();
+	await rig.approve(id);
+	for (const oldestAnswer of [0, '0', '={{ 0 }}']) {
+		const out = await rig.one('scopeJob', 'get', { job: id, options: { oldestAnswer } });
+		expect(out).toMatchObject({ verified: true });
+	}
+});
+
+it('Login: Complete says in simplified output that the subject was checked', async () => {
+	const callback = 'https://app.example.com/login/callback';
+	expect(await rig.one('login', 'complete', { callback, simplify: true })).toMatchObject({
+		verified: true,
+		subjectChecked: true,
+	});
+});
