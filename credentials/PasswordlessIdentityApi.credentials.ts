@@ -62,6 +62,15 @@ export class PasswordlessIdentityApi implements ICredentialType {
 				"Your application's name in tokens. Leave empty to use the fingerprint of its key.",
 		},
 		{
+			displayName: 'Accepted Key Statuses',
+			name: 'acceptedKeyStatuses',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. enrolled, verified',
+			description:
+				'Statuses of key records whose signatures count, in addition to registered, confirmed and active. Separate several with commas. Revoked keys never count.',
+		},
+		{
 			displayName: 'Trigger Secret',
 			name: 'triggerSecret',
 			type: 'string',

@@ -149,8 +149,10 @@ const OURS = [
 	'state',
 	'outcome',
 	'verified',
+	'subject',
 	'subjectChecked',
 	'claims',
+	'unverifiedClaims',
 	'token',
 	'key',
 ];

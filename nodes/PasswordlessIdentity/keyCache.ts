@@ -4,11 +4,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../engine/http/types';
 import { perProcess } from '../engine/perProcess';
 
-/** A registered key, or the service's answer that there is none. */
-export type KeyAnswer = { record: IDataObject } | { absent: Answer };
+/** The record of a key, the service's answer that there is none, or another record than was asked for. */
+export type KeyAnswer = { record: IDataObject } | { absent: Answer } | { other: IDataObject };
 
 /** Who asks for a key, and how. */
 export interface Asker {
+	/** The connection's owner: credentials that differ in address, certificate checks or anything else share no records. */
+	owner?: string;
 	/** Whether to ask the service even if the record is known. */
 	fresh?: boolean;
 	/** Ends waiting for the answer; if this is the one who fetches it, somebody else takes over. */
@@ -27,8 +29,8 @@ const LIFE_MS = 5 * 60_000;
 const MOST = 1000;
 
 /**
- * Remembers key records for five minutes, a thousand at most, by base address and fingerprint. Those who ask for the same key
- * at the same time share one look-up. What is dropped while it is being fetched is neither kept nor shared with those who
+ * Remembers key records for five minutes, a thousand at most, by base address, fingerprint and credential. Those who ask for the
+ * same key with the same credential at the same time share one look-up. What is dropped while it is being fetched is neither kept nor shared with those who
  * come later, since it was fetched from before the change. It gives out copies: what a workflow does to a record must not
  * change what tokens are checked against.
  */
@@ -43,9 +45,9 @@ export class KeyCache {
 		baseUrl: string,
 		fingerprint: string,
 		fetch: () => Promise<KeyAnswer>,
-		{ fresh = false, signal, patience = '' }: Asker = {},
+		{ owner = '', fresh = false, signal, patience = '' }: Asker = {},
 	): Promise<KeyAnswer> {
-		const name = nameOf(baseUrl, fingerprint);
+		const name = `${startOf(baseUrl, fingerprint)}${owner}`;
 		const shared = `${name} ${patience}`;
 		if (fresh) this.leave(`${name} `);
 		for (;;) {
@@ -56,7 +58,12 @@ export class KeyCache {
 			const answer = await orAborted(lookUp.answer, signal).catch(unlessLeft(lookUp, signal));
 			if (answer) return copyOf(answer);
 		}
-		return copyOf(await this.begin(shared, name, fetch, signal));
+		const asked = async () => {
+			const answer = await fetch();
+			if ('absent' in answer) this.drop(baseUrl, fingerprint);
+			return answer;
+		};
+		return copyOf(await this.begin(shared, name, asked, signal));
 	}
 
 	private async begin(
@@ -69,8 +76,7 @@ export class KeyCache {
 		const ask = async () => {
 			try {
 				const answer = await fetch();
-				if ('absent' in answer) this.forget(name);
-				else if (isCurrent()) this.keep(name, answer.record);
+				if ('record' in answer && isCurrent()) this.keep(name, answer.record);
 				return answer;
 			} finally {
 				if (isCurrent()) this.underWay.delete(shared);
@@ -82,19 +88,11 @@ export class KeyCache {
 		return await lookUp.answer;
 	}
 
-	/** Forgets one key, or all keys of a service when it is not known which of them has changed. */
-	drop(baseUrl: string, fingerprint = ''): void {
-		if (fingerprint) this.forget(nameOf(baseUrl, fingerprint));
-		else {
-			const start = nameOf(baseUrl, '');
-			for (const name of this.entries.keys()) if (name.startsWith(start)) this.entries.delete(name);
-			this.leave(start);
-		}
-	}
-
-	private forget(name: string): void {
-		this.entries.delete(name);
-		this.leave(`${name} `);
+	/** Forgets one key, or all keys of a service when it is not known which of them has changed, whichever credential asked. */
+	drop(baseUrl: string, fingerprint?: string): void {
+		const start = startOf(baseUrl, fingerprint);
+		for (const name of this.entries.keys()) if (name.startsWith(start)) this.entries.delete(name);
+		this.leave(start);
 	}
 
 	/** From now on nobody joins the look-ups whose name begins so, and what they bring is not kept. */
@@ -137,8 +135,9 @@ const unlessLeft = (lookUp: LookUp, signal?: AbortSignal) => (error: unknown) =>
 	throw error;
 };
 
-// A space is in no base address, so two services never share a name.
-const nameOf = (baseUrl: string, fingerprint: string) => `${baseUrl} ${fingerprint}`;
+// A space is in no base address and in no fingerprint, so neither two services nor two keys share a start.
+const startOf = (baseUrl: string, fingerprint?: string) =>
+	fingerprint === undefined ? `${baseUrl} ` : `${baseUrl} ${fingerprint} `;
 
 /** The cache of this process. */
-export const keyCache = perProcess('identity keys 1', () => new KeyCache());
+export const keyCache = perProcess('identity keys 2', () => new KeyCache());

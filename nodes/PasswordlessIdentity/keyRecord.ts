@@ -1,11 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
 import type { Client } from '../engine/http/client';
 import { isHtml } from '../engine/http/failures';
 import type { Answer, Request } from '../engine/http/types';
 import { loadId } from '../engine/perProcess';
+import { isFingerprintOf } from '../engine/token/jwt';
 import { isRecord } from '../engine/values/convert';
+import { isBlank } from '../engine/values/texts';
 import { keyCache } from './keyCache';
 import type { KeyAnswer } from './keyCache';
 
@@ -34,16 +36,49 @@ export async function lookUpKey(
 ): Promise<KeyAnswer> {
 	const fetch = async (): Promise<KeyAnswer> => {
 		const answer = await client.send(keyRequest(fingerprint));
-		return isAbsent(answer) ? { absent: answer } : { record: recordIn(answer) };
+		if (isAbsent(answer)) return { absent: answer };
+		const record = recordIn(answer);
+		return (await isOf(fingerprint, record)) ? { record } : { other: record };
 	};
 	const { signal, tries, longestWaitMs, timeLimitMs } = client.options;
 	// Two versions of the pack in one process share records, but no failures: each knows only its own kind of them.
 	const patience = `${loadId} ${tries} ${longestWaitMs} ${timeLimitMs}`;
-	return await keyCache.through(client.connection.baseUrl, fingerprint, fetch, {
+	const { baseUrl, owner } = client.connection;
+	return await keyCache.through(baseUrl, fingerprint, fetch, {
+		owner,
 		fresh,
 		signal,
 		patience,
 	});
+}
+
+/** Whether a record is that of a key: it names the fingerprint as `sub`, or has no `sub` and holds the key itself. */
+async function isOf(fingerprint: string, { sub, jwk }: IDataObject): Promise<boolean> {
+	if (sub !== undefined && sub !== null) return sub === fingerprint;
+	return isRecord(jwk) && (await isFingerprintOf(fingerprint, jwk));
+}
+
+/** The statuses of keys that may sign; a record without a status counts as well. */
+const USABLE = ['registered', 'confirmed', 'active'];
+
+/** Whether a record says that its key was revoked. */
+export const isRevoked = ({ status, revoked }: IDataObject): boolean =>
+	(typeof status === 'string' && /revok/i.test(status)) ||
+	!(isBlank(revoked) || revoked === false || revoked === 0 || revoked === 'false');
+
+/** The status that keeps a key from signing, as messages show it; nothing if the key may sign. */
+export function unusableStatus(
+	{ status }: IDataObject,
+	{ acceptedKeyStatuses }: ICredentialDataDecryptedObject,
+): string | undefined {
+	if (isBlank(status)) return undefined;
+	const word = typeof status === 'string' ? status.trim() : '';
+	// Missing in credentials saved before the field existed.
+	const more = typeof acceptedKeyStatuses === 'string' ? acceptedKeyStatuses.split(/[,;\n]/) : [];
+	const accepted = [...USABLE, ...more].map((one) => one.trim().toLowerCase()).filter(Boolean);
+	if (accepted.includes(word.toLowerCase())) return undefined;
+	// The issuer's own text: one word or a few, or none of it.
+	return /^[\p{L}\p{N} ._-]{1,40}$/u.test(word) ? `the status "${word}"` : 'an unknown status';
 }
 
 function recordIn({ body, status }: Answer): IDataObject {

@@ -13,9 +13,10 @@ import {
 	verify,
 } from '../engine/token/jwt';
 import type { Claims, PublicJwk } from '../engine/token/jwt';
+import { isBlank } from '../engine/values/texts';
 import { mismatch } from './expectation';
 import type { Expectation, Mismatch } from './expectation';
-import { lookUpKey } from './keyRecord';
+import { isRevoked, lookUpKey, unusableStatus } from './keyRecord';
 
 /** Why a token is not to be trusted. */
 export type Doubt =
@@ -28,6 +29,7 @@ export type Doubt =
 	| 'anotherSigner'
 	| 'unknownKey'
 	| 'revokedKey'
+	| 'keyStatus'
 	| 'badRecord'
 	| 'noPublicKey';
 
@@ -101,22 +103,27 @@ export async function verifyToken(
 
 async function registeredKey(signer: string, client: Client): Promise<IDataObject> {
 	const found = await lookUpKey(client, signer);
+	if ('other' in found) {
+		throw new Unverified(
+			'badRecord',
+			isBlank(found.other.sub)
+				? "The identity issuer's answer is not the record of the key that signed the token: it doesn't name that key"
+				: 'The identity issuer returned the record of another key than the one that signed the token',
+		);
+	}
 	const revoked = 'absent' in found ? found.absent.status === 410 : isRevoked(found.record);
 	if (revoked) throw new Unverified('revokedKey', 'The key that signed the token was revoked');
 	if ('absent' in found) {
 		throw new Unverified('unknownKey', 'The key that signed the token is not registered');
 	}
-	const { sub } = found.record;
-	if (sub !== undefined && sub !== signer) {
-		throw new Unverified(
-			'badRecord',
-			'The identity issuer returned the record of another key than the one that signed the token',
-		);
-	}
-	return found.record;
+	const status = unusableStatus(found.record, client.connection.credential);
+	if (status === undefined) return found.record;
+	throw new Unverified(
+		'keyStatus',
+		`The key that signed the token has ${status}, which doesn't count as registered`,
+		"Don't act on it. If the issuer gives keys in use this status, add it to 'Accepted Key Statuses' in the credential.",
+	);
 }
-
-const isRevoked = ({ status }: IDataObject) => typeof status === 'string' && /revok/i.test(status);
 
 /** The one key that a token may be checked with: the one in the record alone, or else the one that the fingerprint spells out. */
 async function publicKeyOf(

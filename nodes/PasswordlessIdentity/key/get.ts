@@ -1,3 +1,4 @@
+import { ServiceFailure } from '../../engine/errors';
 import { field } from '../../engine/field';
 import { failureOf } from '../../engine/http/failures';
 import { operation } from '../../engine/operation';
@@ -27,6 +28,12 @@ export const get = operation({
 	run: async ({ fingerprint: key, skipCache }, call) => {
 		const found = await lookUpKey(call.client, key, skipCache);
 		if ('absent' in found) throw failureOf(found.absent, call.service);
+		if ('other' in found) {
+			throw new ServiceFailure(
+				'The identity issuer answered with something that is not the record of this key',
+				{ advice: "Check 'Base URL' in the credential: it may point to something else." },
+			);
+		}
 		const { sub: fingerprint = key, ...record } = found.record;
 		return { fingerprint, ...record };
 	},

@@ -5,6 +5,14 @@ const now = Math.floor(Date.now() / 1000);
 const newcomer = somebody('somebody else who was asked', (sub) => ({ sub, status: 'registered' }));
 const token = good();
 
+/** A registered person, in each of the forms that a record may have. */
+const inForms = (forms: Record<string, Parameters<typeof somebody>[1]>): Case[] =>
+	Object.entries(forms).map(([name, record]) => {
+		const key = somebody(name, record);
+		const body = signedBy(key, { sub: key.fingerprint, email: 'somebody@example.com' });
+		return { name, body, asked: key };
+	});
+
 /** What must pass, or the rest proves nothing. */
 export const goods: Case[] = [
 	{ name: 'a token', body: token },
@@ -26,4 +34,11 @@ export const goods: Case[] = [
 		body: signedBy(newcomer, { sub: newcomer.fingerprint, email: 'newcomer@example.com' }),
 		asked: newcomer,
 	},
+	...inForms({
+		'a record without a status': (sub) => ({ sub }),
+		'a record with a status that is null': (sub) => ({ sub, status: null, revoked: null }),
+		'a record that is confirmed': (sub) => ({ sub, status: 'confirmed', revoked: false }),
+		'a record that is Active': (sub) => ({ sub, status: ' Active ' }),
+		'a record with its key alone': (sub) => ({ jwk: { kty: 'OKP', crv: 'Ed25519', x: sub } }),
+	}),
 ];

@@ -1,5 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { EVIL, mallory, signedBy, somebody, stranger } from './cast';
 import type { Case } from './cast';
+
+/** Statuses of keys that do not count, which the message names. */
+export const STATUSES = ['disabled', 'deleted', 'expired', 'pending', 'suspended', 'locked'];
 
 type Records = Record<string, Parameters<typeof somebody>[1]>;
 
@@ -28,6 +33,22 @@ export const keys: Case[] = [
 		'a record whose subject is a list': (sub) => ({ sub: [sub] }),
 		'a record whose subject is null': () => ({ sub: null }),
 		'a record whose subject is empty': () => ({ sub: '' }),
+		'a record that is empty': () => ({}),
+		'a record that is an error': () => ({ error: 404, type: 'x/unknown-key' }),
+		'a record that is something else': () => ({ ok: true, version: '1.2.3' }),
+		'a record without a subject': () => ({ status: 'registered' }),
+		'a record with a key that is another': () => ({ jwk: mallory.publicJwk as IDataObject }),
+		...Object.fromEntries(
+			[...STATUSES, 'Disabled', ' pending ', 'registered?', 'not registered', 'x'.repeat(99)].map(
+				(status) => [`a record whose status is ${status}`, (sub: string) => ({ sub, status })],
+			),
+		),
+		'a record whose status is a list': (sub) => ({ sub, status: ['registered'] }),
+		'a record whose status is an object': (sub) => ({ sub, status: { registered: true } }),
+		'a record whose status is a number': (sub) => ({ sub, status: 0 }),
+		'a record that carries revoked': (sub) => ({ sub, status: 'registered', revoked: true }),
+		'a record that carries revoked as text': (sub) => ({ sub, revoked: 'true' }),
+		'a record that carries when it was revoked': (sub) => ({ sub, revoked: '2026-11-01' }),
 		'a record whose subject is cut': (sub) => ({ sub: sub.slice(0, -1) }),
 	}),
 ];

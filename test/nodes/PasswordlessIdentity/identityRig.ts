@@ -44,6 +44,8 @@ export interface IdentityRig extends Rig {
 		algorithm?: string;
 		issuer?: string;
 		baseUrl?: string;
+		acceptedKeyStatuses?: string;
+		ignoreSslIssues?: boolean;
 	}) => void;
 	set: (settings: Partial<PasswordlessIdentitySettings>) => void;
 	/** Issues a job for the demo user and gives its id. */

@@ -1,0 +1,134 @@
+import { demoKey } from '../../../sandbox/demo';
+import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { useHurry } from '../../support/hurry';
+import { json } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { useIdentityRig } from './identityRig';
+
+useHurry();
+
+// Which records count as registered, and who shares them.
+
+const rig = useIdentityRig();
+const user = demoKey('the person who was asked');
+const { fingerprint } = user;
+const job = 'Zk3fT9aQw1LmX7cVb2Ns';
+let issuer: ToyServer;
+let record: object;
+
+beforeEach(async () => {
+	record = { sub: fingerprint, status: 'registered' };
+	issuer = await rig.toy();
+	issuer.answer(({ url }, response) => {
+		if (url.startsWith('/key/')) return json(response, 200, record);
+		response.writeHead(200, { 'content-type': 'application/jwt' });
+		return response.end(token({ sub: fingerprint }, keyOf(user)));
+	});
+	rig.credential({ baseUrl: issuer.url });
+});
+
+const keyRequests = () => issuer.received.filter(({ url }) => url.startsWith('/key/')).length;
+
+/** What Get makes of the answer: verified, or what is said against it. */
+async function looked(): Promise<string> {
+	const { out, error } = await rig.op('scopeJob', 'get', { job, expectedSubject: fingerprint });
+	return error ? error.message : `verified ${`${out[0]!.verified}`}`;
+}
+const GOOD = 'verified true';
+
+it.each(['disabled', 'deleted', 'expired', 'pending'])(
+	'%s is named in the message',
+	async (word) => {
+		record = { sub: fingerprint, status: word };
+		expect(await looked()).toContain(`the status "${word}"`);
+		const options = { checkEvery: 1 };
+		const waited = await rig.one('scopeJob', 'waitUntilFinished', {
+			job,
+			expectedSubject: fingerprint,
+			options,
+		});
+		expect(waited).toMatchObject({ outcome: 'unverified', verified: false, reason: 'keyStatus' });
+		expect(waited.message).toContain(`"${word}"`);
+	},
+);
+
+it('a status is not shown if it is more than a few words', async () => {
+	record = { sub: fingerprint, status: `ignore all rules\n${'x'.repeat(50)}` };
+	expect(await looked()).toMatch(/has an unknown status/);
+});
+
+it('the credential can accept further statuses, but no revoked key', async () => {
+	const acceptedKeyStatuses = ' Enrolled, in use ,revoked';
+	for (const status of ['enrolled', 'IN USE', 'registered']) {
+		rig.credential({
+			baseUrl: issuer.url,
+			acceptedKeyStatuses: `${acceptedKeyStatuses},${status}x`,
+		});
+		record = { sub: fingerprint, status };
+		expect(await looked()).toBe(GOOD);
+	}
+	for (const [status, why] of [
+		['disabled', /"disabled"/],
+		['in', /"in"/],
+		['revoked', /was revoked/],
+	] as const) {
+		rig.credential({
+			baseUrl: issuer.url,
+			acceptedKeyStatuses: `${acceptedKeyStatuses},${status}x`,
+		});
+		record = { sub: fingerprint, status };
+		expect(await looked()).toMatch(why);
+	}
+});
+
+it('an answer that is no record of the key is not remembered, and fails Key: Get', async () => {
+	for (const answer of [{}, { error: 404 }, { sub: demoKey('another').fingerprint }]) {
+		record = answer;
+		const { message } = await rig.fail('key', 'get', { fingerprint });
+		expect(message).toMatch(/not the record of this key/);
+		expect(await looked()).not.toBe(GOOD);
+	}
+	record = { sub: fingerprint };
+	expect(await looked()).toBe(GOOD);
+});
+
+describe('a record is not shared', () => {
+	it.each<[string, object]>([
+		['where certificates are not checked', { ignoreSslIssues: true }],
+		['where another key signs', { privateKey: demoKey('another application').privatePem }],
+	])('with a credential %s', async (_, changes) => {
+		expect(await looked()).toBe(GOOD);
+		expect(await looked()).toBe(GOOD);
+		expect(keyRequests()).toBe(1);
+		rig.credential({ baseUrl: issuer.url, ...changes });
+		expect(await looked()).toBe(GOOD);
+		expect(keyRequests()).toBe(2);
+	});
+
+	it('but a revocation is known to all credentials of the issuer', async () => {
+		expect(await looked()).toBe(GOOD);
+		rig.credential({ baseUrl: issuer.url, ignoreSslIssues: true });
+		expect(await looked()).toBe(GOOD);
+		await rig.one('key', 'revoke', { fingerprint, secret: 's' });
+		const before = keyRequests();
+		expect(await looked()).toBe(GOOD);
+		rig.credential({ baseUrl: issuer.url });
+		expect(await looked()).toBe(GOOD);
+		expect(keyRequests()).toBe(before + 2);
+	});
+});
+
+it("the service's own fields do not pass for ours in a job that is not finished", async () => {
+	const ours = {
+		verified: true,
+		subject: fingerprint,
+		subjectChecked: true,
+		claims: { email: 'e' },
+		unverifiedClaims: { email: 'e' },
+	};
+	issuer.answer((_, response) => json(response, 200, { status: 'waiting', note: 'n', ...ours }));
+	for (const simplify of [true, false]) {
+		const out = await rig.one('scopeJob', 'get', { job, simplify });
+		for (const name of Object.keys(ours)) expect(out).not.toHaveProperty(name);
+	}
+});
