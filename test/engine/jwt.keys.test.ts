@@ -168,6 +168,73 @@ describe('a private key is refused', () => {
 		['toString', edPem, 'toString', 'algorithm', 'Use one of EdDSA'],
 	];
 
+	const labelled = (label: string) => edPem.replaceAll('PRIVATE KEY', label);
+	const account = {
+		type: 'service_account',
+		project_id: 'p',
+		private_key: pkcs8(rsa.privateKey),
+		client_email: 'robot@p.example.com',
+	};
+	const { private_key, ...withoutType } = { ...account, type: undefined };
+	cases.push(
+		['a service account', JSON.stringify(account), 'RS256', 'container', 'service account file'],
+		[
+			'a service account in lines',
+			JSON.stringify(account, null, 2),
+			'RS256',
+			'container',
+			'"private_key"',
+		],
+		[
+			'a service account without its type',
+			JSON.stringify({ ...withoutType, private_key }),
+			'EdDSA',
+			'container',
+			'service account file',
+		],
+		[
+			'half a service account',
+			JSON.stringify(account).slice(0, -9),
+			'RS256',
+			'container',
+			'service account file',
+		],
+		['a PGP private key', labelled('PGP PRIVATE KEY BLOCK'), 'EdDSA', 'container', 'a PGP key'],
+		['a PGP public key', labelled('PGP PUBLIC KEY BLOCK'), 'EdDSA', 'container', 'a PGP key'],
+		['a PGP message', labelled('PGP MESSAGE'), 'EdDSA', 'container', 'a PGP'],
+		['PKCS#7', labelled('PKCS7'), 'RS256', 'container', 'a PKCS#7 file'],
+		[
+			'PKCS#7 by its long name',
+			labelled('PKCS #7 SIGNED DATA'),
+			'RS256',
+			'container',
+			'a PKCS#7 file',
+		],
+		['CMS', labelled('CMS'), 'RS256', 'container', 'a PKCS#7 file'],
+		[
+			'a CSR',
+			labelled('CERTIFICATE REQUEST'),
+			'RS256',
+			'container',
+			'a certificate signing request (CSR)',
+		],
+		[
+			'an older CSR',
+			labelled('NEW CERTIFICATE REQUEST'),
+			'RS256',
+			'container',
+			'signing request (CSR)',
+		],
+	);
+
+	test('a CSR or certificate beside the private key is no obstacle', async () => {
+		for (const label of ['CERTIFICATE REQUEST', 'PKCS7', 'CERTIFICATE']) {
+			expect(await readPrivateKey(`${labelled(label)}\n${edPem}`, 'EdDSA')).toMatchObject({
+				algorithm: 'EdDSA',
+			});
+		}
+	});
+
 	/** Every piece of a text that could be key material: long runs of base64, as they stand and re-encoded. */
 	const pieces = (text: string) =>
 		(text.match(/[A-Za-z0-9+/_-]{16,}/g) ?? []).map((run) => run.slice(0, 16));

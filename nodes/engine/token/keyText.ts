@@ -45,7 +45,16 @@ function isPublicHalf(bits: Buffer, { kty, x, y }: Partial<JWK>): boolean {
 	return kty !== 'EC' || bits.equals(Buffer.concat([Buffer.from([4]), first!, second!]));
 }
 
+/** Looked for in the text, since the line breaks in its PEM may have been turned into real ones, which JSON does not allow. */
+const SERVICE_ACCOUNT = /"type"\s*:\s*"service_account"|"private_key"\s*:/;
+
 async function fromJson(text: string, algorithm: Algorithm): Promise<JWK> {
+	if (SERVICE_ACCOUNT.test(text)) {
+		throw new KeyError(
+			'container',
+			'This is a service account file (JSON), not a single key. Paste only the value of its "private_key", from -----BEGIN to the last hyphen, and choose the algorithm that fits it, usually RS256.',
+		);
+	}
 	const jwk = await attempt((): JWK => JSON.parse(text));
 	if (!jwk) throw damaged();
 	if (typeof jwk.kty !== 'string') {

@@ -48,8 +48,21 @@ const CONVERT = 'Convert it with: openssl pkcs8 -topk8 -nocrypt -in key.pem';
 
 const MAKE_NEW = 'Make a new one, for example with: openssl genpkey -algorithm ed25519';
 
+/** PEM blocks that are no key for signing tokens, and what to do instead. */
+const OTHER_BLOCKS: Array<[label: RegExp, message: string]> = [
+	[/^PGP /, `This is a PGP key or message, which can't sign tokens. ${MAKE_NEW}`],
+	[
+		/^(PKCS ?#?7|CMS)\b/,
+		'This is a PKCS#7 file: it holds certificates, not the private key. Paste the private key that belongs to them.',
+	],
+	[
+		/^(NEW )?CERTIFICATE REQUEST$/,
+		'This is a certificate signing request (CSR): it holds the public key only. Paste the private key that it was made with.',
+	],
+];
+
 function assertPkcs8(text: string): void {
-	const labels = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----/g)].map(([, name]) => name ?? '');
+	const labels = [...text.matchAll(/-----BEGIN ([A-Z0-9 #]+)-----/g)].map(([, name]) => name ?? '');
 	const label = labels.find((name) => name.endsWith('PRIVATE KEY')) ?? labels[0] ?? '';
 	if (label.startsWith('OPENSSH')) {
 		throw new KeyError(
@@ -57,6 +70,8 @@ function assertPkcs8(text: string): void {
 			`This is an OpenSSH key. Convert a copy of its file with: ssh-keygen -p -m PKCS8 -f copy (with an empty new passphrase), and paste the copy. If that still begins with OPENSSH, ssh-keygen is older than 9.6 and cannot convert Ed25519 keys. ${MAKE_NEW}`,
 		);
 	}
+	const other = OTHER_BLOCKS.find(([pattern]) => pattern.test(label))?.[1];
+	if (other !== undefined) throw new KeyError('container', other);
 	if (label.startsWith('DSA')) throw useless({ kty: 'DSA' });
 	if (label.startsWith('ENCRYPTED') || /Proc-Type: *4, *ENCRYPTED/.test(text)) {
 		throw new KeyError('encrypted', `This private key is protected by a passphrase. ${CONVERT}`);
