@@ -1,17 +1,61 @@
 import axios from 'axios';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { runInNewContext } from 'node:vm';
 
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
+import { labPackage } from '../../lab/paths';
 import { unwrap } from '../../lab/rest';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
+import { answeringTriggers } from '../park/answeringTriggers';
 import { decide } from '../triggers/watchedIds';
 import { openWithTool } from './park/agent';
 import { ask, Flow, next, pushes, Run, within } from './park/flows';
+import type { FlowNode } from './park/flows';
 import { ChatServer } from './support/chatServer';
+
+/** A node type as n8n ships its description. */
+interface Described {
+	name: string;
+	properties: Array<{ name: string; default: unknown }>;
+	webhooks?: Array<{ responseMode?: string; restartWebhook?: boolean }>;
+}
+
+/** The triggers of n8n whose response mode depends on their parameters, with the expression that says so. */
+async function variableModes(): Promise<Map<string, Described & { mode: string }>> {
+	const found = new Map<string, Described & { mode: string }>();
+	for (const name of ['n8n-nodes-base', '@n8n/n8n-nodes-langchain']) {
+		const file = path.join(labPackage(name), 'dist', 'types', 'nodes.json');
+		for (const type of JSON.parse(await readFile(file, 'utf8')) as Described[]) {
+			for (const { responseMode: mode, restartWebhook } of type.webhooks ?? []) {
+				if (mode === undefined || mode === 'onReceived' || restartWebhook) continue;
+				found.set(`${name}.${type.name}`, { ...type, mode });
+			}
+		}
+	}
+	return found;
+}
+
+test('the table of triggers that answer at the end is that of n8n', async () => {
+	const shipped = await variableModes();
+	expect([...shipped.keys()].sort()).toEqual(
+		[...new Set(answeringTriggers.map(({ type }) => type))].sort(),
+	);
+	for (const { type, parameters, mode } of answeringTriggers) {
+		const { properties, mode: expression } = shipped.get(type)!;
+		const defaults = Object.fromEntries(properties.map((one) => [one.name, one.default]));
+		const body = /^=\{\{(.*)\}\}$/s.exec(expression)![1]!;
+		const given = { ...defaults, ...parameters };
+		expect({ type, parameters, mode: runInNewContext(body, { $parameter: given }) }).toEqual({
+			type,
+			parameters,
+			mode,
+		});
+	}
+});
 
 describe('waits that a real n8n would lose if they were parked', () => {
 	let userFolder: string;
@@ -43,6 +87,38 @@ describe('waits that a real n8n would lose if they were parked', () => {
 		const { status, data } = await approved(async () => flow.call());
 		expect(status).toBe(200);
 		expect(data).toMatchObject({ outcome: 'approved', approved: true });
+	});
+
+	const message = { action: 'sendMessage', sessionId: 'guest-1', chatInput: 'May I?' };
+
+	test('behind a Chat Trigger are blocking, and the guest gets what the last node returns', async () => {
+		const reply: FlowNode = {
+			name: 'Reply',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: { mode: 'raw', jsonOutput: '={{ { output: `It was ${$json.outcome}` } }}' },
+		};
+		const flow = await Flow.openChat(lab, [ask('Ask'), reply]);
+		const { status, data } = await approved(async () => flow.call(message));
+		expect({ status, data }).toEqual({ status: 200, data: { output: 'It was approved' } });
+	});
+
+	test('behind a Chat Trigger that streams are blocking, and the guest gets the stream', async () => {
+		const reply: FlowNode = {
+			name: 'Reply',
+			type: 'n8n-nodes-base.respondToWebhook',
+			typeVersion: 1.5,
+			parameters: {
+				respondWith: 'text',
+				responseBody: '=It was {{ $json.outcome }}',
+				options: { enableStreaming: true },
+			},
+		};
+		const options = { responseMode: 'streaming' };
+		const flow = await Flow.openChat(lab, [ask('Ask'), reply], { options });
+		const { status, data } = await approved(async () => flow.call(message));
+		expect(status).toBe(200);
+		expect(data).toContain('It was approved');
 	});
 
 	test('of a node with nothing before it are held', async () => {

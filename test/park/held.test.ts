@@ -26,7 +26,7 @@ it.each([
 	[
 		'a webhook answers with the last node',
 		{ first: { type: 'hook', parameters: { responseMode: 'lastNode' } } },
-		/webhook .* last node/,
+		/'Start' answers when the last node has finished/,
 	],
 ])('where %s it is held, asked once, and the hint says why', async (_, more, why) => {
 	open(sendAndWait(), more);

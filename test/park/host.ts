@@ -40,6 +40,8 @@ export interface HostOptions {
 	nameless?: boolean;
 	/** Nodes that the node called Agent has for tools. */
 	tools?: TestNode[];
+	/** Other triggers that are connected to the node called Ask. */
+	others?: TestNode[];
 }
 
 const TRACK_EVERY_MS = 60_000;
@@ -70,6 +72,8 @@ export class Host {
 	private underWay = 0;
 	/** Whether nobody gets through to the webhook. */
 	unreachable = false;
+	/** Whether somebody has deleted the credential. */
+	credentialDeleted = false;
 	life: Life;
 	private lives = 1;
 	private started = 0;
@@ -257,6 +261,13 @@ export class Host {
 	}
 
 	private kit(): Kit {
+		// n8n 2.41.1 says so (credentials-helper).
+		const gone = 'Credential with ID "twoFactorApi" does not exist for type "twoFactorApi".';
+		const credential = { baseUrl: SERVICE, apiKey: 'key-0123456789', headerName: 'Key' };
+		const read = () => {
+			if (this.credentialDeleted) throw new Error(gone);
+			return credential;
+		};
 		return {
 			nodes: {
 				...this.life.nodes,
@@ -266,15 +277,14 @@ export class Host {
 				reviewedAgent: ReviewedAgent,
 			},
 			credentials: [TwoFactorApi],
-			secrets: {
-				twoFactorApi: { baseUrl: SERVICE, apiKey: 'key-0123456789', headerName: 'Key' },
-			},
+			secrets: Object.defineProperty({}, 'twoFactorApi', { get: read }),
 		};
 	}
 
 	private workflow(): Workflow {
 		const kit = this.kit();
-		const { tools = [] } = this.options;
+		const { tools = [], others = [] } = this.options;
+		const toAsk = { main: [[{ node: 'Ask', type: 'main' as const, index: 0 }]] };
 		const toAgent = { ai_tool: [[{ node: 'Agent', type: 'ai_tool' as const, index: 0 }]] };
 		const connections: IConnections = Object.fromEntries(
 			this.nodes
@@ -285,11 +295,12 @@ export class Host {
 				]),
 		);
 		for (const { name } of tools) connections[name] = toAgent;
+		for (const { name } of others) connections[name] = toAsk;
 		return new Workflow({
 			id: 'test',
 			name: 'Test',
 			active: true,
-			nodes: [...this.nodes, ...tools].map((node, index) => complete(node, index, kit)),
+			nodes: [...this.nodes, ...tools, ...others].map((node, index) => complete(node, index, kit)),
 			connections,
 			nodeTypes: {
 				getByName: (name) => lookUp(kit, name),

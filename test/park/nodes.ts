@@ -1,3 +1,4 @@
+import { CHAT_TRIGGER_NODE_TYPE } from 'n8n-workflow';
 import type {
 	EngineResponse,
 	IDataObject,
@@ -82,5 +83,33 @@ export function nodesAround({ passed, pauses }: Notes): Record<string, new () =>
 			],
 		};
 	}
-	return { next: Next, pause: Pause, hook: Hook, agent: Agent };
+	/** n8n's Chat Trigger, as far as it says when it answers. */
+	class Chat extends Next {
+		override description = {
+			...described('chatTrigger', []),
+			properties: [
+				{
+					displayName: 'Make Available in n8n Chat Hub',
+					name: 'availableInChat',
+					type: 'boolean' as const,
+					default: false,
+				},
+				{
+					displayName: 'Options',
+					name: 'options',
+					type: 'collection' as const,
+					default: {},
+					options: [
+						{
+							displayName: 'Response Mode',
+							name: 'responseMode',
+							type: 'string' as const,
+							default: 'lastNode',
+						},
+					],
+				},
+			],
+		};
+	}
+	return { next: Next, pause: Pause, hook: Hook, [CHAT_TRIGGER_NODE_TYPE]: Chat, agent: Agent };
 }

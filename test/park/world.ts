@@ -34,7 +34,7 @@ export function useWorld(): World {
 	const world = {
 		open: (
 			parameters,
-			{ settings, lookAgainMs, nameless, pause = false, first = {}, ...node } = {},
+			{ settings, lookAgainMs, nameless, others, pause = false, first = {}, ...node } = {},
 		) => {
 			world.host = new Host(
 				[
@@ -43,7 +43,7 @@ export function useWorld(): World {
 					...(pause ? [{ name: 'Pause', type: 'pause' }] : []),
 					{ name: 'Next', type: 'next' },
 				],
-				{ settings, lookAgainMs, nameless },
+				{ settings, lookAgainMs, nameless, others },
 			);
 			return world.host;
 		},

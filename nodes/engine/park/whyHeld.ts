@@ -1,4 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { CHAT_TRIGGER_NODE_TYPE, isExpression } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { isRecord } from '../values/convert';
 
 /**
  * Why this execution cannot be parked, if it cannot; to be asked before anything is sent. Each is a case in which n8n would lose
@@ -18,14 +21,31 @@ export function whyHeld(context: IExecuteFunctions): string | undefined {
 	if (context.getWorkflowSettings().executionOrder !== 'v1') {
 		return 'the workflow has the old execution order (v0, see its settings)';
 	}
-	if (answersAtItsEnd(context)) {
-		return 'the webhook that starts the workflow answers when the last node has finished';
-	}
-	return undefined;
+	const trigger = answersAtTheEnd(context, source.main[0].previousNode);
+	return trigger && `'${trigger}' answers when the last node has finished`;
 }
 
-/** Whether somebody waits for the answer of the whole workflow: n8n would give one as soon as the execution rests. */
-function answersAtItsEnd(context: IExecuteFunctions): boolean {
-	const before = context.getParentNodes(context.getNode().name, { includeNodeParameters: true });
-	return before.some(({ parameters }) => parameters?.responseMode === 'lastNode');
+/** Returns how n8n's Chat Trigger answers, by the rule in its own description (n8n 2.41.1). */
+function chatMode({ options, availableInChat }: IDataObject): unknown {
+	const chosen = isRecord(options) ? options.responseMode : undefined;
+	return chosen ?? (availableInChat === true ? 'streaming' : 'lastNode');
+}
+
+/**
+ * Returns the name of the trigger that started this execution, if its caller gets what the last node returns or streams. n8n
+ * would answer as soon as the execution is parked: with HTTP 500, or with the end of the stream.
+ */
+function answersAtTheEnd(context: IExecuteFunctions, previous: string): string | undefined {
+	// An agent's tool has no node before it on the main path; its agent has.
+	const before = [context.getNode().name, previous].flatMap((name) =>
+		context.getParentNodes(name, { includeNodeParameters: true }),
+	);
+	const { $: byName } = context.getWorkflowDataProxy(0);
+	return before.find(({ name, type, parameters = {} }) => {
+		const isChat = type === CHAT_TRIGGER_NODE_TYPE;
+		const mode = isChat ? chatMode(parameters) : parameters.responseMode;
+		// An expression may come to either.
+		const isAtTheEnd = mode === 'lastNode' || mode === 'streaming' || isExpression(mode);
+		return isAtTheEnd && byName(name).isExecuted === true;
+	})?.name;
 }

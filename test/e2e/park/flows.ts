@@ -66,7 +66,29 @@ export class Flow {
 			webhookId: hook,
 			parameters: { path: hook, httpMethod: 'POST', ...webhook },
 		};
-		const all = [call, ...nodes].map((node, index) => ({
+		return await Flow.make(lab, [call, ...nodes], hook, { settings, further });
+	}
+
+	/** Opens one behind a public Chat Trigger. */
+	static async openChat(lab: Lab, nodes: FlowNode[], parameters: object = {}): Promise<Flow> {
+		const hook = randomUUID();
+		const chat: FlowNode = {
+			name: 'Chat',
+			type: '@n8n/n8n-nodes-langchain.chatTrigger',
+			typeVersion: 1.4,
+			webhookId: hook,
+			parameters: { public: true, mode: 'webhook', ...parameters },
+		};
+		return await Flow.make(lab, [chat, ...nodes], `${hook}/chat`, {});
+	}
+
+	private static async make(
+		lab: Lab,
+		nodes: FlowNode[],
+		address: string,
+		{ settings = {}, further = {} }: { settings?: object; further?: Record<string, unknown> },
+	): Promise<Flow> {
+		const all = nodes.map((node, index) => ({
 			id: randomUUID(),
 			typeVersion: 1,
 			position: [220 * index, 0],
@@ -76,10 +98,12 @@ export class Flow {
 		const { id } = await createWorkflow(
 			lab.rest,
 			{
-				name: hook,
+				name: address,
 				nodes: all as never,
 				connections: {
-					...Object.fromEntries(nodes.map(({ name }, index) => [all[index]!.name, to(name)])),
+					...Object.fromEntries(
+						nodes.slice(1).map(({ name }, index) => [all[index]!.name, to(name)]),
+					),
 					...further,
 				},
 				settings: { executionOrder: 'v1', ...settings },
@@ -87,7 +111,7 @@ export class Flow {
 			lab.credentials,
 		);
 		await activateWorkflow(lab.rest, id);
-		return new Flow(lab, id, `${lab.n8nUrl}/webhook/${hook}`);
+		return new Flow(lab, id, `${lab.n8nUrl}/webhook/${address}`);
 	}
 
 	/** Calls the webhook, and gives its answer. n8n listens a moment after it has published the workflow. */

@@ -1,0 +1,72 @@
+import { CHAT_TRIGGER_NODE_TYPE } from 'n8n-workflow';
+
+import { answeringTriggers } from './answeringTriggers';
+import { Host } from './host';
+import { sendAndWait, useWorld } from './world';
+
+// A trigger that answers with the last node gives its answer as soon as the execution is parked: HTTP 500 in n8n 2.41.1, or a
+// stream that ends. The caller never hears of the decision.
+
+const world = useWorld();
+const { open, pass, decide } = world;
+
+/** Whether the execution that runs was parked after ten seconds, and how it ended after the decision. */
+async function outcome() {
+	await pass(10_000);
+	const parked = [...world.host.executions.values()].some(({ status }) => status === 'waiting');
+	decide('One?');
+	await pass(10_000);
+	return { parked, passed: world.host.passed.get('1') };
+}
+
+it.each(answeringTriggers.map((row) => [row.type, JSON.stringify(row.parameters), row] as const))(
+	'%s with %s: the execution is parked unless the caller is answered at its end',
+	async (_type, _parameters, { kitType: type, parameters, isAnsweredAtTheEnd }) => {
+		open(sendAndWait(), { first: { type, parameters } });
+		void world.host.start([{ question: 'One?' }]);
+		expect(await outcome()).toMatchObject({
+			parked: !isAnsweredAtTheEnd,
+			passed: [[{ approved: true }]],
+		});
+		expect(world.service.approvals.size).toBe(1);
+	},
+);
+
+it('an expression as response mode may mean the last node, so the wait is blocking', async () => {
+	const parameters = { responseMode: "={{ 'lastNode' }}" };
+	open(sendAndWait(), { first: { type: 'hook', parameters } });
+	void world.host.start([{ question: 'One?' }]);
+	expect(await outcome()).toMatchObject({ parked: false, passed: [[{ approved: true }]] });
+});
+
+it('the hint names the trigger', async () => {
+	open(sendAndWait(), { first: { name: 'Guest chat', type: CHAT_TRIGGER_NODE_TYPE } });
+	const started = world.host.start([{ question: 'One?' }]);
+	await outcome();
+	const { run } = await started;
+	expect(run!.data.resultData.runData.Ask![0]!.hints![0]!.message).toMatch(
+		/^The execution kept running while it waited, since 'Guest chat' answers when the last node has finished\. It waited for one hour at most/,
+	);
+});
+
+it('a tool behind a Chat Trigger does not park, since the guest waits for the agent', async () => {
+	world.host = new Host(
+		[
+			{ name: 'Chat', type: CHAT_TRIGGER_NODE_TYPE },
+			{ name: 'Agent', type: 'agent' },
+			{ name: 'Next', type: 'next' },
+		],
+		{ tools: [{ name: 'Ask', type: 'twoFactorTool', parameters: sendAndWait() }] },
+	);
+	void world.host.start([{}]);
+	expect(await outcome()).toMatchObject({
+		parked: false,
+		passed: [[{ said: [{ approved: true }] }]],
+	});
+});
+
+it('a Chat Trigger that did not start the execution does not matter', async () => {
+	open(sendAndWait(), { others: [{ name: 'Chat', type: CHAT_TRIGGER_NODE_TYPE }] });
+	void world.host.start([{ question: 'One?' }]);
+	expect(await outcome()).toMatchObject({ parked: true, passed: [[{ approved: true }]] });
+});
