@@ -343,16 +343,6 @@ describe('a service that is not well', () => {
 		expect(passedOf('1')).toMatchObject([[{ outcome: 'approved' }]]);
 	});
 
-	it('that refuses the credential is an error when it is looked at, and names what was sent', async () => {
-		open(sendAndWait());
-		const execution = await start('One?');
-		world.service.weather = () => ({ status: 401, body: { message: 'Bad key' } });
-		await pass(6 * MINUTE);
-		expect(execution.status).toBe('error');
-		const { error } = execution.run!.data.resultData;
-		expect(JSON.stringify(error)).toMatch(/uuid-1 was sent anyway/);
-	});
-
 	it('that forgot the request ends it as gone', async () => {
 		open(sendAndWait());
 		await start('One?');

@@ -129,6 +129,23 @@ export class Host {
 		this.track();
 	}
 
+	/**
+	 * Goes through what was running, as n8n 2.41.1 does at its start in regular mode, shortly after it has resumed what is overdue:
+	 * what it read as running is marked as crashed, unless it has ended meanwhile.
+	 */
+	recover(): void {
+		const all = [...this.executions.values()];
+		setTimeout(() => {
+			const running = all.filter(({ status }) => status === 'running');
+			setTimeout(() => {
+				for (const execution of running) {
+					const hasEnded = ['success', 'error', 'canceled'].includes(execution.status);
+					if (!hasEnded) execution.status = 'crashed';
+				}
+			}, 2000);
+		}, 10);
+	}
+
 	close(): void {
 		for (const timer of this.timers.values()) clearTimeout(timer);
 		this.timers.clear();

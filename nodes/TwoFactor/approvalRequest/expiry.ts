@@ -4,6 +4,8 @@ import { isOn, isRecord } from '../../engine/values/convert';
 
 const SECONDS: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
 const MOST = 2_147_483_647;
+/** The service's own, where none is sent. */
+const USUAL_SECONDS = 86_400;
 
 /** How long the user has to decide, in human units. */
 export const expiry = field({
@@ -55,6 +57,12 @@ export const neverExpires = field({
 	read: (given) => (isOn(given) ? 0 : undefined),
 	target: { in: 'body', as: 'seconds_to_expire' },
 });
+
+/** When a request that is sent now expires, in wall-clock time; absent if it never does. */
+export const expiresAt = (values: { expiry?: number; neverExpires?: number }) =>
+	values.neverExpires === undefined
+		? Date.now() + 1000 * (values.expiry ?? USUAL_SECONDS)
+		: undefined;
 
 /** The service takes 0 for never, so an amount of 0 is refused: it would mean the opposite of what it says. */
 function toSeconds(given: unknown): number | undefined {

@@ -13,7 +13,7 @@ import { create } from './create';
 import { decided, failOn, waitForDecisions } from './decision';
 import type { Approval } from './decision';
 import { details, hiddenDetails } from './details';
-import { expiry, neverExpires } from './expiry';
+import { expiresAt, expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message, questionOf } from './message';
 import { longArguments, refuseChoiceByAgent, reviewRequest, toldAgent } from './review';
@@ -58,6 +58,8 @@ export const sendAndWait = operation({
 interface Asked {
 	twofactorId: string;
 	longArguments?: string;
+	expiry?: number;
+	neverExpires?: number;
 }
 
 async function sendOne(values: Asked, call: Call): Promise<Begun<Approval>> {
@@ -69,7 +71,7 @@ async function sendOne(values: Asked, call: Call): Promise<Begun<Approval>> {
 		: checked(request);
 	const output = await sendApproval(question, asked, call);
 	const { uuid: id } = output;
-	return { output, wait: { id, asked, done: wasSent(id) } };
+	return { output, wait: { id, asked, done: wasSent(id), expiresAt: expiresAt(values) } };
 }
 
 /** The request with a message that the service takes. */

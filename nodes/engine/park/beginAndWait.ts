@@ -11,12 +11,14 @@ import {
 	STILL_OUTSTANDING,
 	waitTogether,
 } from '../wait/wait';
-import type { Ends, Wait, WaitValues } from '../wait/wait';
+import type { Ends, Wait, WaitEnd, WaitValues } from '../wait/wait';
 import type { Ended } from '../watch';
-import { fromKept, toKept } from './kept';
+import { doneAnyway, fromKept, toKept } from './kept';
 import type { Item, ItemWait, WaitedFor } from './kept';
 import { poller } from './poller';
+import { logRejection } from './rejection';
 import { senderOf, statusUrl, wakingUrl } from './sender';
+import { waitThroughStartup } from './startup';
 import { askToRest, keptBy } from './step';
 import { rarer, restUntil, SHORT_MS } from './times';
 import { whyHeld } from './whyHeld';
@@ -62,7 +64,7 @@ export async function beginAndWait<V extends WaitValues, W extends WaitedFor>(
 		if (!kept) return batch.calls.map(() => ({ error: new BadInput(...ANOTHER_VERSION) }));
 		poller.forget(keyOf(batch));
 		if (poller.trouble !== undefined) batch.calls[0]?.hint(unreached(poller.trouble));
-		return await goOn(batch, waiting, kept);
+		return await goOn(batch, waiting, kept, true);
 	}
 	// Before anything is sent: what could not be parked afterwards would be lost.
 	const why = whyHeld(batch.context);
@@ -70,7 +72,7 @@ export async function beginAndWait<V extends WaitValues, W extends WaitedFor>(
 	const open = waitsIn(batch, items);
 	if (open.length === 0 || isOver(batch, items)) return first;
 	const isShort = open.every(({ wait }) => timeFor(wait) <= SHORT_MS);
-	if (why === undefined && !isShort) return await goOn(batch, waiting, items);
+	if (why === undefined && !isShort) return await goOn(batch, waiting, items, false);
 	return await hold(batch, waiting, items, why);
 }
 
@@ -142,16 +144,33 @@ async function hold<V extends WaitValues, W extends WaitedFor>(
 	return await conclude(batch, waiting, items, ends, Infinity);
 }
 
-/** Looks at what is open, and parks the execution if some of it still is. */
+/**
+ * Looks at what is open, and parks the execution if some of it still is. A credential that is rejected fails the first look,
+ * while somebody may be watching; an execution that was parked before stays parked.
+ */
 async function goOn<V extends WaitValues, W extends WaitedFor>(
 	batch: Batch<V>,
 	waiting: Waiting<V, W>,
 	items: Array<Item<W>>,
+	wasParked: boolean,
 ): Promise<Result[] | EngineRequest> {
 	const looks = waitsIn(batch, items).map(asked(waiting, () => LOOK_MS));
-	const results = await conclude(batch, waiting, items, await lookTogether(looks), Date.now());
+	const ends = await lookTogether(looks, wasParked);
+	logRejection(ends);
+	let results = await conclude(batch, waiting, items, ends, Date.now());
+	const isDone = () => waitsIn(batch, items).length === 0 || isOver(batch, items);
+	if (wasParked && !isDone()) {
+		await waitThroughStartup(batch.context, async (ms) => {
+			const now = Date.now();
+			const deadline = ({ until = Infinity }: ItemWait<W>) =>
+				Math.max(1, Math.min(ms, until - now));
+			const waits = waitsIn(batch, items).map(asked(waiting, deadline));
+			const later = await waitTogether(waits, true);
+			results = await conclude(batch, waiting, items, later, Date.now());
+		});
+	}
+	if (isDone()) return results;
 	const open = waitsIn(batch, items);
-	if (open.length === 0 || isOver(batch, items)) return results;
 	const endsAt = Math.max(...open.map(({ wait: { until = Infinity } }) => until));
 	const now = Date.now();
 	const until = restUntil(now, endsAt);
@@ -200,7 +219,7 @@ async function conclude<V, W extends WaitedFor>(
 		if (end instanceof Error) throw wait.on.done ? afterBeginning(end, wait.on.done) : end;
 		wait.polls += end.polls;
 		wait.seen ||= end.seenOutstanding;
-		if (end.outcome === STILL_OUTSTANDING && (wait.until ?? Number.MAX_VALUE) > now) return output;
+		if (end.outcome === STILL_OUTSTANDING && endsAt(wait, end) > now) return output;
 		const whole = { ...end, firstSeen: wait.since, polls: wait.polls, seenOutstanding: wait.seen };
 		const concluded = { ...output, ...(await waiting.conclude(values, call, whole, wait.on)) };
 		items[call.itemIndex] = { output: concluded };
@@ -212,12 +231,17 @@ async function conclude<V, W extends WaitedFor>(
 	return results;
 }
 
+/** When nothing is waited for any longer. As long as the credential is rejected, the service cannot say that a request expired. */
+const endsAt = (
+	{ until, on: { expiresAt } }: ItemWait<WaitedFor>,
+	{ rejected }: Pick<WaitEnd, 'rejected'>,
+): number => until ?? (rejected ? expiresAt : undefined) ?? Number.MAX_VALUE;
+
 /** Why a wait failed, for an item that has itself begun what it waits for: that was done all the same, and has an ID. */
 function afterBeginning(failure: Error, done: string): Error {
 	if (!(failure instanceof ServiceFailure)) return failure;
 	const { message, status, code, body, advice } = failure;
-	const note = `${done} anyway: don't repeat this step, check that ID instead.`;
-	const words = [advice, note].filter(Boolean).join(' ');
+	const words = [advice, doneAnyway(done)].filter(Boolean).join(' ');
 	return new ServiceFailure(message, { status, code, body, advice: words });
 }
 

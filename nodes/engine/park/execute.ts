@@ -1,8 +1,10 @@
 import type { IExecuteFunctions, NodeOutput } from 'n8n-workflow';
 
+import { BadInput } from '../errors';
 import type { Catalog } from '../operation';
 import { execute } from '../run/execute';
-import { rest, stepOf } from './step';
+import { doneAnyway, doneBefore } from './kept';
+import { keptBy, rest, stepOf } from './step';
 
 /** Runs the chosen operation of a node that waits: as itself, or as the step that lets its execution rest. */
 export async function executeOrRest(
@@ -10,5 +12,12 @@ export async function executeOrRest(
 	service: Catalog,
 ): Promise<NodeOutput> {
 	const step = stepOf(context);
-	return step ? await rest(context, step) : await execute(context, service);
+	if (step) return await rest(context, step);
+	const done = doneBefore(keptBy(context));
+	// Such as a credential that was deleted while the execution was parked.
+	return await execute(context, service, (error) =>
+		done.length > 0 && error instanceof Error
+			? new BadInput(error.message, done.map(doneAnyway).join(' '))
+			: error,
+	);
 }

@@ -9,6 +9,8 @@ export interface WaitedFor {
 	id: string;
 	/** What the item has done itself, such as "The order 17 was placed": said when waiting for it fails. */
 	done?: string;
+	/** When it expires at the service, in wall-clock time; absent if it never does, or that is not known. */
+	expiresAt?: number;
 }
 
 /** The wait of one item. */
@@ -55,6 +57,16 @@ export function fromKept<W extends WaitedFor>(kept: unknown): Array<Item<W>> | u
 		'failed' in item ? { failed: revived(item.failed) } : item,
 	);
 }
+
+/** What the items of an execution that was parked have done themselves. */
+export const doneBefore = (kept: unknown): string[] =>
+	(fromKept(kept) ?? []).flatMap((item) =>
+		'failed' in item || !item.wait?.on.done ? [] : [item.wait.on.done],
+	);
+
+/** What is said of something that an item has done itself, when waiting for it fails. */
+export const doneAnyway = (done: string) =>
+	`${done} anyway: don't repeat this step, check that ID instead.`;
 
 function revived(failed: unknown): ServiceFailure {
 	const { message, advice, status } = failed as {

@@ -65,6 +65,8 @@ class Watch {
 					const verdict = await ask(client, question.request(id), (answer) =>
 						question.read(answer, id),
 					);
+					// A rejected credential may be accepted again: its ids are polled less and less often.
+					if (verdict.kind === 'refused') return { kind: 'unreadable', message: verdict.message };
 					// What the service has against an id, the node tells when it looks itself.
 					return verdict.kind === 'failed' ? { kind: 'finished', outcome: 'failed' } : verdict;
 				},
@@ -94,7 +96,7 @@ class Watch {
 		this.watcher.drop(id);
 	}
 
-	/** Runs until nothing is left to watch, or the credential is refused: then n8n's own timer is left. */
+	/** Runs until nothing is left to watch. */
 	async run(): Promise<void> {
 		await this.watcher.run(new AbortController().signal, { untilIdle: true });
 	}

@@ -24,10 +24,14 @@ export interface OpenCall extends Call {
 	readonly question: string | undefined;
 }
 
+/** Turns why the credential cannot be read into what is thrown. */
+export type Unconnected = (error: unknown) => unknown;
+
 /** Opens one call per input item of the operation that the user chose; the credential is read once for all. */
 export async function openCalls(
 	context: IExecuteFunctions,
 	service: Catalog,
+	unconnected: Unconnected,
 ): Promise<{ operation: Operation; calls: OpenCall[] }> {
 	const resource = service.resources[`${context.getNodeParameter('resource', 0)}`];
 	const operation = resource?.operations[`${context.getNodeParameter('operation', 0)}`];
@@ -39,7 +43,7 @@ export async function openCalls(
 	try {
 		connection = await connect(context, service);
 	} catch (error) {
-		throw toNodeError(context.getNode(), error, undefined);
+		throw toNodeError(context.getNode(), unconnected(error), undefined);
 	}
 	const hints = new Set<string>();
 	const hint = (message: string) => {

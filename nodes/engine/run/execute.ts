@@ -14,7 +14,7 @@ import type { Batch, Call, Catalog, Operation, Output, Result, Values } from '..
 import { usuallyAtATime } from '../panel/options';
 import { within } from '../values/convert';
 import { openCalls } from './call';
-import type { OpenCall } from './call';
+import type { OpenCall, Unconnected } from './call';
 import { runEach } from './each';
 import { asOutput, kept, simplifierOf } from './output';
 import { SharedAnswers } from './shared';
@@ -29,8 +29,9 @@ type Simplifier = ReturnType<typeof simplifierOf>;
 export async function execute(
 	context: IExecuteFunctions,
 	service: Catalog,
+	unconnected: Unconnected = (error) => error,
 ): Promise<INodeExecutionData[][] | EngineRequest> {
-	const { operation, calls } = await openCalls(context, service);
+	const { operation, calls } = await openCalls(context, service, unconnected);
 	// What fails as the review of a tool call is told to its agent, in one way.
 	const continueOnFail = context.continueOnFail() && !isReview(context.getNode());
 	const shapes = new Map<Call, Simplifier>();

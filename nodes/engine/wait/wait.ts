@@ -7,7 +7,7 @@ import { defaults } from '../panel/options';
 import { sleep } from '../sleep';
 import { within } from '../values/convert';
 import { problemWith, waitForAll } from '../watch';
-import type { Ended } from '../watch';
+import type { Ended, Verdict } from '../watch';
 import { ask } from './ask';
 import type { Question } from './ask';
 
@@ -87,22 +87,37 @@ export interface Wait {
 	intervalMs: number;
 }
 
+/** How the wait for one id ended. */
+export interface WaitEnd extends Ended {
+	/** Whether the service rejected the credential when it was last asked. Then `trouble` has its words. */
+	rejected?: boolean;
+}
+
 /** What became of the id of each item, or why that cannot be known. */
-export type Ends = Map<Call, Ended | Error>;
+export type Ends = Map<Call, WaitEnd | Error>;
+
+interface Watching {
+	/** Whether each id is asked after only until there is an answer. */
+	once: boolean;
+	/** Whether a rejected credential is an answer like "not yet". Otherwise it fails all items. */
+	outlastsRejection: boolean;
+}
 
 /**
  * Waits for the ids of many items together, each until it has ended or its deadline has passed. Rejects when the execution is
  * cancelled.
  */
-export const waitTogether = async (waits: Wait[]): Promise<Ends> => await watchAll(waits, false);
+export const waitTogether = async (waits: Wait[], outlastsRejection = false): Promise<Ends> =>
+	await watchAll(waits, { once: false, outlastsRejection });
 
 /**
  * Looks at the ids of many items together, each until there is an answer that is to be believed. What is not finished comes
  * back as it would if nobody waited any longer.
  */
-export const lookTogether = async (waits: Wait[]): Promise<Ends> => await watchAll(waits, true);
+export const lookTogether = async (waits: Wait[], outlastsRejection = false): Promise<Ends> =>
+	await watchAll(waits, { once: true, outlastsRejection });
 
-async function watchAll(waits: Wait[], once: boolean): Promise<Ends> {
+async function watchAll(waits: Wait[], watching: Watching): Promise<Ends> {
 	const results: Ends = new Map();
 	const groups: Wait[][] = [];
 	for (const wait of waits) {
@@ -119,7 +134,7 @@ async function watchAll(waits: Wait[], once: boolean): Promise<Ends> {
 	const share = Math.max(1, Math.floor(atATime / Math.max(1, groups.length)));
 	await Promise.all(
 		groups.map(async (group) => {
-			for (const [call, end] of await watchGroup(group, share, once)) results.set(call, end);
+			for (const [call, end] of await watchGroup(group, share, watching)) results.set(call, end);
 		}),
 	);
 	return results;
@@ -129,11 +144,12 @@ const alike = (a: Wait, b: Wait) =>
 	a.deadlineMs === b.deadlineMs && a.intervalMs === b.intervalMs && a.question === b.question;
 
 /** Items that are asked after in the same way; normally all of them. */
-async function watchGroup(group: Wait[], share: number, once: boolean) {
+async function watchGroup(group: Wait[], share: number, { once, outlastsRejection }: Watching) {
 	const { call, question, deadlineMs, intervalMs } = group[0]!;
 	const { client } = call;
 	const failed = new Map<string, ServiceFailure>();
 	const seen = new Set<string>();
+	const rejected = new Map<string, string>();
 	let refusal: ServiceFailure | undefined;
 	const cancelled = client.options.signal ?? new AbortController().signal;
 	const { ended } = await waitForAll(
@@ -144,7 +160,15 @@ async function watchGroup(group: Wait[], share: number, once: boolean) {
 				const verdict = await ask(client.with({ signal }), question.request(id), (answer) =>
 					question.read(answer, id),
 				);
-				if (verdict.kind === 'refused') refusal = serviceFailure(verdict);
+				rejected.delete(id);
+				if (verdict.kind === 'refused') {
+					refusal = serviceFailure(verdict);
+					if (outlastsRejection) {
+						rejected.set(id, verdict.message);
+						// Polled less and less often while it lasts.
+						return once ? { kind: 'finished', outcome: STILL_OUTSTANDING } : unreadable(verdict);
+					}
+				}
 				if (verdict.kind === 'pending' && once) {
 					seen.add(id);
 					return { kind: 'finished', outcome: STILL_OUTSTANDING, result: verdict.note };
@@ -163,12 +187,17 @@ async function watchGroup(group: Wait[], share: number, once: boolean) {
 		{ deadlineMs, intervalMs, maxInFlight: share },
 		cancelled,
 	);
-	return group.map(({ call: waiting, id }): [Call, Ended | ServiceFailure] => {
-		const end = failed.get(id.trim()) ?? ended.get(id.trim()) ?? cutShort(refusal);
-		if (end instanceof Error || !seen.has(id.trim())) return [waiting, end];
-		return [waiting, { ...end, seenOutstanding: true }];
+	return group.map(({ call: waiting, id: given }): [Call, WaitEnd | ServiceFailure] => {
+		const id = given.trim();
+		const end = failed.get(id) ?? ended.get(id) ?? cutShort(refusal);
+		if (end instanceof Error) return [waiting, end];
+		const seenOutstanding = end.seenOutstanding || seen.has(id);
+		const trouble = rejected.get(id) ?? end.trouble;
+		return [waiting, { ...end, seenOutstanding, trouble, rejected: rejected.has(id) }];
 	});
 }
+
+const unreadable = ({ message }: { message: string }): Verdict => ({ kind: 'unreadable', message });
 
 const serviceFailure = ({ failure, message }: { failure?: Error; message: string }) =>
 	failure instanceof ServiceFailure ? failure : new ServiceFailure(message);

@@ -1,0 +1,178 @@
+import { ExecuteContext } from 'n8n-core';
+
+import { sendAndWait, useWorld } from './world';
+
+// A credential that the service rejects for a while must not end executions that are parked.
+
+const MINUTE = 60_000;
+const world = useWorld();
+const { open, start, pass, decide } = world;
+
+const reject = (status = 401) => {
+	world.service.weather = () => ({ status, body: { message: 'Bad key key-0123456789' } });
+};
+const accept = () => {
+	world.service.weather = () => undefined;
+};
+const passedOf = (id: string) => world.host.passed.get(id);
+const limited = (minutes: number) => ({
+	limitWaitTime: {
+		values: { limitType: 'afterTimeInterval', resumeAmount: minutes, resumeUnit: 'minutes' },
+	},
+});
+const expiring = (amount: number, unit: string) => ({ expiry: { time: { amount, unit } } });
+
+it.each([401, 403])(
+	'that answers %d keeps it parked, and it continues afterwards',
+	async (code) => {
+		open(sendAndWait());
+		const execution = await start('One?');
+		await pass(MINUTE);
+		reject(code);
+		for (let minute = 0; minute < 20; minute++) {
+			await pass(MINUTE);
+			expect(execution.status).toBe('waiting');
+		}
+		accept();
+		decide('One?');
+		await pass(6 * MINUTE);
+		expect(passedOf('1')).toMatchObject([[{ outcome: 'approved', approved: true }]]);
+		expect(passedOf('1')![0]![0]).not.toHaveProperty('trouble');
+		expect(world.service.approvals.size).toBe(1);
+	},
+);
+
+it('also where n8n was killed meanwhile', async () => {
+	open(sendAndWait());
+	await start('One?');
+	reject();
+	world.host.die();
+	await pass(11 * MINUTE);
+	accept();
+	decide('One?', 'denied');
+	await pass(6 * MINUTE);
+	expect(passedOf('1')).toMatchObject([[{ outcome: 'denied', approved: false }]]);
+});
+
+it('is asked less often: at most twice in five minutes for each execution', async () => {
+	open(sendAndWait());
+	for (let index = 0; index < 20; index++) await start(`${index}?`);
+	await pass(MINUTE);
+	reject();
+	await pass(5 * MINUTE);
+	const before = world.service.asked.length;
+	await pass(10 * MINUTE);
+	// Once when n8n resumes it, and once by the poller of the process.
+	expect(world.service.asked.length - before).toBeLessThanOrEqual(2 * 2 * 20);
+	accept();
+	for (let index = 0; index < 20; index++) decide(`${index}?`);
+	await pass(6 * MINUTE);
+	expect([...world.host.executions.values()].map(({ status }) => status)).toEqual(
+		Array.from({ length: 20 }, () => 'success'),
+	);
+});
+
+it("is reported at the end that 'Limit Wait Time' sets, without secrets", async () => {
+	open(sendAndWait({ options: limited(12) }));
+	const execution = await start('One?');
+	reject();
+	await pass(11.5 * MINUTE);
+	expect(execution.status).toBe('waiting');
+	await pass(2 * MINUTE);
+	const [[output]] = passedOf('1') as [[Record<string, unknown>]];
+	expect(output).toMatchObject({ outcome: 'stillOutstanding', approved: false });
+	expect(output.trouble).toMatch(/Bad key •••/);
+	expect(JSON.stringify(execution.run)).not.toContain('key-0123456789');
+});
+
+/** Lets time pass while n8n is down. */
+const beDown = (minutes: number) => {
+	world.host.die();
+	world.host.close();
+	jest.setSystemTime(Date.now() + minutes * MINUTE);
+	world.host.die();
+};
+
+it.each([
+	['a day, which is what the service takes without one', {}, 24 * 60],
+	["what 'Expires After' says", expiring(30, 'minutes'), 30],
+])('without a limit ends the wait when %s is over', async (_, options, minutes) => {
+	open(sendAndWait({ options }));
+	const execution = await start('One?');
+	reject();
+	beDown(minutes - 12);
+	await pass(11 * MINUTE);
+	expect(execution.status).toBe('waiting');
+	await pass(7 * MINUTE);
+	expect(passedOf('1')).toMatchObject([[{ outcome: 'stillOutstanding', approved: false }]]);
+	expect(passedOf('1')![0]![0]!.trouble).toMatch(/Bad key/);
+});
+
+it('without a limit and an expiry keeps it parked', async () => {
+	open(sendAndWait({ options: { neverExpires: true } }));
+	const execution = await start('One?');
+	reject();
+	beDown(30 * 24 * 60);
+	await pass(11 * MINUTE);
+	expect(execution.status).toBe('waiting');
+	accept();
+	decide('One?');
+	await pass(6 * MINUTE);
+	expect(passedOf('1')).toMatchObject([[{ approved: true }]]);
+});
+
+it('is logged once per process', async () => {
+	const lines: string[] = [];
+	const logger = { warn: (line: string) => lines.push(line) };
+	Object.defineProperty(ExecuteContext.prototype, 'logger', { value: logger, configurable: true });
+	try {
+		open(sendAndWait());
+		await start('One?');
+		await start('Two?');
+		reject();
+		await pass(20 * MINUTE);
+	} finally {
+		Reflect.deleteProperty(ExecuteContext.prototype, 'logger');
+	}
+	expect(lines).toEqual([
+		expect.stringMatching(/rejected the credential "twoFactorApi".*Bad key •••.*stay parked/),
+	]);
+});
+
+it('for one item leaves the others alone', async () => {
+	open(sendAndWait());
+	await start('One?', 'Two?');
+	world.service.weather = (method, uuid) =>
+		method === 'GET' && uuid === 'uuid-1'
+			? { status: 403, body: { message: 'Not yours' } }
+			: undefined;
+	decide('Two?');
+	await pass(6 * MINUTE);
+	expect(passedOf('1')).toBeUndefined();
+	accept();
+	decide('One?', 'denied');
+	await pass(6 * MINUTE);
+	expect(passedOf('1')).toMatchObject([[{ outcome: 'denied' }, { outcome: 'approved' }]]);
+});
+
+it('right after the request was sent is an error that names what was sent', async () => {
+	open(sendAndWait());
+	world.service.weather = (method) =>
+		method === 'GET' ? { status: 401, body: { message: 'Bad key' } } : undefined;
+	const execution = await start('One?');
+	expect(execution.status).toBe('error');
+	expect(JSON.stringify(execution.run!.data.resultData.error)).toMatch(/uuid-1 was sent anyway/);
+});
+
+it('that was deleted is an error that names what was sent', async () => {
+	open(sendAndWait());
+	const execution = await start('One?', 'Two?');
+	world.host.credentialDeleted = true;
+	await pass(6 * MINUTE);
+	expect(execution.status).toBe('error');
+	const { message, description } = execution.run!.data.resultData.error!;
+	expect(message).toMatch(/does not exist/);
+	expect(description).toMatch(
+		/The approval request uuid-1 was sent anyway.*The approval request uuid-2 was sent anyway/,
+	);
+});

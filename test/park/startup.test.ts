@@ -1,0 +1,111 @@
+import { InstanceSettings } from 'n8n-core';
+import { createRequire } from 'node:module';
+
+import { sendAndWait, useWorld } from './world';
+
+// n8n resumes what is overdue before its own crash recovery has run. What is parked again in between is marked as crashed.
+
+const MINUTE = 60_000;
+// The very settings that n8n's contexts use.
+const { Container } = createRequire(require.resolve('n8n-core'))('@n8n/di') as {
+	Container: { get: (type: unknown) => { instanceType: string } };
+};
+const settings = Container.get(InstanceSettings);
+const world = useWorld();
+const { open, start, pass, decide } = world;
+
+/** n8n is killed, and started again when what is parked is overdue. */
+function startOverdue() {
+	world.host.die();
+	world.host.close();
+	jest.setSystemTime(Date.now() + 10 * MINUTE);
+	world.host.die();
+}
+
+/** The same with the recovery that n8n goes through in regular mode. */
+function restart() {
+	startOverdue();
+	world.host.recover();
+}
+const statuses = () => [...world.host.executions.values()].map(({ status }) => status);
+const count = (wanted: string) => statuses().filter((status) => status === wanted).length;
+
+it('an overdue execution that is still open is not parked before the recovery', async () => {
+	open(sendAndWait());
+	const execution = await start('One?');
+	restart();
+	await pass(50_000);
+	// As far as n8n's database knows; it runs.
+	expect(execution.status).toBe('crashed');
+	await pass(20_000);
+	expect(execution.status).toBe('waiting');
+	decide('One?');
+	await pass(6 * MINUTE);
+	expect(execution.status).toBe('success');
+	expect(world.host.passed.get('1')).toMatchObject([[{ approved: true }]]);
+	expect(world.service.approvals.size).toBe(1);
+});
+
+it('one that is decided meanwhile continues within seconds', async () => {
+	open(sendAndWait());
+	const execution = await start('One?');
+	restart();
+	await pass(20_000);
+	decide('One?', 'denied');
+	await pass(5000);
+	expect(execution.status).toBe('success');
+	expect(world.host.passed.get('1')).toMatchObject([[{ outcome: 'denied' }]]);
+});
+
+it('one whose time is over meanwhile ends', async () => {
+	const values = { limitType: 'afterTimeInterval', resumeAmount: 10.5, resumeUnit: 'minutes' };
+	open(sendAndWait({ options: { limitWaitTime: { values } } }));
+	await start('One?');
+	restart();
+	await pass(40_000);
+	expect(world.host.passed.get('1')).toMatchObject([[{ outcome: 'stillOutstanding' }]]);
+});
+
+it('a credential that is rejected meanwhile leaves it waiting', async () => {
+	open(sendAndWait());
+	const execution = await start('One?');
+	world.service.weather = () => ({ status: 401, body: { message: 'Bad key' } });
+	restart();
+	await pass(70_000);
+	expect(execution.status).toBe('waiting');
+});
+
+it('no more than 100 wait so; the others are parked again', async () => {
+	open(sendAndWait());
+	for (let index = 0; index < 5; index++) await start(`${index}?`);
+	startOverdue();
+	const startup = world.host.life.shared().get('park startup 1') as { blocking: number };
+	startup.blocking = 98;
+	await pass(10_000);
+	expect([count('running'), count('waiting')]).toEqual([2, 3]);
+	await pass(60_000);
+	expect(count('waiting')).toBe(5);
+});
+
+it('in a worker of queue mode it is parked again at once', async () => {
+	const { instanceType } = settings;
+	settings.instanceType = 'worker';
+	try {
+		open(sendAndWait());
+		const execution = await start('One?');
+		startOverdue();
+		await pass(10_000);
+		expect(execution.status).toBe('waiting');
+		expect(execution.waitTill).toBeGreaterThan(Date.now());
+	} finally {
+		settings.instanceType = instanceType;
+	}
+});
+
+it('in a process that has run for a while it is parked again at once', async () => {
+	open(sendAndWait());
+	const execution = await start('One?');
+	await pass(5 * MINUTE + 10_000);
+	expect(execution.status).toBe('waiting');
+	expect(execution.waitTill).toBeGreaterThan(Date.now());
+});
