@@ -1,5 +1,5 @@
 import services from '../../contracts/services.json';
-import { ensureGenerations, olderGenerations } from '../../lab/generations';
+import { ensureGeneration, ensureNewest, olderGenerations } from '../../lab/generations';
 import { talkative } from '../../lab/progress';
 import { openRead, OpenTrigger, sendAndWait } from './install/flows';
 import { InstallHost } from './install/host';
@@ -15,9 +15,9 @@ const places = [...olderGenerations.map(({ version }) => version), 'the newest']
 describe.each(places.map((name, place) => [name, place] as const))('n8n %s', (name, place) => {
 	let host: InstallHost;
 	beforeAll(async () => {
-		const found = await ensureGenerations(talkative(process.stdout));
-		const [version, script] = found[place]!;
-		if (place < olderGenerations.length) expect(version).toBe(name);
+		const progress = talkative(process.stdout);
+		const older = olderGenerations[place];
+		const script = older ? await ensureGeneration(older, progress) : await ensureNewest(progress);
 		host = await InstallHost.start({ script });
 		await publish(host.registry, [PACK], [VERSION]);
 	}, 1_800_000);
@@ -32,8 +32,12 @@ describe.each(places.map((name, place) => [name, place] as const))('n8n %s', (na
 		}
 	});
 
-	test('waits for a decision on the phone inside a workflow', async () => {
-		expect(await sendAndWait(host, PACK)).toMatchObject({ approved: true });
+	const parks = !/^(1|2\.20)\./.test(name);
+	const how = parks ? 'parked' : 'with the execution running';
+	test(`waits for a decision on the phone inside a workflow, ${how}`, async () => {
+		expect(await sendAndWait(host, PACK, parks ? 'waiting' : 'running')).toMatchObject({
+			approved: true,
+		});
 	});
 
 	test.each(KEYS)('starts the trigger of %s, or says which n8n it needs', async (key) => {

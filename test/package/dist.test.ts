@@ -155,7 +155,7 @@ it.each(singles)('$name tells in its README all that people look for', ({ name, 
 		if (type !== 'notice') expect(text).toContain(`| ${displayName} |`);
 	}
 	expect(text).toContain(`npm install ${name}`);
-	expect(text).toContain('| 2.41 and newer |');
+	expect(text).toContain('| 2.33 and newer |');
 	expect(text.match(/^\| .* \|$/gm)!.length).toBeGreaterThan(15);
 });
 

@@ -9,7 +9,7 @@ import { isRecord } from '../values/convert';
  */
 export function whyHeld(context: IExecuteFunctions): string | undefined {
 	const { node, source } = context.getExecuteData();
-	// By what the n8n has that parking was tested in, and older ones lack: none says which version it is.
+	// New in n8n 2.33, the first in which parking was tested; no n8n says which version it is.
 	if (typeof context.onExecutionFinish !== 'function') {
 		return "parking wasn't tested with this version of n8n";
 	}

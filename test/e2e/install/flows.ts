@@ -66,8 +66,15 @@ export async function openRead(host: InstallHost, pack: string, key: string) {
 	};
 }
 
-/** Asks on the phone inside a workflow and approves it there; gives what comes out. */
-export async function sendAndWait(host: InstallHost, pack: string): Promise<unknown> {
+/**
+ * Asks on the phone inside a workflow and approves it there, once the execution has the status that is expected of it while it
+ * waits; gives what comes out.
+ */
+export async function sendAndWait(
+	host: InstallHost,
+	pack: string,
+	meanwhile?: 'waiting' | 'running',
+): Promise<unknown> {
 	const webhookId = `ask-${++made}`;
 	const parameters = {
 		...{ resource: 'approvalRequest', operation: 'sendAndWait', message: 'May it open?' },
@@ -86,6 +93,16 @@ export async function sendAndWait(host: InstallHost, pack: string): Promise<unkn
 		asked = (pending as Array<{ uuid: string }>)[0]?.uuid;
 		return asked !== undefined;
 	});
+	// The node has asked after it by then, and parks the execution if it can.
+	const polls = () =>
+		host.sandbox.journal.entries().filter(({ path }) => path.endsWith(`/${asked}`)).length;
+	await eventually('the first polls', () => polls() >= 2);
+	if (meanwhile !== undefined) {
+		await eventually(`an execution that is ${meanwhile}`, async () => {
+			const [execution] = await executionsOf(host, workflow);
+			return execution?.status === meanwhile;
+		});
+	}
 	decide(host.sandbox, asked!, 'approved');
 	const [execution] = await executionsOf(host, workflow);
 	return (await ended(host.rest, execution!.execution)).json('Ask')[0];
