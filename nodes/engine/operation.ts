@@ -10,6 +10,7 @@ import type { Field, SentBy } from './field';
 import type { Client } from './http/client';
 import type { Paging } from './http/pages';
 import type { Answer, Request, Service } from './http/types';
+import type { ItemJournal } from './run/journal';
 
 /** What an operation puts out for one item. */
 export type Output = IDataObject | IDataObject[];
@@ -189,6 +190,8 @@ export interface Call {
 	readonly operation: Operation;
 	/** Sends under the options of this item. */
 	readonly client: Client;
+	/** What earlier tries of this run have sent, where n8n repeats it. */
+	readonly journal: ItemJournal;
 	/** Whether the user wants the shorter record, where there is one. */
 	readonly simplifies: boolean;
 	/** The only fields of the shorter record that the user wants, if not all. */

@@ -51,9 +51,12 @@ export function nodesAround({ passed, pauses }: Notes): Record<string, new () =>
 			return [this.getInputData()];
 		}
 	}
-	/** n8n's agent from version 3 on, as far as it has n8n run one tool and puts out what that said. */
+	/** n8n's agent from version 3 on, as far as it has n8n run one tool, once or more in a turn, and puts out what that said. */
 	class Agent implements INodeType {
-		description = described('agent', ['main']);
+		description = {
+			...described('agent', ['main']),
+			properties: [{ displayName: 'Calls', name: 'calls', type: 'number' as const, default: 1 }],
+		};
 
 		async execute(this: IExecuteFunctions, response?: EngineResponse): Promise<NodeOutput> {
 			const [answered] = response?.actionResponses ?? [];
@@ -65,8 +68,14 @@ export function nodesAround({ passed, pauses }: Notes): Record<string, new () =>
 				nodeName: 'Ask',
 				type: 'ai_tool',
 			} as const;
-			const action = { ...tool, id: 'call-1', input: { question: 'One?' }, metadata };
-			return { actions: [action], metadata: {} };
+			const calls = this.getNodeParameter('calls', 0) as number;
+			const actions = Array.from({ length: calls }, (_, index) => ({
+				...tool,
+				id: `call-${index + 1}`,
+				input: { question: 'One?' },
+				metadata,
+			}));
+			return { actions, metadata: {} };
 		}
 	}
 	/** n8n's Webhook node, as far as it says when it answers. */

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { BadInput, ServiceFailure } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { Batch, Result } from '../../engine/operation';
@@ -44,6 +46,7 @@ type AddValues = FormValues<'contactListId'> & {
 export async function addTogether(batch: Batch<AddValues>): Promise<Result[]> {
 	const entries: Entry[] = [];
 	const results = await batch.each(async (values, call) => {
+		if (call.journal.outcome) return {};
 		const {
 			contactListId: listId,
 			contactsPerRequest: size = CONTACTS_PER_REQUEST,
@@ -61,14 +64,31 @@ export async function addTogether(batch: Batch<AddValues>): Promise<Result[]> {
 		return {};
 	});
 	if (!batch.continueOnFail && results.some(isFailure)) return results;
+	const earlier = earlierResults(batch);
+	for (const [index, result] of earlier) results[index] = result;
+	const failed = batch.continueOnFail ? undefined : [...earlier.values()].find(isFailure);
 	for (const list of byList(entries).values()) {
-		await new BulkAdd(list, results, batch.continueOnFail).run();
+		await new BulkAdd(list, results, batch.continueOnFail, failed?.error).run();
 	}
 	if (!batch.continueOnFail) summarize(results);
 	return results;
 }
 
-const isFailure = (result: Result | undefined) => result !== undefined && 'error' in result;
+const isFailure = (result: Result | undefined): result is { error: unknown } =>
+	result !== undefined && 'error' in result;
+
+/** What earlier tries of this run came to, by item: those contacts are added, or may be. */
+function earlierResults({ calls }: Pick<Batch, 'calls'>): Map<number, Result> {
+	const results = new Map<number, Result>();
+	for (const { itemIndex, journal } of calls) {
+		const { outcome } = journal;
+		if (!outcome) continue;
+		// BulkAdd settled it with the record that it sent.
+		const result = 'error' in outcome ? outcome : { items: [outcome.value as IDataObject] };
+		results.set(itemIndex, result);
+	}
+	return results;
+}
 
 function byList(entries: Entry[]): Map<string, Entry[]> {
 	const lists = new Map<string, Entry[]>();

@@ -12,7 +12,6 @@ const HOPELESS = [401, 403, 404, 429];
 export class BulkAdd {
 	/** How the list was before the next array; unknown at first and after a lost answer. */
 	private before?: ListState;
-	private stoppedBy?: unknown;
 	/** What the first item says of sending holds for all of the list. */
 	private readonly first: Entry;
 
@@ -20,6 +19,8 @@ export class BulkAdd {
 		private readonly entries: Entry[],
 		private readonly results: Result[],
 		private readonly continueOnFail: boolean,
+		/** Why nothing more is sent to this list, if so; at first, the failure of an earlier try that ends the run. */
+		private stoppedBy?: unknown,
 	) {
 		this.first = entries[0]!;
 	}
@@ -47,6 +48,7 @@ export class BulkAdd {
 			this.before = stateOf(answer.body);
 			this.succeed(entries);
 		} catch (error) {
+			if (isUncertain(error)) this.settle(entries, error);
 			if (!isRefusal(error)) return this.giveUp(entries, error);
 			if (entries.length === 1 || !splits) return this.fail(entries, error);
 			await this.split(await this.notArrived(entries, error));
@@ -69,10 +71,10 @@ export class BulkAdd {
 			this.before = now;
 			const sorted = await sortByArrival(entries, this.entries, before, now, first);
 			this.succeed(sorted.arrived);
-			this.fail(sorted.doubtful, doubtful(refusal));
+			this.doubt(sorted.doubtful, refusal);
 			return sorted.absent;
 		} catch (error) {
-			this.fail(entries, doubtful(refusal));
+			this.doubt(entries, refusal);
 			if (this.ends(error)) this.stoppedBy = error;
 			return [];
 		}
@@ -92,14 +94,29 @@ export class BulkAdd {
 
 	private succeed(entries: Entry[]): void {
 		for (const { call, listId, contact } of entries) {
-			this.results[call.itemIndex] = { items: [sent({ ContactListId: listId, ...contact })] };
+			const value = sent({ ContactListId: listId, ...contact });
+			this.results[call.itemIndex] = { items: [value] };
+			call.journal.settle({ value });
 		}
+	}
+
+	private doubt(entries: Entry[], refusal: ServiceFailure): void {
+		const error = doubtful(refusal);
+		this.settle(entries, error);
+		this.fail(entries, error);
+	}
+
+	/** Keeps a repeated run from sending contacts that may have been added. */
+	private settle(entries: Entry[], error: unknown): void {
+		for (const { call } of entries) call.journal.settle({ error });
 	}
 
 	private fail(entries: Entry[], error: unknown): void {
 		for (const { call } of entries) this.results[call.itemIndex] = { error };
 	}
 }
+
+const isUncertain = (error: unknown) => error instanceof ServiceFailure && error.uncertain;
 
 const isRefusal = (error: unknown): error is ServiceFailure =>
 	error instanceof ServiceFailure && (error.status === 400 || error.status === 422);

@@ -50,7 +50,8 @@ export async function readyToHandOver(values: HandOverValues, call: Call): Promi
 			return { handedOver: false, handOverReason };
 		};
 	}
-	const trigger = await askOnce(to, call);
+	// An earlier try of this run asked before it sent; what was sent must reach the trigger whatever it says now.
+	const trigger: Asked = call.journal.hasSent ? { reply: { said: {} } } : await askOnce(to, call);
 	if ('trouble' in trigger.reply) throw notBegun(trigger.reply.trouble);
 	if (trigger.isUsedUp) throw notBegun(ONE_ONLY);
 	// Before anything is made, since other items may be under way.

@@ -100,7 +100,7 @@ async function beginAll<V extends WaitValues, W extends WaitedFor>(
 	const begun = new Map<Call, { item: Begun<W>; seconds: number; intervalMs: number }>();
 	const first = await batch.each(async (values, call) => {
 		const pace = { seconds: secondsToWait(values), intervalMs: intervalOf(values) };
-		const item = await begin(values, call);
+		const item = await call.journal.once(async () => await begin(values, call));
 		begun.set(call, { item, ...pace });
 		return item.output;
 	});

@@ -13,6 +13,8 @@ import { isRecord, within } from '../values/convert';
 import { plainText } from '../values/texts';
 import { readFields } from './fields';
 import type { ItemReading } from './fields';
+import { journalsOf } from './journal';
+import type { ItemJournal } from './journal';
 import { oneATurn } from './oneATurn';
 import { HIDDEN, Parameters } from './parameters';
 import { ofOperation, rowRequest } from './request';
@@ -54,7 +56,10 @@ export async function openCalls(
 	const parameters = new Parameters(context);
 	const inTurn = oneATurn();
 	const shared = { context, service, operation, connection, parameters, inTurn, hint };
-	const calls = context.getInputData().map((_, itemIndex) => openCall(shared, itemIndex));
+	const journalOf = journalsOf(context, operation);
+	const calls = context
+		.getInputData()
+		.map((_, itemIndex) => openCall(shared, itemIndex, journalOf(itemIndex)));
 	return { operation, calls };
 }
 
@@ -67,14 +72,22 @@ type Shared = Pick<Call, 'context' | 'service' | 'operation' | 'hint'> & {
 function openCall(
 	{ connection, parameters, inTurn, ...shared }: Shared,
 	itemIndex: number,
+	journal: ItemJournal,
 ): OpenCall {
 	const { context, operation } = shared;
-	const secrets = new Set(connection.secrets);
+	const secrets = new Set([...connection.secrets, ...journal.secrets]);
 	const keepSecret = (value: unknown) => {
 		// As it goes out; a yes or no is no secret, and would blank out words.
 		const written = typeof value === 'boolean' ? undefined : plainText(value);
-		if (written !== undefined) secrets.add(written);
+		if (written === undefined) return;
+		secrets.add(written);
+		journal.keepSecret(written);
 	};
+	const hint = (message: string) => {
+		shared.hint(message);
+		journal.keepHint(message);
+	};
+	for (const message of journal.hints) hint(message);
 	const parameter: Call['parameter'] = (name, options) => parameters.get(name, itemIndex, options);
 	let chosen: IDataObject | undefined;
 	const options = (): IDataObject => {
@@ -94,16 +107,20 @@ function openCall(
 	let read: ItemReading | undefined;
 	// Only when it is needed: what cannot be read is the failure of this item alone.
 	const reading = () =>
-		(read ??= readFields(operation, {
-			timezone: context.getTimezone(),
-			given,
-			raw,
-			isSet,
-			keepSecret,
-		}));
+		(read ??= journal.read(() =>
+			readFields(operation, {
+				timezone: context.getTimezone(),
+				given,
+				raw,
+				isSet,
+				keepSecret,
+			}),
+		));
 	const call: OpenCall = {
 		...shared,
 		itemIndex,
+		journal,
+		hint,
 		get client() {
 			return (client ??= new Client(connection, {
 				...sendOptions(options()),
@@ -137,7 +154,11 @@ function openCall(
 		keepSecret,
 		secrets: () => secrets,
 		request: async (row) => await rowRequest(call, reading(), row),
-		send: async (request) => await call.client.send({ ...ofOperation(operation), ...request }),
+		send: async (request) => {
+			const whole = { ...ofOperation(operation), ...request };
+			const { client: sender } = call;
+			return await journal.send(whole, async () => await sender.send(whole));
+		},
 	};
 	return call;
 }

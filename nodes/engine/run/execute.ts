@@ -148,8 +148,12 @@ function turnOf(call: OpenCall): string | undefined {
 
 const cancelled = (call: Call) => call.context.getExecutionCancelSignal()?.aborted === true;
 
-/** Runs one operation for one item. */
+/** Runs one operation for one item, unless an earlier try of this run has. */
 async function runOne(values: Values, call: Call): Promise<Output> {
+	return await call.journal.once(async () => await workOn(values, call));
+}
+
+async function workOn(values: Values, call: Call): Promise<Output> {
 	const { operation } = call;
 	const simplify = simplifierOf(operation, call.simplifies);
 	const shaped = (output: Output) =>

@@ -1,0 +1,172 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { BadInput, ServiceFailure } from '../errors';
+import type { Answer, Request } from '../http/types';
+import { onlyReads } from '../operation';
+import type { Operation } from '../operation';
+import { perProcess } from '../perProcess';
+import type { ItemReading } from './fields';
+
+/** How the work on an item ended. */
+export type Outcome<T = unknown> = { value: T } | { error: unknown };
+
+/** What one item of a run has done so far. Plain data: another version of the pack may read it after an update. */
+interface Entry {
+	/** Set once the item is finished and must not be processed again. */
+	outcome?: Outcome;
+	/** Answers to the requests that must not be sent twice, in the order in which the item sends them. */
+	answers: Answer[];
+	/** The parameters as they were sent: an expression such as `$now` gives something else in the next try. */
+	reading?: ItemReading;
+	/** Values of the item that no error may show. */
+	secrets: Set<string>;
+	hints: Set<string>;
+}
+
+/** The items of each run, by their index. */
+type Runs = WeakMap<object, Map<number, Entry>>;
+
+/**
+ * What the runs of this process have sent. The keys are objects that n8n drops when it is done with a run, so nothing outlives
+ * the execution.
+ */
+const runs = perProcess<Runs>('journal 1', () => new WeakMap());
+
+/**
+ * The object that is the same for all tries of a run and belongs to no other run; nothing if n8n makes one try only.
+ *
+ * n8n-core 2.41 repeats `runNode` with the same execute data (workflow-execute.js, `getRetryParams`). The run index is no
+ * substitute: a resumed run has the index of the run before it. A tool inside its agent's step gets the agent's execute data
+ * in every call; there each call has one arguments object, which all its tries share (get-input-connection-data.js,
+ * `makeHandleToolInvocation`).
+ */
+function runOf(context: IExecuteFunctions): object | undefined {
+	const node = context.getNode();
+	if (node.retryOnFail !== true) return undefined;
+	const data = context.getExecuteData();
+	return data.node.name === node.name ? data : context.getInputData()[0]?.json;
+}
+
+/** Returns the journal of each item of a run. Without one, the item may be processed again as a whole: what only reads. */
+export function journalsOf(
+	context: IExecuteFunctions,
+	operation: Operation,
+): (itemIndex: number) => ItemJournal {
+	const run = onlyReads(operation) ? undefined : runOf(context);
+	if (!run) return () => new ItemJournal();
+	const entries = runs.get(run) ?? new Map<number, Entry>();
+	runs.set(run, entries);
+	return (itemIndex) => {
+		const entry = entries.get(itemIndex) ?? {
+			answers: [],
+			secrets: new Set<string>(),
+			hints: new Set<string>(),
+		};
+		entries.set(itemIndex, entry);
+		return new ItemJournal(entry);
+	};
+}
+
+/**
+ * Keeps one item from sending again what an earlier try of the same run has sent, successfully or with an unknown result
+ * (_Retry On Fail_). What was surely not carried out is sent again.
+ */
+export class ItemJournal {
+	/** How many requests of this try were sent or replayed; nothing outside of `once`. */
+	private position: number | undefined;
+	private isUncertain = false;
+
+	constructor(private readonly entry?: Entry) {}
+
+	/** How an earlier try finished the item. */
+	get outcome(): Outcome | undefined {
+		const outcome = this.entry?.outcome;
+		return outcome && 'error' in outcome ? { error: revived(outcome.error) } : outcome;
+	}
+
+	/** Whether a request of the item was sent that must not be sent again. */
+	get hasSent(): boolean {
+		return this.entry?.outcome !== undefined || (this.entry?.answers.length ?? 0) > 0;
+	}
+
+	/** Values that earlier tries wanted kept out of errors. */
+	get secrets(): Iterable<string> {
+		return this.entry?.secrets ?? [];
+	}
+
+	/** Notes that earlier tries showed beside the output. */
+	get hints(): Iterable<string> {
+		return this.hasSent ? (this.entry?.hints ?? []) : [];
+	}
+
+	keepSecret(value: string): void {
+		this.entry?.secrets.add(value);
+	}
+
+	keepHint(message: string): void {
+		this.entry?.hints.add(message);
+	}
+
+	/** Reads the parameters, or returns what was read before they were sent. */
+	read(readNow: () => ItemReading): ItemReading {
+		if (!this.entry) return readNow();
+		const known = this.hasSent ? this.entry.reading : undefined;
+		return known ?? (this.entry.reading = readNow());
+	}
+
+	/** Finishes the item: no later try processes it. */
+	settle(outcome: Outcome): void {
+		if (!this.entry) return;
+		this.entry.outcome = outcome;
+		this.entry.answers = [];
+	}
+
+	/**
+	 * Does the work on the item, unless an earlier try has finished it. A success finishes it, and so does a failure that leaves
+	 * it unknown whether a request was carried out.
+	 */
+	async once<T>(work: () => Promise<T>): Promise<T> {
+		const { outcome } = this;
+		// The same work ended so in an earlier try.
+		if (outcome) return resultOf(outcome as Outcome<T>);
+		this.position = 0;
+		const ended = await outcomeOf(work);
+		this.position = undefined;
+		if ('value' in ended || this.isUncertain) this.settle(ended);
+		return resultOf(ended);
+	}
+
+	/** Sends a request of the work on the item, or returns the answer that an earlier try got. */
+	async send(request: Request, sendNow: () => Promise<Answer>): Promise<Answer> {
+		if (!this.entry || this.position === undefined || request.repeatable === true) {
+			return await sendNow();
+		}
+		const position = this.position++;
+		const known = this.entry.answers[position];
+		if (known) return structuredClone(known);
+		const sent = await outcomeOf(sendNow);
+		if ('value' in sent) this.entry.answers[position] = structuredClone(sent.value);
+		else this.isUncertain ||= mayHaveArrived(sent.error);
+		return resultOf(sent);
+	}
+}
+
+const mayHaveArrived = (error: unknown) =>
+	error instanceof ServiceFailure ? error.uncertain : !(error instanceof BadInput);
+
+const outcomeOf = async <T>(work: () => Promise<T>): Promise<Outcome<T>> =>
+	await work().then(
+		(value) => ({ value }),
+		(error: unknown) => ({ error }),
+	);
+
+function resultOf<T>(outcome: Outcome<T>): T {
+	if ('error' in outcome) throw outcome.error;
+	return outcome.value;
+}
+
+/** An error as this version of the pack knows it: the one that stored it may have been updated since. */
+function revived(error: unknown): unknown {
+	if (!(error instanceof Error) || error.name !== 'ServiceFailure') return error;
+	return new ServiceFailure(error.message, error as ServiceFailure);
+}

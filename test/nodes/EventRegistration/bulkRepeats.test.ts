@@ -1,0 +1,66 @@
+import { useHurry } from '../../support/hurry';
+import { adderTo, emails, isBad, people } from './bulkSamples';
+import { fakeList, openFake } from './fake';
+import type { Fake } from './fake';
+
+useHurry();
+
+let fake: Fake;
+beforeAll(async () => {
+	fake = await openFake();
+});
+afterAll(async () => await fake.server.close());
+
+const { add, serve } = adderTo(() => fake);
+const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const addresses = (count: number) => people(count).map(({ email }) => email);
+
+describe('adding contacts with Retry On Fail', () => {
+	it('adds nobody twice when one contact stays invalid', async () => {
+		const list = serve(fakeList({ isBad }));
+		const { error } = await add(people(10, [4]), {}, retry);
+		expect(list.contacts).toHaveLength(9);
+		expect(new Set(emails(list)).size).toBe(9);
+		expect(error!.message).toMatch(/^9 of 10 contacts were added, 1 was not: /);
+	});
+
+	it('sends the rest when an array was rejected for the moment', async () => {
+		let arrays = 0;
+		const list = fakeList({
+			first: (_, sent) =>
+				sent && ++arrays === 2 ? { status: 409, body: { Message: 'Locked.' } } : undefined,
+		});
+		serve(list);
+		const { out, error } = await add(people(30), { contactsPerRequest: 10 }, retry);
+		expect(error).toBeUndefined();
+		expect(emails(list)).toEqual(addresses(30));
+		expect(out.map(({ Email }) => Email)).toEqual(addresses(30));
+		expect(list.arrays).toEqual([10, 10, 10, 10]);
+	});
+
+	it.each([
+		['ends the run', retry, [10, 10]],
+		['leaves the others alone', { ...retry, onError: 'continueRegularOutput' }, [10, 10, 10]],
+	])('never sends an array again whose answer was lost, where that %s', async (_, node, sizes) => {
+		let arrays = 0;
+		const list = fakeList({
+			first: (_, sent) => {
+				if (!sent || ++arrays !== (sizes.length === 2 ? 2 : 1)) return undefined;
+				list.contacts.push(...sent);
+				return { drop: true };
+			},
+		});
+		serve(list);
+		const { out, error } = await add(people(30), { contactsPerRequest: 10 }, node);
+		expect(list.arrays).toEqual(sizes);
+		expect(new Set(emails(list)).size).toBe(list.contacts.length);
+		if (sizes.length === 2) {
+			expect(error!.message).toMatch(
+				/^10 of 30 contacts were added, 10 were not, 10 may or may not have been: /,
+			);
+		} else {
+			expect(out.filter(({ error: failed }) => failed !== undefined)).toHaveLength(10);
+			expect(list.contacts).toHaveLength(30);
+		}
+	});
+});

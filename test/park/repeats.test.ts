@@ -1,0 +1,140 @@
+import { Host } from './host';
+import { sendAndWait, useWorld } from './world';
+
+// Waits with Retry On Fail: n8n repeats the run that sends, and the run that it resumes.
+
+const MINUTE = 60_000;
+const world = useWorld();
+const { open, start, pass, decide } = world;
+const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+/** The questions that were sent, in order, as often as they were. */
+let pushes: string[];
+/** How the first push of a question fails, if it does. */
+let failFirst: Record<string, 'rejected' | 'lost'>;
+beforeEach(() => {
+	pushes = [];
+	failFirst = {};
+	const { service } = world;
+	const answer = service.answer.bind(service);
+	service.answer = async (options) => {
+		if (options.method !== 'POST') return await answer(options);
+		const { message } = JSON.parse(`${options.body as string}`) as { message: string };
+		const way = pushes.includes(message) ? undefined : failFirst[message];
+		pushes.push(message);
+		if (way === 'rejected') return { status: 400, body: { message: 'Not now', success: false } };
+		const answered = await answer(options);
+		return way === 'lost' ? { status: 502, body: '<p>Bad gateway' } : answered;
+	};
+});
+const outcomes = (id = '1') => world.host.passed.get(id);
+
+it.each([
+	['parked', {}],
+	['held', { settings: { executionOrder: 'v0' as const } }],
+])('a wait that is %s asks nobody twice when another item was rejected', async (_, more) => {
+	failFirst = { 'b?': 'rejected' };
+	open(sendAndWait(), { ...retry, ...more });
+	const started = world.host.start([{ question: 'a?' }, { question: 'b?' }]);
+	await pass(MINUTE);
+	expect(pushes).toEqual(['a?', 'b?', 'b?']);
+	decide('a?');
+	decide('b?', 'denied');
+	await pass(6 * MINUTE);
+	await started;
+	expect(outcomes()).toMatchObject([
+		[
+			{ id: 'uuid-1', outcome: 'approved' },
+			{ id: 'uuid-2', outcome: 'denied' },
+		],
+	]);
+	expect(pushes).toHaveLength(3);
+});
+
+it('nobody is asked twice when the answer was lost, and the error says so', async () => {
+	failFirst = { 'b?': 'lost' };
+	open(sendAndWait(), retry);
+	const { status, run } = await start('a?', 'b?', 'c?');
+	expect(status).toBe('error');
+	expect(pushes).toEqual(['a?', 'b?']);
+	expect(run!.data.resultData.error).toMatchObject({
+		description: expect.stringMatching(/unclear whether the approval request went out/) as string,
+	});
+});
+
+it('with Continue On Fail the others wait for their decision', async () => {
+	failFirst = { 'a?': 'lost' };
+	open(sendAndWait(), { ...retry, onError: 'continueRegularOutput' });
+	await start('a?', 'b?');
+	decide('b?');
+	await pass(6 * MINUTE);
+	expect(pushes).toEqual(['a?', 'b?']);
+	expect(outcomes()).toMatchObject([
+		[{ error: expect.stringMatching(/web page/) as string }, { outcome: 'approved' }],
+	]);
+});
+
+it.each([['in the same process'], ['after a restart']])(
+	'a resumed wait that fails is repeated by n8n and asks nobody again: %s',
+	async (where) => {
+		open(sendAndWait({ options: { errorOutcomes: ['denied'] } }), retry);
+		const execution = await start('a?', 'b?');
+		if (where === 'after a restart') world.host.die();
+		decide('a?');
+		decide('b?', 'denied');
+		await pass(6 * MINUTE);
+		expect(execution.status).toBe('error');
+		expect(execution.run!.data.resultData.error!.message).toMatch(/denied/);
+		expect(pushes).toEqual(['a?', 'b?']);
+	},
+);
+
+describe('the tool of an agent that has n8n run its tools', () => {
+	const ask = async (calls: number) => {
+		world.host = new Host(
+			[
+				{ name: 'Start', type: 'start' },
+				{ name: 'Agent', type: 'agent', parameters: { calls } },
+				{ name: 'Next', type: 'next' },
+			],
+			{
+				tools: [
+					{
+						name: 'Ask',
+						type: 'twoFactorTool',
+						...retry,
+						parameters: {
+							resource: 'approvalRequest',
+							operation: 'create',
+							twofactorId: '100002',
+							message: '={{ $json.question }}',
+						},
+					},
+				],
+			},
+		);
+		const started = world.host.start([{}]);
+		await pass(MINUTE);
+		return await started;
+	};
+
+	it('asks again what was rejected', async () => {
+		failFirst = { 'One?': 'rejected' };
+		await ask(1);
+		expect(pushes).toEqual(['One?', 'One?']);
+		expect(world.service.approvals.size).toBe(1);
+		expect(outcomes()).toMatchObject([[{ said: [{ id: 'uuid-1' }] }]]);
+	});
+
+	it('asks once when the answer was lost', async () => {
+		failFirst = { 'One?': 'lost' };
+		await ask(1);
+		expect(pushes).toEqual(['One?']);
+	});
+
+	it('asks twice when the model calls it twice with the same arguments', async () => {
+		await ask(2);
+		expect(pushes).toEqual(['One?', 'One?']);
+		expect(world.service.approvals.size).toBe(2);
+	});
+});
