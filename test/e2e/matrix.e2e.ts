@@ -4,7 +4,8 @@ import type { Ran } from '../hostile/matrix/cases';
 import { openLanes } from '../hostile/matrix/lanes';
 import type { Lanes } from '../hostile/matrix/lanes';
 import { growthDuring, inFairWeather, runAll } from '../hostile/matrix/matrix';
-import { tables, write } from '../hostile/matrix/report';
+import { allRepeatCases, runRepeats } from '../hostile/matrix/repeats';
+import { repeatTable, tables, write } from '../hostile/matrix/report';
 import type { Verdict } from '../hostile/matrix/verdict';
 import { faults } from '../support/faults/catalog';
 import { packServices } from '../support/pack';
@@ -56,3 +57,10 @@ it('the counts are written down', () => {
 	expect(verdicts.length).toBeGreaterThan(operations.length * faults.length);
 	write(tables(verdicts));
 });
+
+it('what must not be done twice is not, when n8n repeats a run, under every fault', async () => {
+	const judged = await runRepeats(many, allRepeatCases(fair));
+	expect(judged.flatMap(({ problems }) => problems)).toEqual([]);
+	expect(judged.length).toBeGreaterThan(500);
+	write(repeatTable(judged), 'repeats');
+}, 1_200_000);

@@ -3,11 +3,18 @@ import path from 'node:path';
 
 import { faults } from '../../support/faults/catalog';
 import { packServices } from '../../support/pack';
+import { labelOf } from '../../support/samples/sample';
+import { ITEMS } from './repeats';
+import type { RepeatVerdict } from './repeats';
 import type { End, Verdict } from './verdict';
 
 const file = path.join(__dirname, '../../../docs/reliability.md');
-const begin = '<!-- matrix: written by the end-to-end run -->';
-const end = '<!-- end of matrix -->';
+
+/** The marks between which each kind of counts stands. */
+const MARKS = {
+	matrix: ['<!-- matrix: written by the end-to-end run -->', '<!-- end of matrix -->'],
+	repeats: ['<!-- repeats: written by the end-to-end run -->', '<!-- end of repeats -->'],
+} as const;
 
 const columns: Array<[title: string, end: End]> = [
 	['as in fair weather', 'right'],
@@ -26,17 +33,20 @@ export function tables(verdicts: readonly Verdict[]): string {
 	);
 	return [
 		`${operations.size} operations, ${faults.length} faults, ${verdicts.length} cases:`,
-		table('what fails', [
-			...faults.map(({ name, words }) =>
-				row(
-					words,
-					verdicts.filter(({ of }) => of.fault.name === name),
-				),
-			),
-			row('all', verdicts),
-		]),
 		table(
-			'node',
+			['what fails', 'cases', ...columns.map(([title]) => title)],
+			[
+				...faults.map(({ name, words }) =>
+					row(
+						words,
+						verdicts.filter(({ of }) => of.fault.name === name),
+					),
+				),
+				row('all', verdicts),
+			],
+		),
+		table(
+			['node', 'cases', ...columns.map(([title]) => title)],
 			names.map(({ name, displayName }) =>
 				row(
 					displayName,
@@ -55,8 +65,8 @@ function row(title: string, verdicts: readonly Verdict[]): string[] {
 }
 
 /** A table with columns of equal width, as the formatter wants it. */
-function table(first: string, rows: string[][]): string {
-	const all = [[first, 'cases', ...columns.map(([title]) => title)], ...rows];
+function table(titles: string[], rows: string[][]): string {
+	const all = [titles, ...rows];
 	const widths = all[0]!.map((_, at) => Math.max(...all.map((cells) => cells[at]!.length)));
 	const line = (cells: string[], filler: string) =>
 		`| ${cells.map((cell, at) => cell.padEnd(widths[at]!, filler)).join(' | ')} |`;
@@ -71,8 +81,36 @@ function table(first: string, rows: string[][]): string {
 	].join('\n');
 }
 
-/** Puts the counts into the page about reliability, between the two marks that are there for them. */
-export function write(text: string): void {
+/** Counts how repeated runs ended, by fault. */
+export function repeatTable(verdicts: readonly RepeatVerdict[]): string {
+	const operations = new Set(
+		verdicts.map(({ of }) => labelOf({ ...of.fair.sample, variant: undefined })),
+	);
+	const counts = (title: string, some: readonly RepeatVerdict[]) => {
+		const done = some.filter((verdict) => verdict.end === 'done').length;
+		return [title, some.length, done, some.length - done].map((cell) => cell.toLocaleString('en'));
+	};
+	const hit = faults.filter(({ name }) => verdicts.some(({ of }) => of.fault.name === name));
+	return [
+		`${operations.size} operations that must not be done twice, each with ${ITEMS} items and _Retry On Fail_, ${verdicts.length.toLocaleString('en')} cases:`,
+		table(
+			['what fails once', 'cases', 'all items done, each once', 'clear error, not sent again'],
+			[
+				...hit.map(({ name, words }) =>
+					counts(
+						words,
+						verdicts.filter(({ of }) => of.fault.name === name),
+					),
+				),
+				counts('all', verdicts),
+			],
+		),
+	].join('\n\n');
+}
+
+/** Puts counts into the page about reliability, between the two marks that are there for them. */
+export function write(text: string, kind: keyof typeof MARKS = 'matrix'): void {
+	const [begin, end] = MARKS[kind];
 	const page = readFileSync(file, 'utf8');
 	const [before, rest] = page.split(begin);
 	const after = rest?.split(end)[1];

@@ -1,3 +1,4 @@
+import type { INode } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
@@ -46,12 +47,28 @@ function placeOf({ waits }: Sample): (passage: Passage) => number | undefined {
 	};
 }
 
+/** Several items, and the settings of the node. */
+interface Repetition {
+	items?: number;
+	node?: Partial<INode>;
+}
+
+/** Runs an operation over equal items, one by one, in weather of its own. */
+export const runRepeated = async (
+	rig: Rig,
+	proxy: FaultProxy,
+	sample: Sample,
+	plan: Plan,
+	{ slow: isSlow, ...more }: Repetition & { slow: boolean },
+): Promise<Ran> => await run(rig, proxy, sample, plan, isSlow ? slow : quick, more);
+
 async function run(
 	rig: Rig,
 	proxy: FaultProxy,
 	sample: Sample,
 	plan: Plan,
 	limits: typeof quick,
+	{ items = 1, node = {} }: Repetition = {},
 ): Promise<Ran> {
 	const { sandbox } = rig;
 	const { options, ...parameters } = await sample.parameters(rig);
@@ -61,7 +78,7 @@ async function run(
 	const begun = Date.now();
 	let endless = false;
 	const state = { finished: false };
-	const longest = longestMs(limits) + SLACK_MS;
+	const longest = items * (items > 1 ? 2 : 1) * longestMs(limits) + SLACK_MS;
 	const running = runNode(
 		kit,
 		sample.node,
@@ -69,10 +86,11 @@ async function run(
 			resource: sample.resource,
 			operation: sample.operation,
 			...parameters,
-			options: { ...(options as object), ...limits },
+			options: { ...(options as object), ...limits, ...(items > 1 && { itemsAtATime: 1 }) },
 		},
-		[{}],
+		Array.from({ length: items }, () => ({})),
 		{
+			...node,
 			onStart: (cancel) => {
 				void delay(longest, undefined, { ref: false }).then(() => {
 					if (state.finished) return;

@@ -5,6 +5,7 @@ import type { Ran } from './cases';
 import { openLanes } from './lanes';
 import type { Lanes } from './lanes';
 import { growthDuring, inFairWeather, runAll } from './matrix';
+import { runRepeats, sliceOfRepeats } from './repeats';
 
 const MB = 1024 * 1024;
 const heavy = faults.filter(({ kind }) => kind === 'huge');
@@ -37,6 +38,13 @@ it('every operation gives what is right or one clear error, whatever fails, and 
 	const verdicts = await runAll(lanes, cases, fair);
 	expect(verdicts.flatMap(({ problems }) => problems)).toEqual([]);
 	expect(lanes.proxy.strayed()).toBe(0);
+}, 240_000);
+
+it('what must not be done twice is not, when n8n repeats a run of three items', async () => {
+	const cases = sliceOfRepeats(fair, 2);
+	expect(cases.length).toBeGreaterThan(40);
+	const verdicts = await runRepeats(lanes, cases);
+	expect(verdicts.flatMap(({ problems }) => problems)).toEqual([]);
 }, 240_000);
 
 it('an answer without measure is refused before it fills the memory', async () => {

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
+import { seeded } from '../sandbox/twoFactor.fixture';
+import { ask, Flow, next, pushes } from './park/flows';
+
+// Retry On Fail in a real n8n: it runs the node again with all its items.
+
+const split = {
+	name: 'Items',
+	type: 'n8n-nodes-base.splitOut',
+	typeVersion: 1,
+	parameters: { fieldToSplitOut: 'body.people', options: {} },
+};
+const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 };
+const parameters = {
+	operation: 'create',
+	twofactorId: '={{ $json.user }}',
+	message: '={{ "May it open? " + $now.toMillis() }}',
+};
+/** The second item is of somebody whom the service does not know. */
+const people = [{ user: `${seeded.withApp}` }, { user: '999999' }, { user: `${seeded.withApp}` }];
+
+describe('Retry On Fail', () => {
+	let userFolder: string;
+	let lab: Lab;
+	beforeAll(async () => {
+		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-repeats-'));
+		lab = await startLab({ userFolder, sandbox: { registrations: 1 } });
+	});
+	afterAll(async () => {
+		await (lab as Lab | undefined)?.stop();
+		await rm(userFolder, { recursive: true, force: true });
+	});
+	const requests = () =>
+		lab.sandbox.journal
+			.entries({ service: 'twoFactor' })
+			.filter(({ method }) => method === 'POST')
+			.map(({ path: to, status }) => `${to.includes('999999') ? 'unknown' : 'known'} ${status}`);
+
+	it('asks nobody twice when n8n runs the node three times', async () => {
+		const flow = await Flow.open(lab, [split, ask('Ask', parameters, retry), next]);
+		lab.sandbox.journal.clear();
+		const before = pushes(lab).length;
+		const run = await (await flow.start({ people })).reaches('error');
+		expect(pushes(lab)).toHaveLength(before + 1);
+		expect(requests()).toEqual(['known 200', 'unknown 404', 'unknown 404', 'unknown 404']);
+		expect(await run.items('Next')).toEqual([]);
+	});
+
+	it('nor with On Error: Continue, when the first item fails', async () => {
+		const node = { ...retry, onError: 'continueRegularOutput' };
+		const flow = await Flow.open(lab, [split, ask('Ask', parameters, node), next]);
+		lab.sandbox.journal.clear();
+		const before = pushes(lab).length;
+		const [known, unknown] = people;
+		const run = await flow.start({ people: [unknown, known, known] });
+		await run.reaches('success');
+		expect(pushes(lab)).toHaveLength(before + 2);
+		expect(requests().filter((request) => request.startsWith('known'))).toHaveLength(2);
+		expect(requests().filter((request) => request.startsWith('unknown'))).toHaveLength(3);
+		expect(await run.items('Next')).toMatchObject([
+			{ error: expect.any(String) as string },
+			{ outcome: 'pending' },
+			{ outcome: 'pending' },
+		]);
+	});
+});

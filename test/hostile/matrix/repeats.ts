@@ -1,0 +1,191 @@
+import type { INode } from 'n8n-workflow';
+
+import { faults } from '../../support/faults/catalog';
+import type { Fault, Spoilable } from '../../support/faults/fault';
+import type { Passage, Real } from '../../support/faults/passage';
+import type { Plan } from '../../support/faults/proxy';
+import { labelOf } from '../../support/samples/sample';
+import type { Sample } from '../../support/samples/sample';
+import type { Ran } from './cases';
+import type { Lanes } from './lanes';
+import { repeatable } from './oracle';
+import { runRepeated } from './run';
+
+/** How many equal items every case has. */
+export const ITEMS = 3;
+
+/** An operation that must not be done twice, over three equal items, with Retry On Fail. */
+export interface RepeatCase {
+	fair: Ran;
+	fault: Fault;
+	/** The item whose first request of the kind fails, counted from 1. It fails once. */
+	item: number;
+	/** Whether the other items go on. n8n then repeats the run only if the first item has failed. */
+	continues: boolean;
+}
+
+/** How a case ended: all items were done, or one was not sent again; and what is wrong with that. */
+export interface RepeatVerdict {
+	of: RepeatCase;
+	end: 'done' | 'keptBack';
+	problems: string[];
+}
+
+const nameOf = ({ fair, fault, item, continues }: RepeatCase) =>
+	`${labelOf(fair.sample)}, item ${item}${continues ? ', continues' : ''}: ${fault.name}`;
+
+/** A pause that is longer than anybody waits is as long for the next try, and the size of an answer makes no difference here. */
+const tried = faults.filter(({ kind }) => kind !== 'closed' && kind !== 'huge');
+
+const hits = [
+	{ item: 1, continues: false },
+	{ item: 2, continues: false },
+	{ item: 3, continues: false },
+	{ item: 1, continues: true },
+];
+
+const isOnce = ({ journal }: Ran) => journal.some((entry) => !repeatable(entry));
+
+/** Every operation that must not be done twice, under every fault, at one item after the other. */
+export const allRepeatCases = (fair: readonly Ran[]): RepeatCase[] => casesOf(fair, tried);
+
+/** Some of them: so many for each operation, so that all quick faults and all items occur. */
+export function sliceOfRepeats(fair: readonly Ran[], perSample: number): RepeatCase[] {
+	const quick = tried.filter(({ slow }) => !slow);
+	return casesOf(fair, quick, perSample);
+}
+
+function casesOf(
+	fair: readonly Ran[],
+	among: readonly Fault[],
+	perSample = among.length,
+): RepeatCase[] {
+	return fair.filter(isOnce).flatMap((of, index) =>
+		Array.from({ length: perSample }, (_, turn): RepeatCase => {
+			const fault = among[(index * perSample + turn) % among.length]!;
+			return { fair: of, fault, ...hits[(index + turn) % hits.length]! };
+		}),
+	);
+}
+
+const keyOf = ({ method, path }: Passage) => `${method} ${path}`;
+
+/** The requests of one item that must not be sent twice, in fair weather. */
+const onceIn = ({ passages, journal }: Ran): string[] =>
+	passages.filter((_, index) => !repeatable(journal[index]!)).map(keyOf);
+
+/**
+ * Lets the service carry out each request once and gives the same answer to every equal one, so that three equal items succeed
+ * whatever the service thinks of equals; spoils what the case says.
+ */
+function planOf({ fair, fault, item }: RepeatCase): Plan {
+	const once = onceIn(fair);
+	const answers = new Map<string, Real>();
+	let count = 0;
+	return (passage) => {
+		const key = keyOf(passage);
+		const isOne = once.includes(key);
+		// A wait asks until there is a decision.
+		if (fair.sample.waits && !isOne) return undefined;
+		const spoilt = isOne && ++count === (item - 1) * once.length + 1;
+		const answerOf = async ({ pass }: Spoilable) => {
+			const real = answers.get(key) ?? (await pass());
+			answers.set(key, real);
+			passage.carriedOut = real.status;
+			return real;
+		};
+		if (spoilt) {
+			return {
+				...fault,
+				spoil: async (exchange) =>
+					await fault.spoil({ ...exchange, pass: async () => await answerOf(exchange) }),
+			};
+		}
+		return {
+			name: 'none',
+			words: 'nothing',
+			kind: 'hollow',
+			spoil: async (exchange) => {
+				const { status, headers, body } = await answerOf(exchange);
+				const type = headers['content-type'];
+				exchange.response.writeHead(status, type ? { 'content-type': type } : {}).end(body);
+			},
+		};
+	};
+}
+
+/** Whether it is not known afterwards if the service has carried the request out. */
+const leavesOpen = ({ kind, name }: Fault) =>
+	kind === 'lost' || kind === 'failing' || name === 'page200';
+
+/** How many requests must reach the proxy that must not be sent twice; nothing where the answer decides. */
+function wantedRequests({ fair, fault, item, continues }: RepeatCase): number | undefined {
+	const each = onceIn(fair).length;
+	const all = ITEMS * each;
+	if (fault.kind === 'hollow') return undefined;
+	// Rejected: sent again, by the client or by the repeated run.
+	if (!leavesOpen(fault)) return all + 1;
+	return continues ? all - each + 1 : (item - 1) * each + 1;
+}
+
+function verdictOn(of: RepeatCase, ran: Ran): RepeatVerdict {
+	const once = onceIn(of.fair);
+	const sent = ran.passages.filter((passage) => once.includes(keyOf(passage)));
+	const carriedOut = sent.filter((passage) => passage.carriedOut !== undefined).length;
+	const most = ITEMS * once.length;
+	const wanted = wantedRequests(of);
+	const failed = ran.out.filter(({ error }) => error !== undefined);
+	const isDone = !ran.error && failed.length === 0;
+	const problems = [
+		...(ran.endless ? ['went on beyond all limits'] : []),
+		...(carriedOut > most ? [`carried out ${carriedOut} times for ${ITEMS} items`] : []),
+		...(sent.length > most + 1 ? [`sent ${sent.length} times for ${ITEMS} items`] : []),
+		...(wanted !== undefined && sent.length !== wanted
+			? [`sent ${sent.length} times, wanted ${wanted}: ${ran.error?.message ?? 'no error'}`]
+			: []),
+		...(wanted !== undefined && isDone && ran.out.length !== ITEMS * of.fair.out.length
+			? [`${ran.out.length} items came out`]
+			: []),
+		...(wanted !== undefined && isDone === leavesOpen(of.fault)
+			? [
+					`ended ${isDone ? 'well' : `with ${ran.error?.message ?? `${failed[0]!.error as string}`}`}`,
+				]
+			: []),
+	];
+	return {
+		of,
+		end: isDone ? 'done' : 'keptBack',
+		problems: problems.map((problem) => `${nameOf(of)}: ${problem}`),
+	};
+}
+
+/** The same with a request for every item, also where items are sent together. */
+const oneByOne = (sample: Sample): Sample => ({
+	...sample,
+	parameters: async (rig) => {
+		const { options, ...parameters } = await sample.parameters(rig);
+		return { ...parameters, options: { ...(options as object), contactsPerRequest: 1 } };
+	},
+});
+
+/** Runs cases side by side and judges each. */
+export async function runRepeats(
+	lanes: Lanes,
+	cases: readonly RepeatCase[],
+): Promise<RepeatVerdict[]> {
+	return await lanes.each(cases, async (rig, of) => {
+		const node: Partial<INode> = {
+			retryOnFail: true,
+			maxTries: 2,
+			waitBetweenTries: 1,
+			...(of.continues && { onError: 'continueRegularOutput' }),
+		};
+		const slow = of.fault.slow === true;
+		const ran = await runRepeated(rig, lanes.proxy, oneByOne(of.fair.sample), planOf(of), {
+			items: ITEMS,
+			node,
+			slow,
+		});
+		return verdictOn(of, ran);
+	});
+}
