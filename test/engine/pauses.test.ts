@@ -36,6 +36,16 @@ function open() {
 	return { clock, pauses: new Pauses(new Map(), clock, () => 0) };
 }
 
+/** Whether a line is dropped once nothing has used it for a minute. */
+async function isForgotten(pauses: Pauses, clock: Wound): Promise<boolean> {
+	await clock.pass(59_999);
+	pauses.waitFor('a');
+	const before = pauses.lines.size;
+	await clock.pass(1);
+	pauses.waitFor('a');
+	return before === 1 && pauses.lines.size === 0;
+}
+
 describe('a pause', () => {
 	it('lets everybody pass, without a trace, where there is none', async () => {
 		const { pauses } = open();
@@ -77,7 +87,7 @@ describe('a pause', () => {
 		pauses.pause('a', 1000);
 		const gone: number[] = [];
 		const leaves: Array<(well: boolean) => void> = [];
-		const tickets = Array.from({ length: 8 }, () => pauses.ticket());
+		const tickets = Array.from({ length: 16 }, () => pauses.ticket());
 		for (const ticket of [...tickets].reverse()) {
 			void pauses.enter('a', ticket, patient).then((leave) => {
 				gone.push(ticket);
@@ -86,17 +96,25 @@ describe('a pause', () => {
 		}
 		await clock.pass(1000);
 		expect(gone).toEqual(tickets.slice(0, 1));
+		for (let success = 1; success < 4; success++) {
+			leaves.shift()!(true);
+			await settled();
+			expect(gone).toEqual(tickets.slice(0, success + 1));
+		}
+		// The fourth success makes room for a second one, and the eighth for a third.
 		leaves.shift()!(true);
 		await settled();
-		expect(gone).toEqual(tickets.slice(0, 3));
-		leaves.shift()!(true);
-		await settled();
-		expect(gone).toEqual(tickets.slice(0, 5));
-		// One of them is refused: the others that are under way come back, and then one goes alone again.
+		expect(gone).toEqual(tickets.slice(0, 6));
+		for (let success = 5; success <= 8; success++) {
+			leaves.shift()!(true);
+			await settled();
+		}
+		expect(gone).toEqual(tickets.slice(0, 11));
+		// One of them is rejected: the others that are under way come back, and then one goes alone again.
 		pauses.pause('a', 1000);
 		for (const leave of leaves.splice(0)) leave(false);
 		await clock.pass(1000);
-		expect(gone).toEqual(tickets.slice(0, 6));
+		expect(gone).toEqual(tickets.slice(0, 12));
 	});
 
 	it('sends away at once who would not wait so long, also when it becomes longer', async () => {
@@ -138,7 +156,7 @@ describe('a pause', () => {
 		await clock.pass(302);
 		await refused;
 		leave(true);
-		expect(pauses.lines.size).toBe(0);
+		expect(await isForgotten(pauses, clock)).toBe(true);
 	});
 
 	it('lets a cancelled one go, and does not count it', async () => {
@@ -151,13 +169,16 @@ describe('a pause', () => {
 		await expect(cancelled).rejects.toThrow('cancelled');
 		await clock.pass(1000);
 		(await other)(true);
-		expect(pauses.lines.size).toBe(0);
+		expect(await isForgotten(pauses, clock)).toBe(true);
 	});
 
-	it('is forgotten when it is over, also where nobody waited', async () => {
+	it('is forgotten a minute after it is over, also where nobody waited', async () => {
 		const { clock, pauses } = open();
 		for (let name = 0; name < 100; name++) pauses.pause(`${name}`, 1000);
 		expect(pauses.lines.size).toBe(100);
+		await clock.pass(60_999);
+		pauses.pause('other', 1000);
+		expect(pauses.lines.size).toBe(101);
 		await clock.pass(1000);
 		pauses.pause('other', 1000);
 		expect(pauses.lines.size).toBe(1);

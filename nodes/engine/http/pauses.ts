@@ -1,5 +1,6 @@
 import { perProcess } from '../perProcess';
 import { sleep } from '../sleep';
+import { SendRate } from './sendRate';
 
 /** A clock that only ever grows, and a way to wait by it; tests bring their own. */
 export interface PauseClock {
@@ -34,18 +35,24 @@ export const isPaused = (error: unknown): error is Paused =>
 
 interface Waiter extends Patience {
 	ticket: number;
+	/** Whether it could not be sent at once. */
+	hadToWait: boolean;
 	go(): void;
 	fail(error: Error): void;
 }
 
-/** Everything of one service that is limited together, from its first refusal until all is quiet again. */
+/** Everything of one service that is limited together, from its first rejection until nothing was sent for a while. */
 export interface Line {
 	notBefore: number;
 	/** The same without what chance has added: what the service asked for is what patience is held against. */
 	asked: number;
-	/** How many requests may be under way: one after a refusal, and one more with every success. */
+	/** How many requests may be under way: one after a rejection, and more with every success. */
 	room: number;
+	/** How fast they may follow each other. */
+	rate: SendRate;
 	underWay: number;
+	/** When the last one was answered. */
+	lastAnswerAt: number;
 	/** By ticket, so that who came first goes first, also after a refusal. */
 	waiting: Waiter[];
 	asleep: boolean;
@@ -56,17 +63,28 @@ const LONGEST_PAUSE_MS = 24 * 3_600_000;
 /** A pause becomes this much longer at random, so that several processes do not come back in the same moment. */
 const JITTER = 0.1;
 const LONGEST_JITTER_MS = 1000;
+/** By how much the number under way grows with a success: carefully as long as the service's limit is not known. */
+const GROWTH = { unknown: 0.25, known: 1 };
+/** Time without requests after which the accepted ones are counted anew. */
+const IDLE_MS = 1000;
+/** Time without requests after which what is known of a limit is forgotten: it may have changed. */
+const FORGET_MS = 60_000;
+/** Lines that are over are looked for at most this often. */
+const SWEEP_MS = 1000;
 
 /**
  * The pauses that services have asked for, shared by all requests of a process: where one was told to slow down, all that are
  * limited together wait, first come first served. After a pause one goes alone, and as long as that goes well they become
- * more. While no pause is on, requests pass without a trace.
+ * more; from the second pause on they are spread over time, so that few are rejected. Where no pause was asked for in the
+ * last minute, requests pass without a trace.
  */
 export class Pauses {
 	private tickets = 0;
 
+	private sweptAt = -Infinity;
+
 	constructor(
-		/** Only those that are on: a line vanishes when all of it is over. */
+		/** Only those in use: a line vanishes a minute after its pause and its last request. */
 		readonly lines = new Map<string, Line>(),
 		private readonly clock: PauseClock = systemClock,
 		private readonly random: () => number = Math.random,
@@ -102,7 +120,9 @@ export class Pauses {
 		// Nothing is counted while all is well: most requests never meet a pause.
 		if (!line) return () => undefined;
 		signal?.throwIfAborted();
-		await new Promise<void>((resolve, reject) => {
+		const now = this.clock.now();
+		if (isQuiet(line) && now > lastUse(line) + IDLE_MS) line.rate.idled(now);
+		const { hadToWait } = await new Promise<Waiter>((resolve, reject) => {
 			const cancel = () => {
 				settled.abort();
 				line.waiting = line.waiting.filter((other) => other !== waiter);
@@ -117,7 +137,8 @@ export class Pauses {
 			const waiter: Waiter = {
 				...patience,
 				ticket,
-				go: settle(resolve),
+				hadToWait: false,
+				go: settle(() => resolve(waiter)),
 				fail: (error) => settle(() => reject(error))(),
 			};
 			signal?.addEventListener('abort', cancel);
@@ -134,7 +155,11 @@ export class Pauses {
 		});
 		return (well) => {
 			line.underWay--;
-			if (well) line.room++;
+			line.lastAnswerAt = this.clock.now();
+			if (well) {
+				line.rate.succeeded(line.lastAnswerAt, hadToWait);
+				line.room += line.rate.isKnown ? GROWTH.known : GROWTH.unknown;
+			}
 			this.serve(name, line);
 		};
 	}
@@ -148,7 +173,9 @@ export class Pauses {
 			notBefore: now,
 			asked: now,
 			room: 1,
+			rate: new SendRate(),
 			underWay: 0,
+			lastAnswerAt: now,
 			waiting: [],
 			asleep: false,
 		};
@@ -157,6 +184,7 @@ export class Pauses {
 		line.asked = Math.max(line.asked, now + ms);
 		line.notBefore = Math.max(line.notBefore, now + ms + jitter);
 		line.room = 1;
+		line.rate.rejected(now, line.notBefore);
 		this.serve(name, line);
 	}
 
@@ -170,14 +198,19 @@ export class Pauses {
 			// Who has accepted a pause accepts the little by which it was lengthened.
 			const nearly = waitMs > 0 && askedMs === 0;
 			const tooLong = !nearly && (askedMs > waiter.longestWaitMs || now + askedMs > waiter.until);
-			if (waitMs === 0 && line.underWay < line.room) {
+			if (waitMs === 0 && hasRoom(line) && line.rate.waitMs(now) === 0) {
 				line.underWay++;
+				line.rate.sent(now);
 				waiter.go();
 			} else if (tooLong) waiter.fail(new Paused(askedMs));
-			else staying.push(waiter);
+			else {
+				waiter.hadToWait = true;
+				staying.push(waiter);
+			}
 		}
 		line.waiting = staying;
-		if (waitMs > 0 && staying.length > 0) void this.nap(name, line, waitMs);
+		const nextMs = Math.max(waitMs, hasRoom(line) ? line.rate.waitMs(now) : 0);
+		if (nextMs > 0 && staying.length > 0) void this.nap(name, line, nextMs);
 		if (isOver(line, now) && this.lines.get(name) === line) this.lines.delete(name);
 	}
 
@@ -197,12 +230,20 @@ export class Pauses {
 	}
 
 	private sweep(): void {
+		const now = this.clock.now();
+		if (now < this.sweptAt + SWEEP_MS) return;
+		this.sweptAt = now;
 		for (const name of this.lines.keys()) this.current(name);
 	}
 }
 
-const isOver = ({ notBefore, underWay, waiting }: Line, now: number) =>
-	notBefore <= now && underWay === 0 && waiting.length === 0;
+const hasRoom = ({ underWay, room }: Line) => underWay < Math.floor(room);
+
+const isQuiet = ({ underWay, waiting }: Line) => underWay === 0 && waiting.length === 0;
+
+const lastUse = ({ notBefore, lastAnswerAt }: Line) => Math.max(notBefore, lastAnswerAt);
+
+const isOver = (line: Line, now: number) => isQuiet(line) && lastUse(line) + FORGET_MS <= now;
 
 /** The pauses of this process. */
-export const pauses = perProcess('pauses 1', () => new Pauses());
+export const pauses = perProcess('pauses 2', () => new Pauses());
