@@ -162,3 +162,44 @@ describe('reading from a service', () => {
 		expect(await pages.next()).toEqual({ done: false, value: range(5, 7) });
 	});
 });
+
+describe('an empty list of a service that counts records', () => {
+	const listOf = async (body: unknown, paging: Paging = sized) =>
+		await walk(paging, [], { get: async () => await Promise.resolve({ body, bytes: 1 }) });
+
+	it.each([
+		[{ data: [], total: 5 }, 5],
+		[{ data: [], Total: '12' }, 12],
+		[{ data: [], totalCount: 1 }, 1],
+		[{ items: [], meta: { total_records: 7 } }, 7],
+		[{ data: [], pagination: { total: 3 } }, 3],
+	])('says that the two contradict each other: %j', async (body, count) => {
+		for (const paging of [sized, { identify }]) {
+			const { found, warnings } = await listOf(body, paging);
+			expect(found).toEqual([]);
+			expect(warnings).toEqual([
+				`The service reports ${count} ${count === 1 ? 'record' : 'records'}, but returned none: the list may be incomplete. Check the filters, and what the credential is allowed to read.`,
+			]);
+		}
+	});
+
+	it.each([
+		[[]],
+		[{ data: [] }],
+		[{ data: [], total: 0 }],
+		[{ data: [], total: null }],
+		[{ data: [], total: '' }],
+		[{ data: [], total: -1 }],
+		[{ data: [], total: 1.5 }],
+		[{ data: [], total: 'many' }],
+		[{ data: [], meta: { deep: { total: 5 } } }],
+		[{ data: [], totalPages: 1 }],
+	])('says nothing where they do not: %j', async (body) => {
+		expect((await listOf(body)).warnings).toEqual([]);
+	});
+
+	it('does not doubt records that came', async () => {
+		const { found, warnings } = await listOf({ data: range(0, 2), total: 5 });
+		expect([found.length, warnings]).toEqual([2, []]);
+	});
+});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from '../values/convert';
 import { PagesAhead } from './ahead';
 import type { Client } from './client';
 import { idOf, recordsOf } from './records';
@@ -94,7 +95,11 @@ export async function* walkPages({
 				`The node stopped after ${inFigures(given)} records: the list may be incomplete. ${NARROW} Or raise 'Max Records' in the options.`,
 			);
 		}
-		if (complete) return;
+		if (complete) {
+			const count = given === 0 ? countIn(body) : 0;
+			if (count > 0) warn(contradiction(count));
+			return;
+		}
 		if (total !== undefined) name ??= paging.pageIfCut;
 		const isShortOfTotal = short && total !== undefined;
 		if (name === undefined || records.length === 0 || isShortOfTotal) {
@@ -184,6 +189,24 @@ export async function readRecords(
 
 const either = (own: AbortSignal, given?: AbortSignal) =>
 	given ? AbortSignal.any([own, given]) : own;
+
+/** The names that services give the number of all records. */
+const TOTAL = /^total[_-]?(count|records|items|results)?$/i;
+
+/** How many records an answer speaks of, at its top or one level below; 0 where it names no number. */
+function countIn(body: unknown): number {
+	if (!isRecord(body)) return 0;
+	const levels = [body, ...Object.values(body).filter(isRecord)];
+	const counts = levels.flatMap((level) =>
+		Object.entries(level)
+			.filter(([key, value]) => TOTAL.test(key) && /^\d+$/.test(`${value}`))
+			.map(([, value]) => Number(value)),
+	);
+	return Math.max(0, ...counts);
+}
+
+const contradiction = (count: number) =>
+	`The service reports ${inFigures(count)} ${count === 1 ? 'record' : 'records'}, but returned none: the list may be incomplete. Check the filters, and what the credential is allowed to read.`;
 
 const NARROW = 'Narrow it down with a filter.';
 const inFigures = (number: number) => number.toLocaleString('en-US');
