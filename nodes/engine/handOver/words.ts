@@ -1,5 +1,6 @@
 import type { ServiceFailure } from '../errors';
 import { sentence } from '../errors';
+import { BLOCKED } from '../http/networkErrors';
 import { firstText } from '../values/convert';
 
 /** So much of what a trigger says is shown. */
@@ -40,9 +41,9 @@ const LEADS_ELSEWHERE: Trouble = {
 
 /** Why a trigger did not take it, by the failure of the request. */
 export function troubleIn(failure: ServiceFailure, url: string): Trouble {
-	const { status = 0, code, body, message } = failure;
+	const { status = 0, code, body, message, advice = '' } = failure;
 	const said = firstText(body, ['message', 'error'])?.slice(0, LONGEST);
-	const its = (title: string, advice: string) => ({ message: title, advice: said ?? advice });
+	const its = (title: string, otherwise: string) => ({ message: title, advice: said ?? otherwise });
 	if (status >= 200 && status < 300) return NOT_A_TRIGGER;
 	if (status >= 300 && status < 400) return LEADS_ELSEWHERE;
 	if (status === 404) return isTestUrl(url) ? NOT_LISTENING : NOT_RUNNING;
@@ -50,6 +51,7 @@ export function troubleIn(failure: ServiceFailure, url: string): Trouble {
 	if (status === 429) return its('The trigger takes no more IDs for now', 'Try again later.');
 	if (status === 503) return its('The trigger at this URL does not run now', 'Try again later.');
 	if (code === 'UNREACHABLE') return UNREACHABLE;
+	if (code === BLOCKED) return { message, advice };
 	if (status === 0) return { message, advice: 'Try again later.' };
 	return its(`The trigger's URL answers with status ${status}`, COPY);
 }

@@ -1,17 +1,8 @@
 import { ServiceFailure } from '../errors';
-import { isRecord } from '../values/convert';
 import type { Decision } from './backoff';
 import { MOST_BYTES, TooLarge } from './exchange';
+import { BLOCKED, codeOf, INSECURE, UNREADABLE, UNSENDABLE } from './networkErrors';
 import type { Answer, Request, SendOptions, Service } from './types';
-
-/** Our code for whatever keeps a secure connection from being made. */
-const INSECURE = 'INSECURE';
-
-/** Our code for a request that cannot even be written, so that another try is pointless. */
-const UNSENDABLE = 'UNSENDABLE';
-
-/** Our code for an answer that breaks the rules of HTTP, or cannot be unpacked. */
-const UNREADABLE = 'UNREADABLE';
 
 /** Our code for an answer that was not read to its end. */
 const TOO_LARGE = 'TOO_LARGE';
@@ -32,7 +23,7 @@ const NOT_THE_KIND =
 const BEGINNING = 100;
 
 /** What another try would only repeat. */
-export const POINTLESS: ReadonlySet<string> = new Set([UNSENDABLE, TOO_LARGE]);
+export const POINTLESS: ReadonlySet<string> = new Set([BLOCKED, UNSENDABLE, TOO_LARGE]);
 
 /** Our codes for an answer that came and cannot be read: others may fare better. */
 export const ILLEGIBLE: ReadonlySet<string> = new Set([UNREADABLE, TOO_LARGE]);
@@ -46,6 +37,10 @@ const NEVER_ARRIVED = new Set([
 	'ENETUNREACH',
 	INSECURE,
 ]);
+
+/** The settings are those of n8n 2.41 (`@n8n/config`, `ssrf-protection.config`). */
+const HOW_TO_ALLOW =
+	"Check 'Base URL' in the credential, or the URL in the node. If it is right, ask the administrator of n8n to allow it: the host in N8N_SSRF_ALLOWED_HOSTNAMES, or the IP address in N8N_SSRF_ALLOWED_IP_RANGES.";
 
 const ADVICE: Record<number, string> = {
 	400: "Check the values in this node: the service doesn't accept one of them.",
@@ -191,6 +186,12 @@ export function broken(
 					: "Check 'Base URL' in the credential, and that the service is running. Nothing was sent.",
 		});
 	}
+	if (code === BLOCKED) {
+		return new ServiceFailure(
+			`n8n's SSRF protection blocked the request to the ${service.name}: nothing was sent`,
+			{ code, advice: HOW_TO_ALLOW },
+		);
+	}
 	if (code === UNSENDABLE) {
 		return new ServiceFailure(`The request to the ${service.name} couldn't be made`, {
 			code,
@@ -211,25 +212,6 @@ export function broken(
 		uncertain: true,
 		advice: 'If this keeps happening, check the network or the proxy between n8n and the service.',
 	});
-}
-
-/** The network's short code for what happened, wherever n8n has wrapped it. */
-function codeOf(error: unknown): string {
-	for (let depth = 0, at = error; depth < 5 && isRecord(at); depth++) {
-		const { code, message, cause, errorResponse, syscall } = at;
-		const short = typeof code === 'string' ? code : '';
-		// These come with an answer, so the request has arrived.
-		if (/BAD_RECORD|DECRYPT|^(HPE|Z)_/.test(short)) return UNREADABLE;
-		if (syscall === 'read' || syscall === 'write') return '';
-		if (/CERT|SELF_SIGNED|TLS|SSL|ISSUER|SIGNATURE|EPROTO/.test(short)) return INSECURE;
-		if (typeof message === 'string' && /before secure TLS/.test(message)) return INSECURE;
-		if (short.startsWith('ERR_INVALID_')) return UNSENDABLE;
-		const known = /\bE[A-Z_]{4,}\b/.exec(short)?.[0];
-		if (known) return known;
-		if (typeof message === 'string' && /timeout/i.test(message)) return 'ECONNABORTED';
-		at = cause ?? errorResponse;
-	}
-	return '';
 }
 
 /** The failure of a request that was held back, since the service had asked for a pause that is longer than it may wait. */

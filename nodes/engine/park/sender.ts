@@ -4,6 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ServiceFailure } from '../errors';
 import { Client } from '../http/client';
 import type { Connection } from '../http/client';
+import { BLOCKED } from '../http/networkErrors';
 import type { Answer, Request, SendOptions, Service } from '../http/types';
 import type { Call } from '../operation';
 import { firstText } from '../values/convert';
@@ -13,6 +14,10 @@ export const ONCE: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_0
 
 /** What n8n says of an execution that nobody waits for any more; the last one of an execution that is no longer there. */
 const OVER = new Set(['success', 'error', 'crashed', 'canceled', 'null']);
+
+/** n8n's SSRF protection counts for calls to n8n itself, too. */
+const ITSELF_BLOCKED =
+	'it was not called, since its own SSRF protection blocks that address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES can allow it)';
 
 const n8nItself: Service = { name: 'n8n', credential: '', secrets: [], explain: () => ({}) };
 
@@ -65,7 +70,8 @@ function troubleIn({ status, body }: Answer): string | undefined {
 }
 
 function asTrouble(error: unknown): string {
-	return error instanceof ServiceFailure ? 'it did not answer' : 'it could not be called';
+	if (!(error instanceof ServiceFailure)) return 'it could not be called';
+	return error.code === BLOCKED ? ITSELF_BLOCKED : 'it did not answer';
 }
 
 /**

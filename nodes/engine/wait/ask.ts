@@ -1,8 +1,9 @@
-import { redact, ServiceFailure } from '../errors';
+import { redact, sentence, ServiceFailure } from '../errors';
 import { failureIn, isDamaged } from '../http/answer';
 import { parseRetryAfter } from '../http/backoff';
 import type { Client } from '../http/client';
 import { ILLEGIBLE } from '../http/failures';
+import { BLOCKED } from '../http/networkErrors';
 import type { Answer, Request, Service } from '../http/types';
 import type { Verdict } from '../watch';
 
@@ -38,14 +39,19 @@ async function askOnce(client: Client, request: Request, read: Read): Promise<Ve
 
 function withoutAnswer(error: unknown): Verdict {
 	if (!(error instanceof ServiceFailure)) throw error;
-	const { message, code = '' } = error;
+	return unanswered(error);
+}
+
+/** A request without an answer. Of one that n8n blocked, the message alone would not say what to do. */
+function unanswered({ message, code = '', advice = '' }: ServiceFailure): Verdict {
+	if (code === BLOCKED) return { kind: 'sick', message: `${sentence(message)} ${advice}` };
 	return { kind: ILLEGIBLE.has(code) ? 'unreadable' : 'sick', message };
 }
 
 /** What it means that a request failed for good, as far as the failure itself tells. */
 export function verdictOf(failure: ServiceFailure): Verdict {
-	const { message, status, body, code = '' } = failure;
-	if (status === undefined) return { kind: ILLEGIBLE.has(code) ? 'unreadable' : 'sick', message };
+	const { message, status, body } = failure;
+	if (status === undefined) return unanswered(failure);
 	if (status === 401 || status === 403) return { kind: 'refused', message, failure };
 	if (status === 429) return { kind: 'busy', message };
 	if (status < 300) return { kind: 'unreadable', message };

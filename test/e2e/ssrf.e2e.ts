@@ -1,0 +1,100 @@
+import axios from 'axios';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
+import { unwrap } from '../../lab/rest';
+import { activateWorkflow, createWorkflow } from '../../lab/workflows';
+
+const pack = 'n8n-nodes-gatehouse';
+const BLOCKED = /SSRF protection blocked the request to the two-factor service: nothing was sent/;
+const SETTINGS = /N8N_SSRF_ALLOWED_HOSTNAMES.*N8N_SSRF_ALLOWED_IP_RANGES/;
+
+/** An n8n whose SSRF protection blocks loopback, where the sandbox is. */
+describe('an n8n with its SSRF protection on', () => {
+	let userFolder: string;
+	let lab: Lab;
+
+	beforeAll(async () => {
+		userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-ssrf-'));
+		lab = await startLab({ userFolder, env: { N8N_SSRF_PROTECTION_ENABLED: 'true' } });
+	});
+	afterAll(async () => {
+		await (lab as Lab | undefined)?.stop();
+		await rm(userFolder, { recursive: true, force: true });
+	});
+
+	const node = (name: string, type: string, parameters: object, typeVersion = 1) => ({
+		id: `ssrf-${name}`,
+		name,
+		type,
+		typeVersion,
+		parameters,
+		position: [0, 0] as [number, number],
+		credentials: type.startsWith(pack) ? { twoFactorApi: { id: '', name: '' } } : undefined,
+	});
+
+	/** What n8n has stored of the first execution of a workflow that failed. */
+	const failureOf = async (workflowId: string): Promise<string> => {
+		for (let tries = 0; tries < 120; tries++) {
+			const filter = JSON.stringify({ workflowId, status: ['error'] });
+			const { data } = await lab.rest.get('/executions', { params: { filter } });
+			const [found] = unwrap<{ results: Array<{ id: string }> }>(data).results;
+			if (found) return JSON.stringify((await lab.rest.get(`/executions/${found.id}`)).data);
+			await delay(500);
+		}
+		throw new Error('No execution has failed');
+	};
+
+	test('an operation, a credential test and a trigger say that nothing was sent', async () => {
+		const nodes = [
+			node('Webhook', 'n8n-nodes-base.webhook', { path: 'ssrf', httpMethod: 'POST' }, 2),
+			node('Ask', `${pack}.twoFactor`, {
+				resource: 'approvalRequest',
+				operation: 'create',
+				twofactorId: '100001',
+				message: 'Refund 5?',
+			}),
+		];
+		const connections = { Webhook: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } };
+		const asking = await createWorkflow(
+			lab.rest,
+			{ name: 'Asking', nodes, connections },
+			lab.credentials,
+		);
+		await activateWorkflow(lab.rest, asking.id);
+		await axios.post(`${lab.n8nUrl}/webhook/ssrf`, {}, { validateStatus: () => true });
+		const operation = await failureOf(asking.id);
+		expect(operation).toMatch(BLOCKED);
+		expect(operation).toMatch(SETTINGS);
+		expect(operation).not.toMatch(/unclear whether|tried \d times/);
+
+		const watching = await createWorkflow(
+			lab.rest,
+			{
+				name: 'Watching',
+				nodes: [
+					node('Trigger', `${pack}.twoFactorTrigger`, { ids: 'an-id', options: { checkEvery: 1 } }),
+				],
+				connections: {},
+			},
+			lab.credentials,
+		);
+		await activateWorkflow(lab.rest, watching.id);
+		const trigger = await failureOf(watching.id);
+		expect(trigger).toMatch(BLOCKED);
+		expect(trigger).toMatch(SETTINGS);
+
+		const credential = lab.credentials.find(({ type }) => type === 'twoFactorApi')!;
+		const data = lab.sandbox.credentials.twoFactorApi!;
+		const tested = await lab.rest.post('/credentials/test', {
+			credentials: { id: credential.id, name: credential.name, type: credential.type, data },
+		});
+		expect(JSON.stringify(tested.data)).toMatch(BLOCKED);
+		expect(JSON.stringify(tested.data)).toMatch(SETTINGS);
+		expect(lab.sandbox.journal.entries()).toEqual([]);
+	});
+});

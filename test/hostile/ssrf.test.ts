@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { CredentialTestContext } from 'n8n-core';
+import { NodeApiError, UserError } from 'n8n-workflow';
+import type { ICredentialTestFunction, INode, INodeParameters } from 'n8n-workflow';
+
+import { troubleIn } from '../../nodes/engine/handOver/words';
+import { broken } from '../../nodes/engine/http/failures';
+import type { Call } from '../../nodes/engine/operation';
+import { senderOf } from '../../nodes/engine/park/sender';
+import { uses } from '../e2e/install/uses';
+import { service } from '../engine/toyOperations';
+import { hurryUntil, useHurry } from '../support/hurry';
+import { packServices } from '../support/pack';
+import { openPanel } from '../support/panel';
+import { openRig } from '../support/rig';
+import type { Rig } from '../support/rig';
+import { useSsrfProtection } from '../support/ssrf';
+import { Host, until } from '../triggers/host';
+
+// n8n's SSRF protection is on, and blocks loopback: no request leaves n8n.
+
+let rig: Rig;
+beforeAll(async () => {
+	rig = await openRig({ registrations: 1 });
+});
+afterAll(async () => await rig.close());
+useHurry();
+useSsrfProtection();
+
+const SETTINGS = /N8N_SSRF_ALLOWED_HOSTNAMES.*N8N_SSRF_ALLOWED_IP_RANGES/;
+const DOUBTS = /unclear|tried|retried|later/i;
+
+/** An ID to watch, as the trigger of a node takes it; other triggers pass over it. */
+const idsOf = (name: string) =>
+	name === 'passwordlessIdentity' ? { rows: [{ ids: 'an-id' }] } : 'an-id';
+
+/** An error's message and its advice. */
+const textOf = (error: Error | undefined) =>
+	`${error?.message} ${(error as { description?: string } | undefined)?.description}`;
+
+describe.each(packServices)('$name', ({ Node, service: { credential: type }, name }) => {
+	it('says that nothing was sent, once, and what allows it', async () => {
+		const running = rig.run(name, uses[name]!.read as INodeParameters);
+		const { error } = await hurryUntil(running, 1000);
+		expect(error?.message).toMatch(/^n8n's SSRF protection blocked the request.*nothing was sent/);
+		expect(textOf(error)).toMatch(SETTINGS);
+		expect(textOf(error)).not.toMatch(DOUBTS);
+	});
+
+	it('says so in the test of its credential', async () => {
+		const node = new Node();
+		const { testedBy } = node.description.credentials![0]!;
+		const test = node.methods!.credentialTest![testedBy as string] as ICredentialTestFunction;
+		const data = rig.sandbox.credentials[type]!;
+		const tested = await test.call(new CredentialTestContext(), {
+			id: '1',
+			name: type,
+			type,
+			data,
+		});
+		expect(tested.status).toBe('Error');
+		expect(tested.message).toMatch(/blocked the request.*nothing was sent/);
+		expect(tested.message).toMatch(SETTINGS);
+	});
+
+	it('says so in what its trigger reports', async () => {
+		const parameters = { ...uses[name]!.trigger, ids: idsOf(name) };
+		const host = new Host(rig.sandbox, [{ type: `${name}Trigger`, parameters: parameters }]);
+		try {
+			await host.start('init').catch((error: Error) => host.failed.push(error));
+			await until(() => host.failed.length + host.stopped.length > 0, undefined, 600_000);
+		} finally {
+			await host.close();
+		}
+		const text = textOf([...host.failed, ...host.stopped][0]);
+		expect(text).toMatch(/blocked the request.*nothing was sent/);
+		expect(text).toMatch(SETTINGS);
+	});
+});
+
+it('a send that must not happen twice is certainly not done', async () => {
+	const { error } = await rig.run('twoFactor', {
+		resource: 'approvalRequest',
+		operation: 'create',
+		twofactorId: '100001',
+		message: 'Refund 5?',
+	});
+	expect(textOf(error)).toMatch(
+		/blocked the request.*nothing was sent.*N8N_SSRF_ALLOWED_HOSTNAMES/s,
+	);
+	expect(textOf(error)).not.toMatch(DOUBTS);
+});
+
+it('a list in a panel says so', async () => {
+	const list = openPanel(rig.kit, 'eventData', {}).list('searchEvents');
+	await expect(list).rejects.toThrow(/blocked the request/);
+});
+
+class SsrfBlockedIpError extends UserError {
+	override name = 'SsrfBlockedIpError';
+}
+class SsrfBlockedHostnameError extends UserError {
+	override name = 'SsrfBlockedHostnameError';
+}
+const options = { tries: 4, longestWaitMs: 1000, timeLimitMs: 1000 };
+const failureOf = (error: unknown) => broken(error, service, options);
+const wraps: Record<string, (inner: Error) => Error> = {
+	cause: (inner) => new Error('socket hang up', { cause: inner }),
+	axios: (inner) =>
+		Object.assign(new Error(inner.message), {
+			isAxiosError: true,
+			code: 'ECONNRESET',
+			cause: inner,
+		}),
+	node: (inner) => new NodeApiError({ name: 'Toy' } as INode, inner as never),
+	response: (inner) => Object.assign(new Error('wrapped'), { errorResponse: inner }),
+};
+
+it('is recognized however deep it is wrapped, also in itself', () => {
+	fc.assert(
+		fc.property(
+			fc.constantFrom(SsrfBlockedIpError, SsrfBlockedHostnameError),
+			fc.array(fc.constantFrom(...Object.keys(wraps)), { maxLength: 12 }),
+			fc.boolean(),
+			(Kind, layers, isCircular) => {
+				const blocked: Error = new Kind('The request was blocked because …');
+				const error = layers.reduce((inner, name) => wraps[name]!(inner), blocked);
+				if (isCircular) blocked.cause = error;
+				const { code, uncertain } = failureOf(error);
+				return code === 'BLOCKED' && !uncertain;
+			},
+		),
+	);
+	const circular = new Error('broken');
+	circular.cause = circular;
+	expect(failureOf(circular)).toMatchObject({ code: 'BROKEN', uncertain: true });
+});
+
+it('is not taken from what a service says', () => {
+	const response = { data: { name: 'SsrfBlockedIpError' }, status: 500 };
+	const error = Object.assign(new Error('failed'), { response, error: response.data });
+	expect(failureOf(error)).toMatchObject({ uncertain: true });
+});
+
+it('a hand-over says how to allow the address of the trigger', () => {
+	const trouble = troubleIn(failureOf(new SsrfBlockedIpError('…')), 'http://10.0.0.1/webhook/x');
+	expect(trouble.message).toMatch(/blocked the request/);
+	expect(trouble.advice).toMatch(SETTINGS);
+});
+
+it('a parked execution that n8n does not let itself resume says so', async () => {
+	const httpRequest = async () => await Promise.reject(new SsrfBlockedIpError('…'));
+	const call = { client: { connection: {} }, context: { helpers: { httpRequest } } };
+	const trouble = await senderOf(call as unknown as Call).wake('http://10.0.0.1/webhook-waiting/1');
+	expect(trouble).toMatch(SETTINGS);
+});
