@@ -1,9 +1,9 @@
 import autocannon from 'autocannon';
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { quantile } from './harness/figures';
+import { start } from './harness/processes';
 
 /**
  * How many simple reads the sandbox answers in a second on one core, beside a bare Fastify route in
@@ -34,9 +34,7 @@ async function measure({ url, headers }: Target): Promise<number> {
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
 async function main(): Promise<void> {
-	const server = fork(join(__dirname, 'sandboxServer.ts'), {
-		execArgv: ['--import', 'tsx', '--expose-gc'],
-	});
+	const server = start(join(__dirname, 'sandboxServer.ts'), 'serve', { flags: ['--expose-gc'] });
 	const [targets] = (await once(server, 'message')) as [Target[]];
 	const memory = async (): Promise<Memory> => {
 		server.send('memory');

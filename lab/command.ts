@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 
 import { LabError, knownReason } from './errors';
+import { endWithUs } from './reaper';
 
 export interface CommandOptions {
 	cwd: string;
@@ -10,13 +11,6 @@ export interface CommandOptions {
 	/** What to do when the reason is none of the usual ones, as in "delete lab/node_modules and start again". */
 	advice?: string;
 	env?: NodeJS.ProcessEnv;
-}
-
-const running = new Set<ChildProcess>();
-
-/** Ends every command that is still running, at once. */
-export function endCommands(): void {
-	for (const child of running) endGroup(child, 'SIGKILL');
 }
 
 /** Signals a child and everything that it started. */
@@ -57,7 +51,7 @@ export async function run(
 		detached: process.platform !== 'win32',
 		shell: process.platform === 'win32' && command === 'npm',
 	});
-	running.add(child);
+	endWithUs(child);
 	let output = '';
 	let everything = '';
 	child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -78,8 +72,6 @@ export async function run(
 	} catch (error) {
 		if (error instanceof LabError) throw error;
 		throw new LabError(`${task} failed: ${(error as Error).message}`);
-	} finally {
-		running.delete(child);
 	}
 }
 

@@ -12,6 +12,7 @@ import { privateFolder } from './folder';
 import { n8nScript } from './install';
 import type { Node24 } from './node24';
 import { freePort } from './ports';
+import { endWithUs } from './reaper';
 
 export interface N8nOptions {
 	node: Node24;
@@ -105,6 +106,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 		stdio: ['ignore', 'pipe', 'pipe'],
 		detached: process.platform !== 'win32',
 	});
+	endWithUs(child);
 	child.stdout.pipe(log, { end: false });
 	child.stderr.pipe(log, { end: false });
 	const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
@@ -115,13 +117,11 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 		});
 	});
 
-	const endAtOnce = () => endGroup(child, 'SIGKILL');
-	process.once('exit', endAtOnce);
 	let asked = false;
 	const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
 		asked = true;
 		endGroup(child, signal);
-		const impatient = setTimeout(endAtOnce, KIND_FOR);
+		const impatient = setTimeout(() => endGroup(child, 'SIGKILL'), KIND_FOR);
 		await ended;
 		clearTimeout(impatient);
 	};
@@ -133,7 +133,6 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 		throw error;
 	}
 	void ended.then(async (code) => {
-		process.off('exit', endAtOnce);
 		if (asked) return;
 		const why = typeof code === 'string' ? `by ${code}` : `(${code}): ${await lastWords(logFile)}`;
 		options.onCrash?.(`n8n was ended ${why} (its log: ${logFile})`);

@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 
 import { readArguments, usage } from './args';
 import { requireUnclaimed } from './claim';
-import { endCommands } from './command';
 import { followSources } from './dev';
 import { oneLine } from './errors';
 import { examplesFolder, startLab } from './lab';
@@ -22,7 +21,6 @@ async function end(code: number): Promise<void> {
 		return;
 	}
 	endingSince = Date.now();
-	endCommands();
 	await lab?.stop();
 	if (code === 0) process.stdout.write('Stopped.\n');
 	process.exit(code);

@@ -56,7 +56,7 @@ async function readAll(reader: Reader, { urls, headers, atATime }: Order): Promi
 
 /** What reading many things costs without a node, in a process of its own that runs on the Node.js given. */
 export function startClient(reader: Reader, nodeBinary: string) {
-	const child = start(__filename, reader, nodeBinary);
+	const child = start(__filename, reader, { nodeBinary });
 	return {
 		async read(urls: string[], headers: Headers, atATime: number): Promise<number> {
 			child.send({ urls, headers, atATime } satisfies Order);

@@ -2,9 +2,19 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Starts a script again as a process of its own, in another role. */
-export const start = (script: string, role: string, nodeBinary = process.execPath): ChildProcess =>
-	fork(script, [role], { execPath: nodeBinary, execArgv: ['--import', 'tsx'] });
+import { endWithUs } from '../../lab/reaper';
+
+/** Starts a script as a process of its own, in a role; it ends with this process at the latest. */
+export function start(
+	script: string,
+	role: string,
+	{ nodeBinary = process.execPath, flags = [] }: { nodeBinary?: string; flags?: string[] } = {},
+): ChildProcess {
+	const execArgv = ['--import', 'tsx', ...flags];
+	const child = fork(script, [role], { execPath: nodeBinary, execArgv });
+	endWithUs(child);
+	return child;
+}
 
 /** What a process says next; fails if it ends instead. */
 export async function result<T>(child: ChildProcess): Promise<T> {

@@ -3,6 +3,8 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { endWithUs } from '../reaper';
+
 /** A server that was started for one run, on loopback. */
 export interface Server {
 	port: number;
@@ -39,12 +41,10 @@ export async function serve(
 	signal: NodeJS.Signals,
 ): Promise<Server> {
 	const ended = new Promise((resolve) => child.once('close', resolve));
-	const endAtOnce = () => child.kill('SIGKILL');
-	process.once('exit', endAtOnce);
+	endWithUs(child);
 	const stop = async () => {
 		child.kill(signal);
 		await ended;
-		process.off('exit', endAtOnce);
 		rmSync(folder, { recursive: true, force: true });
 	};
 	try {
