@@ -1,0 +1,8 @@
+export interface WeeklyRun {
+	status: string;
+	conclusion: string;
+	createdAt: string;
+	url: string;
+}
+
+export function whyNot(runs: WeeklyRun[], now: number): string | undefined;
