@@ -36,6 +36,8 @@ export interface LabOptions {
 	tarball?: string;
 	/** Settings for n8n that win over the lab's own, such as those of queue mode. */
 	env?: Record<string, string>;
+	/** Where n8n's output is kept, a file for each start; in the user folder, and of the last start only, unless given. */
+	logFolder?: string;
 	progress?: Progress;
 	/** Called with one clear line if n8n ends without being asked to. */
 	onCrash?: (message: string) => void;
@@ -90,8 +92,11 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 	const sandbox = await startSandbox({ idSeed: Date.now(), ...options.sandbox });
 	let n8n: N8nProcess | undefined;
 	let env = options.env;
+	let starts = 0;
 	const launch = async () => {
-		n8n = await startN8n({ node, port, userFolder, env, onCrash });
+		const { logFolder } = options;
+		const logFile = logFolder && path.join(logFolder, `main-${++starts}.log`);
+		n8n = await startN8n({ node, port, userFolder, env, logFile, onCrash });
 		await claimFolder(userFolder, { labPid: process.pid, n8nPid: n8n.pid, url: n8n.url });
 	};
 	const list = async (rest: RestClient) => {

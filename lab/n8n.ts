@@ -20,6 +20,8 @@ export interface N8nOptions {
 	userFolder: string;
 	/** The start script of another n8n than the lab's own. */
 	script?: string;
+	/** Where its output is written: a file in the user folder unless told. */
+	logFile?: string;
 	/** Further settings; they win over the lab's own. */
 	env?: Record<string, string>;
 	/** `start` unless told; queue mode adds workers and webhook processors. */
@@ -92,7 +94,7 @@ async function waitUntilReady(
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	const { node, port, userFolder, script = n8nScript(), command = 'start' } = options;
 	const url = `http://127.0.0.1:${port}`;
-	const logFile = path.join(userFolder, `n8n-${command}.log`);
+	const { logFile = path.join(userFolder, `n8n-${command}.log`) } = options;
 	await privateFolder(userFolder);
 	const log = createWriteStream(logFile);
 

@@ -9,5 +9,8 @@ export const labFolder = __dirname;
 /** Everything that a run leaves behind and `--clean` removes. */
 export const runFolder = path.join(labFolder, '.run');
 
+/** Where the output of clusters is kept until the next run, a folder for each. */
+export const clusterLogs = path.join(rootFolder, '.cache', 'cluster');
+
 /** The folder of a package that is installed in the lab. */
 export const labPackage = (name: string) => path.join(labFolder, 'node_modules', name);

@@ -23,17 +23,17 @@ function startReaper(): Socket {
 }
 
 /**
- * Ends a child, with its process group if it leads one, when this process ends: also by SIGKILL, and inside Jest, where handlers of
- * signals and of `exit` are never called, since tests get a copy of `process`. Call it as soon as the child is spawned.
+ * Ends a child, with its process group if it leads one, and removes its folder, when this process ends. That works for SIGKILL too,
+ * and inside Jest, where no handler of a signal or of `exit` is called: tests get a copy of `process`. Call it right after spawn.
  */
-export function endWithUs(child: ChildProcess): void {
+export function endWithUs(child: ChildProcess, folder?: string): void {
 	const { pid } = child;
 	if (pid === undefined) return;
 	reaper ??= startReaper();
 	children++;
-	reaper.write(`+${pid}\n`);
+	reaper.write(`${JSON.stringify({ pid, folder })}\n`);
 	child.once('exit', () => {
-		reaper!.write(`-${pid}\n`);
+		reaper!.write(`${JSON.stringify({ pid, ended: true })}\n`);
 		if (--children > 0) return;
 		reaper!.end();
 		reaper = undefined;

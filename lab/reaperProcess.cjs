@@ -1,17 +1,23 @@
 // Ends the processes of a run when the run itself has ended, however that happened: it holds the other end of this process's
-// standard input. Each line is `+<process ID>` for a process that was started, `-<process ID>` for one that has ended.
+// standard input. Each line is `{ pid, folder }` for a process that was started, `{ pid, ended: true }` for one that has ended. A
+// folder is removed with its process.
 const { spawn } = require('node:child_process');
+const { rmSync } = require('node:fs');
 const { createInterface } = require('node:readline');
 
-const alive = new Set();
+const folders = new Map();
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
-	const pid = Number(line.slice(1));
-	if (line.startsWith('+')) alive.add(pid);
-	else alive.delete(pid);
+	const { pid, folder, ended } = JSON.parse(line);
+	if (ended) folders.delete(pid);
+	else folders.set(pid, folder);
 });
 lines.on('close', () => {
-	for (const pid of alive) end(pid);
+	for (const pid of folders.keys()) end(pid);
+	for (const folder of folders.values()) {
+		// What the process started may write for a moment after it.
+		if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
+	}
 });
 
 function end(pid) {

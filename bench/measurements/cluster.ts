@@ -126,7 +126,7 @@ export const cluster: Measurement = {
 		'Redis, PostgreSQL, a main process and workers on this one machine. Calls of a webhook, twenty at a time, start the example _Register people for an event_, each with an address of its own: a search, and a registration. All processes share the cores.',
 	onlyByName: true,
 	async run(bench) {
-		const running = await startCluster({ workers: 0, progress: bench.progress });
+		const running = await startCluster({ name: 'bench', workers: 0, progress: bench.progress });
 		try {
 			const busy = await measure(bench, running, BUSY);
 			const waiting = await measure(bench, running, WAITING);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -8,10 +8,11 @@ import type { Lab } from '../lab';
 import { startN8n } from '../n8n';
 import type { N8nProcess } from '../n8n';
 import { buildPack, installPack } from '../pack';
+import { clusterLogs } from '../paths';
 import { freePort } from '../ports';
 import { silent } from '../progress';
 import type { Progress } from '../progress';
-import { startPostgres } from './postgres';
+import { query, startPostgres } from './postgres';
 import { startRedis } from './redis';
 import type { Server } from './servers';
 
@@ -25,6 +26,8 @@ export interface Cluster {
 }
 
 export interface ClusterOptions {
+	/** Names the folder below `.cache/cluster` that keeps the output of all processes, and what the database held in the end. */
+	name: string;
 	workers: number;
 	/** Further settings for all processes. */
 	env?: Record<string, string>;
@@ -40,7 +43,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 	const servers: Server[] = [];
 	const workers: N8nProcess[] = [];
 	let lab: Lab | undefined;
+	let postgres: Server | undefined;
+	const logFolder = path.join(clusterLogs, options.name);
+	await rm(logFolder, { recursive: true, force: true });
+	await mkdir(logFolder, { recursive: true });
 	const stop = async () => {
+		if (lab && postgres) await keepRecords(logFolder, lab, postgres);
 		await Promise.all(workers.map(async (worker) => await worker.stop('SIGKILL')));
 		await lab?.stop();
 		for (const server of servers.reverse()) await server.stop();
@@ -52,19 +60,22 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 		return folder;
 	};
 	try {
-		const redis = await startRedis();
+		const redis = await startRedis(logFolder);
 		servers.push(redis);
-		const postgres = await startPostgres(progress);
-		servers.push(postgres);
-		const env = { ...queueMode(redis, postgres), ...options.env };
+		const database = await startPostgres(progress, logFolder);
+		postgres = database;
+		servers.push(database);
+		const env = { ...queueMode(redis, database), ...options.env };
 		const main = await startLab({
 			userFolder: await newFolder(),
 			sandbox: { registrations: 1 },
 			examples,
 			env,
+			logFolder,
 			progress,
 		});
 		lab = main;
+		let started = 0;
 		/** A worker lives in a folder of its own, as on another machine. */
 		const startWorker = async () => {
 			const userFolder = await newFolder();
@@ -75,6 +86,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 				port,
 				userFolder,
 				command: 'worker',
+				logFile: path.join(logFolder, `worker-${++started}.log`),
 				env: {
 					...env,
 					// Where the main process is reached.
@@ -87,10 +99,23 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 			return worker;
 		};
 		while (workers.length < options.workers) await startWorker();
-		return { lab: main, postgres, workers, startWorker, stop };
+		return { lab: main, postgres: database, workers, startWorker, stop };
 	} catch (error) {
 		await stop();
 		throw error;
+	}
+}
+
+/** Writes down which executions there were, and which requests the services got: what failed can be told from what was late. */
+async function keepRecords(folder: string, { sandbox }: Lab, postgres: Server): Promise<void> {
+	const sql = `SELECT e.id, e."workflowId", e.status, e."createdAt", e."startedAt", e."stoppedAt", e."deduplicationKey", length(d.data) AS size FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id ORDER BY e.id`;
+	const records = {
+		executions: await query(postgres, sql).catch((error: unknown) => [String(error)]),
+		requests: sandbox.journal.entries(),
+	};
+	for (const [name, list] of Object.entries(records)) {
+		const lines = list.map((one) => `${JSON.stringify(one)}\n`);
+		await writeFile(path.join(folder, `${name}.jsonl`), lines.join(''));
 	}
 }
 

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdtempSync } from 'node:fs';
+import type { StdioOptions } from 'node:child_process';
+import { chownSync, closeSync, cpSync, existsSync, mkdtempSync, openSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -54,11 +55,12 @@ function forWhom(home: string): { bin: string; as: { uid?: number; gid?: number 
 }
 
 /** Starts an empty PostgreSQL that lets everybody on this machine in as `postgres`. */
-export async function startPostgres(progress: Progress): Promise<Server> {
+export async function startPostgres(progress: Progress, logFolder: string): Promise<Server> {
 	await ensurePostgres(progress);
 	const home = mkdtempSync(path.join(tmpdir(), 'gatehouse-postgres-'));
 	const { bin, as } = forWhom(home);
-	const options = { ...as, cwd: home, stdio: 'ignore' } as const;
+	const log = openSync(path.join(logFolder, 'postgres.log'), 'w');
+	const options = { ...as, cwd: home, stdio: ['ignore', log, log] as StdioOptions };
 	const data = path.join(home, 'data');
 	const make = ['-D', data, '-U', 'postgres', '-A', 'trust', '-N'];
 	execFileSync(path.join(bin, 'initdb'), make, options);
@@ -66,6 +68,7 @@ export async function startPostgres(progress: Progress): Promise<Server> {
 	const run = ['-D', data, '-p', `${port}`, '-h', '127.0.0.1', '-c', 'max_connections=200'];
 	const sockets = process.platform === 'win32' ? [] : ['-k', home];
 	const child = spawn(path.join(bin, 'postgres'), [...run, ...sockets], options);
+	closeSync(log);
 	return await serve('PostgreSQL', home, port, child, 'SIGINT');
 }
 

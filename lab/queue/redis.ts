@@ -18,11 +18,12 @@ function program(): string {
 }
 
 /** Starts an empty Redis that keeps nothing. */
-export async function startRedis(): Promise<Server> {
+export async function startRedis(logFolder: string): Promise<Server> {
 	const redis = program();
 	const folder = mkdtempSync(path.join(tmpdir(), 'gatehouse-redis-'));
 	const port = await freePort();
-	const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder];
+	const log = path.join(logFolder, 'redis.log');
+	const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--logfile', log];
 	const child = spawn(redis, [...options, '--save', '', '--appendonly', 'no'], { stdio: 'ignore' });
 	return await serve('Redis', folder, port, child, 'SIGTERM');
 }

@@ -41,7 +41,7 @@ export async function serve(
 	signal: NodeJS.Signals,
 ): Promise<Server> {
 	const ended = new Promise((resolve) => child.once('close', resolve));
-	endWithUs(child);
+	endWithUs(child, folder);
 	const stop = async () => {
 		child.kill(signal);
 		await ended;

@@ -2,27 +2,28 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
-import { query } from '../../lab/queue/postgres';
 import { createRandom } from '../../sandbox/random';
 import { decide, planIds } from './triggers/plannedIds';
 import type { PlannedId } from './triggers/plannedIds';
-import { handIn, killAndRestart, openWorkflows, settled } from './triggers/workflows';
+import { settledInDatabase } from './triggers/stored';
+import { handIn, killAndRestart, openWorkflows } from './triggers/workflows';
 import type { Workflows } from './triggers/workflows';
 
+const HANDED_IN_WITHIN_MS = 900_000;
 const random = createRandom(4711);
 
 describe('triggers in queue mode, with a main process and a worker that are killed', () => {
 	let cluster: Cluster;
 	beforeAll(async () => {
-		cluster = await startCluster({ workers: 2 });
-	}, 300_000);
-	afterAll(async () => await (cluster as Cluster | undefined)?.stop(), 120_000);
+		cluster = await startCluster({ name: 'triggers', workers: 2 });
+	});
+	afterAll(async () => await (cluster as Cluster | undefined)?.stop());
 
 	test('start each of 200 workflows once, with the right outcome', async () => {
-		const { lab, workers, postgres } = cluster;
+		const { lab, workers } = cluster;
 		const members = await planIds(lab.sandbox, { approvals: 120, jobs: 80 }, random);
 		const workflows = await openWorkflows(lab, members);
-		const until = Date.now() + 400_000;
+		const until = Date.now() + HANDED_IN_WITHIN_MS;
 		const toHandIn = members.filter(({ typed }) => !typed);
 		const toDecide = [...members];
 		const handed: Promise<void>[] = [];
@@ -55,15 +56,10 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 		await decideSome(toDecide.length, 5000);
 		await Promise.all([...handed, replaced]);
 
-		const started = await settled(lab, workflows, members.length, 120_000);
-		const rows = await query<{ id: number; key: string | null }>(
-			postgres,
-			'SELECT id, "deduplicationKey" AS key FROM execution_entity',
-		);
-		const keys = new Map(rows.map(({ id, key }) => [`${id}`, key?.split(':').at(-1)]));
+		const started = await settledInDatabase(cluster, workflows, members.length);
 		// Of an execution that died with its worker n8n keeps no more than the key.
 		const outcomes = new Map(members.map(({ id, outcome }) => [id, outcome]));
-		const seen = started.map(({ execution, id = keys.get(execution)!, status, outcome }) => ({
+		const seen = started.map(({ key, id = key.split(':').at(-1)!, status, outcome }) => ({
 			id,
 			outcome: status === 'success' ? outcome : (outcome ?? outcomes.get(id)),
 		}));
@@ -72,7 +68,7 @@ describe('triggers in queue mode, with a main process and a worker that are kill
 		const statuses = new Set(started.map(({ status }) => status));
 		expect(['success', 'crashed', 'error']).toEqual(expect.arrayContaining([...statuses]));
 		expect(started.filter(({ status }) => status !== 'success').length).toBeLessThan(30);
-	}, 480_000);
+	});
 });
 
 const sorted = (list: Array<{ id: string; outcome?: string }>) =>

@@ -1,4 +1,3 @@
-/** @jest-environment node */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -66,7 +65,7 @@ const underJest = () => [
 		['a test', 'SIGINT', underJest],
 		['a test', 'SIGTERM', underJest],
 	] as const)(
-		'as %s by %s leaves no process behind',
+		'as %s by %s leaves no process behind, and no server’s folder',
 		async (_kind, signal, command) => {
 			const env = { ...process.env, GATEHOUSE_TEST_FOLDER: folder, GATEHOUSE_TEST_RUN: value };
 			const run = spawn(process.execPath, command(folder), { cwd: rootFolder, env });
@@ -87,6 +86,7 @@ const underJest = () => [
 
 			run.kill(signal);
 			expect(await listUntil((list) => list.length === 0, value)).toEqual([]);
+			expect(readdirSync(folder)).toEqual([expect.stringMatching(/^n8n-/)]);
 		},
 		3 * WITHIN_MS,
 	);

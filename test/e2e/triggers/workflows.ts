@@ -129,7 +129,11 @@ async function readExecution(lab: Pick<Lab, 'rest'>, execution: string): Promise
 	const { status, data } = unwrap<{ status: string; data: string }>(
 		(await lab.rest.get(`/executions/${execution}`)).data,
 	);
-	if (status === 'running') return { execution, status };
+	return status === 'running' ? { execution, status } : startedWith(execution, status, data);
+}
+
+/** What an execution started with, from what n8n has stored of it. */
+export function startedWith(execution: string, status: string, data: string): Started {
 	const { resultData, executionData } = parse(data) as {
 		resultData: { runData: Record<string, Run[]>; error?: { message: string } };
 		executionData?: { nodeExecutionStack: Array<Pick<Run, 'data'>> };

@@ -1,3 +1,4 @@
+/** @jest-environment node */
 import { startAll } from './startAll';
 
 /** A run as the end-to-end tests are one: Jest gives tests a `process` of their own, on which no signal and no exit is heard. */
