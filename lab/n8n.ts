@@ -113,10 +113,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	child.stderr.pipe(log, { end: false });
 	const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
 		child.once('error', () => resolve(null));
-		child.once('close', (code, signal) => {
-			log.end();
-			resolve(code ?? signal);
-		});
+		child.once('close', (code, signal) => log.end(() => resolve(code ?? signal)));
 	});
 
 	let asked = false;
