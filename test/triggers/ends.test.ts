@@ -152,7 +152,16 @@ describe('scope jobs', () => {
 		await sandbox.control('passwordlessIdentity', 'approve', { job });
 		await watchJobs(job!, user.fingerprint, { simplify: true });
 		await started(1);
-		const names = ['id', 'outcome', 'verified', 'claims', 'data', 'finishedAt', 'waitedSeconds'];
+		const names = [
+			'id',
+			'outcome',
+			'verified',
+			'subjectChecked',
+			'claims',
+			'data',
+			'finishedAt',
+			'waitedSeconds',
+		];
 		expect(Object.keys(host.items().get(job)!)).toEqual([...names, 'token']);
 	});
 
