@@ -10,7 +10,6 @@ import type { Field, SentBy } from './field';
 import type { Client } from './http/client';
 import type { Paging } from './http/pages';
 import type { Answer, Request, Service } from './http/types';
-import type { ItemJournal } from './run/journal';
 
 /** What an operation puts out for one item. */
 export type Output = IDataObject | IDataObject[];
@@ -182,6 +181,27 @@ export const catalog = <R extends Record<string, Resource>>(
 export type SharedOption =
 	'askOnce' | 'itemsAtATime' | 'mostRecords' | 'pagesAtATime' | 'returnEmptyItem';
 
+/** How the work on an item ended. */
+export type Outcome<T = unknown> = { value: T } | { error: unknown };
+
+/**
+ * Keeps one item from sending again what an earlier try of the same run has sent, successfully or with an unknown result
+ * (_Retry On Fail_). What was surely not carried out is sent again.
+ */
+export interface Journal {
+	/** How an earlier try finished the item. */
+	readonly outcome: Outcome | undefined;
+	/** Whether a request of the item was sent that must not be sent again. */
+	readonly hasSent: boolean;
+	/** Finishes the item: no later try processes it. */
+	settle(outcome: Outcome): void;
+	/**
+	 * Does the work on the item, unless an earlier try has finished it. A success finishes it, and so does a failure that leaves
+	 * it unknown whether a request was carried out.
+	 */
+	once<T>(work: () => Promise<T>): Promise<T>;
+}
+
 /** Everything an operation may need while it handles one item. */
 export interface Call {
 	readonly context: IExecuteFunctions;
@@ -191,7 +211,7 @@ export interface Call {
 	/** Sends under the options of this item. */
 	readonly client: Client;
 	/** What earlier tries of this run have sent, where n8n repeats it. */
-	readonly journal: ItemJournal;
+	readonly journal: Journal;
 	/** Whether the user wants the shorter record, where there is one. */
 	readonly simplifies: boolean;
 	/** The only fields of the shorter record that the user wants, if not all. */

@@ -3,12 +3,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { BadInput, ServiceFailure } from '../errors';
 import type { Answer, Request } from '../http/types';
 import { onlyReads } from '../operation';
-import type { Operation } from '../operation';
+import type { Journal, Operation, Outcome } from '../operation';
 import { perProcess } from '../perProcess';
 import type { ItemReading } from './fields';
-
-/** How the work on an item ended. */
-export type Outcome<T = unknown> = { value: T } | { error: unknown };
 
 /** What one item of a run has done so far. Plain data: another version of the pack may read it after an update. */
 interface Entry {
@@ -67,24 +64,19 @@ export function journalsOf(
 	};
 }
 
-/**
- * Keeps one item from sending again what an earlier try of the same run has sent, successfully or with an unknown result
- * (_Retry On Fail_). What was surely not carried out is sent again.
- */
-export class ItemJournal {
+/** The journal of one item; without an entry, it keeps nothing. */
+export class ItemJournal implements Journal {
 	/** How many requests of this try were sent or replayed; nothing outside of `once`. */
 	private position: number | undefined;
 	private isUncertain = false;
 
 	constructor(private readonly entry?: Entry) {}
 
-	/** How an earlier try finished the item. */
 	get outcome(): Outcome | undefined {
 		const outcome = this.entry?.outcome;
 		return outcome && 'error' in outcome ? { error: revived(outcome.error) } : outcome;
 	}
 
-	/** Whether a request of the item was sent that must not be sent again. */
 	get hasSent(): boolean {
 		return this.entry?.outcome !== undefined || (this.entry?.answers.length ?? 0) > 0;
 	}
@@ -114,17 +106,12 @@ export class ItemJournal {
 		return known ?? (this.entry.reading = readNow());
 	}
 
-	/** Finishes the item: no later try processes it. */
 	settle(outcome: Outcome): void {
 		if (!this.entry) return;
 		this.entry.outcome = outcome;
 		this.entry.answers = [];
 	}
 
-	/**
-	 * Does the work on the item, unless an earlier try has finished it. A success finishes it, and so does a failure that leaves
-	 * it unknown whether a request was carried out.
-	 */
 	async once<T>(work: () => Promise<T>): Promise<T> {
 		const { outcome } = this;
 		// The same work ended so in an earlier try.
