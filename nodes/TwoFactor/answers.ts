@@ -3,17 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../engine/http/types';
 import { asId, firstText, isRecord } from '../engine/values/convert';
 
-/** A value as an object: of a list its first entry, of anything else nothing. */
+/** A value as an object. A list of one object counts as that object, anything else as an empty one. */
 export function asObject(value: unknown): IDataObject {
-	const one: unknown = Array.isArray(value) ? value[0] : value;
+	const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
 	return isRecord(one) ? one : {};
 }
 
 /** Whether a value means yes: the service writes true or "true". */
-export const isTrue = (value: unknown): boolean => `${value}`.trim().toLowerCase() === 'true';
+export const isTrue = (value: unknown): boolean => value === true || isWord(value, 'true');
 
 /** Whether a value means no, as opposed to nothing. */
-export const isFalse = (value: unknown): boolean => `${value}`.trim().toLowerCase() === 'false';
+export const isFalse = (value: unknown): boolean => value === false || isWord(value, 'false');
+
+const isWord = (value: unknown, word: string): boolean =>
+	typeof value === 'string' && value.trim().toLowerCase() === word;
 
 /** Whether the service says that it did what it was asked. Only that is success, whatever the status. */
 export const succeeded = ({ status, body }: Answer): boolean =>
@@ -25,7 +28,7 @@ export const errorCode = ({ body }: Answer): string | undefined =>
 
 /** Words in the names of ids that are not the user's. */
 const OTHERS = new Set(
-	'account app application approval customer device event key message organization owner project request serial service session token transaction verification'.split(
+	'account app application approval audit batch client company customer device environment event external group key log message notification order organization owner parent policy profile project push reference request serial service session site team template tenant token trace transaction verification webhook workflow workspace'.split(
 		' ',
 	),
 );
@@ -33,13 +36,20 @@ const OTHERS = new Set(
 /** Names are compared without the underscore that a service may put in front of what it adds. */
 const bare = (name: string) => name.replace(/^_+/, '').toLowerCase();
 
-const named = (record: IDataObject, wanted: string): unknown[] =>
+/** The values that a record has under a name, in any case and with or without a leading underscore. */
+export const named = (record: IDataObject, wanted: string): unknown[] =>
 	Object.entries(record)
 		.filter(([name]) => bare(name) === wanted)
 		.map(([, value]) => value);
 
+/** A name that a record uses more than once, in letters of a different case. */
+export function repeatedName(record: object, names: readonly string[]): string | undefined {
+	const used = Object.keys(record).map((name) => name.toLowerCase());
+	return names.find((name) => used.filter((other) => other === name).length > 1);
+}
+
 /** Ids whose names carry the service's brand: any that do not say what else they are of. */
-const branded = (record: IDataObject): unknown[] =>
+export const brandedIds = (record: IDataObject): unknown[] =>
 	Object.entries(record)
 		.filter(([name]) => {
 			const words = bare(name).split('_');
@@ -57,8 +67,8 @@ export function userId(body: unknown): string | number | undefined {
 		...named(user, 'twofactor_id'),
 		user.id,
 		...named(answer, 'twofactor_id'),
-		...branded(user),
-		...branded(answer),
+		...brandedIds(user),
+		...brandedIds(answer),
 		// Some services keep an id of their own for the user besides the one that they want to hear.
 		...[user, answer].flatMap((record) => named(record, 'user_id')),
 		...['twofactor_id', 'user_id'].flatMap((name) => named(app, name)),

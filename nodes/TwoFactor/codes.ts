@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ServiceFailure } from '../engine/errors';
 import type { Read, Reading } from '../engine/field';
 import { missing } from '../engine/http/path';
 import type { Answer } from '../engine/http/types';
-import { asObject, errorCode, succeeded } from './answers';
+import { isRecord } from '../engine/values/convert';
+import { asObject, errorCode, repeatedName, succeeded } from './answers';
 
 /** The service's codes for a no about a code, which is an answer; every other refusal is an error. */
 const REASONS: Record<string, string> = {
@@ -15,13 +17,43 @@ const REASONS: Record<string, string> = {
 
 /** Why a code is not valid; nothing where the answer is not about the code. */
 function reasonOf(answer: Answer): string | undefined {
-	if (answer.kind !== 'json' || succeeded(answer)) return undefined;
-	const { message, token } = asObject(answer.body);
+	if (!isRecord(answer.body) || succeeded(answer)) return undefined;
+	const { message, token } = answer.body;
 	const code = errorCode(answer);
-	const saysInvalid = code === undefined && /^is invalid/i.test(`${token}`);
+	const saysInvalid = code === undefined && typeof token === 'string' && /^is invalid/i.test(token);
 	const reason = REASONS[code ?? ''] ?? (saysInvalid ? 'wrong' : undefined);
 	return reason !== undefined && /expired/i.test(`${message}`) ? 'expired' : reason;
 }
+
+/** Names that the service must use once, whatever the case of their letters. */
+const ONCE = ['success', 'token', 'error_code'];
+const ERRORS = /^(error|errors|error_code)$/i;
+
+/**
+ * The answer of a check that surely says yes. A right code lets somebody in, so the answer must be one object that says so
+ * and reports no error besides; anything else throws.
+ */
+export function confirmation(
+	answer: Answer,
+	says: (body: IDataObject) => boolean = () => true,
+): IDataObject {
+	const { body } = answer;
+	const isClear = isRecord(body) && succeeded(answer) && !reportsError(body) && says(body);
+	if (isClear && repeatedName(body, ONCE) === undefined) return body;
+	throw new ServiceFailure("The two-factor service didn't say whether the code is valid", {
+		advice: "Treat this as not verified. Check 'Base URL' in the credential.",
+	});
+}
+
+const reportsError = (body: IDataObject): boolean =>
+	Object.entries(body).some(([name, value]) => ERRORS.test(name) && !isNothing(value));
+
+const isNothing = (value: unknown): boolean =>
+	value === undefined ||
+	value === null ||
+	value === '' ||
+	value === false ||
+	(typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Whether an answer is a no about the code, and so an expected outcome. */
 export const isNo = (answer: Answer): boolean => reasonOf(answer) !== undefined;

@@ -1,5 +1,5 @@
 import { field } from '../engine/field';
-import { idReader } from '../engine/http/ids';
+import { idReader, readId } from '../engine/http/ids';
 import type { IdForm } from '../engine/http/ids';
 
 const PHONE = /^(\+|\(|0)?[\d\s()./-]{6,}$/;
@@ -31,6 +31,10 @@ export const twofactorId = field({
 	read: idReader(USER_ID),
 	target: { in: 'path', as: 'twofactor_id' },
 });
+
+/** The user who is expected to decide, where that is given. */
+export const readUserId = (given: unknown): string | undefined =>
+	given === undefined ? undefined : readId(USER_ID, 'The subject', given);
 
 /** The approval request that an operation is about. */
 export const approvalUuid = field({

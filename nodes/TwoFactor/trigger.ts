@@ -6,6 +6,7 @@ import type { Watchable } from '../engine/trigger/watchable';
 import { approvalShape, approvalYields, waitYields } from './approvalRequest/approval';
 import { question } from './approvalRequest/decision';
 import { TRIGGER_FIELD } from './approvalRequest/sending';
+import { readUserId } from './fields';
 import { service } from './service';
 
 const noun = 'approval request';
@@ -17,7 +18,8 @@ export const approvalRequests: Watchable = {
 	maker: 'Approval Request: Create',
 	shape: approvalShape({ ...approvalYields, ...itemYields, ...waitYields }),
 	request: question.request,
-	read: (answer, { watched }) => question.read(answer, watched.id),
+	read: (answer, { watched: { id, subject } }) => question.read(answer, id, subject),
+	subject: readUserId,
 	outcomes: [
 		{
 			name: 'Approved',

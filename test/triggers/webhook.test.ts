@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
+import { seeded, TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { useHurry } from '../support/hurry';
 import { shareSandbox } from '../support/sandbox';
 import { Host, until } from './host';
@@ -119,14 +119,39 @@ describe('IDs that are handed in', () => {
 		['an entry without an ID', { ids: [{ data: 1 }] }],
 		['an ID beside a list', { ids: ['a'], id: 'b' }],
 		['something unknown', { ids: [{ id: 'a', date: 'a typing error' }] }],
-		['a subject, which nobody here can check', { id: 'a', subject: 'b' }],
 		['another word', { uuid: 'a' }],
 	])('are refused as %s, with what is expected', async (_, body) => {
 		await running();
 		const { status, body: answer } = await host.post(body);
 		expect(status).toBe(400);
 		expect(answer.message).toContain('Post {"id": "…"} or {"ids": ["…"');
-		expect(answer.message).not.toContain('"subject": "…"');
+	});
+
+	it.each(['b', '', null, ['100001']])(
+		'are refused with %j as the user who decides',
+		async (subject) => {
+			await running();
+			const { status, body } = await host.post({ id: 'a', subject });
+			expect(status).toBe(400);
+			expect(body.message).toContain('The subject');
+		},
+	);
+
+	it('start the workflow by a decision of the user they name, and of nobody else', async () => {
+		await running();
+		const [own, foreign] = await newApprovals(client, 2);
+		const { status } = await host.post({
+			ids: [
+				{ id: own, subject: `${seeded.withApp}` },
+				{ id: foreign, subject: '7' },
+			],
+		});
+		expect(status).toBe(200);
+		decide(sandbox, foreign!, 'approved');
+		decide(sandbox, own!, 'approved');
+		await until(() => host.executions.length === 1);
+		await delay(60_000);
+		expect(host.executions.map(({ item }) => item.id)).toEqual([own]);
 	});
 
 	it('can be asked about by an empty list, which adds and saves nothing', async () => {

@@ -20,10 +20,8 @@ import { Unverified } from '../verification';
 /** The label of the trigger's field that jobs are typed into. */
 export const TRIGGER_FIELD = 'Scope Jobs';
 
-/** A job that an item waits for. */
+/** A job that an item waits for. Its subject is the fingerprint of the person who was asked. */
 export interface Job extends WaitedFor {
-	/** The fingerprint of the person who was asked, where it is known. */
-	subject?: string;
 	/** Whether its result is checked. */
 	verify?: boolean;
 }

@@ -3,25 +3,67 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../../engine/http/types';
 import type { Operation } from '../../engine/operation';
 import { inOrder } from '../../engine/run/output';
-import { asId } from '../../engine/values/convert';
-import { asObject, rest, userId } from '../answers';
+import { asId, isRecord } from '../../engine/values/convert';
+import { repeatedName, rest, userId } from '../answers';
+import { namesAnother } from './identity';
 
-type Value = IDataObject[string];
-
-/** The approval request in an answer, its id first, and whose it is. */
-export function approvalIn({ body }: Answer): IDataObject {
-	const answer = asObject(body);
-	const approval = 'approval_request' in answer ? asObject(answer.approval_request) : answer;
-	// Names of ours: what the service calls so must not pass for it.
-	const others = rest(approval, 'id', 'uuid', 'outcome', 'approved');
-	const twofactor_id = userId(others);
-	const user = twofactor_id === undefined ? {} : { twofactor_id };
-	return { uuid: approval.uuid ?? approval.id, ...others, ...user };
+/** What an answer must be about, as far as the caller knows: a request, and the user who was asked. */
+interface Expected {
+	id?: string;
+	user?: string;
 }
 
-/** The user as the answer writes it; the one who was asked where the answer seems to name somebody else. */
-export const userAsked = (named: Value, asked: string): Value =>
-	String(named) === asked ? named : asId(asked);
+/** The approval request that an answer is about, or why the answer is none. */
+export type ApprovalReading = { approval: IDataObject } | { problem: string };
+
+/** Names that the service must use once in a record, whatever the case of their letters. */
+const ONCE = ['status', 'uuid', 'twofactor_id', '_twofactor_id'];
+
+/**
+ * Reads the approval request in an answer. The answer decides about access, so nothing is guessed: one object, exact names,
+ * a text as its status, numbers or texts as its IDs. An ID that is missing is not checked.
+ */
+export function readApproval({ body }: Answer, expected: Expected = {}): ApprovalReading {
+	const approval = isRecord(body) && 'approval_request' in body ? body.approval_request : body;
+	if (!isRecord(approval)) return damaged('is not a single approval request');
+	const twice = repeatedName(approval, ONCE);
+	if (twice !== undefined) return damaged(`has "${twice}" more than once`);
+	const { status } = approval;
+	if (isGiven(status) && typeof status !== 'string') return damaged('has a status that is no text');
+	const uuid = approval.uuid ?? approval.id;
+	if (isGiven(uuid) && !isText(uuid)) return damaged('has an ID that is neither text nor number');
+	const { id, user } = expected;
+	if (id !== undefined && isGiven(uuid) && !isSameId(uuid, id)) {
+		return { problem: 'The two-factor service answered about a different request' };
+	}
+	if (user !== undefined && namesAnother(approval, user)) {
+		return { problem: 'The two-factor service answered about a different user' };
+	}
+	return { approval: withUser(approval, uuid, user) };
+}
+
+const damaged = (what: string): ApprovalReading => ({
+	problem: `The two-factor service's answer ${what}`,
+});
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+const isText = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
+
+const isSameId = (given: unknown, id: string): boolean =>
+	`${given}`.trim().toLowerCase() === id.trim().toLowerCase();
+
+/** The approval request, its ID first, with the user who was asked or, where that is not known, whom the record names. */
+function withUser(
+	approval: IDataObject,
+	uuid: IDataObject[string],
+	asked: string | undefined,
+): IDataObject {
+	// Output fields of the pack: a field of the service by the same name must not pass for one.
+	const others = rest(approval, 'id', 'uuid', 'outcome', 'approved');
+	const user = asked === undefined ? userId(others) : asId(asked);
+	return { uuid, ...others, ...(user !== undefined && { twofactor_id: user }) };
+}
 
 type Yields = NonNullable<Operation['yields']>;
 

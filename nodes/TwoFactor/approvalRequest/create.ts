@@ -73,7 +73,8 @@ async function createOne(values: Asked, call: Call): Promise<Begun<Approval>> {
 	const approval = await sendApproval(request, asked, call);
 	const { uuid: id } = approval;
 	const done = wasSent(id);
-	const output = { ...approval, ...(await handOver({ id }, { done, field: TRIGGER_FIELD })) };
-	if (values.wait) return { output, wait: { id, asked, done } };
+	const handed = await handOver({ id, subject: asked }, { done, field: TRIGGER_FIELD });
+	const output = { ...approval, ...handed };
+	if (values.wait) return { output, wait: { id, subject: asked, done } };
 	return { output: { status: 'pending', ...output } };
 }

@@ -4,13 +4,14 @@ import { ServiceFailure } from '../../engine/errors';
 import type { Batch, Call, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitedFor, Waiting } from '../../engine/park/beginAndWait';
+import { asId } from '../../engine/values/convert';
 import type { Question } from '../../engine/wait/ask';
 import { errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { waitedSeconds } from '../../engine/watch';
 import type { Ended } from '../../engine/watch';
 import { asObject } from '../answers';
-import { approvalIn, userAsked } from './approval';
+import { readApproval } from './approval';
 
 /** What the service calls the ends of an approval request. A poller that forgets the last one never ends. */
 const ENDS = ['approved', 'denied', 'expired'];
@@ -23,25 +24,17 @@ export const question: Question = {
 		params: { uuid },
 		accept: ({ status, kind }) => status === 404 && kind === 'json',
 	}),
-	read: (answer, id) => {
+	read: (answer, id, user) => {
 		if (answer.status === 404) return { kind: 'missing' };
-		const approval = approvalIn(answer);
-		if (isOfAnother(approval, id)) {
-			return {
-				kind: 'unreadable',
-				message: 'The two-factor service answered about a different request',
-			};
-		}
-		const outcome = String(approval.status).toLowerCase();
+		const reading = readApproval(answer, { id, user });
+		if ('problem' in reading) return { kind: 'unreadable', message: reading.problem };
+		const { approval } = reading;
+		const outcome = `${approval.status}`.toLowerCase();
 		return ENDS.includes(outcome)
 			? { kind: 'finished', outcome, result: approval }
 			: { kind: 'pending', note: approval };
 	},
 };
-
-/** A decision counts for the request that it names; an answer that names none is taken at its word. */
-const isOfAnother = ({ uuid }: IDataObject, id: string): boolean =>
-	typeof uuid === 'string' && uuid.toLowerCase() !== id.trim().toLowerCase();
 
 /** Which outcomes make an item fail. */
 export const failOn = errorOutcomes([
@@ -62,11 +55,8 @@ const WORDS: Record<string, string> = {
 	stillOutstanding: "The user didn't decide in time",
 };
 
-/** An approval request that an item waits for. */
-export interface Approval extends WaitedFor {
-	/** The user, where the item itself has asked. */
-	asked?: string;
-}
+/** An approval request that an item waits for. Its subject is the user, where the item itself has asked. */
+export type Approval = WaitedFor;
 
 /** Has every item begin, and then waits for all decisions together. */
 export const waitForDecisions = async <V extends WaitValues>(
@@ -81,7 +71,7 @@ export function decided(
 	values: WaitValues,
 	_: Call,
 	end: Ended,
-	{ id, asked }: Approval,
+	{ id, subject }: Approval,
 ): IDataObject {
 	const { outcome, trouble } = end;
 	if (isError(values, outcome)) {
@@ -93,7 +83,7 @@ export function decided(
 	const approval = asObject(end.result);
 	return {
 		...approval,
-		...(asked !== undefined && { twofactor_id: userAsked(approval.twofactor_id, asked) }),
+		...(subject !== undefined && { twofactor_id: asId(subject) }),
 		uuid: id,
 		outcome,
 		waitedSeconds: waitedSeconds(end),

@@ -1,6 +1,7 @@
+import { ServiceFailure } from '../../engine/errors';
 import { operation } from '../../engine/operation';
 import { approvalUuid } from '../fields';
-import { approvalIn, approvalShape, approvalYields } from './approval';
+import { approvalShape, approvalYields, readApproval } from './approval';
 
 /** Reads one approval request. */
 export const get = operation({
@@ -10,7 +11,13 @@ export const get = operation({
 	request: 'GET /onetouch/json/approval_requests/{uuid}',
 	fields: { uuid: approvalUuid },
 	repeatable: true,
-	output: (answer) => approvalIn(answer),
+	output: (answer, { uuid: id }) => {
+		const reading = readApproval(answer, { id });
+		if ('approval' in reading) return reading.approval;
+		throw new ServiceFailure(reading.problem, {
+			advice: "Treat the request as undecided. Check 'Base URL' in the credential.",
+		});
+	},
 	...approvalShape({
 		...approvalYields,
 		created_at: 'string',

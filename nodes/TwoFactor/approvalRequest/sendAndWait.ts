@@ -71,7 +71,8 @@ async function sendOne(values: Asked, call: Call): Promise<Begun<Approval>> {
 		: checked(request);
 	const output = await sendApproval(question, asked, call);
 	const { uuid: id } = output;
-	return { output, wait: { id, asked, done: wasSent(id), expiresAt: expiresAt(values) } };
+	const wait = { id, subject: asked, done: wasSent(id), expiresAt: expiresAt(values) };
+	return { output, wait };
 }
 
 /** The request with a message that the service takes. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../../engine/errors';
 import type { Request } from '../../engine/http/types';
 import type { Call } from '../../engine/operation';
-import { approvalIn, userAsked } from './approval';
+import { readApproval } from './approval';
 
 /** The label of the trigger's field that IDs are typed into. */
 export const TRIGGER_FIELD = 'Approval Request IDs';
@@ -14,15 +14,22 @@ export async function sendApproval(
 	asked: string,
 	call: Call,
 ): Promise<IDataObject & { uuid: string }> {
-	const { uuid: id, ...rest } = approvalIn(await call.send(request));
+	const answer = await call.send(request);
+	const reading = readApproval(answer, { user: asked });
+	if ('problem' in reading) throw unknownOutcome(reading.problem);
+	const { uuid: id, ...rest } = reading.approval;
 	const uuid = typeof id === 'number' ? `${id}` : id;
 	if (typeof uuid !== 'string' || uuid.trim() === '') {
-		throw new ServiceFailure('The service sent the approval request but returned no ID', {
-			advice: "The user may have received it, but its outcome can't be checked. Ask the provider.",
-		});
+		throw unknownOutcome('The service sent the approval request but returned no ID');
 	}
-	return { uuid, ...rest, twofactor_id: userAsked(rest.twofactor_id, asked) };
+	return { uuid, ...rest };
 }
+
+/** The request was accepted, but no decision about it can be known. */
+const unknownOutcome = (message: string) =>
+	new ServiceFailure(message, {
+		advice: "The user may have received it, but its outcome can't be checked. Ask the provider.",
+	});
 
 /** What is said of it when waiting for the decision fails. */
 export const wasSent = (uuid: string) => `The approval request ${uuid} was sent`;

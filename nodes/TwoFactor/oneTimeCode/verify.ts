@@ -1,10 +1,10 @@
-import { ServiceFailure } from '../../engine/errors';
+import type { IDataObject } from 'n8n-workflow';
+
 import { field } from '../../engine/field';
-import type { Answer } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
 import { asId } from '../../engine/values/convert';
-import { asObject, rest } from '../answers';
-import { isNo, malformed, noOutput, typedCode } from '../codes';
+import { rest } from '../answers';
+import { confirmation, isNo, malformed, noOutput, typedCode } from '../codes';
 import { action, twofactorId } from '../fields';
 
 /** What a code looks like. Nothing else goes into the path, where it could reach another operation. */
@@ -34,6 +34,9 @@ const force = field({
 	target: { in: 'query' },
 });
 
+/** Output fields of the pack, and what only confirms the code: the service's own must not replace them. */
+const OWN = ['twofactor_id', 'valid', 'reason', 'token'];
+
 /** Checks a code, once: the first check uses it up. */
 export const verify = operation({
 	name: 'Verify',
@@ -49,7 +52,7 @@ export const verify = operation({
 		if (!CODE.test(typed)) return { twofactor_id, ...malformed };
 		const answer = await call.send(await call.request());
 		if (isNo(answer)) return { twofactor_id, ...noOutput(answer) };
-		return { twofactor_id, valid: true, ...confirmed(answer) };
+		return { twofactor_id, valid: true, ...rest(confirmation(answer, saysValid), ...OWN) };
 	},
 	yields: {
 		twofactor_id: 'integer',
@@ -61,9 +64,5 @@ export const verify = operation({
 });
 
 /** Success is not enough to let somebody in: the answer must say of the code itself that it is valid. */
-function confirmed({ body }: Answer) {
-	if (/^is valid\b/i.test(`${asObject(body).token}`)) return rest(body, 'token');
-	throw new ServiceFailure("The two-factor service didn't say whether the code is valid", {
-		advice: "Treat this as not verified. Check 'Base URL' in the credential.",
-	});
-}
+const saysValid = ({ token }: IDataObject) =>
+	typeof token === 'string' && /^is valid\b/i.test(token);

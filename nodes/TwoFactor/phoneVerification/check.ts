@@ -1,7 +1,7 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { rest } from '../answers';
-import { isNo, malformed, noOutput, typedCode } from '../codes';
+import { confirmation, isNo, malformed, noOutput, typedCode } from '../codes';
 import { phoneFields, wholeNumber } from '../phoneFields';
 
 const CODE = /^[0-9A-Za-z]{4,10}$/;
@@ -36,7 +36,7 @@ export const check = operation({
 		if (!CODE.test(typed)) return { phone, ...malformed };
 		const answer = await call.send(await call.request());
 		if (isNo(answer)) return { phone, ...noOutput(answer) };
-		return { phone, valid: true, ...rest(answer.body) };
+		return { phone, valid: true, ...rest(confirmation(answer), 'phone', 'valid', 'reason') };
 	},
 	yields: { phone: 'string', valid: 'boolean', reason: 'string', message: 'string' },
 });

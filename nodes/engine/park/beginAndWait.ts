@@ -176,6 +176,7 @@ async function goOn<V extends WaitValues, W extends WaitedFor>(
 	const until = restUntil(now, endsAt);
 	const ids = open.map(({ wait: { on, since, intervalMs } }) => ({
 		id: on.id,
+		subject: on.subject,
 		question: waiting.question(on),
 		intervalMs: rarer(intervalMs, now - since),
 	}));
@@ -194,6 +195,7 @@ const asked =
 	({ call, wait }: Open<W>): Wait => ({
 		call,
 		id: wait.on.id,
+		subject: wait.on.subject,
 		question: question(wait.on),
 		deadlineMs: deadline(wait),
 		intervalMs: wait.intervalMs,

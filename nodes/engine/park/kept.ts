@@ -7,6 +7,8 @@ import { isRecord } from '../values/convert';
 /** What one item waits for. */
 export interface WaitedFor {
 	id: string;
+	/** Who is expected to answer, where that is known. */
+	subject?: string;
 	/** What the item has done itself, such as "The order 17 was placed": said when waiting for it fails. */
 	done?: string;
 	/** When it expires at the service, in wall-clock time; absent if it never does, or that is not known. */

@@ -27,6 +27,8 @@ const A_MOMENT_MS = 50;
 /** One id that a parked execution waits for. */
 export interface ParkedId {
 	id: string;
+	/** Who is expected to answer, where that is known. */
+	subject?: string;
 	question: Question;
 	intervalMs: number;
 }
@@ -49,7 +51,7 @@ export interface Parked {
 /** Watches the ids that are asked after in one way, over one connection, for as long as there are any. */
 class Watch {
 	private readonly watcher: Watcher;
-	private readonly told = new Map<string, Set<() => void>>();
+	private readonly told = new Map<string, { subject?: string; tells: Set<() => void> }>();
 
 	constructor(
 		readonly question: Question,
@@ -59,11 +61,11 @@ class Watch {
 		this.watcher = new Watcher(
 			{
 				sleep,
-				fetch: async ({ id }) => {
+				fetch: async ({ id, subject }) => {
 					await link.turn();
 					const client = new Client(link.sender.connection, ONCE);
 					const verdict = await ask(client, question.request(id), (answer) =>
-						question.read(answer, id),
+						question.read(answer, id, subject),
 					);
 					// A rejected credential may be accepted again: its ids are polled less and less often.
 					if (verdict.kind === 'refused') return { kind: 'unreadable', message: verdict.message };
@@ -71,7 +73,7 @@ class Watch {
 					return verdict.kind === 'failed' ? { kind: 'finished', outcome: 'failed' } : verdict;
 				},
 				emit: async ({ id }) => {
-					for (const tell of this.told.get(id) ?? []) tell();
+					for (const tell of this.told.get(id)?.tells ?? []) tell();
 				},
 			},
 			{ intervalMs, ...UNBOUNDED },
@@ -79,10 +81,13 @@ class Watch {
 	}
 
 	/** Watches an id, and tells when it has ended. Says whether it could. */
-	add(id: string, tell: () => void): boolean {
-		const added = this.watcher.add([{ id }]);
+	add(id: string, subject: string | undefined, tell: () => void): boolean {
+		// The same id with another subject is another question.
+		const known = this.told.get(id);
+		if (known && known.subject !== subject) return false;
+		const added = this.watcher.add([{ id, subject }]);
 		if (!added.ok) return false;
-		this.told.set(id, (this.told.get(id) ?? new Set()).add(tell));
+		this.told.set(id, { subject, tells: (known?.tells ?? new Set()).add(tell) });
 		// It ended a moment ago, for somebody else.
 		if (added.finished > 0) tell();
 		return true;
@@ -90,7 +95,7 @@ class Watch {
 
 	/** Tells no more. */
 	leave(id: string, tell: () => void): void {
-		const others = this.told.get(id);
+		const others = this.told.get(id)?.tells;
 		if (!others?.delete(tell) || others.size > 0) return;
 		this.told.delete(id);
 		this.watcher.drop(id);
@@ -119,14 +124,14 @@ class Link {
 	}
 
 	/** Watches an id, and tells when it has ended. Gives what to call when nobody wants to know any more. */
-	watch({ id: given, question, intervalMs }: ParkedId, tell: () => void): () => void {
+	watch({ id: given, subject, question, intervalMs }: ParkedId, tell: () => void): () => void {
 		const id = given.trim();
 		for (const watch of this.watches) {
 			const fits = watch.question === question && watch.intervalMs === intervalMs;
-			if (fits && watch.add(id, tell)) return () => watch.leave(id, tell);
+			if (fits && watch.add(id, subject, tell)) return () => watch.leave(id, tell);
 		}
 		const watch = new Watch(question, intervalMs, this);
-		watch.add(id, tell);
+		watch.add(id, subject, tell);
 		this.watches.add(watch);
 		void watch.run().finally(() => this.watches.delete(watch));
 		return () => watch.leave(id, tell);

@@ -7,10 +7,13 @@ import { BLOCKED } from '../http/networkErrors';
 import type { Answer, Request, Service } from '../http/types';
 import type { Verdict } from '../watch';
 
-/** How an id is asked after, and what an answer means: a success, or one that the request accepts. */
+/**
+ * How an id is asked after, and what an answer means: a success, or one that the request accepts. The subject is who is
+ * expected to answer, where that is known.
+ */
 export interface Question {
 	request: (id: string) => Request;
-	read: (answer: Answer, id: string) => Verdict;
+	read: (answer: Answer, id: string, subject?: string) => Verdict;
 }
 
 type Read = (answer: Answer) => Verdict | Promise<Verdict>;

@@ -80,6 +80,8 @@ export const isError = ({ errorOutcomes: chosen = [] }: WaitValues, outcome: str
 export interface Wait {
 	call: Call;
 	id: string;
+	/** Who is expected to answer, where that is known. */
+	subject?: string;
 	question: Question;
 	/** For how long. */
 	deadlineMs: number;
@@ -119,16 +121,15 @@ export const lookTogether = async (waits: Wait[], outlastsRejection = false): Pr
 
 async function watchAll(waits: Wait[], watching: Watching): Promise<Ends> {
 	const results: Ends = new Map();
-	const groups: Wait[][] = [];
+	const groups: Group[] = [];
 	for (const wait of waits) {
 		const problem = problemWith(wait);
 		if (problem) {
 			results.set(wait.call, new BadInput(problem.message));
 			continue;
 		}
-		const group = groups.find(([first]) => alike(first!, wait));
-		if (group) group.push(wait);
-		else groups.push([wait]);
+		const group = groups.find((one) => one.takes(wait)) ?? new Group(wait);
+		if (group.add(wait) === 1) groups.push(group);
 	}
 	const atATime = within(1, waits[0]?.call.option('itemsAtATime'), 100, defaults.readsAtATime);
 	const share = Math.max(1, Math.floor(atATime / Math.max(1, groups.length)));
@@ -140,12 +141,35 @@ async function watchAll(waits: Wait[], watching: Watching): Promise<Ends> {
 	return results;
 }
 
-const alike = (a: Wait, b: Wait) =>
-	a.deadlineMs === b.deadlineMs && a.intervalMs === b.intervalMs && a.question === b.question;
+/** Items that are asked after in the same way; normally all of them. The same id with another subject is another question. */
+class Group {
+	readonly waits: Wait[] = [];
+	private readonly subjects = new Map<string, string | undefined>();
 
-/** Items that are asked after in the same way; normally all of them. */
-async function watchGroup(group: Wait[], share: number, { once, outlastsRejection }: Watching) {
-	const { call, question, deadlineMs, intervalMs } = group[0]!;
+	constructor(readonly first: Wait) {}
+
+	takes({ id, subject, deadlineMs, intervalMs, question }: Wait): boolean {
+		const { first, subjects } = this;
+		const isAlike =
+			first.deadlineMs === deadlineMs &&
+			first.intervalMs === intervalMs &&
+			first.question === question;
+		return isAlike && (!subjects.has(id.trim()) || subjects.get(id.trim()) === subject);
+	}
+
+	/** Gives how many there are. */
+	add(wait: Wait): number {
+		this.subjects.set(wait.id.trim(), wait.subject);
+		return this.waits.push(wait);
+	}
+}
+
+async function watchGroup(
+	{ first, waits }: Group,
+	share: number,
+	{ once, outlastsRejection }: Watching,
+) {
+	const { call, question, deadlineMs, intervalMs } = first;
 	const { client } = call;
 	const failed = new Map<string, ServiceFailure>();
 	const seen = new Set<string>();
@@ -153,12 +177,12 @@ async function watchGroup(group: Wait[], share: number, { once, outlastsRejectio
 	let refusal: ServiceFailure | undefined;
 	const cancelled = client.options.signal ?? new AbortController().signal;
 	const { ended } = await waitForAll(
-		group.map(({ id }) => ({ id })),
+		waits.map(({ id, subject }) => ({ id, subject })),
 		{
 			sleep,
-			fetch: async ({ id }, signal) => {
+			fetch: async ({ id, subject }, signal) => {
 				const verdict = await ask(client.with({ signal }), question.request(id), (answer) =>
-					question.read(answer, id),
+					question.read(answer, id, subject),
 				);
 				rejected.delete(id);
 				if (verdict.kind === 'refused') {
@@ -187,7 +211,7 @@ async function watchGroup(group: Wait[], share: number, { once, outlastsRejectio
 		{ deadlineMs, intervalMs, maxInFlight: share },
 		cancelled,
 	);
-	return group.map(({ call: waiting, id: given }): [Call, WaitEnd | ServiceFailure] => {
+	return waits.map(({ call: waiting, id: given }): [Call, WaitEnd | ServiceFailure] => {
 		const id = given.trim();
 		const end = failed.get(id) ?? ended.get(id) ?? cutShort(refusal);
 		if (end instanceof Error) return [waiting, end];

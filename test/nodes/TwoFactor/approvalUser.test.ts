@@ -50,16 +50,16 @@ describe('the user of an approval request', () => {
 		expect(out[0]).not.toHaveProperty('twofactor_id');
 	});
 
-	it('is the one who was asked, whatever ids come back', async () => {
+	it("is the one who was asked, whatever ids of the service's own come back", async () => {
 		for (const wait of [false, true]) {
-			const { out } = await against(approval({ brand_id: 7 }), 'approvalRequest', 'create', {
+			const { out } = await against(approval({ user_id: 7 }), 'approvalRequest', 'create', {
 				twofactorId: DEMO_ID,
 				message: 'Yes?',
 				wait,
 				waitLimit: 5,
 				simplify: false,
 			});
-			expect(out).toMatchObject([{ id: 'u-1', brand_id: 7, twofactor_id: Number(DEMO_ID) }]);
+			expect(out).toMatchObject([{ id: 'u-1', user_id: 7, twofactor_id: Number(DEMO_ID) }]);
 		}
 	});
 });

@@ -1,0 +1,217 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { useHurry } from '../../support/hurry';
+import { json } from '../../support/toy';
+import { adviceOf, DEMO_ID, openToy, openTwoFactor } from './fixture';
+
+useHurry();
+
+// A decision counts only for the user who was asked and the request that was sent, and only where the service says so in its
+// own words: one object, a text as its status. Anything else is an answer that nobody can act on, and never an approval.
+const rig = openTwoFactor();
+const { server, against } = openToy(rig);
+
+const ID = 'u-1';
+const asked = Number(DEMO_ID);
+const approved = { uuid: ID, status: 'approved' };
+
+/** Asks for an approval; the service answers the question with a bare ID, and each poll with this. */
+async function askAndPoll(operation: 'create' | 'sendAndWait', polled: unknown) {
+	server.answer(({ method }, response) =>
+		json(
+			response,
+			200,
+			method === 'POST' ? { approval_request: { uuid: ID }, success: true } : polled,
+		),
+	);
+	rig.withCredential({ baseUrl: server.url });
+	const limitWaitTime = {
+		values: { limitType: 'afterTimeInterval', resumeAmount: 1 / 3, resumeUnit: 'minutes' },
+	};
+	return await rig.node('approvalRequest', operation, {
+		twofactorId: DEMO_ID,
+		message: 'Yes?',
+		wait: true,
+		waitLimit: 20,
+		options: operation === 'create' ? { checkEvery: 1 } : { limitWaitTime },
+	});
+}
+
+const about = (record: unknown) => ({ approval_request: record, success: true });
+
+const ANOTHER_USER: Array<[string, IDataObject]> = [
+	['twofactor_id', { twofactor_id: 7 }],
+	['twofactor_id as digits', { twofactor_id: '7' }],
+	['twofactor_id with a leading underscore', { _twofactor_id: 7 }],
+	['twofactor_id of another case', { TwoFactor_ID: 7 }],
+	['twofactor_id that is no number', { twofactor_id: 'mallory' }],
+	['a number that JSON has rounded', { twofactor_id: 1e21 }],
+	['the only branded ID', { _brand_id: 7, user_id: '5f3a' }],
+	['the only branded ID, as digits', { brand_id: '7', app_id: 100_001 }],
+	['user.twofactor_id', { user: { twofactor_id: 7 } }],
+	['twofactor_id beside a branded ID of the user', { twofactor_id: 7, brand_id: asked }],
+];
+
+const SAME_USER: Array<[string, IDataObject]> = [
+	['nothing', {}],
+	['twofactor_id', { twofactor_id: asked }],
+	['twofactor_id as digits', { twofactor_id: DEMO_ID }],
+	['twofactor_id as digits with zeros', { _twofactor_id: `00${DEMO_ID}` }],
+	['twofactor_id that is null', { twofactor_id: null }],
+	['the only branded ID', { brand_id: asked }],
+	['two branded IDs, of which one is another number', { brand_id: 7, other_id: 8 }],
+	['a branded ID that is no number', { brand_id: '5f3a' }],
+	["an ID of the service's own", { user_id: 7 }],
+	['an ID of something else', { _app_serial_id: 4711, device_id: 7 }],
+];
+
+const DAMAGED: Array<[string, unknown]> = [
+	['a list as its status', about({ uuid: ID, status: ['approved'] })],
+	['true as its status', about({ uuid: ID, status: true })],
+	['a request inside a list', about([approved])],
+	['an answer inside a list', [about(approved)]],
+	['a text in place of the request', about('approved')],
+	['status twice', about({ ...approved, Status: 'denied' })],
+	['status twice, the same', about({ ...approved, STATUS: 'approved' })],
+	['uuid twice', about({ ...approved, UUID: 'u-2' })],
+	['twofactor_id twice', about({ ...approved, twofactor_id: asked, TWOFACTOR_ID: asked })],
+	['a list as its ID', about({ uuid: [ID], status: 'approved' })],
+	['another number as its ID', about({ uuid: 17, status: 'approved' })],
+];
+
+describe.each(['create', 'sendAndWait'] as const)('%s', (operation) => {
+	it.each(ANOTHER_USER)('takes no decision of another user, named by %s', async (_, more) => {
+		const { out, error } = await askAndPoll(operation, about({ ...approved, ...more }));
+		expect(error).toBeUndefined();
+		expect(out).toMatchObject([
+			{
+				id: ID,
+				outcome: 'stillOutstanding',
+				twofactor_id: asked,
+				trouble: 'The two-factor service answered about a different user',
+			},
+		]);
+		expect(out[0]!.approved).not.toBe(true);
+	});
+
+	it.each(SAME_USER)('takes the decision of the user who was asked: %s', async (_, more) => {
+		const { out, error } = await askAndPoll(operation, about({ ...approved, ...more }));
+		expect(error).toBeUndefined();
+		expect(out).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: asked }]);
+	});
+
+	it.each(DAMAGED)('takes no decision from %s', async (_, answer) => {
+		const { out, error } = await askAndPoll(operation, answer);
+		expect(error).toBeUndefined();
+		expect(out).toMatchObject([{ id: ID, outcome: 'stillOutstanding', twofactor_id: asked }]);
+		expect(out[0]!.trouble).toMatch(/two-factor service/i);
+	});
+});
+
+it('takes success in a list for none', async () => {
+	for (const success of [[true], ['true'], { true: true }]) {
+		const { out, error } = await askAndPoll('create', { approval_request: approved, success });
+		expect(out).toEqual([]);
+		expect(adviceOf(error)).toMatch(/doesn't say whether it succeeded/);
+	}
+});
+
+it('goes on polling after an answer about another user', async () => {
+	let polls = 0;
+	server.answer(({ method }, response) =>
+		json(
+			response,
+			200,
+			method === 'POST'
+				? about({ uuid: ID })
+				: about({ ...approved, twofactor_id: ++polls < 3 ? 7 : asked }),
+		),
+	);
+	rig.withCredential({ baseUrl: server.url });
+	const { out } = await rig.node('approvalRequest', 'create', {
+		twofactorId: DEMO_ID,
+		message: 'Yes?',
+		wait: true,
+		waitLimit: 300,
+		options: { checkEvery: 1 },
+	});
+	expect(polls).toBe(3);
+	expect(out).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: asked }]);
+});
+
+it('asks each user after the same ID in the own name', async () => {
+	// A service that gives two questions one ID: the decision of one user is not the other's.
+	server.answer(({ method }, response) =>
+		json(
+			response,
+			200,
+			method === 'POST' ? about({ uuid: ID }) : about({ ...approved, twofactor_id: asked }),
+		),
+	);
+	rig.withCredential({ baseUrl: server.url });
+	const { out } = await rig.node(
+		'approvalRequest',
+		'create',
+		{
+			twofactorId: '={{ $json.user }}',
+			message: 'Yes?',
+			wait: true,
+			waitLimit: 20,
+			options: { checkEvery: 1 },
+		},
+		[{ user: DEMO_ID }, { user: '100002' }],
+	);
+	expect(out.map(({ twofactor_id, outcome }) => [twofactor_id, outcome])).toEqual([
+		[asked, 'approved'],
+		[100_002, 'stillOutstanding'],
+	]);
+});
+
+describe.each(['create', 'sendAndWait'])('the answer to %s itself', (operation) => {
+	it('with an object as its ID is an error that says what was sent', async () => {
+		const { out, error } = await against(about({ uuid: {} }), 'approvalRequest', operation, {
+			twofactorId: DEMO_ID,
+			message: 'Yes?',
+		});
+		expect(out).toEqual([]);
+		expect(error?.message).toMatch(/an ID that is neither text nor number/);
+		expect(adviceOf(error)).toMatch(/may have received it/);
+	});
+
+	it.each(ANOTHER_USER)('that names another user by %s is an error', async (_, more) => {
+		const { out, error } = await against(
+			about({ uuid: ID, ...more }),
+			'approvalRequest',
+			operation,
+			{ twofactorId: DEMO_ID, message: 'Yes?' },
+		);
+		expect(out).toEqual([]);
+		expect(error?.message).toBe('The two-factor service answered about a different user');
+		expect(adviceOf(error)).toMatch(/may have received it/);
+		expect(server.received).toHaveLength(1);
+	});
+});
+
+describe('Get', () => {
+	const get = async (answer: unknown) =>
+		await against(answer, 'approvalRequest', 'get', { uuid: ID, options: { tries: 1 } });
+
+	it.each(DAMAGED)('is an error where there is %s', async (_, answer) => {
+		const { out, error } = await get(answer);
+		expect(out).toEqual([]);
+		expect(error?.message).toMatch(/two-factor service/i);
+		expect(adviceOf(error)).not.toBe('');
+	});
+
+	it('is an error where the answer is about another request', async () => {
+		const { out, error } = await get(about({ uuid: 'u-2', status: 'approved' }));
+		expect(out).toEqual([]);
+		expect(error?.message).toBe('The two-factor service answered about a different request');
+		expect(adviceOf(error)).toMatch(/undecided/);
+	});
+
+	it('reads a request that names any user, since none was asked here', async () => {
+		const { out } = await get(about({ ...approved, twofactor_id: 7 }));
+		expect(out).toMatchObject([{ id: ID, outcome: 'approved', twofactor_id: 7 }]);
+	});
+});

@@ -1,0 +1,109 @@
+import { adviceOf, DEMO_ID, openToy, openTwoFactor } from './fixture';
+
+// A right code lets somebody in. It counts only where the answer says so without a contradiction.
+const { against } = openToy(openTwoFactor());
+
+const verify = async (body: unknown, status?: number) =>
+	await against(
+		body,
+		'oneTimeCode',
+		'verify',
+		{ twofactorId: DEMO_ID, code: '1234567', options: { tries: 1 } },
+		status,
+	);
+const check = async (body: unknown, status?: number) =>
+	await against(
+		body,
+		'phoneVerification',
+		'check',
+		{ phoneNumber: '+12025550143', code: '1234', options: { tries: 1 } },
+		status,
+	);
+
+const right = { token: 'is valid', message: 'Token is valid.', success: true };
+
+/** What may stand around a right answer and must keep it from counting. */
+const CONTRADICTIONS: Array<[string, object]> = [
+	['an error code', { error_code: '60020' }],
+	['an error code that is a number', { error_code: 60_022 }],
+	['an error code in other letters', { Error_Code: '60020' }],
+	['errors', { errors: { message: 'Token is invalid' } }],
+	['an error', { error: 'expired' }],
+	['success twice', { Success: false }],
+	['success in a list', { success: [true] }],
+	['a list of words as success', { success: ['true'] }],
+	['no success', { success: undefined }],
+];
+const EMPTY: Array<[string, object]> = [
+	['nothing', {}],
+	['an empty error code', { error_code: '' }],
+	['an error code of null', { error_code: null, errors: {} }],
+	['success as a text', { success: 'true' }],
+];
+
+describe.each([
+	['One-Time Code: Verify', verify],
+	['Phone Verification: Check', check],
+])('%s', (_, run) => {
+	it.each(CONTRADICTIONS)('takes no code for right beside %s', async (__, more) => {
+		const { out, error } = await run({ ...right, ...more });
+		expect(out.filter(({ valid }) => valid !== false)).toEqual([]);
+		if (out.length === 0) expect(adviceOf(error)).not.toBe('');
+	});
+
+	it('takes no code for right in an answer that is a list', async () => {
+		for (const body of [[right], [right, right], []]) {
+			const { out, error } = await run(body);
+			expect(out).toEqual([]);
+			expect(error).toBeDefined();
+		}
+	});
+
+	it.each(EMPTY)('takes a right code beside %s', async (__, more) => {
+		const { out, error } = await run({ ...right, ...more });
+		expect(error).toBeUndefined();
+		expect(out).toMatchObject([{ valid: true }]);
+	});
+
+	it('says what to do where the answer contradicts itself', async () => {
+		const { error } = await run({ ...right, error_code: '60020' });
+		expect(error?.message).toBe("The two-factor service didn't say whether the code is valid");
+		expect(adviceOf(error)).toMatch(/^Treat this as not verified\./);
+	});
+});
+
+it.each([
+	['a list', ['is valid']],
+	['a list of two', ['is valid', 'is invalid']],
+	['an object', { toString: 'is valid' }],
+	['true', true],
+	['another word', 'is validated'],
+	['nothing', undefined],
+	['twice', 'is valid'],
+])('One-Time Code: Verify takes no code for right by a token that is %s', async (name, token) => {
+	const { out, error } = await verify({
+		...right,
+		token,
+		...(name === 'twice' && { Token: 'is invalid' }),
+	});
+	expect(out).toEqual([]);
+	expect(error?.message).toBe("The two-factor service didn't say whether the code is valid");
+});
+
+it('One-Time Code: Verify takes a list for no statement about the code at all', async () => {
+	for (const status of [200, 401]) {
+		const { out, error } = await verify({ token: ['is invalid'], success: false }, status);
+		expect(out).toEqual([]);
+		expect(error).toBeDefined();
+	}
+});
+
+it("keeps the service's own fields from replacing those of the pack", async () => {
+	const own = { valid: false, reason: 'wrong', twofactor_id: 7, phone: '+1' };
+	expect((await verify({ ...right, ...own })).out).toMatchObject([
+		{ valid: true, twofactor_id: Number(DEMO_ID) },
+	]);
+	expect((await check({ ...right, ...own })).out).toMatchObject([
+		{ valid: true, phone: '+12025550143' },
+	]);
+});
