@@ -7,7 +7,7 @@ import { idOf, surelyRecords } from '../engine/http/records';
 import type { Kind } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
 import type { Call, Output } from '../engine/operation';
-import { asOutput } from '../engine/run/output';
+import { recordOrSent } from '../engine/run/output';
 import { isRecord, shorten } from '../engine/values/convert';
 
 /** The verb of updates is not published, so the user can change it. */
@@ -49,7 +49,8 @@ export const update =
 			throw new BadInput('No fields to update', "Add at least one field under 'Update Fields'.");
 		}
 		if (values.verb === 'PATCH') {
-			return asOutput(await call.send({ ...request, method: 'PATCH', repeatable: false }));
+			const answer = await call.send({ ...request, method: 'PATCH', repeatable: false });
+			return recordOrSent(answer, { id: values[name], ...changed });
 		}
 		const current = await read(call, request, name, values[name]);
 		const kept = inputs.filter((input) => current[input] !== undefined && current[input] !== null);
@@ -57,7 +58,8 @@ export const update =
 			...Object.fromEntries(kept.map((input) => [input, current[input]])),
 			...changed,
 		};
-		return asOutput(await call.send({ ...request, json: merged }));
+		const answer = await call.send({ ...request, json: merged });
+		return recordOrSent(answer, { id: values[name], ...merged });
 	};
 
 /** The record as it is now. What is not surely that record must not be written over it. */

@@ -207,7 +207,8 @@ export const orderItemShape = shape({
  * that lacks the record's ID, the output names what was written, and holds what was sent.
  */
 export function written(answer: Answer, id: string, about: Body): IDataObject {
-	const record = recordsOf(answer.body, { identify: (given) => given[id] })[0] ?? {};
+	const records = recordsOf(answer.body, { identify: (given) => given[id] });
+	const record = records.length === 1 ? records[0]! : {};
 	return id in record ? record : { ...sent(about), ...record };
 }
 

@@ -42,6 +42,8 @@ interface Taking {
 	body?: 'json';
 	/** Whether the answer may be a text, such as a token, where JSON is expected otherwise. */
 	text?: boolean;
+	/** `any` where a read without pages may be answered with JSON of any shape; by default it asks for one record. */
+	answers?: 'any';
 	/** Answers other than success that are an expected outcome, not an error. */
 	accept?: (answer: Answer) => boolean;
 }
@@ -250,6 +252,14 @@ export function onlyReads(operation: Operation): boolean {
 	const method = operation.request?.method;
 	return operation.repeatable === true && method !== 'PUT' && method !== 'DELETE';
 }
+
+/** Whether an operation is one request that asks for exactly one record. */
+export const readsOneRecord = (operation: Operation): boolean =>
+	isPlainRead(operation) && operation.answers !== 'any';
+
+/** Whether an operation is one request that reads, and no list. A HEAD has no body. */
+export const isPlainRead = (operation: Operation): boolean =>
+	canShareAnswers(operation) && operation.request?.method === 'GET' && !operation.pages;
 
 /** Whether items that ask for the same may share one answer: nothing is changed, decided or waited for, and one request says it all. */
 export const canShareAnswers = (operation: Operation): boolean =>

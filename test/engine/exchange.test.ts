@@ -138,10 +138,22 @@ describe('an answer that is read to its end', () => {
 		expect(error?.message).toBe('The toy service answered with nothing (status 200)');
 	});
 
-	it('may say nothing after a write, or with a status that says so', async () => {
+	it('may say nothing after a write, which a hint tells', async () => {
 		server.answer((_, response) => response.end());
-		expect((await server.run('make', { value: '1' })).out).toEqual([{ success: true }]);
+		const { out, error, hints } = await server.run('make', { value: '1' });
+		expect([out.length, error]).toEqual([1, undefined]);
+		expect(hints).toMatchObject([
+			{ message: expect.stringContaining('answered with nothing instead of the record') as string },
+		]);
+	});
+
+	it('may not say with its status that there is nothing where a record was asked for', async () => {
 		server.answer((_, response) => response.writeHead(204).end());
-		expect((await server.run('get', { thingId: 'one' })).out).toEqual([{ success: true }]);
+		const { out, error } = await server.run('get', { thingId: 'one' });
+		expect(out).toEqual([]);
+		expect(error?.message).toBe(
+			'The toy service answered with nothing (status 204), not with the one record that was requested',
+		);
+		expect(server.received).toHaveLength(1);
 	});
 });

@@ -17,8 +17,8 @@ export const update = operation({
 	once: 'the contact was changed',
 	run: async (values, call) => {
 		const { contactId: ContactId, contactListId: ContactListId } = values;
-		const answer = await sendChanges(contactForm, values, call);
-		return written(answer, 'ContactId', { ContactId, ContactListId });
+		const { answer, body } = await sendChanges(contactForm, values, call);
+		return written(answer, 'ContactId', { ContactId, ContactListId, ...body });
 	},
 	...contactShape,
 });

@@ -18,8 +18,9 @@ const simplified: Required<Pick<Operation, 'simplify' | 'yields'>> = {
 /** The output of a form: one item per field, or the service's own answer when Simplify is off. */
 export const formOutput = {
 	...simplified,
+	answers: 'any',
 	output: (answer: Answer, { formKeys }: { formKeys?: KeysAre }, call: Call): Output =>
 		call.simplifies
 			? readForm(answer.body, formKeys).map((field) => ({ ...field }))
 			: asOutput(answer),
-};
+} as const;

@@ -21,12 +21,12 @@ export async function saveNew<Owner extends string>(
 	return written(await call.send({ ...request, json: body }), id, body);
 }
 
-/** Sends what the user wants to change of a record; refuses when that is nothing. */
+/** Sends what the user wants to change of a record, and gives the answer and what was sent; refuses when that is nothing. */
 export async function sendChanges<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,
 	call: Call,
-): Promise<Answer> {
+): Promise<{ answer: Answer; body: Body }> {
 	const request = await call.request();
 	const mapped = await formBody(form, values, call, { demanding: false });
 	const body = { ...mapped, ...besides(request) };
@@ -36,7 +36,7 @@ export async function sendChanges<Owner extends string>(
 			"Add at least one field under 'Update Fields' and give it a value. Blank values are ignored unless 'Clear Blank Fields' is on under Options.",
 		);
 	}
-	return await call.send({ ...request, json: body });
+	return { answer: await call.send({ ...request, json: body }), body };
 }
 
 /** What the operation's own fields put into the body, besides the form. */

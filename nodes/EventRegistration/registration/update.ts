@@ -26,8 +26,8 @@ export const update = operation({
 	once: 'the registration was changed',
 	run: async (values, call) => {
 		const { registrationId: RegistrationId, eventId: EventId } = values;
-		const answer = await sendChanges(registrationForm, values, call);
-		return written(answer, 'RegistrationId', { RegistrationId, EventId });
+		const { answer, body } = await sendChanges(registrationForm, values, call);
+		return written(answer, 'RegistrationId', { RegistrationId, EventId, ...body });
 	},
 	...registrationShape,
 });

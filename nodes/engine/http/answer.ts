@@ -1,6 +1,7 @@
-import type { ServiceFailure } from '../errors';
+import { ServiceFailure } from '../errors';
 import { failureOf, isHtml, isPage, redirected, unreadable } from './failures';
 import { fillPath } from './path';
+import { oneRecord } from './records';
 import type { Answer, Request, Service } from './types';
 
 /** Gives the failure that an answer stands for, or nothing if it is a success or an accepted outcome. */
@@ -21,8 +22,27 @@ export function failureIn(
 	if (answer.kind === 'text')
 		return request.text && !isPage(answer) ? undefined : failureOf(answer, service);
 	if (isDamaged(answer, request)) return unreadable(answer, service);
+	const instead = insteadOf(answer, request);
+	if (instead !== undefined) return anotherShape(instead, answer, service);
 	return service.refuses?.(answer) ? failureOf(answer, service) : undefined;
 }
+
+/** What a read got instead of what it asked for, in words. */
+function insteadOf({ body }: Answer, { wants }: Request): string | undefined {
+	if (wants === 'record') return oneRecord(body).instead;
+	return wants === 'content' && (body === undefined || body === null) ? 'nothing' : undefined;
+}
+
+/** The failure of an answer that is well-formed and of another shape. Another try would bring the same. */
+const anotherShape = (instead: string, { status }: Answer, service: Service): ServiceFailure =>
+	new ServiceFailure(
+		`The ${service.name} answered with ${instead} (status ${status}), not with the one record that was requested`,
+		{
+			status,
+			advice:
+				"Check the ID in this node: the service may not know it. If the ID is right, check 'Base URL' in the credential.",
+		},
+	);
 
 /**
  * Whether an answer calls itself a success and holds nothing that could be one: a text that is no page, or, where a record or

@@ -42,6 +42,42 @@ export function surelyRecords(body: unknown, kind: Kind): Holding | undefined {
 	return records.length === entries.length ? { records, isList } : undefined;
 }
 
+/** The one record that an answer holds, or in words what it holds instead. */
+export type OneRecord =
+	{ record: IDataObject; instead?: never } | { record?: never; instead: string };
+
+/**
+ * Reads an answer to something that is about one record. A list of one counts as that record, bare or in the wrapper of a
+ * list; an object with an ID is a record, whatever lists it holds.
+ */
+export function oneRecord(body: unknown): OneRecord {
+	const given = listIn(body) ?? body;
+	const list = Array.isArray(given) ? given : [given];
+	if (list.length !== 1) {
+		return { instead: list.length === 0 ? 'an empty list' : `a list of ${list.length} entries` };
+	}
+	const [one] = list as [unknown];
+	if (one === undefined || one === null || one === '') return { instead: 'nothing' };
+	if (!isRecord(one)) return { instead: 'something that is no record' };
+	return { record: one };
+}
+
+/** The same of the answer to a write, where a record without any field tells nothing either. */
+export function writtenRecord(body: unknown): OneRecord {
+	const one = oneRecord(body);
+	const isEmpty = one.record !== undefined && Object.keys(one.record).length === 0;
+	return isEmpty ? { instead: 'an empty record' } : one;
+}
+
+/** The list in a wrapper, such as `{ data: […], pagination: {…} }`. */
+function listIn(body: unknown): unknown[] | undefined {
+	if (!isRecord(body) || Object.keys(body).some((name) => /id$/i.test(name))) return undefined;
+	const lists = Object.entries(body).filter(
+		([name, value]) => WRAPPERS.includes(name.toLowerCase()) && Array.isArray(value),
+	);
+	return lists.length === 1 ? (lists[0]![1] as unknown[]) : undefined;
+}
+
 /** The ID of a record, where it has one. */
 export function idOf(record: IDataObject, { identify }: Kind): string | number | undefined {
 	const id = identify?.(record);

@@ -44,6 +44,8 @@ export interface Request {
 	text?: boolean;
 	/** Whether a success holds what was asked for; one that does not is damaged, and worth another try. */
 	expects?: (answer: Answer) => boolean;
+	/** What a read asks for: exactly one record, or content of any shape. A success without it is an error. */
+	wants?: 'record' | 'content';
 	/** Answers other than success that are an outcome. */
 	accept?: (answer: Answer) => boolean;
 }

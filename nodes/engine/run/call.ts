@@ -16,6 +16,7 @@ import type { ItemReading } from './fields';
 import { journalsOf } from './journal';
 import type { ItemJournal } from './journal';
 import { oneATurn } from './oneATurn';
+import { hintAbout } from './output';
 import { HIDDEN, Parameters } from './parameters';
 import { ofOperation, rowRequest } from './request';
 
@@ -157,7 +158,10 @@ function openCall(
 		send: async (request) => {
 			const whole = { ...ofOperation(operation), ...request };
 			const { client: sender } = call;
-			return await journal.send(whole, async () => await sender.send(whole));
+			const answer = await journal.send(whole, async () => await sender.send(whole));
+			const hint = hintAbout(answer, whole);
+			if (hint !== undefined) call.hint(hint);
+			return answer;
 		},
 	};
 	return call;

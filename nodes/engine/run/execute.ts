@@ -16,7 +16,7 @@ import { within } from '../values/convert';
 import { openCalls } from './call';
 import type { OpenCall, Unconnected } from './call';
 import { runEach } from './each';
-import { asOutput, kept, simplifierOf } from './output';
+import { kept, recordOrSent, simplifierOf } from './output';
 import { SharedAnswers } from './shared';
 import { turns } from './turns';
 
@@ -162,7 +162,11 @@ async function workOn(values: Values, call: Call): Promise<Output> {
 	const request = await call.request();
 	if (operation.pages) return await getMany(call, request, simplify);
 	const answer = await call.send(request);
-	return shaped(operation.output ? await operation.output(answer, values, call) : asOutput(answer));
+	return shaped(
+		operation.output
+			? await operation.output(answer, values, call)
+			: recordOrSent(answer, request.json),
+	);
 }
 
 /** Waits for other executions that work on the same; those of this one wait before they take up a place. */

@@ -1,19 +1,34 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from '../http/types';
+import { oneRecord, writtenRecord } from '../http/records';
+import type { Answer, Request } from '../http/types';
 import type { Operation, Output } from '../operation';
 import { isRecord } from '../values/convert';
 
 /** The body of an answer as output: an object is one item, a list as many as it holds. */
-export function asOutput({ body, kind }: Answer): Output {
-	if (kind === 'empty' || body === null) return { success: true };
+export function asOutput({ body }: Answer): Output {
 	return Array.isArray(body) ? body.map(asItem) : asItem(body);
 }
 
-/** The body of an answer that is about one thing, as one item. */
-export function asRecord(answer: Answer): IDataObject {
-	const output = asOutput(answer);
-	return Array.isArray(output) ? (output[0] ?? {}) : output;
+/** The one record in an answer; an empty one where there is none. */
+export const asRecord = ({ body }: Answer): IDataObject => oneRecord(body).record ?? {};
+
+/** The record that a request was answered with; what was sent where a write was answered with something else. */
+export const recordOrSent = (answer: Answer, sent: unknown): IDataObject =>
+	writtenRecord(answer.body).record ?? (isRecord(sent) ? sent : {});
+
+/**
+ * What to tell about a write that was carried out and answered with something other than the record. It is no error: that
+ * would invite repetition.
+ */
+export function hintAbout(answer: Answer, { method, repeatable }: Request): string | undefined {
+	const isWrite = method === 'PUT' || method === 'PATCH' || (method === 'POST' && !repeatable);
+	if (!isWrite || answer.kind === 'text' || answer.status >= 300) return undefined;
+	const { instead } = writtenRecord(answer.body);
+	return (
+		instead &&
+		`The service carried it out, but answered with ${instead} instead of the record. The output shows what is known without it. Don't repeat this step: read the record if you need more of it.`
+	);
 }
 
 /** n8n's items are objects. Its type for what is in them knows no unknown, so a text stands for whatever came out of JSON. */

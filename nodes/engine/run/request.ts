@@ -1,4 +1,5 @@
 import type { Request } from '../http/types';
+import { isPlainRead, readsOneRecord } from '../operation';
 import type { Call, Operation } from '../operation';
 import type { ItemReading } from './fields';
 
@@ -8,6 +9,12 @@ export const ofOperation = ({ repeatable, effect, accept }: Operation) => ({
 	effect,
 	accept,
 });
+
+/** What the answer to an operation of one request must hold, where it reads. */
+function wantsOf(operation: Operation): Request['wants'] {
+	if (!isPlainRead(operation)) return undefined;
+	return readsOneRecord(operation) ? 'record' : 'content';
+}
 
 /** The request of a row, the operation's own unless told, filled in with what was read of an item. */
 export async function rowRequest(
@@ -19,7 +26,16 @@ export async function rowRequest(
 	const { sign, body: kind, text } = operation;
 	if (!row) throw new Error(`${operation.name} has no request of its own`);
 	const { params, labels, query, body, wholeBody, claims } = parts;
-	const request: Request = { ...row, ...ofOperation(operation), text, params, labels, query };
+	const wants = wantsOf(operation);
+	const request: Request = {
+		...row,
+		...ofOperation(operation),
+		wants,
+		text,
+		params,
+		labels,
+		query,
+	};
 	if (sign) return { ...request, token: await sign(claims, values, call) };
 	return { ...request, json: wholeBody ?? body ?? (kind === 'json' ? {} : undefined) };
 }

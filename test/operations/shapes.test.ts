@@ -1,0 +1,213 @@
+import type { Schema } from '../../contracts/read';
+import { readsOneRecord } from '../../nodes/engine/operation';
+import type { Operation } from '../../nodes/engine/operation';
+import type { JournalEntry } from '../../sandbox/journal';
+import type { Case, Ran } from '../hostile/matrix/cases';
+import { openLanes } from '../hostile/matrix/lanes';
+import type { Lanes } from '../hostile/matrix/lanes';
+import { inFairWeather } from '../hostile/matrix/matrix';
+import { onlyReads } from '../hostile/matrix/oracle';
+import { runCase } from '../hostile/matrix/run';
+import { contractOperations } from '../support/contracts';
+import type { Fault, Spoilable } from '../support/faults/fault';
+import { json, textOf } from '../support/faults/wire';
+import { packServices } from '../support/pack';
+import { labelOf } from '../support/samples/sample';
+import { pairsOf } from '../tables/walk';
+
+// What an operation makes of a well-formed answer of another shape than the contract says. A read of one record gives that
+// record or an error that says what came; a write that was carried out succeeds, since an error would invite repetition.
+
+/** Whether a schema is that of one record. Some services answer with a list of one. */
+const isOneRecord = ({ type, oneOf, maxItems }: Schema): boolean =>
+	type === 'object' ||
+	(type === 'array' && maxItems === 1) ||
+	(oneOf !== undefined && oneOf.every(isOneRecord));
+
+/** The operations of all contracts that answer with one record as JSON, and nothing else. */
+const answerWithOne = new Set(
+	packServices.flatMap(({ name, contract }) =>
+		contractOperations(contract)
+			.filter(({ responses }) => {
+				const [success] = Object.entries(responses).find(([status]) => status < '300') ?? [];
+				const media = Object.entries(responses[success ?? '']?.content ?? {});
+				return (
+					media.length === 1 && media[0]![0].includes('json') && isOneRecord(media[0]![1].schema)
+				);
+			})
+			.map(({ operationId }) => `${name} ${operationId}`),
+	),
+);
+
+const instead =
+	(make: (real: unknown) => unknown) =>
+	async (exchange: Spoilable): Promise<void> => {
+		const real = `${textOf(await exchange.pass())}`;
+		json(exchange, 200, JSON.stringify(make(real === '' ? {} : JSON.parse(real))));
+	};
+
+/** Shapes, and what an error calls them. */
+const SHAPES: Array<{ fault: Fault; came?: string }> = [
+	{
+		came: 'an empty list',
+		fault: { name: 'emptyList', words: '[]', kind: 'hollow', spoil: instead(() => []) },
+	},
+	{
+		came: 'nothing',
+		fault: {
+			name: 'noContent',
+			words: '204',
+			kind: 'hollow',
+			spoil: async ({ pass, response }) => {
+				await pass();
+				response.writeHead(204).end();
+			},
+		},
+	},
+	{
+		came: 'a list of 2 entries',
+		fault: {
+			name: 'twoRecords',
+			words: 'two',
+			kind: 'hollow',
+			spoil: instead((real) => [real, real]),
+		},
+	},
+	{
+		came: 'an empty record',
+		fault: { name: 'emptyRecord', words: '{}', kind: 'hollow', spoil: instead(() => ({})) },
+	},
+	{
+		came: 'an empty list',
+		fault: {
+			name: 'emptyPage',
+			words: 'a page of none',
+			kind: 'hollow',
+			spoil: instead(() => ({ data: [], pagination: { total: 0 } })),
+		},
+	},
+	{
+		fault: {
+			name: 'listOfOne',
+			words: 'a list of one',
+			kind: 'hollow',
+			spoil: instead((real) => [real]),
+		},
+	},
+];
+
+/** Answers that decide about access: in a list they are no answer. */
+const STRICT = [
+	'createApprovalRequest',
+	'getApprovalRequest',
+	'verifyCode',
+	'checkPhoneVerification',
+];
+/** What only an ID in the answer makes usable: the error says that it may have been done. */
+const NEED_ID = ['issueScopeJob'];
+
+const rowOf = ({ node, resource, operation }: Ran['sample']): Operation =>
+	packServices.find(({ name }) => name === node)!.service.resources[resource]!.operations[
+		operation
+	]!;
+
+let lanes: Lanes;
+let fair: Ran[];
+beforeAll(async () => {
+	lanes = await openLanes(8);
+	fair = await inFairWeather(lanes);
+}, 240_000);
+afterAll(async () => await lanes.close());
+
+/** Runs every sample with every shape in place of the answer to each request that is chosen. */
+async function runShapes(chosen: (entry: JournalEntry, of: Ran) => boolean) {
+	const cases = fair
+		.filter(({ sample }) => !sample.waits)
+		.flatMap((of) =>
+			of.journal.flatMap((entry, index) => {
+				const isOne = answerWithOne.has(`${of.sample.node} ${entry.operationId}`);
+				if (!isOne || !chosen(entry, of)) return [];
+				return SHAPES.map((shape) => ({ of, entry, ...shape, hit: index + 1 }));
+			}),
+		);
+	return await lanes.each(cases, async (rig, { of, fault, hit, ...rest }) => {
+		const one: Case = { sample: of.sample, fault, hit };
+		const ran = await runCase(rig, lanes.proxy, one);
+		return { ...rest, of, fault, ran, label: `${labelOf(of.sample)}: ${fault.words}` };
+	});
+}
+
+it('a read of one record gives that record, or an error that says what came', async () => {
+	const ran = await runShapes((entry, { sample }) => {
+		return onlyReads(entry) && entry.method === 'GET' && readsOneRecord(rowOf(sample));
+	});
+	expect(new Set(ran.map(({ of }) => labelOf(of.sample))).size).toBeGreaterThanOrEqual(15);
+	for (const { label, of, entry, came, ran: did } of ran) {
+		const { out, error, journal } = did;
+		// A record without fields is one, unless the service says itself whether it has succeeded.
+		if (came === 'an empty record') continue;
+		if (came === undefined && !STRICT.includes(`${entry.operationId}`)) {
+			expect({ label, error, out }).toEqual({ label, error: undefined, out: of.out });
+			continue;
+		}
+		expect({ label, out, message: error?.message }).toEqual({
+			label,
+			out: [],
+			message: expect.stringContaining(
+				came === undefined ? 'not a single approval request' : `answered with ${came} (status 20`,
+			) as string,
+		});
+		expect(`${error?.description}`).toMatch(/Check /);
+		// It is a well-formed answer: asking again would bring the same.
+		const times = journal.filter(({ operationId }) => operationId === entry.operationId).length;
+		expect({ label, times }).toEqual({ label, times: 1 });
+	}
+}, 240_000);
+
+it('a write that was carried out succeeds, whatever shape its answer has', async () => {
+	const ran = await runShapes((entry) => !onlyReads(entry));
+	expect(new Set(ran.map(({ entry }) => entry.operationId)).size).toBeGreaterThanOrEqual(20);
+	for (const { label, of, entry, came, ran: did } of ran) {
+		const { out, error, journal, shown } = did;
+		const { operationId = '', method } = entry;
+		const times = journal.filter((one) => one.operationId === operationId).length;
+		expect({ label, times }).toEqual({ label, times: 1 });
+		const isUnknown = of.sample.node === 'twoFactor' && came !== undefined;
+		const isStrict = came === undefined && STRICT.includes(operationId);
+		if (isUnknown || isStrict || (came !== undefined && NEED_ID.includes(operationId))) {
+			// This service says itself whether it has succeeded, and only that counts.
+			expect({ label, out }).toEqual({ label, out: [] });
+			expect(`${error?.description}`).toMatch(/unclear|may have|not verified/);
+			continue;
+		}
+		expect({ label, error: error?.message, items: out.length }).toEqual({
+			label,
+			error: undefined,
+			items: of.out.length,
+		});
+		for (const item of out) expect(item).not.toHaveProperty('success');
+		const isTold = came !== undefined && method !== 'DELETE';
+		const hinted = shown.includes('The service carried it out, but answered with');
+		expect({ label, hinted }).toEqual({ label, hinted: isTold });
+		if (came === undefined || of.sample.node !== 'eventData') continue;
+		// What was sent is part of the record that came of it.
+		expect(Object.keys(out[0]!).length).toBeGreaterThan(1);
+		expect(of.out[0]).toMatchObject(out[0]!);
+	}
+}, 240_000);
+
+describe.each(packServices)('$name', (part) => {
+	it('asks for one record where the contract says so, and nowhere else', () => {
+		const reads = pairsOf(part).filter(
+			({ match, operation: { run, together } }) => match.method === 'GET' && !run && !together,
+		);
+		const plain = reads.filter(({ operation }) => operation.repeatable);
+		expect(plain.filter(({ operation }) => readsOneRecord(operation)).map(labelled)).toEqual(
+			plain
+				.filter(({ match }) => answerWithOne.has(`${part.name} ${match.operationId}`))
+				.map(labelled),
+		);
+	});
+});
+
+const labelled = ({ label }: { label: string }) => label;
