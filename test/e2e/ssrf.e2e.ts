@@ -29,6 +29,8 @@ describe('an n8n with its SSRF protection on', () => {
 
 	const node = (name: string, type: string, parameters: object, typeVersion = 1) => ({
 		id: `ssrf-${name}`,
+		// Without one, n8n puts the workflow's ID before the path of a webhook.
+		webhookId: `ssrf-${name}`,
 		name,
 		type,
 		typeVersion,
