@@ -149,6 +149,8 @@ describe('whoever wakes it', () => {
 	it('decides nothing: it looks, and parks again', async () => {
 		open(sendAndWait());
 		const execution = await start('One?');
+		// In a process that has just started it would wait blocking.
+		await pass(2.5 * MINUTE);
 		expect(await call()).toBe(200);
 		expect(execution.status).toBe('waiting');
 		expect(passedOf('1')).toBeUndefined();
