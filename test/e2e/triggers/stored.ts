@@ -7,6 +7,8 @@ import type { Started } from './workflows';
 
 /** So long that what has not started by then is lost, not late, on a machine that is as busy as any. */
 const LOST_AFTER_MS = 900_000;
+/** How long n8n is given for the next execution to end. */
+const NEXT_ENDS_WITHIN_MS = 180_000;
 const EXTRA_WITHIN_MS = 7000;
 
 /** An execution with the key that its trigger gave it. */
@@ -15,9 +17,10 @@ export interface Stored extends Started {
 }
 
 /**
- * Waits until so many executions of the workflows are over, and then a while longer for any that should not be there. It reads
- * PostgreSQL: n8n 2.41.1 hides the data of an execution from everybody who asks for it where its database was out of reach when
- * that started (n8n, modules/redaction/dynamic-credentials-context-hook), which a busy machine is enough for.
+ * Waits until so many executions of the workflows have started, then until all are over or none ends any more, and a while longer
+ * for any that should not be there. It reads PostgreSQL, since n8n 2.41.1 tells less where its database was out of reach for a
+ * moment, which a busy machine is enough for: it hides the data of executions that started then (n8n,
+ * modules/redaction/dynamic-credentials-context-hook), and leaves one `new` for ever where a worker could not read it.
  */
 export async function settledInDatabase(
 	{ postgres }: Cluster,
@@ -26,9 +29,12 @@ export async function settledInDatabase(
 ): Promise<Stored[]> {
 	const ids = Object.values(workflows).map(({ workflow }) => `'${workflow}'`);
 	const where = `"workflowId" IN (${ids.join(', ')})`;
-	const over = `SELECT count(*)::int AS count FROM execution_entity WHERE ${where} AND status NOT IN ('new', 'running')`;
-	for (const until = Date.now() + LOST_AFTER_MS; Date.now() < until; await delay(1000)) {
-		if ((await query<{ count: number }>(postgres, over))[0]!.count >= count) break;
+	const counts = `SELECT count(*)::int AS started, (count(*) FILTER (WHERE status NOT IN ('new', 'running')))::int AS over FROM execution_entity WHERE ${where}`;
+	let [over, until] = [0, Date.now() + LOST_AFTER_MS];
+	for (; over < count && Date.now() < until; await delay(1000)) {
+		const [now] = await query<{ started: number; over: number }>(postgres, counts);
+		if (now!.started >= count && now!.over > over) until = Date.now() + NEXT_ENDS_WITHIN_MS;
+		({ over } = now!);
 	}
 	await delay(EXTRA_WITHIN_MS);
 	const sql = `SELECT e.id, e.status, e."deduplicationKey" AS key, d.data FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id WHERE ${where}`;
