@@ -20,7 +20,7 @@ import { newLife } from './freshPack';
 import type { Life } from './freshPack';
 import type { Answered } from './memoryHttp';
 import { nodesAround } from './nodes';
-import { asReview, asTool, ReviewedAgent } from './reviewed';
+import { asReview, asTool, recordingTool, ReviewedAgent } from './reviewed';
 import { SERVICE } from './service';
 
 /** An execution as n8n's database holds it. */
@@ -42,6 +42,8 @@ export interface HostOptions {
 	tools?: TestNode[];
 	/** Other triggers that are connected to the node called Ask. */
 	others?: TestNode[];
+	/** Nodes that the tool called Ask has for tools: the reviewed ones. */
+	guarded?: TestNode[];
 }
 
 const TRACK_EVERY_MS = 60_000;
@@ -55,6 +57,8 @@ export class Host {
 	readonly executions = new Map<string, Stored>();
 	/** What reached the node behind ours, by execution: one entry for each time that it ran. */
 	readonly passed = new Map<string, IDataObject[][]>();
+	/** The items with which guarded tools were run. */
+	readonly ran: IDataObject[] = [];
 	/** When each pause of the node of that name began. */
 	readonly pauses: number[] = [];
 	/** When n8n was asked how each execution is doing. */
@@ -292,6 +296,7 @@ export class Host {
 				twoFactorTool: asTool(this.life.nodes.twoFactor),
 				twoFactorHitlTool: asReview(this.life.nodes.twoFactor),
 				reviewedAgent: ReviewedAgent,
+				recordingTool: recordingTool(this.ran),
 			},
 			credentials: [TwoFactorApi],
 			secrets: Object.defineProperty({}, 'twoFactorApi', { get: read }),
@@ -300,9 +305,11 @@ export class Host {
 
 	private workflow(): Workflow {
 		const kit = this.kit();
-		const { tools = [], others = [] } = this.options;
+		const { tools = [], others = [], guarded = [] } = this.options;
 		const toAsk = { main: [[{ node: 'Ask', type: 'main' as const, index: 0 }]] };
-		const toAgent = { ai_tool: [[{ node: 'Agent', type: 'ai_tool' as const, index: 0 }]] };
+		const toolOf = (node: string) => ({
+			ai_tool: [[{ node, type: 'ai_tool' as const, index: 0 }]],
+		});
 		const connections: IConnections = Object.fromEntries(
 			this.nodes
 				.slice(1)
@@ -311,13 +318,16 @@ export class Host {
 					{ main: [[{ node, type: 'main' as const, index: 0 }]] },
 				]),
 		);
-		for (const { name } of tools) connections[name] = toAgent;
+		for (const { name } of tools) connections[name] = toolOf('Agent');
 		for (const { name } of others) connections[name] = toAsk;
+		for (const { name } of guarded) connections[name] = toolOf('Ask');
 		return new Workflow({
 			id: 'test',
 			name: 'Test',
 			active: true,
-			nodes: [...this.nodes, ...tools, ...others].map((node, index) => complete(node, index, kit)),
+			nodes: [...this.nodes, ...tools, ...others, ...guarded].map((node, index) =>
+				complete(node, index, kit),
+			),
 			connections,
 			nodeTypes: {
 				getByName: (name) => lookUp(kit, name),

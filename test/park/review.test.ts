@@ -1,57 +1,27 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { Host } from './host';
 import type { ModelCall } from './reviewed';
-import { useWorld } from './world';
+import { refund, useReviews } from './reviewing';
 
 // As n8n has tool calls reviewed: the agent asks for the review, and runs the tool once it says yes.
 
-const world = useWorld();
+const reviews = useReviews();
+const { world, sent, said } = reviews;
 const { pass } = world;
 
-const refund = (more: Partial<ModelCall> = {}): ModelCall => ({
-	id: 'call_1_0',
-	tool: 'Refund',
-	toolParameters: { Amount: 250, Guest: 'Ada Lovelace' },
-	...more,
-});
 const DENIED = 'User rejected the tool call to Refund (id: call_1_0).';
+const RAN = 'Refund ran: [{"done":true}]';
 const reviewed = (words: string) =>
 	`The user reviewed your planned tool call to Refund (id: call_1_0) and provided feedback: "${words} The tool was not run.".`;
 
-/** Starts an agent whose model calls tools, all of them under one review. */
-async function start(
+const start = async (
 	calls: ModelCall[] = [refund()],
 	parameters: IDataObject = {},
 	settings: Partial<INode> = {},
-) {
-	world.host = new Host(
-		[
-			{ name: 'Start', type: 'start' },
-			{ name: 'Agent', type: 'reviewedAgent' },
-			{ name: 'Next', type: 'next' },
-		],
-		{
-			tools: [
-				{
-					name: 'Ask',
-					type: 'twoFactorHitlTool',
-					parameters: { twofactorId: '100002', ...parameters },
-					...settings,
-				},
-			],
-		},
-	);
-	const started = world.host.start([{ calls, user: '666' }]);
-	await pass(3000);
-	return await started;
-}
-const sent = () => [...world.service.approvals.values()];
+) => await reviews.start(calls, { parameters, settings });
 const decide = (status: string, index = 0) => {
 	sent()[index]!.status = status;
 };
-/** What the model was told in the end. */
-const said = () => (world.host.passed.get('1')?.[0]?.[0] as { said: string[] } | undefined)?.said;
 
 it('the phone shows the tool and every argument, and the tool runs once it is approved', async () => {
 	expect((await start()).status).toBe('waiting');
@@ -71,7 +41,7 @@ it('the phone shows the tool and every argument, and the tool runs once it is ap
 	]);
 	decide('approved');
 	await pass(10_000);
-	expect(said()).toEqual(['Refund runs']);
+	expect(said()).toEqual([RAN]);
 	expect(sent()).toHaveLength(1);
 });
 
@@ -90,7 +60,7 @@ it('also when n8n was killed meanwhile', async () => {
 	world.host.die();
 	decide('approved');
 	await pass(6 * 60_000);
-	expect(said()).toEqual(['Refund runs']);
+	expect(said()).toEqual([RAN]);
 	expect(sent()).toHaveLength(1);
 });
 
@@ -153,16 +123,13 @@ it('several calls at once are several questions, each with its own answer', asyn
 	);
 	decide(sent()[1]!.details!.Tool === 'Refund' ? 'approved' : 'denied', 1);
 	await pass(10_000);
-	expect(said()).toEqual(['Refund runs', 'User rejected the tool call to Delete (id: call_1_1).']);
+	// As n8n does: of a call that was denied in a turn where another was approved, the model is not told.
+	expect(said()).toEqual([RAN]);
+	expect(world.host.ran).toHaveLength(1);
 });
 
-const refused = async (calls: ModelCall[], parameters: IDataObject = {}) => {
-	await start(calls, parameters);
-	expect(sent()).toEqual([]);
-	const [words = ''] = said() ?? [];
-	expect(words).toMatch(/^The user reviewed .* couldn't be asked: .* The tool was not run\."\.$/);
-	return words;
-};
+const refused = async (calls: ModelCall[], parameters: IDataObject = {}) =>
+	await reviews.rejected(calls, { parameters });
 
 describe('a model that lies is refused', () => {
 	it.each<[string, Partial<ModelCall>, RegExp]>([
@@ -205,7 +172,8 @@ describe('the agent does not choose who decides, nor for how long', () => {
 	});
 
 	it('an earlier node may name the user', async () => {
-		await start([refund()], { twofactorId: "={{ $('Start').first().json.user }}" });
+		const parameters = { twofactorId: "={{ $('Start').first().json.user }}" };
+		await reviews.start([refund()], { parameters, items: [{ user: '666' }] });
 		expect(sent()).toHaveLength(1);
 	});
 });
@@ -222,7 +190,7 @@ describe('the message', () => {
 		expect(sent()).toMatchObject([{ message: shown, details: { '• Amount': '250' } }]);
 		decide('approved');
 		await pass(10_000);
-		expect(said()).toEqual(['Refund runs']);
+		expect(said()).toEqual([RAN]);
 	});
 });
 

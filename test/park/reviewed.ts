@@ -87,7 +87,19 @@ export interface ModelCall {
 	hitlParameters?: IDataObject;
 }
 
-/** n8n's agent, as far as it has the calls in its input reviewed and puts out what its model would be told. */
+type Action = Extract<NodeOutput, { actions: unknown }>['actions'][number];
+type ActionResponse = EngineResponse['actionResponses'][number];
+
+/** What the agent keeps between its turns. */
+interface Progress {
+	turn: number;
+	said: string[];
+}
+
+/**
+ * n8n's agent from version 3 on, as far as human review goes (`executeBatch`, `createEngineRequests` and `processHitlResponses`
+ * of n8n 2.41.1): it plays the turns of a model, each a list of calls, and outputs what the model would be told.
+ */
 export class ReviewedAgent implements INodeType {
 	description: INodeType['description'] = {
 		displayName: 'Agent',
@@ -98,40 +110,115 @@ export class ReviewedAgent implements INodeType {
 		defaults: { name: 'Agent' },
 		inputs: ['main'],
 		outputs: ['main'],
-		properties: [],
+		properties: [{ displayName: 'Turns', name: 'turns', type: 'json', default: '[]' }],
 	};
 
 	async execute(this: IExecuteFunctions, response?: EngineResponse): Promise<NodeOutput> {
-		const answers = response?.actionResponses ?? [];
-		if (answers.length > 0) {
-			const said = answers.map(({ action, data }) => {
-				const json = data.data?.ai_tool?.[0]?.[0]?.json;
-				const { toolName } = (action.metadata as { hitl: { toolName: string } }).hitl;
-				return toldModel(toolName, action.id, json);
-			});
-			return [[{ json: { said } }]];
+		const turns = JSON.parse(this.getNodeParameter('turns', 0) as string) as ModelCall[][];
+		const before = (response?.metadata ?? {}) as Partial<Progress>;
+		const { turn = -1, said = [] } = before;
+		const actions: Action[] = [];
+		const told = [...said];
+		for (const itemIndex of this.getInputData().keys()) {
+			// n8n passes the responses for all items with each of them.
+			const { approved, observations } = processed(response?.actionResponses ?? [], itemIndex);
+			if (approved.length > 0) {
+				// What was denied in the same turn is forgotten here.
+				actions.push(...approved);
+				continue;
+			}
+			told.push(...observations.filter(({ item }) => item === itemIndex).map(({ text }) => text));
+			const calls = turns[turn + 1] ?? [];
+			actions.push(...calls.map((call) => reviewAction(call, itemIndex)));
 		}
-		const calls = this.getInputData()[0]!.json.calls as unknown as ModelCall[];
-		const actions = calls.map(({ id, tool, toolParameters, hitlParameters }) => ({
-			actionType: 'ExecutionNodeAction' as const,
-			nodeName: 'Ask',
-			type: 'ai_tool' as const,
-			id,
-			input: { tool, ...hitlParameters, toolParameters: toolParameters as IDataObject },
-			metadata: {
-				itemIndex: 0,
-				hitl: { gatedToolNodeName: tool, toolName: tool, originalInput: toolParameters },
-			},
-		}));
-		return { actions, metadata: {} };
+		if (actions.length === 0) return [[{ json: { said: told } }]];
+		const isNextTurn = actions.some(({ metadata }) => 'hitl' in metadata);
+		return { actions, metadata: { turn: isNextTurn ? turn + 1 : turn, said: told } };
 	}
 }
 
-/** What n8n tells the model of a review. */
-function toldModel(tool: string, id: string, json: IDataObject | undefined): string {
-	if (json?.approved === true) return `${tool} runs`;
-	const call = `call to ${tool} (id: ${id})`;
+/** The request for the review of a call. */
+function reviewAction(call: ModelCall, itemIndex: number): Action {
+	const { id, tool, toolParameters, hitlParameters } = call;
+	return {
+		actionType: 'ExecutionNodeAction',
+		nodeName: 'Ask',
+		type: 'ai_tool',
+		id: itemIndex === 0 ? id : `${id}_${itemIndex}`,
+		input: { tool, ...hitlParameters, toolParameters: toolParameters as IDataObject },
+		metadata: {
+			itemIndex,
+			hitl: { gatedToolNodeName: tool, toolName: tool, originalInput: toolParameters },
+		},
+	};
+}
+
+interface Hitl {
+	gatedToolNodeName: string;
+	toolName: string;
+	originalInput: unknown;
+}
+
+/** What the reviews and tools of the last step have led to. */
+function processed(responses: ActionResponse[], itemIndex: number) {
+	const approved: Action[] = [];
+	const observations: Array<{ item: number; text: string }> = [];
+	for (const { action, data } of responses) {
+		const { hitl, itemIndex: item } = action.metadata as { hitl?: Hitl; itemIndex: number };
+		const output = data.data?.ai_tool?.[0]?.map(({ json }) => json) ?? [];
+		if (hitl && output[0]?.approved === true) approved.push(gatedAction(action, hitl, itemIndex));
+		else if (hitl) observations.push({ item, text: denialOf(hitl, action.id, output[0]) });
+		else observations.push({ item, text: `${action.nodeName} ran: ${JSON.stringify(output)}` });
+	}
+	return { approved, observations };
+}
+
+/** The request to run a tool that was approved. */
+function gatedAction(
+	{ id, nodeName }: ActionResponse['action'],
+	hitl: Hitl,
+	itemIndex: number,
+): Action {
+	const { gatedToolNodeName, toolName, originalInput } = hitl;
+	return {
+		actionType: 'ExecutionNodeAction',
+		nodeName: gatedToolNodeName,
+		type: 'ai_tool',
+		id,
+		input:
+			typeof originalInput === 'object'
+				? { tool: toolName, ...originalInput }
+				: { tool: toolName, input: originalInput },
+		metadata: { itemIndex, parentNodeName: nodeName },
+	};
+}
+
+/** What n8n tells the model of a call that was not approved. */
+function denialOf({ gatedToolNodeName }: Hitl, id: string, json: IDataObject | undefined): string {
+	const call = `call to ${gatedToolNodeName} (id: ${id})`;
 	return typeof json?.chatInput === 'string' && json.chatInput !== ''
 		? `The user reviewed your planned tool ${call} and provided feedback: "${json.chatInput}".`
 		: `User rejected the tool ${call}.`;
+}
+
+/** A tool that notes the items it is run with. Like the Code Tool, it may read all of them. */
+export function recordingTool(ran: IDataObject[]): NodeClass {
+	return class implements INodeType {
+		description: INodeType['description'] = {
+			displayName: 'Recording Tool',
+			name: 'recordingTool',
+			group: ['transform'],
+			version: 1,
+			description: 'Notes what it is run with',
+			defaults: { name: 'Recording Tool' },
+			inputs: [],
+			outputs: ['ai_tool'],
+			properties: [{ displayName: 'Values', name: 'values', type: 'json', default: '' }],
+		};
+
+		async execute(this: IExecuteFunctions): Promise<NodeOutput> {
+			ran.push(...this.getInputData().map(({ json }) => json));
+			return [[{ json: { done: true } }]];
+		}
+	};
 }
