@@ -35,7 +35,7 @@ describe('the human review of tools in a real n8n', () => {
 		const { asked, said } = await reviews.run([lookUp], ['approved']);
 		expect(asked).toMatchObject([
 			{
-				message: 'The agent wants to run this tool: Look_up',
+				message: 'The agent wants to run the tool Look_up',
 				details: {
 					Tool: 'Look_up',
 					Agent: 'Agent',
@@ -67,12 +67,13 @@ describe('the human review of tools in a real n8n', () => {
 		expect(heard).toEqual([expect.stringContaining(`"twofactor_id":${user}`)]);
 	});
 
-	test('asks again in the next turn of the same run', async () => {
-		const { asked, heard } = await reviews.run([lookUp, lookUp], ['denied', 'approved']);
-		expect(asked).toHaveLength(2);
+	test('asks again in the next turn of the same run, but not for what was denied', async () => {
+		const { asked, heard } = await reviews.run([lookUp, lookUp, find], ['denied', 'approved']);
+		expect(asked.map(({ details }) => details.Tool)).toEqual(['Look_up', 'Find']);
 		expect(heard).toEqual([
 			expect.stringContaining('User rejected the tool call to Look up'),
-			expect.stringContaining('confirmed'),
+			expect.stringContaining('The person has denied this very call already'),
+			expect.stringContaining(`"twofactor_id":${seeded.plain}`),
 		]);
 	});
 

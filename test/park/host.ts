@@ -14,13 +14,14 @@ import type {
 } from 'n8n-workflow';
 
 import { TwoFactorApi } from '../../credentials/TwoFactorApi.credentials';
+import { EventRegistration } from '../../nodes/EventRegistration/EventRegistration.node';
 import { additionalData, complete, lookUp } from '../support/workflow';
 import type { Kit, TestNode } from '../support/workflow';
 import { newLife } from './freshPack';
 import type { Life } from './freshPack';
 import type { Answered } from './memoryHttp';
 import { nodesAround } from './nodes';
-import { asReview, asTool, recordingTool, ReviewedAgent } from './reviewed';
+import { asReview, asTool, openTriggers, recordingTool, ReviewedAgent } from './reviewed';
 import { SERVICE } from './service';
 
 /** An execution as n8n's database holds it. */
@@ -295,8 +296,10 @@ export class Host {
 				...nodesAround(this),
 				twoFactorTool: asTool(this.life.nodes.twoFactor),
 				twoFactorHitlTool: asReview(this.life.nodes.twoFactor),
+				...openTriggers,
 				reviewedAgent: ReviewedAgent,
-				recordingTool: recordingTool(this.ran),
+				eventRegistrationTool: asTool(EventRegistration),
+				'test.recordingTool': recordingTool(this.ran),
 			},
 			credentials: [TwoFactorApi],
 			secrets: Object.defineProperty({}, 'twoFactorApi', { get: read }),

@@ -27,7 +27,7 @@ it('the phone shows the tool and every argument, and the tool runs once it is ap
 	expect((await start()).status).toBe('waiting');
 	expect(sent()).toEqual([
 		{
-			message: 'The agent wants to run this tool: Refund',
+			message: 'The agent wants to run the tool Refund',
 			details: {
 				Tool: 'Refund',
 				Agent: 'Agent',
@@ -178,13 +178,48 @@ describe('the agent does not choose who decides, nor for how long', () => {
 	});
 });
 
+describe('a stranger does not choose who decides', () => {
+	const WEBHOOK = 'n8n-nodes-base.webhook';
+	const FORM = 'n8n-nodes-base.formTrigger';
+	const CHAT = '@n8n/n8n-nodes-langchain.chatTrigger';
+	const by = (type: string, parameters: IDataObject, expression: string) => ({
+		first: { name: "Guest's form", type, parameters: parameters as INode['parameters'] },
+		items: [{ user: '100002' }],
+		parameters: { twofactorId: expression },
+	});
+	const READ = "={{ $('Guest\\'s form').first().json.user }}";
+	const LOGIN = { authentication: 'basicAuth' };
+
+	it.each<[string, IDataObject, string]>([
+		[WEBHOOK, {}, READ],
+		[WEBHOOK, { authentication: 'none' }, `={{ $("Guest's form").item.json.user }}`],
+		[WEBHOOK, { authentication: '={{ "basicAuth" }}' }, READ],
+		[FORM, {}, READ],
+		[CHAT, { public: true }, READ],
+	])('%s %j %s', async (type, parameters, expression) => {
+		const words = await reviews.rejected([refund()], by(type, parameters, expression));
+		expect(words).toContain("'User ID' is read from Guest's form, where anyone can write it");
+		expect(words).toContain('Tell the person who runs this workflow: Give');
+	});
+
+	it.each<[string, IDataObject]>([
+		[WEBHOOK, { authentication: 'headerAuth' }],
+		[FORM, LOGIN],
+		[CHAT, { public: true, authentication: 'n8nUserAuth' }],
+		[CHAT, { public: false }],
+	])('%s %j asks for a login', async (type, parameters) => {
+		await reviews.start([refund()], by(type, parameters, READ));
+		expect(sent()).toHaveLength(1);
+	});
+});
+
 describe('the message', () => {
 	it.each([
 		['={{ $tool.parameters }}', 'The agent wants to run the tool Refund'],
 		['Really?', 'Really?'],
 		["={{ $fromAI('why') }}", 'The agent says: It is urgent'],
 		[`=${'x'.repeat(200)}`, `${'x'.repeat(143)}…`],
-		['=Pay\u202e {{ $tool.parameters.Amount }}', '"Pay\\u202e 250"'],
+		['=Pay\u202e {{ $tool.parameters.Amount }}', 'The agent says: "Pay\\u202e 250"'],
 	])('%s reads %s', async (message, shown) => {
 		await start([refund({ hitlParameters: { why: 'It is urgent' } })], { message });
 		expect(sent()).toMatchObject([{ message: shown, details: { '• Amount': '250' } }]);
@@ -200,7 +235,10 @@ describe('details of the workflow’s own', () => {
 	it('stand beside the tool call', async () => {
 		const details = rows('Reason', "={{ $fromAI('why') }}");
 		await start([refund({ hitlParameters: { why: 'Late\ntrain' } })], details);
-		expect(sent()[0]!.details).toMatchObject({ Tool: 'Refund', Reason: '"Late\\ntrain"' });
+		expect(sent()[0]!.details).toMatchObject({
+			Tool: 'Refund',
+			Reason: 'The agent says: "Late\\ntrain"',
+		});
 	});
 
 	it.each(['Tool', ' tool', 'ＴＯＯＬ', '• Amount', 'Arguments'])(

@@ -17,7 +17,7 @@ interface Setting {
 	first?: Partial<TestNode>;
 }
 
-const recording = (name: string): TestNode => ({ name, type: 'recordingTool' });
+const recording = (name: string): TestNode => ({ name, type: 'test.recordingTool' });
 
 /** A call of the tool Refund. */
 export const refund = (more: Partial<ModelCall> = {}): ModelCall => ({

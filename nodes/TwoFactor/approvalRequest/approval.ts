@@ -80,7 +80,7 @@ export const approvalYields = {
 export const waitYields = { waitedSeconds: 'number', trouble: 'string' } as const;
 
 /** Kept where they come, which a preview cannot know: what services may give back, and what an agent is told. */
-const UNSEEN = ['hidden_details', 'chatInput'];
+const UNSEEN = ['hidden_details', 'chatInput', 'review'];
 
 /** What Simplify leaves, and what n8n previews of it. */
 export const approvalShape = (yields: Yields) => ({

@@ -5,10 +5,12 @@ import { field } from '../../engine/field';
 import type { Request } from '../../engine/http/types';
 import type { Call } from '../../engine/operation';
 import { NOT_RUN } from '../../engine/review/answer';
-import { rawParameter, refuseFromAgent } from '../../engine/review/notByAgent';
-import { MARK, rowsOf } from '../../engine/review/rows';
-import { shown } from '../../engine/review/shown';
-import { toolCallOf } from '../../engine/review/toolCall';
+import { rawParameter, readsOnlySafe, refuseFromAgent } from '../../engine/review/notByAgent';
+import { refuseFromStranger } from '../../engine/review/openTriggers';
+import { refuseRepeated, reviewedCall } from '../../engine/review/reviewLimits';
+import { DATA_MARK, MARK, rowsOf } from '../../engine/review/rows';
+import { isolated, shown, visible } from '../../engine/review/shown';
+import { reviewItem, toolCallOf } from '../../engine/review/toolCall';
 import { isRecord } from '../../engine/values/convert';
 import { plainText } from '../../engine/values/texts';
 import type { Ended } from '../../engine/watch';
@@ -17,7 +19,11 @@ import { MOST } from './message';
 /** What an expression leaves of an object in a text, with the label in front of it; n8n's own message has that. */
 const OBJECT_TEXT = /(\n\s*[^\n:]*:)?\s*\[object Object\]/g;
 const BLANKS = /\s+/g;
-const BY_MODEL = /\$fromAI\b/i;
+
+/** The message that n8n 2.6 to 2.41 gives every human review (`hitl-tools`). */
+const N8N_MESSAGE =
+	'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
+const BY_AGENT = 'The agent says: ';
 
 /** What to do with arguments of a tool call that a phone cannot show. */
 export const longArguments = field({
@@ -41,47 +47,56 @@ export const longArguments = field({
 		'Only for the human review of an agent: what to do if an argument of the tool has more than 2,000 characters, or all of them more than 6,000',
 });
 
-/** Refuses that an agent chooses who is asked, or for how long. */
+/** Refuses that an agent or a stranger chooses who is asked, or that an agent chooses for how long. */
 export function refuseChoiceByAgent({ context, itemIndex }: Call): void {
 	const options = rawParameter(context, 'options', itemIndex);
 	const { expiry, neverExpires, limitWaitTime } = isRecord(options) ? options : {};
+	const user = rawParameter(context, 'twofactorId', itemIndex);
 	refuseFromAgent(context, {
-		'User ID': rawParameter(context, 'twofactorId', itemIndex),
+		'User ID': user,
 		'Expires After': expiry,
 		'Never Expires': neverExpires,
 		'Limit Wait Time': limitWaitTime,
 	});
+	refuseFromStranger(context, 'User ID', user);
 }
 
 /** The request that asks for the review of a tool call: the rows come from what will be run, and never from the message. */
 export function reviewRequest(request: Request, call: Call, shortens: boolean): Request {
 	const { context, itemIndex } = call;
 	const toolCall = toolCallOf(context, itemIndex);
+	refuseRepeated(context, reviewItem(context, itemIndex).run);
 	const rows = rowsOf(toolCall, { workflow: context.getWorkflow().name, shortens });
 	const body = isRecord(request.json) ? request.json : {};
-	const raw = rawParameter(context, 'message', itemIndex);
-	const says = BY_MODEL.test(`${raw}`) ? 'The agent says: ' : '';
-	const question = questionIn(body.message) || `The agent wants to run the tool ${rows.Tool}`;
 	return {
 		...request,
 		json: {
 			...body,
-			message: cut(`${says}${question}`),
+			message: cut(
+				questionIn(call, body.message) ||
+					`The agent wants to run the tool ${visible(toolCall.tool)}`,
+			),
 			details: { ...rows, ...ownDetails(call, body.details, rows) },
 		},
 	};
 }
 
-/** The question in a message, on one line and with nothing in it that cannot be seen. */
-function questionIn(message: unknown): string {
+/** The question in a message of the workflow's own, on one line and with nothing in it that cannot be seen. */
+function questionIn({ context, itemIndex }: Call, message: unknown): string {
+	const raw = rawParameter(context, 'message', itemIndex);
+	if (raw === N8N_MESSAGE) return '';
 	const text = (plainText(message) ?? '').replace(OBJECT_TEXT, '').replace(BLANKS, ' ').trim();
-	return text === '' ? '' : shown(text);
+	return text === '' ? '' : `${readsOnlySafe(raw) ? '' : BY_AGENT}${visible(text)}`;
 }
 
-/** The service takes no more. */
+/** As much of a message as the service takes. */
 function cut(message: string): string {
 	const characters = [...message];
-	return characters.length <= MOST ? message : `${characters.slice(0, MOST - 1).join('')}…`;
+	if ([...isolated(message)].length <= MOST) return isolated(message);
+	let length = MOST;
+	const head = () => isolated(`${characters.slice(0, length).join('')}…`);
+	while ([...head()].length > MOST) length--;
+	return head();
 }
 
 /** The details that stand in the node, none of which may pass for a row about the tool call. */
@@ -90,23 +105,39 @@ function ownDetails(
 	details: unknown,
 	rows: Record<string, string>,
 ): IDataObject {
-	const raw = rawParameter(context, 'details', itemIndex);
-	const written = isRecord(raw) ? [raw.rows ?? []].flat() : [];
+	const written = detailRows(rawParameter(context, 'details', itemIndex));
 	refuseFromAgent(context, {
-		'Details: Name': written.map((row) => (isRecord(row) ? row.name : row)),
+		'Details: Name': written.map(({ name }) => name),
 		'Details (JSON)': rawParameter(context, 'detailsJson', itemIndex),
 	});
+	const read = detailRows(context.getNodeParameter('details', itemIndex, {}));
+	const byAgent = new Set(
+		read
+			.filter((_, index) => !readsOnlySafe(written[index]?.value))
+			.map(({ name }) => `${plainText(name)}`.trim()),
+	);
 	const taken = new Set(Object.keys(rows).map(plainName));
 	const entries = Object.entries(isRecord(details) ? details : {});
-	const bad = entries.find(([name]) => name.includes(MARK) || taken.has(plainName(name)));
+	const isTaken = (name: string) =>
+		name.includes(MARK) || name.includes(DATA_MARK) || taken.has(plainName(name));
+	const bad = entries.find(([name]) => isTaken(name));
 	if (bad) {
 		throw new BadInput(
 			`'Details' has a row called ${shown(bad[0])}, which could be mistaken for one about the tool call`,
 			"Give that row of 'Details' another name in the options of this node.",
 		);
 	}
-	return Object.fromEntries(entries.map(([name, value]) => [shown(name), shown(value)]));
+	return Object.fromEntries(
+		entries.map(([name, value]) => [
+			shown(name),
+			`${byAgent.has(name) ? BY_AGENT : ''}${shown(value)}`,
+		]),
+	);
 }
+
+/** The rows of 'Details' as they stand in the parameter. */
+const detailRows = (details: unknown): IDataObject[] =>
+	isRecord(details) ? [details.rows ?? []].flat().filter(isRecord) : [];
 
 const plainName = (name: string) => name.normalize('NFKC').trim().toLowerCase();
 
@@ -116,13 +147,18 @@ const UNDECIDED: Record<string, string> = {
 	stillOutstanding: 'No decision: the person did not answer in time.',
 };
 
-/** What the agent is told of an end that is no decision; n8n itself tells it of a denial. */
-export function toldAgent({ outcome, trouble }: Pick<Ended, 'outcome' | 'trouble'>): {
-	chatInput?: string;
-} {
+/** What a review adds to its output: which call it was about, and what the agent is told where there is no decision. */
+export function reviewOutput(
+	{ context, itemIndex }: Call,
+	{ outcome, trouble }: Pick<Ended, 'outcome' | 'trouble'>,
+): IDataObject {
 	const unknown = outcome === 'stillOutstanding' && trouble;
+	// n8n itself tells the agent of a denial.
 	const words = unknown
 		? `It's unclear whether the person decided: ${sentence(trouble)}`
 		: UNDECIDED[outcome];
-	return words === undefined ? {} : { chatInput: `${words} ${NOT_RUN}` };
+	return {
+		...(words !== undefined && { chatInput: `${words} ${NOT_RUN}` }),
+		...reviewedCall(reviewItem(context, itemIndex).run),
+	};
 }

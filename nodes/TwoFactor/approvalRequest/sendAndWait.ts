@@ -16,7 +16,7 @@ import { details, hiddenDetails } from './details';
 import { expiresAt, expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message, questionOf } from './message';
-import { longArguments, refuseChoiceByAgent, reviewRequest, toldAgent } from './review';
+import { longArguments, refuseChoiceByAgent, reviewOutput, reviewRequest } from './review';
 import { sendApproval, wasSent } from './sending';
 
 /** n8n gives the review of tool calls a message of its own, of any length and kind. */
@@ -48,7 +48,7 @@ export const sendAndWait = operation({
 			return {
 				...decided(asked, call, end, approval),
 				approved: outcome === 'approved',
-				...(isReview(call.context.getNode()) && toldAgent(end)),
+				...(isReview(call.context.getNode()) && reviewOutput(call, end)),
 			};
 		}),
 	...approvalShape({ id, outcome, approved: 'boolean', ...others, ...waitYields }),

@@ -1,8 +1,10 @@
-import type { IExecuteFunctions, NodeOutput } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, NodeOutput } from 'n8n-workflow';
 
 import { isReview } from '../asTool';
 import { sentence, toNodeError } from '../errors';
 import { keptBy } from '../park/step';
+import { agentRunOf } from './agentRun';
+import { reviewedCall } from './reviewLimits';
 
 /** What the agent must know in any case; n8n frames it as what the person has said. */
 export const NOT_RUN = 'The tool was not run.';
@@ -32,6 +34,13 @@ export async function answeringAgent(
 			? "The person was asked, but their decision couldn't be read"
 			: "The person couldn't be asked";
 		const chatInput = `${what}: ${sentence(error.message)} ${NOT_RUN}`;
-		return [[{ json: { approved: false, chatInput }, pairedItem: { item: 0 } }]];
+		const json = { approved: false, chatInput, ...(asked && aboutCall(context)) };
+		return [[{ json, pairedItem: { item: 0 } }]];
 	}
+}
+
+/** The person was asked: later reviews of the agent's run must count it. */
+function aboutCall(context: IExecuteFunctions): IDataObject {
+	const run = agentRunOf(context, `${context.getInputData()[0]?.json.toolCallId}`);
+	return run ? reviewedCall(run) : {};
 }

@@ -23,18 +23,22 @@ export const rawParameter = (
 export function refuseFromAgent(context: IExecuteFunctions, raw: Record<string, unknown>): void {
 	if (!isTool(context.getNode())) return;
 	for (const [label, value] of Object.entries(raw)) {
-		if (!readsTheCall(value)) continue;
+		if (readsOnlySafe(value)) continue;
 		throw new BadInput(
 			`'${label}' must not be chosen by the agent`,
-			`Give '${label}' a fixed value, or an expression that reads an earlier node by its name, for example {{ $('Webhook').first().json.user }}.`,
+			`Give '${label}' a fixed value, or an expression that reads an earlier node by its name, for example {{ $('Look up the manager').first().json.id }}.`,
 		);
 	}
 }
 
-/** Whether an expression anywhere in a value reads more than what is known to be safe. */
-function readsTheCall(value: unknown): boolean {
-	if (typeof value === 'object' && value !== null) return Object.values(value).some(readsTheCall);
-	if (typeof value !== 'string' || !value.startsWith('=')) return false;
+/** Whether no expression anywhere in a raw value reads more than what is known to be safe. */
+export function readsOnlySafe(value: unknown, alsoSafe: readonly string[] = []): boolean {
+	if (typeof value === 'object' && value !== null) {
+		return Object.values(value).every((one) => readsOnlySafe(one, alsoSafe));
+	}
+	if (typeof value !== 'string' || !value.startsWith('=')) return true;
 	const variables = value.match(VARIABLE) ?? [];
-	return OF_THE_CALL.test(value) || variables.some((name) => !SAFE.has(name));
+	return (
+		!OF_THE_CALL.test(value) && variables.every((name) => SAFE.has(name) || alsoSafe.includes(name))
+	);
 }

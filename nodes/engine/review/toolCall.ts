@@ -1,28 +1,44 @@
-import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
 import { isRecord } from '../values/convert';
+import { agentRunOf } from './agentRun';
+import type { AgentRun } from './agentRun';
+import { guardedTool } from './guardedTool';
+
+type Fields = Array<[string, unknown]>;
 
 /** A tool call that a person is to review: what n8n will really run if it is approved. */
 export interface ToolCall {
 	tool: string;
 	/** Each argument by its name. */
-	arguments: Array<[string, unknown]>;
+	arguments: Fields;
+	/** Fields of the agent's input item that n8n passes to the tool beside the arguments, as far as the tool can read them. */
+	workflowData: Fields;
 	/** The node that asks for it. */
-	agent?: string;
+	agent: string;
 }
 
+const ONLY_ARGUMENTS = 'Call the tool again with its own arguments only.';
 const NOT_A_CALL = [
 	"This isn't a tool call, so there is nothing to review",
 	'Connect the tools to guard to this node, and this node to an agent.',
 ] as const;
 const UNCLEAR = [
-	"n8n doesn't say for sure which tool would be run",
-	'Tell the person who runs this workflow: give each tool a human review of its own.',
+	"n8n doesn't say for sure which call would be run",
+	'Call one tool at a time. Tell the person who runs this workflow: the review works below an AI Agent of version 3 or later.',
 ] as const;
 const OTHER_TOOL = [
 	'The call names a different tool for review than the one that would run',
-	'Call the tool again with its own arguments only.',
+	ONLY_ARGUMENTS,
+] as const;
+const OWN_ACCOUNT = [
+	'The call gives "tool" or "toolParameters" inside "query", which would replace what the person is told',
+	ONLY_ARGUMENTS,
+] as const;
+const CALL_IN_CALL = [
+	'The tool would be run with "type": "tool_call", which makes other arguments count than those beside it',
+	`${ONLY_ARGUMENTS} Tell the person who runs this workflow: if the field comes from the input, put Edit Fields before the agent and keep only what it needs.`,
 ] as const;
 const TWICE = [
 	'The call gives the same argument twice, once inside "query"',
@@ -30,63 +46,82 @@ const TWICE = [
 ] as const;
 
 /**
- * The tool call of an item. The model has a hand in everything in the item, so whatever n8n would take differently from how it
- * reads is refused.
+ * Returns the tool call of an item. The model and whoever writes the workflow's input have a hand in everything in the item, so
+ * whatever n8n or LangChain would take differently from how it reads is rejected.
  */
 export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolCall {
-	const { json } = context.getInputData()[itemIndex]!;
-	const { tool: named, toolParameters: parameters, toolCallId: id } = json;
-	if (typeof named !== 'string' || named === '' || typeof id !== 'string') {
-		throw new BadInput(...NOT_A_CALL);
-	}
-	const tool = toolAskedFor(context, id) ?? onlyTool(context, named);
-	if (tool === undefined) throw new BadInput(...UNCLEAR);
+	const { run, named, query: told } = reviewItem(context, itemIndex);
+	const { tool, agent, toolNode, items } = run;
 	// What the model adds for the review can overwrite the name in the item.
 	if (named !== tool) throw new BadInput(...OTHER_TOOL);
-	const given = argumentsIn(parameters);
+	// `$tool` is read from here first (n8n-workflow, `workflow-data-proxy`).
+	if (hasOwn(told, 'tool') || hasOwn(told, 'toolParameters')) throw new BadInput(...OWN_ACCOUNT);
+	if (items.length > 1) throw severalItems(items.length);
+	const given = argumentsIn(run.input);
 	const byName = new Map(given);
 	// A node of several tools goes by this argument, and not by the name of the tool.
 	if (byName.has('tool') && byName.get('tool') !== tool) throw new BadInput(...OTHER_TOOL);
-	// What is inside this argument goes before the arguments beside it.
+	refuseTwice(byName);
+	const merged = mergedFields(items, byName);
+	const type = byName.get('type') ?? new Map(merged).get('type');
+	// LangChain runs such an item's `args` (`_isToolCall` in @langchain/core).
+	if (type === 'tool_call') throw new BadInput(...CALL_IN_CALL);
+	const { readsItem, fillsDefaults } = guardedTool(context, toolNode);
+	if (fillsDefaults) refuseNull(given);
+	return { tool, agent, arguments: given, workflowData: readsItem ? merged : [] };
+}
+
+/** Returns the agent's run behind a review item, and what the item says about the call. */
+export function reviewItem(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): { run: AgentRun; named: string; query: unknown } {
+	const { tool: named, toolCallId: id, query } = context.getInputData()[itemIndex]!.json;
+	if (typeof named !== 'string' || named === '' || typeof id !== 'string') {
+		throw new BadInput(...NOT_A_CALL);
+	}
+	const run = agentRunOf(context, id);
+	if (run === undefined) throw new BadInput(...UNCLEAR);
+	return { run, named, query };
+}
+
+const hasOwn = (value: unknown, name: string): boolean =>
+	typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+
+/** Each argument as n8n hands it to the tool (`processHitlResponses` in n8n's agent). */
+function argumentsIn(input: unknown): Fields {
+	if (input === undefined || input === null) return [];
+	return typeof input === 'object' ? Object.entries(input) : [['input', input]];
+}
+
+/** `$fromAI` prefers what is inside `query`, of an object and of a list. */
+function refuseTwice(byName: Map<string, unknown>): void {
 	const query = byName.get('query');
-	if (isRecord(query) && Object.keys(query).some((name) => byName.has(name))) {
+	const hidden = Array.isArray(query) && Object.keys(query).length !== query.length;
+	if (hidden || [...byName.keys()].some((name) => hasOwn(query, name))) {
 		throw new BadInput(...TWICE);
 	}
-	const { source } = context.getExecuteData();
-	return { tool, arguments: given, agent: source?.main?.[0]?.previousNode };
 }
 
-/** Each argument as n8n hands it to the tool. */
-function argumentsIn(parameters: unknown): Array<[string, unknown]> {
-	if (parameters === undefined || parameters === null) return [];
-	return typeof parameters === 'object' ? Object.entries(parameters) : [['input', parameters]];
+/** The fields of the agent's item that are left beside the arguments (`mergedJson` in n8n-core). */
+function mergedFields([item]: AgentRun['items'], byName: Map<string, unknown>): Fields {
+	const replaced = new Set([...byName.keys(), 'tool', 'toolCallId']);
+	return Object.entries(item?.json ?? {}).filter(([name]) => !replaced.has(name));
 }
 
-/** What an agent asked n8n for, as far as it matters here. */
-interface Asked {
-	id?: unknown;
-	nodeName?: unknown;
-	metadata?: { hitl?: { toolName?: unknown } };
+function refuseNull(given: Fields): void {
+	const query = new Map(given).get('query');
+	const inside = isRecord(query) ? Object.entries(query) : [];
+	const empty = [...given, ...inside].find(([, value]) => value === null);
+	if (!empty) return;
+	throw new BadInput(
+		`The argument ${empty[0].slice(0, 100)} is null, and the tool would use its own default instead`,
+		'Call the tool again with a value for it, or without it.',
+	);
 }
 
-/** The tool that an agent has asked n8n for under this id, where n8n shows what it has still to do. */
-function toolAskedFor(context: IExecuteFunctions, id: string): string | undefined {
-	const { runExecutionData } = context as unknown as {
-		runExecutionData?: { executionData?: { nodeExecutionStack?: IExecuteData[] } };
-	};
-	const stack = runExecutionData?.executionData?.nodeExecutionStack ?? [];
-	const asked = stack
-		.flatMap(({ metadata }) => metadata?.subNodeExecutionData?.actions ?? [])
-		.map(({ action }) => action as Asked)
-		.filter((action) => action.id === id && action.nodeName === context.getNode().name)
-		.map(({ metadata }) => metadata?.hitl?.toolName);
-	const [first] = asked;
-	return typeof first === 'string' && asked.every((one) => one === first) ? first : undefined;
-}
-
-/** The name of the tool in the item, where this node guards only one. */
-const onlyTool = (context: IExecuteFunctions, named: string): string | undefined =>
-	context.getParentNodes(context.getNode().name, { connectionType: 'ai_tool', depth: 1 }).length ===
-	1
-		? named
-		: undefined;
+const severalItems = (count: number) =>
+	new BadInput(
+		`The agent has ${count} items, and n8n would run each approved tool once for every item`,
+		'Tell the person who runs this workflow: Put Loop Over Items before the agent, with a batch size of 1.',
+	);

@@ -10,7 +10,7 @@ const about = (tool: string, count: number) => ({
 /** What the reviews of agents' tool calls look like: the arguments come as they will be run. */
 export const agentRequests = {
 	refund: {
-		message: 'The agent wants to use Refund. Is that right?',
+		message: 'The agent wants to refund a guest. Is that right?',
 		details: {
 			...about('Refund', 3),
 			'• Registration': '5000004',

@@ -1,0 +1,56 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { isRecord } from '../values/convert';
+import { readsOnlySafe } from './notByAgent';
+
+/**
+ * Tools of n8n that read the item through expressions in their parameters alone, seen in their source (n8n-nodes-base 2.41.1) and
+ * tried in `test/e2e/reviewedData.e2e.ts`. Code Tool, Workflow Tool and MCP Client get the whole item, and do not belong here.
+ * The pack's own tools are held to the same by `test/rules/itemReads.test.ts`.
+ */
+const PARAMETERS_ALONE = ['n8n-nodes-base.httpRequestTool', 'n8n-nodes-base.dataTableTool'];
+
+const FROM_AI = ['$fromAI', '$fromAi', '$fromai'];
+const FILLED = /\$fromai\b/i;
+
+/** What matters of a reviewed tool. */
+interface GuardedTool {
+	/** Whether the tool can read fields of its item that are no arguments. */
+	readsItem: boolean;
+	/** Whether the tool replaces an argument that is null by a default. */
+	fillsDefaults: boolean;
+}
+
+/** Looks at a tool behind this review. What is not known to be harmless counts as the opposite. */
+export function guardedTool(context: IExecuteFunctions, name: string): GuardedTool {
+	const review = context.getNode();
+	const tool = context
+		.getParentNodes(review.name, {
+			connectionType: 'ai_tool',
+			depth: 1,
+			includeNodeParameters: true,
+		})
+		.find((one) => one.name === name);
+	if (tool?.parameters === undefined) return { readsItem: true, fillsDefaults: true };
+	const { type, parameters } = tool;
+	return {
+		readsItem:
+			!isKnown(type, review.type) || mapsItem(parameters) || !readsOnlySafe(parameters, FROM_AI),
+		fillsDefaults: FILLED.test(JSON.stringify(parameters)),
+	};
+}
+
+/** Whether a tool is known to read parameters alone: of n8n's, and of the pack that the review itself comes from. */
+const isKnown = (type: string, review: string): boolean =>
+	PARAMETERS_ALONE.includes(type) ||
+	(originOf(type) === originOf(review) && originOf(type) !== 'CUSTOM');
+
+/** The package of a node type. Those in n8n's folder for custom nodes are of anybody's making, and all called CUSTOM. */
+const originOf = (type: string): string => type.slice(0, Math.max(0, type.lastIndexOf('.')));
+
+/** Whether a resource mapper takes its values from the item's fields ('Map Automatically'). */
+function mapsItem(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (isRecord(value) && 'mappingMode' in value && value.mappingMode !== 'defineBelow') return true;
+	return Object.values(value).some(mapsItem);
+}

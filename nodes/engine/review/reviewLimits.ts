@@ -1,0 +1,50 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { BadInput } from '../errors';
+import { isRecord } from '../values/convert';
+import { reviewsOf } from './agentRun';
+import type { AgentRun } from './agentRun';
+
+/** After so many reviews without a yes, the person is left in peace for the rest of the agent's run. */
+const MOST_WITHOUT_YES = 5;
+
+const STOP = 'Stop calling tools that need a review, and say what you could not do.';
+
+/**
+ * What a review leaves in its output about the call, for later reviews of the same run. n8n stores the output with the
+ * execution, so it survives waits and restarts.
+ */
+export const reviewedCall = (run: AgentRun): { review: IDataObject } => ({
+	review: { agent: run.agent, run: run.runIndex, tool: run.tool, arguments: canonical(run.input) },
+});
+
+/** Refuses to ask about a call that was denied in this run of the agent, or after too many reviews without a yes. */
+export function refuseRepeated(context: IExecuteFunctions, run: AgentRun): void {
+	const { review: asked } = reviewedCall(run);
+	const without = reviewsOf(context, run.agent).filter(
+		({ approved, review }) =>
+			approved !== true &&
+			isRecord(review) &&
+			review.agent === asked.agent &&
+			review.run === asked.run,
+	);
+	const isSame = ({ review }: IDataObject) =>
+		isRecord(review) && review.tool === asked.tool && review.arguments === asked.arguments;
+	if (without.some((one) => one.outcome === 'denied' && isSame(one))) {
+		throw new BadInput('The person has denied this very call already', STOP);
+	}
+	if (without.length >= MOST_WITHOUT_YES) {
+		throw new BadInput(
+			`${without.length} reviews were denied or not answered, and no more are asked for in this run`,
+			STOP,
+		);
+	}
+}
+
+/** A value as JSON that is the same whatever the order of its members. */
+const canonical = (value: unknown): string =>
+	JSON.stringify(value ?? null, (_, one: unknown) =>
+		isRecord(one)
+			? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: one,
+	);

@@ -1,0 +1,67 @@
+import type { ModelCall } from './reviewed';
+import { refund, useReviews } from './reviewing';
+
+// A model that does not take no for an answer must not wear the person down.
+
+const { world, start, sent, decide, said, ran } = useReviews();
+
+const turn = (index: number, more: Partial<ModelCall> = {}): ModelCall[] => [
+	refund({ id: `call_${index}`, ...more }),
+];
+const of = (amount: number) => ({ toolParameters: { Amount: amount } });
+const DENIED = /^User rejected the tool call to Refund/;
+const NOT_AGAIN = /couldn't be asked: The person has denied this very call already\. Stop calling/;
+const NO_MORE = /couldn't be asked: 5 reviews were denied or not answered.* Stop calling tools/;
+
+it('a call that was denied is not asked again, in whatever order its arguments come', async () => {
+	const other = { toolParameters: { Guest: 'Ada Lovelace', Amount: 250 } };
+	await start([turn(1), turn(2), turn(3, other), turn(4, of(9))]);
+	await decide('denied');
+	expect(sent()).toHaveLength(2);
+	await decide('approved');
+	expect(said()).toEqual([
+		expect.stringMatching(DENIED),
+		expect.stringMatching(NOT_AGAIN),
+		expect.stringMatching(NOT_AGAIN),
+		'Refund ran: [{"done":true}]',
+	]);
+	expect(ran()).toMatchObject([{ Amount: 9 }]);
+});
+
+it('25 equal calls of one turn are asked once, where they are denied', async () => {
+	await start([Array.from({ length: 25 }, (_, index) => turn(index)[0]!)]);
+	await decide('denied');
+	expect(sent()).toHaveLength(1);
+	expect(said()).toHaveLength(25);
+});
+
+it('a call that was not answered may be asked again', async () => {
+	await start([turn(1), turn(2)]);
+	await decide('expired');
+	await decide('approved');
+	expect(ran()).toHaveLength(1);
+});
+
+it.each(['denied', 'expired'])('after five that were %s no more are asked', async (status) => {
+	await start(Array.from({ length: 7 }, (_, index) => turn(index, of(index))));
+	for (let asked = 1; asked <= 5; asked++) {
+		expect(sent()).toHaveLength(asked);
+		// n8n is killed meanwhile; what is stored with the execution counts.
+		if (asked === 3) world.host.die();
+		await decide(status);
+		if (asked === 3) await world.pass(6 * 60_000);
+	}
+	expect(sent()).toHaveLength(5);
+	expect(said()!.slice(5)).toEqual([
+		expect.stringMatching(NO_MORE),
+		expect.stringMatching(NO_MORE),
+	]);
+});
+
+it('approvals do not count, nor do calls that were rejected before anyone was asked', async () => {
+	const bad = turn(0, { toolParameters: { Amount: 1, query: { Amount: 2 } } });
+	const turns = Array.from({ length: 7 }, (_, index) => turn(index, of(index)));
+	await start([bad, bad, bad, bad, bad, bad, ...turns]);
+	for (let asked = 1; asked <= 7; asked++) await decide('approved');
+	expect(ran()).toHaveLength(7);
+});
