@@ -13,6 +13,8 @@ const toReview = { ai_tool: [[{ node: 'Review', type: 'ai_tool', index: 0 }]] };
 /** An agent with a scripted model; what it has for tools, and which of them stand behind which. */
 interface Agent {
 	typeVersion: number;
+	/** Nodes between the webhook and the agent. */
+	before?: FlowNode[];
 	tools: FlowNode[];
 	connections: Record<string, object>;
 }
@@ -21,7 +23,7 @@ interface Agent {
 export async function openAgent(
 	lab: Lab,
 	chat: ChatServer,
-	{ typeVersion, tools, connections }: Agent,
+	{ typeVersion, before = [], tools, connections }: Agent,
 ): Promise<Flow> {
 	const account = { name: 'Scripted', type: 'openAiApi', data: { apiKey: 'any', url: chat.url } };
 	const made = unwrap<LabCredential>((await lab.rest.post('/credentials', account)).data);
@@ -45,7 +47,7 @@ export async function openAgent(
 	const toModel = { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] };
 	return await Flow.open(
 		lab,
-		[agent, next, model, ...tools],
+		[...before, agent, next, model, ...tools],
 		{},
 		{},
 		{ Next: {}, Model: toModel, ...connections },
@@ -64,20 +66,43 @@ const statusTool = (name: string): FlowNode => ({
 	},
 });
 
+/** Opens a workflow with an agent that gets what was posted as its input item, and whose tools are reviewed on the phone. */
+export const openReviewedTools = async (
+	lab: Lab,
+	chat: ChatServer,
+	tools: FlowNode[],
+	before: FlowNode[] = [],
+): Promise<Flow> =>
+	await openAgent(lab, chat, {
+		typeVersion: 3.1,
+		before: [
+			...before,
+			{
+				name: 'Posted',
+				type: 'n8n-nodes-base.set',
+				typeVersion: 3.4,
+				parameters: { mode: 'raw', jsonOutput: "={{ $('Call').first().json.body }}", options: {} },
+			},
+		],
+		tools: [review, ...tools],
+		connections: {
+			Review: toAgent,
+			...Object.fromEntries(tools.map(({ name }) => [name, toReview])),
+		},
+	});
+
+const review: FlowNode = {
+	name: 'Review',
+	type: 'n8n-nodes-gatehouse.twoFactorHitlTool',
+	credentials: { twoFactorApi: {} },
+	parameters: { twofactorId: `${seeded.withApp}` },
+};
+
 /** Opens a workflow with an agent whose two tools, Look up and Find, are reviewed on the phone. */
 export const openReviewed = async (lab: Lab, chat: ChatServer): Promise<Flow> =>
 	await openAgent(lab, chat, {
 		typeVersion: 3.1,
-		tools: [
-			{
-				name: 'Review',
-				type: 'n8n-nodes-gatehouse.twoFactorHitlTool',
-				credentials: { twoFactorApi: {} },
-				parameters: { twofactorId: `${seeded.withApp}` },
-			},
-			statusTool('Look up'),
-			statusTool('Find'),
-		],
+		tools: [review, statusTool('Look up'), statusTool('Find')],
 		connections: { Review: toAgent, 'Look up': toReview, Find: toReview },
 	});
 

@@ -24,6 +24,8 @@ export class Reviews {
 		private readonly lab: Lab,
 		private readonly chat: ChatServer,
 		private readonly flow: Flow,
+		/** What is posted to start an execution. */
+		private readonly posted: object = {},
 	) {}
 
 	/**
@@ -34,7 +36,7 @@ export class Reviews {
 		this.chat.plays(turns);
 		const known = pushes(this.lab);
 		const asked = () => this.requests().filter(({ uuid }) => !known.includes(uuid));
-		const run = await this.flow.start({});
+		const run = await this.flow.start(this.posted);
 		for (const [index, decision] of decisions.entries()) {
 			const { uuid } = await within(60_000, async () => asked()[index]);
 			await run.reaches('waiting', 60_000);

@@ -1,0 +1,75 @@
+import type { Browser, Page } from 'playwright-core';
+
+import { shown } from '../../nodes/engine/review/shown';
+import { startSandbox } from '../../sandbox/server';
+import type { Sandbox } from '../../sandbox/server';
+import { twoFactor } from '../../sandbox/twoFactor';
+import { askDemoUser } from './phone/agentRequests';
+import { openBrowser } from './phone.browser';
+import { screenshot } from './support/artifacts';
+
+// Letters that run from right to left take the digits beside them along (Unicode Annex 9). A value that a person reviews must not
+// be read as another one.
+
+const values: Record<string, unknown> = {
+	Amount: '5א00',
+	List: ['אבג', 900, 5],
+	Arabic: '5 من 900',
+	Name: 'שלום, עולם',
+};
+
+let sandbox: Sandbox;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+	sandbox = await startSandbox({ services: [twoFactor] });
+	browser = await openBrowser();
+	const rows = (name: string, write: (value: unknown) => string) =>
+		Object.entries(values).map(([key, value]) => [`${name} ${key}`, write(value)]);
+	await askDemoUser(sandbox, {
+		message: 'Directions',
+		details: Object.fromEntries([
+			...rows('Isolated', shown),
+			...rows('Bare', (value) => (typeof value === 'string' ? value : '[ "אבג", 900, 5 ]')),
+		]) as Record<string, string>,
+	});
+	page = await browser.newPage({ viewport: { width: 390, height: 860 } });
+	await page.goto(sandbox.phoneUrl);
+	await page.locator('#requests article', { hasText: 'Directions' }).waitFor();
+});
+afterAll(async () => {
+	await (browser as Browser | undefined)?.close();
+	await (sandbox as Sandbox | undefined)?.close();
+});
+
+/** The digits of a row's value and the first letter of Hebrew, in the order in which they stand on the screen from left to right. */
+const digitsOf = async (name: string) =>
+	await page
+		.locator('#requests article dl > div', { hasText: name })
+		.locator('dd')
+		.evaluate((value) => {
+			const found: Array<[number, string]> = [];
+			const walker = document.createTreeWalker(value, NodeFilter.SHOW_TEXT);
+			for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+				[...node.nodeValue!].forEach((character, index) => {
+					if (!/[\dא]/.test(character)) return;
+					const range = document.createRange();
+					range.setStart(node, index);
+					range.setEnd(node, index + 1);
+					found.push([range.getBoundingClientRect().left, character]);
+				});
+			}
+			return found
+				.sort(([a], [b]) => a - b)
+				.map(([, digit]) => digit)
+				.join('');
+		});
+
+test.each([
+	['Amount', '5א00', '500א'],
+	['List', 'א9005', '5900א'],
+])('the digits of %s stand in the order in which they were written', async (name, digits, bare) => {
+	await screenshot(page, 'phone-directions');
+	expect(await digitsOf(`Isolated ${name}`)).toBe(digits);
+	expect(await digitsOf(`Bare ${name}`)).toBe(bare);
+});
