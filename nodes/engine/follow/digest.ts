@@ -1,6 +1,8 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { momentOf, spelling } from './moment';
+
 /** So much of a hash tells one content from another, and one status from another: with two, "pending" would be none at all. */
 const CONTENT_LENGTH = 5;
 const STATUS_LENGTH = 4;
@@ -8,20 +10,28 @@ const CHAIN_LENGTH = 8;
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** JSON with the names of every object in order, so that the same record gives the same text however it comes. */
-function canonical(value: unknown): string {
-	return JSON.stringify(value, (_, inside: unknown) =>
-		typeof inside === 'object' && inside !== null && !Array.isArray(inside)
-			? Object.fromEntries(Object.entries(inside).sort(([a], [b]) => (a < b ? -1 : 1)))
-			: inside,
-	);
+/**
+ * Writes a value so that equal values give equal texts: names in order, and a date-time by its moment instead of its spelling.
+ * JSON numbers that are equal (`1` and `1.0`) already are when they are parsed.
+ */
+function canonical(value: unknown, ignored: readonly string[] = []): string {
+	if (typeof value === 'string') {
+		const moment = momentOf(value);
+		return moment ? spelling(moment) : JSON.stringify(value);
+	}
+	if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+	if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry)).join()}]`;
+	const held = value as Record<string, unknown>;
+	const names = Object.keys(held).filter((name) => !ignored.includes(name));
+	return `{${names
+		.sort()
+		.map((name) => `${JSON.stringify(name)}:${canonical(held[name])}`)
+		.join()}}`;
 }
 
 /** What a record holds, in five characters, without the fields that are no change. */
-export function contentDigest(record: IDataObject, ignored: readonly string[] = []): string {
-	const counted = Object.entries(record).filter(([name]) => !ignored.includes(name));
-	return hash(canonical(Object.fromEntries(counted))).slice(0, CONTENT_LENGTH);
-}
+export const contentDigest = (record: IDataObject, ignored: readonly string[] = []): string =>
+	hash(canonical(record, ignored)).slice(0, CONTENT_LENGTH);
 
 /** A status in four characters. */
 export const statusDigest = (status: unknown): string =>

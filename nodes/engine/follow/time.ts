@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { momentOf, spelling, toMs } from './moment';
+
 const ZONED = /(Z|GMT|UTC|[+-]\d{2}:?\d{2})\s*$/i;
 const CLOCK = /\d:\d\d/;
 /** A number below this counts seconds since 1970, any other milliseconds. */
@@ -9,7 +11,7 @@ export const FURTHEST_ZONE_MS = 14 * 3_600_000;
 
 /** A time that a record names. */
 export interface Named {
-	/** As it stands there. */
+	/** Equal for the same moment, however the record spells it. */
 	text: string;
 	/** The latest moment that it can mean, in milliseconds; `NaN` if nobody can read it. */
 	latest: number;
@@ -27,6 +29,12 @@ export function namedTime(record: IDataObject, fields: readonly string[]): Named
 	}
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
+	const moment = momentOf(text);
+	if (moment) {
+		const latest = toMs(moment) + (moment.zoned ? 0 : FURTHEST_ZONE_MS);
+		return { text: spelling(moment), latest, exact: moment.zoned };
+	}
+	// Other spellings, as far as V8 reads them.
 	if (ZONED.test(text)) return { text, latest: Date.parse(text), exact: true };
 	const inUtc = Date.parse(CLOCK.test(text) ? `${text}Z` : text);
 	return { text, latest: inUtc + FURTHEST_ZONE_MS, exact: false };
