@@ -6,13 +6,34 @@ const dated = (Id: string, afterMs: number) => ({
 	Stamp: text(afterMs),
 });
 
+const zoneless = (afterMs: number) => text(afterMs).slice(0, -1);
+
 describe('the time from which a list is read', () => {
-	test('is the date of the first answer of the last look, less the overlap', async () => {
+	test('is what the stamp of the last change proves, less the overlap', async () => {
 		const bench = await new FollowBench({ overlapMs: 2 * MINUTE, pageSize: 1 }).open();
 		bench.put(dated('a', 2000));
 		bench.put(dated('b', 2000));
 		await bench.time.pass(2 * MINUTE);
+		// Stamped at 2 s, seen at 60.01 s: at 60 s the clock that stamps records showed 1.99 s or more.
+		expect(bench.looks.at(-1)).toMatchObject({ at: 120_000, since: NOON + 1990 - 2 * MINUTE });
+		bench.put(dated('c', 180_000));
+		await bench.time.pass(2 * MINUTE);
+		// On the third page, at 180.03 s.
+		expect(bench.looks.at(-1)).toMatchObject({ at: 240_000, since: NOON + 179_970 - 2 * MINUTE });
+	});
+
+	test('is the date of the first answer of the last look, less the overlap, where dates have no zone', async () => {
+		const bench = new FollowBench({ overlapMs: 2 * MINUTE });
+		bench.put({ Id: 'old', CreatedAt: zoneless(-HOUR), Stamp: zoneless(-HOUR) });
+		await bench.open();
+		await bench.time.pass(2 * MINUTE);
 		expect(bench.looks.at(-1)).toMatchObject({ at: 120_000, since: NOON + 60_000 - 2 * MINUTE });
+	});
+
+	test('stays where the first look began as long as there is no record', async () => {
+		const bench = await new FollowBench().open();
+		await bench.time.pass(2 * MINUTE);
+		expect(bench.looks.at(-1)!.since).toBe(bench.looks[0]!.since ?? NOON - 28 * HOUR - 2 * MINUTE);
 	});
 
 	test('is not that of a later page, if the first answer had none', async () => {
@@ -32,6 +53,7 @@ describe('the time from which a list is read', () => {
 
 	test('reaches back a second at least: what is written later in the same one has the same stamp', async () => {
 		const bench = new FollowBench({ overlapMs: 0, sources: [list()] });
+		bench.put({ Id: 'old', CreatedAt: zoneless(-HOUR), Stamp: zoneless(-HOUR) });
 		await bench.open();
 		await bench.time.pass(MINUTE);
 		expect(bench.looks.at(-1)).toMatchObject({ since: NOON - 1000 });

@@ -41,7 +41,8 @@ export async function startBetween(target: string): Promise<Between> {
 
 function send(response: ServerResponse, { status = 200, body }: Instead): void {
 	const type = typeof body === 'string' ? 'text/html' : 'application/json';
-	response.writeHead(status, { 'content-type': type });
+	// Node.js renews the Date header by a timer of its own: where time is hurried, that would be another clock.
+	response.writeHead(status, { 'content-type': type, date: new Date().toUTCString() });
 	response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 

@@ -58,6 +58,24 @@ const tooMany: Words<'tooMany'> = ({ source, most }, { followable: { narrower } 
 		`The service can't be asked for changes, so all records are compared with their earlier state, up to that number. ${narrower} Until then, this list isn't followed. ${ONCE}`,
 	);
 
+const lasting = (ms: number): string => {
+	const minutes = Math.max(1, Math.round(ms / 60_000));
+	if (minutes === 1) return 'a minute';
+	return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+};
+
+const setBack: Words<'setBack'> = ({ byMs }, { followable: { service } }) =>
+	new BadInput(
+		`The clock of the ${service.name} was set back by ${lasting(byMs)}`,
+		`The trigger reads that time again, so no change is missed, and records that it already knows don't start the workflow again. There is nothing to do. ${ONCE}`,
+	);
+
+const behind: Words<'behind'> = ({ source, byMs }, { followable: { service } }) =>
+	new BadInput(
+		`${source.name}: a change appeared ${lasting(byMs)} later than its time stamp says`,
+		`The clocks of the ${service.name} differ, or it shows changes late. The trigger now reaches back further, and finds changes that are up to two hours late within 15 minutes. If this is usual for your service, increase 'Overlap (Minutes)'. ${ONCE}`,
+	);
+
 const unclear: Words<'unclear'> = ({ ids }, { following: { startAgainForMs } }) => {
 	const named = ids.slice(0, MOST_NAMED).join(', ');
 	const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
@@ -83,6 +101,8 @@ const WORDS: { [Kind in FollowReport['kind']]: Words<Kind> } = {
 	incomplete,
 	undated,
 	tooMany,
+	setBack,
+	behind,
 	unclear,
 	unstarted,
 };

@@ -12,6 +12,8 @@ export interface Circumstances {
 	known: Entry | undefined;
 	/** When following began, by the service's clock: what happened before is old. */
 	floor: number;
+	/** From when on an unknown record is new; the floor unless more is known. */
+	newFrom?: number;
 	/** Whether the list is read for the first time: what is in it was there before, unless its dates say otherwise. */
 	first: boolean;
 	/** Whether dates say nothing yet: the answer came in the very second in which following began. */
@@ -103,13 +105,13 @@ function hasHappened(
 	{ creation }: Once,
 	time: Named | undefined,
 	{ filtered }: Source,
-	{ known, floor, first, unripe, includeExisting }: Circumstances,
+	{ known, floor, newFrom = floor, first, unripe, includeExisting }: Circumstances,
 ): boolean {
 	if (!creation && !time) return false;
 	if (known) return !creation;
 	if (includeExisting) return true;
 	if (!time || Number.isNaN(time.latest)) return !first && !(creation && filtered);
-	return time.latest >= floor && !(first && (unripe || !time.exact));
+	return time.latest >= newFrom && !(first && (unripe || !time.exact));
 }
 
 /** Whether a record that nobody knows has changed: where the service was asked for what has, unless it was so for the first time. */

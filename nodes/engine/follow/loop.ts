@@ -29,6 +29,8 @@ const systemClock: Clock = { now: () => Date.now(), steady: () => performance.no
 /** Dates of answers, and often stamps, are whole seconds: what is written later in the same one has the same stamp. */
 const LEAST_OVERLAP_MS = 1000;
 
+const CLOCK_REPORT_EVERY_MS = 24 * 3_600_000;
+
 class TooMany extends Error {}
 
 /** Whether the service was sick when this list was asked for, and also the time before. */
@@ -50,7 +52,8 @@ export interface FollowStopped {
 export class Follower<Followed extends Source> {
 	private readonly options: FollowOptions;
 	private readonly clock: Clock;
-	private readonly serviceClock = new ServiceClock();
+	private readonly serviceClock = new ServiceClock((byMs) => this.setBackBy(byMs));
+	private setBackReportedAt = -Infinity;
 	private readonly pace: Pace;
 	private readonly starts: Starts<Followed>;
 	private readonly roster: Roster<Followed>;
@@ -152,7 +155,7 @@ export class Follower<Followed extends Source> {
 		let began: number | undefined;
 		const serviceNow = this.serviceClock.at(this.clock.steady());
 		if (serviceNow !== undefined) this.roster.begin(tracked, serviceNow);
-		const since = tracked.lookSince(serviceNow);
+		const since = tracked.lookSince(serviceNow, this.clock.steady());
 		for (let passes = 1; ; passes++) {
 			const pass = { pages: 0, records: 0, news: false, again: false };
 			const take = async ({ records, date }: Page) => {
@@ -161,10 +164,12 @@ export class Follower<Followed extends Source> {
 				if (!filtered) this.requireRoom(tracked, pass.records);
 				const at = this.clock.steady();
 				const now = date === undefined ? this.serviceClock.at(at) : this.hear(date);
-				if (passes === 1 && pass.pages === 1) began = now;
+				if (passes === 1 && pass.pages === 1) tracked.answered((began = now), at);
 				if (now !== undefined) this.roster.begin(tracked, now);
 				const taken = records.map((record) =>
-					tracked.take(record, now, passes > 1, (fields) => this.undated(tracked, fields)),
+					tracked.take(record, { now, at, isFurther: passes > 1 }, (fields) =>
+						this.undated(tracked, fields),
+					),
 				);
 				pass.again ||= taken.some(({ again }) => again.length > 0);
 				pass.news ||= pass.again || taken.some(({ isNews }) => isNews);
@@ -183,7 +188,8 @@ export class Follower<Followed extends Source> {
 					message: verdict.result,
 				});
 			}
-			tracked.complete(began);
+			const byMs = tracked.complete(began);
+			if (byMs !== undefined) this.tell(tracked, { kind: 'behind', source: tracked.source, byMs });
 			tracked.told.delete('lost');
 			tracked.told.delete('tooMany');
 			return verdict;
@@ -229,6 +235,14 @@ export class Follower<Followed extends Source> {
 		tracked.lost = true;
 		const message = 'message' in verdict ? (verdict.message ?? '') : '';
 		this.hooks.report({ kind: 'lost', source, gone: verdict.kind === 'missing', message });
+	}
+
+	/** Reports that the service's clock was set back; not for every answer of two machines whose clocks differ. */
+	private setBackBy(byMs: number): void {
+		const now = this.clock.steady();
+		if (now - this.setBackReportedAt < CLOCK_REPORT_EVERY_MS) return;
+		this.setBackReportedAt = now;
+		this.hooks.report({ kind: 'setBack', byMs });
 	}
 
 	private undated(tracked: Tracked<Followed>, fields: readonly string[]): void {

@@ -34,11 +34,22 @@ export class Memory {
 		this.records.set(id, { entry, seen: Math.max(before, seen) });
 	}
 
-	/** Forgets those that were last seen before a time and need not be kept: the service does not give them again. */
-	forgetBefore(time: number): void {
+	/**
+	 * Forgets those that were last seen before a time and need not be kept: the service does not give them again. Retains some
+	 * of them for longer, those seen last. Gives the time up to which records have been forgotten.
+	 */
+	forgetBefore(
+		time: number,
+		retained: { from: number; most: number } = { from: time, most: 0 },
+	): number | undefined {
+		let until: number | undefined;
 		for (const [id, { entry, seen }] of this.records) {
-			if (!entry.kept && seen < time) this.forget(id);
+			if (entry.kept || seen >= time) continue;
+			if (seen >= retained.from && this.records.size <= retained.most) continue;
+			this.forget(id);
+			until = Math.max(until ?? -Infinity, seen);
 		}
+		return until;
 	}
 
 	/** Forgets all that were last seen before a time. Gives the time up to which records have been forgotten. */

@@ -24,7 +24,14 @@ export function momentOf(text: string): Moment | undefined {
 	}
 	const [year, month, day, hour, minute, second] = parts
 		.slice(1, 7)
-		.map((part: string | undefined) => Number(part ?? 0)) as [number, number, number, number, number, number];
+		.map((part: string | undefined) => Number(part ?? 0)) as [
+		number,
+		number,
+		number,
+		number,
+		number,
+		number,
+	];
 	if (hour > 23 || minute > 59 || second > 59) return undefined;
 	const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
 	// A day that the calendar lacks would become one of the next month.

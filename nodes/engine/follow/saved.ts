@@ -19,6 +19,8 @@ export interface SavedSource {
 	cursor?: number;
 	/** When following it began. */
 	floor?: number;
+	/** From when on every changed record is known. */
+	knownFrom?: number;
 	/** What is known of its records. */
 	known: Array<[seen: number, entries: string]>;
 	/** Whether people were told that it is gone, or that something is against it. */
@@ -127,6 +129,7 @@ function readSource(given: unknown, unrecognized: Unrecognized): SavedSource | u
 		key,
 		cursor,
 		floor,
+		...(given.knownFrom !== undefined && { knownFrom: sinceEver(given.knownFrom) }),
 		known,
 		...(lost === true && { lost: true }),
 		...(typeof found === 'string' && { found }),

@@ -1,5 +1,5 @@
-/** Clocks of a service's machines may be so far apart, and its answers so late. */
-const TOLERANCE_MS = 30_000;
+/** Clocks of a service's machines may be so far apart, and its answers so late. A larger difference means that one was set. */
+export const JUMP_MS = 30_000;
 
 /**
  * The time at the service, by the dates of its answers. A date that does not fit the ones before it is not believed at once,
@@ -11,15 +11,19 @@ export class ServiceClock {
 	private ahead: number | undefined;
 	private doubted: number | undefined;
 
+	/** `setBack` hears by how much the clock was set back, once two answers agree on that. */
+	constructor(private readonly setBack: (byMs: number) => void = () => undefined) {}
+
 	/** Takes in the date of an answer that arrived at a time on the steady clock, and gives the time that counts. */
 	hear(date: number, at: number): number {
 		const ahead = date - at;
 		const known = this.ahead ?? ahead;
-		const fits = Math.abs(ahead - known) <= TOLERANCE_MS;
-		const confirmed = Math.abs(ahead - (this.doubted ?? Infinity)) <= TOLERANCE_MS;
+		const fits = Math.abs(ahead - known) <= JUMP_MS;
+		const confirmed = Math.abs(ahead - (this.doubted ?? Infinity)) <= JUMP_MS;
 		if (fits || confirmed) {
 			this.ahead = ahead;
 			this.doubted = undefined;
+			if (!fits && ahead < known) this.setBack(known - ahead);
 			return date;
 		}
 		this.doubted = ahead;

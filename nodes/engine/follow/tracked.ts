@@ -4,15 +4,18 @@ import { chainDigest, keyOf } from './digest';
 import type { Entry } from './entry';
 import { factsOf, keepsAll, stands, without } from './facts';
 import { Memory } from './memory';
+import { FIRST_REACH_MS, MOST_APART_MS, Reach } from './reach';
 import type { Asked, SavedSource } from './saved';
-import { FURTHEST_ZONE_MS, namedTime } from './time';
 import type { FollowOptions, Source } from './types';
 import type { Wanted } from './wanted';
 
-/** How far the first look reaches back: what changed in that time is known, so a date without a zone cannot make it new. */
-const FIRST_REACH_MS = 2 * FURTHEST_ZONE_MS;
 /** A stamp may be so far ahead of the date of the answer that it came with: a service's machines have clocks of their own. */
 const CLOCKS_APART_MS = 60_000;
+/**
+ * How many records are known for longer than the overlap needs. They count when the service's clock was set back: a record that
+ * is read again then is not taken for a change.
+ */
+const MOST_RETAINED = 2000;
 
 /** Something that an earlier life asked for with a record that was seen again; without the change if it is not so any more. */
 export interface SeenAgain<Followed extends Source> {
@@ -57,10 +60,7 @@ export class Tracked<Followed extends Source> {
 	private readonly open = new Set<Open>();
 	/** What an earlier life asked for, by the record's id. */
 	private readonly asked = new Map<string, Array<{ kind: string; key: string }>>();
-	/** From when on the look reads that is under way. */
-	private readsFrom: number | undefined;
-	private reached: number | undefined;
-	private newest: number | undefined;
+	private readonly reach: Reach;
 	private floor: number | undefined;
 
 	constructor(
@@ -69,7 +69,7 @@ export class Tracked<Followed extends Source> {
 		saved?: Omit<SavedSource, 'key'>,
 		asked: Asked[] = [],
 	) {
-		this.reached = saved?.cursor;
+		this.reach = new Reach(options, saved);
 		this.floor = saved?.floor;
 		this.lost = saved?.lost === true;
 		this.told = new Set(saved?.reported);
@@ -88,7 +88,7 @@ export class Tracked<Followed extends Source> {
 
 	/** Whether it was never read to its end. */
 	get isFirst(): boolean {
-		return this.reached === undefined;
+		return this.reach.reached === undefined;
 	}
 
 	/** Says when following began, if that is not known yet. */
@@ -97,19 +97,8 @@ export class Tracked<Followed extends Source> {
 	}
 
 	/** Begins a look. Gives from when on it is read; nothing if all of it is. */
-	lookSince(serviceNow: number | undefined): number | undefined {
-		this.readsFrom = this.since(serviceNow);
-		return this.readsFrom;
-	}
-
-	private since(serviceNow: number | undefined): number | undefined {
-		const { overlapMs, includeExisting } = this.options;
-		if (!this.source.filtered) return undefined;
-		if (this.reached !== undefined) {
-			return Number.isFinite(this.reached) ? this.reached - overlapMs : undefined;
-		}
-		if (includeExisting || this.source.keepsAll || serviceNow === undefined) return undefined;
-		return Math.min(serviceNow, this.floor ?? Infinity) - FIRST_REACH_MS - overlapMs;
+	lookSince(serviceNow: number | undefined, at: number): number | undefined {
+		return this.reach.since(this.source, { now: serviceNow, floor: this.floor, at });
 	}
 
 	/**
@@ -118,8 +107,7 @@ export class Tracked<Followed extends Source> {
 	 */
 	take(
 		record: IDataObject,
-		now: number | undefined,
-		isFurther: boolean,
+		{ now, at, isFurther }: { now: number | undefined; at: number; isFurther: boolean },
 		undated: (fields: readonly string[]) => void,
 	): Taken<Followed> {
 		const { source, options } = this;
@@ -128,12 +116,12 @@ export class Tracked<Followed extends Source> {
 			return { again: [], wanted: [], isNews: false };
 		}
 		const id = `${given}`;
-		this.note(record);
 		const known = this.ahead.get(id) ?? this.memory.get(id);
 		const floor = this.floor ?? -Infinity;
 		const found = factsOf(record, source, {
 			known,
 			floor,
+			newFrom: this.newFrom(floor),
 			first: this.isFirst && !options.includeExisting,
 			unripe: now === undefined || (!isFurther && now <= floor),
 			includeExisting: this.isFirst && options.includeExisting,
@@ -141,6 +129,8 @@ export class Tracked<Followed extends Source> {
 			kinds: options.kinds,
 		});
 		if (found.undated) undated(found.undated);
+		const isNews = known?.content !== found.after.content;
+		this.reach.note(record, source, { now, at, isNews });
 		const isOfInterest = source.matches?.(record) !== false;
 		const facts = isOfInterest ? found.facts : [];
 		const keys = facts.map(({ kind, version }) =>
@@ -148,7 +138,7 @@ export class Tracked<Followed extends Source> {
 		);
 		const chained = keepsAll(source) && keys.length > 0;
 		const after = chained ? { ...found.after, chain: chainDigest(keys.join()) } : found.after;
-		const seen = now ?? Math.max(this.newest ?? 0, this.reached ?? 0);
+		const seen = now ?? this.reach.latest;
 		const change = { source, id, record };
 		const asked = this.asked.get(id) ?? [];
 		this.asked.delete(id);
@@ -173,24 +163,47 @@ export class Tracked<Followed extends Source> {
 				if (untold.length === 0 && this.ahead.get(id) === after) this.ahead.delete(id);
 			}),
 		);
-		return { again, wanted, isNews: known?.content !== after.content };
+		return { again, wanted, isNews };
+	}
+
+	/** Takes in when the first answer of a look came, by the service's clock and by our steady one. */
+	answered(began: number | undefined, at: number): void {
+		const setBackTo = this.reach.answered(began, at);
+		if (setBackTo !== undefined && !this.source.filtered) {
+			this.floor = Math.min(this.floor ?? Infinity, setBackTo);
+		}
 	}
 
 	/**
-	 * Notes that it was read to its end, in a look that began at a time of the service. Where the service tells no time, its
-	 * newest time stamp counts; and where there is none of those either, all that comes is new.
+	 * From when on an unknown record is new. Where every record with a later stamp is known, a date before the floor means that
+	 * the service's clocks are apart, or were set back. A compared list may be given old records later, all at once.
 	 */
-	complete(began: number | undefined): void {
-		const reached = began ?? this.newest ?? -Infinity;
-		this.reached = Math.max(this.reached ?? -Infinity, reached);
-		this.begin(reached);
+	private newFrom(floor: number): number {
+		if (this.isFirst) return floor;
+		const { filtered } = this.source;
+		return filtered ? Math.min(floor, this.reach.knownFrom ?? Infinity) : floor - MOST_APART_MS;
+	}
+
+	/** Notes that it was read to its end. Gives by how much stamps are behind the service's clock, if that is worth a report. */
+	complete(began: number | undefined): number | undefined {
+		const behindMs = this.reach.complete();
+		this.begin(began ?? this.reach.reached ?? -Infinity);
 		this.isRead = true;
 		this.failures = 0;
 		this.sick = 0;
 		this.lost = false;
+		this.forget(began);
+		return behindMs;
+	}
+
+	private forget(began: number | undefined): void {
 		const cursor = this.cursor;
 		if (this.source.filtered && !keepsAll(this.source) && cursor !== undefined) {
-			this.memory.forgetBefore(cursor - this.options.overlapMs - CLOCKS_APART_MS);
+			const until = this.memory.forgetBefore(cursor - this.options.overlapMs - CLOCKS_APART_MS, {
+				from: cursor - FIRST_REACH_MS,
+				most: MOST_RETAINED,
+			});
+			if (until !== undefined) this.reach.forgot(until);
 		}
 		// What has not been in a compared list for so long takes room away from others. Where the service tells no time, nobody
 		// knows when a record was last seen.
@@ -199,12 +212,14 @@ export class Tracked<Followed extends Source> {
 				? this.memory.forgetVanished(began - VANISHED_MS)
 				: undefined;
 		const forgotten = this.memory.shrink(this.options.maxKnown) ?? vanished;
-		if (forgotten !== undefined) this.floor = Math.max(this.floor ?? forgotten, forgotten);
+		if (forgotten === undefined) return;
+		this.floor = Math.max(this.floor ?? forgotten, forgotten);
+		this.reach.forgot(forgotten);
 	}
 
 	/** Begins at a time as if it had been read until then. */
 	beginAt(time: number): void {
-		this.reached ??= time;
+		this.reach.beginAt(time);
 		this.floor ??= time;
 	}
 
@@ -214,6 +229,7 @@ export class Tracked<Followed extends Source> {
 			cursor: this.cursor,
 			floor: this.floor,
 			known: this.memory.toTexts(),
+			...(this.reach.knownFrom !== undefined && { knownFrom: this.reach.knownFrom }),
 			...(this.lost && { lost: true }),
 			...(this.source.found !== undefined && { found: this.source.found }),
 			...(this.told.size > 0 && { reported: [...this.told] }),
@@ -222,7 +238,7 @@ export class Tracked<Followed extends Source> {
 
 	/** From where to go on in another life: nothing that is not confirmed may lie before it. */
 	private get cursor(): number | undefined {
-		let cursor = this.reached;
+		let cursor = this.reach.reached;
 		for (const { before } of this.open) {
 			if (cursor === undefined || before === undefined) return undefined;
 			cursor = Math.min(cursor, before);
@@ -235,24 +251,8 @@ export class Tracked<Followed extends Source> {
 		change: Wanted<Followed>['change'],
 		ask: () => void = () => undefined,
 	): Wanted<Followed> {
-		const open = { before: this.reached ?? this.beginning };
+		const open = { before: this.reach.reached ?? this.reach.beginning(this.source) };
 		this.open.add(open);
 		return { key, change, ask, confirm: () => this.open.delete(open) };
-	}
-
-	/** The cursor that has the first look repeated; nothing if it must be the first again. */
-	private get beginning(): number | undefined {
-		const { overlapMs, includeExisting } = this.options;
-		if (this.readsFrom !== undefined) return this.readsFrom + overlapMs;
-		return this.source.filtered || includeExisting ? undefined : -Infinity;
-	}
-
-	private note(record: IDataObject): void {
-		const { stamp, once } = this.source.facets;
-		const fields = [...(stamp === undefined ? [] : [[stamp]]), ...once.map(({ at }) => at)];
-		for (const names of fields) {
-			const { latest = NaN, exact = false } = namedTime(record, names) ?? {};
-			if (exact && latest > (this.newest ?? -Infinity)) this.newest = latest;
-		}
 	}
 }

@@ -90,6 +90,10 @@ export type FollowReport =
 	| { kind: 'undated'; source: Source; fields: readonly string[] }
 	/** There are more records than can be compared. */
 	| { kind: 'tooMany'; source: Source; most: number }
+	/** The service's clock was set back by so much; comes once a day at most. */
+	| { kind: 'setBack'; byMs: number }
+	/** A change came so much later than its time stamp says, by the service's clock: more than the overlap. */
+	| { kind: 'behind'; source: Source; byMs: number }
 	/** It is not known whether these were started, and they are not started any more. */
 	| { kind: 'unclear'; ids: string[] }
 	/** n8n does not start the workflow. */
