@@ -237,7 +237,7 @@ describe('a repeated run', () => {
 	it('shows the hints of what it does not do again', async () => {
 		let payments = 0;
 		server.answer(({ url }, response) =>
-			url === '/pay/b' && ++payments === 1 ? rejected(response) : json(response, 200, {}),
+			url === '/pay/b' && ++payments === 1 ? rejected(response) : json(response, 200, { ok: 1 }),
 		);
 		const { hints } = await run('book', items('a', 'b'));
 		expect(hints.map(({ message }) => message)).toEqual(['Reserved a', 'Reserved b']);

@@ -194,7 +194,8 @@ describe('values', () => {
 			...known,
 			CustomFields: [{ Name: 'Diet', Value: Diet }],
 		});
-		expect(out).toEqual([{ RegistrationId: 5 }]);
+		// The service answered with no record, so the output is what was sent.
+		expect(out).toEqual([{ RegistrationId: 5, ...known, CustomFields: { Diet } }]);
 	});
 });
 

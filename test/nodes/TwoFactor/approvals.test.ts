@@ -209,7 +209,9 @@ describe('Create, handing over to a trigger', () => {
 			},
 		]);
 		const [, { headers, body }] = trigger.received as [never, never];
-		expect(JSON.parse(body)).toEqual({ ids: [{ id: out[0]!.id, data: { order: 1042 } }] });
+		expect(JSON.parse(body)).toEqual({
+			ids: [{ id: out[0]!.id, data: { order: 1042 }, subject: DEMO_ID }],
+		});
 		expect(verify(headers['x-gatehouse-signature'], body, 'open sesame', 'x')).toBe('good');
 		expect(JSON.stringify(headers)).not.toContain('open sesame');
 		expect(JSON.stringify(headers)).not.toContain(rig.sandbox.demo.twoFactor.apiKey);
