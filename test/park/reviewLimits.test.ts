@@ -28,6 +28,13 @@ it('a call that was denied is not asked again, in whatever order its arguments c
 	expect(ran()).toMatchObject([{ Amount: 9 }]);
 });
 
+it('whatever fields of its output a review is to select', async () => {
+	const parameters = { output: 'selectedFields', selectedFields: ['outcome'] };
+	await start([turn(1), turn(2)], { parameters });
+	await decide('denied');
+	expect(sent()).toHaveLength(1);
+});
+
 it('25 equal calls of one turn are asked once, where they are denied', async () => {
 	await start([Array.from({ length: 25 }, (_, index) => turn(index)[0]!)]);
 	await decide('denied');

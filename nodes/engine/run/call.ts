@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { isReview } from '../asTool';
 import { toNodeError } from '../errors';
 import type { Field } from '../field';
 import { Client, connect } from '../http/client';
@@ -139,6 +140,8 @@ function openCall(
 			return output === HIDDEN ? parameter('simplify') !== false : output !== 'raw';
 		},
 		get selected() {
+			// n8n and later reviews read the output of a human review, so nothing may be missing there.
+			if (isReview(context.getNode())) return undefined;
 			const names = call.simplifies ? parameter('selectedFields') : HIDDEN;
 			return Array.isArray(names) && names.length > 0 ? names.map(String) : undefined;
 		},
