@@ -1,6 +1,7 @@
 import type { Measurement } from '../harness/measurement';
 import { bulk } from './bulk';
 import { cluster } from './cluster';
+import { comparing } from './comparing';
 import { growth } from './growth';
 import { items } from './items';
 import { lists } from './lists';
@@ -16,6 +17,7 @@ export const measurements: Measurement[] = [
 	bulk,
 	triggers,
 	watcher,
+	comparing,
 	growth,
 	tokens,
 	loading,

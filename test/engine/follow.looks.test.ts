@@ -260,3 +260,32 @@ test('a day of backlog comes in order, page by page, with no more under way than
 	expect(bench.told).toEqual(Array.from({ length: 300 }, (_, index) => `created r${index}`));
 	expect(most).toBe(5);
 });
+
+test('comparing a long list holds up nothing else for long, however long it is', async () => {
+	// A millisecond for each record, and how many were compared since the event loop last turned.
+	let stretch = 0;
+	const stretches: number[] = [];
+	const source = list({
+		filtered: false,
+		identify: ({ Id }) => {
+			bench.time.at++;
+			stretches.push(++stretch);
+			return Id;
+		},
+	});
+	const bench: FollowBench = new FollowBench({ sources: [source], pageSize: 2000 });
+	const { sleep } = bench.time;
+	Object.assign(bench.time, {
+		sleep: async (ms: number, signal?: AbortSignal) => {
+			stretch = 0;
+			await sleep(ms, signal);
+		},
+	});
+	for (let Id = 0; Id < 1000; Id++) bench.put({ Id, N: 0 });
+	await bench.open(10_000);
+	for (let Id = 0; Id < 1000; Id += 100) bench.put({ Id, N: 1 });
+	await bench.time.pass(2 * MINUTE);
+	expect(stretches.length).toBeGreaterThanOrEqual(3000);
+	expect(Math.max(...stretches)).toBeLessThanOrEqual(20);
+	expect(bench.told).toEqual(Array.from({ length: 10 }, (_, index) => `updated ${100 * index}`));
+});

@@ -31,6 +31,10 @@ const LEAST_OVERLAP_MS = 1000;
 
 const CLOCK_REPORT_EVERY_MS = 24 * 3_600_000;
 
+/** So long records are compared before other work of n8n gets its turn: 10,000 in one turn took 400 ms. */
+const LONGEST_TURN_MS = 10;
+const MANY_RECORDS = 500;
+
 class TooMany extends Error {}
 
 /** Whether the service was sick when this list was asked for, and also the time before. */
@@ -166,14 +170,20 @@ export class Follower<Followed extends Source> {
 				const now = date === undefined ? this.serviceClock.at(at) : this.hear(date);
 				if (passes === 1 && pass.pages === 1) tracked.answered((began = now), at);
 				if (now !== undefined) this.roster.begin(tracked, now);
-				const taken = records.map((record) =>
-					tracked.take(record, { now, at, isFurther: passes > 1 }, (fields) =>
-						this.undated(tracked, fields),
-					),
-				);
-				pass.again ||= taken.some(({ again }) => again.length > 0);
-				pass.news ||= pass.again || taken.some(({ isNews }) => isNews);
-				await this.outbox.put(tracked.source.key, taken, signal);
+				const seen = { now, at, isFurther: passes > 1 };
+				const undated = (fields: readonly string[]) => this.undated(tracked, fields);
+				for (let done = 0; done < records.length && !signal.aborted;) {
+					// A long answer was parsed in this very turn.
+					const isTurnUsed = done > 0 || records.length > MANY_RECORDS;
+					if (isTurnUsed) await this.hooks.sleep(0, signal).catch(() => undefined);
+					const turnEnds = this.clock.steady() + LONGEST_TURN_MS;
+					const isOver = () => this.clock.steady() >= turnEnds;
+					const taken = tracked.takeSome(records, done, seen, undated, isOver);
+					done += taken.length;
+					pass.again ||= taken.some(({ again }) => again.length > 0);
+					pass.news ||= pass.again || taken.some(({ isNews }) => isNews);
+					await this.outbox.put(tracked.source.key, taken, signal);
+				}
 			};
 			const verdict = await this.asked(
 				async () => await this.hooks.look(tracked.source, since, take, signal),

@@ -31,6 +31,13 @@ export interface Taken<Followed extends Source> {
 	isNews: boolean;
 }
 
+/** When records came, by the service's clock and by our steady one, and whether it was in a further pass. */
+interface Seen {
+	now: number | undefined;
+	at: number;
+	isFurther: boolean;
+}
+
 /** Something that is not confirmed yet, and the cursor to go on from if it never is. */
 interface Open {
 	before: number | undefined;
@@ -101,13 +108,27 @@ export class Tracked<Followed extends Source> {
 		return this.reach.since(this.source, { now: serviceNow, floor: this.floor, at });
 	}
 
+	/** Takes in records from an index on, at least one, until the turn is over. */
+	takeSome(
+		records: IDataObject[],
+		from: number,
+		seen: Seen,
+		undated: (fields: readonly string[]) => void,
+		isOver: () => boolean,
+	): Array<Taken<Followed>> {
+		const taken: Array<Taken<Followed>> = [];
+		do taken.push(this.take(records[from + taken.length]!, seen, undated));
+		while (from + taken.length < records.length && !isOver());
+		return taken;
+	}
+
 	/**
 	 * Takes in one record, and says what is to be started. One without an ID cannot be followed. In a further pass, what was made
 	 * in the very second in which following began was not there when it did.
 	 */
 	take(
 		record: IDataObject,
-		{ now, at, isFurther }: { now: number | undefined; at: number; isFurther: boolean },
+		{ now, at, isFurther }: Seen,
 		undated: (fields: readonly string[]) => void,
 	): Taken<Followed> {
 		const { source, options } = this;

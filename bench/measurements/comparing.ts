@@ -1,0 +1,56 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+import { inTurns } from '../harness/measurement';
+import type { Contender, Measurement } from '../harness/measurement';
+import { result, start } from '../harness/processes';
+
+const OURS = 'longest turn of the event loop';
+/** No turn may take longer: n8n answers nobody meanwhile. */
+const LONGEST_MS = 50;
+
+/** Follows a list for some checks, in a process of its own, and gives the longest turn. */
+const follow: Contender = async () => {
+	const script = require.resolve('../comparing');
+	const server = start(script, 'serve');
+	try {
+		const url = await result<string>(server);
+		const child = fork(script, ['follow', url], { execArgv: ['--import', 'tsx'] });
+		try {
+			return { work: await result<number>(child) };
+		} finally {
+			child.kill();
+			await once(child, 'exit');
+		}
+	} finally {
+		server.kill();
+	}
+};
+
+/** How long comparing a list holds up n8n. */
+export const comparing: Measurement = {
+	name: 'comparing',
+	title: 'A long list is compared',
+	about:
+		'The Event Data Trigger follows 10,000 attendees on n8n’s own trigger context. They come in one answer every 10 s, and ten of them differ each time. How much of the processor the longest turn of the event loop takes: reading the answer, comparing, starting and saving included.',
+	async run(bench) {
+		const { work } = await inTurns(
+			bench,
+			{ name: '10,000 records in one answer' },
+			{ [OURS]: follow },
+		);
+		const longest = Math.max(...work!.values[OURS]!);
+		const verdict = longest <= LONGEST_MS ? 'below' : '**above**';
+		return [
+			{
+				name: 'comparing',
+				unit: 'ms',
+				rowsAre: 'list',
+				contenders: [OURS],
+				rows: [work!],
+				shown: 'table',
+				notes: [`The longest turn of all rounds is ${verdict} the limit of ${LONGEST_MS} ms.`],
+			},
+		];
+	},
+};
