@@ -16,7 +16,8 @@ export interface Table {
 	notes?: string[];
 }
 
-export type Unit = 's' | 'ms' | 'µs' | 'MB' | 'per second' | '% of a core' | 'requests';
+export type Unit =
+	's' | 'ms' | 'µs' | 'MB' | 'per second' | '% of a core' | 'requests' | 'executions';
 
 export interface Row {
 	name: string;

@@ -20,6 +20,7 @@ const signs: Record<Unit, string> = {
 	'per second': ' /s',
 	'% of a core': ' %',
 	requests: '',
+	executions: '',
 };
 
 export const withUnit = (value: number, unit: Unit): string => digits(value) + signs[unit];

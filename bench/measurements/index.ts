@@ -4,6 +4,7 @@ import { cluster } from './cluster';
 import { comparing } from './comparing';
 import { growth } from './growth';
 import { items } from './items';
+import { kills } from './kills';
 import { lists } from './lists';
 import { loading } from './loading';
 import { tokens } from './tokens';
@@ -22,4 +23,5 @@ export const measurements: Measurement[] = [
 	tokens,
 	loading,
 	cluster,
+	kills,
 ];

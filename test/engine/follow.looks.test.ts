@@ -1,4 +1,4 @@
-import { FollowBench, HOUR, list, MINUTE, NOON, text } from './followBench';
+import { FollowBench, forever, HOUR, list, MINUTE, NOON, text } from './followBench';
 
 const dated = (Id: string, afterMs: number) => ({
 	Id,
@@ -288,4 +288,12 @@ test('comparing a long list holds up nothing else for long, however long it is',
 	expect(stretches.length).toBeGreaterThanOrEqual(3000);
 	expect(Math.max(...stretches)).toBeLessThanOrEqual(20);
 	expect(bench.told).toEqual(Array.from({ length: 10 }, (_, index) => `updated ${100 * index}`));
+});
+
+test('ten starts are under way at most: a kill of n8n crashes no more executions', async () => {
+	const bench = await new FollowBench().open();
+	bench.run = forever;
+	for (let index = 0; index < 60; index++) bench.put(dated(`p${index}`, 2000));
+	await bench.time.pass(3 * MINUTE);
+	expect(bench.asked).toHaveLength(10);
 });

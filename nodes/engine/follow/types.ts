@@ -156,7 +156,7 @@ export const FOLLOW_DEFAULTS = {
 	overlapMs: 120_000,
 	includeExisting: false,
 	together: false,
-	maxUnconfirmed: 50,
+	maxUnconfirmed: 10,
 	maxKnown: 10_000,
 	startAgainForMs: 72 * 3_600_000,
 	longestPauseMs: 600_000,
