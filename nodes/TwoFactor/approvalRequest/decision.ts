@@ -18,6 +18,7 @@ const ENDS = ['approved', 'denied', 'expired'];
 
 /** How an approval request is asked after. Any other state is not an end, whatever a service calls it. */
 export const question: Question = {
+	bySubject: true,
 	request: (uuid) => ({
 		method: 'GET',
 		path: '/onetouch/json/approval_requests/{uuid}',

@@ -175,9 +175,7 @@ async function goOn<V extends WaitValues, W extends WaitedFor>(
 	const now = Date.now();
 	const until = restUntil(now, endsAt);
 	const ids = open.map(({ wait: { on, since, intervalMs } }) => ({
-		id: on.id,
-		subject: on.subject,
-		question: waiting.question(on),
+		...inquiry(waiting.question(on), on),
 		intervalMs: rarer(intervalMs, now - since),
 	}));
 	const { context } = batch;
@@ -190,13 +188,18 @@ async function goOn<V extends WaitValues, W extends WaitedFor>(
 	});
 }
 
+/** How the service is asked about something: with the subject only if the question goes by it. */
+const inquiry = (question: Question, { id, subject }: WaitedFor) => ({
+	id,
+	question,
+	...(question.bySubject && { subject }),
+});
+
 const asked =
 	<V, W extends WaitedFor>({ question }: Waiting<V, W>, deadline: (wait: ItemWait<W>) => number) =>
 	({ call, wait }: Open<W>): Wait => ({
 		call,
-		id: wait.on.id,
-		subject: wait.on.subject,
-		question: question(wait.on),
+		...inquiry(question(wait.on), wait.on),
 		deadlineMs: deadline(wait),
 		intervalMs: wait.intervalMs,
 	});

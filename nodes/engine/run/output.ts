@@ -13,9 +13,12 @@ export function asOutput({ body }: Answer): Output {
 /** The one record in an answer; an empty one where there is none. */
 export const asRecord = ({ body }: Answer): IDataObject => oneRecord(body).record ?? {};
 
-/** The record that a request was answered with; what was sent where a write was answered with something else. */
+/**
+ * The record that a request was answered with. Where a write was answered with something else: what was sent, or just the
+ * success where nothing was.
+ */
 export const recordOrSent = (answer: Answer, sent: unknown): IDataObject =>
-	writtenRecord(answer.body).record ?? (isRecord(sent) ? sent : {});
+	writtenRecord(answer.body).record ?? (isRecord(sent) ? sent : { success: true });
 
 /**
  * What to tell about a write that was carried out and answered with something other than the record. It is no error: that

@@ -14,6 +14,8 @@ import type { Verdict } from '../watch';
 export interface Question {
 	request: (id: string) => Request;
 	read: (answer: Answer, id: string, subject?: string) => Verdict;
+	/** Whether `read` goes by the subject: then the same id with another subject is another question. */
+	bySubject?: true;
 }
 
 type Read = (answer: Answer) => Verdict | Promise<Verdict>;
