@@ -92,11 +92,18 @@ export function nodesAround({ passed, pauses }: Notes): Record<string, new () =>
 			],
 		};
 	}
-	/** n8n's Chat Trigger, as far as it says when it answers. */
+	/** n8n's Chat Trigger, as far as it says when it answers, and who may call it. */
 	class Chat extends Next {
 		override description = {
 			...described('chatTrigger', []),
 			properties: [
+				{
+					displayName: 'Authentication',
+					name: 'authentication',
+					type: 'string' as const,
+					default: 'none',
+				},
+				{ displayName: 'Public', name: 'public', type: 'boolean' as const, default: false },
 				{
 					displayName: 'Make Available in n8n Chat Hub',
 					name: 'availableInChat',

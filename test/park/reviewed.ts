@@ -225,11 +225,7 @@ export function recordingTool(ran: IDataObject[]): NodeClass {
 
 /** n8n's triggers that strangers reach, as far as their parameters go. */
 export const openTriggers: Record<string, NodeClass> = Object.fromEntries(
-	[
-		'n8n-nodes-base.webhook',
-		'n8n-nodes-base.formTrigger',
-		'@n8n/n8n-nodes-langchain.chatTrigger',
-	].map((name) => [
+	['n8n-nodes-base.webhook', 'n8n-nodes-base.formTrigger'].map((name) => [
 		name,
 		class implements INodeType {
 			description: INodeType['description'] = {
@@ -241,10 +237,7 @@ export const openTriggers: Record<string, NodeClass> = Object.fromEntries(
 				defaults: { name },
 				inputs: [],
 				outputs: ['main'],
-				properties: [
-					hidden('authentication', 'none'),
-					{ displayName: 'Public', name: 'public', type: 'boolean', default: false },
-				],
+				properties: [hidden('authentication', 'none')],
 			};
 		},
 	]),
