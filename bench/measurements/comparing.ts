@@ -6,7 +6,7 @@ import type { Contender, Measurement } from '../harness/measurement';
 import { result, start } from '../harness/processes';
 
 const OURS = 'longest turn of the event loop';
-/** No turn may take longer: n8n answers nobody meanwhile. */
+/** No turn may take longer: n8n answers no request meanwhile. */
 const LONGEST_MS = 50;
 
 /** Follows a list for some checks, in a process of its own, and gives the longest turn. */

@@ -30,7 +30,7 @@ const ONCE = ['success', 'token', 'error_code'];
 const ERRORS = /^(error|errors|error_code)$/i;
 
 /**
- * The answer of a check that surely says yes. A right code lets somebody in, so the answer must be one object that says so
+ * The answer of a check that says yes. A right code grants access, so the answer must be one object that says so
  * and reports no error besides; anything else throws.
  */
 export function confirmation(

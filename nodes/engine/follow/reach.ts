@@ -125,7 +125,7 @@ export class Reach {
 			const { latest = NaN, exact = false } = namedTime(record, names) ?? {};
 			if (!exact || Number.isNaN(latest)) continue;
 			if (latest > (this.newest ?? -Infinity)) this.newest = latest;
-			// Where there is a stamp, other dates say less. A date in the future comes from somebody else's clock.
+			// Where there is a stamp, other dates say less. A date in the future comes from another clock.
 			if ((stamp !== undefined && names[0] !== stamp) || latest > (now ?? Infinity)) continue;
 			// Once the clock was set back, stamps from before lie in its future: only what has just changed tells the time.
 			if (isNews || !this.isPolled) this.ahead = Math.max(this.ahead ?? -Infinity, latest - at);

@@ -7,7 +7,7 @@ import { BadInput } from '../errors';
 const OPEN_TRIGGERS = new Map<string, (parameters: INode['parameters']) => boolean>([
 	['n8n-nodes-base.webhook', withoutLogin],
 	['n8n-nodes-base.formTrigger', withoutLogin],
-	// Not public means: from within n8n, by somebody who has logged in.
+	// A chat that is not public is open only inside n8n, to users who are logged in.
 	[
 		'@n8n/n8n-nodes-langchain.chatTrigger',
 		(parameters) => parameters.public !== false && withoutLogin(parameters),

@@ -46,7 +46,7 @@ const TWICE = [
 ] as const;
 
 /**
- * Returns the tool call of an item. The model and whoever writes the workflow's input have a hand in everything in the item, so
+ * Returns the tool call of an item. The model and the author of the workflow's input both write into the item, so
  * whatever n8n or LangChain would take differently from how it reads is rejected.
  */
 export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolCall {

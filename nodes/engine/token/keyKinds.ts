@@ -94,8 +94,8 @@ const pick = (source: object, members: string[]): JWK =>
 	);
 
 /**
- * Whether a JWK holds members of another type than its `kty`. Such a key is two keys: whoever reads it by `crv` and `x` sees
- * another one than whoever reads it by `n` and `e`. A member that is null counts as missing.
+ * Whether a JWK holds members of another type than its `kty`. Such a key is two keys: a reader of `crv` and `x` sees
+ * another one than a reader of `n` and `e`. A member that is null counts as missing.
  */
 export function isMixed(jwk: object): boolean {
 	const members = membersOf(jwk);
