@@ -42,7 +42,7 @@ async function kill(lab: Lab, workflow: string): Promise<{ crashed: number; star
 export const kills: Measurement = {
 	name: 'kills',
 	title: 'n8n is killed while a trigger starts executions',
-	about: `${PEOPLE} people register at once, the Event Registration Trigger starts an execution for each, which takes a second, and n8n (with SQLite) is killed ${UNTIL_KILL_MS / 1000} s after the first. Each starts once, before the kill or after the restart. n8n marks those as crashed that it was about to run.`,
+	about: `${PEOPLE} people register at once, the Event Registration Trigger starts an execution for each, which takes a second, and n8n (with SQLite) is killed ${UNTIL_KILL_MS / 1000} s after the first. All are started in the end, before the kill or after the restart. n8n marks those as crashed that it was about to run.`,
 	onlyByName: true,
 	async run({ rounds, progress }) {
 		const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-kills-'));
