@@ -1,4 +1,4 @@
-const secretNames = new Set(['token', 'secret', 'code', 'verification_code']);
+const secretNames = new Set(['token', 'secret', 'code', 'verification_code', 'api_key']);
 const hidden = '…';
 
 /** A path template filled in, with secret parameters left out. */

@@ -77,7 +77,9 @@ describe('journal', () => {
 	});
 
 	it('holds no key, no body and no one-time code', async () => {
-		await call('/codes/918273/77?secret=s3cr3tA&code=445566&verification_code=332211&page=2');
+		await call(
+			'/codes/918273/77?secret=s3cr3tA&code=445566&verification_code=332211&api_key=k3y5&page=2',
+		);
 		await call('/nowhere/646464/qWe-RtY?token=858585');
 		await call('/things', {
 			method: 'POST',
@@ -92,12 +94,12 @@ describe('journal', () => {
 		const { body } = await control('GET', '/journal');
 		expect(body[0]).toMatchObject({
 			path: '/identity/codes/…/77',
-			query: { secret: '…', code: '…', verification_code: '…', page: '2' },
+			query: { secret: '…', code: '…', verification_code: '…', api_key: '…', page: '2' },
 		});
 		expect(body[1]).toMatchObject({ path: '/identity/nowhere/…/…', query: {}, status: 404 });
 		expect(body).toHaveLength(4);
 		expect(JSON.stringify(body)).not.toMatch(
-			/918273|s3cr3tA|445566|332211|646464|qWe|858585|private-thing|claims|a-very-secret-key/,
+			/918273|s3cr3tA|445566|332211|k3y5|646464|qWe|858585|private-thing|claims|a-very-secret-key/,
 		);
 	});
 
