@@ -3,6 +3,7 @@ import type { Document, Operation } from 'openapi-backend';
 import { ValidationContext } from 'openapi-backend/validation';
 
 import { readContract } from '../contracts/read';
+import { fromForm } from './form';
 import { formats } from './formats';
 import type { Answer } from './service';
 
@@ -36,6 +37,8 @@ export interface ContractOperation {
 	bodyRequired: boolean;
 	/** Takes out of a request what the contract does not know, as services in the wild overlook it. */
 	dropUnknown(request: CheckedRequest): void;
+	/** Converts the texts of a form to the types that the contract gives them, as far as they can be read. */
+	convertForm(request: CheckedRequest): void;
 	/** Everything that is wrong with a request; converts path and query values to their types. */
 	checkRequest(request: CheckedRequest): Violation[];
 	/** Everything in an answer that the contract does not know. */
@@ -116,11 +119,24 @@ function describe(api: OpenAPIBackend, operation: Operation): ContractOperation 
 		dropUnknown(request) {
 			for (const { keyword, instancePath, params } of errorsIn(request)) {
 				if (keyword !== 'additionalProperties') continue;
-				const holder = segmentsOf(instancePath).reduce<unknown>(
-					(at, segment) => (at as Record<string, unknown>)[segment],
-					request,
-				);
+				const holder = valueAt(request, segmentsOf(instancePath));
 				delete (holder as Record<string, unknown>)[params.additionalProperty as string];
+			}
+		},
+		convertForm(request) {
+			// A converted list can reveal texts inside it that need conversion too.
+			let isChanged = true;
+			while (isChanged) {
+				isChanged = false;
+				for (const { keyword, instancePath, params } of errorsIn(request)) {
+					const segments = segmentsOf(instancePath);
+					if (keyword !== 'type' || segments[0] !== 'requestBody' || segments.length < 2) continue;
+					const holder = valueAt(request, segments.slice(0, -1)) as Record<string, unknown>;
+					const name = segments.at(-1)!;
+					const value = fromForm(holder[name], [params.type].flat());
+					isChanged ||= value !== holder[name];
+					holder[name] = value;
+				}
 			}
 		},
 		checkRequest(request) {
@@ -170,6 +186,13 @@ const places: Record<string, string> = { requestBody: 'body', path: 'path', quer
 function segmentsOf(instancePath: string): string[] {
 	const segments = instancePath.split('/').slice(1);
 	return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function valueAt(request: CheckedRequest, segments: string[]): unknown {
+	return segments.reduce<unknown>(
+		(at, segment) => (at as Record<string, unknown>)[segment],
+		request,
+	);
 }
 
 function toViolation(error: SchemaError): Violation {

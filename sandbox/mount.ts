@@ -19,10 +19,9 @@ export function mountService(
 	operations: ContractOperation[],
 	surroundings: Surroundings,
 ): void {
-	const { world, strict } = surroundings;
+	const { world } = surroundings;
 	const { sandbox: prefix } = table[service.name];
 	checkHandlers(service, operations);
-	const routes = strict ? operations : [...operations, ...aliasesOf(service, operations)];
 	const run = createPipeline(service, surroundings);
 
 	void server.register(
@@ -45,13 +44,13 @@ export function mountService(
 				return entry;
 			};
 
-			for (const operation of routes) {
+			for (const operation of operations) {
 				scope.route({
 					method: operation.method,
 					url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
 					handler: async (request, reply) => {
 						const entry = record(request, operation);
-						const outgoing = await run(operation, toIncoming(request));
+						const outgoing = await run(operation, await toIncoming(request, service));
 						entry.status = outgoing === 'drop' ? 0 : outgoing.status;
 						return sendWire(reply, outgoing);
 					},
@@ -73,7 +72,7 @@ export function mountService(
 
 			const unknown = async (request: FastifyRequest, reply: FastifyReply) => {
 				const [path] = request.url.slice(prefix.length).split('?');
-				const methods = routes
+				const methods = operations
 					.filter((operation) => fits(operation.path, path!))
 					.map(({ method }) => method);
 				const answer =
@@ -99,20 +98,13 @@ export function mountService(
 	);
 }
 
-/** The operations again, at the paths outside the contract that work like them. */
-function aliasesOf(
-	{ aliases = {} }: ServiceDefinition,
-	operations: ContractOperation[],
-): ContractOperation[] {
-	return Object.entries(aliases).flatMap(([path, operationId]) =>
-		operations
-			.filter((operation) => operation.operationId === operationId)
-			.map((operation) => ({ ...operation, path })),
-	);
-}
-
-function toIncoming(request: FastifyRequest): Incoming {
-	const { body } = request as { body?: string | typeof tooLarge };
+async function toIncoming(
+	request: FastifyRequest,
+	{ lenient }: ServiceDefinition,
+): Promise<Incoming> {
+	let { body } = request as { body?: string | typeof tooLarge };
+	// Fastify leaves the body of a GET unread.
+	if (lenient?.forms && request.method === 'GET') body = await readBody(request.raw);
 	return {
 		params: { ...(request.params as Record<string, string>) },
 		query: { ...(request.query as Record<string, string>) },

@@ -1,5 +1,7 @@
 import { tooLarge } from './body';
 import type { CheckedRequest, ContractOperation } from './contract';
+import { formType } from './form';
+import { takeForm } from './lenient';
 import { toWire } from './send';
 import type { Outgoing, Wire } from './send';
 import type { Answer, Call, ErrorKind, ServiceDefinition, World } from './service';
@@ -55,14 +57,20 @@ export function createPipeline(service: ServiceDefinition, surroundings: Surroun
 
 	/** Authorization and contract; an Answer when the request is refused, the Call otherwise. */
 	const accept = (operation: ContractOperation, incoming: Incoming): Answer | Call => {
-		const { params, query, headers, body } = incoming;
+		const { params, query, body } = incoming;
+		const { lenient } = service;
+		const headers = lenient?.keyHeaders?.(incoming.headers, query) ?? incoming.headers;
 		const refused = service.authorize?.(headers);
 		if (refused) return refused;
 		if (body === tooLarge) return refuse(operation, 413, 'too-large', 'The body is over 1 MB');
 
 		const request: CheckedRequest = { path: params, query, header: headers };
+		const contentType = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
 		let read: unknown;
-		if (operation.accepts.length > 0) {
+		if (lenient?.forms && contentType === formType && body !== undefined) {
+			takeForm(operation, request, body);
+			read = request.requestBody;
+		} else if (operation.accepts.length > 0) {
 			if (body === undefined && operation.bodyRequired) {
 				return refuse(operation, 400, 'contract', 'A body is required', {
 					violations: ['body is required'],
@@ -70,7 +78,6 @@ export function createPipeline(service: ServiceDefinition, surroundings: Surroun
 				});
 			}
 			if (body !== undefined) {
-				const contentType = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
 				if (!operation.accepts.includes(contentType)) {
 					const message = `The body must be ${operation.accepts.join(' or ')}`;
 					return refuse(operation, 415, 'media-type', message, { contentType });

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import table from '../contracts/services.json';
-import { loadContract } from './contract';
 import { controlRoutes, runControl } from './control';
 import type { Demo } from './demo';
 import { deskRoutes } from './desk/routes';
 import { createDoor } from './door';
 import type { Journal } from './journal';
+import { asLenient, asStrict, operationsOf } from './lenient';
 import { mountService } from './mount';
 import { servePage } from './pages';
 import { phoneRoutes } from './phone/routes';
@@ -79,7 +79,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const { port = 0, host = '127.0.0.1', strict = true, log } = options;
 	const reasonToRefuse = createDoor(options.names ?? []);
 	const world = createWorld(options);
-	const services = (options.services ?? factories).map((create) => create(world));
+	const services = (options.services ?? factories)
+		.map((create) => create(world))
+		.map((service) => (strict ? asStrict(service) : asLenient(service)));
 	const weather = new Weather((name) => {
 		const service = services.find((candidate) => candidate.name === name);
 		return service && Object.keys(service.handlers);
@@ -117,7 +119,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		if (reason !== undefined) return await reply.code(403).send({ error: reason });
 	});
 	for (const service of services) {
-		const operations = await loadContract(service.contract ?? table[service.name].contract);
+		const operations = await operationsOf(service);
 		mountService(server, service, operations, { world, weather, strict, log });
 	}
 	await server.register(controlRoutes({ world, weather, services }), { prefix: '/control' });

@@ -113,6 +113,20 @@ export const byId = <T>(
 	idOf: (record: T) => string | number,
 ): Record<string, T> => Object.fromEntries([...records].map((record) => [idOf(record), record]));
 
+/** Requests outside the contract that other clients send. Strict mode rejects all of them. */
+export interface Lenience {
+	/** Other paths of the contract's operations, and the operationId of each. */
+	aliases?: Record<string, string>;
+	/** The absolute path of a contract with operations that other clients use and our nodes don't. */
+	contract?: string;
+	/** One handler for each operationId of that contract. */
+	handlers?: Record<string, Handler>;
+	/** Whether forms are accepted in place of JSON, and as the body of a GET in place of its query. */
+	forms?: boolean;
+	/** Returns the headers with the key where `authorize` expects it. */
+	keyHeaders?(headers: Call['headers'], query: Call['query']): Call['headers'];
+}
+
 /** A service, as the server mounts it. */
 export interface ServiceDefinition {
 	name: ServiceName;
@@ -122,11 +136,8 @@ export interface ServiceDefinition {
 	credential: Record<string, string>;
 	/** One handler for each operationId of the contract; the server refuses to start otherwise. */
 	handlers: Record<string, Handler>;
-	/**
-	 * Paths outside the contract that other clients use, and the operationId that each works like. Served unless the
-	 * sandbox is strict.
-	 */
-	aliases?: Record<string, string>;
+	/** What the service accepts besides its contract, unless the sandbox is strict. */
+	lenient?: Lenience;
 	/** Refuses a request without a good key. Runs before anything in the request is looked at. */
 	authorize?(headers: Call['headers']): Answer | undefined;
 	/** The service's own error shape. May answer another status than the one proposed. */

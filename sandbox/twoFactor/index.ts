@@ -5,6 +5,7 @@ import { codeHandlers } from './codeHandlers';
 import { twoFactorControls } from './controls';
 import { errorBody, Failure, failureAnswer } from './failures';
 import { Gate } from './gate';
+import { olderClients } from './olderClients';
 import { choices, defaults } from './settings';
 import type { TwoFactorSettings } from './settings';
 import { State } from './state';
@@ -16,6 +17,7 @@ export function twoFactor(world: World): ServiceDefinition {
 	const state = new State(world);
 	const gate = new Gate(state);
 	const { settings } = state;
+	const older = olderClients(state);
 	const handlers = {
 		...userHandlers(state),
 		...codeHandlers(state),
@@ -26,10 +28,11 @@ export function twoFactor(world: World): ServiceDefinition {
 	return {
 		name: 'twoFactor',
 		credential: world.demo.twoFactor,
-		handlers: Object.fromEntries(
-			Object.entries(handlers).map(([name, handler]) => [name, finished(handler, settings)]),
-		),
-		aliases: { '/protected/json/users/{twofactor_id}/remove': 'deleteUser' },
+		handlers: finishedAll(handlers, settings),
+		lenient: {
+			...older,
+			handlers: finishedAll(older.handlers, settings),
+		},
 		authorize: (headers) => inForm(gate.check(headers), settings),
 		errorBody: (...refusal) => inForm(errorBody(...refusal), settings),
 		settings: { ...defaults },
@@ -41,6 +44,15 @@ export function twoFactor(world: World): ServiceDefinition {
 		},
 		holdings: () => state.holdings(),
 	};
+}
+
+function finishedAll(
+	handlers: Record<string, Handler>,
+	settings: TwoFactorSettings,
+): Record<string, Handler> {
+	return Object.fromEntries(
+		Object.entries(handlers).map(([name, handler]) => [name, finished(handler, settings)]),
+	);
 }
 
 /** Lets a handler fail by throwing. */

@@ -22,9 +22,21 @@ export function readNumber(code: string | number, number: string): PhoneNumber |
 	return { phone: normalizePhone(countryCode, national), countryCode, national };
 }
 
+/** Reads a number; fails with 60033 where it is none. */
+export function readPhone(countryCode: string | number, phoneNumber: string): PhoneNumber {
+	const number = readNumber(countryCode, phoneNumber);
+	if (!number) throw new Failure('60033', { phone_number: 'is invalid' });
+	return number;
+}
+
 /** Whether the number is a landline. */
 export function isLandline({ national }: PhoneNumber): boolean {
 	return national.endsWith(magicEndings.landline);
+}
+
+/** The name of the number's carrier. */
+export function carrierOf(number: PhoneNumber): string {
+	return isLandline(number) ? 'Sandbox Landline' : 'Sandbox Mobile';
 }
 
 /** Fails with 60082 or 60083 where a message cannot arrive. A landline can be called. */

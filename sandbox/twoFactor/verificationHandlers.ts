@@ -1,9 +1,9 @@
 import type { Answer, Call, Handler } from '../service';
 import { Failure } from './failures';
 import { codeText, deliver } from './messages';
-import { checkDeliverable, isLandline, readNumber } from './numbers';
-import type { PhoneNumber } from './numbers';
+import { carrierOf, checkDeliverable, isLandline, readPhone } from './numbers';
 import type { State } from './state';
+import { secondsUntil } from './verifications';
 
 type StartCall = Call<
 	object,
@@ -38,9 +38,9 @@ export function verificationHandlers(state: State): Record<string, Handler> {
 				status: 200,
 				body: {
 					message: via === 'sms' ? `Text message sent to ${shown}.` : `Call to ${shown} initiated.`,
-					carrier: isLandline(number) ? 'Sandbox Landline' : 'Sandbox Mobile',
+					carrier: carrierOf(number),
 					is_cellphone: !isLandline(number),
-					seconds_to_expire: Math.max(0, Math.floor((until - world.now()) / 1000)),
+					seconds_to_expire: secondsUntil(until, world.now()),
 					uuid,
 					success: true,
 				},
@@ -55,10 +55,4 @@ export function verificationHandlers(state: State): Record<string, Handler> {
 			return { status: 200, body: { message: 'Verification code is correct.', success: true } };
 		},
 	};
-}
-
-function readPhone(countryCode: string | number, phoneNumber: string): PhoneNumber {
-	const number = readNumber(countryCode, phoneNumber);
-	if (!number) throw new Failure('60033', { phone_number: 'is invalid' });
-	return number;
 }

@@ -15,11 +15,14 @@ const DEFAULT_DIGITS = 4;
 /** Phone verifications that are under way. */
 export class Verifications {
 	private readonly pending = new Map<string, Verification>();
+	/** How the last verification of a number ended. */
+	private readonly ended = new Map<string, 'verified' | 'expired'>();
 
 	constructor(private readonly world: World) {}
 
 	reset(): void {
 		this.pending.clear();
+		this.ended.clear();
 	}
 
 	/** The verification of a number: the one under way, whose code stays, else a new one. */
@@ -39,8 +42,13 @@ export class Verifications {
 	find(phone: string): Verification | undefined {
 		const verification = this.pending.get(phone);
 		if (!verification || verification.until > this.world.now()) return verification;
-		this.pending.delete(phone);
+		this.end(phone, 'expired');
 		return undefined;
+	}
+
+	/** The state of a number's last verification; undefined if it never had one. */
+	statusOf(phone: string): 'pending' | 'verified' | 'expired' | undefined {
+		return this.find(phone) ? 'pending' : this.ended.get(phone);
 	}
 
 	list(): Verification[] {
@@ -52,7 +60,17 @@ export class Verifications {
 		const verification = this.find(phone);
 		if (!verification) return 'none';
 		if (verification.code !== code) return 'incorrect';
-		this.pending.delete(phone);
+		this.end(phone, 'verified');
 		return 'correct';
 	}
+
+	private end(phone: string, outcome: 'verified' | 'expired'): void {
+		this.pending.delete(phone);
+		this.ended.set(phone, outcome);
+	}
+}
+
+/** The whole seconds until a verification expires. */
+export function secondsUntil(until: number, now: number): number {
+	return Math.max(0, Math.floor((until - now) / 1000));
 }

@@ -1,0 +1,40 @@
+export const formType = 'application/x-www-form-urlencoded';
+
+interface Form {
+	[name: string]: string | Form;
+}
+
+/** Names such as `user`, `user[email]` and `logos[0][res]`. */
+const NAME = /^([^[\]]+)((?:\[[^[\]]*\]){0,4})$/;
+
+/**
+ * Reads a form. Brackets in a name nest: `user[email]=a` is `{ user: { email: 'a' } }`. The last of several equal
+ * names counts. No object has a prototype, so `__proto__` is a name like any other.
+ */
+export function parseForm(text: string): Form {
+	const form = Object.create(null) as Form;
+	for (const [name, value] of new URLSearchParams(text)) {
+		const [, first, rest] = NAME.exec(name) ?? [undefined, name, ''];
+		const inner = [...rest.matchAll(/\[([^[\]]*)\]/g)].map(([, key]) => key!);
+		const keys = [first, ...inner];
+		let holder = form;
+		for (const key of keys.slice(0, -1)) {
+			const next = holder[key];
+			holder = typeof next === 'object' ? next : (holder[key] = Object.create(null) as Form);
+		}
+		holder[keys.at(-1)!] = value;
+	}
+	return form;
+}
+
+/** A value of a form as one of the given JSON types; unchanged if it cannot be read as one. */
+export function fromForm(value: unknown, types: unknown[]): unknown {
+	if (typeof value === 'string') {
+		const isNumber = types.includes('integer') || types.includes('number');
+		if (isNumber && /^-?\d{1,15}$/.test(value)) return Number(value);
+		if (types.includes('boolean') && /^(true|false)$/.test(value)) return value === 'true';
+		return value;
+	}
+	const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isObject && types.includes('array') ? Object.values(value) : value;
+}

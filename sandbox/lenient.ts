@@ -1,0 +1,46 @@
+import table from '../contracts/services.json';
+import { loadContract } from './contract';
+import type { CheckedRequest, ContractOperation } from './contract';
+import { parseForm } from './form';
+import type { ServiceDefinition } from './service';
+
+/** The service without anything that its contract does not define. */
+export function asStrict(service: ServiceDefinition): ServiceDefinition {
+	return { ...service, lenient: undefined };
+}
+
+/** The service with the handlers of operations outside its contract. */
+export function asLenient(service: ServiceDefinition): ServiceDefinition {
+	return { ...service, handlers: { ...service.handlers, ...service.lenient?.handlers } };
+}
+
+/** The operations of a service: its contract's and, in lenient mode, those that other clients use. */
+export async function operationsOf(service: ServiceDefinition): Promise<ContractOperation[]> {
+	const { aliases = {}, contract } = service.lenient ?? {};
+	const operations = await loadContract(service.contract ?? table[service.name].contract);
+	const others = contract === undefined ? [] : await loadContract(contract);
+	const again = Object.entries(aliases).flatMap(([path, operationId]) =>
+		operations
+			.filter((operation) => operation.operationId === operationId)
+			.map((operation) => ({ ...operation, path })),
+	);
+	return [...operations, ...others, ...again];
+}
+
+/**
+ * Puts a form where the operation expects its parameters: into the JSON body, together with those in the query, or
+ * into the query of an operation without a body.
+ */
+export function takeForm(
+	operation: ContractOperation,
+	request: CheckedRequest,
+	text: string,
+): void {
+	const form = parseForm(text);
+	if (operation.accepts.length === 0) {
+		for (const [name, value] of Object.entries(form)) request.query[name] ??= value;
+		return;
+	}
+	request.requestBody = { ...request.query, ...form };
+	operation.convertForm(request);
+}

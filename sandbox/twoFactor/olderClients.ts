@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+
+import type { Answer, Call, Handler, Lenience } from '../service';
+import { Failure } from './failures';
+import { carrierOf, isLandline, readPhone } from './numbers';
+import type { State } from './state';
+import { secondsUntil } from './verifications';
+
+type PhoneCall = Call<object, { phone_number: string; country_code: string | number }>;
+type UserCall = Call<{ twofactor_id: string }>;
+
+const OTHER_KEY_HEADER = /^x-[a-z0-9]+-api-key$/;
+
+/** Requests of older two-factor clients, which our nodes never send. */
+export function olderClients(state: State): Lenience & { handlers: Record<string, Handler> } {
+	const { world, users, verifications } = state;
+	return {
+		aliases: {
+			'/protected/json/users/{twofactor_id}/remove': 'deleteUser',
+			'/protected/json/users/delete/{twofactor_id}': 'deleteUser',
+		},
+		contract: join(__dirname, 'olderClients.yaml'),
+		forms: true,
+		keyHeaders(headers, { api_key }) {
+			const expected = world.demo.twoFactor.headerName.toLowerCase();
+			const other = Object.keys(headers).find((name) => OTHER_KEY_HEADER.test(name));
+			if (headers[expected] !== undefined) return headers;
+			const key = typeof api_key === 'string' ? api_key : other && headers[other];
+			return { ...headers, [expected]: key };
+		},
+		handlers: {
+			getPhoneInformation({ query, now }: PhoneCall): Answer {
+				const number = readPhone(query.country_code, query.phone_number);
+				const [date, time] = new Date(now).toISOString().split(/[T.]/);
+				return {
+					status: 200,
+					body: {
+						message: `Phone number information as of ${date} ${time} UTC`,
+						type: isLandline(number) ? 'landline' : 'cellphone',
+						provider: carrierOf(number),
+						ported: false,
+						success: true,
+					},
+				};
+			},
+
+			getPhoneVerificationStatus({ query, now }: PhoneCall): Answer {
+				const { phone } = readPhone(query.country_code, query.phone_number);
+				const status = verifications.statusOf(phone);
+				if (!status) throw new Failure('60023');
+				const until = verifications.find(phone)?.until ?? now;
+				return {
+					status: 200,
+					body: {
+						message: 'Phone Verification status.',
+						status,
+						seconds_to_expire: secondsUntil(until, now),
+						success: true,
+					},
+				};
+			},
+
+			// Activities are not kept: no operation reads them.
+			registerActivity({ params }: UserCall): Answer {
+				users.active(params.twofactor_id);
+				return { status: 200, body: { message: 'Activity was created.', success: true } };
+			},
+		},
+	};
+}

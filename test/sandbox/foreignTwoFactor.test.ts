@@ -1,0 +1,267 @@
+import axios from 'axios';
+
+import { startSandbox } from '../../sandbox/server';
+import { twoFactor } from '../../sandbox/twoFactor';
+import type { Reply } from './twoFactor.fixture';
+import { failure, seeded, TwoFactorClient } from './twoFactor.fixture';
+
+/** Requests of older two-factor clients: served in lenient mode, rejected in strict mode. */
+let lenient: TwoFactorClient;
+let strict: TwoFactorClient;
+beforeAll(async () => {
+	lenient = new TwoFactorClient(await startSandbox({ services: [twoFactor], strict: false }));
+	strict = new TwoFactorClient(await startSandbox({ services: [twoFactor] }));
+});
+beforeEach(() => {
+	lenient.sandbox.reset();
+	strict.sandbox.reset();
+});
+afterEach(() => {
+	expect(lenient.sandbox.faults).toEqual([]);
+	expect(strict.sandbox.faults).toEqual([]);
+});
+afterAll(async () => {
+	await lenient.sandbox.close();
+	await strict.sandbox.close();
+});
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const sendForm = (to: TwoFactorClient, method: string, path: string, body: string) =>
+	to.send(method, path, body, form);
+
+const number = 'phone_number=202-555-0100&country_code=1';
+const start = '/protected/json/phones/verification/start';
+const check = '/protected/json/phones/verification/check';
+const state = '/protected/json/phones/verification/status';
+const info = '/protected/json/phones/info';
+const enroll = '/protected/json/users/new';
+const approvals = `/onetouch/json/users/${seeded.plain}/approval_requests`;
+const activity = `/protected/json/users/${seeded.plain}/register_activity`;
+const user = 'user[email]=old%40example.com&user[cellphone]=202-555-0107&user[country_code]=1';
+
+describe('a form', () => {
+	it('enrolls a user, with the options that are in the query', async () => {
+		const { status, data } = await sendForm(
+			lenient,
+			'POST',
+			`${enroll}?send_install_link_via_sms=true`,
+			user,
+		);
+		expect([status, data.user]).toEqual([200, { id: 100004 }]);
+		expect(lenient.messages('+12025550107')).toHaveLength(1);
+	});
+
+	it('sends no link where the option is false', async () => {
+		const body = `${user}&send_install_link_via_sms=false`;
+		expect((await sendForm(lenient, 'POST', enroll, body)).status).toBe(200);
+		expect(lenient.messages('+12025550107')).toEqual([]);
+	});
+
+	it('starts a phone verification, with numbers as text', async () => {
+		const { status } = await sendForm(lenient, 'POST', start, `${number}&via=sms&code_length=7`);
+		expect(status).toBe(200);
+		expect(lenient.messages('+12025550100')[0]!.code).toMatch(/^\d{7}$/);
+	});
+
+	it('creates an approval request with details, hidden details and logos', async () => {
+		const logos = [0, 1].map(
+			(index) =>
+				`logos[${index}][res]=${index ? 'low' : 'default'}` +
+				`&logos[${index}][url]=https%3A%2F%2Fapp.example.com%2Fl.png`,
+		);
+		const body =
+			'message=Open+the+gate%3F&details[Place]=Gate+%26+door&details[0]=1&hidden_details[a]=b' +
+			`&${logos.join('&')}&seconds_to_expire=120`;
+		const { status, data } = await sendForm(lenient, 'POST', approvals, body);
+		expect([status, data.success]).toEqual([200, true]);
+		const { uuid } = data.approval_request as { uuid: string };
+		const read = await lenient.get(`/onetouch/json/approval_requests/${uuid}`);
+		expect(read.data.approval_request).toMatchObject({
+			message: 'Open the gate?',
+			details: { Place: 'Gate & door', 0: '1' },
+			seconds_to_expire: 120,
+		});
+	});
+
+	it('carries the parameters of a GET', async () => {
+		await sendForm(lenient, 'POST', start, `${number}&custom_code=482913`);
+		const wrong = await sendForm(lenient, 'GET', check, `${number}&verification_code=000000`);
+		expect([wrong.status, wrong.data]).toEqual([401, failure('60022')]);
+		const right = await sendForm(lenient, 'GET', check, `${number}&verification_code=482913`);
+		expect([right.status, right.data.success]).toEqual([200, true]);
+		expect(JSON.stringify(lenient.sandbox.journal.entries({}))).not.toContain('482913');
+	});
+
+	it.each([
+		[enroll, 'user[email]=old%40example.com', '60027'],
+		[enroll, 'user=Ada&user[email]', '60027'],
+		[approvals, 'message=Open&seconds_to_expire=soon', '60004'],
+		[approvals, 'message=Open&seconds_to_expire=-1', '60004'],
+		[approvals, '__proto__[message]=Open&constructor[prototype][message]=Open', '60004'],
+		[start, 'phone_number=x&country_code=1', '60033'],
+	])('is checked as JSON is: %s %s', async (path, body, code) => {
+		const { status, data } = await sendForm(lenient, 'POST', path, body);
+		expect([status, data]).toEqual([400, failure(code)]);
+	});
+
+	it.each([
+		['POST', enroll, user, 415],
+		['POST', start, number, 415],
+		['POST', approvals, 'message=Open', 415],
+		['GET', check, `${number}&verification_code=482913`, 400],
+	])('is rejected in strict mode: %s %s', async (method, path, body, expected) => {
+		const before = strict.sandbox.holdings('twoFactor');
+		expect((await sendForm(strict, method, path, body)).status).toBe(expected);
+		expect(strict.sandbox.holdings('twoFactor')).toEqual(before);
+	});
+});
+
+describe('the key', () => {
+	const path = `/protected/json/users/${seeded.plain}/status`;
+	const get = (to: TwoFactorClient, query: string, headers: object = {}): Promise<Reply> =>
+		axios.get(`${to.sandbox.addresses.twoFactor}${path}${query}`, {
+			headers: { ...headers },
+			validateStatus: () => true,
+		});
+	const key = () => lenient.sandbox.demo.twoFactor.apiKey;
+
+	it('may be in the query, and the journal does not show it', async () => {
+		expect((await get(lenient, `?api_key=${key()}`)).status).toBe(200);
+		const [entry] = lenient.sandbox.journal.entries({ operationId: 'getUserStatus' });
+		expect(entry?.query).toEqual({ api_key: '…' });
+	});
+
+	it('may be in a header with the name of another provider', async () => {
+		expect((await get(lenient, '', { 'X-Other-API-Key': key() })).status).toBe(200);
+	});
+
+	it.each([
+		['?api_key=wrong', {}],
+		['?api_key=a&api_key=b', {}],
+		['', { 'X-Other-API-Key': 'wrong' }],
+		['', {}],
+	])('must be right: %s %j', async (query, headers) => {
+		const { status, data } = await get(lenient, query, headers);
+		expect([status, data]).toEqual([401, failure('60001')]);
+	});
+
+	it('counts in its own header first', async () => {
+		const { headerName } = lenient.sandbox.demo.twoFactor;
+		const wrong = await get(lenient, `?api_key=${key()}`, { [headerName]: 'wrong' });
+		expect(wrong.status).toBe(401);
+	});
+
+	it('must be in its own header in strict mode', async () => {
+		expect((await get(strict, `?api_key=${key()}`)).status).toBe(401);
+		expect((await get(strict, '', { 'X-Other-API-Key': key() })).status).toBe(401);
+	});
+});
+
+describe('/users/delete/{id}', () => {
+	const path = `/protected/json/users/delete/${seeded.plain}`;
+
+	it('deletes a user, with an empty form', async () => {
+		const { status, data } = await sendForm(lenient, 'POST', path, '');
+		expect([status, data.success]).toEqual([200, true]);
+		const sms = await lenient.get(`/protected/json/sms/${seeded.plain}`);
+		expect(sms.data).toEqual(failure('60026'));
+	});
+
+	it('does not exist in strict mode', async () => {
+		expect((await sendForm(strict, 'POST', path, '')).status).toBe(404);
+		expect((await strict.get(`/protected/json/sms/${seeded.plain}`)).status).toBe(200);
+	});
+});
+
+describe('/phones/info', () => {
+	it.each([
+		['202-555-0100', { type: 'cellphone', provider: 'Sandbox Mobile' }],
+		['202-555-0182', { type: 'landline', provider: 'Sandbox Landline' }],
+	])('describes %s', async (phone, expected) => {
+		const query = `?phone_number=${phone}&country_code=1&user_ip=203.0.113.7`;
+		const { status, data } = await lenient.get(info + query);
+		expect([status, data]).toEqual([
+			200,
+			{
+				...expected,
+				ported: false,
+				message: expect.stringMatching(
+					/^Phone number information as of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/,
+				) as string,
+				success: true,
+			},
+		]);
+		expect((await sendForm(lenient, 'GET', info, query.slice(1))).data).toMatchObject(expected);
+	});
+
+	it.each(['', '?phone_number=202-555-0100', '?phone_number=1&country_code=1'])(
+		'needs a whole number: %j',
+		async (query) => expect((await lenient.get(info + query)).status).toBe(400),
+	);
+});
+
+describe('/phones/verification/status', () => {
+	const status = async () => (await lenient.get(`${state}?${number}`)).data;
+
+	it('follows a verification from pending to verified', async () => {
+		expect(await status()).toEqual(failure('60023'));
+		await sendForm(lenient, 'POST', start, `${number}&custom_code=482913`);
+		lenient.sandbox.clock.advance(60_000);
+		const { seconds_to_expire, ...pending } = await status();
+		expect(pending).toMatchObject({ status: 'pending', success: true });
+		// Ten minutes less the one that has passed; the test itself takes real time.
+		expect(seconds_to_expire).toBeGreaterThan(0);
+		expect(seconds_to_expire).toBeLessThanOrEqual(540);
+		await lenient.get(`${check}?${number}&verification_code=000000`);
+		expect(await status()).toMatchObject({ status: 'pending' });
+		await lenient.get(`${check}?${number}&verification_code=482913`);
+		expect(await status()).toMatchObject({ status: 'verified', seconds_to_expire: 0 });
+		await sendForm(lenient, 'POST', start, number);
+		expect(await status()).toMatchObject({ status: 'pending' });
+	});
+
+	it('says that a verification has expired', async () => {
+		await sendForm(lenient, 'POST', start, number);
+		lenient.sandbox.clock.advance(600_000);
+		expect(await status()).toMatchObject({ status: 'expired', seconds_to_expire: 0 });
+		lenient.sandbox.reset();
+		expect(await status()).toEqual(failure('60023'));
+	});
+});
+
+describe('/register_activity', () => {
+	const body = { type: 'password_reset', data: { reason: 'lost' }, user_ip: '203.0.113.7' };
+
+	it('accepts an activity as JSON and as a form', async () => {
+		const replies = [
+			await lenient.send('POST', activity, body),
+			await sendForm(lenient, 'POST', activity, 'type=banned&data[reason]=lost'),
+		];
+		for (const { status, data } of replies) {
+			expect([status, data]).toEqual([200, { message: 'Activity was created.', success: true }]);
+		}
+	});
+
+	it('rejects an unknown type and an unknown user', async () => {
+		const unknown = await lenient.send('POST', activity, { ...body, type: 'dancing' });
+		expect([unknown.status, unknown.data]).toEqual([400, failure('60004')]);
+		const nobody = '/protected/json/users/999999/register_activity';
+		expect((await lenient.send('POST', nobody, body)).data).toEqual(failure('60026'));
+	});
+});
+
+it.each([
+	['GET', `${info}?${number}`],
+	['GET', `${state}?${number}`],
+	['POST', activity],
+])('strict mode does not know %s %s', async (method, path) => {
+	const { status, data } = await strict.send(method, path);
+	expect([status, data.error_code]).toEqual([404, '60000']);
+});
+
+it('weather reaches the operations outside the contract', async () => {
+	const { weather } = lenient.sandbox;
+	weather.set({ service: 'twoFactor', operation: 'getPhoneInformation', kind: '503', times: 1 });
+	expect((await lenient.get(`${info}?${number}`)).status).toBe(503);
+	expect((await lenient.get(`${info}?${number}`)).status).toBe(200);
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+
+import { fromForm, parseForm } from '../../sandbox/form';
+
+type Nested = { [name: string]: string | Nested };
+
+/** The form of nested texts, written independently of the parser. */
+function encode(value: Nested, prefix = ''): string[] {
+	return Object.entries(value).flatMap(([key, inner]) => {
+		const name = prefix ? `${prefix}[${key}]` : key;
+		return typeof inner === 'string'
+			? [`${encodeURIComponent(name)}=${encodeURIComponent(inner)}`]
+			: encode(inner, name);
+	});
+}
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+it('reads back every nesting of up to five names', () => {
+	const name = fc.oneof(
+		fc.stringMatching(/^[^[\]]{1,8}$/),
+		fc.constantFrom('__proto__', 'constructor', 'toString', '0'),
+	);
+	const text = fc.string({ unit: 'grapheme' });
+	const level = (depth: number): fc.Arbitrary<Nested> =>
+		fc.dictionary(name, depth === 1 ? text : fc.oneof(text, level(depth - 1)), {
+			minKeys: 1,
+			maxKeys: 4,
+			noNullPrototype: false,
+		});
+	fc.assert(
+		fc.property(level(5), (value) => {
+			expect(plain(parseForm(encode(value).join('&')))).toEqual(plain(value));
+		}),
+	);
+});
+
+it('never throws and never changes a prototype', () => {
+	const part = fc.constantFrom('a', '[', ']', '[]', '=', '&', '%', '%5B', '__proto__', '[b]', '+');
+	fc.assert(
+		fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
+			parseForm(parts.join(''));
+			expect(({} as { b?: unknown }).b).toBeUndefined();
+		}),
+	);
+});
+
+it.each([
+	['a=1&a=2', { a: '2' }],
+	['a=1&a[b]=2', { a: { b: '2' } }],
+	['a[b]=2&a=1', { a: '1' }],
+	['a[=1', { 'a[': '1' }],
+	['l[][res]=low&l[][url]=u', { l: { '': { res: 'low', url: 'u' } } }],
+	['', {}],
+])('reads %s', (text, expected) => expect(plain(parseForm(text))).toEqual(expected));
+
+it.each([
+	['120', ['integer'], 120],
+	['-1', ['integer', 'null'], -1],
+	['1.5', ['integer'], '1.5'],
+	['', ['integer'], ''],
+	['9'.repeat(40), ['integer'], '9'.repeat(40)],
+	['true', ['boolean'], true],
+	['false', ['boolean'], false],
+	['yes', ['boolean'], 'yes'],
+	[{ 0: 'a', 1: 'b' }, ['array'], ['a', 'b']],
+	[{ a: 'b' }, ['string'], { a: 'b' }],
+	['a', ['array'], 'a'],
+])('converts %j to %j: %j', (value, types, expected) =>
+	expect(fromForm(value, types)).toEqual(expected),
+);
