@@ -5,7 +5,7 @@ import type { Read, Reading } from '../engine/field';
 import { missing } from '../engine/http/path';
 import type { Answer } from '../engine/http/types';
 import { isRecord } from '../engine/values/convert';
-import { asObject, errorCode, repeatedName, succeeded } from './answers';
+import { asObject, errorCode, isTrue, repeatedName, succeeded } from './answers';
 
 /** The service's codes for a no about a code, which is an answer; every other refusal is an error. */
 const REASONS: Record<string, string> = {
@@ -38,12 +38,23 @@ export function confirmation(
 	says: (body: IDataObject) => boolean = () => true,
 ): IDataObject {
 	const { body } = answer;
-	const isClear = isRecord(body) && succeeded(answer) && !reportsError(body) && says(body);
+	const isClear =
+		isRecord(body) &&
+		succeeded(answer) &&
+		!reportsError(body) &&
+		!REASONS[errorCode(answer) ?? ''] &&
+		!saysNo(body) &&
+		says(body);
 	if (isClear && repeatedName(body, ONCE) === undefined) return body;
 	throw new ServiceFailure("The two-factor service didn't say whether the code is valid", {
 		advice: "Treat this as not verified. Check 'Base URL' in the credential.",
 	});
 }
+
+/** Whether an answer denies in other words what its `success` says. */
+const saysNo = ({ valid, token }: IDataObject): boolean =>
+	(valid !== undefined && valid !== null && !isTrue(valid)) ||
+	(typeof token === 'string' && /invalid/i.test(token));
 
 const reportsError = (body: IDataObject): boolean =>
 	Object.entries(body).some(([name, value]) => ERRORS.test(name) && !isNothing(value));

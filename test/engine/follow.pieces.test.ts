@@ -134,6 +134,16 @@ describe('the memory of a list', () => {
 		]);
 	});
 
+	test('retains so many of those, and what must be kept takes no room from them', () => {
+		const memory = new Memory();
+		for (const id of ['k1', 'k2', 'k3']) memory.set(id, known({ kept: true }), 10);
+		for (const id of ['a', 'b', 'c']) memory.set(id, known(), 15);
+		expect(memory.forgetBefore(20, { from: 12, most: 3 })).toBeUndefined();
+		expect(memory.size).toBe(6);
+		expect(memory.forgetBefore(20, { from: 12, most: 2 })).toBe(15);
+		expect(['a', 'b', 'c'].filter((id) => memory.get(id))).toEqual(['b', 'c']);
+	});
+
 	test('is written with those together that were seen at the same time, and anew when one is forgotten', () => {
 		const memory = new Memory();
 		for (const id of ['a', 'b']) memory.set(id, known(), 10);

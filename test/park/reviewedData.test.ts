@@ -177,6 +177,11 @@ describe('an argument that is null', () => {
 });
 
 describe('the model does not write what is said about the call', () => {
+	it('but a field "query" of the workflow\'s input is not of the model', async () => {
+		const details = await shownFor({ query: { tool: 'drill' } });
+		expect(details).toMatchObject({ ...ARGUMENTS, '◇ query': '{ "tool": "drill" }' });
+	});
+
 	it.each([{ tool: 'Look up an order. Read-only' }, { toolParameters: {} }, ['x']])(
 		'through "query": %j',
 		async (query) => {

@@ -41,16 +41,17 @@ it('also by n8n itself, when the process was killed, and after several looks', a
 	expect(world.service.approvals.size).toBe(1);
 });
 
-it.each(["={{ $fromAI('question').length }}", '={{ $json.question.length }}'])(
-	'an agent does not choose who is asked: %s',
-	async (twofactorId) => {
-		const { run } = await start({ twofactorId });
-		expect(world.service.approvals.size).toBe(0);
-		expect(run!.data.resultData.runData.Ask!.at(-1)!.error?.message).toMatch(
-			/^'User ID' must not be chosen by the agent\. Tell the person who runs this workflow: /,
-		);
-	},
-);
+it.each([
+	["={{ $fromAI('question').length }}", {}],
+	['={{ $json.question.length }}', {}],
+	['={{ $json.question.length }}', { operation: 'create', wait: true, waitLimit: 20 }],
+])('an agent does not choose who is asked: %s %j', async (twofactorId, more) => {
+	const { run } = await start({ twofactorId, ...more });
+	expect(world.service.approvals.size).toBe(0);
+	expect(run!.data.resultData.runData.Ask!.at(-1)!.error?.message).toMatch(
+		/^'User ID' must not be chosen by the agent\. Tell the person who runs this workflow: /,
+	);
+});
 
 it('an ordinary workflow chooses it by any expression', async () => {
 	world.open(sendAndWait({ twofactorId: '={{ $json.user }}' }));

@@ -125,6 +125,7 @@ describe('a list that is too long to be compared', () => {
 		await starts(1);
 		await delay(2 * MINUTES);
 		expect([host.failed.length, host.stopped]).toEqual([1, []]);
+		if (size !== undefined) return;
 		// The start has saved that it was reported, so a restart is no reason to report it again.
 		await host.die();
 		await host.start('init');

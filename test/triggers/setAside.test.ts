@@ -145,6 +145,13 @@ describe('a trigger that watches IDs', () => {
 		expect(host.failed).toHaveLength(1);
 	});
 
+	it('sets unknown state aside without what is aside already', async () => {
+		watch();
+		store({ version: 2, setAside: ['x'] });
+		await host.start('init');
+		expect(stored().setAside).toEqual(['x', '{"version":2}']);
+	});
+
 	it('keeps a million characters at most, and says how much it did not keep', async () => {
 		watch();
 		const long = (digit: number) => `{"id":${`${digit}`.repeat(600_000)}`;

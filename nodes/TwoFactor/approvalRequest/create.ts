@@ -15,6 +15,7 @@ import { details, hiddenDetails } from './details';
 import { expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message } from './message';
+import { refuseChoiceByAgent, refuseUserFromStranger } from './review';
 import { sendApproval, TRIGGER_FIELD, wasSent } from './sending';
 
 const wait = field({
@@ -68,6 +69,8 @@ interface Asked extends HandOverValues {
 
 async function createOne(values: Asked, call: Call): Promise<Begun<Approval>> {
 	const { twofactorId: asked } = values;
+	if (values.wait) refuseChoiceByAgent(call);
+	else refuseUserFromStranger(call);
 	const request = await call.request();
 	const handOver = await readyToHandOver(values, call);
 	const approval = await sendApproval(request, asked, call);

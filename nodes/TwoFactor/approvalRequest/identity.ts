@@ -14,16 +14,18 @@ export function namesAnother(record: IDataObject, asked: string): boolean {
 		.flatMap((part) => named(part, 'twofactor_id'))
 		.filter((value) => value !== undefined && value !== null);
 	if (exact.length > 0) return exact.some((value) => !isUser(value, asked));
+	// A service may repeat the ID, with an underscore or in the user's own part.
 	const branded = parts.flatMap(brandedIds).filter(isNumber);
-	return branded.length === 1 && !isUser(branded[0], asked);
+	const isOne = new Set(branded.map((value) => digitsOf(`${value}`))).size === 1;
+	return isOne && !isUser(branded[0], asked);
 }
 
 const isNumber = (value: unknown): boolean =>
 	typeof value === 'number' || (typeof value === 'string' && DIGITS.test(value.trim()));
 
-/** Whether a value is the ID of a user: a number or a text with the same digits. A number that JSON has rounded is not. */
+/** Whether a value is the ID of a user: a number or a text with the same digits. JSON rounds long numbers: then so is the ID. */
 function isUser(value: unknown, asked: string): boolean {
-	if (typeof value === 'number' && !Number.isSafeInteger(value)) return false;
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) return value === Number(asked);
 	return isNumber(value) && digitsOf(`${value}`) === digitsOf(asked);
 }
 

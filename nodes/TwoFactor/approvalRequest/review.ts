@@ -61,6 +61,11 @@ export function refuseChoiceByAgent({ context, itemIndex }: Call): void {
 	refuseFromStranger(context, 'User ID', user);
 }
 
+/** Refuses that a stranger chooses who is asked. An agent may, where it does not act on the decision itself. */
+export function refuseUserFromStranger({ context, itemIndex }: Call): void {
+	refuseFromStranger(context, 'User ID', rawParameter(context, 'twofactorId', itemIndex));
+}
+
 /** The request that asks for the review of a tool call: the rows come from what will be run, and never from the message. */
 export function reviewRequest(request: Request, call: Call, shortens: boolean): Request {
 	const { context, itemIndex } = call;

@@ -43,9 +43,12 @@ export class Memory {
 		retained: { from: number; most: number } = { from: time, most: 0 },
 	): number | undefined {
 		let until: number | undefined;
+		// Records that must be kept take no room from the others.
+		let count = [...this.records.values()].filter(({ entry }) => !entry.kept).length;
 		for (const [id, { entry, seen }] of this.records) {
 			if (entry.kept || seen >= time) continue;
-			if (seen >= retained.from && this.records.size <= retained.most) continue;
+			if (seen >= retained.from && count <= retained.most) continue;
+			count--;
 			this.forget(id);
 			until = Math.max(until ?? -Infinity, seen);
 		}

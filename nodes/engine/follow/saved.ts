@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { withoutSetAside } from '../watch';
 import type { Unrecognized } from '../watch';
 import { readKnown } from './memory';
 
@@ -73,7 +74,7 @@ export function readColumn(
 	const copy: unknown = JSON.parse(JSON.stringify(kept));
 	const began = isObject(copy) ? time(copy.began) : undefined;
 	if (!isObject(copy) || copy.version !== 1 || began === undefined) {
-		unrecognized(copy);
+		unrecognized(withoutSetAside(copy));
 		return undefined;
 	}
 	const texts = <Read>(name: 'sources' | 'asked', read: (value: unknown) => Read | undefined) => {

@@ -13,6 +13,8 @@ import { isRecord } from '../values/convert';
 interface ReviewAction {
 	id?: unknown;
 	nodeName?: unknown;
+	/** What n8n gives the review, before the agent's input item is merged with it. */
+	input?: unknown;
 	metadata?: {
 		hitl?: { gatedToolNodeName?: unknown; toolName?: unknown; originalInput?: unknown };
 	};
@@ -28,6 +30,8 @@ export interface AgentRun {
 	toolNode: string;
 	/** The arguments as the model gave them. */
 	input: unknown;
+	/** The argument `query` of the review itself, also from the model. */
+	told: unknown;
 }
 
 /** n8n's own record of the execution. It is stored with the execution while that waits. */
@@ -57,13 +61,14 @@ export function agentRunOf(context: IExecuteFunctions, id: string): AgentRun | u
 
 function runOf(
 	{ node, runIndex = 0, data }: IExecuteData,
-	{ metadata }: ReviewAction,
+	{ input, metadata }: ReviewAction,
 ): AgentRun | undefined {
 	const { toolName, gatedToolNodeName, originalInput } = metadata?.hitl ?? {};
 	if (typeof toolName !== 'string' || typeof gatedToolNodeName !== 'string') return undefined;
 	const items = data.main?.[0] ?? [];
 	const tool = { tool: toolName, toolNode: gatedToolNodeName, input: originalInput };
-	return { agent: node.name, runIndex, items, ...tool };
+	const told = isRecord(input) ? input.query : undefined;
+	return { agent: node.name, runIndex, items, told, ...tool };
 }
 
 /** The outputs of all human reviews of an agent in this execution, oldest first for each node. */

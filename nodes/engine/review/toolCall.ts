@@ -50,8 +50,8 @@ const TWICE = [
  * whatever n8n or LangChain would take differently from how it reads is rejected.
  */
 export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolCall {
-	const { run, named, query: told } = reviewItem(context, itemIndex);
-	const { tool, agent, toolNode, items } = run;
+	const { run, named } = reviewItem(context, itemIndex);
+	const { tool, agent, toolNode, items, told } = run;
 	// What the model adds for the review can overwrite the name in the item.
 	if (named !== tool) throw new BadInput(...OTHER_TOOL);
 	// `$tool` is read from here first (n8n-workflow, `workflow-data-proxy`).
@@ -75,14 +75,14 @@ export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolC
 export function reviewItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
-): { run: AgentRun; named: string; query: unknown } {
-	const { tool: named, toolCallId: id, query } = context.getInputData()[itemIndex]!.json;
+): { run: AgentRun; named: string } {
+	const { tool: named, toolCallId: id } = context.getInputData()[itemIndex]!.json;
 	if (typeof named !== 'string' || named === '' || typeof id !== 'string') {
 		throw new BadInput(...NOT_A_CALL);
 	}
 	const run = agentRunOf(context, id);
 	if (run === undefined) throw new BadInput(...UNCLEAR);
-	return { run, named, query };
+	return { run, named };
 }
 
 const hasOwn = (value: unknown, name: string): boolean =>

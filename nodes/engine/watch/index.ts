@@ -8,7 +8,7 @@ export { systemClock, Watcher } from './loop';
 export type { Stopped, Watched } from './loop';
 export { Pace, QUIET_MS } from './pace';
 export { fitsAsData, problemWith } from './newId';
-export { readSnapshot } from './saved';
+export { readSnapshot, withoutSetAside } from './saved';
 export type { Unrecognized } from './saved';
 export type {
 	Added,

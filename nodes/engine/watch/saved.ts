@@ -27,7 +27,7 @@ export function readSnapshot(
 	// n8n gives static data back as proxies that watch for changes; a copy is faster, and changes to it stay here.
 	const copy: unknown = JSON.parse(JSON.stringify(saved));
 	if (!isRecord(copy) || copy.version !== 1) {
-		unrecognized(copy);
+		unrecognized(withoutSetAside(copy));
 		return { ids: [], ended: [] };
 	}
 	const list = (name: 'ids' | 'ended'): unknown[] => {
@@ -43,6 +43,12 @@ export function readSnapshot(
 			return typeof id === 'string';
 		}),
 	};
+}
+
+/** State without what was set aside of it before, which the trigger keeps anyway. */
+export function withoutSetAside(state: unknown): unknown {
+	if (!isRecord(state) || !('setAside' in state)) return state;
+	return Object.fromEntries(Object.entries(state).filter(([name]) => name !== 'setAside'));
 }
 
 /**

@@ -48,6 +48,8 @@ const ANOTHER_USER: Array<[string, IDataObject]> = [
 	['a number that JSON has rounded', { twofactor_id: 1e21 }],
 	['the only branded ID', { _brand_id: 7, user_id: '5f3a' }],
 	['the only branded ID, as digits', { brand_id: '7', app_id: 100_001 }],
+	['a branded ID in two spellings', { _brand_id: 7, brand_id: '7' }],
+	['a branded ID in the record and its user', { brand_id: 7, user: { brand_id: 7 } }],
 	['user.twofactor_id', { user: { twofactor_id: 7 } }],
 	['twofactor_id beside a branded ID of the user', { twofactor_id: 7, brand_id: asked }],
 ];

@@ -29,6 +29,9 @@ const CONTRADICTIONS: Array<[string, object]> = [
 	['an error code in other letters', { Error_Code: '60020' }],
 	['errors', { errors: { message: 'Token is invalid' } }],
 	['an error', { error: 'expired' }],
+	['an error code under its short name', { code: '60020' }],
+	['valid that is false', { valid: false }],
+	['words that deny it', { token: 'is invalid' }],
 	['success twice', { Success: false }],
 	['success in a list', { success: [true] }],
 	['a list of words as success', { success: ['true'] }],
@@ -99,7 +102,7 @@ it('One-Time Code: Verify takes a list for no statement about the code at all', 
 });
 
 it("keeps the service's own fields from replacing those of the pack", async () => {
-	const own = { valid: false, reason: 'wrong', twofactor_id: 7, phone: '+1' };
+	const own = { valid: 'true', reason: 'wrong', twofactor_id: 7, phone: '+1' };
 	expect((await verify({ ...right, ...own })).out).toMatchObject([
 		{ valid: true, twofactor_id: Number(DEMO_ID) },
 	]);
