@@ -39,6 +39,16 @@ describe('an n8n with its SSRF protection on', () => {
 		credentials: type.startsWith(pack) ? { twoFactorApi: { id: '', name: '' } } : undefined,
 	});
 
+	/** Calls a webhook, which n8n registers a moment after the workflow was activated. */
+	const called = async (url: string): Promise<void> => {
+		for (let tries = 0; tries < 120; tries++) {
+			const { status } = await axios.post(url, {}, { validateStatus: () => true });
+			if (status !== 404) return;
+			await delay(500);
+		}
+		throw new Error('The webhook was not registered');
+	};
+
 	/** What n8n has stored of the first execution of a workflow that failed. */
 	const failureOf = async (workflowId: string): Promise<string> => {
 		for (let tries = 0; tries < 120; tries++) {
@@ -68,7 +78,7 @@ describe('an n8n with its SSRF protection on', () => {
 			lab.credentials,
 		);
 		await activateWorkflow(lab.rest, asking.id);
-		await axios.post(`${lab.n8nUrl}/webhook/ssrf`, {}, { validateStatus: () => true });
+		await called(`${lab.n8nUrl}/webhook/ssrf`);
 		const operation = await failureOf(asking.id);
 		expect(operation).toMatch(BLOCKED);
 		expect(operation).toMatch(SETTINGS);
