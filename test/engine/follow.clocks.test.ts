@@ -224,6 +224,23 @@ describe('stamps that are behind the Date header', () => {
 	});
 });
 
+test('two machines whose clocks differ do not let a quiet list be read from ever further back', async () => {
+	const bench = new FollowBench();
+	const right = bench.date;
+	let answers = 0;
+	bench.date = (page) => right(page)! - (answers++ % 2) * MINUTE;
+	bench.findDate = () => undefined;
+	bench.put(person('a', NOON - HOUR));
+	await bench.open();
+	bench.put(person('b', bench.now));
+	await bench.time.pass(10 * HOUR);
+	// A poll that reaches back on purpose may read two hours more than the others.
+	const reaches = bench.looks.slice(-30).map(({ since, at }) => NOON + at - since!);
+	expect(Math.min(...reaches)).toBeLessThanOrEqual(1.1 * HOUR);
+	expect(Math.max(...reaches)).toBeLessThanOrEqual(3.2 * HOUR);
+	expect(bench.told).toEqual(['created b']);
+});
+
 test('the wider overlap of a quiet list costs no records', async () => {
 	const bench = new FollowBench();
 	for (let index = 0; index < 50; index++) bench.put(person(`p${index}`, NOON - 3 * HOUR));

@@ -160,12 +160,17 @@ export class Reach {
 		this.setBackTo = undefined;
 		if (began === undefined || cursor === undefined) return undefined;
 		const jump = last ? began - (last.date + at - last.at) : 0;
-		if (jump < -JUMP_MS) this.setBackTo = Math.min(cursor + jump, began);
+		// Machines behind one address whose clocks differ look like a clock that is set back again and again. The two clocks are
+		// never further apart than this, so that the cursor need not go back further.
+		const lowest = began - MOST_APART_MS;
+		if (jump < -JUMP_MS) this.setBackTo = Math.min(Math.max(cursor + jump, lowest), began);
 		// After a restart it is not known when the last poll was: all of the time counts whose records are known.
 		else if (!this.isPolled && began < cursor - JUMP_MS) {
 			this.setBackTo = Math.max(this.coveredFrom, began - FIRST_REACH_MS);
 		}
-		if (this.ahead !== undefined && jump < -JUMP_MS) this.ahead += jump;
+		if (this.ahead !== undefined && jump < -JUMP_MS) {
+			this.ahead = Math.max(this.ahead + jump, Math.min(this.ahead, lowest - at));
+		}
 		return this.setBackTo;
 	}
 
