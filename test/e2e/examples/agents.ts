@@ -35,7 +35,7 @@ export const agents: Record<string, Scenario> = {
 				const decide = (decision: 'approved' | 'denied') =>
 					run(async (execution) => {
 						const approval = await manager.approval();
-						expect(approval.message).toBe('The agent wants to use Refund. Is that right?');
+						expect(approval.message).toBe('The agent wants to refund a guest. Is that right?');
 						expect(approval.details).toEqual({
 							Tool: 'Refund',
 							Agent: 'Refund agent',
