@@ -152,7 +152,7 @@ const UNDECIDED: Record<string, string> = {
 	stillOutstanding: 'No decision: the person did not answer in time.',
 };
 
-/** What a review adds to its output: which call it was about, and what the agent is told where there is no decision. */
+/** The fields that a review adds to its output: which call it was about, and the message to the agent if there is no decision. */
 export function reviewOutput(
 	{ context, itemIndex }: Call,
 	{ outcome, trouble }: Pick<Ended, 'outcome' | 'trouble'>,

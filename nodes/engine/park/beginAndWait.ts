@@ -145,7 +145,7 @@ async function hold<V extends WaitValues, W extends WaitedFor>(
 }
 
 /**
- * Looks at what is open, and parks the execution if some of it still is. A credential that is rejected fails the first look,
+ * Polls the open waits, and parks the execution if some stay open. A credential that is rejected fails the first poll,
  * while a user may be watching; an execution that was parked before stays parked.
  */
 async function goOn<V extends WaitValues, W extends WaitedFor>(

@@ -21,7 +21,7 @@ interface GuardedTool {
 	fillsDefaults: boolean;
 }
 
-/** Looks at a tool behind this review. What is not known to be harmless counts as the opposite. */
+/** Inspects a tool behind this review. A tool that is not known to be harmless counts as harmful. */
 export function guardedTool(context: IExecuteFunctions, name: string): GuardedTool {
 	const review = context.getNode();
 	const tool = context
