@@ -121,22 +121,59 @@ it('without a limit and an expiry keeps it parked', async () => {
 	expect(passedOf('1')).toMatchObject([[{ approved: true }]]);
 });
 
-it('is logged once per process', async () => {
+describe('in the log', () => {
 	const lines: string[] = [];
-	const logger = { warn: (line: string) => lines.push(line) };
-	Object.defineProperty(ExecuteContext.prototype, 'logger', { value: logger, configurable: true });
-	try {
+	beforeEach(() => {
+		lines.length = 0;
+		const logger = { warn: (line: string) => lines.push(line) };
+		Object.defineProperty(ExecuteContext.prototype, 'logger', {
+			value: logger,
+			configurable: true,
+		});
+	});
+	afterEach(() => {
+		Reflect.deleteProperty(ExecuteContext.prototype, 'logger');
+	});
+	const line = expect.stringMatching(
+		/rejected the credential "twoFactorApi".*Bad key •••.*stay parked/,
+	) as string;
+
+	it('is one line per process', async () => {
 		open(sendAndWait());
 		await start('One?');
 		await start('Two?');
 		reject();
 		await pass(20 * MINUTE);
-	} finally {
-		Reflect.deleteProperty(ExecuteContext.prototype, 'logger');
-	}
-	expect(lines).toEqual([
-		expect.stringMatching(/rejected the credential "twoFactorApi".*Bad key •••.*stay parked/),
-	]);
+		expect(lines).toEqual([line]);
+	});
+
+	it('is a second line if it comes again after the service accepted the credential', async () => {
+		open(sendAndWait());
+		await start('One?');
+		reject();
+		await pass(20 * MINUTE);
+		accept();
+		await pass(20 * MINUTE);
+		expect(lines).toEqual([line]);
+		reject();
+		await pass(20 * MINUTE);
+		expect(lines).toEqual([line, line]);
+	});
+});
+
+it('that the service calls permanent is an error that names what was sent', async () => {
+	open(sendAndWait({ options: { neverExpires: true } }));
+	const execution = await start('One?');
+	await pass(MINUTE);
+	world.service.weather = () => ({
+		status: 503,
+		body: { message: 'Account is suspended', error_code: '60060', success: false },
+	});
+	await pass(11 * MINUTE);
+	expect(execution.status).toBe('error');
+	const { message, description } = execution.run!.data.resultData.error!;
+	expect(message).toMatch(/Account is suspended/);
+	expect(description).toMatch(/The approval request uuid-1 was sent anyway/);
 });
 
 it('for one item leaves the others alone', async () => {

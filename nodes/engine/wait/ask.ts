@@ -76,8 +76,9 @@ function verdictOn(
 	const { message } = failure;
 	const { status, headers, kind } = answer;
 	const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
-	const permanent = kind !== 'text' && service.explain(answer).permanent;
-	if (status === 401 || status === 403 || permanent) return { kind: 'refused', message, failure };
+	const isPermanent = kind !== 'text' && service.explain(answer).permanent;
+	if (status === 401 || status === 403 || isPermanent)
+		return { kind: 'refused', message, failure, isPermanent };
 	if (status === 429) return { kind: 'busy', message, retryAfterMs };
 	// A text in place of JSON is damaged, or comes from something that stands before the service for now.
 	const success = status >= 200 && status < 300;

@@ -101,7 +101,7 @@ export type Ends = Map<Call, WaitEnd | Error>;
 interface Watching {
 	/** Whether each id is asked after only until there is an answer. */
 	once: boolean;
-	/** Whether a rejected credential is an answer like "not yet". Otherwise it fails all items. */
+	/** Whether a rejected credential is an answer like "not yet", unless the service says that it stays so. Otherwise it fails all items. */
 	outlastsRejection: boolean;
 }
 
@@ -187,7 +187,7 @@ async function watchGroup(
 				rejected.delete(id);
 				if (verdict.kind === 'refused') {
 					refusal = serviceFailure(verdict);
-					if (outlastsRejection) {
+					if (outlastsRejection && !verdict.isPermanent) {
 						rejected.set(id, verdict.message);
 						// Polled less and less often while it lasts.
 						return once ? { kind: 'finished', outcome: STILL_OUTSTANDING } : unreadable(verdict);

@@ -37,7 +37,13 @@ export type Verdict =
 	 */
 	| { kind: 'unreadable'; message: string; outcome?: string; result?: unknown }
 	/** The credential is refused: the whole watcher stops, unless other ids were answered well a moment ago. */
-	| { kind: 'refused'; message: string; failure?: Error };
+	| {
+			kind: 'refused';
+			message: string;
+			failure?: Error;
+			/** Whether the service says that it stays so, as for a suspended account. */
+			isPermanent?: boolean;
+	  };
 
 /** An id to watch, with what comes out again with its result. */
 export interface NewId {
