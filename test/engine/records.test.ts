@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { recordsOf, surelyRecords } from '../../nodes/engine/http/records';
+import { oneRecord, recordsOf, surelyRecords } from '../../nodes/engine/http/records';
 import type { Kind } from '../../nodes/engine/http/records';
 
 const things: Kind = { identify: ({ id }) => id, plural: 'Things' };
@@ -39,6 +39,50 @@ it('a list is known by the usual names where its kind has none of its own', () =
 	expect(recordsOf({ items: [one] }, {})).toEqual([one]);
 	expect(recordsOf({ items: [one] })).toEqual([one]);
 	expect(recordsOf({ things: [one] }, {})).toEqual([{ things: [one] }]);
+});
+
+describe('an answer to a request for one record', () => {
+	const path = '/api/things/{thingId}';
+
+	it.each([
+		[
+			{ id: 1, name: 'a' },
+			{ id: 1, name: 'a' },
+		],
+		[[one], one],
+		[{ data: [one] }, one],
+		[{ things: [one] }, one],
+		[{ Things: [one], total: 1, request_id: 'r', Success: true }, one],
+		[{ data: [one], nextPage: null, 'page-size': 10, has_more: false }, one],
+		// A record without an ID, with lists of its own.
+		[
+			{ name: 'a', items: [one, one] },
+			{ name: 'a', items: [one, one] },
+		],
+		[
+			{ name: 'a', data: [] },
+			{ name: 'a', data: [] },
+		],
+		[{ gadgets: [] }, { gadgets: [] }],
+	])('%j holds %j', (body, record) => {
+		expect(oneRecord(body, path)).toEqual({ record });
+	});
+
+	it.each([
+		[{ things: [] }, 'an empty list'],
+		[{ THINGS: [], total: 0 }, 'an empty list'],
+		[{ data: [], requestId: 'r', pagination: { total: 0 } }, 'an empty list'],
+		[{ results: [one, one], count: 2 }, 'a list of 2 entries'],
+		[{ things: [null] }, 'nothing'],
+		[{ things: ['x'] }, 'something that is no record'],
+	])('%j holds none, but %s', (body, instead) => {
+		expect(oneRecord(body, path)).toEqual({ instead });
+	});
+
+	it('has no name for a list where the path ends with no ID', () => {
+		expect(oneRecord({ things: [] }, '/api/things')).toEqual({ record: { things: [] } });
+		expect(oneRecord({ things: [] })).toEqual({ record: { things: [] } });
+	});
 });
 
 describe('an answer that a write depends on', () => {

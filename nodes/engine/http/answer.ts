@@ -28,8 +28,8 @@ export function failureIn(
 }
 
 /** What a read got instead of what it asked for, in words. */
-function insteadOf({ body }: Answer, { wants }: Request): string | undefined {
-	if (wants === 'record') return oneRecord(body).instead;
+function insteadOf({ body }: Answer, { wants, path }: Request): string | undefined {
+	if (wants === 'record') return oneRecord(body, path).instead;
 	return wants === 'content' && (body === undefined || body === null) ? 'nothing' : undefined;
 }
 

@@ -46,12 +46,21 @@ export function surelyRecords(body: unknown, kind: Kind): Holding | undefined {
 export type OneRecord =
 	{ record: IDataObject; instead?: never } | { record?: never; instead: string };
 
+/** Members that stand beside the list in a wrapper: pages, counts, links and the status of the answer. Without case, `_` and `-`. */
+const ENVELOPE = new Set(
+	`pagination paging page pages perpage pagesize pagenumber pagecount meta metadata links cursor limit offset
+	next nextpage nextcursor nextpagetoken prev previous prevpage previouspage hasmore hasnext hasnextpage
+	total totalcount totalpages totalrecords totalitems count success status code message error errors
+	requestid traceid correlationid timestamp`.split(/\s+/),
+);
+const isEnvelope = (name: string) => ENVELOPE.has(name.toLowerCase().replaceAll(/[_-]/g, ''));
+
 /**
- * Reads an answer to something that is about one record. A list of one counts as that record, bare or in the wrapper of a
- * list; an object with an ID is a record, whatever lists it holds.
+ * Reads the answer to a request for one record. A list of one counts as that record, bare or in the wrapper of a list. The path
+ * of the request tells what the service calls that list.
  */
-export function oneRecord(body: unknown): OneRecord {
-	const given = listIn(body) ?? body;
+export function oneRecord(body: unknown, path = ''): OneRecord {
+	const given = listIn(body, path) ?? body;
 	const list = Array.isArray(given) ? given : [given];
 	if (list.length !== 1) {
 		return { instead: list.length === 0 ? 'an empty list' : `a list of ${list.length} entries` };
@@ -62,20 +71,25 @@ export function oneRecord(body: unknown): OneRecord {
 	return { record: one };
 }
 
-/** The same of the answer to a write, where a record without any field tells nothing either. */
-export function writtenRecord(body: unknown): OneRecord {
-	const one = oneRecord(body);
+/** Reads the answer to a write in the same way. An empty record counts as none. */
+export function writtenRecord(body: unknown, path?: string): OneRecord {
+	const one = oneRecord(body, path);
 	const isEmpty = one.record !== undefined && Object.keys(one.record).length === 0;
 	return isEmpty ? { instead: 'an empty record' } : one;
 }
 
-/** The list in a wrapper, such as `{ data: […], pagination: {…} }`. */
-function listIn(body: unknown): unknown[] | undefined {
-	if (!isRecord(body) || Object.keys(body).some((name) => /id$/i.test(name))) return undefined;
-	const lists = Object.entries(body).filter(
-		([name, value]) => WRAPPERS.includes(name.toLowerCase()) && Array.isArray(value),
-	);
-	return lists.length === 1 ? (lists[0]![1] as unknown[]) : undefined;
+/**
+ * Returns the list in a wrapper, such as `{ data: […], pagination: {…} }` or, for `/events/{eventId}`, `{ events: […] }`. An
+ * object with any other member is a record, whatever lists it holds.
+ */
+function listIn(body: unknown, path: string): unknown[] | undefined {
+	if (!isRecord(body)) return undefined;
+	const [, plural = ''] = /([^/{}]+)\/\{[^/]+\}$/.exec(path) ?? [];
+	const names = new Set([...WRAPPERS, plural.toLowerCase()]);
+	const others = Object.entries(body).filter(([name]) => !isEnvelope(name));
+	const [name, value] = others[0] ?? [''];
+	const isWrapper = others.length === 1 && names.has(name.toLowerCase()) && Array.isArray(value);
+	return isWrapper ? value : undefined;
 }
 
 /** The ID of a record, where it has one. */

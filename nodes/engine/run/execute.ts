@@ -165,7 +165,7 @@ async function workOn(values: Values, call: Call): Promise<Output> {
 	return shaped(
 		operation.output
 			? await operation.output(answer, values, call)
-			: recordOrSent(answer, request.json),
+			: recordOrSent(answer, request.json, request.path),
 	);
 }
 

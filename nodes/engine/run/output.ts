@@ -14,20 +14,23 @@ export function asOutput({ body }: Answer): Output {
 export const asRecord = ({ body }: Answer): IDataObject => oneRecord(body).record ?? {};
 
 /**
- * The record that a request was answered with. Where a write was answered with something else: what was sent, or just the
- * success where nothing was.
+ * Returns the record in the answer. If a write was answered with something else: what was sent, or just the success if nothing
+ * was.
  */
-export const recordOrSent = (answer: Answer, sent: unknown): IDataObject =>
-	writtenRecord(answer.body).record ?? (isRecord(sent) ? sent : { success: true });
+export const recordOrSent = ({ body }: Answer, sent: unknown, path?: string): IDataObject =>
+	writtenRecord(body, path).record ?? (isRecord(sent) ? sent : { success: true });
 
 /**
  * What to tell about a write that was carried out and answered with something other than the record. It is no error: that
  * would invite repetition.
  */
-export function hintAbout(answer: Answer, { method, repeatable }: Request): string | undefined {
+export function hintAbout(
+	answer: Answer,
+	{ method, path, repeatable }: Request,
+): string | undefined {
 	const isWrite = method === 'PUT' || method === 'PATCH' || (method === 'POST' && !repeatable);
 	if (!isWrite || answer.kind === 'text' || answer.status >= 300) return undefined;
-	const { instead } = writtenRecord(answer.body);
+	const { instead } = writtenRecord(answer.body, path);
 	return (
 		instead &&
 		`The service carried it out, but answered with ${instead} instead of the record. The output shows what is known without it. Don't repeat this step: read the record if you need more of it.`
