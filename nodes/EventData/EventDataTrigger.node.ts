@@ -8,10 +8,10 @@ import type {
 	ITriggerResponse,
 } from 'n8n-workflow';
 
-import { followPanel } from '../engine/changes/description';
-import { follow } from '../engine/changes/run';
 import { testCredential } from '../engine/http/credentialTest';
 import { triggerOnSubtitle } from '../engine/panel/subtitle';
+import { followPanel } from '../engine/trigger/lists/description';
+import { follow } from '../engine/trigger/lists/run';
 import { lists } from './lists';
 import { probe, service } from './service';
 import { kinds } from './trigger/kinds';

@@ -15,7 +15,7 @@ import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { executeOrRest } from '../engine/park/execute';
 import { wakeUp, wakingWebhook } from '../engine/park/step';
-import { nobodyToTell } from '../engine/trigger/description';
+import { nobodyToTell } from '../engine/trigger/ids/description';
 import { probe, service } from './service';
 
 export class PasswordlessIdentity implements INodeType {

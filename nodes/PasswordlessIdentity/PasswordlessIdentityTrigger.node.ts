@@ -11,10 +11,10 @@ import type {
 } from 'n8n-workflow';
 
 import { testCredential } from '../engine/http/credentialTest';
-import { intakeWebhook, waitingPanel } from '../engine/trigger/description';
-import { offering } from '../engine/trigger/offers';
-import { receive } from '../engine/trigger/receive';
-import { watch } from '../engine/trigger/run';
+import { intakeWebhook, waitingPanel } from '../engine/trigger/ids/description';
+import { offering } from '../engine/trigger/ids/offers';
+import { watch } from '../engine/trigger/ids/run';
+import { receive } from '../engine/trigger/ids/webhook/receive';
 import { probe, service } from './service';
 import { isTyped, scopeJobProperties, scopeJobs } from './trigger';
 

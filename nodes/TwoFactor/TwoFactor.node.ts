@@ -16,7 +16,7 @@ import { subtitle } from '../engine/panel/subtitle';
 import { executeOrRest } from '../engine/park/execute';
 import { wakeUp, wakingWebhook } from '../engine/park/step';
 import { answeringAgent } from '../engine/review/answer';
-import { nobodyToTell } from '../engine/trigger/description';
+import { nobodyToTell } from '../engine/trigger/ids/description';
 import { lists } from './lists';
 import { probe, service } from './service';
 

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { triggerProperties } from '../engine/trigger/properties';
-import { commonOutcomes, itemYields } from '../engine/trigger/watchable';
-import type { Watchable } from '../engine/trigger/watchable';
+import { triggerProperties } from '../engine/trigger/ids/properties';
+import { commonOutcomes, itemYields } from '../engine/trigger/ids/watchable';
+import type { Watchable } from '../engine/trigger/ids/watchable';
 import { approvalShape, approvalYields, waitYields } from './approvalRequest/approval';
 import { question } from './approvalRequest/decision';
 import { TRIGGER_FIELD } from './approvalRequest/sending';

@@ -103,27 +103,31 @@ module.exports = [
 		instead: 'true',
 	}),
 	...of(
-		'watch/pace.ts',
+		'trigger/ids/core/pace.ts',
 		'No id is empty, and the first good answer sets both.',
 		{ code: "private lastGood = { id: '', at: -Infinity };", was: "''" },
 		{ code: 'private otherGoodAt = -Infinity;' },
 	),
-	...of('watch/pace.ts', 'The first fault sets it, and before that there is no gap to shrink.', {
-		code: 'private easedAt = -Infinity;',
-	}),
 	...of(
-		'watch/pace.ts',
+		'trigger/ids/core/pace.ts',
+		'The first fault sets it, and before that there is no gap to shrink.',
+		{
+			code: 'private easedAt = -Infinity;',
+		},
+	),
+	...of(
+		'trigger/ids/core/pace.ts',
 		'The first fault ever comes after a quiet without an end, which sets it.',
 		{
 			code: 'private sickReported = false;',
 		},
 	),
-	...of('watch/pace.ts', 'Any pause is at its longest long before thirty doublings.', {
+	...of('trigger/ids/core/pace.ts', 'Any pause is at its longest long before thirty doublings.', {
 		code: 'const doubled = intervalMs * 2 ** Math.min(this.faults - 1, 30);',
 		was: '30',
 	}),
 	...of(
-		'watch/pace.ts',
+		'trigger/ids/core/pace.ts',
 		'A pause that ended a moment ago ends nothing sooner.',
 		{ code: 'retryAfterMs = 0,', instead: '(-1)' },
 		{
@@ -131,17 +135,21 @@ module.exports = [
 			instead: '(-1)',
 		},
 	),
-	...of('watch/queue.ts', 'No two have the same order.', {
+	...of('trigger/ids/core/queue.ts', 'No two have the same order.', {
 		code: 'const before = (a: Item, b: Item): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);',
 		instead: '(a.order) <= (b.order)',
 	}),
-	...of('watch/queue.ts', 'It counts from anywhere.', { code: 'private count = 0;' }),
-	...of('watch/queue.ts', 'What is not in is cleared away at its turn, like one that was moved.', {
-		code: 'this.heap = [];',
-		was: '[]',
-	}),
+	...of('trigger/ids/core/queue.ts', 'It counts from anywhere.', { code: 'private count = 0;' }),
 	...of(
-		'watch/queue.ts',
+		'trigger/ids/core/queue.ts',
+		'What is not in is cleared away at its turn, like one that was moved.',
+		{
+			code: 'this.heap = [];',
+			was: '[]',
+		},
+	),
+	...of(
+		'trigger/ids/core/queue.ts',
 		'Nothing else comes out if it is cleared out a bit sooner or later.',
 		{
 			code: 'if (this.heap.length > 2 * this.times.size + 64) {',
@@ -155,26 +163,32 @@ module.exports = [
 		{ code: 'if (this.heap.length > 2 * this.times.size + 64) {', was: '64' },
 	),
 	...of(
-		'watch/register.ts',
+		'trigger/ids/core/register.ts',
 		'Nobody looks for new ids where they were refused.',
 		{ code: 'if (problem) return { result: problem, fresh: [] };', was: '[]' },
 		{ code: "return { result: refused('tooMany', message), fresh: [] };", was: '[]' },
 	),
-	...of('watch/register.ts', 'What is confirmed is not rejected any more: it only spares memory.', {
-		code: 'this.firstAsked.delete(id);',
-	}),
-	...of('watch/state.ts', 'What is absent is undefined: this is for the compiler.', {
+	...of(
+		'trigger/ids/core/register.ts',
+		'What is confirmed is not rejected any more: it only spares memory.',
+		{
+			code: 'this.firstAsked.delete(id);',
+		},
+	),
+	...of('trigger/ids/core/state.ts', 'What is absent is undefined: this is for the compiler.', {
 		code: "const asked = 'retryAfterMs' in verdict ? verdict.retryAfterMs : undefined;",
 		was: "'retryAfterMs' in verdict",
 		instead: 'true',
 	}),
-	...of('watch/state.ts', 'Any wait is at its longest long before thirty doublings.', {
+	...of('trigger/ids/core/state.ts', 'Any wait is at its longest long before thirty doublings.', {
 		code: 'const doubled = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(tries, 30));',
 		was: '30',
 	}),
-	...of('watch/state.ts', 'Whoever asks, asks for one of the other two.', {
+	...of('trigger/ids/core/state.ts', 'Whoever asks, asks for one of the other two.', {
 		code: "return kind === 'refused' || allAsked ? 'service' : 'either';",
 		was: "'either'",
 	}),
-	...of('watch/loop.ts', 'Nobody reads it.', { code: "const AWAKE = new Error('awake');" }),
+	...of('trigger/ids/core/loop.ts', 'Nobody reads it.', {
+		code: "const AWAKE = new Error('awake');",
+	}),
 ];

@@ -6,16 +6,16 @@ const { mutate } = require('./mutants');
 
 const engine = resolve(__dirname, '../../nodes/engine');
 
-/** Which files to mutate: `MUTATE=watch/state,jwt` picks those that have one of these in their names. */
+/** Which files to mutate: `MUTATE=ids/core/state,jwt` picks those that have one of these in their names. */
 const picked = (process.env.MUTATE ?? '').split(',');
 
 /** Pure code: no request, no timer, no file. */
 const files = [
 	...['backoff', 'path', 'pages', 'records'].map((name) => `http/${name}.ts`),
 	...['jwt', 'keyKinds'].map((name) => `token/${name}.ts`),
-	'trigger/refusals.ts',
+	'trigger/common/rejections.ts',
 	...['texts', 'convert', 'dates'].map((name) => `values/${name}.ts`),
-	...['follow', 'watch'].flatMap((room) =>
+	...['trigger/lists/core', 'trigger/ids/core'].flatMap((room) =>
 		readdirSync(join(engine, room)).map((name) => `${room}/${name}`),
 	),
 ].filter((name) => picked.some((part) => name.includes(part)));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Snapshot } from '../../nodes/engine/watch';
+import type { Snapshot } from '../../nodes/engine/trigger/ids/core';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { useHurry } from '../support/hurry';
 import { shareSandbox } from '../support/sandbox';

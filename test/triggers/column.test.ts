@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Workflow } from 'n8n-workflow';
 
-import { fromColumn, toColumn } from '../../nodes/engine/trigger/column';
-import type { SavedId, Snapshot } from '../../nodes/engine/watch';
+import { fromColumn, toColumn } from '../../nodes/engine/trigger/ids/column';
+import type { SavedId, Snapshot } from '../../nodes/engine/trigger/ids/core';
 
 const ids = (count: number): SavedId[] =>
 	Array.from({ length: count }, (_, index) => ({

@@ -15,8 +15,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { fromColumn } from '../../nodes/engine/trigger/column';
-import type { SavedId, Snapshot } from '../../nodes/engine/watch';
+import { fromColumn } from '../../nodes/engine/trigger/ids/column';
+import type { SavedId, Snapshot } from '../../nodes/engine/trigger/ids/core';
 import type { Sandbox } from '../../sandbox/server';
 import { packServices } from '../support/pack';
 import { additionalData } from '../support/workflow';

@@ -1,13 +1,13 @@
 import { UserError } from 'n8n-workflow';
 
 import type { Connection } from '../../nodes/engine/http/client';
-import { joined } from '../../nodes/engine/trigger/joined';
-import { Registry } from '../../nodes/engine/trigger/registry';
-import type { Running } from '../../nodes/engine/trigger/registry';
-import { RenewedConnection } from '../../nodes/engine/trigger/renewedConnection';
-import { SaveLine } from '../../nodes/engine/trigger/saving';
-import { sameSecret } from '../../nodes/engine/trigger/secret';
-import type { SavedId, Snapshot } from '../../nodes/engine/watch';
+import { Registry } from '../../nodes/engine/trigger/common/registry';
+import type { Running } from '../../nodes/engine/trigger/common/registry';
+import { RenewedConnection } from '../../nodes/engine/trigger/common/renewedConnection';
+import { SaveLine } from '../../nodes/engine/trigger/common/saving';
+import type { SavedId, Snapshot } from '../../nodes/engine/trigger/ids/core';
+import { joined } from '../../nodes/engine/trigger/ids/joinedSnapshots';
+import { sameSecret } from '../../nodes/engine/trigger/ids/webhook/secret';
 
 const connection = (apiKey: string) => ({ credential: { apiKey } }) as unknown as Connection;
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Watchable } from '../../nodes/engine/trigger/watchable';
+import type { Watchable } from '../../nodes/engine/trigger/ids/watchable';
 import { scopeJobs } from '../../nodes/PasswordlessIdentity/trigger';
 import { approvalRequests } from '../../nodes/TwoFactor/trigger';
 import { triggerSchema } from '../../scripts/schemas';

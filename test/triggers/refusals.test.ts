@@ -1,11 +1,11 @@
 import type { Connection } from '../../nodes/engine/http/client';
-import { Refusals } from '../../nodes/engine/trigger/refusals';
-import { RenewedConnection } from '../../nodes/engine/trigger/renewedConnection';
-import type { Settings } from '../../nodes/engine/trigger/settings';
-import { reportWords } from '../../nodes/engine/trigger/setup';
-import { QUIET_MS, Watcher } from '../../nodes/engine/watch';
-import type { Ended, Report, Verdict } from '../../nodes/engine/watch';
-import { VirtualTime } from '../engine/watchTime';
+import { Refusals } from '../../nodes/engine/trigger/common/rejections';
+import { RenewedConnection } from '../../nodes/engine/trigger/common/renewedConnection';
+import { QUIET_MS, Watcher } from '../../nodes/engine/trigger/ids/core';
+import type { Ended, Report, Verdict } from '../../nodes/engine/trigger/ids/core';
+import type { Settings } from '../../nodes/engine/trigger/ids/settings';
+import { reportWords } from '../../nodes/engine/trigger/ids/setup';
+import { VirtualTime } from '../engine/trigger/virtualTime';
 
 class CredentialNotFoundError extends Error {}
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FollowedList } from '../../engine/changes/followable';
-import type { Names } from '../../engine/changes/names';
-import type { Facets } from '../../engine/follow';
 import type { Paging } from '../../engine/http/pages';
 import type { Request } from '../../engine/http/types';
+import type { Facets } from '../../engine/trigger/lists/core';
+import type { FollowedList } from '../../engine/trigger/lists/followable';
+import type { Names } from '../../engine/trigger/lists/names';
 import { firstText } from '../../engine/values/convert';
 import { paging } from '../paging';
 

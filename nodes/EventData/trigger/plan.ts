@@ -1,8 +1,8 @@
-import type { Followable, FoundLists } from '../../engine/changes/followable';
-import { Lookup } from '../../engine/changes/lookup';
-import { Names } from '../../engine/changes/names';
-import { chosenId, chosenKinds } from '../../engine/changes/settings';
 import { BadInput } from '../../engine/errors';
+import type { Followable, FoundLists } from '../../engine/trigger/lists/followable';
+import { Lookup } from '../../engine/trigger/lists/lookup';
+import { Names } from '../../engine/trigger/lists/names';
+import { chosenId, chosenKinds } from '../../engine/trigger/lists/settings';
 import { getMany as manyAttendees } from '../attendee/getMany';
 import { getMany as manyEvents } from '../event/getMany';
 import { paging } from '../paging';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { followOptions, triggerOn } from '../../engine/changes/properties';
 import { toProperty } from '../../engine/panel/properties';
+import { followOptions, triggerOn } from '../../engine/trigger/lists/properties';
 import { eventId } from '../fields';
 import { kinds } from './kinds';
 

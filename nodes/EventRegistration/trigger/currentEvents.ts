@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { surely } from '../../engine/changes/surely';
 import type { Client } from '../../engine/http/client';
 import { dateOf } from '../../engine/http/date';
 import { readRecords } from '../../engine/http/pages';
 import { idOf } from '../../engine/http/records';
 import type { Request } from '../../engine/http/types';
+import { surely } from '../../engine/trigger/lists/surely';
 import { pagesBy } from '../paging';
 import type { Owner } from './lists';
 

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FollowedList } from '../../engine/changes/followable';
-import type { Facets } from '../../engine/follow';
 import type { Paging } from '../../engine/http/pages';
 import type { Request } from '../../engine/http/types';
 import { simplifierOf } from '../../engine/run/output';
 import type { Shape } from '../../engine/run/output';
+import type { Facets } from '../../engine/trigger/lists/core';
+import type { FollowedList } from '../../engine/trigger/lists/followable';
 import { asId, idNumber } from '../../engine/values/convert';
 import { nameOf, pagesBy } from '../paging';
 import {

@@ -1,9 +1,9 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import type { Followable, FollowedList, FoundLists } from '../../engine/changes/followable';
-import { Lookup } from '../../engine/changes/lookup';
-import { chosenId, chosenKinds, chosenText } from '../../engine/changes/settings';
 import { BadInput } from '../../engine/errors';
+import type { Followable, FollowedList, FoundLists } from '../../engine/trigger/lists/followable';
+import { Lookup } from '../../engine/trigger/lists/lookup';
+import { chosenId, chosenKinds, chosenText } from '../../engine/trigger/lists/settings';
 import { idNumber } from '../../engine/values/convert';
 import { getManyForEvent as manyForEvent } from '../attendance/getManyForEvent';
 import { getManyForSession as manyForSession } from '../attendance/getManyForSession';

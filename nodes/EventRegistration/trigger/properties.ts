@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { followOptions, overlap, triggerOn } from '../../engine/changes/properties';
 import { simplifyField } from '../../engine/panel/output';
 import { toProperty } from '../../engine/panel/properties';
+import { followOptions, overlap, triggerOn } from '../../engine/trigger/lists/properties';
 import { contactListId, eventId, registrationTypeId, sessionId } from '../fields';
 import { kinds, KINDS_OF_CONTACTS, KINDS_OF_EVENTS, KINDS_OF_REGISTRATIONS } from './kinds';
 

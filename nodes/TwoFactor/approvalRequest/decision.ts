@@ -4,12 +4,12 @@ import { ServiceFailure } from '../../engine/errors';
 import type { Batch, Call, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitedFor, Waiting } from '../../engine/park/beginAndWait';
+import { waitedSeconds } from '../../engine/trigger/ids/core';
+import type { Ended } from '../../engine/trigger/ids/core';
 import { asId } from '../../engine/values/convert';
 import type { Question } from '../../engine/wait/ask';
 import { errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
-import { waitedSeconds } from '../../engine/watch';
-import type { Ended } from '../../engine/watch';
 import { asObject } from '../answers';
 import { readApproval } from './approval';
 

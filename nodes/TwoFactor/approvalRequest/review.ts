@@ -11,9 +11,9 @@ import { refuseRepeated, reviewedCall } from '../../engine/review/reviewLimits';
 import { DATA_MARK, MARK, rowsOf } from '../../engine/review/rows';
 import { isolated, shown, visible } from '../../engine/review/shown';
 import { reviewItem, toolCallOf } from '../../engine/review/toolCall';
+import type { Ended } from '../../engine/trigger/ids/core';
 import { isRecord } from '../../engine/values/convert';
 import { plainText } from '../../engine/values/texts';
-import type { Ended } from '../../engine/watch';
 import { MOST } from './message';
 
 /** What an expression leaves of an object in a text, with the label in front of it; n8n's own message has that. */

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import type { Service } from '../http/types';
-import { offersFor } from '../trigger/offers';
+import { offersFor } from '../trigger/ids/offers';
 
 /**
  * The list of triggers to hand over to: those that run in this process and have the node's own credential. n8n lets nobody

@@ -1,8 +1,8 @@
 import { BadInput } from '../errors';
 import { field } from '../field';
 import type { Field, SentBy } from '../field';
+import { fitsAsData } from '../trigger/ids/core';
 import { isOn, jsonObject, shorten } from '../values/convert';
-import { fitsAsData } from '../watch';
 
 const PASTE =
 	"Choose a published trigger from the list, or paste the production URL that the trigger's panel shows.";

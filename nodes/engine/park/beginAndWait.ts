@@ -2,6 +2,7 @@ import type { EngineRequest, IDataObject } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../errors';
 import type { Batch, Call, Result } from '../operation';
+import type { Ended } from '../trigger/ids/core';
 import type { Question } from '../wait/ask';
 import {
 	intervalOf,
@@ -12,7 +13,6 @@ import {
 	waitTogether,
 } from '../wait/wait';
 import type { Ends, Wait, WaitEnd, WaitValues } from '../wait/wait';
-import type { Ended } from '../watch';
 import { doneAnyway, fromKept, toKept } from './kept';
 import type { Item, ItemWait, WaitedFor } from './kept';
 import { poller } from './poller';

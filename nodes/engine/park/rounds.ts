@@ -1,5 +1,5 @@
 import { sleep } from '../sleep';
-import { systemClock } from '../watch';
+import { systemClock } from '../trigger/ids/core';
 
 /** Calls take one part in so many of the time, whatever one takes: they must not become a load of their own. */
 const ONE_PART_IN = 20;

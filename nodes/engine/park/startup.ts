@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { perProcess } from '../perProcess';
-import { systemClock } from '../watch';
+import { systemClock } from '../trigger/ids/core';
 
 /** For how long after the first resume of a process executions wait blocking instead of being parked again. */
 const STARTUP_MS = 60_000;

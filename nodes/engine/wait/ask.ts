@@ -5,7 +5,7 @@ import type { Client } from '../http/client';
 import { ILLEGIBLE } from '../http/failures';
 import { BLOCKED } from '../http/networkErrors';
 import type { Answer, Request, Service } from '../http/types';
-import type { Verdict } from '../watch';
+import type { Verdict } from '../trigger/ids/core';
 
 /**
  * How an id is asked after, and what an answer means: a success, or one that the request accepts. The subject is who is

@@ -5,9 +5,9 @@ import { field } from '../field';
 import type { Call } from '../operation';
 import { defaults } from '../panel/options';
 import { sleep } from '../sleep';
+import { problemWith, waitForAll } from '../trigger/ids/core';
+import type { Ended, Verdict } from '../trigger/ids/core';
 import { within } from '../values/convert';
-import { problemWith, waitForAll } from '../watch';
-import type { Ended, Verdict } from '../watch';
 import { ask } from './ask';
 import type { Question } from './ask';
 

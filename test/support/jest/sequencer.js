@@ -8,8 +8,8 @@ const longest = [
 	'hostile/tokens/corpus',
 	'hostile/eventAnswers',
 	'hostile/secrets',
-	'engine/watch.properties',
-	'engine/watch.pace',
+	'engine/trigger/ids/properties',
+	'engine/trigger/ids/pace',
 	'sandbox/hostile.services',
 ].map((name) => `/test/${name}.test.ts`);
 

@@ -1,0 +1,34 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { BadInput } from '../../errors';
+import { shorten } from '../../values/convert';
+
+/** How messages speak of a choice. */
+interface Words {
+	/** That nothing is chosen. */
+	nothing: string;
+	/** What a stranger is not, such as "is not an outcome". */
+	strange: string;
+	/** The field's label. */
+	field: string;
+}
+
+/** What was chosen of several; an expression can give it as a list, or as a text with commas. */
+export function chosenOf(
+	given: unknown,
+	offered: INodePropertyOptions[],
+	{ nothing, strange, field }: Words,
+): Set<string> {
+	const chosen = [given]
+		.flat()
+		.flatMap((entry) => (typeof entry === 'string' ? entry.split(',') : [entry]))
+		.map((entry) => String(entry ?? '').trim())
+		.filter(Boolean);
+	const known = offered.map(({ value }) => `${value}`);
+	const stranger = chosen.find((entry) => !known.includes(entry));
+	if (chosen.length > 0 && stranger === undefined) return new Set(chosen);
+	throw new BadInput(
+		stranger === undefined ? nothing : `"${shorten(stranger)}" ${strange}`,
+		`Choose at least one under ${field}. An expression can give ${known.join(', ')}.`,
+	);
+}

@@ -1,0 +1,124 @@
+import type { IDataObject, INodeExecutionData, IRun, ITriggerResponse } from 'n8n-workflow';
+
+import { asNodeError, show } from '../ids/setup';
+import type { Basis } from '../ids/setup';
+import { FirstAnswer } from './firstAnswer';
+import { isOfStartedRun } from './n8nErrors';
+import { registry, triggerNodeOf } from './registry';
+import type { Parked, Running, TriggerNode } from './registry';
+import { refusal, Refusals } from './rejections';
+import { SetAside } from './setAside';
+
+/** What n8n's column for the key holds. */
+const MAX_KEY_LENGTH = 255;
+
+/** A trigger of a published workflow, whatever it waits for: begins, saves, starts the workflow and ends, as n8n wants it. */
+export abstract class Live implements Running {
+	protected readonly node: TriggerNode;
+	/** What the trigger before it knew. */
+	protected readonly left: Parked | undefined;
+	protected readonly stop = new AbortController();
+	protected readonly firstAnswer = new FirstAnswer();
+	protected readonly refusals: Refusals;
+	/** What n8n keeps for the workflow, all of its triggers together. */
+	protected readonly data: IDataObject;
+	/** Stored state that cannot be read. */
+	protected readonly setAside: SetAside;
+	private ended: Promise<void> = Promise.resolve();
+	private lastSave = -Infinity;
+	private successor: Running | undefined;
+
+	protected constructor(private readonly basis: Basis) {
+		this.node = triggerNodeOf(basis.context);
+		this.left = registry.left(this.node);
+		this.refusals = new Refusals(basis.connection, this.left?.refused === true);
+		this.data = basis.context.getWorkflowStaticData('global');
+		this.setAside = new SetAside([this.left?.column, this.data[this.node.node]]);
+	}
+
+	abstract column(): IDataObject;
+
+	/** Goes on until the signal is given; gives the service's words if it refuses the credential. */
+	protected abstract run(signal: AbortSignal): Promise<{ refused?: string }>;
+
+	/** How long whoever switches it on waits for the first answer; not at all if there is nothing to ask. */
+	protected abstract get patienceMs(): number | undefined;
+
+	/** Whether what it learns first must be part of what n8n saves when it has started: n8n saves nothing before the first start. */
+	protected get mustBegin(): boolean {
+		return false;
+	}
+
+	/** Begins. Whoever switches it on hears at once if the credential is refused. */
+	async start(): Promise<ITriggerResponse> {
+		registry.enter(this.node, this);
+		show(this.basis, this.setAside.takeReport());
+		this.ended = this.run(this.stop.signal).then(
+			({ refused }) => this.end(refused),
+			(error: unknown) => this.end(undefined, error),
+		);
+		const mode = this.basis.context.getActivationMode();
+		const isAttended = ['activate', 'create', 'update'].includes(mode);
+		const { patienceMs } = this;
+		if (isAttended && !this.refusals.known && patienceMs !== undefined) {
+			await this.firstAnswer.wait(this.ended, patienceMs);
+		} else if (this.mustBegin && patienceMs !== undefined) {
+			await this.firstAnswer.arrival(this.ended, patienceMs);
+		}
+		this.lastSave = performance.now();
+		return { closeFunction: async () => await this.close() };
+	}
+
+	savedAt(): number {
+		return this.lastSave;
+	}
+
+	replaced(by: Running): void {
+		this.successor = by;
+		this.stop.abort();
+	}
+
+	async close(): Promise<void> {
+		this.stop.abort();
+		await this.ended;
+		// n8n may hold on to this one and not to the one that took its place.
+		await this.successor?.close();
+	}
+
+	/** Has what it knows saved with the next start. */
+	protected save(): void {
+		const { workflow, node } = this.node;
+		// n8n saves the whole column, and can give each trigger of a workflow a copy of its own.
+		for (const [other, known] of registry.columns(workflow)) this.data[other] = known;
+		this.data[node] = this.column();
+	}
+
+	/** Starts the workflow. Settles when n8n says whether it was started, now or before. */
+	protected async emit(key: string, items: INodeExecutionData[]): Promise<void> {
+		const { context } = this.basis;
+		const kept = key.slice(-MAX_KEY_LENGTH);
+		await registry.start(kept, async () => {
+			const done = context.helpers.createDeferredPromise<IRun>();
+			this.lastSave = performance.now();
+			context.emit([items], undefined, done, kept);
+			await done.promise.catch(unlessItRan);
+		});
+	}
+
+	private end(refused: string | undefined, error?: unknown): void {
+		const stopped = this.stop.signal.aborted;
+		const tellsN8n = !stopped && !this.firstAnswer.isAwaited;
+		// What was never switched on has not begun, either.
+		const isStillborn = this.mustBegin && this.firstAnswer.isAwaited;
+		const left = { column: this.column(), refused: tellsN8n && refused !== undefined };
+		registry.leave(this.node, this, isStillborn ? undefined : left);
+		if (stopped) return;
+		const failure = asNodeError(this.basis, refused === undefined ? error : refusal(refused));
+		if (tellsN8n) this.basis.context.emitError(failure);
+		else this.firstAnswer.fail(failure);
+	}
+}
+
+function unlessItRan(error: unknown): void {
+	if (!isOfStartedRun(error)) throw error;
+}

@@ -1,0 +1,66 @@
+import { ServiceFailure } from '../../errors';
+import type { Connection } from '../../http/client';
+import { QUIET_MS } from '../ids/core';
+import type { Verdict } from '../ids/core';
+import type { RenewedConnection } from './renewedConnection';
+
+const DELETED =
+	'The credential of this trigger does not exist any more: choose another one in the node, and publish the workflow';
+
+/** What people are told of a credential that the service refuses. */
+export const refusal = (message: string) =>
+	new ServiceFailure(message, {
+		advice:
+			'Check the credential. Once it works, the trigger continues where it was, within about a minute: nothing is lost.',
+	});
+
+/**
+ * What it means for a trigger that the service refuses its credential. It stops, by which n8n tells people. But n8n starts it
+ * again, gives it up for good if it stops several times in a row, and runs the error workflow each time. So it stops once; as
+ * long as people know, a refused credential is like a sick service: asked more and more rarely, and the trigger goes on as soon
+ * as it is mended. After ten minutes without a refusal the next one is news.
+ */
+export class Refusals {
+	private refusedAt: number;
+	private wasRefused = false;
+
+	constructor(
+		private readonly connection: RenewedConnection,
+		private peopleKnow: boolean,
+		private readonly now: () => number = () => performance.now(),
+	) {
+		this.refusedAt = now();
+	}
+
+	/** Whether people know that the credential is refused, and so nobody is to be told. */
+	get known(): boolean {
+		return this.peopleKnow;
+	}
+
+	/** Whether the last answer was a refusal, and so a service that seems sick just refuses the credential. */
+	get refusedLast(): boolean {
+		return this.wasRefused;
+	}
+
+	/**
+	 * Has the service asked over the connection of now. A credential that is refused is read again first: if it has changed, the
+	 * watcher merely pauses. One that was deleted is like one that is refused.
+	 */
+	async ask(ask: (connection: Connection) => Promise<Verdict>): Promise<Verdict> {
+		const connection = await this.connection.current();
+		if (!connection) return this.weigh({ kind: 'refused', message: DELETED });
+		const verdict = await ask(connection);
+		const renewed = verdict.kind === 'refused' && (await this.connection.renewed(connection));
+		return this.weigh(renewed ? { kind: 'busy', message: verdict.message } : verdict);
+	}
+
+	private weigh(verdict: Verdict): Verdict {
+		this.wasRefused = verdict.kind === 'refused';
+		if (verdict.kind === 'refused') {
+			this.refusedAt = this.now();
+			return this.peopleKnow ? { ...verdict, kind: 'failed' } : verdict;
+		}
+		if (this.now() - this.refusedAt >= QUIET_MS) this.peopleKnow = false;
+		return verdict;
+	}
+}

@@ -1,0 +1,42 @@
+import { Client } from '../../http/client';
+import type { Connection } from '../../http/client';
+import type { SendOptions } from '../../http/types';
+import { ask } from '../../wait/ask';
+import type { Refusals } from '../common/rejections';
+import type { Verdict, Watched } from './core';
+import type { Setup } from './setup';
+
+/** Once, since the watcher decides about another try. */
+const ONCE: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
+
+/**
+ * Gives what asks the service about one id, once, and hangs up whatever is under way when the signal is given. An id that the
+ * service will not be asked about stays watched, since a wrong address looks just the same.
+ */
+export function askerOf(
+	{ watchable, settings: { options } }: Setup,
+	refusals: Refusals,
+	signal: AbortSignal,
+): (watched: Watched) => Promise<Verdict> {
+	const underWay = new Set<AbortController>();
+	signal.addEventListener('abort', () => {
+		for (const one of underWay) one.abort();
+	});
+	const askOver = async (connection: Connection, watched: Watched): Promise<Verdict> => {
+		// A signal of its own for each: as many listeners on one signal would look like a leak.
+		const one = new AbortController();
+		const client = new Client(connection, { ...ONCE, signal: one.signal });
+		underWay.add(one);
+		try {
+			return await ask(
+				client,
+				watchable.request(watched.id),
+				async (answer) => await watchable.read(answer, { watched, client, options }),
+			);
+		} finally {
+			underWay.delete(one);
+		}
+	};
+	return async (watched) =>
+		await refusals.ask(async (connection) => await askOver(connection, watched));
+}

@@ -1,0 +1,84 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { keysOf } from '../../http/signature';
+import type { Keys } from '../../http/signature';
+import { sleep } from '../../sleep';
+import { Live } from '../common/liveTrigger';
+import type { Watching } from '../common/registry';
+import { askerOf } from './asker';
+import { fromColumn, toColumn } from './column';
+import { readSnapshot, Watcher } from './core';
+import type { Added, Ended, NewId, Stopped, Verdict } from './core';
+import { itemOf } from './item';
+import { joined } from './joinedSnapshots';
+import { showReport } from './setup';
+import type { Setup } from './setup';
+import { nothingToWatch } from './words';
+
+/** A trigger of a published workflow: watches what is typed, what was saved and what is handed in, until n8n closes it. */
+export class WatchLive extends Live implements Watching {
+	private readonly watcher: Watcher;
+
+	/** Goes on from what was saved, and from what the trigger before it knew. */
+	constructor(private readonly setup: Setup) {
+		super(setup);
+		const { settings } = setup;
+		const ask = askerOf(setup, this.refusals, this.stop.signal);
+		const now = Date.now();
+		const unrecognized = this.setAside.add;
+		const [left, saved] = [this.left?.column, this.data[this.node.node]].map((column) =>
+			readSnapshot(fromColumn(column, unrecognized), { unrecognized, now }),
+		);
+		this.watcher = new Watcher(
+			{
+				sleep,
+				fetch: async (watched) => this.noted(await ask(watched)),
+				emit: async (ended) => await this.begin(ended),
+				save: () => this.save(),
+				report: (report) => showReport(setup, this.refusals, report),
+			},
+			settings.watching,
+			joined(left!, saved!),
+			settings.typed,
+		);
+		const idle = settings.typed.length + this.watcher.snapshot().ids.length === 0;
+		if (idle && !settings.acceptNewIds) throw nothingToWatch();
+	}
+
+	async keys(maxAgeMs?: number): Promise<Keys | undefined> {
+		const { watchable, connection } = this.setup;
+		const current = await connection.current(maxAgeMs);
+		return current && keysOf(watchable.service, current.credential);
+	}
+
+	add(items: NewId[]): Added {
+		return this.watcher.add(items);
+	}
+
+	column(): IDataObject {
+		return toColumn(this.watcher.snapshot(), this.setAside.toSaved());
+	}
+
+	protected async run(signal: AbortSignal): Promise<Stopped> {
+		return await this.watcher.run(signal);
+	}
+
+	protected get patienceMs(): number | undefined {
+		const { intervalMs = 0 } = this.setup.settings.watching;
+		return this.watcher.watched > 0 ? intervalMs : undefined;
+	}
+
+	private noted(verdict: Verdict): Verdict {
+		if (verdict.kind !== 'refused') this.firstAnswer.arrive();
+		return verdict;
+	}
+
+	/** Starts the workflow, or not if this outcome starts none. */
+	private async begin(ended: Ended): Promise<void> {
+		const { settings, watchable } = this.setup;
+		if (!settings.outcomes.has(ended.outcome)) return;
+		const { workflow, node } = this.node;
+		const key = `${workflow}:${node}:${ended.id}`;
+		await this.emit(key, [{ json: itemOf(ended, watchable.shape, settings.simplifies) }]);
+	}
+}

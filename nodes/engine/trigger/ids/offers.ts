@@ -1,0 +1,70 @@
+import type { FunctionsBase, IHookFunctions, INodeType } from 'n8n-workflow';
+
+import type { Service } from '../../http/types';
+import { perProcess } from '../../perProcess';
+import { isWatching, registry, triggerNodeOf } from '../common/registry';
+import type { TriggerNode } from '../common/registry';
+
+/** A published trigger with a webhook, for whoever looks for one to hand over to. */
+export interface Offer extends TriggerNode {
+	/** "Workflow › Node", as people call them. */
+	name: string;
+	/** The type and the id of its credential. */
+	credential: string;
+	/** The production URL of its webhook. */
+	url: string;
+}
+
+/** The triggers whose webhooks n8n has opened in this process, by their URLs. */
+const offers = perProcess('trigger offers 1', () => new Map<string, Offer>());
+
+type Hooks = NonNullable<INodeType['webhookMethods']>;
+
+const urlOf = (context: IHookFunctions) => context.getNodeWebhookUrl('default') ?? '';
+
+/**
+ * What n8n calls when it opens and closes the webhook of a trigger. The address is n8n's own, so no other service has to be
+ * told about it; but only here does n8n say what it is. It opens and closes test URLs in the same way, under another address.
+ */
+export const offering = (service: Service): NonNullable<Hooks['default']> => ({
+	async checkExists(this: IHookFunctions): Promise<boolean> {
+		if (this.getActivationMode() === 'manual') return true;
+		const url = urlOf(this);
+		offers.set(url, {
+			...triggerNodeOf(this),
+			name: `${this.getWorkflow().name ?? ''} › ${this.getNode().name}`,
+			credential: credentialOf(this, service) ?? '',
+			url,
+		});
+		return true;
+	},
+	async create(this: IHookFunctions): Promise<boolean> {
+		return true;
+	},
+	async delete(this: IHookFunctions): Promise<boolean> {
+		offers.delete(urlOf(this));
+		return true;
+	},
+});
+
+/** The triggers that run in this process and take ids from a node with the same credential, by name. */
+export function offersFor(context: Pick<FunctionsBase, 'getNode'>, service: Service): Offer[] {
+	const credential = credentialOf(context, service);
+	return [...offers.values()]
+		.filter((offer) => offer.credential === credential && isTaking(offer))
+		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+/** Which credential a node has, if it has one. */
+function credentialOf(
+	context: Pick<FunctionsBase, 'getNode'>,
+	{ credential: type }: Service,
+): string | undefined {
+	const id = context.getNode().credentials?.[type]?.id;
+	return id ? `${type} ${id}` : undefined;
+}
+
+function isTaking(trigger: TriggerNode): boolean {
+	const running = registry.running(trigger);
+	return running !== undefined && isWatching(running);
+}

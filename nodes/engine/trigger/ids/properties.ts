@@ -1,0 +1,139 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { simplifyField } from '../../panel/output';
+import { toProperty } from '../../panel/properties';
+import type { Watchable } from './watchable';
+
+/** The most that can be chosen. */
+export const limits = { requestsAtATime: 100, mostWatched: 100_000, stopAfterHours: 24 * 366 };
+
+const options: INodeProperties[] = [
+	{
+		displayName: 'Max Concurrent Requests',
+		name: 'requestsAtATime',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: limits.requestsAtATime },
+		default: 10,
+		description: 'How many requests to the service may be under way at the same time',
+	},
+	{
+		displayName: 'Max Watched IDs',
+		name: 'mostWatched',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: limits.mostWatched },
+		default: 10000,
+		description: 'Above this, the webhook answers 429 (too many requests)',
+	},
+	{
+		displayName: 'Polling Interval (Seconds)',
+		name: 'checkEvery',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 3 },
+		default: 2,
+		description: 'Seconds between checks of the same ID (1 to 3)',
+	},
+	{
+		displayName: 'Stop Watching After (Hours)',
+		name: 'stopAfterHours',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: limits.stopAfterHours },
+		default: 168,
+		description: 'The workflow then runs with the outcome stillOutstanding. 0 means no limit.',
+	},
+];
+
+const defaultOf = (name: string) => Number(options.find((option) => option.name === name)!.default);
+
+/** What holds where the user sets nothing. */
+export const defaults = {
+	checkEvery: defaultOf('checkEvery'),
+	requestsAtATime: defaultOf('requestsAtATime'),
+	mostWatched: defaultOf('mostWatched'),
+	stopAfterHours: defaultOf('stopAfterHours'),
+};
+
+/**
+ * How to post from anywhere: with double quotes only, so that it works in every shell. Of HTML, n8n's notices keep lists and
+ * links alone.
+ */
+const CURL =
+	'To add IDs from another app, put the webhook URL and the Trigger Secret of the credential into this line:<ul><li>curl -X POST "WEBHOOK_URL" -H "Content-Type: application/json" -H "X-Gatehouse-Secret: TRIGGER_SECRET" -d "{\\"ids\\": [\\"ID\\"]}"</li></ul>';
+
+/** How the trigger gets its ids, in two steps, and how it is tried out. */
+const connecting = ({ noun, maker }: Pick<Watchable, 'noun' | 'maker'>, ids: string) =>
+	`To connect it:<ul><li>First publish this workflow.</li><li>Then, in ${maker}, add the option 'Trigger' and choose this trigger from the list.</li></ul>This workflow then runs once for each ${noun} made there. To test it now, enter an ID under '${ids}' and click Execute step. Without one, n8n listens: run ${maker} with this node's test URL as its 'Trigger'.`;
+
+/** The panel of a trigger: how it is connected, which ends start the workflow, which ids, from where, and what is rarely needed. */
+export function triggerProperties(
+	watchable: Pick<Watchable, 'noun' | 'maker' | 'outcomes'>,
+	ids: INodeProperties,
+	furtherOptions: INodeProperties[] = [],
+): INodeProperties[] {
+	const { outcomes } = watchable;
+	return [
+		{
+			displayName: connecting(watchable, ids.displayName),
+			name: 'connectNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { acceptNewIds: [true] } },
+		},
+		{
+			displayName: 'Trigger On',
+			name: 'outcomes',
+			type: 'multiOptions',
+			options: outcomes,
+			default: [...outcomes.map(({ value }) => `${value}`)],
+			required: true,
+			description: 'Each ID starts the workflow once at most. A test run shows any outcome.',
+		},
+		ids,
+		{
+			displayName: 'Accept New IDs by Webhook',
+			name: 'acceptNewIds',
+			type: 'boolean',
+			noDataExpression: true,
+			default: true,
+			description:
+				"Whether other workflows and apps can add IDs by POSTing to this node's webhook URL",
+		},
+		{
+			displayName: 'Path',
+			name: 'path',
+			type: 'string',
+			default: 'watch',
+			required: true,
+			placeholder: 'e.g. watch',
+			description: 'Last part of the webhook URL',
+			displayOptions: { show: { acceptNewIds: [true] } },
+		},
+		{
+			displayName: 'Accept From Anyone',
+			name: 'acceptFromAnybody',
+			type: 'boolean',
+			noDataExpression: true,
+			default: false,
+			description:
+				'Whether anyone who knows the webhook URL can add IDs, with data of their choice, and so start this workflow. Has no effect if the credential has a Trigger Secret, which is the better way.',
+			displayOptions: { show: { acceptNewIds: [true] } },
+		},
+		{
+			displayName: CURL,
+			name: 'webhookNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { acceptNewIds: [true] } },
+		},
+		toProperty(simplifyField),
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: [...options, ...furtherOptions].sort((a, b) =>
+				a.displayName.localeCompare(b.displayName, 'en'),
+			),
+		},
+	];
+}

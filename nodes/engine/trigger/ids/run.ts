@@ -1,0 +1,44 @@
+import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
+
+import { toNodeError } from '../../errors';
+import { connect } from '../../http/client';
+import { registry, triggerNodeOf } from '../common/registry';
+import { RenewedConnection } from '../common/renewedConnection';
+import { WatchLive } from './live';
+import { readSettings } from './settings';
+import { testRun } from './testRun';
+import type { Watchable } from './watchable';
+import { tooOld } from './words';
+
+/** Where the key is among the arguments of `emit`. */
+const KEY_POSITION = 3;
+
+/** Starts a trigger: until n8n closes it, every id is polled until it has ended, and starts the workflow once. */
+export async function watch(
+	context: ITriggerFunctions,
+	watchable: Watchable,
+): Promise<ITriggerResponse> {
+	try {
+		requireKeys(context);
+		const settings = readSettings(context, watchable);
+		const connection = await RenewedConnection.open(
+			async () => await connect(context, watchable.service),
+			registry.left(triggerNodeOf(context))?.refused === true,
+		);
+		const setup = { context, watchable, settings, connection };
+		const isTest = context.getMode() === 'manual';
+		return isTest ? testRun(setup) : await new WatchLive(setup).start();
+	} catch (error) {
+		throw toNodeError(context.getNode(), error, undefined);
+	}
+}
+
+/**
+ * An older n8n takes the key that keeps a workflow from being started twice, and drops it without a word; or it lacks the way
+ * to tell people of trouble. A test run starts once anyway.
+ */
+export function requireKeys(context: ITriggerFunctions): void {
+	if (context.getMode() === 'manual') return;
+	const keepsKeys = context.emit.length > KEY_POSITION;
+	if (!keepsKeys || typeof context.saveFailedExecution !== 'function') throw tooOld();
+}

@@ -1,0 +1,75 @@
+import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
+
+import { isRecord, within } from '../../values/convert';
+import { chosenOf } from '../common/choice';
+import type { NewId, WatchOptions } from './core';
+import { defaults, limits } from './properties';
+import type { Watchable } from './watchable';
+import { idsInNode } from './webhook/intake';
+
+/** How long a test run waits for the first end before it shows the present state. */
+const TEST_LIMIT_MS = 120_000;
+
+/** What the user set in the node. */
+export interface Settings {
+	typed: NewId[];
+	acceptNewIds: boolean;
+	outcomes: ReadonlySet<string>;
+	watching: Partial<WatchOptions>;
+	options: IDataObject;
+	/** Whether the user wants the shorter item. */
+	simplifies: boolean;
+}
+
+/** Reads the node's parameters. To be called once, when the trigger starts: n8n evaluates no expressions later. */
+export function readSettings(context: ITriggerFunctions, watchable: Watchable): Settings {
+	// A collection is an object of names and values, or nothing.
+	const set = context.getNodeParameter('options', {});
+	const options = isRecord(set) ? set : {};
+	watchable.check?.(options);
+	return {
+		typed: idsInNode(context, watchable.subject),
+		acceptNewIds: context.getNodeParameter('acceptNewIds', true) === true,
+		outcomes: outcomesIn(context.getNodeParameter('outcomes', []), watchable),
+		watching: {
+			...watchingBy(options, context.getMode() === 'manual'),
+			...(!keepsKeys(context) && { startAgainForMs: 0 }),
+		},
+		options,
+		simplifies: context.getNodeParameter('simplify', true) !== false,
+	};
+}
+
+/**
+ * Whether n8n remembers by which ids the workflow was started: that is part of an execution, and gone with it. What n8n does
+ * where the workflow leaves that to the instance cannot be seen from here.
+ */
+export function keepsKeys(context: ITriggerFunctions): boolean {
+	return context.getWorkflowSettings().saveDataSuccessExecution !== 'none';
+}
+
+/** The chosen outcomes. */
+const outcomesIn = (given: unknown, { outcomes }: Watchable): Set<string> =>
+	chosenOf(given, outcomes, {
+		nothing: 'No outcome starts the workflow',
+		strange: 'is not an outcome',
+		field: 'Trigger On',
+	});
+
+function watchingBy(options: IDataObject, test: boolean): Partial<WatchOptions> {
+	const hours = within(0, options.stopAfterHours, limits.stopAfterHours, defaults.stopAfterHours);
+	const limit = hours > 0 ? hours * 3_600_000 : undefined;
+	const most = within(1, options.mostWatched, limits.mostWatched, defaults.mostWatched);
+	const inFlight = within(
+		1,
+		options.requestsAtATime,
+		limits.requestsAtATime,
+		defaults.requestsAtATime,
+	);
+	return {
+		intervalMs: 1000 * within(1, options.checkEvery, 3, defaults.checkEvery),
+		maxInFlight: Math.floor(inFlight),
+		maxWatched: Math.floor(most),
+		deadlineMs: test ? Math.min(limit ?? Infinity, TEST_LIMIT_MS) : limit,
+	};
+}

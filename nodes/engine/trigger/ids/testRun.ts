@@ -1,0 +1,55 @@
+import type { ITriggerResponse } from 'n8n-workflow';
+
+import { sleep } from '../../sleep';
+import { registry, triggerNodeOf } from '../common/registry';
+import { refusal, Refusals } from '../common/rejections';
+import { askerOf } from './asker';
+import { Watcher } from './core';
+import { itemOf } from './item';
+import { asNodeError, showReport } from './setup';
+import type { Setup } from './setup';
+import { nothingToWatch } from './words';
+
+/** Shows the first end of the ids that are typed or were posted; nothing of it is kept. */
+export function testRun(setup: Setup): ITriggerResponse {
+	const { context, watchable, settings, connection } = setup;
+	const ids = [...registry.takeForTest(triggerNodeOf(context)), ...settings.typed];
+	if (ids.length === 0) throw nothingToWatch();
+	const stop = new AbortController();
+	const refusals = new Refusals(connection, false);
+	const watcher = new Watcher(
+		{
+			sleep,
+			fetch: askerOf(setup, refusals, stop.signal),
+			emit: async (ended) => {
+				if (stop.signal.aborted) return;
+				stop.abort();
+				context.emit([[{ json: itemOf(ended, watchable.shape, settings.simplifies) }]]);
+			},
+			report: (report) => {
+				if (report.kind === 'overloaded') return;
+				showReport(setup, refusals, report);
+				stop.abort();
+			},
+		},
+		settings.watching,
+		undefined,
+		ids,
+	);
+	const fail = (failure: unknown) => {
+		if (!stop.signal.aborted) context.emitError(asNodeError(setup, failure));
+	};
+	let ended: Promise<void> = Promise.resolve();
+	return {
+		closeFunction: async () => {
+			stop.abort();
+			await ended;
+		},
+		// Only from here on can a test run take an item.
+		manualTriggerFunction: async () => {
+			ended = watcher.run(stop.signal).then(({ refused }) => {
+				if (refused !== undefined) fail(refusal(refused));
+			}, fail);
+		},
+	};
+}

@@ -1,0 +1,53 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { SIGNATURE_HEADER, verify } from '../../../http/signature';
+import type { Keys, SignatureCheck } from '../../../http/signature';
+import { rawBodyOf } from './request';
+import { sameSecret } from './secret';
+
+/** The header in which others send the secret. */
+const SECRET_HEADER = 'X-Gatehouse-Secret';
+
+const NOT_AGREED = `This trigger takes IDs from this pack's own nodes with the same credential only. To send them from elsewhere, set a 'Trigger Secret' in its credential and send it in the header ${SECRET_HEADER}, or turn on 'Accept From Anyone' in the node.`;
+const WRONG_SECRET = `The header ${SECRET_HEADER} does not hold the 'Trigger Secret' of this trigger's credential.`;
+const WEB_PAGE = `This came from a web page (it has an Origin header), and web pages may not add IDs unless they send the 'Trigger Secret' of this trigger's credential in the header ${SECRET_HEADER}.`;
+const OTHER_KEY =
+	"This trigger has another credential than the node that hands over, or is in another n8n: set the same 'Trigger Secret' in the credentials of both, or enter this trigger's one in the node's option 'Trigger Secret'.";
+const OTHER_TRIGGER = "This was signed for another trigger: choose the right one under 'Trigger'.";
+const untimely = () =>
+	`This was signed more than five minutes before or after now, which is ${new Date().toISOString()} here: set the clocks of both machines right.`;
+
+/**
+ * Says why a request may not hand in ids; nothing if it may. It may if it brings the secret, if one of this pack's own nodes has
+ * signed it, or if everybody may: but a web page never just so, since any that somebody looks at could.
+ */
+export function objection(context: IWebhookFunctions, keys: Keys): string | undefined {
+	const headers = context.getHeaderData();
+	const given = headers[SECRET_HEADER.toLowerCase()];
+	const secret = keys.secret !== '' && typeof given === 'string' ? given : undefined;
+	if (secret !== undefined && sameSecret(secret, keys.secret)) return undefined;
+	const signature = checkSignature(context, keys);
+	if (signature === 'good') return undefined;
+	if (headers.origin !== undefined) return WEB_PAGE;
+	const open = context.getNodeParameter('acceptFromAnybody', false) === true;
+	if (open && keys.secret === '') return undefined;
+	if (signature !== undefined) return inWords(signature);
+	return keys.secret === '' ? NOT_AGREED : WRONG_SECRET;
+}
+
+function checkSignature(context: IWebhookFunctions, { signing }: Keys): SignatureCheck | undefined {
+	const header = context.getHeaderData()[SIGNATURE_HEADER.toLowerCase()];
+	if (typeof header !== 'string') return undefined;
+	const id = context.getNode().webhookId ?? context.getWorkflow().id ?? '';
+	return verify(header, bodyOf(context), signing, id);
+}
+
+/** The bytes as they came; where n8n does not keep them, what this pack's own nodes would have written. */
+function bodyOf(context: IWebhookFunctions): Buffer | string {
+	return rawBodyOf(context) ?? JSON.stringify(context.getBodyData());
+}
+
+function inWords(signature: Exclude<SignatureCheck, 'good'>): string {
+	if (signature === 'untimely') return untimely();
+	return signature === 'elsewhere' ? OTHER_TRIGGER : OTHER_KEY;
+}

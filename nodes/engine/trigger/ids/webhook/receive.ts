@@ -1,0 +1,196 @@
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { BadInput, sentence } from '../../../errors';
+import { keysOf } from '../../../http/signature';
+import { sleep } from '../../../sleep';
+import { isWatching, registry, triggerNodeOf } from '../../common/registry';
+import type { Turn, Waiting } from '../../common/saving';
+import type { Added, NewId } from '../core';
+import type { Watchable } from '../watchable';
+import { objection } from './admission';
+import { idsInNode, isEmptyBody, isQuestion, postedIds } from './intake';
+import { rawBodyOf } from './request';
+
+/** What n8n began to save so long ago has arrived in the database. */
+const SAVED_AFTER_MS = 200;
+/** An answer that takes longer than this will not come any more. */
+const LONGEST_ANSWER_MS = 30_000;
+/** How often the credential is read at most because somebody was not let in. */
+const READ_AGAIN_MS = 1000;
+/** When another try makes sense, where nobody watches. */
+const TRY_AGAIN_SECONDS = 2;
+
+type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
+
+const STATUS: Record<Extract<Added, { ok: false }>['reason'], number> = {
+	badId: 400,
+	tooMuchData: 413,
+	tooMany: 429,
+	stopped: 503,
+};
+
+/**
+ * Takes ids that are handed in and gives them to the trigger that runs. It answers only once they are saved, so that what was
+ * acknowledged is never lost; whatever it does not take, it refuses with the reason, and records no failed execution.
+ */
+export async function receive(
+	context: IWebhookFunctions,
+	watchable: Watchable,
+): Promise<IWebhookResponseData> {
+	return context.getMode() === 'manual'
+		? await receiveTest(context, watchable)
+		: await receiveLive(context, watchable);
+}
+
+async function receiveLive(
+	context: IWebhookFunctions,
+	watchable: Watchable,
+): Promise<IWebhookResponseData> {
+	const trigger = triggerNodeOf(context);
+	const { workflow, node } = trigger;
+	const running = registry.running(trigger);
+	if (!running || !isWatching(running)) return nobodyWatches(context);
+	const keys = await running.keys();
+	if (!keys) return nobodyWatches(context);
+	if (objection(context, keys)) {
+		// A secret that was just changed in n8n is known to the callers at once.
+		const reason = objection(context, (await running.keys(READ_AGAIN_MS)) ?? keys);
+		if (reason) return refuse(context, 403, reason);
+	}
+	if (!isJson(context)) return notJson(context);
+	const body: unknown = context.getBodyData();
+	// To ask adds nothing, so there is nothing to save, either.
+	if (isQuestion(body)) return answered(context, running.add([]));
+	const items = read(context, () => postedIds(body, watchable.subject));
+	if ('refused' in items) return items.refused;
+	// What n8n began to save before this does not know these ids; it must not be saved after them.
+	const olderSave = registry.savedAt(workflow);
+	const added = running.add(items.ids);
+	if (!added.ok) return answered(context, added);
+	const wait = olderSave + SAVED_AFTER_MS - performance.now();
+	if (wait > 0) await sleep(wait);
+	const response = context.getResponseObject();
+	const present = () => !response.destroyed;
+	const turn = await registry.saves.turn(workflow, { node, running, present });
+	if (turn) {
+		endWhenAnswered(response, turn.end);
+		save(context, workflow, turn.all);
+	}
+	return answered(context, added);
+}
+
+/** Says what was added, or why nothing was. */
+function answered(context: IWebhookFunctions, result: Added): IWebhookResponseData {
+	if (!result.ok) {
+		return result.reason === 'stopped'
+			? nobodyWatches(context)
+			: refuse(context, STATUS[result.reason], result.message);
+	}
+	const { watched, added, known: alreadyWatched, finished: alreadyFinished } = result;
+	return { webhookResponse: { watched, added, alreadyWatched, alreadyFinished } };
+}
+
+/** Writes what all triggers of the workflow know, since n8n saves one column for all of them. */
+function save(context: IWebhookFunctions, workflow: string, all: Waiting[]): void {
+	const data = context.getWorkflowStaticData('global');
+	// If a trigger has stopped meanwhile, what it knew is still what the next one goes on with.
+	const running = new Map(all.map((waiting) => [waiting.node, waiting.running]));
+	const stopped = [...running].map(([node, one]) => [node, one.column()] as const);
+	const columns = new Map([...stopped, ...registry.columns(workflow)]);
+	for (const [name, column] of columns) data[name] = column;
+}
+
+/** n8n saves and then answers, so the turn ends with the answer; or a while after the caller has hung up before it. */
+function endWhenAnswered(response: Response, end: Turn['end']): void {
+	const answered = new AbortController();
+	const closed = () => {
+		if (response.writableFinished) answered.abort();
+		else void sleep(1000).then(() => answered.abort());
+	};
+	// Who has hung up while waiting for the turn does not do so again.
+	if (response.destroyed) closed();
+	else response.once('close', closed);
+	void sleep(LONGEST_ANSWER_MS, answered.signal)
+		.catch(() => undefined)
+		.then(() => end(response.writableFinished && response.statusCode < 300));
+}
+
+/**
+ * In a test run n8n starts the trigger after this, apart from it, and drops what this gives: the ids are left where the trigger
+ * finds them. An empty request tests the ids that are typed in.
+ */
+async function receiveTest(
+	context: IWebhookFunctions,
+	{ service, subject }: Watchable,
+): Promise<IWebhookResponseData> {
+	const keys = keysOf(service, await context.getCredentials(service.credential));
+	const reason = objection(context, keys);
+	if (reason) return refuse(context, 403, reason);
+	if (!isJson(context)) return notJson(context);
+	const body: unknown = context.getBodyData();
+	// Without items n8n keeps listening.
+	if (isQuestion(body)) return { webhookResponse: { test: true, watched: 0 } };
+	const posted = isEmptyBody(body) ? { ids: [] } : read(context, () => postedIds(body, subject));
+	if ('refused' in posted) return posted.refused;
+	const typed = read(context, () => idsInNode(context, subject));
+	if ('refused' in typed) return typed.refused;
+	const watched = posted.ids.length + typed.ids.length;
+	if (watched === 0) {
+		return refuse(context, 400, 'No ID was posted, and none is entered in the node.');
+	}
+	registry.leaveForTest(triggerNodeOf(context), posted.ids);
+	// Where a workflow is to run, n8n would answer with something else.
+	context.getResponseObject().json({ test: true, watched });
+	return { workflowData: [[{ json: {} }]], noWebhookResponse: true };
+}
+
+/** Whether it says that it is JSON, or brings nothing at all: any form on any web page can post the rest. */
+function isJson(context: IWebhookFunctions): boolean {
+	const type = context.getHeaderData()['content-type'];
+	if (/^\s*application\/json\s*(;|$)/i.test(type ?? '')) return true;
+	const rawBody = rawBodyOf(context);
+	if (rawBody) return rawBody.length === 0;
+	return type === undefined && isEmptyBody(context.getBodyData());
+}
+
+const notJson = (context: IWebhookFunctions) =>
+	refuse(
+		context,
+		415,
+		'Send JSON, and say so: with the header Content-Type: application/json. A body is such as {"ids": ["…"]}.',
+	);
+
+function read(
+	context: IWebhookFunctions,
+	ids: () => NewId[],
+): { ids: NewId[] } | { refused: IWebhookResponseData } {
+	try {
+		return { ids: ids() };
+	} catch (error) {
+		const { message, advice } = asBadInput(error);
+		const words = [sentence(message), advice].filter(Boolean).join(' ');
+		return { refused: refuse(context, 400, words) };
+	}
+}
+
+function asBadInput(error: unknown): BadInput {
+	return error instanceof BadInput ? error : new BadInput("The request body isn't valid JSON");
+}
+
+const nobodyWatches = (context: IWebhookFunctions) =>
+	refuse(
+		context,
+		503,
+		'The trigger does not run in this n8n process, so this ID would not be watched. It is starting, it has a problem with its credential, or n8n runs its webhooks in processes of their own: send the request to the main process. If the pack was updated a moment ago, unpublish the workflow and publish it again.',
+		{ 'Retry-After': `${TRY_AGAIN_SECONDS}` },
+	);
+
+function refuse(
+	context: IWebhookFunctions,
+	status: number,
+	message: string,
+	headers: Record<string, string> = {},
+): IWebhookResponseData {
+	context.getResponseObject().status(status).set(headers).json({ message });
+	return { noWebhookResponse: true };
+}

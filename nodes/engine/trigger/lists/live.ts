@@ -1,0 +1,126 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Connection } from '../../http/client';
+import { sleep } from '../../sleep';
+import { Live } from '../common/liveTrigger';
+import { refusal } from '../common/rejections';
+import type { Verdict } from '../ids/core';
+import { show } from '../ids/setup';
+import { Follower, newer, readColumn, toColumn } from './core';
+import type { FollowReport, FollowStopped, Start } from './core';
+import type { FollowedList } from './followable';
+import { findLists, readList } from './reader';
+import type { FollowSetup } from './setup';
+import { notStarted, wordsFor } from './words';
+
+/** What fails an activation: it would not get better by waiting. */
+const HOPELESS: ReadonlySet<Verdict['kind']> = new Set(['missing', 'failed']);
+/** How long whoever switches it on waits for the first list to be read. */
+const PATIENCE_MS = 10_000;
+
+/** A trigger of a published workflow: follows lists of the service until n8n closes it. */
+export class FollowLive extends Live {
+	private readonly follower: Follower<FollowedList>;
+	private readonly isNew: boolean;
+
+	/** Goes on from what was saved, and from what the trigger before it knew. */
+	constructor(private readonly setup: FollowSetup) {
+		super(setup);
+		const { plan, following } = setup;
+		const { workflow, node } = this.node;
+		const unrecognized = this.setAside.add;
+		const known = newer(
+			readColumn(this.left?.column, unrecognized),
+			readColumn(this.data[node], unrecognized),
+		);
+		this.follower = new Follower<FollowedList>(
+			{
+				sleep,
+				find: async (signal) => {
+					const verdict = await this.heard(
+						async (connection) => await findLists(connection, plan, signal),
+					);
+					if ('kind' in verdict) this.noted(verdict);
+					return verdict;
+				},
+				look: async (list, since, take, signal) =>
+					this.noted(
+						await this.heard(
+							async (connection) => await readList(connection, list, since, take, signal),
+						),
+						list,
+					),
+				emit: async (start) => await this.begin(start),
+				save: () => this.save(),
+				report: (report) => this.tell(report),
+				// The column that n8n saves now tells where every list began.
+				roundOver: () => this.firstAnswer.arrive(),
+			},
+			{ ...following, kinds: plan.kinds, owner: `${workflow}:${node}` },
+			known,
+		);
+		this.isNew = known === undefined;
+	}
+
+	/** What it knows, written only when n8n writes it, which is far more rarely than anything changes. */
+	column(): IDataObject {
+		const toJSON = () => ({ ...toColumn(this.follower.snapshot()), ...this.setAside.toSaved() });
+		return Object.defineProperty({ version: 1 }, 'toJSON', { value: toJSON });
+	}
+
+	protected async run(signal: AbortSignal): Promise<FollowStopped> {
+		return await this.follower.run(signal);
+	}
+
+	protected get patienceMs(): number {
+		return PATIENCE_MS;
+	}
+
+	/** Where every list begins: killed before that is saved, it would begin anew, and miss what happened in between. */
+	protected override get mustBegin(): boolean {
+		return this.isNew;
+	}
+
+	/** Asks over the connection of now, and weighs a refusal. */
+	private async heard<T extends object>(
+		ask: (connection: Connection) => Promise<T | Verdict>,
+	): Promise<T | Verdict> {
+		let found: T | undefined;
+		const verdict = await this.refusals.ask(async (connection) => {
+			const answer = await ask(connection);
+			if ('kind' in answer) return answer;
+			found = answer;
+			return { kind: 'pending' };
+		});
+		return found ?? verdict;
+	}
+
+	/** Lets whoever switches it on hear of what will not get better. */
+	private noted(verdict: Verdict, list?: FollowedList): Verdict {
+		if (!this.firstAnswer.isAwaited) return verdict;
+		// One of many that were found is no reason not to follow the others.
+		if (HOPELESS.has(verdict.kind) && list?.found === undefined) {
+			const message = 'message' in verdict ? (verdict.message ?? '') : '';
+			const gone = verdict.kind === 'missing';
+			this.firstAnswer.fail(notStarted({ source: list, gone, message }, this.setup));
+			this.stop.abort();
+		}
+		return verdict;
+	}
+
+	private tell(report: FollowReport): void {
+		const isRefusal = report.kind === 'sick' && this.refusals.refusedLast;
+		const words = isRefusal ? refusal(report.message) : wordsFor(report, this.setup);
+		if (this.firstAnswer.isAwaited && report.kind === 'tooMany') {
+			this.firstAnswer.fail(words);
+			this.stop.abort();
+		} else show(this.setup, words);
+	}
+
+	private async begin({ key, changes }: Start<FollowedList>): Promise<void> {
+		await this.emit(
+			key,
+			changes.map(({ source, kind, record }) => ({ json: source.item({ kind, record }) })),
+		);
+	}
+}

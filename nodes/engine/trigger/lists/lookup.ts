@@ -1,0 +1,53 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Client } from '../../http/client';
+import { dateOf } from '../../http/date';
+import { recordsOf } from '../../http/records';
+import type { Kind } from '../../http/records';
+import { unlessMissing } from './missing';
+import { surely } from './surely';
+
+/** For so long what was looked up is good enough: it is there for its name. */
+export const FRESH_MS = 10 * 60_000;
+
+/** What came of looking a record up. */
+export interface LookedUp {
+	/** The record, or what was known of it before it was gone. */
+	record?: IDataObject;
+	/** Whether the service does not know it, or not any more. */
+	gone: boolean;
+}
+
+/** Looks up the record that a list belongs to, such as its event, from time to time. */
+export class Lookup {
+	private readonly known = new Map<string, { record?: IDataObject; at: number }>();
+
+	constructor(
+		/** Where a record is, with its ID as `{id}`. */
+		private readonly path: string,
+		private readonly kind: Kind,
+		private readonly now: () => number = () => performance.now(),
+	) {}
+
+	/** The record by its ID; says when the service answered, if it was asked. */
+	async get(
+		client: Client,
+		id: string,
+		note: (date: number | undefined) => void,
+	): Promise<LookedUp> {
+		const known = this.known.get(id);
+		if (known && this.now() - known.at < FRESH_MS) return { record: known.record, gone: false };
+		try {
+			const { path, kind } = this;
+			const request = { method: 'GET', path, params: { id }, repeatable: true } as const;
+			const answer = await client.send(surely(request, kind));
+			note(dateOf(answer));
+			const record = recordsOf(answer.body, kind)[0];
+			this.known.set(id, { record, at: this.now() });
+			return { record, gone: false };
+		} catch (error) {
+			unlessMissing(error);
+			return { record: known?.record, gone: true };
+		}
+	}
+}

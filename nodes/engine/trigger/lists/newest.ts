@@ -1,0 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { factsOf, timeOf } from './core';
+import type { FollowedList } from './followable';
+
+/** A record to show as an example. */
+export interface Newest {
+	list: FollowedList;
+	kind: string;
+	record: IDataObject;
+	time: number;
+}
+
+/** The newest of these records and the one before; of those that are equally new, the one that comes last. */
+export function newestIn(
+	records: IDataObject[],
+	list: FollowedList,
+	kinds: ReadonlySet<string>,
+	before: Newest | undefined,
+): Newest | undefined {
+	let newest = before;
+	for (const record of records) {
+		const kind = list.matches?.(record) === false ? undefined : kindOf(record, list, kinds);
+		if (kind === undefined) continue;
+		const time = timeOf(record, list.facets, kind);
+		if (!newest || time >= newest.time) newest = { list, kind, record, time };
+	}
+	return newest;
+}
+
+/** As what a record would have started the workflow: by what has happened to it or, if that leaves no trace, by what is chosen. */
+function kindOf(
+	record: IDataObject,
+	list: FollowedList,
+	kinds: ReadonlySet<string>,
+): string | undefined {
+	const { facts } = factsOf(record, list, {
+		known: undefined,
+		floor: -Infinity,
+		first: false,
+		unripe: false,
+		includeExisting: true,
+		intervalMs: 0,
+		kinds,
+	});
+	const { status } = list.facets;
+	const traceless = status && kinds.has(status.kind) ? status.kind : undefined;
+	return facts[0]?.kind ?? traceless;
+}

@@ -1,0 +1,80 @@
+import { BadInput, redact, ServiceFailure } from '../../errors';
+import { Client } from '../../http/client';
+import type { Connection } from '../../http/client';
+import { dateOf } from '../../http/date';
+import { readPages } from '../../http/pages';
+import type { SendOptions } from '../../http/types';
+import { verdictOf } from '../../wait/ask';
+import type { Verdict } from '../ids/core';
+import type { Page } from './core';
+import type { FollowedList, FoundLists, Plan } from './followable';
+import { surely } from './surely';
+
+/** A list is read to its end or not at all, so a hiccup in the middle of it is worth another try. */
+const PATIENT: SendOptions = { tries: 3, longestWaitMs: 30_000, timeLimitMs: 30_000 };
+
+const clientOf = (connection: Connection, signal: AbortSignal) =>
+	new Client(connection, { ...PATIENT, signal });
+
+/** Finds out what there is to follow, or why not. */
+export async function findLists(
+	connection: Connection,
+	plan: Plan,
+	signal: AbortSignal,
+): Promise<FoundLists | Verdict> {
+	return await heard(connection, async () => await plan.find(clientOf(connection, signal)));
+}
+
+/** Reads a list, the part that has changed since a time if one is given, page by page. */
+export async function readList(
+	connection: Connection,
+	list: FollowedList,
+	since: number | undefined,
+	take: (page: Page) => Promise<void>,
+	signal: AbortSignal,
+): Promise<Verdict> {
+	if (list.gone) return { kind: 'missing' };
+	const from = since === undefined ? undefined : new Date(since).toISOString();
+	return await heard(connection, async (): Promise<Verdict> => {
+		const client = clientOf(connection, signal);
+		const { paging } = list;
+		let date: number | undefined;
+		let answers = 0;
+		let doubt: string | undefined;
+		const pages = readPages(client, surely(list.request(from), paging), {
+			paging,
+			inspect: (answer) => {
+				answers++;
+				date = dateOf(answer);
+				return answer;
+			},
+			warn: (message) => (doubt = message),
+		});
+		let taken = 0;
+		for await (const records of pages) {
+			taken++;
+			await list.prepare?.(client, records);
+			await take({ records, date });
+		}
+		// A page without records tells the time, and that there was more than one.
+		if (taken < answers) await take({ records: [], date });
+		return { kind: 'finished', outcome: 'read', result: doubt };
+	});
+}
+
+/** What came of asking; a failure of the service becomes a verdict, in words without secrets. */
+async function heard<T>(connection: Connection, ask: () => Promise<T>): Promise<T | Verdict> {
+	try {
+		return await ask();
+	} catch (error) {
+		// An ID that cannot be sent is about one list alone.
+		if (error instanceof BadInput) return { kind: 'failed', message: error.message };
+		if (!(error instanceof ServiceFailure)) throw asIs(error);
+		const verdict = verdictOf(error);
+		return 'message' in verdict && verdict.message !== undefined
+			? { ...verdict, message: redact(verdict.message, connection.secrets) }
+			: verdict;
+	}
+}
+
+const asIs = (error: unknown) => error;

@@ -1,0 +1,33 @@
+import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
+
+import { toNodeError } from '../../errors';
+import { connect } from '../../http/client';
+import { registry, triggerNodeOf } from '../common/registry';
+import { RenewedConnection } from '../common/renewedConnection';
+import { requireKeys } from '../ids/run';
+import type { Followable } from './followable';
+import { FollowLive } from './live';
+import { followingBy, readOptions } from './settings';
+import { testRun } from './testRun';
+
+/** Starts a trigger: until n8n closes it, each change of what it follows starts the workflow once. */
+export async function follow(
+	context: ITriggerFunctions,
+	followable: Followable,
+): Promise<ITriggerResponse> {
+	try {
+		requireKeys(context);
+		const options = readOptions(context);
+		const plan = followable.plan(context, options);
+		const following = followingBy(context, options);
+		const connection = await RenewedConnection.open(
+			async () => await connect(context, followable.service),
+			registry.left(triggerNodeOf(context))?.refused === true,
+		);
+		const setup = { context, followable, plan, following, connection };
+		const isTest = context.getMode() === 'manual';
+		return isTest ? testRun(setup) : await new FollowLive(setup).start();
+	} catch (error) {
+		throw toNodeError(context.getNode(), error, undefined);
+	}
+}

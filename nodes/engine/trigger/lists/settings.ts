@@ -1,0 +1,61 @@
+import type { IDataObject, INodePropertyOptions, ITriggerFunctions } from 'n8n-workflow';
+
+import { BadInput } from '../../errors';
+import { isRecord, within } from '../../values/convert';
+import { plainText } from '../../values/texts';
+import { chosenOf } from '../common/choice';
+import { keepsKeys } from '../ids/settings';
+import type { FollowOptions } from './core';
+import { defaults, limits } from './properties';
+
+/** What the user set in the node's options. To be read once, when the trigger starts: n8n evaluates no expressions later. */
+export function readOptions(context: ITriggerFunctions): IDataObject {
+	const set = context.getNodeParameter('options', {});
+	return isRecord(set) ? set : {};
+}
+
+/** How the options have the trigger behave. */
+export function followingBy(
+	context: ITriggerFunctions,
+	options: IDataObject,
+): Partial<FollowOptions> {
+	const { shortestInterval, longestInterval, longestOverlap } = limits;
+	const seconds = within(
+		shortestInterval,
+		options.pollingInterval,
+		longestInterval,
+		defaults.pollingInterval,
+	);
+	return {
+		intervalMs: 1000 * seconds,
+		overlapMs: 60_000 * within(0, options.overlap, longestOverlap, defaults.overlap),
+		includeExisting: options.includeExisting === true,
+		together: options.together === true,
+		...(!keepsKeys(context) && { startAgainForMs: 0 }),
+	};
+}
+
+/** The chosen kinds of changes. */
+export const chosenKinds = (
+	context: ITriggerFunctions,
+	offered: INodePropertyOptions[],
+): Set<string> =>
+	chosenOf(context.getNodeParameter('triggerOn', []), offered, {
+		nothing: "Nothing is selected under 'Trigger On'",
+		strange: 'is not something that starts the workflow',
+		field: 'Trigger On',
+	});
+
+/** The text in a field, without blanks around it. */
+export function chosenText(context: ITriggerFunctions, name: string): string {
+	// Of a field that is hidden n8n does not give the value of its own accord.
+	const given: unknown = context.getNodeParameter(name, '');
+	return (plainText(isRecord(given) ? given.value : given) ?? '').trim();
+}
+
+/** The ID in a field that must not be empty. */
+export function chosenId(context: ITriggerFunctions, name: string, label: string): string {
+	const id = chosenText(context, name);
+	if (id !== '') return id;
+	throw new BadInput(`'${label}' is empty`, `Choose it under '${label}'.`);
+}

@@ -1,0 +1,10 @@
+import type { Basis } from '../ids/setup';
+import type { FollowOptions } from './core';
+import type { Followable, Plan } from './followable';
+
+/** What a trigger begins with that follows lists. */
+export interface FollowSetup extends Basis {
+	readonly followable: Followable;
+	readonly plan: Plan;
+	readonly following: Partial<FollowOptions>;
+}

@@ -1,0 +1,90 @@
+import type { IDataObject, ITriggerResponse } from 'n8n-workflow';
+
+import { ServiceFailure } from '../../errors';
+import type { Connection } from '../../http/client';
+import { refusal } from '../common/rejections';
+import type { Verdict } from '../ids/core';
+import { asNodeError } from '../ids/setup';
+import type { FollowedList } from './followable';
+import { newestIn } from './newest';
+import type { Newest } from './newest';
+import { findLists, readList } from './reader';
+import type { FollowSetup } from './setup';
+import { notStarted, nothingYet } from './words';
+
+const DAY_MS = 24 * 3_600_000;
+/** How far back a test run looks for the newest record, further each time that it finds none. */
+const REACHES_MS = [DAY_MS, 30 * DAY_MS, undefined];
+
+/** Shows the newest record that would start the workflow, as a live run does; nothing of it is kept. */
+export function testRun(setup: FollowSetup): ITriggerResponse {
+	const { context } = setup;
+	const stop = new AbortController();
+	let ended: Promise<void> = Promise.resolve();
+	const show = async () => {
+		try {
+			const item = await newestItem(setup, stop.signal);
+			if (!stop.signal.aborted) context.emit([[{ json: item }]]);
+		} catch (error) {
+			if (!stop.signal.aborted) context.emitError(asNodeError(setup, error));
+		}
+	};
+	return {
+		closeFunction: async () => {
+			stop.abort();
+			await ended;
+		},
+		// Only from here on can a test run take an item.
+		manualTriggerFunction: async () => {
+			ended = show();
+		},
+	};
+}
+
+async function newestItem(setup: FollowSetup, signal: AbortSignal): Promise<IDataObject> {
+	const connection = (await setup.connection.current())!;
+	const found = await findLists(connection, setup.plan, signal);
+	if ('kind' in found) throw failureOf(found, setup);
+	const now = found.date ?? Date.now();
+	for (const reach of REACHES_MS) {
+		const since = reach === undefined ? undefined : now - reach;
+		const newest = await newestSince(setup, connection, found.sources, since, signal);
+		if (newest) return newest.list.item(newest);
+	}
+	throw nothingYet(
+		found.sources.map(({ name }) => name).join(', ') || 'there is no list to follow',
+	);
+}
+
+/** The newest record of several lists. Those that cannot be asked for changes are read whole, when nothing else is left. */
+async function newestSince(
+	{ plan, ...setup }: FollowSetup,
+	connection: Connection,
+	lists: FollowedList[],
+	since: number | undefined,
+	signal: AbortSignal,
+): Promise<Newest | undefined> {
+	let newest: Newest | undefined;
+	for (const list of lists) {
+		if (since !== undefined && !list.filtered) continue;
+		const verdict = await readList(
+			connection,
+			list,
+			since,
+			async ({ records }) => {
+				newest = newestIn(records, list, plan.kinds, newest);
+			},
+			signal,
+		);
+		if (verdict.kind !== 'finished') throw failureOf(verdict, { plan, ...setup }, list);
+	}
+	return newest;
+}
+
+function failureOf(verdict: Verdict, setup: FollowSetup, list?: FollowedList): Error {
+	const message = 'message' in verdict ? (verdict.message ?? '') : '';
+	if (verdict.kind === 'refused') return refusal(message);
+	const gone = verdict.kind === 'missing';
+	if (gone || verdict.kind === 'failed') return notStarted({ source: list, gone, message }, setup);
+	return new ServiceFailure(message, { advice: 'Try again later.' });
+}

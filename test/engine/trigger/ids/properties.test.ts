@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+
+import type { Fate, Happening, History } from './history';
+import { World } from './world';
+
+const upTo = (max: number) => fc.integer({ min: 0, max });
+
+const fate: fc.Arbitrary<Fate> = fc.record({
+	finishedAt: fc.option(upTo(60_000), { nil: undefined }),
+	outcome: fc.constantFrom('approved', 'denied', 'expired'),
+	forgottenAt: fc.oneof(fc.constant(Infinity), upTo(90_000)),
+	typed: fc.boolean(),
+	refusedUntil: fc.oneof(fc.constant(0), upTo(40_000)),
+	oddFrom: fc.oneof({ weight: 2, arbitrary: fc.constant(Infinity) }, upTo(60_000)),
+	odd: fc.constantFrom('unreadable' as const, 'page', 'doubtful'),
+});
+
+const HOUR = 3_600_000;
+const ids = fc.array(upTo(5), { minLength: 1, maxLength: 6 });
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+	{ weight: 4, arbitrary: fc.record({ kind: fc.constant('handIn' as const), ids }) },
+	{
+		weight: 3,
+		// A process that was killed takes longer to come back than an id's interval.
+		arbitrary: fc.record({
+			kind: fc.constant('kill' as const),
+			awayMs: fc.oneof(
+				{ weight: 4, arbitrary: fc.integer({ min: 3000, max: 30_000 }) },
+				{ weight: 1, arbitrary: fc.integer({ min: 10 * HOUR, max: 100 * HOUR }) },
+			),
+		}),
+	},
+	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('reopen' as const), awayMs: upTo(2000) }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			kind: fc.constant('clock' as const),
+			byMs: fc.oneof(
+				{ weight: 4, arbitrary: fc.integer({ min: -30_000, max: 30_000 }) },
+				{ weight: 1, arbitrary: fc.integer({ min: -200 * HOUR, max: 200 * HOUR }) },
+			),
+		}),
+	},
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			kind: fc.constant('weather' as const),
+			weather: fc.constantFrom('fine' as const, 'fine', 'down', 'busy', 'hangs up', 'garbled'),
+		}),
+	},
+);
+
+const history: fc.Arbitrary<History> = fc.record({
+	seed: fc.integer(),
+	fates: fc.array(fate, { minLength: 6, maxLength: 6 }),
+	happenings: fc.array(fc.record({ afterMs: fc.oneof(upTo(100), upTo(10_000)), what: happening }), {
+		maxLength: 12,
+	}),
+	rejects: fc.constantFrom(0, 0, 30, 80),
+	keepsKeys: fc.constantFrom(true, true, false),
+	intervalMs: fc.integer({ min: 1000, max: 3000 }),
+	maxInFlight: fc.integer({ min: 1, max: 4 }),
+	deadlineMs: fc.integer({ min: 20_000, max: 60_000 }),
+});
+
+describe('random histories', () => {
+	test('each id starts once or is told once, none is polled too soon or after its end, none too many at a time', async () => {
+		await fc.assert(
+			fc.asyncProperty(history, async (lived) => {
+				const world = new World(structuredClone(lived));
+				await world.live();
+				expect(world.broken).toEqual([]);
+				const missing = [...world.promised].filter(
+					(id) => !world.executions.has(id) && !world.told.has(id),
+				);
+				expect(missing).toEqual([]);
+			}),
+			{ numRuns: 2000 },
+		);
+	}, 300_000);
+});

@@ -1,0 +1,136 @@
+import { Bench, finished, gaps, ids, pending } from './bench';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe('after a restart', () => {
+	/** Runs a watcher for a while, and another one on what the first has saved. */
+	async function restarted(first: Bench, ms: number, away: number, options = {}) {
+		await first.time.pass(ms);
+		const saved = JSON.stringify(first.watcher.snapshot());
+		first.stop();
+		await first.time.pass(away);
+		return new Bench({ saved: JSON.parse(saved) as unknown, ...options }, first.time).start();
+	}
+
+	test('it goes on where it was: first seen, data, subject, seen, polls', async () => {
+		const first = new Bench().start();
+		first.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
+		const second = await restarted(first, 10_000, 5000);
+		second.answer = () => finished('approved');
+		await second.time.pass(10_000);
+		expect(second.emitted[0]!.ended).toMatchObject({
+			id: 'a',
+			data: { n: 1 },
+			subject: 's',
+			seenOutstanding: true,
+			firstSeen: first.time.ahead,
+			polls: first.polls.length + 1,
+		});
+	});
+
+	test('it never asks sooner than the interval after the last time, however fast the restart', async () => {
+		let bench = new Bench({ typed: ids(5), latency: 1 }).start();
+		const all = [bench];
+		for (let round = 0; round < 20; round++) {
+			bench = await restarted(bench, 2300 + 170 * round, 0, { typed: ids(5), latency: 1 });
+			all.push(bench);
+		}
+		for (const { id } of ids(5)) {
+			const times = all.flatMap((each) => each.timesOf(id));
+			expect(times.length).toBeGreaterThan(10);
+			expect(Math.min(...gaps(times))).toBeGreaterThanOrEqual(2000);
+		}
+	});
+
+	test('an id whose deadline passed meanwhile is looked at once more before it is given up', async () => {
+		const first = new Bench({ typed: ids(2), deadlineMs: 5 * MINUTE }).start();
+		const options = { typed: ids(2), deadlineMs: 5 * MINUTE };
+		const second = await restarted(first, MINUTE, HOUR, options);
+		second.answer = ({ id }) => (id === 'id0' ? finished('approved') : pending);
+		await second.time.pass(MINUTE);
+		expect(second.outcomes()).toEqual([
+			['id0', 'approved'],
+			['id1', 'stillOutstanding'],
+		]);
+	});
+
+	test('a deadline counts from the first sight, but never longer than itself when the clock was set back', async () => {
+		const options = { typed: ids(1), deadlineMs: 5 * MINUTE };
+		const first = new Bench(options).start();
+		const second = await restarted(first, 2 * MINUTE, MINUTE, options);
+		await second.time.pass(2 * MINUTE + 1);
+		expect(second.outcomes()).toEqual([['id0', 'stillOutstanding']]);
+
+		const third = new Bench(options).start();
+		await third.time.pass(MINUTE);
+		third.time.ahead -= 24 * HOUR;
+		const fourth = await restarted(third, 0, 0, options);
+		await fourth.time.pass(5 * MINUTE + 1);
+		expect(fourth.outcomes()).toEqual([['id0', 'stillOutstanding']]);
+	});
+
+	test('an id that is typed no more is dropped, unless it was handed in as well', async () => {
+		const first = new Bench({ typed: ids(3) }).start();
+		first.watcher.add([{ id: 'id1' }, { id: 'extra' }]);
+		const second = await restarted(first, 10_000, 1000, { typed: ids(1) });
+		await second.time.pass(10_000);
+		expect(new Set(second.polls.map(({ id }) => id))).toEqual(new Set(['id0', 'id1', 'extra']));
+	});
+
+	test('a typed id follows the subject that is typed now', async () => {
+		const first = new Bench({ typed: [{ id: 'a', subject: 'old' }] }).start();
+		const second = await restarted(first, 10_000, 1000, { typed: [{ id: 'a', subject: 'new' }] });
+		await second.time.pass(10_000);
+		expect(second.polls[0]!.watched.subject).toBe('new');
+	});
+
+	test('whatever was saved is taken for what it is worth', async () => {
+		const odd = [
+			null,
+			7,
+			'text',
+			[],
+			{ version: 1, ids: 'x', ended: 7 },
+			{
+				version: 1,
+				ids: [null, 7, [], { id: 7 }, { id: '' }, { id: 'x'.repeat(999), handed: true }],
+			},
+			{ version: 1, ended: [null, 7, [7, 7], 'x', ['gone']] },
+		];
+		for (const saved of odd) {
+			const bench = new Bench({ saved, typed: ids(1) }).start();
+			await bench.time.pass(5000);
+			expect(bench.watcher.watched).toBe(1);
+		}
+		const partly = new Bench({
+			saved: { version: 1, ids: [{ id: 'a', handed: true, since: 'x' }], ended: [] },
+		}).start();
+		await partly.time.pass(5000);
+		expect(partly.polls.length).toBeGreaterThan(0);
+	});
+
+	test('what was restored from a proxy is a plain copy', async () => {
+		let writes = 0;
+		const watch = <T extends object>(target: T): T =>
+			new Proxy(target, {
+				get: (object, name) => {
+					const value: unknown = Reflect.get(object, name);
+					return typeof value === 'object' && value !== null ? watch(value) : value;
+				},
+				set: (object, name, value) => {
+					writes++;
+					return Reflect.set(object, name, value);
+				},
+			});
+		const saved = watch({
+			version: 1,
+			ids: [{ id: 'a', handed: true, since: 0, polls: 1 }],
+			ended: [],
+		});
+		const bench = new Bench({ saved }).start();
+		await bench.time.pass(10_000);
+		expect(bench.polls.length).toBeGreaterThan(1);
+		expect(writes).toBe(0);
+	});
+});

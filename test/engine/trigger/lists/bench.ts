@@ -1,0 +1,203 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Verdict } from '../../../../nodes/engine/trigger/ids/core';
+import { Follower, readColumn, toColumn } from '../../../../nodes/engine/trigger/lists/core';
+import type {
+	Facets,
+	FollowOptions,
+	FollowReport,
+	Found,
+	Page,
+	Source,
+	Start,
+} from '../../../../nodes/engine/trigger/lists/core';
+import { VirtualTime } from '../virtualTime';
+
+/** When everything in these tests begins, at the service, whose clock is an hour ahead of ours. */
+export const NOON = Date.UTC(2026, 10, 15, 12);
+
+export const MINUTE = 60_000;
+export const HOUR = 3_600_000;
+
+export const stamped: Facets = {
+	once: [{ kind: 'created', at: ['CreatedAt'], creation: true }],
+	updated: 'updated',
+	stamp: 'Stamp',
+};
+export const compared: Facets = {
+	once: [
+		{ kind: 'created', at: ['CreatedAt'], creation: true },
+		{ kind: 'checkedIn', at: ['CheckIn'] },
+	],
+	status: { kind: 'status', field: 'Status' },
+	updated: 'updated',
+};
+
+export const list = (over: Partial<Source> = {}): Source => ({
+	key: 'people',
+	name: 'The people',
+	filtered: true,
+	facets: over.filtered === false ? compared : stamped,
+	identify: ({ Id }) => Id,
+	...over,
+});
+
+/** A time at the service, so many milliseconds after noon. */
+export const text = (afterMs: number) => new Date(NOON + afterMs).toISOString();
+
+interface Settings extends Partial<FollowOptions> {
+	sources?: Source[];
+	pageSize?: number;
+}
+
+/** One follower after the other, in virtual time, with a service and an n8n that do what a test tells them. */
+export class FollowBench {
+	readonly time = new VirtualTime();
+	/** The records of each list, by its key. */
+	readonly lists: Record<string, IDataObject[]> = { people: [] };
+	readonly looks: Array<{ key: string; since?: number; at: number }> = [];
+	readonly reports: FollowReport[] = [];
+	/** What n8n was asked for, and what it has started: each key once. */
+	readonly asked: Start[] = [];
+	readonly started: Start[] = [];
+	/** What n8n has written. */
+	database = '{}';
+	writes = 0;
+	keepsKeys = true;
+	sources: Source[];
+	/** What comes instead of a page, if anything does. */
+	trouble: (key: string, page: number) => Verdict | undefined = () => undefined;
+	/** What happens before a page is read. */
+	before: (key: string, page: number) => void = () => undefined;
+	/** What the service's answers say of the time. */
+	date: (page: number) => number | undefined = () => Math.floor(this.now / 1000) * 1000;
+	findDate: () => number | undefined = () => this.date(0);
+	/** What n8n does with a start; may take long, or reject. */
+	run: (start: Start) => Promise<unknown> = async () => 'a run';
+	private follower!: Follower<Source>;
+	private abort = new AbortController();
+	private changed = false;
+	private readonly keys = new Set<string>();
+
+	constructor(private readonly settings: Settings = {}) {
+		this.sources = settings.sources ?? [list()];
+		this.time.ahead = NOON - HOUR;
+	}
+
+	get now(): number {
+		return NOON + this.time.at;
+	}
+
+	/** What was started, in short. */
+	get told(): string[] {
+		return this.started.map(({ changes }) =>
+			changes.map(({ kind, id }) => `${kind} ${id}`).join(' + '),
+		);
+	}
+
+	get column(): string {
+		return JSON.stringify(toColumn(this.follower.snapshot()));
+	}
+
+	/** Starts a follower with what n8n has written, and lets it look. */
+	async open(lookMs = 1000, saved = this.database): Promise<this> {
+		const { pageSize = 100, ...options } = this.settings;
+		const abort = new AbortController();
+		this.abort = abort;
+		this.follower = new Follower<Source>(
+			{
+				find: async () => this.found(),
+				look: async (source, since, take) => await this.look(source, since, take, pageSize),
+				emit: async (start) => await this.emit(start),
+				save: () => (this.changed = true),
+				report: (report) => void this.reports.push(report),
+				sleep: this.time.sleep,
+				clock: this.time.clock,
+				random: () => 0,
+			},
+			{ kinds: new Set(['created', 'updated', 'status', 'checkedIn']), owner: 'w:n', ...options },
+			readColumn(JSON.parse(saved)),
+		);
+		void this.follower.run(abort.signal);
+		await this.time.pass(lookMs);
+		if (this.database === '{}') this.database = this.column;
+		return this;
+	}
+
+	/** Pulls the plug. */
+	kill(): void {
+		this.abort.abort(new Error('killed'));
+	}
+
+	/** Pulls the plug and starts anew, so much later. */
+	async restart(awayMs = 5000): Promise<void> {
+		this.kill();
+		await this.time.pass(awayMs);
+		await this.open();
+	}
+
+	/** Puts a record in the place of the one with its id, or to the others. */
+	put(record: IDataObject, key = 'people'): void {
+		const records = this.lists[key]!;
+		const index = records.findIndex(({ Id }) => Id === record.Id);
+		if (index >= 0) records[index] = record;
+		else records.push(record);
+	}
+
+	/** What can be followed now. */
+	private found(): Found | Verdict {
+		return { sources: this.sources, date: this.findDate() };
+	}
+
+	private async look(
+		source: Source,
+		since: number | undefined,
+		take: (page: Page) => Promise<void>,
+		size: number,
+	): Promise<Verdict> {
+		const { key } = source;
+		this.looks.push({ key, since, at: this.time.at });
+		const seen = new Set<unknown>();
+		for (let page = 0; ; page++) {
+			await this.time.sleep(10);
+			this.before(key, page);
+			const trouble = this.trouble(key, page);
+			if (trouble) return trouble;
+			const all = this.lists[key]!.filter(
+				({ Stamp }) => since === undefined || timeOf(String(Stamp)) > since,
+			);
+			const given = all.slice(page * size, (page + 1) * size);
+			await take({ records: given.filter(({ Id }) => !seen.has(Id)), date: this.date(page) });
+			for (const { Id } of given) seen.add(Id);
+			if (given.length < size) return { kind: 'finished', outcome: 'read' };
+		}
+	}
+
+	private async emit(start: Start): Promise<unknown> {
+		this.asked.push(start);
+		if (this.changed) {
+			this.changed = false;
+			this.writes++;
+			this.database = this.column;
+		}
+		if (this.keys.has(start.key)) return undefined;
+		const ran = this.run(start);
+		this.keys.add(start.key);
+		this.started.push(start);
+		try {
+			return await ran;
+		} catch (error) {
+			this.keys.delete(start.key);
+			this.started.splice(this.started.indexOf(start), 1);
+			throw error;
+		} finally {
+			if (!this.keepsKeys) this.keys.delete(start.key);
+		}
+	}
+}
+
+/** The service knows of which zone its dates are, even if they do not say. */
+const timeOf = (stamp: string) => Date.parse(stamp.endsWith('Z') ? stamp : `${stamp}Z`);
+
+/** A run that never ends. */
+export const forever = async () => await new Promise<never>(() => undefined);

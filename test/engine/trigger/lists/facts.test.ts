@@ -1,0 +1,238 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { factsOf, timeOf } from '../../../../nodes/engine/trigger/lists/core';
+import type { Facets, Source } from '../../../../nodes/engine/trigger/lists/core';
+import type { Circumstances } from '../../../../nodes/engine/trigger/lists/core/facts';
+import { stands } from '../../../../nodes/engine/trigger/lists/core/facts';
+
+const HOUR = 3_600_000;
+const FLOOR = Date.UTC(2026, 10, 15, 12);
+const at = (afterMs: number) => new Date(FLOOR + afterMs).toISOString();
+/** The spelling by which moments are compared. */
+const moment = (afterMs: number) => `@${(FLOOR + afterMs) / 1000}Z`;
+const zoneless = (afterMs: number) => at(afterMs).slice(0, -1);
+
+const facets: Facets = {
+	once: [
+		{ kind: 'created', at: ['Made', 'Added'], creation: true },
+		{ kind: 'checkedIn', at: ['CheckIn'] },
+	],
+	status: { kind: 'status', field: 'Status' },
+	updated: 'updated',
+	ignored: ['Count'],
+	stamp: 'Stamp',
+};
+const source = (over: Partial<Source> = {}): Source => ({
+	key: 'k',
+	name: 'K',
+	filtered: true,
+	facets,
+	identify: ({ Id }) => Id,
+	...over,
+});
+const filtered = source();
+const whole = source({ filtered: false });
+const keepsAll = source({ keepsAll: true });
+
+const ALL = new Set(['created', 'checkedIn', 'status', 'updated']);
+const later: Circumstances = {
+	known: undefined,
+	floor: FLOOR,
+	first: false,
+	unripe: false,
+	includeExisting: false,
+	intervalMs: 60_000,
+	kinds: ALL,
+};
+const kindsOf = (record: IDataObject, of: Source, given: Partial<Circumstances> = {}) =>
+	factsOf(record, of, { ...later, ...given }).facts.map(({ kind }) => kind);
+const after = (record: IDataObject, of = filtered) => factsOf(record, of, later).after;
+
+describe('a record that nobody knows', () => {
+	const made = (Made: unknown, over: object = {}) =>
+		({ Made, Stamp: at(0), ...over }) as IDataObject;
+	const cases: Array<[string, IDataObject, Partial<Circumstances>, string[], string[]]> = [
+		// what, the record, the circumstances, what it is in a filtered list and in one that is compared
+		['made at the beginning', made(at(0)), {}, ['created'], ['created']],
+		['made before', made(at(-1)), {}, ['updated'], []],
+		['made later, in the first look', made(at(5)), { first: true }, ['created'], ['created']],
+		['made before, in the first look', made(at(-1), { Stamp: at(-1) }), { first: true }, [], []],
+		['changed later, in the first look', made(at(-1)), { first: true }, ['updated'], []],
+		['made in the very second', made(at(5)), { first: true, unripe: true }, [], []],
+		['made in that second, seen later', made(at(5)), { unripe: true }, ['created'], ['created']],
+		['no zone, later', made(zoneless(-10 * HOUR)), {}, ['created'], ['created']],
+		['no zone, surely before', made(zoneless(-15 * HOUR)), {}, ['updated'], []],
+		['no zone, in the first look', made(zoneless(5), { Stamp: at(-1) }), { first: true }, [], []],
+		['no date', made(undefined), {}, ['updated'], ['created']],
+		['no date, in the first look', { Stamp: at(-1) }, { first: true }, [], []],
+		['no readable date', made('soon'), {}, ['updated'], ['created']],
+		[
+			'old, but all is wanted',
+			made(at(-HOUR)),
+			{ includeExisting: true },
+			['created'],
+			['created'],
+		],
+		[
+			'old, all is wanted, but no new ones',
+			made(at(-HOUR)),
+			{ includeExisting: true, kinds: new Set(['updated']) },
+			['updated'],
+			['updated'],
+		],
+		['new, but new ones are not wanted', made(at(5)), { kinds: new Set(['updated']) }, [], []],
+		[
+			'new, changed within an interval, and new ones are not wanted',
+			made(at(5), { Stamp: at(60_005) }),
+			{ kinds: new Set(['updated']) },
+			[],
+			[],
+		],
+		[
+			'new, changed long after, and new ones are not wanted',
+			made(at(5), { Stamp: at(60_006) }),
+			{ kinds: new Set(['updated']) },
+			['updated'],
+			[],
+		],
+		['old, and changes are not wanted', made(at(-1)), { kinds: new Set(['created']) }, [], []],
+		['checked in since', made(at(-1), { CheckIn: at(1) }), {}, ['checkedIn'], ['checkedIn']],
+		['checked in before', made(at(-5), { CheckIn: at(-1) }), {}, ['updated'], []],
+		[
+			'new and checked in',
+			made(at(1), { CheckIn: at(1) }),
+			{},
+			['created', 'checkedIn'],
+			['created', 'checkedIn'],
+		],
+	];
+
+	test.each(cases)('%s', (_, record, given, inFiltered, inCompared) => {
+		expect(kindsOf(record, filtered, given)).toEqual(inFiltered);
+		expect(kindsOf(record, whole, given)).toEqual(inCompared);
+	});
+
+	test('where all are kept in mind, one that is not known has not changed', () => {
+		expect(kindsOf(made(at(-1)), keepsAll)).toEqual([]);
+	});
+
+	test('the second field tells the date if the first is empty', () => {
+		expect(kindsOf({ Made: '', Added: at(1) }, filtered)).toEqual(['created']);
+	});
+
+	test('is undated where a filtered list does not say when it was made', () => {
+		const undated = (record: IDataObject, of = filtered, given: Partial<Circumstances> = {}) =>
+			factsOf(record, of, { ...later, ...given }).undated;
+		expect(undated({ Id: 1 })).toEqual(['Made', 'Added']);
+		expect(undated({ Made: 'soon' })).toEqual(['Made', 'Added']);
+		expect(undated({ Made: at(-1) })).toBeUndefined();
+		expect(undated({ Id: 1 }, whole)).toBeUndefined();
+		expect(undated({ Id: 1 }, filtered, { known: after({ Id: 1 }) })).toBeUndefined();
+		expect(undated({ Id: 1 }, source({ facets: { once: [] } }))).toBeUndefined();
+	});
+});
+
+describe('a record that is known', () => {
+	const before = { Made: at(-HOUR), Status: 'pending', Name: 'A', Stamp: at(-HOUR) };
+	const known = after(before);
+	const cases: Array<[string, object, string[], string[]]> = [
+		// what, what has changed, what it is, and what it is where changes of the status are not wanted
+		['is as it was', {}, [], []],
+		['only counts more', { Count: 5 }, [], []],
+		['has another name', { Name: 'B' }, ['updated'], ['updated']],
+		['has another status', { Status: 'confirmed' }, ['status'], ['updated']],
+		['has no status any more', { Status: undefined }, ['status'], ['updated']],
+		['was checked in, even long ago', { CheckIn: at(-2 * HOUR) }, ['checkedIn'], ['checkedIn']],
+		[
+			'was checked in and has another status',
+			{ CheckIn: at(1), Status: 'confirmed' },
+			['checkedIn', 'status'],
+			['checkedIn'],
+		],
+		['says that it was made later', { Made: at(5) }, ['updated'], ['updated']],
+	];
+
+	test.each(cases)('%s', (_, change, kinds, without) => {
+		const record = { ...before, ...change };
+		for (const of of [filtered, whole, keepsAll]) {
+			expect(kindsOf(record, of, { known })).toEqual(kinds);
+			const others = new Set(['created', 'checkedIn', 'updated']);
+			expect(kindsOf(record, of, { known, kinds: others })).toEqual(without);
+		}
+	});
+
+	test('was let out, and comes again', () => {
+		const inside = { ...before, CheckIn: at(1) };
+		const outside = factsOf(before, filtered, { ...later, known: after(inside) });
+		expect(outside.facts.map(({ kind }) => kind)).toEqual(['updated']);
+		expect(kindsOf({ ...inside, CheckIn: at(9) }, filtered, { known: outside.after })).toEqual([
+			'checkedIn',
+		]);
+		expect(kindsOf(inside, filtered, { known: after(inside) })).toEqual([]);
+	});
+});
+
+describe('what tells the same thing from another time', () => {
+	const versionsOf = (record: IDataObject, of: Source, given: Partial<Circumstances> = {}) =>
+		factsOf(record, of, { ...later, ...given }).facts.map(({ version }) => version);
+
+	test('a record is made once, and checked in once at a time', () => {
+		expect(versionsOf({ Made: at(1), CheckIn: at(2) }, filtered)).toEqual([[], [moment(2)]]);
+	});
+
+	test('where it is known when it changed, that', () => {
+		const { content } = after({ Made: at(-1), Stamp: at(3) });
+		expect(versionsOf({ Made: at(-1), Stamp: at(3) }, filtered)).toEqual([[content, moment(3)]]);
+	});
+
+	test('elsewhere, what was told before', () => {
+		const known = { ...after({ Name: 'A', Status: 'x' }, whole), chain: 'chained1' };
+		const now = after({ Name: 'B', Status: 'x' }, whole);
+		expect(versionsOf({ Name: 'B', Status: 'x' }, whole, { known })).toEqual([
+			['chained1', now.content],
+		]);
+		const other = after({ Name: 'A', Status: 'y' }, whole);
+		expect(versionsOf({ Name: 'A', Status: 'y' }, keepsAll, { known })).toEqual([
+			['chained1', other.status],
+		]);
+		expect(factsOf({ Name: 'B' }, whole, { ...later, known }).after.chain).toBe('chained1');
+	});
+});
+
+describe('what must be kept in mind', () => {
+	test('is all that would count as new, and all where nothing is filtered', () => {
+		const kept = (record: IDataObject, of = filtered, given: Partial<Circumstances> = {}) =>
+			factsOf(record, of, { ...later, ...given }).after.kept;
+		expect(kept({ Made: at(0) })).toBe(true);
+		expect(kept({ Made: at(-1) })).toBe(false);
+		expect(kept({ Made: at(-1), CheckIn: at(0) })).toBe(true);
+		expect(kept({ Made: zoneless(-13 * HOUR) })).toBe(true);
+		expect(kept({ Made: at(-1) }, whole)).toBe(true);
+		expect(kept({ Made: at(-1) }, keepsAll)).toBe(true);
+		expect(kept({ Made: at(-1) }, filtered, { known: after({ Made: at(0) }) })).toBe(true);
+	});
+});
+
+test('what was asked for stands as long as it is so', () => {
+	const was = after({ Made: at(0), CheckIn: at(1), Status: 'x', Name: 'A' });
+	const as = (record: IDataObject, kind: string, known: typeof was | undefined = was) =>
+		stands(kind, filtered, known, after({ Made: at(0), ...record }));
+	expect(as({}, 'created')).toBe(true);
+	expect(as({}, 'checkedIn')).toBe(false);
+	expect(as({ CheckIn: at(7) }, 'checkedIn')).toBe(true);
+	expect(as({ Status: 'x' }, 'status')).toBe(true);
+	expect(as({ Status: 'y' }, 'status')).toBe(false);
+	expect(as({ CheckIn: at(1), Status: 'x', Name: 'A' }, 'updated')).toBe(true);
+	expect(as({ CheckIn: at(1), Status: 'x', Name: 'B' }, 'updated')).toBe(false);
+	expect(stands('updated', filtered, undefined, was)).toBe(true);
+});
+
+test('when something happened is what the record says of it, or else the latest it says', () => {
+	const record = { Made: at(1), CheckIn: at(2), Stamp: at(3) };
+	expect(timeOf(record, facets, 'created')).toBe(FLOOR + 1);
+	expect(timeOf(record, facets, 'checkedIn')).toBe(FLOOR + 2);
+	expect(timeOf(record, facets, 'updated')).toBe(FLOOR + 3);
+	expect(timeOf({ ...record, Stamp: 'soon' }, facets, 'updated')).toBe(FLOOR + 2);
+	expect(timeOf(record, { once: facets.once }, 'updated')).toBe(FLOOR + 2);
+	expect(timeOf({}, facets, 'updated')).toBe(-Infinity);
+});

@@ -1,0 +1,102 @@
+import type { FollowHistory } from './history';
+import { brokenPromises } from './oracle';
+import { FollowWorld } from './world';
+
+const QUIET: FollowHistory = {
+	seed: 0,
+	filtered: false,
+	kinds: ['created', 'updated', 'checkedIn'],
+	lists: 1,
+	calm: true,
+	initial: 1,
+	happenings: [],
+	order: 'oldest',
+	pageSize: 5,
+	coarse: false,
+	dates: 'zoned',
+	tellsTime: 'always',
+	skewMs: 0,
+	intervalMs: 10_000,
+	overlapMs: 30_000,
+	rejects: 0,
+	long: 0,
+	slowMs: 10,
+	lost: 0,
+	keepsKeys: true,
+	together: false,
+	includeExisting: false,
+	maxUnconfirmed: 2,
+};
+
+const letInOrOut = (pick: number, lateMs = 0) => ({ kind: 'checkIn' as const, pick, lateMs });
+const edit = { kind: 'edit' as const, pick: 0, lateMs: 0 };
+const create = { kind: 'create' as const, list: 0, lateMs: 0 };
+
+async function holds(history: Partial<FollowHistory>): Promise<void> {
+	const world = new FollowWorld({ ...QUIET, ...history });
+	await world.live();
+	expect(brokenPromises(world)).toEqual([]);
+}
+
+describe('histories in which something was once lost or told twice', () => {
+	test('a person is let out, edited, and let in again with the time of before', async () => {
+		await holds({
+			kinds: ['updated', 'checkedIn'],
+			happenings: [
+				{ afterMs: 0, what: { kind: 'between', deeds: [letInOrOut(0, 10_391), edit] } },
+				{ afterMs: 83, what: { kind: 'clock', byMs: 0 } },
+				{ afterMs: 1630, what: { kind: 'deeds', deeds: [letInOrOut(0), letInOrOut(0, 366)] } },
+			],
+			pageSize: 2,
+		});
+	});
+
+	test('a service that tells no time has records of long ago', async () => {
+		await holds({
+			kinds: ['created', 'checkedIn'],
+			initial: 4,
+			tellsTime: 'never',
+			keepsKeys: false,
+			includeExisting: true,
+		});
+	});
+
+	test('of two things that happened to a record only one was told when n8n was killed', async () => {
+		await holds({
+			lists: 3,
+			calm: false,
+			initial: 3,
+			happenings: [
+				{ afterMs: 0, what: { kind: 'deeds', deeds: [create, letInOrOut(7, 3526)] } },
+				{ afterMs: 1161, what: { kind: 'between', deeds: [create] } },
+				{ afterMs: 3542, what: { kind: 'kill', awayMs: 3000 } },
+			],
+			order: 'any',
+			pageSize: 3,
+			long: 60,
+			slowMs: 1500,
+			includeExisting: true,
+			maxUnconfirmed: 5,
+		});
+	});
+
+	test('the same, while the list is asked for what has changed and the trigger starts anew', async () => {
+		await holds({
+			seed: 16,
+			filtered: true,
+			lists: 2,
+			initial: 3,
+			happenings: [
+				{ afterMs: 0, what: { kind: 'kill', awayMs: 3000 } },
+				{ afterMs: 0, what: { kind: 'deeds', deeds: [create, edit] } },
+				{ afterMs: 128, what: { kind: 'deeds', deeds: [create, letInOrOut(9), edit] } },
+				{ afterMs: 716, what: { kind: 'reopen', awayMs: 0, stale: false } },
+			],
+			order: 'newest',
+			pageSize: 4,
+			skewMs: 5000,
+			long: 60,
+			includeExisting: true,
+		});
+	});
+});

@@ -1,0 +1,132 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Start } from '../../../../nodes/engine/trigger/lists/core';
+import type { VirtualTime } from '../virtualTime';
+import type { FollowHistory } from './history';
+
+/** One change that a workflow was started with. */
+export interface Told {
+	key: string;
+	id: string;
+	kind: string;
+	record: IDataObject;
+	at: number;
+}
+
+/** A life of the trigger as n8n sees it. */
+export interface Activation {
+	/** What it writes, at the moment of writing. */
+	column: () => string;
+	/** Whether that has changed since n8n wrote last. */
+	changed: boolean;
+	killed: boolean;
+}
+
+/**
+ * An n8n with a database: it writes static data and makes the row of an execution side by side, neither waiting for the other;
+ * keeps each key once; and loses what was not written when it is killed.
+ */
+export class N8n {
+	database = '{}';
+	/** As static data was when the trigger was last activated. */
+	activatedWith = '{}';
+	readonly told: Told[] = [];
+	/** Records whose start was made while the static data that tells of it never arrived. */
+	readonly unsaved = new Set<string>();
+	/** Every key that it was asked for. */
+	readonly asked = new Set<string>();
+	unconfirmed = 0;
+	private readonly keys = new Set<string>();
+	private underWay = new Map<string, Promise<unknown>>();
+	private running: Array<() => void> = [];
+	private writes: Array<() => void> = [];
+	private writtenUntil = 0;
+	/** Whether the last write failed, and the records whose starts were asked for since the last one that did not. */
+	private failed = false;
+	private recent: string[] = [];
+
+	constructor(
+		private readonly time: VirtualTime,
+		private readonly history: FollowHistory,
+		private readonly random: () => number,
+	) {}
+
+	/** Writes what a trigger knows once it is activated. */
+	activated(activation: Activation): void {
+		activation.changed = false;
+		this.database = activation.column();
+		this.activatedWith = this.database;
+	}
+
+	async emit(activation: Activation, start: Start): Promise<unknown> {
+		this.asked.add(start.key);
+		this.recent.push(...start.changes.map(({ id }) => id));
+		if (activation.changed) {
+			activation.changed = false;
+			this.write(activation.column());
+		}
+		const underWay = this.underWay.get(start.key);
+		if (underWay) return await underWay;
+		const run = this.start(activation, start);
+		this.underWay.set(start.key, run);
+		return await run.finally(() => this.underWay.delete(start.key));
+	}
+
+	/** Pulls the plug: what is not written never is, and of a start nobody knows. */
+	kill(activation: Activation): void {
+		activation.killed = true;
+		if (this.writes.length > 0 || this.failed) for (const id of this.recent) this.unsaved.add(id);
+		this.writes = [];
+		this.recent = [];
+		this.running = [];
+		this.underWay = new Map();
+		this.unconfirmed = 0;
+		this.writtenUntil = this.time.at;
+	}
+
+	/** Lets all that runs come to its end. */
+	finishAll(): void {
+		for (const finish of this.running.splice(0)) finish();
+	}
+
+	private async start(activation: Activation, { key, changes }: Start): Promise<unknown> {
+		await this.time.sleep(this.random() * 30);
+		if (activation.killed && this.random() < 0.5) return await new Promise(() => undefined);
+		if (this.random() * 100 < this.history.rejects) throw new Error('not started');
+		if (this.keys.has(key)) return undefined;
+		this.keys.add(key);
+		for (const { id, kind, record } of changes) {
+			this.told.push({ key, id, kind, record, at: this.time.at });
+		}
+		if (activation.killed) return await new Promise(() => undefined);
+		const isLong = this.random() * 100 < this.history.long;
+		await new Promise<void>((resolve) => {
+			this.running.push(resolve);
+			this.time.after(this.random() * (isLong ? 3_600_000 : 3000), resolve);
+		});
+		if (!this.history.keepsKeys) this.keys.delete(key);
+		return 'a run';
+	}
+
+	/** Writes a moment later, in the order of the calls. */
+	private write(column: string): void {
+		this.writtenUntil = Math.max(
+			this.time.at + this.random() * this.history.slowMs,
+			this.writtenUntil,
+		);
+		const perform = () => {
+			this.database = column;
+		};
+		const { recent } = this;
+		this.writes.push(perform);
+		this.time.after(this.writtenUntil - this.time.at, () => {
+			const index = this.writes.indexOf(perform);
+			if (index < 0) return;
+			this.writes.splice(index, 1);
+			this.failed = this.random() * 100 < this.history.lost;
+			if (this.failed) return;
+			if (this.writes.length === 0 && this.recent === recent) this.recent = [];
+			perform();
+		});
+	}
+}

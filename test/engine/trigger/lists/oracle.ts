@@ -1,0 +1,213 @@
+import type { Told } from './n8n';
+import type { Kept, Version } from './service';
+import type { FollowWorld } from './world';
+
+const GREY_MS = 2000;
+const LONGEST_UNSAVED_MS = 7 * 24 * 3_600_000;
+
+/** What a record was like, whenever. */
+const stateOf = ({ content, status, checkIn }: Version) =>
+	`${content} ${status} ${checkIn === undefined ? '' : 'in'}`;
+const toldState = ({ record: { Content, Status, CheckIn } }: Told) =>
+	`${String(Content)} ${String(Status)} ${CheckIn === undefined ? '' : 'in'}`;
+
+const count = <T>(items: T[], test: (item: T) => boolean) => items.filter(test).length;
+
+/** Says which promises a world has broken, by what happened at its service and in its n8n. */
+export function brokenPromises(world: FollowWorld): string[] {
+	const broken = [...world.broken];
+	// In the order in which n8n was asked: what it rejects at first comes later.
+	const order = new Map([...world.n8n.asked].map((key, index) => [key, index]));
+	const all = [...world.n8n.told].sort((a, b) => order.get(a.key)! - order.get(b.key)!);
+	for (const record of world.service.records) {
+		const told = all.filter(({ id }) => id === record.id);
+		broken.push(...new Judge(world, record, told).broken());
+	}
+	return broken;
+}
+
+/** Judges what was told of one record. */
+class Judge {
+	private readonly found: string[] = [];
+	/** What is older than this must not start; what is younger than that must. In between nobody knows. */
+	private readonly old: number;
+	private readonly sure: number;
+	/** Whether n8n may have lost what it knew of this record, or has given it up and told so. */
+	private readonly excused: boolean;
+	private readonly mayRepeat: boolean;
+
+	constructor(
+		private readonly world: FollowWorld,
+		private readonly record: Kept,
+		private readonly told: Told[],
+	) {
+		const { history, from, calmFrom, n8n, unclear } = world;
+		const { skewMs, includeExisting, filtered, dates, tellsTime } = history;
+		const grey = GREY_MS + 2 * skewMs;
+		this.old = includeExisting ? -Infinity : from - grey;
+		const isExact = filtered && dates !== 'zoneless' && tellsTime === 'always';
+		// What was never saved is forgotten after a week.
+		const isSaved = world.time.at < LONGEST_UNSAVED_MS && isExact;
+		this.sure = includeExisting ? -Infinity : Math.min(calmFrom, isSaved ? from + grey : Infinity);
+		this.excused = unclear.includes(record.id);
+		this.mayRepeat = n8n.unsaved.has(record.id) && (!history.keepsKeys || history.together);
+	}
+
+	broken(): string[] {
+		const { kinds } = this.world.history;
+		if (kinds.includes('created')) this.created();
+		if (kinds.includes('checkedIn')) this.checkedIn();
+		this.once();
+		if (kinds.includes('updated')) {
+			this.last();
+			if (this.world.ends === 0) this.all();
+		} else if (kinds.includes('status') && !this.world.history.filtered) this.lastStatus();
+		return this.found.map((what) => `${this.record.id} ${what}`);
+	}
+
+	private check(holds: boolean, what: string): void {
+		if (!holds) this.found.push(what);
+	}
+
+	private get isThere(): boolean {
+		return this.record.deletedAt === Infinity;
+	}
+
+	private of(kind: string): Told[] {
+		return this.told.filter((one) => one.kind === kind);
+	}
+
+	private created(): void {
+		const times = this.of('created').length;
+		const { created } = this.record;
+		if (!this.mayRepeat) this.check(times <= 1, `is created ${times} times`);
+		if (created < this.old) this.check(times === 0, 'is old, and called created');
+		if (created > this.sure && this.isThere && !this.excused) {
+			this.check(times >= 1, 'is new, and never called created');
+		}
+	}
+
+	private checkedIn(): void {
+		const all = this.of('checkedIn');
+		const { versions, served } = this.record;
+		const eligible = versions.filter(
+			({ checkIn, stamp }, index) =>
+				checkIn !== undefined &&
+				(checkIn >= this.old || stamp >= this.old) &&
+				versions[index - 1]?.checkIn === undefined,
+		);
+		this.check(all.length <= eligible.length || this.mayRepeat, 'is checked in too often');
+		const { checkIn = -Infinity } = versions.at(-1)!;
+		// Whoever was let out and in again since the last look has been in all the time.
+		const first = served.findIndex((version) => version.checkIn === checkIn);
+		const wasIn = served[first - 1]?.checkIn !== undefined;
+		if (checkIn > this.sure && this.isThere && !wasIn && !this.excused) {
+			const isTold = all.some(
+				({ record: { CheckIn } }) => CheckIn === this.world.service.text(checkIn),
+			);
+			this.check(isTold, 'is checked in, and nobody was told');
+		}
+	}
+
+	/** Whatever was told is true, happened since following began, and was told once. */
+	private once(): void {
+		const { versions } = this.record;
+		for (const kind of ['updated', 'status']) {
+			const all = this.of(kind);
+			for (const state of new Set(all.map(toldState))) {
+				const times = count(all, (one) => toldState(one) === state);
+				const most = count(versions, (one) => stateOf(one) === state && one.stamp >= this.old);
+				if (!this.mayRepeat) {
+					this.check(times <= most, `is ${kind} to "${state}" ${times} times, not ${most}`);
+				}
+			}
+		}
+		for (const one of this.told) {
+			this.check(
+				versions.some((version) => stateOf(version) === toldState(one)),
+				`never was "${toldState(one)}"`,
+			);
+		}
+	}
+
+	/** What nobody was told of the record although it is new: how it was when it was first seen. */
+	private get silentNew(): boolean {
+		return this.record.created >= this.old && !this.world.history.kinds.includes('created');
+	}
+
+	/** Whether nobody knows if the record was there before. */
+	private get isGrey(): boolean {
+		const { created } = this.record;
+		return created >= this.old && created <= this.sure;
+	}
+
+	private get unknowable(): boolean {
+		const { kills, n8n } = this.world;
+		return (
+			!this.isThere ||
+			this.excused ||
+			this.isGrey ||
+			n8n.unsaved.has(this.record.id) ||
+			(this.silentNew && kills > 0)
+		);
+	}
+
+	/** The baseline: how the record was when it was first seen, if nothing started then. */
+	private get first(): Version {
+		const { versions, served } = this.record;
+		return this.silentNew ? (served[0] ?? versions[0]!) : versions[0]!;
+	}
+
+	/** Whether nobody could tell two versions apart. */
+	private same(a: Version, b: Version): boolean {
+		const { history, service } = this.world;
+		const isStamped = history.filtered && service.text(a.stamp) !== service.text(b.stamp);
+		return stateOf(a) === stateOf(b) && !isStamped;
+	}
+
+	/** The last thing told of a record is how it is. */
+	private last(): void {
+		const version = this.record.versions.at(-1)!;
+		if (this.unknowable || version.stamp <= this.sure || this.same(version, this.first)) return;
+		const { filtered } = this.world.history;
+		const state = stateOf(version);
+		if (filtered) {
+			this.check(
+				this.told.some((one) => toldState(one) === state),
+				`is "${state}", and nobody was told`,
+			);
+			return;
+		}
+		const last = this.told.at(-1);
+		const before = last ? toldState(last) : stateOf(this.first);
+		this.check(before === state, `is "${state}", and the last that was told is "${before}"`);
+	}
+
+	private lastStatus(): void {
+		const version = this.record.versions.at(-1)!;
+		if (this.unknowable || version.stamp <= this.sure) return;
+		const last = this.told.at(-1)?.record.Status ?? this.first.status;
+		this.check(last === version.status, `is ${version.status}, the last told is ${String(last)}`);
+	}
+
+	/** Where the trigger was never ended: everything that was seen was told. */
+	private all(): void {
+		if (this.excused || this.isGrey) return;
+		const turns: Version[] = [];
+		let before = this.first;
+		for (const version of this.record.served) {
+			if (!this.same(version, before) && version.stamp > this.sure) turns.push(version);
+			before = version;
+		}
+		const { history, service } = this.world;
+		for (const state of new Set(turns.map(stateOf))) {
+			const times = turns.filter((version) => stateOf(version) === state);
+			// Where changes are told apart by their stamps, one that comes back with the stamp of before is the same.
+			const least = history.filtered
+				? new Set(times.map(({ stamp }) => service.text(stamp))).size
+				: times.length;
+			const told = count(this.told, (one) => toldState(one) === state);
+			this.check(told >= least, `was seen "${state}" ${least} times, and told ${told} times`);
+		}
+	}
+}

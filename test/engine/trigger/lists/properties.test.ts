@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+
+import { histories } from './history';
+import type { FollowHistory } from './history';
+import { brokenPromises } from './oracle';
+import { FollowWorld } from './world';
+
+async function holds(lives: fc.Arbitrary<FollowHistory>): Promise<void> {
+	await fc.assert(
+		fc.asyncProperty(lives, async (lived) => {
+			const world = new FollowWorld(structuredClone(lived));
+			await world.live();
+			expect(brokenPromises(world)).toEqual([]);
+		}),
+		{ numRuns: 500 },
+	);
+}
+
+describe('random histories: every change once, none lost, none invented', () => {
+	test('lists that are asked for what has changed, while n8n runs', async () => {
+		await holds(histories(['weather', 'list', 'clock'], { filtered: true }));
+	}, 300_000);
+
+	test('lists that are compared, while n8n runs', async () => {
+		await holds(histories(['weather', 'list', 'clock'], { filtered: false }));
+	}, 300_000);
+
+	test('lists that are asked for what has changed, while n8n is killed and restarted', async () => {
+		await holds(histories(['kill', 'reopen', 'weather', 'list', 'clock'], { filtered: true }));
+	}, 300_000);
+
+	test('lists that are compared, while n8n is killed and restarted', async () => {
+		await holds(histories(['kill', 'reopen', 'weather', 'list', 'clock'], { filtered: false }));
+	}, 300_000);
+});

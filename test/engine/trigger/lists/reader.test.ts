@@ -1,0 +1,63 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Page } from '../../../../nodes/engine/trigger/lists/core';
+import type { FollowedList } from '../../../../nodes/engine/trigger/lists/followable';
+import { readList } from '../../../../nodes/engine/trigger/lists/reader';
+import { clientOf } from '../../../support/client';
+import { list } from './bench';
+
+const things: FollowedList = {
+	...list(),
+	request: (since) => ({
+		method: 'GET',
+		path: '/things',
+		query: since === undefined ? {} : { since },
+		repeatable: true,
+	}),
+	paging: { page: 'page', size: { name: 'size', most: 2 }, identify: ({ id }) => id },
+	item: ({ record }) => record,
+};
+
+/** What comes of reading a list that is cut into these pages. */
+async function read(pages: IDataObject[][]) {
+	const { connection } = clientOf('http://service.test', {});
+	const asked: string[] = [];
+	const taken: Page[] = [];
+	const transmit = async ({ url }: { url: string }) => {
+		const page = pages[asked.push(url) - 1] ?? [];
+		const date = new Date(asked.length * 1000).toUTCString();
+		return { statusCode: 200, headers: { date }, body: JSON.stringify(page) };
+	};
+	const verdict = await readList(
+		{ ...connection, transmit },
+		things,
+		0,
+		async (page) => void taken.push(page),
+		new AbortController().signal,
+	);
+	return { asked, taken, verdict };
+}
+
+describe('reading a list for a follower', () => {
+	test('hands over every page with the time of its answer', async () => {
+		const { taken, verdict, asked } = await read([[{ id: 1 }, { id: 2 }], [{ id: 3 }]]);
+		expect(verdict).toEqual({ kind: 'finished', outcome: 'read', result: undefined });
+		expect(taken).toEqual([
+			{ records: [{ id: 1 }, { id: 2 }], date: 1000 },
+			{ records: [{ id: 3 }], date: 2000 },
+		]);
+		expect(asked[0]).toContain('since=1970-01-01T00%3A00%3A00.000Z');
+	});
+
+	test('an empty list tells the time', async () => {
+		expect((await read([[]])).taken).toEqual([{ records: [], date: 1000 }]);
+	});
+
+	test('a page on which nothing is left tells that there was more than one', async () => {
+		const { taken } = await read([[{ id: 1 }, { id: 2 }], []]);
+		expect(taken).toEqual([
+			{ records: [{ id: 1 }, { id: 2 }], date: 1000 },
+			{ records: [], date: 2000 },
+		]);
+	});
+});

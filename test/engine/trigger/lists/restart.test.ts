@@ -1,0 +1,214 @@
+import { FollowBench, forever, HOUR, list, MINUTE, text } from './bench';
+
+const person = (over: object = {}) => ({ Id: 'a', CreatedAt: text(-5 * HOUR), ...over });
+const plain = list({ filtered: false });
+
+describe('n8n is killed and comes back', () => {
+	test('a record that was told as new and changed meanwhile is updated', async () => {
+		const bench = await new FollowBench().open();
+		bench.put({ Id: 'a', CreatedAt: text(2000), Stamp: text(2000) });
+		await bench.time.pass(MINUTE);
+		expect(bench.told).toEqual(['created a']);
+		bench.kill();
+		bench.put({ Id: 'a', CreatedAt: text(2000), Stamp: text(2 * MINUTE) });
+		await bench.restart();
+		expect(bench.told).toEqual(['created a', 'updated a']);
+	});
+
+	test('a record that is again as it was before the last start has changed', async () => {
+		const bench = new FollowBench({ sources: [plain] });
+		bench.put(person({ Status: 'pending' }));
+		await bench.open();
+		bench.put(person({ Status: 'confirmed' }));
+		await bench.time.pass(MINUTE);
+		bench.kill();
+		bench.put(person({ Status: 'pending' }));
+		await bench.restart();
+		expect(bench.told).toEqual(['status a', 'status a']);
+		expect(bench.started.map(({ changes }) => changes[0]!.record.Status)).toEqual([
+			'confirmed',
+			'pending',
+		]);
+	});
+
+	test('a second change while the start for the first one still runs is told once', async () => {
+		const bench = new FollowBench({ sources: [plain] });
+		bench.run = forever;
+		bench.put(person({ Status: 'pending' }));
+		await bench.open();
+		bench.put(person({ Status: 'confirmed' }));
+		await bench.time.pass(MINUTE);
+		bench.put(person({ Status: 'canceled' }));
+		await bench.time.pass(MINUTE);
+		expect(bench.told).toEqual(['status a', 'status a']);
+		await bench.restart();
+		await bench.time.pass(MINUTE);
+		expect(bench.told).toEqual(['status a', 'status a']);
+	});
+
+	test('what n8n was asked for and never started is started with the same key', async () => {
+		const bench = new FollowBench({ sources: [plain] });
+		bench.put(person({ Status: 'pending' }));
+		await bench.open();
+		bench.run = async () => await Promise.reject(new Error('no'));
+		bench.put(person({ Status: 'confirmed' }));
+		await bench.time.pass(MINUTE);
+		expect(bench.told).toEqual([]);
+		bench.kill();
+		bench.run = async () => 'a run';
+		await bench.restart();
+		expect(bench.told).toEqual(['status a']);
+		expect(new Set(bench.asked.map(({ key }) => key)).size).toBe(1);
+	});
+
+	test('what had no room yet is started, and nothing twice', async () => {
+		const bench = await new FollowBench({ maxUnconfirmed: 2 }).open();
+		bench.run = forever;
+		for (const Id of ['a', 'b', 'c', 'd', 'e']) {
+			bench.put({ Id, CreatedAt: text(2000), Stamp: text(2000) });
+		}
+		await bench.time.pass(MINUTE);
+		expect(bench.told).toEqual(['created a', 'created b']);
+		bench.run = async () => 'a run';
+		await bench.restart();
+		expect(bench.told).toEqual(['a', 'b', 'c', 'd', 'e'].map((id) => `created ${id}`));
+	});
+
+	test('a batch is not repeated because something came after it', async () => {
+		const bench = await new FollowBench({ together: true }).open();
+		for (const Id of ['a', 'b']) bench.put({ Id, CreatedAt: text(2000), Stamp: text(2000) });
+		await bench.time.pass(MINUTE);
+		expect(bench.told).toEqual(['created a + created b']);
+		bench.kill();
+		bench.put({ Id: 'c', CreatedAt: text(2 * MINUTE), Stamp: text(2 * MINUTE) });
+		await bench.restart();
+		expect(bench.told).toEqual(['created a + created b', 'created c']);
+	});
+
+	test('of a batch with a deleted record the rest is asked for again', async () => {
+		const bench = await new FollowBench({ together: true }).open();
+		bench.run = async () => await Promise.reject(new Error('no'));
+		for (const Id of ['a', 'b']) bench.put({ Id, CreatedAt: text(2000), Stamp: text(2000) });
+		await bench.time.pass(MINUTE);
+		bench.kill();
+		bench.run = async () => 'a run';
+		bench.lists.people!.shift();
+		await bench.restart();
+		expect(bench.told).toEqual(['created b']);
+		expect(JSON.parse(bench.column)).toMatchObject({ asked: [] });
+	});
+
+	test('a record that comes later than the rest of its batch is started by itself', async () => {
+		const bench = await new FollowBench({ together: true }).open();
+		bench.run = async () => await Promise.reject(new Error('no'));
+		for (const Id of ['a', 'b']) bench.put({ Id, CreatedAt: text(2000), Stamp: text(2000) });
+		await bench.time.pass(MINUTE);
+		bench.kill();
+		bench.run = async () => 'a run';
+		const [hidden] = bench.lists.people!.splice(0, 1);
+		await bench.restart();
+		expect(bench.told).toEqual(['created b']);
+		bench.put(hidden!);
+		await bench.time.pass(2 * MINUTE);
+		expect(bench.told).toEqual(['created b', 'created a']);
+		expect(new Set(bench.started.map(({ key }) => key)).size).toBe(2);
+	});
+
+	test('a batch of two lists waits until both were read', async () => {
+		const sources = ['people', 'orders'].map((key) => list({ key }));
+		const bench = new FollowBench({ together: true, sources });
+		bench.lists.orders = [];
+		await bench.open();
+		bench.run = async () => await Promise.reject(new Error('no'));
+		bench.put({ Id: 'a', CreatedAt: text(2000), Stamp: text(2000) });
+		bench.put({ Id: 'b', CreatedAt: text(2000), Stamp: text(2000) }, 'orders');
+		await bench.time.pass(MINUTE);
+		bench.kill();
+		bench.run = async () => 'a run';
+		bench.trouble = (key) => (key === 'orders' ? { kind: 'failed', message: '422' } : undefined);
+		await bench.restart();
+		expect(bench.told).toEqual([]);
+		bench.trouble = () => undefined;
+		await bench.time.pass(10 * MINUTE);
+		expect(bench.told).toEqual(['created a + created b']);
+	});
+
+	test('a change that is over by then is not asked for again', async () => {
+		const bench = new FollowBench({ sources: [plain], kinds: new Set(['status']) });
+		bench.put(person({ Status: 'pending' }));
+		await bench.open();
+		bench.run = forever;
+		bench.put(person({ Status: 'confirmed' }));
+		await bench.time.pass(MINUTE);
+		bench.kill();
+		bench.put(person({ Status: 'canceled' }));
+		bench.run = async () => 'a run';
+		await bench.restart();
+		expect(bench.asked).toHaveLength(2);
+		expect(JSON.parse(bench.column)).toMatchObject({ asked: [] });
+	});
+
+	test('a list whose first look is not all confirmed goes on, and does not begin anew', async () => {
+		const bench = new FollowBench({ sources: [plain], pageSize: 1 });
+		bench.run = forever;
+		bench.before = (_, page) => {
+			if (page === 1 && bench.looks.length === 1) {
+				bench.time.at += 2000;
+				bench.put({ Id: 'new', CreatedAt: text(bench.time.at) });
+			}
+		};
+		bench.put(person());
+		await bench.open(5000);
+		bench.put({ Id: 'next', CreatedAt: text(MINUTE) });
+		await bench.time.pass(MINUTE);
+		expect(bench.told).toEqual(['created new', 'created next']);
+		bench.kill();
+		// Without a date nobody could tell that it is new, had the list not been read before.
+		bench.put({ Id: 'undated' });
+		await bench.restart();
+		expect(bench.told).toEqual(['created new', 'created next', 'created undated']);
+	});
+
+	test('an edit that came long after the record is no part of its making', async () => {
+		const bench = await new FollowBench({ kinds: new Set(['updated']) }).open();
+		bench.put({ Id: 'a', CreatedAt: text(2000), Stamp: text(2000) });
+		await bench.time.pass(5 * HOUR);
+		bench.kill();
+		bench.put({ Id: 'a', CreatedAt: text(2000), Stamp: text(5 * HOUR) });
+		await bench.restart();
+		expect(bench.told).toEqual(['updated a']);
+	});
+
+	test('what was asked for three days ago is given up when it is seen, however long that takes', async () => {
+		const bench = await new FollowBench().open();
+		bench.run = forever;
+		bench.put({ Id: 'a', CreatedAt: text(2000), Stamp: text(2000) });
+		await bench.time.pass(MINUTE);
+		bench.trouble = () => ({ kind: 'sick', message: '503' });
+		await bench.restart(70 * HOUR);
+		expect(bench.reports).toEqual([]);
+		await bench.time.pass(3 * HOUR);
+		bench.trouble = () => undefined;
+		await bench.time.pass(HOUR);
+		expect(bench.asked).toHaveLength(1);
+		expect(bench.reports.filter(({ kind }) => kind === 'unclear')).toEqual([
+			{ kind: 'unclear', ids: ['a'] },
+		]);
+	});
+});
+
+test('a list that is not named for a while keeps what it has under way', async () => {
+	const bench = new FollowBench({ sources: [plain], startAgainForMs: 0 });
+	bench.keepsKeys = false;
+	let finish: () => void = () => undefined;
+	bench.run = async () => await new Promise<void>((resolve) => (finish = resolve));
+	await bench.open();
+	bench.put({ Id: 'a', CreatedAt: text(2000) });
+	await bench.time.pass(MINUTE);
+	bench.sources = [];
+	await bench.time.pass(MINUTE);
+	finish();
+	bench.sources = [plain];
+	await bench.time.pass(3 * MINUTE);
+	expect(bench.told).toEqual(['created a']);
+});

@@ -1,0 +1,39 @@
+import type { FollowSnapshot, Source } from '../../../../nodes/engine/trigger/lists/core';
+import { Roster } from '../../../../nodes/engine/trigger/lists/core/roster';
+import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
+
+const options = { ...FOLLOW_DEFAULTS, kinds: new Set(['created']), owner: 'w:n' };
+const clock = { now: () => 1_000_000, steady: () => 0 };
+const source = (key: string, more: Partial<Source> = {}): Source => ({
+	key,
+	name: key,
+	filtered: true,
+	facets: { once: [{ kind: 'created', at: ['At'], creation: true }] },
+	identify: ({ Id }) => Id,
+	...more,
+});
+const saved = (keys: string[], more: object = {}): FollowSnapshot => ({
+	version: 1,
+	saves: 1,
+	began: 0,
+	sources: keys.map((key) => ({ key, cursor: 500_000, floor: 1000, known: [], ...more })),
+	asked: [],
+});
+const keys = Array.from({ length: 120 }, (_, index) => `orders ${index}`);
+
+test('what was saved is saved again as long as nobody knows what is still followed', () => {
+	const roster = new Roster(options, clock, saved(keys));
+	expect(roster.toSaved().sources).toHaveLength(120);
+	roster.arrange([source('orders 0')], 900_000);
+	expect(roster.toSaved().sources).toHaveLength(101);
+});
+
+test.each([
+	['of its kind', 'orders', 500_000],
+	['of another kind', 'registrations', 900_000],
+	['that was chosen', undefined, 900_000],
+])('a list that is found counts from the last look at one %s only', (_, found, from) => {
+	const roster = new Roster(options, clock, saved(['orders 1'], { found }));
+	roster.arrange([source('orders 2', { found: 'orders' })], 900_000);
+	expect(roster.all[0]!.toSaved().floor).toBe(from);
+});

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+
+import { newer, readColumn, toColumn } from '../../../../nodes/engine/trigger/lists/core';
+import type { FollowSnapshot } from '../../../../nodes/engine/trigger/lists/core';
+
+describe('what is saved', () => {
+	const time = fc.oneof(fc.integer(), fc.constant(-Infinity));
+	const letters = (length: number) => fc.stringMatching(new RegExp(`^[\\w-]{${length}}$`));
+	const entries = fc
+		.array(fc.tuple(fc.nat(), fc.oneof(letters(10), letters(18))), { minLength: 1 })
+		.map((all) => all.map(([id, entry]) => `${id}:${entry}`).join(' '));
+	const snapshot: fc.Arbitrary<FollowSnapshot> = fc.record({
+		version: fc.constant(1 as const),
+		saves: fc.nat(),
+		began: fc.integer(),
+		sources: fc.array(
+			fc.record(
+				{
+					key: fc.string(),
+					cursor: time,
+					floor: time,
+					known: fc.array(fc.tuple(fc.integer(), entries)),
+					lost: fc.constant(true as const),
+					reported: fc.array(fc.string(), { minLength: 1 }),
+				},
+				{ requiredKeys: ['key', 'known'] },
+			),
+		),
+		asked: fc.array(
+			fc.record(
+				{
+					key: fc.string(),
+					changes: fc.array(fc.tuple(fc.string(), fc.string(), fc.string()), { minLength: 1 }),
+					at: fc.integer(),
+					told: fc.constant(true as const),
+				},
+				{ requiredKeys: ['key', 'changes', 'at'] },
+			),
+		),
+	});
+	const written = (one: FollowSnapshot): unknown => JSON.parse(JSON.stringify(toColumn(one)));
+
+	test('comes back as it was', () => {
+		fc.assert(fc.property(snapshot, (one) => expect(readColumn(written(one))).toEqual(one)));
+	});
+
+	/** Reads stored state; returns what was read and what was not. */
+	function read(column: unknown) {
+		const parts: unknown[] = [];
+		return { read: readColumn(column, (part) => parts.push(part)), parts };
+	}
+	const empty = { version: 1, saves: 0, began: 1, sources: [], asked: [] };
+
+	test('never fails on a part that cannot be read, sets it aside and keeps the rest', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), fc.jsonValue(), snapshot, (garbage, other, one) => {
+				expect(() => readColumn(garbage)).not.toThrow();
+				const column = toColumn(one) as Record<string, unknown[]>;
+				const texts = [garbage, JSON.stringify(garbage), `{${JSON.stringify(other)}`, { a: other }];
+				const isGarbage = (item: unknown) => {
+					const { read: found } = read({ ...empty, sources: [item], asked: [item] });
+					return found?.sources.length === 0 && found.asked.length === 0;
+				};
+				// JSON turns -0 into 0, so what comes back is compared as JSON.
+				const spoilt = JSON.parse(JSON.stringify(texts.filter(isGarbage))) as unknown[];
+				const kept = read({
+					...column,
+					sources: [...spoilt, ...column.sources!],
+					asked: [...column.asked!, ...spoilt],
+				});
+				expect(kept.read).toEqual(one);
+				expect(kept.parts).toEqual([...spoilt, ...spoilt]);
+			}),
+		);
+	});
+
+	test('of what is known of records, the part that can be read is kept', () => {
+		const good = ['1:AAAAABBBBC', '2:AAAAABBBBCdddddddd'];
+		const groups = [[1, `${good[0]} x:y ${good[1]}`], 5, [null, good[0]], [3, good[1]], [4, 'z']];
+		const source = { key: 'k', cursor: null, floor: 7, known: groups };
+		const { read: found, parts } = read({ ...empty, sources: [JSON.stringify(source)] });
+		expect(found?.sources).toEqual([
+			{
+				key: 'k',
+				cursor: -Infinity,
+				floor: 7,
+				known: [
+					[1, good.join(' ')],
+					[3, good[1]],
+				],
+			},
+		]);
+		expect(parts).toEqual([
+			{ key: 'k', known: [[1, 'x:y']] },
+			{ key: 'k', known: [5] },
+			{ key: 'k', known: [[null, good[0]]] },
+			{ key: 'k', known: [[4, 'z']] },
+		]);
+	});
+
+	test('of a start, the changes that can be read are kept', () => {
+		const asked = { key: 'x', at: 1, changes: [['s', 'k', 'i'], ['s', 'k'], 5] };
+		const { read: found, parts } = read({ ...empty, asked: [JSON.stringify(asked)] });
+		expect(found?.asked).toEqual([{ key: 'x', at: 1, changes: [['s', 'k', 'i']] }]);
+		expect(parts).toEqual([
+			{ key: 'x', at: 1, changes: [['s', 'k']] },
+			{ key: 'x', at: 1, changes: [5] },
+		]);
+	});
+
+	test.each([
+		{ known: [] },
+		{ key: 5, known: [] },
+		{ key: 'k', known: 7 },
+		{ key: 'k', known: [], cursor: 'x' },
+		{ key: 'k', known: [], floor: {} },
+	])('sets the list %j aside', (source) => {
+		const text = JSON.stringify(source);
+		expect(read({ ...empty, sources: [text] })).toEqual({ read: empty, parts: [text] });
+	});
+
+	test.each([
+		{ changes: [['s', 'k', 'i']], at: 1 },
+		{ key: 'x', changes: [], at: 1 },
+		{ key: 'x', changes: [['s', 'k', 'i']] },
+	])('sets the start %j aside', (asked) => {
+		const text = JSON.stringify(asked);
+		expect(read({ ...empty, asked: [text] })).toEqual({ read: empty, parts: [text] });
+	});
+
+	test('nothing at all is nothing, and anything else that cannot be read is set aside', () => {
+		for (const nothing of [undefined, null]) {
+			expect(read(nothing)).toEqual({ read: undefined, parts: [] });
+		}
+		for (const other of [5, 'text', [], {}, { ...empty, began: 'x' }, { ...empty, version: 2 }]) {
+			expect(read(other)).toEqual({ read: undefined, parts: [other] });
+		}
+		expect(read({ ...empty, saves: undefined })).toEqual({ read: empty, parts: [] });
+		expect(read({ ...empty, sources: 5 })).toEqual({ read: empty, parts: [{ sources: 5 }] });
+	});
+
+	test('of two the one that was saved more often is the newer; what this process knows if neither was', () => {
+		const of = (saves: number): FollowSnapshot => ({
+			version: 1,
+			saves,
+			began: 0,
+			sources: [],
+			asked: [],
+		});
+		const [left, same, later] = [of(5), of(5), of(6)];
+		expect(newer(left, same)).toBe(left);
+		expect(newer(left, later)).toBe(later);
+		expect(newer(later, left)).toBe(later);
+		expect(newer(undefined, same)).toBe(same);
+		expect(newer(left, undefined)).toBe(left);
+		expect(newer(undefined, undefined)).toBeUndefined();
+	});
+});

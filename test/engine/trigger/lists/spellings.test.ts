@@ -1,0 +1,264 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { factsOf } from '../../../../nodes/engine/trigger/lists/core';
+import type { Facets, Source } from '../../../../nodes/engine/trigger/lists/core';
+import { contentDigest, statusDigest } from '../../../../nodes/engine/trigger/lists/core/digest';
+import type { Circumstances } from '../../../../nodes/engine/trigger/lists/core/facts';
+import { FollowBench, list, MINUTE } from './bench';
+
+/** A value of a record, as the service means it: a date-time is one in whichever spelling. */
+type Meant =
+	| { kind: 'time'; seconds: number; fraction: string }
+	| { kind: 'number'; value: number }
+	| { kind: 'plain'; value: string | boolean | null }
+	| { kind: 'list'; entries: Meant[] }
+	| { kind: 'object'; entries: Array<[string, Meant]> };
+
+const time = fc.record({
+	kind: fc.constant('time' as const),
+	seconds: fc.integer({ min: Date.UTC(1970, 0) / 1000, max: Date.UTC(2099, 0) / 1000 }),
+	fraction: fc.constantFrom('', '', '5', '25', '123', '0000007'),
+});
+const plain = fc.record({
+	kind: fc.constant('plain' as const),
+	value: fc.oneof(fc.string(), fc.boolean(), fc.constant(null)),
+});
+const number = fc.record({
+	kind: fc.constant('number' as const),
+	value: fc.oneof(fc.integer(), fc.constantFrom(0, 1, -1, 0.5, 12.75)),
+});
+const { meant } = fc.letrec<{ meant: Meant }>((tie) => ({
+	meant: fc.oneof(
+		{ depthSize: 'small' },
+		time,
+		plain,
+		number,
+		fc.record({
+			kind: fc.constant('list' as const),
+			entries: fc.array(tie('meant'), { maxLength: 3 }),
+		}),
+		fc.record({ kind: fc.constant('object' as const), entries: entriesOf(tie('meant')) }),
+	),
+}));
+function entriesOf(value: fc.Arbitrary<Meant>): fc.Arbitrary<Array<[string, Meant]>> {
+	return fc.uniqueArray(fc.tuple(fc.string(), value), {
+		selector: ([name]) => name,
+		maxLength: 4,
+	});
+}
+const record = entriesOf(meant).map((entries): Meant => ({
+	kind: 'object',
+	entries: entries.filter(([name]) => !['Made', 'Stamp', 'CheckIn', 'Status'].includes(name)),
+}));
+
+const digits = (value: number, count = 2) => `${value}`.padStart(count, '0');
+
+/** Spells a moment in one of the ways that ISO 8601 and RFC 5322 allow. */
+function spellTime({ seconds, fraction }: Meant & { kind: 'time' }, draw: Draw): string {
+	const minutes = draw.of([0, 0, 60, 120, -300, 330, -210]);
+	const local = new Date((seconds + 60 * minutes) * 1000);
+	const offset = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((n) => digits(n));
+	const sign = minutes < 0 ? '-' : '+';
+	if (fraction === '' && draw.of([true, false, false])) {
+		const [day, month, year] = local.toUTCString().slice(5, 16).split(' ') as [
+			string,
+			string,
+			string,
+		];
+		const clock = local.toUTCString().slice(17, 25);
+		const zone = minutes === 0 && draw.of([true, false]) ? 'GMT' : sign + offset.join('');
+		const weekday = draw.of(['', local.toUTCString().slice(0, 5)]);
+		return `${weekday}${day} ${month} ${year} ${clock} ${zone}`;
+	}
+	const zones = [sign + offset.join(':'), sign + offset.join('')];
+	if (offset[1] === '00') zones.push(sign + offset[0]!);
+	if (minutes === 0) zones.push('Z', 'z', '-00:00');
+	const [day, clock] = local.toISOString().slice(0, 19).split('T') as [string, string];
+	const zeros = draw.of(['', '0', '000']);
+	const hasFraction = fraction + zeros !== '';
+	const seen = !hasFraction && clock.endsWith(':00') && draw.of([true, false]);
+	return (
+		day +
+		draw.of(['T', 't', ' ']) +
+		(seen ? clock.slice(0, 5) : clock) +
+		(hasFraction ? `${draw.of(['.', ','])}${fraction}${zeros}` : '') +
+		draw.of(zones)
+	);
+}
+
+/** Writes JSON of what is meant: dates, numbers, the order of names and blanks as it happens to come. */
+function spell(what: Meant, draw: Draw): string {
+	switch (what.kind) {
+		case 'time':
+			return JSON.stringify(spellTime(what, draw));
+		case 'plain':
+			return JSON.stringify(what.value);
+		case 'number': {
+			const text = JSON.stringify(what.value);
+			const more = text.includes('.') ? ['0', 'e0'] : ['.0', '.000', 'e0', 'E+0'];
+			return text + draw.of(['', ...more]);
+		}
+		case 'list':
+			return `[${what.entries.map((entry) => spell(entry, draw)).join(draw.of([',', ' , ']))}]`;
+		case 'object': {
+			const entries = draw.shuffled(what.entries);
+			const texts = entries.map(([name, value]) => `${JSON.stringify(name)}:${spell(value, draw)}`);
+			return `{${texts.join()}}`;
+		}
+	}
+}
+
+/** Draws from a list of numbers that fast-check has made up. */
+class Draw {
+	private next = 0;
+
+	constructor(private readonly numbers: number[]) {}
+
+	of<T>(choices: T[]): T {
+		return choices[this.numbers[this.next++ % this.numbers.length]! % choices.length]!;
+	}
+
+	shuffled<T>(entries: T[]): T[] {
+		const rest = [...entries];
+		return entries.map(() => rest.splice(this.of([0, 1, 2, 3, 4, 5]) % rest.length, 1)[0]!);
+	}
+}
+const draws = fc
+	.array(fc.nat(1000), { minLength: 20, maxLength: 60 })
+	.map((numbers) => () => new Draw(numbers));
+const written = (what: Meant, draw: () => Draw) => JSON.parse(spell(what, draw())) as IDataObject;
+
+const facets: Facets = {
+	once: [
+		{ kind: 'created', at: ['Made'], creation: true },
+		{ kind: 'checkedIn', at: ['CheckIn'] },
+	],
+	status: { kind: 'status', field: 'Status' },
+	updated: 'updated',
+	stamp: 'Stamp',
+};
+const source = (filtered: boolean): Source => ({
+	key: 'k',
+	name: 'K',
+	filtered,
+	facets,
+	identify: ({ Id }) => Id,
+});
+const given: Circumstances = {
+	known: undefined,
+	floor: -Infinity,
+	first: false,
+	unripe: false,
+	includeExisting: false,
+	intervalMs: 60_000,
+	kinds: new Set(['created', 'checkedIn', 'status', 'updated']),
+};
+
+describe('the same record in another spelling', () => {
+	test('has the same digests', () => {
+		fc.assert(
+			fc.property(record, meant, draws, draws, (what, status, one, other) => {
+				expect(contentDigest(written(what, one))).toBe(contentDigest(written(what, other)));
+				expect(statusDigest(written(status, one))).toBe(statusDigest(written(status, other)));
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test('is no change of a known record, and is the same change of an unknown one', () => {
+		const whole = fc
+			.tuple(record, time, time, fc.option(time), plain)
+			.map(([rest, made, stamp, checkIn, status]): Meant => {
+				const own: Array<[string, Meant]> = [
+					['Made', made],
+					['Stamp', stamp],
+					['Status', status],
+					...(checkIn ? [['CheckIn', checkIn] as [string, Meant]] : []),
+				];
+				return {
+					kind: 'object',
+					entries: [...(rest as Meant & { kind: 'object' }).entries, ...own],
+				};
+			});
+		fc.assert(
+			fc.property(whole, fc.boolean(), draws, draws, (what, filtered, one, other) => {
+				const of = source(filtered);
+				const first = factsOf(written(what, one), of, given);
+				const second = factsOf(written(what, other), of, given);
+				expect(second).toEqual(first);
+				const again = factsOf(written(what, other), of, { ...given, known: first.after });
+				expect(again.facts).toEqual([]);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
+
+describe('another moment', () => {
+	test('has another digest, however close it is', () => {
+		const other = fc.tuple(time, time, draws, draws);
+		fc.assert(
+			fc.property(other, ([a, b, one, two]) => {
+				fc.pre(a.seconds !== b.seconds || a.fraction !== b.fraction);
+				const digest = (what: Meant, draw: () => Draw) =>
+					contentDigest({ at: JSON.parse(spell(what, draw())) as string });
+				expect(digest(a, one)).not.toBe(digest(b, two));
+				const next: Meant = { ...a, seconds: a.seconds + 1 };
+				expect(digest(a, one)).not.toBe(digest(next, two));
+				const finer: Meant = { ...a, fraction: `${a.fraction}0000001` };
+				expect(digest(a, one)).not.toBe(digest(finer, two));
+			}),
+		);
+	});
+
+	const differing: Array<[string, unknown, unknown]> = [
+		['a time without a zone is that of no zone', '2026-10-25T02:30:00', '2026-10-25T02:30:00Z'],
+		['another time without a zone', '2026-10-25T02:30:00', '2026-10-25T02:31:00'],
+		['a day is no time', '2026-10-25', '2026-10-25T00:00:00Z'],
+		['a date that the calendar lacks', '2026-02-30T10:00:00Z', '2026-03-02T10:00:00Z'],
+		['an hour that the clock lacks', '2026-02-01T25:00:00Z', '2026-02-02T01:00:00Z'],
+		['a leap second', '2016-12-31T23:59:60Z', '2017-01-01T00:00:00Z'],
+		['a date inside a sentence', 'at 2026-10-25T02:30:00Z', 'at 2026-10-25T04:30:00+02:00'],
+		['a number in a text', '1.10', '1.1'],
+		['a number and its text', 1, '1'],
+		['what a date is written as here, as a text', '2026-10-25T02:30:00Z', '@1792895400Z'],
+	];
+	test.each(differing)('%s', (_, one, other) => {
+		expect(contentDigest({ one } as IDataObject)).not.toBe(
+			contentDigest({ one: other } as IDataObject),
+		);
+	});
+
+	const equal: Array<[string, string, string]> = [
+		['zeros of a time without a zone', '2026-10-25T02:30:00.000', '2026-10-25 02:30'],
+		['the end of summer time', '2026-10-25T09:00:00+02:00', '2026-10-25T08:00:00+01:00'],
+		['another day elsewhere', '2026-12-31T23:30:00-05:00', '2027-01-01T04:30:00Z'],
+	];
+	test.each(equal)('but %s is the same', (_, one, other) => {
+		expect(contentDigest({ one })).toBe(contentDigest({ one: other }));
+	});
+});
+
+test('a service that changes how it writes dates starts nothing, and real changes once', async () => {
+	const bench = new FollowBench({ sources: [list({ filtered: false })] });
+	const person = (index: number, zone: number, over: IDataObject = {}): IDataObject => {
+		const local = (hour: number) =>
+			`2026-10-20T${digits(hour + zone)}:00:00${zone === 2 ? '.000+02:00' : '+01:00'}`;
+		const own = { CreatedAt: local(5), Start: local(9), Visits: [{ At: local(12) }] };
+		const values = { Id: `p${index}`, ...own, Status: 'in', CheckIn: local(7), ...over };
+		return zone === 2 ? values : Object.fromEntries(Object.entries(values).reverse());
+	};
+	for (let index = 0; index < 20; index++) bench.put(person(index, 2));
+	await bench.open();
+	for (let index = 0; index < 20; index++) bench.put(person(index, 1));
+	await bench.time.pass(2 * MINUTE);
+	expect(bench.told).toEqual([]);
+	bench.put(person(3, 1, { Status: 'out' }));
+	bench.put(person(4, 1, { Start: '2026-10-20T10:30:00+01:00' }));
+	await bench.time.pass(2 * MINUTE);
+	expect(bench.told).toEqual(['status p3', 'updated p4']);
+	for (let index = 0; index < 20; index++) bench.put(person(index, 2));
+	await bench.time.pass(2 * MINUTE);
+	expect(bench.told.slice(2)).toEqual(['status p3', 'updated p4']);
+});

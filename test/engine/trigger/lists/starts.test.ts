@@ -1,0 +1,259 @@
+import type { FollowReport, Source } from '../../../../nodes/engine/trigger/lists/core';
+import type { Asked } from '../../../../nodes/engine/trigger/lists/core/saved';
+import { Starts } from '../../../../nodes/engine/trigger/lists/core/starts';
+import type { Outgoing } from '../../../../nodes/engine/trigger/lists/core/wanted';
+import { VirtualTime } from '../virtualTime';
+import { list } from './bench';
+
+const HOUR = 3_600_000;
+
+/** The starts of a follower, with an n8n that does what a test tells it. */
+class Bench {
+	readonly time = new VirtualTime();
+	/** What happened, in order. */
+	readonly log: string[] = [];
+	readonly reports: FollowReport[] = [];
+	readonly abort = new AbortController();
+	readonly starts: Starts<Source>;
+	run: (key: string) => Promise<unknown> = async () => 'a run';
+	underWay = 0;
+	most = 0;
+
+	constructor(
+		saved: Asked[] = [],
+		options: { maxUnconfirmed?: number; startAgainForMs?: number } = {},
+	) {
+		this.starts = new Starts<Source>(
+			{
+				emit: async ({ key }) => {
+					this.log.push(`emit ${key}`);
+					this.most = Math.max(this.most, ++this.underWay);
+					try {
+						return await this.run(key);
+					} finally {
+						this.underWay--;
+					}
+				},
+				save: () => void this.log.push('save'),
+				report: (report) => void this.reports.push(report),
+				sleep: this.time.sleep,
+				now: () => this.time.clock.now(),
+			},
+			{ maxUnconfirmed: 50, startAgainForMs: 72 * HOUR, ...options },
+			saved,
+		);
+	}
+
+	of(key: string): Outgoing<Source> {
+		return {
+			key,
+			changes: [{ source: list(), kind: 'created', id: `of ${key}`, record: {} }],
+			ask: () => void this.log.push(`ask ${key}`),
+			confirm: () => void this.log.push(`confirm ${key}`),
+		};
+	}
+
+	send(...keys: string[]): Promise<void> {
+		return this.starts.send(
+			keys.map((key) => this.of(key)),
+			this.abort.signal,
+		);
+	}
+
+	get saved(): string[] {
+		return this.starts.toSaved().map(({ key }) => key);
+	}
+}
+
+const later = async () => await new Promise((resolve) => setImmediate(resolve));
+const keys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
+const before = (time: VirtualTime, key: string, ageMs: number, told?: true): Asked => ({
+	key,
+	changes: [['people', 'created', `of ${key}`]],
+	at: time.clock.now() - ageMs,
+	...(told && { told }),
+});
+
+describe('several starts in one turn', () => {
+	test('are all on record before the first, and saved once, before the last', async () => {
+		const bench = new Bench();
+		await bench.send('a', 'b', 'c');
+		expect(bench.log.slice(0, 7)).toEqual([
+			'ask a',
+			'ask b',
+			'ask c',
+			'emit a',
+			'emit b',
+			'save',
+			'emit c',
+		]);
+		await later();
+		expect(bench.log.slice(7)).toEqual(['confirm a', 'confirm b', 'confirm c']);
+		expect(bench.saved).toEqual([]);
+	});
+
+	test('are on record until n8n confirms them', async () => {
+		const bench = new Bench();
+		bench.run = async () => await bench.time.sleep(HOUR);
+		await bench.send('a');
+		expect(bench.starts.toSaved()).toEqual([
+			{ key: 'a', changes: [['people', 'created', 'of a']], at: bench.time.clock.now() },
+		]);
+		expect(bench.starts.idle).toBe(false);
+		await bench.time.pass(HOUR);
+		expect(bench.saved).toEqual([]);
+		expect(bench.starts.idle).toBe(true);
+	});
+
+	test('are no more than may be unconfirmed', async () => {
+		const bench = new Bench([], { maxUnconfirmed: 50 });
+		bench.run = async (key) => await bench.time.sleep(1000 + Number(key.slice(1)));
+		let isSent = false;
+		void bench.send(...keys(120)).then(() => (isSent = true));
+		await bench.time.pass(500);
+		expect(bench.most).toBe(50);
+		expect(bench.saved).toHaveLength(50);
+		expect(isSent).toBe(false);
+		await bench.time.pass(2 * HOUR);
+		expect(bench.most).toBe(50);
+		expect(isSent).toBe(true);
+		expect(bench.log.filter((line) => line.startsWith('emit'))).toEqual(
+			keys(120).map((key) => `emit ${key}`),
+		);
+	});
+
+	test('nothing goes out after the stop, and what waits for room goes on at once', async () => {
+		const bench = new Bench([], { maxUnconfirmed: 1 });
+		bench.run = async () => await bench.time.sleep(HOUR);
+		const sent = bench.send('a', 'b');
+		await later();
+		bench.abort.abort(new Error('closed'));
+		await sent;
+		await bench.time.pass(2 * HOUR);
+		await bench.send('c');
+		expect(bench.log.filter((line) => line.startsWith('emit'))).toEqual(['emit a']);
+	});
+});
+
+describe('a start that n8n rejects', () => {
+	test('is asked for again, ever more rarely up to once a minute, with the same key', async () => {
+		const bench = new Bench();
+		const times: number[] = [];
+		bench.run = async () => {
+			times.push(bench.time.at);
+			await Promise.reject(new Error('full'));
+		};
+		await bench.send('a');
+		await bench.time.pass(250_000);
+		expect(times.map((time) => time / 1000)).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
+		expect(bench.log).not.toContain('confirm a');
+		expect(bench.reports).toEqual([{ kind: 'unstarted', message: 'full' }]);
+		bench.run = async () => 'a run';
+		await bench.time.pass(60_000);
+		expect(bench.log).toContain('confirm a');
+	});
+
+	test('is told after five in a row only', async () => {
+		const bench = new Bench();
+		let left = 4;
+		bench.run = async () => (left-- > 0 ? await Promise.reject(new Error('full')) : 'a run');
+		await bench.send('a');
+		await bench.time.pass(60_000);
+		left = 4;
+		await bench.send('b');
+		await bench.time.pass(60_000);
+		expect(bench.reports).toEqual([]);
+		expect(bench.saved).toEqual([]);
+	});
+
+	test('was surely not started, so its time begins anew', async () => {
+		const bench = new Bench();
+		bench.run = async () => await Promise.reject(new Error('full'));
+		await bench.send('a');
+		await bench.time.pass(3000);
+		expect(bench.starts.toSaved()[0]!.at).toBe(bench.time.clock.now());
+	});
+
+	test('and that an earlier life asked for may have been: its time goes on', async () => {
+		const { time } = new Bench();
+		const bench = new Bench([before(time, 'a', HOUR)]);
+		bench.run = async () => await Promise.reject(new Error('full'));
+		await bench.send('a');
+		await bench.time.pass(3000);
+		expect(bench.starts.toSaved()[0]!.at).toBe(time.clock.now() - HOUR);
+	});
+
+	test('two at once with the same key do no harm', async () => {
+		const bench = new Bench();
+		let first = true;
+		bench.run = async () => {
+			if (!first) return 'a run';
+			first = false;
+			return await Promise.reject(new Error('full'));
+		};
+		await bench.send('a', 'a');
+		await bench.time.pass(60_000);
+		expect(bench.log.filter((line) => line === 'confirm a')).toHaveLength(2);
+		expect(bench.starts.idle).toBe(true);
+	});
+});
+
+describe('what an earlier life asked for', () => {
+	const { time } = new Bench();
+
+	test('is asked for again within 72 hours', async () => {
+		const bench = new Bench([before(time, 'a', 72 * HOUR - 1)]);
+		await bench.send('a');
+		expect(bench.log).toContain('emit a');
+		expect(bench.reports).toEqual([]);
+	});
+
+	test('counts as started after that, and people are told once', async () => {
+		const bench = new Bench([before(time, 'a', 72 * HOUR), before(time, 'b', 73 * HOUR)]);
+		bench.starts.reportUnclear();
+		bench.starts.reportUnclear();
+		expect(bench.reports).toEqual([{ kind: 'unclear', ids: ['of a', 'of b'] }]);
+		expect(bench.starts.toSaved()).toMatchObject([{ told: true }, { told: true }]);
+		await bench.send('a');
+		expect(bench.log).toEqual(['ask a', 'confirm a']);
+		expect(bench.saved).toEqual(['b']);
+		const again = new Bench(bench.starts.toSaved());
+		again.starts.reportUnclear();
+		await again.send('b');
+		expect(again.reports).toEqual([]);
+		expect(again.log).toEqual(['ask b', 'confirm b']);
+	});
+
+	test('counts as started at once where n8n forgets its keys', async () => {
+		const bench = new Bench([before(time, 'a', 0)], { startAgainForMs: 0 });
+		await bench.send('a', 'new');
+		expect(bench.log).toContain('emit new');
+		expect(bench.log).not.toContain('emit a');
+		expect(bench.reports).toEqual([{ kind: 'unclear', ids: ['of a'] }]);
+	});
+
+	test('grows old while it is waited for', async () => {
+		const bench = new Bench([before(time, 'a', 71 * HOUR)]);
+		bench.starts.reportUnclear();
+		await bench.time.pass(HOUR);
+		await bench.send('a');
+		expect(bench.log).toEqual(['ask a', 'confirm a']);
+		expect(bench.reports).toEqual([{ kind: 'unclear', ids: ['of a'] }]);
+	});
+
+	test('with a clock that was ahead, counts from now', () => {
+		const bench = new Bench([before(time, 'a', -500 * HOUR)]);
+		expect(bench.starts.toSaved()[0]!.at).toBe(time.clock.now());
+	});
+
+	test('need not be started once it is over', () => {
+		const bench = new Bench([before(time, 'a', 0), before(time, 'b', 0)]);
+		bench.starts.drop('a');
+		expect(bench.saved).toEqual(['b']);
+	});
+
+	test('is remembered up to a thousand, the latest', () => {
+		const many = keys(1005).map((key) => before(time, key, 100 * HOUR));
+		expect(new Bench(many).saved).toEqual(keys(1005).slice(5));
+	});
+});

@@ -1,0 +1,201 @@
+import { Follower, newer, readColumn, toColumn } from '../../../../nodes/engine/trigger/lists/core';
+import type { FollowReport, Source } from '../../../../nodes/engine/trigger/lists/core';
+import { randomFrom, VirtualTime } from '../virtualTime';
+import type { FollowHistory, Happening } from './history';
+import { N8n } from './n8n';
+import type { Activation } from './n8n';
+import { Service } from './service';
+
+interface Life extends Activation {
+	number: number;
+	follower: Follower<Source>;
+	abort: AbortController;
+	unconfirmed: number;
+	notBefore: number;
+}
+
+const LONGEST_FIRST_LOOK_MS = 8000;
+const MOST_ROUNDS = 100;
+
+/**
+ * A whole world for one follower: a service with its own clock and people who work there, an n8n, and somebody who pulls the
+ * plug. What must hold at every moment is checked on the spot; what must come of it all, by `oracle`.
+ */
+export class FollowWorld {
+	readonly time = new VirtualTime();
+	readonly broken: string[] = [];
+	readonly service: Service;
+	readonly n8n: N8n;
+	/** Ids of which people were told that nobody knows whether they were started. */
+	readonly unclear: string[] = [];
+	/** How often the trigger was ended, and how often of that by killing n8n. */
+	ends = 0;
+	kills = 0;
+	/** The service's time when the trigger was first switched on, and when its first look was surely over. */
+	from = 0;
+	calmFrom = Infinity;
+	private readonly random: () => number;
+	private life: Life | undefined;
+	private left: string | undefined;
+	private lives = 0;
+
+	constructor(readonly history: FollowHistory) {
+		this.random = randomFrom(history.seed);
+		this.service = new Service(this.time, history, this.random);
+		this.n8n = new N8n(this.time, history, this.random);
+	}
+
+	/** Lives through the history, and then until every list was read several times in fine weather. */
+	async live(): Promise<void> {
+		this.from = this.service.now;
+		this.open();
+		if (this.history.calm) {
+			await this.time.pass(LONGEST_FIRST_LOOK_MS);
+			this.calmFrom = this.service.now;
+		}
+		this.n8n.activated(this.life!);
+		for (const { afterMs, what } of this.history.happenings) {
+			await this.time.pass(afterMs);
+			await this.happen(what);
+		}
+		await this.end();
+	}
+
+	check(holds: boolean, rule: string): void {
+		if (!holds) this.broken.push(`${rule} (at ${Math.round(this.time.at)})`);
+	}
+
+	private async happen(what: Happening): Promise<void> {
+		if (what.kind === 'deeds') for (const deed of what.deeds) this.service.act(deed);
+		else if (what.kind === 'between') this.service.between.push(...what.deeds);
+		else if (what.kind === 'weather') this.service.weather = what.weather;
+		else if (what.kind === 'list') {
+			// A list that is found later counts from then on.
+			if (this.history.calm || what.is !== 'unnamed') this.service.state[what.list] = what.is;
+		} else if (what.kind === 'clock') {
+			// Whoever waits for a first answer goes by the time of day if n8n ends meanwhile.
+			if (this.history.calm) this.time.ahead += what.byMs;
+		} else if (what.kind === 'kill') {
+			this.kills++;
+			this.ends++;
+			const life = this.life!;
+			this.life = undefined;
+			this.left = undefined;
+			this.n8n.kill(life);
+			life.abort.abort(new Error('killed'));
+			await this.time.pass(what.awayMs);
+			this.open();
+			this.n8n.activated(this.life!);
+		} else {
+			this.ends++;
+			const life = this.life!;
+			this.life = undefined;
+			life.abort.abort(new Error('closed'));
+			await this.time.pass(0);
+			this.left = columnOf(life.follower);
+			await this.time.pass(what.awayMs);
+			this.open(what.stale ? this.n8n.activatedWith : this.n8n.database);
+			this.n8n.activated(this.life!);
+		}
+	}
+
+	private async end(): Promise<void> {
+		const { service, history } = this;
+		for (const deed of service.between.splice(0)) service.act(deed);
+		service.weather = 'fine';
+		service.state.fill('there');
+		Object.assign(history, { rejects: 0, long: 0 });
+		// What was written late is seen by now.
+		await this.time.pass(history.overlapMs);
+		const begun = this.time.at;
+		const isRead = (list: number) =>
+			service.looks.filter((look) => look.list === list && look.at > begun && look.endedAt)
+				.length >= 3;
+		const lists = Array.from({ length: history.lists }, (_, list) => list);
+		for (let rounds = 0; rounds < MOST_ROUNDS && !lists.every(isRead); rounds++) {
+			this.n8n.finishAll();
+			await this.time.pass(history.intervalMs);
+		}
+		this.check(lists.every(isRead), 'every list is read again once all is well');
+		this.n8n.finishAll();
+		await this.time.pass(5000);
+		this.life?.abort.abort(new Error('closed'));
+		this.life = undefined;
+		await this.time.pass(1000);
+	}
+
+	private open(staticData = this.n8n.database): void {
+		const { intervalMs, overlapMs, together, includeExisting, maxUnconfirmed } = this.history;
+		const abort = new AbortController();
+		const life = { abort, killed: false, changed: false, unconfirmed: 0 } as Life;
+		life.number = this.lives++;
+		life.notBefore = 0;
+		life.follower = new Follower<Source>(
+			{
+				find: async (signal) => {
+					this.check(this.time.at >= life.notBefore, 'Retry-After is kept');
+					return this.heard(life, await this.service.find(signal));
+				},
+				look: async (source, since, take, signal) => {
+					this.check(this.life === life, 'nothing is asked after the stop');
+					this.check(this.time.at >= life.notBefore, 'Retry-After is kept');
+					return this.heard(
+						life,
+						await this.service.look(life.number, source, since, take, signal),
+					);
+				},
+				emit: async (start) => {
+					this.check(this.life === life, 'nothing is started after the stop');
+					this.check(++life.unconfirmed <= maxUnconfirmed, 'no more unconfirmed than allowed');
+					try {
+						return await this.n8n.emit(life, start);
+					} finally {
+						life.unconfirmed--;
+					}
+				},
+				save: () => {
+					this.check(this.life === life, 'nothing is saved after the stop');
+					life.changed = true;
+				},
+				report: (report) => this.hear(report),
+				sleep: this.time.sleep,
+				clock: this.time.clock,
+				random: this.random,
+			},
+			{
+				kinds: new Set(this.history.kinds),
+				owner: 'workflow:node',
+				intervalMs,
+				overlapMs,
+				together,
+				includeExisting,
+				maxUnconfirmed,
+				longestPauseMs: 60_000,
+				...(!this.history.keepsKeys && { startAgainForMs: 0 }),
+			},
+			newer(
+				this.left === undefined ? undefined : readColumn(JSON.parse(this.left)),
+				readColumn(JSON.parse(staticData)),
+			),
+		);
+		life.column = () => columnOf(life.follower);
+		this.life = life;
+		life.follower.run(abort.signal).then(
+			() => this.check(abort.signal.aborted, 'it runs until it is closed'),
+			(error: unknown) => this.check(false, `it never fails: ${String(error)}`),
+		);
+	}
+
+	private heard<T extends object>(life: Life, answer: T): T {
+		const { retryAfterMs = 0 } = answer as { retryAfterMs?: number };
+		if (retryAfterMs > 0) life.notBefore = this.time.at + retryAfterMs;
+		return answer;
+	}
+
+	private hear(report: FollowReport): void {
+		if (report.kind !== 'unclear') return;
+		for (const id of report.ids.flatMap((ids) => ids.split(', '))) this.unclear.push(id);
+	}
+}
+
+const columnOf = (follower: Follower<Source>) => JSON.stringify(toColumn(follower.snapshot()));

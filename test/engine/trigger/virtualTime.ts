@@ -1,0 +1,77 @@
+import type { Clock } from '../../../nodes/engine/trigger/ids/core';
+
+/** Random numbers that a seed decides. */
+export function randomFrom(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+	};
+}
+
+interface Timer {
+	at: number;
+	fire: () => void;
+}
+
+/** Time that passes only when told to, as fast as the machine can. The time of day can be set apart from it. */
+export class VirtualTime {
+	at = 0;
+	/** What the time of day is ahead of the steady time. */
+	ahead = Date.UTC(2026, 10, 15);
+	private readonly timers: Timer[] = [];
+
+	readonly clock: Clock = { now: () => this.at + this.ahead, steady: () => this.at };
+
+	/** Does something later; the result takes it back. */
+	after(ms: number, fire: () => void): () => void {
+		const timer = { at: this.at + Math.max(0, ms), fire };
+		let low = 0;
+		let high = this.timers.length;
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (this.timers[middle]!.at > timer.at) low = middle + 1;
+			else high = middle;
+		}
+		this.timers.splice(low, 0, timer);
+		return () => {
+			const index = this.timers.indexOf(timer);
+			if (index >= 0) this.timers.splice(index, 1);
+		};
+	}
+
+	readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+		new Promise((resolve, reject) => {
+			if (!(ms >= 0 && ms < 2 ** 31)) throw new Error(`a timer cannot wait ${ms} ms`);
+			if (signal?.aborted) return reject(signal.reason as Error);
+			const cancel = this.after(ms, () => {
+				signal?.removeEventListener('abort', onAbort);
+				resolve();
+			});
+			const onAbort = () => {
+				cancel();
+				reject(signal?.reason as Error);
+			};
+			signal?.addEventListener('abort', onAbort, { once: true });
+		});
+
+	/** Lets time pass, and all that is to happen in it. */
+	async pass(ms: number): Promise<void> {
+		const until = this.at + ms;
+		await settled();
+		for (;;) {
+			const timer = this.timers.at(-1);
+			if (!timer || timer.at > until) break;
+			this.timers.pop();
+			this.at = timer.at;
+			timer.fire();
+			await settled();
+		}
+		this.at = until;
+	}
+}
+
+/** Resolves when every promise that could go on has gone on. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
