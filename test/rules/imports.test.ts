@@ -60,7 +60,9 @@ const rooms = [
 	'wait',
 	'park',
 	'review',
-	'trigger',
+	'trigger/common',
+	'trigger/ids',
+	'trigger/lists',
 	'handOver',
 ];
 /** The room that a path lies in: the one with the longest name, or the first part of a path in none. */
@@ -91,6 +93,11 @@ it('the core of the triggers that poll IDs is pure, and knows nobody', () => {
 	const allowed = (name: string) =>
 		!name.startsWith('nodes/') || roomOf(name) === 'trigger/ids/core';
 	expect(violations('nodes/engine/trigger/ids/core', allowed)).toEqual([]);
+});
+
+it('the triggers that follow lists know only the core of those that poll IDs', () => {
+	const allowed = (name: string) => !name.startsWith('nodes/') || roomOf(name) !== 'trigger/ids';
+	expect(violations('nodes/engine/trigger/lists', allowed)).toEqual([]);
 });
 
 it.each([

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData, IRun, ITriggerResponse } from 'n8n-workflow';
 
-import { asNodeError, show } from '../ids/setup';
-import type { Basis } from '../ids/setup';
 import { FirstAnswer } from './firstAnswer';
 import { isOfStartedRun } from './n8nErrors';
 import { registry, triggerNodeOf } from './registry';
 import type { Parked, Running, TriggerNode } from './registry';
 import { refusal, Refusals } from './rejections';
 import { SetAside } from './setAside';
+import { asNodeError, show } from './setup';
+import type { Basis } from './setup';
 
 /** What n8n's column for the key holds. */
 const MAX_KEY_LENGTH = 255;

@@ -4,14 +4,11 @@ import { toNodeError } from '../../errors';
 import { connect } from '../../http/client';
 import { registry, triggerNodeOf } from '../common/registry';
 import { RenewedConnection } from '../common/renewedConnection';
+import { requireKeys } from '../common/startKeys';
 import { WatchLive } from './live';
 import { readSettings } from './settings';
 import { testRun } from './testRun';
 import type { Watchable } from './watchable';
-import { tooOld } from './words';
-
-/** Where the key is among the arguments of `emit`. */
-const KEY_POSITION = 3;
 
 /** Starts a trigger: until n8n closes it, every id is polled until it has ended, and starts the workflow once. */
 export async function watch(
@@ -31,14 +28,4 @@ export async function watch(
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, undefined);
 	}
-}
-
-/**
- * An older n8n takes the key that keeps a workflow from being started twice, and drops it without a word; or it lacks the way
- * to tell people of trouble. A test run starts once anyway.
- */
-export function requireKeys(context: ITriggerFunctions): void {
-	if (context.getMode() === 'manual') return;
-	const keepsKeys = context.emit.length > KEY_POSITION;
-	if (!keepsKeys || typeof context.saveFailedExecution !== 'function') throw tooOld();
 }

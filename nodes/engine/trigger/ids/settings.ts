@@ -2,6 +2,7 @@ import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 
 import { isRecord, within } from '../../values/convert';
 import { chosenOf } from '../common/choice';
+import { keepsKeys } from '../common/startKeys';
 import type { NewId, WatchOptions } from './core';
 import { defaults, limits } from './properties';
 import type { Watchable } from './watchable';
@@ -38,14 +39,6 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
 		options,
 		simplifies: context.getNodeParameter('simplify', true) !== false,
 	};
-}
-
-/**
- * Whether n8n remembers by which ids the workflow was started: that is part of an execution, and gone with it. What n8n does
- * where the workflow leaves that to the instance cannot be seen from here.
- */
-export function keepsKeys(context: ITriggerFunctions): boolean {
-	return context.getWorkflowSettings().saveDataSuccessExecution !== 'none';
 }
 
 /** The chosen outcomes. */

@@ -3,10 +3,11 @@ import type { ITriggerResponse } from 'n8n-workflow';
 import { sleep } from '../../sleep';
 import { registry, triggerNodeOf } from '../common/registry';
 import { refusal, Refusals } from '../common/rejections';
+import { asNodeError } from '../common/setup';
 import { askerOf } from './asker';
 import { Watcher } from './core';
 import { itemOf } from './item';
-import { asNodeError, showReport } from './setup';
+import { showReport } from './setup';
 import type { Setup } from './setup';
 import { nothingToWatch } from './words';
 

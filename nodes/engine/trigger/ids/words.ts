@@ -12,13 +12,6 @@ export const nothingToWatch = () =>
 		'With the webhook on, a node that makes new ones can be connected: choose this trigger there, under Options.',
 	);
 
-/** What is wrong with an n8n that cannot keep the promise of a trigger. */
-export const tooOld = () =>
-	new BadInput(
-		'This trigger needs n8n 2.20 or newer',
-		'An older n8n can start the workflow twice for the same ID. Update n8n; until then, use the operation that waits, inside a workflow.',
-	);
-
 /** What a report says to people; nothing if there is nothing that they need to know. */
 export function wordsFor(report: Report, settings: Settings): Error | undefined {
 	if (report.kind === 'sick') return sickness(report.message);

@@ -5,7 +5,7 @@ import { sleep } from '../../sleep';
 import { Live } from '../common/liveTrigger';
 import { refusal } from '../common/rejections';
 import type { Verdict } from '../ids/core';
-import { show } from '../ids/setup';
+import { show } from '../common/setup';
 import { Follower, newer, readColumn, toColumn } from './core';
 import type { FollowReport, FollowStopped, Start } from './core';
 import type { FollowedList } from './followable';

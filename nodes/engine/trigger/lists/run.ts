@@ -4,7 +4,7 @@ import { toNodeError } from '../../errors';
 import { connect } from '../../http/client';
 import { registry, triggerNodeOf } from '../common/registry';
 import { RenewedConnection } from '../common/renewedConnection';
-import { requireKeys } from '../ids/run';
+import { requireKeys } from '../common/startKeys';
 import type { Followable } from './followable';
 import { FollowLive } from './live';
 import { followingBy, readOptions } from './settings';

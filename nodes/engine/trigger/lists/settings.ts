@@ -4,7 +4,7 @@ import { BadInput } from '../../errors';
 import { isRecord, within } from '../../values/convert';
 import { plainText } from '../../values/texts';
 import { chosenOf } from '../common/choice';
-import { keepsKeys } from '../ids/settings';
+import { keepsKeys } from '../common/startKeys';
 import type { FollowOptions } from './core';
 import { defaults, limits } from './properties';
 

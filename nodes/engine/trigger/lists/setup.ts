@@ -1,4 +1,4 @@
-import type { Basis } from '../ids/setup';
+import type { Basis } from '../common/setup';
 import type { FollowOptions } from './core';
 import type { Followable, Plan } from './followable';
 

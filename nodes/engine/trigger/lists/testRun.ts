@@ -4,7 +4,7 @@ import { ServiceFailure } from '../../errors';
 import type { Connection } from '../../http/client';
 import { refusal } from '../common/rejections';
 import type { Verdict } from '../ids/core';
-import { asNodeError } from '../ids/setup';
+import { asNodeError } from '../common/setup';
 import type { FollowedList } from './followable';
 import { newestIn } from './newest';
 import type { Newest } from './newest';

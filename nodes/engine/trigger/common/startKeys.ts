@@ -1,0 +1,31 @@
+import type { ITriggerFunctions } from 'n8n-workflow';
+
+import { BadInput } from '../../errors';
+
+/** Where the key is among the arguments of `emit`. */
+const KEY_POSITION = 3;
+
+/** What is wrong with an n8n that cannot keep the promise of a trigger. */
+const tooOld = () =>
+	new BadInput(
+		'This trigger needs n8n 2.20 or newer',
+		'An older n8n can start the workflow twice for the same ID. Update n8n; until then, use the operation that waits, inside a workflow.',
+	);
+
+/**
+ * An older n8n takes the key that keeps a workflow from being started twice, and drops it without a word; or it lacks the way
+ * to tell people of trouble. A test run starts once anyway.
+ */
+export function requireKeys(context: ITriggerFunctions): void {
+	if (context.getMode() === 'manual') return;
+	const takesKeys = context.emit.length > KEY_POSITION;
+	if (!takesKeys || typeof context.saveFailedExecution !== 'function') throw tooOld();
+}
+
+/**
+ * Whether n8n remembers by which ids the workflow was started: that is part of an execution, and gone with it. What n8n does
+ * where the workflow leaves that to the instance cannot be seen from here.
+ */
+export function keepsKeys(context: ITriggerFunctions): boolean {
+	return context.getWorkflowSettings().saveDataSuccessExecution !== 'none';
+}
