@@ -168,22 +168,16 @@ module.exports = [
 		{ code: 'if (problem) return { result: problem, fresh: [] };', was: '[]' },
 		{ code: "return { result: refused('tooMany', message), fresh: [] };", was: '[]' },
 	),
-	...of(
-		'trigger/ids/core/register.ts',
-		'What is confirmed is not rejected any more: it only spares memory.',
-		{
-			code: 'this.firstAsked.delete(id);',
-		},
-	),
 	...of('trigger/ids/core/state.ts', 'What is absent is undefined: this is for the compiler.', {
 		code: "const asked = 'retryAfterMs' in verdict ? verdict.retryAfterMs : undefined;",
 		was: "'retryAfterMs' in verdict",
 		instead: 'true',
 	}),
-	...of('trigger/ids/core/state.ts', 'Any wait is at its longest long before thirty doublings.', {
-		code: 'const doubled = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(tries, 30));',
-		was: '30',
-	}),
+	...of(
+		'trigger/common/core/startLedger.ts',
+		'Any wait is at its longest long before thirty doublings.',
+		{ code: 'const doubled = FIRST_RETRY_MS * 2 ** Math.min(rejections - 1, 30);', was: '30' },
+	),
 	...of('trigger/ids/core/state.ts', 'Whoever asks, asks for one of the other two.', {
 		code: "return kind === 'refused' || allAsked ? 'service' : 'either';",
 		was: "'either'",

@@ -15,7 +15,7 @@ const files = [
 	...['jwt', 'keyKinds'].map((name) => `token/${name}.ts`),
 	'trigger/common/rejections.ts',
 	...['texts', 'convert', 'dates'].map((name) => `values/${name}.ts`),
-	...['trigger/lists/core', 'trigger/ids/core'].flatMap((room) =>
+	...['trigger/common/core', 'trigger/lists/core', 'trigger/ids/core'].flatMap((room) =>
 		readdirSync(join(engine, room)).map((name) => `${room}/${name}`),
 	),
 ].filter((name) => picked.some((part) => name.includes(part)));

@@ -1,3 +1,5 @@
+import { StartLedger } from '../../common/core/startLedger';
+import type { StartRejection } from '../../common/core/startLedger';
 import { problemWith, refused } from './newId';
 import { readSnapshot } from './saved';
 import type { Added, Ended, NewId, SavedId, Snapshot, WatchOptions } from './types';
@@ -15,10 +17,8 @@ export class Register {
 	private readonly unconfirmed = new Map<string, SavedId>();
 	private readonly remembered = new Set<string>();
 	private readonly givenUp = new Map<string, SavedId>();
-	/** Ids that n8n was asked to start for the first time in this life. */
-	private readonly firstAsked = new Set<string>();
-	/** How those ended that were given up a moment ago: people do not know yet. */
-	private unreported: Ended[] = [];
+	/** What n8n was asked to start, by id. */
+	private readonly ledger: StartLedger<SavedId>;
 	private readonly typed: ReadonlySet<string>;
 	private typedRemembered = 0;
 
@@ -30,6 +30,7 @@ export class Register {
 		now: number,
 	) {
 		this.typed = new Set(typed.map((id) => id.trim()));
+		this.ledger = new StartLedger(options.startAgainForMs);
 		const { ids, ended } = readSnapshot(saved, { now });
 		for (const id of ended) this.remember(id);
 		for (const entry of ids) {
@@ -130,22 +131,20 @@ export class Register {
 		return entry?.end && endOf(entry, entry.end);
 	}
 
-	/**
-	 * Notes that the workflow is asked to start. The first time counts, since it is then that n8n may have begun to remember
-	 * the key. Not changed in place: what was saved stays as it was.
-	 */
+	/** Notes that the workflow is asked to start. */
 	asked(id: string, now: number): void {
 		const entry = this.unconfirmed.get(id);
-		if (!entry?.end || entry.end.emittedAt !== undefined) return;
-		this.firstAsked.add(id);
-		this.unconfirmed.set(id, { ...entry, end: { ...entry.end, emittedAt: now } });
+		if (!entry) return;
+		this.ledger.request(id, entry, now);
+		this.noteRequest(entry);
 	}
 
-	/** Notes that the workflow was not started. Of an id that was asked for in an earlier life this says nothing for sure. */
-	rejected(id: string): void {
+	/** Notes that the workflow was not started, and says when to ask for it again. */
+	rejected(id: string): StartRejection {
+		const rejection = this.ledger.reject(id);
 		const entry = this.unconfirmed.get(id);
-		if (!entry?.end || !this.firstAsked.delete(id)) return;
-		this.unconfirmed.set(id, { ...entry, end: { ...entry.end, emittedAt: undefined } });
+		if (entry) this.noteRequest(entry);
+		return rejection;
 	}
 
 	/** Takes the start of the workflow for done: the result is dropped and only the id remembered. */
@@ -153,16 +152,14 @@ export class Register {
 		const entry = this.unconfirmed.get(id);
 		if (!entry?.end) return false;
 		this.unconfirmed.delete(id);
-		this.firstAsked.delete(id);
+		this.ledger.remove(id);
 		this.remember(id);
 		return true;
 	}
 
 	/** Gives those that were given up and of which nobody knows yet, once. */
 	takeUnreported(): Ended[] {
-		const { unreported } = this;
-		this.unreported = [];
-		return unreported;
+		return this.ledger.takeExpired().map((entry) => endOf(entry, entry.end!));
 	}
 
 	/** All that must survive. The lists are new, what is in them is not: making one costs next to nothing. */
@@ -192,15 +189,26 @@ export class Register {
 			this.giveUp({ id, since, polls, end: { ...end, told: source } });
 			return;
 		}
-		// A clock that was ahead when n8n was asked, and is right now, would keep it for as long as it was ahead.
-		const emittedAt = end.emittedAt === undefined ? undefined : Math.min(end.emittedAt, now);
-		if (emittedAt === undefined || now - emittedAt < this.options.startAgainForMs) {
+		const { outcome, at, emittedAt: requestedAt } = end;
+		const start =
+			requestedAt === undefined
+				? undefined
+				: this.ledger.restore({ key: id, subject: entry, requestedAt, isExpired: false }, now);
+		const emittedAt = start?.requestedAt;
+		if (!start?.isExpired) {
 			this.unconfirmed.set(id, { ...entry, end: { ...end, emittedAt } });
 			return;
 		}
-		const { outcome, at } = end;
-		this.unreported.push(endOf(entry, end));
+		this.ledger.remove(id);
 		this.giveUp({ id, since, polls, end: { outcome, at, emittedAt, told: source } });
+	}
+
+	/** Has the snapshot show since when n8n may have started an id. Not changed in place: what was saved stays as it was. */
+	private noteRequest(entry: SavedId): void {
+		const start = this.ledger.get(entry.id);
+		const emittedAt = start?.isRejected === false ? start.requestedAt : undefined;
+		if (!entry.end || entry.end.emittedAt === emittedAt) return;
+		this.unconfirmed.set(entry.id, { ...entry, end: { ...entry.end, emittedAt } });
 	}
 
 	private giveUp(entry: SavedId): void {

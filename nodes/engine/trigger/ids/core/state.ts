@@ -25,10 +25,6 @@ const NOTED_BEFORE_MS = 15 * 60_000;
 const STARTS_GAP_MS = 50;
 /** Starts that are made again after a restart wait until n8n has taken note of the trigger. */
 const START_AGAIN_AFTER_MS = 1000;
-const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 60_000;
-/** So many rejected starts in a row are worth a report. */
-const REJECTIONS_UNTIL_REPORTED = 5;
 /** An id whose requests fail while others succeed is asked less and less, up to this many doublings. */
 const MAX_STRIKES = 5;
 
@@ -52,9 +48,7 @@ export class WatchState {
 	private readonly deadlines = new DueQueue();
 	private readonly starts = new DueQueue();
 	private readonly memory = new Map<string, Memory>();
-	private readonly retries = new Map<string, number>();
 	private startsReadyAt = -Infinity;
-	private unstartedReported = false;
 	private unsaved = true;
 
 	/** Takes up what was saved, and which ids are typed now; typed ones that are new are still to be added. */
@@ -187,21 +181,15 @@ export class WatchState {
 
 	/** Notes that a workflow was started with the id, now or before. */
 	started(id: string): void {
-		this.retries.delete(id);
 		if (this.register.confirm(id)) this.unsaved = true;
 	}
 
 	/** Notes that no workflow could be started with the id: it is tried again, later from time to time. */
 	notStarted(id: string, message: string, { at }: Moment): Report | undefined {
-		const tries = this.retries.get(id) ?? 0;
-		this.retries.set(id, tries + 1);
-		this.register.rejected(id);
+		const { retryAfterMs, shouldReport } = this.register.rejected(id);
 		this.unsaved = true;
-		const doubled = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(tries, 30));
-		this.starts.set(id, at + doubled * (1 + JITTER * this.random()));
-		if (tries + 1 < REJECTIONS_UNTIL_REPORTED || this.unstartedReported) return undefined;
-		this.unstartedReported = true;
-		return { kind: 'unstarted', message };
+		this.starts.set(id, at + retryAfterMs * (1 + JITTER * this.random()));
+		return shouldReport ? { kind: 'unstarted', message } : undefined;
 	}
 
 	/** When there is something to do next, if nothing happens before; `Infinity` when nothing is planned. */

@@ -1,3 +1,5 @@
+import { REPEAT_STARTS_FOR_MS } from '../../common/core/startLedger';
+
 /** Two clocks. Pacing goes by the steady one, so that setting the computer's clock neither stalls nor hurries it. */
 export interface Clock {
 	/** The time of day in milliseconds, for what people read and for what outlives the process. */
@@ -159,6 +161,6 @@ export const WATCH_DEFAULTS: WatchOptions = {
 	longestPauseMs: 60_000,
 	maxWatched: 10_000,
 	maxRemembered: 10_000,
-	startAgainForMs: 72 * 3_600_000,
+	startAgainForMs: REPEAT_STARTS_FOR_MS,
 	startsAtATime: 10,
 };

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { REPEAT_STARTS_FOR_MS } from '../../common/core/startLedger';
 import type { Clock, Verdict } from '../../ids/core';
 
 /** Something that happens to a record once, and the fields that say when, the first that holds a date counting. */
@@ -158,6 +159,6 @@ export const FOLLOW_DEFAULTS = {
 	together: false,
 	maxUnconfirmed: 10,
 	maxKnown: 10_000,
-	startAgainForMs: 72 * 3_600_000,
+	startAgainForMs: REPEAT_STARTS_FOR_MS,
 	longestPauseMs: 600_000,
 } as const satisfies Partial<FollowOptions>;

@@ -1,0 +1,143 @@
+/**
+ * For how long a start that n8n never confirmed is requested again after a restart: for so long n8n surely remembers the key of
+ * a start that it made, by which it drops a second one.
+ */
+export const REPEAT_STARTS_FOR_MS = 72 * 3_600_000;
+
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 60_000;
+/** One start that is rejected so many times in a row is worth a report. */
+const REJECTIONS_UNTIL_REPORTED = 5;
+
+/** A start of the workflow that n8n has not confirmed. */
+export interface PendingStart<Subject> {
+	readonly key: string;
+	/** What it starts the workflow for; the ledger only keeps it. */
+	readonly subject: Subject;
+	/** Wall-clock time of the first request that n8n may have carried out. */
+	readonly requestedAt: number;
+	/** Whether n8n has surely not carried out any request for it so far. */
+	readonly isRejected: boolean;
+	/** Whether it is no longer requested: n8n may have forgotten its key, so another request might start the workflow twice. */
+	readonly isExpired: boolean;
+}
+
+type Entry<Subject> = {
+	-readonly [Name in keyof PendingStart<Subject>]: PendingStart<Subject>[Name];
+} & {
+	/** Requested before the last restart: a rejection does not show that n8n never started it. */
+	readonly isRestored: boolean;
+	rejections: number;
+};
+
+/** What follows from a rejected start. */
+export interface StartRejection {
+	/** How long to wait before it is requested again. */
+	retryAfterMs: number;
+	/** Whether the user is to be told now that n8n does not start the workflow; true once. */
+	shouldReport: boolean;
+}
+
+/**
+ * Ledger of the starts that were requested from n8n and are not confirmed: when each was requested, how often it was rejected,
+ * and whether it has expired since a restart. Pure: all times are passed in, and the caller requests, waits and saves.
+ */
+export class StartLedger<Subject> {
+	private readonly entries = new Map<string, Entry<Subject>>();
+	private unreported: Subject[] = [];
+	private hasReportedRejection = false;
+
+	constructor(private readonly repeatForMs: number) {}
+
+	/** Restores a start that was requested before the last restart. One that had expired by then was reported. */
+	restore(
+		{ key, subject, requestedAt, isExpired }: Omit<PendingStart<Subject>, 'isRejected'>,
+		now: number,
+	): PendingStart<Subject> {
+		const entry: Entry<Subject> = {
+			key,
+			subject,
+			// A clock that was ahead then and is right now would keep the start pending for as long as it was ahead.
+			requestedAt: Math.min(requestedAt, now),
+			isRejected: false,
+			isExpired,
+			isRestored: true,
+			rejections: 0,
+		};
+		this.entries.set(key, entry);
+		this.hasExpired(key, now);
+		return entry;
+	}
+
+	get(key: string): PendingStart<Subject> | undefined {
+		return this.entries.get(key);
+	}
+
+	/** All pending and expired starts, in the order in which they came. */
+	all(): Array<PendingStart<Subject>> {
+		return [...this.entries.values()];
+	}
+
+	/** Notes that a start is requested. The first request that n8n may have carried out counts: its key dates from then. */
+	request(key: string, subject: Subject, now: number): PendingStart<Subject> {
+		const known = this.entries.get(key);
+		if (known) {
+			known.subject = subject;
+			this.requestAgain(key, now);
+			return known;
+		}
+		const entry: Entry<Subject> = {
+			key,
+			subject,
+			requestedAt: now,
+			isRejected: false,
+			isExpired: false,
+			isRestored: false,
+			rejections: 0,
+		};
+		this.entries.set(key, entry);
+		return entry;
+	}
+
+	/** Notes that a start is requested once more. One that is no longer in the ledger stays out of it. */
+	requestAgain(key: string, now: number): void {
+		const entry = this.entries.get(key);
+		if (!entry?.isRejected) return;
+		entry.isRejected = false;
+		entry.requestedAt = now;
+	}
+
+	/** Notes that n8n rejected a start. */
+	reject(key: string): StartRejection {
+		const entry = this.entries.get(key);
+		const rejections = entry ? ++entry.rejections : 1;
+		if (entry && !entry.isRestored) entry.isRejected = true;
+		const shouldReport = rejections >= REJECTIONS_UNTIL_REPORTED && !this.hasReportedRejection;
+		this.hasReportedRejection ||= shouldReport;
+		const doubled = FIRST_RETRY_MS * 2 ** Math.min(rejections - 1, 30);
+		return { retryAfterMs: Math.min(LONGEST_RETRY_MS, doubled), shouldReport };
+	}
+
+	/** Removes a start: n8n confirmed it, or it is not needed any more. */
+	remove(key: string): void {
+		this.entries.delete(key);
+	}
+
+	/** Whether a start has expired. Only one from before the last restart can: this process hears of all others. */
+	hasExpired(key: string, now: number): boolean {
+		const entry = this.entries.get(key);
+		if (!entry?.isRestored) return false;
+		if (!entry.isExpired && now - entry.requestedAt >= this.repeatForMs) {
+			entry.isExpired = true;
+			this.unreported.push(entry.subject);
+		}
+		return entry.isExpired;
+	}
+
+	/** Returns the subjects of starts that have expired since the last call: each is reported once. */
+	takeExpired(): Subject[] {
+		const expired = this.unreported;
+		this.unreported = [];
+		return expired;
+	}
+}
