@@ -12,7 +12,7 @@ import { testCredential } from '../engine/http/credentialTest';
 import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { execute } from '../engine/run/execute';
-import { choiceLists, formMappings } from './form/editor';
+import { choiceLists, formMappings } from './formEditor';
 import { lists } from './lists';
 import { probe, service } from './service';
 

@@ -8,7 +8,7 @@ import { asId } from '../engine/values/convert';
 import { customFields } from './form/form';
 import type { Body } from './form/form';
 import { idIn } from './paging';
-import { withTypeNames } from './registration/typeNames';
+import { withTypeNames } from './typeNames';
 
 type Yields = NonNullable<Operation['yields']>;
 type Shape = Required<Pick<Operation, 'simplify' | 'tidy'>> &

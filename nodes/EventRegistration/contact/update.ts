@@ -2,8 +2,8 @@ import { operation } from '../../engine/operation';
 import { contactId, contactListId } from '../fields';
 import { contactForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
-import { sendChanges } from '../form/save';
 import { contactShape, written } from '../records';
+import { sendChanges } from '../saveForm';
 import { changes } from './fields';
 
 /** Changes a contact. */

@@ -2,8 +2,8 @@ import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
 import { registrationForm } from '../form/forms';
 import { formKeys } from '../form/inputs';
-import { saveNew } from '../form/save';
 import { registrationShape } from '../records';
+import { saveNew } from '../saveForm';
 import { additionalFields, details, registrationTypeToSet } from './fields';
 
 /** Registers a person for an event. */

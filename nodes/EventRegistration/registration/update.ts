@@ -2,8 +2,8 @@ import { operation } from '../../engine/operation';
 import { eventId, registrationId } from '../fields';
 import { registrationForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
-import { sendChanges } from '../form/save';
 import { registrationShape, written } from '../records';
+import { sendChanges } from '../saveForm';
 import { additionalFields, changes, registrationTypeToSet } from './fields';
 
 /** Changes a registration. */

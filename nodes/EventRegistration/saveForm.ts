@@ -1,12 +1,12 @@
-import { BadInput } from '../../engine/errors';
-import type { Answer, Request } from '../../engine/http/types';
-import type { Call, Output } from '../../engine/operation';
-import { isRecord } from '../../engine/values/convert';
-import { written } from '../records';
-import { formBody } from './body';
-import type { Body } from './form';
-import type { Form } from './forms';
-import type { FormValues } from './inputs';
+import { BadInput } from '../engine/errors';
+import type { Answer, Request } from '../engine/http/types';
+import type { Call, Output } from '../engine/operation';
+import { isRecord } from '../engine/values/convert';
+import { formBody } from './form/body';
+import type { Body } from './form/form';
+import type { Form } from './form/forms';
+import type { FormValues } from './form/inputs';
+import { written } from './records';
 
 /** Sends what the user mapped onto a form as a new record; `id` is what its ID is called in the answer. */
 export async function saveNew<Owner extends string>(

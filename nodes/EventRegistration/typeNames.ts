@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Client, Connection } from '../../engine/http/client';
-import { readRecords } from '../../engine/http/pages';
-import type { Call } from '../../engine/operation';
-import { idIn, nameOf, registrationTypePages } from '../paging';
+import type { Client, Connection } from '../engine/http/client';
+import { readRecords } from '../engine/http/pages';
+import type { Call } from '../engine/operation';
+import { idIn, nameOf, registrationTypePages } from './paging';
 
 type Names = Map<string, string>;
 

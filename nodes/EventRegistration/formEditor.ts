@@ -4,21 +4,21 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { NUMBER_ID, readId } from '../../engine/http/ids';
-import { readRecords } from '../../engine/http/pages';
-import type { Paging } from '../../engine/http/pages';
-import { idOf } from '../../engine/http/records';
-import type { Request } from '../../engine/http/types';
-import { connected } from '../../engine/panel/lists';
-import { firstText } from '../../engine/values/convert';
-import { chosen } from '../lists';
-import { nameOf, pagesBy } from '../paging';
-import { service } from '../service';
-import { toColumns } from './columns';
-import { isBlank, readForm, toKeysAre } from './form';
-import type { FormField } from './form';
-import { contactForm, registrationForm } from './forms';
-import type { Form } from './forms';
+import { NUMBER_ID, readId } from '../engine/http/ids';
+import { readRecords } from '../engine/http/pages';
+import type { Paging } from '../engine/http/pages';
+import { idOf } from '../engine/http/records';
+import type { Request } from '../engine/http/types';
+import { connected } from '../engine/panel/lists';
+import { firstText } from '../engine/values/convert';
+import { toColumns } from './form/columns';
+import { isBlank, readForm, toKeysAre } from './form/form';
+import type { FormField } from './form/form';
+import { contactForm, registrationForm } from './form/forms';
+import type { Form } from './form/forms';
+import { chosen } from './lists';
+import { nameOf, pagesBy } from './paging';
+import { service } from './service';
 
 /** Reads a form for the panel; nothing as long as it is not chosen whose form it is. */
 async function loadForm(
