@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 import services from '../../contracts/services.json';
@@ -131,6 +131,37 @@ it.each(Object.values(services))('$folder knows the engine, and no other service
 		name.startsWith('nodes/engine/') ||
 		name.startsWith(`nodes/${folder}/`);
 	expect(violations(`nodes/${folder}`, allowed)).toEqual([]);
+});
+
+/**
+ * A service's files import in one direction: shared folders (such as `form/`), then files at the service's root, then its
+ * resources, then `service.ts`, then its trigger and nodes.
+ */
+it.each(Object.values(services))('$folder imports neither upward nor sideways', ({ folder }) => {
+	const base = `nodes/${folder}/`;
+	const resources = new Set(
+		importsOf(`${base}service.ts`)
+			.filter((name) => existsSync(join(root, name, 'index.ts')))
+			.map((name) => name.slice(base.length)),
+	);
+	expect(resources.size).toBeGreaterThan(2);
+	const above = new Set(['service', 'trigger']);
+	/** The folder below the service that a file lies in, or the file's own name at the service's root. */
+	const placeOf = (path: string) => path.slice(base.length).split('/')[0]!.replace(/\.ts$/, '');
+	const allowed = (file: string, name: string) => {
+		const [from, to] = [placeOf(file), placeOf(name)];
+		const isTop = above.has(from) || from.endsWith('.node');
+		if (from === to || isTop) return true;
+		if (resources.has(from)) return !resources.has(to) && !above.has(to);
+		const isFolder = file.slice(base.length).includes('/');
+		return isFolder ? false : !resources.has(to) && to !== 'trigger';
+	};
+	const wrong = filesBelow(`nodes/${folder}`).flatMap((file) =>
+		importsOf(file)
+			.filter((name) => name.startsWith(base) && !allowed(file, name))
+			.map((name) => `${file} imports ${name}`),
+	);
+	expect(wrong).toEqual([]);
 });
 
 it('every file of the pack is used by another one, or is what n8n loads', () => {
