@@ -25,7 +25,7 @@ export class EventDataTrigger implements INodeType {
 		icon: { light: 'file:eventData.svg', dark: 'file:eventData.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: triggerOnSubtitle(kinds),
+		subtitle: triggerOnSubtitle(kinds.options),
 		description:
 			'Work with events, attendees and sessions (IDs such as evt_1004), and start workflows when they change',
 		eventTriggerDescription: 'Looking for the newest record',

@@ -25,7 +25,7 @@ export class EventRegistrationTrigger implements INodeType {
 		icon: { light: 'file:eventRegistration.svg', dark: 'file:eventRegistration.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: triggerOnSubtitle(kinds),
+		subtitle: triggerOnSubtitle(kinds.options),
 		description:
 			'Register people for events, manage contacts, and start workflows when people register, check in or pay',
 		eventTriggerDescription: 'Looking for the newest record',

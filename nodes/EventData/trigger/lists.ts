@@ -7,6 +7,7 @@ import type { FollowedList } from '../../engine/trigger/lists/followable';
 import type { Names } from '../../engine/trigger/lists/names';
 import { firstText } from '../../engine/values/convert';
 import { paging } from '../paging';
+import { kinds } from './kinds';
 
 /** Whose records are followed: those of one event, or of all. */
 export type Scope =
@@ -31,8 +32,6 @@ interface Description {
 	/** What its records are called, in messages and in the output. */
 	record: string;
 	facets: Facets;
-	/** What comes out as `change`, by kind. */
-	words: Record<string, string>;
 }
 
 const ATTENDEES: Description = {
@@ -46,12 +45,6 @@ const ATTENDEES: Description = {
 		updated: 'attendeeUpdated',
 		ignored: COUNTERS,
 	},
-	words: {
-		attendeeCreated: 'created',
-		attendeeCheckedIn: 'checkedIn',
-		attendeeStatusChanged: 'statusChanged',
-		attendeeUpdated: 'updated',
-	},
 };
 
 const REGISTRATIONS: Description = {
@@ -60,7 +53,6 @@ const REGISTRATIONS: Description = {
 		once: [{ kind: 'registrationCreated', at: ['createdAt', 'registrationDate'], creation: true }],
 		status: { kind: 'registrationStatusChanged', field: 'status' },
 	},
-	words: { registrationCreated: 'created', registrationStatusChanged: 'statusChanged' },
 };
 
 const SESSIONS: Description = {
@@ -70,7 +62,6 @@ const SESSIONS: Description = {
 		updated: 'sessionUpdated',
 		ignored: COUNTERS,
 	},
-	words: { sessionCreated: 'created', sessionUpdated: 'updated' },
 };
 
 const EVENTS: Description = {
@@ -80,12 +71,11 @@ const EVENTS: Description = {
 		updated: 'eventUpdated',
 		ignored: COUNTERS,
 	},
-	words: { eventCreated: 'created', eventUpdated: 'updated' },
 };
 
 /** A list of this service, as a trigger follows it: it cannot be asked for changes, so all of it is read and compared. */
 const list = (
-	{ record, facets, words }: Description,
+	{ record, facets }: Description,
 	request: Pick<Request, 'path' | 'params' | 'labels' | 'query'>,
 	own: Pick<FollowedList, 'key' | 'name'> & Partial<FollowedList>,
 	about: (record: IDataObject) => IDataObject = () => ({}),
@@ -96,7 +86,7 @@ const list = (
 	identify: ({ id }) => id,
 	request: () => ({ method: 'GET', ...request, repeatable: true }),
 	item: ({ kind, record: given }) => ({
-		change: words[kind] ?? kind,
+		change: kinds.changeOf(kind),
 		record,
 		...about(given),
 		...given,

@@ -9,13 +9,7 @@ import { paging } from '../paging';
 import { getMany as manyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getMany as manySessions } from '../session/getMany';
-import {
-	kinds,
-	KINDS_OF_ATTENDEES,
-	KINDS_OF_EVENTS,
-	KINDS_OF_REGISTRATIONS,
-	KINDS_OF_SESSIONS,
-} from './kinds';
+import { kinds } from './kinds';
 import { attendees, eventPages, events, nameOf, registrations, sessions } from './lists';
 
 /** Attendees, registrations, sessions and events of this service. */
@@ -28,8 +22,9 @@ export const followable: Followable = {
 		as: [manyAttendees, manyRegistrations, manySessions, manyEvents],
 	},
 	plan: (context) => {
-		const chosen = chosenKinds(context, kinds);
-		const wants = (some: string[]) => some.some((kind) => chosen.has(kind));
+		const chosen = chosenKinds(context, kinds.options);
+		const wants = (...lists: Parameters<typeof kinds.of>) =>
+			kinds.of(...lists).some((kind) => chosen.has(kind));
 		const isOne = context.getNodeParameter('where', 'oneEvent') !== 'allEvents';
 		if (isOne && chosen.has('eventCreated')) {
 			throw new BadInput(
@@ -39,11 +34,11 @@ export const followable: Followable = {
 		}
 		const eventId = isOne ? chosenId(context, 'eventId', 'Event') : undefined;
 		const lists = [
-			...(wants(KINDS_OF_ATTENDEES) ? [attendees] : []),
-			...(wants(KINDS_OF_REGISTRATIONS) ? [registrations] : []),
-			...(wants(KINDS_OF_SESSIONS) ? [sessions] : []),
+			...(wants('attendees') ? [attendees] : []),
+			...(wants('registrations') ? [registrations] : []),
+			...(wants('sessions') ? [sessions] : []),
 		];
-		const themselves = wants(KINDS_OF_EVENTS) ? [events(eventId)] : [];
+		const themselves = wants('events') ? [events(eventId)] : [];
 		const lookup = new Lookup('/events/{id}', paging);
 		const names = new Names({
 			request: { method: 'GET', path: '/events', repeatable: true },

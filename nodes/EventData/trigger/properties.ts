@@ -7,7 +7,7 @@ import { kinds } from './kinds';
 
 /** The panel of the trigger. */
 export const triggerProperties: INodeProperties[] = [
-	triggerOn(kinds, 'attendeeCreated'),
+	triggerOn(kinds.options, 'attendeeCreated'),
 	{
 		displayName: 'Events',
 		name: 'where',

@@ -17,6 +17,7 @@ import {
 	sessionAttendanceShape,
 	transactionShape,
 } from '../records';
+import { kinds } from './kinds';
 
 /** An event or a contact list that is followed: its ID, and its name if that is known. */
 export interface Owner {
@@ -32,8 +33,6 @@ interface Description {
 	paging: Paging;
 	shape: Shape;
 	facets: Facets;
-	/** What comes out as `change`, by kind. */
-	words: Record<string, string>;
 	request: Omit<Request, 'method' | 'repeatable'> & { method?: Request['method'] };
 	/** The event whose number is the whole body of the request. */
 	inBody?: string;
@@ -48,19 +47,7 @@ interface Description {
 
 /** A list of this service, as a trigger follows it. */
 const list = (
-	{
-		record,
-		plural,
-		shape,
-		words,
-		request,
-		inBody,
-		since,
-		about,
-		owner,
-		paging,
-		...own
-	}: Description,
+	{ record, plural, shape, request, inBody, since, about, owner, paging, ...own }: Description,
 	simplify: boolean,
 ): FollowedList => {
 	const simplified = simplifierOf(shape, simplify);
@@ -78,7 +65,7 @@ const list = (
 			repeatable: true,
 		}),
 		item: ({ kind, record: given }) => ({
-			change: words[kind] ?? kind,
+			change: kinds.changeOf(kind),
 			record,
 			...about,
 			...simplified(given),
@@ -112,7 +99,6 @@ export const registrations = (event: Owner, simplify: boolean, type?: string): F
 				updated: 'registrationUpdated',
 				stamp: LAST_UPDATED,
 			},
-			words: { registrationCreated: 'created', registrationUpdated: 'updated' },
 			request: {
 				path: '/api/v1/events/{eventId}/registrations',
 				params: { eventId: event.id },
@@ -141,7 +127,6 @@ export const attendance = (event: Owner, simplify: boolean): FollowedList =>
 					{ kind: 'checkedOut', at: ['CheckOutDateTime'] },
 				],
 			},
-			words: { checkedIn: 'checkedIn', checkedOut: 'checkedOut' },
 			request: {
 				path: '/api/v1/events/{eventId}/attendance',
 				params: { eventId: event.id },
@@ -168,7 +153,6 @@ export const sessionAttendance = (
 			paging: pagesBy('CheckInLogId'),
 			shape: sessionAttendanceShape,
 			facets: { once: [{ kind: 'checkedInToSession', at: ['CheckInDateTime'] }] },
-			words: { checkedInToSession: 'checkedIn' },
 			request: {
 				path: '/api/v1/events/{eventId}/attendance/{sessionId}',
 				params: { eventId: event.id, sessionId },
@@ -191,7 +175,6 @@ export const orders = (event: Owner): FollowedList =>
 			paging: pagesBy('OrderId'),
 			shape: orderShape,
 			facets: { once: [{ kind: 'orderPlaced', at: ['OrderDate', 'DateAdded'], creation: true }] },
-			words: { orderPlaced: 'placed' },
 			request: {
 				method: 'POST',
 				path: '/api/v1/orders/search',
@@ -218,7 +201,6 @@ export const transactions = (event: Owner): FollowedList =>
 					{ kind: 'transactionRecorded', at: ['TransactionDate', 'DateAdded'], creation: true },
 				],
 			},
-			words: { transactionRecorded: 'recorded' },
 			request: {
 				method: 'POST',
 				path: '/api/v1/transactions/search',
@@ -241,7 +223,6 @@ export const events = (id?: string): FollowedList =>
 			paging: pagesBy('EventId'),
 			shape: eventShape,
 			facets: { once: [], updated: 'eventUpdated', ignored: ['RegistrationCount', LAST_UPDATED] },
-			words: { eventUpdated: 'updated' },
 			request: { path: '/api/v1/events' },
 			since: 'updatedAfter',
 			about: {},
@@ -267,7 +248,6 @@ export const contacts = (contactList: Owner, simplify: boolean): FollowedList =>
 				updated: 'contactUpdated',
 				stamp: LAST_UPDATED,
 			},
-			words: { contactAdded: 'added', contactUpdated: 'updated' },
 			request: {
 				path: '/api/v1/contactlists/{contactListId}/contacts',
 				params: { contactListId: contactList.id },

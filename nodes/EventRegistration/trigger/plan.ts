@@ -15,7 +15,7 @@ import { getMany as manyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getManyForEvent as manyTransactions } from '../transaction/getManyForEvent';
 import { currentEvents } from './currentEvents';
-import { kinds, KINDS_OF_CONTACTS, KINDS_OF_EVENTS } from './kinds';
+import { kinds, LISTS_IN_EVENT } from './kinds';
 import {
 	attendance,
 	contacts,
@@ -52,32 +52,32 @@ export const followable: Followable = {
 		],
 	},
 	plan: (context) => {
-		const chosen = chosenKinds(context, kinds);
-		const wants = (...some: string[]) => some.some((kind) => chosen.has(kind));
+		const chosen = chosenKinds(context, kinds.options);
+		const wants = (...lists: Parameters<typeof kinds.of>) =>
+			kinds.of(...lists).some((kind) => chosen.has(kind));
 		const simplify = context.getNodeParameter('simplify', true) !== false;
 		const isOne = context.getNodeParameter('where', 'oneEvent') !== 'allCurrentEvents';
 		const eventId =
-			isOne && wants(...KINDS_OF_EVENTS) ? chosenId(context, 'eventId', 'Event') : undefined;
+			isOne && wants('events', ...LISTS_IN_EVENT)
+				? chosenId(context, 'eventId', 'Event')
+				: undefined;
 		// Orders and transactions are asked for by the number of the event alone.
-		if (eventId !== undefined && wants('orderPlaced', 'transactionRecorded'))
-			idNumber('Event')(eventId);
-		const listId = wants(...KINDS_OF_CONTACTS)
+		if (eventId !== undefined && wants('orders', 'transactions')) idNumber('Event')(eventId);
+		const listId = wants('contacts')
 			? chosenId(context, 'contactListId', 'Contact List')
 			: undefined;
-		const session = wants('checkedInToSession') ? sessionIn(context, isOne) : undefined;
+		const session = wants('sessionAttendance') ? sessionIn(context, isOne) : undefined;
 		const type = isOne ? chosenText(context, 'registrationTypeId') : '';
 		const listsOf = (event: Owner): FollowedList[] => [
-			...(wants('registrationCreated', 'registrationUpdated')
-				? [registrations(event, simplify, type)]
-				: []),
-			...(wants('checkedIn', 'checkedOut') ? [attendance(event, simplify)] : []),
+			...(wants('registrations') ? [registrations(event, simplify, type)] : []),
+			...(wants('attendance') ? [attendance(event, simplify)] : []),
 			...(session === undefined ? [] : [sessionAttendance(event, session, simplify)]),
-			...(wants('orderPlaced') ? [orders(event)] : []),
-			...(wants('transactionRecorded') ? [transactions(event)] : []),
+			...(wants('orders') ? [orders(event)] : []),
+			...(wants('transactions') ? [transactions(event)] : []),
 		];
 		const event = new Lookup('/api/v1/events/{id}', pagesBy('EventId'));
 		const contactList = new Lookup('/api/v1/contactlists/{id}', pagesBy('ContactListId'));
-		const inEvents = wants(...KINDS_OF_EVENTS.filter((kind) => kind !== 'eventUpdated'));
+		const inEvents = wants(...LISTS_IN_EVENT);
 		return {
 			kinds: chosen,
 			find: async (client) => {
@@ -89,10 +89,10 @@ export const followable: Followable = {
 				}
 				if (eventId !== undefined) {
 					const { record, gone } = await event.get(client, eventId, note);
-					const own = wants('eventUpdated') ? [events(eventId)] : [];
+					const own = wants('events') ? [events(eventId)] : [];
 					const all = [...own, ...listsOf({ id: eventId, record })];
 					found.sources.push(...all.map((list) => ({ ...list, gone })));
-				} else if (wants('eventUpdated')) found.sources.push(events());
+				} else if (wants('events')) found.sources.push(events());
 				if (inEvents && eventId === undefined) {
 					const owners = await currentEvents(client, note);
 					const lists = owners.flatMap(listsOf);

@@ -4,7 +4,9 @@ import { simplifyField } from '../../engine/panel/output';
 import { toProperty } from '../../engine/panel/properties';
 import { followOptions, overlap, triggerOn } from '../../engine/trigger/lists/properties';
 import { contactListId, eventId, registrationTypeId, sessionId } from '../fields';
-import { kinds, KINDS_OF_CONTACTS, KINDS_OF_EVENTS, KINDS_OF_REGISTRATIONS } from './kinds';
+import { kinds, LISTS_IN_EVENT } from './kinds';
+
+const EVENT_KINDS = kinds.of('events', ...LISTS_IN_EVENT);
 
 const shown = (property: INodeProperties, show: Record<string, string[]>): INodeProperties => ({
 	...property,
@@ -13,7 +15,7 @@ const shown = (property: INodeProperties, show: Record<string, string[]>): INode
 
 /** The panel of the trigger. */
 export const triggerProperties: INodeProperties[] = [
-	triggerOn(kinds, 'registrationCreated'),
+	triggerOn(kinds.options, 'registrationCreated'),
 	shown(
 		{
 			displayName: 'Events',
@@ -30,10 +32,10 @@ export const triggerProperties: INodeProperties[] = [
 				{ name: 'One Event', value: 'oneEvent' },
 			],
 		},
-		{ triggerOn: KINDS_OF_EVENTS },
+		{ triggerOn: EVENT_KINDS },
 	),
-	shown(toProperty(eventId), { triggerOn: KINDS_OF_EVENTS, where: ['oneEvent'] }),
-	shown(toProperty(sessionId), { triggerOn: ['checkedInToSession'], where: ['oneEvent'] }),
+	shown(toProperty(eventId), { triggerOn: EVENT_KINDS, where: ['oneEvent'] }),
+	shown(toProperty(sessionId), { triggerOn: kinds.of('sessionAttendance'), where: ['oneEvent'] }),
 	shown(
 		{
 			...toProperty(registrationTypeId),
@@ -41,9 +43,9 @@ export const triggerProperties: INodeProperties[] = [
 			required: false,
 			description: 'Only registrations of this type start the workflow. Leave empty for all types.',
 		},
-		{ triggerOn: KINDS_OF_REGISTRATIONS, where: ['oneEvent'] },
+		{ triggerOn: kinds.of('registrations'), where: ['oneEvent'] },
 	),
-	shown(toProperty(contactListId), { triggerOn: KINDS_OF_CONTACTS }),
+	shown(toProperty(contactListId), { triggerOn: kinds.of('contacts') }),
 	toProperty(simplifyField),
 	followOptions(overlap),
 ];

@@ -1,0 +1,38 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+/** A kind of change that the user can choose under 'Trigger On'. */
+export interface ChangeKind<List extends string> {
+	/** The followed list whose records show the change. */
+	list: List;
+	/** The value of `change` in the output. */
+	change: string;
+	name: string;
+	action: string;
+	description: string;
+}
+
+/** The kinds of changes of a trigger, as its panel, its plan and its output need them. */
+export interface ChangeKinds<List extends string> {
+	options: INodePropertyOptions[];
+	/** Returns the kinds that records of some lists show, in the table's order. */
+	of: (...lists: List[]) => string[];
+	/** Returns the value of `change` in the output. */
+	changeOf: (kind: string) => string;
+}
+
+/** Derives all that depends on a trigger's kinds from one table, by the value that n8n stores. */
+export function changeKinds<List extends string>(
+	table: Record<string, ChangeKind<List>>,
+): ChangeKinds<List> {
+	const entries = Object.entries(table);
+	return {
+		options: entries.map(([value, { name, action, description }]) => ({
+			name,
+			value,
+			action,
+			description,
+		})),
+		of: (...lists) => entries.filter(([, { list }]) => lists.includes(list)).map(([kind]) => kind),
+		changeOf: (kind) => table[kind]?.change ?? kind,
+	};
+}

@@ -1,0 +1,33 @@
+import type { FollowedList } from '../../nodes/engine/changes/followable';
+import { kinds as eventDataKinds } from '../../nodes/EventData/trigger/kinds';
+import * as eventDataLists from '../../nodes/EventData/trigger/lists';
+import { kinds as registrationKinds } from '../../nodes/EventRegistration/trigger/kinds';
+import * as registrationLists from '../../nodes/EventRegistration/trigger/lists';
+
+/** The kinds that a followed list derives from its records. */
+const derivedFrom = ({ facets: { once = [], status, updated } }: FollowedList) =>
+	[...once.map(({ kind }) => kind), status?.kind, updated].filter((kind) => kind !== undefined);
+
+const event = { id: '1' };
+const scope = { ...event, gone: false };
+
+it.each([
+	['attendees', eventDataLists.attendees(scope)],
+	['events', eventDataLists.events()],
+	['registrations', eventDataLists.registrations(scope)],
+	['sessions', eventDataLists.sessions(scope)],
+] as const)('Event Data: the list %s shows the kinds that the table says', (name, list) => {
+	expect(derivedFrom(list).sort()).toEqual(eventDataKinds.of(name));
+});
+
+it.each([
+	['attendance', registrationLists.attendance(event, true)],
+	['contacts', registrationLists.contacts(event, true)],
+	['events', registrationLists.events()],
+	['orders', registrationLists.orders(event)],
+	['registrations', registrationLists.registrations(event, true)],
+	['sessionAttendance', registrationLists.sessionAttendance(event, '2', true)],
+	['transactions', registrationLists.transactions(event)],
+] as const)('Event Registration: the list %s shows the kinds that the table says', (name, list) => {
+	expect(derivedFrom(list).sort()).toEqual(registrationKinds.of(name));
+});
