@@ -1,4 +1,4 @@
-import type { FollowedList } from '../../nodes/engine/changes/followable';
+import type { FollowedList } from '../../nodes/engine/trigger/lists/followable';
 import { kinds as eventDataKinds } from '../../nodes/EventData/trigger/kinds';
 import * as eventDataLists from '../../nodes/EventData/trigger/lists';
 import { kinds as registrationKinds } from '../../nodes/EventRegistration/trigger/kinds';
