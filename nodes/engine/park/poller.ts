@@ -1,5 +1,5 @@
 import { Client } from '../http/client';
-import { perProcess } from '../perProcess';
+import { perProcess } from '../n8n/perProcess';
 import { Turns } from '../run/turns';
 import { sleep } from '../sleep';
 import { ask } from '../wait/ask';

@@ -1,4 +1,4 @@
-import { perProcess } from '../perProcess';
+import { perProcess } from '../n8n/perProcess';
 import type { Ends } from '../wait/wait';
 
 /** The credentials of which was logged in this process that a service rejects them. */

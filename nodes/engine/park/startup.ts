@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { perProcess } from '../perProcess';
+import { perProcess } from '../n8n/perProcess';
 import { systemClock } from '../watch';
 
 /** For how long after the first resume of a process executions wait blocking instead of being parked again. */

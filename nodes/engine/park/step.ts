@@ -7,7 +7,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { perProcess } from '../perProcess';
+import { perProcess } from '../n8n/perProcess';
 
 /** A step that n8n was asked for, and runs right after: in the same process, before anything else of that execution. */
 interface Step {

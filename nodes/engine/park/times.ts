@@ -1,4 +1,4 @@
-import { perProcess } from '../perProcess';
+import { perProcess } from '../n8n/perProcess';
 
 /** When parked executions look again by themselves. Tests put another time into the place that the process shares. */
 const times = perProcess('park times 1', () => ({ lookAgainMs: 5 * 60_000 }));

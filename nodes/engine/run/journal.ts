@@ -2,9 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../errors';
 import type { Answer, Request } from '../http/types';
+import { perProcess } from '../n8n/perProcess';
 import { onlyReads } from '../operation';
 import type { Journal, Operation, Outcome } from '../operation';
-import { perProcess } from '../perProcess';
 import type { ItemReading } from './fields';
 
 /** What one item of a run has done so far. Plain data: another version of the pack may read it after an update. */

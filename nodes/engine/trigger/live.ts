@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IRun, ITriggerResponse } from 'n8n-workflow';
 
+import { isOfStartedRun } from '../n8n/errorNames';
 import { FirstAnswer } from './firstAnswer';
-import { isOfStartedRun } from './n8nErrors';
 import { refusal, Refusals } from './refusals';
 import { registry, triggerNodeOf } from './registry';
 import type { Parked, Running, TriggerNode } from './registry';

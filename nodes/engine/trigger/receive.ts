@@ -2,12 +2,12 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { BadInput, sentence } from '../errors';
 import { keysOf } from '../http/signature';
+import { rawBodyOf } from '../n8n/rawBody';
 import { sleep } from '../sleep';
 import type { Added, NewId } from '../watch';
 import { objection } from './admission';
 import { idsInNode, isEmptyBody, isQuestion, postedIds } from './intake';
 import { isWatching, registry, triggerNodeOf } from './registry';
-import { rawBodyOf } from './request';
 import type { Turn, Waiting } from './saving';
 import type { Watchable } from './watchable';
 

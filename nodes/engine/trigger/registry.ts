@@ -1,7 +1,7 @@
 import type { FunctionsBase, IDataObject } from 'n8n-workflow';
 
 import type { Keys } from '../http/signature';
-import { perProcess } from '../perProcess';
+import { perProcess } from '../n8n/perProcess';
 import type { Added, NewId } from '../watch';
 import { SaveLine } from './saving';
 

@@ -1,5 +1,5 @@
 import type { Connection } from '../http/client';
-import { isDeletedCredential } from './n8nErrors';
+import { isDeletedCredential } from '../n8n/errorNames';
 
 /** How long a credential is used before it is read again. */
 const FRESH_MS = 60_000;
