@@ -1,6 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
-import { forAgent, isReview, isTool } from '../../nodes/engine/asTool';
+import { forAgent } from '../../nodes/engine/asTool';
+import { isReview, isTool } from '../../nodes/engine/n8n/toolVariants';
 import { BadInput, ServiceFailure, toNodeError } from '../../nodes/engine/errors';
 
 const PASS_ON = 'Tell the person who runs this workflow: ';

@@ -1,4 +1,4 @@
-import { isReview } from '../../engine/asTool';
+import { isReview } from '../../engine/n8n/toolVariants';
 import type { Field } from '../../engine/field';
 import type { Request } from '../../engine/http/types';
 import { operation } from '../../engine/operation';

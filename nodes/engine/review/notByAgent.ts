@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isTool } from '../asTool';
+import { isTool } from '../n8n/toolVariants';
 import { BadInput } from '../errors';
 
 /** What an expression may read without reading what the model has written in its call. */

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isReview } from '../asTool';
+import { isReview } from '../n8n/toolVariants';
 import { toNodeError } from '../errors';
 import type { Field } from '../field';
 import { Client, connect } from '../http/client';

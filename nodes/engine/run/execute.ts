@@ -6,7 +6,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { isReview, isTool } from '../asTool';
+import { isReview, isTool } from '../n8n/toolVariants';
 import { toNodeError } from '../errors';
 import { MOST_PAGES_AT_A_TIME, MOST_RECORDS, readPages } from '../http/pages';
 import type { Request } from '../http/types';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IGetNodeParameterOptions } from 'n8n-workflow';
 
-import { isTool } from '../asTool';
+import { isTool } from '../n8n/toolVariants';
 import { isRecord } from '../values/convert';
 import { holdsExpression, readerOf, UNCLEAR } from './references';
 import type { Reader } from './references';

@@ -2,6 +2,7 @@ import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 
 import { toNodeError } from '../errors';
 import { connect } from '../http/client';
+import { canDeduplicate } from '../n8n/emit';
 import { registry, triggerNodeOf } from './registry';
 import { RenewedConnection } from './renewedConnection';
 import { readSettings } from './settings';
@@ -9,9 +10,6 @@ import { testRun } from './testRun';
 import type { Watchable } from './watchable';
 import { WatchLive } from './watchLive';
 import { tooOld } from './words';
-
-/** Where the key is among the arguments of `emit`. */
-const KEY_POSITION = 3;
 
 /** Starts a trigger: until n8n closes it, every id is polled until it has ended, and starts the workflow once. */
 export async function watch(
@@ -39,6 +37,5 @@ export async function watch(
  */
 export function requireKeys(context: ITriggerFunctions): void {
 	if (context.getMode() === 'manual') return;
-	const keepsKeys = context.emit.length > KEY_POSITION;
-	if (!keepsKeys || typeof context.saveFailedExecution !== 'function') throw tooOld();
+	if (!canDeduplicate(context) || typeof context.saveFailedExecution !== 'function') throw tooOld();
 }
