@@ -10,7 +10,7 @@ import type {
 
 import { followPanel } from '../engine/changes/description';
 import { follow } from '../engine/changes/run';
-import { testCredential } from '../engine/http/credentialTest';
+import { verifyCredential } from '../engine/http/verifyCredential';
 import { triggerOnSubtitle } from '../engine/panel/subtitle';
 import { lists } from './lists';
 import { probe, service } from './service';
@@ -50,7 +50,7 @@ export class EventRegistrationTrigger implements INodeType {
 				this: ICredentialTestFunctions,
 				credential: ICredentialsDecrypted,
 			) {
-				return await testCredential(this, credential, service, probe);
+				return await verifyCredential(this, credential, service, probe);
 			},
 		},
 		listSearch: lists,
