@@ -2,7 +2,7 @@ import { calculateJwkThumbprint, CompactSign, compactVerify, jwtVerify } from 'j
 import type { CryptoKey, JWK } from 'jose';
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../values/convert';
+import { isRecord } from '../values/isRecord';
 import {
 	algorithmsFor,
 	attempt,

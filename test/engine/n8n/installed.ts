@@ -14,7 +14,7 @@ const isInstalled = existsSync(path.join(folder, 'package.json'));
 const LOAD_MS = 300_000;
 
 /** A test that needs n8n itself; skipped where the lab is not installed. */
-export const itWithN8n = (name: string, test: () => void | Promise<void>): void =>
+export const itWithN8n = (name: string, test: jest.ProvidesCallback): void =>
 	(isInstalled ? it : it.skip)(name, test, LOAD_MS);
 
 /** Reads a source file of n8n. */
