@@ -1,6 +1,6 @@
 import { apiKeyHeader } from '../engine/http/apiKey';
-import type { CredentialProbe } from '../engine/http/verifyCredential';
 import { recordsOf } from '../engine/http/records';
+import type { CredentialProbe } from '../engine/http/verifyCredential';
 import { catalog } from '../engine/operation';
 import { firstText, isRecord } from '../engine/values/convert';
 import { attendee } from './attendee';

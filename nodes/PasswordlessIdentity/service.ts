@@ -1,6 +1,6 @@
 import { BadInput } from '../engine/errors';
-import type { CredentialProbe } from '../engine/http/verifyCredential';
 import type { Answer } from '../engine/http/types';
+import type { CredentialProbe } from '../engine/http/verifyCredential';
 import { catalog } from '../engine/operation';
 import { firstText, isRecord } from '../engine/values/convert';
 import { isBlank } from '../engine/values/texts';

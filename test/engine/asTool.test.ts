@@ -1,8 +1,8 @@
 import type { INode } from 'n8n-workflow';
 
 import { forAgent } from '../../nodes/engine/asTool';
-import { isReview, isTool } from '../../nodes/engine/n8n/toolVariants';
 import { BadInput, ServiceFailure, toNodeError } from '../../nodes/engine/errors';
+import { isReview, isTool } from '../../nodes/engine/n8n/toolVariants';
 
 const PASS_ON = 'Tell the person who runs this workflow: ';
 

@@ -3,8 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { field } from '../../nodes/engine/field';
 import { operation } from '../../nodes/engine/operation';
-import type * as Toy from '../support/toy';
 import { json, startToyServer, toyService, words } from '../support/toy';
+import type * as Toy from '../support/toy';
 import type { ToyServer } from '../support/toy';
 import { runNode } from '../support/workflow';
 

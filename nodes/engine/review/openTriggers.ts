@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
+import { BadInput } from '../errors';
 import { isTool } from '../n8n/toolVariants';
 import { workflowNodes } from '../n8n/workflowNodes';
-import { BadInput } from '../errors';
 
 /** n8n's triggers whose output a stranger writes unless they ask for a login. */
 const OPEN_TRIGGERS = new Map<string, (parameters: INode['parameters']) => boolean>([

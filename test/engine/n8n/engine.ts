@@ -74,7 +74,7 @@ export async function runAgent(
 							type: 'ai_tool',
 							id: 'call-1',
 							input: { tool: 'other', ...given },
-							metadata: { itemIndex: 0, hitl } as { itemIndex: number },
+							metadata: { itemIndex: 0, hitl },
 						},
 					],
 					metadata: {},
