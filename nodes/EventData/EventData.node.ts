@@ -8,7 +8,7 @@ import type {
 	NodeOutput,
 } from 'n8n-workflow';
 
-import { testCredential } from '../engine/http/credentialTest';
+import { verifyCredential } from '../engine/http/verifyCredential';
 import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { execute } from '../engine/run/execute';
@@ -40,7 +40,7 @@ export class EventData implements INodeType {
 	methods = {
 		credentialTest: {
 			async eventDataApiTest(this: ICredentialTestFunctions, credential: ICredentialsDecrypted) {
-				return await testCredential(this, credential, service, probe);
+				return await verifyCredential(this, credential, service, probe);
 			},
 		},
 		listSearch: lists,

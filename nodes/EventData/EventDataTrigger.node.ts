@@ -8,7 +8,7 @@ import type {
 	ITriggerResponse,
 } from 'n8n-workflow';
 
-import { testCredential } from '../engine/http/credentialTest';
+import { verifyCredential } from '../engine/http/verifyCredential';
 import { triggerOnSubtitle } from '../engine/panel/subtitle';
 import { followPanel } from '../engine/trigger/lists/description';
 import { follow } from '../engine/trigger/lists/run';
@@ -45,7 +45,7 @@ export class EventDataTrigger implements INodeType {
 	methods = {
 		credentialTest: {
 			async eventDataApiTest(this: ICredentialTestFunctions, credential: ICredentialsDecrypted) {
-				return await testCredential(this, credential, service, probe);
+				return await verifyCredential(this, credential, service, probe);
 			},
 		},
 		listSearch: lists,

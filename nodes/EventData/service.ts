@@ -1,6 +1,6 @@
 import { apiKeyHeader } from '../engine/http/apiKey';
-import type { Probe } from '../engine/http/credentialTest';
 import { recordsOf } from '../engine/http/records';
+import type { CredentialProbe } from '../engine/http/verifyCredential';
 import { catalog } from '../engine/operation';
 import { firstText, isRecord } from '../engine/values/convert';
 import { attendee } from './attendee';
@@ -44,7 +44,7 @@ function complaints(body: unknown): string[] {
 }
 
 /** Asks for the first page of events: nothing else without side effects tells whether the key is right. */
-export const probe: Probe = {
+export const probe: CredentialProbe = {
 	path: () => '/events',
 	headers: (credential) => apiKeyHeader(credential, 'X-API-Key'),
 	recognizes: ({ status, body }) =>

@@ -8,7 +8,7 @@ import type {
 	NodeOutput,
 } from 'n8n-workflow';
 
-import { testCredential } from '../engine/http/credentialTest';
+import { verifyCredential } from '../engine/http/verifyCredential';
 import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { execute } from '../engine/run/execute';
@@ -46,7 +46,7 @@ export class EventRegistration implements INodeType {
 				this: ICredentialTestFunctions,
 				credential: ICredentialsDecrypted,
 			) {
-				return await testCredential(this, credential, service, probe);
+				return await verifyCredential(this, credential, service, probe);
 			},
 		},
 		listSearch: lists,

@@ -8,7 +8,7 @@ import type {
 	ITriggerResponse,
 } from 'n8n-workflow';
 
-import { testCredential } from '../engine/http/credentialTest';
+import { verifyCredential } from '../engine/http/verifyCredential';
 import { triggerOnSubtitle } from '../engine/panel/subtitle';
 import { followPanel } from '../engine/trigger/lists/description';
 import { follow } from '../engine/trigger/lists/run';
@@ -50,7 +50,7 @@ export class EventRegistrationTrigger implements INodeType {
 				this: ICredentialTestFunctions,
 				credential: ICredentialsDecrypted,
 			) {
-				return await testCredential(this, credential, service, probe);
+				return await verifyCredential(this, credential, service, probe);
 			},
 		},
 		listSearch: lists,

@@ -1,5 +1,5 @@
 import { apiKeyHeader } from '../engine/http/apiKey';
-import type { Probe } from '../engine/http/credentialTest';
+import type { CredentialProbe } from '../engine/http/verifyCredential';
 import { catalog } from '../engine/operation';
 import { isRecord } from '../engine/values/convert';
 import { plainText } from '../engine/values/texts';
@@ -41,7 +41,7 @@ export const service = catalog({
 });
 
 /** Asks for one event: nothing else without side effects tells whether the key is right. */
-export const probe: Probe = {
+export const probe: CredentialProbe = {
 	path: () => '/api/v1/events?pageSize=1',
 	headers: (credential) => apiKeyHeader(credential, 'Authorization'),
 	recognizes: ({ status, body }) =>

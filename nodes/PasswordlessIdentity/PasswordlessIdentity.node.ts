@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { searchTriggers } from '../engine/handOver/list';
-import { testCredential } from '../engine/http/credentialTest';
+import { verifyCredential } from '../engine/http/verifyCredential';
 import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { executeOrRest } from '../engine/park/execute';
@@ -55,7 +55,7 @@ export class PasswordlessIdentity implements INodeType {
 				this: ICredentialTestFunctions,
 				credential: ICredentialsDecrypted,
 			) {
-				return await testCredential(this, credential, service, probe);
+				return await verifyCredential(this, credential, service, probe);
 			},
 		},
 		listSearch: { searchTriggers: searchTriggers(service) },

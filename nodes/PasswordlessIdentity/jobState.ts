@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isHtml, isPage } from '../engine/http/failures';
 import type { Answer } from '../engine/http/types';
 import { looksLikeToken, MAX_TOKEN_LENGTH } from '../engine/token/jwt';
+import { isRecord } from '../engine/values/convert';
 import { isAbsent } from './keyRecord';
 
 /** The states of a scope job, in the words that we report. */
@@ -58,9 +59,6 @@ function meaning(word: unknown): JobState | undefined {
 	return Object.hasOwn(WORDS, letters) ? WORDS[letters] : undefined;
 }
 
-const isObject = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isClaims = ({ sub }: IDataObject) => sub !== undefined && sub !== null && sub !== '';
 
 const asToken = (value: unknown): string | undefined => {
@@ -74,11 +72,11 @@ const unwrapped = (body: unknown): unknown =>
 /** The token that a body is or holds. Claims can hold tokens of their own, so there only `token` counts. */
 export function tokenIn(body: unknown): string | undefined {
 	const value = unwrapped(body);
-	if (!isObject(value)) return asToken(value);
+	if (!isRecord(value)) return asToken(value);
 	const named = asToken(value.token) ?? asToken(value.jwt);
 	if (named !== undefined || isClaims(value)) return named;
 	for (const held of Object.values(value)) {
-		const token = asToken(held) ?? (isObject(held) ? asToken(held.token) : undefined);
+		const token = asToken(held) ?? (isRecord(held) ? asToken(held.token) : undefined);
 		if (token !== undefined) return token;
 	}
 	return undefined;
@@ -89,7 +87,7 @@ function isMeantAsToken(text: string): boolean {
 	const [head = ''] = text.split('.', 1);
 	if (head.length > MAX_TOKEN_LENGTH || text.split('.', 3).length < 3) return false;
 	try {
-		return isObject(JSON.parse(Buffer.from(head, 'base64url').toString('utf8')));
+		return isRecord(JSON.parse(Buffer.from(head, 'base64url').toString('utf8')));
 	} catch {
 		return false;
 	}
@@ -98,7 +96,7 @@ function isMeantAsToken(text: string): boolean {
 /** What a body gives as a token and that is none: whoever checks it will say why. */
 function brokenTokenIn(value: unknown, ended: boolean): string | undefined {
 	if (typeof value === 'string') return isMeantAsToken(value) ? value.trim() : undefined;
-	const given = isObject(value) ? (value.token ?? value.jwt ?? undefined) : undefined;
+	const given = isRecord(value) ? (value.token ?? value.jwt ?? undefined) : undefined;
 	if (given === undefined || (given === '' && !ended)) return undefined;
 	return typeof given === 'string' ? given : JSON.stringify(given);
 }
@@ -128,14 +126,14 @@ export function readJob({ status, body }: Answer): JobReading {
 	const silent = status === 204 || body === undefined;
 	if (status < 200 || status >= 300 || silent) return { state: 'outstanding' };
 	const value = unwrapped(body);
-	const said = meaning(isObject(value) ? value.status : value);
-	const rest = isObject(value) ? restOf(value) : undefined;
+	const said = meaning(isRecord(value) ? value.status : value);
+	const rest = isRecord(value) ? restOf(value) : undefined;
 	if (said !== undefined && said !== 'completed') return { state: said, rest };
 	const token = tokenIn(value) ?? brokenTokenIn(value, said === 'completed');
 	if (token !== undefined) return { state: 'completed', token };
-	const claims = isObject(value) && [value, value.claims].filter(isObject).find(isClaims);
+	const claims = isRecord(value) && [value, value.claims].filter(isRecord).find(isClaims);
 	if (claims) return { state: 'completed', claims };
-	return { state: said ?? (isObject(value) ? 'outstanding' : 'unverified'), rest };
+	return { state: said ?? (isRecord(value) ? 'outstanding' : 'unverified'), rest };
 }
 
 /** Whether a job is said to be finished, without any result: that may come a moment later. */

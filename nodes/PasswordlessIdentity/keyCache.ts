@@ -2,7 +2,7 @@ import { deepCopy } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer } from '../engine/http/types';
-import { perProcess } from '../engine/perProcess';
+import { perProcess } from '../engine/n8n/perProcess';
 
 /** The record of a key, the service's answer that there is none, or another record than was asked for. */
 export type KeyAnswer = { record: IDataObject } | { absent: Answer } | { other: IDataObject };

@@ -4,7 +4,7 @@ import { ServiceFailure } from '../engine/errors';
 import type { Client } from '../engine/http/client';
 import { isHtml } from '../engine/http/failures';
 import type { Answer, Request } from '../engine/http/types';
-import { loadId } from '../engine/perProcess';
+import { loadId } from '../engine/n8n/perProcess';
 import { isFingerprintOf } from '../engine/token/jwt';
 import { isRecord } from '../engine/values/convert';
 import { isBlank } from '../engine/values/texts';

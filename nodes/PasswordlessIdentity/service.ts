@@ -1,6 +1,6 @@
 import { BadInput } from '../engine/errors';
-import type { Probe } from '../engine/http/credentialTest';
 import type { Answer } from '../engine/http/types';
+import type { CredentialProbe } from '../engine/http/verifyCredential';
 import { catalog } from '../engine/operation';
 import { firstText, isRecord } from '../engine/values/convert';
 import { isBlank } from '../engine/values/texts';
@@ -66,7 +66,7 @@ const NO_KEY = [
 ] as const;
 
 /** Reads the key and asks for its own record: a key that is not registered yet is fine. */
-export const probe: Probe = {
+export const probe: CredentialProbe = {
 	path: async ({ privateKey, algorithm }) => {
 		const { fingerprint } = isBlank(privateKey)
 			? { fingerprint: NOBODY }

@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { searchTriggers } from '../engine/handOver/list';
-import { testCredential } from '../engine/http/credentialTest';
+import { verifyCredential } from '../engine/http/verifyCredential';
 import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { executeOrRest } from '../engine/park/execute';
@@ -47,7 +47,7 @@ export class TwoFactor implements INodeType {
 	methods = {
 		credentialTest: {
 			async twoFactorApiTest(this: ICredentialTestFunctions, credential: ICredentialsDecrypted) {
-				return await testCredential(this, credential, service, probe);
+				return await verifyCredential(this, credential, service, probe);
 			},
 		},
 		listSearch: { ...lists, searchTriggers: searchTriggers(service) },

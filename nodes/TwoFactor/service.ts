@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { apiKeyHeader } from '../engine/http/apiKey';
-import type { Probe } from '../engine/http/credentialTest';
+import type { CredentialProbe } from '../engine/http/verifyCredential';
 import { catalog } from '../engine/operation';
 import { firstText } from '../engine/values/convert';
 import { asObject, errorCode, isFalse, succeeded } from './answers';
@@ -67,7 +67,7 @@ function words(body: IDataObject): string | undefined {
 }
 
 /** Asks for the application's details, which does nothing and needs the key. */
-export const probe: Probe = {
+export const probe: CredentialProbe = {
 	path: () => '/protected/json/app/details',
 	headers: (credential) => apiKeyHeader(credential, 'X-Twofactor-API-Key'),
 	recognizes: (answer) => succeeded(answer) && 'app' in asObject(answer.body),

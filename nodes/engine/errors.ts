@@ -1,7 +1,9 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Failure, INode } from 'n8n-workflow';
 
-import { forAgent, isTool } from './asTool';
+import { forAgent } from './asTool';
+import { namesItem } from './n8n/errorNames';
+import { isTool } from './n8n/toolVariants';
 
 /** Input that cannot be sent; nothing was. The advice says what to do about it. */
 export class BadInput extends Error {
@@ -74,12 +76,9 @@ export function redact(text: string, secrets: Iterable<string>): string {
 	return redacted;
 }
 
-/** Already said by n8n, as in what it says of expressions. */
-const NAMES_ITEM = /\bitem \d+\]$/;
-
 /** Says which item a message is about, as n8n writes it: counted from 0. */
 const atItem = (message: string, index: number) =>
-	NAMES_ITEM.test(message) ? message : `${message} [item ${index}]`;
+	namesItem(message) ? message : `${message} [item ${index}]`;
 
 /**
  * Makes one clear n8n error of any failure. It names its item where that is one of many. It carries neither what was sent nor

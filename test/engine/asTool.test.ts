@@ -1,7 +1,8 @@
 import type { INode } from 'n8n-workflow';
 
-import { forAgent, isReview, isTool } from '../../nodes/engine/asTool';
+import { forAgent } from '../../nodes/engine/asTool';
 import { BadInput, ServiceFailure, toNodeError } from '../../nodes/engine/errors';
+import { isReview, isTool } from '../../nodes/engine/n8n/toolVariants';
 
 const PASS_ON = 'Tell the person who runs this workflow: ';
 

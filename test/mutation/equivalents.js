@@ -82,8 +82,8 @@ module.exports = [
 		was: '/^ERR_JW[ST]_INVALID$/',
 	}),
 	...of('token/jwt.ts', 'jose throws nothing but errors.', {
-		code: 'const { code, claim, reason } = isObject(error) ? error : {};',
-		was: 'isObject(error)',
+		code: 'const { code, claim, reason } = isRecord(error) ? error : {};',
+		was: 'isRecord(error)',
 		instead: 'true',
 	}),
 	...of('token/keyKinds.ts', 'No name but those is in the table: this is for the compiler.', {

@@ -40,12 +40,13 @@ export function kept(release: string, node: string): { workflow: Kept; gives: Gi
 	return { workflow: read(files.workflow) as Kept, gives: read(files.gives) as Gives };
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+/** Objects and lists alike: a list is compared entry by entry. */
+const hasMembers = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null;
 
 /** What an item of a test holds of the parameters that it was made for: each value under its whole name. */
 export function leaves(value: unknown, name = ''): IDataObject {
-	if (!isObject(value)) return { [name]: value as string };
+	if (!hasMembers(value)) return { [name]: value as string };
 	return Object.assign(
 		{},
 		...Object.entries(value).map(([key, one]) => leaves(one, name ? `${name}.${key}` : key)),
@@ -54,7 +55,7 @@ export function leaves(value: unknown, name = ''): IDataObject {
 
 /** Parameters with an expression in place of what differs from others like them: it is in the item, under its whole name. */
 export function flexible(one: unknown, other: unknown, name = ''): unknown {
-	if (!isObject(one) || !isObject(other)) {
+	if (!hasMembers(one) || !hasMembers(other)) {
 		return one === other ? one : `={{ $json[${JSON.stringify(name)}] }}`;
 	}
 	const entries = Object.entries(one).map(
@@ -72,7 +73,7 @@ const kindOf = (value: unknown) => `<${value === null ? 'null' : typeof value}>`
 /** What must stay of an item: its fields with their types, and the values that workflows branch on. Of a list, its first entry. */
 export function outline(value: unknown): unknown {
 	if (Array.isArray(value)) return value.slice(0, 1).map(outline);
-	if (isObject(value)) {
+	if (hasMembers(value)) {
 		return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, outline(one)]));
 	}
 	return isWord(value) && value !== null ? value : kindOf(value);
@@ -80,11 +81,11 @@ export function outline(value: unknown): unknown {
 
 /** What is no longer as it was; more may have come. */
 export function lost(before: unknown, now: unknown, name = ''): string[] {
-	if (!isObject(before)) {
+	if (!hasMembers(before)) {
 		const is = before === now ? before : kindOf(now);
 		return is === before ? [] : [`${name} was ${String(before)}, and is ${String(now)}`];
 	}
-	if (!isObject(now)) return [`${name} is ${kindOf(now)}`];
+	if (!hasMembers(now)) return [`${name} is ${kindOf(now)}`];
 	return Object.entries(before).flatMap(([key, value]) =>
 		key in now ? lost(value, now[key], `${name}.${key}`) : [`${name}.${key} is gone`],
 	);

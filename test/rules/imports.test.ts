@@ -44,9 +44,9 @@ it('the engine has no service in it', () => {
 
 /** The rooms of the engine, each of which knows only those before it. */
 const rooms = [
+	'n8n',
 	'asTool',
 	'errors',
-	'perProcess',
 	'sleep',
 	'field',
 	'values',

@@ -13,14 +13,12 @@ it("no node reads its item's fields by itself, except for what the review knows"
 	expect(found.sort()).toEqual([
 		// 'Map Automatically'.
 		'nodes/EventRegistration/form/body.ts',
-		// The id of a step that n8n was asked for, which n8n writes over whatever the item has.
-		'nodes/engine/park/step.ts',
-		// The mode of the wait: no field of the item.
-		'nodes/engine/park/whyHeld.ts',
+		// Which run it is, not what the item has.
+		'nodes/engine/n8n/executeData.ts',
+		// The id of an action that n8n was asked for, which n8n writes over whatever the item has.
+		'nodes/engine/n8n/suspend.ts',
 		// How many items there are.
 		'nodes/engine/run/call.ts',
-		// Which run it is, not what the item has.
-		'nodes/engine/run/journal.ts',
 		// Items are read only where the node is no tool.
 		'nodes/engine/run/parameters.ts',
 	]);

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BadInput, sentence } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { Request } from '../../engine/http/types';
+import { REVIEW_MESSAGE } from '../../engine/n8n/toolVariants';
 import type { Call } from '../../engine/operation';
 import { NOT_RUN } from '../../engine/review/answer';
 import { rawParameter, readsOnlySafe, refuseFromAgent } from '../../engine/review/notByAgent';
@@ -20,9 +21,6 @@ import { MOST } from './message';
 const OBJECT_TEXT = /(\n\s*[^\n:]*:)?\s*\[object Object\]/g;
 const BLANKS = /\s+/g;
 
-/** The message that n8n 2.6 to 2.41 gives every human review (`hitl-tools`). */
-const N8N_MESSAGE =
-	'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 const BY_AGENT = 'The agent says: ';
 
 /** What to do with arguments of a tool call that a phone cannot show. */
@@ -89,7 +87,7 @@ export function reviewRequest(request: Request, call: Call, shortens: boolean): 
 /** The question in a message of the workflow's own, on one line and with nothing in it that cannot be seen. */
 function questionIn({ context, itemIndex }: Call, message: unknown): string {
 	const raw = rawParameter(context, 'message', itemIndex);
-	if (raw === N8N_MESSAGE) return '';
+	if (raw === REVIEW_MESSAGE) return '';
 	const text = (plainText(message) ?? '').replace(OBJECT_TEXT, '').replace(BLANKS, ' ').trim();
 	return text === '' ? '' : `${readsOnlySafe(raw) ? '' : BY_AGENT}${visible(text)}`;
 }

@@ -1,6 +1,6 @@
-import { isReview } from '../../engine/asTool';
 import type { Field } from '../../engine/field';
 import type { Request } from '../../engine/http/types';
+import { isReview } from '../../engine/n8n/toolVariants';
 import { operation } from '../../engine/operation';
 import type { Call } from '../../engine/operation';
 import type { Begun } from '../../engine/park/beginAndWait';

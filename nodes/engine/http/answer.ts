@@ -1,4 +1,5 @@
 import { ServiceFailure } from '../errors';
+import { isRecord } from '../values/convert';
 import { failureOf, isHtml, isPage, redirected, unreadable } from './failures';
 import { fillPath } from './path';
 import { oneRecord } from './records';
@@ -60,9 +61,5 @@ export function isDamaged(answer: Answer, { method, repeatable, expects }: Reque
 
 /** Whether a body can be a record or a list of records; a list may be empty, but not hold anything else instead. */
 function couldBeRead(body: unknown): boolean {
-	if (!Array.isArray(body)) return typeof body === 'object' && body !== null;
-	return (
-		body.length === 0 ||
-		body.some((entry) => typeof entry === 'object' && entry !== null && !Array.isArray(entry))
-	);
+	return Array.isArray(body) ? body.length === 0 || body.some(isRecord) : isRecord(body);
 }

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { ServiceFailure } from '../errors';
+import { withSignal } from '../n8n/requestSignal';
 import { sleep } from '../sleep';
 import { queryString, readBaseUrl } from './address';
 import { failureIn, isDamaged } from './answer';
@@ -83,10 +84,6 @@ export async function connect(
 /** Whether the user does without knowing who answers. Credentials from before there was the option do not. */
 export const ignoresCertificate = ({ ignoreSslIssues }: ICredentialDataDecryptedObject) =>
 	ignoreSslIssues === true;
-
-/** n8n puts the signal of the execution in place of ours, wherever it finds one: so it finds ours. */
-const withSignal = (context: IAllExecuteFunctions, signal: AbortSignal): IAllExecuteFunctions =>
-	Object.create(context, { getExecutionCancelSignal: { value: () => signal } });
 
 type Attempt =
 	| { answer: Answer; failure?: undefined }

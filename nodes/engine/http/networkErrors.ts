@@ -1,3 +1,4 @@
+import { isBlockedBySsrfProtection } from '../n8n/errorNames';
 import { isRecord } from '../values/convert';
 
 /** Our code for whatever keeps a secure connection from being made. */
@@ -12,27 +13,9 @@ export const UNREADABLE = 'UNREADABLE';
 /** Our code for a request that n8n's protection against server-side request forgery did not let out. */
 export const BLOCKED = 'BLOCKED';
 
-/** The names of n8n's own errors (2.41, `@n8n/backend-network`, folder `ssrf`): of an address, and of a host. */
-const BLOCKED_NAMES = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
-
-/**
- * Whether n8n's SSRF protection blocked the request, however deep that is wrapped: before the request it throws the error
- * itself, while connecting axios wraps it, and n8n wraps either in a NodeApiError.
- */
-function isBlocked(error: unknown): boolean {
-	const found = new Set<unknown>([error]);
-	for (const at of found) {
-		if (!isRecord(at)) continue;
-		if (BLOCKED_NAMES.has(`${at.name}`)) return true;
-		// Nowhere else: a response that an error carries was written by the service.
-		found.add(at.cause).add(at.errorResponse);
-	}
-	return false;
-}
-
 /** The network's short code for what happened, wherever n8n has wrapped it. */
 export function codeOf(error: unknown): string {
-	if (isBlocked(error)) return BLOCKED;
+	if (isBlockedBySsrfProtection(error)) return BLOCKED;
 	for (let depth = 0, at = error; depth < 5 && isRecord(at); depth++) {
 		const { code, message, cause, errorResponse, syscall } = at;
 		const short = typeof code === 'string' ? code : '';

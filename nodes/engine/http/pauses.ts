@@ -1,4 +1,4 @@
-import { perProcess } from '../perProcess';
+import { perProcess } from '../n8n/perProcess';
 import { sleep } from '../sleep';
 import { SendRate } from './sendRate';
 

@@ -1,6 +1,8 @@
 import type { EngineRequest, IDataObject } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../errors';
+import { keptBy } from '../n8n/suspend';
+import { resumeUrlOf, statusUrlOf } from '../n8n/waitingWebhook';
 import type { Batch, Call, Result } from '../operation';
 import type { Ended } from '../trigger/ids/core';
 import type { Question } from '../wait/ask';
@@ -17,9 +19,9 @@ import { doneAnyway, fromKept, toKept } from './kept';
 import type { Item, ItemWait, WaitedFor } from './kept';
 import { poller } from './poller';
 import { logRejection } from './rejection';
-import { senderOf, statusUrl, wakingUrl } from './sender';
+import { senderOf } from './sender';
 import { waitThroughStartup } from './startup';
-import { askToRest, keptBy } from './step';
+import { askToRest } from './step';
 import { rarer, restUntil, SHORT_MS } from './times';
 import { whyHeld } from './whyHeld';
 
@@ -179,7 +181,7 @@ async function goOn<V extends WaitValues, W extends WaitedFor>(
 		intervalMs: rarer(intervalMs, now - since),
 	}));
 	const { context } = batch;
-	const urls = { url: wakingUrl(context), statusUrl: statusUrl(context) };
+	const urls = { url: resumeUrlOf(context), statusUrl: statusUrlOf(context) };
 	const parked = { key: keyOf(batch), ...urls, until, endsAt, ids };
 	const sender = senderOf(open[0]!.call);
 	return askToRest(context, toKept(items, batch), {

@@ -1,10 +1,11 @@
 import type { IExecuteFunctions, NodeOutput } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
+import { keptBy } from '../n8n/suspend';
 import type { Catalog } from '../operation';
 import { execute } from '../run/execute';
 import { doneAnyway, doneBefore } from './kept';
-import { keptBy, rest, stepOf } from './step';
+import { rest, stepOf } from './step';
 
 /** Runs the chosen operation of a node that waits: as itself, or as the step that lets its execution rest. */
 export async function executeOrRest(

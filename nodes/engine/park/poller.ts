@@ -1,5 +1,6 @@
 import { Client } from '../http/client';
-import { perProcess } from '../perProcess';
+import { perProcess } from '../n8n/perProcess';
+import { TIMER_WINDOW_MS } from '../n8n/resumeTimer';
 import { Turns } from '../run/turns';
 import { sleep } from '../sleep';
 import { systemClock, Watcher } from '../trigger/ids/core';
@@ -8,7 +9,6 @@ import type { Question } from '../wait/ask';
 import { Rounds } from './rounds';
 import { ONCE } from './sender';
 import type { Sender } from './sender';
-import { TIMER_WINDOW_MS } from './times';
 
 /**
  * How much time lies between two looks over one connection at least, however many are parked: thousands must be a load neither

@@ -1,4 +1,4 @@
-import { perProcess } from '../perProcess';
+import { perProcess } from '../n8n/perProcess';
 import type { Ends } from '../wait/wait';
 
 /** Credentials whose rejection was logged, until the service accepts them again. */

@@ -1,19 +1,14 @@
-import { SEND_AND_WAIT_OPERATION, WAITING_FORMS_EXECUTION_STATUS } from 'n8n-workflow';
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { ServiceFailure } from '../errors';
 import { Client } from '../http/client';
 import type { Connection } from '../http/client';
 import { BLOCKED } from '../http/networkErrors';
 import type { Answer, Request, SendOptions, Service } from '../http/types';
+import { isEndedStatus, isResumeSettled } from '../n8n/waitingWebhook';
 import type { Call } from '../operation';
 import { firstText } from '../values/convert';
 
 /** Once, since whoever looks after parked executions decides about another try. */
 export const ONCE: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
-
-/** What n8n says of an execution that nobody waits for any more; the last one of an execution that is no longer there. */
-const OVER = new Set(['success', 'error', 'crashed', 'canceled', 'null']);
 
 /** n8n's SSRF protection counts for calls to n8n itself, too. */
 const ITSELF_BLOCKED =
@@ -56,42 +51,17 @@ export function senderOf({ client: { connection }, context }: Call): Sender {
 		},
 		isOver: async (statusUrl) => {
 			const answer = await toN8n(statusUrl, 'GET');
-			return typeof answer !== 'string' && answer.status === 200 && OVER.has(`${answer.body}`);
+			return typeof answer !== 'string' && answer.status === 200 && isEndedStatus(answer.body);
 		},
 	};
 }
 
-/** Over for good: it goes on, or went on before, or was stopped. It may also not be stored yet, or n8n may be starting. */
 function troubleIn({ status, body }: Answer): string | undefined {
 	const words = typeof body === 'string' ? body.slice(0, 200) : firstText(body, ['message']);
-	const notYet = /starting up|running already/i.test(words ?? '');
-	if ([200, 404, 409].includes(status) && !notYet) return undefined;
-	return `it answered ${status}`;
+	return isResumeSettled(status, words) ? undefined : `it answered ${status}`;
 }
 
 function asTrouble(error: unknown): string {
 	if (!(error instanceof ServiceFailure)) return 'it could not be called';
 	return error.code === BLOCKED ? ITSELF_BLOCKED : 'it did not answer';
-}
-
-/**
- * Where n8n is told to go on with an execution. For the operation that n8n knows as waiting it wants an address that it has
- * signed, and for all others the one with the execution's own token.
- */
-export function wakingUrl(context: IExecuteFunctions): string {
-	if (context.getNodeParameter('operation', 0) === SEND_AND_WAIT_OPERATION) {
-		return context.getSignedResumeUrl();
-	}
-	return below('{{ $execution.resumeUrl }}', context.getNode().id, context);
-}
-
-/** Where n8n says how an execution is doing. Its forms ask there; that starts nothing, and takes reading the execution once. */
-export const statusUrl = (context: IExecuteFunctions): string =>
-	below('{{ $execution.resumeFormUrl }}', WAITING_FORMS_EXECUTION_STATUS, context);
-
-/** A place below an address that n8n has for this execution. */
-function below(address: string, place: string, context: IExecuteFunctions): string {
-	const url = new URL(`${context.evaluateExpression(address, 0)}`);
-	url.pathname += `/${encodeURIComponent(place)}`;
-	return url.href;
 }

@@ -7,7 +7,8 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { perProcess } from '../perProcess';
+import { perProcess } from '../n8n/perProcess';
+import { actionIdOf, requestItself, suspend } from '../n8n/suspend';
 
 /** A step that n8n was asked for, and runs right after: in the same process, before anything else of that execution. */
 interface Step {
@@ -31,39 +32,20 @@ export function askToRest(
 	keeps: object,
 	{ until, parked }: Pick<Step, 'until' | 'parked'>,
 ): EngineRequest {
-	const { name, rewireOutputLogTo } = context.getNode();
 	const now = Date.now();
 	for (const [id, { askedAt }] of steps) if (now - askedAt > FORGOTTEN_MS) steps.delete(id);
 	// Nobody can make it up: an item that merely looks like a step is an item.
 	const id = randomUUID();
 	steps.set(id, { until, parked, askedAt: now });
-	return {
-		actions: [
-			{
-				actionType: 'ExecutionNodeAction',
-				nodeName: name,
-				input: {},
-				// Where the node is a tool, its output is lost on any other way.
-				type: rewireOutputLogTo ?? 'main',
-				id,
-				metadata: { itemIndex: 0 },
-			},
-		],
-		metadata: keeps,
-	};
-}
-
-/** What the node kept when it asked to rest, now that it is run again; nothing in any other run. */
-export function keptBy(context: IExecuteFunctions): unknown {
-	const { metadata } = context.getExecuteData();
-	return metadata?.nodeWasResumed === true ? metadata.subNodeExecutionData?.metadata : undefined;
+	return requestItself(context, id, keeps);
 }
 
 /** The step that n8n was asked for, if this run is one. */
 export function stepOf(context: IExecuteFunctions): Step | undefined {
-	const id = context.getInputData()[0]?.json.toolCallId;
-	const step = typeof id === 'string' ? steps.get(id) : undefined;
-	if (step) steps.delete(`${id}`);
+	const id = actionIdOf(context);
+	if (id === undefined) return undefined;
+	const step = steps.get(id);
+	steps.delete(id);
 	return step;
 }
 
@@ -72,15 +54,9 @@ export async function rest(
 	context: IExecuteFunctions,
 	step: Step,
 ): Promise<INodeExecutionData[][]> {
-	const data = context.getExecuteData();
-	// n8n disables the node of this step when it goes on, and the one to be run again is the same object. Nor may the
-	// step put out an empty item.
-	data.node = { ...data.node, alwaysOutputData: false };
-	// What a disabled node gets, it passes on.
-	data.data = { main: [] };
-	await context.putExecutionToWait(new Date(step.until));
+	const output = await suspend(context, new Date(step.until));
 	step.parked();
-	return [[]];
+	return output;
 }
 
 /** The address at which n8n is told to go on; n8n itself checks who calls. */

@@ -1,13 +1,9 @@
-import { perProcess } from '../perProcess';
+import { perProcess } from '../n8n/perProcess';
+import { TIMER_WINDOW_MS } from '../n8n/resumeTimer';
 
 /** When parked executions look again by themselves. Tests put another time into the place that the process shares. */
 const times = perProcess('park times 1', () => ({ lookAgainMs: 5 * 60_000 }));
 
-/**
- * n8n sets a timer for a wait that ends within 70 seconds, and forgets to clear it when the execution is woken before: it would
- * end whatever the execution waits for next. So nobody is woken this long before the end of a wait.
- */
-export const TIMER_WINDOW_MS = 75_000;
 const MARGIN_MS = TIMER_WINDOW_MS + 5000;
 
 /** What takes no longer is not worth storing the execution for. */

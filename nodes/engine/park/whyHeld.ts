@@ -1,6 +1,8 @@
 import { CHAT_TRIGGER_NODE_TYPE, isExpression } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { isInsideAgentStep, previousNodeOf } from '../n8n/executeData';
+import { canSuspend, runsActionsFirst } from '../n8n/suspend';
 import { isRecord } from '../values/convert';
 
 /**
@@ -8,20 +10,17 @@ import { isRecord } from '../values/convert';
  * the result, seen in a running n8n.
  */
 export function whyHeld(context: IExecuteFunctions): string | undefined {
-	const { node, source } = context.getExecuteData();
-	// New in n8n 2.33, the first in which parking was tested; no n8n says which version it is.
-	if (typeof context.onExecutionFinish !== 'function') {
-		return "parking wasn't tested with this version of n8n";
-	}
+	if (!canSuspend(context)) return "parking wasn't tested with this version of n8n";
 	if (!context.getExecutionId()) return "n8n doesn't store it, as for a tool of an MCP server";
-	if (node.name !== context.getNode().name) {
+	if (isInsideAgentStep(context)) {
 		return 'its agent runs tools inside its own step, as agents below version 3 and sub-agents do';
 	}
-	if (!source?.main?.[0]?.previousNode) return 'there is no node before this one';
-	if (context.getWorkflowSettings().executionOrder !== 'v1') {
+	const previous = previousNodeOf(context);
+	if (!previous) return 'there is no node before this one';
+	if (!runsActionsFirst(context)) {
 		return 'the workflow has the old execution order (v0, see its settings)';
 	}
-	const trigger = answersAtTheEnd(context, source.main[0].previousNode);
+	const trigger = answersAtTheEnd(context, previous);
 	return trigger && `'${trigger}' answers when the last node has finished`;
 }
 

@@ -3,22 +3,12 @@ import type {
 	IExecuteData,
 	IExecuteFunctions,
 	INodeExecutionData,
-	IRunData,
 } from 'n8n-workflow';
 
-import { isReview } from '../asTool';
+import { requestedActions, runDataOf } from '../n8n/agentStack';
+import type { RequestedAction } from '../n8n/agentStack';
+import { isReview } from '../n8n/toolVariants';
 import { isRecord } from '../values/convert';
-
-/** What an agent has asked n8n for: the review of a tool call, and the tool that runs once it is approved. */
-interface ReviewAction {
-	id?: unknown;
-	nodeName?: unknown;
-	/** What n8n gives the review, before the agent's input item is merged with it. */
-	input?: unknown;
-	metadata?: {
-		hitl?: { gatedToolNodeName?: unknown; toolName?: unknown; originalInput?: unknown };
-	};
-}
 
 /** The run of an agent node that asks for a review. It spans all turns of the model, and every wait between them. */
 export interface AgentRun {
@@ -34,34 +24,22 @@ export interface AgentRun {
 	told: unknown;
 }
 
-/** n8n's own record of the execution. It is stored with the execution while that waits. */
-interface ExecutionRecord {
-	executionData?: { nodeExecutionStack?: IExecuteData[] };
-	resultData?: { runData?: IRunData };
-}
-
-const recordOf = (context: IExecuteFunctions): ExecutionRecord =>
-	(context as unknown as { runExecutionData?: ExecutionRecord }).runExecutionData ?? {};
-
 /**
  * Returns the agent's run that has asked for the review of the call with this id, from n8n's execution stack: the model cannot
  * write there. Undefined where there is none, or where several calls with this id differ.
  */
 export function agentRunOf(context: IExecuteFunctions, id: string): AgentRun | undefined {
 	const { name } = context.getNode();
-	const found = (recordOf(context).executionData?.nodeExecutionStack ?? []).flatMap((entry) =>
-		(entry.metadata?.subNodeExecutionData?.actions ?? [])
-			.map(({ action }) => action as ReviewAction)
-			.filter((action) => action.id === id && action.nodeName === name)
-			.map((action) => runOf(entry, action)),
-	);
+	const found = requestedActions(context)
+		.filter(({ action }) => action.id === id && action.nodeName === name)
+		.map(({ requester, action }) => runOf(requester, action));
 	const [first] = found;
 	return found.every((one) => JSON.stringify(one) === JSON.stringify(first)) ? first : undefined;
 }
 
 function runOf(
 	{ node, runIndex = 0, data }: IExecuteData,
-	{ input, metadata }: ReviewAction,
+	{ input, metadata }: RequestedAction,
 ): AgentRun | undefined {
 	const { toolName, gatedToolNodeName, originalInput } = metadata?.hitl ?? {};
 	if (typeof toolName !== 'string' || typeof gatedToolNodeName !== 'string') return undefined;
@@ -73,7 +51,7 @@ function runOf(
 
 /** The outputs of all human reviews of an agent in this execution, oldest first for each node. */
 export function reviewsOf(context: IExecuteFunctions, agent: string): IDataObject[] {
-	const { runData = {} } = recordOf(context).resultData ?? {};
+	const runData = runDataOf(context);
 	return context
 		.getParentNodes(agent, { connectionType: 'ai_tool', depth: 1 })
 		.filter(isReview)

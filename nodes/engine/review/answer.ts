@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, NodeOutput } from 'n8n-workflow';
 
-import { isReview } from '../asTool';
 import { sentence, toNodeError } from '../errors';
-import { keptBy } from '../park/step';
+import { keptBy } from '../n8n/suspend';
+import { isReview } from '../n8n/toolVariants';
 import { agentRunOf } from './agentRun';
 import { reviewedCall } from './reviewLimits';
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isTool } from '../asTool';
 import { BadInput } from '../errors';
+import { isTool } from '../n8n/toolVariants';
 
 /** What an expression may read without reading what the model has written in its call. */
 const SAFE = new Set(

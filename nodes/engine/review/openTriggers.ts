@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { isTool } from '../asTool';
 import { BadInput } from '../errors';
+import { isTool } from '../n8n/toolVariants';
+import { workflowNodes } from '../n8n/workflowNodes';
 
 /** n8n's triggers whose output a stranger writes unless they ask for a login. */
 const OPEN_TRIGGERS = new Map<string, (parameters: INode['parameters']) => boolean>([
@@ -25,8 +26,7 @@ function withoutLogin({ authentication = 'none' }: INode['parameters']): boolean
  */
 export function refuseFromStranger(context: IExecuteFunctions, label: string, raw: unknown): void {
 	if (!isTool(context.getNode()) || typeof raw !== 'string' || !raw.startsWith('=')) return;
-	const { workflow } = context as unknown as { workflow?: { nodes?: Record<string, INode> } };
-	const named = Object.values(workflow?.nodes ?? {}).find(
+	const named = workflowNodes(context).find(
 		({ name, type, parameters }) => names(raw, name) && OPEN_TRIGGERS.get(type)?.(parameters),
 	);
 	if (!named) return;

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
+import { fieldsBeside, toolArguments } from '../n8n/toolItem';
 import { isRecord } from '../values/convert';
 import { agentRunOf } from './agentRun';
 import type { AgentRun } from './agentRun';
@@ -57,12 +58,12 @@ export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolC
 	// `$tool` is read from here first (n8n-workflow, `workflow-data-proxy`).
 	if (hasOwn(told, 'tool') || hasOwn(told, 'toolParameters')) throw new BadInput(...OWN_ACCOUNT);
 	if (items.length > 1) throw severalItems(items.length);
-	const given = argumentsIn(run.input);
+	const given = toolArguments(run.input);
 	const byName = new Map(given);
 	// A node of several tools goes by this argument, and not by the name of the tool.
 	if (byName.has('tool') && byName.get('tool') !== tool) throw new BadInput(...OTHER_TOOL);
 	refuseTwice(byName);
-	const merged = mergedFields(items, byName);
+	const merged = fieldsBeside(items[0]?.json ?? {}, byName.keys());
 	const type = byName.get('type') ?? new Map(merged).get('type');
 	// LangChain runs such an item's `args` (`_isToolCall` in @langchain/core).
 	if (type === 'tool_call') throw new BadInput(...CALL_IN_CALL);
@@ -88,12 +89,6 @@ export function reviewItem(
 const hasOwn = (value: unknown, name: string): boolean =>
 	typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 
-/** Each argument as n8n hands it to the tool (`processHitlResponses` in n8n's agent). */
-function argumentsIn(input: unknown): Fields {
-	if (input === undefined || input === null) return [];
-	return typeof input === 'object' ? Object.entries(input) : [['input', input]];
-}
-
 /** `$fromAI` prefers what is inside `query`, of an object and of a list. */
 function refuseTwice(byName: Map<string, unknown>): void {
 	const query = byName.get('query');
@@ -101,12 +96,6 @@ function refuseTwice(byName: Map<string, unknown>): void {
 	if (hidden || [...byName.keys()].some((name) => hasOwn(query, name))) {
 		throw new BadInput(...TWICE);
 	}
-}
-
-/** The fields of the agent's item that are left beside the arguments (`mergedJson` in n8n-core). */
-function mergedFields([item]: AgentRun['items'], byName: Map<string, unknown>): Fields {
-	const replaced = new Set([...byName.keys(), 'tool', 'toolCallId']);
-	return Object.entries(item?.json ?? {}).filter(([name]) => !replaced.has(name));
 }
 
 function refuseNull(given: Fields): void {

@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isReview } from '../asTool';
 import { toNodeError } from '../errors';
 import type { Field } from '../field';
 import { Client, connect } from '../http/client';
 import type { Connection } from '../http/client';
 import { toJson } from '../http/json';
 import type { SendOptions } from '../http/types';
+import { isReview } from '../n8n/toolVariants';
 import { canShareAnswers } from '../operation';
 import type { Call, Catalog, Operation, Values } from '../operation';
 import { defaults } from '../panel/options';

@@ -6,10 +6,10 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { isReview, isTool } from '../asTool';
 import { toNodeError } from '../errors';
 import { MOST_PAGES_AT_A_TIME, MOST_RECORDS, readPages } from '../http/pages';
 import type { Request } from '../http/types';
+import { isReview, isTool } from '../n8n/toolVariants';
 import type { Batch, Call, Catalog, Operation, Output, Result, Values } from '../operation';
 import { usuallyAtATime } from '../panel/options';
 import { within } from '../values/convert';

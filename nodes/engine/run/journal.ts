@@ -2,9 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../errors';
 import type { Answer, Request } from '../http/types';
+import { repeatedRunOf } from '../n8n/executeData';
+import { perProcess } from '../n8n/perProcess';
 import { onlyReads } from '../operation';
 import type { Journal, Operation, Outcome } from '../operation';
-import { perProcess } from '../perProcess';
 import type { ItemReading } from './fields';
 
 /** What one item of a run has done so far. Plain data: another version of the pack may read it after an update. */
@@ -29,27 +30,12 @@ type Runs = WeakMap<object, Map<number, Entry>>;
  */
 const runs = perProcess<Runs>('journal 1', () => new WeakMap());
 
-/**
- * The object that is the same for all tries of a run and belongs to no other run; nothing if n8n makes one try only.
- *
- * n8n-core 2.41 repeats `runNode` with the same execute data (workflow-execute.js, `getRetryParams`). The run index is no
- * substitute: a resumed run has the index of the run before it. A tool inside its agent's step gets the agent's execute data
- * in every call; there each call has one arguments object, which all its tries share (get-input-connection-data.js,
- * `makeHandleToolInvocation`).
- */
-function runOf(context: IExecuteFunctions): object | undefined {
-	const node = context.getNode();
-	if (node.retryOnFail !== true) return undefined;
-	const data = context.getExecuteData();
-	return data.node.name === node.name ? data : context.getInputData()[0]?.json;
-}
-
 /** Returns the journal of each item of a run. Without one, the item may be processed again as a whole: what only reads. */
 export function journalsOf(
 	context: IExecuteFunctions,
 	operation: Operation,
 ): (itemIndex: number) => ItemJournal {
-	const run = onlyReads(operation) ? undefined : runOf(context);
+	const run = onlyReads(operation) ? undefined : repeatedRunOf(context);
 	if (!run) return () => new ItemJournal();
 	const entries = runs.get(run) ?? new Map<number, Entry>();
 	runs.set(run, entries);

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, IGetNodeParameterOptions } from 'n8n-workflow';
 
-import { isTool } from '../asTool';
+import { isTool } from '../n8n/toolVariants';
 import { isRecord } from '../values/convert';
+import { READS_LOCALLY } from './localReading';
 import { holdsExpression, readerOf, UNCLEAR } from './references';
 import type { Reader } from './references';
 
@@ -39,15 +40,12 @@ export class Parameters {
 		options: IGetNodeParameterOptions = { extractValue: true },
 	): unknown {
 		const known = this.known.get(name) ?? this.lookUp(name, options);
+		if (!READS_LOCALLY) return this.evaluated(known, name, itemIndex, options);
 		if (known.fixed) return copy(known.fixed.value);
 		const json = this.items?.[itemIndex]?.json;
 		const own = json && known.agreed !== false ? (known.read?.(json) ?? UNCLEAR) : UNCLEAR;
 		if (own !== UNCLEAR && known.agreed) return own;
-		// n8n gives a hidden field no value, and throws when asked for one.
-		const value: unknown =
-			known.raw === null
-				? HIDDEN
-				: this.context.getNodeParameter(name, itemIndex, undefined, options);
+		const value = this.evaluated(known, name, itemIndex, options);
 		if (own !== UNCLEAR) known.agreed = isSame(own, value);
 		if (!holdsExpression(known.raw) && isCopyable(value, known.raw)) {
 			known.fixed = { value: copy(value) };
@@ -60,6 +58,18 @@ export class Parameters {
 		const { raw } = this.known.get(name) ?? this.lookUp(name, { extractValue: true });
 		const value = isRecord(raw) && raw.__rl === true ? raw.value : raw;
 		return value !== undefined && value !== null && value !== '';
+	}
+
+	/** The value by n8n, which gives a hidden field none, and throws when asked for one. */
+	private evaluated(
+		{ raw }: Known,
+		name: string,
+		itemIndex: number,
+		options: IGetNodeParameterOptions,
+	): unknown {
+		return raw === null
+			? HIDDEN
+			: this.context.getNodeParameter(name, itemIndex, undefined, options);
 	}
 
 	private lookUp(name: string, { extractValue }: IGetNodeParameterOptions): Known {

@@ -1,4 +1,4 @@
-import { perProcess } from '../perProcess';
+import { perProcess } from '../n8n/perProcess';
 
 /**
  * Lets whoever works on the same thing do so one after the other, first come, first served; different things do not wait for

@@ -2,6 +2,7 @@ import { calculateJwkThumbprint, CompactSign, compactVerify, jwtVerify } from 'j
 import type { CryptoKey, JWK } from 'jose';
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from '../values/isRecord';
 import {
 	algorithmsFor,
 	attempt,
@@ -82,16 +83,13 @@ const TIMES = ['exp', 'nbf', 'iat'];
 /** How far the time of issue may lie ahead, in seconds: clocks differ, but nobody signs tomorrow's answers. */
 const MOST_AHEAD = 300;
 
-const isObject = (value: unknown): value is Claims =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const isCanonical = (part: string): boolean =>
 	Buffer.from(part, 'base64url').toString('base64url') === part;
 
 const jsonObject = (part: string): Claims | undefined => {
 	try {
 		const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-		return isObject(value) ? value : undefined;
+		return isRecord(value) ? value : undefined;
 	} catch {
 		return undefined;
 	}
@@ -223,7 +221,7 @@ async function signedByAnother(token: string, expected: JWK, algorithm: Algorith
 }
 
 async function explain(error: unknown, token: string, key: JWK, algorithm: Algorithm) {
-	const { code, claim, reason } = isObject(error) ? error : {};
+	const { code, claim, reason } = isRecord(error) ? error : {};
 	if (code === 'ERR_JWT_EXPIRED') return new TokenError('expired', 'The token has expired.');
 	if (code === 'ERR_JWT_CLAIM_VALIDATION_FAILED') {
 		if (claim === 'nbf' && reason === 'check_failed') {

@@ -2,6 +2,9 @@ import { jsonParse } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
+import { isRecord } from './isRecord';
+
+export { isRecord } from './isRecord';
 
 /** The largest whole number that is surely exact has sixteen digits. */
 const SHORT_NUMBER = /^(0|[1-9]\d{0,15})$/;
@@ -86,10 +89,6 @@ export function asId(id: string | number | bigint): string | number {
 	const number = SHORT_NUMBER.test(text) ? Number(text) : NaN;
 	return Number.isSafeInteger(number) ? number : text;
 }
-
-/** Whether a value is an object with names and values. */
-export const isRecord = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The members of an object by their names; none of what is no object. */
 export const membersOf = (value: unknown): Record<string, unknown> =>

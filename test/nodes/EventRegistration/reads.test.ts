@@ -1,4 +1,4 @@
-import { testCredential } from '../../../nodes/engine/http/credentialTest';
+import { verifyCredential } from '../../../nodes/engine/http/verifyCredential';
 import { probe, service } from '../../../nodes/EventRegistration/service';
 import { useRig } from '../../support/rig';
 import { byId, known } from './samples';
@@ -158,7 +158,7 @@ describe('the credential', () => {
 			},
 		};
 		const test = async (change: object) =>
-			await testCredential(
+			await verifyCredential(
 				{ helpers } as never,
 				{ id: '', name: '', type: '', data: { ...data, ...change } },
 				service,

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { perProcess } from '../../../nodes/engine/perProcess';
+import { perProcess } from '../../../nodes/engine/n8n/perProcess';
 
 /** What a module of ours remembers. */
 const memory: string[] = [];

@@ -3,7 +3,7 @@ const { ModuleMocker } = require('jest-mock');
 
 const shared = require('./modules');
 
-/** Where the pack keeps what it shares in a process (nodes/engine/perProcess.ts): on the `sleep` of n8n-workflow. */
+/** Where the pack keeps what it shares in a process (nodes/engine/n8n/perProcess.ts): on the `sleep` of n8n-workflow. */
 const PER_PROCESS = Symbol.for('n8n-nodes-gatehouse');
 
 /**

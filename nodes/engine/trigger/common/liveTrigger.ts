@@ -1,16 +1,14 @@
-import type { IDataObject, INodeExecutionData, IRun, ITriggerResponse } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, ITriggerResponse } from 'n8n-workflow';
 
+import { emitOnce, storableKey } from '../../n8n/emit';
+import { isOfStartedRun } from '../../n8n/errorNames';
 import { FirstAnswer } from './firstAnswer';
-import { isOfStartedRun } from './n8nErrors';
 import { registry, triggerNodeOf } from './registry';
 import type { Parked, Running, TriggerNode } from './registry';
 import { refusal, Refusals } from './rejections';
 import { SetAside } from './setAside';
 import { asNodeError, show } from './setup';
 import type { Basis } from './setup';
-
-/** What n8n's column for the key holds. */
-const MAX_KEY_LENGTH = 255;
 
 /** A trigger of a published workflow, whatever it waits for: begins, saves, starts the workflow and ends, as n8n wants it. */
 export abstract class Live implements Running {
@@ -96,12 +94,10 @@ export abstract class Live implements Running {
 	/** Starts the workflow. Settles when n8n says whether it was started, now or before. */
 	protected async emit(key: string, items: INodeExecutionData[]): Promise<void> {
 		const { context } = this.basis;
-		const kept = key.slice(-MAX_KEY_LENGTH);
+		const kept = storableKey(key);
 		await registry.start(kept, async () => {
-			const done = context.helpers.createDeferredPromise<IRun>();
 			this.lastSave = performance.now();
-			context.emit([items], undefined, done, kept);
-			await done.promise.catch(unlessItRan);
+			await emitOnce(context, kept, items).catch(unlessItRan);
 		});
 	}
 

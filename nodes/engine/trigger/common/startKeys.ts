@@ -1,9 +1,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../../errors';
-
-/** Where the key is among the arguments of `emit`. */
-const KEY_POSITION = 3;
+import { canDeduplicate } from '../../n8n/emit';
 
 /** What is wrong with an n8n that cannot keep the promise of a trigger. */
 const tooOld = () =>
@@ -18,8 +16,7 @@ const tooOld = () =>
  */
 export function requireKeys(context: ITriggerFunctions): void {
 	if (context.getMode() === 'manual') return;
-	const takesKeys = context.emit.length > KEY_POSITION;
-	if (!takesKeys || typeof context.saveFailedExecution !== 'function') throw tooOld();
+	if (!canDeduplicate(context) || typeof context.saveFailedExecution !== 'function') throw tooOld();
 }
 
 /**

@@ -1,6 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
+import { writtenLate } from '../../n8n/staticData';
 import { isRecord } from '../../values/convert';
 import type { SavedId, Snapshot, Unrecognized } from './core';
 
@@ -12,7 +13,7 @@ import type { SavedId, Snapshot, Unrecognized } from './core';
 export function toColumn(snapshot: Snapshot, setAside: { setAside?: string[] } = {}): IDataObject {
 	const { version, ids, ended } = snapshot;
 	const toJSON = () => ({ version, ids: ids.map(textOf), ended, ...setAside });
-	return Object.defineProperty({ version, ids, ended, ...setAside }, 'toJSON', { value: toJSON });
+	return writtenLate({ version, ids, ended, ...setAside }, toJSON);
 }
 
 /**

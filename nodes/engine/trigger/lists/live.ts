@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { writtenLate } from '../../n8n/staticData';
 import type { Connection } from '../../http/client';
 import { sleep } from '../../sleep';
 import { Live } from '../common/liveTrigger';
@@ -65,7 +66,7 @@ export class FollowLive extends Live {
 	/** What it knows, written only when n8n writes it, which is far more rarely than anything changes. */
 	column(): IDataObject {
 		const toJSON = () => ({ ...toColumn(this.follower.snapshot()), ...this.setAside.toSaved() });
-		return Object.defineProperty({ version: 1 }, 'toJSON', { value: toJSON });
+		return writtenLate({ version: 1 }, toJSON);
 	}
 
 	protected async run(signal: AbortSignal): Promise<FollowStopped> {

@@ -1,15 +1,13 @@
 import { jsonParse } from 'n8n-workflow';
 import type { ITriggerFunctions } from 'n8n-workflow';
 
+import { isRecord } from '../../../values/isRecord';
 import { BadInput } from '../../../errors';
 import { isBlank } from '../../../values/texts';
 import type { NewId } from '../core';
 import type { Watchable } from '../watchable';
 
 type Subject = Watchable['subject'];
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What can be posted, for whoever posted something else. */
 const expected = (subject: Subject) =>
@@ -21,7 +19,7 @@ export function idsInNode(
 	subject: Subject,
 ): NewId[] {
 	const raw: unknown = context.getNodeParameter('ids', '', { rawExpressions: true });
-	const { rows = [] } = isObject(raw) ? raw : {};
+	const { rows = [] } = isRecord(raw) ? raw : {};
 	return typedIds(context.getNodeParameter('ids', ''), subject, [rows].flat());
 }
 
@@ -33,7 +31,7 @@ function typedIds(given: unknown, subject: Subject, rawRows: unknown[] = []): Ne
 	if (given === undefined || given === null || given === '') return [];
 	if (Array.isArray(given)) return given.flatMap((entry) => typedIds(entry, subject));
 	if (typeof given === 'string') return separate(given);
-	if (!isObject(given)) return [entry(given, subject)];
+	if (!isRecord(given)) return [entry(given, subject)];
 	if ('rows' in given) {
 		const rows = [given.rows ?? []].flat();
 		return rows.flatMap((row, index) => rowIds(row, subject, rawRows[index]));
@@ -42,8 +40,8 @@ function typedIds(given: unknown, subject: Subject, rawRows: unknown[] = []): Ne
 }
 
 function rowIds(row: unknown, subject: Subject, raw: unknown): NewId[] {
-	if (!isObject(row)) return typedIds(row, subject);
-	const isLeftEmpty = isObject(raw) && (raw.subject ?? '') === '';
+	if (!isRecord(row)) return typedIds(row, subject);
+	const isLeftEmpty = isRecord(raw) && (raw.subject ?? '') === '';
 	const who = isLeftEmpty ? undefined : subjectIn(row, subject);
 	const ids = typedIds(row.ids, subject);
 	return who === undefined ? ids : ids.map((item) => ({ subject: who, ...item }));
@@ -60,11 +58,11 @@ export const isEmptyBody = (body: unknown): boolean =>
 	body === undefined ||
 	body === null ||
 	(typeof body === 'string' && body.trim() === '') ||
-	(isObject(body) && Object.keys(body).length === 0);
+	(isRecord(body) && Object.keys(body).length === 0);
 
 /** Whether a request brings an empty list: it asks whether the trigger runs, and whether it would take an id. */
 export const isQuestion = (body: unknown): boolean =>
-	isObject(body) &&
+	isRecord(body) &&
 	Object.keys(body).length === 1 &&
 	Array.isArray(body.ids) &&
 	body.ids.length === 0;
@@ -86,7 +84,7 @@ function listIn(body: unknown): unknown[] | undefined {
 	if (Array.isArray(body)) return body;
 	if (typeof body === 'string')
 		return /^\s*[{["]/.test(body) ? listIn(parsed(body)) : separate(body);
-	if (!isObject(body)) return undefined;
+	if (!isRecord(body)) return undefined;
 	if (!('ids' in body)) return 'id' in body ? [body] : undefined;
 	if (Object.keys(body).length > 1) return undefined;
 	if (typeof body.ids === 'string') return separate(body.ids);
@@ -96,7 +94,7 @@ function listIn(body: unknown): unknown[] | undefined {
 function entry(given: unknown, subject: Subject): NewId {
 	if (typeof given === 'string') return { id: given };
 	if (Number.isSafeInteger(given)) return { id: String(given) };
-	if (!isObject(given)) throw new BadInput('An ID must be a text', expected(subject));
+	if (!isRecord(given)) throw new BadInput('An ID must be a text', expected(subject));
 	const { id, data, subject: who, ...others } = given;
 	const known = typeof id === 'string' || Number.isSafeInteger(id);
 	if (!known) throw new BadInput('An entry has no ID that is a text', expected(subject));

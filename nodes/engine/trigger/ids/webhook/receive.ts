@@ -1,5 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { rawBodyOf } from '../../../n8n/rawBody';
 import { BadInput, sentence } from '../../../errors';
 import { keysOf } from '../../../http/signature';
 import { sleep } from '../../../sleep';
@@ -9,7 +10,6 @@ import type { Added, NewId } from '../core';
 import type { Watchable } from '../watchable';
 import { objection } from './admission';
 import { idsInNode, isEmptyBody, isQuestion, postedIds } from './intake';
-import { rawBodyOf } from './request';
 
 /** What n8n began to save so long ago has arrived in the database. */
 const SAVED_AFTER_MS = 200;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from '../../../values/isRecord';
 import { withoutSetAside } from '../../ids/core';
 import type { Unrecognized } from '../../ids/core';
 import { readKnown } from './memory';
@@ -43,8 +44,6 @@ export interface FollowSnapshot {
 	asked: Asked[];
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const time = (value: unknown): number | undefined =>
 	typeof value === 'number' && Number.isFinite(value) ? value : undefined;
@@ -72,8 +71,8 @@ export function readColumn(
 	if (kept === undefined || kept === null) return undefined;
 	// n8n gives static data back as proxies; a copy is faster, and changes to it stay here.
 	const copy: unknown = JSON.parse(JSON.stringify(kept));
-	const began = isObject(copy) ? time(copy.began) : undefined;
-	if (!isObject(copy) || copy.version !== 1 || began === undefined) {
+	const began = isRecord(copy) ? time(copy.began) : undefined;
+	if (!isRecord(copy) || copy.version !== 1 || began === undefined) {
 		unrecognized(withoutSetAside(copy));
 		return undefined;
 	}
@@ -106,7 +105,7 @@ function parsed(text: unknown): unknown {
 
 /** Reads one list. A record of which nothing can be read counts as unknown. */
 function readSource(given: unknown, unrecognized: Unrecognized): SavedSource | undefined {
-	if (!isObject(given) || typeof given.key !== 'string') return undefined;
+	if (!isRecord(given) || typeof given.key !== 'string') return undefined;
 	const { key, known: groups, lost, found } = given;
 	if (!Array.isArray(groups)) return undefined;
 	// Without these, a problem is reported once more.
@@ -150,7 +149,7 @@ function sorted(entries: string): [good: string, bad: string] {
 }
 
 function readAsked(given: unknown, unrecognized: Unrecognized): Asked | undefined {
-	if (!isObject(given)) return undefined;
+	if (!isRecord(given)) return undefined;
 	const { key, at, told } = given;
 	const asked = time(at);
 	const changes = list(given.changes).flatMap((change): Asked['changes'] => {

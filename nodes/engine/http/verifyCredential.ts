@@ -15,7 +15,7 @@ import type { Answer, SendOptions, Service } from './types';
 const ONCE: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 15_000 };
 
 /** How a credential is tried out: a request without side effects, and how to tell the service by its answer. */
-export interface Probe {
+export interface CredentialProbe {
 	/** The path to ask for; may depend on the credential, and throws BadInput when the credential itself is not sound. */
 	path: (credential: ICredentialDataDecryptedObject) => string | Promise<string>;
 	headers: (credential: ICredentialDataDecryptedObject) => Record<string, string>;
@@ -24,11 +24,11 @@ export interface Probe {
 }
 
 /** Tries a credential out, and tells a wrong address from a refused key from a page that is not the service. */
-export async function testCredential(
+export async function verifyCredential(
 	{ helpers }: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 	service: Service,
-	probe: Probe,
+	probe: CredentialProbe,
 ): Promise<INodeCredentialTestResult> {
 	const secrets = service.secrets.map((name) => String(data[name] ?? ''));
 	try {

@@ -1,0 +1,46 @@
+// The requests of an agent on n8n's execution stack.
+//
+// Relies on: contexts have `runExecutionData`, outside their public type (n8n-core,
+//   dist/execution-engine/node-execution-context/node-execution-context.js). The entry of a node that waits for its actions
+//   holds them in `metadata.subNodeExecutionData.actions` (n8n-core, dist/execution-engine/requests-response.js). An agent from
+//   version 3 on puts the reviewed call into `metadata.hitl` of the action (@n8n/n8n-nodes-langchain, `createEngineRequests`).
+// Verified on: 2.41.1 (test/e2e/review.e2e.ts).
+// If absent: the list is empty, so every review is rejected with "n8n doesn't say for sure which call would be run"; nothing
+//   is shown for approval that n8n would not run.
+
+import type { IExecuteData, IExecuteFunctions, IRunData } from 'n8n-workflow';
+
+/** An action that a node has requested: for a review, the tool call that n8n runs once it is approved. */
+export interface RequestedAction {
+	id?: unknown;
+	nodeName?: unknown;
+	/** What n8n gives the review, before the agent's input item is merged with it. */
+	input?: unknown;
+	metadata?: {
+		hitl?: { gatedToolNodeName?: unknown; toolName?: unknown; originalInput?: unknown };
+	};
+}
+
+/** n8n's own record of the execution. It is stored with the execution while that waits. */
+interface ExecutionRecord {
+	executionData?: { nodeExecutionStack?: IExecuteData[] };
+	resultData?: { runData?: IRunData };
+}
+
+const recordOf = (context: IExecuteFunctions): ExecutionRecord =>
+	(context as unknown as { runExecutionData?: ExecutionRecord }).runExecutionData ?? {};
+
+/** Returns all requested actions of the execution, each with the stack entry of its requester. A model cannot write there. */
+export const requestedActions = (
+	context: IExecuteFunctions,
+): Array<{ requester: IExecuteData; action: RequestedAction }> =>
+	(recordOf(context).executionData?.nodeExecutionStack ?? []).flatMap((requester) =>
+		(requester.metadata?.subNodeExecutionData?.actions ?? []).map(({ action }) => ({
+			requester,
+			action: action as RequestedAction,
+		})),
+	);
+
+/** Returns the runs of all nodes so far, by the node's name. */
+export const runDataOf = (context: IExecuteFunctions): IRunData =>
+	recordOf(context).resultData?.runData ?? {};

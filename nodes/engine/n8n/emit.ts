@@ -1,0 +1,33 @@
+// How n8n confirms the start of a workflow.
+//
+// Relies on: `emit(data, responsePromise, donePromise, deduplicationKey)` declares four parameters, and n8n settles
+//   `donePromise` (n8n, dist/workflows/triggers/trigger-execution-context.factory.js). The column of the key holds 255 characters
+//   (@n8n/db, `ExecutionEntity.deduplicationKey`).
+// Verified on: 1.123.81 (too old), 2.20.12, 2.33.7, 2.40.7, 2.41.1 (test:generations).
+// If absent: an older n8n accepts the key and ignores it, so `canDeduplicate` is false and published triggers do not start. An
+//   `emit` with default or rest parameters would look the same.
+
+import type { INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
+
+/** Where the key is among the parameters of `emit`. */
+const KEY_POSITION = 3;
+
+const MAX_KEY_LENGTH = 255;
+
+/** Whether this n8n starts a workflow once per key. */
+export const canDeduplicate = ({ emit }: Pick<ITriggerFunctions, 'emit'>): boolean =>
+	emit.length > KEY_POSITION;
+
+/** The key as n8n can store it. The end of a long key is kept, since that tells keys of one trigger apart. */
+export const storableKey = (key: string): string => key.slice(-MAX_KEY_LENGTH);
+
+/** Starts the workflow. Resolves when n8n has started it, now or before with the same key; rejects if it has not. */
+export async function emitOnce(
+	context: Pick<ITriggerFunctions, 'emit' | 'helpers'>,
+	key: string,
+	items: INodeExecutionData[],
+): Promise<void> {
+	const done = context.helpers.createDeferredPromise<IRun>();
+	context.emit([items], undefined, done, key);
+	await done.promise;
+}

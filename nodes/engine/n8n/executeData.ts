@@ -1,0 +1,28 @@
+// What n8n passes to one run of a node.
+//
+// Relies on: every try of a run (Retry On Fail) gets the same execute data object (n8n-core,
+//   dist/execution-engine/workflow-execute.js: `getRetryParams`). A tool inside its agent's step gets the agent's execute data,
+//   and one arguments object per call that all tries share (n8n-core,
+//   dist/execution-engine/node-execution-context/utils/get-input-connection-data.js: `makeHandleToolInvocation`).
+// Verified on: 2.41.1.
+// If absent: each try looks like a new run, so Retry On Fail sends again what was sent; an execution would be parked from inside
+//   an agent's step, and n8n would lose the result.
+
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** Whether the node runs inside its agent's step: tools of agents below version 3 and of sub-agents. */
+export const isInsideAgentStep = (context: IExecuteFunctions): boolean =>
+	context.getExecuteData().node.name !== context.getNode().name;
+
+/** Returns the name of the node that the input of this run comes from; undefined for the first node and for a lone one. */
+export const previousNodeOf = (context: IExecuteFunctions): string | undefined =>
+	context.getExecuteData().source?.main?.[0]?.previousNode;
+
+/**
+ * Returns the object that all tries of a run share and no other run has; undefined if n8n makes one try only. The run index is
+ * no substitute: a resumed run has the index of the run before it.
+ */
+export function repeatedRunOf(context: IExecuteFunctions): object | undefined {
+	if (context.getNode().retryOnFail !== true) return undefined;
+	return isInsideAgentStep(context) ? context.getInputData()[0]?.json : context.getExecuteData();
+}

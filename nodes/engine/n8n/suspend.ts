@@ -1,0 +1,68 @@
+// Suspending an execution and running the node again.
+//
+// Relies on: a node may return an `EngineRequest` that names the node itself; n8n runs it as an action, with the action's id in
+//   `toolCallId` of the first item, then runs the requester again with `metadata` in `subNodeExecutionData` and
+//   `nodeWasResumed` (n8n-core, dist/execution-engine/requests-response.js). After `putExecutionToWait` n8n stores the
+//   execution; on resuming it disables the node of the first stack entry and drops its run (n8n-core,
+//   dist/execution-engine/workflow-execute.js: `handleWaitingState`).
+// Verified on: 2.33.7, 2.40.7, 2.41.1 (test:generations: parked); 1.123.81, 2.20.12 (blocking wait).
+// If absent: `canSuspend` is false and the node waits blocking. If n8n ignored a request to oneself, the request would have
+//   been sent and its result lost; hence the test against the engine.
+
+import type {
+	EngineRequest,
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeConnectionType,
+} from 'n8n-workflow';
+
+/**
+ * Whether this n8n was tested with suspending: no n8n tells its version, and `onExecutionFinish` is new in n8n-core 2.33.2, the
+ * first release that was.
+ */
+export const canSuspend = (context: IExecuteFunctions): boolean =>
+	typeof context.onExecutionFinish === 'function';
+
+/** Whether n8n runs an action before its requester. In the old execution order it does not. */
+export const runsActionsFirst = (context: IExecuteFunctions): boolean =>
+	context.getWorkflowSettings().executionOrder === 'v1';
+
+/** Returns what has n8n run this node as an action with an id, and after that again with what it keeps: plain JSON. */
+export function requestItself(
+	context: IExecuteFunctions,
+	id: string,
+	keeps: object,
+): EngineRequest {
+	const { name, rewireOutputLogTo } = context.getNode();
+	// The output of a tool is lost on any other connection.
+	const type: NodeConnectionType = rewireOutputLogTo ?? 'main';
+	const action = { nodeName: name, input: {}, type, id, metadata: { itemIndex: 0 } };
+	return { actions: [{ actionType: 'ExecutionNodeAction', ...action }], metadata: keeps };
+}
+
+/** Returns the id of the action that n8n runs this node as. An item may hold any text there. */
+export function actionIdOf(context: IExecuteFunctions): string | undefined {
+	const id = context.getInputData()[0]?.json.toolCallId;
+	return typeof id === 'string' ? id : undefined;
+}
+
+/** Returns what the node kept when it requested itself, now that n8n runs it again; undefined in any other run. */
+export function keptBy(context: IExecuteFunctions): unknown {
+	const { metadata } = context.getExecuteData();
+	return metadata?.nodeWasResumed === true ? metadata.subNodeExecutionData?.metadata : undefined;
+}
+
+/** Suspends the execution from inside the action. Returns the action's output, which is empty also after n8n has resumed. */
+export async function suspend(
+	context: IExecuteFunctions,
+	until: Date,
+): Promise<INodeExecutionData[][]> {
+	const data = context.getExecuteData();
+	// On resuming, n8n disables the node of this entry, and the requester's entry holds the same object. Nor may the action
+	// output an empty item.
+	data.node = { ...data.node, alwaysOutputData: false };
+	// A disabled node passes its input on.
+	data.data = { main: [] };
+	await context.putExecutionToWait(until);
+	return [[]];
+}

@@ -1,0 +1,46 @@
+// The URLs at which n8n resumes a suspended execution, and reports its status.
+//
+// Relies on: for the operation `sendAndWait` n8n checks the signature of `getSignedResumeUrl()`, for any other the execution's
+//   token in `$execution.resumeUrl` with the node's id added to the path (n8n, dist/webhooks/waiting-webhooks.js). Below
+//   `$execution.resumeFormUrl` it reports the status of an execution as a text, for its forms (n8n,
+//   dist/webhooks/waiting-forms.js). While it starts, it answers 200 with a text (n8n, dist/abstract-server.js); 409 with
+//   "is running already" means that the execution is not stored yet.
+// Verified on: 2.33.7, 2.40.7, 2.41.1 (test:generations: resumed by webhook); the status on 2.41.1 (test/park/stopped.test.ts,
+//   test/e2e/park.e2e.ts).
+// If absent: n8n rejects the call, and the execution resumes by time, up to five minutes later; polling for a stopped execution
+//   goes on until the end of its wait.
+
+import { SEND_AND_WAIT_OPERATION, WAITING_FORMS_EXECUTION_STATUS } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** Returns the URL at which n8n resumes this execution. */
+export function resumeUrlOf(context: IExecuteFunctions): string {
+	if (context.getNodeParameter('operation', 0) === SEND_AND_WAIT_OPERATION) {
+		return context.getSignedResumeUrl();
+	}
+	return below('{{ $execution.resumeUrl }}', context.getNode().id, context);
+}
+
+/** Returns the URL at which n8n reports the status of this execution. A call there reads the execution once and starts nothing. */
+export const statusUrlOf = (context: IExecuteFunctions): string =>
+	below('{{ $execution.resumeFormUrl }}', WAITING_FORMS_EXECUTION_STATUS, context);
+
+/** A path below one of n8n's URLs for this execution. */
+function below(address: string, place: string, context: IExecuteFunctions): string {
+	const url = new URL(`${context.evaluateExpression(address, 0)}`);
+	url.pathname += `/${encodeURIComponent(place)}`;
+	return url.href;
+}
+
+/** `null` is the status of an execution that does not exist. */
+const ENDED = new Set(['success', 'error', 'crashed', 'canceled', 'null']);
+
+/** Whether a status means that an execution has ended; resuming it is impossible. */
+export const isEndedStatus = (status: unknown): boolean => ENDED.has(`${status}`);
+
+/**
+ * Whether n8n's answer to a resume call settles the matter: the execution resumes, was resumed before or has ended. Otherwise it
+ * may not be stored yet, or n8n may be starting.
+ */
+export const isResumeSettled = (status: number, message = ''): boolean =>
+	[200, 404, 409].includes(status) && !/starting up|running already/i.test(message);

@@ -1,0 +1,33 @@
+import { requestedActions, runDataOf } from '../../../nodes/engine/n8n/agentStack';
+import { runAgent } from './engine';
+
+it("n8n's stack holds what the agent has requested while its tool runs", async () => {
+	let found: unknown;
+	let nodes: string[] = [];
+	const { error } = await runAgent({ from: 'input' }, { city: 'Bern' }, async (context) => {
+		found = requestedActions(context).map(({ requester, action }) => ({
+			agent: requester.node.name,
+			items: requester.data.main?.[0]?.map(({ json }) => json),
+			id: action.id,
+			nodeName: action.nodeName,
+			hitl: action.metadata?.hitl,
+		}));
+		nodes = Object.keys(runDataOf(context));
+		return [[{ json: { ok: true } }]];
+	});
+	expect(error).toBeUndefined();
+	expect(found).toEqual([
+		{
+			agent: 'Agent',
+			items: [{ from: 'input' }],
+			id: 'call-1',
+			nodeName: 'Tool',
+			hitl: {
+				gatedToolNodeName: 'Other',
+				toolName: 'other',
+				originalInput: { city: 'Bern' },
+			},
+		},
+	]);
+	expect(nodes).toContain('Start');
+});

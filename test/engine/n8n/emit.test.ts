@@ -1,0 +1,54 @@
+import type { ITriggerFunctions } from 'n8n-workflow';
+
+import { canDeduplicate, emitOnce } from '../../../nodes/engine/n8n/emit';
+import { inN8n, itWithN8n } from './installed';
+
+/** Compiles as long as the type of `emit` has the key for its fourth parameter. */
+const keyOf = (...given: Parameters<ITriggerFunctions['emit']>): string | undefined => given[3];
+
+itWithN8n("n8n's emit declares the key, passes it on and settles the promise", async () => {
+	const { parameters, started, settled } = inN8n(`
+		const { TriggerExecutionContextFactory: Factory } = load('./dist/workflows/triggers/trigger-execution-context.factory.js');
+		const started = [];
+		const self = {
+			logger: { debug() {}, warn() {}, info() {}, error() {} },
+			workflowStaticDataService: { saveStaticData: async () => undefined },
+			engineV2ActiveTriggers: { handles: () => false },
+			workflowExecutionService: { runWorkflow: async (...given) => { started.push(given.at(-1)); return 'execution-1'; } },
+			activeExecutions: { getPostExecutePromise: async () => ({ finished: true }) },
+			scheduleTriggerJobRegistrar: { interceptsNode: () => false },
+			ownershipService: {},
+			eventService: { emit() {} },
+			logTriggerExecutionFailure() {},
+		};
+		Object.setPrototypeOf(self, Factory.prototype);
+		const data = { id: 'w', name: 'W', nodes: [], connections: {} };
+		const workflow = { id: 'w', name: 'W', timezone: 'UTC', expression: {} };
+		const make = self.getExecuteTriggerFunctions(data, {}, 'trigger', 'activate', async () => data, () => undefined);
+		const context = make(workflow, { id: 'n', name: 'N', parameters: {} });
+		const settled = await new Promise((resolve, reject) => {
+			context.emit([[{ json: {} }]], undefined, { resolve, reject }, 'key-1');
+		});
+		return { parameters: context.emit.length, started, settled };
+	`) as { parameters: number; started: unknown[]; settled: unknown };
+	const emit = Object.defineProperty(() => undefined, 'length', { value: parameters });
+	expect(canDeduplicate({ emit })).toBe(true);
+	expect(started).toEqual(['key-1']);
+	expect(settled).toEqual({ finished: true });
+});
+
+it('a start gives the key where the type of emit has it', async () => {
+	const keys: unknown[] = [];
+	let resolve: (value: never) => void = () => undefined;
+	const promise = new Promise<never>((done) => (resolve = done));
+	const helpers = { createDeferredPromise: () => ({ promise, resolve, reject: resolve }) };
+	const context = {
+		helpers: helpers as unknown as ITriggerFunctions['helpers'],
+		emit: (...given: Parameters<ITriggerFunctions['emit']>) => {
+			keys.push(keyOf(...given));
+			given[2]!.resolve(undefined as never);
+		},
+	};
+	await emitOnce(context, 'key-1', []);
+	expect(keys).toEqual(['key-1']);
+});

@@ -1,0 +1,96 @@
+import type {
+	EngineResponse,
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	INodeType,
+	INodeTypeDescription,
+	NodeConnectionType,
+	NodeOutput,
+} from 'n8n-workflow';
+
+import { runNode, runWorkflow } from '../../support/workflow';
+import type { Kit } from '../../support/workflow';
+
+type Execute = (context: IExecuteFunctions, response?: EngineResponse) => Promise<NodeOutput>;
+
+/** A node type for n8n's engine that does what a test says. */
+export function nodeType(
+	execute: Execute,
+	description: Partial<INodeTypeDescription> = {},
+): new () => INodeType {
+	return class implements INodeType {
+		description: INodeTypeDescription = {
+			displayName: 'Probe',
+			name: 'probe',
+			group: ['input'],
+			version: 1,
+			description: 'Does what a test says',
+			defaults: { name: 'Probe' },
+			inputs: ['main'] as NodeConnectionType[],
+			outputs: ['main'] as NodeConnectionType[],
+			properties: [{ displayName: 'Operation', name: 'operation', type: 'string', default: '' }],
+			...description,
+		};
+
+		async execute(this: IExecuteFunctions, response?: EngineResponse): Promise<NodeOutput> {
+			return await execute(this, response);
+		}
+	};
+}
+
+export const kitOf = (nodes: Kit['nodes']): Kit => ({ nodes, credentials: [], secrets: {} });
+
+/** Runs a function inside a node on n8n's engine, and returns what it returned in the last run. */
+export async function probe<T>(
+	look: (context: IExecuteFunctions) => T | Promise<T>,
+	parameters: INode['parameters'] = {},
+): Promise<T> {
+	let found: { value: T } | undefined;
+	const type = nodeType(async (context) => {
+		found = { value: await look(context) };
+		return [[{ json: {} }]];
+	});
+	const { error } = await runNode(kitOf({ probe: type }), 'probe', parameters);
+	if (!found) throw error ?? new Error('The node was not run');
+	return found.value;
+}
+
+/** Runs an agent that requests one tool on n8n's engine, and the tool. */
+export async function runAgent(
+	input: IDataObject,
+	given: IDataObject,
+	tool: Parameters<typeof nodeType>[0],
+) {
+	const hitl = { gatedToolNodeName: 'Other', toolName: 'other', originalInput: given };
+	const agent = nodeType(async (_, response?: EngineResponse) =>
+		response?.actionResponses.length
+			? [[{ json: { done: true } }]]
+			: {
+					actions: [
+						{
+							actionType: 'ExecutionNodeAction',
+							nodeName: 'Tool',
+							type: 'ai_tool',
+							id: 'call-1',
+							input: { tool: 'other', ...given },
+							metadata: { itemIndex: 0, hitl },
+						},
+					],
+					metadata: {},
+				},
+	);
+	return await runWorkflow(
+		kitOf({ agent, tool: nodeType(tool, { inputs: [], outputs: ['ai_tool'] }) }),
+		[
+			{ name: 'Start', type: 'start' },
+			{ name: 'Agent', type: 'agent' },
+			{ name: 'Tool', type: 'tool', rewireOutputLogTo: 'ai_tool' },
+		],
+		{
+			Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+			Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+		},
+		[input],
+	);
+}

@@ -1,0 +1,19 @@
+import type * as Module from '../../../nodes/engine/n8n/perProcess';
+
+/** Loads the module anew, as n8n does with an updated pack; n8n-workflow stays loaded. */
+function loadAnew(): typeof Module {
+	let loaded: typeof Module | undefined;
+	jest.isolateModules(() => {
+		// eslint-disable-next-line @typescript-eslint/no-require-imports
+		loaded = require('../../../nodes/engine/n8n/perProcess') as typeof Module;
+	});
+	return loaded!;
+}
+
+it('two loads of the pack share state through n8n-workflow', () => {
+	const [before, after] = [loadAnew(), loadAnew()];
+	expect(after.loadId).not.toBe(before.loadId);
+	const first = before.perProcess('test 1', () => ({ from: 'before' }));
+	expect(after.perProcess('test 1', () => ({ from: 'after' }))).toBe(first);
+	expect(first).toEqual({ from: 'before' });
+});

@@ -1,0 +1,25 @@
+import { Workflow } from 'n8n-workflow';
+
+import { writtenLate } from '../../../nodes/engine/n8n/staticData';
+import { lookUp } from '../../support/workflow';
+import { kitOf } from './engine';
+
+it("n8n's static data notices an assignment, and its JSON is made when it is written", () => {
+	const type = () => lookUp(kitOf({}), 'start');
+	const workflow = new Workflow({
+		id: 'test',
+		active: false,
+		nodes: [],
+		connections: {},
+		nodeTypes: { getByName: type, getByNameAndVersion: type, getKnownTypes: () => ({}) },
+	});
+	const data = workflow.getStaticData('global');
+	let count = 1;
+	data.node = writtenLate({ version: 1 }, () => ({ version: 1, count }));
+	expect(workflow.staticData.__dataChanged).toBe(true);
+	count = 2;
+	expect(data.node).toEqual({ version: 1 });
+	expect(JSON.parse(JSON.stringify(workflow.staticData))).toEqual({
+		global: { node: { version: 1, count: 2 } },
+	});
+});

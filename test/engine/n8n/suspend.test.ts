@@ -1,0 +1,86 @@
+import { parse, stringify } from 'flatted';
+import { WorkflowExecute } from 'n8n-core';
+import { createRunExecutionData, Workflow } from 'n8n-workflow';
+import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
+
+import {
+	actionIdOf,
+	canSuspend,
+	keptBy,
+	requestItself,
+	runsActionsFirst,
+	suspend,
+} from '../../../nodes/engine/n8n/suspend';
+import { additionalData, complete, lookUp } from '../../support/workflow';
+import { kitOf, nodeType } from './engine';
+
+const UNTIL = new Date('2100-01-01');
+
+it('n8n suspends an execution, and runs the node again with what it kept', async () => {
+	const steps: string[] = [];
+	const passed: IDataObject[][] = [];
+	const kit = kitOf({
+		waiting: nodeType(async (context) => {
+			const kept = keptBy(context);
+			if (kept !== undefined) {
+				steps.push(`again with ${JSON.stringify(kept)}`);
+				return [[{ json: { answered: true } }]];
+			}
+			if (actionIdOf(context) === 'the-step') {
+				steps.push('suspended');
+				return await suspend(context, UNTIL);
+			}
+			steps.push(`first ${canSuspend(context)} ${runsActionsFirst(context)}`);
+			return requestItself(context, 'the-step', { asked: 'One?' });
+		}),
+		next: nodeType(async (context) => {
+			passed.push(context.getInputData().map(({ json }) => json));
+			return [context.getInputData()];
+		}),
+	});
+	const nodes = [
+		{ name: 'Start', type: 'start' },
+		{ name: 'Wait', type: 'waiting', alwaysOutputData: true },
+		{ name: 'Next', type: 'next' },
+	];
+	const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+	const workflow = () =>
+		new Workflow({
+			id: 'test',
+			active: false,
+			nodes: nodes.map((node, index) => complete(node, index, kit)),
+			connections: { Start: to('Wait'), Wait: to('Next') },
+			nodeTypes: {
+				getByName: (name) => lookUp(kit, name),
+				getByNameAndVersion: (name) => lookUp(kit, name),
+				getKnownTypes: () => ({}),
+			},
+			settings: { executionOrder: 'v1' },
+		});
+	const run = async (data: IRunExecutionData) => {
+		const extra = { ...additionalData(kit), executionId: '1', setExecutionStatus: () => undefined };
+		return await new WorkflowExecute(extra, 'trigger', data).processRunExecutionData(workflow());
+	};
+	const items = [{ json: { from: 'input' } }];
+	const first = await run(
+		createRunExecutionData({
+			executionData: {
+				contextData: {},
+				metadata: {},
+				waitingExecution: {},
+				waitingExecutionSource: {},
+				nodeExecutionStack: [
+					{ node: workflow().getNode('Start')!, data: { main: [items] }, source: null },
+				],
+			},
+			resultData: { runData: {}, pinData: { Start: items } },
+		}),
+	);
+	expect(first.waitTill).toEqual(UNTIL);
+	expect(passed).toEqual([]);
+	// As n8n stores and reads it.
+	const second = await run(parse(stringify(first.data)) as IRunExecutionData);
+	expect(second.waitTill).toBeFalsy();
+	expect(steps).toEqual(['first true true', 'suspended', 'again with {"asked":"One?"}']);
+	expect(passed).toEqual([[{ answered: true }]]);
+});

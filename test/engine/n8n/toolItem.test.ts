@@ -1,0 +1,22 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fieldsBeside, toolArguments } from '../../../nodes/engine/n8n/toolItem';
+import { runAgent } from './engine';
+
+it("n8n runs a tool with the agent's item, the arguments over it, and the call's id", async () => {
+	const input = { city: 'of the item', zip: 3000, tool: 'of the item', toolCallId: 'of the item' };
+	const given = { city: 'Bern' };
+	let item: IDataObject | undefined;
+	await runAgent(input, given, async (context) => {
+		item = context.getInputData()[0]?.json;
+		return [[{ json: {} }]];
+	});
+	const told = toolArguments(given);
+	const beside = fieldsBeside(input, new Map(told).keys());
+	expect(beside).toEqual([['zip', 3000]]);
+	expect(item).toEqual({
+		...Object.fromEntries([...beside, ...told]),
+		tool: 'other',
+		toolCallId: 'call-1',
+	});
+});

@@ -1,0 +1,23 @@
+import { isReview, isTool, REVIEW_MESSAGE } from '../../../nodes/engine/n8n/toolVariants';
+import { inN8n, itWithN8n } from './installed';
+
+itWithN8n('n8n names its variants of a node so, and gives a review this message', () => {
+	const made = inN8n(`
+		const { convertNodeToAiTool, convertNodeToHitlTool } = load('./dist/tool-generation');
+		const description = () => ({
+			name: 'toy', displayName: 'Toy', group: [], version: 1, description: '', defaults: {},
+			inputs: ['main'], outputs: ['main'],
+			properties: [{
+				displayName: 'Operation', name: 'operation', type: 'options', default: 'sendAndWait',
+				options: [{ name: 'Send', value: 'sendAndWait' }],
+			}],
+		});
+		const tool = convertNodeToAiTool({ description: description() }).description;
+		const review = convertNodeToHitlTool({ description: description() }).description;
+		const message = review.properties.find(({ name }) => name === 'message');
+		return { tool: tool.name, review: review.name, message: message && message.default };
+	`) as Record<'tool' | 'review' | 'message', string>;
+	expect([isTool({ type: made.tool }), isReview({ type: made.tool })]).toEqual([true, false]);
+	expect([isTool({ type: made.review }), isReview({ type: made.review })]).toEqual([true, true]);
+	expect(made.message).toBe(REVIEW_MESSAGE);
+});
