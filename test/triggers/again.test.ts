@@ -78,7 +78,7 @@ it.each([
 		description: expect.stringMatching(why) as string,
 	});
 	expect(host.failed[0]).toMatchObject({
-		description: expect.stringContaining(`Check among the executions`) as string,
+		description: expect.stringContaining(`Check the executions`) as string,
 	});
 	expect(JSON.stringify(host.failed[0])).toContain(id);
 	expect([host.executions, host.stopped]).toEqual([[], []]);

@@ -4,7 +4,7 @@ import { RenewedConnection } from '../../nodes/engine/trigger/common/renewedConn
 import { QUIET_MS, Watcher } from '../../nodes/engine/trigger/ids/core';
 import type { Ended, Report, Verdict } from '../../nodes/engine/trigger/ids/core';
 import type { Settings } from '../../nodes/engine/trigger/ids/settings';
-import { reportWords } from '../../nodes/engine/trigger/ids/setup';
+import { reportMessage } from '../../nodes/engine/trigger/ids/setup';
 import { VirtualTime } from '../engine/trigger/virtualTime';
 
 class CredentialNotFoundError extends Error {}
@@ -131,7 +131,7 @@ describe('a credential that was deleted', () => {
 			const refusals = await world.refusals(known);
 			world.held = undefined;
 			await world.time.pass(MINUTE);
-			const message = expect.stringContaining('does not exist any more') as string;
+			const message = expect.stringContaining('no longer exists') as string;
 			expect(await world.ask(refusals)).toEqual({ kind, message });
 			expect(world.asked).toBe(0);
 			world.held = 'a';
@@ -144,7 +144,7 @@ describe('a credential that was deleted', () => {
 describe('a report of a sick service', () => {
 	const sick: Report = { kind: 'sick', message: '…' };
 	const adviceOn = (refusals: Refusals, report: Report) =>
-		(reportWords(report, settings, refusals) as { advice?: string }).advice;
+		(reportMessage(report, settings, refusals) as { advice?: string }).advice;
 
 	it('is about the credential as long as that is what the service says', async () => {
 		const world = new World();
@@ -180,7 +180,8 @@ class Life {
 					fetch: async () => await this.world.ask(refusals),
 					emit: async (ended) => void this.ended.push(ended),
 					save: (snapshot) => (saved = JSON.parse(JSON.stringify(snapshot))),
-					report: (report) => this.reported.push(reportWords(report, settings, refusals)?.message),
+					report: (report) =>
+						this.reported.push(reportMessage(report, settings, refusals)?.message),
 					sleep: time.sleep,
 					clock: time.clock,
 					random: () => 0.5,

@@ -149,7 +149,7 @@ describe('a service that is down', () => {
 		expect(host.failed[0]).toMatchObject({
 			name: 'NodeApiError',
 			message: expect.stringMatching(/two-factor service/i) as string,
-			description: expect.stringMatching(/No ID is lost.*once/) as string,
+			description: expect.stringMatching(/nothing is lost.*once/) as string,
 		});
 		await delay(6000);
 		expect(asked() - before).toBeLessThanOrEqual(5 + 4);

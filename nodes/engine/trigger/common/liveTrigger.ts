@@ -3,9 +3,10 @@ import type { IDataObject, INodeExecutionData, ITriggerResponse } from 'n8n-work
 import { emitOnce, storableKey } from '../../n8n/emit';
 import { isOfStartedRun } from '../../n8n/errorNames';
 import { FirstAnswer } from './firstAnswer';
+import { credentialRejected } from './messages';
 import { registry, triggerNodeOf } from './registry';
 import type { Parked, Running, TriggerNode } from './registry';
-import { refusal, Refusals } from './rejections';
+import { Refusals } from './rejections';
 import { SetAside } from './setAside';
 import { asNodeError, show } from './setup';
 import type { Basis } from './setup';
@@ -109,7 +110,10 @@ export abstract class Live implements Running {
 		const left = { column: this.column(), refused: tellsN8n && refused !== undefined };
 		registry.leave(this.node, this, isStillborn ? undefined : left);
 		if (stopped) return;
-		const failure = asNodeError(this.basis, refused === undefined ? error : refusal(refused));
+		const failure = asNodeError(
+			this.basis,
+			refused === undefined ? error : credentialRejected(refused),
+		);
 		if (tellsN8n) this.basis.context.emitError(failure);
 		else this.firstAnswer.fail(failure);
 	}

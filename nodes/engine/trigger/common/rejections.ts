@@ -1,18 +1,8 @@
-import { ServiceFailure } from '../../errors';
 import type { Connection } from '../../http/client';
 import { QUIET_MS } from '../ids/core';
 import type { Verdict } from '../ids/core';
+import { CREDENTIAL_DELETED } from './messages';
 import type { RenewedConnection } from './renewedConnection';
-
-const DELETED =
-	'The credential of this trigger does not exist any more: choose another one in the node, and publish the workflow';
-
-/** What people are told of a credential that the service refuses. */
-export const refusal = (message: string) =>
-	new ServiceFailure(message, {
-		advice:
-			'Check the credential. Once it works, the trigger continues where it was, within about a minute: nothing is lost.',
-	});
 
 /**
  * What it means for a trigger that the service refuses its credential. It stops, by which n8n tells people. But n8n starts it
@@ -48,7 +38,7 @@ export class Refusals {
 	 */
 	async ask(ask: (connection: Connection) => Promise<Verdict>): Promise<Verdict> {
 		const connection = await this.connection.current();
-		if (!connection) return this.weigh({ kind: 'refused', message: DELETED });
+		if (!connection) return this.weigh({ kind: 'refused', message: CREDENTIAL_DELETED });
 		const verdict = await ask(connection);
 		const renewed = verdict.kind === 'refused' && (await this.connection.renewed(connection));
 		return this.weigh(renewed ? { kind: 'busy', message: verdict.message } : verdict);

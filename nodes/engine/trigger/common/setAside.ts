@@ -1,10 +1,8 @@
-import { BadInput } from '../../errors';
 import { isRecord } from '../../values/convert';
+import { stateUnreadable } from './messages';
 
 /** The most characters that are kept: n8n loads static data with every execution. */
 const MAX_CHARACTERS = 1_000_000;
-/** How many IDs one message names. */
-const MAX_NAMED = 100;
 
 /**
  * Parts of a trigger's stored state that this version cannot read: damaged ones, and state of a version that is not known. They
@@ -47,25 +45,7 @@ export class SetAside {
 		const parts = this.unreported;
 		this.unreported = [];
 		if (parts.length === 0) return undefined;
-		const ids = parts.flatMap(idIn);
-		const named = ids.slice(0, MAX_NAMED).join(', ');
-		const more = ids.length > MAX_NAMED ? ` and ${ids.length - MAX_NAMED} more` : '';
-		const kept =
-			this.dropped === 0
-				? 'They are kept unchanged'
-				: `They are kept unchanged, except ${this.dropped} for which there is no room,`;
-		return new BadInput(
-			`${parts.length === 1 ? 'One part' : `${parts.length} parts`} of what this trigger had saved can't be read`,
-			[
-				`${kept} under "setAside" in the workflow's static data, and the trigger continues with the rest.`,
-				'The data is damaged, or a newer version of this package saved it: in that case, install that version again.',
-				'IDs that stand only in these parts are no longer watched: send them again. Changes that happened before now may have been missed.',
-				'This is reported once.',
-				ids.length > 0 && `IDs in these parts: ${named}${more}`,
-			]
-				.filter(Boolean)
-				.join(' '),
-		);
+		return stateUnreadable(parts.length, this.dropped, parts.flatMap(idIn));
 	}
 
 	private keep(text: string): boolean {

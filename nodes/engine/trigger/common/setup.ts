@@ -13,10 +13,10 @@ export interface Basis {
 export const asNodeError = ({ context, connection }: Basis, failure: unknown) =>
 	toNodeError(context.getNode(), failure, undefined, connection.secrets);
 
-/** Shows people something as one failed execution. */
-export function show(basis: Basis, words: Error | undefined): void {
+/** Shows the user a message as one failed execution. */
+export function show(basis: Basis, message: Error | undefined): void {
 	const { context } = basis;
 	// An older n8n has no way to show it; there only test runs start.
-	const isShown = words !== undefined && 'saveFailedExecution' in context;
-	if (isShown) context.saveFailedExecution(asNodeError(basis, words));
+	const isShown = message !== undefined && 'saveFailedExecution' in context;
+	if (isShown) context.saveFailedExecution(asNodeError(basis, message));
 }

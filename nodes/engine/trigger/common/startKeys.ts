@@ -1,14 +1,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { BadInput } from '../../errors';
 import { canDeduplicate } from '../../n8n/emit';
-
-/** What is wrong with an n8n that cannot keep the promise of a trigger. */
-const tooOld = () =>
-	new BadInput(
-		'This trigger needs n8n 2.20 or newer',
-		'An older n8n can start the workflow twice for the same ID. Update n8n; until then, use the operation that waits, inside a workflow.',
-	);
+import { n8nTooOld } from './messages';
 
 /**
  * An older n8n takes the key that keeps a workflow from being started twice, and drops it without a word; or it lacks the way
@@ -16,7 +9,7 @@ const tooOld = () =>
  */
 export function requireKeys(context: ITriggerFunctions): void {
 	if (context.getMode() === 'manual') return;
-	if (!canDeduplicate(context) || typeof context.saveFailedExecution !== 'function') throw tooOld();
+	if (!canDeduplicate(context) || typeof context.saveFailedExecution !== 'function') throw n8nTooOld();
 }
 
 /**

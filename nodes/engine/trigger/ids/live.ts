@@ -4,6 +4,7 @@ import { keysOf } from '../../http/signature';
 import type { Keys } from '../../http/signature';
 import { sleep } from '../../sleep';
 import { Live } from '../common/liveTrigger';
+import { nothingToWatch } from '../common/messages';
 import type { Watching } from '../common/registry';
 import { askerOf } from './asker';
 import { fromColumn, toColumn } from './column';
@@ -13,7 +14,6 @@ import { itemOf } from './item';
 import { joined } from './joinedSnapshots';
 import { showReport } from './setup';
 import type { Setup } from './setup';
-import { nothingToWatch } from './words';
 
 /** A trigger of a published workflow: watches what is typed, what was saved and what is handed in, until n8n closes it. */
 export class WatchLive extends Live implements Watching {

@@ -1,11 +1,10 @@
-import { refusal } from '../common/rejections';
+import { credentialRejected, messageForIds } from '../common/messages';
 import type { Refusals } from '../common/rejections';
 import { show } from '../common/setup';
 import type { Basis } from '../common/setup';
 import type { Report } from './core';
 import type { Settings } from './settings';
 import type { Watchable } from './watchable';
-import { wordsFor } from './words';
 
 /** What a trigger begins with that watches ids. */
 export interface Setup extends Basis {
@@ -15,14 +14,14 @@ export interface Setup extends Basis {
 
 /** Shows a report as one failed execution, if there is anything that people need to know. */
 export const showReport = (setup: Setup, refusals: Refusals, report: Report): void =>
-	show(setup, reportWords(report, setup.settings, refusals));
+	show(setup, reportMessage(report, setup.settings, refusals));
 
 /** What a report says to people: of a service that is sick because it refuses the credential, just that. */
-export function reportWords(
+export function reportMessage(
 	report: Report,
 	settings: Settings,
 	{ refusedLast }: Refusals,
 ): Error | undefined {
 	const isRefusal = report.kind === 'sick' && refusedLast;
-	return isRefusal ? refusal(report.message) : wordsFor(report, settings);
+	return isRefusal ? credentialRejected(report.message) : messageForIds(report, settings);
 }

@@ -1,15 +1,15 @@
 import type { ITriggerResponse } from 'n8n-workflow';
 
 import { sleep } from '../../sleep';
+import { credentialRejected, nothingToWatch } from '../common/messages';
 import { registry, triggerNodeOf } from '../common/registry';
-import { refusal, Refusals } from '../common/rejections';
+import { Refusals } from '../common/rejections';
 import { asNodeError } from '../common/setup';
 import { askerOf } from './asker';
 import { Watcher } from './core';
 import { itemOf } from './item';
 import { showReport } from './setup';
 import type { Setup } from './setup';
-import { nothingToWatch } from './words';
 
 /** Shows the first end of the ids that are typed or were posted; nothing of it is kept. */
 export function testRun(setup: Setup): ITriggerResponse {
@@ -49,7 +49,7 @@ export function testRun(setup: Setup): ITriggerResponse {
 		// Only from here on can a test run take an item.
 		manualTriggerFunction: async () => {
 			ended = watcher.run(stop.signal).then(({ refused }) => {
-				if (refused !== undefined) fail(refusal(refused));
+				if (refused !== undefined) fail(credentialRejected(refused));
 			}, fail);
 		},
 	};

@@ -4,7 +4,7 @@ import { writtenLate } from '../../n8n/staticData';
 import type { Connection } from '../../http/client';
 import { sleep } from '../../sleep';
 import { Live } from '../common/liveTrigger';
-import { refusal } from '../common/rejections';
+import { credentialRejected, listNotReadable, messageForLists } from '../common/messages';
 import type { Verdict } from '../ids/core';
 import { show } from '../common/setup';
 import { Follower, newer, readColumn, toColumn } from './core';
@@ -12,7 +12,6 @@ import type { FollowReport, FollowStopped, Start } from './core';
 import type { FollowedList } from './followable';
 import { findLists, readList } from './reader';
 import type { FollowSetup } from './setup';
-import { notStarted, wordsFor } from './words';
 
 /** What fails an activation: it would not get better by waiting. */
 const HOPELESS: ReadonlySet<Verdict['kind']> = new Set(['missing', 'failed']);
@@ -103,7 +102,7 @@ export class FollowLive extends Live {
 		if (HOPELESS.has(verdict.kind) && list?.found === undefined) {
 			const message = 'message' in verdict ? (verdict.message ?? '') : '';
 			const gone = verdict.kind === 'missing';
-			this.firstAnswer.fail(notStarted({ source: list, gone, message }, this.setup));
+			this.firstAnswer.fail(listNotReadable({ source: list, gone, message }, this.setup));
 			this.stop.abort();
 		}
 		return verdict;
@@ -111,11 +110,13 @@ export class FollowLive extends Live {
 
 	private tell(report: FollowReport): void {
 		const isRefusal = report.kind === 'sick' && this.refusals.refusedLast;
-		const words = isRefusal ? refusal(report.message) : wordsFor(report, this.setup);
+		const message = isRefusal
+			? credentialRejected(report.message)
+			: messageForLists(report, this.setup);
 		if (this.firstAnswer.isAwaited && report.kind === 'tooMany') {
-			this.firstAnswer.fail(words);
+			this.firstAnswer.fail(message);
 			this.stop.abort();
-		} else show(this.setup, words);
+		} else show(this.setup, message);
 	}
 
 	private async begin({ key, changes }: Start<FollowedList>): Promise<void> {

@@ -2,7 +2,7 @@ import type { IDataObject, ITriggerResponse } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../errors';
 import type { Connection } from '../../http/client';
-import { refusal } from '../common/rejections';
+import { credentialRejected, listNotReadable, nothingToShow } from '../common/messages';
 import type { Verdict } from '../ids/core';
 import { asNodeError } from '../common/setup';
 import type { FollowedList } from './followable';
@@ -10,7 +10,6 @@ import { newestIn } from './newest';
 import type { Newest } from './newest';
 import { findLists, readList } from './reader';
 import type { FollowSetup } from './setup';
-import { notStarted, nothingYet } from './words';
 
 const DAY_MS = 24 * 3_600_000;
 /** How far back a test run looks for the newest record, further each time that it finds none. */
@@ -51,7 +50,7 @@ async function newestItem(setup: FollowSetup, signal: AbortSignal): Promise<IDat
 		const newest = await newestSince(setup, connection, found.sources, since, signal);
 		if (newest) return newest.list.item(newest);
 	}
-	throw nothingYet(
+	throw nothingToShow(
 		found.sources.map(({ name }) => name).join(', ') || 'there is no list to follow',
 	);
 }
@@ -83,8 +82,9 @@ async function newestSince(
 
 function failureOf(verdict: Verdict, setup: FollowSetup, list?: FollowedList): Error {
 	const message = 'message' in verdict ? (verdict.message ?? '') : '';
-	if (verdict.kind === 'refused') return refusal(message);
+	if (verdict.kind === 'refused') return credentialRejected(message);
 	const gone = verdict.kind === 'missing';
-	if (gone || verdict.kind === 'failed') return notStarted({ source: list, gone, message }, setup);
+	if (gone || verdict.kind === 'failed')
+		return listNotReadable({ source: list, gone, message }, setup);
 	return new ServiceFailure(message, { advice: 'Try again later.' });
 }

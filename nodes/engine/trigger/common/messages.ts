@@ -1,0 +1,220 @@
+import { BadInput, ServiceFailure } from '../../errors';
+import type { Report, WatchOptions } from '../ids/core';
+import type { FollowOptions, FollowReport } from '../lists/core';
+import { REPEAT_STARTS_FOR_MS } from './core/startLedger';
+
+// All that a trigger of either kind reports to the user, as a failed execution or when it is published or tested.
+
+/** How many IDs one message names. */
+const MAX_NAMED = 1000;
+const MAX_NAMED_UNREADABLE = 100;
+const HOUR_MS = 3_600_000;
+
+const ONCE = 'This is reported once.';
+
+/** The facts about a trigger that polls IDs that its messages need. */
+export interface IdTriggerFacts {
+	/** The outcomes that start the workflow. */
+	readonly outcomes: ReadonlySet<string>;
+	readonly watching: Partial<WatchOptions>;
+}
+
+/** The facts about a trigger that follows lists that its messages need. */
+export interface ListTriggerFacts {
+	/** What the service is called, and how to make a list shorter. */
+	readonly followable: { readonly service: { readonly name: string }; readonly narrower: string };
+	readonly following: Partial<FollowOptions>;
+}
+
+/** The trigger cannot start: n8n is too old to start a workflow only once. */
+export const n8nTooOld = () =>
+	new BadInput(
+		'This trigger needs n8n 2.20 or newer',
+		'An older n8n can start the workflow twice for the same ID. Update n8n; until then, use the operation that waits, inside a workflow.',
+	);
+
+/** The trigger has no ID to poll, and no webhook to receive one. */
+export const nothingToWatch = () =>
+	new BadInput(
+		"No IDs to watch: enter one, or turn on 'Accept New IDs by Webhook'",
+		'With the webhook on, a node that creates new ones can be connected: choose this trigger there, under Options.',
+	);
+
+/** A test run found no record in the lists of these names. */
+export const nothingToShow = (lists: string) =>
+	new BadInput(
+		`There is nothing to show yet: ${lists}`,
+		'A test shows the newest record. Add one in the service, or choose another event or list, and click Execute step again. Once published, the workflow starts for each new change.',
+	);
+
+/** The service rejects the trigger's credential, in the service's words. */
+export const credentialRejected = (message: string) =>
+	new ServiceFailure(message, {
+		advice:
+			'Check the credential. Once it works, the trigger continues where it was, within about a minute: nothing is lost.',
+	});
+
+/** Stands for the service's words where the credential was deleted. */
+export const CREDENTIAL_DELETED =
+	'The credential of this trigger no longer exists: choose another one in the node, and publish the workflow';
+
+/** Parts of the stored state cannot be read; `dropped` of them were too large to keep. */
+export function stateUnreadable(parts: number, dropped: number, ids: string[]): Error {
+	const kept =
+		dropped === 0
+			? 'They are kept unchanged'
+			: `They are kept unchanged, except ${dropped} for which there is no room,`;
+	return new BadInput(
+		`${parts === 1 ? 'One part' : `${parts} parts`} of what this trigger had saved can't be read`,
+		[
+			`${kept} under "setAside" in the workflow's static data, and the trigger continues with the rest.`,
+			'The data is damaged, or a newer version of this package saved it: in that case, install that version again.',
+			'IDs that stand only in these parts are no longer watched: send them again. Changes that happened before now may have been missed.',
+			ONCE,
+			ids.length > 0 && `IDs in these parts: ${named(ids, MAX_NAMED_UNREADABLE)}`,
+		]
+			.filter(Boolean)
+			.join(' '),
+	);
+}
+
+/** A list cannot be read when the trigger is published or tested. */
+export const listNotReadable = (
+	report: Omit<Extract<FollowReport, { kind: 'lost' }>, 'kind'>,
+	facts: Pick<ListTriggerFacts, 'followable'>,
+): Error => listLost(report, facts, '');
+
+/** The message for a report of a trigger that polls IDs; none if only IDs are concerned whose outcome starts no workflow. */
+export function messageForIds(report: Report, facts: IdTriggerFacts): Error | undefined {
+	const { outcomes, watching } = facts;
+	switch (report.kind) {
+		case 'sick':
+			return unavailable(report.message, 'about once a minute');
+		case 'unstarted':
+			return startsRejected(report.message);
+		case 'unclear': {
+			const ids = report.ended.filter(({ outcome }) => outcomes.has(outcome)).map(({ id }) => id);
+			const remedy =
+				"If it didn't, send the ID to the webhook again, or enter it in the node; if it is there already, remove it, publish, enter it again and publish.";
+			return ids.length === 0 ? undefined : startsUnclear('ID', ids, watching, remedy);
+		}
+		case 'overloaded':
+			return overloaded(report, watching);
+	}
+}
+
+type ListMessage<Kind extends FollowReport['kind']> = (
+	report: Extract<FollowReport, { kind: Kind }>,
+	facts: ListTriggerFacts,
+) => Error;
+
+const LIST_MESSAGES: { [Kind in FollowReport['kind']]: ListMessage<Kind> } = {
+	sick: ({ message }) => unavailable(message, 'less and less often'),
+	unstarted: ({ message }) => startsRejected(message),
+	unclear: ({ ids }, { following }) => startsUnclear('change', ids, following),
+	lost: (report, facts) =>
+		listLost(
+			report,
+			facts,
+			`The trigger checks from time to time whether this has changed, and keeps following everything else. ${ONCE}`,
+		),
+	incomplete: ({ source, message }) =>
+		new BadInput(`${source.name}: ${message}`, `Some changes may have been missed. ${ONCE}`),
+	undated: ({ source, fields }, { followable: { service } }) =>
+		new BadInput(
+			`${source.name}: the ${service.name} doesn't say when records were created`,
+			`Without a date in ${fields.join(' or ')} it's impossible to tell what is new, so new records don't start the workflow. Trigger on updates instead. ${ONCE}`,
+		),
+	tooMany: ({ source, most }, { followable: { narrower } }) =>
+		new BadInput(
+			`${source.name}: there are more than ${most.toLocaleString('en-US')} records to compare`,
+			`The service can't be asked for changes, so all records are compared with their earlier state, up to that number. ${narrower} Until then, this list isn't followed. ${ONCE}`,
+		),
+	setBack: ({ byMs }, { followable: { service } }) =>
+		new BadInput(
+			`The clock of the ${service.name} was set back by ${durationOf(byMs)}`,
+			`The trigger reads that time again, so no change is missed, and records that it already knows don't start the workflow again. There is nothing to do. ${ONCE}`,
+		),
+	behind: ({ source, byMs }, { followable: { service } }) =>
+		new BadInput(
+			`${source.name}: a change appeared ${durationOf(byMs)} later than its time stamp says`,
+			`The clocks of the ${service.name} differ, or it shows changes late. The trigger now reaches back further, and finds changes that are up to two hours late within 15 minutes. If this is usual for your service, increase 'Overlap (Minutes)'. ${ONCE}`,
+		),
+};
+
+/** The message for a report of a trigger that follows lists. */
+export function messageForLists<Kind extends FollowReport['kind']>(
+	report: Extract<FollowReport, { kind: Kind }>,
+	facts: ListTriggerFacts,
+): Error {
+	return LIST_MESSAGES[report.kind](report, facts);
+}
+
+const unavailable = (message: string, howOften: string) =>
+	new ServiceFailure(message, {
+		advice: `The trigger keeps checking, ${howOften}, until the service recovers, and then catches up: nothing is lost. This is reported once, not for every failed request.`,
+	});
+
+const startsRejected = (message: string) =>
+	new BadInput(
+		`n8n couldn't start the workflow: ${message}`,
+		`The trigger keeps trying, eventually about once a minute: nothing is lost. ${ONCE}`,
+	);
+
+/** The user can act on these starts only by knowing their IDs. */
+function startsUnclear(
+	noun: 'ID' | 'change',
+	ids: string[],
+	{ startAgainForMs }: { startAgainForMs?: number },
+	remedy = '',
+): Error {
+	const isOne = ids.length === 1;
+	const why =
+		startAgainForMs === 0
+			? 'this workflow does not save successful executions, so n8n cannot know which ones have run'
+			: `that was more than ${REPEAT_STARTS_FOR_MS / HOUR_MS} hours ago`;
+	return new BadInput(
+		`It's unclear whether the workflow was started for ${isOne ? `one ${noun}` : `${ids.length} ${noun}s`}`,
+		[
+			`n8n stopped while it was being asked to start it, and ${why}. So it isn't started again, since it might run twice. Check the executions to see whether it ran.`,
+			remedy,
+			ONCE,
+			`${isOne ? 'The ID' : 'The IDs'}: ${named(ids, MAX_NAMED)}`,
+		]
+			.filter(Boolean)
+			.join(' '),
+	);
+}
+
+const overloaded = (
+	{ watched, lateByMs }: Extract<Report, { kind: 'overloaded' }>,
+	{ intervalMs = 0 }: Partial<WatchOptions>,
+) =>
+	new BadInput(
+		`The trigger watches ${watched} IDs, more than it can check every ${intervalMs / 1000} seconds`,
+		`Each is checked about ${Math.ceil(lateByMs / 1000)} seconds late; none is left out. Raise 'Max Concurrent Requests' or 'Polling Interval' in the options. ${ONCE}`,
+	);
+
+function listLost(
+	{ source, gone, message }: Omit<Extract<FollowReport, { kind: 'lost' }>, 'kind'>,
+	{ followable: { service } }: Pick<ListTriggerFacts, 'followable'>,
+	consequence: string,
+): Error {
+	const name = source?.name ?? 'What the trigger follows';
+	const advice =
+		`Check what is chosen in the node, and whether the credential can access it. ${consequence}`.trim();
+	if (gone)
+		return new BadInput(`${name}: the ${service.name} doesn't know it, or no longer does`, advice);
+	return new ServiceFailure(source ? `${name}: ${message}` : message, { advice });
+}
+
+function named(ids: string[], most: number): string {
+	const more = ids.length > most ? ` and ${ids.length - most} more` : '';
+	return `${ids.slice(0, most).join(', ')}${more}`;
+}
+
+function durationOf(ms: number): string {
+	const minutes = Math.max(1, Math.round(ms / 60_000));
+	if (minutes === 1) return 'a minute';
+	return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+}
