@@ -2,7 +2,7 @@ import type { FunctionsBase, IDataObject } from 'n8n-workflow';
 
 import { perProcess } from '../../n8n/perProcess';
 import type { Keys } from '../../http/signature';
-import type { Added, NewId } from '../ids/core';
+import type { NewId, Watcher } from '../ids/core';
 import { SaveLine } from './saving';
 
 /** How many stopped triggers are remembered. */
@@ -38,11 +38,12 @@ export interface Running {
 export interface Watching extends Running {
 	/** What its callers must know, from a credential that was read so recently; nothing if there is none any more. */
 	keys(maxAgeMs?: number): Promise<Keys | undefined>;
-	add(items: NewId[]): Added;
+	/** Receives the IDs that are submitted to the webhook. */
+	readonly watcher: Pick<Watcher, 'add'>;
 }
 
 /** Whether a trigger takes ids. */
-export const isWatching = (running: Running): running is Watching => 'add' in running;
+export const isWatching = (running: Running): running is Watching => 'watcher' in running;
 
 /** What a trigger left behind when it stopped. */
 export interface Parked {
@@ -139,4 +140,4 @@ export class Registry {
 }
 
 /** The registry of this process. */
-export const registry = perProcess('triggers 2', () => new Registry());
+export const registry = perProcess('triggers 3', () => new Registry());

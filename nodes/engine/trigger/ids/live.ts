@@ -9,7 +9,7 @@ import type { Watching } from '../common/registry';
 import { askerOf } from './asker';
 import { fromColumn, toColumn } from './column';
 import { readSnapshot, Watcher } from './core';
-import type { Added, Ended, NewId, Stopped, Verdict } from './core';
+import type { Ended, Stopped, Verdict } from './core';
 import { itemOf } from './item';
 import { joined } from './joinedSnapshots';
 import { showReport } from './setup';
@@ -17,7 +17,7 @@ import type { Setup } from './setup';
 
 /** A trigger of a published workflow: watches what is typed, what was saved and what is handed in, until n8n closes it. */
 export class WatchLive extends Live implements Watching {
-	private readonly watcher: Watcher;
+	readonly watcher: Watcher;
 
 	/** Goes on from what was saved, and from what the trigger before it knew. */
 	constructor(private readonly setup: Setup) {
@@ -49,10 +49,6 @@ export class WatchLive extends Live implements Watching {
 		const { watchable, connection } = this.setup;
 		const current = await connection.current(maxAgeMs);
 		return current && keysOf(watchable.service, current.credential);
-	}
-
-	add(items: NewId[]): Added {
-		return this.watcher.add(items);
 	}
 
 	column(): IDataObject {

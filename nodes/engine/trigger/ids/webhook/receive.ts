@@ -60,12 +60,12 @@ async function receiveLive(
 	if (!isJson(context)) return notJson(context);
 	const body: unknown = context.getBodyData();
 	// To ask adds nothing, so there is nothing to save, either.
-	if (isQuestion(body)) return answered(context, running.add([]));
+	if (isQuestion(body)) return answered(context, running.watcher.add([]));
 	const items = read(context, () => postedIds(body, watchable.subject));
 	if ('refused' in items) return items.refused;
 	// What n8n began to save before this does not know these ids; it must not be saved after them.
 	const olderSave = registry.savedAt(workflow);
-	const added = running.add(items.ids);
+	const added = running.watcher.add(items.ids);
 	if (!added.ok) return answered(context, added);
 	const wait = olderSave + SAVED_AFTER_MS - performance.now();
 	if (wait > 0) await sleep(wait);
