@@ -4,7 +4,7 @@ import type { Connection } from '../../nodes/engine/http/client';
 import { Registry } from '../../nodes/engine/trigger/common/registry';
 import type { Running } from '../../nodes/engine/trigger/common/registry';
 import { RenewedConnection } from '../../nodes/engine/trigger/common/renewedConnection';
-import { SaveLine } from '../../nodes/engine/trigger/common/saving';
+import { SaveLine } from '../../nodes/engine/trigger/common/saveQueue';
 import type { SavedId, Snapshot } from '../../nodes/engine/trigger/ids/core';
 import { joined } from '../../nodes/engine/trigger/ids/joinedSnapshots';
 import { sameSecret } from '../../nodes/engine/trigger/ids/webhook/secret';

@@ -5,7 +5,7 @@ import { dateOf } from '../../engine/http/date';
 import { readRecords } from '../../engine/http/pages';
 import { idOf } from '../../engine/http/records';
 import type { Request } from '../../engine/http/types';
-import { surely } from '../../engine/trigger/lists/surely';
+import { surely } from '../../engine/trigger/lists/strictRequest';
 import { pagesBy } from '../paging';
 import type { Owner } from './lists';
 

@@ -3,7 +3,7 @@ import type { FunctionsBase, IDataObject } from 'n8n-workflow';
 import { perProcess } from '../../n8n/perProcess';
 import type { Keys } from '../../http/signature';
 import type { NewId, Watcher } from '../ids/core';
-import { SaveLine } from './saving';
+import { SaveLine } from './saveQueue';
 
 /** How many stopped triggers are remembered. */
 const MOST_PARKED = 100;

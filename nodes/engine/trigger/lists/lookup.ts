@@ -5,7 +5,7 @@ import { dateOf } from '../../http/date';
 import { recordsOf } from '../../http/records';
 import type { Kind } from '../../http/records';
 import { unlessMissing } from './missing';
-import { surely } from './surely';
+import { surely } from './strictRequest';
 
 /** For so long what was looked up is good enough: it is there for its name. */
 export const FRESH_MS = 10 * 60_000;

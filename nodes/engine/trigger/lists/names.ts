@@ -7,7 +7,7 @@ import { idOf } from '../../http/records';
 import type { Request } from '../../http/types';
 import { FRESH_MS } from './lookup';
 import { unlessMissing } from './missing';
-import { surely } from './surely';
+import { surely } from './strictRequest';
 
 /** A list to read names from. */
 interface NameList {

@@ -8,7 +8,7 @@ import { verdictOf } from '../../wait/ask';
 import type { Verdict } from '../ids/core';
 import type { Page } from './core';
 import type { FollowedList, FoundLists, Plan } from './followable';
-import { surely } from './surely';
+import { surely } from './strictRequest';
 
 /** A list is read to its end or not at all, so a hiccup in the middle of it is worth another try. */
 const PATIENT: SendOptions = { tries: 3, longestWaitMs: 30_000, timeLimitMs: 30_000 };

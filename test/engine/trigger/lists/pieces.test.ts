@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
 import { chainDigest, contentDigest, keyOf, statusDigest } from '../../../../nodes/engine/trigger/lists/core/digest';
-import { fromText, MOST_BITS, toText } from '../../../../nodes/engine/trigger/lists/core/entry';
-import type { Entry } from '../../../../nodes/engine/trigger/lists/core/entry';
-import { Memory } from '../../../../nodes/engine/trigger/lists/core/memory';
+import { fromText, MOST_BITS, toText } from '../../../../nodes/engine/trigger/lists/core/recordState';
+import type { Entry } from '../../../../nodes/engine/trigger/lists/core/recordState';
+import { Memory } from '../../../../nodes/engine/trigger/lists/core/knownRecords';
 import { ServiceClock } from '../../../../nodes/engine/trigger/lists/core/serviceClock';
 import { namedTime } from '../../../../nodes/engine/trigger/lists/core/time';
 

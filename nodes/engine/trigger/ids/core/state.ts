@@ -1,5 +1,5 @@
-import { inARow } from './memory';
-import type { Memory } from './memory';
+import { inARow } from './pollState';
+import type { Memory } from './pollState';
 import { Pace } from './pace';
 import { DueQueue } from './queue';
 import { Register } from './register';

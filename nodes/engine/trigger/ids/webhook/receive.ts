@@ -5,7 +5,7 @@ import { BadInput, sentence } from '../../../errors';
 import { keysOf } from '../../../http/signature';
 import { sleep } from '../../../sleep';
 import { isWatching, registry, triggerNodeOf } from '../../common/registry';
-import type { Turn, Waiting } from '../../common/saving';
+import type { Turn, Waiting } from '../../common/saveQueue';
 import type { Added, NewId } from '../core';
 import type { Watchable } from '../watchable';
 import { objection } from './admission';

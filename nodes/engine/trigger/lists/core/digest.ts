@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { momentOf, spelling } from './moment';
+import { momentOf, spelling } from './dateTime';
 
 /** So much of a hash tells one content from another, and one status from another: with two, "pending" would be none at all. */
 const CONTENT_LENGTH = 5;

@@ -4,7 +4,7 @@ export { Follower } from './loop';
 export type { FollowStopped } from './loop';
 export { newer, readColumn, toColumn } from './saved';
 export type { FollowSnapshot } from './saved';
-export { factsOf, timeOf } from './facts';
+export { factsOf, timeOf } from './derivedEvents';
 export type {
 	Change,
 	Facets,

@@ -1,11 +1,11 @@
 import { Pace } from '../../ids/core';
 import type { Clock, Verdict } from '../../ids/core';
 import { Outbox } from './outbox';
-import { Roster } from './roster';
+import { Roster } from './trackedLists';
 import type { FollowSnapshot } from './saved';
 import { ServiceClock } from './serviceClock';
-import { Starts } from './starts';
-import type { Tracked } from './tracked';
+import { Starts } from './pendingStarts';
+import type { Tracked } from './trackedList';
 import { FOLLOW_DEFAULTS } from './types';
 import type { FollowHooks, FollowOptions, FollowReport, Page, Source } from './types';
 

@@ -1,8 +1,8 @@
-import { Again } from './again';
+import { Again } from './repeatedStarts';
 import { keyOf } from './digest';
 import type { Asked } from './saved';
-import type { Starts } from './starts';
-import type { Taken } from './tracked';
+import type { Starts } from './pendingStarts';
+import type { Taken } from './trackedList';
 import type { Source } from './types';
 import { bundled } from './wanted';
 import type { Outgoing, Wanted } from './wanted';

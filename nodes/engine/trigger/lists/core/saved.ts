@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../values/isRecord';
 import { withoutSetAside } from '../../ids/core';
 import type { Unrecognized } from '../../ids/core';
-import { readKnown } from './memory';
+import { readKnown } from './knownRecords';
 
 /** A start that n8n was asked for and has not confirmed: its key, what it starts with, and when it was first asked for. */
 export interface Asked {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { momentOf, spelling, toMs } from './moment';
+import { momentOf, spelling, toMs } from './dateTime';
 
 const ZONED = /(Z|GMT|UTC|[+-]\d{2}:?\d{2})\s*$/i;
 const CLOCK = /\d:\d\d/;

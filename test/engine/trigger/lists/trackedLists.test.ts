@@ -1,5 +1,5 @@
 import type { FollowSnapshot, Source } from '../../../../nodes/engine/trigger/lists/core';
-import { Roster } from '../../../../nodes/engine/trigger/lists/core/roster';
+import { Roster } from '../../../../nodes/engine/trigger/lists/core/trackedLists';
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
 
 const options = { ...FOLLOW_DEFAULTS, kinds: new Set(['created']), owner: 'w:n' };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { contentDigest, statusDigest } from './digest';
-import type { Entry } from './entry';
+import type { Entry } from './recordState';
 import { namedTime } from './time';
 import type { Named } from './time';
 import type { Once, Source } from './types';

@@ -1,5 +1,5 @@
-import { fromText, toText } from './entry';
-import type { Entry } from './entry';
+import { fromText, toText } from './recordState';
+import type { Entry } from './recordState';
 
 /** What would be taken for something else in a text of several ids. Anything else may be in one, even half a character. */
 const SPECIAL = /[ %]/g;

@@ -1,6 +1,6 @@
 import type { FollowReport, Source } from '../../../../nodes/engine/trigger/lists/core';
 import type { Asked } from '../../../../nodes/engine/trigger/lists/core/saved';
-import { Starts } from '../../../../nodes/engine/trigger/lists/core/starts';
+import { Starts } from '../../../../nodes/engine/trigger/lists/core/pendingStarts';
 import type { Outgoing } from '../../../../nodes/engine/trigger/lists/core/wanted';
 import { VirtualTime } from '../virtualTime';
 import { list } from './bench';

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { chainDigest, keyOf } from './digest';
-import type { Entry } from './entry';
-import { factsOf, keepsAll, stands, without } from './facts';
-import { Memory } from './memory';
+import type { Entry } from './recordState';
+import { factsOf, keepsAll, stands, without } from './derivedEvents';
+import { Memory } from './knownRecords';
 import { FIRST_REACH_MS, MOST_APART_MS, Reach } from './reach';
 import type { Asked, SavedSource } from './saved';
 import type { FollowOptions, Source } from './types';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ids/core';
 import type { Asked, FollowSnapshot, SavedSource } from './saved';
-import { Tracked } from './tracked';
+import { Tracked } from './trackedList';
 import type { FollowOptions, Source } from './types';
 
 /** How many lists that are not followed any more are remembered, in case they come back. */

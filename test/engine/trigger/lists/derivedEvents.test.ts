@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { factsOf, timeOf } from '../../../../nodes/engine/trigger/lists/core';
 import type { Facets, Source } from '../../../../nodes/engine/trigger/lists/core';
-import type { Circumstances } from '../../../../nodes/engine/trigger/lists/core/facts';
-import { stands } from '../../../../nodes/engine/trigger/lists/core/facts';
+import type { Circumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
+import { stands } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 
 const HOUR = 3_600_000;
 const FLOOR = Date.UTC(2026, 10, 15, 12);
