@@ -1,10 +1,10 @@
 import { UserError } from 'n8n-workflow';
 
 import type { Connection } from '../../nodes/engine/http/client';
-import { Registry } from '../../nodes/engine/trigger/common/registry';
-import type { Running } from '../../nodes/engine/trigger/common/registry';
+import { TriggerRegistry } from '../../nodes/engine/trigger/common/registry';
+import type { RunningTrigger } from '../../nodes/engine/trigger/common/registry';
 import { RenewedConnection } from '../../nodes/engine/trigger/common/renewedConnection';
-import { SaveLine } from '../../nodes/engine/trigger/common/saveQueue';
+import { SaveQueue } from '../../nodes/engine/trigger/common/saveQueue';
 import type { SavedId, Snapshot } from '../../nodes/engine/trigger/ids/core';
 import { joined } from '../../nodes/engine/trigger/ids/joinedSnapshots';
 import { sameSecret } from '../../nodes/engine/trigger/ids/webhook/secret';
@@ -130,12 +130,12 @@ describe('the registry', () => {
 	const place = { workflow: 'w', node: 'n' };
 	const column = (...ids: string[]) => ({ version: 1, ids });
 	const running = (...ids: string[]) =>
-		({ column: () => column(...ids), replaced: jest.fn() }) as unknown as Running & {
+		({ column: () => column(...ids), replaced: jest.fn() }) as unknown as RunningTrigger & {
 			replaced: jest.Mock;
 		};
 
 	it('gives what a stopped trigger knew to the next one, and forgets it then', () => {
-		const registry = new Registry();
+		const registry = new TriggerRegistry();
 		const first = running('a');
 		registry.enter(place, first);
 		registry.leave(place, first, { column: column('a'), refused: true });
@@ -146,7 +146,7 @@ describe('the registry', () => {
 	});
 
 	it('ends the one before when another takes its place, and does not listen to it any more', () => {
-		const registry = new Registry();
+		const registry = new TriggerRegistry();
 		const [first, second] = [running('a'), running('b')];
 		registry.enter(place, first);
 		registry.enter(place, second);
@@ -157,7 +157,7 @@ describe('the registry', () => {
 	});
 
 	it('remembers a hundred stopped triggers and no more', () => {
-		const registry = new Registry();
+		const registry = new TriggerRegistry();
 		for (let index = 0; index < 150; index++) {
 			const one = { workflow: `${index}`, node: 'n' };
 			const trigger = running('a');
@@ -172,7 +172,7 @@ describe('the registry', () => {
 	});
 
 	it('starts a key once as long as its start is under way', async () => {
-		const registry = new Registry();
+		const registry = new TriggerRegistry();
 		let begun = 0;
 		const begin = async () => {
 			begun++;
@@ -198,7 +198,7 @@ describe('the line of those who want to save', () => {
 	});
 
 	it('has one of them save for all who came before, and then one for all who came meanwhile', async () => {
-		const line = new SaveLine();
+		const line = new SaveQueue();
 		const first = (await line.turn('w', waiting()))!;
 		const [a, b, c] = [waiting(), waiting(), waiting()];
 		const early = [line.turn('w', a), line.turn('w', b)];
@@ -216,7 +216,7 @@ describe('the line of those who want to save', () => {
 	});
 
 	it('lets nobody go whose IDs were not saved: one of them saves again', async () => {
-		const line = new SaveLine();
+		const line = new SaveQueue();
 		const first = (await line.turn('w', waiting()))!;
 		const [a, b, c] = [waiting(), waiting(), waiting()];
 		const turns = [line.turn('w', a), line.turn('w', b)];
@@ -231,7 +231,7 @@ describe('the line of those who want to save', () => {
 	});
 
 	it('is one for each workflow, and is empty when all have gone', async () => {
-		const line = new SaveLine();
+		const line = new SaveQueue();
 		const [one, other] = [await line.turn('w', waiting()), await line.turn('v', waiting())];
 		one!.end(true);
 		other!.end(true);
@@ -239,7 +239,7 @@ describe('the line of those who want to save', () => {
 	});
 
 	it('passes by those who have hung up, and counts an end once', async () => {
-		const line = new SaveLine();
+		const line = new SaveQueue();
 		const first = (await line.turn('w', waiting()))!;
 		const [away, there] = [waiting(false), waiting()];
 		const turns = [line.turn('w', away), line.turn('w', there)];

@@ -1,5 +1,5 @@
 import type { Connection } from '../../nodes/engine/http/client';
-import { Refusals } from '../../nodes/engine/trigger/common/rejections';
+import { CredentialRejections } from '../../nodes/engine/trigger/common/rejections';
 import { RenewedConnection } from '../../nodes/engine/trigger/common/renewedConnection';
 import { QUIET_MS, Watcher } from '../../nodes/engine/trigger/ids/core';
 import type { Ended, Report, Verdict } from '../../nodes/engine/trigger/ids/core';
@@ -29,13 +29,17 @@ class World {
 	/** What the service says to a key that it takes. */
 	answer: () => Verdict = () => ({ kind: 'pending' });
 
-	async refusals(known = false): Promise<Refusals> {
+	async refusals(known = false): Promise<CredentialRejections> {
 		const now = () => this.time.at;
-		return new Refusals(await RenewedConnection.open(this.connect, known, now), known, now);
+		return new CredentialRejections(
+			await RenewedConnection.open(this.connect, known, now),
+			known,
+			now,
+		);
 	}
 
 	/** Asks once. */
-	async ask(refusals: Refusals): Promise<Verdict> {
+	async ask(refusals: CredentialRejections): Promise<Verdict> {
 		return await refusals.ask(async ({ credential }) => {
 			this.asked++;
 			return credential.apiKey === this.taken
@@ -143,7 +147,7 @@ describe('a credential that was deleted', () => {
 
 describe('a report of a sick service', () => {
 	const sick: Report = { kind: 'sick', message: '…' };
-	const adviceOn = (refusals: Refusals, report: Report) =>
+	const adviceOn = (refusals: CredentialRejections, report: Report) =>
 		(reportMessage(report, settings, refusals) as { advice?: string }).advice;
 
 	it('is about the credential as long as that is what the service says', async () => {

@@ -5,32 +5,32 @@ import { isOfStartedRun } from '../../n8n/errorNames';
 import { FirstAnswer } from './firstAnswer';
 import { credentialRejected } from './messages';
 import { registry, triggerNodeOf } from './registry';
-import type { Parked, Running, TriggerNode } from './registry';
-import { Refusals } from './rejections';
+import type { TriggerStop, RunningTrigger, TriggerNode } from './registry';
+import { CredentialRejections } from './rejections';
 import { SetAside } from './setAside';
 import { asNodeError, show } from './setup';
-import type { Basis } from './setup';
+import type { TriggerSetup } from './setup';
 
 /** A trigger of a published workflow, whatever it waits for: begins, saves, starts the workflow and ends, as n8n wants it. */
-export abstract class Live implements Running {
+export abstract class LiveTrigger implements RunningTrigger {
 	protected readonly node: TriggerNode;
 	/** What the trigger before it knew. */
-	protected readonly left: Parked | undefined;
+	protected readonly left: TriggerStop | undefined;
 	protected readonly stop = new AbortController();
 	protected readonly firstAnswer = new FirstAnswer();
-	protected readonly refusals: Refusals;
+	protected readonly rejections: CredentialRejections;
 	/** What n8n keeps for the workflow, all of its triggers together. */
 	protected readonly data: IDataObject;
 	/** Stored state that cannot be read. */
 	protected readonly setAside: SetAside;
 	private ended: Promise<void> = Promise.resolve();
 	private lastSave = -Infinity;
-	private successor: Running | undefined;
+	private successor: RunningTrigger | undefined;
 
-	protected constructor(private readonly basis: Basis) {
+	protected constructor(private readonly basis: TriggerSetup) {
 		this.node = triggerNodeOf(basis.context);
 		this.left = registry.left(this.node);
-		this.refusals = new Refusals(basis.connection, this.left?.refused === true);
+		this.rejections = new CredentialRejections(basis.connection, this.left?.refused === true);
 		this.data = basis.context.getWorkflowStaticData('global');
 		this.setAside = new SetAside([this.left?.column, this.data[this.node.node]]);
 	}
@@ -59,7 +59,7 @@ export abstract class Live implements Running {
 		const mode = this.basis.context.getActivationMode();
 		const isAttended = ['activate', 'create', 'update'].includes(mode);
 		const { patienceMs } = this;
-		if (isAttended && !this.refusals.known && patienceMs !== undefined) {
+		if (isAttended && !this.rejections.known && patienceMs !== undefined) {
 			await this.firstAnswer.wait(this.ended, patienceMs);
 		} else if (this.mustBegin && patienceMs !== undefined) {
 			await this.firstAnswer.arrival(this.ended, patienceMs);
@@ -72,7 +72,7 @@ export abstract class Live implements Running {
 		return this.lastSave;
 	}
 
-	replaced(by: Running): void {
+	replaced(by: RunningTrigger): void {
 		this.successor = by;
 		this.stop.abort();
 	}

@@ -3,10 +3,10 @@ import type { FunctionsBase, IDataObject } from 'n8n-workflow';
 import { perProcess } from '../../n8n/perProcess';
 import type { Keys } from '../../http/signature';
 import type { NewId, Watcher } from '../ids/core';
-import { SaveLine } from './saveQueue';
+import { SaveQueue } from './saveQueue';
 
 /** How many stopped triggers are remembered. */
-const MOST_PARKED = 100;
+const MAX_STOPS = 100;
 
 /** Which trigger, by the ids of its workflow and node: names can change, these cannot. */
 export interface TriggerNode {
@@ -23,19 +23,19 @@ export const triggerNodeOf = (
 });
 
 /** A trigger that runs in this process. */
-export interface Running {
+export interface RunningTrigger {
 	/** What it knows, as it is kept in static data. */
 	column(): IDataObject;
 	/** When n8n last began to save the static data of its workflow, on the steady clock. */
 	savedAt(): number;
 	/** Ends it, in case n8n starts another one in its place without having closed it. */
-	replaced(by: Running): void;
+	replaced(by: RunningTrigger): void;
 	/** Ends it, and whatever took its place. */
 	close(): Promise<void>;
 }
 
 /** One that watches ids, and takes more of them. */
-export interface Watching extends Running {
+export interface RunningIdTrigger extends RunningTrigger {
 	/** What its callers must know, from a credential that was read so recently; nothing if there is none any more. */
 	keys(maxAgeMs?: number): Promise<Keys | undefined>;
 	/** Receives the IDs that are submitted to the webhook. */
@@ -43,10 +43,11 @@ export interface Watching extends Running {
 }
 
 /** Whether a trigger takes ids. */
-export const isWatching = (running: Running): running is Watching => 'watcher' in running;
+export const isIdTrigger = (running: RunningTrigger): running is RunningIdTrigger =>
+	'watcher' in running;
 
 /** What a trigger left behind when it stopped. */
-export interface Parked {
+export interface TriggerStop {
 	/** What it knew, as it is kept in static data. */
 	column: IDataObject;
 	/** Whether it stopped, and n8n was told, because the credential was refused. */
@@ -59,43 +60,43 @@ const nameOf = ({ workflow, node }: TriggerNode) => JSON.stringify([workflow, no
  * Everything that triggers of one process share: n8n runs a node's webhook apart from its trigger, and gives neither to the
  * other. Nothing here outlives the process; what must is in static data.
  */
-export class Registry {
+export class TriggerRegistry {
 	/** Whose turn it is to save by request. */
-	readonly saves = new SaveLine();
-	private readonly workflows = new Map<string, Map<string, Running>>();
-	private readonly parked = new Map<string, Parked>();
+	readonly saves = new SaveQueue();
+	private readonly workflows = new Map<string, Map<string, RunningTrigger>>();
+	private readonly stops = new Map<string, TriggerStop>();
 	private readonly tests = new Map<string, NewId[]>();
 	private readonly starts = new Map<string, Promise<unknown>>();
 
 	/** The trigger of a workflow and node, if it watches in this process. */
-	running({ workflow, node }: TriggerNode): Running | undefined {
+	running({ workflow, node }: TriggerNode): RunningTrigger | undefined {
 		return this.workflows.get(workflow)?.get(node);
 	}
 
 	/** Notes that a trigger watches from now on. */
-	enter(trigger: TriggerNode, running: Running): void {
+	enter(trigger: TriggerNode, running: RunningTrigger): void {
 		this.running(trigger)?.replaced(running);
-		this.parked.delete(nameOf(trigger));
-		const nodes = this.workflows.get(trigger.workflow) ?? new Map<string, Running>();
+		this.stops.delete(nameOf(trigger));
+		const nodes = this.workflows.get(trigger.workflow) ?? new Map<string, RunningTrigger>();
 		this.workflows.set(trigger.workflow, nodes.set(trigger.node, running));
 	}
 
 	/** Notes that a trigger has stopped, and what it knew. */
-	leave(trigger: TriggerNode, running: Running, left: Parked | undefined): void {
+	leave(trigger: TriggerNode, running: RunningTrigger, left: TriggerStop | undefined): void {
 		if (this.running(trigger) !== running) return;
 		const nodes = this.workflows.get(trigger.workflow);
 		nodes?.delete(trigger.node);
 		if (nodes?.size === 0) this.workflows.delete(trigger.workflow);
 		if (!left) return;
-		this.parked.set(nameOf(trigger), left);
-		if (this.parked.size > MOST_PARKED) this.parked.delete(this.parked.keys().next().value!);
+		this.stops.set(nameOf(trigger), left);
+		if (this.stops.size > MAX_STOPS) this.stops.delete(this.stops.keys().next().value!);
 	}
 
 	/** What the trigger that was here before knew when it stopped; or knows now, if n8n has not closed it. */
-	left(trigger: TriggerNode): Parked | undefined {
+	left(trigger: TriggerNode): TriggerStop | undefined {
 		const running = this.running(trigger);
 		if (running) return { column: running.column(), refused: false };
-		return this.parked.get(nameOf(trigger));
+		return this.stops.get(nameOf(trigger));
 	}
 
 	/** When n8n last began to save the static data of a workflow on behalf of one of its triggers, on the steady clock. */
@@ -106,7 +107,7 @@ export class Registry {
 
 	/** What all triggers of a workflow know now, by node: they share one column of the database. */
 	columns(workflow: string): Array<[node: string, column: IDataObject]> {
-		const nodes = this.workflows.get(workflow) ?? new Map<string, Running>();
+		const nodes = this.workflows.get(workflow) ?? new Map<string, RunningTrigger>();
 		return [...nodes].map(([node, running]) => [node, running.column()]);
 	}
 
@@ -140,4 +141,4 @@ export class Registry {
 }
 
 /** The registry of this process. */
-export const registry = perProcess('triggers 3', () => new Registry());
+export const registry = perProcess('triggers 3', () => new TriggerRegistry());

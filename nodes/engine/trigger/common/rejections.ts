@@ -10,16 +10,16 @@ import type { RenewedConnection } from './renewedConnection';
  * long as people know, a refused credential is like a sick service: asked more and more rarely, and the trigger goes on as soon
  * as it is mended. After ten minutes without a refusal the next one is news.
  */
-export class Refusals {
-	private refusedAt: number;
-	private wasRefused = false;
+export class CredentialRejections {
+	private rejectedAt: number;
+	private wasRejected = false;
 
 	constructor(
 		private readonly connection: RenewedConnection,
 		private peopleKnow: boolean,
 		private readonly now: () => number = () => performance.now(),
 	) {
-		this.refusedAt = now();
+		this.rejectedAt = now();
 	}
 
 	/** Whether people know that the credential is refused, and so nobody is to be told. */
@@ -28,8 +28,8 @@ export class Refusals {
 	}
 
 	/** Whether the last answer was a refusal, and so a service that seems sick just refuses the credential. */
-	get refusedLast(): boolean {
-		return this.wasRefused;
+	get wasRejectedLast(): boolean {
+		return this.wasRejected;
 	}
 
 	/**
@@ -45,12 +45,12 @@ export class Refusals {
 	}
 
 	private weigh(verdict: Verdict): Verdict {
-		this.wasRefused = verdict.kind === 'refused';
+		this.wasRejected = verdict.kind === 'refused';
 		if (verdict.kind === 'refused') {
-			this.refusedAt = this.now();
+			this.rejectedAt = this.now();
 			return this.peopleKnow ? { ...verdict, kind: 'failed' } : verdict;
 		}
-		if (this.now() - this.refusedAt >= QUIET_MS) this.peopleKnow = false;
+		if (this.now() - this.rejectedAt >= QUIET_MS) this.peopleKnow = false;
 		return verdict;
 	}
 }

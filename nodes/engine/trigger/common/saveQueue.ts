@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** Somebody who has handed in ids and waits until they are saved. */
-export interface Waiting {
+export interface WaitingRequest {
 	node: string;
 	running: { column(): IDataObject };
 	/** Whether the answer still reaches anybody. */
@@ -9,16 +9,16 @@ export interface Waiting {
 }
 
 /** What falls to the one who saves. */
-export interface Turn {
+export interface SaveTurn {
 	/** For whom: all that they have handed in is known by now. */
-	all: Waiting[];
+	all: WaitingRequest[];
 	/** To be called when that is over: lets these go if it was saved, has one of them save it otherwise. */
 	end(saved: boolean): void;
 }
 
 interface Entry {
-	waiting: Waiting;
-	go(turn?: Turn): void;
+	waiting: WaitingRequest;
+	go(turn?: SaveTurn): void;
 }
 
 /**
@@ -26,19 +26,19 @@ interface Entry {
  * land after a newer one. n8n keeps much in memory for each request that waits, so they are not kept for long: one of those who
  * wait saves for all of them.
  */
-export class SaveLine {
+export class SaveQueue {
 	/** Who waits, by workflow, as long as somebody saves. */
-	private readonly lines = new Map<string, Entry[]>();
+	private readonly queues = new Map<string, Entry[]>();
 
 	/** Gives the turn to save, or nothing once somebody else has saved it all. */
-	async turn(workflow: string, waiting: Waiting): Promise<Turn | undefined> {
-		const line = this.lines.get(workflow);
+	async turn(workflow: string, waiting: WaitingRequest): Promise<SaveTurn | undefined> {
+		const line = this.queues.get(workflow);
 		if (line) return await new Promise((go) => line.push({ waiting, go }));
-		this.lines.set(workflow, []);
+		this.queues.set(workflow, []);
 		return this.turnFor(workflow, waiting, []);
 	}
 
-	private turnFor(workflow: string, saver: Waiting, others: Entry[]): Turn {
+	private turnFor(workflow: string, saver: WaitingRequest, others: Entry[]): SaveTurn {
 		let over = false;
 		return {
 			all: [saver, ...others.map(({ waiting }) => waiting)],
@@ -46,7 +46,7 @@ export class SaveLine {
 				if (over) return;
 				over = true;
 				if (saved) for (const { go } of others) go();
-				else this.lines.set(workflow, [...others, ...(this.lines.get(workflow) ?? [])]);
+				else this.queues.set(workflow, [...others, ...(this.queues.get(workflow) ?? [])]);
 				this.next(workflow);
 			},
 		};
@@ -54,14 +54,14 @@ export class SaveLine {
 
 	/** Whoever has hung up saves nothing and was promised nothing: what they handed in is saved with what comes next. */
 	private next(workflow: string): void {
-		const line = this.lines.get(workflow) ?? [];
+		const line = this.queues.get(workflow) ?? [];
 		const saver = line.find(({ waiting }) => waiting.present());
 		if (!saver) {
-			this.lines.delete(workflow);
+			this.queues.delete(workflow);
 			for (const { go } of line) go();
 			return;
 		}
-		this.lines.set(workflow, []);
+		this.queues.set(workflow, []);
 		const others = line.filter((entry) => entry !== saver);
 		saver.go(this.turnFor(workflow, saver.waiting, others));
 	}

@@ -2,7 +2,7 @@ import { Client } from '../../http/client';
 import type { Connection } from '../../http/client';
 import type { SendOptions } from '../../http/types';
 import { ask } from '../../wait/ask';
-import type { Refusals } from '../common/rejections';
+import type { CredentialRejections } from '../common/rejections';
 import type { Verdict, Watched } from './core';
 import type { Setup } from './setup';
 
@@ -15,7 +15,7 @@ const ONCE: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
  */
 export function askerOf(
 	{ watchable, settings: { options } }: Setup,
-	refusals: Refusals,
+	refusals: CredentialRejections,
 	signal: AbortSignal,
 ): (watched: Watched) => Promise<Verdict> {
 	const underWay = new Set<AbortController>();

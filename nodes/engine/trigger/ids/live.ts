@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { keysOf } from '../../http/signature';
 import type { Keys } from '../../http/signature';
 import { sleep } from '../../sleep';
-import { Live } from '../common/liveTrigger';
+import { LiveTrigger } from '../common/liveTrigger';
 import { nothingToWatch } from '../common/messages';
-import type { Watching } from '../common/registry';
+import type { RunningIdTrigger } from '../common/registry';
 import { askerOf } from './asker';
 import { fromColumn, toColumn } from './column';
 import { readSnapshot, Watcher } from './core';
@@ -16,14 +16,14 @@ import { showReport } from './setup';
 import type { Setup } from './setup';
 
 /** A trigger of a published workflow: watches what is typed, what was saved and what is handed in, until n8n closes it. */
-export class WatchLive extends Live implements Watching {
+export class WatchLive extends LiveTrigger implements RunningIdTrigger {
 	readonly watcher: Watcher;
 
 	/** Goes on from what was saved, and from what the trigger before it knew. */
 	constructor(private readonly setup: Setup) {
 		super(setup);
 		const { settings } = setup;
-		const ask = askerOf(setup, this.refusals, this.stop.signal);
+		const ask = askerOf(setup, this.rejections, this.stop.signal);
 		const now = Date.now();
 		const unrecognized = this.setAside.add;
 		const [left, saved] = [this.left?.column, this.data[this.node.node]].map((column) =>
@@ -35,7 +35,7 @@ export class WatchLive extends Live implements Watching {
 				fetch: async (watched) => this.noted(await ask(watched)),
 				emit: async (ended) => await this.begin(ended),
 				save: () => this.save(),
-				report: (report) => showReport(setup, this.refusals, report),
+				report: (report) => showReport(setup, this.rejections, report),
 			},
 			settings.watching,
 			joined(left!, saved!),

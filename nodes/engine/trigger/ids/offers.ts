@@ -2,7 +2,7 @@ import type { FunctionsBase, IHookFunctions, INodeType } from 'n8n-workflow';
 
 import { perProcess } from '../../n8n/perProcess';
 import type { Service } from '../../http/types';
-import { isWatching, registry, triggerNodeOf } from '../common/registry';
+import { isIdTrigger, registry, triggerNodeOf } from '../common/registry';
 import type { TriggerNode } from '../common/registry';
 
 /** A published trigger with a webhook, for whoever looks for one to hand over to. */
@@ -66,5 +66,5 @@ function credentialOf(
 
 function isTaking(trigger: TriggerNode): boolean {
 	const running = registry.running(trigger);
-	return running !== undefined && isWatching(running);
+	return running !== undefined && isIdTrigger(running);
 }

@@ -3,7 +3,7 @@ import type { ITriggerResponse } from 'n8n-workflow';
 import { sleep } from '../../sleep';
 import { credentialRejected, nothingToWatch } from '../common/messages';
 import { registry, triggerNodeOf } from '../common/registry';
-import { Refusals } from '../common/rejections';
+import { CredentialRejections } from '../common/rejections';
 import { asNodeError } from '../common/setup';
 import { askerOf } from './asker';
 import { Watcher } from './core';
@@ -17,7 +17,7 @@ export function testRun(setup: Setup): ITriggerResponse {
 	const ids = [...registry.takeForTest(triggerNodeOf(context)), ...settings.typed];
 	if (ids.length === 0) throw nothingToWatch();
 	const stop = new AbortController();
-	const refusals = new Refusals(connection, false);
+	const refusals = new CredentialRejections(connection, false);
 	const watcher = new Watcher(
 		{
 			sleep,

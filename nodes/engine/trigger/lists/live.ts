@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { writtenLate } from '../../n8n/staticData';
 import type { Connection } from '../../http/client';
 import { sleep } from '../../sleep';
-import { Live } from '../common/liveTrigger';
+import { LiveTrigger } from '../common/liveTrigger';
 import { credentialRejected, listNotReadable, messageForLists } from '../common/messages';
 import type { Verdict } from '../ids/core';
 import { show } from '../common/setup';
@@ -19,7 +19,7 @@ const HOPELESS: ReadonlySet<Verdict['kind']> = new Set(['missing', 'failed']);
 const PATIENCE_MS = 10_000;
 
 /** A trigger of a published workflow: follows lists of the service until n8n closes it. */
-export class FollowLive extends Live {
+export class FollowLive extends LiveTrigger {
 	private readonly follower: Follower<FollowedList>;
 	private readonly isNew: boolean;
 
@@ -86,7 +86,7 @@ export class FollowLive extends Live {
 		ask: (connection: Connection) => Promise<T | Verdict>,
 	): Promise<T | Verdict> {
 		let found: T | undefined;
-		const verdict = await this.refusals.ask(async (connection) => {
+		const verdict = await this.rejections.ask(async (connection) => {
 			const answer = await ask(connection);
 			if ('kind' in answer) return answer;
 			found = answer;
@@ -109,7 +109,7 @@ export class FollowLive extends Live {
 	}
 
 	private tell(report: FollowReport): void {
-		const isRefusal = report.kind === 'sick' && this.refusals.refusedLast;
+		const isRefusal = report.kind === 'sick' && this.rejections.wasRejectedLast;
 		const message = isRefusal
 			? credentialRejected(report.message)
 			: messageForLists(report, this.setup);

@@ -4,8 +4,8 @@ import { rawBodyOf } from '../../../n8n/rawBody';
 import { BadInput, sentence } from '../../../errors';
 import { keysOf } from '../../../http/signature';
 import { sleep } from '../../../sleep';
-import { isWatching, registry, triggerNodeOf } from '../../common/registry';
-import type { Turn, Waiting } from '../../common/saveQueue';
+import { isIdTrigger, registry, triggerNodeOf } from '../../common/registry';
+import type { SaveTurn, WaitingRequest } from '../../common/saveQueue';
 import type { Added, NewId } from '../core';
 import type { Watchable } from '../watchable';
 import { objection } from './admission';
@@ -49,7 +49,7 @@ async function receiveLive(
 	const trigger = triggerNodeOf(context);
 	const { workflow, node } = trigger;
 	const running = registry.running(trigger);
-	if (!running || !isWatching(running)) return nobodyWatches(context);
+	if (!running || !isIdTrigger(running)) return nobodyWatches(context);
 	const keys = await running.keys();
 	if (!keys) return nobodyWatches(context);
 	if (objection(context, keys)) {
@@ -91,7 +91,7 @@ function answered(context: IWebhookFunctions, result: Added): IWebhookResponseDa
 }
 
 /** Writes what all triggers of the workflow know, since n8n saves one column for all of them. */
-function save(context: IWebhookFunctions, workflow: string, all: Waiting[]): void {
+function save(context: IWebhookFunctions, workflow: string, all: WaitingRequest[]): void {
 	const data = context.getWorkflowStaticData('global');
 	// If a trigger has stopped meanwhile, what it knew is still what the next one goes on with.
 	const running = new Map(all.map((waiting) => [waiting.node, waiting.running]));
@@ -101,7 +101,7 @@ function save(context: IWebhookFunctions, workflow: string, all: Waiting[]): voi
 }
 
 /** n8n saves and then answers, so the turn ends with the answer; or a while after the caller has hung up before it. */
-function endWhenAnswered(response: Response, end: Turn['end']): void {
+function endWhenAnswered(response: Response, end: SaveTurn['end']): void {
 	const answered = new AbortController();
 	const closed = () => {
 		if (response.writableFinished) answered.abort();
