@@ -6,7 +6,7 @@ import { toProperty } from '../engine/panel/properties';
 import type { Verdict } from '../engine/trigger/ids/core';
 import { triggerProperties } from '../engine/trigger/ids/properties';
 import { commonOutcomes, itemYields } from '../engine/trigger/ids/watchable';
-import type { Asked, Watchable } from '../engine/trigger/ids/watchable';
+import type { PollContext, Watchable } from '../engine/trigger/ids/watchable';
 import { expectedSubject, readFingerprint } from './fields';
 import { doubted, jobResult, waitedJobShape } from './jobResult';
 import { readJob } from './jobState';
@@ -57,7 +57,7 @@ export const scopeJobs: Watchable = {
 };
 
 /** Finished is a job only once its token is checked; as long as the key for that cannot be fetched, it is asked for again. */
-async function read(answer: Answer, asked: Asked): Promise<Verdict> {
+async function read(answer: Answer, asked: PollContext): Promise<Verdict> {
 	const { watched, client, options } = asked;
 	const { id: job, subject } = watched;
 	const wishes = readTokenOptions(options);

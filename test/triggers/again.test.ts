@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Snapshot } from '../../nodes/engine/trigger/ids/core';
+import type { IdSnapshot } from '../../nodes/engine/trigger/ids/core';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { useHurry } from '../support/hurry';
 import { shareSandbox } from '../support/sandbox';
@@ -96,7 +96,7 @@ it('tells nobody of an ID whose outcome starts nothing', async () => {
 	const parameters = { ids: id, outcomes: ['denied'], options: { checkEvery: 1 } };
 	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
 	const end = { outcome: 'approved', at: 1, emittedAt: 1 };
-	const saved: Snapshot = { version: 1, ids: [{ id, since: 1, polls: 1, end }], ended: [] };
+	const saved: IdSnapshot = { version: 1, ids: [{ id, since: 1, polls: 1, end }], ended: [] };
 	host.column = JSON.stringify({ global: { 'node-0': saved } });
 	await host.start('init');
 	await delay(1300);

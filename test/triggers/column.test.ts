@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Workflow } from 'n8n-workflow';
 
 import { fromColumn, toColumn } from '../../nodes/engine/trigger/ids/column';
-import type { SavedId, Snapshot } from '../../nodes/engine/trigger/ids/core';
+import type { SavedId, IdSnapshot } from '../../nodes/engine/trigger/ids/core';
 
 const ids = (count: number): SavedId[] =>
 	Array.from({ length: count }, (_, index) => ({
@@ -12,7 +12,7 @@ const ids = (count: number): SavedId[] =>
 		data: { order: index },
 		end: { outcome: 'approved', at: 3 },
 	}));
-const snapshot = (count = 2): Snapshot => ({ version: 1, ids: ids(count), ended: ['x'] });
+const snapshot = (count = 2): IdSnapshot => ({ version: 1, ids: ids(count), ended: ['x'] });
 
 /** A workflow with this in its static data, as n8n makes one for each request. */
 const workflowWith = (column: unknown) =>

@@ -16,7 +16,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { fromColumn } from '../../nodes/engine/trigger/ids/column';
-import type { SavedId, Snapshot } from '../../nodes/engine/trigger/ids/core';
+import type { SavedId, IdSnapshot } from '../../nodes/engine/trigger/ids/core';
 import type { Sandbox } from '../../sandbox/server';
 import { packServices } from '../support/pack';
 import { additionalData } from '../support/workflow';
@@ -207,8 +207,8 @@ export class Host {
 
 	/** What the database knows of the ids of a node. */
 	saved(node = 0): SavedId[] {
-		const { global = {} } = JSON.parse(this.column) as { global?: Record<string, Snapshot> };
-		return (fromColumn(global[`node-${node}`]) as Snapshot | undefined)?.ids ?? [];
+		const { global = {} } = JSON.parse(this.column) as { global?: Record<string, IdSnapshot> };
+		return (fromColumn(global[`node-${node}`]) as IdSnapshot | undefined)?.ids ?? [];
 	}
 
 	/** What was started with, by id. */

@@ -5,8 +5,8 @@ import { TriggerRegistry } from '../../nodes/engine/trigger/common/registry';
 import type { RunningTrigger } from '../../nodes/engine/trigger/common/registry';
 import { RenewedConnection } from '../../nodes/engine/trigger/common/renewedConnection';
 import { SaveQueue } from '../../nodes/engine/trigger/common/saveQueue';
-import type { SavedId, Snapshot } from '../../nodes/engine/trigger/ids/core';
-import { joined } from '../../nodes/engine/trigger/ids/joinedSnapshots';
+import type { SavedId, IdSnapshot } from '../../nodes/engine/trigger/ids/core';
+import { joinedSnapshots } from '../../nodes/engine/trigger/ids/joinedSnapshots';
 import { sameSecret } from '../../nodes/engine/trigger/ids/webhook/secret';
 
 const connection = (apiKey: string) => ({ credential: { apiKey } }) as unknown as Connection;
@@ -268,13 +268,13 @@ describe('what was known and what was saved', () => {
 	const end = { outcome: 'approved', at: 1 };
 
 	it('come together, and of an id that is in both the one that is further counts', () => {
-		const parked: Snapshot = {
+		const parked: IdSnapshot = {
 			version: 1,
 			ids: [known('a'), known('b', { end }), known('c')],
 			ended: ['x'],
 		};
 		const saved = { version: 1, ids: [known('a', { end }), known('b')], ended: ['c'] };
-		expect(joined(parked, saved)).toEqual({
+		expect(joinedSnapshots(parked, saved)).toEqual({
 			version: 1,
 			ids: [known('a', { end }), known('b', { end }), known('c')],
 			ended: ['x', 'c'],
@@ -284,8 +284,8 @@ describe('what was known and what was saved', () => {
 	it('know that people were told, and that an id has begun anew after that', () => {
 		const told = known('a', { end: { ...end, told: 'handed' } });
 		const stale = { version: 1, ids: [known('a', { end }), known('b', { end })], ended: [] };
-		const parked: Snapshot = { version: 1, ids: [told, known('b', { since: 5 })], ended: [] };
-		expect(joined(parked, stale)).toMatchObject({ ids: [told, known('b', { since: 5 })] });
+		const parked: IdSnapshot = { version: 1, ids: [told, known('b', { since: 5 })], ended: [] };
+		expect(joinedSnapshots(parked, stale)).toMatchObject({ ids: [told, known('b', { since: 5 })] });
 	});
 });
 

@@ -2,8 +2,8 @@ import type { Connection } from '../../nodes/engine/http/client';
 import { CredentialRejections } from '../../nodes/engine/trigger/common/rejections';
 import { RenewedConnection } from '../../nodes/engine/trigger/common/renewedConnection';
 import { QUIET_MS, Watcher } from '../../nodes/engine/trigger/ids/core';
-import type { Ended, Report, Verdict } from '../../nodes/engine/trigger/ids/core';
-import type { Settings } from '../../nodes/engine/trigger/ids/settings';
+import type { Ended, IdReport, Verdict } from '../../nodes/engine/trigger/ids/core';
+import type { IdTriggerSettings } from '../../nodes/engine/trigger/ids/settings';
 import { reportMessage } from '../../nodes/engine/trigger/ids/setup';
 import { VirtualTime } from '../engine/trigger/virtualTime';
 
@@ -11,7 +11,7 @@ class CredentialNotFoundError extends Error {}
 
 const MINUTE = 60_000;
 const REFUSED = 'That key is not good';
-const settings: Settings = {
+const settings: IdTriggerSettings = {
 	typed: [],
 	acceptNewIds: false,
 	outcomes: new Set(),
@@ -146,8 +146,8 @@ describe('a credential that was deleted', () => {
 });
 
 describe('a report of a sick service', () => {
-	const sick: Report = { kind: 'sick', message: '…' };
-	const adviceOn = (refusals: CredentialRejections, report: Report) =>
+	const sick: IdReport = { kind: 'sick', message: '…' };
+	const adviceOn = (refusals: CredentialRejections, report: IdReport) =>
 		(reportMessage(report, settings, refusals) as { advice?: string }).advice;
 
 	it('is about the credential as long as that is what the service says', async () => {

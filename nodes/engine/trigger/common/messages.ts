@@ -1,5 +1,5 @@
 import { BadInput, ServiceFailure } from '../../errors';
-import type { Report, WatchOptions } from '../ids/core';
+import type { IdReport, WatchOptions } from '../ids/core';
 import type { FollowOptions, FollowReport } from '../lists/core';
 import { REPEAT_STARTS_FOR_MS } from './core/startLedger';
 
@@ -85,7 +85,7 @@ export const listNotReadable = (
 ): Error => listLost(report, facts, '');
 
 /** The message for a report of a trigger that polls IDs; none if only IDs are concerned whose outcome starts no workflow. */
-export function messageForIds(report: Report, facts: IdTriggerFacts): Error | undefined {
+export function messageForIds(report: IdReport, facts: IdTriggerFacts): Error | undefined {
 	const { outcomes, watching } = facts;
 	switch (report.kind) {
 		case 'sick':
@@ -187,7 +187,7 @@ function startsUnclear(
 }
 
 const overloaded = (
-	{ watched, lateByMs }: Extract<Report, { kind: 'overloaded' }>,
+	{ watched, lateByMs }: Extract<IdReport, { kind: 'overloaded' }>,
 	{ intervalMs = 0 }: Partial<WatchOptions>,
 ) =>
 	new BadInput(

@@ -4,7 +4,7 @@ import type { SendOptions } from '../../http/types';
 import { ask } from '../../wait/ask';
 import type { CredentialRejections } from '../common/rejections';
 import type { Verdict, Watched } from './core';
-import type { Setup } from './setup';
+import type { IdTriggerSetup } from './setup';
 
 /** Once, since the watcher decides about another try. */
 const ONCE: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
@@ -14,7 +14,7 @@ const ONCE: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
  * service will not be asked about stays watched, since a wrong address looks just the same.
  */
 export function askerOf(
-	{ watchable, settings: { options } }: Setup,
+	{ watchable, settings: { options } }: IdTriggerSetup,
 	refusals: CredentialRejections,
 	signal: AbortSignal,
 ): (watched: Watched) => Promise<Verdict> {

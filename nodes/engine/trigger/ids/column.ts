@@ -3,14 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { writtenLate } from '../../n8n/staticData';
 import { isRecord } from '../../values/convert';
-import type { SavedId, Snapshot, Unrecognized } from './core';
+import type { SavedId, IdSnapshot, Unrecognized } from './core';
 
 /**
  * What a trigger keeps in static data. n8n reads and wraps every object in there for every execution and every request to the
  * webhook: ten thousand ids cost 10 MB and a tenth of a second each time. So each id is written as a text; but only when n8n
  * writes it, which is far more rarely than anything changes.
  */
-export function toColumn(snapshot: Snapshot, setAside: { setAside?: string[] } = {}): IDataObject {
+export function toColumn(
+	snapshot: IdSnapshot,
+	setAside: { setAside?: string[] } = {},
+): IDataObject {
 	const { version, ids, ended } = snapshot;
 	const toJSON = () => ({ version, ids: ids.map(textOf), ended, ...setAside });
 	return writtenLate({ version, ids, ended, ...setAside }, toJSON);

@@ -9,18 +9,18 @@ import type { RunningIdTrigger } from '../common/registry';
 import { askerOf } from './asker';
 import { fromColumn, toColumn } from './column';
 import { readSnapshot, Watcher } from './core';
-import type { Ended, Stopped, Verdict } from './core';
+import type { Ended, WatcherStop, Verdict } from './core';
 import { itemOf } from './item';
-import { joined } from './joinedSnapshots';
+import { joinedSnapshots } from './joinedSnapshots';
 import { showReport } from './setup';
-import type { Setup } from './setup';
+import type { IdTriggerSetup } from './setup';
 
 /** A trigger of a published workflow: watches what is typed, what was saved and what is handed in, until n8n closes it. */
-export class WatchLive extends LiveTrigger implements RunningIdTrigger {
+export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 	readonly watcher: Watcher;
 
 	/** Goes on from what was saved, and from what the trigger before it knew. */
-	constructor(private readonly setup: Setup) {
+	constructor(private readonly setup: IdTriggerSetup) {
 		super(setup);
 		const { settings } = setup;
 		const ask = askerOf(setup, this.rejections, this.stop.signal);
@@ -38,7 +38,7 @@ export class WatchLive extends LiveTrigger implements RunningIdTrigger {
 				report: (report) => showReport(setup, this.rejections, report),
 			},
 			settings.watching,
-			joined(left!, saved!),
+			joinedSnapshots(left!, saved!),
 			settings.typed,
 		);
 		const idle = settings.typed.length + this.watcher.snapshot().ids.length === 0;
@@ -55,7 +55,7 @@ export class WatchLive extends LiveTrigger implements RunningIdTrigger {
 		return toColumn(this.watcher.snapshot(), this.setAside.toSaved());
 	}
 
-	protected async run(signal: AbortSignal): Promise<Stopped> {
+	protected async run(signal: AbortSignal): Promise<WatcherStop> {
 		return await this.watcher.run(signal);
 	}
 

@@ -5,7 +5,7 @@ import { connect } from '../../http/client';
 import { registry, triggerNodeOf } from '../common/registry';
 import { RenewedConnection } from '../common/renewedConnection';
 import { requireKeys } from '../common/startKeys';
-import { WatchLive } from './live';
+import { LiveIdTrigger } from './live';
 import { readSettings } from './settings';
 import { testRun } from './testRun';
 import type { Watchable } from './watchable';
@@ -24,7 +24,7 @@ export async function watch(
 		);
 		const setup = { context, watchable, settings, connection };
 		const isTest = context.getMode() === 'manual';
-		return isTest ? testRun(setup) : await new WatchLive(setup).start();
+		return isTest ? testRun(setup) : await new LiveIdTrigger(setup).start();
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, undefined);
 	}

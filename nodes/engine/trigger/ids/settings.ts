@@ -12,7 +12,7 @@ import { idsInNode } from './webhook/intake';
 const TEST_LIMIT_MS = 120_000;
 
 /** What the user set in the node. */
-export interface Settings {
+export interface IdTriggerSettings {
 	typed: NewId[];
 	acceptNewIds: boolean;
 	outcomes: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export interface Settings {
 }
 
 /** Reads the node's parameters. To be called once, when the trigger starts: n8n evaluates no expressions later. */
-export function readSettings(context: ITriggerFunctions, watchable: Watchable): Settings {
+export function readSettings(context: ITriggerFunctions, watchable: Watchable): IdTriggerSettings {
 	// A collection is an object of names and values, or nothing.
 	const set = context.getNodeParameter('options', {});
 	const options = isRecord(set) ? set : {};

@@ -2,24 +2,27 @@ import { credentialRejected, messageForIds } from '../common/messages';
 import type { CredentialRejections } from '../common/rejections';
 import { show } from '../common/setup';
 import type { TriggerSetup } from '../common/setup';
-import type { Report } from './core';
-import type { Settings } from './settings';
+import type { IdReport } from './core';
+import type { IdTriggerSettings } from './settings';
 import type { Watchable } from './watchable';
 
 /** What a trigger begins with that watches ids. */
-export interface Setup extends TriggerSetup {
+export interface IdTriggerSetup extends TriggerSetup {
 	readonly watchable: Watchable;
-	readonly settings: Settings;
+	readonly settings: IdTriggerSettings;
 }
 
 /** Shows a report as one failed execution, if there is anything that people need to know. */
-export const showReport = (setup: Setup, refusals: CredentialRejections, report: Report): void =>
-	show(setup, reportMessage(report, setup.settings, refusals));
+export const showReport = (
+	setup: IdTriggerSetup,
+	refusals: CredentialRejections,
+	report: IdReport,
+): void => show(setup, reportMessage(report, setup.settings, refusals));
 
 /** What a report says to people: of a service that is sick because it refuses the credential, just that. */
 export function reportMessage(
-	report: Report,
-	settings: Settings,
+	report: IdReport,
+	settings: IdTriggerSettings,
 	{ wasRejectedLast }: CredentialRejections,
 ): Error | undefined {
 	const isRefusal = report.kind === 'sick' && wasRejectedLast;

@@ -9,10 +9,10 @@ import { askerOf } from './asker';
 import { Watcher } from './core';
 import { itemOf } from './item';
 import { showReport } from './setup';
-import type { Setup } from './setup';
+import type { IdTriggerSetup } from './setup';
 
 /** Shows the first end of the ids that are typed or were posted; nothing of it is kept. */
-export function testRun(setup: Setup): ITriggerResponse {
+export function testRun(setup: IdTriggerSetup): ITriggerResponse {
 	const { context, watchable, settings, connection } = setup;
 	const ids = [...registry.takeForTest(triggerNodeOf(context)), ...settings.typed];
 	if (ids.length === 0) throw nothingToWatch();

@@ -7,7 +7,7 @@ import type { Shape } from '../../run/output';
 import type { Verdict, Watched } from './core';
 
 /** One question about an id, for whoever reads the answer to it. */
-export interface Asked {
+export interface PollContext {
 	watched: Watched;
 	/** Sends what else must be asked: once, since the watcher decides about another try. */
 	client: Client;
@@ -27,7 +27,7 @@ export interface Watchable {
 	/** How its id is asked after. */
 	request(id: string): Request;
 	/** What an answer means; a result becomes part of the item that starts the workflow. */
-	read(answer: Answer, asked: Asked): Verdict | Promise<Verdict>;
+	read(answer: Answer, asked: PollContext): Verdict | Promise<Verdict>;
 	/** All the ways in which it can end. */
 	outcomes: INodePropertyOptions[];
 	/** Reads who is expected to answer, where the service can check that; throws BadInput for what cannot be. */

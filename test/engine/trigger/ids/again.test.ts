@@ -1,13 +1,18 @@
-import type { Ended, Report, SavedId, Snapshot } from '../../../../nodes/engine/trigger/ids/core';
+import type {
+	Ended,
+	IdReport,
+	SavedId,
+	IdSnapshot,
+} from '../../../../nodes/engine/trigger/ids/core';
 import { VirtualTime } from '../virtualTime';
 import { Bench, finished, ids } from './bench';
 import type { BenchOptions } from './bench';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const parsed = (bench: Bench) => JSON.parse(bench.saves.at(-1)!) as Snapshot;
+const parsed = (bench: Bench) => JSON.parse(bench.saves.at(-1)!) as IdSnapshot;
 const forgotten = (bench: Bench) =>
-	bench.reports.flatMap((report: Report) =>
+	bench.reports.flatMap((report: IdReport) =>
 		report.kind === 'unclear' ? report.ended.map(({ id }: Ended) => id) : [],
 	);
 const nobodyAnswers = async () => await new Promise(() => undefined);
@@ -18,7 +23,7 @@ const entry = (id: string, emittedAt?: number, more: Partial<SavedId> = {}): Sav
 	...more,
 	end: { outcome: 'approved', result: 'R', at: 0, emittedAt },
 });
-const snapshot = (...entries: SavedId[]): Snapshot => ({ version: 1, ids: entries, ended: [] });
+const snapshot = (...entries: SavedId[]): IdSnapshot => ({ version: 1, ids: entries, ended: [] });
 
 /** The process dies, and the next one finds what was saved last. */
 async function reborn(before: Bench, awayMs: number, options: BenchOptions = {}): Promise<Bench> {

@@ -2,8 +2,8 @@ import { Watcher } from '../../../../nodes/engine/trigger/ids/core';
 import type {
 	Ended,
 	NewId,
-	Report,
-	Stopped,
+	IdReport,
+	WatcherStop,
 	Verdict,
 	WatchOptions,
 	Watched,
@@ -36,12 +36,12 @@ export class Bench {
 	readonly time: VirtualTime;
 	readonly polls: Poll[] = [];
 	readonly emitted: Array<{ at: number; ended: Ended; savedAs: string }> = [];
-	readonly reports: Report[] = [];
+	readonly reports: IdReport[] = [];
 	readonly saves: string[] = [];
 	readonly watcher: Watcher;
 	inFlight = 0;
 	mostInFlight = 0;
-	stopped: Stopped | undefined;
+	stopped: WatcherStop | undefined;
 	failure: unknown;
 	/** What the service says; may reject. */
 	answer: (watched: Watched, at: number) => Verdict | Promise<Verdict> = () => pending;

@@ -1,9 +1,9 @@
-import type { Snapshot, Verdict } from '../../../../nodes/engine/trigger/ids/core';
+import type { IdSnapshot, Verdict } from '../../../../nodes/engine/trigger/ids/core';
 import { Bench, finished, ids, pending } from './bench';
 
 const MINUTE = 60_000;
 const missing: Verdict = { kind: 'missing' };
-const parsed = (saved: string) => JSON.parse(saved) as Snapshot;
+const parsed = (saved: string) => JSON.parse(saved) as IdSnapshot;
 
 describe('an id ends', () => {
 	test('with what the service says, saved before it is emitted, once, and is never asked for again', async () => {

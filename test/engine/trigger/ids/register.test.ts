@@ -1,13 +1,13 @@
-import type { SavedId, Snapshot } from '../../../../nodes/engine/trigger/ids/core';
+import type { SavedId, IdSnapshot } from '../../../../nodes/engine/trigger/ids/core';
 import { problemWith, Watcher } from '../../../../nodes/engine/trigger/ids/core';
-import { Register } from '../../../../nodes/engine/trigger/ids/core/register';
+import { IdRegister } from '../../../../nodes/engine/trigger/ids/core/register';
 import { Bench, finished, ids, pending } from './bench';
 
 const MINUTE = 60_000;
 // A number of any size (`1n`) would not do: n8n-workflow teaches JSON to write it.
 const circle: { itself?: unknown } = {};
 circle.itself = circle;
-const parsed = (bench: Bench) => JSON.parse(bench.saves.at(-1)!) as Snapshot;
+const parsed = (bench: Bench) => JSON.parse(bench.saves.at(-1)!) as IdSnapshot;
 
 describe('adding ids', () => {
 	test('counts what is new, known and finished; the same id twice is one', async () => {
@@ -208,8 +208,8 @@ describe('what is remembered of finished ids', () => {
 
 describe('the register', () => {
 	const bounds = { maxWatched: 10, maxRemembered: 1, startAgainForMs: 1000 };
-	const open = (saved?: Partial<Snapshot>, ...typed: string[]) =>
-		new Register(bounds, { version: 1, ids: [], ended: [], ...saved }, typed, 5000);
+	const open = (saved?: Partial<IdSnapshot>, ...typed: string[]) =>
+		new IdRegister(bounds, { version: 1, ids: [], ended: [], ...saved }, typed, 5000);
 	const entry: SavedId = { id: 'a', since: 1, polls: 0, handed: true };
 	const end = { outcome: 'approved', at: 4000 };
 

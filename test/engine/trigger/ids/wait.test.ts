@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { waitForAll } from '../../../../nodes/engine/trigger/ids/core';
-import type { Report, Verdict, Watched } from '../../../../nodes/engine/trigger/ids/core';
+import type { IdReport, Verdict, Watched } from '../../../../nodes/engine/trigger/ids/core';
 import { randomFrom, VirtualTime } from '../virtualTime';
 import { finished, ids, pending } from './bench';
 
@@ -10,14 +10,14 @@ const MINUTE = 60_000;
 function setUp(answer: (watched: Watched, at: number) => Verdict) {
 	const time = new VirtualTime();
 	const polls: Array<{ id: string; at: number }> = [];
-	const reports: Report[] = [];
+	const reports: IdReport[] = [];
 	const hooks = {
 		fetch: async (watched: Watched) => {
 			polls.push({ id: watched.id, at: time.at });
 			await time.sleep(50);
 			return answer(watched, time.at);
 		},
-		report: (report: Report) => void reports.push(report),
+		report: (report: IdReport) => void reports.push(report),
 		sleep: time.sleep,
 		clock: time.clock,
 		random: randomFrom(3),

@@ -1,5 +1,11 @@
 import { Watcher } from '../../../../nodes/engine/trigger/ids/core';
-import type { Ended, Report, Snapshot, Verdict, Watched } from '../../../../nodes/engine/trigger/ids/core';
+import type {
+	Ended,
+	IdReport,
+	IdSnapshot,
+	Verdict,
+	Watched,
+} from '../../../../nodes/engine/trigger/ids/core';
 import { randomFrom, VirtualTime } from '../virtualTime';
 import type { Happening, History, Life, Weather } from './history';
 
@@ -88,7 +94,7 @@ export class World {
 
 	private open(): void {
 		const { intervalMs, maxInFlight, deadlineMs, fates } = this.history;
-		const saved = JSON.parse(this.database) as Partial<Snapshot>;
+		const saved = JSON.parse(this.database) as Partial<IdSnapshot>;
 		for (const { id, end } of saved.ids ?? []) {
 			if (end) this.over.add(id);
 			if (end?.emittedAt !== undefined) this.knownAsked.add(id);
@@ -138,7 +144,7 @@ export class World {
 	}
 
 	/** People are told of ids once, only of such as n8n was asked to start, and they start none that may have run. */
-	private hear(report: Report): void {
+	private hear(report: IdReport): void {
 		if (report.kind !== 'unclear') return;
 		for (const { id } of report.ended) {
 			this.check(this.asked.has(id), `${id} is told of only after it was asked for`);
@@ -190,7 +196,7 @@ export class World {
 	private async emit(life: Life, ended: Ended): Promise<unknown> {
 		const { id } = ended;
 		this.check(this.life === life, 'nothing is emitted after the stop');
-		const saved = JSON.parse(life.staticData) as Snapshot;
+		const saved = JSON.parse(life.staticData) as IdSnapshot;
 		const entry = saved.ids.find((each) => each.id === id);
 		this.check(entry?.end?.outcome === ended.outcome, `${id} is saved before it is emitted`);
 		this.check(!life.started.has(id), `${id} is emitted once in a life`);

@@ -5,19 +5,19 @@
 // without awaiting it. It saves at once and emits only later, so `trigger()` can return first. A webhook calls `add` on the running
 // watcher and puts its `snapshot()` into its own static data before it answers. Closing is giving the signal.
 export { systemClock, Watcher } from './loop';
-export type { Stopped, Watched } from './loop';
+export type { WatcherStop, Watched } from './loop';
 export { Pace, QUIET_MS } from './pace';
 export { fitsAsData, problemWith } from './newId';
 export { readSnapshot, withoutSetAside } from './saved';
 export type { Unrecognized } from './saved';
 export type {
-	Added,
+	AddResult,
 	Clock,
 	Ended,
 	NewId,
-	Report,
+	IdReport,
 	SavedId,
-	Snapshot,
+	IdSnapshot,
 	Verdict,
 	WatchOptions,
 } from './types';

@@ -1,13 +1,13 @@
 import { WatchState } from './state';
 import { WATCH_DEFAULTS } from './types';
 import type {
-	Added,
+	AddResult,
 	Clock,
 	Ended,
-	Moment,
+	ClockReading,
 	NewId,
-	Report,
-	Snapshot,
+	IdReport,
+	IdSnapshot,
 	Verdict,
 	WatchOptions,
 } from './types';
@@ -39,9 +39,9 @@ export interface WatchHooks {
 	 */
 	emit(ended: Ended): Promise<unknown>;
 	/** Keeps a snapshot, at once: it is called before `emit` and must not wait. */
-	save?(snapshot: Snapshot): void;
+	save?(snapshot: IdSnapshot): void;
 	/** Tells people. */
-	report?(report: Report): void;
+	report?(report: IdReport): void;
 	/** Waits, and rejects when the signal is given: `sleep` of n8n-workflow. */
 	sleep(ms: number, signal: AbortSignal): Promise<unknown>;
 	clock?: Clock;
@@ -49,7 +49,7 @@ export interface WatchHooks {
 }
 
 /** Why a watcher stopped. */
-export interface Stopped {
+export interface WatcherStop {
 	/** The service's words when it refused the credential. */
 	refused?: string;
 }
@@ -105,12 +105,12 @@ export class Watcher {
 	}
 
 	/** All that must survive a restart, as plain JSON. */
-	snapshot(): Snapshot {
+	snapshot(): IdSnapshot {
 		return this.state.snapshot();
 	}
 
 	/** Watches more ids, all or none, and saves them before it returns. */
-	add(items: NewId[]): Added {
+	add(items: NewId[]): AddResult {
 		if (this.stopped) {
 			return { ok: false, reason: 'stopped', message: 'This trigger no longer watches IDs.' };
 		}
@@ -131,7 +131,7 @@ export class Watcher {
 	 * Watches until the signal is given, the credential is refused or, if so wanted, nothing is left to watch. Saves at once, and
 	 * tells what it found, but asks and emits only after the caller had its turn. Rejects if a hook fails that must not (save or report).
 	 */
-	async run(signal: AbortSignal, { untilIdle = false } = {}): Promise<Stopped> {
+	async run(signal: AbortSignal, { untilIdle = false } = {}): Promise<WatcherStop> {
 		const wake = () => this.wake();
 		signal.addEventListener('abort', wake);
 		this.guard(() => {
@@ -236,7 +236,7 @@ export class Watcher {
 			.catch(() => undefined);
 	}
 
-	private moment(): Moment {
+	private moment(): ClockReading {
 		return { now: this.clock.now(), at: this.clock.steady() };
 	}
 }

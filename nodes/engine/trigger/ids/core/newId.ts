@@ -1,10 +1,10 @@
-import type { Added, NewId } from './types';
+import type { AddResult, NewId } from './types';
 
 const MAX_ID_LENGTH = 128;
 const MAX_SUBJECT_LENGTH = 256;
 const MAX_DATA_BYTES = 1024;
 
-type Refused = Extract<Added, { ok: false }>;
+type Refused = Extract<AddResult, { ok: false }>;
 
 /** A refusal of what was to be added. */
 export const refused = (reason: Refused['reason'], message: string): Refused => ({

@@ -1,4 +1,4 @@
-import type { Report, WatchOptions } from './types';
+import type { IdReport, WatchOptions } from './types';
 
 /** For so long a service must have been well, and a credential accepted, before the next trouble is worth another report. */
 export const QUIET_MS = 10 * 60_000;
@@ -83,7 +83,7 @@ export class Pace {
 	}
 
 	/** Notes that a request goes out, for an id that was due so long ago. */
-	sent(at: number, lateByMs: number, watched: number): Report | undefined {
+	sent(at: number, lateByMs: number, watched: number): IdReport | undefined {
 		this.sentAt = at;
 		const late = lateByMs > this.options.intervalMs && this.gap === 0 && this.faults === 0;
 		this.lateSince = late ? (this.lateSince ?? at) : undefined;
@@ -117,7 +117,7 @@ export class Pace {
 		watched: number,
 		message: string,
 		retryAfterMs = 0,
-	): { first: boolean; report?: Report } {
+	): { first: boolean; report?: IdReport } {
 		const { intervalMs, longestPauseMs } = this.options;
 		const asked = Number.isFinite(retryAfterMs) ? Math.min(retryAfterMs, LONGEST_ASKED_MS) : 0;
 		this.pausedUntil = Math.max(this.pausedUntil, at + asked);

@@ -4,7 +4,7 @@ import type { Verdict } from './types';
 const TIMES_UNTIL_BELIEVED = 3;
 
 /** What is known of a watched id only as long as the process lives. */
-export interface Memory {
+export interface PollState {
 	/** When it came, by the steady clock. */
 	since: number;
 	/** Whether the service ever had a good answer about it. */
@@ -19,7 +19,7 @@ export interface Memory {
 }
 
 /** Notes one more answer of a kind, and says whether there were enough of them in a row to be believed. */
-export function inARow(memory: Memory | undefined, kind: Verdict['kind']): boolean {
+export function inARow(memory: PollState | undefined, kind: Verdict['kind']): boolean {
 	if (!memory) return false;
 	const times = memory.row?.kind === kind ? memory.row.times + 1 : 1;
 	memory.row = { kind, times };

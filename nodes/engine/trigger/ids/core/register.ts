@@ -2,7 +2,7 @@ import { StartLedger } from '../../common/core/startLedger';
 import type { StartRejection } from '../../common/core/startLedger';
 import { problemWith, refused } from './newId';
 import { readSnapshot } from './saved';
-import type { Added, Ended, NewId, SavedId, Snapshot, WatchOptions } from './types';
+import type { AddResult, Ended, NewId, SavedId, IdSnapshot, WatchOptions } from './types';
 
 type End = NonNullable<SavedId['end']>;
 type Bounds = Pick<WatchOptions, 'maxWatched' | 'maxRemembered' | 'startAgainForMs'>;
@@ -12,7 +12,7 @@ type Bounds = Pick<WatchOptions, 'maxWatched' | 'maxRemembered' | 'startAgainFor
  * nobody can tell whether n8n has started it. An id is in exactly one of the four, so it can end once only; one that was given
  * up begins anew when it is handed in, or typed, again. Knows nothing of polling.
  */
-export class Register {
+export class IdRegister {
 	private readonly watched = new Map<string, SavedId>();
 	private readonly unconfirmed = new Map<string, SavedId>();
 	private readonly remembered = new Set<string>();
@@ -68,7 +68,7 @@ export class Register {
 	 * Adds all of the ids or, if one cannot be added, none. One that is known already only gets what it lacked; one that
 	 * is only typed follows what is typed now. To hand in none asks whether there is room for one.
 	 */
-	add(items: NewId[], handed: boolean, now: number): { result: Added; fresh: SavedId[] } {
+	add(items: NewId[], handed: boolean, now: number): { result: AddResult; fresh: SavedId[] } {
 		const fresh = new Map<string, SavedId>();
 		const counts = { added: 0, known: 0, finished: 0 };
 		const lacking: Array<[SavedId, NewId]> = [];
@@ -163,7 +163,7 @@ export class Register {
 	}
 
 	/** All that must survive. The lists are new, what is in them is not: making one costs next to nothing. */
-	snapshot(): Snapshot {
+	snapshot(): IdSnapshot {
 		return {
 			version: 1,
 			ids: [...this.watched.values(), ...this.unconfirmed.values(), ...this.givenUp.values()],

@@ -1,5 +1,5 @@
 import { isNewId } from './newId';
-import type { SavedId, Snapshot } from './types';
+import type { SavedId, IdSnapshot } from './types';
 
 /** Receives each part of stored state that cannot be read. */
 export type Unrecognized = (part: unknown) => void;
@@ -22,7 +22,7 @@ const isOptionalTime = (value: unknown) => value === undefined || isTime(value);
 export function readSnapshot(
 	saved: unknown,
 	{ unrecognized = () => undefined, now = 0 }: Reading = {},
-): Pick<Snapshot, 'ids' | 'ended'> {
+): Pick<IdSnapshot, 'ids' | 'ended'> {
 	if (saved === undefined || saved === null) return { ids: [], ended: [] };
 	// n8n gives static data back as proxies that watch for changes; a copy is faster, and changes to it stay here.
 	const copy: unknown = JSON.parse(JSON.stringify(saved));

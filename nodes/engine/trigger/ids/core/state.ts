@@ -1,16 +1,16 @@
 import { inARow } from './pollState';
-import type { Memory } from './pollState';
+import type { PollState } from './pollState';
 import { Pace } from './pace';
 import { DueQueue } from './queue';
-import { Register } from './register';
+import { IdRegister } from './register';
 import type {
-	Added,
+	AddResult,
 	Ended,
-	Moment,
+	ClockReading,
 	NewId,
-	Report,
+	IdReport,
 	SavedId,
-	Snapshot,
+	IdSnapshot,
 	Verdict,
 	WatchOptions,
 } from './types';
@@ -29,10 +29,10 @@ const START_AGAIN_AFTER_MS = 1000;
 const MAX_STRIKES = 5;
 
 /** What came of an answer. */
-export interface Effect {
+export interface PollEffect {
 	/** The credential was refused; the watcher must stop. */
 	refused?: string;
-	report?: Report;
+	report?: IdReport;
 }
 
 /**
@@ -42,12 +42,12 @@ export interface Effect {
  * An id goes from watched to ended (its result saved, its start not confirmed) to remembered; nothing leads back.
  */
 export class WatchState {
-	private readonly register: Register;
+	private readonly register: IdRegister;
 	private readonly pace: Pace;
 	private readonly polls = new DueQueue();
 	private readonly deadlines = new DueQueue();
 	private readonly starts = new DueQueue();
-	private readonly memory = new Map<string, Memory>();
+	private readonly pollStates = new Map<string, PollState>();
 	private startsReadyAt = -Infinity;
 	private unsaved = true;
 
@@ -57,9 +57,9 @@ export class WatchState {
 		private readonly random: () => number,
 		saved: unknown,
 		typed: string[],
-		moment: Moment,
+		moment: ClockReading,
 	) {
-		this.register = new Register(options, saved, typed, moment.now);
+		this.register = new IdRegister(options, saved, typed, moment.now);
 		this.pace = new Pace(options, random);
 		// Whoever watched before may have polled a moment ago, hence not before one interval has passed.
 		this.schedule([...this.register.watching()], moment, options.intervalMs);
@@ -79,7 +79,7 @@ export class WatchState {
 	}
 
 	/** Watches ids from now on: all of them, or none and the reason. */
-	add(items: NewId[], handed: boolean, moment: Moment): Added {
+	add(items: NewId[], handed: boolean, moment: ClockReading): AddResult {
 		const { result, fresh } = this.register.add(items, handed, moment.now);
 		if (result.ok) {
 			this.schedule(fresh, moment, 0);
@@ -89,7 +89,10 @@ export class WatchState {
 	}
 
 	/** Gives the next id to poll, if one is due and may be polled now, and counts it as under way. */
-	takeDue(inFlight: number, { at }: Moment): { entry: SavedId; report?: Report } | undefined {
+	takeDue(
+		inFlight: number,
+		{ at }: ClockReading,
+	): { entry: SavedId; report?: IdReport } | undefined {
 		if (inFlight >= this.pace.maxInFlight || this.pace.readyAt > at) return undefined;
 		const due = this.polls.take(at);
 		const entry = due && this.register.get(due.id);
@@ -99,9 +102,9 @@ export class WatchState {
 	}
 
 	/** Takes in the answer to a request that was sent at a time. An answer to an id that has ended changes nothing but the pace. */
-	answered(id: string, sentAt: number, verdict: Verdict, moment: Moment): Effect {
+	answered(id: string, sentAt: number, verdict: Verdict, moment: ClockReading): PollEffect {
 		const { at } = moment;
-		const memory = this.memory.get(id);
+		const memory = this.pollStates.get(id);
 		const { kind } = verdict;
 		const single = kind === 'failed' || kind === 'refused' || kind === 'unreadable';
 		if (single && memory) memory.problem = verdict.message;
@@ -135,35 +138,35 @@ export class WatchState {
 	}
 
 	/** Ends the ids whose deadline has come. */
-	expire(moment: Moment): void {
+	expire(moment: ClockReading): void {
 		for (;;) {
 			const late = this.deadlines.take(moment.at);
 			if (!late) return;
-			const { note, problem = this.pace.trouble } = this.memory.get(late.id)!;
+			const { note, problem = this.pace.trouble } = this.pollStates.get(late.id)!;
 			this.end(late.id, 'stillOutstanding', note, moment, problem);
 		}
 	}
 
 	/** The report on what was found at the start, once. */
-	takeFound(): Report | undefined {
+	takeFound(): IdReport | undefined {
 		const ended = this.register.takeUnreported();
 		return ended.length > 0 ? { kind: 'unclear', ended } : undefined;
 	}
 
 	/** What has changed and must be saved before anything is emitted; absent if nothing has. */
-	takeUnsaved(): Snapshot | undefined {
+	takeUnsaved(): IdSnapshot | undefined {
 		if (!this.unsaved) return undefined;
 		this.unsaved = false;
 		return this.register.snapshot();
 	}
 
 	/** All that must survive a restart. */
-	snapshot(): Snapshot {
+	snapshot(): IdSnapshot {
 		return this.register.snapshot();
 	}
 
 	/** Gives the ended ids to start workflows with now, in the order they ended. That they are asked for is to be saved first. */
-	takeStarts({ at, now }: Moment): Ended[] {
+	takeStarts({ at, now }: ClockReading): Ended[] {
 		const taken: Ended[] = [];
 		if (this.startsReadyAt > at) return taken;
 		while (taken.length < this.options.startsAtATime) {
@@ -185,7 +188,7 @@ export class WatchState {
 	}
 
 	/** Notes that no workflow could be started with the id: it is tried again, later from time to time. */
-	notStarted(id: string, message: string, { at }: Moment): Report | undefined {
+	notStarted(id: string, message: string, { at }: ClockReading): IdReport | undefined {
 		const { retryAfterMs, shouldReport } = this.register.rejected(id);
 		this.unsaved = true;
 		this.starts.set(id, at + retryAfterMs * (1 + JITTER * this.random()));
@@ -201,10 +204,10 @@ export class WatchState {
 	}
 
 	/** Spreads first polls over one interval. */
-	private schedule(entries: SavedId[], { now, at }: Moment, delayMs: number): void {
+	private schedule(entries: SavedId[], { now, at }: ClockReading, delayMs: number): void {
 		const { intervalMs, deadlineMs } = this.options;
 		entries.forEach((entry, index) => {
-			this.memory.set(entry.id, { since: at, well: entry.seen === true, strikes: 0 });
+			this.pollStates.set(entry.id, { since: at, well: entry.seen === true, strikes: 0 });
 			this.polls.set(entry.id, at + delayMs + (intervalMs * index) / entries.length);
 			if (deadlineMs === undefined) return;
 			const left = Math.min(deadlineMs, entry.since + deadlineMs - now);
@@ -213,7 +216,7 @@ export class WatchState {
 	}
 
 	/** Takes in what the service says about a watched id when it is well. */
-	private progress(id: string, verdict: Verdict, memory: Memory, moment: Moment): void {
+	private progress(id: string, verdict: Verdict, memory: PollState, moment: ClockReading): void {
 		const { kind } = verdict;
 		memory.well = true;
 		memory.strikes = 0;
@@ -227,7 +230,7 @@ export class WatchState {
 			if (kind === 'doubtful') this.end(id, verdict.outcome, verdict.result, moment);
 			else this.end(id, 'gone', undefined, moment);
 		}
-		if (this.memory.has(id)) this.polls.set(id, moment.at + this.wait(memory));
+		if (this.pollStates.has(id)) this.polls.set(id, moment.at + this.wait(memory));
 	}
 
 	/**
@@ -236,7 +239,7 @@ export class WatchState {
 	 * an id that was answered well before, this one included, is not any more. As long as others are still to be asked, it may
 	 * be either.
 	 */
-	private culprit(id: string, kind: Verdict['kind'], memory: Memory | undefined, at: number) {
+	private culprit(id: string, kind: Verdict['kind'], memory: PollState | undefined, at: number) {
 		const { pace } = this;
 		const allAsked = pace.complaint(memory?.well === true, this.watched);
 		if (pace.wellLately(id, at)) return 'id';
@@ -252,19 +255,25 @@ export class WatchState {
 	}
 
 	/** Asks for an id more rarely from now on. */
-	private strike(id: string, memory: Memory | undefined, at: number): void {
+	private strike(id: string, memory: PollState | undefined, at: number): void {
 		if (!memory) return;
 		memory.strikes = Math.min(memory.strikes + 1, MAX_STRIKES);
 		this.polls.set(id, at + this.wait(memory));
 	}
 
-	private wait({ strikes }: Memory): number {
+	private wait({ strikes }: PollState): number {
 		const { intervalMs, longestPauseMs } = this.options;
 		const slowed = Math.max(intervalMs, Math.min(longestPauseMs, intervalMs * 2 ** strikes));
 		return slowed * (1 + JITTER * this.random());
 	}
 
-	private end(id: string, outcome: string, result: unknown, { now, at }: Moment, trouble?: string) {
+	private end(
+		id: string,
+		outcome: string,
+		result: unknown,
+		{ now, at }: ClockReading,
+		trouble?: string,
+	) {
 		this.register.end(id, { outcome, at: now, result, trouble });
 		this.unschedule(id);
 		this.starts.set(id, at);
@@ -272,7 +281,7 @@ export class WatchState {
 	}
 
 	private unschedule(id: string): void {
-		this.memory.delete(id);
+		this.pollStates.delete(id);
 		this.polls.delete(id);
 		this.deadlines.delete(id);
 	}

@@ -9,7 +9,7 @@ export interface Clock {
 }
 
 /** One moment on both clocks. */
-export interface Moment {
+export interface ClockReading {
 	now: number;
 	at: number;
 }
@@ -86,7 +86,7 @@ export interface SavedId {
 }
 
 /** All that must survive a restart, as plain JSON. */
-export interface Snapshot {
+export interface IdSnapshot {
 	version: 1;
 	/** Ids being watched, finished ones whose start is not confirmed, and those that were given up. */
 	ids: SavedId[];
@@ -116,12 +116,12 @@ export const waitedSeconds = ({ firstSeen, finishedAt }: Ended): number =>
 	Math.round((finishedAt - firstSeen) / 100) / 10;
 
 /** What became of ids that were added: all of them, or none and the reason. */
-export type Added =
+export type AddResult =
 	| { ok: true; added: number; known: number; finished: number; watched: number }
 	| { ok: false; reason: 'badId' | 'tooMuchData' | 'tooMany' | 'stopped'; message: string };
 
 /** What is worth telling people, each at most once an episode. */
-export type Report =
+export type IdReport =
 	/** The service does not answer well; comes once until it has been well for ten minutes. */
 	| { kind: 'sick'; message: string }
 	/** It is not known whether these were started, and they are not started any more; comes once for each. */

@@ -6,7 +6,7 @@ import { keysOf } from '../../../http/signature';
 import { sleep } from '../../../sleep';
 import { isIdTrigger, registry, triggerNodeOf } from '../../common/registry';
 import type { SaveTurn, WaitingRequest } from '../../common/saveQueue';
-import type { Added, NewId } from '../core';
+import type { AddResult, NewId } from '../core';
 import type { Watchable } from '../watchable';
 import { objection } from './admission';
 import { idsInNode, isEmptyBody, isQuestion, postedIds } from './intake';
@@ -22,7 +22,7 @@ const TRY_AGAIN_SECONDS = 2;
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-const STATUS: Record<Extract<Added, { ok: false }>['reason'], number> = {
+const STATUS: Record<Extract<AddResult, { ok: false }>['reason'], number> = {
 	badId: 400,
 	tooMuchData: 413,
 	tooMany: 429,
@@ -80,7 +80,7 @@ async function receiveLive(
 }
 
 /** Says what was added, or why nothing was. */
-function answered(context: IWebhookFunctions, result: Added): IWebhookResponseData {
+function answered(context: IWebhookFunctions, result: AddResult): IWebhookResponseData {
 	if (!result.ok) {
 		return result.reason === 'stopped'
 			? nobodyWatches(context)
