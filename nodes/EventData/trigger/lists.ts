@@ -4,7 +4,7 @@ import type { Paging } from '../../engine/http/pages';
 import type { Request } from '../../engine/http/types';
 import type { Facets } from '../../engine/trigger/lists/core';
 import type { FollowedList } from '../../engine/trigger/lists/followable';
-import type { Names } from '../../engine/trigger/lists/names';
+import type { RecordNames } from '../../engine/trigger/lists/names';
 import { firstText } from '../../engine/values/convert';
 import { paging } from '../paging';
 import { kinds } from './kinds';
@@ -17,7 +17,7 @@ export type Scope =
 			/** Whether the service does not know the event, or not any more. */
 			gone: boolean;
 	  }
-	| { names: Names };
+	| { names: RecordNames };
 
 /** What counts others: a record has not changed because there are more of them. */
 const COUNTERS = ['attendeeCount', 'registrationCount', 'RegistrationCount'];

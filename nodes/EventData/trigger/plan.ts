@@ -1,7 +1,7 @@
 import { BadInput } from '../../engine/errors';
 import type { Followable, FoundLists } from '../../engine/trigger/lists/followable';
-import { Lookup } from '../../engine/trigger/lists/lookup';
-import { Names } from '../../engine/trigger/lists/names';
+import { RecordLookup } from '../../engine/trigger/lists/lookup';
+import { RecordNames } from '../../engine/trigger/lists/names';
 import { chosenId, chosenKinds } from '../../engine/trigger/lists/settings';
 import { getMany as manyAttendees } from '../attendee/getMany';
 import { getMany as manyEvents } from '../event/getMany';
@@ -39,8 +39,8 @@ export const followable: Followable = {
 			...(wants('sessions') ? [sessions] : []),
 		];
 		const themselves = wants('events') ? [events(eventId)] : [];
-		const lookup = new Lookup('/events/{id}', paging);
-		const names = new Names({
+		const lookup = new RecordLookup('/events/{id}', paging);
+		const names = new RecordNames({
 			request: { method: 'GET', path: '/events', repeatable: true },
 			paging: eventPages,
 			nameOf,

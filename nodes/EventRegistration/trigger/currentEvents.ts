@@ -5,7 +5,7 @@ import { dateOf } from '../../engine/http/date';
 import { readRecords } from '../../engine/http/pages';
 import { idOf } from '../../engine/http/records';
 import type { Request } from '../../engine/http/types';
-import { surely } from '../../engine/trigger/lists/strictRequest';
+import { strictRequest } from '../../engine/trigger/lists/strictRequest';
 import { pagesBy } from '../paging';
 import type { Owner } from './lists';
 
@@ -13,7 +13,7 @@ import type { Owner } from './lists';
 const AFTERMATH_MS = 30 * 24 * 3_600_000;
 
 const paging = pagesBy('EventId');
-const request: Request = surely(
+const request: Request = strictRequest(
 	{ method: 'GET', path: '/api/v1/events', repeatable: true },
 	paging,
 );

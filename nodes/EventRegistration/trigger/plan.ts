@@ -2,7 +2,7 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../../engine/errors';
 import type { Followable, FollowedList, FoundLists } from '../../engine/trigger/lists/followable';
-import { Lookup } from '../../engine/trigger/lists/lookup';
+import { RecordLookup } from '../../engine/trigger/lists/lookup';
 import { chosenId, chosenKinds, chosenText } from '../../engine/trigger/lists/settings';
 import { idNumber } from '../../engine/values/convert';
 import { getManyForEvent as manyForEvent } from '../attendance/getManyForEvent';
@@ -75,8 +75,8 @@ export const followable: Followable = {
 			...(wants('orders') ? [orders(event)] : []),
 			...(wants('transactions') ? [transactions(event)] : []),
 		];
-		const event = new Lookup('/api/v1/events/{id}', pagesBy('EventId'));
-		const contactList = new Lookup('/api/v1/contactlists/{id}', pagesBy('ContactListId'));
+		const event = new RecordLookup('/api/v1/events/{id}', pagesBy('EventId'));
+		const contactList = new RecordLookup('/api/v1/contactlists/{id}', pagesBy('ContactListId'));
 		const inEvents = wants(...LISTS_IN_EVENT);
 		return {
 			kinds: chosen,

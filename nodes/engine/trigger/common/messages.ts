@@ -1,6 +1,6 @@
 import { BadInput, ServiceFailure } from '../../errors';
 import type { IdReport, WatchOptions } from '../ids/core';
-import type { FollowOptions, FollowReport } from '../lists/core';
+import type { FollowOptions, ListReport } from '../lists/core';
 import { REPEAT_STARTS_FOR_MS } from './core/startLedger';
 
 // All that a trigger of either kind reports to the user, as a failed execution or when it is published or tested.
@@ -80,7 +80,7 @@ export function stateUnreadable(parts: number, dropped: number, ids: string[]): 
 
 /** A list cannot be read when the trigger is published or tested. */
 export const listNotReadable = (
-	report: Omit<Extract<FollowReport, { kind: 'lost' }>, 'kind'>,
+	report: Omit<Extract<ListReport, { kind: 'lost' }>, 'kind'>,
 	facts: Pick<ListTriggerFacts, 'followable'>,
 ): Error => listLost(report, facts, '');
 
@@ -103,12 +103,12 @@ export function messageForIds(report: IdReport, facts: IdTriggerFacts): Error | 
 	}
 }
 
-type ListMessage<Kind extends FollowReport['kind']> = (
-	report: Extract<FollowReport, { kind: Kind }>,
+type ListMessage<Kind extends ListReport['kind']> = (
+	report: Extract<ListReport, { kind: Kind }>,
 	facts: ListTriggerFacts,
 ) => Error;
 
-const LIST_MESSAGES: { [Kind in FollowReport['kind']]: ListMessage<Kind> } = {
+const LIST_MESSAGES: { [Kind in ListReport['kind']]: ListMessage<Kind> } = {
 	sick: ({ message }) => unavailable(message, 'less and less often'),
 	unstarted: ({ message }) => startsRejected(message),
 	unclear: ({ ids }, { following }) => startsUnclear('change', ids, following),
@@ -143,8 +143,8 @@ const LIST_MESSAGES: { [Kind in FollowReport['kind']]: ListMessage<Kind> } = {
 };
 
 /** The message for a report of a trigger that follows lists. */
-export function messageForLists<Kind extends FollowReport['kind']>(
-	report: Extract<FollowReport, { kind: Kind }>,
+export function messageForLists<Kind extends ListReport['kind']>(
+	report: Extract<ListReport, { kind: Kind }>,
 	facts: ListTriggerFacts,
 ): Error {
 	return LIST_MESSAGES[report.kind](report, facts);
@@ -196,7 +196,7 @@ const overloaded = (
 	);
 
 function listLost(
-	{ source, gone, message }: Omit<Extract<FollowReport, { kind: 'lost' }>, 'kind'>,
+	{ source, gone, message }: Omit<Extract<ListReport, { kind: 'lost' }>, 'kind'>,
 	{ followable: { service } }: Pick<ListTriggerFacts, 'followable'>,
 	consequence: string,
 ): Error {

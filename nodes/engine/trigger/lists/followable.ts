@@ -4,7 +4,7 @@ import type { Client } from '../../http/client';
 import type { Paging } from '../../http/pages';
 import type { Request, Service } from '../../http/types';
 import type { Operation } from '../../operation';
-import type { Change, Source } from './core';
+import type { RecordChange, Source } from './core';
 
 /** A list of a service that a trigger follows, with how it is read and what comes of its changes. */
 export interface FollowedList extends Source {
@@ -16,11 +16,11 @@ export interface FollowedList extends Source {
 	/** Looks up what comes out besides the records of a page, before they are taken. */
 	prepare?: (client: Client, records: IDataObject[]) => Promise<void>;
 	/** What a workflow starts with. */
-	item: (change: Pick<Change, 'kind' | 'record'>) => IDataObject;
+	item: (change: Pick<RecordChange, 'kind' | 'record'>) => IDataObject;
 }
 
 /** What the user has chosen to follow. */
-export interface Plan {
+export interface FollowPlan {
 	/** The kinds of changes that start the workflow. */
 	kinds: ReadonlySet<string>;
 	/** Finds out which lists there are to follow now; asks the service only for what can change. */
@@ -42,5 +42,5 @@ export interface Followable {
 	/** What comes out, for n8n's previews: what is added to a record, and the operations that put out the same records. */
 	yields: { added: Operation['yields']; as: Operation[] };
 	/** Reads the node's parameters, once; throws BadInput for what cannot be. */
-	plan: (context: ITriggerFunctions, options: IDataObject) => Plan;
+	plan: (context: ITriggerFunctions, options: IDataObject) => FollowPlan;
 }

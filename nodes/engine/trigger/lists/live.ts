@@ -8,10 +8,10 @@ import { credentialRejected, listNotReadable, messageForLists } from '../common/
 import type { Verdict } from '../ids/core';
 import { show } from '../common/setup';
 import { Follower, newer, readColumn, toColumn } from './core';
-import type { FollowReport, FollowStopped, Start } from './core';
+import type { ListReport, FollowerStop, WorkflowStart } from './core';
 import type { FollowedList } from './followable';
 import { findLists, readList } from './reader';
-import type { FollowSetup } from './setup';
+import type { ListTriggerSetup } from './setup';
 
 /** What fails an activation: it would not get better by waiting. */
 const HOPELESS: ReadonlySet<Verdict['kind']> = new Set(['missing', 'failed']);
@@ -19,12 +19,12 @@ const HOPELESS: ReadonlySet<Verdict['kind']> = new Set(['missing', 'failed']);
 const PATIENCE_MS = 10_000;
 
 /** A trigger of a published workflow: follows lists of the service until n8n closes it. */
-export class FollowLive extends LiveTrigger {
+export class LiveListTrigger extends LiveTrigger {
 	private readonly follower: Follower<FollowedList>;
 	private readonly isNew: boolean;
 
 	/** Goes on from what was saved, and from what the trigger before it knew. */
-	constructor(private readonly setup: FollowSetup) {
+	constructor(private readonly setup: ListTriggerSetup) {
 		super(setup);
 		const { plan, following } = setup;
 		const { workflow, node } = this.node;
@@ -68,7 +68,7 @@ export class FollowLive extends LiveTrigger {
 		return writtenLate({ version: 1 }, toJSON);
 	}
 
-	protected async run(signal: AbortSignal): Promise<FollowStopped> {
+	protected async run(signal: AbortSignal): Promise<FollowerStop> {
 		return await this.follower.run(signal);
 	}
 
@@ -108,7 +108,7 @@ export class FollowLive extends LiveTrigger {
 		return verdict;
 	}
 
-	private tell(report: FollowReport): void {
+	private tell(report: ListReport): void {
 		const isRefusal = report.kind === 'sick' && this.rejections.wasRejectedLast;
 		const message = isRefusal
 			? credentialRejected(report.message)
@@ -119,7 +119,7 @@ export class FollowLive extends LiveTrigger {
 		} else show(this.setup, message);
 	}
 
-	private async begin({ key, changes }: Start<FollowedList>): Promise<void> {
+	private async begin({ key, changes }: WorkflowStart<FollowedList>): Promise<void> {
 		await this.emit(
 			key,
 			changes.map(({ source, kind, record }) => ({ json: source.item({ kind, record }) })),

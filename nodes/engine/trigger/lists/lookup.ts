@@ -5,7 +5,7 @@ import { dateOf } from '../../http/date';
 import { recordsOf } from '../../http/records';
 import type { Kind } from '../../http/records';
 import { unlessMissing } from './missing';
-import { surely } from './strictRequest';
+import { strictRequest } from './strictRequest';
 
 /** For so long what was looked up is good enough: it is there for its name. */
 export const FRESH_MS = 10 * 60_000;
@@ -19,7 +19,7 @@ export interface LookedUp {
 }
 
 /** Looks up the record that a list belongs to, such as its event, from time to time. */
-export class Lookup {
+export class RecordLookup {
 	private readonly known = new Map<string, { record?: IDataObject; at: number }>();
 
 	constructor(
@@ -40,7 +40,7 @@ export class Lookup {
 		try {
 			const { path, kind } = this;
 			const request = { method: 'GET', path, params: { id }, repeatable: true } as const;
-			const answer = await client.send(surely(request, kind));
+			const answer = await client.send(strictRequest(request, kind));
 			note(dateOf(answer));
 			const record = recordsOf(answer.body, kind)[0];
 			this.known.set(id, { record, at: this.now() });

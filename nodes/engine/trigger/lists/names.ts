@@ -7,7 +7,7 @@ import { idOf } from '../../http/records';
 import type { Request } from '../../http/types';
 import { FRESH_MS } from './lookup';
 import { unlessMissing } from './missing';
-import { surely } from './strictRequest';
+import { strictRequest } from './strictRequest';
 
 /** A list to read names from. */
 interface NameList {
@@ -20,7 +20,7 @@ interface NameList {
  * What the records are called that others belong to, such as their events: the whole list is read from time to time, and once
  * a round at most when somebody turns up who is not in it.
  */
-export class Names {
+export class RecordNames {
 	private known = new Map<string, string | undefined>();
 	private readAt = -Infinity;
 	private wasRead = false;
@@ -54,7 +54,7 @@ export class Names {
 	private async read(client: Client): Promise<Map<string, string | undefined>> {
 		const { request, paging, nameOf } = this.list;
 		try {
-			const records = await readRecords(client, surely(request, paging), { paging });
+			const records = await readRecords(client, strictRequest(request, paging), { paging });
 			return new Map(records.map((record) => [`${idOf(record, paging)}`, nameOf(record)]));
 		} catch (error) {
 			unlessMissing(error);

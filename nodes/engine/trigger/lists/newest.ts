@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { factsOf, timeOf } from './core';
+import { deriveEvents, timeOf } from './core';
 import type { FollowedList } from './followable';
 
 /** A record to show as an example. */
-export interface Newest {
+export interface NewestRecord {
 	list: FollowedList;
 	kind: string;
 	record: IDataObject;
@@ -16,8 +16,8 @@ export function newestIn(
 	records: IDataObject[],
 	list: FollowedList,
 	kinds: ReadonlySet<string>,
-	before: Newest | undefined,
-): Newest | undefined {
+	before: NewestRecord | undefined,
+): NewestRecord | undefined {
 	let newest = before;
 	for (const record of records) {
 		const kind = list.matches?.(record) === false ? undefined : kindOf(record, list, kinds);
@@ -34,7 +34,7 @@ function kindOf(
 	list: FollowedList,
 	kinds: ReadonlySet<string>,
 ): string | undefined {
-	const { facts } = factsOf(record, list, {
+	const { events } = deriveEvents(record, list, {
 		known: undefined,
 		floor: -Infinity,
 		first: false,
@@ -45,5 +45,5 @@ function kindOf(
 	});
 	const { status } = list.facets;
 	const traceless = status && kinds.has(status.kind) ? status.kind : undefined;
-	return facts[0]?.kind ?? traceless;
+	return events[0]?.kind ?? traceless;
 }

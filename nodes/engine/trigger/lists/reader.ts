@@ -6,9 +6,9 @@ import { readPages } from '../../http/pages';
 import type { SendOptions } from '../../http/types';
 import { verdictOf } from '../../wait/ask';
 import type { Verdict } from '../ids/core';
-import type { Page } from './core';
-import type { FollowedList, FoundLists, Plan } from './followable';
-import { surely } from './strictRequest';
+import type { ListPage } from './core';
+import type { FollowedList, FoundLists, FollowPlan } from './followable';
+import { strictRequest } from './strictRequest';
 
 /** A list is read to its end or not at all, so a hiccup in the middle of it is worth another try. */
 const PATIENT: SendOptions = { tries: 3, longestWaitMs: 30_000, timeLimitMs: 30_000 };
@@ -19,7 +19,7 @@ const clientOf = (connection: Connection, signal: AbortSignal) =>
 /** Finds out what there is to follow, or why not. */
 export async function findLists(
 	connection: Connection,
-	plan: Plan,
+	plan: FollowPlan,
 	signal: AbortSignal,
 ): Promise<FoundLists | Verdict> {
 	return await heard(connection, async () => await plan.find(clientOf(connection, signal)));
@@ -30,7 +30,7 @@ export async function readList(
 	connection: Connection,
 	list: FollowedList,
 	since: number | undefined,
-	take: (page: Page) => Promise<void>,
+	take: (page: ListPage) => Promise<void>,
 	signal: AbortSignal,
 ): Promise<Verdict> {
 	if (list.gone) return { kind: 'missing' };
@@ -41,7 +41,7 @@ export async function readList(
 		let date: number | undefined;
 		let answers = 0;
 		let doubt: string | undefined;
-		const pages = readPages(client, surely(list.request(from), paging), {
+		const pages = readPages(client, strictRequest(list.request(from), paging), {
 			paging,
 			inspect: (answer) => {
 				answers++;

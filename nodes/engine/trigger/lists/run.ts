@@ -6,7 +6,7 @@ import { registry, triggerNodeOf } from '../common/registry';
 import { RenewedConnection } from '../common/renewedConnection';
 import { requireKeys } from '../common/startKeys';
 import type { Followable } from './followable';
-import { FollowLive } from './live';
+import { LiveListTrigger } from './live';
 import { followingBy, readOptions } from './settings';
 import { testRun } from './testRun';
 
@@ -26,7 +26,7 @@ export async function follow(
 		);
 		const setup = { context, followable, plan, following, connection };
 		const isTest = context.getMode() === 'manual';
-		return isTest ? testRun(setup) : await new FollowLive(setup).start();
+		return isTest ? testRun(setup) : await new LiveListTrigger(setup).start();
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, undefined);
 	}

@@ -1,10 +1,10 @@
 import type { TriggerSetup } from '../common/setup';
 import type { FollowOptions } from './core';
-import type { Followable, Plan } from './followable';
+import type { Followable, FollowPlan } from './followable';
 
 /** What a trigger begins with that follows lists. */
-export interface FollowSetup extends TriggerSetup {
+export interface ListTriggerSetup extends TriggerSetup {
 	readonly followable: Followable;
-	readonly plan: Plan;
+	readonly plan: FollowPlan;
 	readonly following: Partial<FollowOptions>;
 }

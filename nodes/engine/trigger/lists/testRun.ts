@@ -7,16 +7,16 @@ import type { Verdict } from '../ids/core';
 import { asNodeError } from '../common/setup';
 import type { FollowedList } from './followable';
 import { newestIn } from './newest';
-import type { Newest } from './newest';
+import type { NewestRecord } from './newest';
 import { findLists, readList } from './reader';
-import type { FollowSetup } from './setup';
+import type { ListTriggerSetup } from './setup';
 
 const DAY_MS = 24 * 3_600_000;
 /** How far back a test run looks for the newest record, further each time that it finds none. */
 const REACHES_MS = [DAY_MS, 30 * DAY_MS, undefined];
 
 /** Shows the newest record that would start the workflow, as a live run does; nothing of it is kept. */
-export function testRun(setup: FollowSetup): ITriggerResponse {
+export function testRun(setup: ListTriggerSetup): ITriggerResponse {
 	const { context } = setup;
 	const stop = new AbortController();
 	let ended: Promise<void> = Promise.resolve();
@@ -40,7 +40,7 @@ export function testRun(setup: FollowSetup): ITriggerResponse {
 	};
 }
 
-async function newestItem(setup: FollowSetup, signal: AbortSignal): Promise<IDataObject> {
+async function newestItem(setup: ListTriggerSetup, signal: AbortSignal): Promise<IDataObject> {
 	const connection = (await setup.connection.current())!;
 	const found = await findLists(connection, setup.plan, signal);
 	if ('kind' in found) throw failureOf(found, setup);
@@ -57,13 +57,13 @@ async function newestItem(setup: FollowSetup, signal: AbortSignal): Promise<IDat
 
 /** The newest record of several lists. Those that cannot be asked for changes are read whole, when nothing else is left. */
 async function newestSince(
-	{ plan, ...setup }: FollowSetup,
+	{ plan, ...setup }: ListTriggerSetup,
 	connection: Connection,
 	lists: FollowedList[],
 	since: number | undefined,
 	signal: AbortSignal,
-): Promise<Newest | undefined> {
-	let newest: Newest | undefined;
+): Promise<NewestRecord | undefined> {
+	let newest: NewestRecord | undefined;
 	for (const list of lists) {
 		if (since !== undefined && !list.filtered) continue;
 		const verdict = await readList(
@@ -80,7 +80,7 @@ async function newestSince(
 	return newest;
 }
 
-function failureOf(verdict: Verdict, setup: FollowSetup, list?: FollowedList): Error {
+function failureOf(verdict: Verdict, setup: ListTriggerSetup, list?: FollowedList): Error {
 	const message = 'message' in verdict ? (verdict.message ?? '') : '';
 	if (verdict.kind === 'refused') return credentialRejected(message);
 	const gone = verdict.kind === 'missing';

@@ -5,11 +5,11 @@ import { Follower, readColumn, toColumn } from '../../../../nodes/engine/trigger
 import type {
 	Facets,
 	FollowOptions,
-	FollowReport,
-	Found,
-	Page,
+	ListReport,
+	FoundSources,
+	ListPage,
 	Source,
-	Start,
+	WorkflowStart,
 } from '../../../../nodes/engine/trigger/lists/core';
 import { VirtualTime } from '../virtualTime';
 
@@ -56,10 +56,10 @@ export class FollowBench {
 	/** The records of each list, by its key. */
 	readonly lists: Record<string, IDataObject[]> = { people: [] };
 	readonly looks: Array<{ key: string; since?: number; at: number }> = [];
-	readonly reports: FollowReport[] = [];
+	readonly reports: ListReport[] = [];
 	/** What n8n was asked for, and what it has started: each key once. */
-	readonly asked: Start[] = [];
-	readonly started: Start[] = [];
+	readonly asked: WorkflowStart[] = [];
+	readonly started: WorkflowStart[] = [];
 	/** What n8n has written. */
 	database = '{}';
 	writes = 0;
@@ -73,7 +73,7 @@ export class FollowBench {
 	date: (page: number) => number | undefined = () => Math.floor(this.now / 1000) * 1000;
 	findDate: () => number | undefined = () => this.date(0);
 	/** What n8n does with a start; may take long, or reject. */
-	run: (start: Start) => Promise<unknown> = async () => 'a run';
+	run: (start: WorkflowStart) => Promise<unknown> = async () => 'a run';
 	private follower!: Follower<Source>;
 	private abort = new AbortController();
 	private changed = false;
@@ -145,14 +145,14 @@ export class FollowBench {
 	}
 
 	/** What can be followed now. */
-	private found(): Found | Verdict {
+	private found(): FoundSources | Verdict {
 		return { sources: this.sources, date: this.findDate() };
 	}
 
 	private async look(
 		source: Source,
 		since: number | undefined,
-		take: (page: Page) => Promise<void>,
+		take: (page: ListPage) => Promise<void>,
 		size: number,
 	): Promise<Verdict> {
 		const { key } = source;
@@ -173,7 +173,7 @@ export class FollowBench {
 		}
 	}
 
-	private async emit(start: Start): Promise<unknown> {
+	private async emit(start: WorkflowStart): Promise<unknown> {
 		this.asked.push(start);
 		if (this.changed) {
 			this.changed = false;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { factsOf, timeOf } from '../../../../nodes/engine/trigger/lists/core';
+import { deriveEvents, timeOf } from '../../../../nodes/engine/trigger/lists/core';
 import type { Facets, Source } from '../../../../nodes/engine/trigger/lists/core';
 import type { Circumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 import { stands } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
@@ -45,8 +45,8 @@ const later: Circumstances = {
 	kinds: ALL,
 };
 const kindsOf = (record: IDataObject, of: Source, given: Partial<Circumstances> = {}) =>
-	factsOf(record, of, { ...later, ...given }).facts.map(({ kind }) => kind);
-const after = (record: IDataObject, of = filtered) => factsOf(record, of, later).after;
+	deriveEvents(record, of, { ...later, ...given }).events.map(({ kind }) => kind);
+const after = (record: IDataObject, of = filtered) => deriveEvents(record, of, later).after;
 
 describe('a record that nobody knows', () => {
 	const made = (Made: unknown, over: object = {}) =>
@@ -122,7 +122,7 @@ describe('a record that nobody knows', () => {
 
 	test('is undated where a filtered list does not say when it was made', () => {
 		const undated = (record: IDataObject, of = filtered, given: Partial<Circumstances> = {}) =>
-			factsOf(record, of, { ...later, ...given }).undated;
+			deriveEvents(record, of, { ...later, ...given }).undated;
 		expect(undated({ Id: 1 })).toEqual(['Made', 'Added']);
 		expect(undated({ Made: 'soon' })).toEqual(['Made', 'Added']);
 		expect(undated({ Made: at(-1) })).toBeUndefined();
@@ -163,8 +163,8 @@ describe('a record that is known', () => {
 
 	test('was let out, and comes again', () => {
 		const inside = { ...before, CheckIn: at(1) };
-		const outside = factsOf(before, filtered, { ...later, known: after(inside) });
-		expect(outside.facts.map(({ kind }) => kind)).toEqual(['updated']);
+		const outside = deriveEvents(before, filtered, { ...later, known: after(inside) });
+		expect(outside.events.map(({ kind }) => kind)).toEqual(['updated']);
 		expect(kindsOf({ ...inside, CheckIn: at(9) }, filtered, { known: outside.after })).toEqual([
 			'checkedIn',
 		]);
@@ -174,7 +174,7 @@ describe('a record that is known', () => {
 
 describe('what tells the same thing from another time', () => {
 	const versionsOf = (record: IDataObject, of: Source, given: Partial<Circumstances> = {}) =>
-		factsOf(record, of, { ...later, ...given }).facts.map(({ version }) => version);
+		deriveEvents(record, of, { ...later, ...given }).events.map(({ version }) => version);
 
 	test('a record is made once, and checked in once at a time', () => {
 		expect(versionsOf({ Made: at(1), CheckIn: at(2) }, filtered)).toEqual([[], [moment(2)]]);
@@ -195,14 +195,14 @@ describe('what tells the same thing from another time', () => {
 		expect(versionsOf({ Name: 'A', Status: 'y' }, keepsAll, { known })).toEqual([
 			['chained1', other.status],
 		]);
-		expect(factsOf({ Name: 'B' }, whole, { ...later, known }).after.chain).toBe('chained1');
+		expect(deriveEvents({ Name: 'B' }, whole, { ...later, known }).after.chain).toBe('chained1');
 	});
 });
 
 describe('what must be kept in mind', () => {
 	test('is all that would count as new, and all where nothing is filtered', () => {
 		const kept = (record: IDataObject, of = filtered, given: Partial<Circumstances> = {}) =>
-			factsOf(record, of, { ...later, ...given }).after.kept;
+			deriveEvents(record, of, { ...later, ...given }).after.kept;
 		expect(kept({ Made: at(0) })).toBe(true);
 		expect(kept({ Made: at(-1) })).toBe(false);
 		expect(kept({ Made: at(-1), CheckIn: at(0) })).toBe(true);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Start } from '../../../../nodes/engine/trigger/lists/core';
+import type { WorkflowStart } from '../../../../nodes/engine/trigger/lists/core';
 import type { VirtualTime } from '../virtualTime';
 import type { FollowHistory } from './history';
 
@@ -58,7 +58,7 @@ export class N8n {
 		this.activatedWith = this.database;
 	}
 
-	async emit(activation: Activation, start: Start): Promise<unknown> {
+	async emit(activation: Activation, start: WorkflowStart): Promise<unknown> {
 		this.asked.add(start.key);
 		this.recent.push(...start.changes.map(({ id }) => id));
 		if (activation.changed) {
@@ -89,7 +89,7 @@ export class N8n {
 		for (const finish of this.running.splice(0)) finish();
 	}
 
-	private async start(activation: Activation, { key, changes }: Start): Promise<unknown> {
+	private async start(activation: Activation, { key, changes }: WorkflowStart): Promise<unknown> {
 		await this.time.sleep(this.random() * 30);
 		if (activation.killed && this.random() < 0.5) return await new Promise(() => undefined);
 		if (this.random() * 100 < this.history.rejects) throw new Error('not started');

@@ -1,7 +1,7 @@
-import type { FollowReport, Source } from '../../../../nodes/engine/trigger/lists/core';
-import type { Asked } from '../../../../nodes/engine/trigger/lists/core/saved';
-import { Starts } from '../../../../nodes/engine/trigger/lists/core/pendingStarts';
-import type { Outgoing } from '../../../../nodes/engine/trigger/lists/core/wanted';
+import type { ListReport, Source } from '../../../../nodes/engine/trigger/lists/core';
+import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/saved';
+import { PendingStarts } from '../../../../nodes/engine/trigger/lists/core/pendingStarts';
+import type { OutgoingStart } from '../../../../nodes/engine/trigger/lists/core/wanted';
 import { VirtualTime } from '../virtualTime';
 import { list } from './bench';
 
@@ -12,18 +12,18 @@ class Bench {
 	readonly time = new VirtualTime();
 	/** What happened, in order. */
 	readonly log: string[] = [];
-	readonly reports: FollowReport[] = [];
+	readonly reports: ListReport[] = [];
 	readonly abort = new AbortController();
-	readonly starts: Starts<Source>;
+	readonly starts: PendingStarts<Source>;
 	run: (key: string) => Promise<unknown> = async () => 'a run';
 	underWay = 0;
 	most = 0;
 
 	constructor(
-		saved: Asked[] = [],
+		saved: SavedStart[] = [],
 		options: { maxUnconfirmed?: number; startAgainForMs?: number } = {},
 	) {
-		this.starts = new Starts<Source>(
+		this.starts = new PendingStarts<Source>(
 			{
 				emit: async ({ key }) => {
 					this.log.push(`emit ${key}`);
@@ -44,7 +44,7 @@ class Bench {
 		);
 	}
 
-	of(key: string): Outgoing<Source> {
+	of(key: string): OutgoingStart<Source> {
 		return {
 			key,
 			changes: [{ source: list(), kind: 'created', id: `of ${key}`, record: {} }],
@@ -67,7 +67,7 @@ class Bench {
 
 const later = async () => await new Promise((resolve) => setImmediate(resolve));
 const keys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
-const before = (time: VirtualTime, key: string, ageMs: number, told?: true): Asked => ({
+const before = (time: VirtualTime, key: string, ageMs: number, told?: true): SavedStart => ({
 	key,
 	changes: [['people', 'created', `of ${key}`]],
 	at: time.clock.now() - ageMs,

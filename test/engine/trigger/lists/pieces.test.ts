@@ -1,15 +1,24 @@
 import fc from 'fast-check';
 
-import { chainDigest, contentDigest, keyOf, statusDigest } from '../../../../nodes/engine/trigger/lists/core/digest';
-import { fromText, MOST_BITS, toText } from '../../../../nodes/engine/trigger/lists/core/recordState';
-import type { Entry } from '../../../../nodes/engine/trigger/lists/core/recordState';
-import { Memory } from '../../../../nodes/engine/trigger/lists/core/knownRecords';
+import {
+	chainDigest,
+	contentDigest,
+	keyOf,
+	statusDigest,
+} from '../../../../nodes/engine/trigger/lists/core/digest';
+import {
+	fromText,
+	MOST_BITS,
+	toText,
+} from '../../../../nodes/engine/trigger/lists/core/recordState';
+import type { RecordState } from '../../../../nodes/engine/trigger/lists/core/recordState';
+import { KnownRecords } from '../../../../nodes/engine/trigger/lists/core/knownRecords';
 import { ServiceClock } from '../../../../nodes/engine/trigger/lists/core/serviceClock';
 import { namedTime } from '../../../../nodes/engine/trigger/lists/core/time';
 
 const HOUR = 3_600_000;
 
-const entry: fc.Arbitrary<Entry> = fc.record({
+const entry: fc.Arbitrary<RecordState> = fc.record({
 	content: fc.jsonValue().map((value) => contentDigest({ value })),
 	status: fc.string().map(statusDigest),
 	bits: fc.integer({ min: 0, max: 2 ** MOST_BITS - 1 }),
@@ -76,7 +85,7 @@ describe('what is kept of a record', () => {
 });
 
 describe('the memory of a list', () => {
-	const known = (over: Partial<Entry> = {}): Entry => ({
+	const known = (over: Partial<RecordState> = {}): RecordState => ({
 		...fromText('abcdefghiA')!,
 		...over,
 	});
@@ -87,10 +96,10 @@ describe('the memory of a list', () => {
 		});
 		fc.assert(
 			fc.property(all, (records) => {
-				const memory = new Memory();
+				const memory = new KnownRecords();
 				for (const { id, entry: one, seen } of records) memory.set(id, one, seen);
-				const again = new Memory();
-				again.takeUp(JSON.parse(JSON.stringify(memory.toTexts())));
+				const again = new KnownRecords();
+				again.restore(JSON.parse(JSON.stringify(memory.toTexts())));
 				expect(again.size).toBe(records.length);
 				for (const { id, entry: one } of records) expect(again.get(id)).toEqual(one);
 				expect(again.toTexts()).toEqual(memory.toTexts());
@@ -101,9 +110,9 @@ describe('the memory of a list', () => {
 	test('takes up what can be read of anything', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (garbage) => {
-				const memory = new Memory();
-				memory.takeUp(garbage);
-				memory.takeUp([garbage, [5, 'x:abcdefghiA %:abcdefghiA y:short :abcdefghiA']]);
+				const memory = new KnownRecords();
+				memory.restore(garbage);
+				memory.restore([garbage, [5, 'x:abcdefghiA %:abcdefghiA y:short :abcdefghiA']]);
 				expect(memory.get('x')).toEqual(known());
 				expect(memory.get('y')).toBeUndefined();
 				expect(memory.get('')).toBeUndefined();
@@ -114,7 +123,7 @@ describe('the memory of a list', () => {
 	});
 
 	test('forgets what the service does not give again, and keeps what would count as new', () => {
-		const memory = new Memory();
+		const memory = new KnownRecords();
 		memory.set('old', known(), 10);
 		memory.set('kept', known({ kept: true }), 10);
 		memory.set('equal', known(), 20);
@@ -135,7 +144,7 @@ describe('the memory of a list', () => {
 	});
 
 	test('retains so many of those, and what must be kept takes no room from them', () => {
-		const memory = new Memory();
+		const memory = new KnownRecords();
 		for (const id of ['k1', 'k2', 'k3']) memory.set(id, known({ kept: true }), 10);
 		for (const id of ['a', 'b', 'c']) memory.set(id, known(), 15);
 		expect(memory.forgetBefore(20, { from: 12, most: 3 })).toBeUndefined();
@@ -145,7 +154,7 @@ describe('the memory of a list', () => {
 	});
 
 	test('is written with those together that were seen at the same time, and anew when one is forgotten', () => {
-		const memory = new Memory();
+		const memory = new KnownRecords();
 		for (const id of ['a', 'b']) memory.set(id, known(), 10);
 		for (const id of ['c', 'd']) memory.set(id, known(), 20);
 		expect(memory.toTexts()).toEqual([
@@ -159,7 +168,7 @@ describe('the memory of a list', () => {
 	});
 
 	test('shrinks by those not seen for longest, and says until when', () => {
-		const memory = new Memory();
+		const memory = new KnownRecords();
 		memory.set('a', known({ kept: true }), 10);
 		memory.set('b', known(), 30);
 		memory.set('c', known(), 20);

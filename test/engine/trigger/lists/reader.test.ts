@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Page } from '../../../../nodes/engine/trigger/lists/core';
+import type { ListPage } from '../../../../nodes/engine/trigger/lists/core';
 import type { FollowedList } from '../../../../nodes/engine/trigger/lists/followable';
 import { readList } from '../../../../nodes/engine/trigger/lists/reader';
 import { clientOf } from '../../../support/client';
@@ -22,7 +22,7 @@ const things: FollowedList = {
 async function read(pages: IDataObject[][]) {
 	const { connection } = clientOf('http://service.test', {});
 	const asked: string[] = [];
-	const taken: Page[] = [];
+	const taken: ListPage[] = [];
 	const transmit = async ({ url }: { url: string }) => {
 		const page = pages[asked.push(url) - 1] ?? [];
 		const date = new Date(asked.length * 1000).toUTCString();

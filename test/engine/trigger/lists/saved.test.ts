@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { newer, readColumn, toColumn } from '../../../../nodes/engine/trigger/lists/core';
-import type { FollowSnapshot } from '../../../../nodes/engine/trigger/lists/core';
+import type { ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';
 
 describe('what is saved', () => {
 	const time = fc.oneof(fc.integer(), fc.constant(-Infinity));
@@ -9,7 +9,7 @@ describe('what is saved', () => {
 	const entries = fc
 		.array(fc.tuple(fc.nat(), fc.oneof(letters(10), letters(18))), { minLength: 1 })
 		.map((all) => all.map(([id, entry]) => `${id}:${entry}`).join(' '));
-	const snapshot: fc.Arbitrary<FollowSnapshot> = fc.record({
+	const snapshot: fc.Arbitrary<ListSnapshot> = fc.record({
 		version: fc.constant(1 as const),
 		saves: fc.nat(),
 		began: fc.integer(),
@@ -38,7 +38,7 @@ describe('what is saved', () => {
 			),
 		),
 	});
-	const written = (one: FollowSnapshot): unknown => JSON.parse(JSON.stringify(toColumn(one)));
+	const written = (one: ListSnapshot): unknown => JSON.parse(JSON.stringify(toColumn(one)));
 
 	test('comes back as it was', () => {
 		fc.assert(fc.property(snapshot, (one) => expect(readColumn(written(one))).toEqual(one)));
@@ -140,7 +140,7 @@ describe('what is saved', () => {
 	});
 
 	test('of two the one that was saved more often is the newer; what this process knows if neither was', () => {
-		const of = (saves: number): FollowSnapshot => ({
+		const of = (saves: number): ListSnapshot => ({
 			version: 1,
 			saves,
 			began: 0,

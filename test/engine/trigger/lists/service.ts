@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Verdict } from '../../../../nodes/engine/trigger/ids/core';
-import type { Found, Page, Source } from '../../../../nodes/engine/trigger/lists/core';
+import type { FoundSources, ListPage, Source } from '../../../../nodes/engine/trigger/lists/core';
 import type { VirtualTime } from '../virtualTime';
 import type { Deed, FollowHistory, Happening, Weather } from './history';
 
@@ -120,7 +120,7 @@ export class Service {
 		})).filter((_, list) => this.state[list] !== 'unnamed');
 	}
 
-	async find(signal: AbortSignal): Promise<Found | Verdict> {
+	async find(signal: AbortSignal): Promise<FoundSources | Verdict> {
 		await this.time.sleep(this.random() * 50, signal);
 		return this.trouble() ?? { sources: this.sources(), date: this.date() };
 	}
@@ -129,7 +129,7 @@ export class Service {
 		life: number,
 		source: Source,
 		since: number | undefined,
-		take: (page: Page) => Promise<void>,
+		take: (page: ListPage) => Promise<void>,
 		signal: AbortSignal,
 	): Promise<Verdict> {
 		const list = Number(source.key.slice(5));

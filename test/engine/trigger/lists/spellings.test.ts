@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { factsOf } from '../../../../nodes/engine/trigger/lists/core';
+import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';
 import type { Facets, Source } from '../../../../nodes/engine/trigger/lists/core';
 import { contentDigest, statusDigest } from '../../../../nodes/engine/trigger/lists/core/digest';
 import type { Circumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
@@ -184,11 +184,11 @@ describe('the same record in another spelling', () => {
 		fc.assert(
 			fc.property(whole, fc.boolean(), draws, draws, (what, filtered, one, other) => {
 				const of = source(filtered);
-				const first = factsOf(written(what, one), of, given);
-				const second = factsOf(written(what, other), of, given);
+				const first = deriveEvents(written(what, one), of, given);
+				const second = deriveEvents(written(what, other), of, given);
 				expect(second).toEqual(first);
-				const again = factsOf(written(what, other), of, { ...given, known: first.after });
-				expect(again.facts).toEqual([]);
+				const again = deriveEvents(written(what, other), of, { ...given, known: first.after });
+				expect(again.events).toEqual([]);
 			}),
 			{ numRuns: 1000 },
 		);

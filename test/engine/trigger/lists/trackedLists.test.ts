@@ -1,5 +1,5 @@
-import type { FollowSnapshot, Source } from '../../../../nodes/engine/trigger/lists/core';
-import { Roster } from '../../../../nodes/engine/trigger/lists/core/trackedLists';
+import type { ListSnapshot, Source } from '../../../../nodes/engine/trigger/lists/core';
+import { TrackedLists } from '../../../../nodes/engine/trigger/lists/core/trackedLists';
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
 
 const options = { ...FOLLOW_DEFAULTS, kinds: new Set(['created']), owner: 'w:n' };
@@ -12,7 +12,7 @@ const source = (key: string, more: Partial<Source> = {}): Source => ({
 	identify: ({ Id }) => Id,
 	...more,
 });
-const saved = (keys: string[], more: object = {}): FollowSnapshot => ({
+const saved = (keys: string[], more: object = {}): ListSnapshot => ({
 	version: 1,
 	saves: 1,
 	began: 0,
@@ -22,7 +22,7 @@ const saved = (keys: string[], more: object = {}): FollowSnapshot => ({
 const keys = Array.from({ length: 120 }, (_, index) => `orders ${index}`);
 
 test('what was saved is saved again as long as nobody knows what is still followed', () => {
-	const roster = new Roster(options, clock, saved(keys));
+	const roster = new TrackedLists(options, clock, saved(keys));
 	expect(roster.toSaved().sources).toHaveLength(120);
 	roster.arrange([source('orders 0')], 900_000);
 	expect(roster.toSaved().sources).toHaveLength(101);
@@ -33,7 +33,7 @@ test.each([
 	['of another kind', 'registrations', 900_000],
 	['that was chosen', undefined, 900_000],
 ])('a list that is found counts from the last look at one %s only', (_, found, from) => {
-	const roster = new Roster(options, clock, saved(['orders 1'], { found }));
+	const roster = new TrackedLists(options, clock, saved(['orders 1'], { found }));
 	roster.arrange([source('orders 2', { found: 'orders' })], 900_000);
 	expect(roster.all[0]!.toSaved().floor).toBe(from);
 });

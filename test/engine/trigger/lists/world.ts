@@ -1,5 +1,5 @@
 import { Follower, newer, readColumn, toColumn } from '../../../../nodes/engine/trigger/lists/core';
-import type { FollowReport, Source } from '../../../../nodes/engine/trigger/lists/core';
+import type { ListReport, Source } from '../../../../nodes/engine/trigger/lists/core';
 import { randomFrom, VirtualTime } from '../virtualTime';
 import type { FollowHistory, Happening } from './history';
 import { N8n } from './n8n';
@@ -192,7 +192,7 @@ export class FollowWorld {
 		return answer;
 	}
 
-	private hear(report: FollowReport): void {
+	private hear(report: ListReport): void {
 		if (report.kind !== 'unclear') return;
 		for (const id of report.ids.flatMap((ids) => ids.split(', '))) this.unclear.push(id);
 	}

@@ -7,7 +7,7 @@ const RFC_5322 =
 const OFFSET = /^([+-])(\d\d):?(\d\d)?$/;
 
 /** A moment that a text names, to any precision. */
-export interface Moment {
+export interface ParsedDateTime {
 	/** Whole seconds since 1970, and the digits after them, without zeros at the end. */
 	seconds: number;
 	fraction: string;
@@ -16,7 +16,7 @@ export interface Moment {
 }
 
 /** Returns the moment that a text names; nothing unless the whole text is a date-time that exists. */
-export function momentOf(text: string): Moment | undefined {
+export function parseDateTime(text: string): ParsedDateTime | undefined {
 	const parts = ISO_8601.exec(text);
 	if (!parts) {
 		const ms = RFC_5322.test(text) ? Date.parse(text) : NaN;
@@ -52,9 +52,9 @@ function offsetOf(zone = ''): number {
 }
 
 /** The one spelling of a moment that is compared; no JSON text looks like it. */
-export const spelling = ({ seconds, fraction, zoned }: Moment): string =>
+export const spelling = ({ seconds, fraction, zoned }: ParsedDateTime): string =>
 	`@${seconds}${fraction && `.${fraction}`}${zoned ? 'Z' : ''}`;
 
 /** A moment in milliseconds; what is finer is cut off. */
-export const toMs = ({ seconds, fraction }: Moment): number =>
+export const toMs = ({ seconds, fraction }: ParsedDateTime): number =>
 	1000 * seconds + Number(fraction.slice(0, 3).padEnd(3, '0'));

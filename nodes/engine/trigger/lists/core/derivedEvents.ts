@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { contentDigest, statusDigest } from './digest';
-import type { Entry } from './recordState';
+import type { RecordState } from './recordState';
 import { namedTime } from './time';
-import type { Named } from './time';
-import type { Once, Source } from './types';
+import type { NamedTime } from './time';
+import type { OneTimeEvent, Source } from './types';
 
 /** What is known when a record is looked at. */
 export interface Circumstances {
 	/** What was known of the record; nothing if it was not. */
-	known: Entry | undefined;
+	known: RecordState | undefined;
 	/** When following began, by the service's clock: what happened before is old. */
 	floor: number;
 	/** From when on an unknown record is new; the floor unless more is known. */
@@ -27,15 +27,15 @@ export interface Circumstances {
 }
 
 /** One thing that has happened to a record, and what tells it from the same thing at another time. */
-export interface Fact {
+export interface DerivedEvent {
 	kind: string;
 	version: string[];
 }
 
 /** What has happened to a record, as far as it is wanted, and what to keep of the record. */
-export interface Facts {
-	facts: Fact[];
-	after: Entry;
+export interface DerivedEvents {
+	events: DerivedEvent[];
+	after: RecordState;
 	/** The fields that lack a date by which one could tell whether the record is new. */
 	undated?: readonly string[];
 }
@@ -45,7 +45,11 @@ export interface Facts {
  * if it was still missing when the record was seen. Any other change is told by the most special of the kinds that are wanted,
  * and never of a record that is new itself, unless it was changed so long after that its news were none any more.
  */
-export function factsOf(record: IDataObject, source: Source, given: Circumstances): Facts {
+export function deriveEvents(
+	record: IDataObject,
+	source: Source,
+	given: Circumstances,
+): DerivedEvents {
 	const { facets, filtered } = source;
 	const { known, kinds } = given;
 	const times = facets.once.map(({ at }) => namedTime(record, at));
@@ -56,7 +60,7 @@ export function factsOf(record: IDataObject, source: Source, given: Circumstance
 	const content = contentDigest(record, facets.ignored);
 	const status = facets.status ? statusDigest(record[facets.status.field]) : statusDigest('');
 	const chain = known?.chain ?? '';
-	const facts: Fact[] = happened.map(({ kind, creation }) => {
+	const facts: DerivedEvent[] = happened.map(({ kind, creation }) => {
 		const { text } = times[facets.once.findIndex((once) => once.kind === kind)] ?? { text: '' };
 		if (creation) return { kind, version: [] };
 		// Whoever is let in again may bear the time of before.
@@ -79,7 +83,7 @@ export function factsOf(record: IDataObject, source: Source, given: Circumstance
 		if (changed) wanted = [{ kind: updated, version: versioned(content) }];
 	}
 	const isYoung = times.some((time) => time !== undefined && time.latest >= given.floor);
-	const after: Entry = {
+	const after: RecordState = {
 		content,
 		status,
 		bits: facets.once.reduce(
@@ -92,18 +96,18 @@ export function factsOf(record: IDataObject, source: Source, given: Circumstance
 	const creation = facets.once.find((once) => once.creation);
 	const time = creation && times[facets.once.indexOf(creation)];
 	const undated = creation && filtered && !known && !(time && Number.isFinite(time.latest));
-	return { facts: wanted, after, ...(undated && { undated: creation.at }) };
+	return { events: wanted, after, ...(undated && { undated: creation.at }) };
 }
 
 /** Whether all records of a list are kept in mind. */
 export const keepsAll = ({ filtered, keepsAll: all }: Source): boolean => !filtered || all === true;
 
-const hasBit = (entry: Entry | undefined, index: number) =>
+const hasBit = (entry: RecordState | undefined, index: number) =>
 	entry !== undefined && (entry.bits & (1 << index)) !== 0;
 
 function hasHappened(
-	{ creation }: Once,
-	time: Named | undefined,
+	{ creation }: OneTimeEvent,
+	time: NamedTime | undefined,
 	{ filtered }: Source,
 	{ known, floor, newFrom = floor, first, unripe, includeExisting }: Circumstances,
 ): boolean {
@@ -136,8 +140,8 @@ function isAsMade(record: IDataObject, source: Source, { intervalMs }: Circumsta
 export function stands(
 	kind: string,
 	{ facets: { once, status } }: Source,
-	known: Entry | undefined,
-	now: Entry,
+	known: RecordState | undefined,
+	now: RecordState,
 ): boolean {
 	const index = once.findIndex((one) => one.kind === kind);
 	if (index >= 0) return hasBit(now, index);
@@ -149,9 +153,9 @@ export function stands(
 export function without(
 	untold: string[],
 	{ facets: { once, status } }: Source,
-	known: Entry | undefined,
-	after: Entry,
-): Entry {
+	known: RecordState | undefined,
+	after: RecordState,
+): RecordState {
 	const bits = once.reduce((left, { kind }, index) => {
 		return untold.includes(kind) ? left & ~(1 << index) : left;
 	}, after.bits);
@@ -164,7 +168,7 @@ export function without(
 	};
 }
 
-const stampOf = (record: IDataObject, { facets: { stamp } }: Source): Named | undefined =>
+const stampOf = (record: IDataObject, { facets: { stamp } }: Source): NamedTime | undefined =>
 	stamp === undefined ? undefined : namedTime(record, [stamp]);
 
 /** When something happened to a record, by the record itself: the latest that it says of that, or else of anything. */

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { momentOf, spelling } from './dateTime';
+import { parseDateTime, spelling } from './dateTime';
 
 /** So much of a hash tells one content from another, and one status from another: with two, "pending" would be none at all. */
 const CONTENT_LENGTH = 5;
@@ -16,7 +16,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest('base64u
  */
 function canonical(value: unknown, ignored: readonly string[] = []): string {
 	if (typeof value === 'string') {
-		const moment = momentOf(value);
+		const moment = parseDateTime(value);
 		return moment ? spelling(moment) : JSON.stringify(value);
 	}
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);

@@ -1,11 +1,11 @@
 import { fromText, toText } from './recordState';
-import type { Entry } from './recordState';
+import type { RecordState } from './recordState';
 
 /** What would be taken for something else in a text of several ids. Anything else may be in one, even half a character. */
 const SPECIAL = /[ %]/g;
 
 interface Kept {
-	entry: Entry;
+	entry: RecordState;
 	/** When the service last gave the record, by its own clock. */
 	seen: number;
 }
@@ -13,7 +13,7 @@ interface Kept {
 /**
  * What is known of the records of one list: for each an entry, never the record itself. Those not seen for longest come first.
  */
-export class Memory {
+export class KnownRecords {
 	private readonly records = new Map<string, Kept>();
 	/** All of it as texts, as long as nothing changes: most lists do not between two saves. */
 	private texts: Array<[seen: number, entries: string]> | undefined;
@@ -22,12 +22,12 @@ export class Memory {
 		return this.records.size;
 	}
 
-	get(id: string): Entry | undefined {
+	get(id: string): RecordState | undefined {
 		return this.records.get(id)?.entry;
 	}
 
 	/** Notes how a record is, and when that was seen. */
-	set(id: string, entry: Entry, seen: number): void {
+	set(id: string, entry: RecordState, seen: number): void {
 		this.texts = undefined;
 		const before = this.records.get(id)?.seen ?? -Infinity;
 		this.records.delete(id);
@@ -98,7 +98,7 @@ export class Memory {
 	}
 
 	/** Takes up what was saved; what cannot be understood is left out. What is known already is not seen less recently. */
-	takeUp(texts: unknown): void {
+	restore(texts: unknown): void {
 		for (const group of Array.isArray(texts) ? texts : []) {
 			const [seen, entries]: unknown[] = Array.isArray(group) ? group : [];
 			if (typeof seen !== 'number' || typeof entries !== 'string') continue;
@@ -118,7 +118,7 @@ export class Memory {
 }
 
 /** Reads what was saved of one record; returns nothing if that is not possible. */
-export function readKnown(text: string): { id: string; entry: Entry } | undefined {
+export function readKnown(text: string): { id: string; entry: RecordState } | undefined {
 	const colon = text.lastIndexOf(':');
 	const entry = fromText(text.slice(colon + 1));
 	const id = colon > 0 ? decoded(text.slice(0, colon)) : undefined;

@@ -1,13 +1,13 @@
 import { Pace } from '../../ids/core';
 import type { Clock, Verdict } from '../../ids/core';
 import { Outbox } from './outbox';
-import { Roster } from './trackedLists';
-import type { FollowSnapshot } from './saved';
+import { TrackedLists } from './trackedLists';
+import type { ListSnapshot } from './saved';
 import { ServiceClock } from './serviceClock';
-import { Starts } from './pendingStarts';
-import type { Tracked } from './trackedList';
+import { PendingStarts } from './pendingStarts';
+import type { TrackedList } from './trackedList';
 import { FOLLOW_DEFAULTS } from './types';
-import type { FollowHooks, FollowOptions, FollowReport, Page, Source } from './types';
+import type { FollowHooks, FollowOptions, ListReport, ListPage, Source } from './types';
 
 /** A list of several pages is read again until a pass brings nothing new, since records move between pages meanwhile. */
 const MOST_PASSES = 5;
@@ -38,11 +38,11 @@ const MANY_RECORDS = 500;
 class TooMany extends Error {}
 
 /** Whether the service was sick when this list was asked for, and also the time before. */
-const isSickAgain = (tracked: Tracked<Source>, { kind }: Verdict): boolean =>
+const isSickAgain = (tracked: TrackedList<Source>, { kind }: Verdict): boolean =>
 	kind === 'sick' && ++tracked.sick > 1;
 
 /** Why a follower stopped. */
-export interface FollowStopped {
+export interface FollowerStop {
 	/** The service's words when it refused the credential. */
 	refused?: string;
 }
@@ -59,8 +59,8 @@ export class Follower<Followed extends Source> {
 	private readonly serviceClock = new ServiceClock((byMs) => this.setBackBy(byMs));
 	private setBackReportedAt = -Infinity;
 	private readonly pace: Pace;
-	private readonly starts: Starts<Followed>;
-	private readonly roster: Roster<Followed>;
+	private readonly starts: PendingStarts<Followed>;
+	private readonly trackedLists: TrackedLists<Followed>;
 	private readonly outbox: Outbox<Followed>;
 	private saves: number;
 	private refused: string | undefined;
@@ -69,7 +69,7 @@ export class Follower<Followed extends Source> {
 	constructor(
 		private readonly hooks: FollowHooks<Followed>,
 		options: Partial<FollowOptions> & Pick<FollowOptions, 'kinds' | 'owner'>,
-		saved?: FollowSnapshot,
+		saved?: ListSnapshot,
 	) {
 		this.options = { ...FOLLOW_DEFAULTS, ...options };
 		this.options.overlapMs = Math.max(this.options.overlapMs, LEAST_OVERLAP_MS);
@@ -80,7 +80,7 @@ export class Follower<Followed extends Source> {
 			{ intervalMs, maxInFlight: 1, longestPauseMs: Math.max(intervalMs, longestPauseMs) },
 			hooks.random ?? Math.random,
 		);
-		this.starts = new Starts(
+		this.starts = new PendingStarts(
 			{
 				emit: async (start) => await hooks.emit(start),
 				save: () => this.save(),
@@ -91,18 +91,18 @@ export class Follower<Followed extends Source> {
 			this.options,
 			saved?.asked,
 		);
-		this.roster = new Roster(this.options, this.clock, saved);
+		this.trackedLists = new TrackedLists(this.options, this.clock, saved);
 		this.outbox = new Outbox(this.starts, this.options.together, saved?.asked);
 	}
 
 	/** All that must survive a restart. */
-	snapshot(): FollowSnapshot {
+	snapshot(): ListSnapshot {
 		const { saves } = this;
-		return { version: 1, saves, ...this.roster.toSaved(), asked: this.starts.toSaved() };
+		return { version: 1, saves, ...this.trackedLists.toSaved(), asked: this.starts.toSaved() };
 	}
 
 	/** Follows until the signal is given or the credential is refused. */
-	async run(signal: AbortSignal): Promise<FollowStopped> {
+	async run(signal: AbortSignal): Promise<FollowerStop> {
 		this.save();
 		this.starts.reportUnclear();
 		while (!signal.aborted && this.refused === undefined) {
@@ -123,14 +123,14 @@ export class Follower<Followed extends Source> {
 		if (isStopped()) return;
 		if ('kind' in found) return this.judge(found, sentAt);
 		const began = found.date === undefined ? undefined : this.hear(found.date);
-		const { roster } = this;
-		roster.arrange(found.sources, began ?? this.serviceClock.at(sentAt));
+		const { trackedLists } = this;
+		trackedLists.arrange(found.sources, began ?? this.serviceClock.at(sentAt));
 		let well = 0;
-		const against: Array<[Tracked<Followed>, Verdict]> = [];
-		for (const tracked of roster.inTurn) {
+		const against: Array<[TrackedList<Followed>, Verdict]> = [];
+		for (const tracked of trackedLists.inTurn) {
 			if (tracked.dueAt > this.clock.steady()) continue;
 			const askedAt = this.clock.steady();
-			tracked.lookedAt = askedAt;
+			tracked.readAt = askedAt;
 			const verdict = await this.look(tracked, signal);
 			if (isStopped()) return;
 			if (verdict.kind === 'finished') {
@@ -143,8 +143,8 @@ export class Follower<Followed extends Source> {
 				break;
 			}
 		}
-		await this.outbox.roundOver(roster.isRead, signal);
-		roster.roundOver(began ?? this.serviceClock.at(sentAt));
+		await this.outbox.roundOver(trackedLists.isRead, signal);
+		trackedLists.roundOver(began ?? this.serviceClock.at(sentAt));
 		for (const [tracked, verdict] of against) {
 			// If nobody fares better, it is not about one of them.
 			if (well > 0 || verdict.kind === 'missing' || tracked.told.has('tooMany'))
@@ -154,22 +154,22 @@ export class Follower<Followed extends Source> {
 	}
 
 	/** Reads a list to its end, and starts what has changed as it comes. */
-	private async look(tracked: Tracked<Followed>, signal: AbortSignal): Promise<Verdict> {
+	private async look(tracked: TrackedList<Followed>, signal: AbortSignal): Promise<Verdict> {
 		const { filtered } = tracked.source;
 		let began: number | undefined;
 		const serviceNow = this.serviceClock.at(this.clock.steady());
-		if (serviceNow !== undefined) this.roster.begin(tracked, serviceNow);
-		const since = tracked.lookSince(serviceNow, this.clock.steady());
+		if (serviceNow !== undefined) this.trackedLists.begin(tracked, serviceNow);
+		const since = tracked.readSince(serviceNow, this.clock.steady());
 		for (let passes = 1; ; passes++) {
 			const pass = { pages: 0, records: 0, news: false, again: false };
-			const take = async ({ records, date }: Page) => {
+			const take = async ({ records, date }: ListPage) => {
 				pass.pages++;
 				pass.records += records.length;
 				if (!filtered) this.requireRoom(tracked, pass.records);
 				const at = this.clock.steady();
 				const now = date === undefined ? this.serviceClock.at(at) : this.hear(date);
 				if (passes === 1 && pass.pages === 1) tracked.answered((began = now), at);
-				if (now !== undefined) this.roster.begin(tracked, now);
+				if (now !== undefined) this.trackedLists.begin(tracked, now);
 				const seen = { now, at, isFurther: passes > 1 };
 				const undated = (fields: readonly string[]) => this.undated(tracked, fields);
 				for (let done = 0; done < records.length && !signal.aborted;) {
@@ -207,10 +207,10 @@ export class Follower<Followed extends Source> {
 	}
 
 	/** Throws, and tells people, if a list that is compared is too long beside the others. */
-	private requireRoom(tracked: Tracked<Followed>, records: number): void {
+	private requireRoom(tracked: TrackedList<Followed>, records: number): void {
 		const { maxKnown: most } = this.options;
 		// What is known of a list that is too long itself takes no room away from the others.
-		const others = this.roster.all.filter(
+		const others = this.trackedLists.all.filter(
 			(other) => other !== tracked && !other.told.has('tooMany'),
 		);
 		const beside = others.reduce((sum, { size }) => sum + size, 0);
@@ -237,7 +237,7 @@ export class Follower<Followed extends Source> {
 	}
 
 	/** Takes in that a list is gone, or that the service has something against it: it is looked at more rarely. */
-	private setBack(tracked: Tracked<Followed>, verdict: Verdict): void {
+	private setBack(tracked: TrackedList<Followed>, verdict: Verdict): void {
 		const { source } = tracked;
 		const doublings = Math.min(tracked.failures++, MOST_DOUBLINGS);
 		tracked.dueAt = this.clock.steady() + this.options.intervalMs * 2 ** doublings;
@@ -255,7 +255,7 @@ export class Follower<Followed extends Source> {
 		this.hooks.report({ kind: 'setBack', byMs });
 	}
 
-	private undated(tracked: Tracked<Followed>, fields: readonly string[]): void {
+	private undated(tracked: TrackedList<Followed>, fields: readonly string[]): void {
 		const { source } = tracked;
 		const creation = source.facets.once.find((once) => once.creation);
 		if (creation && this.options.kinds.has(creation.kind)) {
@@ -264,7 +264,7 @@ export class Follower<Followed extends Source> {
 	}
 
 	/** Tells people something about a list, once. */
-	private tell(tracked: Tracked<Followed>, report: FollowReport): void {
+	private tell(tracked: TrackedList<Followed>, report: ListReport): void {
 		if (tracked.told.has(report.kind)) return;
 		tracked.told.add(report.kind);
 		this.hooks.report(report);

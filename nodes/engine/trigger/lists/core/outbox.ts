@@ -1,35 +1,39 @@
-import { Again } from './repeatedStarts';
+import { RepeatedStarts } from './repeatedStarts';
 import { keyOf } from './digest';
-import type { Asked } from './saved';
-import type { Starts } from './pendingStarts';
-import type { Taken } from './trackedList';
+import type { SavedStart } from './saved';
+import type { PendingStarts } from './pendingStarts';
+import type { TakenRecord } from './trackedList';
 import type { Source } from './types';
 import { bundled } from './wanted';
-import type { Outgoing, Wanted } from './wanted';
+import type { OutgoingStart, WantedChange } from './wanted';
 
 /** So many changes are started together at most. */
 const MOST_TOGETHER = 1000;
 
 /** Has changes started: one by one, or all of a round together. What an earlier life asked for goes as it did then. */
 export class Outbox<Followed extends Source> {
-	private readonly again: Again<Followed>;
+	private readonly repeatedStarts: RepeatedStarts<Followed>;
 	/** Changes that are to be started together. */
-	private gathered: Array<Wanted<Followed>> = [];
+	private gathered: Array<WantedChange<Followed>> = [];
 
 	constructor(
-		private readonly starts: Starts<Followed>,
+		private readonly starts: PendingStarts<Followed>,
 		private readonly together: boolean,
-		asked?: Asked[],
+		asked?: SavedStart[],
 	) {
-		this.again = new Again(asked);
+		this.repeatedStarts = new RepeatedStarts(asked);
 	}
 
 	/** Takes in what came of records of a list; resolves when there is room for more. */
-	async put(source: string, taken: Array<Taken<Followed>>, signal: AbortSignal): Promise<void> {
-		const starts: Array<Outgoing<Followed>> = [];
+	async put(
+		source: string,
+		taken: Array<TakenRecord<Followed>>,
+		signal: AbortSignal,
+	): Promise<void> {
+		const starts: Array<OutgoingStart<Followed>> = [];
 		for (const { again, wanted } of taken) {
 			for (const { key, wanted: still } of again) {
-				const start = this.again.seen(key, source, still);
+				const start = this.repeatedStarts.seen(key, source, still);
 				if (start === 'over') this.starts.drop(key);
 				else if (start) starts.push(start);
 			}
@@ -42,7 +46,7 @@ export class Outbox<Followed extends Source> {
 
 	/** Sends what was waiting for more of its kind, now that a round is over. */
 	async roundOver(isRead: (source: string) => boolean, signal: AbortSignal): Promise<void> {
-		await this.starts.send(this.again.rest(isRead), signal);
+		await this.starts.send(this.repeatedStarts.rest(isRead), signal);
 		await this.sendGathered(signal);
 	}
 

@@ -1,7 +1,7 @@
 import { StartLedger } from '../../common/core/startLedger';
-import type { Asked } from './saved';
+import type { SavedStart } from './saved';
 import type { FollowHooks, FollowOptions, Source } from './types';
-import type { Outgoing } from './wanted';
+import type { OutgoingStart } from './wanted';
 
 /** How many starts that were given up are remembered. */
 const MOST_GIVEN_UP = 1000;
@@ -15,15 +15,15 @@ type Hooks<Followed extends Source> = Pick<
  * The starts that n8n was asked for and has not confirmed, so many at most. One that is rejected is asked for again, more and
  * more rarely. What an earlier life asked for is asked for again with the same key, as long as n8n surely remembers that.
  */
-export class Starts<Followed extends Source> {
-	private readonly ledger: StartLedger<Asked['changes']>;
+export class PendingStarts<Followed extends Source> {
+	private readonly ledger: StartLedger<SavedStart['changes']>;
 	private underWay = 0;
 	private waiting: Array<() => void> = [];
 
 	constructor(
 		private readonly hooks: Hooks<Followed>,
 		private readonly options: Pick<FollowOptions, 'maxUnconfirmed' | 'startAgainForMs'>,
-		saved: Asked[] = [],
+		saved: SavedStart[] = [],
 	) {
 		this.ledger = new StartLedger(options.startAgainForMs);
 		for (const { key, changes, at, told } of saved.slice(-MOST_GIVEN_UP)) {
@@ -44,7 +44,7 @@ export class Starts<Followed extends Source> {
 		if (ids.length > 0) this.hooks.report({ kind: 'unclear', ids });
 	}
 
-	toSaved(): Asked[] {
+	toSaved(): SavedStart[] {
 		return this.ledger.all().map(({ key, subject, requestedAt, isExpired }) => ({
 			key,
 			changes: subject,
@@ -59,7 +59,7 @@ export class Starts<Followed extends Source> {
 	}
 
 	/** Has them started in order, as many at a time as may be unconfirmed; resolves when the last one was asked for. */
-	async send(starts: Array<Outgoing<Followed>>, signal: AbortSignal): Promise<void> {
+	async send(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): Promise<void> {
 		const left = starts.filter((start) => !this.isGivenUp(start));
 		this.reportUnclear();
 		while (left.length > 0 && !signal.aborted) {
@@ -73,10 +73,10 @@ export class Starts<Followed extends Source> {
 	}
 
 	/** Asks for several in one turn. n8n saves whenever it is asked and something has changed: so that changes before the last. */
-	private sendNow(starts: Array<Outgoing<Followed>>, signal: AbortSignal): void {
+	private sendNow(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): void {
 		const at = this.hooks.now();
 		for (const { key, changes, ask } of starts) {
-			const told = changes.map(({ source, kind, id }): Asked['changes'][0] => [
+			const told = changes.map(({ source, kind, id }): SavedStart['changes'][0] => [
 				source.key,
 				kind,
 				id,
@@ -92,7 +92,7 @@ export class Starts<Followed extends Source> {
 	}
 
 	/** Sees to it that one is started. */
-	private async see(start: Outgoing<Followed>, signal: AbortSignal): Promise<void> {
+	private async see(start: OutgoingStart<Followed>, signal: AbortSignal): Promise<void> {
 		const isStopped = () => signal.aborted;
 		for (;;) {
 			let retryAfterMs: number;
@@ -122,7 +122,7 @@ export class Starts<Followed extends Source> {
 	}
 
 	/** Whether an earlier life asked for it so long ago that another start might be a second one. It counts as started. */
-	private isGivenUp({ key, ask, confirm }: Outgoing<Followed>): boolean {
+	private isGivenUp({ key, ask, confirm }: OutgoingStart<Followed>): boolean {
 		if (!this.ledger.hasExpired(key, this.hooks.now())) return false;
 		this.drop(key);
 		ask();

@@ -1,5 +1,5 @@
 /** What is kept of a record: ten characters, and eight more once one of its changes was told. */
-export interface Entry {
+export interface RecordState {
 	/** What it held, in five characters. */
 	readonly content: string;
 	/** Its status, in four. */
@@ -20,11 +20,11 @@ const WRITTEN = /^([\w-]{5})([\w-]{4})([\w-])([\w-]{8})?$/;
 export const MOST_BITS = 5;
 
 /** An entry as it is saved. */
-export const toText = ({ content, status, bits, kept, chain }: Entry): string =>
+export const toText = ({ content, status, bits, kept, chain }: RecordState): string =>
 	content + status + DIGITS[bits + (kept ? KEPT : 0)]! + chain;
 
 /** An entry from what was saved; nothing if that is no entry. */
-export function fromText(text: string): Entry | undefined {
+export function fromText(text: string): RecordState | undefined {
 	const parts = WRITTEN.exec(text);
 	if (!parts) return undefined;
 	const [, content = '', status = '', flags = '', chain = ''] = parts;

@@ -1,25 +1,25 @@
 import { keyOf } from './digest';
-import type { Asked } from './saved';
+import type { SavedStart } from './saved';
 import type { Source } from './types';
 import { bundled } from './wanted';
-import type { Outgoing, Wanted } from './wanted';
+import type { OutgoingStart, WantedChange } from './wanted';
 
 /** One start that an earlier life asked for. */
 interface Repeated<Followed extends Source> {
 	/** The lists of those of its changes that have not been seen again. */
 	unseen: string[];
 	/** The others, as far as they are still so. */
-	wanted: Array<Wanted<Followed>>;
+	wanted: Array<WantedChange<Followed>>;
 }
 
 /**
  * What an earlier life asked n8n to start, and never heard of. It is asked for again as it was, with the same key, once all of
  * its records were seen again: what has changed since is told by itself.
  */
-export class Again<Followed extends Source> {
+export class RepeatedStarts<Followed extends Source> {
 	private readonly starts: Map<string, Repeated<Followed>>;
 
-	constructor(asked: Asked[] = []) {
+	constructor(asked: SavedStart[] = []) {
 		this.starts = new Map(
 			asked.map(({ key, changes }) => [
 				key,
@@ -35,8 +35,8 @@ export class Again<Followed extends Source> {
 	seen(
 		key: string,
 		source: string,
-		wanted?: Wanted<Followed>,
-	): Outgoing<Followed> | 'over' | undefined {
+		wanted?: WantedChange<Followed>,
+	): OutgoingStart<Followed> | 'over' | undefined {
 		const repeated = this.starts.get(key);
 		// The others have gone without it: better twice than never.
 		if (!repeated) return wanted && bundled(keyOf(key, wanted.key), [wanted]);
@@ -48,7 +48,7 @@ export class Again<Followed extends Source> {
 	}
 
 	/** Gives those that will not be whole any more, since all their lists have been read. */
-	rest(isRead: (source: string) => boolean): Array<Outgoing<Followed>> {
+	rest(isRead: (source: string) => boolean): Array<OutgoingStart<Followed>> {
 		return [...this.starts].flatMap(([key, { unseen, wanted }]) => {
 			if (wanted.length === 0 || !unseen.every(isRead)) return [];
 			this.starts.delete(key);

@@ -6,7 +6,7 @@ import type { Unrecognized } from '../../ids/core';
 import { readKnown } from './knownRecords';
 
 /** A start that n8n was asked for and has not confirmed: its key, what it starts with, and when it was first asked for. */
-export interface Asked {
+export interface SavedStart {
 	key: string;
 	changes: Array<[source: string, kind: string, id: string]>;
 	at: number;
@@ -34,14 +34,14 @@ export interface SavedSource {
 }
 
 /** All that must survive a restart, as plain JSON. */
-export interface FollowSnapshot {
+export interface ListSnapshot {
 	version: 1;
 	/** How often it was saved before: of two the one that was saved more often is the newer one. */
 	saves: number;
 	/** When the trigger was first switched on, by our clock. */
 	began: number;
 	sources: SavedSource[];
-	asked: Asked[];
+	asked: SavedStart[];
 }
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -52,7 +52,7 @@ const time = (value: unknown): number | undefined =>
 const sinceEver = (value: unknown) => (value === null ? -Infinity : time(value));
 
 /** What is kept in n8n's static data: every list as one text, since n8n wraps all objects in there for every execution. */
-export const toColumn = (snapshot: FollowSnapshot): IDataObject => ({
+export const toColumn = (snapshot: ListSnapshot): IDataObject => ({
 	version: snapshot.version,
 	saves: snapshot.saves,
 	began: snapshot.began,
@@ -67,7 +67,7 @@ export const toColumn = (snapshot: FollowSnapshot): IDataObject => ({
 export function readColumn(
 	kept: unknown,
 	unrecognized: Unrecognized = () => undefined,
-): FollowSnapshot | undefined {
+): ListSnapshot | undefined {
 	if (kept === undefined || kept === null) return undefined;
 	// n8n gives static data back as proxies; a copy is faster, and changes to it stay here.
 	const copy: unknown = JSON.parse(JSON.stringify(kept));
@@ -148,11 +148,11 @@ function sorted(entries: string): [good: string, bad: string] {
 	return [texts.filter((text) => readKnown(text) !== undefined).join(' '), bad.join(' ')];
 }
 
-function readAsked(given: unknown, unrecognized: Unrecognized): Asked | undefined {
+function readAsked(given: unknown, unrecognized: Unrecognized): SavedStart | undefined {
 	if (!isRecord(given)) return undefined;
 	const { key, at, told } = given;
 	const asked = time(at);
-	const changes = list(given.changes).flatMap((change): Asked['changes'] => {
+	const changes = list(given.changes).flatMap((change): SavedStart['changes'] => {
 		const [source, kind, id] = list(change);
 		const isWhole = [source, kind, id].every((part) => typeof part === 'string');
 		if (!isWhole) unrecognized({ key, at, changes: [change] });
@@ -167,9 +167,9 @@ function readAsked(given: unknown, unrecognized: Unrecognized): Asked | undefine
  * static data from before its last save; and another process may have followed meanwhile.
  */
 export function newer(
-	left: FollowSnapshot | undefined,
-	saved: FollowSnapshot | undefined,
-): FollowSnapshot | undefined {
+	left: ListSnapshot | undefined,
+	saved: ListSnapshot | undefined,
+): ListSnapshot | undefined {
 	if (!left || !saved) return left ?? saved;
 	return saved.saves > left.saves ? saved : left;
 }

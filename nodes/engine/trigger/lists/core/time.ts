@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { momentOf, spelling, toMs } from './dateTime';
+import { parseDateTime, spelling, toMs } from './dateTime';
 
 const ZONED = /(Z|GMT|UTC|[+-]\d{2}:?\d{2})\s*$/i;
 const CLOCK = /\d:\d\d/;
@@ -10,7 +10,7 @@ const LEAST_MS = 1e11;
 export const FURTHEST_ZONE_MS = 14 * 3_600_000;
 
 /** A time that a record names. */
-export interface Named {
+export interface NamedTime {
 	/** Equal for the same moment, however the record spells it. */
 	text: string;
 	/** The latest moment that it can mean, in milliseconds; `NaN` if nobody can read it. */
@@ -20,7 +20,7 @@ export interface Named {
 }
 
 /** The time in the first of these fields that holds anything. Without a zone it may be that of any place on Earth. */
-export function namedTime(record: IDataObject, fields: readonly string[]): Named | undefined {
+export function namedTime(record: IDataObject, fields: readonly string[]): NamedTime | undefined {
 	const value = fields
 		.map((name) => record[name])
 		.find((held) => held !== undefined && held !== null && held !== '');
@@ -29,7 +29,7 @@ export function namedTime(record: IDataObject, fields: readonly string[]): Named
 	}
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
-	const moment = momentOf(text);
+	const moment = parseDateTime(text);
 	if (moment) {
 		const latest = toMs(moment) + (moment.zoned ? 0 : FURTHEST_ZONE_MS);
 		return { text: spelling(moment), latest, exact: moment.zoned };

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { chainDigest, keyOf } from './digest';
-import type { Entry } from './recordState';
-import { factsOf, keepsAll, stands, without } from './derivedEvents';
-import { Memory } from './knownRecords';
+import type { RecordState } from './recordState';
+import { deriveEvents, keepsAll, stands, without } from './derivedEvents';
+import { KnownRecords } from './knownRecords';
 import { FIRST_REACH_MS, MOST_APART_MS, Reach } from './reach';
-import type { Asked, SavedSource } from './saved';
+import type { SavedStart, SavedSource } from './saved';
 import type { FollowOptions, Source } from './types';
-import type { Wanted } from './wanted';
+import type { WantedChange } from './wanted';
 
 /** A stamp may be so far ahead of the date of the answer that it came with: a service's machines have clocks of their own. */
 const CLOCKS_APART_MS = 60_000;
@@ -18,15 +18,15 @@ const CLOCKS_APART_MS = 60_000;
 const MOST_RETAINED = 2000;
 
 /** Something that an earlier life asked for with a record that was seen again; without the change if it is not so any more. */
-export interface SeenAgain<Followed extends Source> {
+export interface RepeatedChange<Followed extends Source> {
 	key: string;
-	wanted?: Wanted<Followed>;
+	wanted?: WantedChange<Followed>;
 }
 
 /** What came of a record. */
-export interface Taken<Followed extends Source> {
-	again: Array<SeenAgain<Followed>>;
-	wanted: Array<Wanted<Followed>>;
+export interface TakenRecord<Followed extends Source> {
+	again: Array<RepeatedChange<Followed>>;
+	wanted: Array<WantedChange<Followed>>;
 	/** Whether it is not as it was known. */
 	isNews: boolean;
 }
@@ -47,7 +47,7 @@ interface Open {
 const VANISHED_MS = 7 * 24 * 3_600_000;
 
 /** One list that is followed: how far it was read, what is known of its records, and which starts are open. */
-export class Tracked<Followed extends Source> {
+export class TrackedList<Followed extends Source> {
 	/** Set as long as people know that it is gone, or that something is against it. */
 	lost = false;
 	/** How many looks in a row failed by its own fault, and when the next one is due. */
@@ -56,14 +56,14 @@ export class Tracked<Followed extends Source> {
 	/** The kinds of problems that were reported and have not ended; saved, since a restart is no reason to report them again. */
 	readonly told: Set<string>;
 	/** When it was last looked at, and how often in a row the service was sick just then. */
-	lookedAt = -Infinity;
+	readAt = -Infinity;
 	sick = 0;
 	/** Whether it was read to its end in this life. */
 	isRead = false;
 	/** What is known of the records, as of what was asked for: together with that it is saved. */
-	private readonly memory = new Memory();
+	private readonly knownRecords = new KnownRecords();
 	/** How records are of which something has still to be asked for. */
-	private readonly ahead = new Map<string, Entry>();
+	private readonly ahead = new Map<string, RecordState>();
 	private readonly open = new Set<Open>();
 	/** What an earlier life asked for, by the record's id. */
 	private readonly asked = new Map<string, Array<{ kind: string; key: string }>>();
@@ -74,13 +74,13 @@ export class Tracked<Followed extends Source> {
 		public source: Followed,
 		private readonly options: FollowOptions,
 		saved?: Omit<SavedSource, 'key'>,
-		asked: Asked[] = [],
+		asked: SavedStart[] = [],
 	) {
 		this.reach = new Reach(options, saved);
 		this.floor = saved?.floor;
 		this.lost = saved?.lost === true;
 		this.told = new Set(saved?.reported);
-		this.memory.takeUp(saved?.known);
+		this.knownRecords.restore(saved?.known);
 		for (const { key, changes } of asked) {
 			for (const [of, kind, id] of changes) {
 				if (of === source.key) this.asked.set(id, [...(this.asked.get(id) ?? []), { kind, key }]);
@@ -90,7 +90,7 @@ export class Tracked<Followed extends Source> {
 
 	/** How many records it keeps in mind. */
 	get size(): number {
-		return this.memory.size;
+		return this.knownRecords.size;
 	}
 
 	/** Whether it was never read to its end. */
@@ -104,7 +104,7 @@ export class Tracked<Followed extends Source> {
 	}
 
 	/** Begins a look. Gives from when on it is read; nothing if all of it is. */
-	lookSince(serviceNow: number | undefined, at: number): number | undefined {
+	readSince(serviceNow: number | undefined, at: number): number | undefined {
 		return this.reach.since(this.source, { now: serviceNow, floor: this.floor, at });
 	}
 
@@ -115,8 +115,8 @@ export class Tracked<Followed extends Source> {
 		seen: Seen,
 		undated: (fields: readonly string[]) => void,
 		isOver: () => boolean,
-	): Array<Taken<Followed>> {
-		const taken: Array<Taken<Followed>> = [];
+	): Array<TakenRecord<Followed>> {
+		const taken: Array<TakenRecord<Followed>> = [];
 		do taken.push(this.take(records[from + taken.length]!, seen, undated));
 		while (from + taken.length < records.length && !isOver());
 		return taken;
@@ -130,16 +130,16 @@ export class Tracked<Followed extends Source> {
 		record: IDataObject,
 		{ now, at, isFurther }: Seen,
 		undated: (fields: readonly string[]) => void,
-	): Taken<Followed> {
+	): TakenRecord<Followed> {
 		const { source, options } = this;
 		const given = source.identify(record);
 		if (typeof given !== 'string' && typeof given !== 'number') {
 			return { again: [], wanted: [], isNews: false };
 		}
 		const id = `${given}`;
-		const known = this.ahead.get(id) ?? this.memory.get(id);
+		const known = this.ahead.get(id) ?? this.knownRecords.get(id);
 		const floor = this.floor ?? -Infinity;
-		const found = factsOf(record, source, {
+		const found = deriveEvents(record, source, {
 			known,
 			floor,
 			newFrom: this.newFrom(floor),
@@ -153,7 +153,7 @@ export class Tracked<Followed extends Source> {
 		const isNews = known?.content !== found.after.content;
 		this.reach.note(record, source, { now, at, isNews });
 		const isOfInterest = source.matches?.(record) !== false;
-		const facts = isOfInterest ? found.facts : [];
+		const facts = isOfInterest ? found.events : [];
 		const keys = facts.map(({ kind, version }) =>
 			keyOf(options.owner, source.key, kind, id, ...version),
 		);
@@ -171,12 +171,12 @@ export class Tracked<Followed extends Source> {
 			return [{ key, ...(isSo && { wanted: this.want(own, { ...change, kind }) }) }];
 		});
 		if (facts.length === 0) {
-			if (!this.ahead.has(id)) this.memory.set(id, after, seen);
+			if (!this.ahead.has(id)) this.knownRecords.set(id, after, seen);
 		} else this.ahead.set(id, after);
 		const wanted = facts.map(({ kind }, index) =>
 			this.want(keys[index]!, { ...change, kind }, () => {
 				const untold = facts.slice(index + 1).map((fact) => fact.kind);
-				this.memory.set(
+				this.knownRecords.set(
 					id,
 					untold.length > 0 ? without(untold, source, known, after) : after,
 					seen,
@@ -220,19 +220,22 @@ export class Tracked<Followed extends Source> {
 	private forget(began: number | undefined): void {
 		const cursor = this.cursor;
 		if (this.source.filtered && !keepsAll(this.source) && cursor !== undefined) {
-			const until = this.memory.forgetBefore(cursor - this.options.overlapMs - CLOCKS_APART_MS, {
-				from: cursor - FIRST_REACH_MS,
-				most: MOST_RETAINED,
-			});
+			const until = this.knownRecords.forgetBefore(
+				cursor - this.options.overlapMs - CLOCKS_APART_MS,
+				{
+					from: cursor - FIRST_REACH_MS,
+					most: MOST_RETAINED,
+				},
+			);
 			if (until !== undefined) this.reach.forgot(until);
 		}
 		// What has not been in a compared list for so long takes room away from others. Where the service tells no time, nobody
 		// knows when a record was last seen.
 		const vanished =
 			keepsAll(this.source) && began !== undefined
-				? this.memory.forgetVanished(began - VANISHED_MS)
+				? this.knownRecords.forgetVanished(began - VANISHED_MS)
 				: undefined;
-		const forgotten = this.memory.shrink(this.options.maxKnown) ?? vanished;
+		const forgotten = this.knownRecords.shrink(this.options.maxKnown) ?? vanished;
 		if (forgotten === undefined) return;
 		this.floor = Math.max(this.floor ?? forgotten, forgotten);
 		this.reach.forgot(forgotten);
@@ -249,7 +252,7 @@ export class Tracked<Followed extends Source> {
 			key: this.source.key,
 			cursor: this.cursor,
 			floor: this.floor,
-			known: this.memory.toTexts(),
+			known: this.knownRecords.toTexts(),
 			...(this.reach.knownFrom !== undefined && { knownFrom: this.reach.knownFrom }),
 			...(this.lost && { lost: true }),
 			...(this.source.found !== undefined && { found: this.source.found }),
@@ -269,9 +272,9 @@ export class Tracked<Followed extends Source> {
 
 	private want(
 		key: string,
-		change: Wanted<Followed>['change'],
+		change: WantedChange<Followed>['change'],
 		ask: () => void = () => undefined,
-	): Wanted<Followed> {
+	): WantedChange<Followed> {
 		const open = { before: this.reach.reached ?? this.reach.beginning(this.source) };
 		this.open.add(open);
 		return { key, change, ask, confirm: () => this.open.delete(open) };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ids/core';
-import type { Asked, FollowSnapshot, SavedSource } from './saved';
-import { Tracked } from './trackedList';
+import type { SavedStart, ListSnapshot, SavedSource } from './saved';
+import { TrackedList } from './trackedList';
 import type { FollowOptions, Source } from './types';
 
 /** How many lists that are not followed any more are remembered, in case they come back. */
@@ -12,12 +12,12 @@ const LONGEST_BEGINNING_MS = 7 * 24 * 3_600_000;
 const DATE_GRAIN_MS = 1000;
 
 /** Which lists are followed, and which were before. */
-export class Roster<Followed extends Source> {
-	private readonly tracked = new Map<string, Tracked<Followed>>();
+export class TrackedLists<Followed extends Source> {
+	private readonly tracked = new Map<string, TrackedList<Followed>>();
 	/** Those that were followed in this life, and those of earlier ones. */
-	private readonly away = new Map<string, Tracked<Followed>>();
+	private readonly away = new Map<string, TrackedList<Followed>>();
 	private readonly absent: Map<string, SavedSource>;
-	private readonly asked: Asked[];
+	private readonly asked: SavedStart[];
 	/** When the trigger was first switched on, by our clock. */
 	private readonly began: number;
 	/** How long ago that was when this life began, and when that was by the steady clock. */
@@ -34,7 +34,7 @@ export class Roster<Followed extends Source> {
 	constructor(
 		private readonly options: FollowOptions,
 		private readonly clock: Clock,
-		saved?: FollowSnapshot,
+		saved?: ListSnapshot,
 	) {
 		this.began = saved?.began ?? clock.now();
 		this.waitedBefore = clock.now() - this.began;
@@ -49,13 +49,13 @@ export class Roster<Followed extends Source> {
 	}
 
 	/** The lists that are followed now. */
-	get all(): Array<Tracked<Followed>> {
+	get all(): Array<TrackedList<Followed>> {
 		return [...this.tracked.values()];
 	}
 
 	/** The same, those first that were not looked at for longest: one that the service breaks off at holds up no other. */
-	get inTurn(): Array<Tracked<Followed>> {
-		return this.all.sort((a, b) => a.lookedAt - b.lookedAt);
+	get inTurn(): Array<TrackedList<Followed>> {
+		return this.all.sort((a, b) => a.readAt - b.readAt);
 	}
 
 	/** Whether a list was read to its end in this life. */
@@ -78,7 +78,7 @@ export class Roster<Followed extends Source> {
 	}
 
 	/** Says what time it is at the service, for a list that has not begun. */
-	begin(tracked: Tracked<Followed>, serviceNow: number): void {
+	begin(tracked: TrackedList<Followed>, serviceNow: number): void {
 		tracked.begin(serviceNow - this.waitedMs());
 	}
 
@@ -87,7 +87,7 @@ export class Roster<Followed extends Source> {
 		this.lastRound = began ?? this.lastRound;
 	}
 
-	toSaved(): Pick<FollowSnapshot, 'began' | 'sources'> {
+	toSaved(): Pick<ListSnapshot, 'began' | 'sources'> {
 		return {
 			began: this.began,
 			sources: [
@@ -98,14 +98,14 @@ export class Roster<Followed extends Source> {
 		};
 	}
 
-	private takeUp(source: Followed): Tracked<Followed> {
+	private takeUp(source: Followed): TrackedList<Followed> {
 		const { key } = source;
 		const away = this.away.get(key);
 		this.away.delete(key);
 		if (away) return away;
 		const saved = this.absent.get(key);
 		this.absent.delete(key);
-		const tracked = new Tracked(source, this.options, saved, this.asked);
+		const tracked = new TrackedList(source, this.options, saved, this.asked);
 		const { found } = source;
 		const lastRound = found && (this.lastRound ?? this.lastRounds.get(found));
 		if (!saved && typeof lastRound === 'number' && Number.isFinite(lastRound)) {

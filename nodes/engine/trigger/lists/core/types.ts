@@ -4,7 +4,7 @@ import { REPEAT_STARTS_FOR_MS } from '../../common/core/startLedger';
 import type { Clock, Verdict } from '../../ids/core';
 
 /** Something that happens to a record once, and the fields that say when, the first that holds a date counting. */
-export interface Once {
+export interface OneTimeEvent {
 	kind: string;
 	at: readonly string[];
 	/** Whether it is how a record comes into being: whoever is new has not been changed. */
@@ -14,7 +14,7 @@ export interface Once {
 /** What can happen to the records of a list, each by the name that the user chooses it by. */
 export interface Facets {
 	/** Five at most: one bit of what is kept of a record each. */
-	once: readonly Once[];
+	once: readonly OneTimeEvent[];
 	/** The field whose new value is told by a name of its own. */
 	status?: { kind: string; field: string };
 	/** How any other change is told. */
@@ -50,7 +50,7 @@ export interface Source {
 }
 
 /** A change of a record: what a workflow starts with. */
-export interface Change<Followed extends Source = Source> {
+export interface RecordChange<Followed extends Source = Source> {
 	source: Followed;
 	/** One of the kinds of the source's facets. */
 	kind: string;
@@ -59,28 +59,28 @@ export interface Change<Followed extends Source = Source> {
 }
 
 /** One start of the workflow. */
-export interface Start<Followed extends Source = Source> {
+export interface WorkflowStart<Followed extends Source = Source> {
 	/** Made of what is started, so that the same start has the same key in another life. */
 	key: string;
-	changes: Array<Change<Followed>>;
+	changes: Array<RecordChange<Followed>>;
 }
 
 /** A part of a list, as the service gave it. */
-export interface Page {
+export interface ListPage {
 	records: IDataObject[];
 	/** The time at the service when it answered, in milliseconds. */
 	date?: number;
 }
 
 /** What there is to follow at the moment. */
-export interface Found<Followed extends Source = Source> {
+export interface FoundSources<Followed extends Source = Source> {
 	sources: Followed[];
 	/** The time at the service when it answered, if it was asked. */
 	date?: number;
 }
 
 /** What is worth telling people, each once an episode. */
-export type FollowReport =
+export type ListReport =
 	/** The service does not answer well; comes once until it has been well for ten minutes. */
 	| { kind: 'sick'; message: string }
 	/** A list is gone, or the service has something against it alone; the others go on. */
@@ -103,7 +103,7 @@ export type FollowReport =
 /** What a follower needs from outside. */
 export interface FollowHooks<Followed extends Source = Source> {
 	/** Finds out what there is to follow, or why not; called before each round. */
-	find(signal: AbortSignal): Promise<Found<Followed> | Verdict>;
+	find(signal: AbortSignal): Promise<FoundSources<Followed> | Verdict>;
 	/**
 	 * Reads a list, the part that has changed since a time if one is given, and hands over page by page, an empty one too, waiting
 	 * for each to be taken. Gives `finished` once it has read all of it, with a message as its result if that is in doubt.
@@ -111,14 +111,14 @@ export interface FollowHooks<Followed extends Source = Source> {
 	look(
 		source: Followed,
 		since: number | undefined,
-		take: (page: Page) => Promise<void>,
+		take: (page: ListPage) => Promise<void>,
 		signal: AbortSignal,
 	): Promise<Verdict>;
 	/** Starts the workflow. Resolves when it was started, now or before; rejects when it was not, and is called again. */
-	emit(start: Start<Followed>): Promise<unknown>;
+	emit(start: WorkflowStart<Followed>): Promise<unknown>;
 	/** Keeps what the follower knows, when the next start is asked for. */
 	save(): void;
-	report(report: FollowReport): void;
+	report(report: ListReport): void;
 	/** Hears that a round is over. */
 	roundOver?(): void;
 	/** Waits, and rejects when the signal is given. */

@@ -1,9 +1,9 @@
-import type { Change, Source, Start } from './types';
+import type { RecordChange, Source, WorkflowStart } from './types';
 
 /** A change that is to start the workflow. */
-export interface Wanted<Followed extends Source> {
+export interface WantedChange<Followed extends Source> {
 	key: string;
-	change: Change<Followed>;
+	change: RecordChange<Followed>;
 	/** To be called when it is asked for, in the same turn: from then on it is among what is saved. */
 	ask(): void;
 	/** To be called when the start is confirmed. */
@@ -11,14 +11,14 @@ export interface Wanted<Followed extends Source> {
 }
 
 /** A start on its way. */
-export interface Outgoing<Followed extends Source>
-	extends Start<Followed>, Pick<Wanted<Followed>, 'ask' | 'confirm'> {}
+export interface OutgoingStart<Followed extends Source>
+	extends WorkflowStart<Followed>, Pick<WantedChange<Followed>, 'ask' | 'confirm'> {}
 
 /** One start of several changes. */
 export const bundled = <Followed extends Source>(
 	key: string,
-	wanted: Array<Wanted<Followed>>,
-): Outgoing<Followed> => ({
+	wanted: Array<WantedChange<Followed>>,
+): OutgoingStart<Followed> => ({
 	key,
 	changes: wanted.map(({ change }) => change),
 	ask: () => {
