@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ServiceFailure } from '../engine/errors';
 import type { Answer } from '../engine/http/types';
 import { toProperty } from '../engine/panel/properties';
-import type { Verdict } from '../engine/trigger/ids/core';
+import type { PollResult } from '../engine/trigger/ids/core';
 import { triggerProperties } from '../engine/trigger/ids/properties';
 import { commonOutcomes, itemYields } from '../engine/trigger/ids/watchable';
 import type { PollContext, Watchable } from '../engine/trigger/ids/watchable';
@@ -57,7 +57,7 @@ export const scopeJobs: Watchable = {
 };
 
 /** Finished is a job only once its token is checked; as long as the key for that cannot be fetched, it is asked for again. */
-async function read(answer: Answer, asked: PollContext): Promise<Verdict> {
+async function read(answer: Answer, asked: PollContext): Promise<PollResult> {
 	const { watched, client, options } = asked;
 	const { id: job, subject } = watched;
 	const wishes = readTokenOptions(options);
@@ -72,7 +72,7 @@ async function read(answer: Answer, asked: PollContext): Promise<Verdict> {
 	);
 }
 
-function unsettled(error: unknown, verdict: Verdict, job: string): Verdict {
+function unsettled(error: unknown, verdict: PollResult, job: string): PollResult {
 	if (error instanceof Unverified) {
 		const end = { outcome: 'unverified', result: doubted(job, error) };
 		return { ...verdict, ...end };

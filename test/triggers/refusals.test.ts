@@ -2,7 +2,7 @@ import type { Connection } from '../../nodes/engine/http/client';
 import { CredentialRejections } from '../../nodes/engine/trigger/common/rejections';
 import { RenewedConnection } from '../../nodes/engine/trigger/common/renewedConnection';
 import { QUIET_MS, Watcher } from '../../nodes/engine/trigger/ids/core';
-import type { Ended, IdReport, Verdict } from '../../nodes/engine/trigger/ids/core';
+import type { Ended, IdReport, PollResult } from '../../nodes/engine/trigger/ids/core';
 import type { IdTriggerSettings } from '../../nodes/engine/trigger/ids/settings';
 import { reportMessage } from '../../nodes/engine/trigger/ids/setup';
 import { VirtualTime } from '../engine/trigger/virtualTime';
@@ -27,7 +27,7 @@ class World {
 	taken = 'a';
 	asked = 0;
 	/** What the service says to a key that it takes. */
-	answer: () => Verdict = () => ({ kind: 'pending' });
+	answer: () => PollResult = () => ({ kind: 'pending' });
 
 	async refusals(known = false): Promise<CredentialRejections> {
 		const now = () => this.time.at;
@@ -39,7 +39,7 @@ class World {
 	}
 
 	/** Asks once. */
-	async ask(refusals: CredentialRejections): Promise<Verdict> {
+	async ask(refusals: CredentialRejections): Promise<PollResult> {
 		return await refusals.ask(async ({ credential }) => {
 			this.asked++;
 			return credential.apiKey === this.taken

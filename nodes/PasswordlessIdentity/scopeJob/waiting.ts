@@ -6,7 +6,7 @@ import type { Batch, Call, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { Begun, WaitedFor } from '../../engine/park/beginAndWait';
 import { waitedSeconds } from '../../engine/trigger/ids/core';
-import type { Ended, Verdict } from '../../engine/trigger/ids/core';
+import type { Ended, PollResult } from '../../engine/trigger/ids/core';
 import type { Question } from '../../engine/wait/ask';
 import { checkEvery, errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
@@ -72,7 +72,7 @@ export const jobRequest = (job: string): Request => ({
 });
 
 /** What a reading means for whoever watches the job. A bare word ends it only where nobody wants a token to check. */
-export function verdictOn(reading: JobReading, verify: boolean): Verdict {
+export function verdictOn(reading: JobReading, verify: boolean): PollResult {
 	const { state } = reading;
 	if (state === 'gone') return { kind: 'missing' };
 	if (state === 'outstanding') return { kind: 'pending', note: reading };

@@ -117,7 +117,7 @@ class Link {
 
 	/** Waits until somebody may be asked. */
 	async turn(): Promise<void> {
-		const now = systemClock.steady();
+		const now = systemClock.monotonic();
 		const at = Math.max(now, this.nextTurnAt);
 		this.nextTurnAt = at + BETWEEN_LOOKS_MS;
 		if (at > now) await sleep(at - now);

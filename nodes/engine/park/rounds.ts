@@ -19,7 +19,7 @@ export class Rounds {
 	private underWay = false;
 
 	add(stop: Stop): void {
-		this.dueAt.set(stop, systemClock.steady() + stop.everyMs);
+		this.dueAt.set(stop, systemClock.monotonic() + stop.everyMs);
 		this.nap.abort();
 		if (!this.underWay) void this.go();
 	}
@@ -32,15 +32,15 @@ export class Rounds {
 		this.underWay = true;
 		for (let next = this.next(); next; next = this.next()) {
 			const [stop, at] = next;
-			const waitMs = at - systemClock.steady();
+			const waitMs = at - systemClock.monotonic();
 			if (waitMs > 0) {
 				this.nap = new AbortController();
 				await sleep(waitMs, this.nap.signal).catch(() => undefined);
 				continue;
 			}
-			const began = systemClock.steady();
+			const began = systemClock.monotonic();
 			await stop.call();
-			const ended = systemClock.steady();
+			const ended = systemClock.monotonic();
 			if (this.dueAt.has(stop)) this.dueAt.set(stop, ended + stop.everyMs);
 			await sleep((ONE_PART_IN - 1) * (ended - began));
 		}

@@ -9,7 +9,7 @@ import { systemClock } from '../trigger/ids/core';
 const MAX_BLOCKING = 100;
 
 const startup = perProcess('park startup 1', () => ({
-	loadedAt: systemClock.steady(),
+	loadedAt: systemClock.monotonic(),
 	/** Until when executions wait blocking; set by the first resume. */
 	until: undefined as number | undefined,
 	blocking: 0,
@@ -23,7 +23,7 @@ export async function waitThroughStartup(
 	context: IExecuteFunctions,
 	wait: (ms: number) => Promise<void>,
 ): Promise<void> {
-	const now = systemClock.steady();
+	const now = systemClock.monotonic();
 	const isFirstInTime = now - startup.loadedAt <= FIRST_RESUME_WITHIN_MS;
 	startup.until ??= isFirstInTime ? now + RECOVERY_MS : now;
 	if (now >= startup.until || startup.blocking >= MAX_BLOCKING || !runsRecovery(context)) return;

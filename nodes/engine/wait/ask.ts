@@ -5,7 +5,7 @@ import type { Client } from '../http/client';
 import { ILLEGIBLE } from '../http/failures';
 import { BLOCKED } from '../http/networkErrors';
 import type { Answer, Request, Service } from '../http/types';
-import type { Verdict } from '../trigger/ids/core';
+import type { PollResult } from '../trigger/ids/core';
 
 /**
  * How an id is asked after, and what an answer means: a success, or one that the request accepts. The subject is who is
@@ -13,18 +13,18 @@ import type { Verdict } from '../trigger/ids/core';
  */
 export interface Question {
 	request: (id: string) => Request;
-	read: (answer: Answer, id: string, subject?: string) => Verdict;
+	read: (answer: Answer, id: string, subject?: string) => PollResult;
 	/** Whether `read` goes by the subject: then the same id with another subject is another question. */
 	bySubject?: true;
 }
 
-type Read = (answer: Answer) => Verdict | Promise<Verdict>;
+type Read = (answer: Answer) => PollResult | Promise<PollResult>;
 
 /**
  * Asks about one id, once: trying again is the watcher's business. Throws only what is no failure of the service, such as a
  * cancelled execution.
  */
-export async function ask(client: Client, request: Request, read: Read): Promise<Verdict> {
+export async function ask(client: Client, request: Request, read: Read): Promise<PollResult> {
 	const verdict = await askOnce(client, request, read).catch(withoutAnswer);
 	// The words may end in an item, which nobody searches for secrets.
 	return 'message' in verdict && verdict.message !== undefined
@@ -32,7 +32,7 @@ export async function ask(client: Client, request: Request, read: Read): Promise
 		: verdict;
 }
 
-async function askOnce(client: Client, request: Request, read: Read): Promise<Verdict> {
+async function askOnce(client: Client, request: Request, read: Read): Promise<PollResult> {
 	// Somebody else was told to wait: nobody is sent meanwhile.
 	const retryAfterMs = client.pausedFor(request);
 	if (retryAfterMs > 0) return { kind: 'busy', retryAfterMs };
@@ -42,19 +42,19 @@ async function askOnce(client: Client, request: Request, read: Read): Promise<Ve
 	return failure ? verdictOn(failure, answer, request, service) : await read(answer);
 }
 
-function withoutAnswer(error: unknown): Verdict {
+function withoutAnswer(error: unknown): PollResult {
 	if (!(error instanceof ServiceFailure)) throw error;
 	return unanswered(error);
 }
 
 /** A request without an answer. Of one that n8n blocked, the message alone would not say what to do. */
-function unanswered({ message, code = '', advice = '' }: ServiceFailure): Verdict {
+function unanswered({ message, code = '', advice = '' }: ServiceFailure): PollResult {
 	if (code === BLOCKED) return { kind: 'sick', message: `${sentence(message)} ${advice}` };
 	return { kind: ILLEGIBLE.has(code) ? 'unreadable' : 'sick', message };
 }
 
 /** What it means that a request failed for good, as far as the failure itself tells. */
-export function verdictOf(failure: ServiceFailure): Verdict {
+export function verdictOf(failure: ServiceFailure): PollResult {
 	const { message, status, body } = failure;
 	if (status === undefined) return unanswered(failure);
 	if (status === 401 || status === 403) return { kind: 'refused', message, failure };
@@ -72,7 +72,7 @@ function verdictOn(
 	answer: Answer,
 	request: Request,
 	service: Service,
-): Verdict {
+): PollResult {
 	const { message } = failure;
 	const { status, headers, kind } = answer;
 	const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());

@@ -6,7 +6,7 @@ import type { Call } from '../operation';
 import { defaults } from '../panel/options';
 import { sleep } from '../sleep';
 import { problemWith, waitForAll } from '../trigger/ids/core';
-import type { Ended, Verdict } from '../trigger/ids/core';
+import type { Ended, PollResult } from '../trigger/ids/core';
 import { within } from '../values/convert';
 import { ask } from './ask';
 import type { Question } from './ask';
@@ -221,7 +221,10 @@ async function watchGroup(
 	});
 }
 
-const unreadable = ({ message }: { message: string }): Verdict => ({ kind: 'unreadable', message });
+const unreadable = ({ message }: { message: string }): PollResult => ({
+	kind: 'unreadable',
+	message,
+});
 
 const serviceFailure = ({ failure, message }: { failure?: Error; message: string }) =>
 	failure instanceof ServiceFailure ? failure : new ServiceFailure(message);

@@ -19,11 +19,11 @@ interface Timer {
 /** Time that passes only when told to, as fast as the machine can. The time of day can be set apart from it. */
 export class VirtualTime {
 	at = 0;
-	/** What the time of day is ahead of the steady time. */
+	/** What the time of day is ahead of the monotonic time. */
 	ahead = Date.UTC(2026, 10, 15);
 	private readonly timers: Timer[] = [];
 
-	readonly clock: Clock = { now: () => this.at + this.ahead, steady: () => this.at };
+	readonly clock: Clock = { now: () => this.at + this.ahead, monotonic: () => this.at };
 
 	/** Does something later; the result takes it back. */
 	after(ms: number, fire: () => void): () => void {

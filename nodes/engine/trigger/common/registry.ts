@@ -26,7 +26,7 @@ export const triggerNodeOf = (
 export interface RunningTrigger {
 	/** What it knows, as it is kept in static data. */
 	column(): IDataObject;
-	/** When n8n last began to save the static data of its workflow, on the steady clock. */
+	/** When n8n last began to save the static data of its workflow, on the monotonic clock. */
 	savedAt(): number;
 	/** Ends it, in case n8n starts another one in its place without having closed it. */
 	replaced(by: RunningTrigger): void;
@@ -99,7 +99,7 @@ export class TriggerRegistry {
 		return this.stops.get(nameOf(trigger));
 	}
 
-	/** When n8n last began to save the static data of a workflow on behalf of one of its triggers, on the steady clock. */
+	/** When n8n last began to save the static data of a workflow on behalf of one of its triggers, on the monotonic clock. */
 	savedAt(workflow: string): number {
 		const nodes = this.workflows.get(workflow)?.values() ?? [];
 		return Math.max(-Infinity, ...[...nodes].map((running) => running.savedAt()));

@@ -1,6 +1,6 @@
 import type { Connection } from '../../http/client';
 import { QUIET_MS } from '../ids/core';
-import type { Verdict } from '../ids/core';
+import type { PollResult } from '../ids/core';
 import { CREDENTIAL_DELETED } from './messages';
 import type { RenewedConnection } from './renewedConnection';
 
@@ -36,7 +36,7 @@ export class CredentialRejections {
 	 * Has the service asked over the connection of now. A credential that is refused is read again first: if it has changed, the
 	 * watcher merely pauses. One that was deleted is like one that is refused.
 	 */
-	async ask(ask: (connection: Connection) => Promise<Verdict>): Promise<Verdict> {
+	async ask(ask: (connection: Connection) => Promise<PollResult>): Promise<PollResult> {
 		const connection = await this.connection.current();
 		if (!connection) return this.weigh({ kind: 'refused', message: CREDENTIAL_DELETED });
 		const verdict = await ask(connection);
@@ -44,7 +44,7 @@ export class CredentialRejections {
 		return this.weigh(renewed ? { kind: 'busy', message: verdict.message } : verdict);
 	}
 
-	private weigh(verdict: Verdict): Verdict {
+	private weigh(verdict: PollResult): PollResult {
 		this.wasRejected = verdict.kind === 'refused';
 		if (verdict.kind === 'refused') {
 			this.rejectedAt = this.now();

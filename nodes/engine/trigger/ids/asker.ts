@@ -3,7 +3,7 @@ import type { Connection } from '../../http/client';
 import type { SendOptions } from '../../http/types';
 import { ask } from '../../wait/ask';
 import type { CredentialRejections } from '../common/rejections';
-import type { Verdict, Watched } from './core';
+import type { PollResult, Watched } from './core';
 import type { IdTriggerSetup } from './setup';
 
 /** Once, since the watcher decides about another try. */
@@ -17,12 +17,12 @@ export function askerOf(
 	{ watchable, settings: { options } }: IdTriggerSetup,
 	refusals: CredentialRejections,
 	signal: AbortSignal,
-): (watched: Watched) => Promise<Verdict> {
+): (watched: Watched) => Promise<PollResult> {
 	const underWay = new Set<AbortController>();
 	signal.addEventListener('abort', () => {
 		for (const one of underWay) one.abort();
 	});
-	const askOver = async (connection: Connection, watched: Watched): Promise<Verdict> => {
+	const askOver = async (connection: Connection, watched: Watched): Promise<PollResult> => {
 		// A signal of its own for each: as many listeners on one signal would look like a leak.
 		const one = new AbortController();
 		const client = new Client(connection, { ...ONCE, signal: one.signal });

@@ -9,7 +9,7 @@ import type { RunningIdTrigger } from '../common/registry';
 import { askerOf } from './asker';
 import { fromColumn, toColumn } from './column';
 import { readSnapshot, Watcher } from './core';
-import type { Ended, WatcherStop, Verdict } from './core';
+import type { Ended, WatcherStop, PollResult } from './core';
 import { itemOf } from './item';
 import { joinedSnapshots } from './joinedSnapshots';
 import { showReport } from './setup';
@@ -64,7 +64,7 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 		return this.watcher.watched > 0 ? intervalMs : undefined;
 	}
 
-	private noted(verdict: Verdict): Verdict {
+	private noted(verdict: PollResult): PollResult {
 		if (verdict.kind !== 'refused') this.firstAnswer.arrive();
 		return verdict;
 	}

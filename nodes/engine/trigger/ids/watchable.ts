@@ -4,7 +4,7 @@ import type { Client } from '../../http/client';
 import type { Answer, Request, Service } from '../../http/types';
 import type { Operation } from '../../operation';
 import type { Shape } from '../../run/output';
-import type { Verdict, Watched } from './core';
+import type { PollResult, Watched } from './core';
 
 /** One question about an id, for whoever reads the answer to it. */
 export interface PollContext {
@@ -27,7 +27,7 @@ export interface Watchable {
 	/** How its id is asked after. */
 	request(id: string): Request;
 	/** What an answer means; a result becomes part of the item that starts the workflow. */
-	read(answer: Answer, asked: PollContext): Verdict | Promise<Verdict>;
+	read(answer: Answer, asked: PollContext): PollResult | Promise<PollResult>;
 	/** All the ways in which it can end. */
 	outcomes: INodePropertyOptions[];
 	/** Reads who is expected to answer, where the service can check that; throws BadInput for what cannot be. */

@@ -5,8 +5,8 @@ import type { Connection } from '../../http/client';
 import { sleep } from '../../sleep';
 import { LiveTrigger } from '../common/liveTrigger';
 import { credentialRejected, listNotReadable, messageForLists } from '../common/messages';
-import type { Verdict } from '../ids/core';
 import { show } from '../common/setup';
+import type { PollResult } from '../ids/core';
 import { Follower, newer, readColumn, toColumn } from './core';
 import type { ListReport, FollowerStop, WorkflowStart } from './core';
 import type { FollowedList } from './followable';
@@ -14,7 +14,7 @@ import { findLists, readList } from './reader';
 import type { ListTriggerSetup } from './setup';
 
 /** What fails an activation: it would not get better by waiting. */
-const HOPELESS: ReadonlySet<Verdict['kind']> = new Set(['missing', 'failed']);
+const HOPELESS: ReadonlySet<PollResult['kind']> = new Set(['missing', 'failed']);
 /** How long whoever switches it on waits for the first list to be read. */
 const PATIENCE_MS = 10_000;
 
@@ -83,8 +83,8 @@ export class LiveListTrigger extends LiveTrigger {
 
 	/** Asks over the connection of now, and weighs a refusal. */
 	private async heard<T extends object>(
-		ask: (connection: Connection) => Promise<T | Verdict>,
-	): Promise<T | Verdict> {
+		ask: (connection: Connection) => Promise<T | PollResult>,
+	): Promise<T | PollResult> {
 		let found: T | undefined;
 		const verdict = await this.rejections.ask(async (connection) => {
 			const answer = await ask(connection);
@@ -96,7 +96,7 @@ export class LiveListTrigger extends LiveTrigger {
 	}
 
 	/** Lets whoever switches it on hear of what will not get better. */
-	private noted(verdict: Verdict, list?: FollowedList): Verdict {
+	private noted(verdict: PollResult, list?: FollowedList): PollResult {
 		if (!this.firstAnswer.isAwaited) return verdict;
 		// One of many that were found is no reason not to follow the others.
 		if (HOPELESS.has(verdict.kind) && list?.found === undefined) {

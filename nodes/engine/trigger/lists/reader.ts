@@ -5,7 +5,7 @@ import { dateOf } from '../../http/date';
 import { readPages } from '../../http/pages';
 import type { SendOptions } from '../../http/types';
 import { verdictOf } from '../../wait/ask';
-import type { Verdict } from '../ids/core';
+import type { PollResult } from '../ids/core';
 import type { ListPage } from './core';
 import type { FollowedList, FoundLists, FollowPlan } from './followable';
 import { strictRequest } from './strictRequest';
@@ -21,7 +21,7 @@ export async function findLists(
 	connection: Connection,
 	plan: FollowPlan,
 	signal: AbortSignal,
-): Promise<FoundLists | Verdict> {
+): Promise<FoundLists | PollResult> {
 	return await heard(connection, async () => await plan.find(clientOf(connection, signal)));
 }
 
@@ -32,10 +32,10 @@ export async function readList(
 	since: number | undefined,
 	take: (page: ListPage) => Promise<void>,
 	signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<PollResult> {
 	if (list.gone) return { kind: 'missing' };
 	const from = since === undefined ? undefined : new Date(since).toISOString();
-	return await heard(connection, async (): Promise<Verdict> => {
+	return await heard(connection, async (): Promise<PollResult> => {
 		const client = clientOf(connection, signal);
 		const { paging } = list;
 		let date: number | undefined;
@@ -63,7 +63,7 @@ export async function readList(
 }
 
 /** What came of asking; a failure of the service becomes a verdict, in words without secrets. */
-async function heard<T>(connection: Connection, ask: () => Promise<T>): Promise<T | Verdict> {
+async function heard<T>(connection: Connection, ask: () => Promise<T>): Promise<T | PollResult> {
 	try {
 		return await ask();
 	} catch (error) {

@@ -3,8 +3,8 @@ import type { IDataObject, ITriggerResponse } from 'n8n-workflow';
 import { ServiceFailure } from '../../errors';
 import type { Connection } from '../../http/client';
 import { credentialRejected, listNotReadable, nothingToShow } from '../common/messages';
-import type { Verdict } from '../ids/core';
 import { asNodeError } from '../common/setup';
+import type { PollResult } from '../ids/core';
 import type { FollowedList } from './followable';
 import { newestIn } from './newest';
 import type { NewestRecord } from './newest';
@@ -80,7 +80,7 @@ async function newestSince(
 	return newest;
 }
 
-function failureOf(verdict: Verdict, setup: ListTriggerSetup, list?: FollowedList): Error {
+function failureOf(verdict: PollResult, setup: ListTriggerSetup, list?: FollowedList): Error {
 	const message = 'message' in verdict ? (verdict.message ?? '') : '';
 	if (verdict.kind === 'refused') return credentialRejected(message);
 	const gone = verdict.kind === 'missing';

@@ -4,7 +4,7 @@ import type {
 	NewId,
 	IdReport,
 	WatcherStop,
-	Verdict,
+	PollResult,
 	WatchOptions,
 	Watched,
 } from '../../../../nodes/engine/trigger/ids/core';
@@ -24,8 +24,8 @@ export interface BenchOptions extends Partial<WatchOptions> {
 	seed?: number;
 }
 
-export const pending: Verdict = { kind: 'pending' };
-export const finished = (outcome: string, result?: unknown): Verdict => ({
+export const pending: PollResult = { kind: 'pending' };
+export const finished = (outcome: string, result?: unknown): PollResult => ({
 	kind: 'finished',
 	outcome,
 	result,
@@ -44,7 +44,7 @@ export class Bench {
 	stopped: WatcherStop | undefined;
 	failure: unknown;
 	/** What the service says; may reject. */
-	answer: (watched: Watched, at: number) => Verdict | Promise<Verdict> = () => pending;
+	answer: (watched: Watched, at: number) => PollResult | Promise<PollResult> = () => pending;
 	/** What n8n does with a start; may reject. */
 	emit: (ended: Ended) => Promise<unknown> = async () => 'a run';
 	private readonly abort = new AbortController();

@@ -1,11 +1,16 @@
-import type { NewId, Verdict } from '../../../../nodes/engine/trigger/ids/core';
+import type { NewId, PollResult } from '../../../../nodes/engine/trigger/ids/core';
 import { Bench, finished, gaps, ids, pending } from './bench';
 import type { BenchOptions } from './bench';
 
 const MINUTE = 60_000;
-const garbled: Verdict = { kind: 'unreadable', message: 'no JSON', outcome: 'spoilt', result: '?' };
-const page: Verdict = { kind: 'unreadable', message: 'a web page' };
-const word: Verdict = { kind: 'doubtful', outcome: 'unproven', result: 'so it says' };
+const garbled: PollResult = {
+	kind: 'unreadable',
+	message: 'no JSON',
+	outcome: 'spoilt',
+	result: '?',
+};
+const page: PollResult = { kind: 'unreadable', message: 'a web page' };
+const word: PollResult = { kind: 'doubtful', outcome: 'unproven', result: 'so it says' };
 const isBad = (id: string) => id.startsWith('bad');
 
 /** Good and bad ids, where the bad ones stand in the list as told. */
@@ -39,7 +44,7 @@ describe('a doubtful answer', () => {
 		expect(bench.reports).toEqual([]);
 	});
 
-	test.each<[string, Verdict]>([
+	test.each<[string, PollResult]>([
 		['an end', finished('completed', 'proof')],
 		['not finished', pending],
 		['missing', { kind: 'missing' }],
@@ -52,7 +57,7 @@ describe('a doubtful answer', () => {
 	});
 
 	test('is not made less doubtful by a fault in between', async () => {
-		const script: Verdict[] = [
+		const script: PollResult[] = [
 			word,
 			{ kind: 'busy' },
 			word,
@@ -106,7 +111,7 @@ describe('an unreadable answer', () => {
 		});
 	});
 
-	test.each<[string, Verdict]>([
+	test.each<[string, PollResult]>([
 		['a page', page],
 		['what is no page', garbled],
 	])('of one id alone is a sick service, and never ends it: %s', async (_, answer) => {

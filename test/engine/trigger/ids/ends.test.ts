@@ -1,8 +1,8 @@
-import type { IdSnapshot, Verdict } from '../../../../nodes/engine/trigger/ids/core';
+import type { IdSnapshot, PollResult } from '../../../../nodes/engine/trigger/ids/core';
 import { Bench, finished, ids, pending } from './bench';
 
 const MINUTE = 60_000;
-const missing: Verdict = { kind: 'missing' };
+const missing: PollResult = { kind: 'missing' };
 const parsed = (saved: string) => JSON.parse(saved) as IdSnapshot;
 
 describe('an id ends', () => {
@@ -59,7 +59,7 @@ describe('an id ends', () => {
 
 	test('as gone after three times missing in a row, and says whether it was seen before', async () => {
 		const bench = new Bench({ typed: [{ id: 'never' }, { id: 'lost' }, { id: 'blinks' }] }).start();
-		const script: Record<string, Verdict[]> = {
+		const script: Record<string, PollResult[]> = {
 			never: [missing, missing, missing],
 			lost: [pending, missing, missing, missing],
 			blinks: [
@@ -86,7 +86,7 @@ describe('an id ends', () => {
 
 	test('a fault between does not make a missing id less missing', async () => {
 		const bench = new Bench({ typed: [{ id: 'x' }] }).start();
-		const script: Verdict[] = [missing, missing, { kind: 'busy' }, missing];
+		const script: PollResult[] = [missing, missing, { kind: 'busy' }, missing];
 		bench.answer = () => script.shift() ?? pending;
 		await bench.time.pass(MINUTE);
 		expect(bench.outcomes()).toEqual([['x', 'gone']]);

@@ -1,12 +1,12 @@
 import { getEventListeners } from 'node:events';
 
-import type { Verdict } from '../../../../nodes/engine/trigger/ids/core';
+import type { PollResult } from '../../../../nodes/engine/trigger/ids/core';
 import { VirtualTime } from '../virtualTime';
 import { Bench, finished, ids, pending } from './bench';
 import type { BenchOptions } from './bench';
 
 const MINUTE = 60_000;
-const refused: Verdict = { kind: 'refused', message: '401' };
+const refused: PollResult = { kind: 'refused', message: '401' };
 
 /** A watcher, and how it naps: for how long, and whether it was left to. */
 function napping(options: BenchOptions = {}) {
@@ -26,7 +26,7 @@ function napping(options: BenchOptions = {}) {
 }
 
 /** Two ids that are asked for at the same time, and whose answers come in one moment, in this order. */
-async function together(first: Verdict, second: Verdict) {
+async function together(first: PollResult, second: PollResult) {
 	const bench = new Bench();
 	let answer = () => undefined as void;
 	const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -134,7 +134,7 @@ describe('after a refused credential', () => {
 
 test('a request that fails without an error has no answer', async () => {
 	const bench = new Bench({ typed: ids(1) }).start();
-	bench.answer = async () => await Promise.reject<Verdict>('some text');
+	bench.answer = async () => await Promise.reject<PollResult>('some text');
 	await bench.time.pass(MINUTE);
 	expect(bench.reports).toEqual([{ kind: 'sick', message: 'No answer' }]);
 });

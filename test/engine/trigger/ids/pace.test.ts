@@ -1,8 +1,8 @@
-import type { Verdict } from '../../../../nodes/engine/trigger/ids/core';
+import type { PollResult } from '../../../../nodes/engine/trigger/ids/core';
 import { Bench, finished, gaps, ids, pending } from './bench';
 
 const MINUTE = 60_000;
-const sick: Verdict = { kind: 'sick', message: '503 Service Unavailable' };
+const sick: PollResult = { kind: 'sick', message: '503 Service Unavailable' };
 
 describe('polling', () => {
 	test('asks at once and then never sooner than the interval, but soon after it', async () => {

@@ -1,15 +1,15 @@
-import type { Verdict, WatchOptions } from '../../../../nodes/engine/trigger/ids/core';
+import type { PollResult, WatchOptions } from '../../../../nodes/engine/trigger/ids/core';
 import { WatchState } from '../../../../nodes/engine/trigger/ids/core/state';
 import { WATCH_DEFAULTS } from '../../../../nodes/engine/trigger/ids/core/types';
 import { finished, ids, pending } from './bench';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const sick: Verdict = { kind: 'sick', message: '503' };
-const failed: Verdict = { kind: 'failed', message: '422' };
-const garbled: Verdict = { kind: 'unreadable', message: 'no JSON', outcome: 'spoilt' };
+const sick: PollResult = { kind: 'sick', message: '503' };
+const failed: PollResult = { kind: 'failed', message: '422' };
+const garbled: PollResult = { kind: 'unreadable', message: 'no JSON', outcome: 'spoilt' };
 
-/** One moment; it is noon by the time of day when the steady clock begins. */
+/** One moment; it is noon by the time of day when the monotonic clock begins. */
 const moment = (at: number) => ({ at, now: Date.UTC(2026, 10, 15, 12) + at });
 
 /** The mind of a watcher that polls every second, without chance. */
@@ -26,7 +26,8 @@ function open(options: Partial<WatchOptions> = {}, given: { ids?: object[] } = {
 				moment(at),
 			),
 		/** An answer at once. */
-		says: (id: string, verdict: Verdict, at: number) => state.answered(id, at, verdict, moment(at)),
+		says: (id: string, verdict: PollResult, at: number) =>
+			state.answered(id, at, verdict, moment(at)),
 		starts: (at: number) => state.takeStarts(moment(at)).map(({ id }) => id),
 	};
 }
@@ -49,7 +50,7 @@ describe('polling', () => {
 		expect(due).toEqual(['a', 'b', undefined]);
 	});
 
-	test.each<[string, Verdict]>([
+	test.each<[string, PollResult]>([
 		['failed', failed],
 		['refused', { kind: 'refused', message: '403' }],
 	])(
@@ -112,7 +113,7 @@ describe('polling', () => {
 });
 
 describe('an answer about an id that has ended', () => {
-	test.each<[string, Verdict]>([
+	test.each<[string, PollResult]>([
 		['sick', sick],
 		['unreadable', garbled],
 		['pending', pending],

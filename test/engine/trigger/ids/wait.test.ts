@@ -1,13 +1,13 @@
 import { sleep } from 'n8n-workflow';
 
 import { waitForAll } from '../../../../nodes/engine/trigger/ids/core';
-import type { IdReport, Verdict, Watched } from '../../../../nodes/engine/trigger/ids/core';
+import type { IdReport, PollResult, Watched } from '../../../../nodes/engine/trigger/ids/core';
 import { randomFrom, VirtualTime } from '../virtualTime';
 import { finished, ids, pending } from './bench';
 
 const MINUTE = 60_000;
 
-function setUp(answer: (watched: Watched, at: number) => Verdict) {
+function setUp(answer: (watched: Watched, at: number) => PollResult) {
 	const time = new VirtualTime();
 	const polls: Array<{ id: string; at: number }> = [];
 	const reports: IdReport[] = [];

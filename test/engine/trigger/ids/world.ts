@@ -3,7 +3,7 @@ import type {
 	Ended,
 	IdReport,
 	IdSnapshot,
-	Verdict,
+	PollResult,
 	Watched,
 } from '../../../../nodes/engine/trigger/ids/core';
 import { randomFrom, VirtualTime } from '../virtualTime';
@@ -14,7 +14,7 @@ const ODD = { unreadable: 'spoilt', doubtful: 'unproven' };
 
 /** What the last answers about an id had in common, and how many there were in a row. */
 interface Row {
-	kind: Verdict['kind'];
+	kind: PollResult['kind'];
 	times: number;
 	since: number;
 }
@@ -226,7 +226,7 @@ export class World {
 	private checkOutcome({ id, outcome, data }: Ended): void {
 		const fate = this.history.fates[Number(id.slice(2))]!;
 		const row = this.rows.get(id);
-		const three = (kind: Verdict['kind']) => row?.kind === kind && row.times >= 3;
+		const three = (kind: PollResult['kind']) => row?.kind === kind && row.times >= 3;
 		if (outcome === 'gone') this.check(three('missing'), `${id} is gone`);
 		else if (outcome === ODD.doubtful) this.check(three('doubtful'), `${id} is in doubt`);
 		else if (outcome === ODD.unreadable) {
@@ -240,7 +240,7 @@ export class World {
 	}
 
 	/** Remembers an answer as the watcher gets it. What is wrong with everybody says nothing about an id. */
-	private note({ goodAt, since }: Life, id: string, { kind }: Verdict): void {
+	private note({ goodAt, since }: Life, id: string, { kind }: PollResult): void {
 		const { at } = this.time;
 		if (['sick', 'busy', 'failed'].includes(kind)) return;
 		const before = this.rows.get(id);
@@ -257,7 +257,7 @@ export class World {
 		}
 	}
 
-	private async answer(life: Life, { id }: Watched, signal: AbortSignal): Promise<Verdict> {
+	private async answer(life: Life, { id }: Watched, signal: AbortSignal): Promise<PollResult> {
 		const { intervalMs, maxInFlight } = this.history;
 		const { at } = this.time;
 		this.polls++;
@@ -282,7 +282,7 @@ export class World {
 		}
 	}
 
-	private say(id: string): Verdict {
+	private say(id: string): PollResult {
 		if (this.weather === 'down') return { kind: 'sick', message: '503' };
 		if (this.weather === 'hangs up') throw new Error('socket hang up');
 		if (this.weather === 'busy' && this.random() < 0.5) {

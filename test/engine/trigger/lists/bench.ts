@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Verdict } from '../../../../nodes/engine/trigger/ids/core';
+import type { PollResult } from '../../../../nodes/engine/trigger/ids/core';
 import { Follower, readColumn, toColumn } from '../../../../nodes/engine/trigger/lists/core';
 import type {
 	Facets,
@@ -66,7 +66,7 @@ export class FollowBench {
 	keepsKeys = true;
 	sources: Source[];
 	/** What comes instead of a page, if anything does. */
-	trouble: (key: string, page: number) => Verdict | undefined = () => undefined;
+	trouble: (key: string, page: number) => PollResult | undefined = () => undefined;
 	/** What happens before a page is read. */
 	before: (key: string, page: number) => void = () => undefined;
 	/** What the service's answers say of the time. */
@@ -145,7 +145,7 @@ export class FollowBench {
 	}
 
 	/** What can be followed now. */
-	private found(): FoundSources | Verdict {
+	private found(): FoundSources | PollResult {
 		return { sources: this.sources, date: this.findDate() };
 	}
 
@@ -154,7 +154,7 @@ export class FollowBench {
 		since: number | undefined,
 		take: (page: ListPage) => Promise<void>,
 		size: number,
-	): Promise<Verdict> {
+	): Promise<PollResult> {
 		const { key } = source;
 		this.looks.push({ key, since, at: this.time.at });
 		const seen = new Set<unknown>();

@@ -1,6 +1,6 @@
 import type { ListReport, Source } from '../../../../nodes/engine/trigger/lists/core';
-import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/saved';
 import { PendingStarts } from '../../../../nodes/engine/trigger/lists/core/pendingStarts';
+import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/saved';
 import type { OutgoingStart } from '../../../../nodes/engine/trigger/lists/core/wanted';
 import { VirtualTime } from '../virtualTime';
 import { list } from './bench';

@@ -6,13 +6,13 @@ import {
 	keyOf,
 	statusDigest,
 } from '../../../../nodes/engine/trigger/lists/core/digest';
+import { KnownRecords } from '../../../../nodes/engine/trigger/lists/core/knownRecords';
 import {
 	fromText,
 	MOST_BITS,
 	toText,
 } from '../../../../nodes/engine/trigger/lists/core/recordState';
 import type { RecordState } from '../../../../nodes/engine/trigger/lists/core/recordState';
-import { KnownRecords } from '../../../../nodes/engine/trigger/lists/core/knownRecords';
 import { ServiceClock } from '../../../../nodes/engine/trigger/lists/core/serviceClock';
 import { namedTime } from '../../../../nodes/engine/trigger/lists/core/time';
 

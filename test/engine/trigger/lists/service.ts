@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Verdict } from '../../../../nodes/engine/trigger/ids/core';
+import type { PollResult } from '../../../../nodes/engine/trigger/ids/core';
 import type { FoundSources, ListPage, Source } from '../../../../nodes/engine/trigger/lists/core';
 import type { VirtualTime } from '../virtualTime';
 import type { Deed, FollowHistory, Happening, Weather } from './history';
@@ -120,7 +120,7 @@ export class Service {
 		})).filter((_, list) => this.state[list] !== 'unnamed');
 	}
 
-	async find(signal: AbortSignal): Promise<FoundSources | Verdict> {
+	async find(signal: AbortSignal): Promise<FoundSources | PollResult> {
 		await this.time.sleep(this.random() * 50, signal);
 		return this.trouble() ?? { sources: this.sources(), date: this.date() };
 	}
@@ -131,7 +131,7 @@ export class Service {
 		since: number | undefined,
 		take: (page: ListPage) => Promise<void>,
 		signal: AbortSignal,
-	): Promise<Verdict> {
+	): Promise<PollResult> {
 		const list = Number(source.key.slice(5));
 		const look: Service['looks'][number] = { list, life, at: this.time.at, since };
 		this.looks.push(look);
@@ -228,7 +228,7 @@ export class Service {
 		return tells ? Math.floor(this.skewed(this.now) / 1000) * 1000 : undefined;
 	}
 
-	private trouble(page = 0): Verdict | undefined {
+	private trouble(page = 0): PollResult | undefined {
 		if (this.weather === 'down') return { kind: 'sick', message: '503' };
 		if (this.weather === 'hangs up') throw new Error('socket hang up');
 		if (this.weather === 'breaks off' && page > 0) throw new Error('broke off');
@@ -236,7 +236,7 @@ export class Service {
 		return this.random() < 0.5 ? { kind: 'busy' } : { kind: 'busy', retryAfterMs: 7000 };
 	}
 
-	private against(list: number): Verdict | undefined {
+	private against(list: number): PollResult | undefined {
 		if (this.state[list] === 'gone') return { kind: 'missing' };
 		if (this.state[list] === 'ill') return { kind: 'sick', message: '500' };
 		return this.state[list] === 'broken' ? { kind: 'failed', message: '422' } : undefined;

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';
 import type { Facets, Source } from '../../../../nodes/engine/trigger/lists/core';
-import { contentDigest, statusDigest } from '../../../../nodes/engine/trigger/lists/core/digest';
 import type { Circumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
+import { contentDigest, statusDigest } from '../../../../nodes/engine/trigger/lists/core/digest';
 import { FollowBench, list, MINUTE } from './bench';
 
 /** A value of a record, as the service means it: a date-time is one in whichever spelling. */

@@ -3,7 +3,7 @@ import { TrackedLists } from '../../../../nodes/engine/trigger/lists/core/tracke
 import { FOLLOW_DEFAULTS } from '../../../../nodes/engine/trigger/lists/core/types';
 
 const options = { ...FOLLOW_DEFAULTS, kinds: new Set(['created']), owner: 'w:n' };
-const clock = { now: () => 1_000_000, steady: () => 0 };
+const clock = { now: () => 1_000_000, monotonic: () => 0 };
 const source = (key: string, more: Partial<Source> = {}): Source => ({
 	key,
 	name: key,

@@ -18,7 +18,7 @@ export type {
 	IdReport,
 	SavedId,
 	IdSnapshot,
-	Verdict,
+	PollResult,
 	WatchOptions,
 } from './types';
 export { waitedSeconds } from './types';

@@ -8,7 +8,7 @@ import type {
 	NewId,
 	IdReport,
 	IdSnapshot,
-	Verdict,
+	PollResult,
 	WatchOptions,
 } from './types';
 
@@ -32,7 +32,7 @@ export interface Watched {
 /** What a watcher needs from outside. */
 export interface WatchHooks {
 	/** Asks the service about one id. A rejection counts as a sick service. */
-	fetch(watched: Watched, signal: AbortSignal): Promise<Verdict>;
+	fetch(watched: Watched, signal: AbortSignal): Promise<PollResult>;
 	/**
 	 * Starts the workflow, or decides that this outcome starts none. Resolves when it is started, was started before or need
 	 * not be; rejects when it was not, and then is called again. By then the end is saved.
@@ -58,7 +58,7 @@ const messageOf = (error: unknown): string =>
 	error instanceof Error ? error.message : 'No answer';
 
 /** The computer's own clocks. */
-export const systemClock: Clock = { now: () => Date.now(), steady: () => performance.now() };
+export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /**
  * Polls ids until each has ended, and has each end emitted. Make one, `run` it once; add ids at any time in between.
@@ -182,7 +182,7 @@ export class Watcher {
 		if (over || this.state.nextAt(this.inFlight) < this.planned) this.wake();
 	}
 
-	private async ask(watched: Watched, signal: AbortSignal): Promise<Verdict> {
+	private async ask(watched: Watched, signal: AbortSignal): Promise<PollResult> {
 		try {
 			return await this.hooks.fetch(watched, signal);
 		} catch (error) {
@@ -229,7 +229,7 @@ export class Watcher {
 	/** Naps until there is something to do. What happens outside a nap is seen before the next one. */
 	private async rest(): Promise<void> {
 		this.planned = this.state.nextAt(this.inFlight);
-		const wait = Math.ceil(this.planned - this.clock.steady());
+		const wait = Math.ceil(this.planned - this.clock.monotonic());
 		this.nap = new AbortController();
 		await this.hooks
 			.sleep(Math.max(SHORTEST_NAP_MS, Math.min(wait, LONGEST_NAP_MS)), this.nap.signal)
@@ -237,6 +237,6 @@ export class Watcher {
 	}
 
 	private moment(): ClockReading {
-		return { now: this.clock.now(), at: this.clock.steady() };
+		return { now: this.clock.now(), at: this.clock.monotonic() };
 	}
 }

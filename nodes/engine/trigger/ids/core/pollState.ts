@@ -1,16 +1,16 @@
-import type { Verdict } from './types';
+import type { PollResult } from './types';
 
 /** So many times the same in a row is believed: missing, doubtful or unreadable. */
 const TIMES_UNTIL_BELIEVED = 3;
 
 /** What is known of a watched id only as long as the process lives. */
 export interface PollState {
-	/** When it came, by the steady clock. */
+	/** When it came, by the monotonic clock. */
 	since: number;
 	/** Whether the service ever had a good answer about it. */
 	well: boolean;
 	/** What the last answers had in common that is believed only after several in a row. */
-	row?: { kind: Verdict['kind']; times: number };
+	row?: { kind: PollResult['kind']; times: number };
 	strikes: number;
 	/** What the service has against this id alone. */
 	problem?: string;
@@ -19,7 +19,7 @@ export interface PollState {
 }
 
 /** Notes one more answer of a kind, and says whether there were enough of them in a row to be believed. */
-export function inARow(memory: PollState | undefined, kind: Verdict['kind']): boolean {
+export function inARow(memory: PollState | undefined, kind: PollResult['kind']): boolean {
 	if (!memory) return false;
 	const times = memory.row?.kind === kind ? memory.row.times + 1 : 1;
 	memory.row = { kind, times };

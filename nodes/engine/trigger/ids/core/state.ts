@@ -1,6 +1,6 @@
+import { Pace } from './pace';
 import { inARow } from './pollState';
 import type { PollState } from './pollState';
-import { Pace } from './pace';
 import { DueQueue } from './queue';
 import { IdRegister } from './register';
 import type {
@@ -11,7 +11,7 @@ import type {
 	IdReport,
 	SavedId,
 	IdSnapshot,
-	Verdict,
+	PollResult,
 	WatchOptions,
 } from './types';
 
@@ -102,7 +102,7 @@ export class WatchState {
 	}
 
 	/** Takes in the answer to a request that was sent at a time. An answer to an id that has ended changes nothing but the pace. */
-	answered(id: string, sentAt: number, verdict: Verdict, moment: ClockReading): PollEffect {
+	answered(id: string, sentAt: number, verdict: PollResult, moment: ClockReading): PollEffect {
 		const { at } = moment;
 		const memory = this.pollStates.get(id);
 		const { kind } = verdict;
@@ -216,7 +216,7 @@ export class WatchState {
 	}
 
 	/** Takes in what the service says about a watched id when it is well. */
-	private progress(id: string, verdict: Verdict, memory: PollState, moment: ClockReading): void {
+	private progress(id: string, verdict: PollResult, memory: PollState, moment: ClockReading): void {
 		const { kind } = verdict;
 		memory.well = true;
 		memory.strikes = 0;
@@ -239,7 +239,7 @@ export class WatchState {
 	 * an id that was answered well before, this one included, is not any more. As long as others are still to be asked, it may
 	 * be either.
 	 */
-	private culprit(id: string, kind: Verdict['kind'], memory: PollState | undefined, at: number) {
+	private culprit(id: string, kind: PollResult['kind'], memory: PollState | undefined, at: number) {
 		const { pace } = this;
 		const allAsked = pace.complaint(memory?.well === true, this.watched);
 		if (pace.wellLately(id, at)) return 'id';

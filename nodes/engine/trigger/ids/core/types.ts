@@ -1,11 +1,11 @@
 import { REPEAT_STARTS_FOR_MS } from '../../common/core/startLedger';
 
-/** Two clocks. Pacing goes by the steady one, so that setting the computer's clock neither stalls nor hurries it. */
+/** Two clocks. Pacing goes by the monotonic one, so that setting the computer's clock neither stalls nor hurries it. */
 export interface Clock {
 	/** The time of day in milliseconds, for what people read and for what outlives the process. */
 	now(): number;
 	/** Milliseconds that only ever grow, from any starting point. */
-	steady(): number;
+	monotonic(): number;
 }
 
 /** One moment on both clocks. */
@@ -18,7 +18,7 @@ export interface ClockReading {
  * What a service said about one id, in words that fit every service. A failure is for whoever puts one out: the watcher goes by
  * the kind alone.
  */
-export type Verdict =
+export type PollResult =
 	/** Not finished. The note is what it looks like now; it becomes the result if the deadline comes soon, and first. */
 	| { kind: 'pending'; note?: unknown }
 	/** Finished for good. */

@@ -1,11 +1,11 @@
 import { Pace } from '../../ids/core';
-import type { Clock, Verdict } from '../../ids/core';
+import type { Clock, PollResult } from '../../ids/core';
 import { Outbox } from './outbox';
-import { TrackedLists } from './trackedLists';
+import { PendingStarts } from './pendingStarts';
 import type { ListSnapshot } from './saved';
 import { ServiceClock } from './serviceClock';
-import { PendingStarts } from './pendingStarts';
 import type { TrackedList } from './trackedList';
+import { TrackedLists } from './trackedLists';
 import { FOLLOW_DEFAULTS } from './types';
 import type { FollowHooks, FollowOptions, ListReport, ListPage, Source } from './types';
 
@@ -17,14 +17,14 @@ const LONGEST_NAP_MS = 3_600_000;
 const MOST_DOUBLINGS = 6;
 
 /** What may be about one list alone, if others are answered well. */
-const AGAINST_ONE: ReadonlySet<Verdict['kind']> = new Set([
+const AGAINST_ONE: ReadonlySet<PollResult['kind']> = new Set([
 	'missing',
 	'failed',
 	'refused',
 	'unreadable',
 ]);
 
-const systemClock: Clock = { now: () => Date.now(), steady: () => performance.now() };
+const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /** Dates of answers, and often stamps, are whole seconds: what is written later in the same one has the same stamp. */
 const LEAST_OVERLAP_MS = 1000;
@@ -38,7 +38,7 @@ const MANY_RECORDS = 500;
 class TooMany extends Error {}
 
 /** Whether the service was sick when this list was asked for, and also the time before. */
-const isSickAgain = (tracked: TrackedList<Source>, { kind }: Verdict): boolean =>
+const isSickAgain = (tracked: TrackedList<Source>, { kind }: PollResult): boolean =>
 	kind === 'sick' && ++tracked.sick > 1;
 
 /** Why a follower stopped. */
@@ -106,7 +106,7 @@ export class Follower<Followed extends Source> {
 		this.save();
 		this.starts.reportUnclear();
 		while (!signal.aborted && this.refused === undefined) {
-			const began = this.clock.steady();
+			const began = this.clock.monotonic();
 			await this.round(signal);
 			this.hooks.roundOver?.();
 			const next = Math.max(began + this.options.intervalMs, this.pace.readyAt);
@@ -117,7 +117,7 @@ export class Follower<Followed extends Source> {
 
 	/** Looks at every list once, one after the other. */
 	private async round(signal: AbortSignal): Promise<void> {
-		const sentAt = this.clock.steady();
+		const sentAt = this.clock.monotonic();
 		const isStopped = () => signal.aborted;
 		const found = await this.asked(async () => await this.hooks.find(signal));
 		if (isStopped()) return;
@@ -126,16 +126,16 @@ export class Follower<Followed extends Source> {
 		const { trackedLists } = this;
 		trackedLists.arrange(found.sources, began ?? this.serviceClock.at(sentAt));
 		let well = 0;
-		const against: Array<[TrackedList<Followed>, Verdict]> = [];
+		const against: Array<[TrackedList<Followed>, PollResult]> = [];
 		for (const tracked of trackedLists.inTurn) {
-			if (tracked.dueAt > this.clock.steady()) continue;
-			const askedAt = this.clock.steady();
+			if (tracked.dueAt > this.clock.monotonic()) continue;
+			const askedAt = this.clock.monotonic();
 			tracked.readAt = askedAt;
 			const verdict = await this.look(tracked, signal);
 			if (isStopped()) return;
 			if (verdict.kind === 'finished') {
 				well++;
-				this.pace.good(tracked.source.key, askedAt, this.clock.steady(), 1);
+				this.pace.good(tracked.source.key, askedAt, this.clock.monotonic(), 1);
 			} else if (AGAINST_ONE.has(verdict.kind) || (isSickAgain(tracked, verdict) && well > 0)) {
 				against.push([tracked, verdict]);
 			} else {
@@ -154,19 +154,19 @@ export class Follower<Followed extends Source> {
 	}
 
 	/** Reads a list to its end, and starts what has changed as it comes. */
-	private async look(tracked: TrackedList<Followed>, signal: AbortSignal): Promise<Verdict> {
+	private async look(tracked: TrackedList<Followed>, signal: AbortSignal): Promise<PollResult> {
 		const { filtered } = tracked.source;
 		let began: number | undefined;
-		const serviceNow = this.serviceClock.at(this.clock.steady());
+		const serviceNow = this.serviceClock.at(this.clock.monotonic());
 		if (serviceNow !== undefined) this.trackedLists.begin(tracked, serviceNow);
-		const since = tracked.readSince(serviceNow, this.clock.steady());
+		const since = tracked.readSince(serviceNow, this.clock.monotonic());
 		for (let passes = 1; ; passes++) {
 			const pass = { pages: 0, records: 0, news: false, again: false };
 			const take = async ({ records, date }: ListPage) => {
 				pass.pages++;
 				pass.records += records.length;
 				if (!filtered) this.requireRoom(tracked, pass.records);
-				const at = this.clock.steady();
+				const at = this.clock.monotonic();
 				const now = date === undefined ? this.serviceClock.at(at) : this.hear(date);
 				if (passes === 1 && pass.pages === 1) tracked.answered((began = now), at);
 				if (now !== undefined) this.trackedLists.begin(tracked, now);
@@ -176,8 +176,8 @@ export class Follower<Followed extends Source> {
 					// A long answer was parsed in this very turn.
 					const isTurnUsed = done > 0 || records.length > MANY_RECORDS;
 					if (isTurnUsed) await this.hooks.sleep(0, signal).catch(() => undefined);
-					const turnEnds = this.clock.steady() + LONGEST_TURN_MS;
-					const isOver = () => this.clock.steady() >= turnEnds;
+					const turnEnds = this.clock.monotonic() + LONGEST_TURN_MS;
+					const isOver = () => this.clock.monotonic() >= turnEnds;
 					const taken = tracked.takeSome(records, done, seen, undated, isOver);
 					done += taken.length;
 					pass.again ||= taken.some(({ again }) => again.length > 0);
@@ -221,7 +221,7 @@ export class Follower<Followed extends Source> {
 	}
 
 	/** Takes in what is wrong with the service as a whole. */
-	private judge(verdict: Verdict, sentAt: number): void {
+	private judge(verdict: PollResult, sentAt: number): void {
 		if (verdict.kind === 'refused') {
 			this.refused = verdict.message;
 			return;
@@ -232,15 +232,15 @@ export class Follower<Followed extends Source> {
 				: 'The service does not know what was asked for';
 		const { message = words } = 'message' in verdict ? verdict : {};
 		const asked = 'retryAfterMs' in verdict ? verdict.retryAfterMs : undefined;
-		const { report } = this.pace.fault(sentAt, this.clock.steady(), 1, message, asked);
+		const { report } = this.pace.fault(sentAt, this.clock.monotonic(), 1, message, asked);
 		if (report?.kind === 'sick') this.hooks.report(report);
 	}
 
 	/** Takes in that a list is gone, or that the service has something against it: it is looked at more rarely. */
-	private setBack(tracked: TrackedList<Followed>, verdict: Verdict): void {
+	private setBack(tracked: TrackedList<Followed>, verdict: PollResult): void {
 		const { source } = tracked;
 		const doublings = Math.min(tracked.failures++, MOST_DOUBLINGS);
-		tracked.dueAt = this.clock.steady() + this.options.intervalMs * 2 ** doublings;
+		tracked.dueAt = this.clock.monotonic() + this.options.intervalMs * 2 ** doublings;
 		if (tracked.lost) return;
 		tracked.lost = true;
 		const message = 'message' in verdict ? (verdict.message ?? '') : '';
@@ -249,7 +249,7 @@ export class Follower<Followed extends Source> {
 
 	/** Reports that the service's clock was set back; not for every answer of two machines whose clocks differ. */
 	private setBackBy(byMs: number): void {
-		const now = this.clock.steady();
+		const now = this.clock.monotonic();
 		if (now - this.setBackReportedAt < CLOCK_REPORT_EVERY_MS) return;
 		this.setBackReportedAt = now;
 		this.hooks.report({ kind: 'setBack', byMs });
@@ -271,7 +271,7 @@ export class Follower<Followed extends Source> {
 	}
 
 	/** What was asked, or that it could not be. */
-	private async asked<T>(ask: () => Promise<T>): Promise<T | Verdict> {
+	private async asked<T>(ask: () => Promise<T>): Promise<T | PollResult> {
 		try {
 			return await ask();
 		} catch (error) {
@@ -286,12 +286,12 @@ export class Follower<Followed extends Source> {
 	}
 
 	private hear(date: number): number {
-		return this.serviceClock.hear(date, this.clock.steady());
+		return this.serviceClock.hear(date, this.clock.monotonic());
 	}
 
 	private async restUntil(at: number, signal: AbortSignal): Promise<void> {
 		while (!signal.aborted && this.refused === undefined) {
-			const wait = at - this.clock.steady();
+			const wait = at - this.clock.monotonic();
 			if (wait <= 0) return;
 			const nap = Math.min(Math.ceil(wait), LONGEST_NAP_MS);
 			await this.hooks.sleep(nap, signal).catch(() => undefined);

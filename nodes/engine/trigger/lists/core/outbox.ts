@@ -1,7 +1,7 @@
-import { RepeatedStarts } from './repeatedStarts';
 import { keyOf } from './digest';
-import type { SavedStart } from './saved';
 import type { PendingStarts } from './pendingStarts';
+import { RepeatedStarts } from './repeatedStarts';
+import type { SavedStart } from './saved';
 import type { TakenRecord } from './trackedList';
 import type { Source } from './types';
 import { bundled } from './wanted';

@@ -7,14 +7,14 @@ export const JUMP_MS = 30_000;
  * answer confirms the later one.
  */
 export class ServiceClock {
-	/** How far it is ahead of our steady clock, and how far it would be by the last date that was not believed. */
+	/** How far it is ahead of our monotonic clock, and how far it would be by the last date that was not believed. */
 	private ahead: number | undefined;
 	private doubted: number | undefined;
 
 	/** `setBack` hears by how much the clock was set back, once two answers agree on that. */
 	constructor(private readonly setBack: (byMs: number) => void = () => undefined) {}
 
-	/** Takes in the date of an answer that arrived at a time on the steady clock, and gives the time that counts. */
+	/** Takes in the date of an answer that arrived at a time on the monotonic clock, and gives the time that counts. */
 	hear(date: number, at: number): number {
 		const ahead = date - at;
 		const known = this.ahead ?? ahead;

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { chainDigest, keyOf } from './digest';
-import type { RecordState } from './recordState';
 import { deriveEvents, keepsAll, stands, without } from './derivedEvents';
+import { chainDigest, keyOf } from './digest';
 import { KnownRecords } from './knownRecords';
 import { FIRST_REACH_MS, MOST_APART_MS, Reach } from './reach';
+import type { RecordState } from './recordState';
 import type { SavedStart, SavedSource } from './saved';
 import type { FollowOptions, Source } from './types';
 import type { WantedChange } from './wanted';
@@ -31,7 +31,7 @@ export interface TakenRecord<Followed extends Source> {
 	isNews: boolean;
 }
 
-/** When records came, by the service's clock and by our steady one, and whether it was in a further pass. */
+/** When records came, by the service's clock and by our monotonic one, and whether it was in a further pass. */
 interface Seen {
 	now: number | undefined;
 	at: number;
@@ -187,7 +187,7 @@ export class TrackedList<Followed extends Source> {
 		return { again, wanted, isNews };
 	}
 
-	/** Takes in when the first answer of a look came, by the service's clock and by our steady one. */
+	/** Takes in when the first answer of a look came, by the service's clock and by our monotonic one. */
 	answered(began: number | undefined, at: number): void {
 		const setBackTo = this.reach.answered(began, at);
 		if (setBackTo !== undefined && !this.source.filtered) {

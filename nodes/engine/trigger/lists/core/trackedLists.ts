@@ -20,7 +20,7 @@ export class TrackedLists<Followed extends Source> {
 	private readonly asked: SavedStart[];
 	/** When the trigger was first switched on, by our clock. */
 	private readonly began: number;
-	/** How long ago that was when this life began, and when that was by the steady clock. */
+	/** How long ago that was when this life began, and when that was by the monotonic clock. */
 	private readonly waitedBefore: number;
 	private readonly openedAt: number;
 	/** Whether an earlier life has read anything. */
@@ -38,7 +38,7 @@ export class TrackedLists<Followed extends Source> {
 	) {
 		this.began = saved?.began ?? clock.now();
 		this.waitedBefore = clock.now() - this.began;
-		this.openedAt = clock.steady();
+		this.openedAt = clock.monotonic();
 		this.asked = saved?.asked ?? [];
 		this.absent = new Map(saved?.sources.map((source) => [source.key, source]));
 		for (const { cursor, found } of this.absent.values()) {
@@ -118,7 +118,7 @@ export class TrackedLists<Followed extends Source> {
 	/** For how long it has been waiting for its service to answer for the first time. */
 	private waitedMs(): number {
 		if (this.hasBegun || this.lastRound !== undefined) return 0;
-		const waited = this.waitedBefore + this.clock.steady() - this.openedAt;
+		const waited = this.waitedBefore + this.clock.monotonic() - this.openedAt;
 		return waited > 2 * DATE_GRAIN_MS && waited < LONGEST_BEGINNING_MS ? waited - DATE_GRAIN_MS : 0;
 	}
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { REPEAT_STARTS_FOR_MS } from '../../common/core/startLedger';
-import type { Clock, Verdict } from '../../ids/core';
+import type { Clock, PollResult } from '../../ids/core';
 
 /** Something that happens to a record once, and the fields that say when, the first that holds a date counting. */
 export interface OneTimeEvent {
@@ -103,7 +103,7 @@ export type ListReport =
 /** What a follower needs from outside. */
 export interface FollowHooks<Followed extends Source = Source> {
 	/** Finds out what there is to follow, or why not; called before each round. */
-	find(signal: AbortSignal): Promise<FoundSources<Followed> | Verdict>;
+	find(signal: AbortSignal): Promise<FoundSources<Followed> | PollResult>;
 	/**
 	 * Reads a list, the part that has changed since a time if one is given, and hands over page by page, an empty one too, waiting
 	 * for each to be taken. Gives `finished` once it has read all of it, with a message as its result if that is in doubt.
@@ -113,7 +113,7 @@ export interface FollowHooks<Followed extends Source = Source> {
 		since: number | undefined,
 		take: (page: ListPage) => Promise<void>,
 		signal: AbortSignal,
-	): Promise<Verdict>;
+	): Promise<PollResult>;
 	/** Starts the workflow. Resolves when it was started, now or before; rejects when it was not, and is called again. */
 	emit(start: WorkflowStart<Followed>): Promise<unknown>;
 	/** Keeps what the follower knows, when the next start is asked for. */
