@@ -96,6 +96,21 @@ it('the core of the triggers that poll IDs is pure, and knows only what all core
 	expect(cores.flatMap((core) => violations(`nodes/engine/${core}`, allowed))).toEqual([]);
 });
 
+it('no type or class of the triggers has the name of another one in the engine', () => {
+	const declared = filesBelow('nodes/engine').flatMap((file) => {
+		const source = readFileSync(join(root, file), 'utf8');
+		const found = source.matchAll(/^export (?:abstract )?(?:class|interface|type) (\w+)/gm);
+		return [...found].map(([, name]) => ({ file, name: name! }));
+	});
+	const twice = declared.filter(
+		({ file, name }) =>
+			file.startsWith('nodes/engine/trigger/') &&
+			declared.some((other) => other.name === name && other.file !== file),
+	);
+	expect(declared.length).toBeGreaterThan(0);
+	expect(twice).toEqual([]);
+});
+
 it('the triggers that follow lists know only the core of those that poll IDs', () => {
 	const allowed = (name: string) => !name.startsWith('nodes/') || roomOf(name) !== 'trigger/ids';
 	expect(violations('nodes/engine/trigger/lists', allowed)).toEqual([]);
