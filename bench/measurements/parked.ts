@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { startLab } from '../lab/lab';
-import type { Lab } from '../lab/lab';
-import { unwrap } from '../lab/rest';
-import { ask, Flow, next, pushes } from '../test/e2e/park/flows';
-import { decide } from '../test/triggers/watchedIds';
-import { quantile } from './harness/figures';
-import { play } from './harness/processes';
-import { usage } from './harness/usage';
+import { startLab } from '../../lab/lab';
+import type { Lab } from '../../lab/lab';
+import { unwrap } from '../../lab/rest';
+import { ask, Flow, next, pushes } from '../../test/e2e/park/flows';
+import { decide } from '../../test/triggers/watchedIds';
+import { quantile } from '../harness/figures';
+import { play } from '../harness/processes';
+import { usage } from '../harness/usage';
 
 /**
  * A thousand executions that are parked in a real n8n, beside none in the same run: how much of a core and how much memory n8n
