@@ -7,6 +7,7 @@ import { items } from './items';
 import { kills } from './kills';
 import { lists } from './lists';
 import { loading } from './loading';
+import { parked } from './parked';
 import { tokens } from './tokens';
 import { triggers } from './triggers';
 import { watcher } from './watcher';
@@ -24,4 +25,5 @@ export const measurements: Measurement[] = [
 	loading,
 	cluster,
 	kills,
+	parked,
 ];

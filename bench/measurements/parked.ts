@@ -10,24 +10,18 @@ import { unwrap } from '../../lab/rest';
 import { ask, Flow, next, pushes } from '../../test/e2e/park/flows';
 import { decide } from '../../test/triggers/watchedIds';
 import { quantile } from '../harness/figures';
-import { play } from '../harness/processes';
+import type { Table, Unit } from '../harness/figures';
+import type { Measurement } from '../harness/measurement';
 import { usage } from '../harness/usage';
 
-/**
- * A thousand executions that are parked in a real n8n, beside none in the same run: how much of a core and how much memory n8n
- * takes while they wait, and how often the service is asked. Then all are
- * decided at once: how long it takes until each has ended, and whether each did so once and with the right outcome. It takes
- * about ten minutes, on loopback only; it needs Linux. Run it with: npx tsx bench/parked.ts
- */
-
-const PARKED = Number(process.env.PARKED ?? 1000);
+/** How many executions are parked, and how many in a quick run. */
+const PARKED = 1000;
+const QUICK_PARKED = 50;
 const STARTS_AT_A_TIME = 10;
 const READS_AT_A_TIME = 5;
 const IDLE_MS = 15_000;
 const WAITING_MS = 40_000;
 const ALL_ENDED_MS = 600_000;
-/** After which it gives up, and n8n ends with it. */
-const LONGEST_MS = 45 * 60_000;
 
 interface Execution {
 	id: string;
@@ -54,22 +48,30 @@ async function forEach(count: number, atATime: number, work: (index: number) => 
 	await Promise.all(Array.from({ length: atATime }, lane));
 }
 
-/** Watches n8n for a while in which nobody decides. */
-async function watch(lab: Lab, name: string, ms: number): Promise<void> {
+/** What n8n uses and how often it asks the service while no request is decided. */
+interface Idle {
+	core: number;
+	memory: number;
+	/** Requests to the service per minute. */
+	requests: number;
+}
+
+/** Measures n8n for a while in which no request is decided. */
+async function measureIdle(lab: Lab, ms: number): Promise<Idle> {
 	const asked = () => lab.sandbox.journal.count('twoFactor', 'getApprovalRequest');
 	const before = { ...(await usage(lab.n8n.pid)), asked: asked(), at: Date.now() };
 	await delay(ms);
 	const after = await usage(lab.n8n.pid);
 	const elapsed = Date.now() - before.at;
-	const core = (100 * (after.cpuMs - before.cpuMs)) / elapsed;
-	const requests = (60_000 * (asked() - before.asked)) / elapsed;
-	console.log(
-		`${name}: ${core.toFixed(1)} % of a core, ${(after.memory / 1e6).toFixed(0)} MB, ${requests.toFixed(0)} requests a minute`,
-	);
+	return {
+		core: (100 * (after.cpuMs - before.cpuMs)) / elapsed,
+		memory: after.memory / 1e6,
+		requests: (60_000 * (asked() - before.asked)) / elapsed,
+	};
 }
 
-/** How many executions of a workflow have a status. */
-async function count({ rest }: Lab, { id }: Flow, status: string): Promise<string[]> {
+/** Returns the IDs of the executions of a workflow that have a status. */
+async function executionsWith({ rest }: Lab, { id }: Flow, status: string): Promise<string[]> {
 	const ids: string[] = [];
 	let cursor: string | undefined;
 	do {
@@ -84,47 +86,55 @@ async function count({ rest }: Lab, { id }: Flow, status: string): Promise<strin
 	return ids;
 }
 
-/** Waits until all executions have a status. */
-async function allHave(lab: Lab, flow: Flow, status: string, withinMs: number): Promise<string[]> {
-	for (const until = Date.now() + withinMs; ; await delay(3000)) {
-		const ids = await count(lab, flow, status);
-		if (ids.length === PARKED) return ids;
-		if (Date.now() > until) throw new Error(`${ids.length} of ${PARKED} are ${status}`);
+/** Waits until so many executions have a status. */
+async function allHave(lab: Lab, flow: Flow, status: string, count: number): Promise<string[]> {
+	for (const until = Date.now() + ALL_ENDED_MS; ; await delay(3000)) {
+		const ids = await executionsWith(lab, flow, status);
+		if (ids.length === count) return ids;
+		if (Date.now() > until) throw new Error(`${ids.length} of ${count} are ${status}`);
 	}
 }
 
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+interface Measured {
+	none: Idle;
+	parked: Idle;
+	/** Seconds until all were parked. */
+	parking: number;
+	/** Seconds from the decision to the end of each execution. */
+	late: number[];
+}
 
-async function measure(lab: Lab): Promise<void> {
+async function measure(lab: Lab, count: number): Promise<Measured> {
 	const flow = await Flow.open(lab, [ask('Ask'), next]);
 	await flow.call();
 	await delay(5000);
 	for (const uuid of pushes(lab)) decide(lab.sandbox, uuid, 'approved');
 	await delay(15_000);
 	const parking = await Flow.open(lab, [ask('Ask'), next]);
-	await watch(lab, 'none parked', IDLE_MS);
+	const none = await measureIdle(lab, IDLE_MS);
 
 	const known = new Set(pushes(lab));
 	const began = Date.now();
-	await forEach(PARKED, STARTS_AT_A_TIME, async () => await parking.call());
-	await allHave(lab, parking, 'waiting', ALL_ENDED_MS);
-	console.log(`${PARKED} were parked within ${seconds(Date.now() - began)}`);
-	await watch(lab, `${PARKED} parked`, WAITING_MS);
+	await forEach(count, STARTS_AT_A_TIME, async () => await parking.call());
+	await allHave(lab, parking, 'waiting', count);
+	const parkedAt = Date.now();
+	const parked = await measureIdle(lab, WAITING_MS);
 
 	const uuids = pushes(lab).filter((uuid) => !known.has(uuid));
+	if (uuids.length !== count) throw new Error(`${uuids.length} requests for ${count} executions`);
 	const decisions = new Map(
 		uuids.map((uuid, index) => [uuid, index % 3 ? 'approved' : 'denied'] as const),
 	);
 	for (const [uuid, decision] of decisions) decide(lab.sandbox, uuid, decision);
 	const decidedAt = Date.now();
-	const ids = await allHave(lab, parking, 'success', ALL_ENDED_MS);
+	const ids = await allHave(lab, parking, 'success', count);
 	const late: number[] = [];
 	const seen = new Set<unknown>();
 	let wrong = 0;
 	await forEach(ids.length, READS_AT_A_TIME, async (index) => {
 		const { data } = await lab.rest.get(`/executions/${ids[index]}`);
 		const execution = unwrap<Execution>(data);
-		late.push(Date.parse(execution.stoppedAt) - decidedAt);
+		late.push((Date.parse(execution.stoppedAt) - decidedAt) / 1000);
 		const { runData } = (parse(execution.data) as Result).resultData;
 		const passed = (runData.Next ?? []).flatMap((run) => run.data.main[0]!);
 		const [{ json } = { json: {} as Record<string, unknown> }] = passed;
@@ -132,26 +142,61 @@ async function measure(lab: Lab): Promise<void> {
 		if (passed.length !== 1 || !right || runData.Ask?.length !== 1) wrong++;
 		seen.add(json.id);
 	});
-	const sent = pushes(lab).length - known.size;
-	console.log(
-		`decided at once: ended after ${seconds(quantile(late))} (median), ${seconds(quantile(late, 0.95))} (95 of 100), ${seconds(Math.max(...late))} (longest); ${wrong} wrong, ${seen.size} different requests, ${sent} sent`,
-	);
+	if (wrong > 0 || seen.size !== count)
+		throw new Error(`${wrong} executions ended wrongly, ${seen.size} different requests`);
+	return { none, parked, parking: (parkedAt - began) / 1000, late };
 }
 
-async function main(): Promise<void> {
-	const tooLong = setTimeout(() => {
-		console.error('This machine is too busy');
-		process.exit(1);
-	}, LONGEST_MS);
-	tooLong.unref();
-	const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-bench-'));
-	const lab = await startLab({ userFolder, sandbox: { registrations: 1 } });
-	try {
-		await measure(lab);
-	} finally {
-		await lab.stop();
-		await rm(userFolder, { recursive: true, force: true });
-	}
-}
-
-play(main());
+/** What parked executions cost n8n, and how soon they end once all are decided. */
+export const parked: Measurement = {
+	name: 'parked',
+	title: 'Parked executions',
+	about: `${PARKED.toLocaleString('en')} executions wait for an approval, parked in a real n8n with SQLite, beside none in the same n8n. Then all requests are decided at once, and each execution must end once and with its own outcome. One round; it needs Linux.`,
+	onlyByName: true,
+	async run({ quick, progress }) {
+		const count = quick ? QUICK_PARKED : PARKED;
+		const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-parked-'));
+		const lab = await startLab({ userFolder, sandbox: { registrations: 1 }, progress });
+		try {
+			const { none, parked: waiting, parking, late } = await measure(lab, count);
+			const contenders = ['none parked', `${count} parked`];
+			const idle = (name: string, caption: string, unit: Unit, value: keyof Idle): Table => ({
+				name,
+				caption,
+				unit,
+				rowsAre: 'n8n',
+				contenders,
+				rows: [
+					{
+						name: 'while none is decided',
+						values: { [contenders[0]!]: [none[value]], [contenders[1]!]: [waiting[value]] },
+					},
+				],
+				shown: 'table',
+			});
+			const ended = contenders[1]!;
+			return [
+				idle('parked', 'What n8n takes of a core while they wait:', '% of a core', 'core'),
+				idle('parked-memory', 'Resident memory of n8n:', 'MB', 'memory'),
+				idle('parked-requests', 'Requests to the service per minute:', 'requests', 'requests'),
+				{
+					name: 'parked-late',
+					caption: 'From the decisions to the end of an execution:',
+					unit: 's',
+					rowsAre: 'executions',
+					contenders: [ended],
+					rows: [
+						{ name: 'median', values: { [ended]: [quantile(late)] } },
+						{ name: '95 of a hundred', values: { [ended]: [quantile(late, 0.95)] } },
+						{ name: 'longest', values: { [ended]: [Math.max(...late)] } },
+					],
+					shown: 'table',
+					notes: [`All were parked within ${parking.toFixed(1)} s.`],
+				},
+			];
+		} finally {
+			await lab.stop();
+			await rm(userFolder, { recursive: true, force: true });
+		}
+	},
+};
