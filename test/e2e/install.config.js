@@ -1,4 +1,4 @@
-const endToEnd = require('./jest.e2e.config.js');
+const endToEnd = require('./jest.config.js');
 
 /** All packages through n8n's own package manager: too long for every run. */
 /** @type {import('jest').Config} */

@@ -1,4 +1,4 @@
-const endToEnd = require('./jest.e2e.config.js');
+const endToEnd = require('./jest.config.js');
 
 /** n8n in queue mode, with Redis, PostgreSQL and workers: too long for every run. */
 /** @type {import('jest').Config} */

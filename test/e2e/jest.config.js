@@ -1,8 +1,9 @@
-const base = require('./jest.config.js');
+const base = require('../../jest.config.js');
 
 /** @type {import('jest').Config} */
 module.exports = {
 	...base,
+	rootDir: '../..',
 	testEnvironment: 'node',
 	// The second needs n8n itself for some of its tests, which `npm test` skips where it is not installed.
 	testMatch: ['**/*.e2e.ts', '**/test/engine/n8n/*.test.ts'],

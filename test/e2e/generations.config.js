@@ -1,4 +1,4 @@
-const endToEnd = require('./jest.e2e.config.js');
+const endToEnd = require('./jest.config.js');
 
 /** The pack on several generations of n8n: each takes minutes to install, once. */
 /** @type {import('jest').Config} */
