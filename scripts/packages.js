@@ -1,4 +1,4 @@
-const { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } = require('node:fs');
+const { cpSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const services = require('../contracts/services.json');
 const { reach } = require('./reach');
@@ -69,20 +69,25 @@ const asText = (manifest) => `${JSON.stringify(manifest, null, '\t')}\n`;
 const readManifest = (folder) =>
 	JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
 
-/** Writes what the repository keeps of the single packages: a manifest, and links to the sources. n8n's scanner looks for both there. */
+/**
+ * Copies the sources of a single package beside its manifest. n8n's scanner lints them there, in the commit that a release was
+ * built from; only a release's tag therefore holds them (docs/architecture.md, Release).
+ */
+function layOutSources(root, single, pack, folder) {
+	for (const place of ['nodes', 'credentials']) {
+		rmSync(path.join(folder, place), { recursive: true, force: true });
+	}
+	for (const source of sourcesOf(root, single, pack)) {
+		cpSync(path.join(root, source), path.join(folder, source), { recursive: true });
+	}
+}
+
+/** Writes the manifests of the single packages, and lays out their sources. */
 function writeSingles(root) {
 	const pack = readManifest(root);
 	for (const single of singles) {
 		const folder = path.join(root, single.folder);
-		for (const place of ['nodes', 'credentials']) {
-			rmSync(path.join(folder, place), { recursive: true, force: true });
-		}
-		for (const source of sourcesOf(root, single, pack)) {
-			const link = path.join(folder, source);
-			mkdirSync(path.dirname(link), { recursive: true });
-			symlinkSync(path.relative(path.dirname(link), path.join(root, source)), link);
-		}
-		writeFileSync(path.join(folder, 'eslint.config.mjs'), STRICT_LINT);
+		layOutSources(root, single, pack, folder);
 		writeFileSync(path.join(folder, 'package.json'), asText(manifestOf(root, single, pack)));
 	}
 }
@@ -97,6 +102,7 @@ module.exports = {
 	STRICT_LINT,
 	asText,
 	className,
+	layOutSources,
 	manifestOf,
 	readManifest,
 	singles,

@@ -8,7 +8,7 @@ const { STRICT_LINT, readManifest } = require('./packages');
 const PUBLISHED = /\.js$|^package\.json$/;
 const SOURCES = /^package\.json$|^(nodes|credentials)\/.*\.(js|ts|json)$/;
 
-/** The files below a folder, links included. */
+/** Every file below a folder, except installed packages. */
 function filesBelow(folder) {
 	return readdirSync(folder).flatMap((name) => {
 		const place = path.join(folder, name);
@@ -46,7 +46,7 @@ function lintComplaints(root, place) {
 	rmSync(stage, { recursive: true, force: true });
 	mkdirSync(stage, { recursive: true });
 	for (const part of ['package.json', 'nodes', 'credentials']) {
-		cpSync(path.join(place, part), path.join(stage, part), { recursive: true, dereference: true });
+		cpSync(path.join(place, part), path.join(stage, part), { recursive: true });
 	}
 	writeFileSync(path.join(stage, 'eslint.config.mjs'), STRICT_LINT);
 	const run = (...args) => {

@@ -1,4 +1,13 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import {
+	existsSync,
+	lstatSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import pack from '../../package.json';
@@ -9,10 +18,11 @@ interface Single {
 }
 type Manifest = Record<string, unknown>;
 
-const { asText, manifestOf, singles, sourcesOf } = jest.requireActual<{
+const { asText, layOutSources, manifestOf, singles, sourcesOf } = jest.requireActual<{
 	singles: Single[];
 	manifestOf: (root: string, single: Single, manifest: Manifest) => Manifest;
 	sourcesOf: (root: string, single: Single, manifest: Manifest) => string[];
+	layOutSources: (root: string, single: Single, manifest: Manifest, folder: string) => void;
 	asText: (manifest: Manifest) => string;
 }>('../../scripts/packages');
 const { codexOf, linked, publicAddress } = jest.requireActual<{
@@ -23,26 +33,57 @@ const { codexOf, linked, publicAddress } = jest.requireActual<{
 
 const root = realpathSync(join(__dirname, '../..'));
 
+/** The files below a folder, by their paths from there; links are not followed. */
+const filesBelow = (folder: string): string[] =>
+	readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+		(file) => !lstatSync(join(folder, file)).isDirectory(),
+	);
+
 describe.each(singles)('$name', (single) => {
-	// n8n's scanner looks for both in the repository: a package without them cannot be verified.
+	let folder: string;
+	beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'gatehouse-sources-'))));
+	afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+	// n8n's scanner finds a package by its manifest: a package without one in the repository cannot be verified.
 	it('has a manifest of the present version in the repository', () => {
 		const written = readFileSync(join(root, single.folder, 'package.json'), 'utf8');
 		expect(written).toBe(asText(manifestOf(root, single, pack)));
 	});
 
-	it('has its sources beside it, and none of another service', () => {
-		const sources = sourcesOf(root, single, pack);
-		for (const source of sources) {
-			expect(realpathSync(join(root, single.folder, source))).toBe(join(root, source));
+	it('gets copies of its sources, and none of another service', () => {
+		layOutSources(root, single, pack, folder);
+		const files = filesBelow(folder);
+		const own = [...pack.n8n.nodes, ...pack.n8n.credentials]
+			.map((file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts'))
+			.filter((file) => files.includes(file));
+		expect(own).toHaveLength(3);
+		for (const file of files) {
+			expect(lstatSync(join(folder, file)).isFile()).toBe(true);
+			expect(readFileSync(join(folder, file)).equals(readFileSync(join(root, file)))).toBe(true);
 		}
 		const others = singles.filter(({ name }) => name !== single.name);
 		const theirs = others.flatMap((other) => sourcesOf(root, other, pack));
+		const sources = sourcesOf(root, single, pack);
 		const engine = (source: string) => source.startsWith('nodes/engine');
 		expect(sources.filter((source) => !engine(source) && theirs.includes(source))).toEqual([]);
-		expect(existsSync(join(root, single.folder, 'nodes/engine/token'))).toBe(
-			single.name.includes('identity'),
-		);
+		expect(existsSync(join(folder, 'nodes/engine/token'))).toBe(single.name.includes('identity'));
 	});
+});
+
+/** Folders that hold what others wrote, or what a run left behind. */
+const STRANGE = ['.cache', '.git', '.n8n', '.run', 'artifacts', 'dist', 'node_modules'];
+
+const linksBelow = (folder: string): string[] =>
+	readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+		const path = join(folder, entry.name);
+		if (STRANGE.includes(entry.name)) return [];
+		if (entry.isDirectory()) return linksBelow(path);
+		return entry.isSymbolicLink() ? [path] : [];
+	});
+
+// Windows and some archives turn a link into a text file.
+it('the repository holds no symbolic links', () => {
+	expect(linksBelow('.')).toEqual([]);
 });
 
 describe('links', () => {

@@ -1,1 +1,0 @@
-../../../credentials/EventDataApi.credentials.ts

@@ -1,1 +1,0 @@
-../../../credentials/EventRegistrationApi.credentials.ts

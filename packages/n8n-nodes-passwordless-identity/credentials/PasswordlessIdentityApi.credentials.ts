@@ -1,1 +1,0 @@
-../../../credentials/PasswordlessIdentityApi.credentials.ts

@@ -1,1 +1,0 @@
-../../../credentials/TwoFactorApi.credentials.ts

@@ -1,1 +1,0 @@
-../../../../nodes/engine/sleep.ts
