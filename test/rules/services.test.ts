@@ -96,6 +96,8 @@ const allowed = ['contracts/services.json', 'package.json'];
 const CODE = /\.([cm]?[jt]s|json|ya?ml)$/;
 const skipped = [
 	...['node_modules', 'dist', '.run', '.n8n', '.cache', '.git', 'artifacts', 'package-lock.json'],
+	// Written by the build from what is checked here.
+	'packages',
 ];
 
 /** How many services, named within how many lines, are a list of them. */
