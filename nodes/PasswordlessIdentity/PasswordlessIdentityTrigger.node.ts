@@ -16,7 +16,7 @@ import { offering } from '../engine/trigger/ids/offers';
 import { watch } from '../engine/trigger/ids/run';
 import { receive } from '../engine/trigger/ids/webhook/receive';
 import { probe, service } from './service';
-import { isTyped, scopeJobProperties, scopeJobs } from './trigger';
+import { scopeJobProperties, scopeJobs, typedJobsExpression } from './trigger';
 
 export class PasswordlessIdentityTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -46,7 +46,7 @@ export class PasswordlessIdentityTrigger implements INodeType {
 				testedBy: 'passwordlessIdentityApiTest',
 			},
 		],
-		webhooks: [intakeWebhook(isTyped)],
+		webhooks: [intakeWebhook(typedJobsExpression)],
 		triggerPanel: waitingPanel('Answer a watched scope job', scopeJobs, {
 			finish: 'answer',
 			finished: 'finished',

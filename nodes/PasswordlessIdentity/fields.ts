@@ -7,7 +7,7 @@ import { isFingerprint } from '../engine/token/jwt';
 import { isOn, jsonObject } from '../engine/values/convert';
 import { toIsoDate } from '../engine/values/dates';
 import { isBlank, trimmed } from '../engine/values/texts';
-import { OWN_FINGERPRINT, OWN_ISSUER, readyMade } from './signing';
+import { OWN_FINGERPRINT, OWN_ISSUER, readExistingToken } from './signing';
 
 const JOB_ID: IdForm = {
 	looks: /^[\w-]{20}$/,
@@ -19,7 +19,7 @@ const JOB_ID: IdForm = {
 export const FINGERPRINT_EXAMPLE = 'e.g. 11qYAYKxCrfVS_7TyWQHOg7…';
 
 /** A text without the blanks around it; left out when nothing remains. */
-export const text: Read<string | undefined> = (given, reading, label) =>
+export const optionalText: Read<string | undefined> = (given, reading, label) =>
 	trimmed(given, reading, label) || undefined;
 
 /** Reads a fingerprint; gives nothing when it is blank, and throws BadInput with the reason when it cannot be one. */
@@ -36,10 +36,10 @@ export function readFingerprint(label: string, given: unknown): string | undefin
 }
 
 /** The same as a reader of fields. */
-export const fingerprintText: Read<string | undefined> = (given, _, label) =>
+export const optionalFingerprint: Read<string | undefined> = (given, _, label) =>
 	readFingerprint(label, given);
 
-const orOwn: Read<string | symbol> = (given, _, label) =>
+const fingerprintOrOwn: Read<string | symbol> = (given, _, label) =>
 	readFingerprint(label, given) ?? OWN_FINGERPRINT;
 
 /** The key to work with, in the path. */
@@ -51,7 +51,7 @@ export const fingerprint = field({
 	required: true,
 	placeholder: FINGERPRINT_EXAMPLE,
 	description: '43 characters, returned when the key was registered',
-	read: fingerprintText,
+	read: optionalFingerprint,
 	target: { in: 'path', as: 'PK' },
 });
 
@@ -83,7 +83,7 @@ const useToken = field({
 	read: isOn,
 });
 
-const readyToken = field({
+const existingToken = field({
 	displayName: 'Signed Token',
 	name: 'token',
 	type: 'string',
@@ -94,11 +94,11 @@ const readyToken = field({
 	placeholder: 'e.g. eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI…',
 	description: 'The signed token (JWT): three parts separated by dots',
 	displayOptions: { show: { useToken: [true] } },
-	read: readyMade,
+	read: readExistingToken,
 });
 
 /** Fields that are shown as long as the token is signed here. */
-type Signed<F extends Record<string, Field>> = {
+type SignedFields<F extends Record<string, Field>> = {
 	[K in keyof F]: F[K] extends Field<infer Name, infer Value>
 		? Field<Name, Value | undefined>
 		: never;
@@ -110,12 +110,12 @@ type Signed<F extends Record<string, Field>> = {
  */
 export function signedFields<F extends Record<string, Field>>(
 	fields: F,
-	readyMadeByDefault = false,
-): Signed<F> & { useToken: typeof useToken; token: typeof readyToken } {
+	useTokenByDefault = false,
+): SignedFields<F> & { useToken: typeof useToken; token: typeof existingToken } {
 	const signed = Object.fromEntries(
 		Object.entries(fields).map(([name, own]) => [name, shownIf(own, { useToken: [false] })]),
-	) as Signed<F>; // The names stay, and so does all of a field but when it is shown.
-	return { useToken: { ...useToken, default: readyMadeByDefault }, token: readyToken, ...signed };
+	) as SignedFields<F>; // The names stay, and so does all of a field but when it is shown.
+	return { useToken: { ...useToken, default: useTokenByDefault }, token: existingToken, ...signed };
 }
 
 /** Who a token speaks about: the credential's own key unless told. */
@@ -127,7 +127,7 @@ export const ownSubject = field({
 	placeholder: FINGERPRINT_EXAMPLE,
 	description: 'The key that the token is about. Leave empty to use the key in the credential.',
 	evenBlank: true,
-	read: orOwn,
+	read: fingerprintOrOwn,
 	target: { in: 'claim', as: 'sub' },
 });
 
@@ -175,7 +175,7 @@ export const deviceToken = field({
 	default: '',
 	secret: true,
 	description: "Push token reported by the phone's app",
-	read: text,
+	read: optionalText,
 	target: { in: 'claim' },
 });
 
@@ -186,7 +186,7 @@ export const email = field({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. ada@example.com',
-	read: text,
+	read: optionalText,
 	target: { in: 'claim' },
 });
 
@@ -198,12 +198,12 @@ export const phone = field({
 	default: '',
 	placeholder: 'e.g. +14155550123',
 	description: 'With the country code',
-	read: text,
+	read: optionalText,
 	target: { in: 'claim' },
 });
 
 /** A moment as the seconds since 1970 that tokens count in. */
-export const seconds: Read<number | undefined> = (given, { timezone }) => {
+export const epochSeconds: Read<number | undefined> = (given, { timezone }) => {
 	const iso = toIsoDate(given, timezone);
 	return iso === undefined ? undefined : Math.floor(Date.parse(iso) / 1000);
 };
@@ -229,5 +229,5 @@ export const expectedSubject = field({
 	description:
 		"Fingerprint of the person who was asked. Answers from anyone else are rejected. Leave empty only if you check 'sub' yourself.",
 	rejectBlank: true,
-	read: fingerprintText,
+	read: optionalFingerprint,
 });

@@ -5,16 +5,16 @@ import type { Operation } from '../engine/operation';
 import { inOrder } from '../engine/run/output';
 import { decodeUnverified } from '../engine/token/jwt';
 import type { JobReading } from './jobState';
-import type { TokenWishes } from './tokenOptions';
-import { Unverified, verifyToken } from './verification';
+import type { TokenPolicy } from './tokenOptions';
+import { UnverifiedError, verifyToken } from './verification';
 
 /** How the result of a job is looked at. */
-export interface Look extends TokenWishes {
+export interface JobExpectation extends TokenPolicy {
 	job: string;
 	/** The fingerprint of the person who was asked, where it is known. */
 	subject?: string;
 	/** When the token came, in milliseconds; now unless told. */
-	at?: number;
+	validAt?: number;
 }
 
 /**
@@ -22,18 +22,18 @@ export interface Look extends TokenWishes {
  * throws Unverified, and ServiceFailure when the key cannot be fetched for now. Where the user does not want it checked, claims
  * come out as `unverifiedClaims`.
  */
-export async function jobResult(
+export async function verifyJobResult(
 	reading: JobReading,
-	look: Look,
+	expectation: JobExpectation,
 	client: Client,
 ): Promise<IDataObject> {
-	const { job, verify } = look;
+	const { job, verify } = expectation;
 	const { state, token, claims, rest } = reading;
-	if (state === 'unverified') throw unreadable();
+	if (state === 'unverified') throw unrecognizedAnswer();
 	if (state !== 'completed') return { ...rest, job, state };
-	if (!verify) return { ...rest, ...unchecked(reading), job, state };
-	if (token === undefined) throw claims ? unsigned() : withoutToken();
-	const verified = await verifyToken(token, look, client);
+	if (!verify) return { ...rest, ...withoutVerification(reading), job, state };
+	if (token === undefined) throw claims ? unsignedResult() : missingToken();
+	const verified = await verifyToken(token, expectation, client);
 	return {
 		job,
 		state,
@@ -45,38 +45,43 @@ export async function jobResult(
 	};
 }
 
-function unchecked({ token, claims }: JobReading): IDataObject {
+function withoutVerification({ token, claims }: JobReading): IDataObject {
 	const checks = { verified: false, subjectChecked: false };
-	if (token !== undefined) return { ...checks, unverifiedClaims: unverifiedClaims(token), token };
+	if (token !== undefined) {
+		return { ...checks, unverifiedClaims: decodeUnverifiedClaims(token), token };
+	}
 	return claims ? { ...checks, unverifiedClaims: claims } : checks;
 }
 
 /** What is said of an answer that nobody can read. */
-export const UNREADABLE =
+export const UNRECOGNIZED_ANSWER =
 	'The identity issuer answered with something that is neither a scope job nor its result';
 
-const unreadable = () =>
-	new Unverified(
+const unrecognizedAnswer = () =>
+	new UnverifiedError(
 		'unreadable',
-		UNREADABLE,
+		UNRECOGNIZED_ANSWER,
 		"If this keeps happening, check 'Base URL' in the credential, or ask the operator of the issuer.",
 	);
 
-const unsigned = () =>
-	new Unverified(
+const unsignedResult = () =>
+	new UnverifiedError(
 		'unsigned',
 		'The result of the scope job is not signed: the identity issuer sent claims without a token, and anyone could have made them up',
 	);
 
-const withoutToken = () =>
-	new Unverified(
+const missingToken = () =>
+	new UnverifiedError(
 		'noToken',
 		'The identity issuer reports that the scope job is finished, but sent no signed token with it',
 		'Do not act on it. The token may come a moment later: try again, or use Wait Until Finished.',
 	);
 
 /** What is put out about a job whose result is not to be trusted: why, and nothing of what it claims. */
-export const doubted = (job: string, { reason, message }: Unverified): IDataObject => ({
+export const unverifiedResult = (
+	job: string,
+	{ reason, message }: UnverifiedError,
+): IDataObject => ({
 	job,
 	state: 'unverified',
 	verified: false,
@@ -86,7 +91,7 @@ export const doubted = (job: string, { reason, message }: Unverified): IDataObje
 });
 
 /** The claims of a token that nobody checked; nothing when it cannot be taken apart. */
-export function unverifiedClaims(token: string): IDataObject {
+export function decodeUnverifiedClaims(token: string): IDataObject {
 	try {
 		return decodeUnverified(token).claims;
 	} catch {
@@ -123,15 +128,22 @@ function jobYields() {
 }
 
 function shape(yields: Yields) {
-	return { simplify: Object.keys(yields), yields, tidy: asJob };
+	return { simplify: Object.keys(yields), yields, tidy: toJobOutput };
 }
 
-const first = inOrder('id', 'outcome', 'verified', 'subjectChecked', 'claims', 'unverifiedClaims');
+const orderFields = inOrder(
+	'id',
+	'outcome',
+	'verified',
+	'subjectChecked',
+	'claims',
+	'unverifiedClaims',
+);
 
 /** A job under the names that come out: the words of its state are the outcomes of a wait, but for one that goes on. */
-export function asJob({ job, state, token, ...rest }: IDataObject): IDataObject {
+export function toJobOutput({ job, state, token, ...rest }: IDataObject): IDataObject {
 	return {
-		...first({
+		...orderFields({
 			...(job !== undefined && { id: job }),
 			...(state !== undefined && { outcome: state }),
 			...rest,

@@ -31,7 +31,7 @@ export interface JobReading {
 	rest?: IDataObject;
 }
 
-const WORDS: Record<string, JobState> = {
+const STATE_BY_STATUS: Record<string, JobState> = {
 	waiting: 'outstanding',
 	pending: 'outstanding',
 	outstanding: 'outstanding',
@@ -53,10 +53,10 @@ const WORDS: Record<string, JobState> = {
 };
 
 /** The state that a word of the service stands for, whatever its case and punctuation. */
-function meaning(word: unknown): JobState | undefined {
+function readStatus(word: unknown): JobState | undefined {
 	if (typeof word !== 'string' || word.length > 64) return undefined;
 	const letters = word.toLowerCase().replace(/[^a-z]/g, '');
-	return Object.hasOwn(WORDS, letters) ? WORDS[letters] : undefined;
+	return Object.hasOwn(STATE_BY_STATUS, letters) ? STATE_BY_STATUS[letters] : undefined;
 }
 
 const isClaims = ({ sub }: IDataObject) => sub !== undefined && sub !== null && sub !== '';
@@ -66,24 +66,24 @@ const asToken = (value: unknown): string | undefined => {
 	return looksLikeToken(text) ? text : undefined;
 };
 
-const unwrapped = (body: unknown): unknown =>
+const unwrapSingle = (body: unknown): unknown =>
 	Array.isArray(body) && body.length === 1 ? body[0] : body;
 
 /** The token that a body is or holds. Claims can hold tokens of their own, so there only `token` counts. */
-export function tokenIn(body: unknown): string | undefined {
-	const value = unwrapped(body);
+export function findToken(body: unknown): string | undefined {
+	const value = unwrapSingle(body);
 	if (!isRecord(value)) return asToken(value);
 	const named = asToken(value.token) ?? asToken(value.jwt);
 	if (named !== undefined || isClaims(value)) return named;
-	for (const held of Object.values(value)) {
-		const token = asToken(held) ?? (isRecord(held) ? asToken(held.token) : undefined);
+	for (const nested of Object.values(value)) {
+		const token = asToken(nested) ?? (isRecord(nested) ? asToken(nested.token) : undefined);
 		if (token !== undefined) return token;
 	}
 	return undefined;
 }
 
 /** Whether a text is meant as a token, though it may have more parts, no algorithm or other letters than one may have. */
-function isMeantAsToken(text: string): boolean {
+function hasTokenHeader(text: string): boolean {
 	const [head = ''] = text.split('.', 1);
 	if (head.length > MAX_TOKEN_LENGTH || text.split('.', 3).length < 3) return false;
 	try {
@@ -94,10 +94,10 @@ function isMeantAsToken(text: string): boolean {
 }
 
 /** What a body gives as a token and that is none: whoever checks it will say why. */
-function brokenTokenIn(value: unknown, ended: boolean): string | undefined {
-	if (typeof value === 'string') return isMeantAsToken(value) ? value.trim() : undefined;
+function findMalformedToken(value: unknown, isCompleted: boolean): string | undefined {
+	if (typeof value === 'string') return hasTokenHeader(value) ? value.trim() : undefined;
 	const given = isRecord(value) ? (value.token ?? value.jwt ?? undefined) : undefined;
-	if (given === undefined || (given === '' && !ended)) return undefined;
+	if (given === undefined || (given === '' && !isCompleted)) return undefined;
 	return typeof given === 'string' ? given : JSON.stringify(given);
 }
 
@@ -108,11 +108,11 @@ function brokenTokenIn(value: unknown, ended: boolean): string | undefined {
 export const isJobAnswer = (answer: Answer): boolean =>
 	isAbsent(answer) ||
 	(isSuccess(answer) &&
-		typeof unwrapped(answer.body) === 'string' &&
+		typeof unwrapSingle(answer.body) === 'string' &&
 		readJob(answer).state !== 'unverified');
 
 /** Whether an answer cannot be read, yet is no web page: the result of one job may look so. */
-export const isGarbled = (answer: Answer): boolean =>
+export const isUnrecognizedAnswer = (answer: Answer): boolean =>
 	isSuccess(answer) && !isPage(answer) && !isHtml(answer) && readJob(answer).state === 'unverified';
 
 const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
@@ -123,25 +123,27 @@ const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
  */
 export function readJob({ status, body }: Answer): JobReading {
 	if (status === 404 || status === 410) return { state: 'gone' };
-	const silent = status === 204 || body === undefined;
-	if (status < 200 || status >= 300 || silent) return { state: 'outstanding' };
-	const value = unwrapped(body);
-	const said = meaning(isRecord(value) ? value.status : value);
-	const rest = isRecord(value) ? restOf(value) : undefined;
-	if (said !== undefined && said !== 'completed') return { state: said, rest };
-	const token = tokenIn(value) ?? brokenTokenIn(value, said === 'completed');
+	const isEmpty = status === 204 || body === undefined;
+	if (status < 200 || status >= 300 || isEmpty) return { state: 'outstanding' };
+	const value = unwrapSingle(body);
+	const reportedState = readStatus(isRecord(value) ? value.status : value);
+	const rest = isRecord(value) ? withoutReservedFields(value) : undefined;
+	if (reportedState !== undefined && reportedState !== 'completed') {
+		return { state: reportedState, rest };
+	}
+	const token = findToken(value) ?? findMalformedToken(value, reportedState === 'completed');
 	if (token !== undefined) return { state: 'completed', token };
 	const claims = isRecord(value) && [value, value.claims].filter(isRecord).find(isClaims);
 	if (claims) return { state: 'completed', claims };
-	return { state: said ?? (isRecord(value) ? 'outstanding' : 'unverified'), rest };
+	return { state: reportedState ?? (isRecord(value) ? 'outstanding' : 'unverified'), rest };
 }
 
 /** Whether a job is said to be finished, without any result: that may come a moment later. */
-export const isBareWord = ({ state, token, claims }: JobReading): boolean =>
+export const lacksResult = ({ state, token, claims }: JobReading): boolean =>
 	state === 'completed' && token === undefined && claims === undefined;
 
 /** Names that stand for something checked in our output: the service's own fields must not pass for it. */
-const OURS = [
+const RESERVED_FIELDS = [
 	'id',
 	'job',
 	'state',
@@ -156,5 +158,5 @@ const OURS = [
 ];
 
 /** What else the service says. */
-export const restOf = (value: IDataObject): IDataObject =>
-	Object.fromEntries(Object.entries(value).filter(([name]) => !OURS.includes(name)));
+export const withoutReservedFields = (value: IDataObject): IDataObject =>
+	Object.fromEntries(Object.entries(value).filter(([name]) => !RESERVED_FIELDS.includes(name)));

@@ -8,7 +8,7 @@ import { perProcess } from '../engine/n8n/perProcess';
 export type KeyAnswer = { record: IDataObject } | { absent: Answer } | { other: IDataObject };
 
 /** Who asks for a key, and how. */
-export interface Asker {
+export interface LookupOptions {
 	/** The connection's owner: credentials that differ in address, certificate checks or anything else share no records. */
 	owner?: string;
 	/** Whether to ask the service even if the record is known. */
@@ -16,17 +16,17 @@ export interface Asker {
 	/** Ends waiting for the answer; if this is the one who fetches it, somebody else takes over. */
 	signal?: AbortSignal;
 	/** How much trouble is taken over it: only those who take the same share a failure. */
-	patience?: string;
+	failureScope?: string;
 }
 
-interface LookUp {
+interface PendingLookup {
 	answer: Promise<KeyAnswer>;
 	/** That of the one who fetches. */
 	signal?: AbortSignal;
 }
 
-const LIFE_MS = 5 * 60_000;
-const MOST = 1000;
+const TTL_MS = 5 * 60_000;
+const MAX_ENTRIES = 1000;
 
 /**
  * Remembers key records for five minutes, a thousand at most, by base address, fingerprint and credential. Those who ask for the
@@ -35,69 +35,69 @@ const MOST = 1000;
  * change what tokens are checked against.
  */
 export class KeyCache {
-	private readonly entries = new Map<string, { record: IDataObject; until: number }>();
-	private readonly underWay = new Map<string, LookUp>();
+	private readonly entries = new Map<string, { record: IDataObject; expiresAt: number }>();
+	private readonly pending = new Map<string, PendingLookup>();
 
 	constructor(private readonly now: () => number = () => Date.now()) {}
 
 	/** Gives the record that is known, or fetches it. What cannot be fetched is not remembered, what is gone is forgotten. */
-	async through(
+	async getOrFetch(
 		baseUrl: string,
 		fingerprint: string,
 		fetch: () => Promise<KeyAnswer>,
-		{ owner = '', fresh = false, signal, patience = '' }: Asker = {},
+		{ owner = '', fresh = false, signal, failureScope = '' }: LookupOptions = {},
 	): Promise<KeyAnswer> {
-		const name = `${startOf(baseUrl, fingerprint)}${owner}`;
-		const shared = `${name} ${patience}`;
-		if (fresh) this.leave(`${name} `);
+		const cacheKey = `${keyPrefix(baseUrl, fingerprint)}${owner}`;
+		const lookupKey = `${cacheKey} ${failureScope}`;
+		if (fresh) this.detach(`${cacheKey} `);
 		for (;;) {
-			const known = this.entries.get(name);
-			if (!fresh && known && known.until > this.now()) return copyOf(known);
-			const lookUp = this.underWay.get(shared);
-			if (!lookUp) break;
-			const answer = await orAborted(lookUp.answer, signal).catch(unlessLeft(lookUp, signal));
-			if (answer) return copyOf(answer);
+			const known = this.entries.get(cacheKey);
+			if (!fresh && known && known.expiresAt > this.now()) return copyAnswer(known);
+			const lookup = this.pending.get(lookupKey);
+			if (!lookup) break;
+			const answer = await waitOrAbort(lookup.answer, signal).catch(retryIfAborted(lookup, signal));
+			if (answer) return copyAnswer(answer);
 		}
-		const asked = async () => {
+		const fetchOrDrop = async () => {
 			const answer = await fetch();
 			if ('absent' in answer) this.drop(baseUrl, fingerprint);
 			return answer;
 		};
-		return copyOf(await this.begin(shared, name, asked, signal));
+		return copyAnswer(await this.startLookup(lookupKey, cacheKey, fetchOrDrop, signal));
 	}
 
-	private async begin(
-		shared: string,
-		name: string,
+	private async startLookup(
+		lookupKey: string,
+		cacheKey: string,
 		fetch: () => Promise<KeyAnswer>,
 		signal?: AbortSignal,
 	): Promise<KeyAnswer> {
-		const isCurrent = () => this.underWay.get(shared) === lookUp;
-		const ask = async () => {
+		const isCurrent = () => this.pending.get(lookupKey) === lookup;
+		const fetchAndStore = async () => {
 			try {
 				const answer = await fetch();
-				if ('record' in answer && isCurrent()) this.keep(name, answer.record);
+				if ('record' in answer && isCurrent()) this.store(cacheKey, answer.record);
 				return answer;
 			} finally {
-				if (isCurrent()) this.underWay.delete(shared);
+				if (isCurrent()) this.pending.delete(lookupKey);
 			}
 		};
 		// Asked only once it is known to be under way, since it may be answered, or cancelled, at once.
-		const lookUp: LookUp = { answer: Promise.resolve().then(ask), signal };
-		this.underWay.set(shared, lookUp);
-		return await lookUp.answer;
+		const lookup: PendingLookup = { answer: Promise.resolve().then(fetchAndStore), signal };
+		this.pending.set(lookupKey, lookup);
+		return await lookup.answer;
 	}
 
 	/** Forgets one key, or all keys of a service when it is not known which of them has changed, whichever credential asked. */
 	drop(baseUrl: string, fingerprint?: string): void {
-		const start = startOf(baseUrl, fingerprint);
-		for (const name of this.entries.keys()) if (name.startsWith(start)) this.entries.delete(name);
-		this.leave(start);
+		const prefix = keyPrefix(baseUrl, fingerprint);
+		for (const key of this.entries.keys()) if (key.startsWith(prefix)) this.entries.delete(key);
+		this.detach(prefix);
 	}
 
 	/** From now on nobody joins the look-ups whose name begins so, and what they bring is not kept. */
-	private leave(start: string): void {
-		for (const name of this.underWay.keys()) if (name.startsWith(start)) this.underWay.delete(name);
+	private detach(prefix: string): void {
+		for (const key of this.pending.keys()) if (key.startsWith(prefix)) this.pending.delete(key);
 	}
 
 	/** How many records are remembered, outdated ones included. */
@@ -105,18 +105,18 @@ export class KeyCache {
 		return this.entries.size;
 	}
 
-	private keep(name: string, record: IDataObject): void {
-		this.entries.delete(name);
-		if (this.entries.size >= MOST) this.entries.delete(this.entries.keys().next().value!);
-		this.entries.set(name, { record: deepCopy(record), until: this.now() + LIFE_MS });
+	private store(cacheKey: string, record: IDataObject): void {
+		this.entries.delete(cacheKey);
+		if (this.entries.size >= MAX_ENTRIES) this.entries.delete(this.entries.keys().next().value!);
+		this.entries.set(cacheKey, { record: deepCopy(record), expiresAt: this.now() + TTL_MS });
 	}
 }
 
-const copyOf = (answer: KeyAnswer): KeyAnswer =>
+const copyAnswer = (answer: KeyAnswer): KeyAnswer =>
 	'record' in answer ? { record: deepCopy(answer.record) } : answer;
 
 /** Waits for something that others have begun, until the signal is given. */
-async function orAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+async function waitOrAbort<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
 	if (!signal) return await work;
 	signal.throwIfAborted();
 	// A signal of its own: as many listeners on one signal would look like a leak.
@@ -130,14 +130,14 @@ async function orAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> 
 }
 
 /** Fails as the look-up did, unless the one who fetched was cancelled and this one was not: then it is to be begun anew. */
-const unlessLeft = (lookUp: LookUp, signal?: AbortSignal) => (error: unknown) => {
-	if (lookUp.signal?.aborted && !signal?.aborted) return undefined;
+const retryIfAborted = (lookup: PendingLookup, signal?: AbortSignal) => (error: unknown) => {
+	if (lookup.signal?.aborted && !signal?.aborted) return undefined;
 	throw error;
 };
 
 // A space is in no base address and in no fingerprint, so neither two services nor two keys share a start.
-const startOf = (baseUrl: string, fingerprint?: string) =>
+const keyPrefix = (baseUrl: string, fingerprint?: string) =>
 	fingerprint === undefined ? `${baseUrl} ` : `${baseUrl} ${fingerprint} `;
 
 /** The cache of this process. */
-export const keyCache = perProcess('identity keys 2', () => new KeyCache());
+export const keyCache = perProcess('identity keys 3', () => new KeyCache());

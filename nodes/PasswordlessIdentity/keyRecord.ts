@@ -37,29 +37,29 @@ export async function lookUpKey(
 	const fetch = async (): Promise<KeyAnswer> => {
 		const answer = await client.send(keyRequest(fingerprint));
 		if (isAbsent(answer)) return { absent: answer };
-		const record = recordIn(answer);
-		return (await isOf(fingerprint, record)) ? { record } : { other: record };
+		const record = readKeyRecord(answer);
+		return (await isRecordOf(fingerprint, record)) ? { record } : { other: record };
 	};
 	const { signal, tries, longestWaitMs, timeLimitMs } = client.options;
 	// Two versions of the pack in one process share records, but no failures: each knows only its own kind of them.
-	const patience = `${loadId} ${tries} ${longestWaitMs} ${timeLimitMs}`;
+	const failureScope = `${loadId} ${tries} ${longestWaitMs} ${timeLimitMs}`;
 	const { baseUrl, owner } = client.connection;
-	return await keyCache.through(baseUrl, fingerprint, fetch, {
+	return await keyCache.getOrFetch(baseUrl, fingerprint, fetch, {
 		owner,
 		fresh,
 		signal,
-		patience,
+		failureScope,
 	});
 }
 
 /** Whether a record is that of a key: it names the fingerprint as `sub`, or has no `sub` and holds the key itself. */
-async function isOf(fingerprint: string, { sub, jwk }: IDataObject): Promise<boolean> {
+async function isRecordOf(fingerprint: string, { sub, jwk }: IDataObject): Promise<boolean> {
 	if (sub !== undefined && sub !== null) return sub === fingerprint;
 	return isRecord(jwk) && (await isFingerprintOf(fingerprint, jwk));
 }
 
 /** The statuses of keys that may sign; a record without a status counts as well. */
-const USABLE = ['registered', 'confirmed', 'active'];
+const USABLE_STATUSES = ['registered', 'confirmed', 'active'];
 
 /** Whether a record says that its key was revoked. */
 export const isRevoked = ({ status, revoked }: IDataObject): boolean =>
@@ -75,13 +75,15 @@ export function unusableStatus(
 	const word = typeof status === 'string' ? status.trim() : '';
 	// Missing in credentials saved before the field existed.
 	const more = typeof acceptedKeyStatuses === 'string' ? acceptedKeyStatuses.split(/[,;\n]/) : [];
-	const accepted = [...USABLE, ...more].map((one) => one.trim().toLowerCase()).filter(Boolean);
+	const accepted = [...USABLE_STATUSES, ...more]
+		.map((one) => one.trim().toLowerCase())
+		.filter(Boolean);
 	if (accepted.includes(word.toLowerCase())) return undefined;
 	// The issuer's own text: one word or a few, or none of it.
 	return /^[\p{L}\p{N} ._-]{1,40}$/u.test(word) ? `the status "${word}"` : 'an unknown status';
 }
 
-function recordIn({ body, status }: Answer): IDataObject {
+function readKeyRecord({ body, status }: Answer): IDataObject {
 	const record: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
 	if (isRecord(record)) return record;
 	throw new ServiceFailure('The identity issuer answered with something that is not a key record', {

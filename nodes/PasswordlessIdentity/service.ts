@@ -7,7 +7,7 @@ import { isBlank } from '../engine/values/texts';
 import { key } from './key';
 import { login } from './login';
 import { scopeJob } from './scopeJob';
-import { readKey } from './signing';
+import { readSigningKey } from './signing';
 
 const ADVICE: Record<string, string> = {
 	'auth-error':
@@ -27,7 +27,7 @@ const ADVICE: Record<string, string> = {
 };
 
 /** The short label of an error: the tail of its `type`. */
-const labelOf = (body: unknown): string | undefined => {
+const readErrorLabel = (body: unknown): string | undefined => {
 	const type = firstText(body, ['type']);
 	return type && /([a-z][a-z-]*)\/?$/.exec(type)?.[1];
 };
@@ -40,7 +40,7 @@ export const service = catalog({
 	resources: { key, login, scopeJob },
 	initial: 'scopeJob',
 	explain: ({ body }) => {
-		const code = labelOf(body);
+		const code = readErrorLabel(body);
 		return {
 			message: firstText(body, ['detail', 'title', 'message', 'error_description', 'error']),
 			code,
@@ -50,17 +50,20 @@ export const service = catalog({
 });
 
 /** A fingerprint that nobody's key has: to see whether the issuer answers when there is no key to ask for. */
-const NOBODY = 'A'.repeat(43);
+const UNUSED_FINGERPRINT = 'A'.repeat(43);
 
 /** Whether an error has the issuer's shape, and not just some shape that web servers use. */
 const isProblem = ({ body }: Answer): boolean => {
 	const { error, type } = isRecord(body) ? body : {};
-	return typeof type === 'string' && (typeof error === 'number' || labelOf(body) === 'unknown-key');
+	return (
+		typeof type === 'string' &&
+		(typeof error === 'number' || readErrorLabel(body) === 'unknown-key')
+	);
 };
 
 const isKeyRecord = ({ body }: Answer) => isRecord(body) && typeof body.sub === 'string';
 
-const NO_KEY = [
+const NO_SIGNING_KEY = [
 	'Connected, but no signing key is set',
 	"Enter 'Private Signing Key'. If you only use tokens signed elsewhere, ignore this message: the credential works for that.",
 ] as const;
@@ -69,8 +72,8 @@ const NO_KEY = [
 export const probe: CredentialProbe = {
 	path: async ({ privateKey, algorithm }) => {
 		const { fingerprint } = isBlank(privateKey)
-			? { fingerprint: NOBODY }
-			: await readKey(privateKey, `${algorithm || 'EdDSA'}`);
+			? { fingerprint: UNUSED_FINGERPRINT }
+			: await readSigningKey(privateKey, `${algorithm || 'EdDSA'}`);
 		return `/key/${fingerprint}`;
 	},
 	headers: () => ({}),
@@ -84,7 +87,7 @@ export const probe: CredentialProbe = {
 		const isIssuer =
 			answer.status === 200 ? isKeyRecord(answer) : answer.status === 404 && isProblem(answer);
 		// n8n shows no words beside a success.
-		if (isIssuer && isBlank(privateKey)) throw new BadInput(...NO_KEY);
+		if (isIssuer && isBlank(privateKey)) throw new BadInput(...NO_SIGNING_KEY);
 		return isIssuer;
 	},
 };

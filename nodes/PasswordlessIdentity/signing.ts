@@ -12,21 +12,21 @@ export const OWN_FINGERPRINT = Symbol('own fingerprint');
 /** Stands for the credential's issuer in a claim: what it says, or else the fingerprint of its key. */
 export const OWN_ISSUER = Symbol('own issuer');
 
-const keys = new WeakMap<Connection, Promise<SigningKey>>();
+const signingKeys = new WeakMap<Connection, Promise<SigningKey>>();
 
 /** The credential's key, read once for all items of an execution. Throws BadInput when there is none or it is not sound. */
-async function signingKey(connection: Connection): Promise<SigningKey> {
-	let key = keys.get(connection);
+async function loadSigningKey(connection: Connection): Promise<SigningKey> {
+	let key = signingKeys.get(connection);
 	if (!key) {
 		const { privateKey, algorithm } = connection.credential;
-		key = readKey(privateKey, `${algorithm || 'EdDSA'}`);
-		keys.set(connection, key);
+		key = readSigningKey(privateKey, `${algorithm || 'EdDSA'}`);
+		signingKeys.set(connection, key);
 	}
 	return await key;
 }
 
 /** Reads a credential's private key, and says in words for the user what is wrong with it. */
-export async function readKey(text: unknown, algorithm: string): Promise<SigningKey> {
+export async function readSigningKey(text: unknown, algorithm: string): Promise<SigningKey> {
 	if (typeof text !== 'string' || text.trim() === '') {
 		throw new BadInput(
 			'The credential has no private key to sign with',
@@ -36,11 +36,11 @@ export async function readKey(text: unknown, algorithm: string): Promise<Signing
 	try {
 		return await readPrivateKey(text, algorithm);
 	} catch (error) {
-		throw unusable(error);
+		throw toKeyInputError(error);
 	}
 }
 
-const unusable = (error: unknown) =>
+const toKeyInputError = (error: unknown) =>
 	error instanceof KeyError
 		? new BadInput(
 				`The private key in the credential can't be used. ${error.message}`,
@@ -57,15 +57,15 @@ interface SignedValues {
 }
 
 /** The token of an operation: the one that the user has, or the claims signed with the credential's key. */
-export async function tokenFor(
+export async function obtainToken(
 	claims: Record<string, unknown>,
-	{ useToken, token: ready, additionalClaims }: SignedValues,
+	{ useToken, token: existing, additionalClaims }: SignedValues,
 	call: Call,
 ): Promise<string> {
-	if (useToken && ready !== undefined) return ready;
-	const key = await signingKey(call.client.connection);
+	if (useToken && existing !== undefined) return existing;
+	const key = await loadSigningKey(call.client.connection);
 	const all: Record<string, unknown> = { ...additionalClaims?.furtherClaims };
-	for (const [name, value] of Object.entries(claims)) all[name] = resolve(value, key, call);
+	for (const [name, value] of Object.entries(claims)) all[name] = resolveClaim(value, key, call);
 	// A service cannot tell another key than Ed25519 from its fingerprint: a key that speaks for itself brings it along.
 	if (key.algorithm !== 'EdDSA' && all.sub === key.fingerprint) all.jwk ??= key.publicJwk;
 	try {
@@ -73,16 +73,16 @@ export async function tokenFor(
 		call.keepSecret(token);
 		return token;
 	} catch (error) {
-		throw unsigned(error);
+		throw toClaimsInputError(error);
 	}
 }
 
-const unsigned = (error: unknown) =>
+const toClaimsInputError = (error: unknown) =>
 	error instanceof TokenError
 		? new BadInput(error.message, 'Check the claims in this node. Nothing was sent.')
 		: error;
 
-function resolve(value: unknown, key: SigningKey, { client }: Call): unknown {
+function resolveClaim(value: unknown, key: SigningKey, { client }: Call): unknown {
 	if (value === OWN_FINGERPRINT) return key.fingerprint;
 	if (value !== OWN_ISSUER) return value;
 	const { issuer } = client.connection.credential;
@@ -90,17 +90,17 @@ function resolve(value: unknown, key: SigningKey, { client }: Call): unknown {
 }
 
 /** Checks the shape of a token that was signed elsewhere. Its signature is for the service to judge. */
-export function readyMade(given: unknown): string {
+export function readExistingToken(given: unknown): string {
 	const token = typeof given === 'string' ? given.trim() : '';
 	try {
 		decodeUnverified(token);
 		return token;
 	} catch (error) {
-		throw misshapen(error);
+		throw toTokenInputError(error);
 	}
 }
 
-const misshapen = (error: unknown) =>
+const toTokenInputError = (error: unknown) =>
 	error instanceof TokenError
 		? new BadInput(
 				error.reason === 'notAToken'
@@ -111,7 +111,7 @@ const misshapen = (error: unknown) =>
 		: error;
 
 /** A claim of a token that we send ourselves, such as the person who is asked. */
-export function claimOf(token: string | undefined, name: string): string | undefined {
+export function readClaim(token: string | undefined, name: string): string | undefined {
 	const value = token === undefined ? undefined : decodeUnverified(token).claims[name];
 	return typeof value === 'string' ? value : undefined;
 }

@@ -8,7 +8,7 @@ import { number } from '../engine/values/convert';
 import { verifyOption } from './fields';
 
 /** What is wanted of the token of a job, besides whose it is. */
-export interface TokenWishes {
+export interface TokenPolicy {
 	/** Whether it is checked at all. */
 	verify: boolean;
 	/** Whom it must be meant for. */
@@ -16,10 +16,10 @@ export interface TokenWishes {
 	/** Who it must say it is from. */
 	issuer?: string;
 	/** How old it may be, in milliseconds. */
-	oldestMs?: number;
+	maxAgeMs?: number;
 }
 
-const word: Read<string | undefined> = (given, _, label) => {
+const expectedText: Read<string | undefined> = (given, _, label) => {
 	if (typeof given === 'object') throw new BadInput(`'${label}' must be text`, `Check '${label}'.`);
 	return `${given}`.trim() || undefined;
 };
@@ -35,7 +35,7 @@ export const tokenOptions = {
 		description:
 			"Who the answer must be for (claim 'aud'). Other answers are rejected. Remove this option to accept any.",
 		rejectBlank: true,
-		read: word,
+		read: expectedText,
 	}),
 	expectedIssuer: field({
 		displayName: 'Expected Issuer',
@@ -46,7 +46,7 @@ export const tokenOptions = {
 		description:
 			"Who must have issued the answer (claim 'iss'). Other answers are rejected. Remove this option to accept any.",
 		rejectBlank: true,
-		read: word,
+		read: expectedText,
 	}),
 	oldestAnswer: field({
 		displayName: 'Max Age of Answer (Minutes)',
@@ -73,18 +73,18 @@ export const tokenOptions = {
 export type TokenValues = { [K in keyof typeof tokenOptions]?: SentBy<(typeof tokenOptions)[K]> };
 
 /** What those options ask for. */
-export const tokenWishes = ({
+export const toTokenPolicy = ({
 	expectedAudience,
 	expectedIssuer,
 	oldestAnswer = 0,
 	verify = true,
-}: TokenValues): TokenWishes => ({
+}: TokenValues): TokenPolicy => ({
 	verify,
 	audience: expectedAudience,
 	issuer: expectedIssuer,
-	oldestMs: oldestAnswer > 0 ? oldestAnswer * 60_000 : undefined,
+	maxAgeMs: oldestAnswer > 0 ? oldestAnswer * 60_000 : undefined,
 });
 
 /** The same where they come as they were set, as in a trigger. */
-export const readTokenOptions = (options: IDataObject): TokenWishes =>
-	tokenWishes(readOptions(tokenOptions, options));
+export const readTokenPolicy = (options: IDataObject): TokenPolicy =>
+	toTokenPolicy(readOptions(tokenOptions, options));

@@ -8,12 +8,12 @@ import { triggerProperties } from '../engine/trigger/ids/properties';
 import { commonOutcomes, itemYields } from '../engine/trigger/ids/watchable';
 import type { PollContext, Watchable } from '../engine/trigger/ids/watchable';
 import { expectedSubject, readFingerprint } from './fields';
-import { doubted, jobResult, waitedJobShape } from './jobResult';
+import { unverifiedResult, verifyJobResult, waitedJobShape } from './jobResult';
 import { readJob } from './jobState';
-import { jobRequest, TRIGGER_FIELD, verdictOn } from './scopeJob/waiting';
+import { jobRequest, toPollResult, TRIGGER_FIELD } from './scopeJob/waiting';
 import { service } from './service';
-import { readTokenOptions, tokenOptions } from './tokenOptions';
-import { Unverified } from './verification';
+import { readTokenPolicy, tokenOptions } from './tokenOptions';
+import { UnverifiedError } from './verification';
 
 const noun = 'scope job';
 
@@ -24,7 +24,7 @@ export const scopeJobs: Watchable = {
 	maker: 'Scope Job: Issue',
 	shape: waitedJobShape(itemYields),
 	request: jobRequest,
-	read,
+	read: readScopeJob,
 	outcomes: [
 		{
 			name: 'Canceled',
@@ -53,36 +53,36 @@ export const scopeJobs: Watchable = {
 		},
 	],
 	subject: (given) => readFingerprint('The subject', given),
-	check: (options) => void readTokenOptions(options),
+	check: (options) => void readTokenPolicy(options),
 };
 
 /** Finished is a job only once its token is checked; as long as the key for that cannot be fetched, it is asked for again. */
-async function read(answer: Answer, asked: PollContext): Promise<PollResult> {
+async function readScopeJob(answer: Answer, asked: PollContext): Promise<PollResult> {
 	const { watched, client, options } = asked;
 	const { id: job, subject } = watched;
-	const wishes = readTokenOptions(options);
+	const policy = readTokenPolicy(options);
 	const reading = readJob(answer);
-	const verdict = verdictOn(reading, wishes.verify);
-	if (verdict.kind === 'missing') return verdict;
-	const look = { job, subject, ...wishes };
-	return await jobResult(reading, look, client).then(
+	const pollResult = toPollResult(reading, policy.verify);
+	if (pollResult.kind === 'missing') return pollResult;
+	const expectation = { job, subject, ...policy };
+	return await verifyJobResult(reading, expectation, client).then(
 		(result) =>
-			verdict.kind === 'pending' ? { ...verdict, note: result } : { ...verdict, result },
-		(error: unknown) => unsettled(error, verdict, job),
+			pollResult.kind === 'pending' ? { ...pollResult, note: result } : { ...pollResult, result },
+		(error: unknown) => toErrorResult(error, pollResult, job),
 	);
 }
 
-function unsettled(error: unknown, verdict: PollResult, job: string): PollResult {
-	if (error instanceof Unverified) {
-		const end = { outcome: 'unverified', result: doubted(job, error) };
-		return { ...verdict, ...end };
+function toErrorResult(error: unknown, pollResult: PollResult, job: string): PollResult {
+	if (error instanceof UnverifiedError) {
+		const end = { outcome: 'unverified', result: unverifiedResult(job, error) };
+		return { ...pollResult, ...end };
 	}
 	// The issuer answered about the job, so it is this key alone that cannot be had.
 	if (!(error instanceof ServiceFailure)) throw error;
 	return { kind: 'failed', message: error.message, failure: error };
 }
 
-const jobs: INodeProperties = {
+const jobsProperty: INodeProperties = {
 	displayName: TRIGGER_FIELD,
 	name: 'ids',
 	type: 'fixedCollection',
@@ -111,12 +111,12 @@ const jobs: INodeProperties = {
 };
 
 /** Tells whether a job is typed, as an expression. */
-export const isTyped =
+export const typedJobsExpression =
 	'[$parameter["ids"].rows ?? $parameter["ids"]].flat().some((row) => `${ row?.ids ?? row?.id ?? (typeof row === "object" ? "" : row) }`.trim() !== "")';
 
 /** The panel of the trigger. */
 export const scopeJobProperties = triggerProperties(
 	scopeJobs,
-	jobs,
+	jobsProperty,
 	Object.values(tokenOptions).map(toProperty),
 );

@@ -14,12 +14,12 @@ import {
 } from '../engine/token/jwt';
 import type { Claims, PublicJwk } from '../engine/token/jwt';
 import { isBlank } from '../engine/values/texts';
-import { mismatch } from './expectation';
-import type { Expectation, Mismatch } from './expectation';
+import { findMismatch } from './expectation';
+import type { Mismatch, TokenExpectation } from './expectation';
 import { isRevoked, lookUpKey, unusableStatus } from './keyRecord';
 
 /** Why a token is not to be trusted. */
-export type Doubt =
+export type UnverifiedReason =
 	| TokenError['reason']
 	| Mismatch
 	| 'unreadable'
@@ -34,19 +34,19 @@ export type Doubt =
 	| 'noPublicKey';
 
 /** Says why a token is not to be trusted, for good: checking it again gives the same. Holds none of its claims. */
-export class Unverified extends ServiceFailure {
+export class UnverifiedError extends ServiceFailure {
 	constructor(
-		readonly reason: Doubt,
+		readonly reason: UnverifiedReason,
 		message: string,
 		advice = "Don't act on it. Its claims are not returned.",
 	) {
 		super(message, { advice });
-		this.name = 'Unverified';
+		this.name = 'UnverifiedError';
 	}
 }
 
 /** A token that holds: its claims, the record of the key that signed it, and whether a subject was expected and met. */
-export interface Verified {
+export interface VerifiedToken {
 	claims: Claims;
 	key: IDataObject;
 	signer: string;
@@ -61,34 +61,35 @@ export interface Verified {
  */
 export async function verifyToken(
 	token: string,
-	expectation: Expectation,
+	expectation: TokenExpectation,
 	client: Client,
-): Promise<Verified> {
-	const { subject, signedBy = 'sub', signer: expectedSigner, at } = expectation;
+): Promise<VerifiedToken> {
+	const { subject, signerClaim = 'sub', signer: expectedSigner, validAt } = expectation;
 	try {
-		const { header, claims: named } = decodeUnverified(token);
-		if (subject && named.sub !== subject) {
-			throw new Unverified(
+		const { header, claims: unverifiedClaims } = decodeUnverified(token);
+		if (subject && unverifiedClaims.sub !== subject) {
+			throw new UnverifiedError(
 				'anotherSubject',
 				'The token is not from the person who was asked: it names another subject',
 			);
 		}
-		const candidates = signedBy === 'iss' ? [named.iss, named.sub] : [named.sub];
+		const candidates =
+			signerClaim === 'iss' ? [unverifiedClaims.iss, unverifiedClaims.sub] : [unverifiedClaims.sub];
 		const signer = candidates.find(isFingerprint);
 		if (!signer) {
-			throw new Unverified('noSigner', "The token doesn't name the key that signed it");
+			throw new UnverifiedError('noSigner', "The token doesn't name the key that signed it");
 		}
 		if (expectedSigner && signer !== expectedSigner) {
-			throw new Unverified(
+			throw new UnverifiedError(
 				'anotherSigner',
 				'The token was signed by a different key than expected',
 			);
 		}
-		const key = await registeredKey(signer, client);
-		const publicKey = await publicKeyOf(signer, key, header.alg);
-		const { claims } = await verify(token, publicKey, { now: at });
-		const wrong = mismatch(claims, expectation);
-		if (wrong) throw new Unverified(...wrong);
+		const key = await fetchSigningRecord(signer, client);
+		const publicKey = await selectPublicKey(signer, key, header.alg);
+		const { claims } = await verify(token, publicKey, { now: validAt });
+		const mismatch = findMismatch(claims, expectation);
+		if (mismatch) throw new UnverifiedError(...mismatch);
 		return {
 			claims,
 			key,
@@ -97,14 +98,14 @@ export async function verifyToken(
 			signerChecked: Boolean(expectedSigner),
 		};
 	} catch (error) {
-		throw asUnverified(error);
+		throw toUnverifiedError(error);
 	}
 }
 
-async function registeredKey(signer: string, client: Client): Promise<IDataObject> {
+async function fetchSigningRecord(signer: string, client: Client): Promise<IDataObject> {
 	const found = await lookUpKey(client, signer);
 	if ('other' in found) {
-		throw new Unverified(
+		throw new UnverifiedError(
 			'badRecord',
 			isBlank(found.other.sub)
 				? "The identity issuer's answer is not the record of the key that signed the token: it doesn't name that key"
@@ -112,13 +113,13 @@ async function registeredKey(signer: string, client: Client): Promise<IDataObjec
 		);
 	}
 	const revoked = 'absent' in found ? found.absent.status === 410 : isRevoked(found.record);
-	if (revoked) throw new Unverified('revokedKey', 'The key that signed the token was revoked');
+	if (revoked) throw new UnverifiedError('revokedKey', 'The key that signed the token was revoked');
 	if ('absent' in found) {
-		throw new Unverified('unknownKey', 'The key that signed the token is not registered');
+		throw new UnverifiedError('unknownKey', 'The key that signed the token is not registered');
 	}
 	const status = unusableStatus(found.record, client.connection.credential);
 	if (status === undefined) return found.record;
-	throw new Unverified(
+	throw new UnverifiedError(
 		'keyStatus',
 		`The key that signed the token has ${status}, which doesn't count as registered`,
 		"Don't act on it. If the issuer gives keys in use this status, add it to 'Accepted Key Statuses' in the credential.",
@@ -126,15 +127,15 @@ async function registeredKey(signer: string, client: Client): Promise<IDataObjec
 }
 
 /** The one key that a token may be checked with: the one in the record alone, or else the one that the fingerprint spells out. */
-async function publicKeyOf(
+async function selectPublicKey(
 	fingerprint: string,
 	{ jwk }: IDataObject,
 	algorithm: string,
 ): Promise<PublicJwk> {
-	if (jwk !== undefined && jwk !== null) return await keyOnRecord(fingerprint, jwk);
+	if (jwk !== undefined && jwk !== null) return await readRecordedKey(fingerprint, jwk);
 	// A fingerprint spells out Ed25519 keys only, so this token can neither be checked nor be said to be wrong.
 	if (algorithm !== 'EdDSA' && isAlgorithm(algorithm)) {
-		throw new Unverified(
+		throw new UnverifiedError(
 			'noPublicKey',
 			`The token can't be verified: the key record has no public key, which ${algorithm} needs`,
 			'Ask the operator of the issuer to add the key to its record as "jwk", use EdDSA, or turn the check off.',
@@ -143,31 +144,31 @@ async function publicKeyOf(
 	return publicKeyFromFingerprint(fingerprint);
 }
 
-async function keyOnRecord(fingerprint: string, jwk: unknown): Promise<PublicJwk> {
+async function readRecordedKey(fingerprint: string, jwk: unknown): Promise<PublicJwk> {
 	// What it holds is looked at by whoever uses it.
 	const key = (typeof jwk === 'object' ? jwk : {}) as PublicJwk;
 	if (key.kty === 'oct') {
-		throw new Unverified(
+		throw new UnverifiedError(
 			'badRecord',
 			'The key record has a shared secret ("oct") instead of a public key: it proves nothing',
 		);
 	}
 	if (isMixed(key)) {
-		throw new Unverified(
+		throw new UnverifiedError(
 			'badRecord',
 			'The public key in the key record mixes members of different types of keys',
 		);
 	}
 	if (await isFingerprintOf(fingerprint, key)) return key;
-	throw new Unverified(
+	throw new UnverifiedError(
 		'badRecord',
 		"The public key in the key record doesn't match the fingerprint",
 	);
 }
 
-function asUnverified(error: unknown): unknown {
+function toUnverifiedError(error: unknown): unknown {
 	if (error instanceof TokenError) {
-		return new Unverified(error.reason, `The token couldn't be verified. ${error.message}`);
+		return new UnverifiedError(error.reason, `The token couldn't be verified. ${error.message}`);
 	}
 	return error;
 }

@@ -3,7 +3,7 @@ import { asRecord } from '../../engine/run/output';
 import { isFingerprint } from '../../engine/token/jwt';
 import { isBlank } from '../../engine/values/texts';
 import { additionalClaims, deviceToken, ownSubject, signedFields } from '../fields';
-import { claimOf, tokenFor } from '../signing';
+import { obtainToken, readClaim } from '../signing';
 
 const SECRET_HINT =
 	'The revocation secret is shown only once. Store it in a safe place: you need it to revoke the key.';
@@ -17,7 +17,7 @@ export const register = operation({
 	action: 'Register a key',
 	description: 'Register a key. Returns a revocation secret that is shown only once.',
 	request: 'POST /key',
-	sign: tokenFor,
+	sign: obtainToken,
 	fields: signedFields({ subject: ownSubject, additionalClaims: additionalClaims(deviceToken) }),
 	once: 'the key was registered',
 	yields: {
@@ -32,7 +32,7 @@ export const register = operation({
 		const secretLost = isBlank(body.secret);
 		call.hint(secretLost ? LOST_HINT : SECRET_HINT);
 		const named = [body.fingerprint, body.PK, body.pk, body.sub].find(isFingerprint);
-		const fingerprint = named ?? claimOf(request.token, 'sub');
+		const fingerprint = named ?? readClaim(request.token, 'sub');
 		const { sub, secret, ...rest } = body;
 		// What else the answer calls its subject is kept; the fingerprint itself comes once.
 		const another = sub !== undefined && sub !== fingerprint ? { sub } : {};

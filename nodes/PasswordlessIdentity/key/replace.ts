@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { additionalClaims, deviceToken, email, phone, signedFields } from '../fields';
-import { tokenFor } from '../signing';
+import { obtainToken } from '../signing';
 import { changeKey, ownFingerprint, sameSubject } from './change';
 
 /** Replaces everything that is known of a key. */
@@ -9,7 +9,7 @@ export const replace = operation({
 	action: 'Replace the record of a key',
 	description: "Replace a key's record. Fields you leave out are removed.",
 	request: 'PUT /key/{PK}',
-	sign: tokenFor,
+	sign: obtainToken,
 	fields: {
 		fingerprint: ownFingerprint,
 		...signedFields({

@@ -1,7 +1,7 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { asRecord, inOrder } from '../../engine/run/output';
-import { text } from '../fields';
+import { optionalText } from '../fields';
 import { keyCache } from '../keyCache';
 
 /** Revokes the key of somebody who lost the secret, in two steps. */
@@ -39,7 +39,7 @@ export const revokeByContact = operation({
 			required: true,
 			placeholder: 'e.g. ada@example.com',
 			description: 'The email address registered with the key. The code is sent there.',
-			read: text,
+			read: optionalText,
 			target: { in: 'query' },
 		}),
 		phone: field({
@@ -50,7 +50,7 @@ export const revokeByContact = operation({
 			required: true,
 			placeholder: 'e.g. +14155550123',
 			description: 'The phone number registered with the key, with the country code',
-			read: text,
+			read: optionalText,
 			target: { in: 'query' },
 		}),
 		code: field({
@@ -63,7 +63,7 @@ export const revokeByContact = operation({
 			placeholder: 'e.g. 482913',
 			description: 'The code from the email sent in step 1',
 			displayOptions: { show: { step: ['revoke'] } },
-			read: text,
+			read: optionalText,
 			target: { in: 'query' },
 		}),
 	},

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { additionalClaims, deviceToken, signedFields } from '../fields';
-import { tokenFor } from '../signing';
+import { obtainToken } from '../signing';
 import { changeKey, ownFingerprint, sameSubject } from './change';
 
 /** Adds to what is known of a key, or changes it. */
@@ -9,7 +9,7 @@ export const update = operation({
 	action: 'Update a key',
 	description: "Add or change parts of a key's record",
 	request: 'POST /key/{PK}',
-	sign: tokenFor,
+	sign: obtainToken,
 	fields: {
 		fingerprint: ownFingerprint,
 		...signedFields({

@@ -9,21 +9,21 @@ import { asRecord } from '../../engine/run/output';
 import { integer } from '../../engine/values/convert';
 import {
 	additionalClaims,
-	fingerprintText,
+	epochSeconds,
+	optionalFingerprint,
+	optionalText,
 	ownIssuer,
 	ownSubject,
-	seconds,
 	signedFields,
-	text,
 	verifyOption,
 	FINGERPRINT_EXAMPLE,
 } from '../fields';
-import { asJob, unverifiedClaims } from '../jobResult';
-import { tokenIn } from '../jobState';
-import { claimOf, tokenFor } from '../signing';
-import { Unverified, verifyToken } from '../verification';
+import { decodeUnverifiedClaims, toJobOutput } from '../jobResult';
+import { findToken } from '../jobState';
+import { obtainToken, readClaim } from '../signing';
+import { UnverifiedError, verifyToken } from '../verification';
 
-const now = () => Math.floor(Date.now() / 1000);
+const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 const callback = field({
 	displayName: 'Callback',
@@ -33,7 +33,7 @@ const callback = field({
 	required: true,
 	placeholder: 'e.g. https://app.example.com/login/callback',
 	description: 'Address that the login is for',
-	read: text,
+	read: optionalText,
 	target: { in: 'query' },
 });
 
@@ -46,7 +46,8 @@ const audience = field({
 	description: 'Who the token is for. Leave empty to use the callback address.',
 	evenBlank: true,
 	read: (given, reading, label) =>
-		text(given, reading, label) ?? text(reading.given(callback), reading, 'Callback'),
+		optionalText(given, reading, label) ??
+		optionalText(reading.given(callback), reading, 'Callback'),
 	target: { in: 'claim', as: 'aud' },
 });
 
@@ -57,7 +58,7 @@ const validFor = field({
 	typeOptions: { minValue: 1 },
 	default: 300,
 	description: 'How long the token is valid',
-	read: (given) => now() + integer('Valid For')(given),
+	read: (given) => nowSeconds() + integer('Valid For')(given),
 	target: { in: 'claim', as: 'exp' },
 });
 
@@ -67,7 +68,7 @@ const notBefore = field({
 	type: 'dateTime',
 	default: '',
 	description: 'When the token becomes valid',
-	read: seconds,
+	read: epochSeconds,
 	target: { in: 'claim', as: 'nbf' },
 });
 
@@ -78,7 +79,7 @@ const issuedAt = field({
 	default: '',
 	description: 'The current time',
 	evenBlank: true,
-	read: now,
+	read: nowSeconds,
 	target: { in: 'claim', as: 'iat' },
 });
 
@@ -91,7 +92,7 @@ const expectedSigner = field({
 	description:
 		"Fingerprint of the issuer's own key. Answers signed by other keys are rejected. Without this option, any registered key that the answer names is accepted.",
 	rejectBlank: true,
-	read: fingerprintText,
+	read: optionalFingerprint,
 });
 
 const yields = {
@@ -110,7 +111,7 @@ export const complete = operation({
 	action: 'Complete a passwordless login',
 	description: 'Log a person in at the callback address with a signed token',
 	request: 'POST /login',
-	sign: tokenFor,
+	sign: obtainToken,
 	fields: {
 		callback,
 		...signedFields({
@@ -129,15 +130,15 @@ export const complete = operation({
 	options: { expectedSigner, verify: verifyOption },
 	once: 'the person was logged in',
 	accept: ({ status, kind, body }) =>
-		status < 300 && kind === 'text' && tokenIn(body) !== undefined,
+		status < 300 && kind === 'text' && findToken(body) !== undefined,
 	run: async ({ expectedSigner: signer, verify = true }, call) => {
 		const request = await call.request();
 		const answer = await call.send(request);
-		const subject = claimOf(request.token, 'sub');
+		const subject = readClaim(request.token, 'sub');
 		return await loginResult(answer, { subject, signer, verify }, call);
 	},
 	simplify: Object.keys(yields),
-	tidy: asJob,
+	tidy: toJobOutput,
 	yields,
 });
 
@@ -146,7 +147,7 @@ async function loginResult(
 	{ verify, ...expected }: { subject?: string; signer?: string; verify: boolean },
 	call: Call,
 ): Promise<IDataObject> {
-	const token = tokenIn(answer.body);
+	const token = findToken(answer.body);
 	const unverified = { state: 'completed', verified: false, subjectChecked: false };
 	if (token === undefined) {
 		// The service's own fields must not pass for something that was checked.
@@ -154,13 +155,13 @@ async function loginResult(
 		return { ...(status !== undefined && { status }), ...unverified };
 	}
 	if (!verify) {
-		return { ...unverified, unverifiedClaims: unverifiedClaims(token), token };
+		return { ...unverified, unverifiedClaims: decodeUnverifiedClaims(token), token };
 	}
 	const { claims, key, signer, subjectChecked, signerChecked } = await verifyToken(
 		token,
-		{ ...expected, signedBy: 'iss' },
+		{ ...expected, signerClaim: 'iss' },
 		call.client,
-	).catch(completedAllTheSame);
+	).catch(rethrowAsLoggedIn);
 	return {
 		state: 'completed',
 		verified: true,
@@ -173,11 +174,11 @@ async function loginResult(
 	};
 }
 
-function completedAllTheSame(error: unknown): never {
+function rethrowAsLoggedIn(error: unknown): never {
 	if (!(error instanceof ServiceFailure)) throw error;
-	const reason = error instanceof Unverified ? error.reason : undefined;
+	const reason = error instanceof UnverifiedError ? error.reason : undefined;
 	const note = 'The issuer accepted the login; only its answer is in doubt.';
 	throw reason
-		? new Unverified(reason, error.message, `${error.advice ?? ''} ${note}`.trim())
+		? new UnverifiedError(reason, error.message, `${error.advice ?? ''} ${note}`.trim())
 		: new ServiceFailure(error.message, { status: error.status, advice: note });
 }

@@ -2,8 +2,8 @@ import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { asRecord } from '../../engine/run/output';
 import { jsonObject } from '../../engine/values/convert';
-import { job, text } from '../fields';
-import { restOf } from '../jobState';
+import { job, optionalText } from '../fields';
+import { withoutReservedFields } from '../jobState';
 
 /** Hands in what the issuer wants to see before the job may be answered. */
 export const confirm = operation({
@@ -22,7 +22,7 @@ export const confirm = operation({
 			placeholder: 'e.g. 482913',
 			description:
 				'The code that the issuer sent by SMS or email. Leave empty only if the issuer requires none.',
-			read: text,
+			read: optionalText,
 			target: { in: 'body' },
 		}),
 	},
@@ -42,7 +42,7 @@ export const confirm = operation({
 		const request = await call.request();
 		const all = { ...furtherData, ...(code !== undefined && { code }) };
 		const json = Object.keys(all).length > 0 ? all : undefined;
-		return { id, ...restOf(asRecord(await call.send({ ...request, json }))) };
+		return { id, ...withoutReservedFields(asRecord(await call.send({ ...request, json }))) };
 	},
 	yields: { id: 'string', status: 'string' },
 });

@@ -1,8 +1,8 @@
 import { operation } from '../../engine/operation';
 import { expectedSubject, job } from '../fields';
-import { jobResult, jobShape } from '../jobResult';
+import { jobShape, verifyJobResult } from '../jobResult';
 import { isJobAnswer, readJob } from '../jobState';
-import { tokenOptions, tokenWishes } from '../tokenOptions';
+import { tokenOptions, toTokenPolicy } from '../tokenOptions';
 
 /** Reads the present state of a job, and its verified result if it is completed. */
 export const get = operation({
@@ -15,9 +15,9 @@ export const get = operation({
 	repeatable: true,
 	accept: isJobAnswer,
 	run: async ({ job: id, expectedSubject: subject, ...options }, call) => {
-		const look = { job: id, subject, ...tokenWishes(options) };
+		const expectation = { job: id, subject, ...toTokenPolicy(options) };
 		const answer = await call.send(await call.request());
-		return await jobResult(readJob(answer), look, call.client);
+		return await verifyJobResult(readJob(answer), expectation, call.client);
 	},
 	...jobShape,
 });

@@ -12,19 +12,19 @@ import { waitLimit } from '../../engine/wait/wait';
 import {
 	additionalClaims,
 	email,
-	fingerprintText,
+	optionalFingerprint,
+	optionalText,
 	ownIssuer,
 	phone,
 	signedFields,
-	text,
 	FINGERPRINT_EXAMPLE,
 } from '../fields';
 import { waitedJobShape } from '../jobResult';
-import { restOf } from '../jobState';
-import { claimOf, tokenFor } from '../signing';
+import { withoutReservedFields } from '../jobState';
+import { obtainToken, readClaim } from '../signing';
 import { scopes } from './scopes';
 import { TRIGGER_FIELD, waitForJobs, waitOptions } from './waiting';
-import type { Job } from './waiting';
+import type { AwaitedJob } from './waiting';
 
 const subject = field({
 	displayName: "Person's Key Fingerprint",
@@ -34,7 +34,7 @@ const subject = field({
 	required: true,
 	placeholder: FINGERPRINT_EXAMPLE,
 	description: 'Who is asked: 43 characters, returned when their key was registered',
-	read: fingerprintText,
+	read: optionalFingerprint,
 	target: { in: 'claim', as: 'sub' },
 });
 
@@ -45,7 +45,7 @@ const type = field({
 	default: '',
 	placeholder: 'e.g. registration',
 	description: 'Kind of job, as defined by the issuer',
-	read: text,
+	read: optionalText,
 	target: { in: 'claim' },
 });
 
@@ -76,7 +76,7 @@ export const issue = operation({
 	action: 'Issue a scope job',
 	description: 'Ask a person for information on their phone, and optionally wait',
 	request: 'POST /scope',
-	sign: tokenFor,
+	sign: obtainToken,
 	fields: {
 		...signedFields({
 			subject,
@@ -97,7 +97,7 @@ export const issue = operation({
 async function issueOne(
 	values: HandOverValues & { wait?: boolean },
 	call: Call,
-): Promise<Begun<Job>> {
+): Promise<Begun<AwaitedJob>> {
 	const request = await call.request();
 	const handOver = await readyToHandOver(values, call);
 	const body = asRecord(await call.send(request));
@@ -110,9 +110,18 @@ async function issueOne(
 		});
 	}
 	const id = `${job}`;
-	const asked = claimOf(request.token, 'sub');
+	const fingerprint = readClaim(request.token, 'sub');
 	const done = `The job ${id} was issued`;
-	const handed = await handOver({ id, subject: asked }, { done, field: TRIGGER_FIELD });
-	const output = { ...restOf(body), job: id, state: 'outstanding', subject: asked, ...handed };
-	return values.wait ? { output, wait: { id, subject: asked, done } } : { output };
+	const handOverFields = await handOver(
+		{ id, subject: fingerprint },
+		{ done, field: TRIGGER_FIELD },
+	);
+	const output = {
+		...withoutReservedFields(body),
+		job: id,
+		state: 'outstanding',
+		subject: fingerprint,
+		...handOverFields,
+	};
+	return values.wait ? { output, wait: { id, subject: fingerprint, done } } : { output };
 }

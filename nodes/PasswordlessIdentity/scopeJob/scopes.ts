@@ -58,30 +58,30 @@ export const scopes = field({
 			],
 		},
 	],
-	read: scopeText,
+	read: formatScopes,
 	target: { in: 'claim', as: 'scope' },
 });
 
 /** Scopes in the service's notation: names with spaces in between, `~r` for required, `~s` for signed. */
-function scopeText(given: unknown): string {
-	const names = scopeNames(given).filter(Boolean);
+function formatScopes(given: unknown): string {
+	const names = listScopes(given).filter(Boolean);
 	if (names.length === 0) throw missing('Scopes');
-	const wrong = names.find((name) => !SCOPE.test(name));
-	if (wrong !== undefined) {
+	const invalid = names.find((name) => !SCOPE.test(name));
+	if (invalid !== undefined) {
 		throw new BadInput(
-			`"${wrong.slice(0, 60)}" can't be the name of a scope`,
+			`"${invalid.slice(0, 60)}" can't be the name of a scope`,
 			'Scopes are single words such as email or profile, separated by spaces.',
 		);
 	}
 	return [...new Set(names)].join(' ');
 }
 
-function scopeNames(given: unknown): string[] {
+function listScopes(given: unknown): string[] {
 	// An expression can give the scopes as one text or as a list.
 	if (typeof given === 'string') return given.split(/[\s,]+/);
-	if (Array.isArray(given)) return given.flatMap(scopeNames);
+	if (Array.isArray(given)) return given.flatMap(listScopes);
 	const { entries, name, other, required, signed } = isRecord(given) ? given : {};
-	if (entries !== undefined) return scopeNames(entries);
+	if (entries !== undefined) return listScopes(entries);
 	const named = name === 'other' ? other : name;
 	const suffix = `${required === true ? '~r' : ''}${signed === true ? '~s' : ''}`;
 	return `${named ?? ''}`

@@ -11,19 +11,19 @@ import {
 	phone,
 	signedFields,
 } from '../fields';
-import { restOf } from '../jobState';
-import { tokenFor } from '../signing';
+import { withoutReservedFields } from '../jobState';
+import { obtainToken } from '../signing';
 
 /**
  * The token that some issuers answer with in place of a status. One that says what it is need not be readable: the job is
  * answered all the same, and sending it again would change nothing.
  */
-function answeredToken({ status, body, headers }: Answer): string | undefined {
+function readTokenAnswer({ status, body, headers }: Answer): string | undefined {
 	if (status >= 300 || typeof body !== 'string') return undefined;
 	const text = body.trim();
-	const named = /^application\/jwt\b/i.test(headers['content-type'] ?? '');
-	const whole = named && /^[\w-]+(\.[\w-]*){2}((\.[\w-]+){2})?$/.test(text);
-	return whole || looksLikeToken(text) ? text : undefined;
+	const isDeclaredJwt = /^application\/jwt\b/i.test(headers['content-type'] ?? '');
+	const isCompleteJwt = isDeclaredJwt && /^[\w-]+(\.[\w-]*){2}((\.[\w-]+){2})?$/.test(text);
+	return isCompleteJwt || looksLikeToken(text) ? text : undefined;
 }
 
 /** Answers a job in the name of the person who is asked, as the phone does. */
@@ -32,7 +32,7 @@ export const updateStatus = operation({
 	action: 'Update the status of a scope job',
 	description: 'Complete a scope job with a token signed by the person',
 	request: 'PUT /scope/{job}',
-	sign: tokenFor,
+	sign: obtainToken,
 	fields: {
 		job,
 		...signedFields(
@@ -45,12 +45,12 @@ export const updateStatus = operation({
 		),
 	},
 	repeatable: true,
-	accept: (answer) => answeredToken(answer) !== undefined,
+	accept: (answer) => readTokenAnswer(answer) !== undefined,
 	output: (answer, { job: id }) => {
-		const token = answeredToken(answer);
+		const token = readTokenAnswer(answer);
 		// In the word for it that issuers use who answer with a status. Nobody has checked the token here.
 		if (token !== undefined) return { id, status: 'ready', verified: false, token };
-		return { id, ...restOf(asRecord(answer)) };
+		return { id, ...withoutReservedFields(asRecord(answer)) };
 	},
 	yields: { id: 'string', status: 'string', verified: 'boolean', token: 'string' },
 });

@@ -10,18 +10,20 @@ import type { Ended, PollResult } from '../../engine/trigger/ids/core';
 import type { Question } from '../../engine/wait/ask';
 import { checkEvery, errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
-import { doubted, jobResult, UNREADABLE } from '../jobResult';
-import { isBareWord, isGarbled, isJobAnswer, readJob } from '../jobState';
+import { waitedSeconds } from '../../engine/watch';
+import type { Ended, PollResult } from '../../engine/watch';
+import { UNRECOGNIZED_ANSWER, unverifiedResult, verifyJobResult } from '../jobResult';
+import { isJobAnswer, isUnrecognizedAnswer, lacksResult, readJob } from '../jobState';
 import type { JobReading } from '../jobState';
-import { tokenOptions, tokenWishes } from '../tokenOptions';
+import { tokenOptions, toTokenPolicy } from '../tokenOptions';
 import type { TokenValues } from '../tokenOptions';
-import { Unverified } from '../verification';
+import { UnverifiedError } from '../verification';
 
 /** The label of the trigger's field that jobs are typed into. */
 export const TRIGGER_FIELD = 'Scope Jobs';
 
 /** A job that an item waits for. Its subject is the fingerprint of the person who was asked. */
-export interface Job extends WaitedFor {
+export interface AwaitedJob extends WaitedFor {
 	/** Whether its result is checked. */
 	verify?: boolean;
 }
@@ -31,7 +33,7 @@ interface JobEnd {
 	outcome: string;
 	output: IDataObject;
 	/** Why the result is not to be trusted, if it is not. */
-	doubt?: Unverified;
+	unverified?: UnverifiedError;
 }
 
 /** Options of the operations that wait for a job. */
@@ -68,44 +70,49 @@ export const jobRequest = (job: string): Request => ({
 	path: '/scope/{job}',
 	params: { job },
 	labels: { job: 'Job ID' },
-	accept: (answer) => isJobAnswer(answer) || isGarbled(answer),
+	accept: (answer) => isJobAnswer(answer) || isUnrecognizedAnswer(answer),
 });
 
 /** What a reading means for whoever watches the job. A bare word ends it only where nobody wants a token to check. */
-export function verdictOn(reading: JobReading, verify: boolean): PollResult {
+export function toPollResult(reading: JobReading, verify: boolean): PollResult {
 	const { state } = reading;
 	if (state === 'gone') return { kind: 'missing' };
 	if (state === 'outstanding') return { kind: 'pending', note: reading };
 	const end = { outcome: state, result: reading };
-	if (state === 'unverified') return { kind: 'unreadable', message: UNREADABLE, ...end };
-	return { kind: verify && isBareWord(reading) ? 'doubtful' : 'finished', ...end };
+	if (state === 'unverified') return { kind: 'unreadable', message: UNRECOGNIZED_ANSWER, ...end };
+	return { kind: verify && lacksResult(reading) ? 'doubtful' : 'finished', ...end };
 }
 
-const questionThat = (verify: boolean): Question => ({
+const makeQuestion = (verify: boolean): Question => ({
 	request: jobRequest,
-	read: (answer) => verdictOn(readJob(answer), verify),
+	read: (answer) => toPollResult(readJob(answer), verify),
 });
-const wantsToken = questionThat(true);
-const takesAnything = questionThat(false);
+const tokenQuestion = makeQuestion(true);
+const anyResultQuestion = makeQuestion(false);
 
 /** Has every item begin, and then waits for the jobs of all items together. */
 export const waitForJobs = async <V extends JobValues>(
 	batch: Batch<V>,
-	begin: (values: V, call: Call) => Promise<Begun<Job>>,
+	begin: (values: V, call: Call) => Promise<Begun<AwaitedJob>>,
 ): Promise<Result[] | EngineRequest> =>
-	await beginAndWait<V, Job>(batch, {
+	await beginAndWait<V, AwaitedJob>(batch, {
 		begin: async (values, call) => {
-			const { verify } = tokenWishes(values);
+			const { verify } = toTokenPolicy(values);
 			const { output, wait } = await begin(values, call);
 			return { output, wait: wait && { ...wait, verify } };
 		},
-		question: ({ verify }) => (verify ? wantsToken : takesAnything),
+		question: ({ verify }) => (verify ? tokenQuestion : anyResultQuestion),
 		conclude,
 	});
 
-async function conclude(values: JobValues, call: Call, end: Ended, job: Job): Promise<IDataObject> {
-	const { outcome, output, doubt } = await jobEnd(values, call, end, job);
-	if (isError(values, outcome)) throw doubt ?? asFailure(outcome, end);
+async function conclude(
+	values: JobValues,
+	call: Call,
+	end: Ended,
+	job: AwaitedJob,
+): Promise<IDataObject> {
+	const { outcome, output, unverified } = await verifyEnd(values, call, end, job);
+	if (isError(values, outcome)) throw unverified ?? toFailure(outcome, end);
 	const { seenOutstanding, polls, trouble } = end;
 	return {
 		...output,
@@ -118,35 +125,35 @@ async function conclude(values: JobValues, call: Call, end: Ended, job: Job): Pr
 }
 
 /** Each item has its own expectations, so each looks at the result for itself. */
-async function jobEnd(
+async function verifyEnd(
 	values: JobValues,
 	call: Call,
 	end: Ended,
-	{ id: job, subject }: Job,
+	{ id: job, subject }: AwaitedJob,
 ): Promise<JobEnd> {
 	const { outcome, finishedAt } = end;
-	const look = { job, subject, at: finishedAt, ...tokenWishes(values) };
-	return await jobResult(readingIn(end), look, call.client).then(
+	const expectation = { job, subject, validAt: finishedAt, ...toTokenPolicy(values) };
+	return await verifyJobResult(lastReading(end), expectation, call.client).then(
 		(output) => ({ outcome, output }),
-		(error: unknown) => inDoubt(job, error),
+		(error: unknown) => toUnverifiedEnd(job, error),
 	);
 }
 
 /** A result that is not to be trusted is an end; a key that cannot be fetched for now is none. */
-function inDoubt(job: string, error: unknown): JobEnd {
-	if (!(error instanceof Unverified)) throw error;
-	return { outcome: 'unverified', output: doubted(job, error), doubt: error };
+function toUnverifiedEnd(job: string, error: unknown): JobEnd {
+	if (!(error instanceof UnverifiedError)) throw error;
+	return { outcome: 'unverified', output: unverifiedResult(job, error), unverified: error };
 }
 
 /** What was read last. The watcher carries results without knowing what they are, and ends in its own name without one. */
-function readingIn({ outcome, result }: Ended): JobReading {
+function lastReading({ outcome, result }: Ended): JobReading {
 	if (result !== undefined) return result as JobReading;
 	return { state: outcome === 'gone' ? 'gone' : 'outstanding' };
 }
 
-function asFailure(outcome: string, { seenOutstanding, trouble }: Ended): ServiceFailure {
+function toFailure(outcome: string, { seenOutstanding, trouble }: Ended): ServiceFailure {
 	const before = seenOutstanding ? 'It was outstanding before.' : 'It was never seen before.';
-	const words: Record<string, [message: string, advice: string]> = {
+	const messages: Record<string, [message: string, advice: string]> = {
 		cancelled: ['The scope job was canceled', 'The person denied it, or it was canceled.'],
 		timedOut: ['The scope job timed out', "The person didn't answer in time. Issue a new job."],
 		gone: [
@@ -160,6 +167,6 @@ function asFailure(outcome: string, { seenOutstanding, trouble }: Ended): Servic
 				: "Raise 'Max Wait for Answer', or use the trigger for longer waits.",
 		],
 	};
-	const [message, advice] = words[outcome] ?? [`The scope job ended as ${outcome}`, before];
+	const [message, advice] = messages[outcome] ?? [`The scope job ended as ${outcome}`, before];
 	return new ServiceFailure(message, { advice });
 }

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 
 import type { Answer } from '../../../nodes/engine/http/types';
 import {
-	isBareWord,
-	isGarbled,
+	findToken,
 	isJobAnswer,
+	isUnrecognizedAnswer,
 	JOB_STATES,
+	lacksResult,
 	readJob,
-	tokenIn,
 } from '../../../nodes/PasswordlessIdentity/jobState';
 import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
 
@@ -75,21 +75,23 @@ describe('what claims an end and brings no token', () => {
 	);
 
 	it('is a bare word where nothing else comes with it', () => {
-		expect(isBareWord(readJob(answer('done')))).toBe(true);
-		expect(isBareWord(readJob(answer({ status: 'completed', token: null, note: 1 })))).toBe(true);
+		expect(lacksResult(readJob(answer('done')))).toBe(true);
+		expect(lacksResult(readJob(answer({ status: 'completed', token: null, note: 1 })))).toBe(true);
 		for (const more of [{ token: 0 }, { sub: 'x' }, { claims: { sub: 'x' } }]) {
-			expect(isBareWord(readJob(answer({ status: 'completed', ...more })))).toBe(false);
+			expect(lacksResult(readJob(answer({ status: 'completed', ...more })))).toBe(false);
 		}
-		expect(isBareWord(readJob(answer({ status: 'waiting' })))).toBe(false);
+		expect(lacksResult(readJob(answer({ status: 'waiting' })))).toBe(false);
 	});
 });
 
 it('takes a text for garbled unless it is a web page', () => {
-	expect(isGarbled(answer('a.b'))).toBe(true);
-	expect(isGarbled(answer('<html>'))).toBe(false);
-	expect(isGarbled({ ...answer('Log in'), headers: { 'content-type': 'text/html' } })).toBe(false);
-	expect(isGarbled(answer('a.b', 500))).toBe(false);
-	expect(isGarbled(answer({}))).toBe(false);
+	expect(isUnrecognizedAnswer(answer('a.b'))).toBe(true);
+	expect(isUnrecognizedAnswer(answer('<html>'))).toBe(false);
+	expect(
+		isUnrecognizedAnswer({ ...answer('Log in'), headers: { 'content-type': 'text/html' } }),
+	).toBe(false);
+	expect(isUnrecognizedAnswer(answer('a.b', 500))).toBe(false);
+	expect(isUnrecognizedAnswer(answer({}))).toBe(false);
 });
 
 it('believes a word before a token that comes with it', () => {
@@ -165,7 +167,7 @@ describe('whatever the service says', () => {
 		);
 		fc.assert(
 			fc.property(fillers, fc.constantFrom('token', 'jwt', 'result', 'zz'), (filler, name) => {
-				expect(tokenIn({ ...filler, [name]: signed })).toBe(signed);
+				expect(findToken({ ...filler, [name]: signed })).toBe(signed);
 			}),
 		);
 	});

@@ -18,7 +18,7 @@ const recordOf = (answer: KeyAnswer) => ('record' in answer ? answer.record : un
 
 const ask = async (baseUrl: string, fingerprint: string, fresh = false) =>
 	recordOf(
-		await cache.through(
+		await cache.getOrFetch(
 			baseUrl,
 			fingerprint,
 			async () => {
@@ -33,7 +33,7 @@ const ask = async (baseUrl: string, fingerprint: string, fresh = false) =>
 /** Asks, and answers when told to. */
 function slowly() {
 	let answer: (found: KeyAnswer) => void = () => undefined;
-	const found = cache.through(
+	const found = cache.getOrFetch(
 		'a',
 		'k',
 		async () => await new Promise<KeyAnswer>((resolve) => (answer = resolve)),
@@ -61,7 +61,7 @@ it('remembers nothing that is not there, and nothing that failed', async () => {
 	await ask('a', 'unknown');
 	expect(asked).toHaveLength(2);
 	const failing = async () => await Promise.reject(new Error('down'));
-	await expect(cache.through('a', 'k', failing)).rejects.toThrow('down');
+	await expect(cache.getOrFetch('a', 'k', failing)).rejects.toThrow('down');
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 3 });
 });
 
@@ -74,13 +74,13 @@ it('asks again if told to, and keeps the newer answer', async () => {
 it('forgets a key that is found to be gone', async () => {
 	await ask('a', 'k');
 	const gone = async () => await Promise.resolve(ABSENT);
-	expect(await cache.through('a', 'k', gone, { fresh: true })).toEqual(ABSENT);
+	expect(await cache.getOrFetch('a', 'k', gone, { fresh: true })).toEqual(ABSENT);
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 2 });
 });
 
 it('lets nobody keep what was fetched before a key was found to be gone', async () => {
 	const slow = slowly();
-	await cache.through('a', 'k', async () => await Promise.resolve(ABSENT), { fresh: true });
+	await cache.getOrFetch('a', 'k', async () => await Promise.resolve(ABSENT), { fresh: true });
 	slow.answer({ sub: 'k', outdated: true });
 	await slow.found;
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
@@ -89,7 +89,7 @@ it('lets nobody keep what was fetched before a key was found to be gone', async 
 it('keeps what is known when a fresh record cannot be fetched', async () => {
 	await ask('a', 'k');
 	const failing = async () => await Promise.reject(new Error('down'));
-	await expect(cache.through('a', 'k', failing, { fresh: true })).rejects.toThrow('down');
+	await expect(cache.getOrFetch('a', 'k', failing, { fresh: true })).rejects.toThrow('down');
 	expect(await ask('a', 'k')).toEqual({ sub: 'k', n: 1 });
 });
 
@@ -118,8 +118,8 @@ it('does not keep what was fetched before a change', async () => {
 it('gives out copies, so that nobody can change what it knows', async () => {
 	const kept = { record: { sub: 'k', jwk: { x: '1' } } };
 	const fetch = async (): Promise<KeyAnswer> => kept;
-	const answers = [1, 2].map(async () => await cache.through('a', 'k', fetch));
-	for (const answer of [...(await Promise.all(answers)), await cache.through('a', 'k', fetch)]) {
+	const answers = [1, 2].map(async () => await cache.getOrFetch('a', 'k', fetch));
+	for (const answer of [...(await Promise.all(answers)), await cache.getOrFetch('a', 'k', fetch)]) {
 		const record = recordOf(answer)!;
 		expect(record).toEqual({ sub: 'k', jwk: { x: '1' } });
 		record.sub = 'changed';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { KeyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
-import type { Asker, KeyAnswer } from '../../../nodes/PasswordlessIdentity/keyCache';
+import type { KeyAnswer, LookupOptions } from '../../../nodes/PasswordlessIdentity/keyCache';
 
 /** A service that answers when told to, and says how often it was asked. */
 class Desk {
@@ -10,14 +10,14 @@ class Desk {
 	version = 0;
 	readonly asked: Array<{ answer: () => void; fail: (error: Error) => void }> = [];
 
-	ask(asker: Asker = {}, key = 'k'): Promise<KeyAnswer> {
+	ask(asker: LookupOptions = {}, key = 'k'): Promise<KeyAnswer> {
 		const fetch = async () =>
 			await new Promise<KeyAnswer>((resolve, reject) => {
 				const record = { sub: key, version: this.version };
 				asker.signal?.addEventListener('abort', () => reject(new Error('cancelled')));
 				this.asked.push({ answer: () => resolve({ record }), fail: reject });
 			});
-		return this.cache.through('a', key, fetch, asker);
+		return this.cache.getOrFetch('a', key, fetch, asker);
 	}
 }
 
@@ -71,8 +71,8 @@ it('when the one who fetches is cancelled, one of the others takes over', async 
 });
 
 it('a failure is shared by those who take the same trouble, and by nobody else', async () => {
-	const hasty = [desk.ask({ patience: 'once' }), desk.ask({ patience: 'once' })];
-	const patient = desk.ask({ patience: 'four times' });
+	const hasty = [desk.ask({ failureScope: 'once' }), desk.ask({ failureScope: 'once' })];
+	const patient = desk.ask({ failureScope: 'four times' });
 	await settled();
 	expect(desk.asked).toHaveLength(2);
 	desk.asked[0]!.fail(new Error('down'));
@@ -107,7 +107,7 @@ it('who comes after a change does not join what was begun before it', async () =
 });
 
 it('who wants a fresh record does not join, and what was begun before is not kept', async () => {
-	const before = desk.ask({ patience: 'another' });
+	const before = desk.ask({ failureScope: 'another' });
 	await settled();
 	desk.version++;
 	const fresh = desk.ask({ fresh: true });
@@ -126,7 +126,7 @@ it('whatever happens, nobody is told what was true before the last change, and n
 		fc.record({
 			kind: fc.constant('ask' as const),
 			fresh: fc.boolean(),
-			patience: fc.constantFrom('a', 'b'),
+			failureScope: fc.constantFrom('a', 'b'),
 		}),
 		fc.record({ kind: fc.constant('answer' as const), which: fc.nat(20) }),
 		fc.record({ kind: fc.constant('fail' as const), which: fc.nat(20) }),

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
-import { Unverified, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
+import { UnverifiedError, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
 import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/jwtForgeries';
 import { b64, jwk, make } from '../../engine/jwtTokens';
 import { clientOf } from '../../support/client';
@@ -18,7 +18,7 @@ beforeEach(() => keyCache.drop(BASE));
 async function outcome(token: string, record: object, algorithm = 'EdDSA'): Promise<string> {
 	return await verifyToken(token, {}, clientOf(BASE, { body: record }, { algorithm })).then(
 		({ claims }) => `verified ${claims.email as string}`,
-		(error: unknown) => (error instanceof Unverified ? error.reason : `${error as Error}`),
+		(error: unknown) => (error instanceof UnverifiedError ? error.reason : `${error as Error}`),
 	);
 }
 

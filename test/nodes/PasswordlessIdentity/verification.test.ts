@@ -1,8 +1,8 @@
 import { ServiceFailure } from '../../../nodes/engine/errors';
-import type { Expectation } from '../../../nodes/PasswordlessIdentity/expectation';
-import { jobResult } from '../../../nodes/PasswordlessIdentity/jobResult';
+import type { TokenExpectation } from '../../../nodes/PasswordlessIdentity/expectation';
+import { verifyJobResult } from '../../../nodes/PasswordlessIdentity/jobResult';
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
-import { Unverified, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
+import { UnverifiedError, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
 import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { clientOf } from '../../support/client';
 import type { Told } from '../../support/client';
@@ -21,12 +21,12 @@ beforeEach(() => keyCache.drop('https://issuer.example'));
 const check = async (
 	answer: Told | Error = {},
 	claims: object = {},
-	expectation: Expectation = {},
+	expectation: TokenExpectation = {},
 ) => await verifyToken(token({ sub: fingerprint, ...claims }, holder), expectation, client(answer));
 const refused = async (work: Promise<unknown>) => {
 	const error: unknown = await work.catch((caught: unknown) => caught);
-	expect(error).toBeInstanceOf(Unverified);
-	return (error as Unverified).reason;
+	expect(error).toBeInstanceOf(UnverifiedError);
+	return (error as UnverifiedError).reason;
 };
 
 it('gives the claims, the key record and what was checked', async () => {
@@ -53,10 +53,10 @@ it.each<[string, Told, string]>([
 it('is told apart from a key that cannot be fetched for now', async () => {
 	const down = check(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
 	await expect(down).rejects.toBeInstanceOf(ServiceFailure);
-	await expect(down).rejects.not.toBeInstanceOf(Unverified);
+	await expect(down).rejects.not.toBeInstanceOf(UnverifiedError);
 	const odd = check({ body: [{}, {}] });
 	await expect(odd).rejects.toThrow(/not a key record/);
-	await expect(odd).rejects.not.toBeInstanceOf(Unverified);
+	await expect(odd).rejects.not.toBeInstanceOf(UnverifiedError);
 });
 
 it('refuses a subject other than the expected, without asking for its key', async () => {
@@ -83,7 +83,7 @@ it('judges a result by the time it came, not by the time somebody looks', async 
 		token: token({ sub: fingerprint, exp: Math.floor(now / 1000) - 120 }, holder),
 	};
 	const look = { job: 'j', subject: fingerprint, verify: true };
-	await expect(jobResult(reading, look, client({}))).rejects.toThrow(/expired/);
-	const early = { ...look, at: now - 180_000 };
-	expect(await jobResult(reading, early, client({}))).toMatchObject({ verified: true });
+	await expect(verifyJobResult(reading, look, client({}))).rejects.toThrow(/expired/);
+	const early = { ...look, validAt: now - 180_000 };
+	expect(await verifyJobResult(reading, early, client({}))).toMatchObject({ verified: true });
 });
