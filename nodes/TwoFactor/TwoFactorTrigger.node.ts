@@ -16,7 +16,7 @@ import { offering } from '../engine/trigger/ids/offers';
 import { watch } from '../engine/trigger/ids/run';
 import { receive } from '../engine/trigger/ids/webhook/receive';
 import { probe, service } from './service';
-import { approvalRequestProperties, approvalRequests, isTyped } from './trigger';
+import { approvalRequestProperties, approvalRequests, typedIdsExpression } from './trigger';
 
 export class TwoFactorTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -45,7 +45,7 @@ export class TwoFactorTrigger implements INodeType {
 				testedBy: 'twoFactorApiTest',
 			},
 		],
-		webhooks: [intakeWebhook(isTyped)],
+		webhooks: [intakeWebhook(typedIdsExpression)],
 		triggerPanel: waitingPanel('Approve or deny a watched request', approvalRequests, {
 			finish: 'approve or deny',
 			finished: 'decided',

@@ -27,19 +27,19 @@ export const errorCode = ({ body }: Answer): string | undefined =>
 	firstText(asObject(body), ['error_code', 'code']);
 
 /** Words in the names of ids that are not the user's. */
-const OTHERS = new Set(
+const OTHER_ID_WORDS = new Set(
 	'account app application approval audit batch client company customer device environment event external group key log message notification order organization owner parent policy profile project push reference request serial service session site team template tenant token trace transaction verification webhook workflow workspace'.split(
 		' ',
 	),
 );
 
 /** Names are compared without the underscore that a service may put in front of what it adds. */
-const bare = (name: string) => name.replace(/^_+/, '').toLowerCase();
+const normalizeName = (name: string) => name.replace(/^_+/, '').toLowerCase();
 
 /** The values that a record has under a name, in any case and with or without a leading underscore. */
-export const named = (record: IDataObject, wanted: string): unknown[] =>
+export const valuesNamed = (record: IDataObject, wanted: string): unknown[] =>
 	Object.entries(record)
-		.filter(([name]) => bare(name) === wanted)
+		.filter(([name]) => normalizeName(name) === wanted)
 		.map(([, value]) => value);
 
 /** A name that a record uses more than once, in letters of a different case. */
@@ -52,26 +52,26 @@ export function repeatedName(record: object, names: readonly string[]): string |
 export const brandedIds = (record: IDataObject): unknown[] =>
 	Object.entries(record)
 		.filter(([name]) => {
-			const words = bare(name).split('_');
+			const words = normalizeName(name).split('_');
 			const isId = words.length > 1 && words.pop() === 'id';
-			return isId && words.join('_') !== 'user' && !words.some((word) => OTHERS.has(word));
+			return isId && words.join('_') !== 'user' && !words.some((word) => OTHER_ID_WORDS.has(word));
 		})
 		.map(([, value]) => value);
 
 /** The user's id, wherever the service put it: its name carries the service's brand. */
-export function userId(body: unknown): string | number | undefined {
+export function findUserId(body: unknown): string | number | undefined {
 	const answer = asObject(body);
 	const user = asObject(answer.user ?? answer._user);
 	const app = asObject(answer.app ?? answer._app);
 	const candidates = [
-		...named(user, 'twofactor_id'),
+		...valuesNamed(user, 'twofactor_id'),
 		user.id,
-		...named(answer, 'twofactor_id'),
+		...valuesNamed(answer, 'twofactor_id'),
 		...brandedIds(user),
 		...brandedIds(answer),
 		// Some services keep an id of their own for the user besides the one that they want to hear.
-		...[user, answer].flatMap((record) => named(record, 'user_id')),
-		...['twofactor_id', 'user_id'].flatMap((name) => named(app, name)),
+		...[user, answer].flatMap((record) => valuesNamed(record, 'user_id')),
+		...['twofactor_id', 'user_id'].flatMap((name) => valuesNamed(app, name)),
 		answer.id,
 	];
 	const found = candidates.find(
@@ -82,15 +82,15 @@ export function userId(body: unknown): string | number | undefined {
 }
 
 /** What an answer is about: the object by that name, or all of the answer where there is none. */
-export function unwrapped(body: unknown, name: string): IDataObject {
+export function unwrapObject(body: unknown, name: string): IDataObject {
 	const inner = asObject(asObject(body)[name]);
-	return Object.keys(inner).length > 0 ? inner : rest(body);
+	return Object.keys(inner).length > 0 ? inner : otherFields(body);
 }
 
 /** An answer without what only says that it succeeded, and without what else is named. */
-export function rest(body: unknown, ...known: string[]): IDataObject {
-	const left = Object.entries(asObject(body)).filter(
-		([name]) => name !== 'success' && !known.includes(name),
+export function otherFields(body: unknown, ...omitted: string[]): IDataObject {
+	const fields = Object.entries(asObject(body)).filter(
+		([name]) => name !== 'success' && !omitted.includes(name),
 	);
-	return Object.fromEntries(left);
+	return Object.fromEntries(fields);
 }

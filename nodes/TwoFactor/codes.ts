@@ -8,7 +8,7 @@ import { isRecord } from '../engine/values/convert';
 import { asObject, errorCode, isTrue, repeatedName, succeeded } from './answers';
 
 /** The service's codes for a no about a code, which is an answer; every other refusal is an error. */
-const REASONS: Record<string, string> = {
+const REJECTION_REASONS: Record<string, string> = {
 	'60019': 'usedAlready',
 	'60020': 'wrong',
 	'60022': 'wrong',
@@ -16,50 +16,50 @@ const REASONS: Record<string, string> = {
 };
 
 /** Why a code is not valid; nothing where the answer is not about the code. */
-function reasonOf(answer: Answer): string | undefined {
+function readRejection(answer: Answer): string | undefined {
 	if (!isRecord(answer.body) || succeeded(answer)) return undefined;
 	const { message, token } = answer.body;
 	const code = errorCode(answer);
 	const saysInvalid = code === undefined && typeof token === 'string' && /^is invalid/i.test(token);
-	const reason = REASONS[code ?? ''] ?? (saysInvalid ? 'wrong' : undefined);
+	const reason = REJECTION_REASONS[code ?? ''] ?? (saysInvalid ? 'wrong' : undefined);
 	return reason !== undefined && /expired/i.test(`${message}`) ? 'expired' : reason;
 }
 
 /** Names that the service must use once, whatever the case of their letters. */
-const ONCE = ['success', 'token', 'error_code'];
-const ERRORS = /^(error|errors|error_code)$/i;
+const UNIQUE_NAMES = ['success', 'token', 'error_code'];
+const ERROR_NAME = /^(error|errors|error_code)$/i;
 
 /**
  * The answer of a check that says yes. A right code grants access, so the answer must be one object that says so
  * and reports no error besides; anything else throws.
  */
-export function confirmation(
+export function requireConfirmation(
 	answer: Answer,
-	says: (body: IDataObject) => boolean = () => true,
+	confirms: (body: IDataObject) => boolean = () => true,
 ): IDataObject {
 	const { body } = answer;
-	const isClear =
+	const isUnambiguous =
 		isRecord(body) &&
 		succeeded(answer) &&
 		!reportsError(body) &&
-		!REASONS[errorCode(answer) ?? ''] &&
-		!saysNo(body) &&
-		says(body);
-	if (isClear && repeatedName(body, ONCE) === undefined) return body;
+		!REJECTION_REASONS[errorCode(answer) ?? ''] &&
+		!contradictsSuccess(body) &&
+		confirms(body);
+	if (isUnambiguous && repeatedName(body, UNIQUE_NAMES) === undefined) return body;
 	throw new ServiceFailure("The two-factor service didn't say whether the code is valid", {
 		advice: "Treat this as not verified. Check 'Base URL' in the credential.",
 	});
 }
 
 /** Whether an answer denies in other words what its `success` says. */
-const saysNo = ({ valid, token }: IDataObject): boolean =>
+const contradictsSuccess = ({ valid, token }: IDataObject): boolean =>
 	(valid !== undefined && valid !== null && !isTrue(valid)) ||
 	(typeof token === 'string' && /invalid/i.test(token));
 
 const reportsError = (body: IDataObject): boolean =>
-	Object.entries(body).some(([name, value]) => ERRORS.test(name) && !isNothing(value));
+	Object.entries(body).some(([name, value]) => ERROR_NAME.test(name) && !isEmpty(value));
 
-const isNothing = (value: unknown): boolean =>
+const isEmpty = (value: unknown): boolean =>
 	value === undefined ||
 	value === null ||
 	value === '' ||
@@ -67,17 +67,17 @@ const isNothing = (value: unknown): boolean =>
 	(typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Whether an answer is a no about the code, and so an expected outcome. */
-export const isNo = (answer: Answer): boolean => reasonOf(answer) !== undefined;
+export const isCodeRejection = (answer: Answer): boolean => readRejection(answer) !== undefined;
 
 /** A no as output, with the service's words. */
-export function noOutput(answer: Answer): IDataObject {
+export function rejectionOutput(answer: Answer): IDataObject {
 	const { message } = asObject(answer.body);
-	const said = message === undefined ? {} : { message };
-	return { valid: false, reason: reasonOf(answer), ...said };
+	const serviceMessage = message === undefined ? {} : { message };
+	return { valid: false, reason: readRejection(answer), ...serviceMessage };
 }
 
 /** The no to something that no code can look like. It is given without asking, so it uses nothing up. */
-export const malformed: IDataObject = {
+export const malformedCode: IDataObject = {
 	valid: false,
 	reason: 'malformed',
 	message: "This doesn't look like a code, so it was not sent to the service",
@@ -91,7 +91,7 @@ export function cleanCode(given: unknown, reading: Reading): string {
 }
 
 /** The code that somebody typed in. */
-export const typedCode: Read<string> = (given, reading, label) => {
+export const readTypedCode: Read<string> = (given, reading, label) => {
 	const code = cleanCode(given, reading);
 	if (code === '') throw missing(label);
 	return code;

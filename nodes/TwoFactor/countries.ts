@@ -29,7 +29,7 @@ const CODES = `
 	800, 808, 870, 878, 881, 882, 883, 888, 979`;
 
 /** What else people call a region, where its name in a list is not the first that comes to mind. */
-const ALSO: Record<string, string> = {
+const ALIASES: Record<string, string> = {
 	AE: 'UAE',
 	CD: 'DR Congo',
 	CI: 'Ivory Coast',
@@ -59,41 +59,42 @@ const codeOfRegion = new Map(
 	rows.flatMap(([code, ...regions]) => regions.map((region) => [region, code] as const)),
 );
 
-let known: Country[] | undefined;
+let cachedCountries: Country[] | undefined;
 
 /** All countries and territories that have a calling code, by name. The names come with the JavaScript engine. */
-export function countries(): Country[] {
+export function listCountries(): Country[] {
 	const names = new Intl.DisplayNames(['en'], { type: 'region' });
-	known ??= [...codeOfRegion]
+	cachedCountries ??= [...codeOfRegion]
 		.map(([region, code]) => {
 			const name = names.of(region) ?? region;
 			return {
 				region,
 				name,
 				code,
-				search: searchable(`${name} ${region} +${code} ${ALSO[region] ?? ''}`),
+				search: searchable(`${name} ${region} +${code} ${ALIASES[region] ?? ''}`),
 			};
 		})
 		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
-	return known;
+	return cachedCountries;
 }
 
 /** The countries whose name, letters or calling code hold the text. */
 export function findCountries(text: string): Country[] {
 	const wanted = searchable(text.trim());
-	return countries().filter(({ search }) => search.includes(wanted));
+	return listCountries().filter(({ search }) => search.includes(wanted));
 }
 
 /** The calling code of a country by its two letters or its name. */
-export function codeOfCountry(text: string): string | undefined {
+export function findCallingCode(text: string): string | undefined {
 	const byLetters = codeOfRegion.get(text.trim().toUpperCase());
 	return (
-		byLetters ?? countries().find(({ name }) => searchable(name) === searchable(text.trim()))?.code
+		byLetters ??
+		listCountries().find(({ name }) => searchable(name) === searchable(text.trim()))?.code
 	);
 }
 
 /** The calling code that an international number begins with. */
-export function codeAtStart(digits: string): string | undefined {
+export function leadingCallingCode(digits: string): string | undefined {
 	return [1, 2, 3]
 		.map((length) => digits.slice(0, length))
 		.find((start) => callingCodes.has(start));

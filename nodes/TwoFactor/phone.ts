@@ -1,6 +1,6 @@
 import { BadInput } from '../engine/errors';
 import { missing } from '../engine/http/path';
-import { codeAtStart, codeOfCountry } from './countries';
+import { findCallingCode, leadingCallingCode } from './countries';
 
 /** A phone number as the service wants it: digits only, the calling code apart. */
 export interface PhoneNumber {
@@ -9,14 +9,14 @@ export interface PhoneNumber {
 }
 
 /** The longest number that there is, calling code included. */
-const MOST_DIGITS = 15;
-const FEWEST_DIGITS = 3;
+const MAX_DIGITS = 15;
+const MIN_DIGITS = 3;
 
 /** Where a number keeps its leading zero when it is dialed from abroad; everywhere else the zero is for calls at home. */
 const KEEPS_ZERO = new Set(['39', '225', '229', '241', '242', '378']);
 
 /** What people dial at home before the number, where it is not simply a zero. */
-const HOME_PREFIX: Record<string, RegExp> = {
+const TRUNK_PREFIX: Record<string, RegExp> = {
 	'1': /^1(?=\d{10}$)/,
 	'7': /^8(?=\d{10}$)/,
 	'36': /^06/,
@@ -30,7 +30,7 @@ const HOME_PREFIX: Record<string, RegExp> = {
  * that begins with a plus sign or 00 brings its own country code; any other needs the country.
  */
 export function readPhone(given: unknown, country: unknown): PhoneNumber {
-	const text = strip(asText(given).replace(/^\s*tel:/i, ''));
+	const text = stripFormatting(asText(given).replace(/^\s*tel:/i, ''));
 	if (text === '') throw missing('Phone Number');
 	if (!/^\+?\d+$/.test(text)) {
 		throw new BadInput(
@@ -39,14 +39,15 @@ export function readPhone(given: unknown, country: unknown): PhoneNumber {
 		);
 	}
 	const international = /^(?:\+|00)(\d*)$/.exec(text)?.[1];
-	const countryCode = international === undefined ? readCountry(country) : codeIn(international);
+	const countryCode =
+		international === undefined ? readCountry(country) : requireCallingCode(international);
 	const local = international === undefined ? text : international.slice(countryCode.length);
-	const number = local.replace(homePrefix(countryCode), '');
-	const tooLong = countryCode.length + number.length > MOST_DIGITS;
-	if (tooLong || number.length < FEWEST_DIGITS) {
+	const number = local.replace(trunkPrefix(countryCode), '');
+	const tooLong = countryCode.length + number.length > MAX_DIGITS;
+	if (tooLong || number.length < MIN_DIGITS) {
 		throw new BadInput(
 			`'Phone Number' is too ${tooLong ? 'long' : 'short'}`,
-			`Check 'Phone Number': with its country code it has at most ${MOST_DIGITS} digits. Nothing was sent.`,
+			`Check 'Phone Number': with its country code it has at most ${MAX_DIGITS} digits. Nothing was sent.`,
 		);
 	}
 	return { countryCode, number };
@@ -61,9 +62,9 @@ export function readCountry(given: unknown): string {
 			'Choose the country, or start the phone number with a plus sign and its country code, e.g. +49 151 2345678.',
 		);
 	}
-	const digits = strip(text).replace(/^(\+|00)/, '');
+	const digits = stripFormatting(text).replace(/^(\+|00)/, '');
 	if (/^[1-9]\d{0,3}$/.test(digits)) return digits;
-	const code = codeOfCountry(text);
+	const code = findCallingCode(text);
 	if (code) return code;
 	throw new BadInput(
 		`"${text.slice(0, 40)}" is not a country or a country code`,
@@ -71,8 +72,8 @@ export function readCountry(given: unknown): string {
 	);
 }
 
-function codeIn(digits: string): string {
-	const code = codeAtStart(digits);
+function requireCallingCode(digits: string): string {
+	const code = leadingCallingCode(digits);
 	if (code) return code;
 	throw new BadInput(
 		`'Phone Number' starts with +${digits.slice(0, 3)}, which is not a country code`,
@@ -80,10 +81,11 @@ function codeIn(digits: string): string {
 	);
 }
 
-const homePrefix = (code: string) => HOME_PREFIX[code] ?? (KEEPS_ZERO.has(code) ? /^(?!)/ : /^0/);
+const trunkPrefix = (code: string) => TRUNK_PREFIX[code] ?? (KEEPS_ZERO.has(code) ? /^(?!)/ : /^0/);
 
 /** Drops what only makes a number easier to read, and what comes along unseen when one is copied. */
-const strip = (text: string) => text.normalize('NFKC').replace(/[\s().·/\p{Pd}\p{Cf}]/gu, '');
+const stripFormatting = (text: string) =>
+	text.normalize('NFKC').replace(/[\s().·/\p{Pd}\p{Cf}]/gu, '');
 
 function asText(given: unknown): string {
 	if (given === undefined || given === null) return '';

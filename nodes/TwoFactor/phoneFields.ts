@@ -3,7 +3,7 @@ import type { Field } from '../engine/field';
 import { readPhone } from './phone';
 
 /** A phone number as it comes out: whole, whichever way it was written. */
-export const wholeNumber = ({ phoneNumber, country }: { phoneNumber: string; country: string }) =>
+export const formatE164 = ({ phoneNumber, country }: { phoneNumber: string; country: string }) =>
 	`+${country}${phoneNumber}`;
 
 interface PhoneFields {

@@ -30,8 +30,9 @@ const ADVICE: Record<string, string> = {
 };
 
 /** What to do about an answer that has a status of success and does not say so itself. */
-const UNCLEAR = "Its answer doesn't say whether it succeeded: check 'Base URL' in the credential.";
-const REFUSED = "The service didn't do it. Check the values in this node.";
+const UNCLEAR_ADVICE =
+	"Its answer doesn't say whether it succeeded: check 'Base URL' in the credential.";
+const REJECTED_ADVICE = "The service didn't do it. Check the values in this node.";
 
 /** The account is suspended. Its status suggests that this passes; it does not. */
 const SUSPENDED = '60060';
@@ -46,17 +47,25 @@ export const service = catalog({
 	explain: (answer) => {
 		const body = asObject(answer.body);
 		const code = errorCode(answer);
-		const well = answer.status < 300;
-		const unclear = well && !isFalse(body.success);
-		const advice = unclear ? UNCLEAR : (ADVICE[code ?? ''] ?? (well ? REFUSED : undefined));
-		return { message: words(body), code, advice, permanent: code === SUSPENDED, unclear };
+		const isSuccessStatus = answer.status < 300;
+		const unclear = isSuccessStatus && !isFalse(body.success);
+		const advice = unclear
+			? UNCLEAR_ADVICE
+			: (ADVICE[code ?? ''] ?? (isSuccessStatus ? REJECTED_ADVICE : undefined));
+		return {
+			message: readServiceMessage(body),
+			code,
+			advice,
+			permanent: code === SUSPENDED,
+			unclear,
+		};
 	},
 	refuses: (answer) => !succeeded(answer),
 	limitedBy: ['twofactor_id'],
 });
 
 /** The service's message, and what it says about single fields. */
-function words(body: IDataObject): string | undefined {
+function readServiceMessage(body: IDataObject): string | undefined {
 	const errors = asObject(body.errors);
 	const message = firstText(body, ['message', 'error']) ?? firstText(errors, ['message']);
 	const fields = Object.entries(errors).flatMap(([name, text]) =>

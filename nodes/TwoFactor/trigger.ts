@@ -4,7 +4,7 @@ import { triggerProperties } from '../engine/trigger/ids/properties';
 import { commonOutcomes, itemYields } from '../engine/trigger/ids/watchable';
 import type { Watchable } from '../engine/trigger/ids/watchable';
 import { approvalShape, approvalYields, waitYields } from './approvalRequest/approval';
-import { question } from './approvalRequest/decision';
+import { approvalQuestion } from './approvalRequest/decision';
 import { TRIGGER_FIELD } from './approvalRequest/sending';
 import { readUserId } from './fields';
 import { service } from './service';
@@ -17,8 +17,8 @@ export const approvalRequests: Watchable = {
 	noun,
 	maker: 'Approval Request: Create',
 	shape: approvalShape({ ...approvalYields, ...itemYields, ...waitYields }),
-	request: question.request,
-	read: (answer, { watched: { id, subject } }) => question.read(answer, id, subject),
+	request: approvalQuestion.request,
+	read: (answer, { watched: { id, subject } }) => approvalQuestion.read(answer, id, subject),
 	subject: readUserId,
 	outcomes: [
 		{
@@ -43,7 +43,7 @@ export const approvalRequests: Watchable = {
 	],
 };
 
-const uuids: INodeProperties = {
+const idsProperty: INodeProperties = {
 	displayName: TRIGGER_FIELD,
 	name: 'ids',
 	type: 'string',
@@ -55,7 +55,7 @@ const uuids: INodeProperties = {
 };
 
 /** Tells whether an ID is typed, as an expression. */
-export const isTyped = '`${ $parameter["ids"] ?? "" }`.trim() !== ""';
+export const typedIdsExpression = '`${ $parameter["ids"] ?? "" }`.trim() !== ""';
 
 /** The panel of the trigger. */
-export const approvalRequestProperties = triggerProperties(approvalRequests, uuids);
+export const approvalRequestProperties = triggerProperties(approvalRequests, idsProperty);

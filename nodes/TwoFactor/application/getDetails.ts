@@ -1,5 +1,5 @@
 import { operation } from '../../engine/operation';
-import { unwrapped } from '../answers';
+import { unwrapObject } from '../answers';
 import { userIp } from '../fields';
 
 /** Reads what the API key belongs to. */
@@ -11,7 +11,7 @@ export const getDetails = operation({
 	fields: {},
 	options: { userIp: userIp('query') },
 	repeatable: true,
-	output: ({ body }) => unwrapped(body, 'app'),
+	output: ({ body }) => unwrapObject(body, 'app'),
 	yields: {
 		app_id: 'integer',
 		name: 'string',

@@ -1,5 +1,5 @@
 import { operation } from '../../engine/operation';
-import { asObject, rest } from '../answers';
+import { asObject, otherFields } from '../answers';
 import { userIp } from '../fields';
 
 /** Reads what happened in the application: one item per month, or what the service says instead. */
@@ -16,7 +16,7 @@ export const getStatistics = operation({
 		const entries = [stats].flat();
 		const months = entries.map(asObject).filter((month) => Object.keys(month).length > 0);
 		// Without a month in it the answer speaks for itself; a list of none says that there was none.
-		if (months.length === 0 && entries.length > 0) return rest(body);
+		if (months.length === 0 && entries.length > 0) return otherFields(body);
 		return months.map((month) => ({ ...month, app_id, total_users }));
 	},
 	yields: {

@@ -4,11 +4,11 @@ import type { Answer } from '../../engine/http/types';
 import type { Operation } from '../../engine/operation';
 import { inOrder } from '../../engine/run/output';
 import { asId, isRecord } from '../../engine/values/convert';
-import { repeatedName, rest, userId } from '../answers';
-import { namesAnother } from './identity';
+import { findUserId, otherFields, repeatedName } from '../answers';
+import { namesAnotherUser } from './identity';
 
 /** What an answer must be about, as far as the caller knows: a request, and the user who was asked. */
-interface Expected {
+interface ExpectedApproval {
 	id?: string;
 	user?: string;
 }
@@ -17,38 +17,43 @@ interface Expected {
 export type ApprovalReading = { approval: IDataObject } | { problem: string };
 
 /** Names that the service must use once in a record, whatever the case of their letters. */
-const ONCE = ['status', 'uuid', 'twofactor_id', '_twofactor_id'];
+const UNIQUE_NAMES = ['status', 'uuid', 'twofactor_id', '_twofactor_id'];
 
 /**
  * Reads the approval request in an answer. The answer decides about access, so nothing is guessed: one object, exact names,
  * a text as its status, numbers or texts as its IDs. An ID that is missing is not checked.
  */
-export function readApproval({ body }: Answer, expected: Expected = {}): ApprovalReading {
+export function readApproval({ body }: Answer, expected: ExpectedApproval = {}): ApprovalReading {
 	const approval = isRecord(body) && 'approval_request' in body ? body.approval_request : body;
-	if (!isRecord(approval)) return damaged('is not a single approval request');
-	const twice = repeatedName(approval, ONCE);
-	if (twice !== undefined) return damaged(`has "${twice}" more than once`);
+	if (!isRecord(approval)) return unrecognized('is not a single approval request');
+	const repeated = repeatedName(approval, UNIQUE_NAMES);
+	if (repeated !== undefined) return unrecognized(`has "${repeated}" more than once`);
 	const { status } = approval;
-	if (isGiven(status) && typeof status !== 'string') return damaged('has a status that is no text');
+	if (isGiven(status) && typeof status !== 'string') {
+		return unrecognized('has a status that is no text');
+	}
 	const uuid = approval.uuid ?? approval.id;
-	if (isGiven(uuid) && !isText(uuid)) return damaged('has an ID that is neither text nor number');
+	if (isGiven(uuid) && !isTextOrNumber(uuid)) {
+		return unrecognized('has an ID that is neither text nor number');
+	}
 	const { id, user } = expected;
 	if (id !== undefined && isGiven(uuid) && !isSameId(uuid, id)) {
 		return { problem: 'The two-factor service answered about a different request' };
 	}
-	if (user !== undefined && namesAnother(approval, user)) {
+	if (user !== undefined && namesAnotherUser(approval, user)) {
 		return { problem: 'The two-factor service answered about a different user' };
 	}
 	return { approval: withUser(approval, uuid, user) };
 }
 
-const damaged = (what: string): ApprovalReading => ({
+const unrecognized = (what: string): ApprovalReading => ({
 	problem: `The two-factor service's answer ${what}`,
 });
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-const isText = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
+const isTextOrNumber = (value: unknown): boolean =>
+	typeof value === 'string' || typeof value === 'number';
 
 const isSameId = (given: unknown, id: string): boolean =>
 	`${given}`.trim().toLowerCase() === id.trim().toLowerCase();
@@ -57,11 +62,11 @@ const isSameId = (given: unknown, id: string): boolean =>
 function withUser(
 	approval: IDataObject,
 	uuid: IDataObject[string],
-	asked: string | undefined,
+	knownUser: string | undefined,
 ): IDataObject {
 	// Output fields of the pack: a field of the service by the same name must not pass for one.
-	const others = rest(approval, 'id', 'uuid', 'outcome', 'approved');
-	const user = asked === undefined ? userId(others) : asId(asked);
+	const others = otherFields(approval, 'id', 'uuid', 'outcome', 'approved');
+	const user = knownUser === undefined ? findUserId(others) : asId(knownUser);
 	return { uuid, ...others, ...(user !== undefined && { twofactor_id: user }) };
 }
 
@@ -80,20 +85,20 @@ export const approvalYields = {
 export const waitYields = { waitedSeconds: 'number', trouble: 'string' } as const;
 
 /** Kept where they come, which a preview cannot know: what services may give back, and what an agent is told. */
-const UNSEEN = ['hidden_details', 'chatInput', 'review'];
+const UNPREVIEWED_FIELDS = ['hidden_details', 'chatInput', 'review'];
 
 /** What Simplify leaves, and what n8n previews of it. */
 export const approvalShape = (yields: Yields) => ({
-	simplify: [...Object.keys(yields), ...UNSEEN],
+	simplify: [...Object.keys(yields), ...UNPREVIEWED_FIELDS],
 	yields,
 	tidy,
 });
 
-const first = inOrder('id', 'outcome', 'approved');
+const orderFields = inOrder('id', 'outcome', 'approved');
 
 function tidy(record: IDataObject): IDataObject {
 	const { uuid, status } = record;
-	return first({
+	return orderFields({
 		...(uuid !== undefined && { id: uuid }),
 		...(typeof status === 'string' && { outcome: status.toLowerCase() }),
 		...record,

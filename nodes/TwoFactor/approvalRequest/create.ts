@@ -10,13 +10,13 @@ import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { twofactorId } from '../fields';
 import { approvalShape, approvalYields, waitYields } from './approval';
 import { failOn, waitForDecisions } from './decision';
-import type { Approval } from './decision';
+import type { AwaitedApproval } from './decision';
 import { details, hiddenDetails } from './details';
 import { expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message } from './message';
 import { refuseChoiceByAgent, refuseUserFromStranger } from './review';
-import { sendApproval, TRIGGER_FIELD, wasSent } from './sending';
+import { describeSent, sendApproval, TRIGGER_FIELD } from './sending';
 
 const wait = field({
 	displayName: 'Wait for Decision',
@@ -62,22 +62,22 @@ export const create = operation({
 });
 
 /** What asking needs besides the request. */
-interface Asked extends HandOverValues {
+interface CreateValues extends HandOverValues {
 	twofactorId: string;
 	wait?: boolean;
 }
 
-async function createOne(values: Asked, call: Call): Promise<Begun<Approval>> {
-	const { twofactorId: asked } = values;
+async function createOne(values: CreateValues, call: Call): Promise<Begun<AwaitedApproval>> {
+	const { twofactorId: user } = values;
 	if (values.wait) refuseChoiceByAgent(call);
 	else refuseUserFromStranger(call);
 	const request = await call.request();
 	const handOver = await readyToHandOver(values, call);
-	const approval = await sendApproval(request, asked, call);
+	const approval = await sendApproval(request, user, call);
 	const { uuid: id } = approval;
-	const done = wasSent(id);
-	const handed = await handOver({ id, subject: asked }, { done, field: TRIGGER_FIELD });
-	const output = { ...approval, ...handed };
-	if (values.wait) return { output, wait: { id, subject: asked, done } };
+	const done = describeSent(id);
+	const handOverFields = await handOver({ id, subject: user }, { done, field: TRIGGER_FIELD });
+	const output = { ...approval, ...handOverFields };
+	if (values.wait) return { output, wait: { id, subject: user, done } };
 	return { output: { status: 'pending', ...output } };
 }

@@ -14,10 +14,10 @@ import { asObject } from '../answers';
 import { readApproval } from './approval';
 
 /** What the service calls the ends of an approval request. A poller that forgets the last one never ends. */
-const ENDS = ['approved', 'denied', 'expired'];
+const FINAL_STATUSES = ['approved', 'denied', 'expired'];
 
 /** How an approval request is asked after. Any other state is not an end, whatever a service calls it. */
-export const question: Question = {
+export const approvalQuestion: Question = {
 	bySubject: true,
 	request: (uuid) => ({
 		method: 'GET',
@@ -31,7 +31,7 @@ export const question: Question = {
 		if ('problem' in reading) return { kind: 'unreadable', message: reading.problem };
 		const { approval } = reading;
 		const outcome = `${approval.status}`.toLowerCase();
-		return ENDS.includes(outcome)
+		return FINAL_STATUSES.includes(outcome)
 			? { kind: 'finished', outcome, result: approval }
 			: { kind: 'pending', note: approval };
 	},
@@ -49,7 +49,7 @@ export const failOn = errorOutcomes([
 	},
 ]);
 
-const WORDS: Record<string, string> = {
+const FAILURE_MESSAGES: Record<string, string> = {
 	denied: 'The user denied the approval request',
 	expired: 'The approval request expired before the user decided',
 	gone: 'The two-factor service no longer knows the approval request',
@@ -57,27 +57,27 @@ const WORDS: Record<string, string> = {
 };
 
 /** An approval request that an item waits for. Its subject is the user, where the item itself has asked. */
-export type Approval = WaitedFor;
+export type AwaitedApproval = WaitedFor;
 
 /** Has every item begin, and then waits for all decisions together. */
 export const waitForDecisions = async <V extends WaitValues>(
 	batch: Batch<V>,
-	begin: Waiting<V, Approval>['begin'],
-	conclude: Waiting<V, Approval>['conclude'] = decided,
+	begin: Waiting<V, AwaitedApproval>['begin'],
+	conclude: Waiting<V, AwaitedApproval>['conclude'] = toDecisionOutput,
 ): Promise<Result[] | EngineRequest> =>
-	await beginAndWait(batch, { begin, question: () => question, conclude });
+	await beginAndWait(batch, { begin, question: () => approvalQuestion, conclude });
 
 /** What a decision adds to the output of its item. */
-export function decided(
+export function toDecisionOutput(
 	values: WaitValues,
 	_: Call,
 	end: Ended,
-	{ id, subject }: Approval,
+	{ id, subject }: AwaitedApproval,
 ): IDataObject {
 	const { outcome, trouble } = end;
 	if (isError(values, outcome)) {
 		const choice = "The item fails because this outcome is chosen in 'Fail On' in the options.";
-		throw new ServiceFailure(WORDS[outcome] ?? `The outcome is ${outcome}`, {
+		throw new ServiceFailure(FAILURE_MESSAGES[outcome] ?? `The outcome is ${outcome}`, {
 			advice: [trouble, choice].filter(Boolean).join('. '),
 		});
 	}

@@ -1,5 +1,5 @@
 import { field } from '../../engine/field';
-import { fromJson, fromRows, nameAndValueRows } from './rows';
+import { nameAndValueRows, readDetailJson, readDetailRows } from './rows';
 
 /** What the user sees beside the question, as rows or as JSON. */
 export const details = {
@@ -27,7 +27,7 @@ export const details = {
 		default: '{}',
 		description: 'Names and values that the user sees with the message, as a JSON object',
 		displayOptions: { show: { specifyDetails: ['json'] } },
-		read: (given, _, label) => fromJson(label, given),
+		read: (given, _, label) => readDetailJson(label, given),
 		target: { in: 'body', as: 'details' },
 	}),
 };
@@ -50,8 +50,8 @@ export const hiddenDetails = {
 		default: '{}',
 		description: "As a JSON object, instead of 'Hidden Details' or in addition to them",
 		read: (given, reading, label) => {
-			const json = fromJson(label, given);
-			return json && { ...fromRows(rows.displayName, reading.given(rows)), ...json };
+			const json = readDetailJson(label, given);
+			return json && { ...readDetailRows(rows.displayName, reading.given(rows)), ...json };
 		},
 		target: { in: 'body', as: 'hidden_details' },
 	}),

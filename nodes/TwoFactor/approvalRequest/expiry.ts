@@ -2,10 +2,15 @@ import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
 import { isOn, isRecord } from '../../engine/values/convert';
 
-const SECONDS: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
-const MOST = 2_147_483_647;
+const SECONDS_PER_UNIT: Record<string, number> = {
+	seconds: 1,
+	minutes: 60,
+	hours: 3600,
+	days: 86_400,
+};
+const MAX_SECONDS = 2_147_483_647;
 /** The service's own, where none is sent. */
-const USUAL_SECONDS = 86_400;
+const DEFAULT_SECONDS = 86_400;
 
 /** How long the user has to decide, in human units. */
 export const expiry = field({
@@ -61,7 +66,7 @@ export const neverExpires = field({
 /** When a request that is sent now expires, in wall-clock time; absent if it never does. */
 export const expiresAt = (values: { expiry?: number; neverExpires?: number }) =>
 	values.neverExpires === undefined
-		? Date.now() + 1000 * (values.expiry ?? USUAL_SECONDS)
+		? Date.now() + 1000 * (values.expiry ?? DEFAULT_SECONDS)
 		: undefined;
 
 /** The service takes 0 for never, so an amount of 0 is refused: it would mean the opposite of what it says. */
@@ -69,8 +74,8 @@ function toSeconds(given: unknown): number | undefined {
 	const time = isRecord(given) ? given.time : undefined;
 	if (!time) return undefined;
 	const { unit = 'minutes', amount = 5 } = isRecord(time) ? time : {};
-	const seconds = Math.round(Number(amount) * (SECONDS[`${unit}`] ?? Number.NaN));
-	if (seconds >= 1 && seconds <= MOST) return seconds;
+	const seconds = Math.round(Number(amount) * (SECONDS_PER_UNIT[`${unit}`] ?? Number.NaN));
+	if (seconds >= 1 && seconds <= MAX_SECONDS) return seconds;
 	throw new BadInput(
 		"'Expires After' must be at least one second",
 		"Check 'Expires After': enter an amount above 0 and a unit. For a request that never expires, use the option 'Never Expires' instead.",

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asObject, brandedIds, named } from '../answers';
+import { asObject, brandedIds, valuesNamed } from '../answers';
 
 const DIGITS = /^\d+$/;
 
@@ -8,25 +8,25 @@ const DIGITS = /^\d+$/;
  * Whether a record names a user other than the one who was asked: by `twofactor_id`, or else by its only branded ID that is
  * a number. `user_id` is not compared: services keep an ID of their own there.
  */
-export function namesAnother(record: IDataObject, asked: string): boolean {
+export function namesAnotherUser(record: IDataObject, asked: string): boolean {
 	const parts = [record, asObject(record.user ?? record._user)];
 	const exact = parts
-		.flatMap((part) => named(part, 'twofactor_id'))
+		.flatMap((part) => valuesNamed(part, 'twofactor_id'))
 		.filter((value) => value !== undefined && value !== null);
-	if (exact.length > 0) return exact.some((value) => !isUser(value, asked));
+	if (exact.length > 0) return exact.some((value) => !isSameUser(value, asked));
 	// A service may repeat the ID, with an underscore or in the user's own part.
-	const branded = parts.flatMap(brandedIds).filter(isNumber);
-	const isOne = new Set(branded.map((value) => digitsOf(`${value}`))).size === 1;
-	return isOne && !isUser(branded[0], asked);
+	const branded = parts.flatMap(brandedIds).filter(isNumeric);
+	const hasOneId = new Set(branded.map((value) => normalizeDigits(`${value}`))).size === 1;
+	return hasOneId && !isSameUser(branded[0], asked);
 }
 
-const isNumber = (value: unknown): boolean =>
+const isNumeric = (value: unknown): boolean =>
 	typeof value === 'number' || (typeof value === 'string' && DIGITS.test(value.trim()));
 
 /** Whether a value is the ID of a user: a number or a text with the same digits. JSON rounds long numbers: then so is the ID. */
-function isUser(value: unknown, asked: string): boolean {
+function isSameUser(value: unknown, asked: string): boolean {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return value === Number(asked);
-	return isNumber(value) && digitsOf(`${value}`) === digitsOf(asked);
+	return isNumeric(value) && normalizeDigits(`${value}`) === normalizeDigits(asked);
 }
 
-const digitsOf = (text: string): string => text.trim().replace(/^0+(?=\d)/, '');
+const normalizeDigits = (text: string): string => text.trim().replace(/^0+(?=\d)/, '');

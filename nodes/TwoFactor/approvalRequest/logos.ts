@@ -2,7 +2,7 @@ import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
 import { isRecord } from '../../engine/values/convert';
 
-const MOST = 4;
+const MAX_LOGOS = 4;
 
 /** Pictures beside the question, one for each resolution. */
 export const logos = field({
@@ -51,8 +51,11 @@ function readLogos(given: unknown) {
 		const { res = 'default', url } = isRecord(row) ? row : {};
 		return { res, url: `${url}`.trim() };
 	});
-	if (rows.length > MOST) {
-		throw new BadInput(`'Logos' has ${rows.length} rows, and ${MOST} is the most`, 'Remove some.');
+	if (rows.length > MAX_LOGOS) {
+		throw new BadInput(
+			`'Logos' has ${rows.length} rows, and ${MAX_LOGOS} is the most`,
+			'Remove some.',
+		);
 	}
 	for (const { url } of rows) {
 		const protocol = URL.canParse(url) ? new URL(url).protocol : '';

@@ -4,7 +4,7 @@ import { missing } from '../../engine/http/path';
 import { text } from '../../engine/values/texts';
 
 /** The most characters that the service takes. */
-export const MOST = 144;
+export const MAX_MESSAGE_LENGTH = 144;
 const LABEL = 'Message';
 
 /** The question that the user sees. Its length is checked before anything is sent. */
@@ -16,20 +16,20 @@ export const message = field({
 	default: '',
 	required: true,
 	placeholder: 'e.g. Approve the login to the speaker portal?',
-	description: `The question shown on the phone. Up to ${MOST} characters.`,
-	read: (given) => questionOf(given),
+	description: `The question shown on the phone. Up to ${MAX_MESSAGE_LENGTH} characters.`,
+	read: (given) => readMessage(given),
 	target: { in: 'body' },
 });
 
 /** The text of a question that the service takes. */
-export function questionOf(given: unknown): string {
+export function readMessage(given: unknown): string {
 	const question = text(given, LABEL) ?? '';
 	if (question.trim() === '') throw missing(LABEL);
 	// By code points, as the service counts: an emoji is not two characters.
 	const length = [...question].length;
-	if (length <= MOST) return question;
+	if (length <= MAX_MESSAGE_LENGTH) return question;
 	throw new BadInput(
-		`'${LABEL}' is too long: ${length} of ${MOST} characters`,
+		`'${LABEL}' is too long: ${length} of ${MAX_MESSAGE_LENGTH} characters`,
 		`Shorten '${LABEL}', and move the rest to 'Details'. Nothing was sent.`,
 	);
 }

@@ -15,7 +15,8 @@ import { reviewItem, toolCallOf } from '../../engine/review/toolCall';
 import type { Ended } from '../../engine/trigger/ids/core';
 import { isRecord } from '../../engine/values/convert';
 import { plainText } from '../../engine/values/texts';
-import { MOST } from './message';
+import type { Ended } from '../../engine/watch';
+import { MAX_MESSAGE_LENGTH } from './message';
 
 /** What an expression leaves of an object in a text, with the label in front of it; n8n's own message has that. */
 const OBJECT_TEXT = /(\n\s*[^\n:]*:)?\s*\[object Object\]/g;
@@ -75,17 +76,17 @@ export function reviewRequest(request: Request, call: Call, shortens: boolean): 
 		...request,
 		json: {
 			...body,
-			message: cut(
-				questionIn(call, body.message) ||
+			message: truncate(
+				readQuestion(call, body.message) ||
 					`The agent wants to run the tool ${visible(toolCall.tool)}`,
 			),
-			details: { ...rows, ...ownDetails(call, body.details, rows) },
+			details: { ...rows, ...readOwnDetails(call, body.details, rows) },
 		},
 	};
 }
 
 /** The question in a message of the workflow's own, on one line and with nothing in it that cannot be seen. */
-function questionIn({ context, itemIndex }: Call, message: unknown): string {
+function readQuestion({ context, itemIndex }: Call, message: unknown): string {
 	const raw = rawParameter(context, 'message', itemIndex);
 	if (raw === REVIEW_MESSAGE) return '';
 	const text = (plainText(message) ?? '').replace(OBJECT_TEXT, '').replace(BLANKS, ' ').trim();
@@ -93,17 +94,17 @@ function questionIn({ context, itemIndex }: Call, message: unknown): string {
 }
 
 /** As much of a message as the service takes. */
-function cut(message: string): string {
+function truncate(message: string): string {
 	const characters = [...message];
-	if ([...isolated(message)].length <= MOST) return isolated(message);
-	let length = MOST;
+	if ([...isolated(message)].length <= MAX_MESSAGE_LENGTH) return isolated(message);
+	let length = MAX_MESSAGE_LENGTH;
 	const head = () => isolated(`${characters.slice(0, length).join('')}…`);
-	while ([...head()].length > MOST) length--;
+	while ([...head()].length > MAX_MESSAGE_LENGTH) length--;
 	return head();
 }
 
 /** The details that stand in the node, none of which may pass for a row about the tool call. */
-function ownDetails(
+function readOwnDetails(
 	{ context, itemIndex }: Call,
 	details: unknown,
 	rows: Record<string, string>,
@@ -119,14 +120,14 @@ function ownDetails(
 			.filter((_, index) => !readsOnlySafe(written[index]?.value))
 			.map(({ name }) => `${plainText(name)}`.trim()),
 	);
-	const taken = new Set(Object.keys(rows).map(plainName));
+	const taken = new Set(Object.keys(rows).map(normalizeLabel));
 	const entries = Object.entries(isRecord(details) ? details : {});
 	const isTaken = (name: string) =>
-		name.includes(MARK) || name.includes(DATA_MARK) || taken.has(plainName(name));
-	const bad = entries.find(([name]) => isTaken(name));
-	if (bad) {
+		name.includes(MARK) || name.includes(DATA_MARK) || taken.has(normalizeLabel(name));
+	const misleading = entries.find(([name]) => isTaken(name));
+	if (misleading) {
 		throw new BadInput(
-			`'Details' has a row called ${shown(bad[0])}, which could be mistaken for one about the tool call`,
+			`'Details' has a row called ${shown(misleading[0])}, which could be mistaken for one about the tool call`,
 			"Give that row of 'Details' another name in the options of this node.",
 		);
 	}
@@ -142,9 +143,9 @@ function ownDetails(
 const detailRows = (details: unknown): IDataObject[] =>
 	isRecord(details) ? [details.rows ?? []].flat().filter(isRecord) : [];
 
-const plainName = (name: string) => name.normalize('NFKC').trim().toLowerCase();
+const normalizeLabel = (name: string) => name.normalize('NFKC').trim().toLowerCase();
 
-const UNDECIDED: Record<string, string> = {
+const UNDECIDED_MESSAGES: Record<string, string> = {
 	expired: 'No decision: the request expired before the person answered.',
 	gone: 'No decision is known: the two-factor service no longer knows the request.',
 	stillOutstanding: 'No decision: the person did not answer in time.',
@@ -157,11 +158,11 @@ export function reviewOutput(
 ): IDataObject {
 	const unknown = outcome === 'stillOutstanding' && trouble;
 	// n8n itself tells the agent of a denial.
-	const words = unknown
+	const message = unknown
 		? `It's unclear whether the person decided: ${sentence(trouble)}`
-		: UNDECIDED[outcome];
+		: UNDECIDED_MESSAGES[outcome];
 	return {
-		...(words !== undefined && { chatInput: `${words} ${NOT_RUN}` }),
+		...(message !== undefined && { chatInput: `${message} ${NOT_RUN}` }),
 		...reviewedCall(reviewItem(context, itemIndex).run),
 	};
 }

@@ -40,11 +40,11 @@ export const nameAndValueRows = <Name extends string>(
 				],
 			},
 		],
-		read: (given, _, label) => fromRows(label, given),
+		read: (given, _, label) => readDetailRows(label, given),
 	});
 
 /** Turns rows into an object of texts. A name must be there, and be there once; with no rows there is nothing to send. */
-export function fromRows(label: string, given: unknown): IDataObject | undefined {
+export function readDetailRows(label: string, given: unknown): IDataObject | undefined {
 	const rows = [(isRecord(given) ? given.rows : undefined) ?? []].flat();
 	const entries = rows
 		.map((row): [string, unknown] => {
@@ -53,27 +53,27 @@ export function fromRows(label: string, given: unknown): IDataObject | undefined
 		})
 		.filter(([name, value]) => name !== '' || value !== '');
 	const names = entries.map(([name]) => name);
-	const twice = names.find((name, index) => names.indexOf(name) !== index);
+	const repeated = names.find((name, index) => names.indexOf(name) !== index);
 	if (names.includes('')) {
 		throw new BadInput(`'${label}' has a value without a name`, `Name every row of '${label}'.`);
 	}
-	if (twice !== undefined) {
+	if (repeated !== undefined) {
 		throw new BadInput(
-			`'${label}' has "${twice.slice(0, 40)}" twice`,
+			`'${label}' has "${repeated.slice(0, 40)}" twice`,
 			`Give every row of '${label}' its own name.`,
 		);
 	}
-	return allTexts(label, entries);
+	return toTexts(label, entries);
 }
 
 /** Reads an object of texts from JSON; with nothing in it there is nothing to send. */
-export function fromJson(label: string, given: unknown): IDataObject | undefined {
+export function readDetailJson(label: string, given: unknown): IDataObject | undefined {
 	if (typeof given === 'string' && given.trim() === '') return undefined;
-	return allTexts(label, Object.entries(jsonObject(label)(given)));
+	return toTexts(label, Object.entries(jsonObject(label)(given)));
 }
 
 /** Details are texts for the service, whatever they were for whoever gave them. */
-function allTexts(label: string, entries: Array<[string, unknown]>): IDataObject | undefined {
+function toTexts(label: string, entries: Array<[string, unknown]>): IDataObject | undefined {
 	if (entries.length === 0) return undefined;
 	return Object.fromEntries(
 		entries.map(([name, value]) => [name, text(value, `${label}: ${name.slice(0, 40)}`) ?? '']),

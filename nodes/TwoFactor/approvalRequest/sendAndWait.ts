@@ -10,14 +10,14 @@ import { limitWaitTime } from '../../engine/wait/limitWaitTime';
 import { twofactorId } from '../fields';
 import { approvalShape, approvalYields, waitYields } from './approval';
 import { create } from './create';
-import { decided, failOn, waitForDecisions } from './decision';
-import type { Approval } from './decision';
+import { failOn, toDecisionOutput, waitForDecisions } from './decision';
+import type { AwaitedApproval } from './decision';
 import { details, hiddenDetails } from './details';
 import { expiresAt, expiry, neverExpires } from './expiry';
 import { logos } from './logos';
-import { message, questionOf } from './message';
+import { message, readMessage } from './message';
 import { longArguments, refuseChoiceByAgent, reviewOutput, reviewRequest } from './review';
-import { sendApproval, wasSent } from './sending';
+import { describeSent, sendApproval } from './sending';
 
 /** n8n gives the review of tool calls a message of its own, of any length and kind. */
 const anyMessage: Field<'message', unknown> = { ...message, read: (given) => given };
@@ -44,9 +44,9 @@ export const sendAndWait = operation({
 		await waitForDecisions(batch, sendOne, (values, call, end, approval) => {
 			const { outcome } = end;
 			// An agent is told of every outcome; an error would read as something else.
-			const asked = tellsAgent(call.context) ? { ...values, errorOutcomes: [] } : values;
+			const effectiveValues = tellsAgent(call.context) ? { ...values, errorOutcomes: [] } : values;
 			return {
-				...decided(asked, call, end, approval),
+				...toDecisionOutput(effectiveValues, call, end, approval),
 				approved: outcome === 'approved',
 				...(isReview(call.context.getNode()) && reviewOutput(call, end)),
 			};
@@ -55,28 +55,28 @@ export const sendAndWait = operation({
 });
 
 /** What asking needs besides the request. */
-interface Asked {
+interface SendValues {
 	twofactorId: string;
 	longArguments?: string;
 	expiry?: number;
 	neverExpires?: number;
 }
 
-async function sendOne(values: Asked, call: Call): Promise<Begun<Approval>> {
-	const { twofactorId: asked, longArguments: long } = values;
+async function sendOne(values: SendValues, call: Call): Promise<Begun<AwaitedApproval>> {
+	const { twofactorId: user, longArguments: long } = values;
 	refuseChoiceByAgent(call);
 	const request = await call.request(create.request);
-	const question = isReview(call.context.getNode())
+	const pushRequest = isReview(call.context.getNode())
 		? reviewRequest(request, call, long === 'shorten')
-		: checked(request);
-	const output = await sendApproval(question, asked, call);
+		: withCheckedMessage(request);
+	const output = await sendApproval(pushRequest, user, call);
 	const { uuid: id } = output;
-	const wait = { id, subject: asked, done: wasSent(id), expiresAt: expiresAt(values) };
+	const wait = { id, subject: user, done: describeSent(id), expiresAt: expiresAt(values) };
 	return { output, wait };
 }
 
 /** The request with a message that the service takes. */
-function checked(request: Request): Request {
+function withCheckedMessage(request: Request): Request {
 	const body = isRecord(request.json) ? request.json : {};
-	return { ...request, json: { ...body, message: questionOf(body.message) } };
+	return { ...request, json: { ...body, message: readMessage(body.message) } };
 }

@@ -11,11 +11,11 @@ export const TRIGGER_FIELD = 'Approval Request IDs';
 /** Pushes a question to the app of the user who is asked, and gives the approval request that came of it. */
 export async function sendApproval(
 	request: Request,
-	asked: string,
+	user: string,
 	call: Call,
 ): Promise<IDataObject & { uuid: string }> {
 	const answer = await call.send(request);
-	const reading = readApproval(answer, { user: asked });
+	const reading = readApproval(answer, { user });
 	if ('problem' in reading) throw unknownOutcome(reading.problem);
 	const { uuid: id, ...rest } = reading.approval;
 	const uuid = typeof id === 'number' ? `${id}` : id;
@@ -32,4 +32,4 @@ const unknownOutcome = (message: string) =>
 	});
 
 /** What is said of it when waiting for the decision fails. */
-export const wasSent = (uuid: string) => `The approval request ${uuid} was sent`;
+export const describeSent = (uuid: string) => `The approval request ${uuid} was sent`;

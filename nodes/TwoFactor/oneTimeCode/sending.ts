@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { field } from '../../engine/field';
 import type { Answer } from '../../engine/http/types';
 import { asId } from '../../engine/values/convert';
-import { asObject, isTrue, rest } from '../answers';
+import { asObject, isTrue, otherFields } from '../answers';
 import { action, locale } from '../fields';
 
 /** What can be set when a code is sent. */
@@ -35,12 +35,12 @@ export function sendOutput(
 	{ body }: Answer,
 	{ twofactorId }: { twofactorId: string },
 ): IDataObject {
-	const held = isTrue(asObject(body).ignored);
+	const isIgnored = isTrue(asObject(body).ignored);
 	return {
 		twofactor_id: asId(twofactorId),
-		sent: !held,
-		...(held ? { reason: 'userHasApp' } : {}),
-		...rest(body, 'ignored'),
+		sent: !isIgnored,
+		...(isIgnored ? { reason: 'userHasApp' } : {}),
+		...otherFields(body, 'ignored'),
 	};
 }
 

@@ -3,8 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { asId } from '../../engine/values/convert';
-import { rest } from '../answers';
-import { confirmation, isNo, malformed, noOutput, typedCode } from '../codes';
+import { otherFields } from '../answers';
+import {
+	isCodeRejection,
+	malformedCode,
+	readTypedCode,
+	rejectionOutput,
+	requireConfirmation,
+} from '../codes';
 import { action, twofactorId } from '../fields';
 
 /** What a code looks like. Nothing else goes into the path, where it could reach another operation. */
@@ -19,7 +25,7 @@ const code = field({
 	secret: true,
 	placeholder: 'e.g. 482913',
 	description: 'The code the user entered. Spaces and dashes are ignored.',
-	read: typedCode,
+	read: readTypedCode,
 	target: { in: 'path', as: 'token' },
 });
 const force = field({
@@ -35,7 +41,7 @@ const force = field({
 });
 
 /** Output fields of the pack, and what only confirms the code: the service's own must not replace them. */
-const OWN = ['twofactor_id', 'valid', 'reason', 'token'];
+const RESERVED_FIELDS = ['twofactor_id', 'valid', 'reason', 'token'];
 
 /** Checks a code, once: the first check uses it up. */
 export const verify = operation({
@@ -46,13 +52,17 @@ export const verify = operation({
 	fields: { twofactorId, code },
 	options: { action, force },
 	once: 'the code was checked, which uses it up',
-	accept: isNo,
+	accept: isCodeRejection,
 	run: async ({ twofactorId: asked, code: typed }, call) => {
 		const twofactor_id = asId(asked);
-		if (!CODE.test(typed)) return { twofactor_id, ...malformed };
+		if (!CODE.test(typed)) return { twofactor_id, ...malformedCode };
 		const answer = await call.send(await call.request());
-		if (isNo(answer)) return { twofactor_id, ...noOutput(answer) };
-		return { twofactor_id, valid: true, ...rest(confirmation(answer, saysValid), ...OWN) };
+		if (isCodeRejection(answer)) return { twofactor_id, ...rejectionOutput(answer) };
+		return {
+			twofactor_id,
+			valid: true,
+			...otherFields(requireConfirmation(answer, confirmsCode), ...RESERVED_FIELDS),
+		};
 	},
 	yields: {
 		twofactor_id: 'integer',
@@ -64,5 +74,5 @@ export const verify = operation({
 });
 
 /** Success is not enough to let somebody in: the answer must say of the code itself that it is valid. */
-const saysValid = ({ token }: IDataObject) =>
+const confirmsCode = ({ token }: IDataObject) =>
 	typeof token === 'string' && /^is valid\b/i.test(token);

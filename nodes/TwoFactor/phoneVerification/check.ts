@@ -1,8 +1,14 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import { rest } from '../answers';
-import { confirmation, isNo, malformed, noOutput, typedCode } from '../codes';
-import { phoneFields, wholeNumber } from '../phoneFields';
+import { otherFields } from '../answers';
+import {
+	isCodeRejection,
+	malformedCode,
+	readTypedCode,
+	rejectionOutput,
+	requireConfirmation,
+} from '../codes';
+import { formatE164, phoneFields } from '../phoneFields';
 
 const CODE = /^[0-9A-Za-z]{4,10}$/;
 
@@ -15,7 +21,7 @@ const code = field({
 	secret: true,
 	placeholder: 'e.g. 482913',
 	description: 'The code the person entered. Spaces and dashes are ignored.',
-	read: typedCode,
+	read: readTypedCode,
 	target: { in: 'query', as: 'verification_code' },
 });
 
@@ -30,13 +36,17 @@ export const check = operation({
 		code,
 	},
 	once: 'the code was checked, which uses it up',
-	accept: isNo,
+	accept: isCodeRejection,
 	run: async ({ code: typed, ...given }, call) => {
-		const phone = wholeNumber(given);
-		if (!CODE.test(typed)) return { phone, ...malformed };
+		const phone = formatE164(given);
+		if (!CODE.test(typed)) return { phone, ...malformedCode };
 		const answer = await call.send(await call.request());
-		if (isNo(answer)) return { phone, ...noOutput(answer) };
-		return { phone, valid: true, ...rest(confirmation(answer), 'phone', 'valid', 'reason') };
+		if (isCodeRejection(answer)) return { phone, ...rejectionOutput(answer) };
+		return {
+			phone,
+			valid: true,
+			...otherFields(requireConfirmation(answer), 'phone', 'valid', 'reason'),
+		};
 	},
 	yields: { phone: 'string', valid: 'boolean', reason: 'string', message: 'string' },
 });

@@ -2,10 +2,10 @@ import { BadInput } from '../../engine/errors';
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { integer } from '../../engine/values/convert';
-import { rest } from '../answers';
+import { otherFields } from '../answers';
 import { cleanCode } from '../codes';
 import { locale } from '../fields';
-import { phoneFields, wholeNumber } from '../phoneFields';
+import { formatE164, phoneFields } from '../phoneFields';
 
 const via = field({
 	displayName: 'Channel',
@@ -64,7 +64,7 @@ export const start = operation({
 	},
 	options: { codeLength, customCode, locale: locale('body') },
 	once: 'the message went out',
-	output: ({ body }, values) => ({ phone: wholeNumber(values), sent: true, ...rest(body) }),
+	output: ({ body }, values) => ({ phone: formatE164(values), sent: true, ...otherFields(body) }),
 	yields: {
 		phone: 'string',
 		sent: 'boolean',

@@ -6,8 +6,8 @@ import type { Answer } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
 import { boolean } from '../../engine/values/convert';
 import { trimmed } from '../../engine/values/texts';
-import { asObject, rest, userId } from '../answers';
-import { phoneFields, wholeNumber } from '../phoneFields';
+import { asObject, findUserId, otherFields } from '../answers';
+import { formatE164, phoneFields } from '../phoneFields';
 
 const email = field({
 	displayName: 'Email',
@@ -42,7 +42,7 @@ export const enroll = operation({
 	options: { sendInstallLink },
 	once: 'the user was enrolled',
 	output: (answer, values) => {
-		const id = userId(answer.body);
+		const id = findUserId(answer.body);
 		if (id === undefined) {
 			throw new ServiceFailure('The service enrolled the user but returned no ID', {
 				advice:
@@ -52,9 +52,9 @@ export const enroll = operation({
 		return {
 			twofactor_id: id,
 			email: values.email,
-			phone: wholeNumber(values),
-			...newness(answer),
-			...rest(answer.body, 'user', 'twofactor_id', 'email', 'phone'),
+			phone: formatE164(values),
+			...readIsNew(answer),
+			...otherFields(answer.body, 'user', 'twofactor_id', 'email', 'phone'),
 		};
 	},
 	yields: {
@@ -67,13 +67,13 @@ export const enroll = operation({
 });
 
 /** Whether the user was new, where the answer tells: most services say "created" for either. */
-function newness({ status, body }: Answer): IDataObject {
+function readIsNew({ status, body }: Answer): IDataObject {
 	const answer = asObject(body);
 	const user = asObject(answer.user);
-	const told = [user.is_new, user.new, answer.is_new, answer.new, answer.created].find(
+	const flag = [user.is_new, user.new, answer.is_new, answer.new, answer.created].find(
 		(value) => typeof value === 'boolean',
 	);
-	if (told !== undefined) return { isNew: told };
+	if (flag !== undefined) return { isNew: flag };
 	if (status === 201) return { isNew: true };
 	return /\balready\b|\bexist/i.test(`${answer.message}`) ? { isNew: false } : {};
 }

@@ -1,7 +1,7 @@
 import { operation } from '../../engine/operation';
 import { inOrder } from '../../engine/run/output';
 import { asId } from '../../engine/values/convert';
-import { unwrapped, userId } from '../answers';
+import { findUserId, unwrapObject } from '../answers';
 import { twofactorId } from '../fields';
 
 /** Reads what the service knows of a user. */
@@ -13,8 +13,8 @@ export const getStatus = operation({
 	fields: { twofactorId },
 	repeatable: true,
 	output: ({ body }, { twofactorId: asked }) => {
-		const status = unwrapped(body, 'status');
-		return { ...status, twofactor_id: userId(status) ?? asId(asked) };
+		const status = unwrapObject(body, 'status');
+		return { ...status, twofactor_id: findUserId(status) ?? asId(asked) };
 	},
 	tidy: inOrder('twofactor_id'),
 	yields: {

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../nodes/engine/http/types';
-import { question } from '../../../nodes/TwoFactor/approvalRequest/decision';
+import { approvalQuestion } from '../../../nodes/TwoFactor/approvalRequest/decision';
 
 const ASKED = '550e8400-e29b-41d4-a716-446655440000';
 const OTHER = '11111111-e29b-41d4-a716-446655440000';
@@ -14,5 +14,5 @@ it.each([
 	['names another by its id', approved({ id: OTHER }), 'unreadable'],
 	['lists others', [{ status: 'approved', uuid: OTHER }], 'unreadable'],
 ])('an approval counts for the request that was asked for: one that %s', (_, body, kind) => {
-	expect(question.read(answer(body), ASKED)).toMatchObject({ kind });
+	expect(approvalQuestion.read(answer(body), ASKED)).toMatchObject({ kind });
 });

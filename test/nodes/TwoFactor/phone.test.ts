@@ -3,7 +3,7 @@ import examples from 'libphonenumber-js/examples.mobile.json';
 import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/max';
 import type { CountryCode } from 'libphonenumber-js/max';
 
-import { countries, findCountries } from '../../../nodes/TwoFactor/countries';
+import { findCountries, listCountries } from '../../../nodes/TwoFactor/countries';
 import { readCountry, readPhone } from '../../../nodes/TwoFactor/phone';
 
 const regions = getCountries();
@@ -12,7 +12,7 @@ const example = (region: CountryCode) => getExampleNumber(region, examples)!;
 /** What a maintained phone library knows is what the small table must know. */
 describe('the countries', () => {
 	it('are those of the phone library, with the same calling codes', () => {
-		const ours = Object.fromEntries(countries().map(({ region, code }) => [region, code]));
+		const ours = Object.fromEntries(listCountries().map(({ region, code }) => [region, code]));
 		const theirs = Object.fromEntries(
 			regions.map((region) => [region, `${getCountryCallingCode(region)}`]),
 		);
@@ -20,7 +20,7 @@ describe('the countries', () => {
 	});
 
 	it('all have a name, and are in order', () => {
-		const names = countries().map(({ name }) => name);
+		const names = listCountries().map(({ name }) => name);
 		expect(names.filter((name) => name.length < 3)).toEqual([]);
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
 	});
