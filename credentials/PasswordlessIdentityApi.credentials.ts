@@ -97,7 +97,7 @@ export class PasswordlessIdentityApi implements ICredentialType {
 		},
 	];
 
-	// Trust rests on signed bodies: no request carries a key.
+	// Signed bodies authenticate requests: none carries an API key.
 	authenticate: IAuthenticate = async (
 		_credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,

@@ -1,32 +1,32 @@
 import type { Claims } from '../engine/token/jwt';
 
-/** What a token is held against, besides its signature. */
+/** Conditions that a token must meet besides its signature. Conditions that are missing are not checked. */
 export interface TokenExpectation {
-	/** The fingerprint of the person who was asked. */
+	/** Fingerprint of the person who was asked: the claim `sub` must equal it. */
 	subject?: string;
-	/** The claim that names the key that must have signed; `sub`, the person's own key, unless told. */
+	/** Claim that names the signing key. Default: `sub`, the person's own key. With `iss`, `sub` is the fallback. */
 	signerClaim?: 'sub' | 'iss';
-	/** The fingerprint of the key that must have signed, where it is known beforehand. */
+	/** Fingerprint of the key that must have signed, if it is known beforehand. */
 	signer?: string;
-	/** When the token must be valid, in milliseconds; now unless told. */
+	/** Time at which the token must be valid, in milliseconds since 1970. Default: now. */
 	validAt?: number;
-	/** The job that it answers, if it names one. */
+	/** Job that the claim `job` must name. A token without that claim passes. */
 	job?: string;
-	/** Whom it must be meant for. */
+	/** Value that the claim `aud` must contain. */
 	audience?: string;
-	/** Who it must say it is from. */
+	/** Value that the claim `iss` must have. */
 	issuer?: string;
-	/** How old it may be, in milliseconds. */
+	/** Maximum time since the claim `iat`. A token without that claim is then rejected. */
 	maxAgeMs?: number;
 }
 
-/** What can be wrong with claims that were really signed. */
+/** Conditions that claims with a valid signature can still fail. */
 export type Mismatch = 'anotherJob' | 'anotherAudience' | 'anotherIssuer' | 'tooOld';
 
-/** As for all other times in tokens. */
+/** Same tolerance as for `exp` and `nbf` (`token/jwt`). */
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Finds what verified claims do not meet, and says it in words; nothing if they meet everything. */
+/** Returns the first condition that verified claims do not meet, with a message for the user; undefined if they meet all. */
 export function findMismatch(
 	{ job, aud, iss, iat }: Claims,
 	{ job: expectedJob, audience, issuer, maxAgeMs, validAt = Date.now() }: TokenExpectation,
@@ -49,6 +49,6 @@ export function findMismatch(
 	return isTooOld ? ['tooOld', 'The token is too old (claim "iat")'] : undefined;
 }
 
-/** Whether a claim is an id, which may be a number where we have a text. */
+/** Compares as text: an issuer may write a job ID as a number. */
 const isSameId = (claim: unknown, id: string) =>
 	(typeof claim === 'string' || typeof claim === 'number') && `${claim}` === id;

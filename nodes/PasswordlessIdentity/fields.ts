@@ -15,14 +15,14 @@ const JOB_ID: IdForm = {
 	advice: () => "Use the 'id' that Scope Job: Issue returned.",
 };
 
-/** In part, since the whole of it does not fit into a panel. */
+/** Shortened: a full fingerprint does not fit into n8n's panel. */
 export const FINGERPRINT_EXAMPLE = 'e.g. 11qYAYKxCrfVS_7TyWQHOg7…';
 
-/** A text without the blanks around it; left out when nothing remains. */
+/** Reads a text without surrounding white space; undefined if nothing remains. */
 export const optionalText: Read<string | undefined> = (given, reading, label) =>
 	trimmed(given, reading, label) || undefined;
 
-/** Reads a fingerprint; gives nothing when it is blank, and throws BadInput with the reason when it cannot be one. */
+/** Reads a fingerprint. Returns undefined for a blank value; throws BadInput with the reason for an invalid one. */
 export function readFingerprint(label: string, given: unknown): string | undefined {
 	const value = typeof given === 'string' ? given.trim() : given;
 	if (value === undefined || value === null || value === '') return undefined;
@@ -35,14 +35,13 @@ export function readFingerprint(label: string, given: unknown): string | undefin
 	);
 }
 
-/** The same as a reader of fields. */
+/** `readFingerprint` as the `read` function of a field. */
 export const optionalFingerprint: Read<string | undefined> = (given, _, label) =>
 	readFingerprint(label, given);
 
 const fingerprintOrOwn: Read<string | symbol> = (given, _, label) =>
 	readFingerprint(label, given) ?? OWN_FINGERPRINT;
 
-/** The key to work with, in the path. */
 export const fingerprint = field({
 	displayName: 'Fingerprint',
 	name: 'fingerprint',
@@ -55,7 +54,6 @@ export const fingerprint = field({
 	target: { in: 'path', as: 'PK' },
 });
 
-/** The job to work with, in the path. */
 export const job = field({
 	displayName: 'Job ID',
 	name: 'job',
@@ -68,7 +66,7 @@ export const job = field({
 	target: { in: 'path' },
 });
 
-/** Chooses between signing here and a token that was signed elsewhere. */
+/** Selects whether the node signs the token or sends one that was signed elsewhere. */
 const useToken = field({
 	displayName: 'Token',
 	name: 'useToken',
@@ -97,7 +95,7 @@ const existingToken = field({
 	read: readExistingToken,
 });
 
-/** Fields that are shown as long as the token is signed here. */
+/** The same fields with optional values: n8n hides them if the user sends an existing token. */
 type SignedFields<F extends Record<string, Field>> = {
 	[K in keyof F]: F[K] extends Field<infer Name, infer Value>
 		? Field<Name, Value | undefined>
@@ -105,8 +103,8 @@ type SignedFields<F extends Record<string, Field>> = {
 };
 
 /**
- * The fields of an operation whose body is a token: which token it is, and then those that are signed, or a token that is sent
- * as it is.
+ * Builds the fields of an operation whose body is a token: the choice of the token, the fields whose values the node signs, and
+ * the existing token, which is sent unchanged.
  */
 export function signedFields<F extends Record<string, Field>>(
 	fields: F,
@@ -114,11 +112,11 @@ export function signedFields<F extends Record<string, Field>>(
 ): SignedFields<F> & { useToken: typeof useToken; token: typeof existingToken } {
 	const signed = Object.fromEntries(
 		Object.entries(fields).map(([name, own]) => [name, shownIf(own, { useToken: [false] })]),
-	) as SignedFields<F>; // The names stay, and so does all of a field but when it is shown.
+	) as SignedFields<F>; // `shownIf` changes only when a field is shown, so names and value types are kept.
 	return { useToken: { ...useToken, default: useTokenByDefault }, token: existingToken, ...signed };
 }
 
-/** Who a token speaks about: the credential's own key unless told. */
+/** Claim `sub`. Default: the fingerprint of the credential's key. */
 export const ownSubject = field({
 	displayName: 'Fingerprint',
 	name: 'subject',
@@ -131,7 +129,7 @@ export const ownSubject = field({
 	target: { in: 'claim', as: 'sub' },
 });
 
-/** Names the signer; nothing to fill in, since the credential knows. */
+/** Claim `iss`. Hidden: its value comes from the credential. */
 export const ownIssuer = field({
 	displayName: 'Issuer',
 	name: 'issuer',
@@ -145,7 +143,6 @@ export const ownIssuer = field({
 
 const OTHER_CLAIMS = 'Other Claims (JSON)';
 
-/** Any claims at all. */
 const furtherClaims = field({
 	displayName: OTHER_CLAIMS,
 	name: 'furtherClaims',
@@ -156,7 +153,7 @@ const furtherClaims = field({
 	read: (given) => (isBlank(given) ? undefined : jsonObject(OTHER_CLAIMS)(given)),
 });
 
-/** Claims that are optional; each operation names those that its contract knows, and free ones can be added. */
+/** Optional claims: those that the operation's contract lists, and any others as JSON. */
 export const additionalClaims = <F extends Field[]>(...claims: F) =>
 	collection({
 		displayName: 'Additional Claims',
@@ -166,7 +163,6 @@ export const additionalClaims = <F extends Field[]>(...claims: F) =>
 		options: [...claims, furtherClaims],
 	});
 
-/** Where push messages to a phone go. */
 export const deviceToken = field({
 	displayName: 'Device Token',
 	name: 'devtoken',
@@ -179,7 +175,6 @@ export const deviceToken = field({
 	target: { in: 'claim' },
 });
 
-/** An email address as a claim. */
 export const email = field({
 	displayName: 'Email',
 	name: 'email',
@@ -190,7 +185,6 @@ export const email = field({
 	target: { in: 'claim' },
 });
 
-/** A phone number as a claim. */
 export const phone = field({
 	displayName: 'Phone',
 	name: 'phone',
@@ -202,13 +196,12 @@ export const phone = field({
 	target: { in: 'claim' },
 });
 
-/** A moment as the seconds since 1970 that tokens count in. */
+/** Reads a date as seconds since 1970 (NumericDate, RFC 7519). */
 export const epochSeconds: Read<number | undefined> = (given, { timezone }) => {
 	const iso = toIsoDate(given, timezone);
 	return iso === undefined ? undefined : Math.floor(Date.parse(iso) / 1000);
 };
 
-/** Whether tokens that come back are checked. */
 export const verifyOption = field({
 	displayName: 'Verify the Token',
 	name: 'verify',
@@ -219,7 +212,6 @@ export const verifyOption = field({
 	read: (given) => given !== false,
 });
 
-/** Who is expected to have signed the result of a job. */
 export const expectedSubject = field({
 	displayName: 'Expected Subject',
 	name: 'expectedSubject',

@@ -8,19 +8,19 @@ import type { JobReading } from './jobState';
 import type { TokenPolicy } from './tokenOptions';
 import { UnverifiedError, verifyToken } from './verification';
 
-/** How the result of a job is looked at. */
+/** Conditions for the result of one job. Passed on to `verifyToken` as a `TokenExpectation`. */
 export interface JobExpectation extends TokenPolicy {
 	job: string;
-	/** The fingerprint of the person who was asked, where it is known. */
+	/** Fingerprint of the person who was asked, if it is known. */
 	subject?: string;
-	/** When the token came, in milliseconds; now unless told. */
+	/** Time at which the token was received, in milliseconds since 1970. Default: now. */
 	validAt?: number;
 }
 
 /**
- * What is put out about a job. It is completed only with a token that was verified: anything else that is said to be a result
- * throws Unverified, and ServiceFailure when the key cannot be fetched for now. Where the user does not want it checked, claims
- * come out as `unverifiedClaims`.
+ * Returns the output for one job. A job is completed only with a verified token. Throws UnverifiedError for any other result
+ * that the service reports, and ServiceFailure if the key record cannot be fetched now. If the user turned verification off,
+ * the claims are returned as `unverifiedClaims`.
  */
 export async function verifyJobResult(
 	reading: JobReading,
@@ -53,7 +53,6 @@ function withoutVerification({ token, claims }: JobReading): IDataObject {
 	return claims ? { ...checks, unverifiedClaims: claims } : checks;
 }
 
-/** What is said of an answer that nobody can read. */
 export const UNRECOGNIZED_ANSWER =
 	'The identity issuer answered with something that is neither a scope job nor its result';
 
@@ -77,7 +76,7 @@ const missingToken = () =>
 		'Do not act on it. The token may come a moment later: try again, or use Wait Until Finished.',
 	);
 
-/** What is put out about a job whose result is not to be trusted: why, and nothing of what it claims. */
+/** Output for a job whose result failed verification: the reason, and none of its claims. */
 export const unverifiedResult = (
 	job: string,
 	{ reason, message }: UnverifiedError,
@@ -90,7 +89,7 @@ export const unverifiedResult = (
 	message,
 });
 
-/** The claims of a token that nobody checked; nothing when it cannot be taken apart. */
+/** Returns the claims of a token without verifying it; an empty object if the token is malformed. */
 export function decodeUnverifiedClaims(token: string): IDataObject {
 	try {
 		return decodeUnverified(token).claims;
@@ -99,10 +98,10 @@ export function decodeUnverifiedClaims(token: string): IDataObject {
 	}
 }
 
-/** What comes out about a job, by the names that the trigger has too; the token last, since it is long. */
+/** Output shape of a job, with the same field names as the trigger's. The token comes last because it is long. */
 export const jobShape = shape({ ...jobYields(), token: 'string' });
 
-/** The same once it is waited for, with what else an operation or a trigger says. */
+/** Output shape of a job after a wait, with the fields that an operation or a trigger adds. */
 export const waitedJobShape = <Y extends Yields>(more: Y) =>
 	shape({
 		...jobYields(),
@@ -140,7 +139,7 @@ const orderFields = inOrder(
 	'unverifiedClaims',
 );
 
-/** A job under the names that come out: the words of its state are the outcomes of a wait, but for one that goes on. */
+/** Renames `job` and `state` to the output fields `id` and `outcome`. States equal outcomes of a wait, except `outstanding`. */
 export function toJobOutput({ job, state, token, ...rest }: IDataObject): IDataObject {
 	return {
 		...orderFields({

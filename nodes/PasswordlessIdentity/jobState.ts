@@ -6,7 +6,7 @@ import { looksLikeToken, MAX_TOKEN_LENGTH } from '../engine/token/jwt';
 import { isRecord } from '../engine/values/convert';
 import { isAbsent } from './keyRecord';
 
-/** The states of a scope job, in the words that we report. */
+/** States of a scope job, as the node outputs them. */
 export const JOB_STATES = [
 	'outstanding',
 	'completed',
@@ -16,18 +16,17 @@ export const JOB_STATES = [
 	'gone',
 ] as const;
 
-/** One of those words. */
 export type JobState = (typeof JOB_STATES)[number];
 
 /**
- * What an answer says about a job: its state, and what it brings as a token or as unsigned claims. Nothing of that is checked:
- * `completed` means that the service says so, and `unverified` that nobody can tell what it says.
+ * State of a job as one answer reports it, with its token or its unsigned claims. Nothing here is verified: `completed` means
+ * that the service says so, `unverified` that the answer was not recognized.
  */
 export interface JobReading {
 	state: JobState;
 	token?: string;
 	claims?: IDataObject;
-	/** What else the service says about a job without a result. */
+	/** Other fields of the answer, for a job without a result. */
 	rest?: IDataObject;
 }
 
@@ -52,7 +51,7 @@ const STATE_BY_STATUS: Record<string, JobState> = {
 	timedout: 'timedOut',
 };
 
-/** The state that a word of the service stands for, whatever its case and punctuation. */
+/** Maps a status of the service to a state, ignoring case and punctuation. */
 function readStatus(word: unknown): JobState | undefined {
 	if (typeof word !== 'string' || word.length > 64) return undefined;
 	const letters = word.toLowerCase().replace(/[^a-z]/g, '');
@@ -69,7 +68,10 @@ const asToken = (value: unknown): string | undefined => {
 const unwrapSingle = (body: unknown): unknown =>
 	Array.isArray(body) && body.length === 1 ? body[0] : body;
 
-/** The token that a body is or holds. Claims can hold tokens of their own, so there only `token` counts. */
+/**
+ * Returns the token that a body is or contains. A claims set may contain other tokens as claims, so only its members `token`
+ * and `jwt` count.
+ */
 export function findToken(body: unknown): string | undefined {
 	const value = unwrapSingle(body);
 	if (!isRecord(value)) return asToken(value);
@@ -82,7 +84,10 @@ export function findToken(body: unknown): string | undefined {
 	return undefined;
 }
 
-/** Whether a text is meant as a token, though it may have more parts, no algorithm or other letters than one may have. */
+/**
+ * Whether a text starts with a JSON header like a token. It may still be malformed: too many parts, no algorithm or characters
+ * outside base64url.
+ */
 function hasTokenHeader(text: string): boolean {
 	const [head = ''] = text.split('.', 1);
 	if (head.length > MAX_TOKEN_LENGTH || text.split('.', 3).length < 3) return false;
@@ -93,7 +98,7 @@ function hasTokenHeader(text: string): boolean {
 	}
 }
 
-/** What a body gives as a token and that is none: whoever checks it will say why. */
+/** Returns the malformed token in a body, so that verification rejects it with the reason. */
 function findMalformedToken(value: unknown, isCompleted: boolean): string | undefined {
 	if (typeof value === 'string') return hasTokenHeader(value) ? value.trim() : undefined;
 	const given = isRecord(value) ? (value.token ?? value.jwt ?? undefined) : undefined;
@@ -102,8 +107,8 @@ function findMalformedToken(value: unknown, isCompleted: boolean): string | unde
 }
 
 /**
- * Whether an answer to a question about a job can be read although it is no JSON or no success: a token, a status in plain
- * text, or that the job is gone. Any other text is damaged, or comes from elsewhere.
+ * Whether an answer about a job is valid although it is not JSON or not a success: a token, a status in plain text, or a 404 or
+ * 410 of the service. Any other text is truncated or comes from another server.
  */
 export const isJobAnswer = (answer: Answer): boolean =>
 	isAbsent(answer) ||
@@ -111,15 +116,15 @@ export const isJobAnswer = (answer: Answer): boolean =>
 		typeof unwrapSingle(answer.body) === 'string' &&
 		readJob(answer).state !== 'unverified');
 
-/** Whether an answer cannot be read, yet is no web page: the result of one job may look so. */
+/** Whether a successful answer is unrecognized, but not a web page: it may then concern this job only. */
 export const isUnrecognizedAnswer = (answer: Answer): boolean =>
 	isSuccess(answer) && !isPage(answer) && !isHtml(answer) && readJob(answer).state === 'unverified';
 
 const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
 
 /**
- * Reads the state of a job from any form that the service may use. Never calls a job finished without a word, a result or
- * a 404 or 410 that says so: an object that is not understood is outstanding.
+ * Reads the state of a job from any form that services use. A job counts as finished only with a status, a result, or a 404 or
+ * 410; an unrecognized object means outstanding.
  */
 export function readJob({ status, body }: Answer): JobReading {
 	if (status === 404 || status === 410) return { state: 'gone' };
@@ -138,11 +143,11 @@ export function readJob({ status, body }: Answer): JobReading {
 	return { state: reportedState ?? (isRecord(value) ? 'outstanding' : 'unverified'), rest };
 }
 
-/** Whether a job is said to be finished, without any result: that may come a moment later. */
+/** Whether the service reports a job as completed without a result, which may follow a moment later. */
 export const lacksResult = ({ state, token, claims }: JobReading): boolean =>
 	state === 'completed' && token === undefined && claims === undefined;
 
-/** Names that stand for something checked in our output: the service's own fields must not pass for it. */
+/** Output fields of the node, some of which mean "verified". A field of the service must not replace them. */
 const RESERVED_FIELDS = [
 	'id',
 	'job',
@@ -157,6 +162,5 @@ const RESERVED_FIELDS = [
 	'key',
 ];
 
-/** What else the service says. */
 export const withoutReservedFields = (value: IDataObject): IDataObject =>
 	Object.fromEntries(Object.entries(value).filter(([name]) => !RESERVED_FIELDS.includes(name)));

@@ -4,24 +4,23 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../engine/http/types';
 import { perProcess } from '../engine/n8n/perProcess';
 
-/** The record of a key, the service's answer that there is none, or another record than was asked for. */
+/** Result of a lookup: the record, the service's 404 or 410, or the record of another key than the requested one. */
 export type KeyAnswer = { record: IDataObject } | { absent: Answer } | { other: IDataObject };
 
-/** Who asks for a key, and how. */
 export interface LookupOptions {
-	/** The connection's owner: credentials that differ in address, certificate checks or anything else share no records. */
+	/** `owner` of the connection: credentials that differ in address, certificate checks or anything else share no records. */
 	owner?: string;
-	/** Whether to ask the service even if the record is known. */
+	/** Whether to fetch the record even if it is cached. */
 	fresh?: boolean;
-	/** Ends waiting for the answer; if this is the one who fetches it, somebody else takes over. */
+	/** Ends the wait for the answer. If this caller sends the request, another waiting caller sends it again. */
 	signal?: AbortSignal;
-	/** How much trouble is taken over it: only those who take the same share a failure. */
+	/** Version of the pack and retry settings. Only lookups with the same value share a request, and so its failure. */
 	failureScope?: string;
 }
 
 interface PendingLookup {
 	answer: Promise<KeyAnswer>;
-	/** That of the one who fetches. */
+	/** Signal of the caller that sends the request. */
 	signal?: AbortSignal;
 }
 
@@ -29,10 +28,10 @@ const TTL_MS = 5 * 60_000;
 const MAX_ENTRIES = 1000;
 
 /**
- * Remembers key records for five minutes, a thousand at most, by base address, fingerprint and credential. Those who ask for the
- * same key with the same credential at the same time share one look-up. What is dropped while it is being fetched is neither kept nor shared with those who
- * come later, since it was fetched from before the change. It gives out copies: what a workflow does to a record must not
- * change what tokens are checked against.
+ * Cache of key records by base address, fingerprint and credential: for five minutes, a thousand at most. Concurrent lookups of
+ * the same key with the same credential share one request. If a key is dropped during its lookup, the answer is neither cached
+ * nor shared with later callers, because it may predate the change. Callers get copies: a workflow that changes a record must
+ * not change the key that tokens are verified with.
  */
 export class KeyCache {
 	private readonly entries = new Map<string, { record: IDataObject; expiresAt: number }>();
@@ -40,7 +39,7 @@ export class KeyCache {
 
 	constructor(private readonly now: () => number = () => Date.now()) {}
 
-	/** Gives the record that is known, or fetches it. What cannot be fetched is not remembered, what is gone is forgotten. */
+	/** Returns the cached record or fetches it. Failures are not cached; a 404 or 410 drops the key for all credentials. */
 	async getOrFetch(
 		baseUrl: string,
 		fingerprint: string,
@@ -82,25 +81,25 @@ export class KeyCache {
 				if (isCurrent()) this.pending.delete(lookupKey);
 			}
 		};
-		// Asked only once it is known to be under way, since it may be answered, or cancelled, at once.
+		// Deferred until the lookup is in `pending`: the request may succeed or be aborted synchronously.
 		const lookup: PendingLookup = { answer: Promise.resolve().then(fetchAndStore), signal };
 		this.pending.set(lookupKey, lookup);
 		return await lookup.answer;
 	}
 
-	/** Forgets one key, or all keys of a service when it is not known which of them has changed, whichever credential asked. */
+	/** Drops one key, or all keys of a service if the changed one is unknown, for all credentials. */
 	drop(baseUrl: string, fingerprint?: string): void {
 		const prefix = keyPrefix(baseUrl, fingerprint);
 		for (const key of this.entries.keys()) if (key.startsWith(prefix)) this.entries.delete(key);
 		this.detach(prefix);
 	}
 
-	/** From now on nobody joins the look-ups whose name begins so, and what they bring is not kept. */
+	/** Detaches pending lookups: later callers do not join them, and their answers are not cached. */
 	private detach(prefix: string): void {
 		for (const key of this.pending.keys()) if (key.startsWith(prefix)) this.pending.delete(key);
 	}
 
-	/** How many records are remembered, outdated ones included. */
+	/** Number of cached records, including expired ones. */
 	get size(): number {
 		return this.entries.size;
 	}
@@ -115,11 +114,11 @@ export class KeyCache {
 const copyAnswer = (answer: KeyAnswer): KeyAnswer =>
 	'record' in answer ? { record: deepCopy(answer.record) } : answer;
 
-/** Waits for something that others have begun, until the signal is given. */
+/** Waits for another caller's request, or rejects when the signal aborts. */
 async function waitOrAbort<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
 	if (!signal) return await work;
 	signal.throwIfAborted();
-	// A signal of its own: as many listeners on one signal would look like a leak.
+	// A derived signal: Node.js warns of a leak if many callers add listeners to one signal.
 	const own = AbortSignal.any([signal]);
 	let stop: () => void = () => undefined;
 	const aborted = new Promise<never>((_, reject) => {
@@ -129,15 +128,18 @@ async function waitOrAbort<T>(work: Promise<T>, signal?: AbortSignal): Promise<T
 	return await Promise.race([work, aborted]).finally(() => own.removeEventListener('abort', stop));
 }
 
-/** Fails as the look-up did, unless the one who fetched was cancelled and this one was not: then it is to be begun anew. */
+/**
+ * Rethrows the error of a shared lookup. Returns undefined, so that the caller tries again, if the request was aborted by the
+ * caller that sent it and this caller was not aborted.
+ */
 const retryIfAborted = (lookup: PendingLookup, signal?: AbortSignal) => (error: unknown) => {
 	if (lookup.signal?.aborted && !signal?.aborted) return undefined;
 	throw error;
 };
 
-// A space is in no base address and in no fingerprint, so neither two services nor two keys share a start.
+// Neither base addresses nor fingerprints contain a space, so no two services or keys share a prefix.
 const keyPrefix = (baseUrl: string, fingerprint?: string) =>
 	fingerprint === undefined ? `${baseUrl} ` : `${baseUrl} ${fingerprint} `;
 
-/** The cache of this process. */
+/** The cache that all loaded versions of the pack share in this process. */
 export const keyCache = perProcess('identity keys 3', () => new KeyCache());

@@ -11,11 +11,10 @@ import { isBlank } from '../engine/values/texts';
 import { keyCache } from './keyCache';
 import type { KeyAnswer } from './keyCache';
 
-/** Whether the service says that a key or job is not there, as opposed to a page that knows nothing of either. */
+/** Whether the service reports that a key or job does not exist: a 404 or 410 that is not another server's web page. */
 export const isAbsent = (answer: Answer): boolean =>
 	(answer.status === 404 || answer.status === 410) && answer.kind !== 'text' && !isHtml(answer);
 
-/** The request for a key record. */
 const keyRequest = (fingerprint: string): Request => ({
 	method: 'GET',
 	path: '/key/{PK}',
@@ -26,8 +25,8 @@ const keyRequest = (fingerprint: string): Request => ({
 });
 
 /**
- * Looks a key up, in the cache first unless a fresh record is wanted; together with all who look it up at the same time and in
- * the same options. Throws ServiceFailure when it cannot be fetched.
+ * Returns the record of a key, from the cache unless `fresh`. Concurrent lookups with the same send options share one request.
+ * Throws ServiceFailure if the record cannot be fetched.
  */
 export async function lookUpKey(
 	client: Client,
@@ -41,7 +40,7 @@ export async function lookUpKey(
 		return (await isRecordOf(fingerprint, record)) ? { record } : { other: record };
 	};
 	const { signal, tries, longestWaitMs, timeLimitMs } = client.options;
-	// Two versions of the pack in one process share records, but no failures: each knows only its own kind of them.
+	// Two versions of the pack in one process share records, but no failures: `instanceof` fails across versions.
 	const failureScope = `${loadId} ${tries} ${longestWaitMs} ${timeLimitMs}`;
 	const { baseUrl, owner } = client.connection;
 	return await keyCache.getOrFetch(baseUrl, fingerprint, fetch, {
@@ -52,34 +51,33 @@ export async function lookUpKey(
 	});
 }
 
-/** Whether a record is that of a key: it names the fingerprint as `sub`, or has no `sub` and holds the key itself. */
+/** Whether a record belongs to a key: its `sub` is the fingerprint, or it has no `sub` and its `jwk` matches the fingerprint. */
 async function isRecordOf(fingerprint: string, { sub, jwk }: IDataObject): Promise<boolean> {
 	if (sub !== undefined && sub !== null) return sub === fingerprint;
 	return isRecord(jwk) && (await isFingerprintOf(fingerprint, jwk));
 }
 
-/** The statuses of keys that may sign; a record without a status counts as well. */
+/** Statuses of keys that may sign. A key record without a status may sign, too. */
 const USABLE_STATUSES = ['registered', 'confirmed', 'active'];
 
-/** Whether a record says that its key was revoked. */
 export const isRevoked = ({ status, revoked }: IDataObject): boolean =>
 	(typeof status === 'string' && /revok/i.test(status)) ||
 	!(isBlank(revoked) || revoked === false || revoked === 0 || revoked === 'false');
 
-/** The status that keeps a key from signing, as messages show it; nothing if the key may sign. */
+/** Returns the status that forbids a key to sign, phrased for messages; undefined if the key may sign. */
 export function unusableStatus(
 	{ status }: IDataObject,
 	{ acceptedKeyStatuses }: ICredentialDataDecryptedObject,
 ): string | undefined {
 	if (isBlank(status)) return undefined;
 	const word = typeof status === 'string' ? status.trim() : '';
-	// Missing in credentials saved before the field existed.
+	// Missing in credentials that were saved before the field existed.
 	const more = typeof acceptedKeyStatuses === 'string' ? acceptedKeyStatuses.split(/[,;\n]/) : [];
 	const accepted = [...USABLE_STATUSES, ...more]
 		.map((one) => one.trim().toLowerCase())
 		.filter(Boolean);
 	if (accepted.includes(word.toLowerCase())) return undefined;
-	// The issuer's own text: one word or a few, or none of it.
+	// Quotes the issuer's text only if it is short and plain.
 	return /^[\p{L}\p{N} ._-]{1,40}$/u.test(word) ? `the status "${word}"` : 'an unknown status';
 }
 

@@ -26,13 +26,13 @@ const ADVICE: Record<string, string> = {
 	'wrong-method': 'Submit signed tokens with Update Status, not with Confirm.',
 };
 
-/** The short label of an error: the tail of its `type`. */
+/** Returns the label of an error: the last part of its `type` URI. */
 const readErrorLabel = (body: unknown): string | undefined => {
 	const type = firstText(body, ['type']);
 	return type && /([a-z][a-z-]*)\/?$/.exec(type)?.[1];
 };
 
-/** The passwordless identity issuer. Nothing but signed bodies proves anything, so no request carries a key. */
+/** The passwordless identity issuer. Signed bodies authenticate requests, so no request carries an API key. */
 export const service = catalog({
 	name: 'identity issuer',
 	credential: 'passwordlessIdentityApi',
@@ -49,10 +49,10 @@ export const service = catalog({
 	},
 });
 
-/** A fingerprint that nobody's key has: to see whether the issuer answers when there is no key to ask for. */
+/** Fingerprint of no registered key, for the connection test of a credential without a key. */
 const UNUSED_FINGERPRINT = 'A'.repeat(43);
 
-/** Whether an error has the issuer's shape, and not just some shape that web servers use. */
+/** Whether an error has the issuer's members, and not only those that other web servers use, too. */
 const isProblem = ({ body }: Answer): boolean => {
 	const { error, type } = isRecord(body) ? body : {};
 	return (
@@ -68,7 +68,7 @@ const NO_SIGNING_KEY = [
 	"Enter 'Private Signing Key'. If you only use tokens signed elsewhere, ignore this message: the credential works for that.",
 ] as const;
 
-/** Reads the key and asks for its own record: a key that is not registered yet is fine. */
+/** Connection test: fetches the record of the credential's key. A key that is not registered yet passes. */
 export const probe: CredentialProbe = {
 	path: async ({ privateKey, algorithm }) => {
 		const { fingerprint } = isBlank(privateKey)
@@ -86,7 +86,7 @@ export const probe: CredentialProbe = {
 		}
 		const isIssuer =
 			answer.status === 200 ? isKeyRecord(answer) : answer.status === 404 && isProblem(answer);
-		// n8n shows no words beside a success.
+		// n8n shows no message with a passed test, so a missing key can only be reported as a failure.
 		if (isIssuer && isBlank(privateKey)) throw new BadInput(...NO_SIGNING_KEY);
 		return isIssuer;
 	},

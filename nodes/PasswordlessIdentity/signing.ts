@@ -6,15 +6,15 @@ import type { Call } from '../engine/operation';
 import { decodeUnverified, KeyError, readPrivateKey, sign, TokenError } from '../engine/token/jwt';
 import type { SigningKey } from '../engine/token/jwt';
 
-/** Stands for the fingerprint of the credential's own key in a claim, until the key is read. */
+/** Placeholder in a claim for the fingerprint of the credential's key, which is not read yet. */
 export const OWN_FINGERPRINT = Symbol('own fingerprint');
 
-/** Stands for the credential's issuer in a claim: what it says, or else the fingerprint of its key. */
+/** Placeholder in a claim for the issuer in the credential or, if that is empty, the fingerprint of its key. */
 export const OWN_ISSUER = Symbol('own issuer');
 
 const signingKeys = new WeakMap<Connection, Promise<SigningKey>>();
 
-/** The credential's key, read once for all items of an execution. Throws BadInput when there is none or it is not sound. */
+/** Returns the credential's key, which is parsed once per execution. Throws BadInput if it is missing or invalid. */
 async function loadSigningKey(connection: Connection): Promise<SigningKey> {
 	let key = signingKeys.get(connection);
 	if (!key) {
@@ -25,7 +25,7 @@ async function loadSigningKey(connection: Connection): Promise<SigningKey> {
 	return await key;
 }
 
-/** Reads a credential's private key, and says in words for the user what is wrong with it. */
+/** Parses a credential's private key. Throws BadInput with a message for the user if that fails. */
 export async function readSigningKey(text: unknown, algorithm: string): Promise<SigningKey> {
 	if (typeof text !== 'string' || text.trim() === '') {
 		throw new BadInput(
@@ -48,15 +48,15 @@ const toKeyInputError = (error: unknown) =>
 			)
 		: error;
 
-/** What the fields of a signed operation give. */
+/** Values of the fields that `signedFields` builds. */
 interface SignedValues {
 	useToken: boolean;
-	/** One that was signed elsewhere. */
+	/** Token that was signed elsewhere. */
 	token?: string;
 	additionalClaims?: { furtherClaims?: IDataObject };
 }
 
-/** The token of an operation: the one that the user has, or the claims signed with the credential's key. */
+/** Returns the token to send: the user's existing one, or the claims signed with the credential's key. */
 export async function obtainToken(
 	claims: Record<string, unknown>,
 	{ useToken, token: existing, additionalClaims }: SignedValues,
@@ -66,7 +66,7 @@ export async function obtainToken(
 	const key = await loadSigningKey(call.client.connection);
 	const all: Record<string, unknown> = { ...additionalClaims?.furtherClaims };
 	for (const [name, value] of Object.entries(claims)) all[name] = resolveClaim(value, key, call);
-	// A service cannot tell another key than Ed25519 from its fingerprint: a key that speaks for itself brings it along.
+	// Only the fingerprint of an Ed25519 key contains the public key. Other keys that sign for themselves must include it.
 	if (key.algorithm !== 'EdDSA' && all.sub === key.fingerprint) all.jwk ??= key.publicJwk;
 	try {
 		const token = await sign(all, key);
@@ -89,7 +89,7 @@ function resolveClaim(value: unknown, key: SigningKey, { client }: Call): unknow
 	return (typeof issuer === 'string' && issuer.trim()) || key.fingerprint;
 }
 
-/** Checks the shape of a token that was signed elsewhere. Its signature is for the service to judge. */
+/** Checks the format of a token that was signed elsewhere. The service verifies its signature. */
 export function readExistingToken(given: unknown): string {
 	const token = typeof given === 'string' ? given.trim() : '';
 	try {
@@ -110,7 +110,7 @@ const toTokenInputError = (error: unknown) =>
 			)
 		: error;
 
-/** A claim of a token that we send ourselves, such as the person who is asked. */
+/** Returns a text claim of a token that this node sends, without verifying it. */
 export function readClaim(token: string | undefined, name: string): string | undefined {
 	const value = token === undefined ? undefined : decodeUnverified(token).claims[name];
 	return typeof value === 'string' ? value : undefined;

@@ -7,15 +7,15 @@ import { readOptions } from '../engine/run/fields';
 import { number } from '../engine/values/convert';
 import { verifyOption } from './fields';
 
-/** What is wanted of the token of a job, besides whose it is. */
+/** Conditions for the token of a job that the user sets as options. */
 export interface TokenPolicy {
-	/** Whether it is checked at all. */
+	/** Whether the token is verified at all. If not, the other conditions do not apply. */
 	verify: boolean;
-	/** Whom it must be meant for. */
+	/** Value that the claim `aud` must contain. */
 	audience?: string;
-	/** Who it must say it is from. */
+	/** Value that the claim `iss` must have. */
 	issuer?: string;
-	/** How old it may be, in milliseconds. */
+	/** Maximum time since the claim `iat`. */
 	maxAgeMs?: number;
 }
 
@@ -24,7 +24,7 @@ const expectedText: Read<string | undefined> = (given, _, label) => {
 	return `${given}`.trim() || undefined;
 };
 
-/** The options of whatever looks at the result of a job. A check must not be left out in silence: what cannot be is refused. */
+/** Options of everything that reads the result of a job. Invalid values fail the item: skipping a check silently is unsafe. */
 export const tokenOptions = {
 	expectedAudience: field({
 		displayName: 'Expected Audience',
@@ -69,10 +69,9 @@ export const tokenOptions = {
 	verify: verifyOption,
 };
 
-/** What the user set of them. */
+/** Values of these options. */
 export type TokenValues = { [K in keyof typeof tokenOptions]?: SentBy<(typeof tokenOptions)[K]> };
 
-/** What those options ask for. */
 export const toTokenPolicy = ({
 	expectedAudience,
 	expectedIssuer,
@@ -85,6 +84,6 @@ export const toTokenPolicy = ({
 	maxAgeMs: oldestAnswer > 0 ? oldestAnswer * 60_000 : undefined,
 });
 
-/** The same where they come as they were set, as in a trigger. */
+/** Reads the policy from raw option values, as a trigger has them. */
 export const readTokenPolicy = (options: IDataObject): TokenPolicy =>
 	toTokenPolicy(readOptions(tokenOptions, options));

@@ -17,7 +17,7 @@ import { UnverifiedError } from './verification';
 
 const noun = 'scope job';
 
-/** Scope jobs: each ends with the verified claims, or with why there are none. */
+/** Scope jobs for the trigger. Each ends with verified claims, or with the reason why there are none. */
 export const scopeJobs: Watchable = {
 	service,
 	noun,
@@ -56,7 +56,7 @@ export const scopeJobs: Watchable = {
 	check: (options) => void readTokenPolicy(options),
 };
 
-/** Finished is a job only once its token is checked; as long as the key for that cannot be fetched, it is asked for again. */
+/** Reads a poll. A job is finished only once its token is verified; until the key can be fetched, the job is polled again. */
 async function readScopeJob(answer: Answer, asked: PollContext): Promise<PollResult> {
 	const { watched, client, options } = asked;
 	const { id: job, subject } = watched;
@@ -77,7 +77,7 @@ function toErrorResult(error: unknown, pollResult: PollResult, job: string): Pol
 		const end = { outcome: 'unverified', result: unverifiedResult(job, error) };
 		return { ...pollResult, ...end };
 	}
-	// The issuer answered about the job, so it is this key alone that cannot be had.
+	// The issuer answered the poll, so only the request for this key failed: the issuer does not count as unavailable.
 	if (!(error instanceof ServiceFailure)) throw error;
 	return { kind: 'failed', message: error.message, failure: error };
 }
@@ -110,11 +110,10 @@ const jobsProperty: INodeProperties = {
 	],
 };
 
-/** Tells whether a job is typed, as an expression. */
+/** n8n expression: whether the user typed any job ID. */
 export const typedJobsExpression =
 	'[$parameter["ids"].rows ?? $parameter["ids"]].flat().some((row) => `${ row?.ids ?? row?.id ?? (typeof row === "object" ? "" : row) }`.trim() !== "")';
 
-/** The panel of the trigger. */
 export const scopeJobProperties = triggerProperties(
 	scopeJobs,
 	jobsProperty,

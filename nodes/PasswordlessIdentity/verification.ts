@@ -18,7 +18,7 @@ import { findMismatch } from './expectation';
 import type { Mismatch, TokenExpectation } from './expectation';
 import { isRevoked, lookUpKey, unusableStatus } from './keyRecord';
 
-/** Why a token is not to be trusted. */
+/** Why a token failed verification. The node outputs it as `reason`. */
 export type UnverifiedReason =
 	| TokenError['reason']
 	| Mismatch
@@ -33,7 +33,7 @@ export type UnverifiedReason =
 	| 'badRecord'
 	| 'noPublicKey';
 
-/** Says why a token is not to be trusted, for good: checking it again gives the same. Holds none of its claims. */
+/** Failed verification of a token. It is final: verifying again gives the same result. Contains none of the claims. */
 export class UnverifiedError extends ServiceFailure {
 	constructor(
 		readonly reason: UnverifiedReason,
@@ -45,19 +45,21 @@ export class UnverifiedError extends ServiceFailure {
 	}
 }
 
-/** A token that holds: its claims, the record of the key that signed it, and whether a subject was expected and met. */
+/** Claims of a verified token and the record of the key that signed it. */
 export interface VerifiedToken {
 	claims: Claims;
 	key: IDataObject;
 	signer: string;
+	/** Whether a subject was expected, and matched. */
 	subjectChecked: boolean;
+	/** Whether a signer was expected, and matched. */
 	signerChecked: boolean;
 }
 
 /**
- * Checks a token against the registered key that it names, by an algorithm that this key allows, against its times and against
- * what is expected of it. Our own credential's algorithm has no say in that. Throws Unverified when it does not hold, and ServiceFailure when the key record
- * cannot be fetched for now: then it is worth another try.
+ * Verifies a token: its signature with the registered key that it names, by an algorithm that this key allows, its times, and
+ * the expectation. The algorithm in the credential does not matter: it is for signing only. Throws UnverifiedError if the token
+ * fails, and ServiceFailure if the key record cannot be fetched now, which is worth a retry.
  */
 export async function verifyToken(
 	token: string,
@@ -126,14 +128,14 @@ async function fetchSigningRecord(signer: string, client: Client): Promise<IData
 	);
 }
 
-/** The one key that a token may be checked with: the one in the record alone, or else the one that the fingerprint spells out. */
+/** Returns the only key that may verify a token: the record's `jwk` or, without one, the key that the fingerprint encodes. */
 async function selectPublicKey(
 	fingerprint: string,
 	{ jwk }: IDataObject,
 	algorithm: string,
 ): Promise<PublicJwk> {
 	if (jwk !== undefined && jwk !== null) return await readRecordedKey(fingerprint, jwk);
-	// A fingerprint spells out Ed25519 keys only, so this token can neither be checked nor be said to be wrong.
+	// Fingerprints encode Ed25519 keys only: without a `jwk`, this token can be neither verified nor called wrong.
 	if (algorithm !== 'EdDSA' && isAlgorithm(algorithm)) {
 		throw new UnverifiedError(
 			'noPublicKey',
@@ -145,7 +147,7 @@ async function selectPublicKey(
 }
 
 async function readRecordedKey(fingerprint: string, jwk: unknown): Promise<PublicJwk> {
-	// What it holds is looked at by whoever uses it.
+	// A cast only: `isMixed`, `isFingerprintOf` and `verify` check the members.
 	const key = (typeof jwk === 'object' ? jwk : {}) as PublicJwk;
 	if (key.kty === 'oct') {
 		throw new UnverifiedError(

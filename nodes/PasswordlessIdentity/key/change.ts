@@ -6,13 +6,13 @@ import { asRecord } from '../../engine/run/output';
 import { fingerprint, readFingerprint } from '../fields';
 import { keyCache } from '../keyCache';
 
-/** The key in the path speaks for itself, so it is also the subject of the token. */
+/** Fingerprint in the path. A key may only change its own record, so it is also the subject of the token. */
 export const ownFingerprint: typeof fingerprint = {
 	...fingerprint,
 	description: 'Must be the key in the credential, or the one that signed your token',
 };
 
-/** Says in the token what the path says. */
+/** Claim `sub`, copied from the fingerprint in the path. */
 export const sameSubject = field({
 	displayName: 'Subject',
 	name: 'subject',
@@ -24,7 +24,7 @@ export const sameSubject = field({
 	target: { in: 'claim', as: 'sub' },
 });
 
-/** Sends a change of a key and forgets what was known of the key, also when the answer is lost. */
+/** Sends a change of a key. Drops its record from the cache even if the request fails: the service may have carried it out. */
 export async function changeKey(
 	{ fingerprint: key }: { fingerprint: string },
 	call: Call,

@@ -3,7 +3,7 @@ import { fingerprint } from '../fields';
 import { keyCache } from '../keyCache';
 import { isAbsent } from '../keyRecord';
 
-/** Asks whether a key is registered. A no is an answer. */
+/** Checks whether a key is registered. A 404 or 410 is a result, not an error. */
 export const check = operation({
 	name: 'Check',
 	action: 'Check whether a key exists',

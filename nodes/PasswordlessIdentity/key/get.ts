@@ -6,7 +6,7 @@ import { isOn } from '../../engine/values/convert';
 import { fingerprint } from '../fields';
 import { lookUpKey } from '../keyRecord';
 
-/** Reads the record of a key, from the cache if it was read within the last five minutes. */
+/** Returns the record of a key, from the cache if it was fetched within the last five minutes. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get a key',

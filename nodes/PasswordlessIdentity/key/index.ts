@@ -7,7 +7,6 @@ import { revoke } from './revoke';
 import { revokeByContact } from './revokeByContact';
 import { update } from './update';
 
-/** What can be done with keys. */
 export const key = resource({
 	name: 'Key',
 	description: 'The public key of a person or an application, known by its fingerprint',

@@ -11,7 +11,7 @@ const SECRET_HINT =
 const LOST_HINT =
 	"The key is registered, but the issuer returned no revocation secret, and it isn't shown again. So this key can't be revoked with Key: Revoke. To be able to revoke it without the secret, store an email address and a phone number with Key: Replace now, and use Revoke by Email and Phone later; or ask the operator of the issuer.";
 
-/** Registers a key. Always puts out its fingerprint, and the secret that revokes it. */
+/** Registers a key. Always returns its fingerprint, and the revocation secret if the issuer sent one. */
 export const register = operation({
 	name: 'Register',
 	action: 'Register a key',
@@ -34,7 +34,7 @@ export const register = operation({
 		const named = [body.fingerprint, body.PK, body.pk, body.sub].find(isFingerprint);
 		const fingerprint = named ?? readClaim(request.token, 'sub');
 		const { sub, secret, ...rest } = body;
-		// What else the answer calls its subject is kept; the fingerprint itself comes once.
+		// A `sub` that is not the fingerprint is kept as an output field of its own.
 		const another = sub !== undefined && sub !== fingerprint ? { sub } : {};
 		const kept = secretLost ? { secretLost } : { secret };
 		return { fingerprint, ...kept, ...rest, ...another };

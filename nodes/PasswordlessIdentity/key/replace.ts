@@ -3,7 +3,7 @@ import { additionalClaims, deviceToken, email, phone, signedFields } from '../fi
 import { obtainToken } from '../signing';
 import { changeKey, ownFingerprint, sameSubject } from './change';
 
-/** Replaces everything that is known of a key. */
+/** Replaces the whole record of a key. */
 export const replace = operation({
 	name: 'Replace',
 	action: 'Replace the record of a key',

@@ -4,7 +4,7 @@ import { inOrder } from '../../engine/run/output';
 import { fingerprint } from '../fields';
 import { changeKey } from './change';
 
-/** Revokes a key for good. */
+/** Revokes a key permanently. */
 export const revoke = operation({
 	name: 'Revoke',
 	action: 'Revoke a key',

@@ -4,7 +4,7 @@ import { asRecord, inOrder } from '../../engine/run/output';
 import { optionalText } from '../fields';
 import { keyCache } from '../keyCache';
 
-/** Revokes the key of somebody who lost the secret, in two steps. */
+/** Revokes the key of a person who lost the revocation secret, in two steps. */
 export const revokeByContact = operation({
 	name: 'Revoke by Email and Phone',
 	action: 'Revoke a key by email and phone',
@@ -73,7 +73,7 @@ export const revokeByContact = operation({
 		try {
 			const body = asRecord(await call.send(request));
 			const said = `${body.status}`.trim().toLowerCase();
-			// Without a code no key is revoked, unless the issuer says so in its own word for it.
+			// Without a code no key is revoked, unless the issuer reports the status "done".
 			const revoked = code !== undefined ? said !== 'pending' : said === 'done';
 			if (revoked) return { ...body, codeSent: false, revoked };
 			const next =
@@ -81,7 +81,7 @@ export const revokeByContact = operation({
 			call.hint(next);
 			return { ...body, codeSent: true, revoked, next };
 		} finally {
-			// Which key it is stays unknown, so all that are known of this issuer are forgotten.
+			// The answer does not name the revoked key, so all cached records of this issuer are dropped.
 			keyCache.drop(call.client.connection.baseUrl);
 		}
 	},

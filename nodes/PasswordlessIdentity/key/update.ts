@@ -3,7 +3,7 @@ import { additionalClaims, deviceToken, signedFields } from '../fields';
 import { obtainToken } from '../signing';
 import { changeKey, ownFingerprint, sameSubject } from './change';
 
-/** Adds to what is known of a key, or changes it. */
+/** Adds or changes parts of the record of a key. */
 export const update = operation({
 	name: 'Update',
 	action: 'Update a key',

@@ -105,7 +105,7 @@ const yields = {
 	token: 'string',
 } as const;
 
-/** Completes a login, and verifies the answer where it is signed. */
+/** Completes a login, and verifies the answer if it contains a token. */
 export const complete = operation({
 	name: 'Complete',
 	action: 'Complete a passwordless login',
@@ -150,7 +150,7 @@ async function loginResult(
 	const token = findToken(answer.body);
 	const unverified = { state: 'completed', verified: false, subjectChecked: false };
 	if (token === undefined) {
-		// The service's own fields must not pass for something that was checked.
+		// No other field is returned: the service's own must not pass for verified ones.
 		const { status } = asRecord(answer);
 		return { ...(status !== undefined && { status }), ...unverified };
 	}
@@ -174,6 +174,7 @@ async function loginResult(
 	};
 }
 
+/** Rethrows a failed verification with a note that the login itself was carried out. */
 function rethrowAsLoggedIn(error: unknown): never {
 	if (!(error instanceof ServiceFailure)) throw error;
 	const reason = error instanceof UnverifiedError ? error.reason : undefined;

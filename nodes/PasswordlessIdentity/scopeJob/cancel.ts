@@ -1,7 +1,7 @@
 import { operation } from '../../engine/operation';
 import { job } from '../fields';
 
-/** Withdraws a job that nobody has answered yet. */
+/** Cancels a job that the person has not answered yet. */
 export const cancel = operation({
 	name: 'Cancel',
 	action: 'Cancel a scope job',

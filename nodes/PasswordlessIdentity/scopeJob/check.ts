@@ -2,7 +2,7 @@ import { operation } from '../../engine/operation';
 import { job } from '../fields';
 import { isAbsent } from '../keyRecord';
 
-/** Asks whether a job is finished, without its result. */
+/** Checks whether a job is finished, without fetching its result. */
 export const check = operation({
 	name: 'Check',
 	action: 'Check whether a scope job is finished',

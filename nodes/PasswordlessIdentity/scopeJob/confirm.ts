@@ -5,7 +5,7 @@ import { jsonObject } from '../../engine/values/convert';
 import { job, optionalText } from '../fields';
 import { withoutReservedFields } from '../jobState';
 
-/** Hands in what the issuer wants to see before the job may be answered. */
+/** Submits the code or other data that the issuer requires before the person can answer the job. */
 export const confirm = operation({
 	name: 'Confirm',
 	action: 'Confirm a scope job',

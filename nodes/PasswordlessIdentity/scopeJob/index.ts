@@ -7,7 +7,6 @@ import { issue } from './issue';
 import { updateStatus } from './updateStatus';
 import { waitUntilFinished } from './waitUntilFinished';
 
-/** What can be done with scope jobs. */
 export const scopeJob = resource({
 	name: 'Scope Job',
 	description: 'A request for information that a person answers on their phone',

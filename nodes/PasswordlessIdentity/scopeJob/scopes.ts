@@ -5,7 +5,7 @@ import { isRecord } from '../../engine/values/convert';
 
 const SCOPE = /^[A-Za-z0-9_.:-]+(~[rs])*$/;
 
-/** What to ask a person for: picked from a list or written freely, each required or signed if so wanted. */
+/** Claims to ask the person for: listed or free names, each optionally required or signed. */
 export const scopes = field({
 	displayName: 'Scopes',
 	name: 'scopes',
@@ -62,7 +62,7 @@ export const scopes = field({
 	target: { in: 'claim', as: 'scope' },
 });
 
-/** Scopes in the service's notation: names with spaces in between, `~r` for required, `~s` for signed. */
+/** Formats scopes in the service's notation: names separated by spaces, `~r` for required, `~s` for signed. */
 function formatScopes(given: unknown): string {
 	const names = listScopes(given).filter(Boolean);
 	if (names.length === 0) throw missing('Scopes');
@@ -77,7 +77,7 @@ function formatScopes(given: unknown): string {
 }
 
 function listScopes(given: unknown): string[] {
-	// An expression can give the scopes as one text or as a list.
+	// An expression can return the scopes as one text or as a list.
 	if (typeof given === 'string') return given.split(/[\s,]+/);
 	if (Array.isArray(given)) return given.flatMap(listScopes);
 	const { entries, name, other, required, signed } = isRecord(given) ? given : {};

@@ -15,8 +15,8 @@ import { withoutReservedFields } from '../jobState';
 import { obtainToken } from '../signing';
 
 /**
- * The token that some issuers answer with in place of a status. One that says what it is need not be readable: the job is
- * answered all the same, and sending it again would change nothing.
+ * Returns the token that some issuers answer with instead of a status. If the content type is `application/jwt`, the parts of
+ * the token are not decoded: the job is answered in any case, and a repetition would change nothing.
  */
 function readTokenAnswer({ status, body, headers }: Answer): string | undefined {
 	if (status >= 300 || typeof body !== 'string') return undefined;
@@ -26,7 +26,7 @@ function readTokenAnswer({ status, body, headers }: Answer): string | undefined 
 	return isCompleteJwt || looksLikeToken(text) ? text : undefined;
 }
 
-/** Answers a job in the name of the person who is asked, as the phone does. */
+/** Answers a job on behalf of the person who was asked, as the app on the phone does. */
 export const updateStatus = operation({
 	name: 'Update Status',
 	action: 'Update the status of a scope job',
@@ -48,7 +48,7 @@ export const updateStatus = operation({
 	accept: (answer) => readTokenAnswer(answer) !== undefined,
 	output: (answer, { job: id }) => {
 		const token = readTokenAnswer(answer);
-		// In the word for it that issuers use who answer with a status. Nobody has checked the token here.
+		// "ready" is the status that other issuers answer with. The token is not verified here.
 		if (token !== undefined) return { id, status: 'ready', verified: false, token };
 		return { id, ...withoutReservedFields(asRecord(answer)) };
 	},

@@ -4,7 +4,7 @@ import { expectedSubject, job } from '../fields';
 import { waitedJobShape } from '../jobResult';
 import { waitForJobs, waitOptions } from './waiting';
 
-/** Waits for a job that was issued before, up to a limit. Every way it can end is an outcome. */
+/** Waits for a job that was issued earlier, up to a limit. Every end is an outcome, not an error, unless the user chose so. */
 export const waitUntilFinished = operation({
 	name: 'Wait Until Finished',
 	action: 'Wait until a scope job is finished',

@@ -1,5 +1,7 @@
 import type { EngineRequest, IDataObject } from 'n8n-workflow';
 
+import { waitedSeconds } from '../../engine/trigger/ids/core';
+import type { Ended, PollResult } from '../../engine/trigger/ids/core';
 import { ServiceFailure } from '../../engine/errors';
 import type { Request } from '../../engine/http/types';
 import type { Batch, Call, Result } from '../../engine/operation';
@@ -10,8 +12,6 @@ import type { Ended, PollResult } from '../../engine/trigger/ids/core';
 import type { Question } from '../../engine/wait/ask';
 import { checkEvery, errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
-import { waitedSeconds } from '../../engine/watch';
-import type { Ended, PollResult } from '../../engine/watch';
 import { UNRECOGNIZED_ANSWER, unverifiedResult, verifyJobResult } from '../jobResult';
 import { isJobAnswer, isUnrecognizedAnswer, lacksResult, readJob } from '../jobState';
 import type { JobReading } from '../jobState';
@@ -19,20 +19,19 @@ import { tokenOptions, toTokenPolicy } from '../tokenOptions';
 import type { TokenValues } from '../tokenOptions';
 import { UnverifiedError } from '../verification';
 
-/** The label of the trigger's field that jobs are typed into. */
+/** Label of the trigger's field for job IDs, for messages. */
 export const TRIGGER_FIELD = 'Scope Jobs';
 
-/** A job that an item waits for. Its subject is the fingerprint of the person who was asked. */
+/** Job that an item waits for. `subject` is the fingerprint of the person who was asked. Parked executions store it as JSON. */
 export interface AwaitedJob extends WaitedFor {
-	/** Whether its result is checked. */
 	verify?: boolean;
 }
 
-/** How a job ended for one item: in which outcome, and what is put out about it. */
+/** End of a job for one item. */
 interface JobEnd {
 	outcome: string;
 	output: IDataObject;
-	/** Why the result is not to be trusted, if it is not. */
+	/** Set if the result failed verification. */
 	unverified?: UnverifiedError;
 }
 
@@ -61,10 +60,9 @@ export const waitOptions = {
 	...tokenOptions,
 };
 
-/** What the user set of them. */
+/** Values of these options. */
 type JobValues = WaitValues & TokenValues;
 
-/** How a job is asked after. */
 export const jobRequest = (job: string): Request => ({
 	method: 'GET',
 	path: '/scope/{job}',
@@ -73,7 +71,7 @@ export const jobRequest = (job: string): Request => ({
 	accept: (answer) => isJobAnswer(answer) || isUnrecognizedAnswer(answer),
 });
 
-/** What a reading means for whoever watches the job. A bare word ends it only where nobody wants a token to check. */
+/** Maps a reading to a poll result. `completed` without a result ends the job at once only if verification is off. */
 export function toPollResult(reading: JobReading, verify: boolean): PollResult {
 	const { state } = reading;
 	if (state === 'gone') return { kind: 'missing' };
@@ -90,7 +88,7 @@ const makeQuestion = (verify: boolean): Question => ({
 const tokenQuestion = makeQuestion(true);
 const anyResultQuestion = makeQuestion(false);
 
-/** Has every item begin, and then waits for the jobs of all items together. */
+/** Starts every item with `begin`, and then waits for the jobs of all items together. */
 export const waitForJobs = async <V extends JobValues>(
 	batch: Batch<V>,
 	begin: (values: V, call: Call) => Promise<Begun<AwaitedJob>>,
@@ -124,7 +122,7 @@ async function conclude(
 	};
 }
 
-/** Each item has its own expectations, so each looks at the result for itself. */
+/** Verifies the result for one item. Items that wait for the same job may expect different things of it. */
 async function verifyEnd(
 	values: JobValues,
 	call: Call,
@@ -139,13 +137,13 @@ async function verifyEnd(
 	);
 }
 
-/** A result that is not to be trusted is an end; a key that cannot be fetched for now is none. */
+/** Turns a failed verification into an end. Rethrows other errors: a key record that cannot be fetched now is not an end. */
 function toUnverifiedEnd(job: string, error: unknown): JobEnd {
 	if (!(error instanceof UnverifiedError)) throw error;
 	return { outcome: 'unverified', output: unverifiedResult(job, error), unverified: error };
 }
 
-/** What was read last. The watcher carries results without knowing what they are, and ends in its own name without one. */
+/** Returns the last reading. The watcher passes results on untyped; ends that it decides itself (gone, out of time) have none. */
 function lastReading({ outcome, result }: Ended): JobReading {
 	if (result !== undefined) return result as JobReading;
 	return { state: outcome === 'gone' ? 'gone' : 'outstanding' };

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Ended } from '../../engine/trigger/ids/core';
 import { BadInput, sentence } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { Request } from '../../engine/http/types';
@@ -15,7 +16,6 @@ import { reviewItem, toolCallOf } from '../../engine/review/toolCall';
 import type { Ended } from '../../engine/trigger/ids/core';
 import { isRecord } from '../../engine/values/convert';
 import { plainText } from '../../engine/values/texts';
-import type { Ended } from '../../engine/watch';
 import { MAX_MESSAGE_LENGTH } from './message';
 
 /** What an expression leaves of an object in a text, with the label in front of it; n8n's own message has that. */
