@@ -7,7 +7,7 @@ import type { Answer } from '../engine/http/types';
 import { isRecord } from '../engine/values/convert';
 import { asObject, errorCode, isTrue, repeatedName, succeeded } from './answers';
 
-/** The service's codes for a no about a code, which is an answer; every other refusal is an error. */
+/** Error codes that reject a one-time code, which is a result. Every other error code is an error. */
 const REJECTION_REASONS: Record<string, string> = {
 	'60019': 'usedAlready',
 	'60020': 'wrong',
@@ -15,7 +15,7 @@ const REJECTION_REASONS: Record<string, string> = {
 	'60023': 'nothingPending',
 };
 
-/** Why a code is not valid; nothing where the answer is not about the code. */
+/** Returns why the service rejected a code; undefined if the answer is not a rejection of the code. */
 function readRejection(answer: Answer): string | undefined {
 	if (!isRecord(answer.body) || succeeded(answer)) return undefined;
 	const { message, token } = answer.body;
@@ -25,13 +25,13 @@ function readRejection(answer: Answer): string | undefined {
 	return reason !== undefined && /expired/i.test(`${message}`) ? 'expired' : reason;
 }
 
-/** Names that the service must use once, whatever the case of their letters. */
+/** Fields that an answer must not repeat in different case: it would be unclear which of them counts. */
 const UNIQUE_NAMES = ['success', 'token', 'error_code'];
 const ERROR_NAME = /^(error|errors|error_code)$/i;
 
 /**
- * The answer of a check that says yes. A right code grants access, so the answer must be one object that says so
- * and reports no error besides; anything else throws.
+ * Returns the body of an answer that accepts a code. A valid code grants access, so the answer must be one object that confirms
+ * it and reports no error. Throws ServiceFailure for anything else.
  */
 export function requireConfirmation(
 	answer: Answer,
@@ -51,7 +51,7 @@ export function requireConfirmation(
 	});
 }
 
-/** Whether an answer denies in other words what its `success` says. */
+/** Whether other fields of an answer contradict its `success`. */
 const contradictsSuccess = ({ valid, token }: IDataObject): boolean =>
 	(valid !== undefined && valid !== null && !isTrue(valid)) ||
 	(typeof token === 'string' && /invalid/i.test(token));
@@ -66,31 +66,30 @@ const isEmpty = (value: unknown): boolean =>
 	value === false ||
 	(typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Whether an answer is a no about the code, and so an expected outcome. */
+/** Whether an answer rejects the code, which is an expected outcome and not an error. */
 export const isCodeRejection = (answer: Answer): boolean => readRejection(answer) !== undefined;
 
-/** A no as output, with the service's words. */
+/** Output for a rejected code, with the service's message. */
 export function rejectionOutput(answer: Answer): IDataObject {
 	const { message } = asObject(answer.body);
 	const serviceMessage = message === undefined ? {} : { message };
 	return { valid: false, reason: readRejection(answer), ...serviceMessage };
 }
 
-/** The no to something that no code can look like. It is given without asking, so it uses nothing up. */
+/** Output for a text that cannot be a code. No request is sent, so neither a code nor an attempt is used up. */
 export const malformedCode: IDataObject = {
 	valid: false,
 	reason: 'malformed',
 	message: "This doesn't look like a code, so it was not sent to the service",
 };
 
-/** Drops the blanks and dashes that people put into a code, and keeps what is left out of errors. */
+/** Removes spaces and dashes from a code, and marks the code as secret so that no error shows it. */
 export function cleanCode(given: unknown, reading: Reading): string {
 	const code = `${given}`.replace(/[\s\p{Pd}]/gu, '');
 	reading.keepSecret(code);
 	return code;
 }
 
-/** The code that somebody typed in. */
 export const readTypedCode: Read<string> = (given, reading, label) => {
 	const code = cleanCode(given, reading);
 	if (code === '') throw missing(label);

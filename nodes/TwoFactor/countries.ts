@@ -1,6 +1,6 @@
 import { searchable } from '../engine/panel/lists';
 
-/** Calling codes, each with the regions that use it (ISO 3166), the largest first. No code begins another one. */
+/** Calling codes, each with the regions that use it (ISO 3166), largest first. No code is a prefix of another. */
 const CODES = `
 	1 US AG AI AS BB BM BS CA DM DO GD GU JM KN KY LC MP MS PR SX TC TT VC VG VI,
 	20 EG, 211 SS, 212 MA EH, 213 DZ, 216 TN, 218 LY, 220 GM, 221 SN, 222 MR, 223 ML, 224 GN,
@@ -28,7 +28,7 @@ const CODES = `
 	98 IR, 992 TJ, 993 TM, 994 AZ, 995 GE, 996 KG, 998 UZ,
 	800, 808, 870, 878, 881, 882, 883, 888, 979`;
 
-/** What else people call a region, where its name in a list is not the first that comes to mind. */
+/** Other names of regions, for the search. */
 const ALIASES: Record<string, string> = {
 	AE: 'UAE',
 	CD: 'DR Congo',
@@ -42,14 +42,13 @@ const ALIASES: Record<string, string> = {
 	US: 'USA America',
 };
 
-/** A country as the list shows it. */
 export interface Country {
-	/** Its two letters. */
+	/** ISO 3166 code of two letters. */
 	region: string;
 	name: string;
-	/** Its calling code, without a plus sign. */
+	/** Calling code without a plus sign. */
 	code: string;
-	/** What a search looks through. */
+	/** Text that a search matches. */
 	search: string;
 }
 
@@ -61,7 +60,7 @@ const codeOfRegion = new Map(
 
 let cachedCountries: Country[] | undefined;
 
-/** All countries and territories that have a calling code, by name. The names come with the JavaScript engine. */
+/** Returns all countries and territories with a calling code, sorted by name. `Intl` supplies the names. */
 export function listCountries(): Country[] {
 	const names = new Intl.DisplayNames(['en'], { type: 'region' });
 	cachedCountries ??= [...codeOfRegion]
@@ -78,13 +77,13 @@ export function listCountries(): Country[] {
 	return cachedCountries;
 }
 
-/** The countries whose name, letters or calling code hold the text. */
+/** Returns the countries whose name, ISO code or calling code contains the text. */
 export function findCountries(text: string): Country[] {
 	const wanted = searchable(text.trim());
 	return listCountries().filter(({ search }) => search.includes(wanted));
 }
 
-/** The calling code of a country by its two letters or its name. */
+/** Returns the calling code of a country by its ISO code or name. */
 export function findCallingCode(text: string): string | undefined {
 	const byLetters = codeOfRegion.get(text.trim().toUpperCase());
 	return (
@@ -93,7 +92,7 @@ export function findCallingCode(text: string): string | undefined {
 	);
 }
 
-/** The calling code that an international number begins with. */
+/** Returns the calling code at the start of an international number. */
 export function leadingCallingCode(digits: string): string | undefined {
 	return [1, 2, 3]
 		.map((length) => digits.slice(0, length))

@@ -19,7 +19,6 @@ const APPROVAL_ID: IdForm = {
 	advice: () => 'Use the id that Approval Request: Create returned.',
 };
 
-/** The user whom an operation is about. */
 export const twofactorId = field({
 	displayName: 'User ID',
 	name: 'twofactorId',
@@ -32,11 +31,10 @@ export const twofactorId = field({
 	target: { in: 'path', as: 'twofactor_id' },
 });
 
-/** The user who is expected to decide, where that is given. */
+/** Reads the optional ID of the user who is expected to decide, as callers of the trigger's webhook submit it. */
 export const readUserId = (given: unknown): string | undefined =>
 	given === undefined ? undefined : readId(USER_ID, 'The subject', given);
 
-/** The approval request that an operation is about. */
 export const approvalUuid = field({
 	displayName: 'Approval Request ID',
 	name: 'uuid',
@@ -49,7 +47,6 @@ export const approvalUuid = field({
 	target: { in: 'path' },
 });
 
-/** What a code is for. */
 export const action = field({
 	displayName: 'Action',
 	name: 'action',
@@ -60,7 +57,7 @@ export const action = field({
 	target: { in: 'query' },
 });
 
-/** The languages that such services commonly speak; another one can be given by an expression. */
+/** Common languages of two-factor services. An expression can set any other code. */
 const LANGUAGES: Record<string, string> = {
 	ar: 'Arabic',
 	ca: 'Catalan',
@@ -101,7 +98,6 @@ const LANGUAGES: Record<string, string> = {
 	vi: 'Vietnamese',
 };
 
-/** The language of a message. */
 export const locale = (place: 'query' | 'body') =>
 	field({
 		displayName: 'Language',
@@ -116,7 +112,6 @@ export const locale = (place: 'query' | 'body') =>
 		target: { in: place },
 	});
 
-/** The address of the person on whose behalf a request is made. */
 export const userIp = (place: 'query' | 'body') =>
 	field({
 		displayName: 'User IP',

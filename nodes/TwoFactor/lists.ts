@@ -2,9 +2,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { findCountries } from './countries';
 
-/** The lists that users pick from. */
 export const lists = {
-	/** Countries by name, letters or calling code. Their two letters are the value, since many share a calling code. */
+	/** Lists countries. The value is the ISO code, because some countries share a calling code. */
 	async searchCountries(
 		this: ILoadOptionsFunctions,
 		filter?: string,

@@ -2,20 +2,20 @@ import { BadInput } from '../engine/errors';
 import { missing } from '../engine/http/path';
 import { findCallingCode, leadingCallingCode } from './countries';
 
-/** A phone number as the service wants it: digits only, the calling code apart. */
+/** Phone number in the service's form: digits only, the calling code separate. */
 export interface PhoneNumber {
 	countryCode: string;
 	number: string;
 }
 
-/** The longest number that there is, calling code included. */
+/** Maximum of E.164, calling code included. */
 const MAX_DIGITS = 15;
 const MIN_DIGITS = 3;
 
-/** Where a number keeps its leading zero when it is dialed from abroad; everywhere else the zero is for calls at home. */
+/** Countries whose numbers keep the leading zero in international calls. Everywhere else it is the trunk prefix. */
 const KEEPS_ZERO = new Set(['39', '225', '229', '241', '242', '378']);
 
-/** What people dial at home before the number, where it is not simply a zero. */
+/** Trunk prefixes (dialed in national calls only) of countries where it is not a zero. */
 const TRUNK_PREFIX: Record<string, RegExp> = {
 	'1': /^1(?=\d{10}$)/,
 	'7': /^8(?=\d{10}$)/,
@@ -26,8 +26,8 @@ const TRUNK_PREFIX: Record<string, RegExp> = {
 };
 
 /**
- * Reads a phone number the way people write it: with blanks, dashes, brackets, with the zero that is dialed at home. One
- * that begins with a plus sign or 00 brings its own country code; any other needs the country.
+ * Reads a phone number as people write it: with spaces, dashes, parentheses and the trunk prefix. A number that starts with
+ * a plus sign or 00 contains its country code; any other needs `country`. Throws BadInput if it is invalid.
  */
 export function readPhone(given: unknown, country: unknown): PhoneNumber {
 	const text = stripFormatting(asText(given).replace(/^\s*tel:/i, ''));
@@ -53,7 +53,7 @@ export function readPhone(given: unknown, country: unknown): PhoneNumber {
 	return { countryCode, number };
 }
 
-/** Reads a country: its calling code with or without plus sign, its two letters, or its name. */
+/** Reads a country as its calling code: from the code with or without plus sign, the ISO code, or the name. */
 export function readCountry(given: unknown): string {
 	const text = asText(given).trim();
 	if (text === '') {
@@ -83,7 +83,7 @@ function requireCallingCode(digits: string): string {
 
 const trunkPrefix = (code: string) => TRUNK_PREFIX[code] ?? (KEEPS_ZERO.has(code) ? /^(?!)/ : /^0/);
 
-/** Drops what only makes a number easier to read, and what comes along unseen when one is copied. */
+/** Removes separators, and invisible characters that copied numbers contain. */
 const stripFormatting = (text: string) =>
 	text.normalize('NFKC').replace(/[\s().·/\p{Pd}\p{Cf}]/gu, '');
 

@@ -2,7 +2,7 @@ import { field } from '../engine/field';
 import type { Field } from '../engine/field';
 import { readPhone } from './phone';
 
-/** A phone number as it comes out: whole, whichever way it was written. */
+/** Formats a phone number as the node outputs it. */
 export const formatE164 = ({ phoneNumber, country }: { phoneNumber: string; country: string }) =>
 	`+${country}${phoneNumber}`;
 
@@ -11,7 +11,7 @@ interface PhoneFields {
 	country: Field<'country', string>;
 }
 
-/** A phone number and its country, and where the service wants them; each is read together with the other. */
+/** Builds the fields for a phone number and its country. Each reads the other: a number may contain its country code. */
 export function phoneFields(
 	place: 'body' | 'query',
 	names: { number: string; country: string },

@@ -11,7 +11,7 @@ import { oneTimeCode } from './oneTimeCode';
 import { phoneVerification } from './phoneVerification';
 import { user } from './user';
 
-/** What to do about the service's own error codes. */
+/** Advice for the service's error codes. */
 const ADVICE: Record<string, string> = {
 	'60001':
 		"Check 'API Key' in the credential, and 'Header Name' if your provider uses another one.",
@@ -29,15 +29,15 @@ const ADVICE: Record<string, string> = {
 	'60083': 'No carrier serves this number: check it with the user.',
 };
 
-/** What to do about an answer that has a status of success and does not say so itself. */
+/** Advice for a 2xx answer whose body does not report success. */
 const UNCLEAR_ADVICE =
 	"Its answer doesn't say whether it succeeded: check 'Base URL' in the credential.";
 const REJECTED_ADVICE = "The service didn't do it. Check the values in this node.";
 
-/** The account is suspended. Its status suggests that this passes; it does not. */
+/** Error code of a suspended account. Its HTTP status suggests a temporary failure, but retrying does not help. */
 const SUSPENDED = '60060';
 
-/** The two-factor service. It has succeeded only where it says so, whatever the status. */
+/** The two-factor service. A request succeeded only if the body says so; a 2xx status alone does not count. */
 export const service = catalog({
 	name: 'two-factor service',
 	credential: 'twoFactorApi',
@@ -64,7 +64,7 @@ export const service = catalog({
 	limitedBy: ['twofactor_id'],
 });
 
-/** The service's message, and what it says about single fields. */
+/** Returns the service's message, with its errors about single fields. */
 function readServiceMessage(body: IDataObject): string | undefined {
 	const errors = asObject(body.errors);
 	const message = firstText(body, ['message', 'error']) ?? firstText(errors, ['message']);
@@ -75,7 +75,7 @@ function readServiceMessage(body: IDataObject): string | undefined {
 	return [main, fields.join(', ')].filter(Boolean).join(': ') || undefined;
 }
 
-/** Asks for the application's details, which does nothing and needs the key. */
+/** Connection test: reads the application's details, which has no side effect and requires the API key. */
 export const probe: CredentialProbe = {
 	path: () => '/protected/json/app/details',
 	headers: (credential) => apiKeyHeader(credential, 'X-Twofactor-API-Key'),

@@ -11,7 +11,7 @@ import { service } from './service';
 
 const noun = 'approval request';
 
-/** Approval requests: each ends with the user's decision, or without one. */
+/** Approval requests for the trigger. Each ends with the user's decision, or without one. */
 export const approvalRequests: Watchable = {
 	service,
 	noun,
@@ -54,8 +54,7 @@ const idsProperty: INodeProperties = {
 		'IDs to watch besides those that arrive by webhook. Create returns them. Separate several with commas or line breaks; an expression can give a list.',
 };
 
-/** Tells whether an ID is typed, as an expression. */
+/** n8n expression: whether the user typed any ID. */
 export const typedIdsExpression = '`${ $parameter["ids"] ?? "" }`.trim() !== ""';
 
-/** The panel of the trigger. */
 export const approvalRequestProperties = triggerProperties(approvalRequests, idsProperty);

@@ -2,7 +2,7 @@ import { operation } from '../../engine/operation';
 import { unwrapObject } from '../answers';
 import { userIp } from '../fields';
 
-/** Reads what the API key belongs to. */
+/** Returns the application that the API key belongs to. */
 export const getDetails = operation({
 	name: 'Get Details',
 	action: 'Get application details',

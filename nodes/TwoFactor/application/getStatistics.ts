@@ -2,7 +2,7 @@ import { operation } from '../../engine/operation';
 import { asObject, otherFields } from '../answers';
 import { userIp } from '../fields';
 
-/** Reads what happened in the application: one item per month, or what the service says instead. */
+/** Returns usage statistics: one item per month or, if the answer has no months, the answer itself. */
 export const getStatistics = operation({
 	name: 'Get Statistics',
 	action: 'Get application statistics',
@@ -15,7 +15,7 @@ export const getStatistics = operation({
 		const { stats, app_id, total_users } = asObject(body);
 		const entries = [stats].flat();
 		const months = entries.map(asObject).filter((month) => Object.keys(month).length > 0);
-		// Without a month in it the answer speaks for itself; a list of none says that there was none.
+		// An empty list means that there are no months; anything else without a month is returned unchanged.
 		if (months.length === 0 && entries.length > 0) return otherFields(body);
 		return months.map((month) => ({ ...month, app_id, total_users }));
 	},

@@ -2,7 +2,6 @@ import { resource } from '../../engine/operation';
 import { getDetails } from './getDetails';
 import { getStatistics } from './getStatistics';
 
-/** What can be done with the application. */
 export const application = resource({
 	name: 'Application',
 	description: 'The application that the API key belongs to',

@@ -7,21 +7,21 @@ import { asId, isRecord } from '../../engine/values/convert';
 import { findUserId, otherFields, repeatedName } from '../answers';
 import { namesAnotherUser } from './identity';
 
-/** What an answer must be about, as far as the caller knows: a request, and the user who was asked. */
+/** Approval request and user that an answer must be about, as far as the caller knows them. */
 interface ExpectedApproval {
 	id?: string;
 	user?: string;
 }
 
-/** The approval request that an answer is about, or why the answer is none. */
+/** Approval request in an answer, or the reason why there is none. */
 export type ApprovalReading = { approval: IDataObject } | { problem: string };
 
-/** Names that the service must use once in a record, whatever the case of their letters. */
+/** Fields that a record must not repeat in different case: it would be unclear which of them counts. */
 const UNIQUE_NAMES = ['status', 'uuid', 'twofactor_id', '_twofactor_id'];
 
 /**
- * Reads the approval request in an answer. The answer decides about access, so nothing is guessed: one object, exact names,
- * a text as its status, numbers or texts as its IDs. An ID that is missing is not checked.
+ * Reads the approval request in an answer. The answer decides about access, so the form is strict: one object, exact names,
+ * a text as the status, numbers or texts as IDs. An ID that is missing in the answer is not checked.
  */
 export function readApproval({ body }: Answer, expected: ExpectedApproval = {}): ApprovalReading {
 	const approval = isRecord(body) && 'approval_request' in body ? body.approval_request : body;
@@ -58,13 +58,13 @@ const isTextOrNumber = (value: unknown): boolean =>
 const isSameId = (given: unknown, id: string): boolean =>
 	`${given}`.trim().toLowerCase() === id.trim().toLowerCase();
 
-/** The approval request, its ID first, with the user who was asked or, where that is not known, whom the record names. */
+/** Returns the approval request, ID first, with the user who was asked or, if unknown, the user whom the record names. */
 function withUser(
 	approval: IDataObject,
 	uuid: IDataObject[string],
 	knownUser: string | undefined,
 ): IDataObject {
-	// Output fields of the pack: a field of the service by the same name must not pass for one.
+	// Output fields of the pack: the service's field of the same name must not pass for one.
 	const others = otherFields(approval, 'id', 'uuid', 'outcome', 'approved');
 	const user = knownUser === undefined ? findUserId(others) : asId(knownUser);
 	return { uuid, ...others, ...(user !== undefined && { twofactor_id: user }) };
@@ -72,7 +72,7 @@ function withUser(
 
 type Yields = NonNullable<Operation['yields']>;
 
-/** What every approval request comes out with: its ID and the field to branch on first, as in the trigger. */
+/** Output fields of every approval request: ID and outcome first, as in the trigger. */
 export const approvalYields = {
 	id: 'string',
 	outcome: 'string',
@@ -81,13 +81,12 @@ export const approvalYields = {
 	details: 'object',
 } as const;
 
-/** What waiting for it adds. */
+/** Output fields that a wait adds. */
 export const waitYields = { waitedSeconds: 'number', trouble: 'string' } as const;
 
-/** Kept where they come, which a preview cannot know: what services may give back, and what an agent is told. */
+/** Fields that Simplify keeps but n8n's preview omits: they exist only with some services, or for an agent. */
 const UNPREVIEWED_FIELDS = ['hidden_details', 'chatInput', 'review'];
 
-/** What Simplify leaves, and what n8n previews of it. */
 export const approvalShape = (yields: Yields) => ({
 	simplify: [...Object.keys(yields), ...UNPREVIEWED_FIELDS],
 	yields,

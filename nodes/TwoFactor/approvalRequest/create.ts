@@ -28,7 +28,7 @@ const wait = field({
 	read: isOn,
 });
 
-/** Pushes a question to the user's app, once, and if so wanted waits for the decision. */
+/** Pushes a question to the user's app, once, and on request waits for the decision. */
 export const create = operation({
 	name: 'Create',
 	action: 'Create an approval request',
@@ -61,7 +61,6 @@ export const create = operation({
 	}),
 });
 
-/** What asking needs besides the request. */
 interface CreateValues extends HandOverValues {
 	twofactorId: string;
 	wait?: boolean;

@@ -13,10 +13,10 @@ import type { WaitValues } from '../../engine/wait/wait';
 import { asObject } from '../answers';
 import { readApproval } from './approval';
 
-/** What the service calls the ends of an approval request. A poller that forgets the last one never ends. */
+/** Final statuses of an approval request. Without `expired`, polling would never end for a user who does not decide. */
 const FINAL_STATUSES = ['approved', 'denied', 'expired'];
 
-/** How an approval request is asked after. Any other state is not an end, whatever a service calls it. */
+/** Poll of an approval request. Any status that is not final counts as pending. */
 export const approvalQuestion: Question = {
 	bySubject: true,
 	request: (uuid) => ({
@@ -37,7 +37,7 @@ export const approvalQuestion: Question = {
 	},
 };
 
-/** Which outcomes make an item fail. */
+/** Option: outcomes that make an item fail. */
 export const failOn = errorOutcomes([
 	{ name: 'Denied', value: 'denied' },
 	{ name: 'Expired', value: 'expired' },
@@ -56,10 +56,10 @@ const FAILURE_MESSAGES: Record<string, string> = {
 	stillOutstanding: "The user didn't decide in time",
 };
 
-/** An approval request that an item waits for. Its subject is the user, where the item itself has asked. */
+/** Approval request that an item waits for. `subject` is the user, if the item itself sent the request. */
 export type AwaitedApproval = WaitedFor;
 
-/** Has every item begin, and then waits for all decisions together. */
+/** Starts every item with `begin`, and then waits for all decisions together. */
 export const waitForDecisions = async <V extends WaitValues>(
 	batch: Batch<V>,
 	begin: Waiting<V, AwaitedApproval>['begin'],
@@ -67,7 +67,7 @@ export const waitForDecisions = async <V extends WaitValues>(
 ): Promise<Result[] | EngineRequest> =>
 	await beginAndWait(batch, { begin, question: () => approvalQuestion, conclude });
 
-/** What a decision adds to the output of its item. */
+/** Returns the output fields of a decision. Throws ServiceFailure for an outcome that the user chose in 'Fail On'. */
 export function toDecisionOutput(
 	values: WaitValues,
 	_: Call,

@@ -1,7 +1,7 @@
 import { field } from '../../engine/field';
 import { nameAndValueRows, readDetailJson, readDetailRows } from './rows';
 
-/** What the user sees beside the question, as rows or as JSON. */
+/** Details that the user sees with the question, as rows or as JSON. */
 export const details = {
 	specifyDetails: field({
 		displayName: 'Specify Details',
@@ -40,7 +40,7 @@ const rows = nameAndValueRows({
 	target: { in: 'body', as: 'hidden_details' },
 });
 
-/** What stays hidden from the user and comes back with the decision, as rows, as JSON or as both. */
+/** Details that the user does not see and the service returns with the decision, as rows, JSON or both. */
 export const hiddenDetails = {
 	hiddenDetails: rows,
 	hiddenDetailsJson: field({

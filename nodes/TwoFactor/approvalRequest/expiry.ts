@@ -9,10 +9,9 @@ const SECONDS_PER_UNIT: Record<string, number> = {
 	days: 86_400,
 };
 const MAX_SECONDS = 2_147_483_647;
-/** The service's own, where none is sent. */
+/** Default of the service if the request names no expiry. */
 const DEFAULT_SECONDS = 86_400;
 
-/** How long the user has to decide, in human units. */
 export const expiry = field({
 	displayName: 'Expires After',
 	name: 'expiry',
@@ -51,7 +50,7 @@ export const expiry = field({
 	target: { in: 'body', as: 'seconds_to_expire' },
 });
 
-/** Whether the user may take any time to decide; it holds whatever Expires After says. */
+/** Overrides 'Expires After': the service takes 0 for never. */
 export const neverExpires = field({
 	displayName: 'Never Expires',
 	name: 'neverExpires',
@@ -63,13 +62,13 @@ export const neverExpires = field({
 	target: { in: 'body', as: 'seconds_to_expire' },
 });
 
-/** When a request that is sent now expires, in wall-clock time; absent if it never does. */
+/** Returns when a request that is sent now expires, in wall-clock time; undefined if it never does. */
 export const expiresAt = (values: { expiry?: number; neverExpires?: number }) =>
 	values.neverExpires === undefined
 		? Date.now() + 1000 * (values.expiry ?? DEFAULT_SECONDS)
 		: undefined;
 
-/** The service takes 0 for never, so an amount of 0 is refused: it would mean the opposite of what it says. */
+/** Rejects an amount of 0: the service takes it for never, the opposite of what the user entered. */
 function toSeconds(given: unknown): number | undefined {
 	const time = isRecord(given) ? given.time : undefined;
 	if (!time) return undefined;

@@ -3,7 +3,6 @@ import { operation } from '../../engine/operation';
 import { approvalUuid } from '../fields';
 import { approvalShape, approvalYields, readApproval } from './approval';
 
-/** Reads one approval request. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get an approval request',

@@ -5,8 +5,8 @@ import { asObject, brandedIds, valuesNamed } from '../answers';
 const DIGITS = /^\d+$/;
 
 /**
- * Whether a record names a user other than the one who was asked: by `twofactor_id`, or else by its only branded ID that is
- * a number. `user_id` is not compared: services keep an ID of their own there.
+ * Whether a record names a user other than the one who was asked: by `twofactor_id` or, without it, by its only numeric ID with
+ * a branded name. `user_id` is not compared: services keep an internal ID there.
  */
 export function namesAnotherUser(record: IDataObject, asked: string): boolean {
 	const parts = [record, asObject(record.user ?? record._user)];
@@ -14,7 +14,7 @@ export function namesAnotherUser(record: IDataObject, asked: string): boolean {
 		.flatMap((part) => valuesNamed(part, 'twofactor_id'))
 		.filter((value) => value !== undefined && value !== null);
 	if (exact.length > 0) return exact.some((value) => !isSameUser(value, asked));
-	// A service may repeat the ID, with an underscore or in the user's own part.
+	// A service may repeat the ID, with an underscore or in `user`.
 	const branded = parts.flatMap(brandedIds).filter(isNumeric);
 	const hasOneId = new Set(branded.map((value) => normalizeDigits(`${value}`))).size === 1;
 	return hasOneId && !isSameUser(branded[0], asked);
@@ -23,7 +23,7 @@ export function namesAnotherUser(record: IDataObject, asked: string): boolean {
 const isNumeric = (value: unknown): boolean =>
 	typeof value === 'number' || (typeof value === 'string' && DIGITS.test(value.trim()));
 
-/** Whether a value is the ID of a user: a number or a text with the same digits. JSON rounds long numbers: then so is the ID. */
+/** Whether a value has the digits of a user ID. `JSON.parse` rounds numbers above 2^53; the ID is then rounded, too. */
 function isSameUser(value: unknown, asked: string): boolean {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) return value === Number(asked);
 	return isNumeric(value) && normalizeDigits(`${value}`) === normalizeDigits(asked);

@@ -4,7 +4,6 @@ import { get } from './get';
 import { sendAndWait } from './sendAndWait';
 import { waitForDecision } from './waitForDecision';
 
-/** What can be done with approval requests. */
 export const approvalRequest = resource({
 	name: 'Approval Request',
 	description: "A question pushed to the user's app, to approve or deny",

@@ -4,7 +4,6 @@ import { isRecord } from '../../engine/values/convert';
 
 const MAX_LOGOS = 4;
 
-/** Pictures beside the question, one for each resolution. */
 export const logos = field({
 	displayName: 'Logos',
 	name: 'logos',

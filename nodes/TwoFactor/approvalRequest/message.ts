@@ -3,11 +3,10 @@ import { field } from '../../engine/field';
 import { missing } from '../../engine/http/path';
 import { text } from '../../engine/values/texts';
 
-/** The most characters that the service takes. */
+/** Limit of the service, in code points. */
 export const MAX_MESSAGE_LENGTH = 144;
 const LABEL = 'Message';
 
-/** The question that the user sees. Its length is checked before anything is sent. */
 export const message = field({
 	displayName: LABEL,
 	name: 'message',
@@ -21,11 +20,11 @@ export const message = field({
 	target: { in: 'body' },
 });
 
-/** The text of a question that the service takes. */
+/** Reads the question. Throws BadInput before anything is sent if it is empty or too long for the service. */
 export function readMessage(given: unknown): string {
 	const question = text(given, LABEL) ?? '';
 	if (question.trim() === '') throw missing(LABEL);
-	// By code points, as the service counts: an emoji is not two characters.
+	// Code points, as the service counts: an emoji counts as one.
 	const length = [...question].length;
 	if (length <= MAX_MESSAGE_LENGTH) return question;
 	throw new BadInput(

@@ -18,13 +18,16 @@ import { isRecord } from '../../engine/values/convert';
 import { plainText } from '../../engine/values/texts';
 import { MAX_MESSAGE_LENGTH } from './message';
 
-/** What an expression leaves of an object in a text, with the label in front of it; n8n's own message has that. */
+/** Text of an object in an expression, with the label in front of it. n8n's default message contains it. */
 const OBJECT_TEXT = /(\n\s*[^\n:]*:)?\s*\[object Object\]/g;
 const BLANKS = /\s+/g;
 
+/** Default message that n8n 2.6 to 2.41 sets for every human review (`hitl-tools`). */
+const N8N_MESSAGE =
+	'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 const BY_AGENT = 'The agent says: ';
 
-/** What to do with arguments of a tool call that a phone cannot show. */
+/** Option: whether arguments that are too long for the phone reject the tool call or are shown in part. */
 export const longArguments = field({
 	displayName: 'Long Arguments',
 	name: 'longArguments',
@@ -46,7 +49,7 @@ export const longArguments = field({
 		'Only for the human review of an agent: what to do if an argument of the tool has more than 2,000 characters, or all of them more than 6,000',
 });
 
-/** Refuses that an agent or a stranger chooses who is asked, or that an agent chooses for how long. */
+/** Throws if an agent or an unauthenticated caller can choose the user who is asked, or an agent the time limits. */
 export function refuseChoiceByAgent({ context, itemIndex }: Call): void {
 	const options = rawParameter(context, 'options', itemIndex);
 	const { expiry, neverExpires, limitWaitTime } = isRecord(options) ? options : {};
@@ -60,12 +63,12 @@ export function refuseChoiceByAgent({ context, itemIndex }: Call): void {
 	refuseFromStranger(context, 'User ID', user);
 }
 
-/** Refuses that a stranger chooses who is asked. An agent may, where it does not act on the decision itself. */
+/** Throws if an unauthenticated caller can choose the user who is asked. An agent may, if it does not act on the decision. */
 export function refuseUserFromStranger({ context, itemIndex }: Call): void {
 	refuseFromStranger(context, 'User ID', rawParameter(context, 'twofactorId', itemIndex));
 }
 
-/** The request that asks for the review of a tool call: the rows come from what will be run, and never from the message. */
+/** Builds the request for the review of a tool call. Its rows come from the call that n8n will run, never from the message. */
 export function reviewRequest(request: Request, call: Call, shortens: boolean): Request {
 	const { context, itemIndex } = call;
 	const toolCall = toolCallOf(context, itemIndex);
@@ -85,7 +88,7 @@ export function reviewRequest(request: Request, call: Call, shortens: boolean): 
 	};
 }
 
-/** The question in a message of the workflow's own, on one line and with nothing in it that cannot be seen. */
+/** Returns the workflow's own question, on one line and without invisible characters; empty for n8n's default message. */
 function readQuestion({ context, itemIndex }: Call, message: unknown): string {
 	const raw = rawParameter(context, 'message', itemIndex);
 	if (raw === REVIEW_MESSAGE) return '';
@@ -93,7 +96,7 @@ function readQuestion({ context, itemIndex }: Call, message: unknown): string {
 	return text === '' ? '' : `${readsOnlySafe(raw) ? '' : BY_AGENT}${visible(text)}`;
 }
 
-/** As much of a message as the service takes. */
+/** Shortens a message to the service's limit. `isolated` adds characters, so the length is measured after it. */
 function truncate(message: string): string {
 	const characters = [...message];
 	if ([...isolated(message)].length <= MAX_MESSAGE_LENGTH) return isolated(message);
@@ -103,7 +106,7 @@ function truncate(message: string): string {
 	return head();
 }
 
-/** The details that stand in the node, none of which may pass for a row about the tool call. */
+/** Returns the details set in the node. Throws if a name could be mistaken for a row about the tool call. */
 function readOwnDetails(
 	{ context, itemIndex }: Call,
 	details: unknown,
@@ -139,7 +142,6 @@ function readOwnDetails(
 	);
 }
 
-/** The rows of 'Details' as they stand in the parameter. */
 const detailRows = (details: unknown): IDataObject[] =>
 	isRecord(details) ? [details.rows ?? []].flat().filter(isRecord) : [];
 
@@ -151,13 +153,13 @@ const UNDECIDED_MESSAGES: Record<string, string> = {
 	stillOutstanding: 'No decision: the person did not answer in time.',
 };
 
-/** The fields that a review adds to its output: which call it was about, and the message to the agent if there is no decision. */
+/** Returns the output fields of a review: the reviewed call and, without a decision, the message to the agent. */
 export function reviewOutput(
 	{ context, itemIndex }: Call,
 	{ outcome, trouble }: Pick<Ended, 'outcome' | 'trouble'>,
 ): IDataObject {
 	const unknown = outcome === 'stillOutstanding' && trouble;
-	// n8n itself tells the agent of a denial.
+	// No message for a denial: n8n itself reports it to the agent.
 	const message = unknown
 		? `It's unclear whether the person decided: ${sentence(trouble)}`
 		: UNDECIDED_MESSAGES[outcome];

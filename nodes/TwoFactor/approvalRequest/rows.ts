@@ -6,7 +6,6 @@ import type { Field } from '../../engine/field';
 import { isRecord, jsonObject } from '../../engine/values/convert';
 import { text } from '../../engine/values/texts';
 
-/** Rows of a name and a value. */
 export const nameAndValueRows = <Name extends string>(
 	own: Pick<Field<Name>, 'displayName' | 'name' | 'description' | 'target' | 'displayOptions'> & {
 		placeholder?: string;
@@ -43,7 +42,7 @@ export const nameAndValueRows = <Name extends string>(
 		read: (given, _, label) => readDetailRows(label, given),
 	});
 
-/** Turns rows into an object of texts. A name must be there, and be there once; with no rows there is nothing to send. */
+/** Reads rows as an object of texts; undefined without rows. Throws BadInput for a missing or repeated name. */
 export function readDetailRows(label: string, given: unknown): IDataObject | undefined {
 	const rows = [(isRecord(given) ? given.rows : undefined) ?? []].flat();
 	const entries = rows
@@ -66,13 +65,13 @@ export function readDetailRows(label: string, given: unknown): IDataObject | und
 	return toTexts(label, entries);
 }
 
-/** Reads an object of texts from JSON; with nothing in it there is nothing to send. */
+/** Reads JSON as an object of texts; undefined if it is empty. */
 export function readDetailJson(label: string, given: unknown): IDataObject | undefined {
 	if (typeof given === 'string' && given.trim() === '') return undefined;
 	return toTexts(label, Object.entries(jsonObject(label)(given)));
 }
 
-/** Details are texts for the service, whatever they were for whoever gave them. */
+/** Converts all values to texts: the service accepts nothing else as details. */
 function toTexts(label: string, entries: Array<[string, unknown]>): IDataObject | undefined {
 	if (entries.length === 0) return undefined;
 	return Object.fromEntries(

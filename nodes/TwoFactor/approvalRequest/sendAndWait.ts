@@ -19,12 +19,12 @@ import { message, readMessage } from './message';
 import { longArguments, refuseChoiceByAgent, reviewOutput, reviewRequest } from './review';
 import { describeSent, sendApproval } from './sending';
 
-/** n8n gives the review of tool calls a message of its own, of any length and kind. */
+/** Accepts any message: n8n sets one of any length and type for the review of tool calls. Other messages are checked later. */
 const anyMessage: Field<'message', unknown> = { ...message, read: (given) => given };
 
 const { id, outcome, ...others } = approvalYields;
 
-/** Pushes a question, once, and waits for the decision for as long as the user likes. n8n knows the operation by its value. */
+/** Pushes a question, once, and waits for the decision, without a limit by default. n8n recognizes the operation by its value. */
 export const sendAndWait = operation({
 	name: 'Send and Wait for Approval',
 	action: 'Send an approval request and wait for the decision',
@@ -43,7 +43,7 @@ export const sendAndWait = operation({
 	together: async (batch) =>
 		await waitForDecisions(batch, sendOne, (values, call, end, approval) => {
 			const { outcome } = end;
-			// An agent is told of every outcome; an error would read as something else.
+			// Every outcome is reported to the agent; n8n would present an error as a rejection by the user.
 			const effectiveValues = tellsAgent(call.context) ? { ...values, errorOutcomes: [] } : values;
 			return {
 				...toDecisionOutput(effectiveValues, call, end, approval),
@@ -54,7 +54,6 @@ export const sendAndWait = operation({
 	...approvalShape({ id, outcome, approved: 'boolean', ...others, ...waitYields }),
 });
 
-/** What asking needs besides the request. */
 interface SendValues {
 	twofactorId: string;
 	longArguments?: string;
@@ -75,7 +74,6 @@ async function sendOne(values: SendValues, call: Call): Promise<Begun<AwaitedApp
 	return { output, wait };
 }
 
-/** The request with a message that the service takes. */
 function withCheckedMessage(request: Request): Request {
 	const body = isRecord(request.json) ? request.json : {};
 	return { ...request, json: { ...body, message: readMessage(body.message) } };

@@ -5,10 +5,10 @@ import type { Request } from '../../engine/http/types';
 import type { Call } from '../../engine/operation';
 import { readApproval } from './approval';
 
-/** The label of the trigger's field that IDs are typed into. */
+/** Label of the trigger's field for IDs, for messages. */
 export const TRIGGER_FIELD = 'Approval Request IDs';
 
-/** Pushes a question to the app of the user who is asked, and gives the approval request that came of it. */
+/** Pushes a question to the user's app and returns the created approval request. */
 export async function sendApproval(
 	request: Request,
 	user: string,
@@ -25,11 +25,11 @@ export async function sendApproval(
 	return { uuid, ...rest };
 }
 
-/** The request was accepted, but no decision about it can be known. */
+/** Error for a request that the service accepted, but whose decision cannot be polled. */
 const unknownOutcome = (message: string) =>
 	new ServiceFailure(message, {
 		advice: "The user may have received it, but its outcome can't be checked. Ask the provider.",
 	});
 
-/** What is said of it when waiting for the decision fails. */
+/** Message about the sent request, for errors of the wait. */
 export const describeSent = (uuid: string) => `The approval request ${uuid} was sent`;

@@ -4,7 +4,7 @@ import { approvalUuid } from '../fields';
 import { approvalShape, approvalYields, waitYields } from './approval';
 import { failOn, waitForDecisions } from './decision';
 
-/** Polls approval requests until each is decided, expired or out of time. */
+/** Polls approval requests until each is decided or expired, or its wait is over. */
 export const waitForDecision = operation({
 	name: 'Wait for Decision',
 	action: 'Wait for the decision on an approval request',

@@ -3,7 +3,6 @@ import { sendByCall } from './sendByCall';
 import { sendBySms } from './sendBySms';
 import { verify } from './verify';
 
-/** What can be done with one-time codes. */
 export const oneTimeCode = resource({
 	name: 'One-Time Code',
 	description: 'A code that an enrolled user gets by SMS, voice call or in the app',

@@ -2,7 +2,7 @@ import { operation } from '../../engine/operation';
 import { twofactorId } from '../fields';
 import { sendOptions, sendOutput, sendYields } from './sending';
 
-/** Has a code read out in a voice call, once. It is a GET with an effect, so it is never repeated by itself. */
+/** Sends a code by voice call, once. It is a GET with a side effect, so it is never retried. */
 export const sendByCall = operation({
 	name: 'Send by Call',
 	action: 'Send a code by voice call',

@@ -2,7 +2,7 @@ import { operation } from '../../engine/operation';
 import { twofactorId } from '../fields';
 import { sendOptions, sendOutput, sendYields } from './sending';
 
-/** Sends a code by SMS, once. It is a GET with an effect, so it is never repeated by itself. */
+/** Sends a code by SMS, once. It is a GET with a side effect, so it is never retried. */
 export const sendBySms = operation({
 	name: 'Send by SMS',
 	action: 'Send a code by SMS',

@@ -6,7 +6,6 @@ import { asId } from '../../engine/values/convert';
 import { asObject, isTrue, otherFields } from '../answers';
 import { action, locale } from '../fields';
 
-/** What can be set when a code is sent. */
 export const sendOptions = {
 	action,
 	actionMessage: field({
@@ -30,7 +29,7 @@ export const sendOptions = {
 	locale: locale('query'),
 };
 
-/** Says whether a message went out: the service calls it a success when it held the message back. */
+/** Returns whether the message was sent: the service reports `success` even if it sent none because the user has the app. */
 export function sendOutput(
 	{ body }: Answer,
 	{ twofactorId }: { twofactorId: string },
@@ -44,7 +43,6 @@ export function sendOutput(
 	};
 }
 
-/** What a sending operation yields. */
 export const sendYields = {
 	twofactor_id: 'integer',
 	sent: 'boolean',

@@ -13,7 +13,7 @@ import {
 } from '../codes';
 import { action, twofactorId } from '../fields';
 
-/** What a code looks like. Nothing else goes into the path, where it could reach another operation. */
+/** Format of a code. Nothing else may go into the path, where it could address another operation. */
 const CODE = /^\d{4,12}$/;
 
 const code = field({
@@ -40,10 +40,10 @@ const force = field({
 	target: { in: 'query' },
 });
 
-/** Output fields of the pack, and what only confirms the code: the service's own must not replace them. */
+/** Fields that the service's answer must not set: output fields of the node, and `token`, which only confirms the code. */
 const RESERVED_FIELDS = ['twofactor_id', 'valid', 'reason', 'token'];
 
-/** Checks a code, once: the first check uses it up. */
+/** Verifies a code, once: the first check uses it up. */
 export const verify = operation({
 	name: 'Verify',
 	action: 'Verify a code',
@@ -73,6 +73,6 @@ export const verify = operation({
 	},
 });
 
-/** Success is not enough to let somebody in: the answer must say of the code itself that it is valid. */
+/** `success` alone grants no access: the answer must confirm the code itself. */
 const confirmsCode = ({ token }: IDataObject) =>
 	typeof token === 'string' && /^is valid\b/i.test(token);

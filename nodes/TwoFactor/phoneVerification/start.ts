@@ -52,7 +52,7 @@ const customCode = field({
 	target: { in: 'body', as: 'custom_code' },
 });
 
-/** Sends a code to a phone number that belongs to no enrolled user, once. */
+/** Sends a code to a phone number, once. The person need not be enrolled. */
 export const start = operation({
 	name: 'Start',
 	action: 'Start a phone verification',

@@ -5,18 +5,17 @@ import { asId } from '../../engine/values/convert';
 import { errorCode, succeeded } from '../answers';
 import { twofactorId, userIp } from '../fields';
 
-/** The same under another name: some services know only this one. */
+/** Another path of the same operation: some services have only this one. */
 const OTHER_PATH = '/protected/json/users/{twofactor_id}/remove';
 
-/** Whether the service does not know the path, as opposed to the user. Then nothing was done. */
+/** Whether the service does not know the path, as opposed to the user. It then carried out nothing. */
 const isUnknownPath = (answer: Answer) =>
 	(answer.status === 404 || answer.status === 405) && errorCode(answer) !== '60026';
 
-/** Whether the other path has nothing to say about the user either: no code of the service, and nothing was done. */
+/** Whether the answer of the other path is not about the user: it has no error code of the service, and nothing was done. */
 const isUnrelatedToUser = (answer: Answer) =>
 	isUnknownPath(answer) || ([400, 401, 403].includes(answer.status) && !errorCode(answer));
 
-/** Removes a user from the application. */
 export const remove = operation({
 	name: 'Delete',
 	action: 'Delete a user',
@@ -31,7 +30,7 @@ export const remove = operation({
 		const answer = succeeded(first)
 			? first
 			: await call.send({ ...request, path: OTHER_PATH, accept: isUnrelatedToUser });
-		// What the first path said is about the user; what a path says that does not exist is not.
+		// The first answer is reported: the other one may come from a path that does not exist.
 		if (!succeeded(answer)) throw failureOf(first, call.service);
 		return { deleted: true, twofactor_id: asId(id) };
 	},

@@ -29,7 +29,7 @@ const sendInstallLink = field({
 	target: { in: 'body', as: 'send_install_link_via_sms' },
 });
 
-/** Enrolls a user. The same phone again is the same user. */
+/** Enrolls a user. The service returns the same user for the same phone. */
 export const enroll = operation({
 	name: 'Enroll',
 	action: 'Enroll a user',
@@ -66,7 +66,7 @@ export const enroll = operation({
 	},
 });
 
-/** Whether the user was new, where the answer tells: most services say "created" for either. */
+/** Returns `isNew` if the answer reports it. The message "created" does not count: most services send it for both. */
 function readIsNew({ status, body }: Answer): IDataObject {
 	const answer = asObject(body);
 	const user = asObject(answer.user);

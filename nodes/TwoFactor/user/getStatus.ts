@@ -4,7 +4,6 @@ import { asId } from '../../engine/values/convert';
 import { findUserId, unwrapObject } from '../answers';
 import { twofactorId } from '../fields';
 
-/** Reads what the service knows of a user. */
 export const getStatus = operation({
 	name: 'Get Status',
 	action: 'Get the status of a user',

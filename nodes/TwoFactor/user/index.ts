@@ -3,7 +3,6 @@ import { remove } from './delete';
 import { enroll } from './enroll';
 import { getStatus } from './getStatus';
 
-/** What can be done with users. */
 export const user = resource({
 	name: 'User',
 	description: 'A person enrolled for two-factor authentication',
