@@ -1,7 +1,5 @@
 import type { EngineRequest, IDataObject } from 'n8n-workflow';
 
-import { waitedSeconds } from '../../engine/trigger/ids/core';
-import type { Ended, PollResult } from '../../engine/trigger/ids/core';
 import { ServiceFailure } from '../../engine/errors';
 import type { Request } from '../../engine/http/types';
 import type { Batch, Call, Result } from '../../engine/operation';

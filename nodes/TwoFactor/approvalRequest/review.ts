@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Ended } from '../../engine/trigger/ids/core';
 import { BadInput, sentence } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { Request } from '../../engine/http/types';
@@ -22,9 +21,6 @@ import { MAX_MESSAGE_LENGTH } from './message';
 const OBJECT_TEXT = /(\n\s*[^\n:]*:)?\s*\[object Object\]/g;
 const BLANKS = /\s+/g;
 
-/** Default message that n8n 2.6 to 2.41 sets for every human review (`hitl-tools`). */
-const N8N_MESSAGE =
-	'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
 const BY_AGENT = 'The agent says: ';
 
 /** Option: whether arguments that are too long for the phone reject the tool call or are shown in part. */

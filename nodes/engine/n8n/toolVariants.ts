@@ -16,6 +16,6 @@ export const isTool = ({ type }: Typed): boolean => type.endsWith('Tool');
 /** Whether this node is the human review of an agent's tools. */
 export const isReview = ({ type }: Typed): boolean => type.endsWith('HitlTool');
 
-/** The message that n8n gives every human review. */
+/** Default message that n8n sets for every human review. */
 export const REVIEW_MESSAGE =
 	'=The agent wants to run this tool: {{ $tool.name }}\n\nInput:\n{{ $tool.parameters }}';
