@@ -3,10 +3,10 @@ import { CredentialTestContext } from 'n8n-core';
 import { NodeApiError, UserError } from 'n8n-workflow';
 import type { ICredentialTestFunction, INode, INodeParameters } from 'n8n-workflow';
 
-import { troubleIn } from '../../nodes/engine/handOver/words';
 import { broken } from '../../nodes/engine/http/failures';
 import type { Call } from '../../nodes/engine/operation';
 import { senderOf } from '../../nodes/engine/park/sender';
+import { troubleIn } from '../../nodes/engine/submit/problems';
 import { uses } from '../e2e/install/uses';
 import { service } from '../engine/toyOperations';
 import { hurryUntil, useHurry } from '../support/hurry';

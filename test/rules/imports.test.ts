@@ -64,7 +64,7 @@ const rooms = [
 	'trigger/common',
 	'trigger/ids',
 	'trigger/lists',
-	'handOver',
+	'submit',
 ];
 /** The room that a path lies in: the one with the longest name, or the first part of a path in none. */
 const roomOf = (path: string) => {

@@ -11,7 +11,7 @@ import {
 	textsShown,
 } from './wording';
 
-const OF_TRIGGERS = /^nodes\/engine\/(trigger\/|wait\/handOver)/;
+const OF_TRIGGERS = /^nodes\/engine\/(trigger\/|submit\/)/;
 const TRIGGER_OF = /\/trigger\.ts$|Trigger\.node\.ts$/;
 
 const descriptions = packServices.flatMap(({ Node, Trigger, Credential }) => [

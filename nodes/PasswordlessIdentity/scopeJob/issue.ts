@@ -1,12 +1,12 @@
 import { ServiceFailure } from '../../engine/errors';
 import { field, shownIf } from '../../engine/field';
-import { readyToHandOver } from '../../engine/handOver/handOver';
-import { bothHappen, handOverOptions } from '../../engine/handOver/options';
-import type { HandOverValues } from '../../engine/handOver/options';
 import { operation } from '../../engine/operation';
 import type { Call } from '../../engine/operation';
 import type { Begun } from '../../engine/park/beginAndWait';
 import { asRecord } from '../../engine/run/output';
+import { bothHappen, handOverOptions } from '../../engine/submit/options';
+import type { HandOverValues } from '../../engine/submit/options';
+import { readyToHandOver } from '../../engine/submit/submitId';
 import { boolean, isOn } from '../../engine/values/convert';
 import { waitLimit } from '../../engine/wait/wait';
 import {

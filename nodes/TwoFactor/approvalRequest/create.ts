@@ -1,10 +1,10 @@
 import { field, shownIf } from '../../engine/field';
-import { readyToHandOver } from '../../engine/handOver/handOver';
-import { bothHappen, handOverOptions } from '../../engine/handOver/options';
-import type { HandOverValues } from '../../engine/handOver/options';
 import { operation } from '../../engine/operation';
 import type { Call } from '../../engine/operation';
 import type { Begun } from '../../engine/park/beginAndWait';
+import { bothHappen, handOverOptions } from '../../engine/submit/options';
+import type { HandOverValues } from '../../engine/submit/options';
+import { readyToHandOver } from '../../engine/submit/submitId';
 import { isOn } from '../../engine/values/convert';
 import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { twofactorId } from '../fields';

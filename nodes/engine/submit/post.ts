@@ -7,8 +7,8 @@ import type { Answer, Service } from '../http/types';
 import type { Call } from '../operation';
 import { firstText, membersOf } from '../values/convert';
 import type { HandOverValues } from './options';
-import { NOT_A_TRIGGER, troubleIn } from './words';
-import type { Trouble } from './words';
+import { NOT_A_TRIGGER, troubleIn } from './problems';
+import type { Trouble } from './problems';
 
 /** What stands at the other end of a hand-over. */
 const triggerUrl: Service = {

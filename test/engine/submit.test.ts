@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-import { readyToHandOver } from '../../nodes/engine/handOver/handOver';
-import { handOverOptions } from '../../nodes/engine/handOver/options';
 import { keysOf, verify } from '../../nodes/engine/http/signature';
 import { operation } from '../../nodes/engine/operation';
+import { handOverOptions } from '../../nodes/engine/submit/options';
+import { readyToHandOver } from '../../nodes/engine/submit/submitId';
 import { useHurry } from '../support/hurry';
 import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';

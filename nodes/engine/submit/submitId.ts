@@ -5,8 +5,8 @@ import type { Call } from '../operation';
 import type { HandOverValues } from './options';
 import { ask, post } from './post';
 import type { Reply, To } from './post';
-import { inOneLine } from './words';
-import type { Trouble } from './words';
+import { inOneLine } from './problems';
+import type { Trouble } from './problems';
 
 /** What is handed over: an id, and who is expected to answer where that can be checked. */
 export interface Handed {
