@@ -61,7 +61,7 @@ function outputSchema(row, contract) {
 	if (row.yields) {
 		return { type: 'object', properties: mapValues(row.yields, (type) => ({ type })) };
 	}
-	if (!row.request || row.output || row.together) return undefined;
+	if (!row.request || row.output || row.runBatch) return undefined;
 	const operation = contract.find(
 		({ method, path: route }) => method === row.request.method && route === row.request.path,
 	);

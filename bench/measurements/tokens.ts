@@ -1,7 +1,7 @@
 import { CompactSign, importJWK, jwtVerify } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
 
-import { readPrivateKey, sign, verify } from '../../nodes/engine/token/jwt';
+import { readPrivateKey, signJwt, verifyJwt } from '../../nodes/engine/token/jwt';
 import { inTurns } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
 
@@ -37,7 +37,7 @@ export const tokens: Measurement = {
 		const claims = { iss: key.fingerprint, sub: 'somebody', iat: now, exp: now + 86_400 };
 		const payload = () => Buffer.from(JSON.stringify(claims));
 		const header = { alg: ALGORITHM, typ: 'JWT', kid: key.fingerprint };
-		const token = await sign(claims, key);
+		const token = await signJwt(claims, key);
 		const times = bench.quick ? QUICK_PER_ROUND : PER_ROUND;
 		const signing = await inTurns(
 			bench,
@@ -48,7 +48,7 @@ export const tokens: Measurement = {
 					async () =>
 						await new CompactSign(payload()).setProtectedHeader(header).sign(key.privateKey),
 				),
-				[OURS]: rate(times, async () => await sign(claims, key)),
+				[OURS]: rate(times, async () => await signJwt(claims, key)),
 			},
 		);
 		const verifying = await inTurns(
@@ -59,7 +59,7 @@ export const tokens: Measurement = {
 					times,
 					async () => await jwtVerify(token, await importJWK({ ...publicJwk }, ALGORITHM)),
 				),
-				[OURS]: rate(times, async () => await verify(token, { ...publicJwk })),
+				[OURS]: rate(times, async () => await verifyJwt(token, { ...publicJwk })),
 			},
 		);
 		return [

@@ -41,25 +41,25 @@ export const registrationId = locator({
 
 /** The same field, sent in the body. */
 export const inBody = <Name extends string, Value>(
-	own: Field<Name, Value>,
-): Field<Name, Value> => ({ ...own, target: { in: 'body' } });
+	base: Field<Name, Value>,
+): Field<Name, Value> => ({ ...base, target: { in: 'body' } });
 
 /** The same field as a filter, which need not be given. */
-export const asFilter = <Name extends string, Value>(own: Field<Name, Value>) =>
-	optional(own, { target: { in: 'query' } });
+export const asFilter = <Name extends string, Value>(base: Field<Name, Value>) =>
+	optional(base, { target: { in: 'query' } });
 
 /** The same field as a change, which need not be given. */
-export const asChange = <Name extends string, Value>(own: Field<Name, Value>) =>
-	optional(own, { target: { in: 'body' } });
+export const asChange = <Name extends string, Value>(base: Field<Name, Value>) =>
+	optional(base, { target: { in: 'body' } });
 
 /** The same of what a record belongs to: unlike a text, that cannot be emptied, so a blank one is no change. */
 export const asMove = <Name extends string>(
-	own: Field<Name, string>,
+	base: Field<Name, string>,
 ): Field<Name, string | undefined> => ({
-	...own,
+	...base,
 	target: { in: 'body' },
 	required: undefined,
-	read: (...given) => own.read?.(...given) || undefined,
+	read: (...given) => base.read?.(...given) || undefined,
 });
 
 /** A choice of filters. */

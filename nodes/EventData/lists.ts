@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { apart, searchList, textIn } from '../engine/panel/lists';
+import { searchList, textIn, withDetail } from '../engine/panel/lists';
 import { upcomingFirst } from '../engine/panel/upcoming';
 import { paging } from './paging';
 import { service } from './service';
@@ -9,14 +9,14 @@ const events = { path: '/events', paging: { ...paging, page: 'page' } };
 const attendees = { path: '/attendees', paging };
 
 const person = (record: IDataObject) =>
-	apart(textIn(record, 'firstName', 'lastName'), textIn(record, 'email'));
+	withDetail(textIn(record, 'firstName', 'lastName'), textIn(record, 'email'));
 
 /** The lists that users pick from. */
 export const lists = {
 	searchEvents: searchList(service, {
 		...events,
-		arrange: upcomingFirst({ start: 'startDate', end: 'endDate' }),
-		name: (record) => apart(textIn(record, 'name'), textIn(record, 'startDate').slice(0, 10)),
+		sort: upcomingFirst({ start: 'startDate', end: 'endDate' }),
+		name: (record) => withDetail(textIn(record, 'name'), textIn(record, 'startDate').slice(0, 10)),
 		description: (record) => textIn(record, 'location') || undefined,
 	}),
 	searchAttendees: searchList(service, {
@@ -27,14 +27,14 @@ export const lists = {
 	searchSessions: searchList(service, {
 		path: '/sessions',
 		paging,
-		arrange: upcomingFirst({ start: 'startTime', end: 'endTime' }),
-		name: (record) => apart(textIn(record, 'title'), textIn(record, 'startTime').slice(0, 10)),
+		sort: upcomingFirst({ start: 'startTime', end: 'endTime' }),
+		name: (record) => withDetail(textIn(record, 'title'), textIn(record, 'startTime').slice(0, 10)),
 		description: (record) => textIn(record, 'speaker') || undefined,
 	}),
 	searchRegistrations: searchList(service, {
 		path: '/registrations',
 		paging,
-		others: { attendees, events },
+		related: { attendees, events },
 		name: (record, find) => {
 			const attendee = textIn(record, 'attendeeId');
 			const event = textIn(record, 'eventId');

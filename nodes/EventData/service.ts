@@ -9,7 +9,7 @@ import { registration } from './registration';
 import { session } from './session';
 
 /** What to do where the service knows the path and not the verb. */
-const OTHER_VERB =
+const METHOD_NOT_ALLOWED =
 	"Your provider doesn't accept this kind of request. For an update, change 'Update Method' under Options; otherwise check the base URL in the credential.";
 
 /** The event data service. Its error bodies are not published, so the usual places are searched for words. */
@@ -20,19 +20,19 @@ export const service = catalog({
 	resources: { attendee, event, registration, session },
 	initial: 'event',
 	explain: ({ status, body }) => {
-		const named = complaints(body);
+		const named = fieldErrors(body);
 		return {
-			advice: status === 405 ? OTHER_VERB : named.length > 0 ? '' : undefined,
-			message: [firstText(body, wordy), ...named].filter(Boolean).join('; ') || undefined,
+			advice: status === 405 ? METHOD_NOT_ALLOWED : named.length > 0 ? '' : undefined,
+			message: [firstText(body, MESSAGE_FIELDS), ...named].filter(Boolean).join('; ') || undefined,
 			code: firstText(body, ['code']),
 		};
 	},
 });
 
-const wordy = ['message', 'Message', 'error_description', 'detail', 'error', 'title'];
+const MESSAGE_FIELDS = ['message', 'Message', 'error_description', 'detail', 'error', 'title'];
 
 /** What is wrong with which field, where an error body goes into such detail. */
-function complaints(body: unknown): string[] {
+function fieldErrors(body: unknown): string[] {
 	const { details, errors } = isRecord(body) ? body : {};
 	const list: unknown[] = [details, errors].find(Array.isArray) ?? [];
 	return list.map((entry) => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../engine/errors';
 import { field } from '../engine/field';
-import type { Field, SentBy } from '../engine/field';
+import type { Field, FieldValue } from '../engine/field';
 import { idOf, surelyRecords } from '../engine/http/records';
 import type { Kind } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
@@ -34,13 +34,13 @@ export const verb = field({
 });
 
 /** What every update needs to know: which record, and how it is saved. */
-type Change<Id extends string> = Record<Id, string> & { verb?: SentBy<typeof verb> };
+type Change<Id extends string> = Record<Id, string> & { verb?: FieldValue<typeof verb> };
 
 /**
  * Changes some fields of the record that the field picks. Replacing needs the whole record, so it is read, merged and
  * written back; only what the service takes as input is sent.
  */
-export const update =
+export const runUpdate =
 	<Id extends string>({ name }: Field<Id, string>, inputs: readonly string[]) =>
 	async (values: Change<Id>, call: Call): Promise<Output> => {
 		const request = await call.request();
@@ -52,7 +52,7 @@ export const update =
 			const answer = await call.send({ ...request, method: 'PATCH', repeatable: false });
 			return recordOrSent(answer, { id: values[name], ...changed });
 		}
-		const current = await read(call, request, name, values[name]);
+		const current = await readCurrent(call, request, name, values[name]);
 		const kept = inputs.filter((input) => current[input] !== undefined && current[input] !== null);
 		const merged = {
 			...Object.fromEntries(kept.map((input) => [input, current[input]])),
@@ -63,11 +63,11 @@ export const update =
 	};
 
 /** The record as it is now. What is not surely that record must not be written over it. */
-async function read(
+async function readCurrent(
 	call: Call,
 	{ path, params, labels }: Request,
 	idName: string,
-	asked: string,
+	expectedId: string,
 ): Promise<IDataObject> {
 	const { body } = await call.send({ method: 'GET', path, params, labels, repeatable: true });
 	const kind: Kind = {
@@ -88,7 +88,7 @@ async function read(
 		);
 	}
 	const given = `${idOf(record, kind)}`.trim();
-	if (given === asked) return record;
+	if (given === expectedId) return record;
 	throw new ServiceFailure(
 		`${speaker} returned a different ${word} than requested, so nothing was changed`,
 		{ advice: `It answered with the ID "${shorten(given)}". Check the ID in this node.` },

@@ -9,7 +9,7 @@ import { readRecords } from '../engine/http/pages';
 import type { Paging } from '../engine/http/pages';
 import { idOf } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
-import { connected } from '../engine/panel/lists';
+import { withPanelClient } from '../engine/panel/lists';
 import { firstText } from '../engine/values/convert';
 import { toColumns } from './form/columns';
 import { isBlank, readForm, toKeysAre } from './form/form';
@@ -28,7 +28,7 @@ async function loadForm(
 	const id = chosen(context, owner.field);
 	if (isBlank(id)) return undefined;
 	const keysAre = toKeysAre(context.getCurrentNodeParameter('options.formKeys'));
-	return await connected(context, service, async (client) => {
+	return await withPanelClient(context, service, async (client) => {
 		const { body } = await client.send({
 			method: 'GET',
 			path,
@@ -85,7 +85,7 @@ export const choiceLists = {
 	async getOptions(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const eventId = chosen(this, 'eventId');
 		if (isBlank(eventId)) return [];
-		return await connected(this, service, async (client) => {
+		return await withPanelClient(this, service, async (client) => {
 			const readAll = async (request: Pick<Request, 'path' | 'params'>, paging: Paging) =>
 				await readRecords(
 					client,

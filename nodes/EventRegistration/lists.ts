@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { BadInput } from '../engine/errors';
 import { NUMBER_ID, readId } from '../engine/http/ids';
 import type { Paging } from '../engine/http/pages';
-import { apart, searchList, textIn } from '../engine/panel/lists';
+import { searchList, textIn, withDetail } from '../engine/panel/lists';
 import type { ListSource, PickList } from '../engine/panel/lists';
 import { upcomingFirst } from '../engine/panel/upcoming';
 import { idNumber } from '../engine/values/convert';
@@ -51,7 +51,7 @@ const moment = (given: string) => {
 	return Number.isNaN(known) ? minute(given) : `${minute(new Date(known).toISOString())} UTC`;
 };
 const person = (record: IDataObject) =>
-	apart(textIn(record, 'FirstName', 'LastName'), textIn(record, 'Email'));
+	withDetail(textIn(record, 'FirstName', 'LastName'), textIn(record, 'Email'));
 const description = (record: IDataObject) => textIn(record, 'Description') || undefined;
 
 const dayOf = (record: IDataObject, field: string) => textIn(record, field).slice(0, 10);
@@ -73,11 +73,12 @@ const orders: ListSource = {
 /** The lists that users pick from. */
 export const lists = {
 	searchEvents: list(source('/events', pagesBy('EventId')), {
-		arrange: upcomingFirst({ start: 'StartDate', end: 'EndDate' }),
-		name: (record) => apart(nameOf(record, 'Event'), dayOf(record, 'StartDate')),
+		sort: upcomingFirst({ start: 'StartDate', end: 'EndDate' }),
+		name: (record) => withDetail(nameOf(record, 'Event'), dayOf(record, 'StartDate')),
 	}),
 	searchSessions: list(source('/events/{eventId}/sessions', pagesBy('SessionId')), {
-		name: (record) => apart(nameOf(record, 'Session'), moment(textIn(record, 'StartDateTime'))),
+		name: (record) =>
+			withDetail(nameOf(record, 'Session'), moment(textIn(record, 'StartDateTime'))),
 	}),
 	searchRegistrationTypes: list(
 		source('/events/{eventId}/registrationtypes', registrationTypePages),
@@ -92,7 +93,7 @@ export const lists = {
 	),
 	searchRegistrations: list(registrations, { name: person }),
 	searchOrders: list(orders, {
-		others: { registrations },
+		related: { registrations },
 		name: (record, find) => {
 			const registration = find('registrations', record.RegistrationId) ?? {};
 			const what = listed(
@@ -101,12 +102,12 @@ export const lists = {
 				dayOf(record, 'OrderDate'),
 				record.IsReplaced === true ? 'replaced' : '',
 			);
-			return apart(what, numbered(record, 'OrderId'));
+			return withDetail(what, numbered(record, 'OrderId'));
 		},
 	}),
 	searchTransactions: list(source('/transactions', pagesBy('TransactionId')), {
 		name: (record) =>
-			apart(
+			withDetail(
 				listed(
 					textIn(record, 'TransactionType'),
 					textIn(record, 'TransactionAmount', 'Currency'),

@@ -4,7 +4,7 @@ import { recordsOf } from '../engine/http/records';
 import type { Answer } from '../engine/http/types';
 import type { Operation } from '../engine/operation';
 import { inOrder } from '../engine/run/output';
-import { asId } from '../engine/values/convert';
+import { normalizeId } from '../engine/values/convert';
 import { customFields } from './form/form';
 import type { Body } from './form/form';
 import { idIn } from './paging';
@@ -23,7 +23,7 @@ function shape(yields: Yields): Shape {
 	const [id = ''] = names;
 	const tidy = (record: IDataObject): IDataObject => {
 		const known = id in record ? undefined : idIn(record);
-		const own = known === undefined ? record : { [id]: asId(known), ...record };
+		const own = known === undefined ? record : { [id]: normalizeId(known), ...record };
 		return withNamedFields(own);
 	};
 	return { simplify: names, yields, tidy };
@@ -40,7 +40,10 @@ const short = (yields: Yields, ...otherIds: string[]) => {
 			if (known === undefined) return record;
 			const { Id, ...own } = record;
 			const isAnother = Id !== undefined && Id !== known && Id !== `${known}`;
-			return { ...inOrder(...names)({ ...own, [id]: asId(known) }), ...(isAnother && { Id }) };
+			return {
+				...inOrder(...names)({ ...own, [id]: normalizeId(known) }),
+				...(isAnother && { Id }),
+			};
 		},
 	};
 };
@@ -218,7 +221,7 @@ export const sent = (about: Body): IDataObject =>
 		Object.entries(about).map(([name, value]) => [
 			name,
 			// Anything else was sent as JSON a moment ago, so an item can hold it.
-			isId(name, value) ? asId(value) : (value as IDataObject[string]),
+			isId(name, value) ? normalizeId(value) : (value as IDataObject[string]),
 		]),
 	);
 

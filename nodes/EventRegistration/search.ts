@@ -79,7 +79,7 @@ const email = field({
 	default: '',
 	placeholder: 'e.g. name@email.com',
 	read: criterion('Email'),
-	evenBlank: true,
+	readWhenBlank: true,
 	target: { in: 'body', as: 'Email' },
 });
 
@@ -101,7 +101,7 @@ const registrationType: Field<'registrationTypeId', number | bigint> = {
 	...registrationTypeId,
 	required: undefined,
 	read: (given) => idNumber('Registration Type')(criterion('Registration Type')(given)),
-	evenBlank: true,
+	readWhenBlank: true,
 	target: { in: 'body', as: 'RegistrationTypeId' },
 };
 

@@ -9,13 +9,13 @@ import type {
 	NodeOutput,
 } from 'n8n-workflow';
 
-import { testCredential } from '../engine/http/credentialTest';
+import { verifyCredential } from '../engine/http/verifyCredential';
 import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { executeOrRest } from '../engine/park/execute';
 import { wakeUp, wakingWebhook } from '../engine/park/step';
 import { searchTriggers } from '../engine/submit/triggerList';
-import { nobodyToTell } from '../engine/trigger/description';
+import { nobodyToTell } from '../engine/trigger/ids/description';
 import { probe, service } from './service';
 
 export class PasswordlessIdentity implements INodeType {

@@ -77,7 +77,7 @@ const useToken = field({
 		{ name: 'Use an Existing Token', value: true, description: 'Send a token signed elsewhere' },
 	],
 	default: false,
-	evenBlank: true,
+	readWhenBlank: true,
 	read: isOn,
 });
 
@@ -124,7 +124,7 @@ export const ownSubject = field({
 	default: '',
 	placeholder: FINGERPRINT_EXAMPLE,
 	description: 'The key that the token is about. Leave empty to use the key in the credential.',
-	evenBlank: true,
+	readWhenBlank: true,
 	read: fingerprintOrOwn,
 	target: { in: 'claim', as: 'sub' },
 });
@@ -136,7 +136,7 @@ export const ownIssuer = field({
 	type: 'hidden',
 	default: '',
 	description: 'The issuer in the credential, or else the fingerprint of its key',
-	evenBlank: true,
+	readWhenBlank: true,
 	read: () => OWN_ISSUER,
 	target: { in: 'claim', as: 'iss' },
 });

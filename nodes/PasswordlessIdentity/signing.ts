@@ -3,7 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { BadInput } from '../engine/errors';
 import type { Connection } from '../engine/http/client';
 import type { Call } from '../engine/operation';
-import { decodeUnverified, KeyError, readPrivateKey, sign, TokenError } from '../engine/token/jwt';
+import {
+	decodeUnverified,
+	KeyError,
+	readPrivateKey,
+	signJwt,
+	TokenError,
+} from '../engine/token/jwt';
 import type { SigningKey } from '../engine/token/jwt';
 
 /** Placeholder in a claim for the fingerprint of the credential's key, which is not read yet. */
@@ -69,7 +75,7 @@ export async function obtainToken(
 	// Only the fingerprint of an Ed25519 key contains the public key. Other keys that sign for themselves must include it.
 	if (key.algorithm !== 'EdDSA' && all.sub === key.fingerprint) all.jwk ??= key.publicJwk;
 	try {
-		const token = await sign(all, key);
+		const token = await signJwt(all, key);
 		call.keepSecret(token);
 		return token;
 	} catch (error) {

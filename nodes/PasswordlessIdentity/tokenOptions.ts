@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput } from '../engine/errors';
 import { field } from '../engine/field';
-import type { Read, SentBy } from '../engine/field';
+import type { FieldValue, Read } from '../engine/field';
 import { readOptions } from '../engine/run/fields';
 import { number } from '../engine/values/convert';
 import { verifyOption } from './fields';
@@ -70,7 +70,7 @@ export const tokenOptions = {
 };
 
 /** Values of these options. */
-export type TokenValues = { [K in keyof typeof tokenOptions]?: SentBy<(typeof tokenOptions)[K]> };
+export type TokenValues = { [K in keyof typeof tokenOptions]?: FieldValue<(typeof tokenOptions)[K]> };
 
 export const toTokenPolicy = ({
 	expectedAudience,

@@ -7,10 +7,10 @@ import {
 	isAlgorithm,
 	isFingerprint,
 	isFingerprintOf,
-	isMixed,
+	mixesKeyTypes,
 	publicKeyFromFingerprint,
 	TokenError,
-	verify,
+	verifyJwt,
 } from '../engine/token/jwt';
 import type { Claims, PublicJwk } from '../engine/token/jwt';
 import { isBlank } from '../engine/values/texts';
@@ -89,7 +89,7 @@ export async function verifyToken(
 		}
 		const key = await fetchSigningRecord(signer, client);
 		const publicKey = await selectPublicKey(signer, key, header.alg);
-		const { claims } = await verify(token, publicKey, { now: validAt });
+		const { claims } = await verifyJwt(token, publicKey, { now: validAt });
 		const mismatch = findMismatch(claims, expectation);
 		if (mismatch) throw new UnverifiedError(...mismatch);
 		return {
@@ -147,7 +147,7 @@ async function selectPublicKey(
 }
 
 async function readRecordedKey(fingerprint: string, jwk: unknown): Promise<PublicJwk> {
-	// A cast only: `isMixed`, `isFingerprintOf` and `verify` check the members.
+	// A cast only: `mixesKeyTypes`, `isFingerprintOf` and `verify` check the members.
 	const key = (typeof jwk === 'object' ? jwk : {}) as PublicJwk;
 	if (key.kty === 'oct') {
 		throw new UnverifiedError(
@@ -155,7 +155,7 @@ async function readRecordedKey(fingerprint: string, jwk: unknown): Promise<Publi
 			'The key record has a shared secret ("oct") instead of a public key: it proves nothing',
 		);
 	}
-	if (isMixed(key)) {
+	if (mixesKeyTypes(key)) {
 		throw new UnverifiedError(
 			'badRecord',
 			'The public key in the key record mixes members of different types of keys',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Answer } from '../engine/http/types';
-import { asId, firstText, isRecord } from '../engine/values/convert';
+import { firstText, isRecord, normalizeId } from '../engine/values/convert';
 
 /** Returns a value as an object: a list of one object counts as that object, anything else as an empty one. */
 export function asObject(value: unknown): IDataObject {
@@ -77,7 +77,7 @@ export function findUserId(body: unknown): string | number | undefined {
 		(value): value is string | number =>
 			typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''),
 	);
-	return found === undefined ? undefined : asId(found);
+	return found === undefined ? undefined : normalizeId(found);
 }
 
 /** Returns the object with that name in an answer or, without one, the answer itself. */

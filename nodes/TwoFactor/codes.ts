@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
-import type { Read, Reading } from '../engine/field';
+import type { Read, ReadContext } from '../engine/field';
 import { missing } from '../engine/http/path';
 import type { Answer } from '../engine/http/types';
 import { isRecord } from '../engine/values/convert';
@@ -84,7 +84,7 @@ export const malformedCode: IDataObject = {
 };
 
 /** Removes spaces and dashes from a code, and marks the code as secret so that no error shows it. */
-export function cleanCode(given: unknown, reading: Reading): string {
+export function cleanCode(given: unknown, reading: ReadContext): string {
 	const code = `${given}`.replace(/[\s\p{Pd}]/gu, '');
 	reading.keepSecret(code);
 	return code;

@@ -1,4 +1,4 @@
-import { searchable } from '../engine/panel/lists';
+import { normalizeForSearch } from '../engine/panel/lists';
 
 /** Calling codes, each with the regions that use it (ISO 3166), largest first. No code is a prefix of another. */
 const CODES = `
@@ -70,7 +70,7 @@ export function listCountries(): Country[] {
 				region,
 				name,
 				code,
-				search: searchable(`${name} ${region} +${code} ${ALIASES[region] ?? ''}`),
+				search: normalizeForSearch(`${name} ${region} +${code} ${ALIASES[region] ?? ''}`),
 			};
 		})
 		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
@@ -79,7 +79,7 @@ export function listCountries(): Country[] {
 
 /** Returns the countries whose name, ISO code or calling code contains the text. */
 export function findCountries(text: string): Country[] {
-	const wanted = searchable(text.trim());
+	const wanted = normalizeForSearch(text.trim());
 	return listCountries().filter(({ search }) => search.includes(wanted));
 }
 
@@ -88,7 +88,7 @@ export function findCallingCode(text: string): string | undefined {
 	const byLetters = codeOfRegion.get(text.trim().toUpperCase());
 	return (
 		byLetters ??
-		listCountries().find(({ name }) => searchable(name) === searchable(text.trim()))?.code
+		listCountries().find(({ name }) => normalizeForSearch(name) === normalizeForSearch(text.trim()))?.code
 	);
 }
 

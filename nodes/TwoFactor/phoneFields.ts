@@ -48,7 +48,7 @@ export function phoneFields(
 				placeholder: 'e.g. 49',
 			},
 		],
-		evenBlank: true,
+		readWhenBlank: true,
 		read: (given, reading) => readPhone(reading.given(phoneNumber), given).countryCode,
 		target: { in: place, as: names.country },
 	});

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Failure, INode } from 'n8n-workflow';
 
-import { forAgent } from './asTool';
+import { adviceForAgent } from './asTool';
 import { namesItem } from './n8n/errorNames';
 import { isTool } from './n8n/toolVariants';
 
@@ -54,7 +54,7 @@ export class ServiceFailure extends Error {
 }
 
 /** Ends a text with one mark of punctuation, whatever a service put there. */
-export function sentence(text: string): string {
+export function toSentence(text: string): string {
 	const words = text.trim().replace(/\.+$/, '');
 	return /[!?]$/.test(words) ? words : `${words}.`;
 }
@@ -77,7 +77,7 @@ export function redact(text: string, secrets: Iterable<string>): string {
 }
 
 /** Says which item a message is about, as n8n writes it: counted from 0. */
-const atItem = (message: string, index: number) =>
+const withItemIndex = (message: string, index: number) =>
 	namesItem(message) ? message : `${message} [item ${index}]`;
 
 /**
@@ -92,45 +92,51 @@ export function toNodeError(
 	{ isOneOfMany = false } = {},
 ): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeApiError || failure instanceof NodeOperationError) return failure;
-	const bare: INode = { ...node, parameters: {} };
+	const nodeWithoutParameters: INode = { ...node, parameters: {} };
 	const clean = (text?: string) => (text === undefined ? undefined : redact(text, secrets));
-	const { message: said, advice: given } = wordsOf(failure);
-	const text = isOneOfMany && itemIndex !== undefined ? atItem(said, itemIndex) : said;
+	const { message: said, advice: given } = messageAndAdviceOf(failure);
+	const text = isOneOfMany && itemIndex !== undefined ? withItemIndex(said, itemIndex) : said;
 	// Many agents get nothing but the message. For others n8n adds the advice to it, unless the same words stand there.
-	const advice = clean(given && isTool(node) ? forAgent(given) : given);
-	const message = isTool(node) ? whole(clean(text)!, advice) : clean(text)!;
+	const advice = clean(given && isTool(node) ? adviceForAgent(given) : given);
+	const message = isTool(node) ? withAdvice(clean(text)!, advice) : clean(text)!;
 	if (failure instanceof ServiceFailure) {
 		return new NodeApiError(
-			bare,
+			nodeWithoutParameters,
 			{ message },
 			{
 				message,
 				description: advice ?? '',
 				httpCode: failure.status === undefined ? undefined : `${failure.status}`,
 				itemIndex,
-				failure: causeOf(failure),
+				failure: n8nFailureOf(failure),
 			},
 		);
 	}
-	return new NodeOperationError(bare, message, { description: advice, itemIndex });
+	return new NodeOperationError(nodeWithoutParameters, message, { description: advice, itemIndex });
 }
 
 /** Our codes for a service that gave no answer and may come back. */
-const NO_ANSWER = new Set(['TIMEOUT', 'UNREACHABLE', 'BROKEN']);
+const NO_RESPONSE_CODES = new Set(['TIMEOUT', 'UNREACHABLE', 'BROKEN']);
 
 /** Why a request failed, in the words that n8n has for it; a version that has none passes over them. */
-function causeOf({ status, code, uncertain, retryAfterMs }: ServiceFailure): Failure | undefined {
+function n8nFailureOf({
+	status,
+	code,
+	uncertain,
+	retryAfterMs,
+}: ServiceFailure): Failure | undefined {
 	if (status === 429) {
 		return { cause: 'rate-limited', ...(retryAfterMs !== undefined && { retryAfterMs }) };
 	}
 	if (status === 401) return { cause: 'credential-invalid' };
 	// What a service says will never work is no weather.
-	const isDown = status === undefined ? NO_ANSWER.has(code ?? '') : status >= 500 && uncertain;
+	const isDown =
+		status === undefined ? NO_RESPONSE_CODES.has(code ?? '') : status >= 500 && uncertain;
 	return isDown ? { cause: 'temporarily-unavailable' } : undefined;
 }
 
 /** What a failure says, and what to do about it. */
-function wordsOf(failure: unknown): { message: string; advice?: string } {
+function messageAndAdviceOf(failure: unknown): { message: string; advice?: string } {
 	if (failure instanceof ServiceFailure || failure instanceof BadInput) return failure;
 	return {
 		message: failure instanceof Error ? failure.message : 'Something unexpected went wrong',
@@ -138,5 +144,5 @@ function wordsOf(failure: unknown): { message: string; advice?: string } {
 }
 
 /** A message with its advice behind it, once. */
-const whole = (message: string, advice = ''): string =>
-	advice.trim() === '' || message.endsWith(advice) ? message : `${sentence(message)} ${advice}`;
+const withAdvice = (message: string, advice = ''): string =>
+	advice.trim() === '' || message.endsWith(advice) ? message : `${toSentence(message)} ${advice}`;

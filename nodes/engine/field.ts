@@ -19,7 +19,7 @@ export interface Target {
 }
 
 /** What reading a field may need besides what the user gave for it. */
-export interface Reading {
+export interface ReadContext {
 	/** The user's time zone, for dates that were typed without one. */
 	readonly timezone: string;
 	/** What the user gave for another field of the same operation. */
@@ -34,7 +34,7 @@ export interface Reading {
  * Turns what the user gave into what the service wants; `undefined` leaves it out. The label is how messages call the field.
  * Throws BadInput for what cannot be sent.
  */
-export type Read<Value> = (given: unknown, reading: Reading, label: string) => Value;
+export type Read<Value> = (given: unknown, context: ReadContext, label: string) => Value;
 
 /** A field of an operation: the n8n property that shows it, how it is read, and where its value goes. */
 export type Field<Name extends string = string, Value = unknown> = Omit<
@@ -45,7 +45,7 @@ export type Field<Name extends string = string, Value = unknown> = Omit<
 	/** Without it a field that holds one text gives a text, and any other what the user gave. */
 	read?: Read<Value>;
 	/** Whether `read` is asked even when the field was left blank, since what to send can come from elsewhere. */
-	evenBlank?: boolean;
+	readWhenBlank?: boolean;
 	/**
 	 * Whether a blank value fails the item once the user set the field. For checks: a check that is left out because its value is
 	 * missing looks like one that has passed.
@@ -59,10 +59,10 @@ export type Field<Name extends string = string, Value = unknown> = Omit<
 };
 
 /** What a field gives. */
-export type SentBy<F> = F extends { read?: Read<infer Value> } ? Value : never;
+export type FieldValue<F> = F extends { read?: Read<infer Value> } ? Value : never;
 
 /** What a field without a reader gives, by its type. */
-type Plain<Type> = Type extends 'string' | 'options' | 'resourceLocator' | 'hidden'
+type ValueOfType<Type> = Type extends 'string' | 'options' | 'resourceLocator' | 'hidden'
 	? string
 	: unknown;
 
@@ -70,9 +70,9 @@ type Display = INodeProperties['displayOptions'];
 type Flag = boolean | undefined;
 
 /** What a field says of when it gives a value. */
-interface Presence<Required extends Flag, EvenBlank extends Flag, Shown extends Display> {
+interface Presence<Required extends Flag, ReadWhenBlank extends Flag, Shown extends Display> {
 	required?: Required;
-	evenBlank?: EvenBlank;
+	readWhenBlank?: ReadWhenBlank;
 	displayOptions?: Shown;
 }
 
@@ -82,16 +82,16 @@ type Spec<Name extends string, Type extends NodePropertyTypes> = Omit<
 > & { type: Type };
 
 /** A value, or nothing where the field may be left blank or be hidden by another one. */
-type Given<
+type MaybeValue<
 	Value,
 	Required extends Flag,
-	EvenBlank extends Flag,
+	ReadWhenBlank extends Flag,
 	Shown extends Display,
 > = Shown extends object
 	? Value | undefined
 	: Required extends true
 		? Exclude<Value, undefined>
-		: EvenBlank extends true
+		: ReadWhenBlank extends true
 			? Value
 			: Value | undefined;
 
@@ -101,20 +101,20 @@ export function field<
 	Type extends NodePropertyTypes,
 	Value,
 	Required extends Flag = undefined,
-	EvenBlank extends Flag = undefined,
+	ReadWhenBlank extends Flag = undefined,
 	Shown extends Display = undefined,
 >(
-	spec: Spec<Name, Type> & Presence<Required, EvenBlank, Shown> & { read: Read<Value> },
-): Field<Name, Given<Value, Required, EvenBlank, Shown>>;
+	spec: Spec<Name, Type> & Presence<Required, ReadWhenBlank, Shown> & { read: Read<Value> },
+): Field<Name, MaybeValue<Value, Required, ReadWhenBlank, Shown>>;
 export function field<
 	Name extends string,
 	Type extends NodePropertyTypes,
 	Required extends Flag = undefined,
-	EvenBlank extends Flag = undefined,
+	ReadWhenBlank extends Flag = undefined,
 	Shown extends Display = undefined,
 >(
-	spec: Spec<Name, Type> & Presence<Required, EvenBlank, Shown> & { read?: undefined },
-): Field<Name, Given<Plain<Type>, Required, EvenBlank, Shown>>;
+	spec: Spec<Name, Type> & Presence<Required, ReadWhenBlank, Shown> & { read?: undefined },
+): Field<Name, MaybeValue<ValueOfType<Type>, Required, ReadWhenBlank, Shown>>;
 export function field(spec: Field): Field {
 	return spec;
 }
@@ -122,21 +122,21 @@ export function field(spec: Field): Field {
 /** A collection of fields, each of which is added when it is wanted; its value has those that were. */
 export function collection<Name extends string, Fields extends Field[]>(
 	spec: Omit<Field<Name>, 'type' | 'options' | 'default' | 'read'> & { options: [...Fields] },
-): Field<Name, { [F in Fields[number] as F['name']]?: SentBy<F> } | undefined> {
+): Field<Name, { [F in Fields[number] as F['name']]?: FieldValue<F> } | undefined> {
 	return { ...spec, type: 'collection', default: {} };
 }
 
 /** The same field where it may be left open. */
 export const optional = <Name extends string, Value>(
-	own: Field<Name, Value>,
+	base: Field<Name, Value>,
 	changes: Partial<Omit<Field, 'name' | 'read'>> = {},
-): Field<Name, Value | undefined> => ({ ...own, ...changes, required: undefined });
+): Field<Name, Value | undefined> => ({ ...base, ...changes, required: undefined });
 
 /** The same field, shown only where another one has one of these values. */
 export const shownIf = <Name extends string, Value>(
-	own: Field<Name, Value>,
+	base: Field<Name, Value>,
 	values: NonNullable<IDisplayOptions['show']>,
 ): Field<Name, Value | undefined> => ({
-	...own,
-	displayOptions: { show: { ...own.displayOptions?.show, ...values } },
+	...base,
+	displayOptions: { show: { ...base.displayOptions?.show, ...values } },
 });

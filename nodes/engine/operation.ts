@@ -6,7 +6,7 @@ import type {
 	IHttpRequestMethods,
 } from 'n8n-workflow';
 
-import type { Field, SentBy } from './field';
+import type { Field, FieldValue } from './field';
 import type { Client } from './http/client';
 import type { Paging } from './http/pages';
 import type { Answer, Request, Service } from './http/types';
@@ -24,7 +24,7 @@ export type Values = Record<string, unknown>;
 export type RequestLine = `${IHttpRequestMethods} /${string}`;
 
 /** What an operation says of itself to whoever looks for it. */
-interface Words {
+interface OperationInfo {
 	/** The name in the Operation list, in title case. */
 	name: string;
 	/** The name in the node panel, in sentence case. */
@@ -37,7 +37,7 @@ interface Words {
 }
 
 /** How an answer to the request of an operation is taken. */
-interface Taking {
+interface ResponseHandling {
 	/** `json` sends an object even when it is empty. */
 	body?: 'json';
 	/** Whether the answer may be a text, such as a token, where JSON is expected otherwise. */
@@ -49,7 +49,7 @@ interface Taking {
 }
 
 /** What is done to the records of an operation before they come out, whichever way it is carried out. */
-interface Shaping {
+interface OutputShaping {
 	/** The fields that remain when Simplify is on, in this order; the engine offers Simplify where this is given. */
 	simplify?: readonly string[];
 	/** What is done to every record that comes out, simplified or not, for example to a list of names and values. */
@@ -72,7 +72,7 @@ interface Listing {
 }
 
 /** The functions of an operation; each gets what was sent, by the names of the fields. */
-interface Doing<V> {
+interface Handlers<V> {
 	/** Signs the claim fields; the token is the whole body of the request. */
 	sign?: (claims: Record<string, unknown>, values: V, call: Call) => Promise<string>;
 	/** Makes output out of the answer; by default the body as it is. */
@@ -83,47 +83,52 @@ interface Doing<V> {
 	 * What an item works on, where no two may work on the same at once: those of one execution do so in their order, executions
 	 * of this process as they come.
 	 */
-	turn?: (values: V, call: Call) => string;
+	lockKey?: (values: V, call: Call) => string;
 	/**
 	 * Replaces the loop over items where items are handled together. Gives one result per input item, or what n8n is to do
 	 * before it runs the node again.
 	 */
-	together?: (batch: Batch<V>) => Promise<Result[] | EngineRequest>;
+	runBatch?: (batch: Batch<V>) => Promise<Result[] | EngineRequest>;
 }
 
 /** Sending it twice does no more than sending it once, or it must not happen twice: then the words say what would. */
-type Safety = { repeatable: true; once?: never } | { once: string; repeatable?: never };
+type Repeatability = { repeatable: true; once?: never } | { once: string; repeatable?: never };
 
-/** An operation is carried out in one of three ways: as its request says, by `run`, or by `together`. */
-type Way<V> =
-	| ({ request: RequestLine; run?: never; together?: never } & Listing &
-			Pick<Doing<V>, 'output' | 'sign'>)
-	| (NoRow & { request?: RequestLine; together?: never } & Required<Pick<Doing<V>, 'run'>> &
-			Pick<Doing<V>, 'sign' | 'turn'>)
-	| (NoRow & { request?: RequestLine; run?: never } & Required<Pick<Doing<V>, 'together'>> &
-			Pick<Doing<V>, 'sign'>);
-type NoRow = { [K in keyof Listing | 'output']?: never };
+/** An operation is carried out in one of three ways: as its request says, by `run`, or by `runBatch`. */
+type Strategy<V> =
+	| ({ request: RequestLine; run?: never; runBatch?: never } & Listing &
+			Pick<Handlers<V>, 'output' | 'sign'>)
+	| (NotSingleRequest & { request?: RequestLine; runBatch?: never } & Required<
+				Pick<Handlers<V>, 'run'>
+			> &
+			Pick<Handlers<V>, 'sign' | 'lockKey'>)
+	| (NotSingleRequest & { request?: RequestLine; run?: never } & Required<
+				Pick<Handlers<V>, 'runBatch'>
+			> &
+			Pick<Handlers<V>, 'sign'>);
+type NotSingleRequest = { [K in keyof Listing | 'output']?: never };
 
 /** Every field stands under its own name. */
-type Named<F> = { [K in keyof F]: Field<K & string> };
+type KeyedByName<F> = { [K in keyof F]: Field<K & string> };
 
 /** What is sent, by the names of fields and options. */
-export type Sent<F, O> = { [K in keyof F]: SentBy<F[K]> } & {
-	[K in keyof O]: SentBy<O[K]> | undefined;
+export type SentValues<F, O> = { [K in keyof F]: FieldValue<F[K]> } & {
+	[K in keyof O]: FieldValue<O[K]> | undefined;
 };
 
-type Spec<F, O> = Words &
-	Taking &
-	Safety &
-	Shaping &
-	Way<Sent<F, O>> & {
-		fields: F & Named<F>;
+type OperationSpec<F, O> = OperationInfo &
+	ResponseHandling &
+	Repeatability &
+	OutputShaping &
+	Strategy<SentValues<F, O>> & {
+		fields: F & KeyedByName<F>;
 		/** Optional settings of this operation alone; the engine adds those that all share. */
-		options?: O & Named<O>;
+		options?: O & KeyedByName<O>;
 	};
 
 /** One operation of a service as the engine runs it. */
-export interface Operation extends Words, Taking, Shaping, Listing, Doing<Values> {
+export interface Operation
+	extends OperationInfo, ResponseHandling, OutputShaping, Listing, Handlers<Values> {
 	/** Absent on operations that are composed of several requests. */
 	request?: { method: IHttpRequestMethods; path: string };
 	fields: Field[];
@@ -138,7 +143,7 @@ export interface Operation extends Words, Taking, Shaping, Listing, Doing<Values
 export function operation<
 	F extends Record<string, Field>,
 	O extends Record<string, Field> = Record<never, never>,
->(spec: Spec<F, O>): Operation {
+>(spec: OperationSpec<F, O>): Operation {
 	const { request, fields, options, repeatable, once, ...rest } = spec;
 	const [method, path] = (request?.split(' ') ?? []) as [IHttpRequestMethods, string];
 	return {
@@ -164,8 +169,8 @@ export interface Resource {
 
 /** A resource whose first choice is one of its operations. */
 export const resource = <O extends Record<string, Operation>>(
-	own: Resource & { operations: O; initial: keyof O },
-): Resource => own;
+	spec: Resource & { operations: O; initial: keyof O },
+): Resource => spec;
 
 /** A service, with everything that its node offers. */
 export interface Catalog extends Service {
@@ -176,8 +181,8 @@ export interface Catalog extends Service {
 
 /** A catalog whose first choice is one of its resources. */
 export const catalog = <R extends Record<string, Resource>>(
-	own: Catalog & { resources: R; initial: keyof R },
-): Catalog => own;
+	spec: Catalog & { resources: R; initial: keyof R },
+): Catalog => spec;
 
 /** The options of every operation that the engine itself reads. */
 export type SharedOption =
@@ -219,7 +224,7 @@ export interface Call {
 	/** The only fields of the shorter record that the user wants, if not all. */
 	readonly selected?: string[];
 	/** How many records of a list the user wants; all of them is a number without end. */
-	readonly wanted: number;
+	readonly recordLimit: number;
 	/** What a parameter of the node comes to for this item; something else than any value where it is hidden or missing. */
 	parameter(name: string, options?: IGetNodeParameterOptions): unknown;
 	/** The value of an optional setting that all operations share. */
@@ -263,4 +268,4 @@ export const isPlainRead = (operation: Operation): boolean =>
 
 /** Whether items that ask for the same may share one answer: nothing is changed, decided or waited for, and one request says it all. */
 export const canShareAnswers = (operation: Operation): boolean =>
-	onlyReads(operation) && !operation.run && !operation.together;
+	onlyReads(operation) && !operation.run && !operation.runBatch;

@@ -1,17 +1,17 @@
-import { sleep as nap } from 'n8n-workflow';
+import { sleep as n8nSleep } from 'n8n-workflow';
 
 /** Waits, and rejects as soon as the signal is given. n8n's own overlooks the signal in older versions, and would sleep on. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-	if (!signal) return await nap(ms);
+	if (!signal) return await n8nSleep(ms);
 	signal.throwIfAborted();
-	let wake = (): void => undefined;
-	const woken = new Promise<never>((_, reject) => {
-		wake = () => reject(signal.reason);
+	let onAbort = (): void => undefined;
+	const aborted = new Promise<never>((_, reject) => {
+		onAbort = () => reject(signal.reason);
 	});
-	signal.addEventListener('abort', wake);
+	signal.addEventListener('abort', onAbort);
 	try {
-		await Promise.race([nap(ms, signal), woken]);
+		await Promise.race([n8nSleep(ms, signal), aborted]);
 	} finally {
-		signal.removeEventListener('abort', wake);
+		signal.removeEventListener('abort', onAbort);
 	}
 }

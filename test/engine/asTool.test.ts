@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { forAgent } from '../../nodes/engine/asTool';
+import { adviceForAgent } from '../../nodes/engine/asTool';
 import { BadInput, ServiceFailure, toNodeError } from '../../nodes/engine/errors';
 import { isReview, isTool } from '../../nodes/engine/n8n/toolVariants';
 
@@ -32,8 +32,8 @@ it.each([
 		`Check Phone Number, for example +49 151 2345678. ${PASS_ON}If this keeps happening, ask the provider.`,
 	],
 ])('tells an agent what it can do, and what it has to pass on: %s', (advice, told) => {
-	expect(forAgent(advice)).toBe(told);
-	expect(forAgent(told)).toBe(told);
+	expect(adviceForAgent(advice)).toBe(told);
+	expect(adviceForAgent(told)).toBe(told);
 });
 
 describe('the error of a node that an agent uses', () => {

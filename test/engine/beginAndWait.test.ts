@@ -25,7 +25,7 @@ const make = operation({
 	},
 	options: { checkEvery },
 	once: 'the thing was made',
-	together: async (batch) =>
+	runBatch: async (batch) =>
 		await beginAndWait(batch, {
 			begin: async ({ name: id = '', wait }, call) => {
 				const { body } = await call.send({ method: 'POST', path: '/things', json: {} });

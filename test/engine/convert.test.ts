@@ -1,6 +1,6 @@
 import { BadInput } from '../../nodes/engine/errors';
 import {
-	asId,
+	normalizeId,
 	boolean,
 	firstText,
 	idNumber,
@@ -190,6 +190,6 @@ describe('an ID that comes out', () => {
 		['evt_1004', 'evt_1004'],
 		['', ''],
 	])('%p is %p', (given, expected) => {
-		expect(asId(given)).toBe(expected);
+		expect(normalizeId(given)).toBe(expected);
 	});
 });

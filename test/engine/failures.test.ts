@@ -1,4 +1,4 @@
-import { sentence } from '../../nodes/engine/errors';
+import { toSentence } from '../../nodes/engine/errors';
 import { broken, concluded, failureOf } from '../../nodes/engine/http/failures';
 import { toyService } from '../support/toy';
 
@@ -104,5 +104,5 @@ it.each([
 	['Not valid.. ', 'Not valid.'],
 	['Is it?', 'Is it?'],
 ])('%j ends with one mark', (text, ended) => {
-	expect(sentence(text)).toBe(ended);
+	expect(toSentence(text)).toBe(ended);
 });

@@ -39,7 +39,7 @@ const strict = field({
 	name: 'strict',
 	type: 'string',
 	default: '',
-	evenBlank: true,
+	readWhenBlank: true,
 	read: (given) => given !== 'no',
 	target: { in: 'query' },
 });
@@ -107,7 +107,7 @@ const tellTwice = operation({
 	request: 'GET /things/{thing}',
 	fields: { thing, count, step },
 	repeatable: true,
-	together: async (batch) => {
+	runBatch: async (batch) => {
 		await batch.each(async (_, call) => ({ path: (await call.request()).path }));
 		return await batch.each(async (values) => ({ thing: values.thing, count: values.count }));
 	},

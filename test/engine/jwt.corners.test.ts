@@ -6,8 +6,8 @@ import {
 	looksLikeToken,
 	publicKeyFromFingerprint,
 	readPrivateKey,
-	sign,
-	verify,
+	signJwt,
+	verifyJwt,
 } from '../../nodes/engine/token/jwt';
 import type { TokenError } from '../../nodes/engine/token/jwt';
 import { pair } from '../support/keyPairs';
@@ -37,7 +37,7 @@ describe('the date of a token', () => {
 	test('may not lie more than five minutes ahead, whatever the tolerance', async () => {
 		const token = make(alice, 'EdDSA', { iat: seconds + 301 });
 		const lenient = { now: NOW, toleranceSeconds: 10_000 };
-		expect((await refusal(verify(token, aliceJwk, lenient))).reason).toBe('issuedAhead');
+		expect((await refusal(verifyJwt(token, aliceJwk, lenient))).reason).toBe('issuedAhead');
 	});
 });
 
@@ -82,14 +82,14 @@ describe('the form of a token', () => {
 	test('may take 256 kB and not more, made or read', async () => {
 		const key = await readPrivateKey(pem(alice), 'EdDSA');
 		const most = 256 * 1024;
-		const empty = (await sign({ photo: '' }, key)).length;
+		const empty = (await signJwt({ photo: '' }, key)).length;
 		let letters = Math.floor(((most - empty) * 3) / 4) - 8;
 		let token = '';
-		while (token.length < most) token = await sign({ photo: 'x'.repeat(letters++) }, key);
+		while (token.length < most) token = await signJwt({ photo: 'x'.repeat(letters++) }, key);
 		expect(token).toHaveLength(most);
-		await verify(token, aliceJwk);
+		await verifyJwt(token, aliceJwk);
 		const longer = { photo: 'x'.repeat(letters) };
-		const made = await refusal(sign(longer, key));
+		const made = await refusal(signJwt(longer, key));
 		expect(made.message).toBe('The token is too large: more than 256 kB. Leave out big claims.');
 		const read = await refusal(
 			check(make(alice, 'EdDSA', longer, { typ: 'JWT', kid: key.fingerprint })),
@@ -128,7 +128,7 @@ describe('a refusal says what is wrong', () => {
 		[/not another algorithm\.$/, `${b64({ alg: 'A'.repeat(13) })}.${body}.`, key],
 		[/not A{12}\.$/, `${b64({ alg: 'A'.repeat(12) })}.${body}.`, key],
 	])('%s', async (message, token, publicKey) => {
-		const error = await refusal(verify(token, publicKey, { now: NOW }));
+		const error = await refusal(verifyJwt(token, publicKey, { now: NOW }));
 		expect(error.message).toMatch(message);
 		expect(error.name).toBe('TokenError');
 	});
@@ -136,7 +136,7 @@ describe('a refusal says what is wrong', () => {
 	test('before signing, too', async () => {
 		const own = await readPrivateKey(pem(alice), 'EdDSA');
 		const said = async (claims: Record<string, unknown>) =>
-			(await refusal(sign(claims, own))).message;
+			(await refusal(signJwt(claims, own))).message;
 		expect(await said({ iat: 'now' })).toBe(
 			`The token's claims hold an "iat" that is not a number.`,
 		);
@@ -148,7 +148,7 @@ describe('a refusal says what is wrong', () => {
 	test('and blames no other key of another kind without knowing one', async () => {
 		const token = make(pair('ES256', 'another').privateKey, 'ES256', {});
 		const error: TokenError = await refusal(
-			verify(token, jwk(pair('ES256').privateKey), { now: NOW }),
+			verifyJwt(token, jwk(pair('ES256').privateKey), { now: NOW }),
 		);
 		expect(error.reason).toBe('badSignature');
 	});

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-import { KeyError, readPrivateKey, sign, verify } from '../../nodes/engine/token/jwt';
+import { KeyError, readPrivateKey, signJwt, verifyJwt } from '../../nodes/engine/token/jwt';
 
 // Keys as other tools write them: read where that can be done, and refused with what is really the matter otherwise.
 
@@ -45,7 +45,7 @@ Z9w7lshQhqowtrbLDFw4rXAxZuE=
 	test('is read from the example of the standard', async () => {
 		const key = await readPrivateKey(EXAMPLE, 'EdDSA');
 		expect(key.fingerprint).toBe('Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE');
-		await verify(await sign({ sub: 'x' }, key), key.publicJwk);
+		await verifyJwt(await signJwt({ sub: 'x' }, key), key.publicJwk);
 	});
 
 	test('of an EC key is read', async () => {

@@ -3,7 +3,7 @@ import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { inspect } from 'node:util';
 
-import { KeyError, readPrivateKey, sign, verify } from '../../nodes/engine/token/jwt';
+import { KeyError, readPrivateKey, signJwt, verifyJwt } from '../../nodes/engine/token/jwt';
 
 const ed = generateKeyPairSync('ed25519');
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -45,8 +45,8 @@ describe('a private key is read from', () => {
 		const { x } = jwk(ed.publicKey);
 		expect(key.fingerprint).toBe(x);
 		expect(key.publicJwk).toEqual({ kty: 'OKP', crv: 'Ed25519', x });
-		const token = await sign({ sub: 'me' }, key);
-		await verify(token, jwk(ed.publicKey));
+		const token = await signJwt({ sub: 'me' }, key);
+		await verifyJwt(token, jwk(ed.publicKey));
 	});
 
 	test('long RSA keys with their lines squeezed into one', async () => {

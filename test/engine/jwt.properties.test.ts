@@ -4,8 +4,8 @@ import {
 	decodeUnverified,
 	looksLikeToken,
 	readPrivateKey,
-	sign,
-	verify,
+	signJwt,
+	verifyJwt,
 } from '../../nodes/engine/token/jwt';
 import type { Algorithm, Claims, SigningKey } from '../../nodes/engine/token/jwt';
 import { alice, check, NOW, pairs, pem, refusal, seconds } from './jwtTokens';
@@ -24,7 +24,7 @@ describe('properties', () => {
 	test('claims come back as they went in', async () => {
 		await fc.assert(
 			fc.asyncProperty(claimsOf, async (claims) => {
-				const token = await sign(claims, key);
+				const token = await signJwt(claims, key);
 				expect(looksLikeToken(token)).toBe(true);
 				expect(await check(token)).toEqual({ claims });
 				expect(decodeUnverified(token).claims).toEqual(claims);
@@ -46,7 +46,7 @@ describe('properties', () => {
 		for (const algorithm of ['EdDSA', 'ES256'] as Algorithm[]) {
 			const { privateKey } = pairs[algorithm]!;
 			const own = await readPrivateKey(pem(privateKey), algorithm);
-			const token = await sign({ sub: 'x', iat: seconds }, own);
+			const token = await signJwt({ sub: 'x', iat: seconds }, own);
 			await fc.assert(
 				fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
 					let text = token;
@@ -55,7 +55,7 @@ describe('properties', () => {
 						text = text.slice(0, at) + put.join('') + text.slice(at + length);
 					}
 					fc.pre(text !== token);
-					await refusal(verify(text, own.publicJwk, { now: NOW }));
+					await refusal(verifyJwt(text, own.publicJwk, { now: NOW }));
 				}),
 				{ numRuns: 500 },
 			);
@@ -63,7 +63,7 @@ describe('properties', () => {
 	});
 
 	test('every other last character of the signature is refused, though some decode to the same bytes', async () => {
-		const token = await sign({ sub: 'x' }, key);
+		const token = await signJwt({ sub: 'x' }, key);
 		const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 		for (const last of alphabet.replace(token.at(-1)!, '')) {
 			await refusal(check(token.slice(0, -1) + last));

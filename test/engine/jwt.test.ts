@@ -9,8 +9,8 @@ import {
 	MAX_TOKEN_LENGTH,
 	publicKeyFromFingerprint,
 	readPrivateKey,
-	sign,
-	verify,
+	signJwt,
+	verifyJwt,
 } from '../../nodes/engine/token/jwt';
 import type { Claims, TokenError } from '../../nodes/engine/token/jwt';
 import { pair } from '../support/keyPairs';
@@ -34,7 +34,7 @@ describe('signing and verifying against node:crypto', () => {
 	test.each(ALGORITHMS)('%s: what we sign, node:crypto verifies', async (algorithm) => {
 		const { privateKey, publicKey } = pairs[algorithm]!;
 		const key = await readPrivateKey(pem(privateKey), algorithm);
-		const token = await sign({ sub: 'me', n: 1 }, key);
+		const token = await signJwt({ sub: 'me', n: 1 }, key);
 		const [header, claims, signature] = token.split('.') as [string, string, string];
 		const { hash, options } = parameters(algorithm, publicKey);
 		const input = Buffer.from(`${header}.${claims}`);
@@ -52,7 +52,7 @@ describe('signing and verifying against node:crypto', () => {
 		const claims = { sub: 'you', exp: seconds + 10, nbf: seconds - 10 };
 		const token = make(privateKey, algorithm, claims);
 		const key = { ...jwk(privateKey), alg: algorithm };
-		expect(await verify(token, key, { now: NOW })).toEqual({ claims });
+		expect(await verifyJwt(token, key, { now: NOW })).toEqual({ claims });
 	});
 
 	test('EdDSA takes both names of the algorithm in a header', async () => {
@@ -64,7 +64,7 @@ describe('signing and verifying against node:crypto', () => {
 	test('a private member in the verification key is ignored, and the key is left as it was', async () => {
 		const both = { ...alice.export({ format: 'jwk' }), use: 'enc', key_ops: ['encrypt'] };
 		const before = structuredClone(both);
-		await verify(make(alice, 'EdDSA', {}), both, { now: NOW });
+		await verifyJwt(make(alice, 'EdDSA', {}), both, { now: NOW });
 		expect(both).toEqual(before);
 		expect(Object.isFrozen(both)).toBe(false);
 	});
@@ -173,16 +173,16 @@ describe('a token that is refused', () => {
 			['HS256', 'unsuitableKey'],
 		]) {
 			const key = { ...jwk(rsaKey), ...(alg && { alg }) };
-			expect((await refusal(verify(token, key, { now: NOW }))).reason).toBe(reason);
+			expect((await refusal(verifyJwt(token, key, { now: NOW }))).reason).toBe(reason);
 		}
 		const shared = { kty: 'oct', k: Buffer.from(publicPem).toString('base64url') };
-		expect((await refusal(verify(token, shared, { now: NOW }))).reason).toBe('unsuitableKey');
+		expect((await refusal(verifyJwt(token, shared, { now: NOW }))).reason).toBe('unsuitableKey');
 	});
 
 	test('a foreign key that can be known for other algorithms too', async () => {
 		const other = await readPrivateKey(pem(pair('ES256', 'another').privateKey), 'ES256');
-		const token = await sign({}, other);
-		const error = await refusal(verify(token, jwk(ecKey), { now: NOW }));
+		const token = await signJwt({}, other);
+		const error = await refusal(verifyJwt(token, jwk(ecKey), { now: NOW }));
 		expect(error.reason).toBe('foreignKey');
 	});
 
@@ -194,7 +194,7 @@ describe('a token that is refused', () => {
 		['of the wrong length', { kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }],
 		['without its value', { kty: 'OKP', crv: 'Ed25519' }],
 	])('a verification key %s is named as the culprit', async (_name, key) => {
-		const error = await refusal(verify(good, key, { now: NOW }));
+		const error = await refusal(verifyJwt(good, key, { now: NOW }));
 		expect(error.reason).toBe('unsuitableKey');
 	});
 
@@ -205,7 +205,7 @@ describe('a token that is refused', () => {
 		expect((await refusal(check(token, NOW + 60_000))).reason).toBe('expired');
 		expect((await refusal(check(token, NOW - 61_000))).reason).toBe('notYetValid');
 		const strict = { toleranceSeconds: 0, now: NOW + 1000 };
-		expect((await refusal(verify(token, aliceJwk, strict))).reason).toBe('expired');
+		expect((await refusal(verifyJwt(token, aliceJwk, strict))).reason).toBe('expired');
 	});
 });
 
@@ -222,7 +222,7 @@ describe('what is refused before signing', () => {
 			[{ nbf: Number.NaN }, 'badClaims'],
 		];
 		for (const [claims, reason] of reasons) {
-			expect((await refusal(sign(claims, key))).reason).toBe(reason);
+			expect((await refusal(signJwt(claims, key))).reason).toBe(reason);
 		}
 	});
 });
@@ -232,8 +232,8 @@ describe('fingerprints', () => {
 		const key = await readPrivateKey(pem(alice), 'EdDSA');
 		expect(isFingerprint(key.fingerprint)).toBe(true);
 		const publicJwk = publicKeyFromFingerprint(key.fingerprint);
-		const token = await sign({ sub: 'x' }, key);
-		await verify(token, publicJwk);
+		const token = await signJwt({ sub: 'x' }, key);
+		await verifyJwt(token, publicJwk);
 		const [head, body, signature] = token.split('.') as [string, string, string];
 		const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
 		const bytes = Buffer.from(signature, 'base64url');

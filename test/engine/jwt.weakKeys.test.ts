@@ -1,11 +1,11 @@
 import { createPublicKey, generateKeyPairSync, verify as rawVerify } from 'node:crypto';
 
-import { verify } from '../../nodes/engine/token/jwt';
+import { verifyJwt } from '../../nodes/engine/token/jwt';
 import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from './jwtForgeries';
 import { jwk, make, NOW, pairs, refusal } from './jwtTokens';
 
 const reasonFor = async (token: string, key: object) =>
-	(await refusal(verify(token, key, { now: NOW }))).reason;
+	(await refusal(verifyJwt(token, key, { now: NOW }))).reason;
 
 describe('Ed25519 keys of small order', () => {
 	const keys = smallOrderKeys();
@@ -24,7 +24,7 @@ describe('Ed25519 keys of small order', () => {
 	test('are not confused with keys that people have', async () => {
 		for (let n = 0; n < 50; n++) {
 			const { privateKey } = generateKeyPairSync('ed25519');
-			await verify(make(privateKey, 'EdDSA', {}), jwk(privateKey), { now: NOW });
+			await verifyJwt(make(privateKey, 'EdDSA', {}), jwk(privateKey), { now: NOW });
 		}
 	});
 });
@@ -56,7 +56,7 @@ describe('RSA keys', () => {
 
 	test('with the exponent 3 are not', async () => {
 		const three = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 });
-		await verify(make(three.privateKey, 'RS256', {}), jwk(three.privateKey), { now: NOW });
+		await verifyJwt(make(three.privateKey, 'RS256', {}), jwk(three.privateKey), { now: NOW });
 	});
 
 	test.each([512, 1024, 2047])('of %i bits are refused', async (modulusLength) => {
@@ -72,8 +72,8 @@ describe('RSA keys', () => {
 	});
 
 	test('that are huge are refused all the same', async () => {
-		await refusal(verify(token, { ...rsa, n: `-${'A'.repeat(400_000)}` }, { now: NOW }));
-		await refusal(verify(token, { ...rsa, e: `-${'_'.repeat(400_000)}` }, { now: NOW }));
+		await refusal(verifyJwt(token, { ...rsa, n: `-${'A'.repeat(400_000)}` }, { now: NOW }));
+		await refusal(verifyJwt(token, { ...rsa, e: `-${'_'.repeat(400_000)}` }, { now: NOW }));
 	});
 });
 
@@ -81,7 +81,7 @@ describe('the key says by which algorithms it signs', () => {
 	const { privateKey } = pairs.PS256!;
 	const key = jwk(privateKey);
 	const ok = async (algorithm: string, alg?: string) =>
-		await verify(
+		await verifyJwt(
 			make(privateKey, algorithm, {}),
 			{ ...key, ...(alg && { alg }) },
 			{ now: NOW },
@@ -111,7 +111,7 @@ describe('the key says by which algorithms it signs', () => {
 		for (const algorithm of ['ES256', 'ES384', 'ES512']) {
 			const { privateKey: own } = pairs[algorithm]!;
 			const token = make(own, algorithm, {});
-			await verify(token, jwk(own), { now: NOW });
+			await verifyJwt(token, jwk(own), { now: NOW });
 			const others = ['ES256', 'ES384', 'ES512'].filter((name) => name !== algorithm);
 			for (const alg of others) {
 				const lying = make(own, algorithm, {}, { alg });

@@ -1,7 +1,7 @@
 import { constants, createPublicKey, generateKeyPairSync, sign as rawSign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-import { ALGORITHMS, TokenError, verify } from '../../nodes/engine/token/jwt';
+import { ALGORITHMS, TokenError, verifyJwt } from '../../nodes/engine/token/jwt';
 import { pair } from '../support/keyPairs';
 
 // Keys and tokens made by node:crypto alone, so that the engine is not tested against itself.
@@ -44,7 +44,7 @@ export const pairs = Object.fromEntries(
 export const alice = generateKeyPairSync('ed25519').privateKey;
 export const mallory = generateKeyPairSync('ed25519').privateKey;
 export const aliceJwk = jwk(alice);
-export const check = (token: string, now = NOW) => verify(token, aliceJwk, { now });
+export const check = (token: string, now = NOW) => verifyJwt(token, aliceJwk, { now });
 
 export async function refusal(work: Promise<unknown>): Promise<TokenError> {
 	const error = await work.then(

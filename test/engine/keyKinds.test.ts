@@ -4,11 +4,11 @@ import {
 	attempt,
 	headerNames,
 	isAlgorithm,
-	isMixed,
-	privatePart,
-	publicPart,
-	supported,
-	weakness,
+	mixesKeyTypes,
+	toPrivateJwk,
+	toPublicJwk,
+	requireAlgorithm,
+	findWeakness,
 } from '../../nodes/engine/token/keyKinds';
 
 const ED = { kty: 'OKP', crv: 'Ed25519' };
@@ -20,9 +20,9 @@ test('the algorithms are those of the trade, and none with a shared secret', () 
 	);
 	expect(ALGORITHMS[0]).toBe('EdDSA');
 	expect(['HS256', 'none', 'toString', ''].some(isAlgorithm)).toBe(false);
-	expect(supported('PS384')).toBe('PS384');
-	expect(() => supported('HS256')).toThrow(/Use one of EdDSA, ES256, .*RS512\.$/);
-	expect(() => supported('HS256')).toThrow(expect.objectContaining({ reason: 'algorithm' }));
+	expect(requireAlgorithm('PS384')).toBe('PS384');
+	expect(() => requireAlgorithm('HS256')).toThrow(/Use one of EdDSA, ES256, .*RS512\.$/);
+	expect(() => requireAlgorithm('HS256')).toThrow(expect.objectContaining({ reason: 'algorithm' }));
 });
 
 test.each<[object, string[]]>([
@@ -65,9 +65,9 @@ describe('a key is read by its type alone', () => {
 			{ d: 's', p: 's', q: 's', dp: 's', dq: 's', qi: 's' },
 		],
 	])('%j', (open, secret) => {
-		expect(publicPart({ ...open, ...secret, ...rest })).toEqual(open);
-		expect(privatePart({ ...open, ...secret, ...rest })).toEqual({ ...open, ...secret });
-		expect(publicPart({ ...open, [Object.keys(open)[1]!]: 7 })).not.toEqual(open);
+		expect(toPublicJwk({ ...open, ...secret, ...rest })).toEqual(open);
+		expect(toPrivateJwk({ ...open, ...secret, ...rest })).toEqual({ ...open, ...secret });
+		expect(toPublicJwk({ ...open, [Object.keys(open)[1]!]: 7 })).not.toEqual(open);
 	});
 
 	const all = ['crv', 'x', 'y', 'n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
@@ -81,18 +81,18 @@ describe('a key is read by its type alone', () => {
 		for (const name of all) {
 			const isOwn = own.split(' ').includes(name);
 			for (const value of ['AA', '', 7, {}, false]) {
-				expect(isMixed({ kty, [name]: value })).toBe(!isOwn);
-				expect(publicPart({ kty, [name]: value }) === undefined).toBe(!isOwn);
-				expect(privatePart({ kty, [name]: value }) === undefined).toBe(!isOwn);
+				expect(mixesKeyTypes({ kty, [name]: value })).toBe(!isOwn);
+				expect(toPublicJwk({ kty, [name]: value }) === undefined).toBe(!isOwn);
+				expect(toPrivateJwk({ kty, [name]: value }) === undefined).toBe(!isOwn);
 			}
-			expect(isMixed({ kty, [name]: null })).toBe(false);
+			expect(mixesKeyTypes({ kty, [name]: null })).toBe(false);
 		}
 	});
 
 	test('an unknown type is no key', () => {
 		for (const kty of [undefined, null, 'rsa', 'toString', 7, ['RSA']]) {
-			expect(publicPart({ kty })).toBeUndefined();
-			expect(isMixed({ kty, n: 'AA' })).toBe(true);
+			expect(toPublicJwk({ kty })).toBeUndefined();
+			expect(mixesKeyTypes({ kty, n: 'AA' })).toBe(true);
 		}
 	});
 });
@@ -110,31 +110,32 @@ describe('a key is worth nothing', () => {
 		['a bit too few', modulus(127), 2047],
 		['a bit too few behind a zero', base64(0, 127, ...Array<number>(255).fill(255)), 2047],
 	])('of RSA with a modulus of %s', (_, n, bits) => {
-		expect(weakness({ kty: 'RSA', n, e: E })).toBe(
+		expect(findWeakness({ kty: 'RSA', n, e: E })).toBe(
 			`too short: it has ${bits} bits, and 2048 or more are needed`,
 		);
 	});
 
 	test.each([modulus(128), modulus(255), modulus(1, 257)])('but not with enough', (n) => {
-		expect(weakness({ kty: 'RSA', n, e: E })).toBeUndefined();
-		expect(weakness({ kty: 'RSA', n, e: base64(3) })).toBeUndefined();
+		expect(findWeakness({ kty: 'RSA', n, e: E })).toBeUndefined();
+		expect(findWeakness({ kty: 'RSA', n, e: base64(3) })).toBeUndefined();
 		for (const e of ['', base64(0), base64(1), base64(0, 1), base64(2), base64(1, 0, 0)]) {
-			expect(weakness({ kty: 'RSA', n, e })).toMatch(/^unsafe: its exponent/);
+			expect(findWeakness({ kty: 'RSA', n, e })).toMatch(/^unsafe: its exponent/);
 		}
 	});
 
 	test('of Ed25519 if it is of small order, whatever the sign', () => {
 		const x = (last: number) => base64(1, ...Array<number>(30).fill(0), last);
-		for (const last of [0, 128]) expect(weakness({ ...ED, x: x(last) })).toMatch(/anyone can sign/);
-		expect(weakness({ ...ED, x: x(64) })).toBeUndefined();
+		for (const last of [0, 128])
+			expect(findWeakness({ ...ED, x: x(last) })).toMatch(/anyone can sign/);
+		expect(findWeakness({ ...ED, x: x(64) })).toBeUndefined();
 	});
 
 	test('of no other kind, and never for what it lacks', () => {
-		expect(weakness({ kty: 'EC', crv: 'P-256', x: 'A'.repeat(43) })).toBeUndefined();
-		expect(weakness(ED)).toBeUndefined();
-		expect(weakness({ kty: 'RSA', e: E })).toBeUndefined();
-		expect(weakness({ kty: 'RSA', n: base64(1) })).toBeUndefined();
-		expect(weakness({ kty: 'EC', n: base64(1), e: E })).toBeUndefined();
+		expect(findWeakness({ kty: 'EC', crv: 'P-256', x: 'A'.repeat(43) })).toBeUndefined();
+		expect(findWeakness(ED)).toBeUndefined();
+		expect(findWeakness({ kty: 'RSA', e: E })).toBeUndefined();
+		expect(findWeakness({ kty: 'RSA', n: base64(1) })).toBeUndefined();
+		expect(findWeakness({ kty: 'EC', n: base64(1), e: E })).toBeUndefined();
 	});
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { searchable } from '../../nodes/engine/panel/lists';
+import { normalizeForSearch } from '../../nodes/engine/panel/lists';
 import { upcomingFirst } from '../../nodes/engine/panel/upcoming';
 
 describe('a text as searches compare it', () => {
@@ -21,14 +21,16 @@ describe('a text as searches compare it', () => {
 		['がく', 'がく'],
 		['कि', 'कि'],
 	])('is of %s "%s"', (given, compared) => {
-		expect(searchable(given)).toBe(compared);
+		expect(normalizeForSearch(given)).toBe(compared);
 	});
 
 	it('is the same however it was typed', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-				expect(searchable(searchable(text))).toBe(searchable(text));
-				expect(searchable(text.normalize('NFD'))).toBe(searchable(text.normalize('NFC')));
+				expect(normalizeForSearch(normalizeForSearch(text))).toBe(normalizeForSearch(text));
+				expect(normalizeForSearch(text.normalize('NFD'))).toBe(
+					normalizeForSearch(text.normalize('NFC')),
+				);
 			}),
 		);
 	});

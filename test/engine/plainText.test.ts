@@ -5,7 +5,7 @@ import { BadInput } from '../../nodes/engine/errors';
 import {
 	idText,
 	isBlank,
-	isThing,
+	isNonDateObject,
 	plainText,
 	text,
 	trimmed,
@@ -63,9 +63,9 @@ describe('a value where a text belongs', () => {
 	});
 
 	it('is a thing if it has parts and is no moment', () => {
-		expect([{}, [], new Map()].every(isThing)).toBe(true);
+		expect([{}, [], new Map()].every(isNonDateObject)).toBe(true);
 		const others = [null, undefined, 'a', 7, new Date(EIGHT), tryToParseDateTime(EIGHT, 'UTC')];
-		expect(others.some(isThing)).toBe(false);
+		expect(others.some(isNonDateObject)).toBe(false);
 	});
 });
 

@@ -54,7 +54,7 @@ const service = toyService({
 		once: 'it was gathered',
 		simplify,
 		tidy,
-		together: async (batch) =>
+		runBatch: async (batch) =>
 			await batch.each(async (_, call) => asRecord(await call.send(await call.request()))),
 	}),
 	find: operation({

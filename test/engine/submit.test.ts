@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 import { keysOf, verify } from '../../nodes/engine/http/signature';
 import { operation } from '../../nodes/engine/operation';
-import { handOverOptions } from '../../nodes/engine/submit/options';
-import { readyToHandOver } from '../../nodes/engine/submit/submitId';
+import { submitOptions } from '../../nodes/engine/submit/options';
+import { prepareSubmit } from '../../nodes/engine/submit/submitId';
 import { useHurry } from '../support/hurry';
 import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';
@@ -16,15 +16,15 @@ const make = operation({
 	...words,
 	request: 'POST /things',
 	fields: {},
-	options: handOverOptions,
+	options: submitOptions,
 	once: 'the thing was made',
 	run: async (values, call) => {
 		const request = await call.request();
-		const handOver = await readyToHandOver(values, call);
+		const submit = await prepareSubmit(values, call);
 		await call.send(request);
 		const id = `a${++made}`;
 		const said = { done: `The thing ${id} was made`, field: 'Thing IDs' };
-		return { id, ...(await handOver({ id, subject: 'Ada' }, said)) };
+		return { id, ...(await submit({ id, subject: 'Ada' }, said)) };
 	},
 });
 

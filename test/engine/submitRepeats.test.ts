@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 import { field } from '../../nodes/engine/field';
 import { operation } from '../../nodes/engine/operation';
-import { handOverOptions } from '../../nodes/engine/submit/options';
-import { readyToHandOver } from '../../nodes/engine/submit/submitId';
+import { submitOptions } from '../../nodes/engine/submit/options';
+import { prepareSubmit } from '../../nodes/engine/submit/submitId';
 import { useHurry } from '../support/hurry';
 import { json, startToyServer, toyKit, toyService, words } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';
@@ -22,14 +22,14 @@ const make = operation({
 	...words,
 	request: 'POST /things',
 	fields: { name },
-	options: handOverOptions,
+	options: submitOptions,
 	once: 'the thing was made',
 	run: async (values, call) => {
 		const request = await call.request();
-		const handOver = await readyToHandOver(values, call);
+		const submit = await prepareSubmit(values, call);
 		const { id } = (await call.send(request)).body as { id: string };
 		const said = { done: `The thing ${id} was made`, field: 'Thing IDs' };
-		return { id, ...(await handOver({ id }, said)) };
+		return { id, ...(await submit({ id }, said)) };
 	},
 });
 

@@ -42,7 +42,7 @@ const wait = operation({
 	fields: { id, waitLimit: waitLimit('Thing') },
 	options: { checkEvery, errorOutcomes: errorOutcomes([{ name: 'Bad', value: 'bad' }]) },
 	repeatable: true,
-	together: async (batch) => {
+	runBatch: async (batch) => {
 		const waits: Wait[] = [];
 		await batch.each(async (values, call) => {
 			const [deadlineMs, intervalMs] = [1000 * secondsToWait(values), intervalOf(values)];

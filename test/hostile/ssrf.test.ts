@@ -6,7 +6,7 @@ import type { ICredentialTestFunction, INode, INodeParameters } from 'n8n-workfl
 import { broken } from '../../nodes/engine/http/failures';
 import type { Call } from '../../nodes/engine/operation';
 import { senderOf } from '../../nodes/engine/park/sender';
-import { troubleIn } from '../../nodes/engine/submit/problems';
+import { problemOf } from '../../nodes/engine/submit/problems';
 import { uses } from '../e2e/install/uses';
 import { service } from '../engine/toyOperations';
 import { hurryUntil, useHurry } from '../support/hurry';
@@ -143,7 +143,7 @@ it('is not taken from what a service says', () => {
 });
 
 it('a hand-over says how to allow the address of the trigger', () => {
-	const trouble = troubleIn(failureOf(new SsrfBlockedIpError('…')), 'http://10.0.0.1/webhook/x');
+	const trouble = problemOf(failureOf(new SsrfBlockedIpError('…')), 'http://10.0.0.1/webhook/x');
 	expect(trouble.message).toMatch(/blocked the request/);
 	expect(trouble.advice).toMatch(SETTINGS);
 });

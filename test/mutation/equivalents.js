@@ -58,14 +58,17 @@ module.exports = [
 		'token/jwt.ts',
 		'A token is longer than its claims, and is measured itself; this only spares the work.',
 		{
-			code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLarge(LEAVE_OUT);',
+			code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLargeError(LEAVE_OUT_CLAIMS);',
 			instead: 'false',
 		},
 		{
-			code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLarge(LEAVE_OUT);',
+			code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLargeError(LEAVE_OUT_CLAIMS);',
 			instead: '(json.length) >= (MAX_TOKEN_LENGTH)',
 		},
-		{ code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLarge(LEAVE_OUT);', instead: ';' },
+		{
+			code: 'if (json.length > MAX_TOKEN_LENGTH) throw tooLargeError(LEAVE_OUT_CLAIMS);',
+			instead: ';',
+		},
 	),
 	...of('token/jwt.ts', 'UTF-8 is what Node.js takes without being told.', {
 		code: "const token = await new CompactSign(Buffer.from(json, 'utf8'))",
@@ -74,8 +77,8 @@ module.exports = [
 	...of(
 		'token/jwt.ts',
 		'A text has a first part, and neither text is JSON.',
-		{ code: "const header = jsonObject(parts[0] ?? '');", was: "''" },
-		{ code: "const claims = jsonObject(parts[1] ?? '');", was: "''" },
+		{ code: "const header = parseJsonObject(parts[0] ?? '');", was: "''" },
+		{ code: "const claims = parseJsonObject(parts[1] ?? '');", was: "''" },
 	),
 	...of('token/jwt.ts', 'jose has no other code that holds one of these.', {
 		code: "if (typeof code === 'string' && /^ERR_JW[ST]_INVALID$/.test(code)) {",
@@ -87,7 +90,7 @@ module.exports = [
 		instead: 'true',
 	}),
 	...of('token/keyKinds.ts', 'No name but those is in the table: this is for the compiler.', {
-		code: 'export const ALGORITHMS = Object.keys(KINDS).filter(isAlgorithm);',
+		code: 'export const ALGORITHMS = Object.keys(KEY_SPECS).filter(isAlgorithm);',
 	}),
 	...of('token/keyKinds.ts', 'Neither text is a key of small order.', {
 		code: "const bytesOf = (text = '') => Buffer.from(text, 'base64url');",

@@ -199,7 +199,7 @@ it('a write that was carried out succeeds, whatever shape its answer has', async
 describe.each(packServices)('$name', (part) => {
 	it('asks for one record where the contract says so, and nowhere else', () => {
 		const reads = pairsOf(part).filter(
-			({ match, operation: { run, together } }) => match.method === 'GET' && !run && !together,
+			({ match, operation: { run, runBatch } }) => match.method === 'GET' && !run && !runBatch,
 		);
 		const plain = reads.filter(({ operation }) => operation.repeatable);
 		expect(plain.filter(({ operation }) => readsOneRecord(operation)).map(labelled)).toEqual(

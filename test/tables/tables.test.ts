@@ -98,7 +98,7 @@ describe.each(packServices)('the table of $name', (part) => {
 			)
 			.map(({ in: place, name }) => `${place} ${name}`);
 		// What an operation's own code puts into the body is proven by its tests against the sandbox.
-		if (!operation.run && !operation.together) {
+		if (!operation.run && !operation.runBatch) {
 			const body = bodyOf(match);
 			const claims = body?.['x-jwt-claims'];
 			const needed = claims ?? body;

@@ -28,7 +28,7 @@ const seen = field({
 	name: 'seen',
 	type: 'boolean',
 	default: true,
-	evenBlank: true,
+	readWhenBlank: true,
 	read: (given) => given === true,
 });
 
@@ -104,7 +104,7 @@ operation({ ...words, fields: {}, repeatable: true, run, pages: {} });
 // @ts-expect-error `run` knows no output
 operation({ ...words, fields: {}, repeatable: true, run, output: () => ({}) });
 // @ts-expect-error `run` or `together`, never both
-operation({ ...words, fields: {}, repeatable: true, run, together: async () => [] });
+operation({ ...words, fields: {}, repeatable: true, run, runBatch: async () => [] });
 // @ts-expect-error without a request it must say what to do
 operation({ ...words, fields: {}, repeatable: true });
 
@@ -129,7 +129,7 @@ export const together = operation({
 	...words,
 	fields: { job: hidden, more },
 	once: 'the job was issued',
-	together: async (batch) =>
+	runBatch: async (batch) =>
 		await batch.each(async ({ job: id, more: added }) => {
 			typed<string | undefined>(id);
 			// @ts-expect-error a hidden field gives nothing

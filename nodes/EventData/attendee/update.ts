@@ -2,7 +2,7 @@ import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { trimmed } from '../../engine/values/texts';
 import { asMove, attendeeId, changes, eventId } from '../fields';
-import { update as save, verb } from '../update';
+import { runUpdate, verb } from '../update';
 import { order } from './order';
 import { status } from './status';
 
@@ -52,6 +52,6 @@ export const update = operation({
 	},
 	options: { verb },
 	repeatable: true,
-	run: save(attendeeId, ['eventId', 'firstName', 'lastName', 'email', 'company', 'status']),
+	run: runUpdate(attendeeId, ['eventId', 'firstName', 'lastName', 'email', 'company', 'status']),
 	tidy: order,
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { asMove, attendeeId, changes, eventId, registrationId } from '../fields';
-import { update as save, verb } from '../update';
+import { runUpdate, verb } from '../update';
 import { order } from './order';
 import { status } from './status';
 
@@ -16,6 +16,6 @@ export const update = operation({
 	},
 	options: { verb },
 	repeatable: true,
-	run: save(registrationId, ['status', 'eventId', 'attendeeId']),
+	run: runUpdate(registrationId, ['status', 'eventId', 'attendeeId']),
 	tidy: order,
 });

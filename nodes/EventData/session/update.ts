@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { asChange, asMove, changes, eventId, sessionId } from '../fields';
-import { update as save, verb } from '../update';
+import { runUpdate, verb } from '../update';
 import { capacity, description, endTime, location, speaker, startTime, title } from './details';
 import { order } from './order';
 
@@ -25,7 +25,7 @@ export const update = operation({
 	},
 	options: { verb },
 	repeatable: true,
-	run: save(sessionId, [
+	run: runUpdate(sessionId, [
 		'eventId',
 		'title',
 		'startTime',

@@ -28,13 +28,13 @@ export const nameOf = (event: IDataObject): string | undefined => firstText(even
 /** How the events come, which are the only list with pages by its description. */
 export const eventPages: Paging = { ...paging, page: 'page' };
 
-interface Description {
+interface ListDescription {
 	/** What its records are called, in messages and in the output. */
 	record: string;
 	facets: Facets;
 }
 
-const ATTENDEES: Description = {
+const ATTENDEES: ListDescription = {
 	record: 'attendee',
 	facets: {
 		once: [
@@ -47,7 +47,7 @@ const ATTENDEES: Description = {
 	},
 };
 
-const REGISTRATIONS: Description = {
+const REGISTRATIONS: ListDescription = {
 	record: 'registration',
 	facets: {
 		once: [{ kind: 'registrationCreated', at: ['createdAt', 'registrationDate'], creation: true }],
@@ -55,7 +55,7 @@ const REGISTRATIONS: Description = {
 	},
 };
 
-const SESSIONS: Description = {
+const SESSIONS: ListDescription = {
 	record: 'session',
 	facets: {
 		once: [{ kind: 'sessionCreated', at: ['createdAt'], creation: true }],
@@ -64,7 +64,7 @@ const SESSIONS: Description = {
 	},
 };
 
-const EVENTS: Description = {
+const EVENTS: ListDescription = {
 	record: 'event',
 	facets: {
 		once: [{ kind: 'eventCreated', at: ['createdAt'], creation: true }],
@@ -74,8 +74,8 @@ const EVENTS: Description = {
 };
 
 /** A list of this service, as a trigger follows it: it cannot be asked for changes, so all of it is read and compared. */
-const list = (
-	{ record, facets }: Description,
+const followedList = (
+	{ record, facets }: ListDescription,
 	request: Pick<Request, 'path' | 'params' | 'labels' | 'query'>,
 	own: Pick<FollowedList, 'key' | 'name'> & Partial<FollowedList>,
 	about: (record: IDataObject) => IDataObject = () => ({}),
@@ -95,16 +95,17 @@ const list = (
 });
 
 const eventOf = ({ eventId }: IDataObject) => `${eventId ?? ''}`;
-const named = (eventName: string | undefined) => (eventName === undefined ? {} : { eventName });
+const eventNameField = (eventName: string | undefined) =>
+	eventName === undefined ? {} : { eventName };
 
 /** A list whose records belong to events. */
-const listOf =
-	(description: Description) =>
+const perEventList =
+	(description: ListDescription) =>
 	(scope: Scope): FollowedList => {
 		const plural = `${description.record}s`;
 		if ('names' in scope) {
 			const { names } = scope;
-			return list(
+			return followedList(
 				description,
 				{ path: `/${plural}` },
 				{
@@ -113,12 +114,12 @@ const listOf =
 					prepare: async (client, records) =>
 						await names.learn(client, [...new Set(records.map(eventOf))]),
 				},
-				(record) => named(names.get(eventOf(record))),
+				(record) => eventNameField(names.get(eventOf(record))),
 			);
 		}
 		const { id, gone } = scope;
 		const name = scope.record && nameOf(scope.record);
-		return list(
+		return followedList(
 			description,
 			{ path: `/${plural}`, query: { eventId: id } },
 			{
@@ -128,24 +129,28 @@ const listOf =
 				// Should the service ignore what it was asked for.
 				matches: (record) => [id, ''].includes(eventOf(record)),
 			},
-			() => named(name),
+			() => eventNameField(name),
 		);
 	};
 
 /** Who takes part. */
-export const attendees = listOf(ATTENDEES);
+export const attendees = perEventList(ATTENDEES);
 
 /** Who is registered. */
-export const registrations = listOf(REGISTRATIONS);
+export const registrations = perEventList(REGISTRATIONS);
 
 /** The schedule. */
-export const sessions = listOf(SESSIONS);
+export const sessions = perEventList(SESSIONS);
 
 /** The events themselves, or one of them. */
 export const events = (id?: string): FollowedList =>
 	id === undefined
-		? list(EVENTS, { path: '/events' }, { key: 'events', name: 'The events', paging: eventPages })
-		: list(
+		? followedList(
+				EVENTS,
+				{ path: '/events' },
+				{ key: 'events', name: 'The events', paging: eventPages },
+			)
+		: followedList(
 				EVENTS,
 				{ path: '/events/{eventId}', params: { eventId: id }, labels: { eventId: 'Event' } },
 				{ key: `event ${id}`, name: `Event ${id}` },

@@ -14,7 +14,7 @@ export const add = operation({
 	fields: { contactListId, details },
 	options: { contactsPerRequest, findRefused, formKeys },
 	once: 'these contacts were added',
-	together: addTogether,
+	runBatch: addTogether,
 	tidy: withNamedFields,
 	yields: {
 		ContactListId: 'integer',

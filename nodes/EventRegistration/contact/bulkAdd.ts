@@ -1,4 +1,4 @@
-import { sentence, ServiceFailure } from '../../engine/errors';
+import { ServiceFailure, toSentence } from '../../engine/errors';
 import type { Result } from '../../engine/operation';
 import { sent } from '../records';
 import { look, sortByArrival, stateOf } from './arrived';
@@ -123,7 +123,7 @@ const isRefusal = (error: unknown): error is ServiceFailure =>
 
 function doubtful({ message, status, code }: ServiceFailure): ServiceFailure {
 	// The error branch shows the message alone, so that must say it too.
-	return new ServiceFailure(`${sentence(message)} It may have been added anyway.`, {
+	return new ServiceFailure(`${toSentence(message)} It may have been added anyway.`, {
 		status,
 		code,
 		uncertain: true,

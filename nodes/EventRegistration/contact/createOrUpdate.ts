@@ -23,7 +23,7 @@ export const createOrUpdate = operation({
 	fields: { contactListId, email: emailToMatch, details },
 	options: { clearBlank, formKeys },
 	once: 'the contact was added or changed',
-	turn: (values, call) => personIn(contacts, values, call),
+	lockKey: (values, call) => personIn(contacts, values, call),
 	run: async (values, call) => await save(contacts, values, call),
 	...createdOr(contactShape),
 });

@@ -1,5 +1,5 @@
 import { operation } from '../../engine/operation';
-import { asId } from '../../engine/values/convert';
+import { normalizeId } from '../../engine/values/convert';
 import { contactId, contactListId } from '../fields';
 
 /** Removes a contact from a list. */
@@ -12,8 +12,8 @@ export const remove = operation({
 	repeatable: true,
 	output: (_, { contactId: id, contactListId: listId }) => ({
 		deleted: true,
-		ContactId: asId(id),
-		ContactListId: asId(listId),
+		ContactId: normalizeId(id),
+		ContactListId: normalizeId(listId),
 	}),
 	yields: { deleted: 'boolean', ContactId: 'integer', ContactListId: 'integer' },
 });

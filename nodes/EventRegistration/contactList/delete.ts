@@ -1,5 +1,5 @@
 import { operation } from '../../engine/operation';
-import { asId } from '../../engine/values/convert';
+import { normalizeId } from '../../engine/values/convert';
 import { contactListId } from '../fields';
 
 /** Deletes a contact list and everyone in it. */
@@ -10,6 +10,6 @@ export const remove = operation({
 	request: 'DELETE /api/v1/contactlists/{contactListId}',
 	fields: { contactListId },
 	repeatable: true,
-	output: (_, { contactListId: id }) => ({ deleted: true, ContactListId: asId(id) }),
+	output: (_, { contactListId: id }) => ({ deleted: true, ContactListId: normalizeId(id) }),
 	yields: { deleted: 'boolean', ContactListId: 'integer' },
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toJson } from '../../engine/http/json';
 import { isRecord } from '../../engine/values/convert';
-import { isThing, text } from '../../engine/values/texts';
+import { isNonDateObject, text } from '../../engine/values/texts';
 
 /*
  * The forms that people fill in. `form` is what a form is and does, with nothing of n8n in it: reading it, mapping an item
@@ -183,7 +183,7 @@ const captionOf = ({ caption }: FormField) => caption;
 export function textOf(value: unknown, label = 'A value of the form'): string {
 	if (value === undefined || value === null) return '';
 	if (Array.isArray(value)) return value.map((entry) => textOf(entry, label)).join(', ');
-	return isThing(value) ? toJson(value) : text(value, label)!;
+	return isNonDateObject(value) ? toJson(value) : text(value, label)!;
 }
 
 /** The properties of a record itself, and how each is sent; every other field of a form travels as a custom field. */

@@ -28,7 +28,7 @@ export const createOrUpdate = operation({
 	},
 	options: { clearBlank, formKeys },
 	once: 'the registration was added or changed',
-	turn: (values, call) => personIn(registrations, values, call),
+	lockKey: (values, call) => personIn(registrations, values, call),
 	run: async (values, call) => {
 		const { registrationTypeId, additionalFields: more } = values;
 		return await save(registrations, values, call, {

@@ -117,7 +117,7 @@ const registrationOptions = field({
 			'Add every option that the registration should have, including those it already has.',
 		);
 	},
-	evenBlank: true,
+	readWhenBlank: true,
 	target: { in: 'body', as: 'RegistrationOptions' },
 });
 

@@ -39,7 +39,7 @@ export const search = operation({
 				placeholder: 'e.g. keynote',
 				description: 'Words that the title contains',
 				read: criterion('Title'),
-				evenBlank: true,
+				readWhenBlank: true,
 				target: { in: 'body', as: 'Title' },
 			}),
 		]),

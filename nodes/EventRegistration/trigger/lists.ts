@@ -6,7 +6,7 @@ import { simplifierOf } from '../../engine/run/output';
 import type { Shape } from '../../engine/run/output';
 import type { Facets } from '../../engine/trigger/lists/core';
 import type { FollowedList } from '../../engine/trigger/lists/followable';
-import { asId, idNumber } from '../../engine/values/convert';
+import { normalizeId, idNumber } from '../../engine/values/convert';
 import { nameOf, pagesBy } from '../paging';
 import {
 	contactShape,
@@ -76,7 +76,7 @@ const list = (
 const eventName = ({ id, record }: Owner) => (record && nameOf(record, 'Event')) || `event ${id}`;
 
 const aboutEvent = (event: Owner): IDataObject => ({
-	EventId: asId(event.id),
+	EventId: normalizeId(event.id),
 	...(event.record && { EventName: nameOf(event.record, 'Event') }),
 });
 
@@ -159,7 +159,7 @@ export const sessionAttendance = (
 				labels: { eventId: 'Event', sessionId: 'Session' },
 			},
 			since: 'lastUpdatedAfter',
-			about: { ...aboutEvent(event), SessionId: asId(sessionId) },
+			about: { ...aboutEvent(event), SessionId: normalizeId(sessionId) },
 		},
 		simplify,
 	);
@@ -255,7 +255,7 @@ export const contacts = (contactList: Owner, simplify: boolean): FollowedList =>
 			},
 			since: 'updatedAfter',
 			about: {
-				ContactListId: asId(contactList.id),
+				ContactListId: normalizeId(contactList.id),
 				...(name && { ContactListName: name }),
 			},
 		},

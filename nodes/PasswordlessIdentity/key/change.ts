@@ -19,7 +19,7 @@ export const sameSubject = field({
 	type: 'hidden',
 	default: '',
 	description: 'The key itself',
-	evenBlank: true,
+	readWhenBlank: true,
 	read: (_, reading) => readFingerprint('Fingerprint', reading.given(ownFingerprint)),
 	target: { in: 'claim', as: 'sub' },
 });

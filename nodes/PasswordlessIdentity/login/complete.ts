@@ -44,7 +44,7 @@ const audience = field({
 	default: '',
 	placeholder: 'e.g. https://app.example.com',
 	description: 'Who the token is for. Leave empty to use the callback address.',
-	evenBlank: true,
+	readWhenBlank: true,
 	read: (given, reading, label) =>
 		optionalText(given, reading, label) ??
 		optionalText(reading.given(callback), reading, 'Callback'),
@@ -78,7 +78,7 @@ const issuedAt = field({
 	type: 'hidden',
 	default: '',
 	description: 'The current time',
-	evenBlank: true,
+	readWhenBlank: true,
 	read: nowSeconds,
 	target: { in: 'claim', as: 'iat' },
 });

@@ -4,9 +4,9 @@ import { operation } from '../../engine/operation';
 import type { Call } from '../../engine/operation';
 import type { Begun } from '../../engine/park/beginAndWait';
 import { asRecord } from '../../engine/run/output';
-import { bothHappen, handOverOptions } from '../../engine/submit/options';
-import type { HandOverValues } from '../../engine/submit/options';
-import { readyToHandOver } from '../../engine/submit/submitId';
+import { bothHappen, submitOptions } from '../../engine/submit/options';
+import type { SubmitValues } from '../../engine/submit/options';
+import { prepareSubmit } from '../../engine/submit/submitId';
 import { boolean, isOn } from '../../engine/values/convert';
 import { waitLimit } from '../../engine/wait/wait';
 import {
@@ -88,18 +88,18 @@ export const issue = operation({
 		waitLimit: shownIf(waitLimit('Answer'), { wait: [true] }),
 		bothHappen,
 	},
-	options: { ...waitOptions, ...handOverOptions, test },
+	options: { ...waitOptions, ...submitOptions, test },
 	once: 'the person was asked',
 	...waitedJobShape({ subject: 'string', handedOver: 'boolean', handOverReason: 'string' }),
-	together: async (batch) => await waitForJobs(batch, issueOne),
+	runBatch: async (batch) => await waitForJobs(batch, issueOne),
 });
 
 async function issueOne(
-	values: HandOverValues & { wait?: boolean },
+	values: SubmitValues & { wait?: boolean },
 	call: Call,
 ): Promise<Begun<AwaitedJob>> {
 	const request = await call.request();
-	const handOver = await readyToHandOver(values, call);
+	const submit = await prepareSubmit(values, call);
 	const body = asRecord(await call.send(request));
 	const job = [body.job, body.job_id, body.id].find(
 		(id) => (typeof id === 'string' && id !== '') || typeof id === 'number',
@@ -112,7 +112,7 @@ async function issueOne(
 	const id = `${job}`;
 	const fingerprint = readClaim(request.token, 'sub');
 	const done = `The job ${id} was issued`;
-	const handOverFields = await handOver(
+	const submitted = await submit(
 		{ id, subject: fingerprint },
 		{ done, field: TRIGGER_FIELD },
 	);
@@ -121,7 +121,7 @@ async function issueOne(
 		job: id,
 		state: 'outstanding',
 		subject: fingerprint,
-		...handOverFields,
+		...submitted,
 	};
 	return values.wait ? { output, wait: { id, subject: fingerprint, done } } : { output };
 }

@@ -13,7 +13,7 @@ export const waitUntilFinished = operation({
 	options: waitOptions,
 	repeatable: true,
 	...waitedJobShape({}),
-	together: async (batch) =>
+	runBatch: async (batch) =>
 		await waitForJobs(batch, async ({ job: id, expectedSubject: subject }) => ({
 			output: {},
 			wait: { id, subject },

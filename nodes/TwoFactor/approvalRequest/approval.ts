@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../../engine/http/types';
 import type { Operation } from '../../engine/operation';
 import { inOrder } from '../../engine/run/output';
-import { asId, isRecord } from '../../engine/values/convert';
+import { normalizeId, isRecord } from '../../engine/values/convert';
 import { findUserId, otherFields, repeatedName } from '../answers';
 import { namesAnotherUser } from './identity';
 
@@ -66,7 +66,7 @@ function withUser(
 ): IDataObject {
 	// Output fields of the pack: the service's field of the same name must not pass for one.
 	const others = otherFields(approval, 'id', 'uuid', 'outcome', 'approved');
-	const user = knownUser === undefined ? findUserId(others) : asId(knownUser);
+	const user = knownUser === undefined ? findUserId(others) : normalizeId(knownUser);
 	return { uuid, ...others, ...(user !== undefined && { twofactor_id: user }) };
 }
 

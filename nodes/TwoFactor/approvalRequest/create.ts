@@ -2,9 +2,9 @@ import { field, shownIf } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import type { Call } from '../../engine/operation';
 import type { Begun } from '../../engine/park/beginAndWait';
-import { bothHappen, handOverOptions } from '../../engine/submit/options';
-import type { HandOverValues } from '../../engine/submit/options';
-import { readyToHandOver } from '../../engine/submit/submitId';
+import { bothHappen, submitOptions } from '../../engine/submit/options';
+import type { SubmitValues } from '../../engine/submit/options';
+import { prepareSubmit } from '../../engine/submit/submitId';
 import { isOn } from '../../engine/values/convert';
 import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { twofactorId } from '../fields';
@@ -47,12 +47,12 @@ export const create = operation({
 		neverExpires,
 		...hiddenDetails,
 		logos,
-		...handOverOptions,
+		...submitOptions,
 		errorOutcomes: shownIf(failOn, { '/wait': [true] }),
 		checkEvery: shownIf(checkEvery, { '/wait': [true] }),
 	},
 	once: 'the approval request went out',
-	together: async (batch) => await waitForDecisions(batch, createOne),
+	runBatch: async (batch) => await waitForDecisions(batch, createOne),
 	...approvalShape({
 		...approvalYields,
 		handedOver: 'boolean',
@@ -61,7 +61,7 @@ export const create = operation({
 	}),
 });
 
-interface CreateValues extends HandOverValues {
+interface CreateValues extends SubmitValues {
 	twofactorId: string;
 	wait?: boolean;
 }
@@ -71,12 +71,12 @@ async function createOne(values: CreateValues, call: Call): Promise<Begun<Awaite
 	if (values.wait) refuseChoiceByAgent(call);
 	else refuseUserFromStranger(call);
 	const request = await call.request();
-	const handOver = await readyToHandOver(values, call);
+	const submit = await prepareSubmit(values, call);
 	const approval = await sendApproval(request, user, call);
 	const { uuid: id } = approval;
 	const done = describeSent(id);
-	const handOverFields = await handOver({ id, subject: user }, { done, field: TRIGGER_FIELD });
-	const output = { ...approval, ...handOverFields };
+	const submitted = await submit({ id, subject: user }, { done, field: TRIGGER_FIELD });
+	const output = { ...approval, ...submitted };
 	if (values.wait) return { output, wait: { id, subject: user, done } };
 	return { output: { status: 'pending', ...output } };
 }

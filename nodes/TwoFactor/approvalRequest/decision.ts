@@ -6,7 +6,7 @@ import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitedFor, Waiting } from '../../engine/park/beginAndWait';
 import { waitedSeconds } from '../../engine/trigger/ids/core';
 import type { Ended } from '../../engine/trigger/ids/core';
-import { asId } from '../../engine/values/convert';
+import { normalizeId } from '../../engine/values/convert';
 import type { Question } from '../../engine/wait/ask';
 import { errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
@@ -84,7 +84,7 @@ export function toDecisionOutput(
 	const approval = asObject(end.result);
 	return {
 		...approval,
-		...(subject !== undefined && { twofactor_id: asId(subject) }),
+		...(subject !== undefined && { twofactor_id: normalizeId(subject) }),
 		uuid: id,
 		outcome,
 		waitedSeconds: waitedSeconds(end),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { BadInput, sentence } from '../../engine/errors';
+import { BadInput, toSentence } from '../../engine/errors';
 import { field } from '../../engine/field';
 import type { Request } from '../../engine/http/types';
 import { REVIEW_MESSAGE } from '../../engine/n8n/toolVariants';
@@ -157,7 +157,7 @@ export function reviewOutput(
 	const unknown = outcome === 'stillOutstanding' && trouble;
 	// No message for a denial: n8n itself reports it to the agent.
 	const message = unknown
-		? `It's unclear whether the person decided: ${sentence(trouble)}`
+		? `It's unclear whether the person decided: ${toSentence(trouble)}`
 		: UNDECIDED_MESSAGES[outcome];
 	return {
 		...(message !== undefined && { chatInput: `${message} ${NOT_RUN}` }),

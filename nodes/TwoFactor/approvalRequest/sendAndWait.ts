@@ -40,7 +40,7 @@ export const sendAndWait = operation({
 		errorOutcomes: failOn,
 	},
 	once: 'the approval request went out',
-	together: async (batch) =>
+	runBatch: async (batch) =>
 		await waitForDecisions(batch, sendOne, (values, call, end, approval) => {
 			const { outcome } = end;
 			// Every outcome is reported to the agent; n8n would present an error as a rejection by the user.

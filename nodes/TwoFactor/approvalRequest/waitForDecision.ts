@@ -12,7 +12,7 @@ export const waitForDecision = operation({
 	fields: { uuid: { ...approvalUuid, target: undefined }, waitLimit: waitLimit('Decision') },
 	options: { errorOutcomes: failOn, checkEvery },
 	repeatable: true,
-	together: async (batch) =>
+	runBatch: async (batch) =>
 		await waitForDecisions(batch, async ({ uuid }) => ({ output: {}, wait: { id: uuid } })),
 	...approvalShape({ ...approvalYields, ...waitYields }),
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../engine/field';
 import type { Answer } from '../../engine/http/types';
-import { asId } from '../../engine/values/convert';
+import { normalizeId } from '../../engine/values/convert';
 import { asObject, isTrue, otherFields } from '../answers';
 import { action, locale } from '../fields';
 
@@ -36,7 +36,7 @@ export function sendOutput(
 ): IDataObject {
 	const isIgnored = isTrue(asObject(body).ignored);
 	return {
-		twofactor_id: asId(twofactorId),
+		twofactor_id: normalizeId(twofactorId),
 		sent: !isIgnored,
 		...(isIgnored ? { reason: 'userHasApp' } : {}),
 		...otherFields(body, 'ignored'),

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import { asId } from '../../engine/values/convert';
+import { normalizeId } from '../../engine/values/convert';
 import { otherFields } from '../answers';
 import {
 	isCodeRejection,
@@ -35,7 +35,7 @@ const force = field({
 	default: true,
 	description:
 		'Whether to check the code even if the user has never confirmed one. If off, such a user gets in with any code.',
-	evenBlank: true,
+	readWhenBlank: true,
 	read: (given) => given !== false && given !== 'false',
 	target: { in: 'query' },
 });
@@ -54,7 +54,7 @@ export const verify = operation({
 	once: 'the code was checked, which uses it up',
 	accept: isCodeRejection,
 	run: async ({ twofactorId: asked, code: typed }, call) => {
-		const twofactor_id = asId(asked);
+		const twofactor_id = normalizeId(asked);
 		if (!CODE.test(typed)) return { twofactor_id, ...malformedCode };
 		const answer = await call.send(await call.request());
 		if (isCodeRejection(answer)) return { twofactor_id, ...rejectionOutput(answer) };

@@ -1,7 +1,7 @@
 import { failureOf } from '../../engine/http/failures';
 import type { Answer } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
-import { asId } from '../../engine/values/convert';
+import { normalizeId } from '../../engine/values/convert';
 import { errorCode, succeeded } from '../answers';
 import { twofactorId, userIp } from '../fields';
 
@@ -32,7 +32,7 @@ export const remove = operation({
 			: await call.send({ ...request, path: OTHER_PATH, accept: isUnrelatedToUser });
 		// The first answer is reported: the other one may come from a path that does not exist.
 		if (!succeeded(answer)) throw failureOf(first, call.service);
-		return { deleted: true, twofactor_id: asId(id) };
+		return { deleted: true, twofactor_id: normalizeId(id) };
 	},
 	yields: { deleted: 'boolean', twofactor_id: 'integer' },
 });

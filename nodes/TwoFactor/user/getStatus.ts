@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { inOrder } from '../../engine/run/output';
-import { asId } from '../../engine/values/convert';
+import { normalizeId } from '../../engine/values/convert';
 import { findUserId, unwrapObject } from '../answers';
 import { twofactorId } from '../fields';
 
@@ -13,7 +13,7 @@ export const getStatus = operation({
 	repeatable: true,
 	output: ({ body }, { twofactorId: asked }) => {
 		const status = unwrapObject(body, 'status');
-		return { ...status, twofactor_id: findUserId(status) ?? asId(asked) };
+		return { ...status, twofactor_id: findUserId(status) ?? normalizeId(asked) };
 	},
 	tidy: inOrder('twofactor_id'),
 	yields: {

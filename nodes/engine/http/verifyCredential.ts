@@ -5,7 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { BadInput, redact, sentence, ServiceFailure } from '../errors';
+import { BadInput, redact, ServiceFailure, toSentence } from '../errors';
 import { readBaseUrl } from './address';
 import { Client, connectionOf, ignoresCertificate } from './client';
 import { failureOf, redirected } from './failures';
@@ -56,7 +56,7 @@ export async function verifyCredential(
 	} catch (error) {
 		const known = error instanceof ServiceFailure || error instanceof BadInput;
 		const text = known
-			? `${sentence(error.message)} ${error.advice ?? ''}`
+			? `${toSentence(error.message)} ${error.advice ?? ''}`
 			: "The credential couldn't be tested";
 		return { status: 'Error', message: redact(text.trim(), secrets) };
 	}

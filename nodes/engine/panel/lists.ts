@@ -9,11 +9,11 @@ import type { Request, SendOptions, Service } from '../http/types';
 import { firstText } from '../values/convert';
 
 /** The rows that a list shows at a time, and how far a search looks. */
-const SHOWN = 200;
-const SEARCHED = 5000;
+const PAGE_SIZE = 200;
+const SEARCH_LIMIT = 5000;
 
 /** A person is waiting in front of the panel. */
-const IMPATIENT: SendOptions = { tries: 2, longestWaitMs: 5000, timeLimitMs: 20_000 };
+const PANEL_SEND_OPTIONS: SendOptions = { tries: 2, longestWaitMs: 5000, timeLimitMs: 20_000 };
 
 /** Where the records of a list come from. */
 export interface ListSource {
@@ -29,17 +29,17 @@ export interface ListSource {
 }
 
 /** Finds a record of one of the other lists by its ID. */
-export type FindOther = (list: string, id: unknown) => IDataObject | undefined;
+export type FindRelated = (list: string, id: unknown) => IDataObject | undefined;
 
 /** A list that users pick from: where it comes from, and what to show of each record. */
 export interface PickList extends ListSource {
 	/** What people call it; blank where the service does not say, and then it is shown by its ID. */
-	name: (record: IDataObject, find: FindOther) => string;
+	name: (record: IDataObject, find: FindRelated) => string;
 	description?: (record: IDataObject) => string | undefined;
 	/** Lists that hold the names of what the records point to. */
-	others?: Record<string, ListSource>;
+	related?: Record<string, ListSource>;
 	/** Puts the records into the order in which people look for them. */
-	arrange?: (records: IDataObject[]) => IDataObject[];
+	sort?: (records: IDataObject[]) => IDataObject[];
 }
 
 /** Makes the function that n8n calls to fill a resource locator: more rows as the user scrolls, or those that match a search. */
@@ -50,17 +50,19 @@ export const searchList = (service: Service, list: PickList) =>
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		const from = Number(paginationToken ?? 0);
-		const wanted = searchable(filter ?? '').trim();
-		return await connected(this, service, async (client) => {
-			const shown = from + SHOWN;
-			const limit = wanted ? SEARCHED : list.arrange ? Math.max(SEARCHED, shown) : shown;
-			const records = arranged(await readList(this, client, list, limit), list);
+		const wanted = normalizeForSearch(filter ?? '').trim();
+		return await withPanelClient(this, service, async (client) => {
+			const shown = from + PAGE_SIZE;
+			const limit = wanted ? SEARCH_LIMIT : list.sort ? Math.max(SEARCH_LIMIT, shown) : shown;
+			const records = sortFound(await readList(this, client, list, limit), list);
 			const page = wanted ? records : records.slice(from, shown);
-			const find = page.length > 0 ? await otherRecords(this, client, list) : () => undefined;
+			const find = page.length > 0 ? await readRelated(this, client, list) : () => undefined;
 			const results = page.flatMap((record) => rowOf(record, list, find));
 			if (wanted) {
 				return {
-					results: results.filter((row) => searchable(`${row.name} ${row.value}`).includes(wanted)),
+					results: results.filter((row) =>
+						normalizeForSearch(`${row.name} ${row.value}`).includes(wanted),
+					),
 				};
 			}
 			const more = records.length > shown || records.length === limit;
@@ -69,8 +71,8 @@ export const searchList = (service: Service, list: PickList) =>
 	};
 
 /** As many as are looked through in their order; a list that is longer goes on as it comes. */
-const arranged = (records: IDataObject[], { arrange }: PickList): IDataObject[] =>
-	arrange ? [...arrange(records.slice(0, SEARCHED)), ...records.slice(SEARCHED)] : records;
+const sortFound = (records: IDataObject[], { sort }: PickList): IDataObject[] =>
+	sort ? [...sort(records.slice(0, SEARCH_LIMIT)), ...records.slice(SEARCH_LIMIT)] : records;
 
 /** Letters that are no other letter with an accent, and how people without them on the keyboard write them. */
 const LETTERS: Record<string, string> = {
@@ -91,7 +93,7 @@ const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 const ACCENTS = /[\u0300-\u036f]/g;
 
 /** A text as searches compare it: small letters without accents. */
-export const searchable = (text: string): string =>
+export const normalizeForSearch = (text: string): string =>
 	text
 		.toLowerCase()
 		.normalize('NFD')
@@ -100,7 +102,7 @@ export const searchable = (text: string): string =>
 		.replace(LETTER, (letter) => LETTERS[letter]!);
 
 /** One row; none for what has no ID, since no one could work with it. */
-function rowOf(record: IDataObject, { paging, name, description }: PickList, find: FindOther) {
+function rowOf(record: IDataObject, { paging, name, description }: PickList, find: FindRelated) {
 	const id = idOf(record, paging);
 	if (id === undefined) return [];
 	const value = `${id}`;
@@ -108,14 +110,14 @@ function rowOf(record: IDataObject, { paging, name, description }: PickList, fin
 }
 
 /** The records that names are taken from. A list that cannot be read costs names only: things are still found by their IDs. */
-async function otherRecords(
+async function readRelated(
 	context: ILoadOptionsFunctions,
 	client: Client,
-	{ others = {} }: PickList,
-): Promise<FindOther> {
+	{ related = {} }: PickList,
+): Promise<FindRelated> {
 	const lists = await Promise.all(
-		Object.entries(others).map(async ([name, source]) => {
-			const records = await readList(context, client, source, SEARCHED).catch(() => []);
+		Object.entries(related).map(async ([name, source]) => {
+			const records = await readList(context, client, source, SEARCH_LIMIT).catch(() => []);
 			const byId = records.map((record) => [`${idOf(record, source.paging)}`, record] as const);
 			return [name, new Map(byId)] as const;
 		}),
@@ -132,11 +134,11 @@ export const textIn = (record: IDataObject, ...names: string[]): string =>
 		.trim();
 
 /** A name, and in parentheses what tells it from its like. */
-export const apart = (name: string, more: string): string =>
+export const withDetail = (name: string, more: string): string =>
 	name && more ? `${name} (${more})` : name || more;
 
 /** Asks a service something for the panel, and makes one clear error of what fails, without the credential's secrets. */
-export async function connected<T>(
+export async function withPanelClient<T>(
 	context: ILoadOptionsFunctions,
 	service: Service,
 	ask: (client: Client) => Promise<T>,
@@ -145,7 +147,7 @@ export async function connected<T>(
 	try {
 		const connection = await connect(context, service);
 		secrets = connection.secrets;
-		return await ask(new Client(connection, IMPATIENT));
+		return await ask(new Client(connection, PANEL_SEND_OPTIONS));
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, undefined, secrets);
 	}

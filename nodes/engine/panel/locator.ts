@@ -3,7 +3,7 @@ import { idReader } from '../http/ids';
 import type { IdForm } from '../http/ids';
 
 /** What a locator picks, and where the choice goes. */
-interface Picked<Name extends string> {
+interface LocatorSpec<Name extends string> {
 	displayName: string;
 	name: Name;
 	/** The name of the list to pick from. */
@@ -19,7 +19,7 @@ interface Picked<Name extends string> {
 }
 
 /** Picks one thing from the service's list, or by its ID. */
-export function locator<Name extends string>(picked: Picked<Name>): Field<Name, string> {
+export function locator<Name extends string>(picked: LocatorSpec<Name>): Field<Name, string> {
 	const { displayName, name, list, id, example, description, target, within } = picked;
 	const thing = displayName.toLowerCase();
 	const article = /^[aeiou]/.test(thing) ? 'an' : 'a';

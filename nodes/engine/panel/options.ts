@@ -2,18 +2,18 @@ import type { Field } from '../field';
 import { canShareAnswers, onlyReads } from '../operation';
 import type { Operation } from '../operation';
 
-const READS_AT_A_TIME = 10;
-const WRITES_AT_A_TIME = 1;
+const READ_CONCURRENCY = 10;
+const WRITE_CONCURRENCY = 1;
 
 /**
  * How many items are handled at once where the user sets nothing. What changes something goes one by one, unless it is known
  * which items would be in each other's way: those wait, and the others need not.
  */
-export const usuallyAtATime = (operation: Operation): number =>
-	onlyReads(operation) || operation.turn ? READS_AT_A_TIME : WRITES_AT_A_TIME;
+export const defaultConcurrency = (operation: Operation): number =>
+	onlyReads(operation) || operation.lockKey ? READ_CONCURRENCY : WRITE_CONCURRENCY;
 
 /** How requests are sent; options that all operations share. */
-const sending: Field[] = [
+const sendFields: Field[] = [
 	{
 		displayName: 'Max Retry Delay (Seconds)',
 		name: 'longestWait',
@@ -57,19 +57,20 @@ export const sharedOptions = (operation: Operation): Field[] => [
 		name: 'itemsAtATime',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 100 },
-		default: usuallyAtATime(operation),
+		default: defaultConcurrency(operation),
 		description: 'How many items to process at once',
 	},
 	...(canShareAnswers(operation) ? [askOnce] : []),
-	...sending,
+	...sendFields,
 ];
 
-const defaultOf = (name: string) => Number(sending.find((field) => field.name === name)!.default);
+const defaultOf = (name: string) =>
+	Number(sendFields.find((field) => field.name === name)!.default);
 
 /** What holds where the user sets nothing; seconds where it is a time. */
-export const defaults = {
+export const sharedOptionDefaults = {
 	tries: defaultOf('tries'),
 	longestWait: defaultOf('longestWait'),
 	timeLimit: defaultOf('timeLimit'),
-	readsAtATime: READS_AT_A_TIME,
+	readConcurrency: READ_CONCURRENCY,
 };

@@ -55,17 +55,17 @@ function resourceProperties(resourceValue: string, resource: Resource): INodePro
 		{ show: { resource: [resourceValue] } },
 	);
 	const own = operations.flatMap(([value, operation]) =>
-		operationFields(operation).map((field) => visible(field, { show: show(value) })),
+		operationFields(operation).map((field) => showOnlyFor(field, { show: show(value) })),
 	);
 	// Operations whose options are the same share one collection.
 	const collections = operations
 		.filter(([, { options }]) => options?.length)
 		.map(([value, operation]) => optionsCollection(operationOptions(operation), show(value)));
 	const others = operations.filter(([, { options }]) => !options?.length);
-	for (const kind of new Set(others.map(([, operation]) => kindOfOptions(operation)))) {
-		const alike = others.filter(([, operation]) => kindOfOptions(operation) === kind);
-		const values = alike.map(([value]) => value);
-		collections.push(optionsCollection(operationOptions(alike[0]![1]), show(...values)));
+	for (const kind of new Set(others.map(([, operation]) => optionsKey(operation)))) {
+		const sameOptions = others.filter(([, operation]) => optionsKey(operation) === kind);
+		const values = sameOptions.map(([value]) => value);
+		collections.push(optionsCollection(operationOptions(sameOptions[0]![1]), show(...values)));
 	}
 	return [operationSelector, ...own, ...collections];
 }
@@ -94,13 +94,13 @@ const operationOptions = (operation: Operation): Field[] => [
 ];
 
 /** The same for operations whose options are the same. */
-const kindOfOptions = (operation: Operation) =>
+const optionsKey = (operation: Operation) =>
 	operationOptions(operation)
 		.map(({ name, default: usual }) => `${name} ${usual as string}`)
 		.join();
 
 function optionsCollection(fields: Field[], show: Record<string, string[]>): INodeProperties {
-	return visible(
+	return showOnlyFor(
 		{
 			displayName: 'Options',
 			name: 'options',
@@ -114,7 +114,7 @@ function optionsCollection(fields: Field[], show: Record<string, string[]>): INo
 }
 
 /** Strips what only the engine reads, and shows the field just for its operation. */
-function visible(field: Field, display: IDisplayOptions): INodeProperties {
+function showOnlyFor(field: Field, display: IDisplayOptions): INodeProperties {
 	const shown = toProperty(field);
 	return {
 		...shown,
@@ -129,7 +129,7 @@ function visible(field: Field, display: IDisplayOptions): INodeProperties {
 export function toProperty(field: Field): INodeProperties {
 	const property: Partial<Field> = { ...field };
 	delete property.read;
-	delete property.evenBlank;
+	delete property.readWhenBlank;
 	delete property.rejectBlank;
 	delete property.target;
 	delete property.secret;

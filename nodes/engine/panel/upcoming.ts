@@ -6,7 +6,7 @@ const DAY_MS = 24 * 3_600_000;
 const IS_DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** When something begins and ends: the names of the fields that say so. */
-export interface Times {
+export interface TimeFields {
 	start: string;
 	end: string;
 }
@@ -22,7 +22,7 @@ interface Dated {
  * then what is over, the last one on top.
  */
 export const upcomingFirst =
-	({ start, end }: Times) =>
+	({ start, end }: TimeFields) =>
 	(records: IDataObject[], now = Date.now()): IDataObject[] => {
 		const all = records.map((record): Dated => {
 			const begins = timeIn(record, start);

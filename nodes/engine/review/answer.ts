@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, NodeOutput } from 'n8n-workflow';
 
-import { sentence, toNodeError } from '../errors';
+import { toSentence, toNodeError } from '../errors';
 import { keptBy } from '../n8n/suspend';
 import { isReview } from '../n8n/toolVariants';
 import { agentRunOf } from './agentRun';
@@ -33,7 +33,7 @@ export async function answeringAgent(
 		const what = asked
 			? "The person was asked, but their decision couldn't be read"
 			: "The person couldn't be asked";
-		const chatInput = `${what}: ${sentence(error.message)} ${NOT_RUN}`;
+		const chatInput = `${what}: ${toSentence(error.message)} ${NOT_RUN}`;
 		const json = { approved: false, chatInput, ...(asked && aboutCall(context)) };
 		return [[{ json, pairedItem: { item: 0 } }]];
 	}

@@ -9,7 +9,7 @@ import type { SendOptions } from '../http/types';
 import { isReview } from '../n8n/toolVariants';
 import { canShareAnswers } from '../operation';
 import type { Call, Catalog, Operation, Values } from '../operation';
-import { defaults } from '../panel/options';
+import { sharedOptionDefaults } from '../panel/options';
 import { isRecord, within } from '../values/convert';
 import { plainText } from '../values/texts';
 import { readFields } from './fields';
@@ -145,13 +145,13 @@ function openCall(
 			const names = call.simplifies ? parameter('selectedFields') : HIDDEN;
 			return Array.isArray(names) && names.length > 0 ? names.map(String) : undefined;
 		},
-		get wanted() {
+		get recordLimit() {
 			const all = parameter('returnAll') === true;
 			return all ? Infinity : Math.floor(within(1, parameter('limit'), Infinity, 50));
 		},
 		get question() {
 			if (!canShareAnswers(operation) || call.option('askOnce') !== true) return undefined;
-			return toJson([reading(), options(), call.simplifies, call.selected, `${call.wanted}`]);
+			return toJson([reading(), options(), call.simplifies, call.selected, `${call.recordLimit}`]);
 		},
 		parameter,
 		option: (name) => options()[name],
@@ -173,7 +173,7 @@ function openCall(
 /** How requests are sent under the options that the user set. */
 function sendOptions(options: IDataObject): SendOptions {
 	const number = (name: 'tries' | 'longestWait' | 'timeLimit', most: number) =>
-		within(1, options[name], most, defaults[name]);
+		within(1, options[name], most, sharedOptionDefaults[name]);
 	return {
 		tries: Math.floor(number('tries', 20)),
 		longestWaitMs: number('longestWait', 3600) * 1000,

@@ -11,7 +11,7 @@ import { MOST_PAGES_AT_A_TIME, MOST_RECORDS, readPages } from '../http/pages';
 import type { Request } from '../http/types';
 import { isReview, isTool } from '../n8n/toolVariants';
 import type { Batch, Call, Catalog, Operation, Output, Result, Values } from '../operation';
-import { usuallyAtATime } from '../panel/options';
+import { defaultConcurrency } from '../panel/options';
 import { within } from '../values/convert';
 import { openCalls } from './call';
 import type { OpenCall, Unconnected } from './call';
@@ -46,7 +46,7 @@ export async function execute(
 				calls,
 				async (call) => {
 					// Before anything is sent: an expression that fails must not fail what was done already.
-					if (operation.together) shapes.set(call, simplifierOf(operation, call.simplifies));
+					if (operation.runBatch) shapes.set(call, simplifierOf(operation, call.simplifies));
 					selections.set(call, call.selected);
 					const { values } = call;
 					return await answers.get(call.question, async () => await run(values, call));
@@ -58,7 +58,7 @@ export async function execute(
 				},
 			),
 	};
-	const results = operation.together ? await operation.together(batch) : await batch.each(runOne);
+	const results = operation.runBatch ? await operation.runBatch(batch) : await batch.each(runOne);
 	if (!Array.isArray(results)) return results;
 	const ends = { continueOnFail, isOneOfMany: calls.length > 1 };
 	const items = results.map((result, index) => {
@@ -125,7 +125,7 @@ async function lookUp(
 }
 
 function itemsAtATime(calls: Call[], operation: Operation): number {
-	const usual = usuallyAtATime(operation);
+	const usual = defaultConcurrency(operation);
 	try {
 		return Math.floor(within(1, calls[0]?.option('itemsAtATime'), 100, usual));
 	} catch {
@@ -140,7 +140,7 @@ function itemsAtATime(calls: Call[], operation: Operation): number {
  */
 function turnOf(call: OpenCall): string | undefined {
 	try {
-		return call.question ?? call.operation.turn?.(call.values, call);
+		return call.question ?? call.operation.lockKey?.(call.values, call);
 	} catch {
 		return undefined;
 	}
@@ -175,7 +175,7 @@ async function runInTurn(
 	values: Values,
 	call: Call,
 ): Promise<Output> {
-	const turn = call.operation.turn?.(values, call);
+	const turn = call.operation.lockKey?.(values, call);
 	if (turn === undefined) return await run(values, call);
 	const signal = call.context.getExecutionCancelSignal();
 	return await turns.take(turn, async () => await run(values, call), signal);
@@ -188,15 +188,15 @@ async function getMany(call: Call, request: Request, simplify: Simplifier): Prom
 	const records: IDataObject[] = [];
 	const pages = readPages(client, request, {
 		paging: operation.pages ?? {},
-		limit: call.wanted,
+		limit: call.recordLimit,
 		most: {
 			records:
-				call.wanted === Infinity
+				call.recordLimit === Infinity
 					? Math.floor(within(1, call.option('mostRecords'), Infinity, MOST_RECORDS))
 					: Infinity,
 		},
 		pagesAtATime:
-			call.wanted === Infinity
+			call.recordLimit === Infinity
 				? Math.floor(within(1, call.option('pagesAtATime'), MOST_PAGES_AT_A_TIME, 1))
 				: 1,
 		warn: (message) => call.hint(message),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field, Reading, SentBy, Target } from '../field';
+import type { Field, FieldValue, ReadContext, Target } from '../field';
 import { missing, pathText, setButBlank } from '../http/path';
 import type { Request } from '../http/types';
 import type { Operation, Values } from '../operation';
@@ -24,7 +24,7 @@ export interface ItemReading {
 /** Reads every field and option of an operation, and puts each value where the field's target says. */
 export function readFields(
 	{ fields, options = [] }: Pick<Operation, 'fields' | 'options'>,
-	reading: Reading & { raw?(field: Field): unknown },
+	reading: ReadContext & { raw?(field: Field): unknown },
 ): ItemReading {
 	const values: Values = {};
 	const parts: RequestParts = { params: {}, labels: {}, query: {}, claims: {} };
@@ -42,8 +42,8 @@ export function readFields(
 export function readOptions<O extends Record<string, Field>>(
 	options: O,
 	given: IDataObject,
-): { [K in keyof O]?: SentBy<O[K]> } {
-	const reading: Reading = {
+): { [K in keyof O]?: FieldValue<O[K]> } {
+	const reading: ReadContext = {
 		timezone: 'UTC',
 		given: ({ name }) => given[name],
 		isSet: ({ name }) => Object.hasOwn(given, name),
@@ -51,7 +51,7 @@ export function readOptions<O extends Record<string, Field>>(
 	};
 	const { values } = readFields({ fields: [], options: Object.values(options) }, reading);
 	// Values come by the names of the very options that were read.
-	return values as { [K in keyof O]?: SentBy<O[K]> };
+	return values as { [K in keyof O]?: FieldValue<O[K]> };
 }
 
 /** A mapping onto a form is read by whoever knows the form; evaluating it for every item would cost time for nothing. */
@@ -62,7 +62,7 @@ function place(
 	field: Field,
 	value: unknown,
 	parts: RequestParts,
-	reading: Reading,
+	reading: ReadContext,
 	added = false,
 ): unknown {
 	const given = located(value);
@@ -85,7 +85,7 @@ function place(
 	const isPath = field.target?.in === 'path';
 	// A field left blank is left out; one that was added on purpose and left blank empties what the service holds.
 	const left = given === undefined || given === null || (given === '' && !added);
-	if (left && !isPath && !field.evenBlank) return undefined;
+	if (left && !isPath && !field.readWhenBlank) return undefined;
 	const sent = field.read ? field.read(given, reading, field.displayName) : plain(field, given);
 	// What only looked filled in must not be left out in silence.
 	if (sent === undefined && field.required) throw missing(field.displayName);

@@ -1,6 +1,6 @@
 import { BadInput } from '../errors';
 import { field } from '../field';
-import type { Field, SentBy } from '../field';
+import type { Field, FieldValue } from '../field';
 import { fitsAsData } from '../trigger/ids/core';
 import { isOn, jsonObject, shorten } from '../values/convert';
 
@@ -49,7 +49,7 @@ const triggerUrl: Field<'triggerUrl', string | undefined> = field({
 			],
 		},
 	],
-	evenBlank: true,
+	readWhenBlank: true,
 	read: (given, reading) => readUrl(given, reading.given(triggerUrl) !== undefined),
 });
 
@@ -64,7 +64,7 @@ export const bothHappen = field({
 });
 
 /** Options of an operation that makes something a trigger of the pack can watch. */
-export const handOverOptions = {
+export const submitOptions = {
 	triggerUrl,
 	triggerSecret: field({
 		displayName: 'Trigger Secret',
@@ -102,6 +102,6 @@ export const handOverOptions = {
 };
 
 /** What the user set of them. */
-export type HandOverValues = {
-	[K in keyof typeof handOverOptions]?: SentBy<(typeof handOverOptions)[K]>;
+export type SubmitValues = {
+	[K in keyof typeof submitOptions]?: FieldValue<(typeof submitOptions)[K]>;
 };

@@ -1,13 +1,13 @@
 import type { ServiceFailure } from '../errors';
-import { sentence } from '../errors';
+import { toSentence } from '../errors';
 import { BLOCKED } from '../http/networkErrors';
 import { firstText } from '../values/convert';
 
 /** So much of what a trigger says is shown. */
-const LONGEST = 400;
+const MAX_MESSAGE_LENGTH = 400;
 
 /** Why a trigger does not take an ID, and what to do about it. */
-export interface Trouble {
+export interface SubmitProblem {
 	message: string;
 	advice: string;
 }
@@ -15,37 +15,37 @@ export interface Trouble {
 const COPY =
 	"Choose the trigger from the list, or paste the production URL that the trigger's panel shows.";
 
-const NOT_RUNNING: Trouble = {
+const NOT_RUNNING: SubmitProblem = {
 	message: 'The trigger at this URL does not run: publish its workflow',
 	advice: `If it is published, check the URL, and that 'Accept New IDs by Webhook' is on in the trigger. ${COPY}`,
 };
-const NOT_LISTENING: Trouble = {
+const NOT_LISTENING: SubmitProblem = {
 	message: 'The trigger at this test URL is not listening',
 	advice:
 		"Click 'Execute step' in the trigger first: it takes one ID each time, and n8n listens only while no IDs are entered in the trigger. Otherwise use the trigger's production URL.",
 };
 /** Something answers, and it is no trigger. */
-export const NOT_A_TRIGGER: Trouble = {
+export const NOT_A_TRIGGER: SubmitProblem = {
 	message: 'What answers at this URL is not a trigger of this pack',
 	advice: COPY,
 };
-const UNREACHABLE: Trouble = {
+const UNREACHABLE: SubmitProblem = {
 	message: "The trigger's URL cannot be reached",
 	advice:
 		'Check the address, that n8n can reach it from where this workflow runs, and for https that n8n trusts its certificate.',
 };
-const LEADS_ELSEWHERE: Trouble = {
+const REDIRECTED: SubmitProblem = {
 	message: "The trigger's URL redirects to another address",
 	advice: 'Paste the address that it leads to; often only http must be https.',
 };
 
 /** Why a trigger did not take it, by the failure of the request. */
-export function troubleIn(failure: ServiceFailure, url: string): Trouble {
+export function problemOf(failure: ServiceFailure, url: string): SubmitProblem {
 	const { status = 0, code, body, message, advice = '' } = failure;
-	const said = firstText(body, ['message', 'error'])?.slice(0, LONGEST);
+	const said = firstText(body, ['message', 'error'])?.slice(0, MAX_MESSAGE_LENGTH);
 	const its = (title: string, otherwise: string) => ({ message: title, advice: said ?? otherwise });
 	if (status >= 200 && status < 300) return NOT_A_TRIGGER;
-	if (status >= 300 && status < 400) return LEADS_ELSEWHERE;
+	if (status >= 300 && status < 400) return REDIRECTED;
 	if (status === 404) return isTestUrl(url) ? NOT_LISTENING : NOT_RUNNING;
 	if (status === 403) return its('The trigger takes no IDs from this node', COPY);
 	if (status === 429) return its('The trigger takes no more IDs for now', 'Try again later.');
@@ -59,5 +59,5 @@ export function troubleIn(failure: ServiceFailure, url: string): Trouble {
 const isTestUrl = (url: string) => new URL(url).pathname.includes('/webhook-test/');
 
 /** The same in one line. */
-export const inOneLine = ({ message, advice }: Trouble): string =>
-	`${sentence(message)} ${sentence(advice)}`;
+export const toOneLine = ({ message, advice }: SubmitProblem): string =>
+	`${toSentence(message)} ${toSentence(advice)}`;

@@ -6,27 +6,25 @@ import { isRecord } from '../values/isRecord';
 import {
 	algorithmsFor,
 	attempt,
+	findWeakness,
 	headerNames,
+	KEY_SPECS,
 	KeyError,
-	KINDS,
-	publicPart,
-	supported,
-	weakness,
+	requireAlgorithm,
+	toPublicJwk,
 } from './keyKinds';
 import type { Algorithm } from './keyKinds';
-import { privateJwk } from './keyText';
-import { damaged } from './pkcs8';
+import { parsePrivateKey } from './keyText';
+import { damagedKeyError } from './pkcs8';
 
 // The only module that imports jose at run time; the build bundles jose into it. Only what signs and verifies is
 // imported, by name, so that no encryption comes along. jose's own importers would bring it, hence WebCrypto for keys.
 
-export { ALGORITHMS, isAlgorithm, isMixed, KeyError } from './keyKinds';
+export { ALGORITHMS, isAlgorithm, KeyError, mixesKeyTypes } from './keyKinds';
 export type { Algorithm } from './keyKinds';
 
-/** A public key as a JSON Web Key. */
 export type PublicJwk = JWK;
 
-/** The claims of a token: a JSON object. */
 export type Claims = IDataObject;
 
 /** A private key that is ready to sign. WebCrypto keeps the secret half and does not give it out again. */
@@ -78,15 +76,15 @@ export class TokenError extends Error {
 export const MAX_TOKEN_LENGTH = 256 * 1024;
 
 const FINGERPRINT_LENGTH = 43;
-const TIMES = ['exp', 'nbf', 'iat'];
+const TIME_CLAIMS = ['exp', 'nbf', 'iat'];
 
 /** How far the time of issue may lie ahead, in seconds: clocks differ, but nobody signs tomorrow's answers. */
-const MOST_AHEAD = 300;
+const MAX_ISSUED_AHEAD_SECONDS = 300;
 
 const isCanonical = (part: string): boolean =>
 	Buffer.from(part, 'base64url').toString('base64url') === part;
 
-const jsonObject = (part: string): Claims | undefined => {
+const parseJsonObject = (part: string): Claims | undefined => {
 	try {
 		const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
 		return isRecord(value) ? value : undefined;
@@ -95,15 +93,16 @@ const jsonObject = (part: string): Claims | undefined => {
 	}
 };
 
-const tooLarge = (advice = '') =>
+const tooLargeError = (advice = '') =>
 	new TokenError(
 		'tooLarge',
 		`The token is too large: more than ${MAX_TOKEN_LENGTH / 1024} kB.${advice}`,
 	);
 
-const LEAVE_OUT = ' Leave out big claims.';
+const LEAVE_OUT_CLAIMS = ' Leave out big claims.';
 
-const badClaims = (detail: string) => new TokenError('badClaims', `The token's claims ${detail}.`);
+const claimsError = (detail: string) =>
+	new TokenError('badClaims', `The token's claims ${detail}.`);
 
 /** Whether a text is the fingerprint of an Ed25519 key: 32 bytes as 43 characters of base64url. */
 export const isFingerprint = (text: unknown): text is string =>
@@ -126,14 +125,14 @@ export function publicKeyFromFingerprint(fingerprint: string): PublicJwk {
 
 /** The fingerprint of a public key: its `x` for Ed25519, the RFC 7638 thumbprint (SHA-256) for any other. Throws for a mixed key. */
 export async function fingerprintOf(publicJwk: PublicJwk): Promise<string> {
-	const key = publicPart(publicJwk) ?? {};
+	const key = toPublicJwk(publicJwk) ?? {};
 	if (key.kty === 'OKP' && key.crv === 'Ed25519' && key.x !== undefined) return key.x;
 	return await calculateJwkThumbprint(key);
 }
 
 /** Whether a fingerprint is that of a public key. An Ed25519 key may also be known by its thumbprint, as all others are. */
 export async function isFingerprintOf(fingerprint: string, publicJwk: PublicJwk): Promise<boolean> {
-	const known = [fingerprintOf(publicJwk), calculateJwkThumbprint(publicPart(publicJwk) ?? {})];
+	const known = [fingerprintOf(publicJwk), calculateJwkThumbprint(toPublicJwk(publicJwk) ?? {})];
 	return (await Promise.allSettled(known)).some(
 		(one) => one.status === 'fulfilled' && one.value === fingerprint,
 	);
@@ -144,35 +143,36 @@ export async function isFingerprintOf(fingerprint: string, publicJwk: PublicJwk)
  * Guarantees that the key fits the algorithm and that its two halves belong together; throws KeyError otherwise.
  */
 export async function readPrivateKey(text: string, algorithm: string): Promise<SigningKey> {
-	const alg = supported(algorithm);
-	const jwk = await privateJwk(text, alg);
-	const publicJwk = publicPart(jwk) ?? {};
+	const alg = requireAlgorithm(algorithm);
+	const jwk = await parsePrivateKey(text, alg);
+	const publicJwk = toPublicJwk(jwk) ?? {};
 	const key = await attempt(async () => ({
 		algorithm: alg,
 		fingerprint: await fingerprintOf(publicJwk),
 		publicJwk,
-		privateKey: await crypto.subtle.importKey('jwk', jwk, KINDS[alg].subtle, false, ['sign']),
+		privateKey: await crypto.subtle.importKey('jwk', jwk, KEY_SPECS[alg].subtle, false, ['sign']),
 	}));
 	// A JWK can name a public half that is not its own: whatever it signed would be refused everywhere.
 	const proof =
-		key && (await attempt(async () => await verify(await sign({}, key), { ...publicJwk, alg })));
-	if (!key || !proof) throw damaged();
+		key &&
+		(await attempt(async () => await verifyJwt(await signJwt({}, key), { ...publicJwk, alg })));
+	if (!key || !proof) throw damagedKeyError();
 	return key;
 }
 
 /** Signs claims as a compact JWT with `alg`, `typ` and `kid` (the fingerprint) in its header. */
-export async function sign(claims: Record<string, unknown>, key: SigningKey): Promise<string> {
-	const wrongTime = TIMES.find(
+export async function signJwt(claims: Record<string, unknown>, key: SigningKey): Promise<string> {
+	const wrongTime = TIME_CLAIMS.find(
 		(name) => claims[name] !== undefined && !Number.isFinite(claims[name]),
 	);
-	if (wrongTime !== undefined) throw badClaims(`hold an "${wrongTime}" that is not a number`);
+	if (wrongTime !== undefined) throw claimsError(`hold an "${wrongTime}" that is not a number`);
 	const json = await attempt(() => JSON.stringify(claims));
-	if (json === undefined) throw badClaims('cannot be written as JSON');
-	if (json.length > MAX_TOKEN_LENGTH) throw tooLarge(LEAVE_OUT);
+	if (json === undefined) throw claimsError('cannot be written as JSON');
+	if (json.length > MAX_TOKEN_LENGTH) throw tooLargeError(LEAVE_OUT_CLAIMS);
 	const token = await new CompactSign(Buffer.from(json, 'utf8'))
 		.setProtectedHeader({ alg: key.algorithm, typ: 'JWT', kid: key.fingerprint })
 		.sign(key.privateKey);
-	if (token.length > MAX_TOKEN_LENGTH) throw tooLarge(LEAVE_OUT);
+	if (token.length > MAX_TOKEN_LENGTH) throw tooLargeError(LEAVE_OUT_CLAIMS);
 	return token;
 }
 
@@ -186,21 +186,21 @@ const ENCRYPTED = /^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]*\.[\w-]+$/;
 export function looksLikeToken(text: unknown): text is string {
 	if (typeof text !== 'string' || !(SIGNED.test(text) || ENCRYPTED.test(text))) return false;
 	const header = text.slice(0, text.indexOf('.'));
-	return header.length > MAX_TOKEN_LENGTH || typeof jsonObject(header)?.alg === 'string';
+	return header.length > MAX_TOKEN_LENGTH || typeof parseJsonObject(header)?.alg === 'string';
 }
 
 /** Takes a token apart without checking it. Throws TokenError if it is none or too large; takes no white space. */
 export function decodeUnverified(token: string): UnverifiedToken {
-	if (token.length > MAX_TOKEN_LENGTH) throw tooLarge();
+	if (token.length > MAX_TOKEN_LENGTH) throw tooLargeError();
 	const parts = token.split('.');
-	const header = jsonObject(parts[0] ?? '');
+	const header = parseJsonObject(parts[0] ?? '');
 	if (header && ENCRYPTED.test(token)) {
 		throw new TokenError(
 			'encrypted',
 			'The token is encrypted, and only signed ones can be read. Ask whoever made it for a signed token that is not encrypted.',
 		);
 	}
-	const claims = jsonObject(parts[1] ?? '');
+	const claims = parseJsonObject(parts[1] ?? '');
 	if (!looksLikeToken(token) || !parts.every(isCanonical) || !header || !claims) {
 		throw new TokenError('notAToken', 'This is not a signed token (JWT).');
 	}
@@ -208,7 +208,7 @@ export function decodeUnverified(token: string): UnverifiedToken {
 }
 
 /** Whether it is known that another key has signed: a key that the token itself names fits the signature. */
-async function signedByAnother(token: string, expected: JWK, algorithm: Algorithm) {
+async function isSignedByAnotherKey(token: string, expected: JWK, algorithm: Algorithm) {
 	const { header, claims } = decodeUnverified(token);
 	const fingerprint = await attempt(async () => await fingerprintOf(expected));
 	if (algorithm !== 'EdDSA') return isFingerprint(header.kid) && header.kid !== fingerprint;
@@ -220,17 +220,17 @@ async function signedByAnother(token: string, expected: JWK, algorithm: Algorith
 	return false;
 }
 
-async function explain(error: unknown, token: string, key: JWK, algorithm: Algorithm) {
+async function toTokenError(error: unknown, token: string, key: JWK, algorithm: Algorithm) {
 	const { code, claim, reason } = isRecord(error) ? error : {};
 	if (code === 'ERR_JWT_EXPIRED') return new TokenError('expired', 'The token has expired.');
 	if (code === 'ERR_JWT_CLAIM_VALIDATION_FAILED') {
 		if (claim === 'nbf' && reason === 'check_failed') {
 			return new TokenError('notYetValid', 'The token is not valid yet.');
 		}
-		return badClaims('hold a time that is not a number');
+		return claimsError('hold a time that is not a number');
 	}
 	if (code === 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED') {
-		return (await signedByAnother(token, key, algorithm))
+		return (await isSignedByAnotherKey(token, key, algorithm))
 			? new TokenError('foreignKey', 'The token was signed by a different key than expected.')
 			: new TokenError(
 					'badSignature',
@@ -247,7 +247,7 @@ async function explain(error: unknown, token: string, key: JWK, algorithm: Algor
 }
 
 /** The one algorithm that a token is checked by: its header names it, and the key allows it. */
-function algorithmOf({ alg }: UnverifiedToken['header'], key: JWK): Algorithm {
+function selectAlgorithm({ alg }: UnverifiedToken['header'], key: JWK): Algorithm {
 	if (alg.toLowerCase() === 'none') {
 		throw new TokenError('unsigned', 'The token is not signed (its algorithm is "none").');
 	}
@@ -269,15 +269,15 @@ function algorithmOf({ alg }: UnverifiedToken['header'], key: JWK): Algorithm {
  * tolerance) and that `iat` is no more than five minutes ahead. Guarantees that claims come back only if all of it holds;
  * throws TokenError otherwise. Whose key it is, and whether `sub` is the expected one, is for the caller to decide.
  */
-export async function verify(
+export async function verifyJwt(
 	token: string,
 	publicJwk: PublicJwk,
 	{ toleranceSeconds = 60, now = Date.now() }: VerifyOptions = {},
 ): Promise<{ claims: Claims }> {
 	const { header } = decodeUnverified(token);
-	const key = publicPart(publicJwk) ?? {};
-	const algorithm = algorithmOf(header, { ...key, alg: publicJwk.alg });
-	const weak = weakness(key);
+	const key = toPublicJwk(publicJwk) ?? {};
+	const algorithm = selectAlgorithm(header, { ...key, alg: publicJwk.alg });
+	const weak = findWeakness(key);
 	if (weak !== undefined) {
 		throw new TokenError('weakKey', `The key to verify the token with is ${weak}.`);
 	}
@@ -285,10 +285,10 @@ export async function verify(
 		algorithms: headerNames(algorithm),
 		clockTolerance: toleranceSeconds,
 		currentDate: new Date(now),
-	}).catch(async (error: unknown) => await explain(error, token, key, algorithm));
+	}).catch(async (error: unknown) => await toTokenError(error, token, key, algorithm));
 	if (outcome instanceof TokenError) throw outcome;
 	const { iat } = outcome.payload;
-	if (iat !== undefined && iat > now / 1000 + MOST_AHEAD) {
+	if (iat !== undefined && iat > now / 1000 + MAX_ISSUED_AHEAD_SECONDS) {
 		throw new TokenError(
 			'issuedAhead',
 			'The token is dated more than five minutes ahead. Check that the clock of this machine is right.',

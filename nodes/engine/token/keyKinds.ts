@@ -33,7 +33,7 @@ const rsa = (name: string, bits: number) => ({
 });
 
 /** What each supported algorithm needs: the type of key, and what WebCrypto calls it. */
-export const KINDS = {
+export const KEY_SPECS = {
 	EdDSA: { kty: 'OKP', crv: 'Ed25519', subtle: { name: 'Ed25519' } },
 	ES256: ec('P-256'),
 	ES384: ec('P-384'),
@@ -47,18 +47,18 @@ export const KINDS = {
 };
 
 /** A signature algorithm to sign and verify with. Those with a shared secret (HS256 and so on) are not among them. */
-export type Algorithm = keyof typeof KINDS;
+export type Algorithm = keyof typeof KEY_SPECS;
 
 /** All supported algorithms, the default first. */
-export const ALGORITHMS = Object.keys(KINDS).filter(isAlgorithm);
+export const ALGORITHMS = Object.keys(KEY_SPECS).filter(isAlgorithm);
 
 /** Whether it is the name of one. */
 export function isAlgorithm(name: string): name is Algorithm {
-	return Object.hasOwn(KINDS, name);
+	return Object.hasOwn(KEY_SPECS, name);
 }
 
 /** Narrows a name to a supported algorithm or throws KeyError. */
-export function supported(algorithm: string): Algorithm {
+export function requireAlgorithm(algorithm: string): Algorithm {
 	if (isAlgorithm(algorithm)) return algorithm;
 	throw new KeyError(
 		'algorithm',
@@ -71,22 +71,25 @@ export const headerNames = (algorithm: Algorithm): string[] =>
 	algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm];
 
 /** The members that hold a key, public and private, by its `kty` (RFC 7518, section 6, and RFC 8037, section 2). */
-const MEMBERS: Record<string, { open: string[]; secret: string[] }> = {
-	OKP: { open: ['crv', 'x'], secret: ['d'] },
-	EC: { open: ['crv', 'x', 'y'], secret: ['d'] },
-	RSA: { open: ['n', 'e'], secret: ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'] },
-	oct: { open: [], secret: ['k'] },
+const MEMBERS: Record<string, { publicMembers: string[]; privateMembers: string[] }> = {
+	OKP: { publicMembers: ['crv', 'x'], privateMembers: ['d'] },
+	EC: { publicMembers: ['crv', 'x', 'y'], privateMembers: ['d'] },
+	RSA: { publicMembers: ['n', 'e'], privateMembers: ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'] },
+	oct: { publicMembers: [], privateMembers: ['k'] },
 };
 
 const ALL_MEMBERS = new Set(
-	Object.values(MEMBERS).flatMap(({ open, secret }) => [...open, ...secret]),
+	Object.values(MEMBERS).flatMap(({ publicMembers, privateMembers }) => [
+		...publicMembers,
+		...privateMembers,
+	]),
 );
 
-const membersOf = ({ kty }: { kty?: unknown }) =>
+const keyMembersOf = ({ kty }: { kty?: unknown }) =>
 	typeof kty === 'string' && Object.hasOwn(MEMBERS, kty) ? MEMBERS[kty] : undefined;
 
 /** The named members of a JWK, as far as they are texts. */
-const pick = (source: object, members: string[]): JWK =>
+const pickTexts = (source: object, members: string[]): JWK =>
 	Object.fromEntries(
 		Object.entries(source).filter(
 			([name, value]) => members.includes(name) && typeof value === 'string',
@@ -97,9 +100,9 @@ const pick = (source: object, members: string[]): JWK =>
  * Whether a JWK holds members of another type than its `kty`. Such a key is two keys: a reader of `crv` and `x` sees
  * another one than a reader of `n` and `e`. A member that is null counts as missing.
  */
-export function isMixed(jwk: object): boolean {
-	const members = membersOf(jwk);
-	const own = members ? [...members.open, ...members.secret] : [];
+export function mixesKeyTypes(jwk: object): boolean {
+	const members = keyMembersOf(jwk);
+	const own = members ? [...members.publicMembers, ...members.privateMembers] : [];
 	return Object.entries(jwk).some(
 		([name, value]) =>
 			ALL_MEMBERS.has(name) && !own.includes(name) && value !== null && value !== undefined,
@@ -107,41 +110,45 @@ export function isMixed(jwk: object): boolean {
 }
 
 /** The public members of a JWK by its `kty`, and nothing else. Undefined for an unknown `kty` and for a mixed key. */
-export function publicPart(jwk: object): JWK | undefined {
-	const members = membersOf(jwk);
-	return members && !isMixed(jwk) ? pick(jwk, ['kty', ...members.open]) : undefined;
+export function toPublicJwk(jwk: object): JWK | undefined {
+	const members = keyMembersOf(jwk);
+	return members && !mixesKeyTypes(jwk)
+		? pickTexts(jwk, ['kty', ...members.publicMembers])
+		: undefined;
 }
 
 /** The same with the private members. */
-export function privatePart(jwk: object): JWK | undefined {
-	const members = membersOf(jwk);
-	return members && !isMixed(jwk)
-		? pick(jwk, ['kty', ...members.open, ...members.secret])
+export function toPrivateJwk(jwk: object): JWK | undefined {
+	const members = keyMembersOf(jwk);
+	return members && !mixesKeyTypes(jwk)
+		? pickTexts(jwk, ['kty', ...members.publicMembers, ...members.privateMembers])
 		: undefined;
 }
 
 /** Whether a JWK is of the type that an algorithm needs. */
-export const fits = (jwk: JWK, algorithm: Algorithm): boolean =>
-	jwk.kty === KINDS[algorithm].kty && jwk.crv === KINDS[algorithm].crv;
+export const fitsAlgorithm = (jwk: JWK, algorithm: Algorithm): boolean =>
+	jwk.kty === KEY_SPECS[algorithm].kty && jwk.crv === KEY_SPECS[algorithm].crv;
 
 /** What an RSA key that does not name its algorithm may sign by. */
-const USUAL_RSA: Algorithm[] = ['RS256', 'PS256'];
+const DEFAULT_RSA_ALGORITHMS: Algorithm[] = ['RS256', 'PS256'];
 
 /**
  * The algorithms by which a key may have signed: the one that it names, else by its curve, else the two that are usual for
  * RSA. None for a shared secret, and none where the key names an algorithm that does not fit it.
  */
 export function algorithmsFor(jwk: JWK): Algorithm[] {
-	const fitting = ALGORITHMS.filter((algorithm) => fits(jwk, algorithm));
+	const fitting = ALGORITHMS.filter((algorithm) => fitsAlgorithm(jwk, algorithm));
 	// A record may hold anything there, and null for nothing.
 	const { alg }: { alg?: unknown } = jwk;
 	if (alg !== undefined && alg !== null) {
 		return fitting.filter((algorithm) => headerNames(algorithm).some((name) => name === alg));
 	}
-	return jwk.kty === 'RSA' ? USUAL_RSA.filter((name) => fitting.includes(name)) : fitting;
+	return jwk.kty === 'RSA'
+		? DEFAULT_RSA_ALGORITHMS.filter((name) => fitting.includes(name))
+		: fitting;
 }
 
-const LEAST_RSA_BITS = 2048;
+const MIN_RSA_BITS = 2048;
 
 /**
  * The y of all points of Ed25519 whose order is 1, 2, 4 or 8, without the bit for the sign of x; the last two are the first two
@@ -166,11 +173,11 @@ function bitsOf(number: string): number {
 }
 
 /** Why a key is worth nothing although its form is right, as the end of a sentence; nothing if it is sound. */
-export function weakness(jwk: JWK): string | undefined {
+export function findWeakness(jwk: JWK): string | undefined {
 	if (jwk.kty === 'RSA' && jwk.n !== undefined && jwk.e !== undefined) {
 		const bits = bitsOf(jwk.n);
-		if (bits < LEAST_RSA_BITS) {
-			return `too short: it has ${bits} bits, and ${LEAST_RSA_BITS} or more are needed`;
+		if (bits < MIN_RSA_BITS) {
+			return `too short: it has ${bits} bits, and ${MIN_RSA_BITS} or more are needed`;
 		}
 		const odd = ((bytesOf(jwk.e).at(-1) ?? 0) & 1) === 1;
 		if (!odd || bitsOf(jwk.e) < 2) return 'unsafe: its exponent is not an odd number from 3 on';

@@ -3,38 +3,38 @@ import type { JWK } from 'jose';
 import {
 	algorithmsFor,
 	attempt,
-	fits,
+	findWeakness,
+	fitsAlgorithm,
 	headerNames,
+	KEY_SPECS,
 	KeyError,
-	KINDS,
-	privatePart,
-	weakness,
+	toPrivateJwk,
 } from './keyKinds';
 import type { Algorithm } from './keyKinds';
-import { damaged, readPem, typeName, useless } from './pkcs8';
+import { damagedKeyError, describeKeyType, readPem, unusableKeyError } from './pkcs8';
 
 // From the text of a private key, as people paste it, to a JWK.
 
 function assertFits(jwk: JWK, algorithm: Algorithm): void {
-	if (fits(jwk, algorithm)) return;
-	if (algorithmsFor({ ...jwk, alg: undefined }).length === 0) throw useless(jwk);
+	if (fitsAlgorithm(jwk, algorithm)) return;
+	if (algorithmsFor({ ...jwk, alg: undefined }).length === 0) throw unusableKeyError(jwk);
 	throw new KeyError(
 		'type',
-		`${algorithm} needs ${typeName(KINDS[algorithm])}, but this is ${typeName(jwk)}. Choose the algorithm that fits the key, or paste another key.`,
+		`${algorithm} needs ${describeKeyType(KEY_SPECS[algorithm])}, but this is ${describeKeyType(jwk)}. Choose the algorithm that fits the key, or paste another key.`,
 	);
 }
 
-async function fromPem(text: string, algorithm: Algorithm): Promise<JWK> {
+async function parsePem(text: string, algorithm: Algorithm): Promise<JWK> {
 	const { type, der, publicBits } = readPem(text);
 	assertFits(type, algorithm);
 	const jwk = await attempt(async () => {
-		const key = await crypto.subtle.importKey('pkcs8', der, KINDS[algorithm].subtle, true, [
+		const key = await crypto.subtle.importKey('pkcs8', der, KEY_SPECS[algorithm].subtle, true, [
 			'sign',
 		]);
 		return await crypto.subtle.exportKey('jwk', key);
 	});
-	const key = jwk && privatePart(jwk);
-	if (!key || (publicBits && !isPublicHalf(publicBits, key))) throw damaged();
+	const key = jwk && toPrivateJwk(jwk);
+	if (!key || (publicBits && !isPublicHalf(publicBits, key))) throw damagedKeyError();
 	return key;
 }
 
@@ -48,7 +48,7 @@ function isPublicHalf(bits: Buffer, { kty, x, y }: Partial<JWK>): boolean {
 /** Looked for in the text, since the line breaks in its PEM may have been turned into real ones, which JSON does not allow. */
 const SERVICE_ACCOUNT = /"type"\s*:\s*"service_account"|"private_key"\s*:/;
 
-async function fromJson(text: string, algorithm: Algorithm): Promise<JWK> {
+async function parseJwk(text: string, algorithm: Algorithm): Promise<JWK> {
 	if (SERVICE_ACCOUNT.test(text)) {
 		throw new KeyError(
 			'container',
@@ -56,7 +56,7 @@ async function fromJson(text: string, algorithm: Algorithm): Promise<JWK> {
 		);
 	}
 	const jwk = await attempt((): JWK => JSON.parse(text));
-	if (!jwk) throw damaged();
+	if (!jwk) throw damagedKeyError();
 	if (typeof jwk.kty !== 'string') {
 		throw new KeyError('format', 'This JSON is not a single key: it has no "kty". Paste one JWK.');
 	}
@@ -70,8 +70,8 @@ async function fromJson(text: string, algorithm: Algorithm): Promise<JWK> {
 			'This is a public key: the JWK has no "d". Signing needs the private key that belongs to it.',
 		);
 	}
-	const key = privatePart(jwk);
-	if (!key) throw damaged();
+	const key = toPrivateJwk(jwk);
+	if (!key) throw damagedKeyError();
 	return key;
 }
 
@@ -79,7 +79,7 @@ async function fromJson(text: string, algorithm: Algorithm): Promise<JWK> {
  * Reads a private key from PKCS#8 PEM, with or without its line breaks, or from a JWK in JSON.
  * Guarantees a private JWK of the type that the algorithm needs and that is not too weak; throws KeyError otherwise.
  */
-export async function privateJwk(text: string, algorithm: Algorithm): Promise<JWK> {
+export async function parsePrivateKey(text: string, algorithm: Algorithm): Promise<JWK> {
 	const source = text
 		.replace(/\\r|\\n/g, '\n')
 		.trim()
@@ -93,8 +93,8 @@ export async function privateJwk(text: string, algorithm: Algorithm): Promise<JW
 			'The private key is neither PEM (-----BEGIN PRIVATE KEY-----) nor a JWK ({"kty": …}).',
 		);
 	}
-	const jwk = json ? await fromJson(source, algorithm) : await fromPem(source, algorithm);
-	const weak = weakness(jwk);
+	const jwk = json ? await parseJwk(source, algorithm) : await parsePem(source, algorithm);
+	const weak = findWeakness(jwk);
 	if (weak !== undefined) throw new KeyError('weak', `This private key is ${weak}.`);
 	return jwk;
 }

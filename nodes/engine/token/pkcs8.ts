@@ -3,7 +3,7 @@ import { KeyError } from './keyKinds';
 // What PEM files say about the private key that is in them, as far as WebCrypto does not tell: it merely refuses.
 
 /** The error for a key that cannot be read although its form is right. */
-export const damaged = (): KeyError =>
+export const damagedKeyError = (): KeyError =>
 	new KeyError(
 		'damaged',
 		'The private key is damaged or incomplete. Copy it again, from its first to its last character.',
@@ -40,7 +40,7 @@ const IDENTIFIERS: Array<[der: string, type: KeyType, name: string]> = [
 const EXPLICIT_CURVE = '06072a8648ce3d020130';
 
 /** What messages call a type of key. */
-export const typeName = ({ kty, crv }: KeyType): string =>
+export const describeKeyType = ({ kty, crv }: KeyType): string =>
 	IDENTIFIERS.find(([, type]) => type.kty === kty && type.crv === crv)?.[2] ??
 	(kty === 'EC' ? 'an EC key on another curve' : 'a key of another type');
 
@@ -72,7 +72,7 @@ function assertPkcs8(text: string): void {
 	}
 	const other = OTHER_BLOCKS.find(([pattern]) => pattern.test(label))?.[1];
 	if (other !== undefined) throw new KeyError('container', other);
-	if (label.startsWith('DSA')) throw useless({ kty: 'DSA' });
+	if (label.startsWith('DSA')) throw unusableKeyError({ kty: 'DSA' });
 	if (label.startsWith('ENCRYPTED') || /Proc-Type: *4, *ENCRYPTED/.test(text)) {
 		throw new KeyError('encrypted', `This private key is protected by a passphrase. ${CONVERT}`);
 	}
@@ -91,8 +91,11 @@ function assertPkcs8(text: string): void {
 }
 
 /** The error for a type of key that no algorithm can use. */
-export const useless = (type: KeyType): KeyError =>
-	new KeyError('type', `This is ${typeName(type)}, which no algorithm here can use. ${MAKE_NEW}`);
+export const unusableKeyError = (type: KeyType): KeyError =>
+	new KeyError(
+		'type',
+		`This is ${describeKeyType(type)}, which no algorithm here can use. ${MAKE_NEW}`,
+	);
 
 interface Element {
 	tag: number;
@@ -102,16 +105,17 @@ interface Element {
 }
 
 /** Takes DER apart into the elements that stand one after the other; throws KeyError when they do not fill it. */
-function elements(der: Buffer): Element[] {
+function parseDer(der: Buffer): Element[] {
 	const found: Element[] = [];
 	for (let at = 0; at < der.length;) {
 		const [tag = 0, first = 0] = der.subarray(at);
 		const more = first < 0x80 ? 0 : first & 0x7f;
 		const start = at + 2 + more;
-		if (at + 2 > der.length || more > 4 || first === 0x80 || start > der.length) throw damaged();
+		if (at + 2 > der.length || more > 4 || first === 0x80 || start > der.length)
+			throw damagedKeyError();
 		const length = more === 0 ? first : der.readUIntBE(at + 2, more);
 		const end = start + length;
-		if (end > der.length) throw damaged();
+		if (end > der.length) throw damagedKeyError();
 		found.push({ tag, content: der.subarray(start, end), whole: der.subarray(at, end) });
 		at = end;
 	}
@@ -123,7 +127,7 @@ const INTEGER = 0x02;
 const OCTETS = 0x04;
 
 /** A sequence, always with four bytes of length at most: a key is never longer. */
-function sequence(...parts: Buffer[]): Uint8Array<ArrayBuffer> {
+function encodeSequence(...parts: Buffer[]): Uint8Array<ArrayBuffer> {
 	const content = Buffer.concat(parts);
 	const length = Buffer.alloc(4);
 	length.writeUInt32BE(content.length);
@@ -138,12 +142,12 @@ export function readPem(text: string): Pkcs8 {
 	// Password fields turn line breaks into spaces or drop them, so their places mean nothing.
 	const body = /-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----/.exec(text)?.[1] ?? '';
 	const base64 = body.replace(/\s+/g, '');
-	if (!/^[A-Za-z0-9+/]+=*$/.test(base64)) throw damaged();
-	const [outer] = elements(Buffer.from(base64, 'base64'));
-	if (outer?.tag !== SEQUENCE) throw damaged();
-	const [version, algorithm, key, ...rest] = elements(outer.content);
+	if (!/^[A-Za-z0-9+/]+=*$/.test(base64)) throw damagedKeyError();
+	const [outer] = parseDer(Buffer.from(base64, 'base64'));
+	if (outer?.tag !== SEQUENCE) throw damagedKeyError();
+	const [version, algorithm, key, ...rest] = parseDer(outer.content);
 	if (version?.tag !== INTEGER || algorithm?.tag !== SEQUENCE || key?.tag !== OCTETS) {
-		throw damaged();
+		throw damagedKeyError();
 	}
 	const identifier = algorithm.content.toString('hex');
 	if (identifier.startsWith(EXPLICIT_CURVE)) {
@@ -154,7 +158,7 @@ export function readPem(text: string): Pkcs8 {
 	}
 	const [, type = {}] = IDENTIFIERS.find(([der]) => identifier.startsWith(der)) ?? [];
 	// Version 2 differs by the public half at its end, which WebCrypto cannot read.
-	const der = sequence(Buffer.from([INTEGER, 1, 0]), algorithm.whole, key.whole);
+	const der = encodeSequence(Buffer.from([INTEGER, 1, 0]), algorithm.whole, key.whole);
 	return { type, der, publicBits: publicBitsIn(rest) };
 }
 
@@ -162,7 +166,7 @@ export function readPem(text: string): Pkcs8 {
 function publicBitsIn(rest: Element[]): Buffer | undefined {
 	const plain = rest.find(({ tag }) => tag === 0x81)?.content;
 	const wrapped = rest.find(({ tag }) => tag === 0xa1)?.content;
-	const bits = plain ?? (wrapped && elements(wrapped)[0]?.content);
+	const bits = plain ?? (wrapped && parseDer(wrapped)[0]?.content);
 	// The first byte says how many bits of the last one are unused.
 	return bits?.subarray(1);
 }

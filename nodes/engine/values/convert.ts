@@ -66,7 +66,7 @@ export const idNumber =
 		if (exact && ID_NUMBER.test(text)) {
 			return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
 		}
-		if (!exact && Number.isInteger(given)) throw digitsLost(label);
+		if (!exact && Number.isInteger(given)) throw digitsLostError(label);
 		throw new BadInput(
 			`'${label}' must be a number, not "${shorten(given)}"`,
 			`Check '${label}': use the number that the service shows for it. Nothing was sent.`,
@@ -74,7 +74,7 @@ export const idNumber =
 	};
 
 /** The complaint about an ID that came as a number too long for one. */
-export const digitsLost = (label: string) =>
+export const digitsLostError = (label: string) =>
 	new BadInput(
 		`'${label}' is too long for a number`,
 		`Pass '${label}' as text: a number with more than 15 digits loses its last digits.`,
@@ -84,7 +84,7 @@ export const digitsLost = (label: string) =>
  * An ID as it comes out of every operation: a number where it is one that a number holds exactly, and otherwise a text. So
  * what somebody typed compares with what a service answered.
  */
-export function asId(id: string | number | bigint): string | number {
+export function normalizeId(id: string | number | bigint): string | number {
 	const text = `${id}`.trim();
 	const number = SHORT_NUMBER.test(text) ? Number(text) : NaN;
 	return Number.isSafeInteger(number) ? number : text;
@@ -98,7 +98,7 @@ export const membersOf = (value: unknown): Record<string, unknown> =>
 export const jsonObject =
 	(label: string) =>
 	(given: unknown): IDataObject => {
-		const value = parse(given, label);
+		const value = parseJson(given, label);
 		if (isRecord(value)) return value;
 		throw new BadInput(
 			`'${label}' must be a JSON object`,
@@ -106,7 +106,7 @@ export const jsonObject =
 		);
 	};
 
-function parse(given: unknown, label: string): unknown {
+function parseJson(given: unknown, label: string): unknown {
 	if (typeof given !== 'string') return given;
 	const invalid = {};
 	const value = jsonParse<unknown>(given, { fallbackValue: invalid });

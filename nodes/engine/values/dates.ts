@@ -5,12 +5,12 @@ import type { Read } from '../field';
 import { shorten } from './convert';
 
 /** A number from here on is the milliseconds since 1970, of 1973 or later; a day of a spreadsheet or seconds are less. */
-const LEAST_MS = 1e11;
+const MIN_TIMESTAMP_MS = 1e11;
 
 /** Year first, or with the name of the month before the year: only then it is clear which number is what. */
-const CLEAR =
+const UNAMBIGUOUS =
 	/^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|(?<![a-z])(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\W.*\b\d{4}\b/i;
-const SWAPPABLE = /^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/;
+const DAY_OR_MONTH_FIRST = /^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/;
 const ZONE = /(?<![a-z])(Z|UTC?|GMT|[ECMP][SD]T)(?![a-z])|:\d\d\S*\s*([ap]m)?\s*[+-]\d\d/i;
 
 /** A date as an ISO text in UTC. One without a time zone is taken to be in the user's. */
@@ -21,7 +21,7 @@ export const isoDate: Read<string | undefined> = (given, { timezone }) =>
 export function toIsoDate(given: unknown, timezone: string): string | undefined {
 	if (given === undefined || given === null || given === '') return undefined;
 	const value = typeof given === 'string' ? given.trim() : given;
-	const iso = read(value, timezone)?.toUTC().toISO();
+	const iso = parseDate(value, timezone)?.toUTC().toISO();
 	if (iso) return iso;
 	throw new BadInput(
 		`"${shorten(given)}" is not a date`,
@@ -29,26 +29,26 @@ export function toIsoDate(given: unknown, timezone: string): string | undefined 
 	);
 }
 
-function read(value: unknown, timezone: string) {
+function parseDate(value: unknown, timezone: string) {
 	const digits = typeof value === 'number' || /^[+-]?\d+(\.\d+)?$/.test(`${value}`);
 	if (digits && !(typeof value === 'string' && /^\d{8}$/.test(value))) {
-		return parse(new Date(milliseconds(Number(value))), timezone);
+		return tryToParse(new Date(requireMilliseconds(Number(value))), timezone);
 	}
-	if (typeof value !== 'string' || !isGuessed(value)) return parse(value, timezone);
-	if (SWAPPABLE.test(value)) {
+	if (typeof value !== 'string' || !isGuessed(value)) return tryToParse(value, timezone);
+	if (DAY_OR_MONTH_FIRST.test(value)) {
 		throw new BadInput(
 			`It's unclear which number in "${shorten(value)}" is the month`,
 			'Write the year first, for example 2026-11-30 or 2026-11-30T09:00:00.',
 		);
 	}
-	if (!CLEAR.test(value)) return undefined;
-	if (ZONE.test(value)) return parse(value, timezone);
+	if (!UNAMBIGUOUS.test(value)) return undefined;
+	if (ZONE.test(value)) return tryToParse(value, timezone);
 	// What a clock on the wall shows, in UTC for a moment, since that is never put forward or back.
-	const onTheClock = parse(`${value} UTC`, 'UTC')?.toISO({ includeOffset: false });
-	return onTheClock ? parse(onTheClock, timezone) : undefined;
+	const localTime = tryToParse(`${value} UTC`, 'UTC')?.toISO({ includeOffset: false });
+	return localTime ? tryToParse(localTime, timezone) : undefined;
 }
 
-function parse(value: unknown, timezone: string) {
+function tryToParse(value: unknown, timezone: string) {
 	try {
 		return tryToParseDateTime(value, timezone);
 	} catch {
@@ -56,8 +56,8 @@ function parse(value: unknown, timezone: string) {
 	}
 }
 
-function milliseconds(given: number): number {
-	if (given >= LEAST_MS) return given;
+function requireMilliseconds(given: number): number {
+	if (given >= MIN_TIMESTAMP_MS) return given;
 	throw new BadInput(
 		`${given} is a number, not a date`,
 		'Use a date such as 2026-11-30. A number must be milliseconds since 1970: convert seconds, or the day number of a spreadsheet, to a date first.',
@@ -70,6 +70,6 @@ function milliseconds(given: number): number {
  */
 function isGuessed(text: string): boolean {
 	const [west, east] = ['Etc/GMT+12', 'Etc/GMT-12'] as const;
-	const moment = parse(text, west);
-	return moment?.zoneName === west && moment.toMillis() === parse(text, east)?.toMillis();
+	const moment = tryToParse(text, west);
+	return moment?.zoneName === west && moment.toMillis() === tryToParse(text, east)?.toMillis();
 }

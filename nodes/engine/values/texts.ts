@@ -1,5 +1,5 @@
 import { BadInput } from '../errors';
-import { digitsLost } from './convert';
+import { digitsLostError } from './convert';
 
 /**
  * How a value reads that an expression gave where a text belongs: numbers in plain digits, moments as ISO. Nothing
@@ -7,7 +7,7 @@ import { digitsLost } from './convert';
  */
 export function plainText(given: unknown): string | undefined {
 	if (typeof given === 'string') return given;
-	if (typeof given === 'number') return Number.isFinite(given) ? inDigits(given) : undefined;
+	if (typeof given === 'number') return Number.isFinite(given) ? withoutExponent(given) : undefined;
 	if (typeof given === 'boolean' || typeof given === 'bigint') return `${given}`;
 	if (given instanceof Date) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
 	if (typeof given !== 'object' || given === null || !('toISO' in given)) return undefined;
@@ -16,7 +16,7 @@ export function plainText(given: unknown): string | undefined {
 }
 
 /** A number without an exponent, which nobody reads as a room or an order. */
-function inDigits(number: number): string {
+function withoutExponent(number: number): string {
 	const short = /^(-?)(\d)\.?(\d*)e([+-]\d+)$/.exec(`${number}`);
 	if (!short) return `${number}`;
 	const [, sign = '', whole = '', fraction = '', exponent] = short;
@@ -37,7 +37,7 @@ export const unlessBlank =
 		isBlank(given) ? undefined : read(given);
 
 /** Whether a value has parts of its own and is no moment. */
-export const isThing = (given: unknown): given is object =>
+export const isNonDateObject = (given: unknown): given is object =>
 	typeof given === 'object' && given !== null && !(given instanceof Date) && !('toISO' in given);
 
 /** The text of a field; nothing where it was left blank. */
@@ -45,18 +45,18 @@ export function text(given: unknown, label: string): string | undefined {
 	if (given === undefined || given === null) return undefined;
 	const written = plainText(given);
 	if (written !== undefined) return written;
-	throw notText(given, label);
+	throw notTextError(given, label);
 }
 
 /** The complaint about a value that does not read as one text. It does not show the value, which may be secret. */
-function notText(given: unknown, label: string): BadInput {
+function notTextError(given: unknown, label: string): BadInput {
 	if (Array.isArray(given)) {
 		return new BadInput(
 			`'${label}' must be text, not a list`,
 			`Check the expression in '${label}': pick one entry, for example {{ $json.names[0] }}, or join them, for example {{ $json.names.join(", ") }}.`,
 		);
 	}
-	return isThing(given)
+	return isNonDateObject(given)
 		? new BadInput(
 				`'${label}' must be text, not an object`,
 				`Check the expression in '${label}': pick one property of the object, for example {{ $json.address.city }}.`,
@@ -71,7 +71,7 @@ function notText(given: unknown, label: string): BadInput {
 export function idText(given: unknown, label: string): string | undefined {
 	const inexact = Number.isInteger(given) && !Number.isSafeInteger(given);
 	if (!inexact) return text(given, label);
-	throw digitsLost(label);
+	throw digitsLostError(label);
 }
 
 /** The text of a field without the blanks around it, as a converter of fields. */

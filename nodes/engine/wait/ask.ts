@@ -1,4 +1,4 @@
-import { redact, sentence, ServiceFailure } from '../errors';
+import { redact, ServiceFailure, toSentence } from '../errors';
 import { failureIn, isDamaged } from '../http/answer';
 import { parseRetryAfter } from '../http/backoff';
 import type { Client } from '../http/client';
@@ -49,7 +49,7 @@ function withoutAnswer(error: unknown): PollResult {
 
 /** A request without an answer. Of one that n8n blocked, the message alone would not say what to do. */
 function unanswered({ message, code = '', advice = '' }: ServiceFailure): PollResult {
-	if (code === BLOCKED) return { kind: 'sick', message: `${sentence(message)} ${advice}` };
+	if (code === BLOCKED) return { kind: 'sick', message: `${toSentence(message)} ${advice}` };
 	return { kind: ILLEGIBLE.has(code) ? 'unreadable' : 'sick', message };
 }
 

@@ -3,7 +3,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { BadInput, ServiceFailure } from '../errors';
 import { field } from '../field';
 import type { Call } from '../operation';
-import { defaults } from '../panel/options';
+import { sharedOptionDefaults } from '../panel/options';
 import { sleep } from '../sleep';
 import { problemWith, waitForAll } from '../trigger/ids/core';
 import type { Ended, PollResult } from '../trigger/ids/core';
@@ -131,7 +131,12 @@ async function watchAll(waits: Wait[], watching: Watching): Promise<Ends> {
 		const group = groups.find((one) => one.takes(wait)) ?? new Group(wait);
 		if (group.add(wait) === 1) groups.push(group);
 	}
-	const atATime = within(1, waits[0]?.call.option('itemsAtATime'), 100, defaults.readsAtATime);
+	const atATime = within(
+		1,
+		waits[0]?.call.option('itemsAtATime'),
+		100,
+		sharedOptionDefaults.readConcurrency,
+	);
 	const share = Math.max(1, Math.floor(atATime / Math.max(1, groups.length)));
 	await Promise.all(
 		groups.map(async (group) => {

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { rawBodyOf } from '../../../n8n/rawBody';
-import { BadInput, sentence } from '../../../errors';
+import { BadInput, toSentence } from '../../../errors';
 import { keysOf } from '../../../http/signature';
 import { sleep } from '../../../sleep';
 import { isIdTrigger, registry, triggerNodeOf } from '../../common/registry';
@@ -168,7 +168,7 @@ function read(
 		return { ids: ids() };
 	} catch (error) {
 		const { message, advice } = asBadInput(error);
-		const words = [sentence(message), advice].filter(Boolean).join(' ');
+		const words = [toSentence(message), advice].filter(Boolean).join(' ');
 		return { refused: refuse(context, 400, words) };
 	}
 }
