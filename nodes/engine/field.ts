@@ -6,62 +6,73 @@ import type {
 	NodePropertyTypes,
 } from 'n8n-workflow';
 
-/** The part of a request that a value goes to. `wholeBody` is for bodies that are not objects, such as a bare number. */
+/**
+ * The part of a request that a value is sent in. `body` is a member of the JSON object, `wholeBody` the entire body if it is no
+ * object, such as a bare number, and `claim` a claim of the token that the operation's `sign` creates.
+ */
 export type RequestPart = 'path' | 'query' | 'body' | 'wholeBody' | 'claim';
 
-/** Where the value of a field goes in the request. */
+/** Where the value of a field is sent. */
 export interface Target {
 	in: RequestPart;
-	/** The service's name for it, when it differs from the field's; a dot reaches into an object of the body. */
+	/** The service's name for the value, if it differs from the field's name. In a body or claim, a dot separates nested members. */
 	as?: string;
-	/** Whether the value is an object of names and values, each of which goes there by its own name. */
+	/** Whether the value is an object whose members are sent as separate members of the body. Their names are used as they are. */
 	spread?: boolean;
 }
 
-/** What reading a field may need besides what the user gave for it. */
+/** Context of a `read` function: data about the item other than the field's own raw value. */
 export interface ReadContext {
-	/** The user's time zone, for dates that were typed without one. */
+	/** The workflow's time zone, which applies to dates without one. */
 	readonly timezone: string;
-	/** What the user gave for another field of the same operation. */
+	/** Returns the raw value of another field of the operation: the parameter as n8n evaluated it, before `read`. */
 	given(field: Field): unknown;
-	/** Whether the user set a field: added an option, or filled in a field, if only with an expression that returns nothing. */
+	/** Whether the user added an option or filled in a field. True even if the field's expression returns nothing. */
 	isSet(field: Field): boolean;
-	/** Marks a value as one that no error may show. */
+	/** Keeps a value out of error messages. */
 	keepSecret(value: unknown): void;
 }
 
 /**
- * Turns what the user gave into what the service wants; `undefined` leaves it out. The label is how messages call the field.
- * Throws BadInput for what cannot be sent.
+ * Converts a raw value to the value that is sent; `undefined` omits it. Throws BadInput if the raw value cannot be sent. `label` is
+ * the field's display name, for messages.
  */
 export type Read<Value> = (given: unknown, context: ReadContext, label: string) => Value;
 
-/** A field of an operation: the n8n property that shows it, how it is read, and where its value goes. */
+/**
+ * One field of an operation: the n8n property that the panel shows, plus how its value is read (`read`) and where it is sent
+ * (`target`). Define it with `field`, `collection` or `locator` (`panel/locator`): they infer `Name` and `Value`, the type of the
+ * value that the operation's handlers receive.
+ */
 export type Field<Name extends string = string, Value = unknown> = Omit<
 	INodeProperties,
 	'name' | 'options'
 > & {
 	name: Name;
-	/** Without it a field that holds one text gives a text, and any other what the user gave. */
+	/**
+	 * Converts the raw value. By default types that hold a single text (`string`, `options`, `resourceLocator`) and path values are
+	 * converted to text, and any other raw value is sent as it is. Not called for a field that was left blank, except in the path or
+	 * with `readWhenBlank`. It is called for a blank field of a collection that the user added: that empties the value at the service.
+	 */
 	read?: Read<Value>;
-	/** Whether `read` is asked even when the field was left blank, since what to send can come from elsewhere. */
+	/** Whether `read` is called for a blank field, too: the value can come from elsewhere, such as another field. */
 	readWhenBlank?: boolean;
 	/**
-	 * Whether a blank value fails the item once the user set the field. For checks: a check that is left out because its value is
-	 * missing looks like one that has passed.
+	 * Whether the item fails if the user set the field and its value is blank. For checks: without a value the check would be
+	 * skipped, and the output could not be distinguished from that of a passed check.
 	 */
 	rejectBlank?: boolean;
-	/** Absent where the value goes into no request, or the operation itself puts it there. */
+	/** Missing if the value is sent in no request, or if the operation's handlers send it. */
 	target?: Target;
-	/** A value that must not appear in errors, such as a one-time code. */
+	/** Whether the value must not appear in error messages, such as a one-time code. */
 	secret?: boolean;
 	options?: Array<INodePropertyOptions | INodePropertyCollection | Field>;
 };
 
-/** What a field gives. */
+/** The type of a field's value. */
 export type FieldValue<F> = F extends { read?: Read<infer Value> } ? Value : never;
 
-/** What a field without a reader gives, by its type. */
+/** The type of a value without `read`, by the n8n type of the field. */
 type ValueOfType<Type> = Type extends 'string' | 'options' | 'resourceLocator' | 'hidden'
 	? string
 	: unknown;
@@ -69,7 +80,7 @@ type ValueOfType<Type> = Type extends 'string' | 'options' | 'resourceLocator' |
 type Display = INodeProperties['displayOptions'];
 type Flag = boolean | undefined;
 
-/** What a field says of when it gives a value. */
+/** The members that decide whether a field always has a value. */
 interface Presence<Required extends Flag, ReadWhenBlank extends Flag, Shown extends Display> {
 	required?: Required;
 	readWhenBlank?: ReadWhenBlank;
@@ -81,7 +92,7 @@ type Spec<Name extends string, Type extends NodePropertyTypes> = Omit<
 	'type' | 'read' | keyof Presence<Flag, Flag, Display>
 > & { type: Type };
 
-/** A value, or nothing where the field may be left blank or be hidden by another one. */
+/** The value's type, with undefined if the field may be left blank or hidden by another field. */
 type MaybeValue<
 	Value,
 	Required extends Flag,
@@ -95,7 +106,10 @@ type MaybeValue<
 			? Value
 			: Value | undefined;
 
-/** A field, with the type of what it gives: what its reader gives, or else what its type does. */
+/**
+ * Defines a field. The type of its value is the return type of `read`, or follows from `type`. It includes undefined unless the
+ * field is `required` or `readWhenBlank`, and always if it has `displayOptions`.
+ */
 export function field<
 	Name extends string,
 	Type extends NodePropertyTypes,
@@ -119,20 +133,20 @@ export function field(spec: Field): Field {
 	return spec;
 }
 
-/** A collection of fields, each of which is added when it is wanted; its value has those that were. */
+/** Defines a collection of optional fields. Its value has a member for each field that the user added. */
 export function collection<Name extends string, Fields extends Field[]>(
 	spec: Omit<Field<Name>, 'type' | 'options' | 'default' | 'read'> & { options: [...Fields] },
 ): Field<Name, { [F in Fields[number] as F['name']]?: FieldValue<F> } | undefined> {
 	return { ...spec, type: 'collection', default: {} };
 }
 
-/** The same field where it may be left open. */
+/** Returns a copy of a field that may be left blank. */
 export const optional = <Name extends string, Value>(
 	base: Field<Name, Value>,
 	changes: Partial<Omit<Field, 'name' | 'read'>> = {},
 ): Field<Name, Value | undefined> => ({ ...base, ...changes, required: undefined });
 
-/** The same field, shown only where another one has one of these values. */
+/** Returns a copy of a field that is shown only if other fields have one of these values. */
 export const shownIf = <Name extends string, Value>(
 	base: Field<Name, Value>,
 	values: NonNullable<IDisplayOptions['show']>,

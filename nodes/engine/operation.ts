@@ -11,52 +11,59 @@ import type { Client } from './http/client';
 import type { Paging } from './http/pages';
 import type { Answer, Request, Service } from './http/types';
 
-/** What an operation puts out for one item. */
+/** Output of an operation for one input item: one record, or a list of them. */
 export type Output = IDataObject | IDataObject[];
 
-/** What one input item comes to: the items it puts out, or why it failed. */
+/** Result for one input item: its output items, or the error that it failed with. */
 export type Result = { items: IDataObject[] } | { error: unknown };
 
-/** What the fields and options of an operation came to for one item, by their names: what is sent. */
+/** Values of an operation's fields and options for one item, by field name, as they are sent. */
 export type Values = Record<string, unknown>;
 
-/** A method and a path with the names of path fields in braces, as in the contract. */
+/** An HTTP method and a path template, as in the contract: `GET /events/{eventId}`. Braces hold names of path fields. */
 export type RequestLine = `${IHttpRequestMethods} /${string}`;
 
-/** What an operation says of itself to whoever looks for it. */
+/** Display texts and metadata of an operation. */
 interface OperationInfo {
-	/** The name in the Operation list, in title case. */
+	/** The name in the Operation list, in title case: `Get Many`. */
 	name: string;
-	/** The name in the node panel, in sentence case. */
+	/** The name in the node panel, in sentence case: `Get many events`. */
 	action: string;
+	/** The text below the name in the Operation list. */
 	description: string;
-	/** The fields of the output and their JSON types, where it is not simply the contract's answer; n8n previews them. */
+	/** The output fields and their JSON types, for n8n's preview. Needed only if the output differs from the contract's response. */
 	yields?: Record<string, 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'>;
-	/** Whether it only reads, when method and repeatability do not tell: reads run several at a time. */
+	/**
+	 * Whether the operation only reads; reads run concurrently. By default a read is an operation that is repeatable and neither
+	 * PUT nor DELETE.
+	 */
 	reads?: boolean;
 }
 
-/** How an answer to the request of an operation is taken. */
+/** How the engine builds the request body and interprets the response of an operation's request. */
 interface ResponseHandling {
-	/** `json` sends an object even when it is empty. */
+	/** `json` sends an object as the body even if no field filled it. */
 	body?: 'json';
-	/** Whether the answer may be a text, such as a token, where JSON is expected otherwise. */
+	/** Whether the response may be plain text, such as a token. By default only JSON is accepted. */
 	text?: boolean;
-	/** `any` where a read without pages may be answered with JSON of any shape; by default it asks for one record. */
+	/**
+	 * `any` if a GET without `pages` may return JSON of any shape. By default such a request must return exactly one record, and
+	 * anything else is an error.
+	 */
 	answers?: 'any';
-	/** Answers other than success that are an expected outcome, not an error. */
+	/** Accepts responses with an error status that are an expected outcome. `output` receives them. */
 	accept?: (answer: Answer) => boolean;
 }
 
-/** What is done to the records of an operation before they come out, whichever way it is carried out. */
+/** How the engine shapes records before it outputs them, whether they come from a single request, `run` or `runBatch`. */
 interface OutputShaping {
-	/** The fields that remain when Simplify is on, in this order; the engine offers Simplify where this is given. */
+	/** The fields of a simplified record, in output order. If present, the engine adds the parameter Simplify. */
 	simplify?: readonly string[];
-	/** What is done to every record that comes out, simplified or not, for example to a list of names and values. */
+	/** Transforms every output record, simplified or not; for example, converts a list of names and values to fields. */
 	tidy?: (record: IDataObject) => IDataObject;
 	/**
-	 * Looks up what a simplified record should say and the answer does not, such as the name behind an ID. It comes last, and what
-	 * cannot be looked up is left out: it fails no item.
+	 * Loads data that simplified records should have and the response lacks, such as the name of a referenced record. Runs last.
+	 * Returns the additional fields of each record, or undefined for none. A failed lookup omits the fields; it fails no item.
 	 */
 	lookUp?: (
 		records: IDataObject[],
@@ -65,36 +72,45 @@ interface OutputShaping {
 	) => Promise<(record: IDataObject) => IDataObject | undefined>;
 }
 
-/** A list of records. */
+/** Members of an operation that returns a list. */
 interface Listing {
-	/** How the service cuts a long list into pages; gives the operation Return All and Limit. */
+	/** How the service splits the list into pages. If present, the engine adds Return All and Limit, and reads page by page. */
 	pages?: Paging;
 }
 
-/** The functions of an operation; each gets what was sent, by the names of the fields. */
+/** Functions of an operation. Each receives the sent values by field name, with the types of the fields. */
 interface Handlers<V> {
-	/** Signs the claim fields; the token is the whole body of the request. */
+	/** Signs the fields with target `claim`. The returned token is sent as the whole request body. */
 	sign?: (claims: Record<string, unknown>, values: V, call: Call) => Promise<string>;
-	/** Makes output out of the answer; by default the body as it is. */
+	/** Converts the response to output. By default the record in the response, or the sent values if a write returns no record. */
 	output?: (answer: Answer, values: V, call: Call) => Output | Promise<Output>;
-	/** Replaces the single request where an item needs several. */
+	/** Processes one item. Replaces the single request if an item needs several, such as read, merge and write back. */
 	run?: (values: V, call: Call) => Promise<Output>;
 	/**
-	 * What an item works on, where no two may work on the same at once: those of one execution do so in their order, executions
-	 * of this process as they come.
+	 * Returns the key of a lock that `run` is executed under: no two items with the same key run at the same time in this process.
+	 * Items of one execution acquire it in input order, executions first come, first served.
 	 */
 	lockKey?: (values: V, call: Call) => string;
 	/**
-	 * Replaces the loop over items where items are handled together. Gives one result per input item, or what n8n is to do
-	 * before it runs the node again.
+	 * Processes all items in one call. Replaces the loop over items, for bulk requests and for waiting. Returns one result per
+	 * input item in input order, or a request that n8n must execute before it runs the node again.
 	 */
 	runBatch?: (batch: Batch<V>) => Promise<Result[] | EngineRequest>;
 }
 
-/** Sending it twice does no more than sending it once, or it must not happen twice: then the words say what would. */
+/**
+ * Whether the engine may send the request again after a failure that leaves it unknown whether the service executed it. Exactly
+ * one of the two must be present:
+ * - `repeatable: true`: sending it twice has the same effect as sending it once.
+ * - `once`: it must not happen twice. The text completes "It's unclear whether …" in the error message, such as
+ *   `'the message went out'`.
+ */
 type Repeatability = { repeatable: true; once?: never } | { once: string; repeatable?: never };
 
-/** An operation is carried out in one of three ways: as its request says, by `run`, or by `runBatch`. */
+/**
+ * How an operation is executed: by its single request, by `run` per item, or by `runBatch` for all items. With `run` and
+ * `runBatch`, `request` is optional: it is the one that `call.request()` builds from the fields.
+ */
 type Strategy<V> =
 	| ({ request: RequestLine; run?: never; runBatch?: never } & Listing &
 			Pick<Handlers<V>, 'output' | 'sign'>)
@@ -106,12 +122,13 @@ type Strategy<V> =
 				Pick<Handlers<V>, 'runBatch'>
 			> &
 			Pick<Handlers<V>, 'sign'>);
+/** Excludes the members that only apply to the response of a single request. */
 type NotSingleRequest = { [K in keyof Listing | 'output']?: never };
 
-/** Every field stands under its own name. */
+/** Requires that the key of each field is the field's `name`. */
 type KeyedByName<F> = { [K in keyof F]: Field<K & string> };
 
-/** What is sent, by the names of fields and options. */
+/** Types of the sent values by field name. An option that the user did not add is undefined. */
 export type SentValues<F, O> = { [K in keyof F]: FieldValue<F[K]> } & {
 	[K in keyof O]: FieldValue<O[K]> | undefined;
 };
@@ -121,25 +138,29 @@ type OperationSpec<F, O> = OperationInfo &
 	Repeatability &
 	OutputShaping &
 	Strategy<SentValues<F, O>> & {
+		/** The parameters of the operation, in panel order. */
 		fields: F & KeyedByName<F>;
-		/** Optional settings of this operation alone; the engine adds those that all share. */
+		/** Parameters under Options that only this operation has. The engine adds the shared ones (`panel/options`). */
 		options?: O & KeyedByName<O>;
 	};
 
-/** One operation of a service as the engine runs it. */
+/** One operation of a service, as the engine executes it. `operation()` creates it from a spec with typed values. */
 export interface Operation
 	extends OperationInfo, ResponseHandling, OutputShaping, Listing, Handlers<Values> {
-	/** Absent on operations that are composed of several requests. */
+	/** Missing if the operation is composed of several requests. */
 	request?: { method: IHttpRequestMethods; path: string };
 	fields: Field[];
 	options?: Field[];
-	/** Whether sending it twice does no more than sending it once. Only then is it sent again after a failure of the service. */
+	/** Whether sending the request twice has the same effect as once. Only then the engine retries after a failure of the service. */
 	repeatable?: boolean;
-	/** What must not happen twice, such as "the message went out": what is not known when the answer is lost. */
+	/** The effect that must not happen twice (`once` of the spec). Error messages name it if the response is lost. */
 	effect?: string;
 }
 
-/** One operation of a service: a row of its API table, and whatever is more than a row. */
+/**
+ * Defines one operation of a service: a row of its API table, plus functions for anything that a row cannot express.
+ * `docs/architecture.md` has an example.
+ */
 export function operation<
 	F extends Record<string, Field>,
 	O extends Record<string, Field> = Record<never, never>,
@@ -147,7 +168,7 @@ export function operation<
 	const { request, fields, options, repeatable, once, ...rest } = spec;
 	const [method, path] = (request?.split(' ') ?? []) as [IHttpRequestMethods, string];
 	return {
-		// Values are built from these very fields, so whoever gets them may know their types.
+		// The engine reads the values from these fields, so the typed handlers receive the types that they declare.
 		...(rest as Omit<Operation, 'fields'>),
 		request: request && { method, path },
 		fields: Object.values(fields),
@@ -157,87 +178,87 @@ export function operation<
 	};
 }
 
-/** The operations that a service offers on one kind of thing. */
+/** The operations of a service on one type of record. */
 export interface Resource {
 	name: string;
 	description?: string;
-	/** By their stable values, which are stored in workflows. */
+	/** By parameter value. Workflows store these values: never rename one. */
 	operations: Record<string, Operation>;
-	/** The value of the operation that is chosen at first. */
+	/** The value of the operation that is preselected. */
 	initial: string;
 }
 
-/** A resource whose first choice is one of its operations. */
+/** Defines a resource; the compiler checks that `initial` is one of its operations. */
 export const resource = <O extends Record<string, Operation>>(
 	spec: Resource & { operations: O; initial: keyof O },
 ): Resource => spec;
 
-/** A service, with everything that its node offers. */
+/** A service with all resources of its node. */
 export interface Catalog extends Service {
 	resources: Record<string, Resource>;
-	/** The value of the resource that is chosen at first. */
+	/** The value of the resource that is preselected. */
 	initial: string;
 }
 
-/** A catalog whose first choice is one of its resources. */
+/** Defines a catalog; the compiler checks that `initial` is one of its resources. */
 export const catalog = <R extends Record<string, Resource>>(
 	spec: Catalog & { resources: R; initial: keyof R },
 ): Catalog => spec;
 
-/** The options of every operation that the engine itself reads. */
+/** Names of the shared options that the engine reads, other than those of the client (`panel/options`, `panel/limits`). */
 export type SharedOption =
 	'askOnce' | 'itemsAtATime' | 'mostRecords' | 'pagesAtATime' | 'returnEmptyItem';
 
-/** How the work on an item ended. */
+/** How processing of an item ended. */
 export type Outcome<T = unknown> = { value: T } | { error: unknown };
 
 /**
- * Keeps one item from sending again what an earlier try of the same run has sent, successfully or with an unknown result
- * (_Retry On Fail_). What was surely not carried out is sent again.
+ * Prevents duplicate requests of one item if n8n repeats a run (_Retry On Fail_): a request that an earlier try has sent, with
+ * success or with an unknown result, is not sent again. A request that the service certainly did not execute is.
  */
 export interface Journal {
-	/** How an earlier try finished the item. */
+	/** How an earlier try finished the item; undefined if none has. */
 	readonly outcome: Outcome | undefined;
-	/** Whether a request of the item was sent that must not be sent again. */
+	/** Whether an earlier try has sent a request of the item that must not be sent again. */
 	readonly hasSent: boolean;
-	/** Finishes the item: no later try processes it. */
+	/** Finishes the item: later tries of the run return this outcome and do not process it. */
 	settle(outcome: Outcome): void;
 	/**
-	 * Does the work on the item, unless an earlier try has finished it. A success finishes it, and so does a failure that leaves
-	 * it unknown whether a request was carried out.
+	 * Processes the item, unless an earlier try has finished it. A success finishes the item, and so does a failure that leaves it
+	 * unknown whether the service executed a request.
 	 */
 	once<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Everything an operation may need while it handles one item. */
+/** One input item of one execution of an operation: the parameters, the client and the journal that its handlers work with. */
 export interface Call {
 	readonly context: IExecuteFunctions;
 	readonly itemIndex: number;
 	readonly service: Catalog;
 	readonly operation: Operation;
-	/** Sends under the options of this item. */
+	/** Sends with the retries and timeouts that the user set for this item. Prefer `send`, which also uses the journal. */
 	readonly client: Client;
-	/** What earlier tries of this run have sent, where n8n repeats it. */
+	/** The requests that earlier tries of this run have sent for the item. */
 	readonly journal: Journal;
-	/** Whether the user wants the shorter record, where there is one. */
+	/** Whether records are simplified; false if the operation has no `simplify`. */
 	readonly simplifies: boolean;
-	/** The only fields of the shorter record that the user wants, if not all. */
+	/** The fields of the simplified record that the user selected for an agent; undefined means all. */
 	readonly selected?: string[];
-	/** How many records of a list the user wants; all of them is a number without end. */
+	/** The maximum number of records that a list returns; Infinity for Return All. */
 	readonly recordLimit: number;
-	/** What a parameter of the node comes to for this item; something else than any value where it is hidden or missing. */
+	/** Evaluates a node parameter for this item. Returns the symbol HIDDEN if the parameter is hidden or missing. */
 	parameter(name: string, options?: IGetNodeParameterOptions): unknown;
-	/** The value of an optional setting that all operations share. */
+	/** Returns the value of a shared option; undefined if the user did not add it. */
 	option(name: SharedOption): unknown;
-	/** Marks a value as one that no error may show. */
+	/** Adds a value to `secrets`. */
 	keepSecret(value: unknown): void;
-	/** Everything that no error of this item may show. */
+	/** The values that error messages of this item must not contain. */
 	secrets(): Iterable<string>;
-	/** The operation's own request, or that of another row, filled in from the fields of this one. */
+	/** Builds the operation's request from its fields; or the request of another row, with the fields of this operation. */
 	request(row?: Operation['request']): Promise<Request>;
-	/** Sends a request by the engine's rules, with this operation's repeatability unless the request says otherwise. */
+	/** Sends a request with retries and the journal. The operation's repeatability applies unless the request sets its own. */
 	send(request: Request): Promise<Answer>;
-	/** Shows a note beside the node's output. */
+	/** Shows a note next to the node's output in the editor. */
 	hint(message: string): void;
 }
 
@@ -245,27 +266,30 @@ export interface Call {
 export interface Batch<V = Values> {
 	readonly context: IExecuteFunctions;
 	readonly calls: Call[];
-	/** Whether one failing item should leave the others alone. */
+	/** Whether the other items are processed if one fails (_On Error: Continue_). */
 	readonly continueOnFail: boolean;
-	/** Runs something for each item by the engine's rules (some at a time, in order) and catches what each throws. */
+	/** Runs a function for each item with the engine's concurrency limit and locks. Returns results in input order; catches errors. */
 	each(run: (values: V, call: Call) => Promise<Output>): Promise<Result[]>;
 }
 
-/** Whether an operation only reads, so that several items may run at a time. */
+/** Whether an operation only reads, so that its items may run concurrently. */
 export function onlyReads(operation: Operation): boolean {
 	if (operation.reads !== undefined) return operation.reads;
 	const method = operation.request?.method;
 	return operation.repeatable === true && method !== 'PUT' && method !== 'DELETE';
 }
 
-/** Whether an operation is one request that asks for exactly one record. */
+/** Whether an operation is one request that must return exactly one record. */
 export const readsOneRecord = (operation: Operation): boolean =>
 	isPlainRead(operation) && operation.answers !== 'any';
 
-/** Whether an operation is one request that reads, and no list. A HEAD has no body. */
+/** Whether an operation is a single GET that is not a list. A HEAD does not count: its response has no body. */
 export const isPlainRead = (operation: Operation): boolean =>
 	canShareAnswers(operation) && operation.request?.method === 'GET' && !operation.pages;
 
-/** Whether items that ask for the same may share one answer: nothing is changed, decided or waited for, and one request says it all. */
+/**
+ * Whether items with equal parameters may share one response. True for a single reading request; `run` and `runBatch` may
+ * verify, decide or wait, which each item must do for itself.
+ */
 export const canShareAnswers = (operation: Operation): boolean =>
 	onlyReads(operation) && !operation.run && !operation.runBatch;
