@@ -1,10 +1,21 @@
-/** What only whoever keeps the workflow can look after; an agent has no hands for it. */
+/** Advice that only the workflow's owner can follow; an agent can change neither credentials nor the node's parameters. */
 const FOR_THE_OWNER =
 	/\b(the credential|the (API )?key|provider|console|in the options|raise|n8n|proxy|base (URL|address)|private key|expression|fixed value)\b/i;
 const PASS_ON_TO_OWNER = 'Tell the person who runs this workflow: ';
 const BETWEEN_SENTENCES = /(?<=[.!?])\s+(?=[A-Z])/;
 
-/** Advice in words for an agent: first what it can do itself, and then what it has to pass on to somebody who can. */
+type HasType = Pick<INode, 'type'>;
+
+/**
+ * Whether an agent uses this node, as a tool or as the human review of tools. n8n 2.41.1 derives both variants from the node and
+ * ends their type names in `Tool` and `HitlTool` (n8n-workflow, `node-helpers`).
+ */
+export const isTool = ({ type }: HasType): boolean => type.endsWith('Tool');
+
+/** Whether this node is the human review of an agent's tools. */
+export const isReview = ({ type }: HasType): boolean => type.endsWith('HitlTool');
+
+/** Rewrites advice for an agent: first the sentences that it can follow itself, then those that it must pass on to the owner. */
 export function adviceForAgent(advice: string): string {
 	if (advice.includes(PASS_ON_TO_OWNER)) return advice;
 	const sentences = advice.trim().split(BETWEEN_SENTENCES);

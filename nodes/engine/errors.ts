@@ -5,7 +5,7 @@ import { adviceForAgent } from './asTool';
 import { namesItem } from './n8n/errorNames';
 import { isTool } from './n8n/toolVariants';
 
-/** Input that cannot be sent; nothing was. The advice says what to do about it. */
+/** Invalid input; nothing was sent. `advice` tells the user how to fix it. */
 export class BadInput extends Error {
 	constructor(
 		message: string,
@@ -16,18 +16,18 @@ export class BadInput extends Error {
 	}
 }
 
-/** A request that did not succeed, in words for the user. Holds nothing of the request itself. */
+/** A failed request, with a message for the user. Contains no data of the request, which may hold secrets. */
 export class ServiceFailure extends Error {
 	readonly advice?: string;
-	/** The status of the answer; absent when there was none. */
+	/** The status of the response; missing if there was none. */
 	readonly status?: number;
-	/** The service's own short code for what is wrong. */
+	/** The service's error code, or ours if there was no response. */
 	readonly code?: string;
-	/** Whether the request may have been carried out all the same. */
+	/** Whether the service may have executed the request despite the failure. */
 	readonly uncertain: boolean;
-	/** How long the service asks to wait, in milliseconds. */
+	/** The delay that the service asks for before the next request. */
 	readonly retryAfterMs?: number;
-	/** The error body, for operations that read more out of it. */
+	/** The response body, for operations that read details from it. */
 	readonly body?: unknown;
 
 	constructor(
@@ -48,18 +48,21 @@ export class ServiceFailure extends Error {
 		this.code = details.code;
 		this.uncertain = details.uncertain === true;
 		this.retryAfterMs = details.retryAfterMs;
-		// Not enumerable, so that it never travels into logs or execution data along with the error.
+		// Not enumerable: n8n must not write the body to logs or execution data together with the error.
 		Object.defineProperty(this, 'body', { value: details.body, enumerable: false });
 	}
 }
 
-/** Ends a text with one mark of punctuation, whatever a service put there. */
+/** Ends a text with exactly one full stop, exclamation mark or question mark; texts of services end in none or several. */
 export function toSentence(text: string): string {
 	const words = text.trim().replace(/\.+$/, '');
 	return /[!?]$/.test(words) ? words : `${words}.`;
 }
 
-/** Replaces every secret in a text, with or without the blanks around it: it is sent without them. */
+/**
+ * Replaces every secret in a text: as it is, URL-encoded, and escaped as in JSON. Secrets are trimmed first, as they are before they
+ * are sent. Those with fewer than four characters are skipped: they would match parts of ordinary words.
+ */
 export function redact(text: string, secrets: Iterable<string>): string {
 	let redacted = text;
 	for (const given of secrets) {
@@ -76,13 +79,13 @@ export function redact(text: string, secrets: Iterable<string>): string {
 	return redacted;
 }
 
-/** Says which item a message is about, as n8n writes it: counted from 0. */
+/** Appends the item's index in n8n's notation, counted from 0. */
 const withItemIndex = (message: string, index: number) =>
 	namesItem(message) ? message : `${message} [item ${index}]`;
 
 /**
- * Makes one clear n8n error of any failure. It names its item where that is one of many. It carries neither what was sent nor
- * what was caught, and of the node only what n8n needs to show it, since parameters can hold secrets.
+ * Converts any failure to an n8n error without secrets. The error names its item if that is one of many. It contains neither the
+ * request nor the caught error, and the node without its parameters: all three can hold secrets.
  */
 export function toNodeError(
 	node: INode,
@@ -96,7 +99,8 @@ export function toNodeError(
 	const clean = (text?: string) => (text === undefined ? undefined : redact(text, secrets));
 	const { message: said, advice: given } = messageAndAdviceOf(failure);
 	const text = isOneOfMany && itemIndex !== undefined ? withItemIndex(said, itemIndex) : said;
-	// Many agents get nothing but the message. For others n8n adds the advice to it, unless the same words stand there.
+	// Many agents receive only the message, so it includes the advice. For others n8n appends the description, unless the message
+	// contains it already.
 	const advice = clean(given && isTool(node) ? adviceForAgent(given) : given);
 	const message = isTool(node) ? withAdvice(clean(text)!, advice) : clean(text)!;
 	if (failure instanceof ServiceFailure) {
@@ -115,10 +119,10 @@ export function toNodeError(
 	return new NodeOperationError(nodeWithoutParameters, message, { description: advice, itemIndex });
 }
 
-/** Our codes for a service that gave no answer and may come back. */
+/** Codes of failures without a response that may be temporary. */
 const NO_RESPONSE_CODES = new Set(['TIMEOUT', 'UNREACHABLE', 'BROKEN']);
 
-/** Why a request failed, in the words that n8n has for it; a version that has none passes over them. */
+/** Returns n8n's classification of a failure. Versions of n8n without `failure` ignore it. */
 function n8nFailureOf({
 	status,
 	code,
@@ -129,13 +133,12 @@ function n8nFailureOf({
 		return { cause: 'rate-limited', ...(retryAfterMs !== undefined && { retryAfterMs }) };
 	}
 	if (status === 401) return { cause: 'credential-invalid' };
-	// What a service says will never work is no weather.
+	// A 5xx that is not uncertain is a permanent rejection by the service, not an outage.
 	const isDown =
 		status === undefined ? NO_RESPONSE_CODES.has(code ?? '') : status >= 500 && uncertain;
 	return isDown ? { cause: 'temporarily-unavailable' } : undefined;
 }
 
-/** What a failure says, and what to do about it. */
 function messageAndAdviceOf(failure: unknown): { message: string; advice?: string } {
 	if (failure instanceof ServiceFailure || failure instanceof BadInput) return failure;
 	return {
@@ -143,6 +146,6 @@ function messageAndAdviceOf(failure: unknown): { message: string; advice?: strin
 	};
 }
 
-/** A message with its advice behind it, once. */
+/** Appends the advice to a message, unless the message ends with it. */
 const withAdvice = (message: string, advice = ''): string =>
 	advice.trim() === '' || message.endsWith(advice) ? message : `${toSentence(message)} ${advice}`;

@@ -1,6 +1,9 @@
 import { sleep as n8nSleep } from 'n8n-workflow';
 
-/** Waits, and rejects as soon as the signal is given. n8n's own overlooks the signal in older versions, and would sleep on. */
+/**
+ * Resolves after a delay, and rejects with the signal's reason as soon as it is aborted. The `sleep` of older n8n-workflow versions
+ * ignores the signal.
+ */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 	if (!signal) return await n8nSleep(ms);
 	signal.throwIfAborted();

@@ -6,13 +6,13 @@ import { isRecord } from './isRecord';
 
 export { isRecord } from './isRecord';
 
-/** The largest whole number that is surely exact has sixteen digits. */
+/** A whole number with at most 16 digits, as Number.MAX_SAFE_INTEGER has. */
 const SHORT_NUMBER = /^(0|[1-9]\d{0,15})$/;
 
-/** As many digits as the longest whole number of a service. */
+/** A positive whole number with at most 19 digits, the length of the largest 64-bit integer. */
 const ID_NUMBER = /^0*[1-9]\d{0,18}$/;
 
-/** A whole number, from a number or a text of digits. */
+/** Creates a reader of whole numbers, from a number or its text. */
 export const integer =
 	(label: string) =>
 	(given: unknown): number => {
@@ -24,7 +24,7 @@ export const integer =
 		);
 	};
 
-/** A number, from a number or a text that is one. */
+/** Creates a reader of finite numbers, from a number or its text. */
 export const number =
 	(label: string) =>
 	(given: unknown): number => {
@@ -33,7 +33,7 @@ export const number =
 		throw new BadInput(`'${label}' must be a number, not "${shorten(given)}"`, `Check '${label}'.`);
 	};
 
-/** Yes or no, from a switch, or from what an expression gives for one. */
+/** Creates a reader of booleans, from a toggle or from an expression's true/false, yes/no or 1/0. */
 export const boolean =
 	(label: string) =>
 	(given: unknown): boolean => {
@@ -47,17 +47,17 @@ export const boolean =
 		);
 	};
 
-/** Whether a switch is on; one that an expression gave anything else for is not. */
+/** Whether a toggle is on. Any value of an expression other than true is off. */
 export const isOn = (given: unknown): boolean => given === true;
 
-/** A number that the user may have left open, kept within its bounds. What is blank or no number counts as left open. */
+/** Clamps a number to `least` and `most`. Returns `fallback` if the value is blank or not a number. */
 export function within(least: number, given: unknown, most: number, fallback: number): number {
 	const written = typeof given === 'string' && given.trim() !== '';
 	const number = written || typeof given === 'number' ? Number(given) : NaN;
 	return Number.isNaN(number) ? fallback : Math.min(most, Math.max(least, number));
 }
 
-/** The number of an ID, kept exactly however long it is: from a number, or from a text of digits. */
+/** Creates a reader of numeric IDs, from a number or a text of digits. Large ones become a bigint, so that no digit is lost. */
 export const idNumber =
 	(label: string) =>
 	(given: unknown): number | bigint => {
@@ -73,7 +73,7 @@ export const idNumber =
 		);
 	};
 
-/** The complaint about an ID that came as a number too long for one. */
+/** Creates the error for an ID given as a number above Number.MAX_SAFE_INTEGER. */
 export const digitsLostError = (label: string) =>
 	new BadInput(
 		`'${label}' is too long for a number`,
@@ -81,8 +81,8 @@ export const digitsLostError = (label: string) =>
 	);
 
 /**
- * An ID as it comes out of every operation: a number where it is one that a number holds exactly, and otherwise a text. So
- * what somebody typed compares with what a service answered.
+ * Normalizes an ID for output: a number if it can represent the ID exactly, otherwise a text. IDs that the user typed and IDs from
+ * a service thus compare as equal.
  */
 export function normalizeId(id: string | number | bigint): string | number {
 	const text = `${id}`.trim();
@@ -90,11 +90,11 @@ export function normalizeId(id: string | number | bigint): string | number {
 	return Number.isSafeInteger(number) ? number : text;
 }
 
-/** The members of an object by their names; none of what is no object. */
+/** Returns the object, or an empty one if the value is not an object. */
 export const membersOf = (value: unknown): Record<string, unknown> =>
 	isRecord(value) ? value : {};
 
-/** A JSON object, typed in as a text or given by an expression. */
+/** Creates a reader of JSON objects, from JSON text or from an expression that returns an object. */
 export const jsonObject =
 	(label: string) =>
 	(given: unknown): IDataObject => {
@@ -117,13 +117,13 @@ function parseJson(given: unknown, label: string): unknown {
 	);
 }
 
-/** A value as messages quote it. */
+/** Returns a value as text for a message, cut to 60 characters. */
 export function shorten(given: unknown): string {
 	const text = typeof given === 'string' ? given : String(JSON.stringify(given));
 	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** The first of the named properties that holds words, for reading errors wherever a service puts them. */
+/** Returns the first of the named members that is a non-empty string or a number. For error bodies, which differ in the names. */
 export function firstText(body: unknown, names: readonly string[]): string | undefined {
 	const record = membersOf(body);
 	const found = names

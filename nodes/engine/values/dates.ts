@@ -4,20 +4,20 @@ import { BadInput } from '../errors';
 import type { Read } from '../field';
 import { shorten } from './convert';
 
-/** A number from here on is the milliseconds since 1970, of 1973 or later; a day of a spreadsheet or seconds are less. */
+/** Smallest number that is read as milliseconds since 1970 (March 1973). Spreadsheet day numbers and seconds are smaller. */
 const MIN_TIMESTAMP_MS = 1e11;
 
-/** Year first, or with the name of the month before the year: only then it is clear which number is what. */
+/** Matches dates with the year first, or with a month name before the year: only these are unambiguous. */
 const UNAMBIGUOUS =
 	/^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}\b|(?<![a-z])(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\W.*\b\d{4}\b/i;
 const DAY_OR_MONTH_FIRST = /^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/;
 const ZONE = /(?<![a-z])(Z|UTC?|GMT|[ECMP][SD]T)(?![a-z])|:\d\d\S*\s*([ap]m)?\s*[+-]\d\d/i;
 
-/** A date as an ISO text in UTC. One without a time zone is taken to be in the user's. */
+/** Reads a date as ISO 8601 in UTC. A date without a time zone is in the workflow's. */
 export const isoDate: Read<string | undefined> = (given, { timezone }) =>
 	toIsoDate(given, timezone);
 
-/** Same, where the time zone is at hand. */
+/** Converts a date to ISO 8601 in UTC; undefined if blank. Throws BadInput for what is no date. */
 export function toIsoDate(given: unknown, timezone: string): string | undefined {
 	if (given === undefined || given === null || given === '') return undefined;
 	const value = typeof given === 'string' ? given.trim() : given;
@@ -43,7 +43,7 @@ function parseDate(value: unknown, timezone: string) {
 	}
 	if (!UNAMBIGUOUS.test(value)) return undefined;
 	if (ZONE.test(value)) return tryToParse(value, timezone);
-	// What a clock on the wall shows, in UTC for a moment, since that is never put forward or back.
+	// Parses the local time as UTC first, which has no daylight saving time, and then applies the time zone.
 	const localTime = tryToParse(`${value} UTC`, 'UTC')?.toISO({ includeOffset: false });
 	return localTime ? tryToParse(localTime, timezone) : undefined;
 }
@@ -65,8 +65,8 @@ function requireMilliseconds(given: number): number {
 }
 
 /**
- * Whether n8n takes a text for a date only because JavaScript does: by guessing, and in the time zone of the server. Then
- * the text brings no zone of its own, and the zone that n8n is told makes no difference.
+ * Whether n8n parses a text only by its fallback, `Date.parse`, which guesses and uses the server's time zone
+ * (n8n-workflow 2.41.0, `tryToParseDateTime`). Then the text has no zone of its own, and the zone passed to n8n has no effect.
  */
 function isGuessed(text: string): boolean {
 	const [west, east] = ['Etc/GMT+12', 'Etc/GMT-12'] as const;

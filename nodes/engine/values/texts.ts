@@ -2,8 +2,8 @@ import { BadInput } from '../errors';
 import { digitsLostError } from './convert';
 
 /**
- * How a value reads that an expression gave where a text belongs: numbers in plain digits, moments as ISO. Nothing
- * where it does not read as one text, as a list or an object.
+ * Converts a value of an expression to text: numbers without exponent, dates (Date and Luxon) as ISO 8601. Returns undefined for
+ * values that are no single text, such as lists, other objects and invalid dates.
  */
 export function plainText(given: unknown): string | undefined {
 	if (typeof given === 'string') return given;
@@ -15,7 +15,7 @@ export function plainText(given: unknown): string | undefined {
 	return typeof moment === 'string' ? moment : undefined;
 }
 
-/** A number without an exponent, which nobody reads as a room or an order. */
+/** Writes a number without an exponent: services do not recognize 1e21 as an order number. */
 function withoutExponent(number: number): string {
 	const short = /^(-?)(\d)\.?(\d*)e([+-]\d+)$/.exec(`${number}`);
 	if (!short) return `${number}`;
@@ -26,21 +26,21 @@ function withoutExponent(number: number): string {
 		: `${sign}${whole}${fraction.padEnd(power, '0')}`;
 }
 
-/** Whether a value was not filled in. */
+/** Whether a value is undefined, null or only white space. */
 export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** A reader that leaves out what was not filled in, even where the field was added on purpose. */
+/** Wraps a reader so that a blank value is omitted, even if the user added the field explicitly. */
 export const unlessBlank =
 	<Value>(read: (given: unknown) => Value) =>
 	(given: unknown): Value | undefined =>
 		isBlank(given) ? undefined : read(given);
 
-/** Whether a value has parts of its own and is no moment. */
+/** Whether a value is an object or array, and neither a Date nor a Luxon DateTime. */
 export const isNonDateObject = (given: unknown): given is object =>
 	typeof given === 'object' && given !== null && !(given instanceof Date) && !('toISO' in given);
 
-/** The text of a field; nothing where it was left blank. */
+/** Reads a text; undefined for undefined and null. Throws BadInput for values that are no single text. */
 export function text(given: unknown, label: string): string | undefined {
 	if (given === undefined || given === null) return undefined;
 	const written = plainText(given);
@@ -48,7 +48,7 @@ export function text(given: unknown, label: string): string | undefined {
 	throw notTextError(given, label);
 }
 
-/** The complaint about a value that does not read as one text. It does not show the value, which may be secret. */
+/** Creates the error for a value that is no single text. The message omits the value, which may be secret. */
 function notTextError(given: unknown, label: string): BadInput {
 	if (Array.isArray(given)) {
 		return new BadInput(
@@ -67,13 +67,13 @@ function notTextError(given: unknown, label: string): BadInput {
 			);
 }
 
-/** The text of an ID, which a number beyond 15 digits has lost. */
+/** Reads an ID as text. Throws BadInput for numbers above Number.MAX_SAFE_INTEGER, which have lost digits. */
 export function idText(given: unknown, label: string): string | undefined {
 	const inexact = Number.isInteger(given) && !Number.isSafeInteger(given);
 	if (!inexact) return text(given, label);
 	throw digitsLostError(label);
 }
 
-/** The text of a field without the blanks around it, as a converter of fields. */
+/** Reads a text without surrounding white space; a `read` function for fields. */
 export const trimmed = (given: unknown, _call: unknown, label: string): string | undefined =>
 	text(given, label)?.trim();
