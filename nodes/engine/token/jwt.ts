@@ -17,8 +17,8 @@ import type { Algorithm } from './keyKinds';
 import { parsePrivateKey } from './keyText';
 import { damagedKeyError } from './pkcs8';
 
-// The only module that imports jose at run time; the build bundles jose into it. Only what signs and verifies is
-// imported, by name, so that no encryption comes along. jose's own importers would bring it, hence WebCrypto for keys.
+// The only module that imports jose at run time; the build bundles jose into it. Imports are limited to signing and verifying, so
+// that the bundle contains no encryption code. jose's key importers would pull that in, so WebCrypto imports the keys.
 
 export { ALGORITHMS, isAlgorithm, KeyError, mixesKeyTypes } from './keyKinds';
 export type { Algorithm } from './keyKinds';
@@ -27,7 +27,7 @@ export type PublicJwk = JWK;
 
 export type Claims = IDataObject;
 
-/** A private key that is ready to sign. WebCrypto keeps the secret half and does not give it out again. */
+/** An imported private key. WebCrypto holds the private part as not extractable. */
 export interface SigningKey {
 	readonly algorithm: Algorithm;
 	readonly fingerprint: string;
@@ -35,19 +35,19 @@ export interface SigningKey {
 	readonly privateKey: CryptoKey;
 }
 
-/** A token that was taken apart but not checked: nothing in it can be trusted. */
+/** A decoded JWT whose signature was not verified: its contents must not be trusted. */
 export interface UnverifiedToken {
 	readonly header: Claims & { alg: string };
 	readonly claims: Claims;
 }
 
-/** How a token is checked. `now` is in milliseconds and is the present time if left out. */
+/** Options of `verifyJwt`. `now` is in milliseconds since 1970; by default the current time. */
 export interface VerifyOptions {
 	readonly toleranceSeconds?: number;
 	readonly now?: number;
 }
 
-/** Says why a token is refused. Neither the message nor any other property holds a claim. */
+/** Reason why a token is rejected. Neither the message nor any other property contains a claim. */
 export class TokenError extends Error {
 	override readonly name = 'TokenError';
 
@@ -72,13 +72,13 @@ export class TokenError extends Error {
 	}
 }
 
-/** The longest token that is signed or read, in characters. */
+/** Maximum length of a token that is signed or read, in characters. */
 export const MAX_TOKEN_LENGTH = 256 * 1024;
 
 const FINGERPRINT_LENGTH = 43;
 const TIME_CLAIMS = ['exp', 'nbf', 'iat'];
 
-/** How far the time of issue may lie ahead, in seconds: clocks differ, but nobody signs tomorrow's answers. */
+/** How far `iat` may be in the future: clocks differ by minutes, not by more. */
 const MAX_ISSUED_AHEAD_SECONDS = 300;
 
 const isCanonical = (part: string): boolean =>
@@ -104,14 +104,14 @@ const LEAVE_OUT_CLAIMS = ' Leave out big claims.';
 const claimsError = (detail: string) =>
 	new TokenError('badClaims', `The token's claims ${detail}.`);
 
-/** Whether a text is the fingerprint of an Ed25519 key: 32 bytes as 43 characters of base64url. */
+/** Whether a text is the fingerprint of an Ed25519 key: 32 bytes as 43 characters of canonical base64url. */
 export const isFingerprint = (text: unknown): text is string =>
 	typeof text === 'string' &&
 	text.length === FINGERPRINT_LENGTH &&
 	/^[\w-]+$/.test(text) &&
 	isCanonical(text);
 
-/** The Ed25519 key that a fingerprint spells out. Throws KeyError if the text cannot be one. */
+/** Returns the Ed25519 public key that a fingerprint encodes. Throws KeyError if the text is not a fingerprint. */
 export function publicKeyFromFingerprint(fingerprint: string): PublicJwk {
 	if (isFingerprint(fingerprint)) return { kty: 'OKP', crv: 'Ed25519', x: fingerprint };
 	const { length } = fingerprint;
@@ -123,14 +123,14 @@ export function publicKeyFromFingerprint(fingerprint: string): PublicJwk {
 	);
 }
 
-/** The fingerprint of a public key: its `x` for Ed25519, the RFC 7638 thumbprint (SHA-256) for any other. Throws for a mixed key. */
+/** Returns the fingerprint of a public key: `x` for Ed25519, else the RFC 7638 thumbprint (SHA-256). Throws for mixed key types. */
 export async function fingerprintOf(publicJwk: PublicJwk): Promise<string> {
 	const key = toPublicJwk(publicJwk) ?? {};
 	if (key.kty === 'OKP' && key.crv === 'Ed25519' && key.x !== undefined) return key.x;
 	return await calculateJwkThumbprint(key);
 }
 
-/** Whether a fingerprint is that of a public key. An Ed25519 key may also be known by its thumbprint, as all others are. */
+/** Whether a fingerprint is that of a public key. For an Ed25519 key its RFC 7638 thumbprint counts, too. */
 export async function isFingerprintOf(fingerprint: string, publicJwk: PublicJwk): Promise<boolean> {
 	const known = [fingerprintOf(publicJwk), calculateJwkThumbprint(toPublicJwk(publicJwk) ?? {})];
 	return (await Promise.allSettled(known)).some(
@@ -139,8 +139,8 @@ export async function isFingerprintOf(fingerprint: string, publicJwk: PublicJwk)
 }
 
 /**
- * Reads a private key for one algorithm: PKCS#8 as PEM (with or without its line breaks) or a private JWK.
- * Guarantees that the key fits the algorithm and that its two halves belong together; throws KeyError otherwise.
+ * Imports a private key for one algorithm from PKCS#8 PEM, with or without line breaks, or from a private JWK.
+ * Guarantees that the key fits the algorithm and that its public and private parts match; throws KeyError otherwise.
  */
 export async function readPrivateKey(text: string, algorithm: string): Promise<SigningKey> {
 	const alg = requireAlgorithm(algorithm);
@@ -152,7 +152,7 @@ export async function readPrivateKey(text: string, algorithm: string): Promise<S
 		publicJwk,
 		privateKey: await crypto.subtle.importKey('jwk', jwk, KEY_SPECS[alg].subtle, false, ['sign']),
 	}));
-	// A JWK can name a public half that is not its own: whatever it signed would be refused everywhere.
+	// The public members of a JWK may belong to another key. Every verifier would reject its signatures.
 	const proof =
 		key &&
 		(await attempt(async () => await verifyJwt(await signJwt({}, key), { ...publicJwk, alg })));
@@ -160,7 +160,7 @@ export async function readPrivateKey(text: string, algorithm: string): Promise<S
 	return key;
 }
 
-/** Signs claims as a compact JWT with `alg`, `typ` and `kid` (the fingerprint) in its header. */
+/** Signs a claims set as a JWT in JWS Compact Serialization, with `alg`, `typ` and `kid` (the fingerprint) in the header. */
 export async function signJwt(claims: Record<string, unknown>, key: SigningKey): Promise<string> {
 	const wrongTime = TIME_CLAIMS.find(
 		(name) => claims[name] !== undefined && !Number.isFinite(claims[name]),
@@ -180,8 +180,8 @@ const SIGNED = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 const ENCRYPTED = /^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]*\.[\w-]+$/;
 
 /**
- * Whether a text has the form of a token, signed or encrypted, with a header that names an algorithm. One whose header is too
- * large to be read counts, so that it is refused for that.
+ * Whether a text has the form of a JWS or JWE in compact serialization, with `alg` in its header. True for a header that is too
+ * large to decode, so that `decodeUnverified` reports the size.
  */
 export function looksLikeToken(text: unknown): text is string {
 	if (typeof text !== 'string' || !(SIGNED.test(text) || ENCRYPTED.test(text))) return false;
@@ -189,7 +189,7 @@ export function looksLikeToken(text: unknown): text is string {
 	return header.length > MAX_TOKEN_LENGTH || typeof parseJsonObject(header)?.alg === 'string';
 }
 
-/** Takes a token apart without checking it. Throws TokenError if it is none or too large; takes no white space. */
+/** Decodes a JWT without verifying it. Throws TokenError if the text is no signed JWT (white space included) or too large. */
 export function decodeUnverified(token: string): UnverifiedToken {
 	if (token.length > MAX_TOKEN_LENGTH) throw tooLargeError();
 	const parts = token.split('.');
@@ -207,7 +207,7 @@ export function decodeUnverified(token: string): UnverifiedToken {
 	return { header: { ...header, alg: String(header.alg) }, claims };
 }
 
-/** Whether it is known that another key has signed: a key that the token itself names fits the signature. */
+/** Whether another key is known to have signed: an Ed25519 key that the token names verifies it, or `kid` names another key. */
 async function isSignedByAnotherKey(token: string, expected: JWK, algorithm: Algorithm) {
 	const { header, claims } = decodeUnverified(token);
 	const fingerprint = await attempt(async () => await fingerprintOf(expected));
@@ -246,7 +246,7 @@ async function toTokenError(error: unknown, token: string, key: JWK, algorithm: 
 	return new TokenError('unsuitableKey', 'The key to verify the token with is damaged.');
 }
 
-/** The one algorithm that a token is checked by: its header names it, and the key allows it. */
+/** Returns the algorithm to verify with: the one in the token's header, if the key allows it. */
 function selectAlgorithm({ alg }: UnverifiedToken['header'], key: JWK): Algorithm {
 	if (alg.toLowerCase() === 'none') {
 		throw new TokenError('unsigned', 'The token is not signed (its algorithm is "none").');
@@ -265,9 +265,9 @@ function selectAlgorithm({ alg }: UnverifiedToken['header'], key: JWK): Algorith
 }
 
 /**
- * Checks a token's signature against one public key, by an algorithm that this key allows, then `exp` and `nbf` (60 s of
- * tolerance) and that `iat` is no more than five minutes ahead. Guarantees that claims come back only if all of it holds;
- * throws TokenError otherwise. Whose key it is, and whether `sub` is the expected one, is for the caller to decide.
+ * Verifies the signature of a JWT with one public key and an algorithm that this key allows, then `exp` and `nbf` (with
+ * `toleranceSeconds`) and that `iat` is at most five minutes in the future. Returns the claims only if all checks pass; throws
+ * TokenError otherwise. The caller must check whose key it is, and whether `sub` is the expected one.
  */
 export async function verifyJwt(
 	token: string,

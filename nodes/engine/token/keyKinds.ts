@@ -1,9 +1,9 @@
 import type { JWK } from 'jose';
 
-// Which keys sign by which algorithm, and which of them are worth nothing. Other modules take what they need from `jwt`,
-// which re-exports it: the build inlines this file there, and an error class must exist once to be recognized.
+// Key types by algorithm, and detection of weak keys. Modules outside this folder import from `jwt`, which re-exports this file:
+// the build inlines it there, and `instanceof KeyError` needs the class to exist once.
 
-/** Says why a key cannot be used. The message never holds any part of the key. */
+/** Reason why a key cannot be used. The message never contains any part of the key. */
 export class KeyError extends Error {
 	override readonly name = 'KeyError';
 
@@ -32,7 +32,7 @@ const rsa = (name: string, bits: number) => ({
 	subtle: { name, hash: `SHA-${bits}` },
 });
 
-/** What each supported algorithm needs: the type of key, and what WebCrypto calls it. */
+/** Key type and WebCrypto parameters (`subtle`) of each supported algorithm. */
 export const KEY_SPECS = {
 	EdDSA: { kty: 'OKP', crv: 'Ed25519', subtle: { name: 'Ed25519' } },
 	ES256: ec('P-256'),
@@ -46,18 +46,17 @@ export const KEY_SPECS = {
 	RS512: rsa('RSASSA-PKCS1-v1_5', 512),
 };
 
-/** A signature algorithm to sign and verify with. Those with a shared secret (HS256 and so on) are not among them. */
+/** A supported signature algorithm. Algorithms with a shared secret, such as HS256, are not supported. */
 export type Algorithm = keyof typeof KEY_SPECS;
 
 /** All supported algorithms, the default first. */
 export const ALGORITHMS = Object.keys(KEY_SPECS).filter(isAlgorithm);
 
-/** Whether it is the name of one. */
 export function isAlgorithm(name: string): name is Algorithm {
 	return Object.hasOwn(KEY_SPECS, name);
 }
 
-/** Narrows a name to a supported algorithm or throws KeyError. */
+/** Narrows a name to a supported algorithm; throws KeyError for any other. */
 export function requireAlgorithm(algorithm: string): Algorithm {
 	if (isAlgorithm(algorithm)) return algorithm;
 	throw new KeyError(
@@ -66,11 +65,11 @@ export function requireAlgorithm(algorithm: string): Algorithm {
 	);
 }
 
-/** The names an algorithm may have in a header: Ed25519 is the newer name of EdDSA on that curve (RFC 9864). */
+/** Returns the values of `alg` that denote an algorithm: RFC 9864 renames EdDSA on this curve to Ed25519. */
 export const headerNames = (algorithm: Algorithm): string[] =>
 	algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm];
 
-/** The members that hold a key, public and private, by its `kty` (RFC 7518, section 6, and RFC 8037, section 2). */
+/** Names of the public and private members of a JWK by `kty` (RFC 7518, section 6, and RFC 8037, section 2). */
 const MEMBERS: Record<string, { publicMembers: string[]; privateMembers: string[] }> = {
 	OKP: { publicMembers: ['crv', 'x'], privateMembers: ['d'] },
 	EC: { publicMembers: ['crv', 'x', 'y'], privateMembers: ['d'] },
@@ -88,7 +87,7 @@ const ALL_MEMBERS = new Set(
 const keyMembersOf = ({ kty }: { kty?: unknown }) =>
 	typeof kty === 'string' && Object.hasOwn(MEMBERS, kty) ? MEMBERS[kty] : undefined;
 
-/** The named members of a JWK, as far as they are texts. */
+/** Copies the named members of a JWK whose values are strings. */
 const pickTexts = (source: object, members: string[]): JWK =>
 	Object.fromEntries(
 		Object.entries(source).filter(
@@ -97,8 +96,8 @@ const pickTexts = (source: object, members: string[]): JWK =>
 	);
 
 /**
- * Whether a JWK holds members of another type than its `kty`. Such a key is two keys: a reader of `crv` and `x` sees
- * another one than a reader of `n` and `e`. A member that is null counts as missing.
+ * Whether a JWK has members of another key type than its `kty`. Such a JWK is ambiguous: code that reads `crv` and `x` gets
+ * another key than code that reads `n` and `e`. A member that is null counts as missing.
  */
 export function mixesKeyTypes(jwk: object): boolean {
 	const members = keyMembersOf(jwk);
@@ -109,7 +108,7 @@ export function mixesKeyTypes(jwk: object): boolean {
 	);
 }
 
-/** The public members of a JWK by its `kty`, and nothing else. Undefined for an unknown `kty` and for a mixed key. */
+/** Copies only the public members of a JWK. Returns undefined for an unknown `kty` and for mixed key types. */
 export function toPublicJwk(jwk: object): JWK | undefined {
 	const members = keyMembersOf(jwk);
 	return members && !mixesKeyTypes(jwk)
@@ -117,7 +116,7 @@ export function toPublicJwk(jwk: object): JWK | undefined {
 		: undefined;
 }
 
-/** The same with the private members. */
+/** Copies only the public and private members of a JWK. Returns undefined for an unknown `kty` and for mixed key types. */
 export function toPrivateJwk(jwk: object): JWK | undefined {
 	const members = keyMembersOf(jwk);
 	return members && !mixesKeyTypes(jwk)
@@ -125,20 +124,20 @@ export function toPrivateJwk(jwk: object): JWK | undefined {
 		: undefined;
 }
 
-/** Whether a JWK is of the type that an algorithm needs. */
+/** Whether a JWK has the key type and curve of an algorithm. */
 export const fitsAlgorithm = (jwk: JWK, algorithm: Algorithm): boolean =>
 	jwk.kty === KEY_SPECS[algorithm].kty && jwk.crv === KEY_SPECS[algorithm].crv;
 
-/** What an RSA key that does not name its algorithm may sign by. */
+/** Algorithms that are allowed for an RSA key without `alg`. */
 const DEFAULT_RSA_ALGORITHMS: Algorithm[] = ['RS256', 'PS256'];
 
 /**
- * The algorithms by which a key may have signed: the one that it names, else by its curve, else the two that are usual for
- * RSA. None for a shared secret, and none where the key names an algorithm that does not fit it.
+ * Returns the algorithms that signatures of a key may use: its `alg`; without it the one of its curve, or the two usual ones for
+ * RSA. Empty for a shared secret, and if `alg` does not fit the key.
  */
 export function algorithmsFor(jwk: JWK): Algorithm[] {
 	const fitting = ALGORITHMS.filter((algorithm) => fitsAlgorithm(jwk, algorithm));
-	// A record may hold anything there, and null for nothing.
+	// The JWK comes from a service, so `alg` may be any JSON value; null counts as missing.
 	const { alg }: { alg?: unknown } = jwk;
 	if (alg !== undefined && alg !== null) {
 		return fitting.filter((algorithm) => headerNames(algorithm).some((name) => name === alg));
@@ -151,8 +150,8 @@ export function algorithmsFor(jwk: JWK): Algorithm[] {
 const MIN_RSA_BITS = 2048;
 
 /**
- * The y of all points of Ed25519 whose order is 1, 2, 4 or 8, without the bit for the sign of x; the last two are the first two
- * in a form that no encoder writes and every decoder takes. With such a key anybody can make signatures.
+ * The y coordinates of all Ed25519 points of order 1, 2, 4 or 8, without the sign bit of x. The last two are non-canonical
+ * encodings of the first two, which decoders accept. Anyone can forge signatures for such a key.
  */
 const SMALL_ORDER = new Set([
 	'0000000000000000000000000000000000000000000000000000000000000000',
@@ -172,7 +171,7 @@ function bitsOf(number: string): number {
 	return first < 0 ? 0 : (bytes.length - first) * 8 + 24 - Math.clz32(bytes[first]!);
 }
 
-/** Why a key is worth nothing although its form is right, as the end of a sentence; nothing if it is sound. */
+/** Returns why a well-formed key is insecure, as the end of a sentence; undefined if it is not. */
 export function findWeakness(jwk: JWK): string | undefined {
 	if (jwk.kty === 'RSA' && jwk.n !== undefined && jwk.e !== undefined) {
 		const bits = bitsOf(jwk.n);
@@ -192,7 +191,7 @@ export function findWeakness(jwk: JWK): string | undefined {
 	return undefined;
 }
 
-/** Does what may fail and gives undefined if it did: a library's error could carry what nobody should see. */
+/** Returns undefined if the function throws. The error is dropped: that of a library could contain parts of the key. */
 export const attempt = async <T>(work: () => Promise<T> | T): Promise<T | undefined> => {
 	try {
 		return await work();

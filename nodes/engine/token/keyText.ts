@@ -13,7 +13,7 @@ import {
 import type { Algorithm } from './keyKinds';
 import { damagedKeyError, describeKeyType, readPem, unusableKeyError } from './pkcs8';
 
-// From the text of a private key, as people paste it, to a JWK.
+// Parses the text of a private key, as users paste it, to a JWK.
 
 function assertFits(jwk: JWK, algorithm: Algorithm): void {
 	if (fitsAlgorithm(jwk, algorithm)) return;
@@ -38,14 +38,14 @@ async function parsePem(text: string, algorithm: Algorithm): Promise<JWK> {
 	return key;
 }
 
-/** Whether bits from the end of a key are its public half; of RSA it is not said, since nobody writes it there. */
+/** Whether the public key in a PKCS#8 file matches its private key. Not checked for RSA: no tool writes the public key there. */
 function isPublicHalf(bits: Buffer, { kty, x, y }: Partial<JWK>): boolean {
 	const [first, second] = [x, y].map((value) => Buffer.from(value ?? '', 'base64url'));
 	if (kty === 'OKP') return bits.equals(first!);
 	return kty !== 'EC' || bits.equals(Buffer.concat([Buffer.from([4]), first!, second!]));
 }
 
-/** Looked for in the text, since the line breaks in its PEM may have been turned into real ones, which JSON does not allow. */
+/** Matches the text and not parsed JSON: line breaks in its PEM may have become real ones, which JSON does not allow. */
 const SERVICE_ACCOUNT = /"type"\s*:\s*"service_account"|"private_key"\s*:/;
 
 async function parseJwk(text: string, algorithm: Algorithm): Promise<JWK> {
@@ -76,8 +76,8 @@ async function parseJwk(text: string, algorithm: Algorithm): Promise<JWK> {
 }
 
 /**
- * Reads a private key from PKCS#8 PEM, with or without its line breaks, or from a JWK in JSON.
- * Guarantees a private JWK of the type that the algorithm needs and that is not too weak; throws KeyError otherwise.
+ * Parses a private key from PKCS#8 PEM, with or without line breaks, or from a JWK in JSON.
+ * Guarantees a private JWK that fits the algorithm and is not weak; throws KeyError otherwise.
  */
 export async function parsePrivateKey(text: string, algorithm: Algorithm): Promise<JWK> {
 	const source = text

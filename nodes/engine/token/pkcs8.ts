@@ -1,28 +1,28 @@
 import { KeyError } from './keyKinds';
 
-// What PEM files say about the private key that is in them, as far as WebCrypto does not tell: it merely refuses.
+// Parses PEM and PKCS#8 to tell the user why a private key is rejected: WebCrypto gives no reason.
 
-/** The error for a key that cannot be read although its form is right. */
+/** Creates the error for a key in the right format whose contents cannot be read. */
 export const damagedKeyError = (): KeyError =>
 	new KeyError(
 		'damaged',
 		'The private key is damaged or incomplete. Copy it again, from its first to its last character.',
 	);
 
-/** The type of a key, as a JWK calls it. */
+/** A key type in the terms of JWK. */
 export interface KeyType {
 	kty?: string;
 	crv?: string;
 }
 
-/** A private key out of a PEM text: its type, its PKCS#8 form (version 1), and its public half where it was in there. */
+/** A private key from PEM: its type, its PKCS#8 DER (version 1), and the public key if the file contains it. */
 export interface Pkcs8 {
 	type: KeyType;
 	der: Uint8Array<ArrayBuffer>;
 	publicBits?: Buffer;
 }
 
-/** The algorithm identifiers that a PKCS#8 key begins with, as hexadecimal DER. */
+/** Algorithm identifiers of PKCS#8 keys, as hexadecimal DER. The first prefix that matches applies, so order matters. */
 const IDENTIFIERS: Array<[der: string, type: KeyType, name: string]> = [
 	['06032b6570', { kty: 'OKP', crv: 'Ed25519' }, 'an Ed25519 key'],
 	['06032b6571', { kty: 'OKP', crv: 'Ed448' }, 'an Ed448 key'],
@@ -36,10 +36,10 @@ const IDENTIFIERS: Array<[der: string, type: KeyType, name: string]> = [
 	['06072a8648ce380401', { kty: 'DSA' }, 'a DSA key'],
 ];
 
-/** An EC key that spells its curve out, number by number. */
+/** Prefix of an EC key with explicit curve parameters instead of a named curve. */
 const EXPLICIT_CURVE = '06072a8648ce3d020130';
 
-/** What messages call a type of key. */
+/** Returns the name of a key type for messages. */
 export const describeKeyType = ({ kty, crv }: KeyType): string =>
 	IDENTIFIERS.find(([, type]) => type.kty === kty && type.crv === crv)?.[2] ??
 	(kty === 'EC' ? 'an EC key on another curve' : 'a key of another type');
@@ -48,7 +48,7 @@ const CONVERT = 'Convert it with: openssl pkcs8 -topk8 -nocrypt -in key.pem';
 
 const MAKE_NEW = 'Make a new one, for example with: openssl genpkey -algorithm ed25519';
 
-/** PEM blocks that are no key for signing tokens, and what to do instead. */
+/** PEM labels of blocks that cannot sign tokens, and the message for each. */
 const OTHER_BLOCKS: Array<[label: RegExp, message: string]> = [
 	[/^PGP /, `This is a PGP key or message, which can't sign tokens. ${MAKE_NEW}`],
 	[
@@ -90,7 +90,7 @@ function assertPkcs8(text: string): void {
 	}
 }
 
-/** The error for a type of key that no algorithm can use. */
+/** Creates the error for a key type that no supported algorithm uses. */
 export const unusableKeyError = (type: KeyType): KeyError =>
 	new KeyError(
 		'type',
@@ -100,11 +100,11 @@ export const unusableKeyError = (type: KeyType): KeyError =>
 interface Element {
 	tag: number;
 	content: Buffer;
-	/** Tag and length included. */
+	/** Including tag and length. */
 	whole: Buffer;
 }
 
-/** Takes DER apart into the elements that stand one after the other; throws KeyError when they do not fill it. */
+/** Parses DER to its sequence of elements. Throws KeyError if they do not fill it exactly. */
 function parseDer(der: Buffer): Element[] {
 	const found: Element[] = [];
 	for (let at = 0; at < der.length;) {
@@ -126,7 +126,7 @@ const SEQUENCE = 0x30;
 const INTEGER = 0x02;
 const OCTETS = 0x04;
 
-/** A sequence, always with four bytes of length at most: a key is never longer. */
+/** Encodes a DER sequence. Its length takes four bytes at most, which no key exceeds. */
 function encodeSequence(...parts: Buffer[]): Uint8Array<ArrayBuffer> {
 	const content = Buffer.concat(parts);
 	const length = Buffer.alloc(4);
@@ -136,10 +136,10 @@ function encodeSequence(...parts: Buffer[]): Uint8Array<ArrayBuffer> {
 	return Buffer.concat([Buffer.from([SEQUENCE, ...head]), content]);
 }
 
-/** Finds the private key in a PEM text, with or without its line breaks. Throws KeyError with what is wrong with it. */
+/** Reads the private key from PEM, with or without line breaks. Throws KeyError with the reason why it cannot be used. */
 export function readPem(text: string): Pkcs8 {
 	assertPkcs8(text);
-	// Password fields turn line breaks into spaces or drop them, so their places mean nothing.
+	// Password inputs replace line breaks with spaces or drop them, so white space is ignored.
 	const body = /-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----/.exec(text)?.[1] ?? '';
 	const base64 = body.replace(/\s+/g, '');
 	if (!/^[A-Za-z0-9+/]+=*$/.test(base64)) throw damagedKeyError();
@@ -157,16 +157,16 @@ export function readPem(text: string): Pkcs8 {
 		);
 	}
 	const [, type = {}] = IDENTIFIERS.find(([der]) => identifier.startsWith(der)) ?? [];
-	// Version 2 differs by the public half at its end, which WebCrypto cannot read.
+	// Version 2 appends the public key, which WebCrypto cannot read; so the key is encoded again as version 1.
 	const der = encodeSequence(Buffer.from([INTEGER, 1, 0]), algorithm.whole, key.whole);
 	return { type, der, publicBits: publicBitsIn(rest) };
 }
 
-/** The public half that version 2 may hold, tagged in one of the two ways that are in use. */
+/** Returns the public key that version 2 may contain. Writers tag it in two ways: primitive (0x81) or constructed (0xa1). */
 function publicBitsIn(rest: Element[]): Buffer | undefined {
 	const plain = rest.find(({ tag }) => tag === 0x81)?.content;
 	const wrapped = rest.find(({ tag }) => tag === 0xa1)?.content;
 	const bits = plain ?? (wrapped && parseDer(wrapped)[0]?.content);
-	// The first byte says how many bits of the last one are unused.
+	// The first byte of a BIT STRING is the number of unused bits in the last one.
 	return bits?.subarray(1);
 }
