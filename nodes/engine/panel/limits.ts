@@ -1,7 +1,7 @@
 import type { Field } from '../field';
 import { MOST_PAGES_AT_A_TIME, MOST_RECORDS } from '../http/pages';
 
-/** Return All and Limit, as every list offers them. */
+/** Return All and Limit; parameters of every list operation. */
 export const limitFields: Field[] = [
 	{
 		displayName: 'Return All',
@@ -21,7 +21,7 @@ export const limitFields: Field[] = [
 	},
 ];
 
-/** One empty item for an input item without hits; an option of every list. */
+/** Option of every list operation. */
 export const returnEmptyItem: Field = {
 	displayName: 'Return an Empty Item if Nothing Is Found',
 	name: 'returnEmptyItem',
@@ -31,7 +31,7 @@ export const returnEmptyItem: Field = {
 		'Whether an input item for which nothing is found gives one empty item, so that the workflow continues. Otherwise it gives none.',
 };
 
-/** How far Return All goes at most; an option of every list. */
+/** Upper limit of Return All; option of every list operation. */
 export const mostRecords: Field = {
 	displayName: 'Max Records',
 	name: 'mostRecords',
@@ -43,7 +43,7 @@ export const mostRecords: Field = {
 	displayOptions: { show: { '/returnAll': [true] } },
 };
 
-/** Reading ahead; an option of every list that the service cuts into pages. */
+/** Number of concurrent page requests; option of every list operation whose pages are numbered. */
 export const pagesAtATime: Field = {
 	displayName: 'Pages at a Time',
 	name: 'pagesAtATime',

@@ -8,41 +8,42 @@ import { idOf } from '../http/records';
 import type { Request, SendOptions, Service } from '../http/types';
 import { firstText } from '../values/convert';
 
-/** The rows that a list shows at a time, and how far a search looks. */
+/** Number of rows that the editor loads at a time, and of records that a search or a sort reads. */
 const PAGE_SIZE = 200;
 const SEARCH_LIMIT = 5000;
 
-/** A person is waiting in front of the panel. */
+/** Few retries and short delays: the user waits for the panel. */
 const PANEL_SEND_OPTIONS: SendOptions = { tries: 2, longestWaitMs: 5000, timeLimitMs: 20_000 };
 
-/** Where the records of a list come from. */
+/** The request for the records of a list. */
 export interface ListSource {
 	path: string;
-	/** Values of the path's braces, which may depend on other fields of the node. */
+	/** Path values; they may depend on other fields of the node. */
 	params?: (context: ILoadOptionsFunctions) => Record<string, unknown>;
+	/** Display names of the path values, for messages. */
 	labels?: Record<string, string>;
 	query?: (context: ILoadOptionsFunctions) => Record<string, unknown>;
-	/** The body, for a list that is asked for by POST. */
+	/** The body. If present, the list is requested by POST. */
 	json?: (context: ILoadOptionsFunctions) => unknown;
-	/** Also tells the ID, which is what the user picks. */
+	/** Also identifies records: the ID is the value of a row. */
 	paging: Paging;
 }
 
-/** Finds a record of one of the other lists by its ID. */
+/** Returns a record of one of the `related` lists by its ID. */
 export type FindRelated = (list: string, id: unknown) => IDataObject | undefined;
 
-/** A list that users pick from: where it comes from, and what to show of each record. */
+/** A list to pick a record from: its source, and how rows are displayed. */
 export interface PickList extends ListSource {
-	/** What people call it; blank where the service does not say, and then it is shown by its ID. */
+	/** The display name of a record. If blank, the ID is displayed. */
 	name: (record: IDataObject, find: FindRelated) => string;
 	description?: (record: IDataObject) => string | undefined;
-	/** Lists that hold the names of what the records point to. */
+	/** Lists with the records that those of this list refer to, for their names. */
 	related?: Record<string, ListSource>;
-	/** Puts the records into the order in which people look for them. */
+	/** Sorts the records so that those that users need most come first. */
 	sort?: (records: IDataObject[]) => IDataObject[];
 }
 
-/** Makes the function that n8n calls to fill a resource locator: more rows as the user scrolls, or those that match a search. */
+/** Creates n8n's `listSearch` method of a resource locator: it returns more rows as the user scrolls, or those that match a search. */
 export const searchList = (service: Service, list: PickList) =>
 	async function (
 		this: ILoadOptionsFunctions,
@@ -70,11 +71,11 @@ export const searchList = (service: Service, list: PickList) =>
 		});
 	};
 
-/** As many as are looked through in their order; a list that is longer goes on as it comes. */
+/** Sorts the first SEARCH_LIMIT records. Any further ones follow in the service's order. */
 const sortFound = (records: IDataObject[], { sort }: PickList): IDataObject[] =>
 	sort ? [...sort(records.slice(0, SEARCH_LIMIT)), ...records.slice(SEARCH_LIMIT)] : records;
 
-/** Letters that are no other letter with an accent, and how people without them on the keyboard write them. */
+/** Letters that Unicode does not decompose to a base letter and an accent, and their usual ASCII spelling. */
 const LETTERS: Record<string, string> = {
 	đ: 'd',
 	ð: 'd',
@@ -92,7 +93,7 @@ const LETTERS: Record<string, string> = {
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
 const ACCENTS = /[\u0300-\u036f]/g;
 
-/** A text as searches compare it: small letters without accents. */
+/** Normalizes a text for searches: lower case, without accents. */
 export const normalizeForSearch = (text: string): string =>
 	text
 		.toLowerCase()
@@ -101,7 +102,7 @@ export const normalizeForSearch = (text: string): string =>
 		.normalize('NFC')
 		.replace(LETTER, (letter) => LETTERS[letter]!);
 
-/** One row; none for what has no ID, since no one could work with it. */
+/** Returns the row of a record; none if it has no ID, since no operation could use it. */
 function rowOf(record: IDataObject, { paging, name, description }: PickList, find: FindRelated) {
 	const id = idOf(record, paging);
 	if (id === undefined) return [];
@@ -109,7 +110,7 @@ function rowOf(record: IDataObject, { paging, name, description }: PickList, fin
 	return [{ name: name(record, find).trim() || value, value, description: description?.(record) }];
 }
 
-/** The records that names are taken from. A list that cannot be read costs names only: things are still found by their IDs. */
+/** Reads the related lists. If one fails, its names are missing and rows show IDs instead. */
 async function readRelated(
 	context: ILoadOptionsFunctions,
 	client: Client,
@@ -126,18 +127,18 @@ async function readRelated(
 	return (list, id) => known.get(list)?.get(`${id}`);
 }
 
-/** What a record says under these names, in one line; what is no text is passed over. */
+/** Joins the values of the named fields with spaces; skips values that are neither text nor number. */
 export const textIn = (record: IDataObject, ...names: string[]): string =>
 	names
 		.map((name) => firstText(record, [name]) ?? '')
 		.join(' ')
 		.trim();
 
-/** A name, and in parentheses what tells it from its like. */
+/** Appends a detail in parentheses that distinguishes records of the same name. */
 export const withDetail = (name: string, more: string): string =>
 	name && more ? `${name} (${more})` : name || more;
 
-/** Asks a service something for the panel, and makes one clear error of what fails, without the credential's secrets. */
+/** Runs requests for the panel with the node's credential. Converts failures to n8n errors without the credential's secrets. */
 export async function withPanelClient<T>(
 	context: ILoadOptionsFunctions,
 	service: Service,
@@ -153,7 +154,6 @@ export async function withPanelClient<T>(
 	}
 }
 
-/** The records that a list shows, or that a search looks through. */
 async function readList(
 	context: ILoadOptionsFunctions,
 	client: Client,

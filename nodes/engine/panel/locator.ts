@@ -2,23 +2,24 @@ import type { Field, Target } from '../field';
 import { idReader } from '../http/ids';
 import type { IdForm } from '../http/ids';
 
-/** What a locator picks, and where the choice goes. */
+/** Definition of a resource locator. */
 interface LocatorSpec<Name extends string> {
 	displayName: string;
 	name: Name;
-	/** The name of the list to pick from. */
+	/** The name of the `listSearch` method that fills the list. */
 	list: string;
-	/** What its IDs look like, and one of them. */
+	/** The format of IDs. Without it, any text is sent. */
 	id?: IdForm;
+	/** An ID for the placeholder. */
 	example: string;
-	/** Only where there is more to say than the label does. */
+	/** Only if the label does not say it all. */
 	description?: string;
 	target: Target;
-	/** Another field whose choice decides what is in the list. */
+	/** The name of another locator whose value the list depends on. n8n reloads the list when that changes. */
 	within?: string;
 }
 
-/** Picks one thing from the service's list, or by its ID. */
+/** Creates a required field that picks one record: from the service's list, or by its ID. */
 export function locator<Name extends string>(picked: LocatorSpec<Name>): Field<Name, string> {
 	const { displayName, name, list, id, example, description, target, within } = picked;
 	const thing = displayName.toLowerCase();

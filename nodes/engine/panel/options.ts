@@ -6,13 +6,13 @@ const READ_CONCURRENCY = 10;
 const WRITE_CONCURRENCY = 1;
 
 /**
- * How many items are handled at once where the user sets nothing. What changes something goes one by one, unless it is known
- * which items would be in each other's way: those wait, and the others need not.
+ * Returns the default concurrency limit of items. Writes are sequential, unless the operation has a `lockKey`: then only items with
+ * the same key are.
  */
 export const defaultConcurrency = (operation: Operation): number =>
 	onlyReads(operation) || operation.lockKey ? READ_CONCURRENCY : WRITE_CONCURRENCY;
 
-/** How requests are sent; options that all operations share. */
+/** Options of the client; every operation has them. */
 const sendFields: Field[] = [
 	{
 		displayName: 'Max Retry Delay (Seconds)',
@@ -40,7 +40,7 @@ const sendFields: Field[] = [
 	},
 ];
 
-/** One request for items that would all send the same; an option of what only reads. */
+/** Option of operations whose items may share a response. */
 const askOnce: Field = {
 	displayName: 'Ask Once for Equal Items',
 	name: 'askOnce',
@@ -50,7 +50,7 @@ const askOnce: Field = {
 		'Whether items with the same parameters share one request, e.g. if many people have the same event. Every item still gets the result.',
 };
 
-/** The optional settings that every operation of every service offers, each with the value that holds without it. */
+/** Returns the options that the engine adds to an operation. Their `default` is also the value that applies without them. */
 export const sharedOptions = (operation: Operation): Field[] => [
 	{
 		displayName: 'Max Concurrent Items',
@@ -67,7 +67,7 @@ export const sharedOptions = (operation: Operation): Field[] => [
 const defaultOf = (name: string) =>
 	Number(sendFields.find((field) => field.name === name)!.default);
 
-/** What holds where the user sets nothing; seconds where it is a time. */
+/** Values that apply to options that the user did not add; times in seconds. */
 export const sharedOptionDefaults = {
 	tries: defaultOf('tries'),
 	longestWait: defaultOf('longestWait'),

@@ -2,7 +2,7 @@ import type { Field } from '../field';
 
 const forTools = { show: { '@tool': [true] } };
 
-/** A shorter record, wherever there is one. */
+/** Parameter of operations with `simplify`. */
 export const simplifyField: Field = {
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -11,7 +11,10 @@ export const simplifyField: Field = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** How much of a record an agent gets: what it need not read costs its owner money. n8n wants one choice there instead of Simplify. */
+/**
+ * Returns the parameters that select the output fields. For an agent's tool n8n expects one choice, Output, instead of Simplify;
+ * it saves tokens, which the workflow's owner pays for.
+ */
 export const outputFields = (names: readonly string[]): Field[] => [
 	{ ...simplifyField, displayOptions: { hide: forTools.show } },
 	{

@@ -9,7 +9,7 @@ import { outputFields } from './output';
 const byName = <T extends { displayName?: string; name: string }>(a: T, b: T) =>
 	(a.displayName ?? a.name).localeCompare(b.displayName ?? b.name, 'en');
 
-/** Turns the tables of a service into the properties that n8n shows, each only where it belongs. */
+/** Converts a catalog to n8n properties, each shown only for its resource and operation. */
 export function properties(service: Catalog): INodeProperties[] {
 	const resources = Object.entries(service.resources);
 	return [
@@ -57,7 +57,7 @@ function resourceProperties(resourceValue: string, resource: Resource): INodePro
 	const own = operations.flatMap(([value, operation]) =>
 		operationFields(operation).map((field) => showOnlyFor(field, { show: show(value) })),
 	);
-	// Operations whose options are the same share one collection.
+	// Operations with equal options share one collection.
 	const collections = operations
 		.filter(([, { options }]) => options?.length)
 		.map(([value, operation]) => optionsCollection(operationOptions(operation), show(value)));
@@ -70,12 +70,12 @@ function resourceProperties(resourceValue: string, resource: Resource): INodePro
 	return [operationSelector, ...own, ...collections];
 }
 
-/** The types of fields that filter a list. */
+/** Field types that filters of a list have. */
 const FILTERS = ['collection', 'fixedCollection'];
 
-/** All fields of an operation outside its options, those that the engine adds included. */
+/** Returns all fields of an operation except its options, including those that the engine adds. */
 export function operationFields({ fields, pages, simplify }: Operation): Field[] {
-	// Filters of a list stand below its limit, as in n8n's own nodes.
+	// Filters of a list follow its limit, as in n8n's own nodes.
 	const isFilter = ({ type }: Field) => pages !== undefined && FILTERS.includes(type);
 	return [
 		...fields.filter((field) => !isFilter(field)),
@@ -85,7 +85,7 @@ export function operationFields({ fields, pages, simplify }: Operation): Field[]
 	];
 }
 
-/** All options of an operation, those that the engine adds included. */
+/** Returns all options of an operation, including those that the engine adds. */
 const operationOptions = (operation: Operation): Field[] => [
 	...(operation.options ?? []),
 	...(operation.pages ? [mostRecords, returnEmptyItem] : []),
@@ -93,7 +93,7 @@ const operationOptions = (operation: Operation): Field[] => [
 	...sharedOptions(operation),
 ];
 
-/** The same for operations whose options are the same. */
+/** Returns a key that is equal for operations with equal options. */
 const optionsKey = (operation: Operation) =>
 	operationOptions(operation)
 		.map(({ name, default: usual }) => `${name} ${usual as string}`)
@@ -113,7 +113,7 @@ function optionsCollection(fields: Field[], show: Record<string, string[]>): INo
 	);
 }
 
-/** Strips what only the engine reads, and shows the field just for its operation. */
+/** Converts a field to a property that is shown only under the given conditions. */
 function showOnlyFor(field: Field, display: IDisplayOptions): INodeProperties {
 	const shown = toProperty(field);
 	return {
@@ -125,7 +125,7 @@ function showOnlyFor(field: Field, display: IDisplayOptions): INodeProperties {
 	};
 }
 
-/** A field as n8n knows it, without what only the engine reads. */
+/** Converts a field to an n8n property: removes the members that only the engine reads. */
 export function toProperty(field: Field): INodeProperties {
 	const property: Partial<Field> = { ...field };
 	delete property.read;
@@ -134,7 +134,7 @@ export function toProperty(field: Field): INodeProperties {
 	delete property.target;
 	delete property.secret;
 	const { options, ...rest } = property;
-	// What is left are n8n's own members, as many as every property must have.
+	// The rest are the members of INodeProperties, with all required ones.
 	const bare = rest as INodeProperties;
 	if (!options) return bare;
 	return {

@@ -2,11 +2,11 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { Catalog } from '../operation';
 
-/** The names of values, as an expression can look them up. It must not hold two closing braces in a row: they would end it. */
+/** Returns an object literal of display names by value, in parentheses: two closing braces in a row would end the expression. */
 const names = (options: Array<[value: string, name: string]>) =>
 	`(${JSON.stringify(Object.fromEntries(options))})`;
 
-/** What the canvas shows below a node's name: the operation and what it is about, as they are called in the panel. */
+/** Returns the subtitle expression of a node: operation and resource by their display names. */
 export const subtitle = ({ resources }: Catalog): string =>
 	`={{ ${names(
 		Object.entries(resources).flatMap(([resource, { name, operations }]) =>
@@ -17,7 +17,7 @@ export const subtitle = ({ resources }: Catalog): string =>
 		),
 	)}[$parameter["resource"] + " " + $parameter["operation"]] }}`;
 
-/** What the canvas shows below the name of a trigger that is told what starts it. */
+/** Returns the subtitle expression of a trigger with the parameter Trigger On: the display names of the selected events. */
 export const triggerOnSubtitle = (options: INodePropertyOptions[]): string =>
 	`={{ [$parameter["triggerOn"]].flat().map((value) => ${names(
 		options.map(({ value, name }) => [`${value}`, name]),

@@ -5,7 +5,7 @@ import { textIn } from './lists';
 const DAY_MS = 24 * 3_600_000;
 const IS_DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** When something begins and ends: the names of the fields that say so. */
+/** Names of the fields with the start and end of a record. */
 export interface TimeFields {
 	start: string;
 	end: string;
@@ -18,8 +18,8 @@ interface Dated {
 }
 
 /**
- * Puts what is under way or still to come first, the next one on top; then what has no date, since it may be yet to come;
- * then what is over, the last one on top.
+ * Creates a sort function: current and future records first, the earliest on top; then those without a date, which may be in the
+ * future; then past ones, the latest on top.
  */
 export const upcomingFirst =
 	({ start, end }: TimeFields) =>
@@ -39,7 +39,7 @@ export const upcomingFirst =
 		return [...coming, ...undated, ...over].map(({ record }) => record);
 	};
 
-/** A time in milliseconds; a day without one lasts to its end. */
+/** Returns a time in milliseconds, NaN if there is none. With `atEnd`, a date without a time of day is the end of that day. */
 function timeIn(record: IDataObject, field: string, atEnd = false): number {
 	const text = textIn(record, field);
 	return Date.parse(text) + (atEnd && IS_DAY.test(text) ? DAY_MS : 0);
