@@ -7,7 +7,7 @@ import { isOn, jsonObject, shorten } from '../values/convert';
 const PASTE =
 	"Choose a published trigger from the list, or paste the production URL that the trigger's panel shows.";
 
-/** The address of a trigger. An option that was added and gives nothing is a mistake: the ID would go nowhere. */
+/** Reads the URL of a trigger. Throws BadInput if the option was added and is empty: the ID would be submitted nowhere. */
 function readUrl(given: unknown, isAdded: boolean): string | undefined {
 	const url = typeof given === 'string' ? given.trim() : given;
 	if (url === undefined || url === null || url === '') {
@@ -53,7 +53,7 @@ const triggerUrl: Field<'triggerUrl', string | undefined> = field({
 	read: (given, reading) => readUrl(given, reading.given(triggerUrl) !== undefined),
 });
 
-/** Says so where both are chosen: to wait here, and to hand over to a trigger. Shown for operations with a switch `wait`. */
+/** Notice that is shown if the user selects both waiting and a trigger. For operations with the toggle `wait`. */
 export const bothHappen = field({
 	displayName:
 		"Both happen: this node waits and continues here, and the trigger's workflow runs as well.",
@@ -63,7 +63,7 @@ export const bothHappen = field({
 	displayOptions: { show: { wait: [true], '/options.triggerUrl': [{ _cnd: { exists: true } }] } },
 });
 
-/** Options of an operation that makes something a trigger of the pack can watch. */
+/** Options of operations that create records which a trigger of the pack can watch. */
 export const submitOptions = {
 	triggerUrl,
 	triggerSecret: field({
@@ -101,7 +101,6 @@ export const submitOptions = {
 	}),
 };
 
-/** What the user set of them. */
 export type SubmitValues = {
 	[K in keyof typeof submitOptions]?: FieldValue<(typeof submitOptions)[K]>;
 };

@@ -10,7 +10,7 @@ import type { SubmitValues } from './options';
 import { NOT_A_TRIGGER, problemOf } from './problems';
 import type { SubmitProblem } from './problems';
 
-/** What stands at the other end of a hand-over. */
+/** The trigger's webhook as a service, so that the client can send to it. */
 const webhookService: Service = {
 	name: "trigger's URL",
 	credential: '',
@@ -18,21 +18,21 @@ const webhookService: Service = {
 	explain: () => ({}),
 };
 
-/** How a trigger of before the question below refuses an empty list: it is there, and lets this node in. */
+/** Error message of triggers from versions before the check: they reject an empty list, after they have accepted the signature. */
 const OLDER_TRIGGER_MESSAGE = /^There is no ID in it/;
 
-/** The trigger that a node hands over to: where it is, and what is signed with. */
+/** A trigger's webhook URL, and the secret to sign with. Without a secret, the key of the node's credential signs. */
 export type TriggerAddress = Required<Pick<SubmitValues, 'triggerUrl'>> &
 	Pick<SubmitValues, 'triggerSecret'>;
 
-/** What a trigger answers: what it says, or why it takes nothing. */
+/** Reply of a trigger: the response body, or why it accepts no ID. */
 export type TriggerReply = { body: Record<string, unknown> } | { problem: SubmitProblem };
 
-/** Asks a trigger whether it runs and would take an ID from this node; adds nothing. */
+/** Checks that a trigger runs and accepts IDs from this node: posts an empty list, which adds nothing. */
 export const checkTrigger = async (address: TriggerAddress, call: Call): Promise<TriggerReply> =>
 	await postIds(address, [], call);
 
-/** Posts ids to a trigger, signed. It takes the same one twice as one, so it is repeated. */
+/** Posts IDs to a trigger with a signature. Repeatable: the trigger ignores IDs that it has already. */
 export async function postIds(
 	address: TriggerAddress,
 	ids: IDataObject[],
@@ -57,25 +57,25 @@ export async function postIds(
 	return await send().catch((error: unknown) => ({ problem: problemOrThrow(error, url) }));
 }
 
-/** What is no failure of either side, such as a cancelled execution, goes on. */
+/** Rethrows errors that are no failed requests, such as a canceled execution. */
 function problemOrThrow(error: unknown, url: string): SubmitProblem {
 	if (error instanceof ServiceFailure) return problemOf(error, url);
 	throw error;
 }
 
-/** n8n answers to everything with success and a text while it starts, which is worth another try. */
+/** During its start n8n answers every request with success and a text. Such a response is retried. */
 const isJson = ({ kind }: Answer) => kind === 'json';
 
-/** Only a trigger counts what it watches: success is not enough. */
+/** A success status is not enough: only a trigger returns the number of watched IDs. */
 const isTriggerReply = ({ watched }: Record<string, unknown>) => typeof watched === 'number';
 
 const isOlderTriggerReply = (body: Record<string, unknown>) =>
 	OLDER_TRIGGER_MESSAGE.test(firstText(body, ['message']) ?? '');
 
-/** Each hand-over waits for itself: a trigger that is full must be asked for every ID, and say so of every one. */
+/** Makes the owner of each client unique, so that pauses are not shared: a full trigger must reject each ID by itself. */
 let submitCount = 0;
 
-/** A client that knows nothing but the address, and signs what it sends. */
+/** Creates a client for the trigger's URL that signs requests and does not send the node's credential. */
 function clientTo(url: string, { triggerSecret }: TriggerAddress, call: Call): Client {
 	const { connection } = call.client;
 	const key = triggerSecret || keysOf(connection.service, connection.credential).signing;
@@ -90,7 +90,7 @@ function clientTo(url: string, { triggerSecret }: TriggerAddress, call: Call): C
 			transmit: async ({ headers, ...options }, abortSignal) =>
 				await call.context.helpers.httpRequest({
 					...options,
-					// Never the secret itself: an address that was typed wrong is somebody else's.
+					// Sends a signature and never the secret: a mistyped URL may belong to a stranger.
 					headers: {
 						...headers,
 						...(key && { [SIGNATURE_HEADER]: sign(url, `${options.body}`, key) }),

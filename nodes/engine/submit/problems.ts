@@ -3,10 +3,10 @@ import { toSentence } from '../errors';
 import { BLOCKED } from '../http/networkErrors';
 import { firstText } from '../values/convert';
 
-/** So much of what a trigger says is shown. */
+/** Number of characters of a trigger's message that are shown. */
 const MAX_MESSAGE_LENGTH = 400;
 
-/** Why a trigger does not take an ID, and what to do about it. */
+/** Why a trigger does not accept an ID, and how the user can fix it. */
 export interface SubmitProblem {
 	message: string;
 	advice: string;
@@ -24,7 +24,6 @@ const NOT_LISTENING: SubmitProblem = {
 	advice:
 		"Click 'Execute step' in the trigger first: it takes one ID each time, and n8n listens only while no IDs are entered in the trigger. Otherwise use the trigger's production URL.",
 };
-/** Something answers, and it is no trigger. */
 export const NOT_A_TRIGGER: SubmitProblem = {
 	message: 'What answers at this URL is not a trigger of this pack',
 	advice: COPY,
@@ -39,7 +38,7 @@ const REDIRECTED: SubmitProblem = {
 	advice: 'Paste the address that it leads to; often only http must be https.',
 };
 
-/** Why a trigger did not take it, by the failure of the request. */
+/** Converts a failed request to the reason why the trigger does not accept the ID. */
 export function problemOf(failure: ServiceFailure, url: string): SubmitProblem {
 	const { status = 0, code, body, message, advice = '' } = failure;
 	const said = firstText(body, ['message', 'error'])?.slice(0, MAX_MESSAGE_LENGTH);
@@ -58,6 +57,5 @@ export function problemOf(failure: ServiceFailure, url: string): SubmitProblem {
 
 const isTestUrl = (url: string) => new URL(url).pathname.includes('/webhook-test/');
 
-/** The same in one line. */
 export const toOneLine = ({ message, advice }: SubmitProblem): string =>
 	`${toSentence(message)} ${toSentence(advice)}`;

@@ -8,35 +8,36 @@ import type { TriggerAddress, TriggerReply } from './post';
 import { toOneLine } from './problems';
 import type { SubmitProblem } from './problems';
 
-/** What is handed over: an id, and who is expected to answer where that can be checked. */
+/** An ID to submit to a trigger. `subject` is the person whose answer is expected, for services where the trigger can verify it. */
 export interface NewId {
 	id: string;
 	subject?: string;
 }
 
-/** How to speak of what was made, if a trigger does not take it. */
+/** Texts for the error message if the trigger does not accept the ID. */
 export interface CreatedTexts {
-	/** That it was made, with its id: "The thing a1 was made". */
+	/** A clause that the record was created, with its ID: "The job a1 was issued". */
 	done: string;
-	/** The label of the trigger's field that ids are typed into. */
+	/** The display name of the trigger's parameter that IDs are entered in. */
 	field: string;
 }
 
-/** Hands over, once there is something to hand over; gives what the output says of it. */
+/** Submits an ID to the trigger. Returns the output fields about it. */
 type SubmitId = (newId: NewId, created: CreatedTexts) => Promise<IDataObject>;
 
-/** What is known of a trigger in one execution: what it answered, and whether its test URL has had its one ID. */
+/** State of a trigger in one execution: its reply to the check, and whether its test URL, which accepts one ID, is used up. */
 interface CheckedTrigger {
 	reply: TriggerReply;
 	isUsedUp?: boolean;
 }
 
-/** The triggers that an execution has asked: one question for each, however many items there are. */
+/** Triggers that an execution has checked, by address and secret: each once, for all items. */
 const checkedTriggers = new WeakMap<IExecuteFunctions, Map<string, Promise<CheckedTrigger>>>();
 
 /**
- * Finds out whether a trigger will take an ID, before there is one: throws if it will not, so that nothing is made of which
- * nobody would hear. Gives what hands over afterwards; without a trigger, that does nothing.
+ * Checks that the trigger accepts IDs, before the record is created, and returns the function that submits the new ID. Throws if
+ * the trigger does not accept any: nothing is created unless a trigger will receive it. Without a trigger the function does nothing;
+ * with _Continue Without Trigger_ nothing is checked, and the output has the reason instead.
  */
 export async function prepareSubmit(values: SubmitValues, call: Call): Promise<SubmitId> {
 	const { triggerUrl, triggerSecret, continueWithoutTrigger } = values;
@@ -50,18 +51,18 @@ export async function prepareSubmit(values: SubmitValues, call: Call): Promise<S
 			return { handedOver: false, handOverReason };
 		};
 	}
-	// An earlier try of this run asked before it sent; what was sent must reach the trigger whatever it says now.
+	// An earlier try of this run checked the trigger before it sent the request. Its ID must be submitted, whatever a new check says.
 	const trigger: CheckedTrigger = call.journal.hasSent
 		? { reply: { body: {} } }
 		: await checkOnce(address, call);
 	if ('problem' in trigger.reply) throw nothingSentError(trigger.reply.problem);
 	if (trigger.isUsedUp) throw nothingSentError(TEST_URL_USED);
-	// Before anything is made, since other items may be under way.
+	// Set before the record is created, since items may run concurrently.
 	trigger.isUsedUp = trigger.reply.body.test === true;
 	return async (newId, created) => {
 		const reply = await postIds(address, [toEntry(newId, values)], call);
 		if (!('problem' in reply)) return { handedOver: true };
-		// The items that follow ask anew, before anything is made for them.
+		// The next items check the trigger again before they create anything.
 		checkedTriggers.get(call.context)?.delete(keyOf(address));
 		throw notSubmittedError(reply.problem, newId, created);
 	};
@@ -93,7 +94,7 @@ const TEST_URL_USED: SubmitProblem = {
 const nothingSentError = ({ message, advice }: SubmitProblem) =>
 	new BadInput(message, `${toSentence(advice)} Nothing was sent.`);
 
-/** The item fails although something was made: whoever reads it must be able to hand over what was. */
+/** The item fails although the record was created, so the message tells the user how to submit its ID. */
 const notSubmittedError = (
 	{ message, advice }: SubmitProblem,
 	{ id }: NewId,

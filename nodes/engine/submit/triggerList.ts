@@ -4,9 +4,9 @@ import type { Service } from '../http/types';
 import { offersFor } from '../trigger/ids/offers';
 
 /**
- * The list of triggers to hand over to: those that run in this process and have the node's own credential. n8n lets nobody
- * name a credential here that they may not see, so it shows no one else's workflows; and it is for these triggers that
- * handing over needs no set-up.
+ * Creates n8n's `listSearch` method for the triggers that an ID can be submitted to: those that run in this process and use the
+ * node's credential. n8n rejects a credential that the user may not access, so the list shows no workflows of other users; and
+ * these triggers accept IDs from the node without a Trigger Secret.
  */
 export const searchTriggers = (service: Service) =>
 	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
