@@ -5,7 +5,6 @@ import { locator } from '../engine/panel/locator';
 
 const ID = textId(64);
 
-/** The things that operations are about. */
 export const eventId = locator({
 	displayName: 'Event',
 	name: 'eventId',
@@ -39,20 +38,20 @@ export const registrationId = locator({
 	target: { in: 'path' },
 });
 
-/** The same field, sent in the body. */
+/** Returns a copy of a field that is sent in the body. */
 export const inBody = <Name extends string, Value>(
 	base: Field<Name, Value>,
 ): Field<Name, Value> => ({ ...base, target: { in: 'body' } });
 
-/** The same field as a filter, which need not be given. */
+/** Returns a copy of a field as an optional filter, sent in the query. */
 export const asFilter = <Name extends string, Value>(base: Field<Name, Value>) =>
 	optional(base, { target: { in: 'query' } });
 
-/** The same field as a change, which need not be given. */
+/** Returns a copy of a field as an optional change, sent in the body. A blank value empties the field at the service. */
 export const asChange = <Name extends string, Value>(base: Field<Name, Value>) =>
 	optional(base, { target: { in: 'body' } });
 
-/** The same of what a record belongs to: unlike a text, that cannot be emptied, so a blank one is no change. */
+/** Returns a copy of a reference as an optional change. Unlike a text, a reference cannot be emptied: blank means no change. */
 export const asMove = <Name extends string>(
 	base: Field<Name, string>,
 ): Field<Name, string | undefined> => ({
@@ -62,11 +61,10 @@ export const asMove = <Name extends string>(
 	read: (...given) => base.read?.(...given) || undefined,
 });
 
-/** A choice of filters. */
 export const filters = <Fields extends Field[]>(options: [...Fields]) =>
 	collection({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter', options });
 
-/** The things that an update may change; what is not chosen stays as it is. */
+/** The fields that an update may change. Those that the user does not add keep their values. */
 export const changes = <Fields extends Field[]>(options: [...Fields]) =>
 	collection({
 		displayName: 'Update Fields',

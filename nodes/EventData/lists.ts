@@ -11,7 +11,7 @@ const attendees = { path: '/attendees', paging };
 const person = (record: IDataObject) =>
 	withDetail(textIn(record, 'firstName', 'lastName'), textIn(record, 'email'));
 
-/** The lists that users pick from. */
+/** `listSearch` methods of the resource locators. */
 export const lists = {
 	searchEvents: searchList(service, {
 		...events,

@@ -1,7 +1,7 @@
 import type { Paging } from '../engine/http/pages';
 import { isRecord } from '../engine/values/convert';
 
-/** How the lists of this service come: whole, unless an answer is wrapped and counts more records than it gave. */
+/** Paging of the service's lists: a response is complete unless its `pagination.total` exceeds the number of its records. */
 export const paging: Paging = { identify: ({ id }) => id, total, pageIfCut: 'page' };
 
 function total(body: unknown): number | undefined {

@@ -8,11 +8,10 @@ import { event } from './event';
 import { registration } from './registration';
 import { session } from './session';
 
-/** What to do where the service knows the path and not the verb. */
 const METHOD_NOT_ALLOWED =
 	"Your provider doesn't accept this kind of request. For an update, change 'Update Method' under Options; otherwise check the base URL in the credential.";
 
-/** The event data service. Its error bodies are not published, so the usual places are searched for words. */
+/** The event data service. It does not document its error bodies, so the usual members are searched for a message. */
 export const service = catalog({
 	name: 'event data service',
 	credential: 'eventDataApi',
@@ -31,7 +30,7 @@ export const service = catalog({
 
 const MESSAGE_FIELDS = ['message', 'Message', 'error_description', 'detail', 'error', 'title'];
 
-/** What is wrong with which field, where an error body goes into such detail. */
+/** Returns the messages about single fields, if the error body lists any. */
 function fieldErrors(body: unknown): string[] {
 	const { details, errors } = isRecord(body) ? body : {};
 	const list: unknown[] = [details, errors].find(Array.isArray) ?? [];
@@ -43,7 +42,7 @@ function fieldErrors(body: unknown): string[] {
 	});
 }
 
-/** Asks for the first page of events: nothing else without side effects tells whether the key is right. */
+/** Requests the first page of events: no other request without side effects shows whether the key is accepted. */
 export const probe: CredentialProbe = {
 	path: () => '/events',
 	headers: (credential) => apiKeyHeader(credential, 'X-API-Key'),

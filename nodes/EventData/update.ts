@@ -10,7 +10,7 @@ import type { Call, Output } from '../engine/operation';
 import { recordOrSent } from '../engine/run/output';
 import { isRecord, shorten } from '../engine/values/convert';
 
-/** The verb of updates is not published, so the user can change it. */
+/** The HTTP method of updates. The service does not document it, so the user can change it. */
 export const verb = field({
 	displayName: 'Update Method',
 	name: 'verb',
@@ -33,12 +33,12 @@ export const verb = field({
 	read: (given) => (given === 'PATCH' ? 'PATCH' : 'PUT'),
 });
 
-/** What every update needs to know: which record, and how it is saved. */
+/** Values of every update operation: the record's ID and the HTTP method. */
 type Change<Id extends string> = Record<Id, string> & { verb?: FieldValue<typeof verb> };
 
 /**
- * Changes some fields of the record that the field picks. Replacing needs the whole record, so it is read, merged and
- * written back; only what the service takes as input is sent.
+ * Creates the `run` of an update operation. PUT replaces the whole record, so the current one is read, merged with the changes and
+ * written back. Only `inputs`, the fields that the service accepts, are sent. PATCH sends the changes alone.
  */
 export const runUpdate =
 	<Id extends string>({ name }: Field<Id, string>, inputs: readonly string[]) =>
@@ -62,7 +62,7 @@ export const runUpdate =
 		return recordOrSent(answer, { id: values[name], ...merged });
 	};
 
-/** The record as it is now. What is not surely that record must not be written over it. */
+/** Reads the current record. Throws unless the response is exactly this record: anything else must not overwrite it. */
 async function readCurrent(
 	call: Call,
 	{ path, params, labels }: Request,

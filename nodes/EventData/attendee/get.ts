@@ -1,7 +1,6 @@
 import { operation } from '../../engine/operation';
 import { attendeeId } from '../fields';
 
-/** Reads one attendee. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get an attendee',

@@ -3,7 +3,6 @@ import { get } from './get';
 import { getMany } from './getMany';
 import { update } from './update';
 
-/** What can be done with attendees. */
 export const attendee = resource({
 	name: 'Attendee',
 	description: 'A person who takes part in an event',

@@ -1,6 +1,6 @@
 import { field } from '../../engine/field';
 
-/** Where an attendee stands. */
+/** The status of an attendee, as a change (`body`) or a filter (`query`). */
 export const status = (place: 'body' | 'query') =>
 	field({
 		displayName: 'Status',

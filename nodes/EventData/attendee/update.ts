@@ -40,7 +40,6 @@ const lastName = field({
 	target: { in: 'body' },
 });
 
-/** Changes some fields of an attendee. */
 export const update = operation({
 	name: 'Update',
 	action: 'Update an attendee',

@@ -1,7 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
 
-/** Reads one event. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get an event',

@@ -16,7 +16,7 @@ const status = field({
 	target: { in: 'query' },
 });
 
-/** Lists events, page by page. */
+/** The only list that the service documents as paged. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many events',

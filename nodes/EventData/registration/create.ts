@@ -2,7 +2,6 @@ import { operation } from '../../engine/operation';
 import { attendeeId, eventId, inBody } from '../fields';
 import { order } from './order';
 
-/** Registers an attendee for an event. */
 export const create = operation({
 	name: 'Create',
 	action: 'Create a registration',

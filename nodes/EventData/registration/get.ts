@@ -1,7 +1,6 @@
 import { operation } from '../../engine/operation';
 import { registrationId } from '../fields';
 
-/** Reads one registration. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get a registration',

@@ -3,7 +3,6 @@ import { asFilter, eventId, filters } from '../fields';
 import { paging } from '../paging';
 import { status } from './status';
 
-/** Lists registrations. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many registrations',

@@ -4,7 +4,6 @@ import { get } from './get';
 import { getMany } from './getMany';
 import { update } from './update';
 
-/** What can be done with registrations. */
 export const registration = resource({
 	name: 'Registration',
 	description: 'The booking of an attendee for an event',

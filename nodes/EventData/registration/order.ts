@@ -1,6 +1,6 @@
 import { inOrder } from '../../engine/run/output';
 
-/** The order of fields in which Get gives one; a service answers to a write in whatever order. */
+/** Puts the fields in the order of Get: responses to writes may have any other. */
 export const order = inOrder(
 	'id',
 	'eventId',

@@ -1,6 +1,6 @@
 import { field } from '../../engine/field';
 
-/** Where a registration stands. */
+/** The status of a registration, as a change (`body`) or a filter (`query`). */
 export const status = (place: 'body' | 'query') =>
 	field({
 		displayName: 'Status',

@@ -4,7 +4,6 @@ import { runUpdate, verb } from '../update';
 import { order } from './order';
 import { status } from './status';
 
-/** Changes some fields of a registration. */
 export const update = operation({
 	name: 'Update',
 	action: 'Update a registration',

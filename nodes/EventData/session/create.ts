@@ -4,7 +4,6 @@ import { eventId, inBody } from '../fields';
 import { capacity, description, endTime, location, speaker, startTime, title } from './details';
 import { order } from './order';
 
-/** Puts a new session into the schedule of an event. */
 export const create = operation({
 	name: 'Create',
 	action: 'Create a session',

@@ -3,7 +3,7 @@ import { integer } from '../../engine/values/convert';
 import { isoDate } from '../../engine/values/dates';
 import { unlessBlank } from '../../engine/values/texts';
 
-/** The details of a session that must be there. */
+// Required when a session is created.
 export const title = field({
 	displayName: 'Title',
 	name: 'title',
@@ -34,7 +34,7 @@ export const endTime = field({
 	target: { in: 'body' },
 });
 
-/** The details that may be left out. */
+// Optional.
 export const capacity = field({
 	displayName: 'Capacity',
 	name: 'capacity',

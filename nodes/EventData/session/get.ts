@@ -1,7 +1,6 @@
 import { operation } from '../../engine/operation';
 import { sessionId } from '../fields';
 
-/** Reads one session. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get a session',

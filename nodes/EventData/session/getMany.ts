@@ -2,7 +2,6 @@ import { operation } from '../../engine/operation';
 import { asFilter, eventId, filters } from '../fields';
 import { paging } from '../paging';
 
-/** Lists sessions. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many sessions',

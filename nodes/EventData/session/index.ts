@@ -4,7 +4,6 @@ import { get } from './get';
 import { getMany } from './getMany';
 import { update } from './update';
 
-/** What can be done with sessions. */
 export const session = resource({
 	name: 'Session',
 	description: 'A talk or workshop of an event',

@@ -4,7 +4,6 @@ import { runUpdate, verb } from '../update';
 import { capacity, description, endTime, location, speaker, startTime, title } from './details';
 import { order } from './order';
 
-/** Changes some fields of a session. */
 export const update = operation({
 	name: 'Update',
 	action: 'Update a session',

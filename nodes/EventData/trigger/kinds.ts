@@ -1,6 +1,6 @@
 import { changeKinds } from '../../engine/trigger/lists/kinds';
 
-/** What can start a workflow. */
+/** Options of Trigger On: the changes that can start a workflow. */
 export const kinds = changeKinds<'attendees' | 'events' | 'registrations' | 'sessions'>({
 	attendeeCheckedIn: {
 		list: 'attendees',

@@ -9,27 +9,27 @@ import { firstText } from '../../engine/values/convert';
 import { paging } from '../paging';
 import { kinds } from './kinds';
 
-/** Whose records are followed: those of one event, or of all. */
+/** The records to follow: those of one event, or those of all events with the names of the events. */
 export type Scope =
 	| {
 			id: string;
 			record?: IDataObject;
-			/** Whether the service does not know the event, or not any more. */
+			/** Whether the service does not have the event, or no longer has it. */
 			gone: boolean;
 	  }
 	| { names: RecordNames };
 
-/** What counts others: a record has not changed because there are more of them. */
+/** Counts of other records. A record whose counts alone differ has not changed. */
 const COUNTERS = ['attendeeCount', 'registrationCount', 'RegistrationCount'];
 
-/** What an event is called. */
 export const nameOf = (event: IDataObject): string | undefined => firstText(event, ['name']);
 
-/** How the events come, which are the only list with pages by its description. */
+/** Paging of the events, the only list that the service documents as paged. */
 export const eventPages: Paging = { ...paging, page: 'page' };
 
+/** Description of a followed list. */
 interface ListDescription {
-	/** What its records are called, in messages and in the output. */
+	/** The name of one record, in messages and in the output field `record`. */
 	record: string;
 	facets: Facets;
 }
@@ -73,7 +73,7 @@ const EVENTS: ListDescription = {
 	},
 };
 
-/** A list of this service, as a trigger follows it: it cannot be asked for changes, so all of it is read and compared. */
+/** Creates a followed list. The service has no filter for changes, so each poll reads the whole list and compares it. */
 const followedList = (
 	{ record, facets }: ListDescription,
 	request: Pick<Request, 'path' | 'params' | 'labels' | 'query'>,
@@ -98,7 +98,7 @@ const eventOf = ({ eventId }: IDataObject) => `${eventId ?? ''}`;
 const eventNameField = (eventName: string | undefined) =>
 	eventName === undefined ? {} : { eventName };
 
-/** A list whose records belong to events. */
+/** Creates a function that returns the followed list of records that belong to events, for one event or for all. */
 const perEventList =
 	(description: ListDescription) =>
 	(scope: Scope): FollowedList => {
@@ -126,23 +126,20 @@ const perEventList =
 				key: `${plural} ${id}`,
 				name: `The ${plural} of ${name ?? `event ${id}`}`,
 				gone,
-				// Should the service ignore what it was asked for.
+				// In case the service ignores the filter.
 				matches: (record) => [id, ''].includes(eventOf(record)),
 			},
 			() => eventNameField(name),
 		);
 	};
 
-/** Who takes part. */
 export const attendees = perEventList(ATTENDEES);
 
-/** Who is registered. */
 export const registrations = perEventList(REGISTRATIONS);
 
-/** The schedule. */
 export const sessions = perEventList(SESSIONS);
 
-/** The events themselves, or one of them. */
+/** Returns the list of all events, or one event as a list. */
 export const events = (id?: string): FollowedList =>
 	id === undefined
 		? followedList(

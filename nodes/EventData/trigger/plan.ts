@@ -12,7 +12,7 @@ import { getMany as manySessions } from '../session/getMany';
 import { kinds } from './kinds';
 import { attendees, eventPages, events, nameOf, registrations, sessions } from './lists';
 
-/** Attendees, registrations, sessions and events of this service. */
+/** The lists that the trigger follows: attendees, registrations, sessions and events. */
 export const followable: Followable = {
 	service,
 	narrower:

@@ -5,7 +5,6 @@ import { followOptions, triggerOn } from '../../engine/trigger/lists/properties'
 import { eventId } from '../fields';
 import { kinds } from './kinds';
 
-/** The panel of the trigger. */
 export const triggerProperties: INodeProperties[] = [
 	triggerOn(kinds.options, 'attendeeCreated'),
 	{
