@@ -1,7 +1,11 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 import { LabError } from './errors';
+
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_000;
 
 /** Binds a loopback port for a moment and says which one it was. */
 async function tryPort(port: number): Promise<number> {
@@ -15,8 +19,19 @@ async function tryPort(port: number): Promise<number> {
 	});
 }
 
-/** A loopback port that nobody listens on right now. */
-export const freePort = async () => await tryPort(0);
+/**
+ * Returns a loopback port that no process listens on. It lies below the ports that systems choose themselves (Linux from 32768),
+ * so no connection and no server on port 0 takes it before the caller listens there, or while the caller's n8n restarts.
+ */
+export async function freePort(): Promise<number> {
+	for (;;) {
+		try {
+			return await tryPort(randomInt(FIRST_PORT, LAST_PORT));
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+		}
+	}
+}
 
 /** Fails with one clear line when the port cannot be had. */
 export async function requirePort(port: number, what: string, option: string): Promise<void> {

@@ -18,6 +18,12 @@ beforeEach(async () => {
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
 describe('a port', () => {
+	it('that is free is none that the system gives to connections', async () => {
+		const port = await freePort();
+		expect(port).toBeLessThan(32_768);
+		await expect(requirePort(port, 'n8n', '--port')).resolves.toBeUndefined();
+	});
+
 	it('in use is named together with the option that changes it', async () => {
 		const server = createServer();
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
