@@ -8,6 +8,9 @@ module.exports = {
 	// The second needs n8n itself for some of its tests, which `npm test` skips where it is not installed.
 	testMatch: ['**/*.e2e.ts', '**/test/engine/n8n/*.test.ts'],
 	globalSetup: '<rootDir>/test/e2e/support/prepare.ts',
+	reporters: ['default', '<rootDir>/test/support/jest/secondTries.js'],
 	setupFilesAfterEnv: ['<rootDir>/test/e2e/support/tries.ts'],
 	testTimeout: 300_000,
+	// Each file has an n8n with a folder and ports of its own. n8n, Chromium and the test take more than one core at times.
+	maxWorkers: 2,
 };

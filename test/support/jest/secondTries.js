@@ -1,0 +1,15 @@
+/** A reporter that says how many tests needed a second try, and which: each of them is a bug to fix. */
+module.exports = class SecondTries {
+	tests = [];
+
+	onTestFileResult({ path }, { testResults }) {
+		for (const { fullName, invocations } of testResults) {
+			if (invocations > 1) this.tests.push(`${path}: ${fullName}`);
+		}
+	}
+
+	onRunComplete() {
+		for (const test of this.tests) console.log(`Second try: ${test}`);
+		console.log(`Second tries: ${this.tests.length}`);
+	}
+};
