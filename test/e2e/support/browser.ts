@@ -23,6 +23,9 @@ export async function launchBrowser(): Promise<Browser> {
 			'--disable-background-networking',
 			'--disable-component-update',
 			'--disable-sync',
+			// The editor asks npm about community packages; no test may depend on what is outside this machine. Playwright's routing
+			// would switch off the cache, and each page load then fetches and compiles the whole editor.
+			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 		],
 	});
 }

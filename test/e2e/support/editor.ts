@@ -28,8 +28,7 @@ async function unfold(wanted: Locator, heading: Locator): Promise<void> {
 export class Editor {
 	readonly panel: NodePanel;
 
-	/** Addresses outside this machine that the page asked for, and errors that its scripts threw. */
-	readonly outside: string[] = [];
+	/** Errors that the page's scripts threw. */
 	readonly pageErrors: string[] = [];
 
 	private constructor(
@@ -40,24 +39,21 @@ export class Editor {
 		this.panel = new NodePanel(page);
 	}
 
-	/** Opens a tab with a session of its own. `dark` asks for n8n's dark theme. */
-	static async open(browser: Browser, n8nUrl: string, { dark = false } = {}): Promise<Editor> {
+	/** Opens a tab with a browser context of its own, signed in as the tab that `signedIn` names. `dark` asks for n8n's dark theme. */
+	static async open(
+		browser: Browser,
+		n8nUrl: string,
+		{ dark = false, signedIn }: { dark?: boolean; signedIn?: Editor } = {},
+	): Promise<Editor> {
 		const context = await browser.newContext({
 			viewport: { width: 1440, height: 960 },
 			colorScheme: dark ? 'dark' : 'light',
+			storageState: await signedIn?.context.storageState(),
 		});
 		const page = await context.newPage();
 		page.setDefaultTimeout(PATIENCE);
 		const editor = new Editor(page, context, n8nUrl);
 		page.on('pageerror', (error) => editor.pageErrors.push(error.message));
-		// The editor asks npm about community packages; no test may depend on what is outside this machine.
-		await context.route(
-			({ hostname, protocol }) => protocol.startsWith('http') && hostname !== '127.0.0.1',
-			async (route) => {
-				editor.outside.push(route.request().url());
-				await route.abort();
-			},
-		);
 		return editor;
 	}
 

@@ -25,16 +25,14 @@ export async function startSession(options: Partial<LabOptions> = {}): Promise<S
 	const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-lab-'));
 	const lab = await startLab({ userFolder, ...options });
 	const browser = await launchBrowser();
-	const openEditor = async (look: { dark?: boolean } = {}) => {
-		const editor = await Editor.open(browser, lab.n8nUrl, look);
-		await editor.signIn(lab.owner);
-		return editor;
-	};
+	const editor = await Editor.open(browser, lab.n8nUrl);
+	await editor.signIn(lab.owner);
 	return {
 		lab,
 		browser,
-		editor: await openEditor(),
-		openEditor,
+		editor,
+		openEditor: async ({ dark } = {}) =>
+			await Editor.open(browser, lab.n8nUrl, { dark, signedIn: editor }),
 		async stop() {
 			await browser.close();
 			await lab.stop();
