@@ -15,7 +15,7 @@ export const TRIES = 2;
 const quick = { tries: TRIES, longestWait: 1, timeLimit: 30 };
 const slow = { ...quick, timeLimit: 2 };
 /** What a busy machine may take on top of what the limits allow. */
-const SLACK_MS = 25_000;
+const SLACK_MS = 120_000;
 
 /** Stands for something that cannot be written down as JSON. */
 export const UNWRITABLE = 'unwritable: \u0000';
