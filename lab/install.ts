@@ -1,19 +1,25 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, statfs, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, readdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { npm } from './command';
 import { LabError } from './errors';
+import { privateFolder } from './folder';
 import { findNode24 } from './node24';
 import type { Node24 } from './node24';
-import { labFolder, labPackage } from './paths';
+import { labFolder, labModules, labPackage, runFolder } from './paths';
 import type { Progress } from './progress';
 
 const lockFile = path.join(labFolder, 'package-lock.json');
-const marker = path.join(labFolder, 'node_modules', '.installed');
+const marker = path.join(labModules, '.installed');
+/**
+ * Where n8n is installed before it takes its place in one rename: other programs resolve the lab's imports meanwhile, and must not find
+ * half a package.
+ */
+const workshop = path.join(runFolder, 'install');
 const gigabyte = 1024 ** 3;
-const advice = 'delete lab/node_modules and start again';
+const advice = 'start again';
 
 /** What must be the same for an install to be used again. */
 async function fingerprint(): Promise<string> {
@@ -42,7 +48,7 @@ export async function requireDisk(folder: string, gigabytes: number, what: strin
 
 /** The packages at the top of node_modules that npm has unpacked so far. */
 async function countPackages(): Promise<number> {
-	const modules = path.join(labFolder, 'node_modules');
+	const modules = path.join(workshop, 'node_modules');
 	const names = await readdir(modules).catch(() => []);
 	const folders = await Promise.all(
 		names.map(async (name) =>
@@ -70,6 +76,12 @@ export async function ensureN8n(progress: Progress): Promise<Node24> {
 	if (await isInstalled()) return findNode24();
 	await requireDisk(labFolder, 4, 'Installing n8n');
 
+	await rm(workshop, { recursive: true, force: true });
+	await privateFolder(workshop);
+	for (const file of ['package.json', 'package-lock.json']) {
+		await copyFile(path.join(labFolder, file), path.join(workshop, file));
+	}
+
 	const wanted = await countWanted();
 	const detail = async () => `${await countPackages()} of about ${wanted} packages`;
 	await progress.during(
@@ -77,25 +89,28 @@ export async function ensureN8n(progress: Progress): Promise<Node24> {
 		async () => {
 			const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 			await npm(['ci', ...flags, '--loglevel=error'], {
-				cwd: labFolder,
+				cwd: workshop,
 				task: 'Installing n8n',
 				advice,
 			});
 		},
 	);
 
-	const node = findNode24();
+	const modules = path.join(workshop, 'node_modules');
+	const { headers: given } = findNode24(modules);
 	const title = "Building n8n's database driver";
 	await progress.during({ title, note: 'once; takes about two minutes' }, async () => {
 		// node-gyp would fetch headers from the internet; the package that carries Node has them.
-		const headers = node.headers ? [`--nodedir=${node.headers}`] : [];
+		const headers = given ? [`--nodedir=${given}`] : [];
 		await npm(['rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error', ...headers], {
-			cwd: labFolder,
+			cwd: workshop,
 			task: title,
 			advice: 'it needs Python 3, make and a C++ compiler; on Debian: apt install python3 make g++',
 		});
 	});
-	await mkdir(path.dirname(marker), { recursive: true });
-	await writeFile(marker, await fingerprint());
-	return node;
+	await writeFile(path.join(modules, path.basename(marker)), await fingerprint());
+	await rm(labModules, { recursive: true, force: true });
+	await rename(modules, labModules);
+	await rm(workshop, { recursive: true, force: true });
+	return findNode24();
 }

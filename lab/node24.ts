@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 import { LabError } from './errors';
-import { labPackage } from './paths';
+import { labModules } from './paths';
 
 /** A Node that n8n runs on, and the folder whose `include` holds its headers, if there is one. */
 export interface Node24 {
@@ -20,9 +20,9 @@ const carriers: Record<string, string> = {
 };
 
 /** The Node that n8n will run on: ours if it is a 24, else the one that was installed beside n8n. */
-export function findNode24(): Node24 {
+export function findNode24(modules = labModules): Node24 {
 	const carrier = carriers[`${process.platform}-${process.arch}`];
-	const folder = carrier && labPackage(carrier);
+	const folder = carrier && path.join(modules, carrier);
 	const binary =
 		folder && path.join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 	if (binary && existsSync(binary)) {
