@@ -47,17 +47,22 @@ async function fingerprint(source: string): Promise<string> {
 	return hash.digest('hex').slice(0, 16);
 }
 
-/** Builds and packs the pack, as publishing would, and gives the tarball's path. Unchanged sources are not built again. */
+/**
+ * Builds and packs the pack, as publishing would, and gives the tarball's path. Unchanged sources are not built again; `isBuilt` says that
+ * `npm run build` has just built them.
+ */
 export async function buildPack(
 	cache: string,
 	progress: Progress,
-	source = rootFolder,
+	{ source = rootFolder, isBuilt = false } = {},
 ): Promise<string> {
 	const tarball = path.join(cache, `${await fingerprint(source)}.tgz`);
 	if (existsSync(tarball)) return tarball;
 	return await progress.during({ title: 'Building the pack' }, async () => {
 		const options = { cwd: source, task: 'Building the pack' };
-		await npm(['run', 'build'], { ...options, advice: "'npm run build' shows it all" });
+		if (!isBuilt) {
+			await npm(['run', 'build'], { ...options, advice: "'npm run build' shows it all" });
+		}
 		await rm(cache, { recursive: true, force: true });
 		// It lies in the run folder, which may not be there yet.
 		await privateFolder(cache);
