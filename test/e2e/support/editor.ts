@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 import { CredentialWindow } from './credentialWindow';
 import { NodePanel } from './nodePanel';
-import { endOfRun, runId, startsRun } from './runs';
+import { endOfRun, endOfRuns, runId, startsRun } from './runs';
 
 const PATIENCE = 30_000;
 const SHORTLY = 2000;
@@ -163,16 +163,10 @@ export class Editor {
 		);
 	}
 
-	/** Waits until a workflow has had that many runs and gives the status of each. */
+	/** Waits until that many runs of a workflow are over, then opens their list and gives the status of each. */
 	async waitForRuns(id: string, count: number, timeout = 60_000): Promise<string[]> {
-		const deadline = Date.now() + timeout;
-		for (;;) {
-			const lines = await this.runsOf(id);
-			if (lines.length >= count) return lines;
-			if (Date.now() > deadline)
-				throw new Error(`${lines.length} of ${count} runs after ${timeout} ms`);
-			await this.page.waitForTimeout(1000);
-		}
+		await endOfRuns(this.page, id, count, timeout);
+		return await this.runsOf(id);
 	}
 
 	/** How a node went in the run that is on show in the list of runs. */

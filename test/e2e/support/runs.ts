@@ -10,18 +10,44 @@ export async function runId(response: Response): Promise<string | undefined> {
 	return data?.executionId;
 }
 
-/** Waits until a run is over, asking n8n with the session of the page, and gives its status. */
+/** Asks n8n's REST interface with the session of the page. */
+const ask = async <T>(page: Page, path: string): Promise<T | undefined> =>
+	await page.evaluate(async (address) => {
+		const answer = await fetch(`/rest${address}`, {
+			headers: { 'browser-id': localStorage.getItem('n8n-browserId') ?? '' },
+		});
+		return ((await answer.json()) as { data?: T }).data;
+	}, path);
+
+const isOver = (status: string) => !['', 'new', 'running', 'waiting'].includes(status);
+
+/** Waits until so many runs of a workflow are over. */
+export async function endOfRuns(
+	page: Page,
+	workflowId: string,
+	count: number,
+	timeout: number,
+): Promise<void> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	const deadline = Date.now() + timeout;
+	for (;;) {
+		const found = await ask<{ results: Array<{ status: string }> }>(
+			page,
+			`/executions?filter=${filter}`,
+		);
+		const over = found?.results.filter(({ status }) => isOver(status)).length ?? 0;
+		if (over >= count) return;
+		if (Date.now() > deadline) throw new Error(`${over} of ${count} runs after ${timeout} ms`);
+		await page.waitForTimeout(200);
+	}
+}
+
+/** Waits until a run is over and gives its status. */
 export async function endOfRun(page: Page, id: string, timeout: number): Promise<string> {
 	const deadline = Date.now() + timeout;
 	for (;;) {
-		const status = await page.evaluate(async (execution) => {
-			const answer = await fetch(`/rest/executions/${execution}`, {
-				headers: { 'browser-id': localStorage.getItem('n8n-browserId') ?? '' },
-			});
-			const { data } = (await answer.json()) as { data?: { status: string } };
-			return data?.status ?? '';
-		}, id);
-		if (status && !['new', 'running', 'waiting'].includes(status)) return status;
+		const { status = '' } = (await ask<{ status?: string }>(page, `/executions/${id}`)) ?? {};
+		if (isOver(status)) return status;
 		if (Date.now() > deadline) throw new Error(`Run ${id} is still ${status} after ${timeout} ms`);
 		await page.waitForTimeout(200);
 	}
