@@ -13,17 +13,20 @@ const longest = [
 	'sandbox/hostile.services',
 ].map((name) => `/test/${name}.test.ts`);
 
-/** The same for end-to-end tests. Those that compute alternate with those that wait, since two run at a time. */
+/**
+ * The same for end-to-end tests, of which two run at a time: park, changes, triggers and triggersLife mostly wait, so each of them gets
+ * one that computes beside it.
+ */
 const longestEndToEnd = [
 	'matrix',
 	'park',
-	'examples',
-	'labEditor',
-	'panels',
-	'newcomer',
 	'changes',
+	'examples',
 	'triggers',
 	'triggersLife',
+	'labEditor',
+	'newcomer',
+	'panels',
 ].map((name) => `/test/e2e/${name}.e2e.ts`);
 
 const ranked = [...longest, ...longestEndToEnd];
