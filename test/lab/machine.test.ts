@@ -80,7 +80,8 @@ describe('a folder with an n8n at work', () => {
 		await claimFolder(folder, { n8nPid, labPid, url });
 	const answering = async (body: (url: string) => Promise<void>) => {
 		const server = createServer((socket) =>
-			socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
+			// A socket that is not read from never closes.
+			socket.resume().end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
 		);
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		await body(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
