@@ -32,6 +32,17 @@ const fieldsOf = (properties: INodeProperties[]): INodeProperties[] =>
 		}),
 	]);
 
+const opened: Host[] = [];
+const open = (type: TriggerName, parameters: INodeParameters): Host => {
+	const host = new Host(nowhere, [{ type, parameters }]);
+	opened.push(host);
+	return host;
+};
+// A host that has started listens for the calls of its webhook.
+afterEach(async () => {
+	for (const host of opened.splice(0)) await host.close();
+});
+
 describe.each(triggers)('%s', (className, trigger, action) => {
 	const { description } = trigger;
 	const property = (name: string) => description.properties.find((one) => one.name === name)!;
@@ -39,7 +50,7 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 	const host = ({ ids, ...others }: INodeParameters) => {
 		const typed = ids === undefined ? {} : { ids: inRows ? { rows: [{ ids }] } : ids };
 		const parameters = { ...typed, options: { checkEvery: 1 }, ...others };
-		return new Host(nowhere, [{ type: description.name as TriggerName, parameters }]);
+		return open(description.name as TriggerName, parameters);
 	};
 
 	it('is what n8n expects of a trigger, beside the node of its service', () => {
@@ -192,6 +203,6 @@ describe.each(triggers)('%s', (className, trigger, action) => {
 
 it('demands that the person who is expected can be one', async () => {
 	const parameters = { ids: { rows: [{ ids: 'a', subject: 'Robin' }] } };
-	const host = new Host(nowhere, [{ type: 'passwordlessIdentityTrigger', parameters }]);
+	const host = open('passwordlessIdentityTrigger', parameters);
 	await expect(host.start()).rejects.toThrow('not a valid fingerprint');
 });
