@@ -4,17 +4,6 @@ const FOR_THE_OWNER =
 const PASS_ON_TO_OWNER = 'Tell the person who runs this workflow: ';
 const BETWEEN_SENTENCES = /(?<=[.!?])\s+(?=[A-Z])/;
 
-type HasType = Pick<INode, 'type'>;
-
-/**
- * Whether an agent uses this node, as a tool or as the human review of tools. n8n 2.41.1 derives both variants from the node and
- * ends their type names in `Tool` and `HitlTool` (n8n-workflow, `node-helpers`).
- */
-export const isTool = ({ type }: HasType): boolean => type.endsWith('Tool');
-
-/** Whether this node is the human review of an agent's tools. */
-export const isReview = ({ type }: HasType): boolean => type.endsWith('HitlTool');
-
 /** Rewrites advice for an agent: first the sentences that it can follow itself, then those that it must pass on to the owner. */
 export function adviceForAgent(advice: string): string {
 	if (advice.includes(PASS_ON_TO_OWNER)) return advice;
