@@ -21,9 +21,64 @@ export const AVOIDED: Array<[word: RegExp, example: string]> = [
 	[/\b(organis|recognis|authoris|customis|initialis)\w+/i, 'The organiser of the event'],
 ];
 
+/** Habits that make a comment hard to follow, each with a sentence that it is found in. */
+export const AVOIDED_IN_COMMENTS: Array<[word: RegExp, example: string]> = [
+	[/\b(any|some|no)body\b/i, 'Nobody is asked'],
+	[/\bwho(ever|soever)\b|\bthat which\b/i, 'For whoever reads it'],
+	[/(^|[.:;] )(What|Of what|Of which)\b(?!.*\?)/, 'What is known of it'],
+	[/\b(go|goes|going|went) on\b(?! to\b)/i, 'The execution goes on'],
+	[/\b(woken|wakes?) (it|them|up)\b|\bis woken\b/i, 'An execution is woken'],
+	[/\b(puts?|putting|comes?|came|coming)( it| them)? out\b/i, 'What comes out of it'],
+	[/\b(is|are|was|were|be|been|gets?|unless) told\b/i, 'The user is told'],
+	[/\b(in vain|of its own accord|by no means|an earlier life)\b/i, 'It is asked in vain'],
+	[/\b(sure|surely)\b/i, 'It surely holds records'],
+	[/\bsteady\b/i, 'The steady clock'],
+	[/\bby the time of day\b/i, 'Compared by the time of day'],
+	[/\bhand(s|ed|ing)?( \w+)? (in|over)\b/i, 'IDs that are handed in'],
+	[/\blook(s|ed|ing)? (at|after|again)\b/i, 'It looks at the ID'],
+	[/\b(ask(s|ed|ing)?|asked) after\b/i, 'The ID is asked after'],
+	[/\b(roster|verdicts?)\b/i, 'The verdict on an ID'],
+	[/\b(illegible|sick)\b/i, 'The service is sick'],
+	[/\b(takes?|taking|taken|took) up\b/i, 'Saved state is taken up'],
+	[/\bin mind\b/i, 'Kept in mind'],
+];
+
 /** What is wrong with a text, if anything is. */
-export const avoidedIn = (text: string): string[] =>
-	AVOIDED.flatMap(([word]) => word.exec(text)?.[0] ?? []);
+export const avoidedIn = (text: string, avoided = AVOIDED): string[] =>
+	avoided.flatMap(([word]) => word.exec(text)?.[0] ?? []);
+
+/** Every comment in a file, without its marks and on one line; lines of `//` that follow each other are one comment. */
+export function commentsIn(file: string): string[] {
+	const text = readFileSync(join(root, file), 'utf8');
+	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+	const ranges = new Map<number, ts.CommentRange>();
+	const visit = (node: ts.Node): void => {
+		const found = [
+			...(ts.getLeadingCommentRanges(text, node.pos) ?? []),
+			...(ts.getTrailingCommentRanges(text, node.end) ?? []),
+		];
+		for (const range of found) ranges.set(range.pos, range);
+		for (const child of node.getChildren(source)) visit(child);
+	};
+	visit(source);
+	const comments: Array<{ text: string; end: number }> = [];
+	for (const { pos, end, kind } of [...ranges.values()].sort((a, b) => a.pos - b.pos)) {
+		const last = comments.at(-1);
+		const line = text.slice(pos, end);
+		const follows = last && kind === ts.SyntaxKind.SingleLineCommentTrivia;
+		if (follows && text.slice(last.end, pos).trim() === '') {
+			last.text += ` ${line}`;
+			last.end = end;
+		} else comments.push({ text: line, end });
+	}
+	return comments.map((comment) =>
+		comment.text
+			.replaceAll(/`[^`]*`/g, '`…`')
+			.replaceAll(/(^|\s)(\/\*\*?|\*\/|\*|\/\/)(?=\s|$)/g, ' ')
+			.replaceAll(/\s+/g, ' ')
+			.trim(),
+	);
+}
 
 /** Every text in the code of a file that could be read by a person: more than one word, and no name of a module. */
 export function textsInCode(file: string): string[] {

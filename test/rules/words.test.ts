@@ -2,8 +2,10 @@ import services from '../../contracts/services.json';
 import { packServices } from '../support/pack';
 import {
 	AVOIDED,
+	AVOIDED_IN_COMMENTS,
 	avoidedIn,
 	codeOf,
+	commentsIn,
 	filesWith,
 	textsInCode,
 	textsInExample,
@@ -68,7 +70,24 @@ it.each(Object.keys(AREAS))('%s: no words to avoid', (area) => {
 	expect(all.filter((text) => avoidedIn(text).length > 0)).toEqual([]);
 });
 
-it.each(AVOIDED)('%s is found', (word, example) => {
+it.each(['nodes', 'credentials'])('the comments in %s: no words to avoid', (folder) => {
+	const found = codeOf(folder).flatMap((file) =>
+		commentsIn(file)
+			.filter((comment) => avoidedIn(comment, AVOIDED_IN_COMMENTS).length > 0)
+			.map((comment) => `${file}: ${comment}`),
+	);
+	expect(found).toEqual([]);
+});
+
+it('reads comments whole, without code in them', () => {
+	const comments = commentsIn('test/rules/wording.ts');
+	expect(comments).toContain('A value in between stands for a word.');
+	expect(comments).toContain(
+		'The prose of a page: code in it is what others wrote, or is to be typed.',
+	);
+});
+
+it.each([...AVOIDED, ...AVOIDED_IN_COMMENTS])('%s is found', (word, example) => {
 	expect(example).toMatch(word);
 });
 

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import ts from 'typescript';
+
+import { filesBelow, root } from './files';
+
+// One name has one meaning: a reader who meets it in an import must not have to ask which one it is.
+
+interface Exported {
+	name: string;
+	file: string;
+	isType: boolean;
+}
+
+const sourceOf = (file: string) =>
+	ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
+
+/** The definitions that a file exports. Forwarding what another file defines is none. */
+function exportedBy(file: string): Exported[] {
+	return sourceOf(file).statements.flatMap((statement): Exported[] => {
+		const isExported =
+			ts.canHaveModifiers(statement) &&
+			ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+		if (!isExported) return [];
+		if (ts.isVariableStatement(statement)) {
+			return statement.declarationList.declarations.map((one) => ({
+				name: one.name.getText(),
+				file,
+				isType: false,
+			}));
+		}
+		const isType =
+			ts.isInterfaceDeclaration(statement) ||
+			ts.isTypeAliasDeclaration(statement) ||
+			ts.isClassDeclaration(statement);
+		if (!isType && !ts.isFunctionDeclaration(statement)) return [];
+		return [{ name: statement.name?.text ?? 'default', file, isType }];
+	});
+}
+
+/** The names that files of other folders import, each with the file that defines it. */
+function importedFromOutside(files: string[]): Set<string> {
+	const found = new Set<string>();
+	for (const file of files) {
+		for (const statement of sourceOf(file).statements) {
+			if (!ts.isImportDeclaration(statement) || !statement.importClause?.namedBindings) continue;
+			const from = (statement.moduleSpecifier as ts.StringLiteral).text;
+			const bindings = statement.importClause.namedBindings;
+			if (!from.startsWith('.') || !ts.isNamedImports(bindings)) continue;
+			const target = resolve(root, dirname(file), from);
+			if (dirname(target) === resolve(root, dirname(file))) continue;
+			for (const { name, propertyName } of bindings.elements) {
+				found.add(`${(propertyName ?? name).text} ${target}.ts`);
+			}
+		}
+	}
+	return found;
+}
+
+const engine = filesBelow('nodes/engine');
+const exported = engine.flatMap(exportedBy);
+const imported = importedFromOutside(filesBelow('nodes'));
+
+/** Each name that has several definitions, with their files. */
+function repeated(definitions: Exported[]): string[] {
+	const byName = new Map<string, Set<string>>();
+	// Overloads of one function are one definition.
+	for (const { name, file } of definitions)
+		byName.set(name, (byName.get(name) ?? new Set()).add(file));
+	return [...byName]
+		.filter(([, files]) => files.size > 1)
+		.map(([name, files]) => `${name}: ${[...files].join(', ')}`);
+}
+
+it('finds the definitions of the engine', () => {
+	expect(exported.map(({ name }) => name)).toEqual(
+		expect.arrayContaining(['Client', 'operation', 'Operation', 'ServiceFailure', 'isRecord']),
+	);
+});
+
+it('no exported type or class of the engine has two definitions', () => {
+	expect(repeated(exported.filter(({ isType }) => isType))).toEqual([]);
+});
+
+it('no exported function that other folders import has two definitions in the engine', () => {
+	const names = new Set(
+		exported
+			.filter(({ name, file }) => imported.has(`${name} ${resolve(root, file)}`))
+			.map(({ name }) => name),
+	);
+	expect(repeated(exported.filter(({ name, isType }) => !isType && names.has(name)))).toEqual([]);
+});
