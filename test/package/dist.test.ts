@@ -142,7 +142,8 @@ it.each(singles)('$name holds its own service and the engine that it uses', ({ n
 	expect(folders).toEqual(new Set(['engine', manifest.n8n.nodes[0]!.split('/')[2]]));
 	const rooms = parts.filter(([, folder]) => folder === 'engine').map(([, , room]) => room!);
 	expect(rooms.includes('token')).toBe(name.includes('identity'));
-	expect(rooms.includes('follow')).toBe(name.includes('event'));
+	expect(code.includes('\n// nodes/engine/trigger/lists/')).toBe(name.includes('event'));
+	expect(code.includes('\n// nodes/engine/trigger/ids/webhook/')).toBe(!name.includes('event'));
 	expect(rooms.includes('review')).toBe(name.includes('factor'));
 	expect(code.includes('node_modules')).toBe(name.includes('identity'));
 });

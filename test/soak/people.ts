@@ -39,19 +39,23 @@ export async function ask(
 	await Promise.all(pending);
 }
 
+/** n8n may restart meanwhile, which takes minutes on a busy machine. */
+const GIVE_UP_AFTER_MS = 300_000;
+
 /** Hands an ID in until it is acknowledged: only then is it the trigger's. */
 async function handIn(url: string, { id }: PlannedId): Promise<void> {
 	const headers = { 'X-Gatehouse-Secret': TRIGGER_SECRET };
 	const settings = { headers, timeout: 10_000, proxy: false as const, validateStatus: () => true };
-	for (let tries = 0; tries < 60; tries++) {
+	let last = 'no answer';
+	for (const until = Date.now() + GIVE_UP_AFTER_MS; Date.now() < until; await delay(500)) {
 		const answer = await axios.post(url, { ids: [id] }, settings).catch(() => undefined);
 		if (typeof (answer?.data as { watched?: number } | undefined)?.watched === 'number') return;
 		if (answer && ![200, 404, 429, 503].includes(answer.status)) {
 			throw new Error(`The trigger answered ${answer.status} ${JSON.stringify(answer.data)}`);
 		}
-		await delay(500);
+		last = answer ? `${answer.status} ${JSON.stringify(answer.data)}` : 'no answer';
 	}
-	throw new Error(`${url} took no IDs`);
+	throw new Error(`${url} took no IDs. The last answer was: ${last}`);
 }
 
 /** How everything ended by the services' own account, in the words of the triggers. */

@@ -136,7 +136,7 @@ describe('a credential that is deleted in n8n while the trigger runs', () => {
 			() => host.failed,
 		);
 		expect(host.stopped[0]).toMatchObject({
-			message: expect.stringMatching(/credential .*does not exist/) as string,
+			message: expect.stringMatching(/credential .*no longer exists/) as string,
 			description: expect.stringMatching(/nothing is lost/) as string,
 		});
 		const before = asked();

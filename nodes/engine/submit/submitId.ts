@@ -9,7 +9,7 @@ import { toOneLine } from './problems';
 import type { SubmitProblem } from './problems';
 
 /** An ID to submit to a trigger. `subject` is the person whose answer is expected, for services where the trigger can verify it. */
-export interface NewId {
+export interface SubmittedId {
 	id: string;
 	subject?: string;
 }
@@ -23,7 +23,7 @@ export interface CreatedTexts {
 }
 
 /** Submits an ID to the trigger. Returns the output fields about it. */
-type SubmitId = (newId: NewId, created: CreatedTexts) => Promise<IDataObject>;
+type SubmitId = (newId: SubmittedId, created: CreatedTexts) => Promise<IDataObject>;
 
 /** State of a trigger in one execution: its reply to the check, and whether its test URL, which accepts one ID, is used up. */
 interface CheckedTrigger {
@@ -81,7 +81,7 @@ async function checkOnce(address: TriggerAddress, call: Call): Promise<CheckedTr
 	return await check;
 }
 
-const toEntry = (newId: NewId, { triggerData = {} }: SubmitValues): IDataObject => ({
+const toEntry = (newId: SubmittedId, { triggerData = {} }: SubmitValues): IDataObject => ({
 	...newId,
 	...(Object.keys(triggerData).length > 0 && { data: triggerData }),
 });
@@ -97,7 +97,7 @@ const nothingSentError = ({ message, advice }: SubmitProblem) =>
 /** The item fails although the record was created, so the message tells the user how to submit its ID. */
 const notSubmittedError = (
 	{ message, advice }: SubmitProblem,
-	{ id }: NewId,
+	{ id }: SubmittedId,
 	{ done, field }: CreatedTexts,
 ) =>
 	new ServiceFailure(`${done}, but the trigger did not take it: ${message}`, {
