@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { decide, parseRetryAfter } from '../../nodes/engine/http/backoff';
-import type { Patience, Setback } from '../../nodes/engine/http/backoff';
+import type { RetryLimits, Setback } from '../../nodes/engine/http/backoff';
 
 const NOW = Date.UTC(2026, 10, 15, 12);
 const patience = { tries: 4, longestWaitMs: 30_000 };
@@ -14,7 +14,7 @@ const after = (
 		repeatable = true,
 		random = 0,
 		...rest
-	}: Partial<Patience> & { tried?: number; repeatable?: boolean; random?: number } = {},
+	}: Partial<RetryLimits> & { tried?: number; repeatable?: boolean; random?: number } = {},
 ) => decide(setback, tried, repeatable, { ...patience, ...rest }, NOW, () => random);
 
 describe('whether there is another try', () => {

@@ -1,5 +1,5 @@
 /** How patient a request is. */
-export interface Patience {
+export interface RetryLimits {
 	/** How often it is sent at most. */
 	tries: number;
 	/** The longest wait before another try, in milliseconds. */
@@ -30,7 +30,7 @@ export function decide(
 	setback: Setback,
 	tried: number,
 	repeatable: boolean,
-	patience: Patience,
+	limits: RetryLimits,
 	now: number = Date.now(),
 	random: () => number = Math.random,
 ): Decision {
@@ -41,9 +41,9 @@ export function decide(
 		return { again: false };
 	}
 	const asked = parseRetryAfter(setback.retryAfter, now);
-	const tooLong = asked !== undefined && asked > patience.longestWaitMs;
-	if (tooLong || tried >= patience.tries) return { again: false, askedToWaitMs: asked };
-	return { again: true, waitMs: asked ?? exponential(tried, patience.longestWaitMs, random) };
+	const tooLong = asked !== undefined && asked > limits.longestWaitMs;
+	if (tooLong || tried >= limits.tries) return { again: false, askedToWaitMs: asked };
+	return { again: true, waitMs: asked ?? exponential(tried, limits.longestWaitMs, random) };
 }
 
 /** Doubles with every try up to the longest wait, half of it at random, so that many clients do not come back at once. */

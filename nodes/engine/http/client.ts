@@ -112,8 +112,8 @@ export class Client {
 		for (let tried = 1; ; tried++) {
 			signal?.throwIfAborted();
 			const began = pauses.now();
-			const patience = { longestWaitMs, until: began + patienceMs };
-			const leave = await pauses.enter(line, ticket, patience, signal).catch((error: unknown) => {
+			const limits = { longestWaitMs, until: began + patienceMs };
+			const leave = await pauses.enter(line, ticket, limits, signal).catch((error: unknown) => {
 				throw isPaused(error) ? unsent(error.waitMs, tried - 1, service, this.options) : error;
 			});
 			patienceMs -= pauses.now() - began;

@@ -14,7 +14,7 @@ const systemClock: PauseClock = {
 };
 
 /** How long a request is prepared to wait for others. */
-export interface Patience {
+export interface WaitLimits {
 	/** The longest pause that it accepts, in milliseconds. */
 	longestWaitMs: number;
 	/** Until when it waits at most, by the clock. */
@@ -33,7 +33,7 @@ export class Paused extends Error {
 export const isPaused = (error: unknown): error is Paused =>
 	error instanceof Error && error.name === 'Paused';
 
-interface Waiter extends Patience {
+interface Waiter extends WaitLimits {
 	ticket: number;
 	/** Whether it could not be sent at once. */
 	hadToWait: boolean;
@@ -113,7 +113,7 @@ export class Pauses {
 	async enter(
 		name: string,
 		ticket: number,
-		patience: Patience,
+		limits: WaitLimits,
 		signal?: AbortSignal,
 	): Promise<(well: boolean) => void> {
 		const line = this.current(name);
@@ -135,7 +135,7 @@ export class Pauses {
 				then();
 			};
 			const waiter: Waiter = {
-				...patience,
+				...limits,
 				ticket,
 				hadToWait: false,
 				go: settle(() => resolve(waiter)),
@@ -146,7 +146,7 @@ export class Pauses {
 			line.waiting.splice(place < 0 ? line.waiting.length : place, 0, waiter);
 			this.serve(name, line);
 			// Those before it may be slow: when its patience is over, it is sent away whatever they do.
-			const patienceMs = patience.until - this.clock.now() + 1;
+			const patienceMs = limits.until - this.clock.now() + 1;
 			if (settled.signal.aborted || !Number.isFinite(patienceMs)) return;
 			void this.clock.sleep(patienceMs, settled.signal).then(
 				() => this.serve(name, line),

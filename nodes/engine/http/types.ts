@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestMethods } from 'n8n-workflow';
 
-import type { Patience } from './backoff';
+import type { RetryLimits } from './backoff';
 
 /** The number of the first page of a list: known, or to be found out. */
 export type FirstPage = 'detect' | 0 | 1;
@@ -75,7 +75,7 @@ export interface Explanation {
 }
 
 /** How requests are sent. */
-export interface SendOptions extends Patience {
+export interface SendOptions extends RetryLimits {
 	/** How long one request may take, to the last byte of its answer, in milliseconds. */
 	timeLimitMs: number;
 	/** Ends waiting and sending at once. */
