@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 
-import { decide, parseRetryAfter } from '../../nodes/engine/http/backoff';
-import type { RetryLimits, Setback } from '../../nodes/engine/http/backoff';
+import { decideRetry, parseRetryAfter } from '../../nodes/engine/http/backoff';
+import type { FailedAttempt, RetryLimits } from '../../nodes/engine/http/backoff';
 
 const NOW = Date.UTC(2026, 10, 15, 12);
 const patience = { tries: 4, longestWaitMs: 30_000 };
 
 /** What is decided after so many tries, where chance is what the test says. */
 const after = (
-	setback: Setback,
+	setback: FailedAttempt,
 	{
 		tried = 1,
 		repeatable = true,
 		random = 0,
 		...rest
 	}: Partial<RetryLimits> & { tried?: number; repeatable?: boolean; random?: number } = {},
-) => decide(setback, tried, repeatable, { ...patience, ...rest }, NOW, () => random);
+) => decideRetry(setback, tried, repeatable, { ...patience, ...rest }, NOW, () => random);
 
 describe('whether there is another try', () => {
-	it.each<[Setback, boolean, boolean]>([
+	it.each<[FailedAttempt, boolean, boolean]>([
 		[{ status: 429 }, true, true],
 		[{ status: 429 }, false, true],
 		[{ status: 500 }, true, true],
@@ -36,15 +36,15 @@ describe('whether there is another try', () => {
 		[{ status: 503, permanent: true }, true, false],
 		[{ permanent: true }, true, false],
 	])('after %j of what is repeatable (%s): %s', (setback, repeatable, again) => {
-		expect(after(setback, { repeatable }).again).toBe(again);
+		expect(after(setback, { repeatable }).shouldRetry).toBe(again);
 	});
 
 	it('ends with the last of the tries, whatever the service asks for', () => {
-		expect(after({ status: 503 }, { tried: 3 }).again).toBe(true);
-		expect(after({ status: 503 }, { tried: 4 })).toEqual({ again: false });
+		expect(after({ status: 503 }, { tried: 3 }).shouldRetry).toBe(true);
+		expect(after({ status: 503 }, { tried: 4 })).toEqual({ shouldRetry: false });
 		expect(after({ status: 429, retryAfter: '7' }, { tried: 4 })).toEqual({
-			again: false,
-			askedToWaitMs: 7000,
+			shouldRetry: false,
+			retryAfterMs: 7000,
 		});
 	});
 });
@@ -52,19 +52,19 @@ describe('whether there is another try', () => {
 describe('how long it is waited', () => {
 	it('is as long as the service asks, to the longest wait', () => {
 		const asked = (retryAfter: string) => after({ status: 429, retryAfter }, { random: 0.9 });
-		expect(asked('7')).toEqual({ again: true, waitMs: 7000 });
-		expect(asked('0')).toEqual({ again: true, waitMs: 0 });
-		expect(asked('30')).toEqual({ again: true, waitMs: 30_000 });
-		expect(asked('30.001')).toEqual({ again: false, askedToWaitMs: 30_001 });
+		expect(asked('7')).toEqual({ shouldRetry: true, waitMs: 7000 });
+		expect(asked('0')).toEqual({ shouldRetry: true, waitMs: 0 });
+		expect(asked('30')).toEqual({ shouldRetry: true, waitMs: 30_000 });
+		expect(asked('30.001')).toEqual({ shouldRetry: false, retryAfterMs: 30_001 });
 	});
 
 	it('doubles from a second on where it asks for nothing, and half of it is left to chance', () => {
 		const waits = (random: number) =>
 			[1, 2, 3, 4, 5, 6, 7].map((tried) => after({}, { tried, random, tries: 9 }));
-		const again = (...times: number[]) => times.map((waitMs) => ({ again: true, waitMs }));
-		expect(waits(0)).toEqual(again(500, 1000, 2000, 4000, 8000, 15_000, 15_000));
-		expect(waits(0.5)).toEqual(again(750, 1500, 3000, 6000, 12_000, 22_500, 22_500));
-		expect(waits(1)).toEqual(again(1000, 2000, 4000, 8000, 16_000, 30_000, 30_000));
+		const retries = (...times: number[]) => times.map((waitMs) => ({ shouldRetry: true, waitMs }));
+		expect(waits(0)).toEqual(retries(500, 1000, 2000, 4000, 8000, 15_000, 15_000));
+		expect(waits(0.5)).toEqual(retries(750, 1500, 3000, 6000, 12_000, 22_500, 22_500));
+		expect(waits(1)).toEqual(retries(1000, 2000, 4000, 8000, 16_000, 30_000, 30_000));
 	});
 
 	it('is a whole number within the longest wait, after any number of tries', () => {
@@ -90,8 +90,13 @@ describe('how long it is waited', () => {
 		jest.spyOn(Math, 'random').mockReturnValue(1);
 		jest.useFakeTimers({ now: NOW });
 		const retryAfter = new Date(NOW + 5000).toUTCString();
-		expect(decide({ status: 503 }, 1, true, patience)).toEqual({ again: true, waitMs: 1000 });
-		expect(decide({ status: 503, retryAfter }, 1, true, patience)).toMatchObject({ waitMs: 5000 });
+		expect(decideRetry({ status: 503 }, 1, true, patience)).toEqual({
+			shouldRetry: true,
+			waitMs: 1000,
+		});
+		expect(decideRetry({ status: 503, retryAfter }, 1, true, patience)).toMatchObject({
+			waitMs: 5000,
+		});
 	});
 });
 

@@ -1,9 +1,9 @@
 import { toSentence } from '../../nodes/engine/errors';
-import { broken, concluded, failureOf } from '../../nodes/engine/http/failures';
+import { failureOf, transportFailure, withRetryNotes } from '../../nodes/engine/http/failures';
 import { toyService } from '../support/toy';
 
 const manner = { tries: 1, longestWaitMs: 0, timeLimitMs: 60_000 };
-const failureBy = (error: object) => broken(error, toyService({}), manner);
+const failureBy = (error: object) => transportFailure(error, toyService({}), manner);
 
 describe('what a validator says in the name of its service', () => {
 	const said = (message: string) =>
@@ -39,7 +39,12 @@ describe('what a validator says in the name of its service', () => {
 describe('what was tried in vain', () => {
 	it('is not called sent where nothing was', () => {
 		const failure = failureBy({ code: 'ECONNREFUSED' });
-		const { advice } = concluded(failure, 4, { again: false }, { method: 'GET', path: '/' });
+		const { advice } = withRetryNotes(
+			failure,
+			4,
+			{ shouldRetry: false },
+			{ method: 'GET', path: '/' },
+		);
 		expect(advice).toContain('Nothing was sent. It was tried 4 times.');
 		expect(advice).not.toMatch(/was sent \d/);
 	});

@@ -3,7 +3,7 @@ import { CredentialTestContext } from 'n8n-core';
 import { NodeApiError, UserError } from 'n8n-workflow';
 import type { ICredentialTestFunction, INode, INodeParameters } from 'n8n-workflow';
 
-import { broken } from '../../nodes/engine/http/failures';
+import { transportFailure } from '../../nodes/engine/http/failures';
 import type { Call } from '../../nodes/engine/operation';
 import { senderOf } from '../../nodes/engine/park/sender';
 import { problemOf } from '../../nodes/engine/submit/problems';
@@ -103,7 +103,7 @@ class SsrfBlockedHostnameError extends UserError {
 	override name = 'SsrfBlockedHostnameError';
 }
 const options = { tries: 4, longestWaitMs: 1000, timeLimitMs: 1000 };
-const failureOf = (error: unknown) => broken(error, service, options);
+const failureOf = (error: unknown) => transportFailure(error, service, options);
 const wraps: Record<string, (inner: Error) => Error> = {
 	cause: (inner) => new Error('socket hang up', { cause: inner }),
 	axios: (inner) =>

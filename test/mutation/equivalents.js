@@ -4,7 +4,7 @@ const of = (file, why, ...lines) => lines.map((line) => ({ file, why, ...line })
 
 module.exports = [
 	...of('http/backoff.ts', 'Any wait is at its longest long before thirty doublings.', {
-		code: 'const full = Math.min(longestWaitMs, FIRST_WAIT_MS * 2 ** Math.min(tried - 1, 30));',
+		code: 'const full = Math.min(longestWaitMs, INITIAL_RETRY_DELAY_MS * 2 ** Math.min(attempts - 1, 30));',
 		was: '30',
 	}),
 	...of('http/backoff.ts', 'No form of a number or a date fits an empty text.', {

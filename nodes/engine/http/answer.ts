@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../errors';
 import { isRecord } from '../values/convert';
-import { failureOf, isHtml, isPage, redirected, unreadable } from './failures';
+import { failureOf, isHtml, isPage, redirectFailure, unrecognizedResponse } from './failures';
 import { fillPath } from './path';
 import { oneRecord } from './records';
 import type { Answer, Request, Service } from './types';
@@ -16,26 +16,27 @@ export function failureIn(
 	const { status } = answer;
 	if (status >= 300 && status < 400) {
 		const path = fillPath(request.path, request.params ?? {});
-		return redirected(answer, service, baseUrl + path, path);
+		return redirectFailure(answer, service, baseUrl + path, path);
 	}
 	if (status < 200 || status >= 300) return failureOf(answer, service);
-	if (request.method === 'HEAD' && isHtml(answer)) return unreadable(answer, service, true);
+	if (request.method === 'HEAD' && isHtml(answer))
+		return unrecognizedResponse(answer, service, true);
 	if (answer.kind === 'text')
 		return request.text && !isPage(answer) ? undefined : failureOf(answer, service);
-	if (isDamaged(answer, request)) return unreadable(answer, service);
-	const instead = insteadOf(answer, request);
-	if (instead !== undefined) return anotherShape(instead, answer, service);
+	if (isDamaged(answer, request)) return unrecognizedResponse(answer, service);
+	const instead = unexpectedContent(answer, request);
+	if (instead !== undefined) return shapeFailure(instead, answer, service);
 	return service.refuses?.(answer) ? failureOf(answer, service) : undefined;
 }
 
 /** What a read got instead of what it asked for, in words. */
-function insteadOf({ body }: Answer, { wants, path }: Request): string | undefined {
+function unexpectedContent({ body }: Answer, { wants, path }: Request): string | undefined {
 	if (wants === 'record') return oneRecord(body, path).instead;
 	return wants === 'content' && (body === undefined || body === null) ? 'nothing' : undefined;
 }
 
 /** The failure of an answer that is well-formed and of another shape. Another try would bring the same. */
-const anotherShape = (instead: string, { status }: Answer, service: Service): ServiceFailure =>
+const shapeFailure = (instead: string, { status }: Answer, service: Service): ServiceFailure =>
 	new ServiceFailure(
 		`The ${service.name} answered with ${instead} (status ${status}), not with the one record that was requested`,
 		{
@@ -55,11 +56,11 @@ export function isDamaged(answer: Answer, { method, repeatable, expects }: Reque
 	if (expects) return !expects(answer);
 	if (status === 204) return false;
 	if (kind === 'text') return !isPage(answer);
-	const reads = method === 'GET' || (method === 'POST' && repeatable === true);
-	return reads && !couldBeRead(body);
+	const isRead = method === 'GET' || (method === 'POST' && repeatable === true);
+	return isRead && !isRecordOrList(body);
 }
 
 /** Whether a body can be a record or a list of records; a list may be empty, but not hold anything else instead. */
-function couldBeRead(body: unknown): boolean {
+function isRecordOrList(body: unknown): boolean {
 	return Array.isArray(body) ? body.length === 0 || body.some(isRecord) : isRecord(body);
 }

@@ -7,7 +7,7 @@ export interface RetryLimits {
 }
 
 /** What went wrong with one try. */
-export interface Setback {
+export interface FailedAttempt {
 	/** The status of the answer; absent when there was none. */
 	status?: number;
 	/** The answer's Retry-After header. */
@@ -17,42 +17,46 @@ export interface Setback {
 }
 
 /** What to do after a setback: wait so many milliseconds and try again, or stop. */
-export type Decision = { again: true; waitMs: number } | { again: false; askedToWaitMs?: number };
+export type RetryDecision =
+	{ shouldRetry: true; waitMs: number } | { shouldRetry: false; retryAfterMs?: number };
 
 /** The first wait where the service does not say how long. */
-export const FIRST_WAIT_MS = 1000;
+export const INITIAL_RETRY_DELAY_MS = 1000;
 
 /**
  * Decides whether and when to try again. A 429 was not carried out, so anything may follow it; after a 5xx or no answer
  * only what is repeatable. Never earlier than the service asked: a longer pause than the longest wait means to stop.
  */
-export function decide(
-	setback: Setback,
-	tried: number,
+export function decideRetry(
+	failed: FailedAttempt,
+	attempts: number,
 	repeatable: boolean,
 	limits: RetryLimits,
 	now: number = Date.now(),
 	random: () => number = Math.random,
-): Decision {
-	const { status } = setback;
-	const refused = status === 429;
-	const failed = status === undefined || status >= 500;
-	if (setback.permanent || !(refused || (failed && repeatable))) {
-		return { again: false };
+): RetryDecision {
+	const { status } = failed;
+	const isRateLimited = status === 429;
+	const isUnavailable = status === undefined || status >= 500;
+	if (failed.permanent || !(isRateLimited || (isUnavailable && repeatable))) {
+		return { shouldRetry: false };
 	}
-	const asked = parseRetryAfter(setback.retryAfter, now);
-	const tooLong = asked !== undefined && asked > limits.longestWaitMs;
-	if (tooLong || tried >= limits.tries) return { again: false, askedToWaitMs: asked };
-	return { again: true, waitMs: asked ?? exponential(tried, limits.longestWaitMs, random) };
+	const retryAfterMs = parseRetryAfter(failed.retryAfter, now);
+	const isTooLong = retryAfterMs !== undefined && retryAfterMs > limits.longestWaitMs;
+	if (isTooLong || attempts >= limits.tries) return { shouldRetry: false, retryAfterMs };
+	return {
+		shouldRetry: true,
+		waitMs: retryAfterMs ?? exponentialDelay(attempts, limits.longestWaitMs, random),
+	};
 }
 
 /** Doubles with every try up to the longest wait, half of it at random, so that many clients do not come back at once. */
-function exponential(
-	tried: number,
+function exponentialDelay(
+	attempts: number,
 	longestWaitMs: number,
 	random: () => number = Math.random,
 ): number {
-	const full = Math.min(longestWaitMs, FIRST_WAIT_MS * 2 ** Math.min(tried - 1, 30));
+	const full = Math.min(longestWaitMs, INITIAL_RETRY_DELAY_MS * 2 ** Math.min(attempts - 1, 30));
 	return Math.round(full / 2 + (full / 2) * random());
 }
 

@@ -10,12 +10,12 @@ import { withSignal } from '../n8n/requestSignal';
 import { sleep } from '../sleep';
 import { queryString, readBaseUrl } from './address';
 import { failureIn, isDamaged } from './answer';
-import { decide, FIRST_WAIT_MS, parseRetryAfter } from './backoff';
-import type { Setback } from './backoff';
+import { decideRetry, INITIAL_RETRY_DELAY_MS, parseRetryAfter } from './backoff';
+import type { FailedAttempt } from './backoff';
 import { readBody } from './body';
 import { exchange } from './exchange';
-import type { Streamed } from './exchange';
-import { broken, concluded, POINTLESS, unsent } from './failures';
+import type { StreamedResponse } from './exchange';
+import { NOT_RETRYABLE, pausedFailure, transportFailure, withRetryNotes } from './failures';
 import { toJson } from './json';
 import { fillPath } from './path';
 import { isPaused, pauses } from './pauses';
@@ -31,7 +31,10 @@ export interface Connection {
 	/** Whose limits its requests count against: an address and a credential, which is not shown. */
 	readonly owner: string;
 	/** Hands one request to n8n, which adds what proves who we are. */
-	readonly transmit: (options: IHttpRequestOptions, signal: AbortSignal) => Promise<Streamed>;
+	readonly transmit: (
+		options: IHttpRequestOptions,
+		signal: AbortSignal,
+	) => Promise<StreamedResponse>;
 }
 
 /** A service as one credential has it, over a way to transmit requests. */
@@ -85,9 +88,9 @@ export async function connect(
 export const ignoresCertificate = ({ ignoreSslIssues }: ICredentialDataDecryptedObject) =>
 	ignoreSslIssues === true;
 
-type Attempt =
+type AttemptResult =
 	| { answer: Answer; failure?: undefined }
-	| { answer?: Answer; failure: ServiceFailure; setback: Setback };
+	| { answer?: Answer; failure: ServiceFailure; failedAttempt: FailedAttempt };
 
 /** Sends requests over a connection, all under the same options. */
 export class Client {
@@ -105,37 +108,46 @@ export class Client {
 	async send(request: Request): Promise<Answer> {
 		const { signal, tries, longestWaitMs } = this.options;
 		const { service } = this.connection;
-		const line = this.lineOf(request);
+		const queueKey = this.queueKeyOf(request);
 		const ticket = pauses.ticket();
-		let patienceMs = tries * longestWaitMs;
-		let maybeDone = false;
-		for (let tried = 1; ; tried++) {
+		let waitBudgetMs = tries * longestWaitMs;
+		let mayHaveSucceeded = false;
+		for (let attempt = 1; ; attempt++) {
 			signal?.throwIfAborted();
-			const began = pauses.now();
-			const limits = { longestWaitMs, until: began + patienceMs };
-			const leave = await pauses.enter(line, ticket, limits, signal).catch((error: unknown) => {
-				throw isPaused(error) ? unsent(error.waitMs, tried - 1, service, this.options) : error;
-			});
-			patienceMs -= pauses.now() - began;
-			let outcome: Attempt | undefined;
+			const startedAt = pauses.now();
+			const limits = { longestWaitMs, until: startedAt + waitBudgetMs };
+			const release = await pauses
+				.enter(queueKey, ticket, limits, signal)
+				.catch((error: unknown) => {
+					throw isPaused(error)
+						? pausedFailure(error.waitMs, attempt - 1, service, this.options)
+						: error;
+				});
+			waitBudgetMs -= pauses.now() - startedAt;
+			let result: AttemptResult | undefined;
 			try {
-				outcome = await this.attempt(request);
+				result = await this.attempt(request);
 			} finally {
-				leave(isCalm(outcome?.answer));
+				release(isHealthy(result?.answer));
 			}
-			if (!outcome.failure) return outcome.answer;
-			const { answer, failure, setback } = outcome;
+			if (!result.failure) return result.answer;
+			const { answer, failure, failedAttempt } = result;
 			// What an earlier try deleted is gone for this one: the answer to that try was lost, not the effect.
-			if (maybeDone && request.method === 'DELETE' && answer && isGone(answer)) {
+			if (mayHaveSucceeded && request.method === 'DELETE' && answer && isGone(answer)) {
 				return { ...answer, status: 200, kind: 'empty', body: undefined };
 			}
-			maybeDone ||= failure.uncertain;
-			const decision = decide(setback, tried, request.repeatable === true, this.options);
-			if (!decision.again) throw concluded(failure, tried, decision, request);
+			mayHaveSucceeded ||= failure.uncertain;
+			const decision = decideRetry(
+				failedAttempt,
+				attempt,
+				request.repeatable === true,
+				this.options,
+			);
+			if (!decision.shouldRetry) throw withRetryNotes(failure, attempt, decision, request);
 			// Whoever is told to slow down tells all others, and waits with them.
-			if (setback.status === 429) {
+			if (failedAttempt.status === 429) {
 				this.options.slowedDown?.();
-				pauses.pause(line, decision.waitMs);
+				pauses.pause(queueKey, decision.waitMs);
 			} else await sleep(decision.waitMs, signal);
 		}
 	}
@@ -154,55 +166,58 @@ export class Client {
 			answer = { ...received, ...readBody(body) };
 		} catch (error) {
 			this.options.signal?.throwIfAborted();
-			throw broken(error, service, this.options);
+			throw transportFailure(error, service, this.options);
 		}
 		if (answer.status === 429) {
-			const asked = parseRetryAfter(answer.headers['retry-after'], Date.now());
-			pauses.pause(this.lineOf(request), asked ?? FIRST_WAIT_MS);
+			const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], Date.now());
+			pauses.pause(this.queueKeyOf(request), retryAfterMs ?? INITIAL_RETRY_DELAY_MS);
 		}
 		return answer;
 	}
 
 	/** For how many milliseconds such requests must not be sent, since the service asked one of them to wait. */
 	pausedFor(request: Request): number {
-		return pauses.waitFor(this.lineOf(request));
+		return pauses.waitFor(this.queueKeyOf(request));
 	}
 
 	/** One try: an answer to give back, or the failure and what it means for another try. */
-	private async attempt(request: Request): Promise<Attempt> {
+	private async attempt(request: Request): Promise<AttemptResult> {
 		const { service, baseUrl } = this.connection;
-		const answer = await this.sendOnce(request).catch(asFailure);
+		const answer = await this.sendOnce(request).catch(returnServiceFailure);
 		if (answer instanceof ServiceFailure) {
-			return { failure: answer, setback: { permanent: POINTLESS.has(answer.code ?? '') } };
+			return {
+				failure: answer,
+				failedAttempt: { permanent: NOT_RETRYABLE.has(answer.code ?? '') },
+			};
 		}
 		const failure = failureIn(answer, request, service, baseUrl);
 		if (!failure) return { answer };
-		const setback: Setback = {
+		const failedAttempt: FailedAttempt = {
 			status: isDamaged(answer, request) ? undefined : answer.status,
 			retryAfter: answer.headers['retry-after'],
 			permanent: answer.kind !== 'text' && service.explain(answer).permanent,
 		};
-		return { answer, failure, setback };
+		return { answer, failure, failedAttempt };
 	}
 
 	/** What is limited together: each path of the service for itself, and what one person alone can be bothered with. */
-	private lineOf({ method, path, params = {} }: Request): string {
+	private queueKeyOf({ method, path, params = {} }: Request): string {
 		const { owner, service } = this.connection;
 		const { limitedBy = [] } = service;
-		const alone = limitedBy.filter((name) => path.includes(`{${name}}`));
-		const whose = alone.map((name) => `${params[name]}`.trim());
-		return [owner, method, path, ...whose].join(' ');
+		const limitNames = limitedBy.filter((name) => path.includes(`{${name}}`));
+		const limitValues = limitNames.map((name) => `${params[name]}`.trim());
+		return [owner, method, path, ...limitValues].join(' ');
 	}
 }
 
 /** Whether an answer, of whatever kind, shows a service that has nothing against being asked. */
-const isCalm = (answer: Answer | undefined) =>
+const isHealthy = (answer: Answer | undefined) =>
 	answer !== undefined && answer.status !== 429 && answer.status < 500;
 
 /** A text is from something that stands before the service, and knows nothing of what the service holds. */
 const isGone = ({ status, kind }: Answer) => (status === 404 || status === 410) && kind !== 'text';
 
-function asFailure(error: unknown): ServiceFailure {
+function returnServiceFailure(error: unknown): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;
 	throw error;
 }

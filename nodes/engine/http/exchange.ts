@@ -1,13 +1,13 @@
 import { sleep } from '../sleep';
 
 /** The largest answer that is read, in bytes once it is unpacked. */
-export const MOST_BYTES = 50_000_000;
+export const MAX_RESPONSE_BYTES = 50_000_000;
 
 /** Why the time is no longer kept; made once, since errors are dear and exchanges many. */
 const DONE = new Error('done');
 
 /** What one exchange may cost. */
-export interface Limits {
+export interface ExchangeLimits {
 	/** How long it may take in all, from the first byte that is sent to the last one that is read, in milliseconds. */
 	timeLimitMs: number;
 	/** Ends it at once. */
@@ -15,14 +15,14 @@ export interface Limits {
 }
 
 /** What n8n's request helpers give where they are asked for the whole answer as a stream. */
-export interface Streamed {
+export interface StreamedResponse {
 	statusCode: number;
 	headers: Record<string, string | undefined>;
 	body?: unknown;
 }
 
 /** An answer as it came: nothing of it is understood yet. */
-export interface Received {
+export interface RawResponse {
 	status: number;
 	headers: Record<string, string | undefined>;
 	/** The body as a text, or whatever else stands in for one in a test run of n8n's. */
@@ -32,12 +32,12 @@ export interface Received {
 }
 
 /** Says that the time was over before the last byte had come. */
-export class TimeOver extends Error {
+export class ExchangeTimeout extends Error {
 	readonly code = 'ETIMEDOUT';
 }
 
 /** Says that an answer had no end in sight. */
-export class TooLarge extends Error {}
+export class ResponseTooLarge extends Error {}
 
 /**
  * Sends one request and reads its answer to the end, within one time limit for all of it. The limit of n8n's helpers ends with
@@ -45,16 +45,16 @@ export class TooLarge extends Error {}
  * endless answer would fill the memory. When it gives up, the connection is closed, whatever the helper does with the signal.
  */
 export async function exchange(
-	begin: (signal: AbortSignal) => Promise<Streamed>,
-	{ timeLimitMs, signal }: Limits,
-): Promise<Received> {
+	begin: (signal: AbortSignal) => Promise<StreamedResponse>,
+	{ timeLimitMs, signal }: ExchangeLimits,
+): Promise<RawResponse> {
 	signal?.throwIfAborted();
 	const stop = new AbortController();
 	const done = new AbortController();
 	const cancel = () => stop.abort(signal?.reason);
 	signal?.addEventListener('abort', cancel);
 	void sleep(timeLimitMs, done.signal).then(
-		() => stop.abort(new TimeOver('The time is over')),
+		() => stop.abort(new ExchangeTimeout('The time is over')),
 		() => undefined,
 	);
 	const stopped = new Promise<never>((_, reject) => {
@@ -69,9 +69,9 @@ export async function exchange(
 }
 
 async function receive(
-	begin: (signal: AbortSignal) => Promise<Streamed>,
+	begin: (signal: AbortSignal) => Promise<StreamedResponse>,
 	signal: AbortSignal,
-): Promise<Received> {
+): Promise<RawResponse> {
 	const { statusCode, headers, body } = await begin(signal);
 	const read = isStream(body) ? await readAll(body, signal) : { body, bytes: 0 };
 	return { status: statusCode, headers, ...read };
@@ -87,7 +87,7 @@ const isStream = (body: unknown): body is Stream =>
 async function readAll(
 	stream: Stream,
 	signal: AbortSignal,
-): Promise<Pick<Received, 'body' | 'bytes'>> {
+): Promise<Pick<RawResponse, 'body' | 'bytes'>> {
 	const close = () => stream.destroy(signal.reason);
 	signal.addEventListener('abort', close);
 	// The head may have come too late.
@@ -97,7 +97,7 @@ async function readAll(
 	for await (const chunk of stream) {
 		bytes += chunk.length;
 		// Leaving the loop closes the stream.
-		if (bytes > MOST_BYTES) throw new TooLarge('The answer is too large');
+		if (bytes > MAX_RESPONSE_BYTES) throw new ResponseTooLarge('The answer is too large');
 		chunks.push(chunk);
 	}
 	return { body: new TextDecoder().decode(Buffer.concat(chunks)), bytes };

@@ -1,35 +1,35 @@
 import { ServiceFailure } from '../errors';
-import type { Decision } from './backoff';
-import { MOST_BYTES, TooLarge } from './exchange';
-import { BLOCKED, codeOf, INSECURE, UNREADABLE, UNSENDABLE } from './networkErrors';
+import type { RetryDecision } from './backoff';
+import { MAX_RESPONSE_BYTES, ResponseTooLarge } from './exchange';
+import { BLOCKED, INSECURE, networkErrorCode, UNREADABLE, UNSENDABLE } from './networkErrors';
 import type { Answer, Request, SendOptions, Service } from './types';
 
 /** Our code for an answer that was not read to its end. */
 const TOO_LARGE = 'TOO_LARGE';
 
 /** A place in a request and the rule of a schema that it breaks. */
-const SCHEMA_WORDS =
+const SCHEMA_VIOLATION =
 	/\b(?:path|query|querystring|params|headers?|body|claims)((?:\/[\w~.-]+)+) must \S.*?(?=[,;.]? (?:path|query|params|body|claims)\/|;|$)/g;
 
 /** The same of something that is not there. */
-const LACKING =
+const MISSING_PROPERTY =
 	/\b(?:path|query|querystring|params|headers?|body|claims)(?:\/[\w~.-]+)* must have required property '([^']+)'/g;
 
 /** The same of a part of the request as a whole. */
-const NOT_THE_KIND =
+const WRONG_TYPE =
 	/\b(?:query|querystring|params|headers|body|claims) must be (?:object|array|string|null)\b/g;
 
 /** So much of a text tells what it is. */
-const BEGINNING = 100;
+const SNIPPET_LENGTH = 100;
 
 /** What another try would only repeat. */
-export const POINTLESS: ReadonlySet<string> = new Set([BLOCKED, UNSENDABLE, TOO_LARGE]);
+export const NOT_RETRYABLE: ReadonlySet<string> = new Set([BLOCKED, UNSENDABLE, TOO_LARGE]);
 
 /** Our codes for an answer that came and cannot be read: others may fare better. */
 export const ILLEGIBLE: ReadonlySet<string> = new Set([UNREADABLE, TOO_LARGE]);
 
 /** Whether nothing reached the service, so that nothing can have been done. */
-const NEVER_ARRIVED = new Set([
+const NOT_SENT = new Set([
 	'ECONNREFUSED',
 	'ENOTFOUND',
 	'EAI_AGAIN',
@@ -39,7 +39,7 @@ const NEVER_ARRIVED = new Set([
 ]);
 
 /** The settings are those of n8n 2.41 (`@n8n/config`, `ssrf-protection.config`). */
-const HOW_TO_ALLOW =
+const SSRF_ADVICE =
 	"Check 'Base URL' in the credential, or the URL in the node. If it is right, ask the administrator of n8n to allow it: the host in N8N_SSRF_ALLOWED_HOSTNAMES, or the IP address in N8N_SSRF_ALLOWED_IP_RANGES.";
 
 const ADVICE: Record<number, string> = {
@@ -58,12 +58,12 @@ const ADVICE: Record<number, string> = {
 /** Puts an answer that is not a success into words: the service's own, and what to do next. */
 export function failureOf(answer: Answer, service: Service): ServiceFailure {
 	const { status, body } = answer;
-	if (answer.kind === 'text') return unreadable(answer, service);
+	if (answer.kind === 'text') return unrecognizedResponse(answer, service);
 	const { message, code, advice, permanent, unclear } = service.explain(answer);
-	const words = message
-		? `${capitalized(service.name)}: ${inPlainWords(message)}`
+	const text = message
+		? `${capitalized(service.name)}: ${simplifySchemaErrors(message)}`
 		: `The ${service.name} answered with status ${status}`;
-	return new ServiceFailure(`${words}${code ? ` (${code})` : ''}`, {
+	return new ServiceFailure(`${text}${code ? ` (${code})` : ''}`, {
 		status,
 		code,
 		body,
@@ -78,16 +78,16 @@ export function failureOf(answer: Answer, service: Service): ServiceFailure {
 }
 
 /** The failure of an answer whose body is not what an API sends: usually a page, from a wrong address or a proxy. */
-export function unreadable(
+export function unrecognizedResponse(
 	answer: Answer,
 	service: Service,
 	page = isPage(answer),
 ): ServiceFailure {
-	const what = page ? 'a web page' : contentOf(answer);
+	const what = page ? 'a web page' : describeContent(answer);
 	return new ServiceFailure(`The ${service.name} answered with ${what} (status ${answer.status})`, {
 		status: answer.status,
 		// By its beginning others can tell that it was a text, and so nothing that the service says.
-		body: answer.kind === 'text' ? `${answer.body}`.slice(0, BEGINNING) : undefined,
+		body: answer.kind === 'text' ? `${answer.body}`.slice(0, SNIPPET_LENGTH) : undefined,
 		// A damaged answer with a status of success leaves it as open as no answer at all.
 		uncertain: answer.status < 300 || answer.status >= 500,
 		advice: page
@@ -97,18 +97,18 @@ export function unreadable(
 }
 
 /** What a validator says in the name of its service, such as "body/user/email must match pattern …", says no one anything. */
-const inPlainWords = (message: string) =>
+const simplifySchemaErrors = (message: string) =>
 	message
-		.replace(LACKING, '"$1" is missing')
-		.replace(NOT_THE_KIND, 'the request is not valid')
-		.replace(SCHEMA_WORDS, (_, path: string) => {
+		.replace(MISSING_PROPERTY, '"$1" is missing')
+		.replace(WRONG_TYPE, 'the request is not valid')
+		.replace(SCHEMA_VIOLATION, (_, path: string) => {
 			const names = path.split('/').filter((step) => step !== '' && !/^\d+$/.test(step));
 			return names.length > 0 ? `"${names.join('.')}" is not valid` : 'the request is not valid';
 		});
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function contentOf({ kind, body }: Answer): string {
+function describeContent({ kind, body }: Answer): string {
 	if (kind === 'text') return 'something that is not JSON';
 	return kind === 'empty' || body === null
 		? 'nothing'
@@ -120,11 +120,13 @@ export const isHtml = ({ headers }: Answer): boolean => /html/i.test(headers['co
 
 /** Whether an answer is a web page. */
 export function isPage(answer: Answer): boolean {
-	return answer.kind === 'text' && /^\s*<|text\/html/i.test(`${answer.body}`.slice(0, BEGINNING));
+	return (
+		answer.kind === 'text' && /^\s*<|text\/html/i.test(`${answer.body}`.slice(0, SNIPPET_LENGTH))
+	);
 }
 
 /** A redirect is not followed, since it would carry the key to another host: name the address to use instead. */
-export function redirected(
+export function redirectFailure(
 	answer: Answer,
 	service: Service,
 	url: string,
@@ -153,23 +155,26 @@ export function redirected(
 }
 
 /** The failure of a request that got no answer. What was caught is dropped: it holds the request, key included. */
-export function broken(
+export function transportFailure(
 	error: unknown,
 	service: Service,
 	{ timeLimitMs }: SendOptions,
 ): ServiceFailure {
-	const code = codeOf(error);
+	const code = networkErrorCode(error);
 	const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
 	if (timedOut) {
-		return new ServiceFailure(`The ${service.name} did not answer within ${inWords(timeLimitMs)}`, {
-			code: 'TIMEOUT',
-			uncertain: true,
-			advice: "If it's always that slow, raise 'Timeout' in the options.",
-		});
-	}
-	if (error instanceof TooLarge) {
 		return new ServiceFailure(
-			`The ${service.name} answered with more than ${MOST_BYTES / 1_000_000} MB, which is not read`,
+			`The ${service.name} did not answer within ${formatDuration(timeLimitMs)}`,
+			{
+				code: 'TIMEOUT',
+				uncertain: true,
+				advice: "If it's always that slow, raise 'Timeout' in the options.",
+			},
+		);
+	}
+	if (error instanceof ResponseTooLarge) {
+		return new ServiceFailure(
+			`The ${service.name} answered with more than ${MAX_RESPONSE_BYTES / 1_000_000} MB, which is not read`,
 			{
 				code: TOO_LARGE,
 				uncertain: true,
@@ -177,7 +182,7 @@ export function broken(
 			},
 		);
 	}
-	if (NEVER_ARRIVED.has(code)) {
+	if (NOT_SENT.has(code)) {
 		return new ServiceFailure(`The ${service.name} couldn't be reached`, {
 			code: 'UNREACHABLE',
 			advice:
@@ -189,7 +194,7 @@ export function broken(
 	if (code === BLOCKED) {
 		return new ServiceFailure(
 			`n8n's SSRF protection blocked the request to the ${service.name}: nothing was sent`,
-			{ code, advice: HOW_TO_ALLOW },
+			{ code, advice: SSRF_ADVICE },
 		);
 	}
 	if (code === UNSENDABLE) {
@@ -215,38 +220,40 @@ export function broken(
 }
 
 /** The failure of a request that was held back, since the service had asked for a pause that is longer than it may wait. */
-export function unsent(
+export function pausedFailure(
 	waitMs: number,
-	tried: number,
+	attempts: number,
 	service: Service,
 	{ tries, longestWaitMs }: SendOptions,
 ): ServiceFailure {
-	const asked =
+	const reason =
 		waitMs > longestWaitMs
-			? `It asks to wait ${inWords(waitMs)} before the next request, longer than 'Max Retry Delay' in the options.`
-			: `The pauses added up to more than 'Max Attempts' times 'Max Retry Delay' (${inWords(tries * longestWaitMs)}).`;
-	const times = tried === 1 ? 'once' : `${tried} times`;
-	const sent = tried > 0 ? `It was sent ${times}, and rejected.` : 'Nothing was sent.';
+			? `It asks to wait ${formatDuration(waitMs)} before the next request, longer than 'Max Retry Delay' in the options.`
+			: `The pauses added up to more than 'Max Attempts' times 'Max Retry Delay' (${formatDuration(tries * longestWaitMs)}).`;
+	const times = attempts === 1 ? 'once' : `${attempts} times`;
+	const sent = attempts > 0 ? `It was sent ${times}, and rejected.` : 'Nothing was sent.';
 	return new ServiceFailure(`The ${service.name} has asked to slow down`, {
 		status: 429,
 		retryAfterMs: waitMs,
-		advice: `${asked} ${sent} ${ADVICE[429]}`,
+		advice: `${reason} ${sent} ${ADVICE[429]}`,
 	});
 }
 
 /** Adds to a failure what the engine did about it, and whether the user may simply run it again. */
-export function concluded(
+export function withRetryNotes(
 	failure: ServiceFailure,
-	tried: number,
-	stop: Decision,
+	attempts: number,
+	decision: RetryDecision,
 	request: Request,
 ): ServiceFailure {
 	const notes: string[] = [];
 	const { message, status, code, body, uncertain } = failure;
-	if (!stop.again && stop.askedToWaitMs !== undefined) {
-		notes.push(`The service asks to wait ${inWords(stop.askedToWaitMs)} before the next request.`);
+	if (!decision.shouldRetry && decision.retryAfterMs !== undefined) {
+		notes.push(
+			`The service asks to wait ${formatDuration(decision.retryAfterMs)} before the next request.`,
+		);
 	}
-	if (tried > 1) notes.push(`It was tried ${tried} times.`);
+	if (attempts > 1) notes.push(`It was tried ${attempts} times.`);
 	if (uncertain) {
 		notes.push(
 			request.repeatable
@@ -259,12 +266,12 @@ export function concluded(
 		code,
 		body,
 		uncertain,
-		retryAfterMs: stop.again ? undefined : stop.askedToWaitMs,
+		retryAfterMs: decision.shouldRetry ? undefined : decision.retryAfterMs,
 		advice: [failure.advice, ...notes].filter(Boolean).join(' '),
 	});
 }
 
-function inWords(ms: number): string {
+function formatDuration(ms: number): string {
 	const seconds = Math.ceil(ms / 1000);
 	if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
 	const minutes = Math.ceil(seconds / 60);

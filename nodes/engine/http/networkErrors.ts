@@ -14,7 +14,7 @@ export const UNREADABLE = 'UNREADABLE';
 export const BLOCKED = 'BLOCKED';
 
 /** The network's short code for what happened, wherever n8n has wrapped it. */
-export function codeOf(error: unknown): string {
+export function networkErrorCode(error: unknown): string {
 	if (isBlockedBySsrfProtection(error)) return BLOCKED;
 	for (let depth = 0, at = error; depth < 5 && isRecord(at); depth++) {
 		const { code, message, cause, errorResponse, syscall } = at;

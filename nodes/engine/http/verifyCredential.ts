@@ -8,7 +8,7 @@ import type {
 import { BadInput, redact, ServiceFailure, toSentence } from '../errors';
 import { readBaseUrl } from './address';
 import { Client, connectionOf, ignoresCertificate } from './client';
-import { failureOf, redirected } from './failures';
+import { failureOf, redirectFailure } from './failures';
 import type { Answer, SendOptions, Service } from './types';
 
 /** A person is waiting in front of the panel. */
@@ -69,7 +69,7 @@ function problemIn(
 	path: string,
 ): ServiceFailure {
 	const { status } = answer;
-	if (status >= 300 && status < 400) return redirected(answer, service, baseUrl + path, path);
+	if (status >= 300 && status < 400) return redirectFailure(answer, service, baseUrl + path, path);
 	if (status === 401 || status === 403) {
 		const words = service.explain(answer).message;
 		return new ServiceFailure(`The ${service.name} rejects this key${words ? `: ${words}` : ''}`, {
