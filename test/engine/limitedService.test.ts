@@ -11,7 +11,7 @@ beforeEach(() => {
 		seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
 		return seed / 2 ** 31;
 	});
-	pauses.lines.clear();
+	pauses.queues.clear();
 });
 afterEach(() => {
 	jest.restoreAllMocks();

@@ -40,17 +40,17 @@ function open() {
 async function isForgotten(pauses: Pauses, clock: Wound): Promise<boolean> {
 	await clock.pass(59_999);
 	pauses.waitFor('a');
-	const before = pauses.lines.size;
+	const before = pauses.queues.size;
 	await clock.pass(1);
 	pauses.waitFor('a');
-	return before === 1 && pauses.lines.size === 0;
+	return before === 1 && pauses.queues.size === 0;
 }
 
 describe('a pause', () => {
 	it('lets everybody pass, without a trace, where there is none', async () => {
 		const { pauses } = open();
 		(await pauses.enter('a', pauses.ticket(), patient))(true);
-		expect([pauses.waitFor('a'), pauses.lines.size]).toEqual([0, 0]);
+		expect([pauses.waitFor('a'), pauses.queues.size]).toEqual([0, 0]);
 	});
 
 	it('holds all of a line, and no other line', async () => {
@@ -175,13 +175,13 @@ describe('a pause', () => {
 	it('is forgotten a minute after it is over, also where nobody waited', async () => {
 		const { clock, pauses } = open();
 		for (let name = 0; name < 100; name++) pauses.pause(`${name}`, 1000);
-		expect(pauses.lines.size).toBe(100);
+		expect(pauses.queues.size).toBe(100);
 		await clock.pass(60_999);
 		pauses.pause('other', 1000);
-		expect(pauses.lines.size).toBe(101);
+		expect(pauses.queues.size).toBe(101);
 		await clock.pass(1000);
 		pauses.pause('other', 1000);
-		expect(pauses.lines.size).toBe(1);
+		expect(pauses.queues.size).toBe(1);
 	});
 });
 
@@ -237,7 +237,7 @@ it('nobody is sent inside a pause, everybody gets a turn or an answer, and nothi
 			}
 			await clock.pass(10_000_000);
 			pauses.waitFor('a');
-			return early.length === 0 && present === 0 && pauses.lines.size === 0;
+			return early.length === 0 && present === 0 && pauses.queues.size === 0;
 		}),
 		{ numRuns: 200 },
 	);

@@ -37,25 +37,25 @@ interface Waiter extends WaitLimits {
 	ticket: number;
 	/** Whether it could not be sent at once. */
 	hadToWait: boolean;
-	go(): void;
+	proceed(): void;
 	fail(error: Error): void;
 }
 
 /** Everything of one service that is limited together, from its first rejection until nothing was sent for a while. */
-export interface Line {
+export interface PauseQueue {
 	notBefore: number;
 	/** The same without what chance has added: what the service asked for is what patience is held against. */
-	asked: number;
+	requestedUntil: number;
 	/** How many requests may be under way: one after a rejection, and more with every success. */
-	room: number;
+	concurrency: number;
 	/** How fast they may follow each other. */
 	rate: SendRate;
-	underWay: number;
+	inFlight: number;
 	/** When the last one was answered. */
-	lastAnswerAt: number;
+	lastResponseAt: number;
 	/** By ticket, so that who came first goes first, also after a refusal. */
 	waiting: Waiter[];
-	asleep: boolean;
+	hasTimer: boolean;
 }
 
 /** However long the service asks to wait, one is sent after this to see: clocks go wrong, and nobody would notice. */
@@ -64,7 +64,7 @@ const LONGEST_PAUSE_MS = 24 * 3_600_000;
 const JITTER = 0.1;
 const LONGEST_JITTER_MS = 1000;
 /** By how much the number under way grows with a success: carefully as long as the service's limit is not known. */
-const GROWTH = { unknown: 0.25, known: 1 };
+const CONCURRENCY_GROWTH = { unknown: 0.25, known: 1 };
 /** Time without requests after which the accepted ones are counted anew. */
 const IDLE_MS = 1000;
 /** Time without requests after which what is known of a limit is forgotten: it may have changed. */
@@ -85,7 +85,7 @@ export class Pauses {
 
 	constructor(
 		/** Only those in use: a line vanishes a minute after its pause and its last request. */
-		readonly lines = new Map<string, Line>(),
+		readonly queues = new Map<string, PauseQueue>(),
 		private readonly clock: PauseClock = systemClock,
 		private readonly random: () => number = Math.random,
 	) {}
@@ -101,9 +101,9 @@ export class Pauses {
 	}
 
 	/** How long a request would have to wait before it may be sent; 0 where no pause is on. */
-	waitFor(name: string): number {
-		const line = this.current(name);
-		return line ? Math.max(0, line.notBefore - this.clock.now()) : 0;
+	waitFor(key: string): number {
+		const queue = this.activeQueue(key);
+		return queue ? Math.max(0, queue.notBefore - this.clock.now()) : 0;
 	}
 
 	/**
@@ -111,21 +111,21 @@ export class Pauses {
 	 * when that would take longer than the request is prepared to wait.
 	 */
 	async enter(
-		name: string,
+		key: string,
 		ticket: number,
 		limits: WaitLimits,
 		signal?: AbortSignal,
-	): Promise<(well: boolean) => void> {
-		const line = this.current(name);
+	): Promise<(isHealthy: boolean) => void> {
+		const queue = this.activeQueue(key);
 		// Nothing is counted while all is well: most requests never meet a pause.
-		if (!line) return () => undefined;
+		if (!queue) return () => undefined;
 		signal?.throwIfAborted();
 		const now = this.clock.now();
-		if (isQuiet(line) && now > lastUse(line) + IDLE_MS) line.rate.idled(now);
+		if (isIdle(queue) && now > lastUsedAt(queue) + IDLE_MS) queue.rate.idled(now);
 		const { hadToWait } = await new Promise<Waiter>((resolve, reject) => {
 			const cancel = () => {
 				settled.abort();
-				line.waiting = line.waiting.filter((other) => other !== waiter);
+				queue.waiting = queue.waiting.filter((other) => other !== waiter);
 				reject(signal?.reason);
 			};
 			const settled = new AbortController();
@@ -138,94 +138,98 @@ export class Pauses {
 				...limits,
 				ticket,
 				hadToWait: false,
-				go: settle(() => resolve(waiter)),
+				proceed: settle(() => resolve(waiter)),
 				fail: (error) => settle(() => reject(error))(),
 			};
 			signal?.addEventListener('abort', cancel);
-			const place = line.waiting.findIndex((other) => other.ticket > ticket);
-			line.waiting.splice(place < 0 ? line.waiting.length : place, 0, waiter);
-			this.serve(name, line);
+			const position = queue.waiting.findIndex((other) => other.ticket > ticket);
+			queue.waiting.splice(position < 0 ? queue.waiting.length : position, 0, waiter);
+			this.serve(key, queue);
 			// Those before it may be slow: when its patience is over, it is sent away whatever they do.
-			const patienceMs = limits.until - this.clock.now() + 1;
-			if (settled.signal.aborted || !Number.isFinite(patienceMs)) return;
-			void this.clock.sleep(patienceMs, settled.signal).then(
-				() => this.serve(name, line),
+			const remainingMs = limits.until - this.clock.now() + 1;
+			if (settled.signal.aborted || !Number.isFinite(remainingMs)) return;
+			void this.clock.sleep(remainingMs, settled.signal).then(
+				() => this.serve(key, queue),
 				() => undefined,
 			);
 		});
-		return (well) => {
-			line.underWay--;
-			line.lastAnswerAt = this.clock.now();
-			if (well) {
-				line.rate.succeeded(line.lastAnswerAt, hadToWait);
-				line.room += line.rate.isKnown ? GROWTH.known : GROWTH.unknown;
+		return (isHealthy) => {
+			queue.inFlight--;
+			queue.lastResponseAt = this.clock.now();
+			if (isHealthy) {
+				queue.rate.succeeded(queue.lastResponseAt, hadToWait);
+				queue.concurrency += queue.rate.isKnown
+					? CONCURRENCY_GROWTH.known
+					: CONCURRENCY_GROWTH.unknown;
 			}
-			this.serve(name, line);
+			this.serve(key, queue);
 		};
 	}
 
 	/** Notes that the service asked to wait: nobody is sent before that time is over. */
-	pause(name: string, askedMs: number): void {
+	pause(key: string, requestedMs: number): void {
 		this.sweep();
 		const now = this.clock.now();
-		const ms = Math.min(askedMs, LONGEST_PAUSE_MS);
-		const line = this.lines.get(name) ?? {
+		const ms = Math.min(requestedMs, LONGEST_PAUSE_MS);
+		const queue = this.queues.get(key) ?? {
 			notBefore: now,
-			asked: now,
-			room: 1,
+			requestedUntil: now,
+			concurrency: 1,
 			rate: new SendRate(),
-			underWay: 0,
-			lastAnswerAt: now,
+			inFlight: 0,
+			lastResponseAt: now,
 			waiting: [],
-			asleep: false,
+			hasTimer: false,
 		};
-		this.lines.set(name, line);
+		this.queues.set(key, queue);
 		const jitter = Math.min(LONGEST_JITTER_MS, ms * JITTER) * this.random();
-		line.asked = Math.max(line.asked, now + ms);
-		line.notBefore = Math.max(line.notBefore, now + ms + jitter);
-		line.room = 1;
-		line.rate.rejected(now, line.notBefore);
-		this.serve(name, line);
+		queue.requestedUntil = Math.max(queue.requestedUntil, now + ms);
+		queue.notBefore = Math.max(queue.notBefore, now + ms + jitter);
+		queue.concurrency = 1;
+		queue.rate.rejected(now, queue.notBefore);
+		this.serve(key, queue);
 	}
 
 	/** Lets go whose turn it is, and sends away who cannot wait so long. */
-	private serve(name: string, line: Line): void {
+	private serve(key: string, queue: PauseQueue): void {
 		const now = this.clock.now();
-		const waitMs = Math.max(0, line.notBefore - now);
-		const askedMs = Math.max(0, line.asked - now);
-		const staying: Waiter[] = [];
-		for (const waiter of line.waiting) {
+		const waitMs = Math.max(0, queue.notBefore - now);
+		const requestedMs = Math.max(0, queue.requestedUntil - now);
+		const stillWaiting: Waiter[] = [];
+		for (const waiter of queue.waiting) {
 			// Who has accepted a pause accepts the little by which it was lengthened.
-			const nearly = waitMs > 0 && askedMs === 0;
-			const tooLong = !nearly && (askedMs > waiter.longestWaitMs || now + askedMs > waiter.until);
-			if (waitMs === 0 && hasRoom(line) && line.rate.waitMs(now) === 0) {
-				line.underWay++;
-				line.rate.sent(now);
-				waiter.go();
-			} else if (tooLong) waiter.fail(new Paused(askedMs));
+			const isOnlyJitterLeft = waitMs > 0 && requestedMs === 0;
+			const isTooLong =
+				!isOnlyJitterLeft &&
+				(requestedMs > waiter.longestWaitMs || now + requestedMs > waiter.until);
+			if (waitMs === 0 && hasCapacity(queue) && queue.rate.waitMs(now) === 0) {
+				queue.inFlight++;
+				queue.rate.sent(now);
+				waiter.proceed();
+			} else if (isTooLong) waiter.fail(new Paused(requestedMs));
 			else {
 				waiter.hadToWait = true;
-				staying.push(waiter);
+				stillWaiting.push(waiter);
 			}
 		}
-		line.waiting = staying;
-		const nextMs = Math.max(waitMs, hasRoom(line) ? line.rate.waitMs(now) : 0);
-		if (nextMs > 0 && staying.length > 0) void this.nap(name, line, nextMs);
-		if (isOver(line, now) && this.lines.get(name) === line) this.lines.delete(name);
+		queue.waiting = stillWaiting;
+		const nextMs = Math.max(waitMs, hasCapacity(queue) ? queue.rate.waitMs(now) : 0);
+		if (nextMs > 0 && stillWaiting.length > 0) void this.serveLater(key, queue, nextMs);
+		if (isExpired(queue, now) && this.queues.get(key) === queue) this.queues.delete(key);
 	}
 
-	private async nap(name: string, line: Line, ms: number): Promise<void> {
-		if (line.asleep) return;
-		line.asleep = true;
+	private async serveLater(key: string, queue: PauseQueue, ms: number): Promise<void> {
+		if (queue.hasTimer) return;
+		queue.hasTimer = true;
 		await this.clock.sleep(Math.ceil(ms));
-		line.asleep = false;
-		this.serve(name, line);
+		queue.hasTimer = false;
+		this.serve(key, queue);
 	}
 
-	private current(name: string): Line | undefined {
-		const line = this.lines.get(name);
-		if (!line || !isOver(line, this.clock.now())) return line;
-		this.lines.delete(name);
+	private activeQueue(key: string): PauseQueue | undefined {
+		const queue = this.queues.get(key);
+		if (!queue || !isExpired(queue, this.clock.now())) return queue;
+		this.queues.delete(key);
 		return undefined;
 	}
 
@@ -233,17 +237,19 @@ export class Pauses {
 		const now = this.clock.now();
 		if (now < this.sweptAt + SWEEP_MS) return;
 		this.sweptAt = now;
-		for (const name of this.lines.keys()) this.current(name);
+		for (const key of this.queues.keys()) this.activeQueue(key);
 	}
 }
 
-const hasRoom = ({ underWay, room }: Line) => underWay < Math.floor(room);
+const hasCapacity = ({ inFlight, concurrency }: PauseQueue) => inFlight < Math.floor(concurrency);
 
-const isQuiet = ({ underWay, waiting }: Line) => underWay === 0 && waiting.length === 0;
+const isIdle = ({ inFlight, waiting }: PauseQueue) => inFlight === 0 && waiting.length === 0;
 
-const lastUse = ({ notBefore, lastAnswerAt }: Line) => Math.max(notBefore, lastAnswerAt);
+const lastUsedAt = ({ notBefore, lastResponseAt }: PauseQueue) =>
+	Math.max(notBefore, lastResponseAt);
 
-const isOver = (line: Line, now: number) => isQuiet(line) && lastUse(line) + FORGET_MS <= now;
+const isExpired = (queue: PauseQueue, now: number) =>
+	isIdle(queue) && lastUsedAt(queue) + FORGET_MS <= now;
 
 /** The pauses of this process. */
 export const pauses = perProcess('pauses 2', () => new Pauses());
