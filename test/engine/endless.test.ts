@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { walkPages } from '../../nodes/engine/http/pages';
-import type { Paging, Walk } from '../../nodes/engine/http/pages';
+import type { PageWalk, Paging } from '../../nodes/engine/http/pages';
 import type { FirstPage } from '../../nodes/engine/http/types';
 
 const SIZE = 20;
@@ -22,7 +22,7 @@ const range = <T>(count: number, make: (index: number) => T) =>
 
 async function walk(
 	habit: Habit,
-	{ paging = sized, first = 1, bytes = 0, ...more }: Partial<Walk> & { bytes?: number } = {},
+	{ paging = sized, first = 1, bytes = 0, ...more }: Partial<PageWalk> & { bytes?: number } = {},
 ) {
 	let requests = 0;
 	let last = 0;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../nodes/engine/http/client';
 import { readPages, readRecords, walkPages } from '../../nodes/engine/http/pages';
-import type { Paging, Walk } from '../../nodes/engine/http/pages';
+import type { PageWalk, Paging } from '../../nodes/engine/http/pages';
 import type { Answer } from '../../nodes/engine/http/types';
 
 const SIZE = 20;
@@ -13,7 +13,7 @@ const range = (from: number, to: number): IDataObject[] =>
 	Array.from({ length: to - from }, (_, index) => ({ id: from + index }));
 
 /** Walks through what a service gives for each of its requests, as long as it gives anything. */
-async function walk(paging: Paging, given: IDataObject[][], more: Partial<Walk> = {}) {
+async function walk(paging: Paging, given: IDataObject[][], more: Partial<PageWalk> = {}) {
 	const queries: Array<Record<string, unknown>> = [];
 	const warnings: string[] = [];
 	const found: IDataObject[] = [];

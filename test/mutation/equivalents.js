@@ -15,15 +15,15 @@ module.exports = [
 	...of(
 		'http/pages.ts',
 		'On the first page all records are new, so that it never counts as repeated.',
-		{ code: 'let before: IDataObject[] = [];' },
+		{ code: 'let previous: IDataObject[] = [];' },
 		{
-			code: 'before.length > 0 && !short && (fresh.length === 0 || samePage(before, records, paging));',
-			was: 'before.length > 0',
-			instead: '(before.length) >= (0)',
+			code: 'previous.length > 0 &&',
+			was: 'previous.length > 0',
+			instead: '(previous.length) >= (0)',
 		},
 	),
 	...of('http/pages.ts', 'Any text serves, as long as it is the same on both pages.', {
-		code: "typeof value === 'string' && MOMENT.test(value) ? '' : value,",
+		code: "typeof value === 'string' && ISO_DATE.test(value) ? '' : value,",
 		was: "''",
 	}),
 	...of(

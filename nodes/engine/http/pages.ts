@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/convert';
-import { PagesAhead } from './ahead';
+import { PagePrefetcher } from './ahead';
 import type { Client } from './client';
 import { idOf, recordsOf } from './records';
 import type { Kind } from './records';
@@ -26,15 +26,15 @@ export const MOST_RECORDS = 1_000_000;
 export const MOST_PAGES_AT_A_TIME = 10;
 
 /** About the longest text that JavaScript can hold: n8n could not save more. */
-const MOST_BYTES = 500_000_000;
+const MAX_LIST_BYTES = 500_000_000;
 
 /** So many pages in a row may hold mostly what was sent before; beyond that, the service goes round in circles. */
-const MOST_STALE = 10;
+const MAX_STALE_PAGES = 10;
 
 type Query = Record<string, unknown>;
 
 /** What walking through pages needs. */
-export interface Walk {
+export interface PageWalk {
 	paging: Paging;
 	first: FirstPage;
 	/** How many records are wanted at most. */
@@ -56,71 +56,81 @@ export async function* walkPages({
 	paging,
 	first,
 	limit,
-	most: { records: mostRead = MOST_RECORDS, bytes: mostBytes = MOST_BYTES } = {},
+	most: { records: mostRead = MOST_RECORDS, bytes: mostBytes = MAX_LIST_BYTES } = {},
 	get,
 	warn,
-}: Walk): AsyncGenerator<IDataObject[]> {
+}: PageWalk): AsyncGenerator<IDataObject[]> {
 	const wanted = Math.min(limit, mostRead);
 	const size = paging.size && Math.min(paging.size.most, wanted);
-	const sized = paging.size ? { [paging.size.name]: size } : {};
+	const sizeQuery = paging.size ? { [paging.size.name]: size } : {};
 	const seen = new Set<unknown>();
-	let given = 0;
+	let returned = 0;
 	let bytes = 0;
 	let stale = 0;
-	let before: IDataObject[] = [];
-	let name = paging.page;
-	let detecting = first === 'detect' && name !== undefined;
-	const cut = (reason: string) => warn(`${reason}: the list may be incomplete. ${NARROW}`);
+	let previous: IDataObject[] = [];
+	let pageParameter = paging.page;
+	let isDetecting = first === 'detect' && pageParameter !== undefined;
+	const warnIncomplete = (reason: string) =>
+		warn(`${reason}: the list may be incomplete. ${NARROW}`);
 
 	for (let page: number | undefined = first === 'detect' ? undefined : first; ;) {
-		const numbered = name && page !== undefined ? { [name]: page } : {};
-		const { body, bytes: read = 0 } = await get({ ...sized, ...numbered });
+		const pageQuery = pageParameter && page !== undefined ? { [pageParameter]: page } : {};
+		const { body, bytes: read = 0 } = await get({ ...sizeQuery, ...pageQuery });
 		bytes += read;
 		const records = recordsOf(body, paging);
 		const fresh = records.filter((record) => isNew(record, seen, paging));
-		const short = records.length === 0 || (size !== undefined && records.length < size);
-		const repeated =
-			before.length > 0 && !short && (fresh.length === 0 || samePage(before, records, paging));
-		if (repeated && !detecting) {
-			return cut('The service sent the same records again, so it seems to ignore the page number');
-		}
-		const taken = repeated ? [] : fresh.slice(0, wanted - given);
-		given += taken.length;
-		if (taken.length > 0) yield taken;
-		if (given >= limit) return;
-		const total = paging.total?.(body);
-		const complete = total === undefined ? short || name === undefined : given >= total;
-		if (given >= mostRead && (fresh.length > taken.length || !complete)) {
-			return warn(
-				`The node stopped after ${inFigures(given)} records: the list may be incomplete. ${NARROW} Or raise 'Max Records' in the options.`,
+		const isShort = records.length === 0 || (size !== undefined && records.length < size);
+		const isRepeated =
+			previous.length > 0 &&
+			!isShort &&
+			(fresh.length === 0 || samePage(previous, records, paging));
+		if (isRepeated && !isDetecting) {
+			return warnIncomplete(
+				'The service sent the same records again, so it seems to ignore the page number',
 			);
 		}
-		if (complete) {
-			const count = given === 0 ? countIn(body) : 0;
-			if (count > 0) warn(contradiction(count));
+		const taken = isRepeated ? [] : fresh.slice(0, wanted - returned);
+		returned += taken.length;
+		if (taken.length > 0) yield taken;
+		if (returned >= limit) return;
+		const total = paging.total?.(body);
+		const isComplete =
+			total === undefined ? isShort || pageParameter === undefined : returned >= total;
+		if (returned >= mostRead && (fresh.length > taken.length || !isComplete)) {
+			return warn(
+				`The node stopped after ${formatNumber(returned)} records: the list may be incomplete. ${NARROW} Or raise 'Max Records' in the options.`,
+			);
+		}
+		if (isComplete) {
+			const count = returned === 0 ? reportedTotal(body) : 0;
+			if (count > 0) warn(contradictionWarning(count));
 			return;
 		}
-		if (total !== undefined) name ??= paging.pageIfCut;
-		const isShortOfTotal = short && total !== undefined;
-		if (name === undefined || records.length === 0 || isShortOfTotal) {
-			return cut(`The service reports ${total} records, but returned ${given} of them`);
+		if (total !== undefined) pageParameter ??= paging.pageIfCut;
+		const isShortOfTotal = isShort && total !== undefined;
+		if (pageParameter === undefined || records.length === 0 || isShortOfTotal) {
+			return warnIncomplete(
+				`The service reports ${total} records, but returned ${returned} of them`,
+			);
 		}
-		if (short) return;
+		if (isShort) return;
 		if (bytes >= mostBytes) {
-			return cut(`The node stopped after ${inFigures(Math.floor(bytes / 1_000_000))} MB`);
+			return warnIncomplete(
+				`The node stopped after ${formatNumber(Math.floor(bytes / 1_000_000))} MB`,
+			);
 		}
-		stale = isStale(records, fresh, before, paging) && !repeated ? stale + 1 : 0;
-		if (stale === MOST_STALE) {
-			return cut('The service kept sending mostly records that it had sent before');
+		stale = isStale(records, fresh, previous, paging) && !isRepeated ? stale + 1 : 0;
+		if (stale === MAX_STALE_PAGES) {
+			return warnIncomplete('The service kept sending mostly records that it had sent before');
 		}
-		if (page !== undefined) detecting = false;
-		before = records;
+		if (page !== undefined) isDetecting = false;
+		previous = records;
 		page = page === undefined ? 1 : page + 1;
 	}
 }
 
 /** What is wanted of a list. */
-export interface ListWish extends Pick<Walk, 'paging' | 'most'> {
+export interface ListReadOptions extends Pick<PageWalk, 'paging' | 'most'> {
 	/** How many records at most; all of them unless told. */
 	limit?: number;
 	/** How many pages are asked for at once. More than one can miss a record where the list changes meanwhile. */
@@ -135,44 +145,50 @@ export interface ListWish extends Pick<Walk, 'paging' | 'most'> {
 export async function* readPages(
 	client: Client,
 	request: Request,
-	{ limit = Infinity, pagesAtATime = 1, inspect, warn = () => undefined, ...wish }: ListWish,
+	{
+		limit = Infinity,
+		pagesAtATime = 1,
+		inspect,
+		warn = () => undefined,
+		...options
+	}: ListReadOptions,
 ): AsyncGenerator<IDataObject[]> {
 	const { service, credential } = client.connection;
-	const over = new AbortController();
+	const finished = new AbortController();
 	const sender =
 		pagesAtATime > 1
 			? client.with({
-					signal: either(over.signal, client.options.signal),
-					slowedDown: () => ahead.slowDown(),
+					signal: anySignal(finished.signal, client.options.signal),
+					slowedDown: () => prefetcher.stopPrefetching(),
 				})
 			: client;
 	const get = async (query: Query) => {
 		const answer = await sender.send({ ...request, query: { ...request.query, ...query } });
 		return inspect ? inspect(answer) : answer;
 	};
-	const { page = wish.paging.pageIfCut ?? '' } = wish.paging;
+	const { page = options.paging.pageIfCut ?? '' } = options.paging;
 	let first: Query | undefined;
-	const ahead = new PagesAhead(
+	const prefetcher = new PagePrefetcher(
 		async (number) => await get({ ...first, [page]: number }),
 		pagesAtATime,
 	);
 	try {
 		yield* walkPages({
-			...wish,
+			...options,
 			limit,
 			warn,
 			first: service.firstPage?.(credential) ?? 1,
 			get: async (query) => {
 				const number = query[page];
 				// How the list is cut shows in the first answer, so that goes alone.
-				if (first && typeof number === 'number') return await ahead.page(number);
+				if (first && typeof number === 'number') return await prefetcher.page(number);
 				first = query;
 				return await get(query);
 			},
 		});
 	} finally {
 		// What was asked for ahead is not wanted any more.
-		if (pagesAtATime > 1) over.abort();
+		if (pagesAtATime > 1) finished.abort();
 	}
 }
 
@@ -180,36 +196,36 @@ export async function* readPages(
 export async function readRecords(
 	client: Client,
 	request: Request,
-	wish: ListWish,
+	options: ListReadOptions,
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
-	for await (const page of readPages(client, request, wish)) records.push(...page);
+	for await (const page of readPages(client, request, options)) records.push(...page);
 	return records;
 }
 
-const either = (own: AbortSignal, given?: AbortSignal) =>
+const anySignal = (own: AbortSignal, given?: AbortSignal) =>
 	given ? AbortSignal.any([own, given]) : own;
 
 /** The names that services give the number of all records. */
-const TOTAL = /^total[_-]?(count|records|items|results)?$/i;
+const TOTAL_NAME = /^total[_-]?(count|records|items|results)?$/i;
 
 /** How many records an answer speaks of, at its top or one level below; 0 where it names no number. */
-function countIn(body: unknown): number {
+function reportedTotal(body: unknown): number {
 	if (!isRecord(body)) return 0;
 	const levels = [body, ...Object.values(body).filter(isRecord)];
 	const counts = levels.flatMap((level) =>
 		Object.entries(level)
-			.filter(([key, value]) => TOTAL.test(key) && /^\d+$/.test(`${value}`))
+			.filter(([key, value]) => TOTAL_NAME.test(key) && /^\d+$/.test(`${value}`))
 			.map(([, value]) => Number(value)),
 	);
 	return Math.max(0, ...counts);
 }
 
-const contradiction = (count: number) =>
-	`The service reports ${inFigures(count)} ${count === 1 ? 'record' : 'records'}, but returned none: the list may be incomplete. Check the filters, and what the credential is allowed to read.`;
+const contradictionWarning = (count: number) =>
+	`The service reports ${formatNumber(count)} ${count === 1 ? 'record' : 'records'}, but returned none: the list may be incomplete. Check the filters, and what the credential is allowed to read.`;
 
 const NARROW = 'Narrow it down with a filter.';
-const inFigures = (number: number) => number.toLocaleString('en-US');
+const formatNumber = (number: number) => number.toLocaleString('en-US');
 
 function isNew(record: IDataObject, seen: Set<unknown>, paging: Paging): boolean {
 	const id = idOf(record, paging);
@@ -219,13 +235,14 @@ function isNew(record: IDataObject, seen: Set<unknown>, paging: Paging): boolean
 	return true;
 }
 
-function samePage(before: IDataObject[], now: IDataObject[], paging: Paging): boolean {
+function samePage(previous: IDataObject[], now: IDataObject[], paging: Paging): boolean {
 	const sameRecord = (a: IDataObject, b: IDataObject) => {
 		const id = idOf(a, paging);
 		return id === undefined ? JSON.stringify(a) === JSON.stringify(b) : id === idOf(b, paging);
 	};
 	return (
-		before.length === now.length && before.every((record, index) => sameRecord(record, now[index]!))
+		previous.length === now.length &&
+		previous.every((record, index) => sameRecord(record, now[index]!))
 	);
 }
 
@@ -233,20 +250,20 @@ function samePage(before: IDataObject[], now: IDataObject[], paging: Paging): bo
 function isStale(
 	now: IDataObject[],
 	fresh: IDataObject[],
-	before: IDataObject[],
+	previous: IDataObject[],
 	paging: Paging,
 ): boolean {
 	const alike = now.filter(
 		(record, index) =>
 			idOf(record, paging) === undefined &&
-			before[index] !== undefined &&
-			withoutTimes(record) === withoutTimes(before[index]),
+			previous[index] !== undefined &&
+			withoutTimes(record) === withoutTimes(previous[index]),
 	);
 	return 2 * (now.length - fresh.length + alike.length) > now.length;
 }
 
-const MOMENT = /^\d{4}-\d\d-\d\d/;
+const ISO_DATE = /^\d{4}-\d\d-\d\d/;
 const withoutTimes = (record: IDataObject) =>
 	JSON.stringify(record, (_, value: unknown) =>
-		typeof value === 'string' && MOMENT.test(value) ? '' : value,
+		typeof value === 'string' && ISO_DATE.test(value) ? '' : value,
 	);
