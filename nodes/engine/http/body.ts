@@ -1,7 +1,7 @@
 import type { Answer } from './types';
 
 /** What is nested deeper than this is no record of any service, and breaks whatever walks through it later. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /** Reads a raw body: JSON where it is JSON of a sane depth, a text otherwise. */
 export function readBody(raw: unknown): Pick<Answer, 'kind' | 'body'> {
@@ -9,18 +9,18 @@ export function readBody(raw: unknown): Pick<Answer, 'kind' | 'body'> {
 	if (typeof raw !== 'string') return { kind: 'json', body: raw };
 	try {
 		const body: unknown = JSON.parse(raw);
-		return isDeep(body, DEEPEST) ? { kind: 'text', body: raw } : { kind: 'json', body };
+		return isDeeperThan(body, MAX_DEPTH) ? { kind: 'text', body: raw } : { kind: 'json', body };
 	} catch {
 		return raw.trim() === '' ? { kind: 'empty', body: undefined } : { kind: 'text', body: raw };
 	}
 }
 
-function isDeep(value: unknown, levels: number): boolean {
+function isDeeperThan(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (levels === 0) return true;
-	if (Array.isArray(value)) return value.some((entry) => isDeep(entry, levels - 1));
+	if (Array.isArray(value)) return value.some((entry) => isDeeperThan(entry, levels - 1));
 	// Without a list of the values: of 10,000 records that takes a third of the time. Parsed JSON inherits nothing.
-	const held = value as Record<string, unknown>;
-	for (const name in held) if (isDeep(held[name], levels - 1)) return true;
+	const object = value as Record<string, unknown>;
+	for (const name in object) if (isDeeperThan(object[name], levels - 1)) return true;
 	return false;
 }

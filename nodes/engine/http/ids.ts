@@ -21,9 +21,9 @@ export const NUMBER_ID: IdForm = {
 };
 
 /** An ID that can be any text up to a length. */
-export const textId = (most: number): IdForm => ({
-	looks: new RegExp(`^.{1,${most}}$`, 'su'),
-	words: `an ID of up to ${most} characters`,
+export const textId = (maxLength: number): IdForm => ({
+	looks: new RegExp(`^.{1,${maxLength}}$`, 'su'),
+	words: `an ID of up to ${maxLength} characters`,
 	advice: () => 'Choose it from the list, or copy the ID again from where it is shown.',
 });
 

@@ -1,21 +1,21 @@
 /** JSON of any value. Whole numbers beyond what a number can hold are kept exactly: they are written from a bigint. */
 export function toJson(value: unknown): string {
-	return holdsBigint(value) ? written(value) : JSON.stringify(value);
+	return containsBigint(value) ? stringifyExactly(value) : JSON.stringify(value);
 }
 
-function holdsBigint(value: unknown): boolean {
+function containsBigint(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return typeof value === 'bigint';
-	return Object.values(value).some(holdsBigint);
+	return Object.values(value).some(containsBigint);
 }
 
 /** Slower than the built-in, so only for what that cannot write. */
-function written(value: unknown): string {
+function stringifyExactly(value: unknown): string {
 	if (typeof value === 'bigint') return `${value}`;
 	if (Array.isArray(value)) {
-		return `[${value.map((entry) => (entry === undefined ? 'null' : written(entry))).join(',')}]`;
+		return `[${value.map((entry) => (entry === undefined ? 'null' : stringifyExactly(entry))).join(',')}]`;
 	}
 	if (typeof value !== 'object' || value === null || 'toJSON' in value)
 		return JSON.stringify(value);
 	const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
-	return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${written(entry)}`).join(',')}}`;
+	return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${stringifyExactly(entry)}`).join(',')}}`;
 }

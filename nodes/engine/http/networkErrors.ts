@@ -16,19 +16,19 @@ export const BLOCKED = 'BLOCKED';
 /** The network's short code for what happened, wherever n8n has wrapped it. */
 export function networkErrorCode(error: unknown): string {
 	if (isBlockedBySsrfProtection(error)) return BLOCKED;
-	for (let depth = 0, at = error; depth < 5 && isRecord(at); depth++) {
-		const { code, message, cause, errorResponse, syscall } = at;
-		const short = typeof code === 'string' ? code : '';
+	for (let depth = 0, current = error; depth < 5 && isRecord(current); depth++) {
+		const { code, message, cause, errorResponse, syscall } = current;
+		const shortCode = typeof code === 'string' ? code : '';
 		// These come with an answer, so the request has arrived.
-		if (/BAD_RECORD|DECRYPT|^(HPE|Z)_/.test(short)) return UNREADABLE;
+		if (/BAD_RECORD|DECRYPT|^(HPE|Z)_/.test(shortCode)) return UNREADABLE;
 		if (syscall === 'read' || syscall === 'write') return '';
-		if (/CERT|SELF_SIGNED|TLS|SSL|ISSUER|SIGNATURE|EPROTO/.test(short)) return INSECURE;
+		if (/CERT|SELF_SIGNED|TLS|SSL|ISSUER|SIGNATURE|EPROTO/.test(shortCode)) return INSECURE;
 		if (typeof message === 'string' && /before secure TLS/.test(message)) return INSECURE;
-		if (short.startsWith('ERR_INVALID_')) return UNSENDABLE;
-		const known = /\bE[A-Z_]{4,}\b/.exec(short)?.[0];
+		if (shortCode.startsWith('ERR_INVALID_')) return UNSENDABLE;
+		const known = /\bE[A-Z_]{4,}\b/.exec(shortCode)?.[0];
 		if (known) return known;
 		if (typeof message === 'string' && /timeout/i.test(message)) return 'ECONNABORTED';
-		at = cause ?? errorResponse;
+		current = cause ?? errorResponse;
 	}
 	return '';
 }

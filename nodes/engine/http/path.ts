@@ -13,11 +13,11 @@ export function fillPath(
 	labels: Record<string, string> = {},
 ): string {
 	return template.replace(/\{([^}]+)\}/g, (_, name: string) =>
-		segment(labels[name] ?? name, values[name]),
+		encodeSegment(labels[name] ?? name, values[name]),
 	);
 }
 
-const segment = (label: string, value: unknown) => encodeURIComponent(pathText(label, value));
+const encodeSegment = (label: string, value: unknown) => encodeURIComponent(pathText(label, value));
 
 /** The text of a value that goes into a path; throws BadInput for one that can be no segment of it. */
 export function pathText(label: string, value: unknown): string {

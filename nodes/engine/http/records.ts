@@ -17,7 +17,7 @@ export interface Kind {
 }
 
 /** What an answer surely holds. */
-export interface Holding {
+export interface StrictRecords {
 	records: IDataObject[];
 	/** Whether they came as a list; a single record says nothing of others. */
 	isList: boolean;
@@ -25,7 +25,7 @@ export interface Holding {
 
 /** Reads a list wherever it is: bare, wrapped, or a single record where a list of one belongs. What is no record is passed over. */
 export function recordsOf(body: unknown, kind: Kind = {}): IDataObject[] {
-	const [found] = findings(body, kind);
+	const [found] = findCandidates(body, kind);
 	if (found) return found.entries.filter(isRecord);
 	return isRecord(body) && Object.keys(body).length > 0 ? [body] : [];
 }
@@ -34,9 +34,9 @@ export function recordsOf(body: unknown, kind: Kind = {}): IDataObject[] {
  * Reads an answer that something depends on which cannot be undone: gives what it holds only if that is one list, or one
  * record, of nothing but records with IDs, and if it does not speak of an error besides.
  */
-export function surelyRecords(body: unknown, kind: Kind): Holding | undefined {
-	const [found, ...others] = findings(body, kind);
-	if (!found || others.length > 0 || complains(body)) return undefined;
+export function surelyRecords(body: unknown, kind: Kind): StrictRecords | undefined {
+	const [found, ...others] = findCandidates(body, kind);
+	if (!found || others.length > 0 || reportsError(body)) return undefined;
 	const { entries, isList } = found;
 	const records = entries.filter(isRecord).filter((record) => idOf(record, kind) !== undefined);
 	return records.length === entries.length ? { records, isList } : undefined;
@@ -47,20 +47,21 @@ export type OneRecord =
 	{ record: IDataObject; instead?: never } | { record?: never; instead: string };
 
 /** Members that stand beside the list in a wrapper: pages, counts, links and the status of the answer. Without case, `_` and `-`. */
-const ENVELOPE = new Set(
+const ENVELOPE_NAMES = new Set(
 	`pagination paging page pages perpage pagesize pagenumber pagecount meta metadata links cursor limit offset
 	next nextpage nextcursor nextpagetoken prev previous prevpage previouspage hasmore hasnext hasnextpage
 	total totalcount totalpages totalrecords totalitems count success status code message error errors
 	requestid traceid correlationid timestamp`.split(/\s+/),
 );
-const isEnvelope = (name: string) => ENVELOPE.has(name.toLowerCase().replaceAll(/[_-]/g, ''));
+const isEnvelopeName = (name: string) =>
+	ENVELOPE_NAMES.has(name.toLowerCase().replaceAll(/[_-]/g, ''));
 
 /**
  * Reads the answer to a request for one record. A list of one counts as that record, bare or in the wrapper of a list. The path
  * of the request tells what the service calls that list.
  */
 export function oneRecord(body: unknown, path = ''): OneRecord {
-	const given = listIn(body, path) ?? body;
+	const given = unwrapList(body, path) ?? body;
 	const list = Array.isArray(given) ? given : [given];
 	if (list.length !== 1) {
 		return { instead: list.length === 0 ? 'an empty list' : `a list of ${list.length} entries` };
@@ -82,11 +83,11 @@ export function writtenRecord(body: unknown, path?: string): OneRecord {
  * Returns the list in a wrapper, such as `{ data: […], pagination: {…} }` or, for `/events/{eventId}`, `{ events: […] }`. An
  * object with any other member is a record, whatever lists it holds.
  */
-function listIn(body: unknown, path: string): unknown[] | undefined {
+function unwrapList(body: unknown, path: string): unknown[] | undefined {
 	if (!isRecord(body)) return undefined;
 	const [, plural = ''] = /([^/{}]+)\/\{[^/]+\}$/.exec(path) ?? [];
 	const names = new Set([...WRAPPERS, plural.toLowerCase()]);
-	const others = Object.entries(body).filter(([name]) => !isEnvelope(name));
+	const others = Object.entries(body).filter(([name]) => !isEnvelopeName(name));
 	const [name, value] = others[0] ?? [''];
 	const isWrapper = others.length === 1 && names.has(name.toLowerCase()) && Array.isArray(value);
 	return isWrapper ? value : undefined;
@@ -102,20 +103,20 @@ export function idOf(record: IDataObject, { identify }: Kind): string | number |
 export const isId = (value: unknown): value is string | number =>
 	typeof value === 'string' ? value.trim() !== '' : Number.isSafeInteger(value);
 
-interface Finding {
+interface Candidate {
 	entries: unknown[];
 	isList: boolean;
 }
 
 /** Everything in an answer that may be what was asked for. An object with an ID is a record, whatever lists it holds. */
-function findings(body: unknown, kind: Kind): Finding[] {
+function findCandidates(body: unknown, kind: Kind): Candidate[] {
 	if (Array.isArray(body)) return [{ entries: body, isList: true }];
 	if (!isRecord(body)) return [];
 	if (idOf(body, kind) !== undefined) return [{ entries: [body], isList: false }];
 	return [...WRAPPERS, kind.plural?.toLowerCase()].flatMap((name) =>
 		Object.entries(body)
 			.filter(([key]) => [key, `${key}s`].some((known) => known.toLowerCase() === name))
-			.flatMap(([, inside]): Finding[] => {
+			.flatMap(([, inside]): Candidate[] => {
 				if (Array.isArray(inside)) return [{ entries: inside, isList: true }];
 				const isOne = isRecord(inside) && idOf(inside, kind) !== undefined;
 				return isOne ? [{ entries: [inside], isList: false }] : [];
@@ -124,12 +125,12 @@ function findings(body: unknown, kind: Kind): Finding[] {
 }
 
 /** Whether an answer tells of an error, although it came with a status of success. */
-const complains = (body: unknown): boolean =>
+const reportsError = (body: unknown): boolean =>
 	isRecord(body) &&
 	Object.entries(body).some(([key, value]) => {
 		if (/^success$/i.test(key)) return value === false || value === 'false';
-		return /^errors?$/i.test(key) && !isNothing(value);
+		return /^errors?$/i.test(key) && !isEmptyValue(value);
 	});
 
-const isNothing = (value: unknown): boolean =>
+const isEmptyValue = (value: unknown): boolean =>
 	!value || (typeof value === 'object' && Object.keys(value).length === 0);

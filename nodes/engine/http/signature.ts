@@ -8,9 +8,9 @@ export const SIGNATURE_HEADER = 'X-Gatehouse-Signature';
 /** How far the clocks of two machines may be apart, and how long a message may be on its way, in either direction. */
 const TOLERANCE_S = 5 * 60;
 /** Says what a key that is derived from another secret is for, so that it is good for nothing else. */
-const PURPOSE = 'gatehouse: handing an ID to a trigger, v1';
+const DERIVED_KEY_PURPOSE = 'gatehouse: handing an ID to a trigger, v1';
 /** The path comes last, since it may hold commas. */
-const FORM = /^t=(\d{1,12}),v1=([0-9a-f]{64}),path=(\/.*)$/;
+const HEADER_FORMAT = /^t=(\d{1,12}),v1=([0-9a-f]{64}),path=(\/.*)$/;
 
 /** What a credential lets one prove. */
 export interface Keys {
@@ -29,7 +29,7 @@ export function keysOf(service: Service, credential: ICredentialDataDecryptedObj
 		name === undefined ? '' : String(credential[name] ?? '');
 	const secret = textOf('triggerSecret');
 	const own = textOf(service.secrets.find((name) => name !== 'triggerSecret'));
-	const derived = own && createHmac('sha256', own).update(PURPOSE).digest();
+	const derived = own && createHmac('sha256', own).update(DERIVED_KEY_PURPOSE).digest();
 	return { secret, signing: secret || derived };
 }
 
@@ -40,9 +40,9 @@ export function sign(
 	key: Keys['signing'],
 	now = Date.now(),
 ): string {
-	const at = `${Math.floor(now / 1000)}`;
+	const timestamp = `${Math.floor(now / 1000)}`;
 	const path = new URL(url).pathname;
-	return `t=${at},v1=${digest(at, path, body, key).toString('hex')},path=${path}`;
+	return `t=${timestamp},v1=${digest(timestamp, path, body, key).toString('hex')},path=${path}`;
 }
 
 /** What a signature turns out to be: good, of another key, for another trigger, or of another time. */
@@ -60,18 +60,23 @@ export function verify(
 	webhookId: string,
 	now = Date.now(),
 ): SignatureCheck {
-	const [, at, given, path] = FORM.exec(header) ?? [];
-	if (!at || !given || !path || key.length === 0) return 'wrong';
-	if (!timingSafeEqual(Buffer.from(given, 'hex'), digest(at, path, body, key))) return 'wrong';
-	const segments = path.split('/').filter(Boolean).map(decoded);
+	const [, timestamp, signature, path] = HEADER_FORMAT.exec(header) ?? [];
+	if (!timestamp || !signature || !path || key.length === 0) return 'wrong';
+	if (!timingSafeEqual(Buffer.from(signature, 'hex'), digest(timestamp, path, body, key)))
+		return 'wrong';
+	const segments = path.split('/').filter(Boolean).map(decodeSegment);
 	if (!segments.includes(webhookId)) return 'elsewhere';
-	return Math.abs(now / 1000 - Number(at)) <= TOLERANCE_S ? 'good' : 'untimely';
+	return Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_S ? 'good' : 'untimely';
 }
 
-const digest = (at: string, path: string, body: string | Buffer, key: Keys['signing']): Buffer =>
-	createHmac('sha256', key).update(`v1\n${at}\n${path}\n`).update(body).digest();
+const digest = (
+	timestamp: string,
+	path: string,
+	body: string | Buffer,
+	key: Keys['signing'],
+): Buffer => createHmac('sha256', key).update(`v1\n${timestamp}\n${path}\n`).update(body).digest();
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
 	try {
 		return decodeURIComponent(segment);
 	} catch {

@@ -12,7 +12,7 @@ import { failureOf, redirectFailure } from './failures';
 import type { Answer, SendOptions, Service } from './types';
 
 /** A person is waiting in front of the panel. */
-const ONCE: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 15_000 };
+const SINGLE_ATTEMPT: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 15_000 };
 
 /** How a credential is tried out: a request without side effects, and how to tell the service by its answer. */
 export interface CredentialProbe {
@@ -40,7 +40,7 @@ export async function verifyCredential(
 				method: 'GET',
 				uri: url,
 				headers: { ...headers, ...probe.headers(data) },
-				timeout: ONCE.timeLimitMs,
+				timeout: SINGLE_ATTEMPT.timeLimitMs,
 				simple: false,
 				followRedirect: false,
 				resolveWithFullResponse: true,
@@ -48,11 +48,11 @@ export async function verifyCredential(
 				rejectUnauthorized: !ignoresCertificate(data),
 			});
 		});
-		const answer = await new Client(connection, ONCE).sendOnce({ method: 'GET', path });
-		const recognized = probe.recognizes(answer, data);
-		const problem = recognized ? undefined : problemIn(answer, service, baseUrl, path);
-		if (!problem) return { status: 'OK', message: 'Connection tested successfully' };
-		throw problem;
+		const answer = await new Client(connection, SINGLE_ATTEMPT).sendOnce({ method: 'GET', path });
+		const isRecognized = probe.recognizes(answer, data);
+		const failure = isRecognized ? undefined : failureOfProbe(answer, service, baseUrl, path);
+		if (!failure) return { status: 'OK', message: 'Connection tested successfully' };
+		throw failure;
 	} catch (error) {
 		const known = error instanceof ServiceFailure || error instanceof BadInput;
 		const text = known
@@ -62,7 +62,7 @@ export async function verifyCredential(
 	}
 }
 
-function problemIn(
+function failureOfProbe(
 	answer: Answer,
 	service: Service,
 	baseUrl: string,
@@ -71,11 +71,14 @@ function problemIn(
 	const { status } = answer;
 	if (status >= 300 && status < 400) return redirectFailure(answer, service, baseUrl + path, path);
 	if (status === 401 || status === 403) {
-		const words = service.explain(answer).message;
-		return new ServiceFailure(`The ${service.name} rejects this key${words ? `: ${words}` : ''}`, {
-			status,
-			advice: "Check 'API Key', and 'Header Name' if you changed it.",
-		});
+		const { message } = service.explain(answer);
+		return new ServiceFailure(
+			`The ${service.name} rejects this key${message ? `: ${message}` : ''}`,
+			{
+				status,
+				advice: "Check 'API Key', and 'Header Name' if you changed it.",
+			},
+		);
 	}
 	if (answer.kind === 'text' || status === 429 || status >= 500) return failureOf(answer, service);
 	return new ServiceFailure(`${baseUrl} doesn't answer like the ${service.name}`, {
