@@ -1,6 +1,6 @@
 import { BadInput } from '../errors';
 
-/** Takes a base address with a trailing slash or none, and says what is wrong with one that is not an address. */
+/** Returns the base URL of a credential without trailing slashes; throws BadInput if it is missing or not usable. */
 export function readBaseUrl(given: unknown): string {
 	const text = typeof given === 'string' ? given.trim() : '';
 	const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -13,7 +13,7 @@ export function readBaseUrl(given: unknown): string {
 		);
 	}
 	if (url.username || url.password) {
-		// It would show wherever an address does: in messages, in logs, in the history of proxies.
+		// User name and password would appear wherever the URL does: in messages, in logs, in the history of proxies.
 		throw new BadInput(
 			"'Base URL' in the credential contains a user name or password",
 			"In the credential, remove everything before the @ in 'Base URL': the key has its own field.",
@@ -22,7 +22,7 @@ export function readBaseUrl(given: unknown): string {
 	return text.replace(/\/+$/, '');
 }
 
-/** The query of an address; what is blank is left out. */
+/** Returns the query string with its question mark. Omits blank values; returns '' if none remain. */
 export function queryString(query: Record<string, unknown>): string {
 	const search = new URLSearchParams();
 	for (const [name, value] of Object.entries(query)) {

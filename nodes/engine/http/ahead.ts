@@ -1,6 +1,6 @@
 /**
- * Asks for the pages that follow while one is read, so many at a time. They come out in the order in which they are wanted; one
- * that is never wanted may fail, since behind the last page some services do.
+ * Requests the next pages of a list while the caller reads one, up to a concurrency limit. The failure of a page that the
+ * caller never reads is ignored: some services respond with an error beyond the last page.
  */
 export class PagePrefetcher<Page> {
 	private readonly inFlight = new Map<number, Promise<Page>>();
@@ -10,7 +10,7 @@ export class PagePrefetcher<Page> {
 		private concurrency: number,
 	) {}
 
-	/** From now on one page after the other. */
+	/** Requests pages sequentially from now on. */
 	stopPrefetching(): void {
 		this.concurrency = 1;
 	}

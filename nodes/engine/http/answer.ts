@@ -5,7 +5,7 @@ import { fillPath } from './path';
 import { oneRecord } from './records';
 import type { Answer, Request, Service } from './types';
 
-/** Gives the failure that an answer stands for, or nothing if it is a success or an accepted outcome. */
+/** Returns the failure that a response means, or nothing for a success and for a response that the request accepts. */
 export function failureIn(
 	answer: Answer,
 	request: Request,
@@ -29,13 +29,13 @@ export function failureIn(
 	return service.refuses?.(answer) ? failureOf(answer, service) : undefined;
 }
 
-/** What a read got instead of what it asked for, in words. */
+/** Describes the content of a response that lacks what the request wants; `undefined` if it is there. */
 function unexpectedContent({ body }: Answer, { wants, path }: Request): string | undefined {
 	if (wants === 'record') return oneRecord(body, path).instead;
 	return wants === 'content' && (body === undefined || body === null) ? 'nothing' : undefined;
 }
 
-/** The failure of an answer that is well-formed and of another shape. Another try would bring the same. */
+/** Failure of a well-formed response of another shape. A retry would get the same response. */
 const shapeFailure = (instead: string, { status }: Answer, service: Service): ServiceFailure =>
 	new ServiceFailure(
 		`The ${service.name} answered with ${instead} (status ${status}), not with the one record that was requested`,
@@ -47,8 +47,8 @@ const shapeFailure = (instead: string, { status }: Answer, service: Service): Se
 	);
 
 /**
- * Whether an answer calls itself a success and holds nothing that could be one: a text that is no page, or, where a record or
- * a list was asked for, neither of them. What reads nothing must not look as if there were nothing.
+ * Whether a response has a success status but a body that cannot be one: text that is not a web page, or, for a read, neither
+ * a record nor a list. The request's `expects` overrides this. A failed read must not pass for an empty result.
  */
 export function isDamaged(answer: Answer, { method, repeatable, expects }: Request): boolean {
 	const { status, kind, body } = answer;
@@ -60,7 +60,7 @@ export function isDamaged(answer: Answer, { method, repeatable, expects }: Reque
 	return isRead && !isRecordOrList(body);
 }
 
-/** Whether a body can be a record or a list of records; a list may be empty, but not hold anything else instead. */
+/** Whether a body can be a record or a list of records. A list may be empty; otherwise at least one entry must be a record. */
 function isRecordOrList(body: unknown): boolean {
 	return Array.isArray(body) ? body.length === 0 || body.some(isRecord) : isRecord(body);
 }

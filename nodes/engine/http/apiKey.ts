@@ -1,6 +1,6 @@
 import type { IAuthenticate, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-/** The header that carries a credential's API key: its name and prefix are settings of the credential. */
+/** Returns the header with a credential's API key. The credential sets the header's name and prefix. */
 export function apiKeyHeader(
 	credential: ICredentialDataDecryptedObject,
 	defaultName: string,
@@ -10,7 +10,7 @@ export function apiKeyHeader(
 	return { [text('headerName') || defaultName]: `${prefix && `${prefix} `}${text('apiKey')}` };
 }
 
-/** Adds that header to a request. A function, since n8n evaluates no expressions in a trigger's own loop. */
+/** Adds the API key's header to a request. A function, because n8n evaluates no expressions in a trigger's own loop. */
 export const withApiKey =
 	(defaultName: string): IAuthenticate =>
 	async (credential, request) => ({

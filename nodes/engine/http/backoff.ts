@@ -1,31 +1,32 @@
-/** How patient a request is. */
+/** Limits of the retries of one request. */
 export interface RetryLimits {
-	/** How often it is sent at most. */
+	/** Most attempts, the first one included. */
 	tries: number;
-	/** The longest wait before another try, in milliseconds. */
+	/** Longest delay before a retry, in milliseconds. */
 	longestWaitMs: number;
 }
 
-/** What went wrong with one try. */
+/** Facts about a failed attempt that decide whether to retry. */
 export interface FailedAttempt {
-	/** The status of the answer; absent when there was none. */
+	/** Status of the response; absent if there was no response, or an unrecognized one. */
 	status?: number;
-	/** The answer's Retry-After header. */
+	/** The response's Retry-After header. */
 	retryAfter?: string;
-	/** Whether the service says that trying again is pointless. */
+	/** Whether a retry is certain to fail in the same way. */
 	permanent?: boolean;
 }
 
-/** What to do after a setback: wait so many milliseconds and try again, or stop. */
+/** Whether to retry, and after which delay. `retryAfterMs` is the delay that the service asked for when there is no retry. */
 export type RetryDecision =
 	{ shouldRetry: true; waitMs: number } | { shouldRetry: false; retryAfterMs?: number };
 
-/** The first wait where the service does not say how long. */
+/** Delay before the first retry if the response has no Retry-After header. */
 export const INITIAL_RETRY_DELAY_MS = 1000;
 
 /**
- * Decides whether and when to try again. A 429 was not carried out, so anything may follow it; after a 5xx or no answer
- * only what is repeatable. Never earlier than the service asked: a longer pause than the longest wait means to stop.
+ * Decides whether and when to retry. The service has not carried out a request that it rejects with 429, so any request may be
+ * retried; after a 5xx or without a response only a repeatable one. A retry is never earlier than Retry-After: if that exceeds
+ * the longest delay, there is none.
  */
 export function decideRetry(
 	failed: FailedAttempt,
@@ -50,7 +51,7 @@ export function decideRetry(
 	};
 }
 
-/** Doubles with every try up to the longest wait, half of it at random, so that many clients do not come back at once. */
+/** Returns a delay that doubles with every attempt up to a maximum. Half of it is random, so that clients do not retry in step. */
 function exponentialDelay(
 	attempts: number,
 	longestWaitMs: number,
@@ -60,12 +61,12 @@ function exponentialDelay(
 	return Math.round(full / 2 + (full / 2) * random());
 }
 
-/** Reads a Retry-After header, in seconds or as a date, as milliseconds from now; `undefined` when it says nothing. */
+/** Parses a Retry-After header, in seconds or as a date, to milliseconds from now; `undefined` if it is neither. */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
 	const text = header?.trim();
 	if (!text) return undefined;
 	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
-	// JavaScript finds a date in "in 5", too: one long ago, after which nobody would wait at all.
+	// Date.parse also finds a date in "in 5": one in the past, which would mean no delay at all.
 	const date = /[a-z]/i.test(text) && /\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

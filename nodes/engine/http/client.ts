@@ -21,23 +21,23 @@ import { fillPath } from './path';
 import { isPaused, pauses } from './pauses';
 import type { Answer, Request, SendOptions, Service } from './types';
 
-/** A service at one address with one credential, read once and used for many requests. */
+/** A service at one base URL with one credential, read once and used for many requests. */
 export interface Connection {
 	readonly service: Service;
 	readonly baseUrl: string;
 	readonly credential: ICredentialDataDecryptedObject;
-	/** What no error may show. */
+	/** Values that no error may show. */
 	readonly secrets: ReadonlySet<string>;
-	/** Whose limits its requests count against: an address and a credential, which is not shown. */
+	/** Identifies the account that rate limits apply to: the base URL and a hash of the credential. */
 	readonly owner: string;
-	/** Hands one request to n8n, which adds what proves who we are. */
+	/** Sends one request through a helper of n8n, with the credential's authentication. */
 	readonly transmit: (
 		options: IHttpRequestOptions,
 		signal: AbortSignal,
 	) => Promise<StreamedResponse>;
 }
 
-/** A service as one credential has it, over a way to transmit requests. */
+/** Creates a connection from a credential and a function that transmits requests. */
 export function connectionOf(
 	service: Service,
 	credential: ICredentialDataDecryptedObject,
@@ -52,7 +52,7 @@ export function connectionOf(
 	return { service, baseUrl, credential, secrets: new Set(secrets), owner, transmit };
 }
 
-/** Reads the credential once and gives the connection that all requests share. */
+/** Reads the node's credential once and returns the connection that all its requests share. */
 export async function connect(
 	context: IAllExecuteFunctions,
 	service: Service,
@@ -84,7 +84,7 @@ export async function connect(
 	);
 }
 
-/** Whether the user does without knowing who answers. Credentials from before there was the option do not. */
+/** Whether TLS certificates are not verified. Missing in credentials saved before the option existed: then they are. */
 export const ignoresCertificate = ({ ignoreSslIssues }: ICredentialDataDecryptedObject) =>
 	ignoreSslIssues === true;
 
@@ -92,19 +92,22 @@ type AttemptResult =
 	| { answer: Answer; failure?: undefined }
 	| { answer?: Answer; failure: ServiceFailure; failedAttempt: FailedAttempt };
 
-/** Sends requests over a connection, all under the same options. */
+/** Sends requests over a connection, all with the same options. */
 export class Client {
 	constructor(
 		readonly connection: Connection,
 		readonly options: SendOptions,
 	) {}
 
-	/** The same under other options. */
+	/** Returns a client for the same connection with some options replaced. */
 	with(options: Partial<SendOptions>): Client {
 		return new Client(this.connection, { ...this.options, ...options });
 	}
 
-	/** Sends by the rules of trying again. Gives success and accepted answers; throws ServiceFailure or BadInput. */
+	/**
+	 * Sends a request, with retries. Returns a success or a response that the request accepts; throws ServiceFailure or BadInput,
+	 * or the signal's reason.
+	 */
 	async send(request: Request): Promise<Answer> {
 		const { signal, tries, longestWaitMs } = this.options;
 		const { service } = this.connection;
@@ -132,7 +135,7 @@ export class Client {
 			}
 			if (!result.failure) return result.answer;
 			const { answer, failure, failedAttempt } = result;
-			// What an earlier try deleted is gone for this one: the answer to that try was lost, not the effect.
+			// An earlier attempt may have deleted the record although its response was lost: then "not found" is a success.
 			if (mayHaveSucceeded && request.method === 'DELETE' && answer && isGone(answer)) {
 				return { ...answer, status: 200, kind: 'empty', body: undefined };
 			}
@@ -144,7 +147,7 @@ export class Client {
 				this.options,
 			);
 			if (!decision.shouldRetry) throw withRetryNotes(failure, attempt, decision, request);
-			// Whoever is told to slow down tells all others, and waits with them.
+			// All requests under the same limit wait for this pause, and this request waits in their queue.
 			if (failedAttempt.status === 429) {
 				this.options.slowedDown?.();
 				pauses.pause(queueKey, decision.waitMs);
@@ -152,7 +155,10 @@ export class Client {
 		}
 	}
 
-	/** Sends once and judges nothing: any answer comes back, only a broken connection throws. Heeds no pause. */
+	/**
+	 * Sends a request once, without waiting for a pause. Returns a response of any status. Throws ServiceFailure if there is none,
+	 * BadInput, or the signal's reason. A 429 starts a pause for the requests that `send` sends.
+	 */
 	async sendOnce(request: Request): Promise<Answer> {
 		const { baseUrl, service, transmit } = this.connection;
 		const options = httpOptions(baseUrl, request, this.options);
@@ -175,12 +181,12 @@ export class Client {
 		return answer;
 	}
 
-	/** For how many milliseconds such requests must not be sent, since the service asked one of them to wait. */
+	/** Returns how many milliseconds remain of a pause that the service asked for and that applies to this request; 0 if none. */
 	pausedFor(request: Request): number {
 		return pauses.waitFor(this.queueKeyOf(request));
 	}
 
-	/** One try: an answer to give back, or the failure and what it means for another try. */
+	/** Makes one attempt. Returns the response, or the failure and the facts that decide on a retry. */
 	private async attempt(request: Request): Promise<AttemptResult> {
 		const { service, baseUrl } = this.connection;
 		const answer = await this.sendOnce(request).catch(returnServiceFailure);
@@ -200,7 +206,10 @@ export class Client {
 		return { answer, failure, failedAttempt };
 	}
 
-	/** What is limited together: each path of the service for itself, and what one person alone can be bothered with. */
+	/**
+	 * Returns the key that requests under the same rate limit share: account, method and path template, plus the path values that
+	 * the service limits separately, such as a person's.
+	 */
 	private queueKeyOf({ method, path, params = {} }: Request): string {
 		const { owner, service } = this.connection;
 		const { limitedBy = [] } = service;
@@ -210,11 +219,11 @@ export class Client {
 	}
 }
 
-/** Whether an answer, of whatever kind, shows a service that has nothing against being asked. */
+/** Whether a response, even an error, shows that the service is neither rate-limited nor unavailable. */
 const isHealthy = (answer: Answer | undefined) =>
 	answer !== undefined && answer.status !== 429 && answer.status < 500;
 
-/** A text is from something that stands before the service, and knows nothing of what the service holds. */
+/** Whether the service says that a record does not exist. Text comes from a proxy in front of it, which does not know. */
 const isGone = ({ status, kind }: Answer) => (status === 404 || status === 410) && kind !== 'text';
 
 function returnServiceFailure(error: unknown): ServiceFailure {

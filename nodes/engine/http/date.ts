@@ -1,6 +1,6 @@
 import type { Answer } from './types';
 
-/** When the service answered, by its own clock, in milliseconds; nothing if it does not say. */
+/** Returns the time of a response by the service's clock (Date header), in epoch milliseconds; `undefined` without one. */
 export function dateOf({ headers }: Pick<Answer, 'headers'>): number | undefined {
 	const time = Date.parse(headers.date ?? '');
 	return Number.isNaN(time) ? undefined : time;

@@ -1,48 +1,49 @@
 import { sleep } from '../sleep';
 
-/** The largest answer that is read, in bytes once it is unpacked. */
+/** Largest response body that is read, in bytes after decompression. */
 export const MAX_RESPONSE_BYTES = 50_000_000;
 
-/** Why the time is no longer kept; made once, since errors are dear and exchanges many. */
+/** Reason for ending the timer. Created once: errors are expensive and exchanges many. */
 const DONE = new Error('done');
 
-/** What one exchange may cost. */
+/** Limits of one exchange. */
 export interface ExchangeLimits {
-	/** How long it may take in all, from the first byte that is sent to the last one that is read, in milliseconds. */
+	/** Time limit from the first byte sent to the last byte read, in milliseconds. */
 	timeLimitMs: number;
-	/** Ends it at once. */
+	/** Aborts the exchange at once. */
 	signal?: AbortSignal;
 }
 
-/** What n8n's request helpers give where they are asked for the whole answer as a stream. */
+/** Response of n8n's request helpers if the options request the full response as a stream. */
 export interface StreamedResponse {
 	statusCode: number;
 	headers: Record<string, string | undefined>;
 	body?: unknown;
 }
 
-/** An answer as it came: nothing of it is understood yet. */
+/** A response before its body is parsed. */
 export interface RawResponse {
 	status: number;
 	headers: Record<string, string | undefined>;
-	/** The body as a text, or whatever else stands in for one in a test run of n8n's. */
+	/** The body as text. In a test run, n8n may supply a value of another type in its place. */
 	body: unknown;
-	/** Its size once unpacked. */
+	/** Size of the body after decompression. */
 	bytes: number;
 }
 
-/** Says that the time was over before the last byte had come. */
+/** The time limit passed before the last byte arrived. */
 export class ExchangeTimeout extends Error {
 	readonly code = 'ETIMEDOUT';
 }
 
-/** Says that an answer had no end in sight. */
+/** The body exceeds MAX_RESPONSE_BYTES. */
 export class ResponseTooLarge extends Error {}
 
 /**
- * Sends one request and reads its answer to the end, within one time limit for all of it. The limit of n8n's helpers ends with
- * the head of an answer and begins anew with every byte, so a service that dribbles would hold them for ever, and an
- * endless answer would fill the memory. When it gives up, the connection is closed, whatever the helper does with the signal.
+ * Sends one request and reads its response to the end, within one time limit for the whole exchange. The timeout of n8n's
+ * helpers ends with the response's headers and restarts with every byte, so a response that arrives byte by byte would never
+ * time out, and an endless one would exhaust the memory. On abort or timeout the response stream is closed, even if the helper
+ * ignores the signal.
  */
 export async function exchange(
 	begin: (signal: AbortSignal) => Promise<StreamedResponse>,
@@ -90,7 +91,7 @@ async function readAll(
 ): Promise<Pick<RawResponse, 'body' | 'bytes'>> {
 	const close = () => stream.destroy(signal.reason);
 	signal.addEventListener('abort', close);
-	// The head may have come too late.
+	// The headers may have arrived after the abort.
 	if (signal.aborted) close();
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;

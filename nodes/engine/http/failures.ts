@@ -4,31 +4,31 @@ import { MAX_RESPONSE_BYTES, ResponseTooLarge } from './exchange';
 import { BLOCKED, INSECURE, networkErrorCode, UNREADABLE, UNSENDABLE } from './networkErrors';
 import type { Answer, Request, SendOptions, Service } from './types';
 
-/** Our code for an answer that was not read to its end. */
+/** Our code for a response that is too large to read. */
 const TOO_LARGE = 'TOO_LARGE';
 
-/** A place in a request and the rule of a schema that it breaks. */
+/** Validator message: a location in the request and the schema rule that it violates. */
 const SCHEMA_VIOLATION =
 	/\b(?:path|query|querystring|params|headers?|body|claims)((?:\/[\w~.-]+)+) must \S.*?(?=[,;.]? (?:path|query|params|body|claims)\/|;|$)/g;
 
-/** The same of something that is not there. */
+/** Validator message about a missing property. */
 const MISSING_PROPERTY =
 	/\b(?:path|query|querystring|params|headers?|body|claims)(?:\/[\w~.-]+)* must have required property '([^']+)'/g;
 
-/** The same of a part of the request as a whole. */
+/** Validator message about the type of a whole part of the request. */
 const WRONG_TYPE =
 	/\b(?:query|querystring|params|headers|body|claims) must be (?:object|array|string|null)\b/g;
 
-/** So much of a text tells what it is. */
+/** Number of characters from which a text is recognized, for example as a web page. */
 const SNIPPET_LENGTH = 100;
 
-/** What another try would only repeat. */
+/** Codes of failures that a retry would repeat. */
 export const NOT_RETRYABLE: ReadonlySet<string> = new Set([BLOCKED, UNSENDABLE, TOO_LARGE]);
 
-/** Our codes for an answer that came and cannot be read: others may fare better. */
+/** Our codes for a response that arrived but cannot be read. Other requests to the service may succeed. */
 export const ILLEGIBLE: ReadonlySet<string> = new Set([UNREADABLE, TOO_LARGE]);
 
-/** Whether nothing reached the service, so that nothing can have been done. */
+/** Codes of failures before the request was sent: the service cannot have carried it out. */
 const NOT_SENT = new Set([
 	'ECONNREFUSED',
 	'ENOTFOUND',
@@ -38,7 +38,7 @@ const NOT_SENT = new Set([
 	INSECURE,
 ]);
 
-/** The settings are those of n8n 2.41 (`@n8n/config`, `ssrf-protection.config`). */
+/** Names settings of n8n 2.41 (`@n8n/config`, `ssrf-protection.config`). */
 const SSRF_ADVICE =
 	"Check 'Base URL' in the credential, or the URL in the node. If it is right, ask the administrator of n8n to allow it: the host in N8N_SSRF_ALLOWED_HOSTNAMES, or the IP address in N8N_SSRF_ALLOWED_IP_RANGES.";
 
@@ -55,7 +55,7 @@ const ADVICE: Record<number, string> = {
 	429: "Wait a while and run it again, or lower 'Max Concurrent Items' in the options.",
 };
 
-/** Puts an answer that is not a success into words: the service's own, and what to do next. */
+/** Creates the failure for a response that is not a success: the service's own message, and advice for the user. */
 export function failureOf(answer: Answer, service: Service): ServiceFailure {
 	const { status, body } = answer;
 	if (answer.kind === 'text') return unrecognizedResponse(answer, service);
@@ -77,7 +77,7 @@ export function failureOf(answer: Answer, service: Service): ServiceFailure {
 	});
 }
 
-/** The failure of an answer whose body is not what an API sends: usually a page, from a wrong address or a proxy. */
+/** Creates the failure for a response with an unexpected body: usually a web page, from a wrong base URL or a proxy. */
 export function unrecognizedResponse(
 	answer: Answer,
 	service: Service,
@@ -86,9 +86,9 @@ export function unrecognizedResponse(
 	const what = page ? 'a web page' : describeContent(answer);
 	return new ServiceFailure(`The ${service.name} answered with ${what} (status ${answer.status})`, {
 		status: answer.status,
-		// By its beginning others can tell that it was a text, and so nothing that the service says.
+		// A string as body tells callers that the response was text, and so not a statement of the service.
 		body: answer.kind === 'text' ? `${answer.body}`.slice(0, SNIPPET_LENGTH) : undefined,
-		// A damaged answer with a status of success leaves it as open as no answer at all.
+		// With a success status the request may have been carried out, as without any response.
 		uncertain: answer.status < 300 || answer.status >= 500,
 		advice: page
 			? "Check 'Base URL' in the credential: it points to a website or a proxy, not to the service."
@@ -96,7 +96,7 @@ export function unrecognizedResponse(
 	});
 }
 
-/** What a validator says in the name of its service, such as "body/user/email must match pattern …", says no one anything. */
+/** Replaces validator messages such as "body/user/email must match pattern …", which users cannot understand. */
 const simplifySchemaErrors = (message: string) =>
 	message
 		.replace(MISSING_PROPERTY, '"$1" is missing')
@@ -115,17 +115,17 @@ function describeContent({ kind, body }: Answer): string {
 		: 'something that is neither a record nor a list';
 }
 
-/** Whether an answer calls itself a web page; all that there is to go by where there is no body. */
+/** Whether the Content-Type is HTML: the only sign of a web page in a response without a body. */
 export const isHtml = ({ headers }: Answer): boolean => /html/i.test(headers['content-type'] ?? '');
 
-/** Whether an answer is a web page. */
+/** Whether the body is a web page. */
 export function isPage(answer: Answer): boolean {
 	return (
 		answer.kind === 'text' && /^\s*<|text\/html/i.test(`${answer.body}`.slice(0, SNIPPET_LENGTH))
 	);
 }
 
-/** A redirect is not followed, since it would carry the key to another host: name the address to use instead. */
+/** Creates the failure for a redirect, with the base URL to use instead. Following it would send the key to another host. */
 export function redirectFailure(
 	answer: Answer,
 	service: Service,
@@ -154,7 +154,7 @@ export function redirectFailure(
 	);
 }
 
-/** The failure of a request that got no answer. What was caught is dropped: it holds the request, key included. */
+/** Creates the failure for a request without a readable response. Drops the caught error: it contains the request and its key. */
 export function transportFailure(
 	error: unknown,
 	service: Service,
@@ -219,7 +219,7 @@ export function transportFailure(
 	});
 }
 
-/** The failure of a request that was held back, since the service had asked for a pause that is longer than it may wait. */
+/** Creates the failure for a request that was not sent because the service's pause exceeds the request's limits on waiting. */
 export function pausedFailure(
 	waitMs: number,
 	attempts: number,
@@ -239,7 +239,7 @@ export function pausedFailure(
 	});
 }
 
-/** Adds to a failure what the engine did about it, and whether the user may simply run it again. */
+/** Adds to a failure how often the request was tried, and whether the user can safely run it again. */
 export function withRetryNotes(
 	failure: ServiceFailure,
 	attempts: number,

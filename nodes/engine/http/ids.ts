@@ -4,30 +4,29 @@ import { shorten } from '../values/convert';
 import { isBlank } from '../values/texts';
 import { pathText } from './path';
 
-/** What the IDs of a kind look like. A test holds it against what the contract says of them. */
+/** Format of the IDs of one kind of record. A test compares it with the contract (`test/tables/ids.test.ts`). */
 export interface IdForm {
 	looks: RegExp;
-	/** What messages say of it, after "must be". */
+	/** Description for messages, after "must be". */
 	words: string;
-	/** Where to get a right one; may depend on what was given instead. */
+	/** Where the user finds a valid ID; may depend on the invalid one. */
 	advice: (given: string) => string;
 }
 
-/** An ID that is a number. */
 export const NUMBER_ID: IdForm = {
 	looks: /^0*[1-9]\d{0,18}$/,
 	words: 'a number',
 	advice: () => 'Choose it from the list, or enter the number that the service shows for it.',
 };
 
-/** An ID that can be any text up to a length. */
+/** Returns the format of an ID that can be any text up to a length. */
 export const textId = (maxLength: number): IdForm => ({
 	looks: new RegExp(`^.{1,${maxLength}}$`, 'su'),
 	words: `an ID of up to ${maxLength} characters`,
 	advice: () => 'Choose it from the list, or copy the ID again from where it is shown.',
 });
 
-/** The text of an ID; throws BadInput for what can be none, since the service would answer in words of its own about it. */
+/** Returns an ID as text. Throws BadInput for an invalid one: the service's own message about it may be hard to understand. */
 export function readId(form: IdForm, label: string, given: unknown): string {
 	const text = pathText(label, given);
 	if (form.looks.test(text)) return text;
@@ -37,7 +36,7 @@ export function readId(form: IdForm, label: string, given: unknown): string {
 	);
 }
 
-/** The same as a reader of fields; what was left blank stays so. */
+/** Returns a reader for ID fields. A blank field reads as ''. */
 export const idReader =
 	(form: IdForm): Read<string> =>
 	(given, _, label) =>

@@ -1,4 +1,4 @@
-/** JSON of any value. Whole numbers beyond what a number can hold are kept exactly: they are written from a bigint. */
+/** Serializes a value to JSON. Integers beyond the safe range are passed as bigint and written with all their digits. */
 export function toJson(value: unknown): string {
 	return containsBigint(value) ? stringifyExactly(value) : JSON.stringify(value);
 }
@@ -8,7 +8,7 @@ function containsBigint(value: unknown): boolean {
 	return Object.values(value).some(containsBigint);
 }
 
-/** Slower than the built-in, so only for what that cannot write. */
+/** Slower than `JSON.stringify`, so used only for values with a bigint, which `JSON.stringify` rejects. */
 function stringifyExactly(value: unknown): string {
 	if (typeof value === 'bigint') return `${value}`;
 	if (Array.isArray(value)) {

@@ -1,25 +1,25 @@
 import { isBlockedBySsrfProtection } from '../n8n/errorNames';
 import { isRecord } from '../values/convert';
 
-/** Our code for whatever keeps a secure connection from being made. */
+/** Our code for a TLS connection that cannot be established. */
 export const INSECURE = 'INSECURE';
 
-/** Our code for a request that cannot even be written, so that another try is pointless. */
+/** Our code for a request that Node.js refuses to send, such as one with an invalid header. A retry would fail as well. */
 export const UNSENDABLE = 'UNSENDABLE';
 
-/** Our code for an answer that breaks the rules of HTTP, or cannot be unpacked. */
+/** Our code for a response that violates HTTP or TLS, or cannot be decompressed. */
 export const UNREADABLE = 'UNREADABLE';
 
-/** Our code for a request that n8n's protection against server-side request forgery did not let out. */
+/** Our code for a request that n8n's protection against server-side request forgery (SSRF) blocked. */
 export const BLOCKED = 'BLOCKED';
 
-/** The network's short code for what happened, wherever n8n has wrapped it. */
+/** Returns the code of a network error, ours or Node.js's, from any error that n8n wrapped around it; '' if there is none. */
 export function networkErrorCode(error: unknown): string {
 	if (isBlockedBySsrfProtection(error)) return BLOCKED;
 	for (let depth = 0, current = error; depth < 5 && isRecord(current); depth++) {
 		const { code, message, cause, errorResponse, syscall } = current;
 		const shortCode = typeof code === 'string' ? code : '';
-		// These come with an answer, so the request has arrived.
+		// These concern the response, so the service has received the request.
 		if (/BAD_RECORD|DECRYPT|^(HPE|Z)_/.test(shortCode)) return UNREADABLE;
 		if (syscall === 'read' || syscall === 'write') return '';
 		if (/CERT|SELF_SIGNED|TLS|SSL|ISSUER|SIGNATURE|EPROTO/.test(shortCode)) return INSECURE;

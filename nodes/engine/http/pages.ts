@@ -7,50 +7,50 @@ import { idOf, recordsOf } from './records';
 import type { Kind } from './records';
 import type { Answer, FirstPage, Request } from './types';
 
-/** How a service cuts a list of a kind of record into pages. */
+/** How a service paginates a list of one kind of record. */
 export interface Paging extends Kind {
-	/** The query parameter with the page's number; a service without one gives the whole list at once. */
+	/** Query parameter for the page number. Without one, the service returns the whole list at once. */
 	page?: string;
-	/** The parameter to try where such a service counts more records than it gave, and so has cut the list all the same. */
+	/** Query parameter to try if `page` is missing and the service reports more records than it returned. */
 	pageIfCut?: string;
-	/** The query parameter with the number of records per page, and the most it takes. */
+	/** Query parameter for the number of records per page, and its maximum. */
 	size?: { name: string; most: number };
-	/** How many records there are in all, where an answer says so. */
+	/** Returns the total number of records, if the response contains it. */
 	total?: (body: unknown) => number | undefined;
 }
 
-/** How many records are read at most unless told. */
+/** Default for the most records that are read. */
 export const MOST_RECORDS = 1_000_000;
 
-/** How many pages are asked for at once at most. */
+/** Highest concurrency limit for the pages of one list. */
 export const MOST_PAGES_AT_A_TIME = 10;
 
-/** About the longest text that JavaScript can hold: n8n could not save more. */
+/** About the longest string in JavaScript: n8n could not save more. */
 const MAX_LIST_BYTES = 500_000_000;
 
-/** So many pages in a row may hold mostly what was sent before; beyond that, the service goes round in circles. */
+/** Consecutive pages of mostly known records after which reading stops: the service repeats itself. */
 const MAX_STALE_PAGES = 10;
 
 type Query = Record<string, unknown>;
 
-/** What walking through pages needs. */
+/** A list to walk through page by page. */
 export interface PageWalk {
 	paging: Paging;
 	first: FirstPage;
-	/** How many records are wanted at most. */
+	/** Most records that the caller wants. */
 	limit: number;
-	/** How much is read at most although more is wanted. */
+	/** Limits that end the walk with a warning even if the caller wants more. */
 	most?: { records?: number; bytes?: number };
-	/** Gets one page; the query holds only what paging adds. */
+	/** Requests one page. The query contains only the parameters of the pagination. */
 	get: (query: Query) => Promise<Pick<Answer, 'body' | 'bytes'>>;
-	/** Says that the list may be incomplete, and why. */
+	/** Reports that the list may be incomplete, and why. */
 	warn: (message: string) => void;
 }
 
 /**
- * Gives the records of a list page by page, each record once, until the limit or the end. Holds one page at a time. Where
- * counting starts is found out if need be: the first request names no page, and the second asks for page 1. A list that
- * never ends is cut, and that is said.
+ * Yields the records of a list page by page, each record once, up to the limit or the end. Keeps two pages in memory, and the
+ * IDs of all. If the number of the first page is unknown, the first request has no page number and the second requests page 1,
+ * which may repeat the first. Ends a list that never ends, with a warning.
  */
 export async function* walkPages({
 	paging,
@@ -129,19 +129,19 @@ export async function* walkPages({
 	}
 }
 
-/** What is wanted of a list. */
+/** Options for reading a list. */
 export interface ListReadOptions extends Pick<PageWalk, 'paging' | 'most'> {
-	/** How many records at most; all of them unless told. */
+	/** Most records to read; all by default. */
 	limit?: number;
-	/** How many pages are asked for at once. More than one can miss a record where the list changes meanwhile. */
+	/** Concurrency limit for pages. Above 1, a record can be missed if the list changes meanwhile. */
 	pagesAtATime?: number;
-	/** Looks at an answer before its records are read, and may put another body in its place. */
+	/** Checks a response before its records are read, and may replace its body. */
 	inspect?: (answer: Answer) => Answer;
-	/** Hears that the list may be incomplete, and why. */
+	/** Called if the list may be incomplete, with the reason. */
 	warn?: (message: string) => void;
 }
 
-/** Reads a list of the service page by page, or some pages at a time. */
+/** Yields the records of a service's list page by page; prefetches pages if the concurrency limit allows. */
 export async function* readPages(
 	client: Client,
 	request: Request,
@@ -180,19 +180,19 @@ export async function* readPages(
 			first: service.firstPage?.(credential) ?? 1,
 			get: async (query) => {
 				const number = query[page];
-				// How the list is cut shows in the first answer, so that goes alone.
+				// Only the first response shows how the list is paginated, so nothing is prefetched beside it.
 				if (first && typeof number === 'number') return await prefetcher.page(number);
 				first = query;
 				return await get(query);
 			},
 		});
 	} finally {
-		// What was asked for ahead is not wanted any more.
+		// Aborts the prefetches that are still in flight.
 		if (pagesAtATime > 1) finished.abort();
 	}
 }
 
-/** Reads a list of the service, up to a limit. */
+/** Returns the records of a service's list, up to a limit. */
 export async function readRecords(
 	client: Client,
 	request: Request,
@@ -206,10 +206,10 @@ export async function readRecords(
 const anySignal = (own: AbortSignal, given?: AbortSignal) =>
 	given ? AbortSignal.any([own, given]) : own;
 
-/** The names that services give the number of all records. */
+/** Names of the member with the total number of records. */
 const TOTAL_NAME = /^total[_-]?(count|records|items|results)?$/i;
 
-/** How many records an answer speaks of, at its top or one level below; 0 where it names no number. */
+/** Returns the total that a body reports, at its top or one level below; 0 if it reports none. */
 function reportedTotal(body: unknown): number {
 	if (!isRecord(body)) return 0;
 	const levels = [body, ...Object.values(body).filter(isRecord)];
@@ -246,7 +246,7 @@ function samePage(previous: IDataObject[], now: IDataObject[], paging: Paging): 
 	);
 }
 
-/** Whether most of a page was sent before; of records without IDs, whether they differ from the page before in times alone. */
+/** Whether most records of a page are known. One without an ID is, if it differs from the previous page only in timestamps. */
 function isStale(
 	now: IDataObject[],
 	fresh: IDataObject[],

@@ -4,8 +4,8 @@ import { idText } from '../values/texts';
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Fills the braces of a path template. Each value stays inside its own segment: it is percent-encoded, and what no
- * encoding protects (nothing, one dot, two dots) is refused. Labels are how messages call the values.
+ * Fills the placeholders of a path template. Each value stays inside its own segment: it is percent-encoded, and values that
+ * encoding does not protect (blank, one dot, two dots) throw BadInput. Messages call the values by their labels.
  */
 export function fillPath(
 	template: string,
@@ -19,7 +19,7 @@ export function fillPath(
 
 const encodeSegment = (label: string, value: unknown) => encodeURIComponent(pathText(label, value));
 
-/** The text of a value that goes into a path; throws BadInput for one that can be no segment of it. */
+/** Returns a value as text for a path segment, not yet encoded; throws BadInput if it cannot be one. */
 export function pathText(label: string, value: unknown): string {
 	const isNumber = typeof value === 'number' || typeof value === 'bigint';
 	const text = (isNumber ? idText(value, label) : value) ?? '';
@@ -37,7 +37,7 @@ export function pathText(label: string, value: unknown): string {
 	return trimmed;
 }
 
-/** The complaint about a required value that is not there. */
+/** Creates the error for a required value that is missing. */
 export function missing(label: string): BadInput {
 	return new BadInput(
 		`'${label}' is missing`,
@@ -45,7 +45,7 @@ export function missing(label: string): BadInput {
 	);
 }
 
-/** The error for a value that the user set, as an option or by an expression, and that is blank. */
+/** Creates the error for a blank value that the user set, as an option or by an expression. */
 export function setButBlank(label: string): BadInput {
 	return new BadInput(
 		`'${label}' was set but is blank`,

@@ -2,7 +2,7 @@ import { perProcess } from '../n8n/perProcess';
 import { sleep } from '../sleep';
 import { SendRate } from './sendRate';
 
-/** A clock that only ever grows, and a way to wait by it; tests bring their own. */
+/** A monotonic clock and its timer; tests pass their own. */
 export interface PauseClock {
 	now(): number;
 	sleep(ms: number, signal?: AbortSignal): Promise<unknown>;
@@ -13,15 +13,15 @@ const systemClock: PauseClock = {
 	sleep: async (ms, signal) => await sleep(ms, signal),
 };
 
-/** How long a request is prepared to wait for others. */
+/** How long a request may wait in a queue. */
 export interface WaitLimits {
-	/** The longest pause that it accepts, in milliseconds. */
+	/** Longest pause that it accepts, in milliseconds. */
 	longestWaitMs: number;
-	/** Until when it waits at most, by the clock. */
+	/** Time at which it stops waiting, by the clock of the pauses. */
 	until: number;
 }
 
-/** Says that a request must wait longer than it is prepared to; it was not sent. */
+/** The request was not sent: it would have to wait longer than its limits allow. */
 export class Paused extends Error {
 	constructor(readonly waitMs: number) {
 		super('The service asked to wait');
@@ -29,7 +29,7 @@ export class Paused extends Error {
 	}
 }
 
-/** Whether it is that; by its name, since another version of the pack may have thrown it. */
+/** Checks by name, not by class: another version of the pack in this process may have thrown the error. */
 export const isPaused = (error: unknown): error is Paused =>
 	error instanceof Error && error.name === 'Paused';
 
@@ -41,42 +41,41 @@ interface Waiter extends WaitLimits {
 	fail(error: Error): void;
 }
 
-/** Everything of one service that is limited together, from its first rejection until nothing was sent for a while. */
+/** Requests under the same rate limit. Exists from the first rejection until nothing was sent for FORGET_MS. */
 export interface PauseQueue {
+	/** End of the pause, jitter included: nothing is sent earlier. */
 	notBefore: number;
-	/** The same without what chance has added: what the service asked for is what patience is held against. */
+	/** End of the pause that the service asked for, without jitter. The requests' limits apply to this one. */
 	requestedUntil: number;
-	/** How many requests may be under way: one after a rejection, and more with every success. */
+	/** Concurrency limit: 1 after a rejection; grows with every success. Its fraction does not count. */
 	concurrency: number;
-	/** How fast they may follow each other. */
 	rate: SendRate;
 	inFlight: number;
-	/** When the last one was answered. */
 	lastResponseAt: number;
-	/** By ticket, so that who came first goes first, also after a refusal. */
+	/** Ordered by ticket: a request keeps its position when it returns after a rejection. */
 	waiting: Waiter[];
 	hasTimer: boolean;
 }
 
-/** However long the service asks to wait, one is sent after this to see: clocks go wrong, and nobody would notice. */
+/** Longest pause; then one request tests the service. A wrong clock could otherwise stop all requests unnoticed. */
 const LONGEST_PAUSE_MS = 24 * 3_600_000;
-/** A pause becomes this much longer at random, so that several processes do not come back in the same moment. */
+/** Share by which a pause is extended at most, at random, so that several processes do not resume at the same moment. */
 const JITTER = 0.1;
 const LONGEST_JITTER_MS = 1000;
-/** By how much the number under way grows with a success: carefully as long as the service's limit is not known. */
+/** Growth of the concurrency limit per success: slower while the rate that the service accepts is not known. */
 const CONCURRENCY_GROWTH = { unknown: 0.25, known: 1 };
-/** Time without requests after which the accepted ones are counted anew. */
+/** Time without requests after which the send rate restarts its count of accepted requests. */
 const IDLE_MS = 1000;
-/** Time without requests after which what is known of a limit is forgotten: it may have changed. */
+/** Time without requests after which a queue and its measured rate are dropped: the service's limit may have changed. */
 const FORGET_MS = 60_000;
-/** Lines that are over are looked for at most this often. */
+/** Shortest time between two sweeps for expired queues. */
 const SWEEP_MS = 1000;
 
 /**
- * The pauses that services have asked for, shared by all requests of a process: where one was told to slow down, all that are
- * limited together wait, first come first served. After a pause one goes alone, and as long as that goes well they become
- * more; from the second pause on they are spread over time, so that few are rejected. Where no pause was asked for in the
- * last minute, requests pass without a trace.
+ * Pauses that services asked for, shared by all requests of the process. After a 429, all requests under the same rate limit
+ * wait in one queue, first come, first served. After the pause one request is sent alone, and the concurrency limit grows with
+ * every success. From the second pause on, requests are also spread over time (SendRate), so that few are rejected. Without a
+ * pause in the last minute, requests are sent at once and leave no state.
  */
 export class Pauses {
 	private tickets = 0;
@@ -84,31 +83,32 @@ export class Pauses {
 	private sweptAt = -Infinity;
 
 	constructor(
-		/** Only those in use: a line vanishes a minute after its pause and its last request. */
+		/** Queues in use. A queue is dropped a minute after the end of its pause and its last response. */
 		readonly queues = new Map<string, PauseQueue>(),
 		private readonly clock: PauseClock = systemClock,
 		private readonly random: () => number = Math.random,
 	) {}
 
-	/** The present time by the clock that patience goes by. */
+	/** Returns the time by the clock that WaitLimits refer to. */
 	now(): number {
 		return this.clock.now();
 	}
 
-	/** A number that says who came first. */
+	/** Returns the next ticket. Tickets order the requests of a queue; a request keeps its ticket for all its attempts. */
 	ticket(): number {
 		return this.tickets++;
 	}
 
-	/** How long a request would have to wait before it may be sent; 0 where no pause is on. */
+	/** Returns how many milliseconds the pause of a queue still lasts; 0 without one. */
 	waitFor(key: string): number {
 		const queue = this.activeQueue(key);
 		return queue ? Math.max(0, queue.notBefore - this.clock.now()) : 0;
 	}
 
 	/**
-	 * Waits until a request may be sent. Gives a function to call when it is answered, whatever the answer. Throws Paused
-	 * when that would take longer than the request is prepared to wait.
+	 * Waits until a request may be sent. Returns a function that the caller must call when the request has ended, however it
+	 * ended; the argument says whether the service is neither rate-limited nor unavailable. Throws Paused if the wait would
+	 * exceed the request's limits, and the signal's reason.
 	 */
 	async enter(
 		key: string,
@@ -117,7 +117,7 @@ export class Pauses {
 		signal?: AbortSignal,
 	): Promise<(isHealthy: boolean) => void> {
 		const queue = this.activeQueue(key);
-		// Nothing is counted while all is well: most requests never meet a pause.
+		// Most requests never meet a pause: without a queue nothing is counted.
 		if (!queue) return () => undefined;
 		signal?.throwIfAborted();
 		const now = this.clock.now();
@@ -145,7 +145,7 @@ export class Pauses {
 			const position = queue.waiting.findIndex((other) => other.ticket > ticket);
 			queue.waiting.splice(position < 0 ? queue.waiting.length : position, 0, waiter);
 			this.serve(key, queue);
-			// Those before it may be slow: when its patience is over, it is sent away whatever they do.
+			// Requests ahead may be slow, so a timer checks the limits at their end: `serve` then rejects this request.
 			const remainingMs = limits.until - this.clock.now() + 1;
 			if (settled.signal.aborted || !Number.isFinite(remainingMs)) return;
 			void this.clock.sleep(remainingMs, settled.signal).then(
@@ -166,7 +166,7 @@ export class Pauses {
 		};
 	}
 
-	/** Notes that the service asked to wait: nobody is sent before that time is over. */
+	/** Starts a pause that the service asked for, or extends the present one. Never shortens it. */
 	pause(key: string, requestedMs: number): void {
 		this.sweep();
 		const now = this.clock.now();
@@ -190,14 +190,14 @@ export class Pauses {
 		this.serve(key, queue);
 	}
 
-	/** Lets go whose turn it is, and sends away who cannot wait so long. */
+	/** Sends the requests that may be sent now, rejects those whose limits are exceeded, and sets a timer for the others. */
 	private serve(key: string, queue: PauseQueue): void {
 		const now = this.clock.now();
 		const waitMs = Math.max(0, queue.notBefore - now);
 		const requestedMs = Math.max(0, queue.requestedUntil - now);
 		const stillWaiting: Waiter[] = [];
 		for (const waiter of queue.waiting) {
-			// Who has accepted a pause accepts the little by which it was lengthened.
+			// A request that accepted the pause also accepts its jitter.
 			const isOnlyJitterLeft = waitMs > 0 && requestedMs === 0;
 			const isTooLong =
 				!isOnlyJitterLeft &&
@@ -251,5 +251,5 @@ const lastUsedAt = ({ notBefore, lastResponseAt }: PauseQueue) =>
 const isExpired = (queue: PauseQueue, now: number) =>
 	isIdle(queue) && lastUsedAt(queue) + FORGET_MS <= now;
 
-/** The pauses of this process. */
+/** Pauses of this process, shared with other versions of the pack. */
 export const pauses = perProcess('pauses 2', () => new Pauses());

@@ -3,27 +3,27 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../values/convert';
 
 /**
- * The names that services wrap a list in, besides its own name, in any case. A single record may be wrapped in one without
- * the "s" at its end.
+ * Members that services wrap a list in, besides the list's own name; upper and lower case are equal. A single record may be
+ * wrapped in a member of the same name without the final "s".
  */
 const WRAPPERS = ['data', 'items', 'results', 'records'];
 
-/** How the records of a kind are recognized. */
+/** How records of one kind are recognized. */
 export interface Kind {
-	/** What tells one record from another. */
+	/** Returns a record's ID. */
 	identify?: (record: IDataObject) => unknown;
-	/** The service's own name for a list of them. */
+	/** The service's own name for a list of these records. */
 	plural?: string;
 }
 
-/** What an answer surely holds. */
+/** Records of a response that passed the strict checks. */
 export interface StrictRecords {
 	records: IDataObject[];
-	/** Whether they came as a list; a single record says nothing of others. */
+	/** Whether the response was a list. A single record does not show whether there are others. */
 	isList: boolean;
 }
 
-/** Reads a list wherever it is: bare, wrapped, or a single record where a list of one belongs. What is no record is passed over. */
+/** Returns the records of a list: bare, wrapped, or one record in place of a list. Skips entries that are not records. */
 export function recordsOf(body: unknown, kind: Kind = {}): IDataObject[] {
 	const [found] = findCandidates(body, kind);
 	if (found) return found.entries.filter(isRecord);
@@ -31,8 +31,8 @@ export function recordsOf(body: unknown, kind: Kind = {}): IDataObject[] {
 }
 
 /**
- * Reads an answer that something depends on which cannot be undone: gives what it holds only if that is one list, or one
- * record, of nothing but records with IDs, and if it does not speak of an error besides.
+ * Reads a response strictly, for decisions that cannot be undone. Returns its records only if it contains exactly one list or
+ * one record, every entry is a record with an ID, and the response reports no error.
  */
 export function surelyRecords(body: unknown, kind: Kind): StrictRecords | undefined {
 	const [found, ...others] = findCandidates(body, kind);
@@ -42,11 +42,11 @@ export function surelyRecords(body: unknown, kind: Kind): StrictRecords | undefi
 	return records.length === entries.length ? { records, isList } : undefined;
 }
 
-/** The one record that an answer holds, or in words what it holds instead. */
+/** The only record of a response, or a description of its actual content for messages. */
 export type OneRecord =
 	{ record: IDataObject; instead?: never } | { record?: never; instead: string };
 
-/** Members that stand beside the list in a wrapper: pages, counts, links and the status of the answer. Without case, `_` and `-`. */
+/** Members beside the list in a wrapper: pages, counts, links and status. In lower case, without `_` and `-`. */
 const ENVELOPE_NAMES = new Set(
 	`pagination paging page pages perpage pagesize pagenumber pagecount meta metadata links cursor limit offset
 	next nextpage nextcursor nextpagetoken prev previous prevpage previouspage hasmore hasnext hasnextpage
@@ -57,8 +57,8 @@ const isEnvelopeName = (name: string) =>
 	ENVELOPE_NAMES.has(name.toLowerCase().replaceAll(/[_-]/g, ''));
 
 /**
- * Reads the answer to a request for one record. A list of one counts as that record, bare or in the wrapper of a list. The path
- * of the request tells what the service calls that list.
+ * Reads the response to a request for one record. A list of one counts as that record, bare or wrapped. The path template of the
+ * request contains the service's name for the list.
  */
 export function oneRecord(body: unknown, path = ''): OneRecord {
 	const given = unwrapList(body, path) ?? body;
@@ -72,7 +72,7 @@ export function oneRecord(body: unknown, path = ''): OneRecord {
 	return { record: one };
 }
 
-/** Reads the answer to a write in the same way. An empty record counts as none. */
+/** Reads the response to a write like `oneRecord`, but an empty record counts as none. */
 export function writtenRecord(body: unknown, path?: string): OneRecord {
 	const one = oneRecord(body, path);
 	const isEmpty = one.record !== undefined && Object.keys(one.record).length === 0;
@@ -81,7 +81,7 @@ export function writtenRecord(body: unknown, path?: string): OneRecord {
 
 /**
  * Returns the list in a wrapper, such as `{ data: […], pagination: {…} }` or, for `/events/{eventId}`, `{ events: […] }`. An
- * object with any other member is a record, whatever lists it holds.
+ * object with any other member is a record, whatever lists it contains.
  */
 function unwrapList(body: unknown, path: string): unknown[] | undefined {
 	if (!isRecord(body)) return undefined;
@@ -93,13 +93,13 @@ function unwrapList(body: unknown, path: string): unknown[] | undefined {
 	return isWrapper ? value : undefined;
 }
 
-/** The ID of a record, where it has one. */
+/** Returns the ID of a record; `undefined` if it has none that is valid. */
 export function idOf(record: IDataObject, { identify }: Kind): string | number | undefined {
 	const id = identify?.(record);
 	return isId(id) ? id : undefined;
 }
 
-/** Whether a value can be an ID: a text or a number. A number that JSON has rounded may be that of another record. */
+/** Whether a value can be an ID: text or a safe integer. `JSON.parse` rounds larger ones, perhaps to another record's ID. */
 export const isId = (value: unknown): value is string | number =>
 	typeof value === 'string' ? value.trim() !== '' : Number.isSafeInteger(value);
 
@@ -108,7 +108,7 @@ interface Candidate {
 	isList: boolean;
 }
 
-/** Everything in an answer that may be what was asked for. An object with an ID is a record, whatever lists it holds. */
+/** Returns all parts of a body that may be the requested list or record. An object with an ID is a record, even with lists inside. */
 function findCandidates(body: unknown, kind: Kind): Candidate[] {
 	if (Array.isArray(body)) return [{ entries: body, isList: true }];
 	if (!isRecord(body)) return [];
@@ -124,7 +124,7 @@ function findCandidates(body: unknown, kind: Kind): Candidate[] {
 	);
 }
 
-/** Whether an answer tells of an error, although it came with a status of success. */
+/** Whether a body reports an error despite a success status. */
 const reportsError = (body: unknown): boolean =>
 	isRecord(body) &&
 	Object.entries(body).some(([key, value]) => {

@@ -4,22 +4,22 @@ const STEP = 1 / 200;
 const FAST_STEP = 1.15;
 /** The shortest time between two steps: a service that has saved up capacity would accept any rate for a moment. */
 const STEP_MS = 200;
-/** A rejection is recent for so many successes, and for so long plus twice the pause that it asked for. */
+/** A rejection counts as recent until both have passed: this many successes, and this time plus twice the pause asked for. */
 const RECENT = { successes: 20, ms: 10_000 };
 /** The least decrease after a rejection. */
 const DECREASE = 0.95;
 /** The longest time between two requests: one misleading measurement must not stop a workflow. */
 const LONGEST_GAP_MS = 2000;
-/** Timers fire late: this much of the time that was lost so is made up for. */
+/** Timers fire late: at most this much of the lost time is made up for. */
 const ARREARS_MS = 50;
 
 /**
  * The rate at which requests are sent to a service that rejects some of them (additive increase, multiplicative decrease).
- * A rate and not a number of requests in flight: of a service that answers within milliseconds and accepts five requests a
- * second, even one request at a time is too much.
+ * It limits the rate and not the number of requests in flight: for a service that responds within milliseconds and accepts five
+ * requests a second, even sequential requests are too many.
  *
  * Between two pauses it counts the accepted requests. Their number over the whole time, pauses included, is a rate that the
- * service bears; the rate at the rejection is one that it does not bear. The next rate is the geometric mean of the two. Pure:
+ * service accepts; the rate at the rejection is one that it does not accept. The next rate is the geometric mean of the two. Pure:
  * all times are passed in, in milliseconds.
  */
 export class SendRate {
@@ -30,7 +30,7 @@ export class SendRate {
 	/** The earliest time for the next request. */
 	private nextAt = -Infinity;
 	private accepted = 0;
-	/** When the present count began. */
+	/** Start of the present count. */
 	private since: number | undefined;
 	private steppedAt = -Infinity;
 	/** The pause that the service asked for; absent once a request was sent after it. */
@@ -42,29 +42,29 @@ export class SendRate {
 		return this.rate < Infinity;
 	}
 
-	/** How long the next request has to wait for its turn; 0 where it need not. */
+	/** Returns how long the next request has to wait; 0 if it can be sent now. */
 	waitMs(now: number): number {
 		return Math.max(0, this.nextAt - now);
 	}
 
-	/** Starts counting anew, since nothing was sent for a while: idle time says nothing about the service. */
+	/** Restarts the count after idle time, which says nothing about the rate that the service accepts. */
 	idled(now: number): void {
 		if (!this.pause) [this.since, this.accepted] = [now, 0];
 	}
 
-	/** The service rejected a request and asked for a pause. Those that were in flight with it change nothing. */
+	/** Records that the service rejected a request and asked for a pause. Rejections of requests in flight only move its end. */
 	rejected(now: number, until: number): void {
 		this.pause = { from: this.pause?.from ?? now, until };
 	}
 
-	/** A request is sent. The first one after a pause sets the new rate. */
+	/** Records that a request is sent. The first one after a pause sets the new rate. */
 	sent(now: number): void {
 		if (this.pause) this.resume(this.pause, now);
 		this.since ??= now;
 		this.nextAt = Math.max(this.nextAt, now - ARREARS_MS) + 1 / this.rate;
 	}
 
-	/** The service accepted a request. The rate grows only if that one had to wait: otherwise the rate was not tried. */
+	/** Records that the service accepted a request. The rate grows only if it had to wait: otherwise the rate was not tested. */
 	succeeded(now: number, hadToWait: boolean): void {
 		this.accepted++;
 		if (!hadToWait || !this.isKnown || now < this.steppedAt + STEP_MS) return;
@@ -76,7 +76,7 @@ export class SendRate {
 
 	private resume({ from, until }: { from: number; until: number }, now: number): void {
 		this.pause = undefined;
-		// Without a success in between, the service has only prolonged its pause.
+		// Without a success in between, the service has only extended its pause.
 		if (this.accepted === 0 || this.since === undefined) return;
 		const borne = this.accepted / (until - this.since);
 		const { rate } = this;

@@ -3,26 +3,26 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Service } from './types';
 
-/** The header in which this pack's own nodes prove to a trigger who they are, without sending the secret. */
+/** Header in which this pack's own nodes authenticate to a trigger without sending the secret. */
 export const SIGNATURE_HEADER = 'X-Gatehouse-Signature';
-/** How far the clocks of two machines may be apart, and how long a message may be on its way, in either direction. */
+/** Tolerance in either direction, for clock skew between two machines and for the time that a message travels. */
 const TOLERANCE_S = 5 * 60;
-/** Says what a key that is derived from another secret is for, so that it is good for nothing else. */
+/** Binds a key that is derived from another secret to this purpose: it is useless for any other. */
 const DERIVED_KEY_PURPOSE = 'gatehouse: handing an ID to a trigger, v1';
-/** The path comes last, since it may hold commas. */
+/** The path comes last, because it may contain commas. */
 const HEADER_FORMAT = /^t=(\d{1,12}),v1=([0-9a-f]{64}),path=(\/.*)$/;
 
-/** What a credential lets one prove. */
+/** Keys of a credential that authenticate callers of a trigger. */
 export interface Keys {
-	/** What others must send; empty if nobody has agreed on anything with them. */
+	/** Trigger Secret that callers outside this pack must send; empty if the user has set none. */
 	secret: string;
-	/** What this pack's own nodes sign with; empty if there is nothing. */
+	/** Key that this pack's own nodes sign with; empty if the credential contains no secret. */
 	signing: string | Buffer;
 }
 
 /**
- * The keys of a credential. Who has the same credential, or at least the same Trigger Secret, can sign. Without one they have a
- * key in common that is derived from what the credential holds anyway, so that handing over needs no set-up.
+ * Returns the keys of a credential. A node with the same credential, or at least the same Trigger Secret, can sign. Without a
+ * Trigger Secret the key is derived from another secret of the credential, so that submitting needs no set-up.
  */
 export function keysOf(service: Service, credential: ICredentialDataDecryptedObject): Keys {
 	const textOf = (name: string | undefined) =>
@@ -33,7 +33,7 @@ export function keysOf(service: Service, credential: ICredentialDataDecryptedObj
 	return { secret, signing: secret || derived };
 }
 
-/** Signs a body for an address, as the value of the header. */
+/** Signs a body for a webhook URL. Returns the value of the header. */
 export function sign(
 	url: string,
 	body: string | Buffer,
@@ -45,13 +45,13 @@ export function sign(
 	return `t=${timestamp},v1=${digest(timestamp, path, body, key).toString('hex')},path=${path}`;
 }
 
-/** What a signature turns out to be: good, of another key, for another trigger, or of another time. */
+/** Result of a check: valid; malformed or of another key; for another trigger; outside the time tolerance. */
 export type SignatureCheck = 'good' | 'wrong' | 'elsewhere' | 'untimely';
 
 /**
- * Checks a signature. The path that was signed comes along, since the two sides may see different ones: a proxy may add or drop
- * what stands before it, n8n may call its webhooks otherwise, and test URLs do. What is the same everywhere is the id that
- * n8n has given to the webhook, one segment of the path: by it a message for one trigger is none for another.
+ * Verifies a signature. The header contains the signed path, because sender and receiver may see different paths: a proxy may add
+ * or remove a prefix, n8n's webhook paths can be configured, and test URLs have a path of their own. The webhook ID, one segment
+ * of the path, is the same everywhere: it keeps a message for one trigger from being valid for another.
  */
 export function verify(
 	header: string,

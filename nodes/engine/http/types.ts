@@ -2,86 +2,86 @@ import type { ICredentialDataDecryptedObject, IHttpRequestMethods } from 'n8n-wo
 
 import type { RetryLimits } from './backoff';
 
-/** The number of the first page of a list: known, or to be found out. */
+/** Number of the first page of a list; `detect` if it is not known in advance. */
 export type FirstPage = 'detect' | 0 | 1;
 
-/** What an exchange with a service must know of it. */
+/** Properties of a service that sending requests depends on. */
 export interface Service {
-	/** How messages name it, for example "toy service". */
+	/** Name for messages, for example "toy service". */
 	name: string;
-	/** The name of the credential type. */
+	/** Name of the credential type. */
 	credential: string;
-	/** The names of the credential's fields that must never be shown. */
+	/** Names of the credential's fields whose values must never be shown. */
 	secrets: readonly string[];
 	/** Reads the service's own error body. */
 	explain: (answer: Answer) => Explanation;
-	/** Tells a refusal that comes with a status of success. */
+	/** Whether a response with a success status is an error. */
 	refuses?: (answer: Answer) => boolean;
-	/** Path values that the service limits apart, such as one person's: a pause for one of them is none for the others. */
+	/** Path parameters with a rate limit per value, such as a person's ID: a pause for one value does not apply to the others. */
 	limitedBy?: readonly string[];
-	/** The number of the first page of a list; 1 where the service leaves no doubt. */
+	/** Returns the number of the first page of a list; 1 by default. */
 	firstPage?: (credential: ICredentialDataDecryptedObject) => FirstPage;
 }
 
-/** One request, before it is turned into HTTP. */
+/** One request to a service, independent of n8n's request options. */
 export interface Request {
 	method: IHttpRequestMethods;
-	/** A path template and the values of its braces. */
+	/** Path template, with placeholders in braces that `params` fills. */
 	path: string;
 	params?: Record<string, unknown>;
-	/** How messages call the path's values. */
+	/** Names of the path's values in messages. */
 	labels?: Record<string, string>;
 	query?: Record<string, unknown>;
-	/** A JSON value of any kind, sent as it is; `undefined` sends no body. */
+	/** Any JSON value, sent as the body; `undefined` sends no body. */
 	json?: unknown;
-	/** A signed token, sent as the whole body. */
+	/** Signed token, sent as the whole body. */
 	token?: string;
-	/** Whether it may be sent again after a failure of the service. */
+	/** Whether the request is safe to repeat (idempotent): it may be retried although the service may have carried it out. */
 	repeatable?: boolean;
-	/** What happened if it was carried out, such as "the message went out"; for saying that this is not known. */
+	/** Effect of the request, such as "the message went out", for the message that it is unclear whether it happened. */
 	effect?: string;
-	/** Whether an answer that is a text and not JSON, such as a token, is welcome. */
+	/** Whether a response that is text and not JSON, such as a token, is a success. */
 	text?: boolean;
-	/** Whether a success holds what was asked for; one that does not is damaged, and worth another try. */
+	/** Whether a success contains the requested content. If not, it counts as damaged and may be retried. */
 	expects?: (answer: Answer) => boolean;
-	/** What a read asks for: exactly one record, or content of any shape. A success without it is an error. */
+	/** Content that a read requires: exactly one record, or content of any shape. A success without it is an error. */
 	wants?: 'record' | 'content';
-	/** Answers other than success that are an outcome. */
+	/** Whether to return a response that would otherwise be a failure. */
 	accept?: (answer: Answer) => boolean;
 }
 
-/** An answer, read. A JSON body is parsed; anything else stays a text. */
+/** Response of a service with its body read: JSON is parsed, anything else stays text. */
 export interface Answer {
 	status: number;
 	headers: Record<string, string | undefined>;
 	kind: 'empty' | 'json' | 'text';
 	body: unknown;
-	/** The size of the body once unpacked. */
+	/** Size of the body after decompression. */
 	bytes?: number;
 }
 
-/** What a service says about a refusal. */
+/** Details of an error, from the service's response. */
 export interface Explanation {
-	/** In the service's own words. */
+	/** The service's own message. */
 	message?: string;
-	/** Its short code. */
+	/** The service's error code. */
 	code?: string;
-	/** What the user can do about it. */
+	/** Advice for the user. */
 	advice?: string;
-	/** Whether trying again is pointless although the status suggests it. */
+	/** Whether a retry would fail although the status suggests one. */
 	permanent?: boolean;
-	/** Whether an answer with a status of success leaves it open if anything was done. */
+	/** Whether a response with a success status leaves open whether the request was carried out. */
 	unclear?: boolean;
 }
 
-/** How requests are sent. */
+/** Options for sending requests. */
 export interface SendOptions extends RetryLimits {
-	/** How long one request may take, to the last byte of its answer, in milliseconds. */
+	/** Timeout of one attempt, to the last byte of its response, in milliseconds. */
 	timeLimitMs: number;
-	/** Ends waiting and sending at once. */
+	/** Aborts waiting and sending at once. */
 	signal?: AbortSignal;
-	/** Hears that the service asked to slow down. */
+	/** Called when the service rejects a request with 429 and it will be retried. */
 	slowedDown?: () => void;
-	/** Says when an answer may be taken up, where many come together. */
+	/** Resolves when a response may be processed, where many arrive together. */
 	inTurn?: () => Promise<void>;
 }

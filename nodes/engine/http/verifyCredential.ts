@@ -11,19 +11,19 @@ import { Client, connectionOf, ignoresCertificate } from './client';
 import { failureOf, redirectFailure } from './failures';
 import type { Answer, SendOptions, Service } from './types';
 
-/** A person is waiting in front of the panel. */
+/** No retries: the user is waiting for the result in the credential's panel. */
 const SINGLE_ATTEMPT: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 15_000 };
 
-/** How a credential is tried out: a request without side effects, and how to tell the service by its answer. */
+/** How a credential is tested: a request without side effects, and how to recognize the service by its response. */
 export interface CredentialProbe {
-	/** The path to ask for; may depend on the credential, and throws BadInput when the credential itself is not sound. */
+	/** Returns the path to request; may depend on the credential. Throws BadInput if the credential itself is not valid. */
 	path: (credential: ICredentialDataDecryptedObject) => string | Promise<string>;
 	headers: (credential: ICredentialDataDecryptedObject) => Record<string, string>;
-	/** Whether an answer can only come from the service, and means that the credential works. */
+	/** Whether a response can only come from the service and shows that the credential works. */
 	recognizes: (answer: Answer, credential: ICredentialDataDecryptedObject) => boolean;
 }
 
-/** Tries a credential out, and tells a wrong address from a refused key from a page that is not the service. */
+/** Tests a credential. The message distinguishes a wrong base URL, a rejected key and a web page that is not the service. */
 export async function verifyCredential(
 	{ helpers }: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -34,7 +34,7 @@ export async function verifyCredential(
 	try {
 		const baseUrl = readBaseUrl(data.baseUrl);
 		const path = await probe.path(data);
-		// n8n has only its older helper here, and leaves it to us to add the key.
+		// n8n 2.41.1 offers only the older `helpers.request` here (n8n-core, credentials-test-context.js), which adds no key.
 		const connection = connectionOf(service, data, async ({ url, headers }) => {
 			return await helpers.request({
 				method: 'GET',
