@@ -108,7 +108,7 @@ interface Candidate {
 	isList: boolean;
 }
 
-/** Returns all parts of a body that may be the requested list or record. An object with an ID is a record, even with lists inside. */
+/** Returns what may be the requested list or record in a body. An object with an ID is a record, even with lists in it. */
 function findCandidates(body: unknown, kind: Kind): Candidate[] {
 	if (Array.isArray(body)) return [{ entries: body, isList: true }];
 	if (!isRecord(body)) return [];
