@@ -1,22 +1,22 @@
 import { field } from '../engine/field';
 import { fillPath } from '../engine/http/path';
 import type { Call, Output } from '../engine/operation';
-import { findByEmail, folded } from './findByEmail';
-import type { Sought, Wanted } from './findByEmail';
+import { findByEmail, normalizeEmail } from './findByEmail';
+import type { SearchableKind, EmailQuery } from './findByEmail';
 import { formBody } from './form/body';
 import { textOf, toBody } from './form/form';
 import type { Body } from './form/form';
 import type { Form } from './form/forms';
 import type { FormValues } from './form/inputs';
-import { sent, written } from './records';
+import { sentOutput, writeOutput } from './records';
 
 const LEADING_ZEROS = /\/0+(?=\d)/g;
 
 /** Where records of a kind are found, added and changed. */
-export interface Upsert<Owner extends string> extends Sought {
+export interface Upsert<Owner extends string> extends SearchableKind {
 	form: Form<Owner>;
 	/** Whether one is added in a list of its own, and the answer is about what it belongs to. */
-	addedInList?: boolean;
+	isAddedAsArray?: boolean;
 }
 
 /** What the node asks for whatever the kind of record. */
@@ -40,15 +40,15 @@ export const emailToMatch = field({
  * Who is looked for where. Whoever does so with the same address in the same place waits for the one before, in this execution
  * and in others, so that the second one finds what the first one added.
  */
-export function personIn<Owner extends string>(
+export function emailLockKey<Owner extends string>(
 	kind: Upsert<Owner>,
 	values: UpsertValues<Owner>,
 	{ client }: Call,
 ): string {
-	const { params, labels } = placeOf(kind, values);
-	const place = new URL(client.connection.baseUrl + fillPath(kind.path, params, labels));
+	const { params, labels } = ownerParams(kind, values);
+	const address = new URL(client.connection.baseUrl + fillPath(kind.path, params, labels));
 	// The same number may be written with zeros before it, as in a column of texts.
-	return `${place.href.replace(LEADING_ZEROS, '/')} ${folded(values.email)}`;
+	return `${address.href.replace(LEADING_ZEROS, '/')} ${normalizeEmail(values.email)}`;
 }
 
 /**
@@ -59,24 +59,27 @@ export async function createOrUpdate<Owner extends string>(
 	kind: Upsert<Owner>,
 	values: UpsertValues<Owner>,
 	call: Call,
-	besides: Body = {},
+	extraFields: Body = {},
 ): Promise<Output> {
-	const { form, id, path, words } = kind;
-	const { params, labels } = placeOf(kind, values);
-	const all: Array<[string, unknown]> = Object.entries({ Email: values.email, ...besides });
+	const { form, id, path, nouns } = kind;
+	const { params, labels } = ownerParams(kind, values);
+	const all: Array<[string, unknown]> = Object.entries({ Email: values.email, ...extraFields });
 	const given = Object.fromEntries(all.filter(([, value]) => value !== undefined));
 	// Read first, so that a missing value is found before anything is sent.
-	const mapped = await formBody(form, values, call, { demanding: true, given });
-	const known = toBody(new Map(Object.entries(given)), form.known, false);
-	const body: Body = { ...mapped, ...known };
-	const email = folded(values.email);
+	const mapped = await formBody(form, values, call, { enforcesRequired: true, given });
+	const own = toBody(new Map(Object.entries(given)), form.properties, false);
+	const body: Body = { ...mapped, ...own };
+	const email = normalizeEmail(values.email);
 	const found = await findByEmail(call, kind, { params, labels, body: given, email });
-	const about: Body = { [form.owner.id]: params[form.owner.field], ...body };
+	const sentFields: Body = { [form.owner.id]: params[form.owner.field], ...body };
 	if (found === undefined) {
-		const json = kind.addedInList ? [body] : body;
-		const effect = `the ${words[0]} was added`;
+		const json = kind.isAddedAsArray ? [body] : body;
+		const effect = `the ${nouns[0]} was added`;
 		const answer = await call.send({ method: 'POST', path, params, labels, json, effect });
-		return { created: true, ...(kind.addedInList ? sent(about) : written(answer, id, about)) };
+		return {
+			created: true,
+			...(kind.isAddedAsArray ? sentOutput(sentFields) : writeOutput(answer, id, sentFields)),
+		};
 	}
 	const answer = await call.send({
 		method: 'PATCH',
@@ -84,15 +87,15 @@ export async function createOrUpdate<Owner extends string>(
 		params: { ...params, id: found },
 		labels: { ...labels, id },
 		json: body,
-		effect: `the ${words[0]} was changed`,
+		effect: `the ${nouns[0]} was changed`,
 	});
-	return { created: false, ...written(answer, id, { [id]: found, ...about }) };
+	return { created: false, ...writeOutput(answer, id, { [id]: found, ...sentFields }) };
 }
 
-function placeOf<Owner extends string>(
+function ownerParams<Owner extends string>(
 	{ form }: Upsert<Owner>,
 	values: UpsertValues<Owner>,
-): Pick<Wanted, 'params' | 'labels'> {
+): Pick<EmailQuery, 'params' | 'labels'> {
 	const { field: owner, label } = form.owner;
 	const owners: Record<Owner, string> = values;
 	return { params: { [owner]: owners[owner] }, labels: { [owner]: label } };

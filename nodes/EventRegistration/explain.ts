@@ -2,52 +2,52 @@ import type { Answer, Explanation } from '../engine/http/types';
 import { firstText, isRecord } from '../engine/values/convert';
 
 /** What says nothing where the service names a field besides. */
-const EMPTY_WORDS = /^the request is invalid\.?$/i;
+const GENERIC_MESSAGE = /^the request is invalid\.?$/i;
 
 /** So many details of a refusal are worth reading. */
-const SHOWN = 5;
+const MAX_DETAILS = 5;
 
 /** Reads an error body: what is wrong as a whole, then what is wrong with which field. */
 export function explain({ body }: Answer): Explanation {
 	const { error, errors, ModelState, MessageDetail } = isRecord(body) ? body : {};
-	const whole =
+	const summary =
 		firstText(body, ['Message', 'message', 'error_description', 'error']) ??
-		firstOf(errors) ??
+		firstErrorText(errors) ??
 		firstText(error, ['message', 'Message']);
 	const details = detailsOf(ModelState);
 	const more = details || (typeof MessageDetail === 'string' ? MessageDetail : '');
-	const words = details && EMPTY_WORDS.test(whole?.trim() ?? '') ? '' : whole;
+	const message = details && GENERIC_MESSAGE.test(summary?.trim() ?? '') ? '' : summary;
 	return {
-		message: [words, more].filter(Boolean).join(' ') || undefined,
+		message: [message, more].filter(Boolean).join(' ') || undefined,
 		// Nothing is left to say where the service names the field.
 		...(details && { advice: '' }),
 	};
 }
 
-function firstOf(errors: unknown): string | undefined {
+function firstErrorText(errors: unknown): string | undefined {
 	const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
 	return typeof first === 'string' ? first : firstText(first, ['message', 'Message', 'detail']);
 }
 
 /** The texts about fields; with the field's name where the text does not say it. */
-function detailsOf(state: unknown): string {
-	if (typeof state !== 'object' || state === null) return '';
-	const texts = Object.entries(state).flatMap(([key, about]) =>
-		[about]
+function detailsOf(modelState: unknown): string {
+	if (typeof modelState !== 'object' || modelState === null) return '';
+	const texts = Object.entries(modelState).flatMap(([key, messages]) =>
+		[messages]
 			.flat()
 			.filter((text) => typeof text === 'string')
-			.map((text) => sentence(key, text)),
+			.map((text) => describeDetail(key, text)),
 	);
-	const shown = [...new Set(texts)].slice(0, SHOWN);
+	const shown = [...new Set(texts)].slice(0, MAX_DETAILS);
 	const left = new Set(texts).size - shown.length;
 	return left > 0 ? `${shown.join(' ')} And ${left} more.` : shown.join(' ');
 }
 
-function sentence(key: string, text: string): string {
+function describeDetail(key: string, text: string): string {
 	const name = key.replace(/^\w*\[0\]\./, '');
 	const field = name.split('.').at(-1)!;
-	const says = name === field || name.startsWith('CustomFields.');
-	return says && mentions(text, field) ? text : `${name}: ${text}`;
+	const isTopLevelField = name === field || name.startsWith('CustomFields.');
+	return isTopLevelField && mentions(text, field) ? text : `${name}: ${text}`;
 }
 
 /** Whether a text names a field, be it in words: "Email address" names EmailAddress. */

@@ -89,7 +89,7 @@ export const contactId = locator({
 });
 
 /** A moment; one without a time zone is taken to be in the user's. */
-export const moment = <Name extends string>(
+export const dateTimeField = <Name extends string>(
 	displayName: string,
 	name: Name,
 	description: string,
@@ -103,10 +103,10 @@ const filters = <Fields extends Field[]>(options: [...Fields]) =>
 
 /** The filter of an incremental read, whatever the service calls it for this list. */
 export const changedAfter = (as: string, description: string) =>
-	filters([moment('Changed After', 'changedAfter', description, { in: 'query', as })]);
+	filters([dateTimeField('Changed After', 'changedAfter', description, { in: 'query', as })]);
 
 /** The same where the service knows only when records were made. */
 export const createdAfter = (description: string) =>
 	filters([
-		moment('Created After', 'createdAfter', description, { in: 'query', as: 'addedAfter' }),
+		dateTimeField('Created After', 'createdAfter', description, { in: 'query', as: 'addedAfter' }),
 	]);

@@ -8,9 +8,9 @@ import type { Body } from './form/form';
 import { pagesBy } from './paging';
 
 /** A kind of record that is looked for. */
-export interface Sought {
+export interface SearchableKind {
 	/** What people call one of them, and several. */
-	words: readonly [one: string, many: string];
+	nouns: readonly [one: string, many: string];
 	/** What its ID is called. */
 	id: string;
 	/** The path of all of them; searching and the single record lie below it. */
@@ -18,7 +18,7 @@ export interface Sought {
 }
 
 /** What is wanted of a record: where it is, what it shall hold, and the address in it as addresses are compared. */
-export interface Wanted {
+export interface EmailQuery {
 	params: Record<string, string>;
 	labels: Record<string, string>;
 	body: Body;
@@ -26,7 +26,8 @@ export interface Wanted {
 }
 
 /** An email address as addresses are compared. */
-export const folded = (email: unknown): string => textOf(email).trim().toLowerCase().normalize();
+export const normalizeEmail = (email: unknown): string =>
+	textOf(email).trim().toLowerCase().normalize();
 
 /**
  * The ID of the one record with an address; nothing if there surely is none. Several are left for a person to sort out, and
@@ -34,24 +35,24 @@ export const folded = (email: unknown): string => textOf(email).trim().toLowerCa
  */
 export async function findByEmail(
 	call: Call,
-	sought: Sought,
-	wanted: Wanted,
+	kind: SearchableKind,
+	query: EmailQuery,
 ): Promise<string | number | undefined> {
-	const paging = pagesBy(sought.id);
+	const paging = pagesBy(kind.id);
 	const list = { isWhole: true };
 	const search: Request = {
 		method: 'POST',
-		path: `${sought.path}/search`,
-		params: wanted.params,
-		labels: wanted.labels,
-		json: { Email: wanted.body.Email },
+		path: `${kind.path}/search`,
+		params: query.params,
+		labels: query.labels,
+		json: { Email: query.body.Email },
 		repeatable: true,
 	};
 	const pages = readPages(call.client, search, {
 		paging,
 		inspect: (answer) => {
-			const records = answered(answer, sought, wanted);
-			if (!records) throw unclear(call, sought);
+			const records = foundRecords(answer, kind, query);
+			if (!records) throw unclearAnswer(call, kind);
 			return { ...answer, body: records };
 		},
 		warn: () => {
@@ -60,27 +61,27 @@ export async function findByEmail(
 	});
 	for await (const page of pages) {
 		// A service may find addresses that merely contain this one, so that the right one is on a later page.
-		const same = page.filter(({ Email }) => folded(Email) === wanted.email);
+		const same = page.filter(({ Email }) => normalizeEmail(Email) === query.email);
 		const ids = new Map(same.map((record) => [`${idOf(record, paging)}`, idOf(record, paging)]));
-		if (ids.size > 1) throw several([...ids.keys()], sought);
+		if (ids.size > 1) throw ambiguousEmail([...ids.keys()], kind);
 		if (ids.size === 1) return [...ids.values()][0];
 	}
-	if (!list.isWhole) throw unclear(call, sought);
+	if (!list.isWhole) throw unclearAnswer(call, kind);
 	return undefined;
 }
 
 /** The records that a search found; nothing if its answer is no list of records, nor the one with the address. */
-function answered({ status, body }: Answer, { id }: Sought, { email }: Wanted) {
+function foundRecords({ status, body }: Answer, { id }: SearchableKind, { email }: EmailQuery) {
 	if (status === 204) return [];
-	const holding = surelyRecords(body, pagesBy(id));
-	if (!holding) return undefined;
-	const { records, isList } = holding;
-	if (!isList) return folded(records[0]?.Email) === email ? records : undefined;
-	const tells = records.length === 0 || records.some((record) => 'Email' in record);
-	return tells ? records : undefined;
+	const found = surelyRecords(body, pagesBy(id));
+	if (!found) return undefined;
+	const { records, isList } = found;
+	if (!isList) return normalizeEmail(records[0]?.Email) === email ? records : undefined;
+	const hasEmails = records.length === 0 || records.some((record) => 'Email' in record);
+	return hasEmails ? records : undefined;
 }
 
-const unclear = ({ service }: Call, { words: [one, many] }: Sought) =>
+const unclearAnswer = ({ service }: Call, { nouns: [one, many] }: SearchableKind) =>
 	new ServiceFailure(
 		`The ${service.name} did not say whether this ${one} already exists, so nothing was added or changed`,
 		{
@@ -88,7 +89,7 @@ const unclear = ({ service }: Call, { words: [one, many] }: Sought) =>
 		},
 	);
 
-const several = (ids: string[], { words: [, many] }: Sought) =>
+const ambiguousEmail = (ids: string[], { nouns: [, many] }: SearchableKind) =>
 	new BadInput(
 		`${ids.length} ${many} have this email address`,
 		`It's unclear which one to update, so nothing was changed. Use Update with one of these IDs: ${ids.slice(0, 10).join(', ')}.`,

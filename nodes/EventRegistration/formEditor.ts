@@ -16,7 +16,7 @@ import { isBlank, readForm, toKeysAre } from './form/form';
 import type { FormField } from './form/form';
 import { contactForm, registrationForm } from './form/forms';
 import type { Form } from './form/forms';
-import { chosen } from './lists';
+import { panelValue } from './lists';
 import { nameOf, pagesBy } from './paging';
 import { service } from './service';
 
@@ -25,7 +25,7 @@ async function loadForm(
 	context: ILoadOptionsFunctions,
 	{ path, owner }: Form,
 ): Promise<FormField[] | undefined> {
-	const id = chosen(context, owner.field);
+	const id = panelValue(context, owner.field);
 	if (isBlank(id)) return undefined;
 	const keysAre = toKeysAre(context.getCurrentNodeParameter('options.formKeys'));
 	return await withPanelClient(context, service, async (client) => {
@@ -41,7 +41,7 @@ async function loadForm(
 }
 
 /** The fields of a form as inputs: all that is required is marked, unless something is only changed. */
-const inputs = (form: Form) =>
+const loadColumns = (form: Form) =>
 	async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const fields = await loadForm(this, form);
 		if (!fields) {
@@ -53,15 +53,15 @@ const inputs = (form: Form) =>
 		}
 		const operation = this.getCurrentNodeParameter('operation');
 		const columns = toColumns(fields, form.standard, {
-			demanding: operation !== 'update',
-			assumed: operation === 'create' ? form.demanded : [],
-			without: operation === 'createOrUpdate' ? ['Email'] : [],
+			enforcesRequired: operation !== 'update',
+			requiredByDefault: operation === 'create' ? form.requiredOnCreate : [],
+			excluded: operation === 'createOrUpdate' ? ['Email'] : [],
 		});
 		return { fields: columns };
 	};
 
 /** The fields of a form as a choice. */
-const choice = (form: Form) =>
+const loadFieldOptions = (form: Form) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const fields = (await loadForm(this, form)) ?? [];
 		return fields.map(({ name, caption }) => ({ name: caption, value: name }));
@@ -69,8 +69,8 @@ const choice = (form: Form) =>
 
 /** The forms that the resource mapper shows. */
 export const formMappings = {
-	getContactForm: inputs(contactForm),
-	getRegistrationForm: inputs(registrationForm),
+	getContactForm: loadColumns(contactForm),
+	getRegistrationForm: loadColumns(registrationForm),
 };
 
 const groupPages = pagesBy('RegistrationOptionGroupId');
@@ -78,12 +78,12 @@ const optionPages = pagesBy('RegistrationOptionId');
 
 /** The choices that drop-down lists offer. */
 export const choiceLists = {
-	getContactFormFields: choice(contactForm),
-	getRegistrationFormFields: choice(registrationForm),
+	getContactFormFields: loadFieldOptions(contactForm),
+	getRegistrationFormFields: loadFieldOptions(registrationForm),
 
 	/** The options of all groups of the event, by the names of both. */
 	async getOptions(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const eventId = chosen(this, 'eventId');
+		const eventId = panelValue(this, 'eventId');
 		if (isBlank(eventId)) return [];
 		return await withPanelClient(this, service, async (client) => {
 			const readAll = async (request: Pick<Request, 'path' | 'params'>, paging: Paging) =>

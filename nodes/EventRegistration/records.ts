@@ -11,37 +11,37 @@ import { idIn } from './paging';
 import { withTypeNames } from './typeNames';
 
 type Yields = NonNullable<Operation['yields']>;
-type Shape = Required<Pick<Operation, 'simplify' | 'tidy'>> &
+type RecordShape = Required<Pick<Operation, 'simplify' | 'tidy'>> &
 	Pick<Operation, 'lookUp'> & { yields: Yields };
 
 /**
  * What Simplify leaves of a kind of record, and the types of it for n8n's preview. Its ID, the first of them, is there also where
  * a provider calls it otherwise, and custom fields always come by name.
  */
-function shape(yields: Yields): Shape {
+function simplifiedShape(yields: Yields): RecordShape {
 	const names = Object.keys(yields);
 	const [id = ''] = names;
 	const tidy = (record: IDataObject): IDataObject => {
-		const known = id in record ? undefined : idIn(record);
-		const own = known === undefined ? record : { [id]: normalizeId(known), ...record };
+		const foundId = id in record ? undefined : idIn(record);
+		const own = foundId === undefined ? record : { [id]: normalizeId(foundId), ...record };
 		return withNamedFields(own);
 	};
 	return { simplify: names, yields, tidy };
 }
 
 /** A record that is short as it is. Its ID comes first, once and under its own name, whatever else a provider calls it. */
-const short = (yields: Yields, ...otherIds: string[]) => {
+const fullShape = (yields: Yields, ...otherIds: string[]) => {
 	const names = Object.keys(yields);
 	const [id = ''] = names;
 	return {
 		yields,
 		tidy: (record: IDataObject): IDataObject => {
-			const known = idIn(record, id, ...otherIds);
-			if (known === undefined) return record;
+			const foundId = idIn(record, id, ...otherIds);
+			if (foundId === undefined) return record;
 			const { Id, ...own } = record;
-			const isAnother = Id !== undefined && Id !== known && Id !== `${known}`;
+			const isAnother = Id !== undefined && Id !== foundId && Id !== `${foundId}`;
 			return {
-				...inOrder(...names)({ ...own, [id]: normalizeId(known) }),
+				...inOrder(...names)({ ...own, [id]: normalizeId(foundId) }),
 				...(isAnother && { Id }),
 			};
 		},
@@ -56,8 +56,8 @@ export function withNamedFields(record: IDataObject): IDataObject {
 
 const person = { FirstName: 'string', LastName: 'string', Email: 'string' } as const;
 
-export const registrationShape: Shape = {
-	...shape({
+export const registrationShape: RecordShape = {
+	...simplifiedShape({
 		RegistrationId: 'integer',
 		...person,
 		MobilePhone: 'string',
@@ -72,7 +72,7 @@ export const registrationShape: Shape = {
 	lookUp: withTypeNames,
 };
 
-export const contactShape = shape({
+export const contactShape = simplifiedShape({
 	ContactId: 'integer',
 	...person,
 	Phone: 'string',
@@ -83,20 +83,20 @@ export const contactShape = shape({
 });
 
 /** What Create or Update gives: whether the record is new, and the record. */
-export const createdOr = ({ yields, ...own }: Shape): Shape => ({
+export const upsertShape = ({ yields, ...own }: RecordShape): RecordShape => ({
 	...own,
-	...shape({ created: 'boolean', ...yields }),
+	...simplifiedShape({ created: 'boolean', ...yields }),
 	tidy: own.tidy,
 });
 
-export const contactListShape = short({
+export const contactListShape = fullShape({
 	ContactListId: 'integer',
 	Name: 'string',
 	ContactCount: 'integer',
 	LastUpdated: 'string',
 });
 
-export const eventShape = short({
+export const eventShape = fullShape({
 	EventId: 'integer',
 	Name: 'string',
 	StartDate: 'string',
@@ -106,7 +106,7 @@ export const eventShape = short({
 	LastUpdated: 'string',
 });
 
-export const registrationTypeShape = short(
+export const registrationTypeShape = fullShape(
 	{
 		RegistrationTypeId: 'integer',
 		Name: 'string',
@@ -117,7 +117,7 @@ export const registrationTypeShape = short(
 	'RegistrationOptionGroupId',
 );
 
-export const optionGroupShape = short({
+export const optionGroupShape = fullShape({
 	RegistrationOptionGroupId: 'integer',
 	RegistrationOptionGroupName: 'string',
 	EventId: 'integer',
@@ -127,14 +127,14 @@ export const optionGroupShape = short({
 	LastUpdated: 'string',
 });
 
-export const sessionShape = short({
+export const sessionShape = fullShape({
 	SessionId: 'integer',
 	Title: 'string',
 	StartDateTime: 'string',
 	EndDateTime: 'string',
 });
 
-export const orderShape = short({
+export const orderShape = fullShape({
 	OrderId: 'integer',
 	EventId: 'integer',
 	RegistrationId: 'integer',
@@ -153,7 +153,7 @@ export const chargedOrderShape = {
 	tidy: (record: IDataObject) => ('OrderId' in record ? orderShape.tidy(record) : record),
 };
 
-export const transactionShape = short({
+export const transactionShape = fullShape({
 	TransactionId: 'integer',
 	OrderId: 'integer',
 	EventId: 'integer',
@@ -165,7 +165,7 @@ export const transactionShape = short({
 	Memo: 'string',
 });
 
-export const eventAttendanceShape = shape({
+export const eventAttendanceShape = simplifiedShape({
 	CheckInLogId: 'integer',
 	...person,
 	RegistrationType: 'string',
@@ -175,13 +175,13 @@ export const eventAttendanceShape = shape({
 	CustomFields: 'object',
 });
 
-export const sessionAttendanceShape = shape({
+export const sessionAttendanceShape = simplifiedShape({
 	CheckInLogId: 'integer',
 	SessionTitle: 'string',
 	...eventAttendanceShape.yields,
 });
 
-export const optionShape = shape({
+export const optionShape = simplifiedShape({
 	RegistrationOptionId: 'integer',
 	RegistrationOptionName: 'string',
 	RegistrationOptionGroupId: 'integer',
@@ -193,7 +193,7 @@ export const optionShape = shape({
 	RequireAdditionalInfo: 'boolean',
 });
 
-export const orderItemShape = shape({
+export const orderItemShape = simplifiedShape({
 	OrderItemId: 'integer',
 	OrderId: 'integer',
 	RegistrationOptionId: 'integer',
@@ -209,21 +209,21 @@ export const orderItemShape = shape({
  * What a write puts out: the record that the service answers with. Only that it answers with an object is known, so where
  * that lacks the record's ID, the output names what was written, and holds what was sent.
  */
-export function written(answer: Answer, id: string, about: Body): IDataObject {
+export function writeOutput(answer: Answer, id: string, sentFields: Body): IDataObject {
 	const records = recordsOf(answer.body, { identify: (given) => given[id] });
 	const record = records.length === 1 ? records[0]! : {};
-	return id in record ? record : { ...sent(about), ...record };
+	return id in record ? record : { ...sentOutput(sentFields), ...record };
 }
 
 /** What was sent, as an item can hold it: IDs are of the type that they have in every record. */
-export const sent = (about: Body): IDataObject =>
+export const sentOutput = (sentFields: Body): IDataObject =>
 	Object.fromEntries(
-		Object.entries(about).map(([name, value]) => [
+		Object.entries(sentFields).map(([name, value]) => [
 			name,
 			// Anything else was sent as JSON a moment ago, so an item can hold it.
-			isId(name, value) ? normalizeId(value) : (value as IDataObject[string]),
+			isIdField(name, value) ? normalizeId(value) : (value as IDataObject[string]),
 		]),
 	);
 
-const isId = (name: string, value: unknown): value is string | number | bigint =>
+const isIdField = (name: string, value: unknown): value is string | number | bigint =>
 	typeof value === 'bigint' || (name.endsWith('Id') && typeof value === 'string');

@@ -6,7 +6,7 @@ import { formBody } from './form/body';
 import type { Body } from './form/form';
 import type { Form } from './form/forms';
 import type { FormValues } from './form/inputs';
-import { written } from './records';
+import { writeOutput } from './records';
 
 /** Sends what the user mapped onto a form as a new record; `id` is what its ID is called in the answer. */
 export async function saveNew<Owner extends string>(
@@ -16,9 +16,12 @@ export async function saveNew<Owner extends string>(
 	call: Call,
 ): Promise<Output> {
 	const request = await call.request();
-	const given = besides(request);
-	const body = { ...(await formBody(form, values, call, { demanding: true, given })), ...given };
-	return written(await call.send({ ...request, json: body }), id, body);
+	const given = bodyOfFields(request);
+	const body = {
+		...(await formBody(form, values, call, { enforcesRequired: true, given })),
+		...given,
+	};
+	return writeOutput(await call.send({ ...request, json: body }), id, body);
 }
 
 /** Sends what the user wants to change of a record, and gives the answer and what was sent; refuses when that is nothing. */
@@ -28,8 +31,8 @@ export async function sendChanges<Owner extends string>(
 	call: Call,
 ): Promise<{ answer: Answer; body: Body }> {
 	const request = await call.request();
-	const mapped = await formBody(form, values, call, { demanding: false });
-	const body = { ...mapped, ...besides(request) };
+	const mapped = await formBody(form, values, call, { enforcesRequired: false });
+	const body = { ...mapped, ...bodyOfFields(request) };
 	if (Object.keys(body).length === 0) {
 		throw new BadInput(
 			'No fields to update',
@@ -40,4 +43,4 @@ export async function sendChanges<Owner extends string>(
 }
 
 /** What the operation's own fields put into the body, besides the form. */
-const besides = ({ json }: Request): Body => (isRecord(json) ? json : {});
+const bodyOfFields = ({ json }: Request): Body => (isRecord(json) ? json : {});

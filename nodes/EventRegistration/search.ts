@@ -4,7 +4,7 @@ import { collection, field } from '../engine/field';
 import type { Field } from '../engine/field';
 import { missing } from '../engine/http/path';
 import { idNumber } from '../engine/values/convert';
-import { moment, registrationTypeId } from './fields';
+import { dateTimeField, registrationTypeId } from './fields';
 import { isBlank, textOf } from './form/form';
 import { rowsOf } from './rows';
 
@@ -83,14 +83,14 @@ const email = field({
 	target: { in: 'body', as: 'Email' },
 });
 
-const changedAfter = moment(
+const changedAfter = dateTimeField(
 	'Changed After',
 	'changedAfter',
 	'Only records changed after this time',
 	{ in: 'body', as: 'UpdatedAfter' },
 );
 
-const changedBefore = moment(
+const changedBefore = dateTimeField(
 	'Changed Before',
 	'changedBefore',
 	'Only records changed before this time',

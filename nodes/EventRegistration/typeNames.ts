@@ -5,11 +5,11 @@ import { readRecords } from '../engine/http/pages';
 import type { Call } from '../engine/operation';
 import { idIn, nameOf, registrationTypePages } from './paging';
 
-type Names = Map<string, string>;
+type TypeNames = Map<string, string>;
 
-const SOON_MS = 10_000;
+const READ_LIMIT_MS = 10_000;
 
-const known = new WeakMap<Connection, Map<unknown, Promise<Names>>>();
+const namesByConnection = new WeakMap<Connection, Map<unknown, Promise<TypeNames>>>();
 
 /** Adds to registrations what their type is called, which the service tells only by its ID. */
 export async function withTypeNames(
@@ -29,22 +29,22 @@ const lacksName = ({ RegistrationTypeId, RegistrationType }: IDataObject) =>
 	RegistrationTypeId !== undefined && RegistrationTypeId !== null && RegistrationType === undefined;
 
 /** The registration types of an event by ID, read once per execution. */
-async function typeNames(eventId: unknown, { client }: Call): Promise<Names> {
-	const events = known.get(client.connection) ?? new Map<unknown, Promise<Names>>();
-	known.set(client.connection, events);
+async function typeNames(eventId: unknown, { client }: Call): Promise<TypeNames> {
+	const events = namesByConnection.get(client.connection) ?? new Map<unknown, Promise<TypeNames>>();
+	namesByConnection.set(client.connection, events);
 	const names = events.get(eventId) ?? readNames(eventId, client);
 	events.set(eventId, names);
 	return await names;
 }
 
 /** Soon or not at all: what was done must not wait long for a word beside an ID. */
-async function readNames(eventId: unknown, client: Client): Promise<Names> {
+async function readNames(eventId: unknown, client: Client): Promise<TypeNames> {
 	const { tries, timeLimitMs, longestWaitMs } = client.options;
 	const records = await readRecords(
 		client.with({
 			tries: Math.min(tries, 2),
-			timeLimitMs: Math.min(timeLimitMs, SOON_MS),
-			longestWaitMs: Math.min(longestWaitMs, SOON_MS),
+			timeLimitMs: Math.min(timeLimitMs, READ_LIMIT_MS),
+			longestWaitMs: Math.min(longestWaitMs, READ_LIMIT_MS),
 		}),
 		{
 			method: 'GET',

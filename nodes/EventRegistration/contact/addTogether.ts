@@ -49,18 +49,18 @@ export async function addTogether(batch: Batch<AddValues>): Promise<Result[]> {
 		if (call.journal.outcome) return {};
 		const {
 			contactListId: listId,
-			contactsPerRequest: size = CONTACTS_PER_REQUEST,
-			findRefused: splits = true,
+			contactsPerRequest: batchSize = CONTACTS_PER_REQUEST,
+			findRefused: splitsRejected = true,
 		} = values;
 		const request = await call.request();
-		const contact = await formBody(contactForm, values, call, { demanding: true });
+		const contact = await formBody(contactForm, values, call, { enforcesRequired: true });
 		if (Object.keys(contact).length === 0) {
 			throw new BadInput(
 				'This contact is empty',
 				'Map at least one form field to a value. In automatic mode, input fields must be named like the form fields.',
 			);
 		}
-		entries.push({ call, listId, contact, request, size, splits });
+		entries.push({ call, listId, contact, request, batchSize, splitsRejected });
 		return {};
 	});
 	if (!batch.continueOnFail && results.some(isFailure)) return results;
@@ -107,24 +107,24 @@ function summarize(results: Result[]): void {
 	);
 	const [first] = failed;
 	if (!first || results.length === 1) return;
-	const { index: at, error } = first;
+	const { index: firstIndex, error } = first;
 	if (!(error instanceof ServiceFailure)) return;
-	const isOpen = (failure: unknown) => failure instanceof ServiceFailure && failure.uncertain;
-	const open = failed.filter((one) => isOpen(one.error)).map(({ index }) => index);
-	const out = failed.filter((one) => !isOpen(one.error)).map(({ index }) => index);
+	const isUncertain = (failure: unknown) => failure instanceof ServiceFailure && failure.uncertain;
+	const uncertainIndexes = failed.filter((one) => isUncertain(one.error)).map(({ index }) => index);
+	const notAdded = failed.filter((one) => !isUncertain(one.error)).map(({ index }) => index);
 	const { status, code, uncertain, body } = error;
 	const counts = [
 		`${results.length - failed.length} of ${results.length} contacts were added`,
-		out.length > 0 && `${out.length} ${out.length > 1 ? 'were' : 'was'} not`,
-		open.length > 0 && `${open.length} may or may not have been`,
+		notAdded.length > 0 && `${notAdded.length} ${notAdded.length > 1 ? 'were' : 'was'} not`,
+		uncertainIndexes.length > 0 && `${uncertainIndexes.length} may or may not have been`,
 	];
 	const advice = [
-		out.length > 0 && `Not added: ${items(out)}.`,
-		open.length > 0 && `May or may not have been added: ${items(open)}.`,
+		notAdded.length > 0 && `Not added: ${itemList(notAdded)}.`,
+		uncertainIndexes.length > 0 && `May or may not have been added: ${itemList(uncertainIndexes)}.`,
 		error.advice,
 		'To get contacts that fail on a branch of their own while the others pass, set On Error in the settings of this node to Continue (using error output).',
 	];
-	results[at] = {
+	results[firstIndex] = {
 		error: new ServiceFailure(`${counts.filter(Boolean).join(', ')}: ${error.message}`, {
 			status,
 			code,
@@ -135,5 +135,5 @@ function summarize(results: Result[]): void {
 	};
 }
 
-const items = (indexes: number[]) =>
+const itemList = (indexes: number[]) =>
 	`${indexes.length > 1 ? 'items' : 'item'} ${indexes.slice(0, 20).join(', ')}${indexes.length > 20 ? ' and more' : ''}`;

@@ -2,7 +2,7 @@ import { readPages } from '../../engine/http/pages';
 import { recordsOf, surelyRecords } from '../../engine/http/records';
 import type { Request } from '../../engine/http/types';
 import type { Call } from '../../engine/operation';
-import { folded } from '../findByEmail';
+import { normalizeEmail } from '../findByEmail';
 import { textOf } from '../form/form';
 import { pagesBy } from '../paging';
 import type { Entry } from './entry';
@@ -14,14 +14,14 @@ export interface ListState {
 }
 
 /** Reads how full the list is. */
-export async function look(call: Call, { params, labels }: Request): Promise<ListState> {
+export async function readListState(call: Call, { params, labels }: Request): Promise<ListState> {
 	const path = '/api/v1/contactlists/{contactListId}';
 	const { body } = await call.send({ method: 'GET', path, params, labels, repeatable: true });
-	return stateOf(body) ?? {};
+	return listStateOf(body) ?? {};
 }
 
 /** How full the list is, from an answer about it; nothing if the answer does not say. */
-export function stateOf(body: unknown): ListState | undefined {
+export function listStateOf(body: unknown): ListState | undefined {
 	const { ContactCount, LastUpdated } = recordsOf(body, pagesBy('ContactListId'))[0] ?? {};
 	const count = ContactCount === undefined || ContactCount === null ? NaN : Number(ContactCount);
 	if (!Number.isFinite(count)) return undefined;
@@ -29,17 +29,17 @@ export function stateOf(body: unknown): ListState | undefined {
 	return { count, ...(!Number.isNaN(updatedMs) && { updatedMs }) };
 }
 
-interface Sorted {
+interface SortedByArrival {
 	/** Added, although their array was refused. */
-	arrived: Entry[];
+	added: Entry[];
 	/** Surely not added. */
-	absent: Entry[];
-	doubtful: Entry[];
+	notAdded: Entry[];
+	uncertain: Entry[];
 }
 
-const SLACK_MS = 1000;
+const TIME_TOLERANCE_MS = 1000;
 
-const addressOf = ({ contact }: Entry) => folded(contact.Email);
+const emailOf = ({ contact }: Entry) => normalizeEmail(contact.Email);
 
 /**
  * Sorts the contacts of a refused array by what became of them: a service may have kept the good ones. If the list has not
@@ -51,32 +51,38 @@ export async function sortByArrival(
 	before: ListState | undefined,
 	now: ListState,
 	{ call, request }: Pick<Entry, 'call' | 'request'>,
-): Promise<Sorted> {
-	if (before?.count === undefined || now.count === undefined) return unknown(entries);
+): Promise<SortedByArrival> {
+	if (before?.count === undefined || now.count === undefined) return allUncertain(entries);
 	const growth = now.count - before.count;
-	if (growth <= 0) return { arrived: [], absent: entries, doubtful: [] };
-	if (before.updatedMs === undefined) return unknown(entries);
-	const newcomers = await addressesSince(before.updatedMs - SLACK_MS, call, request);
-	if (!newcomers) return unknown(entries);
-	const times = new Map<string, number>();
-	for (const entry of all) times.set(addressOf(entry), (times.get(addressOf(entry)) ?? 0) + 1);
-	const isTelling = (entry: Entry) => addressOf(entry) !== '' && times.get(addressOf(entry)) === 1;
-	const arrived = entries.filter((entry) => isTelling(entry) && newcomers.has(addressOf(entry)));
-	if (arrived.length > growth) return unknown(entries);
-	const rest = entries.filter((entry) => !arrived.includes(entry));
+	if (growth <= 0) return { added: [], notAdded: entries, uncertain: [] };
+	if (before.updatedMs === undefined) return allUncertain(entries);
+	const newEmails = await readEmailsAddedSince(before.updatedMs - TIME_TOLERANCE_MS, call, request);
+	if (!newEmails) return allUncertain(entries);
+	const emailCounts = new Map<string, number>();
+	for (const entry of all)
+		emailCounts.set(emailOf(entry), (emailCounts.get(emailOf(entry)) ?? 0) + 1);
+	const hasUniqueEmail = (entry: Entry) =>
+		emailOf(entry) !== '' && emailCounts.get(emailOf(entry)) === 1;
+	const added = entries.filter((entry) => hasUniqueEmail(entry) && newEmails.has(emailOf(entry)));
+	if (added.length > growth) return allUncertain(entries);
+	const rest = entries.filter((entry) => !added.includes(entry));
 	// Where those found explain all of the growth, nobody else was added.
-	if (arrived.length === growth) return { arrived, absent: rest, doubtful: [] };
+	if (added.length === growth) return { added, notAdded: rest, uncertain: [] };
 	return {
-		arrived,
-		absent: rest.filter(isTelling),
-		doubtful: rest.filter((entry) => !isTelling(entry)),
+		added,
+		notAdded: rest.filter(hasUniqueEmail),
+		uncertain: rest.filter((entry) => !hasUniqueEmail(entry)),
 	};
 }
 
-const unknown = (entries: Entry[]): Sorted => ({ arrived: [], absent: [], doubtful: entries });
+const allUncertain = (entries: Entry[]): SortedByArrival => ({
+	added: [],
+	notAdded: [],
+	uncertain: entries,
+});
 
 /** The email addresses of the contacts that were added since then; nothing if the service does not surely show them all. */
-async function addressesSince(
+async function readEmailsAddedSince(
 	sinceMs: number,
 	call: Call,
 	request: Request,
@@ -103,12 +109,12 @@ async function addressesSince(
 			list.isWhole = false;
 		},
 	});
-	const addresses = new Set<string>();
+	const emails = new Set<string>();
 	for await (const page of pages) {
 		for (const { Email, DateAdded, LastUpdated } of page) {
 			const addedMs = Date.parse(textOf(DateAdded ?? LastUpdated));
-			if (!(addedMs < sinceMs)) addresses.add(folded(Email));
+			if (!(addedMs < sinceMs)) emails.add(normalizeEmail(Email));
 		}
 	}
-	return list.isWhole ? addresses : undefined;
+	return list.isWhole ? emails : undefined;
 }

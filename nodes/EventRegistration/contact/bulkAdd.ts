@@ -1,17 +1,17 @@
 import { ServiceFailure, toSentence } from '../../engine/errors';
 import type { Result } from '../../engine/operation';
-import { sent } from '../records';
-import { look, sortByArrival, stateOf } from './arrived';
+import { sentOutput } from '../records';
+import { readListState, sortByArrival, listStateOf } from './arrived';
 import type { ListState } from './arrived';
 import type { Entry } from './entry';
 
 /** After these the list takes nothing more either: wrong key, no such list, too many requests. */
-const HOPELESS = [401, 403, 404, 429];
+const FATAL_STATUSES = [401, 403, 404, 429];
 
 /** Adds contacts to one list, array by array, and notes for each item what became of it. */
 export class BulkAdd {
 	/** How the list was before the next array; unknown at first and after a lost answer. */
-	private before?: ListState;
+	private stateBefore?: ListState;
 	/** What the first item says of sending holds for all of the list. */
 	private readonly first: Entry;
 
@@ -27,31 +27,32 @@ export class BulkAdd {
 
 	/** Sends all of them, one array after the other. */
 	async run(): Promise<void> {
-		const { size } = this.first;
-		for (let start = 0; start < this.entries.length; start += size) {
-			await this.add(this.entries.slice(start, start + size));
+		const { batchSize } = this.first;
+		for (let start = 0; start < this.entries.length; start += batchSize) {
+			await this.add(this.entries.slice(start, start + batchSize));
 		}
 	}
 
 	private async add(entries: Entry[]): Promise<void> {
 		if (entries.length === 0) return;
-		if (this.stoppedBy !== undefined) return this.fail(entries, notSent(this.stoppedBy));
-		const { call, request, splits } = this.first;
+		if (this.stoppedBy !== undefined) return this.fail(entries, notSentFailure(this.stoppedBy));
+		const { call, request, splitsRejected } = this.first;
 		try {
-			if (splits && entries.length > 1) this.before ??= await look(call, request);
+			if (splitsRejected && entries.length > 1)
+				this.stateBefore ??= await readListState(call, request);
 		} catch (error) {
 			return this.giveUp(entries, error);
 		}
 		try {
 			const json = entries.map(({ contact }) => contact);
 			const answer = await call.send({ ...request, json });
-			this.before = stateOf(answer.body);
+			this.stateBefore = listStateOf(answer.body);
 			this.succeed(entries);
 		} catch (error) {
 			if (isUncertain(error)) this.settle(entries, error);
-			if (!isRefusal(error)) return this.giveUp(entries, error);
-			if (entries.length === 1 || !splits) return this.fail(entries, error);
-			await this.split(await this.notArrived(entries, error));
+			if (!isRejection(error)) return this.giveUp(entries, error);
+			if (entries.length === 1 || !splitsRejected) return this.fail(entries, error);
+			await this.split(await this.findNotAdded(entries, error));
 		}
 	}
 
@@ -63,45 +64,45 @@ export class BulkAdd {
 	}
 
 	/** Those of a refused array that are surely not in the list, and so may be sent again. */
-	private async notArrived(entries: Entry[], refusal: ServiceFailure): Promise<Entry[]> {
-		const { before, first } = this;
-		this.before = undefined;
+	private async findNotAdded(entries: Entry[], rejection: ServiceFailure): Promise<Entry[]> {
+		const { stateBefore, first } = this;
+		this.stateBefore = undefined;
 		try {
-			const now = await look(first.call, first.request);
-			this.before = now;
-			const sorted = await sortByArrival(entries, this.entries, before, now, first);
-			this.succeed(sorted.arrived);
-			this.doubt(sorted.doubtful, refusal);
-			return sorted.absent;
+			const now = await readListState(first.call, first.request);
+			this.stateBefore = now;
+			const sorted = await sortByArrival(entries, this.entries, stateBefore, now, first);
+			this.succeed(sorted.added);
+			this.markUncertain(sorted.uncertain, rejection);
+			return sorted.notAdded;
 		} catch (error) {
-			this.doubt(entries, refusal);
-			if (this.ends(error)) this.stoppedBy = error;
+			this.markUncertain(entries, rejection);
+			if (this.isFatal(error)) this.stoppedBy = error;
 			return [];
 		}
 	}
 
 	private giveUp(entries: Entry[], error: unknown): void {
-		this.before = undefined;
+		this.stateBefore = undefined;
 		this.fail(entries, error);
-		if (this.ends(error)) this.stoppedBy = error;
+		if (this.isFatal(error)) this.stoppedBy = error;
 	}
 
 	/** Whether nothing more should be sent to this list. */
-	private ends(error: unknown): boolean {
+	private isFatal(error: unknown): boolean {
 		if (!this.continueOnFail || !(error instanceof ServiceFailure)) return true;
-		return error.code === 'UNREACHABLE' || HOPELESS.includes(error.status ?? 0);
+		return error.code === 'UNREACHABLE' || FATAL_STATUSES.includes(error.status ?? 0);
 	}
 
 	private succeed(entries: Entry[]): void {
 		for (const { call, listId, contact } of entries) {
-			const value = sent({ ContactListId: listId, ...contact });
+			const value = sentOutput({ ContactListId: listId, ...contact });
 			this.results[call.itemIndex] = { items: [value] };
 			call.journal.settle({ value });
 		}
 	}
 
-	private doubt(entries: Entry[], refusal: ServiceFailure): void {
-		const error = doubtful(refusal);
+	private markUncertain(entries: Entry[], rejection: ServiceFailure): void {
+		const error = uncertainFailure(rejection);
 		this.settle(entries, error);
 		this.fail(entries, error);
 	}
@@ -118,10 +119,10 @@ export class BulkAdd {
 
 const isUncertain = (error: unknown) => error instanceof ServiceFailure && error.uncertain;
 
-const isRefusal = (error: unknown): error is ServiceFailure =>
+const isRejection = (error: unknown): error is ServiceFailure =>
 	error instanceof ServiceFailure && (error.status === 400 || error.status === 422);
 
-function doubtful({ message, status, code }: ServiceFailure): ServiceFailure {
+function uncertainFailure({ message, status, code }: ServiceFailure): ServiceFailure {
 	// The error branch shows the message alone, so that must say it too.
 	return new ServiceFailure(`${toSentence(message)} It may have been added anyway.`, {
 		status,
@@ -132,7 +133,7 @@ function doubtful({ message, status, code }: ServiceFailure): ServiceFailure {
 	});
 }
 
-function notSent(reason: unknown): unknown {
+function notSentFailure(reason: unknown): unknown {
 	if (!(reason instanceof ServiceFailure)) return reason;
 	const { message, status, code, advice } = reason;
 	return new ServiceFailure(`This contact wasn't sent because an earlier one failed: ${message}`, {

@@ -1,18 +1,18 @@
 import { operation } from '../../engine/operation';
-import { createOrUpdate as save, emailToMatch, personIn } from '../createOrUpdate';
+import { createOrUpdate as save, emailToMatch, emailLockKey } from '../createOrUpdate';
 import type { Upsert } from '../createOrUpdate';
 import { contactListId } from '../fields';
 import { contactForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
-import { contactShape, createdOr } from '../records';
+import { contactShape, upsertShape } from '../records';
 import { details } from './fields';
 
 const contacts: Upsert<'contactListId'> = {
 	form: contactForm,
-	words: ['contact', 'contacts'],
+	nouns: ['contact', 'contacts'],
 	id: 'ContactId',
 	path: '/api/v1/contactlists/{contactListId}/contacts',
-	addedInList: true,
+	isAddedAsArray: true,
 };
 
 /** Changes the contact with an address, or adds one. */
@@ -23,7 +23,7 @@ export const createOrUpdate = operation({
 	fields: { contactListId, email: emailToMatch, details },
 	options: { clearBlank, formKeys },
 	once: 'the contact was added or changed',
-	lockKey: (values, call) => personIn(contacts, values, call),
+	lockKey: (values, call) => emailLockKey(contacts, values, call),
 	run: async (values, call) => await save(contacts, values, call),
-	...createdOr(contactShape),
+	...upsertShape(contactShape),
 });

@@ -10,7 +10,7 @@ export interface Entry {
 	/** The request that adds contacts to the list, without any. */
 	request: Request;
 	/** How many go into one request at most. */
-	size: number;
+	batchSize: number;
 	/** Whether a refused array is sent again in parts, so that only those that are not valid fail. */
-	splits: boolean;
+	splitsRejected: boolean;
 }

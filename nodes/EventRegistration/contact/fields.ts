@@ -14,5 +14,5 @@ export const changes = formInputs({
 	description: 'Other fields keep their values',
 	method: 'getContactForm',
 	owner: 'contactListId',
-	onlyAdded: true,
+	startsEmpty: true,
 });

@@ -2,7 +2,7 @@ import { operation } from '../../engine/operation';
 import { contactId, contactListId } from '../fields';
 import { contactForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
-import { contactShape, written } from '../records';
+import { contactShape, writeOutput } from '../records';
 import { sendChanges } from '../saveForm';
 import { changes } from './fields';
 
@@ -18,7 +18,7 @@ export const update = operation({
 	run: async (values, call) => {
 		const { contactId: ContactId, contactListId: ContactListId } = values;
 		const { answer, body } = await sendChanges(contactForm, values, call);
-		return written(answer, 'ContactId', { ContactId, ContactListId, ...body });
+		return writeOutput(answer, 'ContactId', { ContactId, ContactListId, ...body });
 	},
 	...contactShape,
 });

@@ -1,5 +1,5 @@
 import { operation } from '../../engine/operation';
-import { contactListShape, written } from '../records';
+import { contactListShape, writeOutput } from '../records';
 import { name } from './fields';
 
 /** Makes an empty contact list. */
@@ -10,6 +10,6 @@ export const create = operation({
 	request: 'POST /api/v1/contactlists',
 	fields: { name },
 	once: 'the list was created',
-	output: (answer, { name: Name }) => written(answer, 'ContactListId', { Name }),
+	output: (answer, { name: Name }) => writeOutput(answer, 'ContactListId', { Name }),
 	...contactListShape,
 });

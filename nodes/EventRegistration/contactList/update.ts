@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
-import { contactListShape, written } from '../records';
+import { contactListShape, writeOutput } from '../records';
 import { name } from './fields';
 
 /** Renames a contact list. */
@@ -15,6 +15,6 @@ export const update = operation({
 	},
 	once: 'the list was renamed',
 	output: (answer, { contactListId: ContactListId, name: Name }) =>
-		written(answer, 'ContactListId', { ContactListId, Name }),
+		writeOutput(answer, 'ContactListId', { ContactListId, Name }),
 	...contactListShape,
 });

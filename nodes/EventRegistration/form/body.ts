@@ -5,16 +5,16 @@ import type { Connection } from '../../engine/http/client';
 import type { Call } from '../../engine/operation';
 import { isRecord } from '../../engine/values/convert';
 import { toIsoDate } from '../../engine/values/dates';
-import { fromColumns, isMoment, toName } from './columns';
-import { autoMap, isBlank, readForm, toBody, unfilled } from './form';
-import type { Body, FormField, Values } from './form';
+import { fromColumns, isDateTime, toName } from './columns';
+import { autoMap, isBlank, readForm, toBody, missingCaptions } from './form';
+import type { Body, FormField, MappedValues } from './form';
 import type { Form } from './forms';
 import type { FormValues } from './inputs';
 
 /** What a write wants of the values of a form. */
-export interface Purpose {
+export interface FormBodyOptions {
 	/** Whether the form's required fields must be filled in, as for something new. */
-	demanding: boolean;
+	enforcesRequired: boolean;
 	/** Values that the node asks for outside the form, by the form's names; they count as filled in. */
 	given?: Body;
 }
@@ -27,21 +27,21 @@ export async function formBody<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,
 	call: Call,
-	{ demanding, given = {} }: Purpose,
+	{ enforcesRequired, given = {} }: FormBodyOptions,
 ): Promise<Body> {
-	const { fields, mapped } = await readMapping(form, values, call, demanding);
+	const { fields, mapped } = await readMapping(form, values, call, enforcesRequired);
 	const all = new Map([...mapped, ...Object.entries(given)]);
-	if (demanding) check(all, fields, form);
+	if (enforcesRequired) requireFilled(all, fields, form);
 	const timezone = call.context.getTimezone();
 	for (const { name, type } of fields) {
-		if (isMoment(type) && !isBlank(all.get(name)))
+		if (isDateTime(type) && !isBlank(all.get(name)))
 			all.set(name, toIsoDate(all.get(name), timezone));
 	}
-	return toBody(all, form.known, values.clearBlank === true);
+	return toBody(all, form.properties, values.clearBlank === true);
 }
 
-function check(values: Values, fields: FormField[], { owner }: Form): void {
-	const missing = unfilled(values, fields);
+function requireFilled(values: MappedValues, fields: FormField[], { owner }: Form): void {
+	const missing = missingCaptions(values, fields);
 	if (missing.length === 0) return;
 	const [last, ...others] = missing.map((caption) => `'${caption}'`).reverse();
 	const named = others.length > 0 ? `${others.reverse().join(', ')} and ${last}` : last;
@@ -56,8 +56,8 @@ async function readMapping<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,
 	call: Call,
-	demanding: boolean,
-): Promise<{ fields: FormField[]; mapped: Values }> {
+	enforcesRequired: boolean,
+): Promise<{ fields: FormField[]; mapped: MappedValues }> {
 	const { context, itemIndex } = call;
 	// The service judges values by its present form, and in its own words.
 	const parameter = (path: string) => call.parameter(`details.${path}`, { skipValidation: true });
@@ -67,24 +67,25 @@ async function readMapping<Owner extends string>(
 	// n8n's editor wrote it, from the columns that it was given.
 	const stored = storedFields((schema ?? []) as ResourceMapperField[]);
 	if (parameter('mappingMode') === 'autoMapInputData') {
-		const fits = stored.length > 0 && !variesByItem(call, form);
-		const fields = fits ? stored : await currentForm(form, values, call);
+		const canUseStored = stored.length > 0 && !variesByItem(call, form);
+		const fields = canUseStored ? stored : await currentForm(form, values, call);
 		return { fields, mapped: autoMap(context.getInputData()[itemIndex]!.json, fields) };
 	}
 	const value = parameter('value');
 	const entries = isRecord(value) ? Object.entries(value) : [];
 	// A workflow that no editor has touched has values but no description of the form.
-	const fields = stored.length > 0 || !demanding ? stored : await currentForm(form, values, call);
+	const fields =
+		stored.length > 0 || !enforcesRequired ? stored : await currentForm(form, values, call);
 	return { fields, mapped: new Map(entries.map(([id, given]) => [toName(id), given])) };
 }
 
-const converted = new WeakMap<ResourceMapperField[], FormField[]>();
+const fieldsByColumns = new WeakMap<ResourceMapperField[], FormField[]>();
 
 /** The same description serves all items of an execution. */
 function storedFields(columns: ResourceMapperField[]): FormField[] {
-	const known = converted.get(columns) ?? fromColumns(columns);
-	converted.set(columns, known);
-	return known;
+	const fields = fieldsByColumns.get(columns) ?? fromColumns(columns);
+	fieldsByColumns.set(columns, fields);
+	return fields;
 }
 
 /** Whether each item may mean another form than the one that the editor knew. */
@@ -96,7 +97,7 @@ function variesByItem(call: Call, { owner }: Form): boolean {
 	return typeof value === 'string' && value.startsWith('=');
 }
 
-const forms = new WeakMap<Connection, Map<string, Promise<FormField[]>>>();
+const formsByConnection = new WeakMap<Connection, Map<string, Promise<FormField[]>>>();
 
 /** The form as the service has it now, read once per execution for each event or list; always with the standard fields. */
 async function currentForm<Owner extends string>(
@@ -108,8 +109,9 @@ async function currentForm<Owner extends string>(
 	const owners: Record<Owner, string> = values;
 	const id = owners[field];
 	const key = `${form.path} ${id}`;
-	const cache = forms.get(call.client.connection) ?? new Map<string, Promise<FormField[]>>();
-	forms.set(call.client.connection, cache);
+	const cache =
+		formsByConnection.get(call.client.connection) ?? new Map<string, Promise<FormField[]>>();
+	formsByConnection.set(call.client.connection, cache);
 	const reading =
 		cache.get(key) ??
 		call

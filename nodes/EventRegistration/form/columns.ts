@@ -3,16 +3,16 @@ import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 import type { FormField } from './form';
 
 /** So many fields are shown at first; the rest of a long form is one click away, and the panel stays quick. */
-const SHOWN = 50;
+const MAX_SHOWN_FIELDS = 50;
 
 /** What a panel wants of a form. */
-export interface Wish {
+export interface ColumnOptions {
 	/** Whether required fields must be filled in, as for something new. */
-	demanding: boolean;
+	enforcesRequired: boolean;
 	/** Fields that are required where the form does not say whether they are. */
-	assumed?: readonly string[];
+	requiredByDefault?: readonly string[];
 	/** Fields that the panel asks for elsewhere. */
-	without?: readonly string[];
+	excluded?: readonly string[];
 }
 
 /**
@@ -22,22 +22,24 @@ export interface Wish {
 export function toColumns(
 	form: readonly FormField[],
 	standard: readonly FormField[],
-	{ demanding, assumed = [], without = [] }: Wish,
+	{ enforcesRequired, requiredByDefault = [], excluded = [] }: ColumnOptions,
 ): ResourceMapperField[] {
 	const named = new Set(form.map(({ name }) => name));
 	const extra = standard.filter(({ name }) => !named.has(name));
-	const wanted = [...form, ...extra].filter(({ name }) => !without.includes(name));
-	const captions = wanted.map(({ caption }) => caption);
-	const isTwice = (caption: string) => captions.indexOf(caption) !== captions.lastIndexOf(caption);
-	return wanted.map((field, index) => {
+	const fields = [...form, ...extra].filter(({ name }) => !excluded.includes(name));
+	const captions = fields.map(({ caption }) => caption);
+	const isDuplicate = (caption: string) =>
+		captions.indexOf(caption) !== captions.lastIndexOf(caption);
+	return fields.map((field, index) => {
 		const { name, caption, options } = field;
 		const type = columnType(field);
 		const isOffered = form.length === 0 || named.has(name);
-		const required = demanding && (field.required ?? (isOffered && assumed.includes(name)));
-		const hidden = !isOffered || (form.length > 0 && index >= SHOWN);
+		const required =
+			enforcesRequired && (field.required ?? (isOffered && requiredByDefault.includes(name)));
+		const hidden = !isOffered || (form.length > 0 && index >= MAX_SHOWN_FIELDS);
 		return {
 			id: toId(name),
-			displayName: isTwice(caption) ? `${caption} (${name})` : caption,
+			displayName: isDuplicate(caption) ? `${caption} (${name})` : caption,
 			required,
 			defaultMatch: false,
 			canBeUsedToMatch: false,
@@ -73,11 +75,11 @@ export const toName = (id: string): string =>
 	id.replace(/%([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 
 /** Whether a kind of field, in the service's words or in n8n's, is a date with a time. */
-export const isMoment = (type = ''): boolean => /^(date.?time|timestamp)/i.test(type);
+export const isDateTime = (type = ''): boolean => /^(date.?time|timestamp)/i.test(type);
 
 function columnType({ type = '', options }: FormField): FieldType {
 	if (options && !/multi|checkboxes/i.test(type)) return 'options';
-	if (isMoment(type)) return 'dateTime';
+	if (isDateTime(type)) return 'dateTime';
 	if (/^(bool|boolean|checkbox|switch|yes.?no)$/i.test(type)) return 'boolean';
 	if (/^(number|numeric|int|integer|decimal|float|currency)$/i.test(type)) return 'number';
 	return 'string';

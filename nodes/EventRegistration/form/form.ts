@@ -33,23 +33,23 @@ export const toKeysAre = (given: unknown): KeysAre =>
 	given === 'captions' || given === 'names' ? given : 'detect';
 
 /** The names by which the internal side of a map is recognized. */
-const LANDMARKS = ['FirstName', 'LastName', 'Email'];
+const WELL_KNOWN_NAMES = ['FirstName', 'LastName', 'Email'];
 
 /**
  * Reads a form in any of its shapes: a map between captions and names in either direction, or descriptions of fields in
  * an array or in an object. Gives every field once, in the service's order; what is no form gives no fields.
  */
 export function readForm(body: unknown, keysAre: KeysAre = 'detect'): FormField[] {
-	const inside = unwrapped(body);
-	if (Array.isArray(inside)) return once(inside.map((entry) => described(entry)));
-	if (!isRecord(inside)) return [];
-	const entries = Object.entries(inside);
+	const content = unwrapList(body);
+	if (Array.isArray(content)) return uniqueByName(content.map((entry) => readField(entry)));
+	if (!isRecord(content)) return [];
+	const entries = Object.entries(content);
 	if (entries.some(([, value]) => isRecord(value))) {
-		return once(entries.map(([key, value]) => described(value, key)));
+		return uniqueByName(entries.map(([key, value]) => readField(value, key)));
 	}
 	const pairs = entries.map(([key, value]) => [key.trim(), textOf(value).trim()] as const);
 	const captionsFirst = keysAre === 'detect' ? keysAreCaptions(pairs) : keysAre === 'captions';
-	return once(
+	return uniqueByName(
 		pairs.map(([key, value]) => {
 			const [caption, name] = captionsFirst ? [key, value] : [value, key];
 			// A field with one side only is still a field: its only name serves for both.
@@ -59,7 +59,7 @@ export function readForm(body: unknown, keysAre: KeysAre = 'detect'): FormField[
 }
 
 /** A list of descriptions may come wrapped in an object that holds nothing else of interest. */
-function unwrapped(body: unknown): unknown {
+function unwrapList(body: unknown): unknown {
 	if (!isRecord(body)) return body;
 	const list = property(body, 'fields') ?? property(body, 'data');
 	return Array.isArray(list) ? list : body;
@@ -69,15 +69,15 @@ function unwrapped(body: unknown): unknown {
 function keysAreCaptions(pairs: ReadonlyArray<readonly [string, string]>): boolean {
 	const count = (side: 0 | 1, test: (text: string) => boolean) =>
 		pairs.filter((pair) => test(pair[side])).length;
-	const isLandmark = (text: string) => LANDMARKS.includes(text);
-	const byLandmark = count(1, isLandmark) - count(0, isLandmark);
-	if (byLandmark !== 0) return byLandmark > 0;
-	const isWord = (text: string) => /^[A-Za-z_]\w*$/.test(text);
-	return count(1, isWord) >= count(0, isWord);
+	const isWellKnown = (text: string) => WELL_KNOWN_NAMES.includes(text);
+	const byWellKnown = count(1, isWellKnown) - count(0, isWellKnown);
+	if (byWellKnown !== 0) return byWellKnown > 0;
+	const isIdentifier = (text: string) => /^[A-Za-z_]\w*$/.test(text);
+	return count(1, isIdentifier) >= count(0, isIdentifier);
 }
 
 /** A field from its description; the key under which it was found serves where it gives no name itself. */
-function described(entry: unknown, key = ''): FormField {
+function readField(entry: unknown, key = ''): FormField {
 	if (!isRecord(entry)) {
 		const text = textOf(entry).trim();
 		return { name: key || text, caption: text || key };
@@ -85,7 +85,7 @@ function described(entry: unknown, key = ''): FormField {
 	const name = textOf(property(entry, 'name')).trim() || key.trim();
 	const type = textOf(property(entry, 'type')).trim();
 	const required = textOf(property(entry, 'required')).trim();
-	const options = choices(property(entry, 'options'));
+	const options = optionTexts(property(entry, 'options'));
 	return {
 		name,
 		caption: textOf(property(entry, 'caption')).trim() || name,
@@ -95,7 +95,7 @@ function described(entry: unknown, key = ''): FormField {
 	};
 }
 
-function choices(given: unknown): string[] {
+function optionTexts(given: unknown): string[] {
 	if (!Array.isArray(given)) return [];
 	const texts = given.map((entry) =>
 		textOf(isRecord(entry) ? (property(entry, 'value') ?? property(entry, 'name')) : entry),
@@ -109,7 +109,7 @@ function property(record: IDataObject, name: string): Value {
 	return key === undefined ? undefined : record[key];
 }
 
-function once(fields: FormField[]): FormField[] {
+function uniqueByName(fields: FormField[]): FormField[] {
 	const byName = new Map<string, FormField>();
 	for (const field of fields) {
 		if (field.name !== '' && !byName.has(field.name)) byName.set(field.name, field);
@@ -121,7 +121,7 @@ function once(fields: FormField[]): FormField[] {
 type Value = IDataObject[string];
 
 /** Values by the names of form fields. */
-export type Values = ReadonlyMap<string, unknown>;
+export type MappedValues = ReadonlyMap<string, unknown>;
 
 /** The body of a write by the service's names. Unlike an item of n8n it may hold numbers that are too long for a number. */
 export type Body = Record<string, unknown>;
@@ -130,24 +130,27 @@ export type Body = Record<string, unknown>;
  * Takes from an item what the form asks for: a property with the field's name, else with its caption, else one that
  * differs only in case, blanks and punctuation. What the item holds as custom fields counts as properties.
  */
-export function autoMap(item: IDataObject, fields: readonly FormField[]): Values {
+export function autoMap(item: IDataObject, fields: readonly FormField[]): MappedValues {
 	const given = new Map([...(customFields(item.CustomFields) ?? []), ...Object.entries(item)]);
 	given.delete('CustomFields');
-	const loosely = new Map<string, unknown>();
+	const byNormalizedName = new Map<string, unknown>();
 	for (const [name, value] of given) {
-		if (!loosely.has(loose(name))) loosely.set(loose(name), value);
+		if (!byNormalizedName.has(normalizeName(name)))
+			byNormalizedName.set(normalizeName(name), value);
 	}
 	const values = new Map<string, unknown>();
 	for (const { name, caption } of fields) {
 		const exact = [name, caption].find((candidate) => given.has(candidate));
-		const close = [name, caption].map(loose).find((key) => key && loosely.has(key));
+		const close = [name, caption]
+			.map(normalizeName)
+			.find((key) => key && byNormalizedName.has(key));
 		if (exact !== undefined) values.set(name, given.get(exact));
-		else if (close !== undefined) values.set(name, loosely.get(close));
+		else if (close !== undefined) values.set(name, byNormalizedName.get(close));
 	}
 	return values;
 }
 
-const loose = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const normalizeName = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
  * Custom fields as names and values, from the service's list or from an object; nothing where it is neither. A name that comes
@@ -174,7 +177,7 @@ export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** The captions of the fields that must be filled in and are not. */
-export const unfilled = (values: Values, fields: readonly FormField[]): string[] =>
+export const missingCaptions = (values: MappedValues, fields: readonly FormField[]): string[] =>
 	fields.filter(({ name, required }) => required && isBlank(values.get(name))).map(captionOf);
 
 const captionOf = ({ caption }: FormField) => caption;
@@ -187,23 +190,27 @@ export function textOf(value: unknown, label = 'A value of the form'): string {
 }
 
 /** The properties of a record itself, and how each is sent; every other field of a form travels as a custom field. */
-export type Known = Record<string, 'text' | 'email' | ((given: unknown) => unknown)>;
+export type RecordProperties = Record<string, 'text' | 'email' | ((given: unknown) => unknown)>;
 
 /**
  * Makes a body out of the values of a form: known fields where they belong, the rest as custom fields. Blank values are
  * left out, or sent as an empty text where the user wants what the service holds to be emptied.
  */
-export function toBody(values: Values, known: Known, empties: boolean): Body {
+export function toBody(
+	values: MappedValues,
+	properties: RecordProperties,
+	clearsBlank: boolean,
+): Body {
 	const body: Body = {};
 	const custom: IDataObject[] = [];
 	for (const [name, value] of values) {
-		const convert = Object.hasOwn(known, name) ? known[name]! : undefined;
+		const convert = Object.hasOwn(properties, name) ? properties[name]! : undefined;
 		const isText = typeof convert !== 'function';
-		if (isBlank(value) && !(empties && isText && typeof value === 'string')) continue;
+		if (isBlank(value) && !(clearsBlank && isText && typeof value === 'string')) continue;
 		const isTrimmed = isBlank(value) || convert === 'email';
-		const written = isTrimmed ? textOf(value, name).trim() : textOf(value, name);
-		if (!convert) custom.push({ Name: name, Value: written });
-		else body[name] = isText ? written : convert(value);
+		const sentText = isTrimmed ? textOf(value, name).trim() : textOf(value, name);
+		if (!convert) custom.push({ Name: name, Value: sentText });
+		else body[name] = isText ? sentText : convert(value);
 	}
 	return custom.length > 0 ? { ...body, CustomFields: custom } : body;
 }

@@ -1,21 +1,21 @@
 import { boolean, idNumber } from '../../engine/values/convert';
-import type { FormField, Known } from './form';
+import type { FormField, RecordProperties } from './form';
 
 /** A form of the service: where it is read, and what a record has besides the form's own fields. */
 export interface Form<Owner extends string = string> {
 	path: string;
 	/** The field of the node that says whose form it is, what people call it, and what the service calls its ID. */
 	owner: { field: Owner; label: string; id: string };
-	known: Known;
+	properties: RecordProperties;
 	/** The properties that every record has, for forms that do not name them. */
 	standard: FormField[];
 	/** What the service demands of a new record, although a form need not say so. */
-	demanded: readonly string[];
+	requiredOnCreate: readonly string[];
 }
 
 const field = (name: string, caption: string): FormField => ({ name, caption });
 
-const people: FormField[] = [
+const personFields: FormField[] = [
 	field('FirstName', 'First Name'),
 	field('LastName', 'Last Name'),
 	field('Email', 'Email'),
@@ -25,7 +25,7 @@ const people: FormField[] = [
 export const registrationForm: Form<'eventId'> = {
 	path: '/api/v1/events/{eventId}/registrations/registrationform',
 	owner: { field: 'eventId', label: 'Event', id: 'EventId' },
-	known: {
+	properties: {
 		FirstName: 'text',
 		LastName: 'text',
 		Email: 'email',
@@ -34,15 +34,15 @@ export const registrationForm: Form<'eventId'> = {
 		RegistrationManagerEmail: 'email',
 		SendEmails: boolean('Send Emails'),
 	},
-	standard: [...people, field('MobilePhone', 'Mobile Phone')],
-	demanded: people.map(({ name }) => name),
+	standard: [...personFields, field('MobilePhone', 'Mobile Phone')],
+	requiredOnCreate: personFields.map(({ name }) => name),
 };
 
 /** The form of the contacts of a list. */
 export const contactForm: Form<'contactListId'> = {
 	path: '/api/v1/contactlists/{contactListId}/contacts/contactform',
 	owner: { field: 'contactListId', label: 'Contact List', id: 'ContactListId' },
-	known: {
+	properties: {
 		FirstName: 'text',
 		LastName: 'text',
 		Email: 'email',
@@ -51,10 +51,10 @@ export const contactForm: Form<'contactListId'> = {
 		Title: 'text',
 	},
 	standard: [
-		...people,
+		...personFields,
 		field('Phone', 'Phone'),
 		field('Organization', 'Organization'),
 		field('Title', 'Job Title'),
 	],
-	demanded: [],
+	requiredOnCreate: [],
 };

@@ -34,7 +34,7 @@ export type FormValues<Owner extends string> = Record<Owner, string> & {
 	clearBlank?: boolean;
 };
 
-interface Inputs {
+interface FormInputsOptions {
 	displayName: string;
 	description: string;
 	/** The name of the method that reads the form. */
@@ -42,11 +42,11 @@ interface Inputs {
 	/** The field that says whose form it is. */
 	owner: string;
 	/** Whether only what the user adds is shown, as for a change. */
-	onlyAdded?: boolean;
+	startsEmpty?: boolean;
 }
 
 /** The fields of a form as inputs, fed by the form itself, or mapped by name from the input items. */
-export const formInputs = (inputs: Inputs) =>
+export const formInputs = (inputs: FormInputsOptions) =>
 	field({
 		displayName: inputs.displayName,
 		name: 'details',
@@ -60,10 +60,10 @@ export const formInputs = (inputs: Inputs) =>
 			loadOptionsDependsOn: [`${inputs.owner}.value`, 'options.formKeys'],
 			resourceMapper: {
 				resourceMapperMethod: inputs.method,
-				mode: inputs.onlyAdded ? 'map' : 'add',
-				valuesLabel: inputs.onlyAdded ? 'Update Fields' : 'Form Fields',
+				mode: inputs.startsEmpty ? 'map' : 'add',
+				valuesLabel: inputs.startsEmpty ? 'Update Fields' : 'Form Fields',
 				fieldWords: { singular: 'field', plural: 'fields' },
-				addAllFields: !inputs.onlyAdded,
+				addAllFields: !inputs.startsEmpty,
 				supportAutoMap: true,
 			},
 		},

@@ -1,15 +1,15 @@
 import { operation } from '../../engine/operation';
-import { createOrUpdate as save, emailToMatch, personIn } from '../createOrUpdate';
+import { createOrUpdate as save, emailToMatch, emailLockKey } from '../createOrUpdate';
 import type { Upsert } from '../createOrUpdate';
 import { eventId } from '../fields';
 import { registrationForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
-import { createdOr, registrationShape } from '../records';
+import { upsertShape, registrationShape } from '../records';
 import { additionalFields, details, registrationTypeToSet } from './fields';
 
 const registrations: Upsert<'eventId'> = {
 	form: registrationForm,
-	words: ['registration', 'registrations'],
+	nouns: ['registration', 'registrations'],
 	id: 'RegistrationId',
 	path: '/api/v1/events/{eventId}/registrations',
 };
@@ -28,7 +28,7 @@ export const createOrUpdate = operation({
 	},
 	options: { clearBlank, formKeys },
 	once: 'the registration was added or changed',
-	lockKey: (values, call) => personIn(registrations, values, call),
+	lockKey: (values, call) => emailLockKey(registrations, values, call),
 	run: async (values, call) => {
 		const { registrationTypeId, additionalFields: more } = values;
 		return await save(registrations, values, call, {
@@ -37,5 +37,5 @@ export const createOrUpdate = operation({
 			SendEmails: more?.sendEmails,
 		});
 	},
-	...createdOr(registrationShape),
+	...upsertShape(registrationShape),
 });

@@ -28,7 +28,7 @@ export const changes = formInputs({
 	description: 'Other fields keep their values',
 	method: 'getRegistrationForm',
 	owner: 'eventId',
-	onlyAdded: true,
+	startsEmpty: true,
 });
 
 /** What a registration has besides its form. */

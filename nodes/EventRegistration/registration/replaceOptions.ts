@@ -8,7 +8,7 @@ import { unlessBlank } from '../../engine/values/texts';
 import { eventId, registrationId } from '../fields';
 import { isBlank, textOf } from '../form/form';
 import type { Body } from '../form/form';
-import { chargedOrderShape, written } from '../records';
+import { chargedOrderShape, writeOutput } from '../records';
 import { rowsOf } from '../rows';
 
 /** One row of the panel as the service wants it; what is blank is left to the service. */
@@ -150,6 +150,6 @@ export const replaceOptions = operation({
 	fields: { eventId, registrationId, registrationOptions, additionalFields },
 	once: 'the options were replaced and charged',
 	output: (answer, { registrationId: RegistrationId, eventId: EventId }) =>
-		written(answer, 'OrderId', { RegistrationId, EventId }),
+		writeOutput(answer, 'OrderId', { RegistrationId, EventId }),
 	...chargedOrderShape,
 });

@@ -2,7 +2,7 @@ import { operation } from '../../engine/operation';
 import { eventId, registrationId } from '../fields';
 import { registrationForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
-import { registrationShape, written } from '../records';
+import { registrationShape, writeOutput } from '../records';
 import { sendChanges } from '../saveForm';
 import { additionalFields, changes, registrationTypeToSet } from './fields';
 
@@ -27,7 +27,7 @@ export const update = operation({
 	run: async (values, call) => {
 		const { registrationId: RegistrationId, eventId: EventId } = values;
 		const { answer, body } = await sendChanges(registrationForm, values, call);
-		return written(answer, 'RegistrationId', { RegistrationId, EventId, ...body });
+		return writeOutput(answer, 'RegistrationId', { RegistrationId, EventId, ...body });
 	},
 	...registrationShape,
 });

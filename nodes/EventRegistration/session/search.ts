@@ -1,6 +1,6 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import { eventId, moment } from '../fields';
+import { dateTimeField, eventId } from '../fields';
 import { pagesBy } from '../paging';
 import { sessionShape } from '../records';
 import { criteria, criterion } from '../search';
@@ -15,22 +15,27 @@ export const search = operation({
 	fields: {
 		eventId,
 		criteria: criteria([
-			moment('Ending After', 'endingAfter', 'Only sessions that end after this time', {
+			dateTimeField('Ending After', 'endingAfter', 'Only sessions that end after this time', {
 				in: 'body',
 				as: 'EndingAfter',
 			}),
-			moment('Ending Before', 'endingBefore', 'Only sessions that end before this time', {
+			dateTimeField('Ending Before', 'endingBefore', 'Only sessions that end before this time', {
 				in: 'body',
 				as: 'EndingBefore',
 			}),
-			moment('Starting After', 'startingAfter', 'Only sessions that start after this time', {
+			dateTimeField('Starting After', 'startingAfter', 'Only sessions that start after this time', {
 				in: 'body',
 				as: 'StartingAfter',
 			}),
-			moment('Starting Before', 'startingBefore', 'Only sessions that start before this time', {
-				in: 'body',
-				as: 'StartingBefore',
-			}),
+			dateTimeField(
+				'Starting Before',
+				'startingBefore',
+				'Only sessions that start before this time',
+				{
+					in: 'body',
+					as: 'StartingBefore',
+				},
+			),
 			field({
 				displayName: 'Title',
 				name: 'title',

@@ -7,10 +7,10 @@ import { idOf } from '../../engine/http/records';
 import type { Request } from '../../engine/http/types';
 import { strictRequest } from '../../engine/trigger/lists/strictRequest';
 import { pagesBy } from '../paging';
-import type { Owner } from './lists';
+import type { ListOwner } from './lists';
 
 /** For so long after its end an event is followed: refunds and late check-outs come after it. */
-const AFTERMATH_MS = 30 * 24 * 3_600_000;
+const FOLLOWED_AFTER_END_MS = 30 * 24 * 3_600_000;
 
 const paging = pagesBy('EventId');
 const request: Request = strictRequest(
@@ -19,10 +19,10 @@ const request: Request = strictRequest(
 );
 
 /** Reads all events that are to come, under way or not over for long; says when the service answered. */
-export async function currentEvents(
+export async function readCurrentEvents(
 	client: Client,
-	note: (date: number | undefined) => void,
-): Promise<Owner[]> {
+	noteDate: (date: number | undefined) => void,
+): Promise<ListOwner[]> {
 	let now: number | undefined;
 	const records = await readRecords(client, request, {
 		paging,
@@ -31,7 +31,7 @@ export async function currentEvents(
 			return answer;
 		},
 	});
-	note(now);
+	noteDate(now);
 	return records.flatMap((record) => {
 		const id = idOf(record, paging);
 		return id !== undefined && isCurrent(record, now ?? Date.now())
@@ -43,5 +43,5 @@ export async function currentEvents(
 /** One that does not say when it ends is followed. */
 function isCurrent({ EndDate, StartDate }: IDataObject, now: number): boolean {
 	const end = Date.parse(`${EndDate ?? StartDate ?? ''}`);
-	return Number.isNaN(end) || end + AFTERMATH_MS >= now;
+	return Number.isNaN(end) || end + FOLLOWED_AFTER_END_MS >= now;
 }

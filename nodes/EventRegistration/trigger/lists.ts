@@ -20,12 +20,12 @@ import {
 import { kinds } from './kinds';
 
 /** An event or a contact list that is followed: its ID, and its name if that is known. */
-export interface Owner {
+export interface ListOwner {
 	id: string;
 	record?: IDataObject;
 }
 
-interface Description {
+interface ListDescription {
 	key: string;
 	/** What its records are called, in messages and in the output. */
 	record: string;
@@ -35,9 +35,9 @@ interface Description {
 	facets: Facets;
 	request: Omit<Request, 'method' | 'repeatable'> & { method?: Request['method'] };
 	/** The event whose number is the whole body of the request. */
-	inBody?: string;
+	bodyEventId?: string;
 	/** The query parameter by which it is asked for what has changed. */
-	since: string;
+	sinceParameter: string;
 	/** What comes out with each record. */
 	about: IDataObject;
 	owner: string;
@@ -46,8 +46,19 @@ interface Description {
 }
 
 /** A list of this service, as a trigger follows it. */
-const list = (
-	{ record, plural, shape, request, inBody, since, about, owner, paging, ...own }: Description,
+const followedList = (
+	{
+		record,
+		plural,
+		shape,
+		request,
+		bodyEventId,
+		sinceParameter,
+		about,
+		owner,
+		paging,
+		...own
+	}: ListDescription,
 	simplify: boolean,
 ): FollowedList => {
 	const simplified = simplifierOf(shape, simplify);
@@ -60,8 +71,8 @@ const list = (
 		request: (from) => ({
 			method: 'GET',
 			...request,
-			...(inBody !== undefined && { json: idNumber('Event')(inBody) }),
-			query: from === undefined ? {} : { [since]: from },
+			...(bodyEventId !== undefined && { json: idNumber('Event')(bodyEventId) }),
+			query: from === undefined ? {} : { [sinceParameter]: from },
 			repeatable: true,
 		}),
 		item: ({ kind, record: given }) => ({
@@ -73,9 +84,10 @@ const list = (
 	};
 };
 
-const eventName = ({ id, record }: Owner) => (record && nameOf(record, 'Event')) || `event ${id}`;
+const eventName = ({ id, record }: ListOwner) =>
+	(record && nameOf(record, 'Event')) || `event ${id}`;
 
-const aboutEvent = (event: Owner): IDataObject => ({
+const aboutEvent = (event: ListOwner): IDataObject => ({
 	EventId: normalizeId(event.id),
 	...(event.record && { EventName: nameOf(event.record, 'Event') }),
 });
@@ -83,8 +95,8 @@ const aboutEvent = (event: Owner): IDataObject => ({
 const LAST_UPDATED = 'LastUpdated';
 
 /** Who is registered for an event; of one registration type, if one is given. */
-export const registrations = (event: Owner, simplify: boolean, type?: string): FollowedList =>
-	list(
+export const registrations = (event: ListOwner, simplify: boolean, type?: string): FollowedList =>
+	followedList(
 		{
 			key: `registrations ${event.id}`,
 			record: 'registration',
@@ -104,7 +116,7 @@ export const registrations = (event: Owner, simplify: boolean, type?: string): F
 				params: { eventId: event.id },
 				labels: { eventId: 'Event' },
 			},
-			since: 'lastUpdatedAfter',
+			sinceParameter: 'lastUpdatedAfter',
 			about: aboutEvent(event),
 			...(type && { matches: ({ RegistrationTypeId }) => `${RegistrationTypeId}` === type }),
 		},
@@ -112,8 +124,8 @@ export const registrations = (event: Owner, simplify: boolean, type?: string): F
 	);
 
 /** Who came to an event and left it. */
-export const attendance = (event: Owner, simplify: boolean): FollowedList =>
-	list(
+export const attendance = (event: ListOwner, simplify: boolean): FollowedList =>
+	followedList(
 		{
 			key: `attendance ${event.id}`,
 			record: 'attendance',
@@ -132,7 +144,7 @@ export const attendance = (event: Owner, simplify: boolean): FollowedList =>
 				params: { eventId: event.id },
 				labels: { eventId: 'Event' },
 			},
-			since: 'lastUpdatedAfter',
+			sinceParameter: 'lastUpdatedAfter',
 			about: aboutEvent(event),
 		},
 		simplify,
@@ -140,11 +152,11 @@ export const attendance = (event: Owner, simplify: boolean): FollowedList =>
 
 /** Who came to a session. */
 export const sessionAttendance = (
-	event: Owner,
+	event: ListOwner,
 	sessionId: string,
 	simplify: boolean,
 ): FollowedList =>
-	list(
+	followedList(
 		{
 			key: `attendance ${event.id} ${sessionId}`,
 			record: 'attendance',
@@ -158,15 +170,15 @@ export const sessionAttendance = (
 				params: { eventId: event.id, sessionId },
 				labels: { eventId: 'Event', sessionId: 'Session' },
 			},
-			since: 'lastUpdatedAfter',
+			sinceParameter: 'lastUpdatedAfter',
 			about: { ...aboutEvent(event), SessionId: normalizeId(sessionId) },
 		},
 		simplify,
 	);
 
 /** What was ordered for an event. */
-export const orders = (event: Owner): FollowedList =>
-	list(
+export const orders = (event: ListOwner): FollowedList =>
+	followedList(
 		{
 			key: `orders ${event.id}`,
 			record: 'order',
@@ -179,16 +191,16 @@ export const orders = (event: Owner): FollowedList =>
 				method: 'POST',
 				path: '/api/v1/orders/search',
 			},
-			inBody: event.id,
-			since: 'addedAfter',
+			bodyEventId: event.id,
+			sinceParameter: 'addedAfter',
 			about: aboutEvent(event),
 		},
 		false,
 	);
 
 /** What was paid and refunded for an event. */
-export const transactions = (event: Owner): FollowedList =>
-	list(
+export const transactions = (event: ListOwner): FollowedList =>
+	followedList(
 		{
 			key: `transactions ${event.id}`,
 			record: 'transaction',
@@ -205,8 +217,8 @@ export const transactions = (event: Owner): FollowedList =>
 				method: 'POST',
 				path: '/api/v1/transactions/search',
 			},
-			inBody: event.id,
-			since: 'addedAfter',
+			bodyEventId: event.id,
+			sinceParameter: 'addedAfter',
 			about: aboutEvent(event),
 		},
 		false,
@@ -214,7 +226,7 @@ export const transactions = (event: Owner): FollowedList =>
 
 /** The events themselves, or one of them. How many have registered, and what moves with that, is no change. */
 export const events = (id?: string): FollowedList =>
-	list(
+	followedList(
 		{
 			key: id === undefined ? 'events' : `event ${id}`,
 			record: 'event',
@@ -224,7 +236,7 @@ export const events = (id?: string): FollowedList =>
 			shape: eventShape,
 			facets: { once: [], updated: 'eventUpdated', ignored: ['RegistrationCount', LAST_UPDATED] },
 			request: { path: '/api/v1/events' },
-			since: 'updatedAfter',
+			sinceParameter: 'updatedAfter',
 			about: {},
 			keepsAll: true,
 			...(id !== undefined && { matches: ({ EventId, Id }) => `${EventId ?? Id}` === id }),
@@ -233,9 +245,9 @@ export const events = (id?: string): FollowedList =>
 	);
 
 /** The contacts of a list. */
-export const contacts = (contactList: Owner, simplify: boolean): FollowedList => {
+export const contacts = (contactList: ListOwner, simplify: boolean): FollowedList => {
 	const name = contactList.record && nameOf(contactList.record, 'ContactList');
-	return list(
+	return followedList(
 		{
 			key: `contacts ${contactList.id}`,
 			record: 'contact',
@@ -253,7 +265,7 @@ export const contacts = (contactList: Owner, simplify: boolean): FollowedList =>
 				params: { contactListId: contactList.id },
 				labels: { contactListId: 'Contact List' },
 			},
-			since: 'updatedAfter',
+			sinceParameter: 'updatedAfter',
 			about: {
 				ContactListId: normalizeId(contactList.id),
 				...(name && { ContactListName: name }),

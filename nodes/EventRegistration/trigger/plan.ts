@@ -5,8 +5,8 @@ import type { Followable, FollowedList, FoundLists } from '../../engine/trigger/
 import { RecordLookup } from '../../engine/trigger/lists/lookup';
 import { chosenId, chosenKinds, chosenText } from '../../engine/trigger/lists/settings';
 import { idNumber } from '../../engine/values/convert';
-import { getManyForEvent as manyForEvent } from '../attendance/getManyForEvent';
-import { getManyForSession as manyForSession } from '../attendance/getManyForSession';
+import { getManyForEvent as manyEventAttendances } from '../attendance/getManyForEvent';
+import { getManyForSession as manySessionAttendances } from '../attendance/getManyForSession';
 import { getMany as manyContacts } from '../contact/getMany';
 import { getMany as manyEvents } from '../event/getMany';
 import { getManyForEvent as manyOrders } from '../order/getManyForEvent';
@@ -14,7 +14,7 @@ import { pagesBy } from '../paging';
 import { getMany as manyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getManyForEvent as manyTransactions } from '../transaction/getManyForEvent';
-import { currentEvents } from './currentEvents';
+import { readCurrentEvents } from './currentEvents';
 import { kinds, LISTS_IN_EVENT } from './kinds';
 import {
 	attendance,
@@ -25,7 +25,7 @@ import {
 	sessionAttendance,
 	transactions,
 } from './lists';
-import type { Owner } from './lists';
+import type { ListOwner } from './lists';
 
 /** Registrations, check-ins, contacts, orders, transactions and events of this service. */
 export const followable: Followable = {
@@ -43,8 +43,8 @@ export const followable: Followable = {
 		},
 		as: [
 			manyRegistrations,
-			manyForEvent,
-			manyForSession,
+			manyEventAttendances,
+			manySessionAttendances,
 			manyOrders,
 			manyTransactions,
 			manyContacts,
@@ -56,9 +56,9 @@ export const followable: Followable = {
 		const wants = (...lists: Parameters<typeof kinds.of>) =>
 			kinds.of(...lists).some((kind) => chosen.has(kind));
 		const simplify = context.getNodeParameter('simplify', true) !== false;
-		const isOne = context.getNodeParameter('where', 'oneEvent') !== 'allCurrentEvents';
+		const isOneEvent = context.getNodeParameter('where', 'oneEvent') !== 'allCurrentEvents';
 		const eventId =
-			isOne && wants('events', ...LISTS_IN_EVENT)
+			isOneEvent && wants('events', ...LISTS_IN_EVENT)
 				? chosenId(context, 'eventId', 'Event')
 				: undefined;
 		// Orders and transactions are asked for by the number of the event alone.
@@ -66,9 +66,9 @@ export const followable: Followable = {
 		const listId = wants('contacts')
 			? chosenId(context, 'contactListId', 'Contact List')
 			: undefined;
-		const session = wants('sessionAttendance') ? sessionIn(context, isOne) : undefined;
-		const type = isOne ? chosenText(context, 'registrationTypeId') : '';
-		const listsOf = (event: Owner): FollowedList[] => [
+		const session = wants('sessionAttendance') ? chosenSession(context, isOneEvent) : undefined;
+		const type = isOneEvent ? chosenText(context, 'registrationTypeId') : '';
+		const listsOf = (event: ListOwner): FollowedList[] => [
 			...(wants('registrations') ? [registrations(event, simplify, type)] : []),
 			...(wants('attendance') ? [attendance(event, simplify)] : []),
 			...(session === undefined ? [] : [sessionAttendance(event, session, simplify)]),
@@ -82,21 +82,21 @@ export const followable: Followable = {
 			kinds: chosen,
 			find: async (client) => {
 				const found: FoundLists = { sources: [] };
-				const note = (date: number | undefined) => (found.date ??= date);
+				const noteDate = (date: number | undefined) => (found.date ??= date);
 				if (listId !== undefined) {
-					const { record, gone } = await contactList.get(client, listId, note);
+					const { record, gone } = await contactList.get(client, listId, noteDate);
 					found.sources.push({ ...contacts({ id: listId, record }, simplify), gone });
 				}
 				if (eventId !== undefined) {
-					const { record, gone } = await event.get(client, eventId, note);
+					const { record, gone } = await event.get(client, eventId, noteDate);
 					const own = wants('events') ? [events(eventId)] : [];
 					const all = [...own, ...listsOf({ id: eventId, record })];
 					found.sources.push(...all.map((list) => ({ ...list, gone })));
 				} else if (wants('events')) found.sources.push(events());
 				if (inEvents && eventId === undefined) {
-					const owners = await currentEvents(client, note);
+					const owners = await readCurrentEvents(client, noteDate);
 					const lists = owners.flatMap(listsOf);
-					found.sources.push(...lists.map((list) => ({ ...list, found: kindOf(list) })));
+					found.sources.push(...lists.map((list) => ({ ...list, found: listKindOf(list) })));
 				}
 				return found;
 			},
@@ -104,8 +104,8 @@ export const followable: Followable = {
 	},
 };
 
-function sessionIn(context: ITriggerFunctions, isOne: boolean): string {
-	if (isOne) return chosenId(context, 'sessionId', 'Session');
+function chosenSession(context: ITriggerFunctions, isOneEvent: boolean): string {
+	if (isOneEvent) return chosenId(context, 'sessionId', 'Session');
 	throw new BadInput(
 		"'Checked In to Session' requires One Event",
 		"Choose One Event under 'Events' and one of its sessions, or choose Checked In to Event under 'Trigger On'.",
@@ -113,4 +113,4 @@ function sessionIn(context: ITriggerFunctions, isOne: boolean): string {
 }
 
 /** Of what kind a list is, whichever event it is of. */
-const kindOf = ({ key }: FollowedList): string => key.split(' ', 1)[0]!;
+const listKindOf = ({ key }: FollowedList): string => key.split(' ', 1)[0]!;

@@ -24,8 +24,8 @@ describe('the inputs that n8n shows', () => {
 		fc.assert(
 			fc.property(forms, (form) => {
 				const { standard } = registrationForm;
-				const required = (demanding: boolean) =>
-					fromColumns(toColumns(form, standard, { demanding }))
+				const required = (enforcesRequired: boolean) =>
+					fromColumns(toColumns(form, standard, { enforcesRequired }))
 						.filter((field) => field.required)
 						.map(({ name }) => name);
 				expect(required(true)).toEqual(
@@ -37,10 +37,10 @@ describe('the inputs that n8n shows', () => {
 	});
 
 	it('mark what is demanded of something new only where the form does not say', () => {
-		const marked = (form: FormField[], demanding = true) =>
+		const marked = (form: FormField[], enforcesRequired = true) =>
 			toColumns(form, registrationForm.standard, {
-				demanding,
-				assumed: registrationForm.demanded,
+				enforcesRequired,
+				requiredByDefault: registrationForm.requiredOnCreate,
 			})
 				.filter(({ required }) => required)
 				.map(({ id }) => id);
@@ -59,26 +59,26 @@ describe('the inputs that n8n shows', () => {
 			caption: `Question ${index}`,
 			required: index === 299,
 		}));
-		const columns = toColumns(form, [], { demanding: true });
+		const columns = toColumns(form, [], { enforcesRequired: true });
 		expect(columns).toHaveLength(300);
 		const shown = columns.filter(({ removed }) => !removed).map(({ id }) => id);
 		expect(shown).toEqual([...form.slice(0, 50).map(({ name }) => name), 'Field299']);
 	});
 
 	it('are the standard ones at once for a form that names nothing, and can be added otherwise', () => {
-		const empty = toColumns([], contactForm.standard, { demanding: true });
+		const empty = toColumns([], contactForm.standard, { enforcesRequired: true });
 		const standard = ['FirstName', 'LastName', 'Email', 'Phone', 'Organization', 'Title'];
 		expect(empty.map(({ id, removed }) => [id, removed])).toEqual(
 			standard.map((name) => [name, false]),
 		);
-		const some = toColumns(people, contactForm.standard, { demanding: true });
+		const some = toColumns(people, contactForm.standard, { enforcesRequired: true });
 		expect(some.filter(({ removed }) => removed).map(({ id }) => id)).toEqual(standard.slice(3));
 	});
 
 	it('fit the kind of field, and send nothing by themselves', () => {
 		const of = (type: string, options?: string[]) =>
 			toColumns([{ name: 'x', caption: 'X', required: false, type, options }], [], {
-				demanding: true,
+				enforcesRequired: true,
 			})[0]!;
 		expect(of('select', ['A', 'B'])).toMatchObject({
 			type: 'options',
@@ -96,7 +96,7 @@ describe('the inputs that n8n shows', () => {
 
 	it('tell fields with the same caption apart', () => {
 		const twins = ['A', 'B'].map((name) => ({ name, caption: 'Company', required: false }));
-		const columns = toColumns(twins, [], { demanding: true });
+		const columns = toColumns(twins, [], { enforcesRequired: true });
 		expect(columns.map(({ displayName }) => displayName)).toEqual(['Company (A)', 'Company (B)']);
 	});
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { personIn } from '../../../nodes/EventRegistration/createOrUpdate';
+import { emailLockKey } from '../../../nodes/EventRegistration/createOrUpdate';
 import { registrationForm } from '../../../nodes/EventRegistration/form/forms';
 import { useRig } from '../../support/rig';
 import { json } from '../../support/toy';
@@ -232,10 +232,10 @@ describe('people of whom some have the same address', () => {
 it('takes a person for the same, however the address and the number of the event are written', () => {
 	const client = { connection: { baseUrl: 'http://127.0.0.1/00/v1' } };
 	const line = (eventId: string, address: string) =>
-		personIn(
+		emailLockKey(
 			{
 				form: registrationForm,
-				words: ['registration', 'registrations'],
+				nouns: ['registration', 'registrations'],
 				id: 'RegistrationId',
 				path: '/api/v1/events/{eventId}/registrations',
 			},

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 
-import { autoMap, readForm, toBody, unfilled } from '../../../nodes/EventRegistration/form/form';
+import {
+	autoMap,
+	readForm,
+	toBody,
+	missingCaptions,
+} from '../../../nodes/EventRegistration/form/form';
 import type { FormField } from '../../../nodes/EventRegistration/form/form';
 import { contactForm, registrationForm } from '../../../nodes/EventRegistration/form/forms';
 import { forms, nasty, word } from './formSamples';
@@ -128,9 +133,9 @@ describe('mapping an item by itself', () => {
 });
 
 describe('the body of a write', () => {
-	const { known } = registrationForm;
-	const body = (values: object, empties = false) =>
-		toBody(new Map(Object.entries(values)), known, empties);
+	const { properties } = registrationForm;
+	const body = (values: object, clearsBlank = false) =>
+		toBody(new Map(Object.entries(values)), properties, clearsBlank);
 
 	it('has known fields where they belong and the rest as custom fields', () => {
 		const given = {
@@ -150,7 +155,7 @@ describe('the body of a write', () => {
 	});
 
 	it('loses no value and invents none, whatever the names', () => {
-		const names = fc.oneof(nasty, word, fc.constantFrom(...Object.keys(contactForm.known)));
+		const names = fc.oneof(nasty, word, fc.constantFrom(...Object.keys(contactForm.properties)));
 		const values = fc.array(
 			fc.tuple(
 				names,
@@ -160,7 +165,7 @@ describe('the body of a write', () => {
 		fc.assert(
 			fc.property(values, (pairs) => {
 				const given = new Map(pairs);
-				const { CustomFields = [], ...own } = toBody(given, contactForm.known, false);
+				const { CustomFields = [], ...own } = toBody(given, contactForm.properties, false);
 				const sent = [
 					...Object.entries(own),
 					...(CustomFields as Array<{ Name: string; Value: string }>).map(({ Name, Value }) => [
@@ -173,7 +178,7 @@ describe('the body of a write', () => {
 					name === 'Email' ? value.trim() : value,
 				]);
 				expect(new Map(sent as never)).toEqual(new Map(expected as never));
-				expect(Object.keys(own).every((name) => name in contactForm.known)).toBe(true);
+				expect(Object.keys(own).every((name) => name in contactForm.properties)).toBe(true);
 			}),
 		);
 	});
@@ -213,7 +218,7 @@ describe('the body of a write', () => {
 					const values = new Map(form.map(({ name }) => [name, stream.next().value as unknown]));
 					const blank = (value: unknown) =>
 						value === null || value === undefined || `${value as string}`.trim() === '';
-					expect(unfilled(values, form)).toEqual(
+					expect(missingCaptions(values, form)).toEqual(
 						form
 							.filter(({ name, required }) => required && blank(values.get(name)))
 							.map((field) => field.caption),
