@@ -12,17 +12,16 @@ import { sentOutput, writeOutput } from './records';
 
 const LEADING_ZEROS = /\/0+(?=\d)/g;
 
-/** Where records of a kind are found, added and changed. */
+/** A kind of record that Create or Update finds by email, then adds or changes. */
 export interface Upsert<Owner extends string> extends SearchableKind {
 	form: Form<Owner>;
-	/** Whether one is added in a list of its own, and the answer is about what it belongs to. */
+	/** Whether the service adds records as an array, and answers with the record that owns them, not with those added. */
 	isAddedAsArray?: boolean;
 }
 
-/** What the node asks for whatever the kind of record. */
 type UpsertValues<Owner extends string> = FormValues<Owner> & { email: string };
 
-/** The address that decides whether there is a record already. */
+/** The email address that decides whether the record already exists. */
 export const emailToMatch = field({
 	displayName: 'Email',
 	name: 'email',
@@ -32,13 +31,13 @@ export const emailToMatch = field({
 	placeholder: 'e.g. name@email.com',
 	description:
 		'Address to find. If no one has it, the person is added. Executions wait for each other, but not those on different workers (queue mode): two at the same moment can both add the person.',
-	// Nothing in it would find the record that has no address, and change that.
+	// A blank address would match a record without an address, and that record would be changed.
 	read: (given) => textOf(given).trim() || undefined,
 });
 
 /**
- * Who is looked for where. Whoever does so with the same address in the same place waits for the one before, in this execution
- * and in others, so that the second one finds what the first one added.
+ * Returns the lock key of a person: the URL of the list and the email address. Items with the same key run one after the
+ * other, in this execution and in others of the process, so that the second finds the record that the first added.
  */
 export function emailLockKey<Owner extends string>(
 	kind: Upsert<Owner>,
@@ -47,13 +46,13 @@ export function emailLockKey<Owner extends string>(
 ): string {
 	const { params, labels } = ownerParams(kind, values);
 	const address = new URL(client.connection.baseUrl + fillPath(kind.path, params, labels));
-	// The same number may be written with zeros before it, as in a column of texts.
+	// IDs from text columns may have leading zeros; they mean the same number.
 	return `${address.href.replace(LEADING_ZEROS, '/')} ${normalizeEmail(values.email)}`;
 }
 
 /**
- * Looks for a record by email, then changes it or adds one. `besides` is what the record shall hold besides the address and
- * the form, by the service's names.
+ * Finds a record by email and updates it, or adds one. `extraFields` are values of the record besides the address and the
+ * form, by the service's names.
  */
 export async function createOrUpdate<Owner extends string>(
 	kind: Upsert<Owner>,
@@ -65,7 +64,7 @@ export async function createOrUpdate<Owner extends string>(
 	const { params, labels } = ownerParams(kind, values);
 	const all: Array<[string, unknown]> = Object.entries({ Email: values.email, ...extraFields });
 	const given = Object.fromEntries(all.filter(([, value]) => value !== undefined));
-	// Read first, so that a missing value is found before anything is sent.
+	// Comes first, so that a missing value fails the item before the search and the write.
 	const mapped = await formBody(form, values, call, { enforcesRequired: true, given });
 	const own = toBody(new Map(Object.entries(given)), form.properties, false);
 	const body: Body = { ...mapped, ...own };

@@ -1,13 +1,12 @@
 import type { Answer, Explanation } from '../engine/http/types';
 import { firstText, isRecord } from '../engine/values/convert';
 
-/** What says nothing where the service names a field besides. */
+/** A summary that adds nothing if the service also names the invalid fields. */
 const GENERIC_MESSAGE = /^the request is invalid\.?$/i;
 
-/** So many details of a refusal are worth reading. */
 const MAX_DETAILS = 5;
 
-/** Reads an error body: what is wrong as a whole, then what is wrong with which field. */
+/** Reads an error body. The message is the summary, followed by the errors of single fields. */
 export function explain({ body }: Answer): Explanation {
 	const { error, errors, ModelState, MessageDetail } = isRecord(body) ? body : {};
 	const summary =
@@ -19,7 +18,7 @@ export function explain({ body }: Answer): Explanation {
 	const message = details && GENERIC_MESSAGE.test(summary?.trim() ?? '') ? '' : summary;
 	return {
 		message: [message, more].filter(Boolean).join(' ') || undefined,
-		// Nothing is left to say where the service names the field.
+		// The service names the invalid field; general advice would add nothing.
 		...(details && { advice: '' }),
 	};
 }
@@ -29,7 +28,7 @@ function firstErrorText(errors: unknown): string | undefined {
 	return typeof first === 'string' ? first : firstText(first, ['message', 'Message', 'detail']);
 }
 
-/** The texts about fields; with the field's name where the text does not say it. */
+/** Returns the messages about fields, each with the name of the field unless the message mentions it. */
 function detailsOf(modelState: unknown): string {
 	if (typeof modelState !== 'object' || modelState === null) return '';
 	const texts = Object.entries(modelState).flatMap(([key, messages]) =>
@@ -50,7 +49,7 @@ function describeDetail(key: string, text: string): string {
 	return isTopLevelField && mentions(text, field) ? text : `${name}: ${text}`;
 }
 
-/** Whether a text names a field, be it in words: "Email address" names EmailAddress. */
+/** Whether a text mentions a field. Spaces and case do not matter: "Email address" mentions EmailAddress. */
 const mentions = (text: string, field: string) => {
 	const letters = (from: string) => from.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 	return letters(text).includes(letters(field));

@@ -7,7 +7,6 @@ import { isoDate } from '../engine/values/dates';
 
 const inPath: Target = { in: 'path' };
 
-/** The event to work with. */
 export const eventId = locator({
 	displayName: 'Event',
 	name: 'eventId',
@@ -17,14 +16,14 @@ export const eventId = locator({
 	target: inPath,
 });
 
-/** The event whose number is the whole body of the request. */
+/** The event, if its numeric ID is the whole body of the request. */
 export const eventIdAsBody: Field<'eventId', number | bigint> = {
 	...eventId,
 	read: idNumber('Event'),
 	target: { in: 'wholeBody' },
 };
 
-/** The event as an addition to another ID. */
+/** The event as a query parameter, for requests whose path has the ID of another record. */
 export const eventIdInQuery: Field<'eventId', string> = { ...eventId, target: { in: 'query' } };
 
 export const registrationId = locator({
@@ -88,7 +87,7 @@ export const contactId = locator({
 	within: 'contactListId',
 });
 
-/** A moment; one without a time zone is taken to be in the user's. */
+/** Creates a date-time field. A value without an offset is in the time zone of the workflow. */
 export const dateTimeField = <Name extends string>(
 	displayName: string,
 	name: Name,
@@ -97,15 +96,14 @@ export const dateTimeField = <Name extends string>(
 ) =>
 	field({ displayName, name, type: 'dateTime', default: '', description, read: isoDate, target });
 
-/** A choice of filters. */
 const filters = <Fields extends Field[]>(options: [...Fields]) =>
 	collection({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter', options });
 
-/** The filter of an incremental read, whatever the service calls it for this list. */
+/** Creates the filter for changed records. `as` is the query parameter, which differs between the lists. */
 export const changedAfter = (as: string, description: string) =>
 	filters([dateTimeField('Changed After', 'changedAfter', description, { in: 'query', as })]);
 
-/** The same where the service knows only when records were made. */
+/** Creates the filter for new records, for lists that the service cannot filter by time of change. */
 export const createdAfter = (description: string) =>
 	filters([
 		dateTimeField('Created After', 'createdAfter', description, { in: 'query', as: 'addedAfter' }),

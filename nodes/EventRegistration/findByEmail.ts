@@ -7,17 +7,17 @@ import { textOf } from './form/form';
 import type { Body } from './form/form';
 import { pagesBy } from './paging';
 
-/** A kind of record that is looked for. */
+/** A kind of record that the service can search by email. */
 export interface SearchableKind {
-	/** What people call one of them, and several. */
+	/** Singular and plural, for messages. */
 	nouns: readonly [one: string, many: string];
-	/** What its ID is called. */
+	/** The name of its ID field. */
 	id: string;
-	/** The path of all of them; searching and the single record lie below it. */
+	/** The path of the list; `/search` and the single records are below it. */
 	path: string;
 }
 
-/** What is wanted of a record: where it is, what it shall hold, and the address in it as addresses are compared. */
+/** A search by email: the path parameters of the list, the fields to write, and the normalized address. */
 export interface EmailQuery {
 	params: Record<string, string>;
 	labels: Record<string, string>;
@@ -25,13 +25,14 @@ export interface EmailQuery {
 	email: string;
 }
 
-/** An email address as addresses are compared. */
+/** Returns an email address in the form in which addresses are compared. */
 export const normalizeEmail = (email: unknown): string =>
 	textOf(email).trim().toLowerCase().normalize();
 
 /**
- * The ID of the one record with an address; nothing if there surely is none. Several are left for a person to sort out, and
- * an answer that does not tell is an error: a record that was not seen would be added a second time.
+ * Returns the ID of the record with an address, or undefined if the complete result has none. Throws if several records
+ * match, because only the user can choose one. Also throws if the result is incomplete or unrecognized: the caller would add
+ * a record that already exists.
  */
 export async function findByEmail(
 	call: Call,
@@ -60,7 +61,7 @@ export async function findByEmail(
 		},
 	});
 	for await (const page of pages) {
-		// A service may find addresses that merely contain this one, so that the right one is on a later page.
+		// The service may also match addresses that contain this one, so the exact match may be on a later page.
 		const same = page.filter(({ Email }) => normalizeEmail(Email) === query.email);
 		const ids = new Map(same.map((record) => [`${idOf(record, paging)}`, idOf(record, paging)]));
 		if (ids.size > 1) throw ambiguousEmail([...ids.keys()], kind);
@@ -70,7 +71,7 @@ export async function findByEmail(
 	return undefined;
 }
 
-/** The records that a search found; nothing if its answer is no list of records, nor the one with the address. */
+/** Returns the records of a search result; undefined if it is neither a list of records nor the record with the address. */
 function foundRecords({ status, body }: Answer, { id }: SearchableKind, { email }: EmailQuery) {
 	if (status === 204) return [];
 	const found = surelyRecords(body, pagesBy(id));

@@ -20,7 +20,7 @@ import { panelValue } from './lists';
 import { nameOf, pagesBy } from './paging';
 import { service } from './service';
 
-/** Reads a form for the panel; nothing as long as it is not chosen whose form it is. */
+/** Reads a form for the panel. Returns undefined until the user has chosen the event or the contact list. */
 async function loadForm(
 	context: ILoadOptionsFunctions,
 	{ path, owner }: Form,
@@ -40,7 +40,7 @@ async function loadForm(
 	});
 }
 
-/** The fields of a form as inputs: all that is required is marked, unless something is only changed. */
+/** Creates the method that loads the inputs of a form. Update marks none as required; the other operations do. */
 const loadColumns = (form: Form) =>
 	async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const fields = await loadForm(this, form);
@@ -60,14 +60,14 @@ const loadColumns = (form: Form) =>
 		return { fields: columns };
 	};
 
-/** The fields of a form as a choice. */
+/** Creates the method that loads the fields of a form as options of a drop-down list. */
 const loadFieldOptions = (form: Form) =>
 	async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const fields = (await loadForm(this, form)) ?? [];
 		return fields.map(({ name, caption }) => ({ name: caption, value: name }));
 	};
 
-/** The forms that the resource mapper shows. */
+/** `resourceMapping` methods of the node. */
 export const formMappings = {
 	getContactForm: loadColumns(contactForm),
 	getRegistrationForm: loadColumns(registrationForm),
@@ -76,12 +76,12 @@ export const formMappings = {
 const groupPages = pagesBy('RegistrationOptionGroupId');
 const optionPages = pagesBy('RegistrationOptionId');
 
-/** The choices that drop-down lists offer. */
+/** `loadOptions` methods of the node. */
 export const choiceLists = {
 	getContactFormFields: loadFieldOptions(contactForm),
 	getRegistrationFormFields: loadFieldOptions(registrationForm),
 
-	/** The options of all groups of the event, by the names of both. */
+	/** Lists the options of all groups of the event, named "group: option". */
 	async getOptions(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const eventId = panelValue(this, 'eventId');
 		if (isBlank(eventId)) return [];

@@ -11,7 +11,7 @@ import { isBlank } from './form/form';
 import { nameOf, pagesBy, registrationTypePages } from './paging';
 import { service } from './service';
 
-/** What another field of the panel is set to: its ID, be it picked or typed. */
+/** Returns the value of another field of the panel; for a resource locator, the ID in it. */
 export function panelValue(context: ILoadOptionsFunctions, name: string): unknown {
 	const value = context.getCurrentNodeParameter(name);
 	const isLocator = typeof value === 'object' && value !== null && 'value' in value;
@@ -20,14 +20,14 @@ export function panelValue(context: ILoadOptionsFunctions, name: string): unknow
 
 const OWNER_LABELS = { eventId: 'Event', contactListId: 'Contact List' };
 
-/** The ID of what a list is within; it waits until that is chosen. */
+/** Returns the ID of the event or contact list that owns the records. Throws until the user has chosen one. */
 function ownerId(context: ILoadOptionsFunctions, param: string, label: string): string {
 	const id = panelValue(context, param);
 	if (isBlank(id)) throw new BadInput(`Choose the ${label} first`);
 	return readId(NUMBER_ID, label, id);
 }
 
-/** Where a list of the service is. */
+/** Describes a list of the service. The path parameters come from other fields of the panel. */
 const listSource = (path: string, paging: Paging): ListSource => {
 	const needed = Object.entries(OWNER_LABELS).filter(([param]) => path.includes(`{${param}}`));
 	return {
@@ -45,7 +45,7 @@ const pickList = (from: ListSource, shown: Omit<PickList, keyof ListSource>) =>
 	searchList(service, { ...from, ...shown });
 
 const toMinutes = (given: string) => given.slice(0, 16).replace('T', ' ');
-/** In UTC where the service says how far a time is from it; whose time any other is remains open. */
+/** Formats a time. One with an offset is shown in UTC; one without is shown as it is, because its time zone is unknown. */
 const formatTime = (given: string) => {
 	const atMs = /(Z|[+-]\d{2}:?\d{2})$/i.test(given) ? Date.parse(given) : NaN;
 	return Number.isNaN(atMs) ? toMinutes(given) : `${toMinutes(new Date(atMs).toISOString())} UTC`;
@@ -55,7 +55,7 @@ const personLabel = (record: IDataObject) =>
 const description = (record: IDataObject) => textIn(record, 'Description') || undefined;
 
 const dayOf = (record: IDataObject, field: string) => textIn(record, field).slice(0, 10);
-/** By its number people find it in their records. */
+/** Labels a record with its number, by which users find it in their own records. */
 const numberLabel = (record: IDataObject, id: string) => {
 	const number = textIn(record, id);
 	return number && `no. ${number}`;
@@ -64,14 +64,14 @@ const joinParts = (...parts: string[]) => parts.filter(Boolean).join(', ');
 
 const registrations = listSource('/events/{eventId}/registrations', pagesBy('RegistrationId'));
 
-/** The orders of an event, which is asked for by its number alone. */
+/** The orders of an event. The body of the request is the ID of the event alone. */
 const orders: ListSource = {
 	...listSource('/orders/search', pagesBy('OrderId')),
 	json: (context) =>
 		idNumber(OWNER_LABELS.eventId)(ownerId(context, 'eventId', OWNER_LABELS.eventId)),
 };
 
-/** The lists that users pick from. */
+/** `listSearch` methods of the resource locators. */
 export const lists = {
 	searchEvents: pickList(listSource('/events', pagesBy('EventId')), {
 		sort: upcomingFirst({ start: 'StartDate', end: 'EndDate' }),

@@ -4,11 +4,11 @@ import type { Paging } from '../engine/http/pages';
 import { isId } from '../engine/http/records';
 import { firstText } from '../engine/values/convert';
 
-/** The ID of a record: its own, or as some providers call it otherwise. */
+/** Returns the ID of a record: the first of the named fields that has one, else `Id`, which some providers use. */
 export const idIn = (record: IDataObject, ...names: string[]) =>
 	[...names, 'Id'].map((name) => record[name]).find(isId);
 
-/** The service's pages, told apart by the record's own ID, which some providers call otherwise. */
+/** Paging of a list of the service. `others` are further names that providers use for the ID of its records. */
 export const pagesBy = (id: string, ...others: string[]): Paging => ({
 	page: 'page',
 	size: { name: 'pageSize', most: 200 },
@@ -16,9 +16,9 @@ export const pagesBy = (id: string, ...others: string[]): Paging => ({
 	plural: id.replace(/Id$/, 's'),
 });
 
-/** Registration types; some providers name them as if they were option groups. */
+/** Paging of the registration types. Some providers name their IDs like those of option groups. */
 export const registrationTypePages = pagesBy('RegistrationTypeId', 'RegistrationOptionGroupId');
 
-/** What a record is called: by its own kind of name, by a plain one, or as some providers call it otherwise. */
+/** Returns the name of a record, from the field of its kind, a plain one, or one of `others`, which some providers use. */
 export const nameOf = (record: IDataObject, kind: string, ...others: string[]): string =>
 	firstText(record, [`${kind}Name`, 'Name', `${kind}Title`, 'Title', ...others]) ?? '';

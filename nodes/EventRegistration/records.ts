@@ -15,8 +15,9 @@ type RecordShape = Required<Pick<Operation, 'simplify' | 'tidy'>> &
 	Pick<Operation, 'lookUp'> & { yields: Yields };
 
 /**
- * What Simplify leaves of a kind of record, and the types of it for n8n's preview. Its ID, the first of them, is there also where
- * a provider calls it otherwise, and custom fields always come by name.
+ * Describes the output of a kind of record: the fields that Simplify keeps, with their types for n8n's preview. The first is
+ * the ID; it is filled from `Id` if a provider uses that name. Custom fields become an object by name, also without
+ * Simplify.
  */
 function simplifiedShape(yields: Yields): RecordShape {
 	const names = Object.keys(yields);
@@ -29,7 +30,10 @@ function simplifiedShape(yields: Yields): RecordShape {
 	return { simplify: names, yields, tidy };
 }
 
-/** A record that is short as it is. Its ID comes first, once and under its own name, whatever else a provider calls it. */
+/**
+ * Describes the output of records that are too short for Simplify. The ID comes first and once, under its own name, also if
+ * a provider uses another.
+ */
 const fullShape = (yields: Yields, ...otherIds: string[]) => {
 	const names = Object.keys(yields);
 	const [id = ''] = names;
@@ -48,7 +52,7 @@ const fullShape = (yields: Yields, ...otherIds: string[]) => {
 	};
 };
 
-/** Custom fields as an object, however the service sends them, so that an expression or a column can name one of them. */
+/** Turns custom fields, in any form that the service sends, into an object, so that expressions and columns can name one. */
 export function withNamedFields(record: IDataObject): IDataObject {
 	const fields = customFields(record.CustomFields);
 	return fields ? { ...record, CustomFields: Object.fromEntries(fields) } : record;
@@ -82,7 +86,7 @@ export const contactShape = simplifiedShape({
 	CustomFields: 'object',
 });
 
-/** What Create or Update gives: whether the record is new, and the record. */
+/** Describes the output of Create or Update: `created` and the record. */
 export const upsertShape = ({ yields, ...own }: RecordShape): RecordShape => ({
 	...own,
 	...simplifiedShape({ created: 'boolean', ...yields }),
@@ -146,10 +150,10 @@ export const orderShape = fullShape({
 	IsReplaced: 'boolean',
 });
 
-/** The order that new options come to, and what was charged for it. */
+/** The order that results from new options, and the transaction that charged for it. */
 export const chargedOrderShape = {
 	yields: { ...orderShape.yields, TransactionId: 'integer' } as const,
-	// The service may answer with the registration instead, whose ID is none of an order.
+	// The service may respond with the registration instead; its `Id` is not the ID of an order.
 	tidy: (record: IDataObject) => ('OrderId' in record ? orderShape.tidy(record) : record),
 };
 
@@ -206,8 +210,9 @@ export const orderItemShape = simplifiedShape({
 });
 
 /**
- * What a write puts out: the record that the service answers with. Only that it answers with an object is known, so where
- * that lacks the record's ID, the output names what was written, and holds what was sent.
+ * Returns the output of a write: the record in the response. The service documents only that the response is an object. If
+ * that lacks the record's ID, the output also has the fields that were sent, with the IDs of the record and its owner where
+ * known.
  */
 export function writeOutput(answer: Answer, id: string, sentFields: Body): IDataObject {
 	const records = recordsOf(answer.body, { identify: (given) => given[id] });
@@ -215,12 +220,12 @@ export function writeOutput(answer: Answer, id: string, sentFields: Body): IData
 	return id in record ? record : { ...sentOutput(sentFields), ...record };
 }
 
-/** What was sent, as an item can hold it: IDs are of the type that they have in every record. */
+/** Returns sent fields as output. IDs get the type that they have in all records. */
 export const sentOutput = (sentFields: Body): IDataObject =>
 	Object.fromEntries(
 		Object.entries(sentFields).map(([name, value]) => [
 			name,
-			// Anything else was sent as JSON a moment ago, so an item can hold it.
+			// All other values were serialized as JSON for the request, so they are valid in an item.
 			isIdField(name, value) ? normalizeId(value) : (value as IDataObject[string]),
 		]),
 	);

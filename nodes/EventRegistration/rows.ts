@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../engine/values/convert';
 
-/** The rows that the user added to a list of the panel. What is no row counts as an empty one, so that it is complained about. */
+/** Returns the rows of a fixed collection. An entry that is not an object becomes an empty row, so that validation fails. */
 export function rowsOf(given: unknown, name: string): IDataObject[] {
 	const rows = isRecord(given) ? (given[name] ?? []) : [];
 	return [rows].flat().map((row) => (isRecord(row) ? row : {}));

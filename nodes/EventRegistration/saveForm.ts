@@ -8,7 +8,7 @@ import type { Form } from './form/forms';
 import type { FormValues } from './form/inputs';
 import { writeOutput } from './records';
 
-/** Sends what the user mapped onto a form as a new record; `id` is what its ID is called in the answer. */
+/** Sends the mapped values of a form as a new record. `id` is the name of the ID field in the response. */
 export async function saveNew<Owner extends string>(
 	form: Form<Owner>,
 	id: string,
@@ -24,7 +24,7 @@ export async function saveNew<Owner extends string>(
 	return writeOutput(await call.send({ ...request, json: body }), id, body);
 }
 
-/** Sends what the user wants to change of a record, and gives the answer and what was sent; refuses when that is nothing. */
+/** Sends the changed fields of a record. Returns the response and the body that was sent. Throws if there is no change. */
 export async function sendChanges<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,
@@ -42,5 +42,5 @@ export async function sendChanges<Owner extends string>(
 	return { answer: await call.send({ ...request, json: body }), body };
 }
 
-/** What the operation's own fields put into the body, besides the form. */
+/** Returns the part of the body that comes from the operation's own fields, not from the form. */
 const bodyOfFields = ({ json }: Request): Body => (isRecord(json) ? json : {});

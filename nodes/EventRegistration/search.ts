@@ -8,14 +8,13 @@ import { dateTimeField, registrationTypeId } from './fields';
 import { isBlank, textOf } from './form/form';
 import { rowsOf } from './rows';
 
-/** A criterion must say something: one that an expression left blank would find everything. */
+/** Creates the reader of a criterion. It rejects a blank value, such as an expression's: that would match every record. */
 export const criterion = (label: string) => (given: unknown) => {
 	const text = textOf(given).trim();
 	if (text === '') throw missing(label);
 	return text;
 };
 
-/** What is looked for; each criterion is added when it is wanted. */
 export const criteria = <Fields extends Field[]>(options: [...Fields]) =>
 	collection({
 		displayName: 'Filters',
@@ -25,7 +24,7 @@ export const criteria = <Fields extends Field[]>(options: [...Fields]) =>
 		options,
 	});
 
-/** Search by any field of a form, besides the criteria that every search has. */
+/** Creates the criteria for fields of a form, besides those that every search has. */
 const otherFields = (formFieldsMethod: string, owner: string) =>
 	field({
 		displayName: 'Other Form Fields',
@@ -105,13 +104,11 @@ const registrationType: Field<'registrationTypeId', number | bigint> = {
 	target: { in: 'body', as: 'RegistrationTypeId' },
 };
 
-/** What registrations are searched by. */
 export const registrationCriteria = {
 	criteria: criteria([changedAfter, changedBefore, email, registrationType]),
 	otherFields: otherFields('getRegistrationFormFields', 'eventId'),
 };
 
-/** What contacts are searched by. */
 export const contactCriteria = {
 	criteria: criteria([changedAfter, changedBefore, email]),
 	otherFields: otherFields('getContactFormFields', 'contactListId'),

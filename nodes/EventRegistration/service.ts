@@ -15,7 +15,6 @@ import { registrationType } from './registrationType';
 import { session } from './session';
 import { transaction } from './transaction';
 
-/** The event registration service. */
 export const service = catalog({
 	name: 'event registration service',
 	credential: 'eventRegistrationApi',
@@ -40,7 +39,7 @@ export const service = catalog({
 	},
 });
 
-/** Asks for one event: nothing else without side effects tells whether the key is right. */
+/** Requests one event: no other request without side effects shows whether the key is accepted. */
 export const probe: CredentialProbe = {
 	path: () => '/api/v1/events?pageSize=1',
 	headers: (credential) => apiKeyHeader(credential, 'Authorization'),

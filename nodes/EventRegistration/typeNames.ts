@@ -11,7 +11,7 @@ const READ_LIMIT_MS = 10_000;
 
 const namesByConnection = new WeakMap<Connection, Map<unknown, Promise<TypeNames>>>();
 
-/** Adds to registrations what their type is called, which the service tells only by its ID. */
+/** Adds the name of the registration type to registrations, for which the service returns only its ID. */
 export async function withTypeNames(
 	records: IDataObject[],
 	{ eventId }: Record<string, unknown>,
@@ -28,7 +28,7 @@ export async function withTypeNames(
 const lacksName = ({ RegistrationTypeId, RegistrationType }: IDataObject) =>
 	RegistrationTypeId !== undefined && RegistrationTypeId !== null && RegistrationType === undefined;
 
-/** The registration types of an event by ID, read once per execution. */
+/** Returns the names of an event's registration types by ID. Each event is read once per execution. */
 async function typeNames(eventId: unknown, { client }: Call): Promise<TypeNames> {
 	const events = namesByConnection.get(client.connection) ?? new Map<unknown, Promise<TypeNames>>();
 	namesByConnection.set(client.connection, events);
@@ -37,7 +37,7 @@ async function typeNames(eventId: unknown, { client }: Call): Promise<TypeNames>
 	return await names;
 }
 
-/** Soon or not at all: what was done must not wait long for a word beside an ID. */
+/** Reads the names with few tries and a short time limit: a finished operation must not wait long for an optional name. */
 async function readNames(eventId: unknown, client: Client): Promise<TypeNames> {
 	const { tries, timeLimitMs, longestWaitMs } = client.options;
 	const records = await readRecords(

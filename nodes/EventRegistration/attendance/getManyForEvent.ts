@@ -3,7 +3,6 @@ import { changedAfter, eventId } from '../fields';
 import { pagesBy } from '../paging';
 import { eventAttendanceShape } from '../records';
 
-/** Lists who came to an event. */
 export const getManyForEvent = operation({
 	name: 'Get Many for Event',
 	action: 'Get many attendances of an event',

@@ -3,7 +3,6 @@ import { changedAfter, eventId, sessionId } from '../fields';
 import { pagesBy } from '../paging';
 import { sessionAttendanceShape } from '../records';
 
-/** Lists who came to a session. */
 export const getManyForSession = operation({
 	name: 'Get Many for Session',
 	action: 'Get many attendances of a session',

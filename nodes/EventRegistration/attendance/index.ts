@@ -2,7 +2,6 @@ import { resource } from '../../engine/operation';
 import { getManyForEvent } from './getManyForEvent';
 import { getManyForSession } from './getManyForSession';
 
-/** What can be done with attendance. */
 export const attendance = resource({
 	name: 'Attendance',
 	description: 'Who checked in to an event or a session',

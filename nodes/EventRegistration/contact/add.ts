@@ -5,7 +5,6 @@ import { withNamedFields } from '../records';
 import { addTogether, contactsPerRequest, findRefused } from './addTogether';
 import { details } from './fields';
 
-/** Adds the contacts of all input items to a list, many at a time. */
 export const add = operation({
 	name: 'Add',
 	action: 'Add contacts to a list',

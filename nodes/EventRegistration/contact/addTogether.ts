@@ -40,8 +40,9 @@ type AddValues = FormValues<'contactListId'> & {
 };
 
 /**
- * Adds the contacts of all items, list by list and many at a time. Everything is read before anything is sent; a contact
- * that the service refuses fails alone, and none is sent again that may have been added.
+ * Adds the contacts of all items, list by list, in batches. All items are read before the first contact is sent. A contact
+ * that the service rejects fails alone, unless Isolate Rejected Contacts is off. A contact that may have been added is not
+ * sent again.
  */
 export async function addTogether(batch: Batch<AddValues>): Promise<Result[]> {
 	const entries: Entry[] = [];
@@ -77,13 +78,13 @@ export async function addTogether(batch: Batch<AddValues>): Promise<Result[]> {
 const isFailure = (result: Result | undefined): result is { error: unknown } =>
 	result !== undefined && 'error' in result;
 
-/** What earlier tries of this run came to, by item: those contacts are added, or may be. */
+/** Returns the results of earlier tries of this run, by item. Those contacts were added, or may have been. */
 function earlierResults({ calls }: Pick<Batch, 'calls'>): Map<number, Result> {
 	const results = new Map<number, Result>();
 	for (const { itemIndex, journal } of calls) {
 		const { outcome } = journal;
 		if (!outcome) continue;
-		// BulkAdd settled it with the record that it sent.
+		// `BulkAdd` settles the journal with the output item.
 		const result = 'error' in outcome ? outcome : { items: [outcome.value as IDataObject] };
 		results.set(itemIndex, result);
 	}
@@ -100,7 +101,7 @@ function byList(entries: Entry[]): Map<string, Entry[]> {
 	return lists;
 }
 
-/** Where one failure ends the run, its message must tell what became of the others, and of whom that is not known. */
+/** Adds the results of all contacts to the first failure: it ends the run, so the user sees no other message. */
 function summarize(results: Result[]): void {
 	const failed = results.flatMap((result, index) =>
 		'error' in result ? [{ index, error: result.error }] : [],

@@ -7,20 +7,19 @@ import { textOf } from '../form/form';
 import { pagesBy } from '../paging';
 import type { Entry } from './entry';
 
-/** How full a list is, and when it was last changed by the service's own clock; as far as the service says. */
+/** The number of contacts in a list, and when the list last changed by the service's clock, if the service returns them. */
 export interface ListState {
 	count?: number;
 	updatedMs?: number;
 }
 
-/** Reads how full the list is. */
 export async function readListState(call: Call, { params, labels }: Request): Promise<ListState> {
 	const path = '/api/v1/contactlists/{contactListId}';
 	const { body } = await call.send({ method: 'GET', path, params, labels, repeatable: true });
 	return listStateOf(body) ?? {};
 }
 
-/** How full the list is, from an answer about it; nothing if the answer does not say. */
+/** Reads the state of a list from a response; undefined if the response has no number of contacts. */
 export function listStateOf(body: unknown): ListState | undefined {
 	const { ContactCount, LastUpdated } = recordsOf(body, pagesBy('ContactListId'))[0] ?? {};
 	const count = ContactCount === undefined || ContactCount === null ? NaN : Number(ContactCount);
@@ -30,9 +29,9 @@ export function listStateOf(body: unknown): ListState | undefined {
 }
 
 interface SortedByArrival {
-	/** Added, although their array was refused. */
+	/** Added, although the service rejected their batch. */
 	added: Entry[];
-	/** Surely not added. */
+	/** Proven not to be in the list, so they may be sent again. */
 	notAdded: Entry[];
 	uncertain: Entry[];
 }
@@ -42,8 +41,9 @@ const TIME_TOLERANCE_MS = 1000;
 const emailOf = ({ contact }: Entry) => normalizeEmail(contact.Email);
 
 /**
- * Sorts the contacts of a refused array by what became of them: a service may have kept the good ones. If the list has not
- * grown, it kept none. If it has, its newcomers are compared by email; what cannot be told apart stays doubtful.
+ * Sorts the contacts of a rejected batch, of which the service may have added the valid ones. If the list has not grown, it
+ * added none. If it has, the new contacts of the list are compared by email: contacts without a unique email stay uncertain.
+ * All stay uncertain if the growth or the new contacts are unknown, or contradict each other.
  */
 export async function sortByArrival(
 	entries: Entry[],
@@ -66,7 +66,7 @@ export async function sortByArrival(
 	const added = entries.filter((entry) => hasUniqueEmail(entry) && newEmails.has(emailOf(entry)));
 	if (added.length > growth) return allUncertain(entries);
 	const rest = entries.filter((entry) => !added.includes(entry));
-	// Where those found explain all of the growth, nobody else was added.
+	// The contacts found account for all of the growth, so no other was added.
 	if (added.length === growth) return { added, notAdded: rest, uncertain: [] };
 	return {
 		added,
@@ -81,7 +81,7 @@ const allUncertain = (entries: Entry[]): SortedByArrival => ({
 	uncertain: entries,
 });
 
-/** The email addresses of the contacts that were added since then; nothing if the service does not surely show them all. */
+/** Reads the email addresses of contacts added since a time; undefined if the result may be incomplete. */
 async function readEmailsAddedSince(
 	sinceMs: number,
 	call: Call,

@@ -5,27 +5,26 @@ import { readListState, sortByArrival, listStateOf } from './arrived';
 import type { ListState } from './arrived';
 import type { Entry } from './entry';
 
-/** After these the list takes nothing more either: wrong key, no such list, too many requests. */
+/** Statuses after which further requests for the list would fail too: rejected key, no such list, too many requests. */
 const FATAL_STATUSES = [401, 403, 404, 429];
 
-/** Adds contacts to one list, array by array, and notes for each item what became of it. */
+/** Adds contacts to one list in batches, and sets the result of each item. */
 export class BulkAdd {
-	/** How the list was before the next array; unknown at first and after a lost answer. */
+	/** The state of the list before the next batch; undefined until it is read, and after a failed request. */
 	private stateBefore?: ListState;
-	/** What the first item says of sending holds for all of the list. */
+	/** The first item sets the request, batch size and splitting for the whole list. */
 	private readonly first: Entry;
 
 	constructor(
 		private readonly entries: Entry[],
 		private readonly results: Result[],
 		private readonly continueOnFail: boolean,
-		/** Why nothing more is sent to this list, if so; at first, the failure of an earlier try that ends the run. */
+		/** The error that stopped sending to this list; initially a failure of an earlier try that ends the run. */
 		private stoppedBy?: unknown,
 	) {
 		this.first = entries[0]!;
 	}
 
-	/** Sends all of them, one array after the other. */
 	async run(): Promise<void> {
 		const { batchSize } = this.first;
 		for (let start = 0; start < this.entries.length; start += batchSize) {
@@ -56,14 +55,14 @@ export class BulkAdd {
 		}
 	}
 
-	/** Each half again: one with a contact that is not valid is refused and halved in turn. */
+	/** Sends each half again. A half with an invalid contact is rejected and split again. */
 	private async split(entries: Entry[]): Promise<void> {
 		const half = Math.ceil(entries.length / 2);
 		await this.add(entries.slice(0, half));
 		await this.add(entries.slice(half));
 	}
 
-	/** Those of a refused array that are surely not in the list, and so may be sent again. */
+	/** Returns the contacts of a rejected batch that are proven not to be in the list, so that they can be sent again. */
 	private async findNotAdded(entries: Entry[], rejection: ServiceFailure): Promise<Entry[]> {
 		const { stateBefore, first } = this;
 		this.stateBefore = undefined;
@@ -87,7 +86,7 @@ export class BulkAdd {
 		if (this.isFatal(error)) this.stoppedBy = error;
 	}
 
-	/** Whether nothing more should be sent to this list. */
+	/** Whether an error stops sending to this list. */
 	private isFatal(error: unknown): boolean {
 		if (!this.continueOnFail || !(error instanceof ServiceFailure)) return true;
 		return error.code === 'UNREACHABLE' || FATAL_STATUSES.includes(error.status ?? 0);
@@ -107,7 +106,7 @@ export class BulkAdd {
 		this.fail(entries, error);
 	}
 
-	/** Keeps a repeated run from sending contacts that may have been added. */
+	/** Settles the journal, so that a retry (Retry On Fail) does not send contacts that may have been added. */
 	private settle(entries: Entry[], error: unknown): void {
 		for (const { call } of entries) call.journal.settle({ error });
 	}
@@ -123,7 +122,7 @@ const isRejection = (error: unknown): error is ServiceFailure =>
 	error instanceof ServiceFailure && (error.status === 400 || error.status === 422);
 
 function uncertainFailure({ message, status, code }: ServiceFailure): ServiceFailure {
-	// The error branch shows the message alone, so that must say it too.
+	// The error output has only the message, without the advice, so the message must state it too.
 	return new ServiceFailure(`${toSentence(message)} It may have been added anyway.`, {
 		status,
 		code,

@@ -15,7 +15,6 @@ const contacts: Upsert<'contactListId'> = {
 	isAddedAsArray: true,
 };
 
-/** Changes the contact with an address, or adds one. */
 export const createOrUpdate = operation({
 	name: 'Create or Update',
 	action: 'Create or update a contact',

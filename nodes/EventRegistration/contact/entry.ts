@@ -2,15 +2,15 @@ import type { Request } from '../../engine/http/types';
 import type { Call } from '../../engine/operation';
 import type { Body } from '../form/form';
 
-/** One contact to add, and the item that it comes from. */
+/** One contact to add, with the call of its item. */
 export interface Entry {
 	call: Call;
 	listId: string;
 	contact: Body;
-	/** The request that adds contacts to the list, without any. */
+	/** The request that adds contacts to the list, without a body. */
 	request: Request;
-	/** How many go into one request at most. */
+	/** Maximum number of contacts in one request. */
 	batchSize: number;
-	/** Whether a refused array is sent again in parts, so that only those that are not valid fail. */
+	/** Whether a rejected batch is sent again in parts, so that only the invalid contacts fail. */
 	splitsRejected: boolean;
 }

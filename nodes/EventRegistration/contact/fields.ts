@@ -1,6 +1,5 @@
 import { formInputs } from '../form/inputs';
 
-/** The details of a new contact. */
 export const details = formInputs({
 	displayName: 'Contact Details',
 	description: "Fields of the list's contact form",
@@ -8,7 +7,6 @@ export const details = formInputs({
 	owner: 'contactListId',
 });
 
-/** The details of a contact that change. */
 export const changes = formInputs({
 	displayName: 'Update Fields',
 	description: 'Other fields keep their values',

@@ -2,7 +2,6 @@ import { operation } from '../../engine/operation';
 import { contactId, contactListId } from '../fields';
 import { contactShape } from '../records';
 
-/** Reads one contact. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get a contact',

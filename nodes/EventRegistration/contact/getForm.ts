@@ -3,7 +3,6 @@ import { contactListId } from '../fields';
 import { formKeys } from '../form/inputs';
 import { formOutput } from '../form/output';
 
-/** Reads the contact form. */
 export const getForm = operation({
 	name: 'Get Form',
 	action: 'Get the contact form',

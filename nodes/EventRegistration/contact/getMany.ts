@@ -3,7 +3,6 @@ import { changedAfter, contactListId } from '../fields';
 import { pagesBy } from '../paging';
 import { contactShape } from '../records';
 
-/** Lists the contacts of a list. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many contacts',

@@ -8,7 +8,6 @@ import { remove } from './remove';
 import { search } from './search';
 import { update } from './update';
 
-/** What can be done with the contacts of a list. */
 export const contact = resource({
 	name: 'Contact',
 	description: 'A person in a contact list',

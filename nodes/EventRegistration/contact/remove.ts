@@ -2,7 +2,6 @@ import { operation } from '../../engine/operation';
 import { normalizeId } from '../../engine/values/convert';
 import { contactId, contactListId } from '../fields';
 
-/** Removes a contact from a list. */
 export const remove = operation({
 	name: 'Remove',
 	action: 'Remove a contact from a list',

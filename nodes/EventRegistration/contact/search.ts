@@ -4,7 +4,6 @@ import { pagesBy } from '../paging';
 import { contactShape } from '../records';
 import { contactCriteria } from '../search';
 
-/** Finds contacts of a list. */
 export const search = operation({
 	name: 'Search',
 	action: 'Search contacts',

@@ -6,7 +6,6 @@ import { contactShape, writeOutput } from '../records';
 import { sendChanges } from '../saveForm';
 import { changes } from './fields';
 
-/** Changes a contact. */
 export const update = operation({
 	name: 'Update',
 	action: 'Update a contact',

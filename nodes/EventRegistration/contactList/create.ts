@@ -2,7 +2,6 @@ import { operation } from '../../engine/operation';
 import { contactListShape, writeOutput } from '../records';
 import { name } from './fields';
 
-/** Makes an empty contact list. */
 export const create = operation({
 	name: 'Create',
 	action: 'Create a contact list',

@@ -2,7 +2,6 @@ import { operation } from '../../engine/operation';
 import { normalizeId } from '../../engine/values/convert';
 import { contactListId } from '../fields';
 
-/** Deletes a contact list and everyone in it. */
 export const remove = operation({
 	name: 'Delete',
 	action: 'Delete a contact list',

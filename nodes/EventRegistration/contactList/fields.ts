@@ -1,6 +1,5 @@
 import { field } from '../../engine/field';
 
-/** What a contact list is called. */
 export const name = field({
 	displayName: 'Name',
 	name: 'name',

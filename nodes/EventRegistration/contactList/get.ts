@@ -2,7 +2,6 @@ import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
 import { contactListShape } from '../records';
 
-/** Reads one contact list. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get a contact list',

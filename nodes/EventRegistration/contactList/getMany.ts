@@ -3,7 +3,6 @@ import { changedAfter } from '../fields';
 import { pagesBy } from '../paging';
 import { contactListShape } from '../records';
 
-/** Lists contact lists. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many contact lists',

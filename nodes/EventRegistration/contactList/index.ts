@@ -5,7 +5,6 @@ import { get } from './get';
 import { getMany } from './getMany';
 import { update } from './update';
 
-/** What can be done with contact lists. */
 export const contactList = resource({
 	name: 'Contact List',
 	description: 'A list that contacts are kept in, such as a newsletter list',

@@ -3,7 +3,6 @@ import { contactListId } from '../fields';
 import { contactListShape, writeOutput } from '../records';
 import { name } from './fields';
 
-/** Renames a contact list. */
 export const update = operation({
 	name: 'Update',
 	action: 'Update a contact list',

@@ -2,7 +2,6 @@ import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
 import { eventShape } from '../records';
 
-/** Reads one event. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get an event',

@@ -3,7 +3,6 @@ import { changedAfter } from '../fields';
 import { pagesBy } from '../paging';
 import { eventShape } from '../records';
 
-/** Lists events. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many events',

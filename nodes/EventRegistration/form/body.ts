@@ -11,17 +11,16 @@ import type { Body, FormField, MappedValues } from './form';
 import type { Form } from './forms';
 import type { FormValues } from './inputs';
 
-/** What a write wants of the values of a form. */
 export interface FormBodyOptions {
-	/** Whether the form's required fields must be filled in, as for something new. */
+	/** Whether the form's required fields must be filled in, as for a new record. */
 	enforcesRequired: boolean;
-	/** Values that the node asks for outside the form, by the form's names; they count as filled in. */
+	/** Values from parameters outside the form, by the form's field names. They count as filled in. */
 	given?: Body;
 }
 
 /**
- * Reads what the user mapped onto a form and makes a body of it: known fields where they belong, the rest as custom
- * fields. Throws before anything is sent if a field that the form requires is blank.
+ * Builds the body of a write from the values that the user mapped: properties of the record at the top level, other fields
+ * as custom fields. Throws if a required field is blank, before the write is sent.
  */
 export async function formBody<Owner extends string>(
 	form: Form<Owner>,
@@ -51,7 +50,7 @@ function requireFilled(values: MappedValues, fields: FormField[], { owner }: For
 	);
 }
 
-/** The fields that were mapped, and the value of each for this item. */
+/** Returns the mapped fields and their values for this item. */
 async function readMapping<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,
@@ -59,12 +58,12 @@ async function readMapping<Owner extends string>(
 	enforcesRequired: boolean,
 ): Promise<{ fields: FormField[]; mapped: MappedValues }> {
 	const { context, itemIndex } = call;
-	// The service judges values by its present form, and in its own words.
+	// n8n's validation would use the stored form. The service validates by its current form, with its own messages.
 	const parameter = (path: string) => call.parameter(`details.${path}`, { skipValidation: true });
 	const schema: unknown = context.getNodeParameter('details.schema', itemIndex, null, {
 		rawExpressions: true,
 	});
-	// n8n's editor wrote it, from the columns that it was given.
+	// n8n's editor stored this schema, from the columns of `toColumns`.
 	const stored = storedFields((schema ?? []) as ResourceMapperField[]);
 	if (parameter('mappingMode') === 'autoMapInputData') {
 		const canUseStored = stored.length > 0 && !variesByItem(call, form);
@@ -73,7 +72,7 @@ async function readMapping<Owner extends string>(
 	}
 	const value = parameter('value');
 	const entries = isRecord(value) ? Object.entries(value) : [];
-	// A workflow that no editor has touched has values but no description of the form.
+	// A workflow that was not made in the editor has values but no schema.
 	const fields =
 		stored.length > 0 || !enforcesRequired ? stored : await currentForm(form, values, call);
 	return { fields, mapped: new Map(entries.map(([id, given]) => [toName(id), given])) };
@@ -81,14 +80,14 @@ async function readMapping<Owner extends string>(
 
 const fieldsByColumns = new WeakMap<ResourceMapperField[], FormField[]>();
 
-/** The same description serves all items of an execution. */
+/** Converts the stored schema once for all items of an execution. */
 function storedFields(columns: ResourceMapperField[]): FormField[] {
 	const fields = fieldsByColumns.get(columns) ?? fromColumns(columns);
 	fieldsByColumns.set(columns, fields);
 	return fields;
 }
 
-/** Whether each item may mean another form than the one that the editor knew. */
+/** Whether the owner is an expression: then each item may use another form than the one that the editor stored. */
 function variesByItem(call: Call, { owner }: Form): boolean {
 	const raw: unknown = call.context.getNodeParameter(owner.field, call.itemIndex, '', {
 		rawExpressions: true,
@@ -99,7 +98,7 @@ function variesByItem(call: Call, { owner }: Form): boolean {
 
 const formsByConnection = new WeakMap<Connection, Map<string, Promise<FormField[]>>>();
 
-/** The form as the service has it now, read once per execution for each event or list; always with the standard fields. */
+/** Reads the current form, once per execution for each event or contact list, and adds the standard fields that it lacks. */
 async function currentForm<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,

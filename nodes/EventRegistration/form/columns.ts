@@ -2,22 +2,21 @@ import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
 import type { FormField } from './form';
 
-/** So many fields are shown at first; the rest of a long form is one click away, and the panel stays quick. */
+/** Fields shown at first. The user can add the rest of a long form with one click; showing all would slow the panel down. */
 const MAX_SHOWN_FIELDS = 50;
 
-/** What a panel wants of a form. */
 export interface ColumnOptions {
-	/** Whether required fields must be filled in, as for something new. */
+	/** Whether required fields must be filled in, as for a new record. */
 	enforcesRequired: boolean;
-	/** Fields that are required where the form does not say whether they are. */
+	/** Fields that are required if the form does not specify it. */
 	requiredByDefault?: readonly string[];
-	/** Fields that the panel asks for elsewhere. */
+	/** Fields that have a parameter of their own in the panel. */
 	excluded?: readonly string[];
 }
 
 /**
- * Makes the inputs that n8n shows for a form. Standard fields that the form does not name can still be added, and are shown
- * at once if the form names nothing at all.
+ * Converts a form into the columns of n8n's resource mapper. The user can add standard fields that the form lacks. If the
+ * form has no fields, the standard fields are shown at first.
  */
 export function toColumns(
 	form: readonly FormField[],
@@ -49,13 +48,13 @@ export function toColumns(
 			...(type === 'options' && {
 				options: options!.map((option) => ({ name: option, value: option })),
 			}),
-			// n8n would fill in "false" by itself, and send it.
+			// Without it, n8n's editor (2.41.1) sets `false`, which the node would send.
 			...(type === 'boolean' && { defaultValue: null }),
 		};
 	});
 }
 
-/** The fields that stored inputs stand for. */
+/** Converts stored columns back into form fields. */
 export const fromColumns = (columns: readonly ResourceMapperField[]): FormField[] =>
 	columns.map(({ id, displayName, required, type }) => ({
 		name: toName(id),
@@ -64,17 +63,20 @@ export const fromColumns = (columns: readonly ResourceMapperField[]): FormField[
 		required: required === true,
 	}));
 
-/** The id of an input: the field's name, except for what n8n's editor cannot handle in one or drops for safety. */
+/**
+ * Returns the ID of a column: the field's name, escaped where it has characters that n8n's editor cannot handle in an ID, or is
+ * a name that the editor drops for safety, such as `__proto__`.
+ */
 export const toId = (name: string): string =>
 	name.replace(/[%"\\[\]]|^(?=(__proto__|prototype|constructor)$)./g, escaped);
 
 const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** The field's name again. */
+/** Reverses `toId`. */
 export const toName = (id: string): string =>
 	id.replace(/%([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 
-/** Whether a kind of field, in the service's words or in n8n's, is a date with a time. */
+/** Whether a field type, of the service or of n8n, is a date with a time. */
 export const isDateTime = (type = ''): boolean => /^(date.?time|timestamp)/i.test(type);
 
 function columnType({ type = '', options }: FormField): FieldType {

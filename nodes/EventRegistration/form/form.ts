@@ -5,39 +5,41 @@ import { isRecord } from '../../engine/values/convert';
 import { isNonDateObject, text } from '../../engine/values/texts';
 
 /*
- * The forms that people fill in. `form` is what a form is and does, with nothing of n8n in it: reading it, mapping an item
- * onto it, making a body. `forms` are the two that there are. `columns` turns one into n8n's inputs and back, `editor` feeds
- * them to the panel, `inputs` are the fields and options that show them. When the node runs, `body` reads what was mapped
- * for an item, `save` sends it, and `output` puts out a form itself.
+ * The forms of registrations and contacts, file by file:
+ * - `form`: reads a form, maps an item onto it and builds a body. Independent of n8n's editor and execution.
+ * - `forms`: the two forms.
+ * - `columns`: converts a form into columns of n8n's resource mapper and back. `../formEditor` loads them for the panel.
+ * - `inputs`: the parameters and options that show a form.
+ * - `body`: builds the body for an item from the mapped values. `../saveForm` and `../createOrUpdate` send it.
+ * - `output`: the output of Get Form.
  */
 
-/** One field of a registration or contact form, whatever shape the service described it in. */
+/** One field of a registration or contact form. */
 export interface FormField {
-	/** The name that the service knows the field by. */
+	/** The service's internal name of the field. */
 	name: string;
-	/** What people see. */
+	/** The label that people see. */
 	caption: string;
-	/** The service's word for the kind of field, where it says one. */
+	/** The service's type of the field, if it specifies one. */
 	type?: string;
-	/** Whether it must be filled in; absent where the service does not say. */
+	/** Whether it must be filled in; missing if the service does not specify it. */
 	required?: boolean;
-	/** What can be chosen. */
 	options?: string[];
 }
 
-/** Which side of a form that is a map holds the captions; found out unless the user knows it. */
+/** The meaning of the keys if a form is a map between captions and names. Detected unless the user sets it. */
 export type KeysAre = 'detect' | 'captions' | 'names';
 
-/** What the user knows of it; whatever else an expression gives leaves it open. */
+/** Reads the option. Any other value, as from an expression, means `detect`. */
 export const toKeysAre = (given: unknown): KeysAre =>
 	given === 'captions' || given === 'names' ? given : 'detect';
 
-/** The names by which the internal side of a map is recognized. */
+/** Names by which the side of a map with the internal names is recognized. */
 const WELL_KNOWN_NAMES = ['FirstName', 'LastName', 'Email'];
 
 /**
- * Reads a form in any of its shapes: a map between captions and names in either direction, or descriptions of fields in
- * an array or in an object. Gives every field once, in the service's order; what is no form gives no fields.
+ * Reads a form in any of its shapes: a map between captions and names in either direction, or descriptions of fields in an
+ * array or in an object. Returns every field once, in the service's order, and no fields if the body is not a form.
  */
 export function readForm(body: unknown, keysAre: KeysAre = 'detect'): FormField[] {
 	const content = unwrapList(body);
@@ -52,20 +54,23 @@ export function readForm(body: unknown, keysAre: KeysAre = 'detect'): FormField[
 	return uniqueByName(
 		pairs.map(([key, value]) => {
 			const [caption, name] = captionsFirst ? [key, value] : [value, key];
-			// A field with one side only is still a field: its only name serves for both.
+			// A field with a blank side is still a field: the other side is both its name and its caption.
 			return { name: name || caption, caption: caption || name };
 		}),
 	);
 }
 
-/** A list of descriptions may come wrapped in an object that holds nothing else of interest. */
+/** Returns the list inside a wrapper object (`fields` or `data`); any other body as it is. */
 function unwrapList(body: unknown): unknown {
 	if (!isRecord(body)) return body;
 	const list = property(body, 'fields') ?? property(body, 'data');
 	return Array.isArray(list) ? list : body;
 }
 
-/** The side with more of the names that every form has is the internal one; failing that, the side without blanks. */
+/**
+ * Whether the values are the internal names: they include more of the well-known names or, in a tie, at least as many
+ * identifiers as the keys.
+ */
 function keysAreCaptions(pairs: ReadonlyArray<readonly [string, string]>): boolean {
 	const count = (side: 0 | 1, test: (text: string) => boolean) =>
 		pairs.filter((pair) => test(pair[side])).length;
@@ -76,7 +81,7 @@ function keysAreCaptions(pairs: ReadonlyArray<readonly [string, string]>): boole
 	return count(1, isIdentifier) >= count(0, isIdentifier);
 }
 
-/** A field from its description; the key under which it was found serves where it gives no name itself. */
+/** Reads the description of a field. The key is its name if the description has none. */
 function readField(entry: unknown, key = ''): FormField {
 	if (!isRecord(entry)) {
 		const text = textOf(entry).trim();
@@ -103,7 +108,7 @@ function optionTexts(given: unknown): string[] {
 	return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-/** A property by its name in any case, since the service writes its names in capitals elsewhere. */
+/** Returns a property by its name, ignoring case: elsewhere the service capitalizes its names. */
 function property(record: IDataObject, name: string): Value {
 	const key = Object.keys(record).find((candidate) => candidate.toLowerCase() === name);
 	return key === undefined ? undefined : record[key];
@@ -117,18 +122,17 @@ function uniqueByName(fields: FormField[]): FormField[] {
 	return [...byName.values()];
 }
 
-/** What a record can hold under a name. */
 type Value = IDataObject[string];
 
 /** Values by the names of form fields. */
 export type MappedValues = ReadonlyMap<string, unknown>;
 
-/** The body of a write by the service's names. Unlike an item of n8n it may hold numbers that are too long for a number. */
+/** The body of a write, by the service's names. Unlike an n8n item, it may have bigints: integers beyond the safe range. */
 export type Body = Record<string, unknown>;
 
 /**
- * Takes from an item what the form asks for: a property with the field's name, else with its caption, else one that
- * differs only in case, blanks and punctuation. What the item holds as custom fields counts as properties.
+ * Maps the properties of an item to the fields of a form: by the field's name, else by its caption, else by a name that
+ * differs only in case, blanks and punctuation. The item's custom fields count as properties.
  */
 export function autoMap(item: IDataObject, fields: readonly FormField[]): MappedValues {
 	const given = new Map([...(customFields(item.CustomFields) ?? []), ...Object.entries(item)]);
@@ -153,8 +157,8 @@ export function autoMap(item: IDataObject, fields: readonly FormField[]): Mapped
 const normalizeName = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Custom fields as names and values, from the service's list or from an object; nothing where it is neither. A name that comes
- * several times, as of a field with several answers, has a list of values.
+ * Reads custom fields from the service's list or from an object; returns undefined for anything else. A name that occurs
+ * several times, as for a field with several answers, gets an array of values.
  */
 export function customFields(given: unknown): Map<string, Value> | undefined {
 	if (isRecord(given)) return new Map(Object.entries(given));
@@ -172,29 +176,28 @@ export function customFields(given: unknown): Map<string, Value> | undefined {
 	return new Map([...values].map(([name, all]) => [name, all.length > 1 ? all : all[0]]));
 }
 
-/** Whether a value was not filled in. */
 export const isBlank = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** The captions of the fields that must be filled in and are not. */
+/** Returns the captions of the required fields that are blank. */
 export const missingCaptions = (values: MappedValues, fields: readonly FormField[]): string[] =>
 	fields.filter(({ name, required }) => required && isBlank(values.get(name))).map(captionOf);
 
 const captionOf = ({ caption }: FormField) => caption;
 
-/** A value as a text: lists with commas, objects as JSON, anything else as it reads. */
+/** Converts a value to text: arrays separated by commas, objects as JSON. */
 export function textOf(value: unknown, label = 'A value of the form'): string {
 	if (value === undefined || value === null) return '';
 	if (Array.isArray(value)) return value.map((entry) => textOf(entry, label)).join(', ');
 	return isNonDateObject(value) ? toJson(value) : text(value, label)!;
 }
 
-/** The properties of a record itself, and how each is sent; every other field of a form travels as a custom field. */
+/** The properties of the record itself, and how each is sent. All other fields of a form are sent as custom fields. */
 export type RecordProperties = Record<string, 'text' | 'email' | ((given: unknown) => unknown)>;
 
 /**
- * Makes a body out of the values of a form: known fields where they belong, the rest as custom fields. Blank values are
- * left out, or sent as an empty text where the user wants what the service holds to be emptied.
+ * Builds a body from the values of a form: properties of the record at the top level, the rest as custom fields. Blank
+ * values are omitted. With `clearsBlank`, a blank text is sent as an empty string, which clears the field at the service.
  */
 export function toBody(
 	values: MappedValues,

@@ -1,15 +1,15 @@
 import { boolean, idNumber } from '../../engine/values/convert';
 import type { FormField, RecordProperties } from './form';
 
-/** A form of the service: where it is read, and what a record has besides the form's own fields. */
+/** A form of the service, and the properties that its records have besides the form's own fields. */
 export interface Form<Owner extends string = string> {
 	path: string;
-	/** The field of the node that says whose form it is, what people call it, and what the service calls its ID. */
+	/** The event or contact list that has the form: its parameter, its label, and the service's name of its ID. */
 	owner: { field: Owner; label: string; id: string };
 	properties: RecordProperties;
-	/** The properties that every record has, for forms that do not name them. */
+	/** The properties that every record has, for forms that do not list them. */
 	standard: FormField[];
-	/** What the service demands of a new record, although a form need not say so. */
+	/** Fields that the service requires in a new record, although a form may not mark them as required. */
 	requiredOnCreate: readonly string[];
 }
 
@@ -21,7 +21,6 @@ const personFields: FormField[] = [
 	field('Email', 'Email'),
 ];
 
-/** The registration form of an event. */
 export const registrationForm: Form<'eventId'> = {
 	path: '/api/v1/events/{eventId}/registrations/registrationform',
 	owner: { field: 'eventId', label: 'Event', id: 'EventId' },
@@ -38,7 +37,6 @@ export const registrationForm: Form<'eventId'> = {
 	requiredOnCreate: personFields.map(({ name }) => name),
 };
 
-/** The form of the contacts of a list. */
 export const contactForm: Form<'contactListId'> = {
 	path: '/api/v1/contactlists/{contactListId}/contacts/contactform',
 	owner: { field: 'contactListId', label: 'Contact List', id: 'ContactListId' },

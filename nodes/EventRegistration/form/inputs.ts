@@ -3,7 +3,7 @@ import { isOn } from '../../engine/values/convert';
 import { toKeysAre } from './form';
 import type { KeysAre } from './form';
 
-/** How the service writes a form is not published; the user can correct what the node finds out. */
+/** The service does not document the format of its forms, so the user can correct the detection. */
 export const formKeys = field({
 	displayName: 'Form Field Order',
 	name: 'formKeys',
@@ -18,7 +18,6 @@ export const formKeys = field({
 	read: toKeysAre,
 });
 
-/** Blank values are left out, unless the user wants them to empty what the service holds. */
 export const clearBlank = field({
 	displayName: 'Clear Blank Fields',
 	name: 'clearBlank',
@@ -28,7 +27,7 @@ export const clearBlank = field({
 	read: isOn,
 });
 
-/** What a form needs of the node besides its own fields: whose it is, and the options above. */
+/** Parameters that a form needs besides its own fields: its owner and the options above. */
 export type FormValues<Owner extends string> = Record<Owner, string> & {
 	formKeys?: KeysAre;
 	clearBlank?: boolean;
@@ -37,15 +36,15 @@ export type FormValues<Owner extends string> = Record<Owner, string> & {
 interface FormInputsOptions {
 	displayName: string;
 	description: string;
-	/** The name of the method that reads the form. */
+	/** The name of the `resourceMapping` method that loads the form. */
 	method: string;
-	/** The field that says whose form it is. */
+	/** The parameter with the event or contact list that has the form. */
 	owner: string;
-	/** Whether only what the user adds is shown, as for a change. */
+	/** Whether no field is shown until the user adds it, as for an update. */
 	startsEmpty?: boolean;
 }
 
-/** The fields of a form as inputs, fed by the form itself, or mapped by name from the input items. */
+/** Creates the resource mapper of a form: the user fills in its fields, or maps input items to them by name. */
 export const formInputs = (inputs: FormInputsOptions) =>
 	field({
 		displayName: inputs.displayName,
@@ -54,7 +53,7 @@ export const formInputs = (inputs: FormInputsOptions) =>
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		description: inputs.description,
-		// Before that there is no form, and n8n would complain in red that it has no fields.
+		// Without an owner there is no form; n8n (2.41.1) would show an error that no fields were found.
 		displayOptions: { hide: { [inputs.owner]: [''] } },
 		typeOptions: {
 			loadOptionsDependsOn: [`${inputs.owner}.value`, 'options.formKeys'],

@@ -15,7 +15,7 @@ const simplified: Required<Pick<Operation, 'simplify' | 'yields'>> = {
 	},
 };
 
-/** The output of a form: one item per field, or the service's own answer when Simplify is off. */
+/** The output of Get Form: one item per field, or the service's response if Simplify is off. */
 export const formOutput = {
 	...simplified,
 	answers: 'any',

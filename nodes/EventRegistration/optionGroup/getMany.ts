@@ -3,7 +3,6 @@ import { eventId } from '../fields';
 import { pagesBy } from '../paging';
 import { optionGroupShape } from '../records';
 
-/** Lists the option groups of an event. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many option groups',

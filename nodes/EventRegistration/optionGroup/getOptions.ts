@@ -3,7 +3,6 @@ import { eventId, optionGroupId } from '../fields';
 import { pagesBy } from '../paging';
 import { optionShape } from '../records';
 
-/** Lists the options of a group. */
 export const getOptions = operation({
 	name: 'Get Options',
 	action: 'Get the options of a group',

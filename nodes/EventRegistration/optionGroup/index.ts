@@ -2,7 +2,6 @@ import { resource } from '../../engine/operation';
 import { getMany } from './getMany';
 import { getOptions } from './getOptions';
 
-/** What can be done with option groups. */
 export const optionGroup = resource({
 	name: 'Option Group',
 	description: 'What people can add to a registration: tickets, workshops, meals',

@@ -2,7 +2,6 @@ import type { Field } from '../../engine/field';
 import { locator } from '../../engine/panel/locator';
 import { idNumber } from '../../engine/values/convert';
 
-/** One order of the event. */
 export const orderId: Field<'orderId', number | bigint> = {
 	...locator({
 		displayName: 'Order',

@@ -3,7 +3,6 @@ import { eventIdInQuery } from '../fields';
 import { orderShape } from '../records';
 import { orderId } from './fields';
 
-/** Reads one order. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get an order',

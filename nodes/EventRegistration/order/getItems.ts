@@ -4,7 +4,6 @@ import { pagesBy } from '../paging';
 import { orderItemShape } from '../records';
 import { orderId } from './fields';
 
-/** Lists the items of an order. */
 export const getItems = operation({
 	name: 'Get Items',
 	action: 'Get the items of an order',

@@ -5,14 +5,13 @@ import { eventIdInQuery, registrationId } from '../fields';
 import { pagesBy } from '../paging';
 import { orderItemShape } from '../records';
 
-/** The registration whose number is the whole body of the request. */
+/** The registration, if its numeric ID is the whole body of the request. */
 const registrationIdAsBody: Field<'registrationId', number | bigint> = {
 	...registrationId,
 	read: idNumber('Registration'),
 	target: { in: 'wholeBody' },
 };
 
-/** Lists everything that a registration has ordered. */
 export const getItemsForRegistration = operation({
 	name: 'Get Items for Registration',
 	action: 'Get the ordered items of a registration',

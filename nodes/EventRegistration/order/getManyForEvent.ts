@@ -3,7 +3,6 @@ import { createdAfter, eventIdAsBody } from '../fields';
 import { pagesBy } from '../paging';
 import { orderShape } from '../records';
 
-/** Lists the orders of an event. */
 export const getManyForEvent = operation({
 	name: 'Get Many for Event',
 	action: 'Get many orders of an event',

@@ -4,7 +4,6 @@ import { getItems } from './getItems';
 import { getItemsForRegistration } from './getItemsForRegistration';
 import { getManyForEvent } from './getManyForEvent';
 
-/** What can be done with orders. */
 export const order = resource({
 	name: 'Order',
 	description: 'What a registration has ordered',

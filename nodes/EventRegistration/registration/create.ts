@@ -6,7 +6,6 @@ import { registrationShape } from '../records';
 import { saveNew } from '../saveForm';
 import { additionalFields, details, registrationTypeToSet } from './fields';
 
-/** Registers a person for an event. */
 export const create = operation({
 	name: 'Create',
 	action: 'Create a registration',

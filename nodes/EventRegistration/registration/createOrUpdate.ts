@@ -14,7 +14,6 @@ const registrations: Upsert<'eventId'> = {
 	path: '/api/v1/events/{eventId}/registrations',
 };
 
-/** Changes the registration with an address, or registers the person. */
 export const createOrUpdate = operation({
 	name: 'Create or Update',
 	action: 'Create or update a registration',

@@ -5,7 +5,7 @@ import { trimmed } from '../../engine/values/texts';
 import { registrationTypeId } from '../fields';
 import { formInputs } from '../form/inputs';
 
-/** The kind of registration, where the service may choose one. */
+/** The registration type as an optional value to write. */
 export const registrationTypeToSet: Field<'registrationTypeId', number | bigint | undefined> = {
 	...registrationTypeId,
 	required: undefined,
@@ -14,7 +14,6 @@ export const registrationTypeToSet: Field<'registrationTypeId', number | bigint 
 	target: { in: 'body', as: 'RegistrationTypeId' },
 };
 
-/** The details of a new registration. */
 export const details = formInputs({
 	displayName: 'Registration Details',
 	description: "Fields of the event's registration form",
@@ -22,7 +21,6 @@ export const details = formInputs({
 	owner: 'eventId',
 });
 
-/** The details of a registration that change. */
 export const changes = formInputs({
 	displayName: 'Update Fields',
 	description: 'Other fields keep their values',
@@ -31,7 +29,7 @@ export const changes = formInputs({
 	startsEmpty: true,
 });
 
-/** What a registration has besides its form. */
+/** Values of a registration that are not in its form. */
 export const additionalFields = collection({
 	displayName: 'Additional Fields',
 	name: 'additionalFields',

@@ -2,7 +2,6 @@ import { operation } from '../../engine/operation';
 import { eventId, registrationId } from '../fields';
 import { registrationShape } from '../records';
 
-/** Reads one registration. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get a registration',

@@ -3,7 +3,6 @@ import { eventId } from '../fields';
 import { formKeys } from '../form/inputs';
 import { formOutput } from '../form/output';
 
-/** Reads the registration form of an event. */
 export const getForm = operation({
 	name: 'Get Form',
 	action: 'Get the registration form',

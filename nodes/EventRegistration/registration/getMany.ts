@@ -3,7 +3,6 @@ import { changedAfter, eventId } from '../fields';
 import { pagesBy } from '../paging';
 import { registrationShape } from '../records';
 
-/** Lists the registrations of an event. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many registrations',

@@ -3,7 +3,6 @@ import { eventId, registrationId } from '../fields';
 import { pagesBy } from '../paging';
 import { orderItemShape } from '../records';
 
-/** Lists the options that a registration has taken. */
 export const getOptions = operation({
 	name: 'Get Options',
 	action: 'Get the options of a registration',

@@ -9,7 +9,6 @@ import { replaceOptions } from './replaceOptions';
 import { search } from './search';
 import { update } from './update';
 
-/** What can be done with registrations. */
 export const registration = resource({
 	name: 'Registration',
 	description: 'A person who is registered for an event',

@@ -11,7 +11,7 @@ import type { Body } from '../form/form';
 import { chargedOrderShape, writeOutput } from '../records';
 import { rowsOf } from '../rows';
 
-/** One row of the panel as the service wants it; what is blank is left to the service. */
+/** Converts a row of the panel into the service's format. Blank values are omitted; the service fills them in. */
 function toOption({ optionId, quantity, additionalInfo, more }: IDataObject): Body {
 	const { groupId, price, total } = isRecord(more) ? more : {};
 	const given: Body = {
@@ -140,7 +140,6 @@ const additionalFields = collection({
 	],
 });
 
-/** Replaces the options of a registration; the service charges for it. */
 export const replaceOptions = operation({
 	name: 'Replace Options',
 	action: 'Replace the options of a registration',

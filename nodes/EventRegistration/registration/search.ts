@@ -4,7 +4,6 @@ import { pagesBy } from '../paging';
 import { registrationShape } from '../records';
 import { registrationCriteria } from '../search';
 
-/** Finds registrations of an event. */
 export const search = operation({
 	name: 'Search',
 	action: 'Search registrations',

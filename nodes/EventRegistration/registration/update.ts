@@ -6,7 +6,6 @@ import { registrationShape, writeOutput } from '../records';
 import { sendChanges } from '../saveForm';
 import { additionalFields, changes, registrationTypeToSet } from './fields';
 
-/** Changes a registration. */
 export const update = operation({
 	name: 'Update',
 	action: 'Update a registration',

@@ -2,7 +2,6 @@ import { operation } from '../../engine/operation';
 import { eventId, registrationTypeId } from '../fields';
 import { registrationTypeShape } from '../records';
 
-/** Reads one registration type. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get a registration type',

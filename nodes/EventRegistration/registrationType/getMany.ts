@@ -3,7 +3,6 @@ import { eventId } from '../fields';
 import { registrationTypePages } from '../paging';
 import { registrationTypeShape } from '../records';
 
-/** Lists the registration types of an event. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many registration types',

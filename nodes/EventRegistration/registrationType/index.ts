@@ -2,7 +2,6 @@ import { resource } from '../../engine/operation';
 import { get } from './get';
 import { getMany } from './getMany';
 
-/** What can be done with registration types. */
 export const registrationType = resource({
 	name: 'Registration Type',
 	description: 'A kind of registration, such as attendee, speaker or student',

@@ -2,7 +2,6 @@ import { operation } from '../../engine/operation';
 import { eventId, sessionId } from '../fields';
 import { sessionShape } from '../records';
 
-/** Reads one session. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get a session',

@@ -3,7 +3,6 @@ import { eventId } from '../fields';
 import { pagesBy } from '../paging';
 import { sessionShape } from '../records';
 
-/** Lists the sessions of an event. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many sessions',

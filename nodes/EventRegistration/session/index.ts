@@ -3,7 +3,6 @@ import { get } from './get';
 import { getMany } from './getMany';
 import { search } from './search';
 
-/** What can be done with sessions. */
 export const session = resource({
 	name: 'Session',
 	description: 'A talk, workshop or other part of an event',

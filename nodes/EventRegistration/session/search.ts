@@ -5,7 +5,6 @@ import { pagesBy } from '../paging';
 import { sessionShape } from '../records';
 import { criteria, criterion } from '../search';
 
-/** Finds sessions by title and time. */
 export const search = operation({
 	name: 'Search',
 	action: 'Search sessions',

@@ -4,7 +4,6 @@ import { locator } from '../../engine/panel/locator';
 import { idNumber } from '../../engine/values/convert';
 import { transactionShape } from '../records';
 
-/** One payment or refund. */
 const transactionId: Field<'transactionId', number | bigint> = {
 	...locator({
 		displayName: 'Transaction',
@@ -16,7 +15,6 @@ const transactionId: Field<'transactionId', number | bigint> = {
 	read: idNumber('Transaction'),
 };
 
-/** Reads one transaction. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get a transaction',

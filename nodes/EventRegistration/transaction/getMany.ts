@@ -3,7 +3,6 @@ import { createdAfter } from '../fields';
 import { pagesBy } from '../paging';
 import { transactionShape } from '../records';
 
-/** Lists transactions of all events. */
 export const getMany = operation({
 	name: 'Get Many',
 	action: 'Get many transactions',

@@ -3,7 +3,6 @@ import { createdAfter, eventIdAsBody } from '../fields';
 import { pagesBy } from '../paging';
 import { transactionShape } from '../records';
 
-/** Lists the transactions of an event. */
 export const getManyForEvent = operation({
 	name: 'Get Many for Event',
 	action: 'Get many transactions of an event',

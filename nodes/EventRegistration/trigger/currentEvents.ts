@@ -9,7 +9,7 @@ import { strictRequest } from '../../engine/trigger/lists/strictRequest';
 import { pagesBy } from '../paging';
 import type { ListOwner } from './lists';
 
-/** For so long after its end an event is followed: refunds and late check-outs come after it. */
+/** The trigger follows an event for this long after its end, because refunds and late check-outs come later. */
 const FOLLOWED_AFTER_END_MS = 30 * 24 * 3_600_000;
 
 const paging = pagesBy('EventId');
@@ -18,7 +18,7 @@ const request: Request = strictRequest(
 	paging,
 );
 
-/** Reads all events that are to come, under way or not over for long; says when the service answered. */
+/** Reads the events that are upcoming, in progress or ended recently. Passes the date of the response to `noteDate`. */
 export async function readCurrentEvents(
 	client: Client,
 	noteDate: (date: number | undefined) => void,
@@ -40,7 +40,7 @@ export async function readCurrentEvents(
 	});
 }
 
-/** One that does not say when it ends is followed. */
+/** Whether an event is followed. One without a valid date is. */
 function isCurrent({ EndDate, StartDate }: IDataObject, now: number): boolean {
 	const end = Date.parse(`${EndDate ?? StartDate ?? ''}`);
 	return Number.isNaN(end) || end + FOLLOWED_AFTER_END_MS >= now;

@@ -1,6 +1,6 @@
 import { changeKinds } from '../../engine/trigger/lists/kinds';
 
-/** The lists that an event has. */
+/** The lists that belong to one event. */
 export const LISTS_IN_EVENT = [
 	'attendance',
 	'orders',
@@ -9,7 +9,7 @@ export const LISTS_IN_EVENT = [
 	'transactions',
 ] as const;
 
-/** What can start a workflow. */
+/** Options of Trigger On: the changes that can start a workflow. */
 export const kinds = changeKinds<(typeof LISTS_IN_EVENT)[number] | 'contacts' | 'events'>({
 	checkedIn: {
 		list: 'attendance',

@@ -19,7 +19,7 @@ import {
 } from '../records';
 import { kinds } from './kinds';
 
-/** An event or a contact list that is followed: its ID, and its name if that is known. */
+/** An event or a contact list whose records are followed. `record` has its name; it is missing if unknown. */
 export interface ListOwner {
 	id: string;
 	record?: IDataObject;
@@ -27,25 +27,24 @@ export interface ListOwner {
 
 interface ListDescription {
 	key: string;
-	/** What its records are called, in messages and in the output. */
+	/** The name of one record, in the output field `record`. */
 	record: string;
 	plural: string;
 	paging: Paging;
 	shape: Shape;
 	facets: Facets;
 	request: Omit<Request, 'method' | 'repeatable'> & { method?: Request['method'] };
-	/** The event whose number is the whole body of the request. */
+	/** The ID of the event, if it is the whole body of the request. */
 	bodyEventId?: string;
-	/** The query parameter by which it is asked for what has changed. */
+	/** The query parameter that filters by time of change or creation. */
 	sinceParameter: string;
-	/** What comes out with each record. */
+	/** Output fields that are added to each record. */
 	about: IDataObject;
 	owner: string;
 	matches?: (record: IDataObject) => boolean;
 	keepsAll?: true;
 }
 
-/** A list of this service, as a trigger follows it. */
 const followedList = (
 	{
 		record,
@@ -94,7 +93,7 @@ const aboutEvent = (event: ListOwner): IDataObject => ({
 
 const LAST_UPDATED = 'LastUpdated';
 
-/** Who is registered for an event; of one registration type, if one is given. */
+/** Returns the list of an event's registrations, optionally of one registration type. */
 export const registrations = (event: ListOwner, simplify: boolean, type?: string): FollowedList =>
 	followedList(
 		{
@@ -123,7 +122,6 @@ export const registrations = (event: ListOwner, simplify: boolean, type?: string
 		simplify,
 	);
 
-/** Who came to an event and left it. */
 export const attendance = (event: ListOwner, simplify: boolean): FollowedList =>
 	followedList(
 		{
@@ -150,7 +148,6 @@ export const attendance = (event: ListOwner, simplify: boolean): FollowedList =>
 		simplify,
 	);
 
-/** Who came to a session. */
 export const sessionAttendance = (
 	event: ListOwner,
 	sessionId: string,
@@ -176,7 +173,6 @@ export const sessionAttendance = (
 		simplify,
 	);
 
-/** What was ordered for an event. */
 export const orders = (event: ListOwner): FollowedList =>
 	followedList(
 		{
@@ -198,7 +194,6 @@ export const orders = (event: ListOwner): FollowedList =>
 		false,
 	);
 
-/** What was paid and refunded for an event. */
 export const transactions = (event: ListOwner): FollowedList =>
 	followedList(
 		{
@@ -224,7 +219,7 @@ export const transactions = (event: ListOwner): FollowedList =>
 		false,
 	);
 
-/** The events themselves, or one of them. How many have registered, and what moves with that, is no change. */
+/** Returns the list of events, or of one. Each registration changes an event's count and `LastUpdated`; both are ignored. */
 export const events = (id?: string): FollowedList =>
 	followedList(
 		{
@@ -244,7 +239,6 @@ export const events = (id?: string): FollowedList =>
 		false,
 	);
 
-/** The contacts of a list. */
 export const contacts = (contactList: ListOwner, simplify: boolean): FollowedList => {
 	const name = contactList.record && nameOf(contactList.record, 'ContactList');
 	return followedList(

@@ -27,7 +27,7 @@ import {
 } from './lists';
 import type { ListOwner } from './lists';
 
-/** Registrations, check-ins, contacts, orders, transactions and events of this service. */
+/** The lists that the trigger follows: registrations, check-ins, contacts, orders, transactions and events. */
 export const followable: Followable = {
 	service,
 	narrower: 'Choose one event.',
@@ -61,7 +61,7 @@ export const followable: Followable = {
 			isOneEvent && wants('events', ...LISTS_IN_EVENT)
 				? chosenId(context, 'eventId', 'Event')
 				: undefined;
-		// Orders and transactions are asked for by the number of the event alone.
+		// The requests for orders and transactions have the ID of the event as their body, so it must be a number.
 		if (eventId !== undefined && wants('orders', 'transactions')) idNumber('Event')(eventId);
 		const listId = wants('contacts')
 			? chosenId(context, 'contactListId', 'Contact List')
@@ -112,5 +112,5 @@ function chosenSession(context: ITriggerFunctions, isOneEvent: boolean): string 
 	);
 }
 
-/** Of what kind a list is, whichever event it is of. */
+/** Returns the first part of a list's key, which is the same for all events. */
 const listKindOf = ({ key }: FollowedList): string => key.split(' ', 1)[0]!;

@@ -13,7 +13,6 @@ const shown = (property: INodeProperties, show: Record<string, string[]>): INode
 	displayOptions: { show },
 });
 
-/** The panel of the trigger. */
 export const triggerProperties: INodeProperties[] = [
 	triggerOn(kinds.options, 'registrationCreated'),
 	shown(
