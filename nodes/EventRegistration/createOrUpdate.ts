@@ -45,9 +45,9 @@ export function emailLockKey<Owner extends string>(
 	{ client }: Call,
 ): string {
 	const { params, labels } = ownerParams(kind, values);
-	const address = new URL(client.connection.baseUrl + fillPath(kind.path, params, labels));
+	const listUrl = new URL(client.connection.baseUrl + fillPath(kind.path, params, labels));
 	// IDs from text columns may have leading zeros; they mean the same number.
-	return `${address.href.replace(LEADING_ZEROS, '/')} ${normalizeEmail(values.email)}`;
+	return `${listUrl.href.replace(LEADING_ZEROS, '/')} ${normalizeEmail(values.email)}`;
 }
 
 /**

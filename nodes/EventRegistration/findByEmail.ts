@@ -40,7 +40,7 @@ export async function findByEmail(
 	query: EmailQuery,
 ): Promise<string | number | undefined> {
 	const paging = pagesBy(kind.id);
-	const list = { isWhole: true };
+	const result = { isComplete: true };
 	const search: Request = {
 		method: 'POST',
 		path: `${kind.path}/search`,
@@ -57,7 +57,7 @@ export async function findByEmail(
 			return { ...answer, body: records };
 		},
 		warn: () => {
-			list.isWhole = false;
+			result.isComplete = false;
 		},
 	});
 	for await (const page of pages) {
@@ -67,7 +67,7 @@ export async function findByEmail(
 		if (ids.size > 1) throw ambiguousEmail([...ids.keys()], kind);
 		if (ids.size === 1) return [...ids.values()][0];
 	}
-	if (!list.isWhole) throw unclearAnswer(call, kind);
+	if (!result.isComplete) throw unclearAnswer(call, kind);
 	return undefined;
 }
 

@@ -25,20 +25,20 @@ export const followable: Followable = {
 		const chosen = chosenKinds(context, kinds.options);
 		const wants = (...lists: Parameters<typeof kinds.of>) =>
 			kinds.of(...lists).some((kind) => chosen.has(kind));
-		const isOne = context.getNodeParameter('where', 'oneEvent') !== 'allEvents';
-		if (isOne && chosen.has('eventCreated')) {
+		const isOneEvent = context.getNodeParameter('where', 'oneEvent') !== 'allEvents';
+		if (isOneEvent && chosen.has('eventCreated')) {
 			throw new BadInput(
 				"'Event Created' requires All Events",
 				"The event you chose already exists. Choose All Events under 'Events', or deselect Event Created under 'Trigger On'.",
 			);
 		}
-		const eventId = isOne ? chosenId(context, 'eventId', 'Event') : undefined;
+		const eventId = isOneEvent ? chosenId(context, 'eventId', 'Event') : undefined;
 		const lists = [
 			...(wants('attendees') ? [attendees] : []),
 			...(wants('registrations') ? [registrations] : []),
 			...(wants('sessions') ? [sessions] : []),
 		];
-		const themselves = wants('events') ? [events(eventId)] : [];
+		const eventLists = wants('events') ? [events(eventId)] : [];
 		const lookup = new RecordLookup('/events/{id}', paging);
 		const names = new RecordNames({
 			request: { method: 'GET', path: '/events', repeatable: true },
@@ -49,7 +49,7 @@ export const followable: Followable = {
 			kinds: chosen,
 			find: async (client) => {
 				names.beginRound();
-				const found: FoundLists = { sources: [...themselves] };
+				const found: FoundLists = { sources: [...eventLists] };
 				if (lists.length === 0) return found;
 				const scope =
 					eventId === undefined

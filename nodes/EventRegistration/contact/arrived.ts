@@ -90,7 +90,7 @@ async function readEmailsAddedSince(
 	const { path, params, labels } = request;
 	const updatedAfter = new Date(sinceMs).toISOString();
 	const paging = pagesBy('ContactId');
-	const list = { isWhole: true };
+	const result = { isComplete: true };
 	const search: Request = {
 		method: 'GET',
 		path,
@@ -102,11 +102,12 @@ async function readEmailsAddedSince(
 	const pages = readPages(call.client, search, {
 		paging,
 		inspect: (answer) => {
-			list.isWhole &&= answer.status === 204 || surelyRecords(answer.body, paging)?.isList === true;
+			result.isComplete &&=
+				answer.status === 204 || surelyRecords(answer.body, paging)?.isList === true;
 			return answer;
 		},
 		warn: () => {
-			list.isWhole = false;
+			result.isComplete = false;
 		},
 	});
 	const emails = new Set<string>();
@@ -116,5 +117,5 @@ async function readEmailsAddedSince(
 			if (!(addedMs < sinceMs)) emails.add(normalizeEmail(Email));
 		}
 	}
-	return list.isWhole ? emails : undefined;
+	return result.isComplete ? emails : undefined;
 }
