@@ -58,7 +58,8 @@ async function readMapping<Owner extends string>(
 	enforcesRequired: boolean,
 ): Promise<{ fields: FormField[]; mapped: MappedValues }> {
 	const { context, itemIndex } = call;
-	// n8n's validation would use the stored form. The service validates by its current form, with its own messages.
+	// n8n-core 2.41.1 would validate values against the stored schema (`validate-value-against-schema`). The service validates
+	// them by its current form, with its own messages.
 	const parameter = (path: string) => call.parameter(`details.${path}`, { skipValidation: true });
 	const schema: unknown = context.getNodeParameter('details.schema', itemIndex, null, {
 		rawExpressions: true,
