@@ -115,14 +115,14 @@ module.exports = [
 		'trigger/ids/core/pace.ts',
 		'The first fault sets it, and before that there is no gap to shrink.',
 		{
-			code: 'private easedAt = -Infinity;',
+			code: 'private gapChangedAt = -Infinity;',
 		},
 	),
 	...of(
 		'trigger/ids/core/pace.ts',
 		'The first fault ever comes after a quiet without an end, which sets it.',
 		{
-			code: 'private sickReported = false;',
+			code: 'private hasReportedFault = false;',
 		},
 	),
 	...of('trigger/ids/core/pace.ts', 'Any pause is at its longest long before thirty doublings.', {
@@ -134,7 +134,7 @@ module.exports = [
 		'A pause that ended a moment ago ends nothing sooner.',
 		{ code: 'retryAfterMs = 0,', instead: '(-1)' },
 		{
-			code: 'const asked = Number.isFinite(retryAfterMs) ? Math.min(retryAfterMs, LONGEST_ASKED_MS) : 0;',
+			code: 'const asked = Number.isFinite(retryAfterMs) ? Math.min(retryAfterMs, MAX_RETRY_AFTER_MS) : 0;',
 			instead: '(-1)',
 		},
 	),
@@ -169,11 +169,11 @@ module.exports = [
 		'trigger/ids/core/register.ts',
 		'Nobody looks for new ids where they were refused.',
 		{ code: 'if (problem) return { result: problem, fresh: [] };', was: '[]' },
-		{ code: "return { result: refused('tooMany', message), fresh: [] };", was: '[]' },
+		{ code: "return { result: rejectAdd('tooMany', message), fresh: [] };", was: '[]' },
 	),
 	...of('trigger/ids/core/state.ts', 'What is absent is undefined: this is for the compiler.', {
-		code: "const asked = 'retryAfterMs' in verdict ? verdict.retryAfterMs : undefined;",
-		was: "'retryAfterMs' in verdict",
+		code: "const asked = 'retryAfterMs' in pollResult ? pollResult.retryAfterMs : undefined;",
+		was: "'retryAfterMs' in pollResult",
 		instead: 'true',
 	}),
 	...of(
@@ -186,6 +186,6 @@ module.exports = [
 		was: "'either'",
 	}),
 	...of('trigger/ids/core/loop.ts', 'Nobody reads it.', {
-		code: "const AWAKE = new Error('awake');",
+		code: "const WAKE_UP = new Error('awake');",
 	}),
 ];

@@ -58,7 +58,7 @@ const entries = fc.array(
 			since: fc.integer(),
 			polls: fc.nat(),
 			seen: fc.constant(true as const),
-			handed: fc.constant(true as const),
+			submitted: fc.constant(true as const),
 			data: some,
 			subject: fc.string(),
 			end: fc.record(

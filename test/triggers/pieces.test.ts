@@ -282,7 +282,7 @@ describe('what was known and what was saved', () => {
 	});
 
 	it('know that people were told, and that an id has begun anew after that', () => {
-		const told = known('a', { end: { ...end, told: 'handed' } });
+		const told = known('a', { end: { ...end, reportedAs: 'submitted' } });
 		const stale = { version: 1, ids: [known('a', { end }), known('b', { end })], ended: [] };
 		const parked: IdSnapshot = { version: 1, ids: [told, known('b', { since: 5 })], ended: [] };
 		expect(joinedSnapshots(parked, stale)).toMatchObject({ ids: [told, known('b', { since: 5 })] });

@@ -23,10 +23,10 @@ export function toColumn(
  * An id as JSON. Written piece by piece, since n8n stands still meanwhile: to have ten thousand written one by one takes longer
  * than all the rest, and what came along with an id does not change.
  */
-function textOf({ id, since, polls, seen, handed, data, subject, end }: SavedId): string {
+function textOf({ id, since, polls, seen, submitted, data, subject, end }: SavedId): string {
 	let text = `{"id":${JSON.stringify(id)},"since":${since},"polls":${polls}`;
 	if (seen) text += ',"seen":true';
-	if (handed) text += ',"handed":true';
+	if (submitted) text += ',"submitted":true';
 	if (data !== undefined) text += `,"data":${written(data)}`;
 	if (subject !== undefined) text += `,"subject":${JSON.stringify(subject)}`;
 	if (end) text += `,"end":${JSON.stringify(end)}`;

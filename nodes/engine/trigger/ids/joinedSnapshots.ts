@@ -22,5 +22,5 @@ const isFurther = (a: SavedId, b: SavedId): boolean =>
 
 function progress({ end }: SavedId): number {
 	if (!end) return 0;
-	return end.told ? 2 : 1;
+	return end.reportedAs ? 2 : 1;
 }

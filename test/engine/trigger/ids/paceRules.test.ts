@@ -70,9 +70,9 @@ describe('the pause after a fault', () => {
 		const pace = newPace();
 		fails(pace, 0);
 		pace.good('a', 0, SECOND, 10);
-		expect([pace.trouble, pace.maxInFlight, pace.changed]).toEqual(['503 at 0', 1, true]);
+		expect([pace.currentFault, pace.maxInFlight, pace.hasDegraded]).toEqual(['503 at 0', 1, true]);
 		succeeds(pace, SECOND);
-		expect([pace.trouble, pace.maxInFlight, pace.changed]).toEqual([undefined, 4, false]);
+		expect([pace.currentFault, pace.maxInFlight, pace.hasDegraded]).toEqual([undefined, 4, false]);
 		expect(fails(pace, 10 * SECOND).first).toBe(true);
 		expect(pace.readyAt).toBe(11 * SECOND);
 		expect(fails(pace, 12 * SECOND).first).toBe(false);
@@ -82,7 +82,7 @@ describe('the pause after a fault', () => {
 describe('the gap between requests', () => {
 	test('is none before the first fault', () => {
 		const pace = newPace();
-		expect([pace.readyAt, pace.maxInFlight, pace.trouble]).toEqual([-Infinity, 4, undefined]);
+		expect([pace.readyAt, pace.maxInFlight, pace.currentFault]).toEqual([-Infinity, 4, undefined]);
 		expect(gapOf(pace)).toBe(0);
 	});
 
@@ -197,36 +197,36 @@ describe('who was answered well', () => {
 		const pace = newPace();
 		succeeds(pace, 1, { id: 'a' });
 		succeeds(pace, 2, { id: 'a' });
-		expect([pace.wellAt('a'), pace.wellAt('b')]).toEqual([-Infinity, 2]);
+		expect([pace.lastGoodAt('a'), pace.lastGoodAt('b')]).toEqual([-Infinity, 2]);
 		succeeds(pace, 3, { id: 'b' });
-		expect([pace.wellAt('a'), pace.wellAt('b'), pace.wellAt('c')]).toEqual([3, 2, 3]);
+		expect([pace.lastGoodAt('a'), pace.lastGoodAt('b'), pace.lastGoodAt('c')]).toEqual([3, 2, 3]);
 	});
 
 	test('was so lately for two intervals', () => {
 		const pace = newPace();
 		succeeds(pace, 0, { id: 'a' });
-		expect(pace.wellLately('b', 2 * SECOND)).toBe(true);
-		expect(pace.wellLately('b', 2 * SECOND + 1)).toBe(false);
+		expect(pace.wasGoodRecently('b', 2 * SECOND)).toBe(true);
+		expect(pace.wasGoodRecently('b', 2 * SECOND + 1)).toBe(false);
 	});
 });
 
 describe('complaints', () => {
 	test('are about all when there were as many as ids since the last good answer', () => {
 		const pace = newPace();
-		expect([1, 2, 3].map(() => pace.complaint(false, 3))).toEqual([false, false, true]);
+		expect([1, 2, 3].map(() => pace.countComplaint(false, 3))).toEqual([false, false, true]);
 		succeeds(pace, 0);
-		expect([1, 2, 3].map(() => pace.complaint(false, 3))).toEqual([false, false, true]);
+		expect([1, 2, 3].map(() => pace.countComplaint(false, 3))).toEqual([false, false, true]);
 	});
 
 	test('show a change where an id was well before, until the next good answer', () => {
 		const pace = newPace();
-		expect(pace.changed).toBe(false);
-		pace.complaint(false, 3);
-		expect(pace.changed).toBe(false);
-		pace.complaint(true, 3);
-		pace.complaint(false, 3);
-		expect(pace.changed).toBe(true);
+		expect(pace.hasDegraded).toBe(false);
+		pace.countComplaint(false, 3);
+		expect(pace.hasDegraded).toBe(false);
+		pace.countComplaint(true, 3);
+		pace.countComplaint(false, 3);
+		expect(pace.hasDegraded).toBe(true);
 		succeeds(pace, 0);
-		expect(pace.changed).toBe(false);
+		expect(pace.hasDegraded).toBe(false);
 	});
 });

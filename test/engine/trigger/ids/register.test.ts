@@ -37,7 +37,7 @@ describe('adding ids', () => {
 		const bench = new Bench().start();
 		bench.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
 		expect(parsed(bench).ids).toEqual([
-			{ id: 'a', since: bench.time.ahead, polls: 0, data: { n: 1 }, subject: 's', handed: true },
+			{ id: 'a', since: bench.time.ahead, polls: 0, data: { n: 1 }, subject: 's', submitted: true },
 		]);
 	});
 
@@ -47,7 +47,7 @@ describe('adding ids', () => {
 		bench.watcher.add([{ id: 'a', subject: 'second', data: 1 }]);
 		bench.watcher.add([{ id: 'a', data: 2 }]);
 		expect(bench.watcher.snapshot().ids).toEqual([
-			{ id: 'a', since: bench.time.ahead, polls: 0, subject: 'first', data: 1, handed: true },
+			{ id: 'a', since: bench.time.ahead, polls: 0, subject: 'first', data: 1, submitted: true },
 		]);
 	});
 
@@ -163,7 +163,7 @@ describe('adding ids', () => {
 describe('what is remembered of finished ids', () => {
 	test('is bounded, oldest first, but typed ones stay as long as they are typed', async () => {
 		const typed = ids(4, 'typed');
-		const bench = new Bench({ typed, maxRemembered: 5 }).start();
+		const bench = new Bench({ typed, maxEndedKept: 5 }).start();
 		bench.answer = () => finished('approved');
 		await bench.time.pass(5000);
 		for (let index = 0; index < 12; index++) {
@@ -176,7 +176,7 @@ describe('what is remembered of finished ids', () => {
 		const later = new Bench({
 			saved: parsed(bench),
 			typed: ids(1, 'typed'),
-			maxRemembered: 5,
+			maxEndedKept: 5,
 		}).start();
 		await later.time.pass(5000);
 		expect(parsed(later).ended).toEqual(['typed0', ...kept]);
@@ -210,11 +210,11 @@ describe('the register', () => {
 	const bounds = { maxWatched: 10, maxRemembered: 1, startAgainForMs: 1000 };
 	const open = (saved?: Partial<IdSnapshot>, ...typed: string[]) =>
 		new IdRegister(bounds, { version: 1, ids: [], ended: [], ...saved }, typed, 5000);
-	const entry: SavedId = { id: 'a', since: 1, polls: 0, handed: true };
+	const entry: SavedId = { id: 'a', since: 1, polls: 0, submitted: true };
 	const end = { outcome: 'approved', at: 4000 };
 
 	test('takes an id for the same with white space around it, typed or not', () => {
-		const saved = { ids: [{ ...entry, handed: undefined, data: 7 }], ended: [] };
+		const saved = { ids: [{ ...entry, submitted: undefined, data: 7 }], ended: [] };
 		expect(open(saved, ' a ').get('a')).toMatchObject({ data: 7 });
 		expect(open(saved, 'b').get('a')).toBeUndefined();
 	});
@@ -224,7 +224,7 @@ describe('the register', () => {
 		['watched and ended', [entry, { ...entry, end }], []],
 		['ended and watched', [{ ...entry, end }, entry], []],
 		['watched and remembered', [entry], ['a']],
-		['given up and watched', [{ ...entry, end: { ...end, told: 'handed' } }, entry], []],
+		['given up and watched', [{ ...entry, end: { ...end, reportedAs: 'submitted' } }, entry], []],
 	])('has an id in one place only, though it was saved %s', (_, saved, ended) => {
 		const { ids: found, ended: remembered } = open({ ids: saved, ended }).snapshot();
 		expect(found.length + remembered.length).toBe(1);
@@ -242,11 +242,11 @@ describe('the register', () => {
 		const before = JSON.stringify(register.snapshot());
 		for (const id of ['b', 'c']) {
 			register.end(id, end);
-			register.asked(id, 5000);
-			register.rejected(id);
-			expect([register.ended(id), register.confirm(id)]).toEqual([undefined, false]);
+			register.requestStart(id, 5000);
+			register.rejectStart(id);
+			expect([register.ended(id), register.confirmStart(id)]).toEqual([undefined, false]);
 		}
-		expect([register.ended('a'), register.confirm('a')]).toEqual([undefined, false]);
+		expect([register.ended('a'), register.confirmStart('a')]).toEqual([undefined, false]);
 		expect(JSON.stringify(register.snapshot())).toBe(before);
 	});
 

@@ -1,4 +1,8 @@
-import { problemWith, readSnapshot, waitedSeconds } from '../../../../nodes/engine/trigger/ids/core';
+import {
+	problemWith,
+	readSnapshot,
+	waitedSeconds,
+} from '../../../../nodes/engine/trigger/ids/core';
 import type { Ended } from '../../../../nodes/engine/trigger/ids/core';
 
 const json = (bytes: number) => 'x'.repeat(bytes - 2);
@@ -94,9 +98,9 @@ describe('what was saved', () => {
 			result: { x: 1 },
 			trouble: 'no',
 			emittedAt: 10,
-			told: 'typed',
+			reportedAs: 'typed',
 		};
-		const full = { ...entry, seen: true, handed: true, data: { n: 1 }, subject: 's', end };
+		const full = { ...entry, seen: true, submitted: true, data: { n: 1 }, subject: 's', end };
 		const saved = { version: 1, ids: [full, { ...entry, id: 'b' }], ended: ['c', 'd'] };
 		const found = read(saved);
 		expect(found).toEqual({ ids: saved.ids, ended: saved.ended, parts: [] });
@@ -115,7 +119,7 @@ describe('what was saved', () => {
 		{ ...entry, end: { outcome: 'x', at: 'y' } },
 		{ ...entry, end: { outcome: 'x', at: 1, emittedAt: 'z' } },
 		{ ...entry, end: { outcome: 'x', at: 1, trouble: 5 } },
-		{ ...entry, end: { outcome: 'x', at: 1, told: 'w' } },
+		{ ...entry, end: { outcome: 'x', at: 1, reportedAs: 'w' } },
 		null,
 		7,
 		'a',
@@ -128,7 +132,7 @@ describe('what was saved', () => {
 		[{ id: 'a', since: 'x', polls: 2 }, { since: 99 }],
 		[{ id: 'a', since: 5, polls: null }, { polls: 0 }],
 		[{ ...entry, seen: 1 }, {}],
-		[{ ...entry, handed: 'yes' }, { handed: true }],
+		[{ ...entry, submitted: 'yes' }, { submitted: true }],
 	])('watches the ID %j nevertheless', (odd, changed) => {
 		expect(readIds(odd)).toEqual({ ids: [{ ...entry, ...changed }], ended: [], parts: [odd] });
 	});
@@ -146,8 +150,8 @@ describe('what was saved', () => {
 		});
 	});
 
-	test.each(['typed', 'handed'])('keeps that people were told when it was %s', (told) => {
-		const ended = { ...entry, end: { outcome: 'x', at: 1, told } };
+	test.each(['typed', 'submitted'])('keeps that people were told when it was %s', (reportedAs) => {
+		const ended = { ...entry, end: { outcome: 'x', at: 1, reportedAs } };
 		expect(readIds(ended)).toEqual({ ids: [ended], ended: [], parts: [] });
 	});
 });

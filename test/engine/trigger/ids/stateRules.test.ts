@@ -27,7 +27,7 @@ function open(options: Partial<WatchOptions> = {}, given: { ids?: object[] } = {
 			),
 		/** An answer at once. */
 		says: (id: string, verdict: PollResult, at: number) =>
-			state.answered(id, at, verdict, moment(at)),
+			state.applyResult(id, at, verdict, moment(at)),
 		starts: (at: number) => state.takeStarts(moment(at)).map(({ id }) => id),
 	};
 }
@@ -107,7 +107,7 @@ describe('polling', () => {
 		add(0, 'a');
 		state.takeDue(0, moment(0));
 		says(SOMEBODY, sick, 10);
-		state.answered('a', 0, sick, moment(5 * SECOND));
+		state.applyResult('a', 0, sick, moment(5 * SECOND));
 		expect(state.nextAt(0)).toBe(6 * SECOND);
 	});
 });
@@ -123,7 +123,7 @@ describe('an answer about an id that has ended', () => {
 		says(SOMEBODY, pending, 0);
 		for (const at of [1, 2, 3, 4]) says('ended', answer, at);
 		expect(state.nextAt(0)).toBe(Infinity);
-		expect(state.idle).toBe(true);
+		expect(state.isIdle).toBe(true);
 	});
 });
 
@@ -218,7 +218,7 @@ describe('starts', () => {
 		let at = 0;
 		const reports = [1, 2, 4, 8, 16, 32, 60, 60].map((wait) => {
 			expect(starts(at)).toEqual(['id0']);
-			const report = state.notStarted('id0', `no at ${at}`, moment(at));
+			const report = state.rejectStart('id0', `no at ${at}`, moment(at));
 			expect(state.nextAt(0) - at).toBe(wait * SECOND);
 			at = state.nextAt(0);
 			return report;
@@ -229,23 +229,23 @@ describe('starts', () => {
 	});
 
 	test('count their rejections anew for an id that comes again', () => {
-		const { state, add, says, starts } = ended(1, { maxRemembered: 0 });
+		const { state, add, says, starts } = ended(1, { maxEndedKept: 0 });
 		starts(0);
-		state.notStarted('id0', 'busy', moment(0));
+		state.rejectStart('id0', 'busy', moment(0));
 		starts(SECOND);
-		state.started('id0');
+		state.confirmStart('id0');
 		add(MINUTE, 'id0');
 		says('id0', finished('denied'), MINUTE);
 		expect(starts(MINUTE)).toEqual(['id0']);
-		state.notStarted('id0', 'busy', moment(MINUTE));
+		state.rejectStart('id0', 'busy', moment(MINUTE));
 		expect(state.nextAt(0)).toBe(MINUTE + SECOND);
 	});
 
 	test('that are confirmed are not made again, whatever is said later', () => {
 		const { state, starts } = ended(2);
 		expect(starts(0)).toEqual(['id0', 'id1']);
-		state.started('id0');
-		for (const id of ['id0', 'id1']) state.notStarted(id, 'busy', moment(0));
+		state.confirmStart('id0');
+		for (const id of ['id0', 'id1']) state.rejectStart(id, 'busy', moment(0));
 		expect(starts(SECOND)).toEqual(['id1']);
 	});
 });
@@ -263,11 +263,11 @@ describe('what is to be saved', () => {
 		expect(endSaved()).toMatchObject([{ outcome: 'approved' }]);
 		starts(3);
 		expect(endSaved()).toMatchObject([{ emittedAt: moment(3).now }]);
-		state.notStarted('a', 'busy', moment(4));
+		state.rejectStart('a', 'busy', moment(4));
 		expect(endSaved()).toMatchObject([{ emittedAt: undefined }]);
 		starts(2000);
 		expect(endSaved()).toMatchObject([{ emittedAt: moment(2000).now }]);
-		state.started('a');
+		state.confirmStart('a');
 		expect(state.takeUnsaved()).toMatchObject({ ids: [], ended: ['a'] });
 		expect(state.takeUnsaved()).toBeUndefined();
 	});

@@ -13,11 +13,11 @@ import type {
 } from './types';
 
 /** The longest nap: a timer cannot hold more than 24 days, and a short one costs nothing. */
-const LONGEST_NAP_MS = 60_000;
+const MAX_SLEEP_MS = 60_000;
 /** The shortest nap: what becomes due meanwhile is done together, which costs a tenth where thousands are watched. */
-const SHORTEST_NAP_MS = 5;
+const MIN_SLEEP_MS = 5;
 /** Why a nap ends early; made once, since errors are dear and naps many. */
-const AWAKE = new Error('awake');
+const WAKE_UP = new Error('awake');
 
 /** An id as the one who asks the service gets it. */
 export interface Watched {
@@ -72,10 +72,10 @@ export class Watcher {
 	private readonly state: WatchState;
 	private readonly clock: Clock;
 	private inFlight = 0;
-	private stopped = false;
+	private isStopped = false;
 	/** What ends the nap, and what it is for: when there was something to do next as it began. */
-	private nap: AbortController | undefined;
-	private planned = Infinity;
+	private sleeping: AbortController | undefined;
+	private wakeAt = Infinity;
 	private refused: string | undefined;
 	private failure: { error: unknown } | undefined;
 
@@ -91,7 +91,7 @@ export class Watcher {
 	) {
 		this.options = { ...WATCH_DEFAULTS, ...options };
 		this.clock = hooks.clock ?? systemClock;
-		const moment = this.moment();
+		const moment = this.readClocks();
 		const ids = typed.map(({ id }) => id);
 		const random = hooks.random ?? Math.random;
 		this.state = new WatchState(this.options, random, saved, ids, moment);
@@ -111,10 +111,10 @@ export class Watcher {
 
 	/** Watches more ids, all or none, and saves them before it returns. */
 	add(items: NewId[]): AddResult {
-		if (this.stopped) {
+		if (this.isStopped) {
 			return { ok: false, reason: 'stopped', message: 'This trigger no longer watches IDs.' };
 		}
-		const added = this.state.add(items, true, this.moment());
+		const added = this.state.add(items, true, this.readClocks());
 		if (added.ok) this.save();
 		this.wake();
 		return added;
@@ -134,29 +134,29 @@ export class Watcher {
 	async run(signal: AbortSignal, { untilIdle = false } = {}): Promise<WatcherStop> {
 		const wake = () => this.wake();
 		signal.addEventListener('abort', wake);
-		this.guard(() => {
+		this.catchFailure(() => {
 			this.save();
-			const found = this.state.takeFound();
-			if (found) this.hooks.report?.(found);
+			const startupReport = this.state.takeStartupReport();
+			if (startupReport) this.hooks.report?.(startupReport);
 		});
-		const goesOn = () => !signal.aborted && this.refused === undefined && !this.failure;
-		while (goesOn() && !(untilIdle && this.state.idle)) {
-			await this.rest();
-			if (goesOn()) this.turn(signal);
+		const shouldRun = () => !signal.aborted && this.refused === undefined && !this.failure;
+		while (shouldRun() && !(untilIdle && this.state.isIdle)) {
+			await this.sleepUntilDue();
+			if (shouldRun()) this.runDue(signal);
 		}
-		this.stopped = true;
+		this.isStopped = true;
 		signal.removeEventListener('abort', wake);
 		if (this.failure) throw this.failure.error;
 		return { refused: this.refused };
 	}
 
 	/** Does all that is to be done now. */
-	private turn(signal: AbortSignal): void {
-		this.guard(() => {
-			this.state.expire(this.moment());
-			this.settle();
+	private runDue(signal: AbortSignal): void {
+		this.catchFailure(() => {
+			this.state.expire(this.readClocks());
+			this.saveThenStart();
 			for (;;) {
-				const moment = this.moment();
+				const moment = this.readClocks();
 				const due = this.state.takeDue(this.inFlight, moment);
 				if (!due) return;
 				if (due.report) this.hooks.report?.(due.report);
@@ -169,20 +169,21 @@ export class Watcher {
 	}
 
 	private async poll(watched: Watched, sentAt: number, signal: AbortSignal): Promise<void> {
-		const verdict = await this.ask(watched, signal);
+		const pollResult = await this.fetchResult(watched, signal);
 		this.inFlight--;
-		if (this.stopped || signal.aborted) return;
-		this.guard(() => {
-			const effect = this.state.answered(watched.id, sentAt, verdict, this.moment());
+		if (this.isStopped || signal.aborted) return;
+		this.catchFailure(() => {
+			const effect = this.state.applyResult(watched.id, sentAt, pollResult, this.readClocks());
 			this.refused ??= effect.refused;
 			if (effect.report) this.hooks.report?.(effect.report);
-			this.settle();
+			this.saveThenStart();
 		});
-		const over = this.refused !== undefined || this.failure !== undefined || this.state.idle;
-		if (over || this.state.nextAt(this.inFlight) < this.planned) this.wake();
+		const shouldStop =
+			this.refused !== undefined || this.failure !== undefined || this.state.isIdle;
+		if (shouldStop || this.state.nextAt(this.inFlight) < this.wakeAt) this.wake();
 	}
 
-	private async ask(watched: Watched, signal: AbortSignal): Promise<PollResult> {
+	private async fetchResult(watched: Watched, signal: AbortSignal): Promise<PollResult> {
 		try {
 			return await this.hooks.fetch(watched, signal);
 		} catch (error) {
@@ -191,8 +192,8 @@ export class Watcher {
 	}
 
 	/** Saves what has changed and then, never before, starts what may be started. */
-	private settle(): void {
-		const starts = this.state.takeStarts(this.moment());
+	private saveThenStart(): void {
+		const starts = this.state.takeStarts(this.readClocks());
 		this.save();
 		for (const ended of starts) void this.start(ended);
 	}
@@ -200,10 +201,10 @@ export class Watcher {
 	private async start(ended: Ended): Promise<void> {
 		try {
 			await this.hooks.emit(ended);
-			this.state.started(ended.id);
+			this.state.confirmStart(ended.id);
 		} catch (error) {
-			const report = this.state.notStarted(ended.id, messageOf(error), this.moment());
-			if (report && !this.stopped) this.guard(() => this.hooks.report?.(report));
+			const report = this.state.rejectStart(ended.id, messageOf(error), this.readClocks());
+			if (report && !this.isStopped) this.catchFailure(() => this.hooks.report?.(report));
 		}
 		this.wake();
 	}
@@ -214,7 +215,7 @@ export class Watcher {
 	}
 
 	/** Keeps the failure of a hook for `run` to tell: nobody else hears of it. */
-	private guard(work: () => void): void {
+	private catchFailure(work: () => void): void {
 		try {
 			work();
 		} catch (error) {
@@ -223,20 +224,20 @@ export class Watcher {
 	}
 
 	private wake(): void {
-		this.nap?.abort(AWAKE);
+		this.sleeping?.abort(WAKE_UP);
 	}
 
 	/** Naps until there is something to do. What happens outside a nap is seen before the next one. */
-	private async rest(): Promise<void> {
-		this.planned = this.state.nextAt(this.inFlight);
-		const wait = Math.ceil(this.planned - this.clock.monotonic());
-		this.nap = new AbortController();
+	private async sleepUntilDue(): Promise<void> {
+		this.wakeAt = this.state.nextAt(this.inFlight);
+		const wait = Math.ceil(this.wakeAt - this.clock.monotonic());
+		this.sleeping = new AbortController();
 		await this.hooks
-			.sleep(Math.max(SHORTEST_NAP_MS, Math.min(wait, LONGEST_NAP_MS)), this.nap.signal)
+			.sleep(Math.max(MIN_SLEEP_MS, Math.min(wait, MAX_SLEEP_MS)), this.sleeping.signal)
 			.catch(() => undefined);
 	}
 
-	private moment(): ClockReading {
+	private readClocks(): ClockReading {
 		return { now: this.clock.now(), at: this.clock.monotonic() };
 	}
 }

@@ -4,10 +4,10 @@ const MAX_ID_LENGTH = 128;
 const MAX_SUBJECT_LENGTH = 256;
 const MAX_DATA_BYTES = 1024;
 
-type Refused = Extract<AddResult, { ok: false }>;
+type AddRejection = Extract<AddResult, { ok: false }>;
 
 /** A refusal of what was to be added. */
-export const refused = (reason: Refused['reason'], message: string): Refused => ({
+export const rejectAdd = (reason: AddRejection['reason'], message: string): AddRejection => ({
 	ok: false,
 	reason,
 	message,
@@ -20,13 +20,13 @@ type Candidate = { [Name in keyof NewId]: unknown };
 export const isNewId = (given: Candidate): given is NewId => problemWith(given) === undefined;
 
 /** Says what is wrong with an id to watch, if anything is. White space around an id does not count. */
-export function problemWith({ id, data, subject }: Candidate): Refused | undefined {
+export function problemWith({ id, data, subject }: Candidate): AddRejection | undefined {
 	const text = typeof id === 'string' ? id.trim() : '';
 	if (text === '' || text === '.' || text === '..' || /[\p{Cc}\p{Surrogate}]/u.test(text)) {
-		return refused('badId', 'An ID must be text that can be part of an address.');
+		return rejectAdd('badId', 'An ID must be text that can be part of an address.');
 	}
 	if (text.length > MAX_ID_LENGTH) {
-		return refused(
+		return rejectAdd(
 			'badId',
 			`An ID has ${text.length} characters; at most ${MAX_ID_LENGTH} are allowed. Check that it is a single ID.`,
 		);
@@ -35,10 +35,10 @@ export function problemWith({ id, data, subject }: Candidate): Refused | undefin
 		subject !== undefined &&
 		(typeof subject !== 'string' || subject.length > MAX_SUBJECT_LENGTH)
 	) {
-		return refused('badId', `A subject must be text of up to ${MAX_SUBJECT_LENGTH} characters.`);
+		return rejectAdd('badId', `A subject must be text of up to ${MAX_SUBJECT_LENGTH} characters.`);
 	}
 	if (data !== undefined && !fitsAsData(data)) {
-		return refused('tooMuchData', 'The data of an ID must be JSON of up to 1 kB.');
+		return rejectAdd('tooMuchData', 'The data of an ID must be JSON of up to 1 kB.');
 	}
 	return undefined;
 }

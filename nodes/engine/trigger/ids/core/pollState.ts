@@ -8,10 +8,10 @@ export interface PollState {
 	/** When it came, by the monotonic clock. */
 	since: number;
 	/** Whether the service ever had a good answer about it. */
-	well: boolean;
+	hasGoodAnswer: boolean;
 	/** What the last answers had in common that is believed only after several in a row. */
-	row?: { kind: PollResult['kind']; times: number };
-	strikes: number;
+	repeated?: { kind: PollResult['kind']; times: number };
+	doublings: number;
 	/** What the service has against this id alone. */
 	problem?: string;
 	/** What it looked like when it was asked for last; only as the deadline comes near, since it takes as much room as all the rest. */
@@ -19,9 +19,9 @@ export interface PollState {
 }
 
 /** Notes one more answer of a kind, and says whether there were enough of them in a row to be believed. */
-export function inARow(memory: PollState | undefined, kind: PollResult['kind']): boolean {
-	if (!memory) return false;
-	const times = memory.row?.kind === kind ? memory.row.times + 1 : 1;
-	memory.row = { kind, times };
+export function countRepeat(pollState: PollState | undefined, kind: PollResult['kind']): boolean {
+	if (!pollState) return false;
+	const times = pollState.repeated?.kind === kind ? pollState.repeated.times + 1 : 1;
+	pollState.repeated = { kind, times };
 	return times >= TIMES_UNTIL_BELIEVED;
 }

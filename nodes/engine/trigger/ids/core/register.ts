@@ -1,11 +1,11 @@
 import { StartLedger } from '../../common/core/startLedger';
 import type { StartRejection } from '../../common/core/startLedger';
-import { problemWith, refused } from './newId';
+import { problemWith, rejectAdd } from './newId';
 import { readSnapshot } from './saved';
 import type { AddResult, Ended, NewId, SavedId, IdSnapshot, WatchOptions } from './types';
 
 type End = NonNullable<SavedId['end']>;
-type Bounds = Pick<WatchOptions, 'maxWatched' | 'maxRemembered' | 'startAgainForMs'>;
+type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxEndedKept' | 'startAgainForMs'>;
 
 /**
  * Which ids there are and how far each has come: watched, ended but not confirmed, remembered as ended, or given up since
@@ -15,16 +15,16 @@ type Bounds = Pick<WatchOptions, 'maxWatched' | 'maxRemembered' | 'startAgainFor
 export class IdRegister {
 	private readonly watched = new Map<string, SavedId>();
 	private readonly unconfirmed = new Map<string, SavedId>();
-	private readonly remembered = new Set<string>();
+	private readonly endedIds = new Set<string>();
 	private readonly givenUp = new Map<string, SavedId>();
 	/** What n8n was asked to start, by id. */
 	private readonly ledger: StartLedger<SavedId>;
 	private readonly typed: ReadonlySet<string>;
-	private typedRemembered = 0;
+	private typedEnded = 0;
 
 	/** Takes up what was saved, and which ids are typed now; typed ones that are new are still to be added. */
 	constructor(
-		private readonly options: Bounds,
+		private readonly options: RegisterLimits,
 		saved: unknown,
 		typed: string[],
 		now: number,
@@ -32,11 +32,11 @@ export class IdRegister {
 		this.typed = new Set(typed.map((id) => id.trim()));
 		this.ledger = new StartLedger(options.startAgainForMs);
 		const { ids, ended } = readSnapshot(saved, { now });
-		for (const id of ended) this.remember(id);
+		for (const id of ended) this.addEnded(id);
 		for (const entry of ids) {
 			if (this.knows(entry.id)) continue;
-			if (entry.end) this.takeUp(entry, entry.end, now);
-			else if (entry.handed || this.typed.has(entry.id)) this.watched.set(entry.id, entry);
+			if (entry.end) this.restoreEnded(entry, entry.end, now);
+			else if (entry.submitted || this.typed.has(entry.id)) this.watched.set(entry.id, entry);
 		}
 	}
 
@@ -50,12 +50,12 @@ export class IdRegister {
 	}
 
 	/** The ids being watched. */
-	watching(): Iterable<SavedId> {
+	watchedEntries(): Iterable<SavedId> {
 		return this.watched.values();
 	}
 
 	/** The ids whose end is not confirmed. */
-	toConfirm(): Iterable<SavedId> {
+	unconfirmedEntries(): Iterable<SavedId> {
 		return this.unconfirmed.values();
 	}
 
@@ -68,10 +68,10 @@ export class IdRegister {
 	 * Adds all of the ids or, if one cannot be added, none. One that is known already only gets what it lacked; one that
 	 * is only typed follows what is typed now. To hand in none asks whether there is room for one.
 	 */
-	add(items: NewId[], handed: boolean, now: number): { result: AddResult; fresh: SavedId[] } {
+	add(items: NewId[], areSubmitted: boolean, now: number): { result: AddResult; fresh: SavedId[] } {
 		const fresh = new Map<string, SavedId>();
 		const counts = { added: 0, known: 0, finished: 0 };
-		const lacking: Array<[SavedId, NewId]> = [];
+		const toComplete: Array<[SavedId, NewId]> = [];
 		for (const item of items) {
 			const problem = problemWith(item);
 			if (problem) return { result: problem, fresh: [] };
@@ -79,27 +79,27 @@ export class IdRegister {
 			const entry = this.watched.get(id) ?? fresh.get(id);
 			if (entry) {
 				counts.known++;
-				lacking.push([entry, item]);
-			} else if (this.knows(id) && !(handed && this.givenUp.has(id))) {
+				toComplete.push([entry, item]);
+			} else if (this.knows(id) && !(areSubmitted && this.givenUp.has(id))) {
 				counts.finished++;
 			} else {
 				counts.added++;
 				const saved: SavedId = { id, since: now, polls: 0 };
 				fresh.set(id, saved);
-				lacking.push([saved, item]);
+				toComplete.push([saved, item]);
 			}
 		}
 		const { maxWatched } = this.options;
-		const room = handed && items.length === 0 ? 1 : fresh.size;
+		const room = areSubmitted && items.length === 0 ? 1 : fresh.size;
 		if (room > 0 && this.size + room > maxWatched) {
 			const message = `No more than ${maxWatched} IDs can be watched at a time, and ${this.size} are. Raise 'Max Watched IDs' in the options of the trigger, or send fewer.`;
-			return { result: refused('tooMany', message), fresh: [] };
+			return { result: rejectAdd('tooMany', message), fresh: [] };
 		}
-		for (const [entry, item] of lacking) {
-			if (!handed && !entry.handed) entry.subject = item.subject;
+		for (const [entry, item] of toComplete) {
+			if (!areSubmitted && !entry.submitted) entry.subject = item.subject;
 			entry.subject ??= item.subject;
 			entry.data ??= item.data;
-			if (handed) entry.handed = true;
+			if (areSubmitted) entry.submitted = true;
 		}
 		for (const [id, entry] of fresh) {
 			this.givenUp.delete(id);
@@ -132,28 +132,28 @@ export class IdRegister {
 	}
 
 	/** Notes that the workflow is asked to start. */
-	asked(id: string, now: number): void {
+	requestStart(id: string, now: number): void {
 		const entry = this.unconfirmed.get(id);
 		if (!entry) return;
 		this.ledger.request(id, entry, now);
-		this.noteRequest(entry);
+		this.copyRequestTime(entry);
 	}
 
 	/** Notes that the workflow was not started, and says when to ask for it again. */
-	rejected(id: string): StartRejection {
+	rejectStart(id: string): StartRejection {
 		const rejection = this.ledger.reject(id);
 		const entry = this.unconfirmed.get(id);
-		if (entry) this.noteRequest(entry);
+		if (entry) this.copyRequestTime(entry);
 		return rejection;
 	}
 
 	/** Takes the start of the workflow for done: the result is dropped and only the id remembered. */
-	confirm(id: string): boolean {
+	confirmStart(id: string): boolean {
 		const entry = this.unconfirmed.get(id);
 		if (!entry?.end) return false;
 		this.unconfirmed.delete(id);
 		this.ledger.remove(id);
-		this.remember(id);
+		this.addEnded(id);
 		return true;
 	}
 
@@ -167,12 +167,12 @@ export class IdRegister {
 		return {
 			version: 1,
 			ids: [...this.watched.values(), ...this.unconfirmed.values(), ...this.givenUp.values()],
-			ended: [...this.remembered],
+			ended: [...this.endedIds],
 		};
 	}
 
 	private knows(id: string): boolean {
-		const places = [this.watched, this.unconfirmed, this.remembered, this.givenUp];
+		const places = [this.watched, this.unconfirmed, this.endedIds, this.givenUp];
 		return places.some((place) => place.has(id));
 	}
 
@@ -180,13 +180,13 @@ export class IdRegister {
 	 * Takes up an id that had ended. n8n was perhaps asked to start it and died, before it did or after: it is started again,
 	 * since n8n drops a second start by its key, as long as that is surely remembered. After that a second start might be made.
 	 */
-	private takeUp(entry: SavedId, end: End, now: number): void {
+	private restoreEnded(entry: SavedId, end: End, now: number): void {
 		const { id, since, polls } = entry;
-		const source = this.typed.has(id) ? 'typed' : 'handed';
-		if (end.told) {
+		const source = this.typed.has(id) ? 'typed' : 'submitted';
+		if (end.reportedAs) {
 			// One that is typed now and was not then shall begin anew.
-			if (source === 'typed' && end.told === 'handed') return;
-			this.giveUp({ id, since, polls, end: { ...end, told: source } });
+			if (source === 'typed' && end.reportedAs === 'submitted') return;
+			this.giveUp({ id, since, polls, end: { ...end, reportedAs: source } });
 			return;
 		}
 		const { outcome, at, emittedAt: requestedAt } = end;
@@ -200,11 +200,11 @@ export class IdRegister {
 			return;
 		}
 		this.ledger.remove(id);
-		this.giveUp({ id, since, polls, end: { outcome, at, emittedAt, told: source } });
+		this.giveUp({ id, since, polls, end: { outcome, at, emittedAt, reportedAs: source } });
 	}
 
 	/** Has the snapshot show since when n8n may have started an id. Not changed in place: what was saved stays as it was. */
-	private noteRequest(entry: SavedId): void {
+	private copyRequestTime(entry: SavedId): void {
 		const start = this.ledger.get(entry.id);
 		const emittedAt = start?.isRejected === false ? start.requestedAt : undefined;
 		if (!entry.end || entry.end.emittedAt === emittedAt) return;
@@ -213,19 +213,19 @@ export class IdRegister {
 
 	private giveUp(entry: SavedId): void {
 		this.givenUp.set(entry.id, entry);
-		if (this.givenUp.size <= this.options.maxRemembered) return;
+		if (this.givenUp.size <= this.options.maxEndedKept) return;
 		this.givenUp.delete(this.givenUp.keys().next().value!);
 	}
 
 	/** Remembers an id, at the cost of the one remembered longest. One still typed would be watched anew, so it stays. */
-	private remember(id: string): void {
-		if (this.remembered.has(id)) return;
-		this.remembered.add(id);
-		if (this.typed.has(id)) this.typedRemembered++;
-		if (this.remembered.size - this.typedRemembered <= this.options.maxRemembered) return;
-		for (const old of this.remembered) {
+	private addEnded(id: string): void {
+		if (this.endedIds.has(id)) return;
+		this.endedIds.add(id);
+		if (this.typed.has(id)) this.typedEnded++;
+		if (this.endedIds.size - this.typedEnded <= this.options.maxEndedKept) return;
+		for (const old of this.endedIds) {
 			if (this.typed.has(old)) continue;
-			this.remembered.delete(old);
+			this.endedIds.delete(old);
 			return;
 		}
 	}

@@ -56,14 +56,14 @@ export function withoutSetAside(state: unknown): unknown {
  * be read drops the ID: whether the workflow was started for it is not known, and starting it again might start it twice.
  */
 function readEntry(entry: unknown, unrecognized: Unrecognized, now: number): SavedId[] {
-	const { id, since, polls, seen, handed, data, subject, end } = isRecord(entry) ? entry : {};
+	const { id, since, polls, seen, submitted, data, subject, end } = isRecord(entry) ? entry : {};
 	const known = { id, data, subject };
 	const readEnd = readEndOf(end);
 	if (!isNewId(known) || readEnd === 'unrecognized') {
 		unrecognized(entry);
 		return [];
 	}
-	if (!isTime(since) || !isTime(polls) || !isFlag(seen) || !isFlag(handed)) unrecognized(entry);
+	if (!isTime(since) || !isTime(polls) || !isFlag(seen) || !isFlag(submitted)) unrecognized(entry);
 	const saved: SavedId = {
 		id: known.id,
 		since: isTime(since) ? since : now,
@@ -71,7 +71,7 @@ function readEntry(entry: unknown, unrecognized: Unrecognized, now: number): Sav
 	};
 	if (seen === true) saved.seen = true;
 	// An ID that counts as typed would be dropped if it is not entered in the node.
-	if (!isFlag(handed) || handed === true) saved.handed = true;
+	if (!isFlag(submitted) || submitted === true) saved.submitted = true;
 	if (data !== undefined) saved.data = data;
 	if (known.subject !== undefined) saved.subject = known.subject;
 	if (readEnd) saved.end = readEnd;
@@ -81,19 +81,19 @@ function readEntry(entry: unknown, unrecognized: Unrecognized, now: number): Sav
 function readEndOf(end: unknown): SavedId['end'] | 'unrecognized' {
 	if (end === undefined) return undefined;
 	if (!isRecord(end)) return 'unrecognized';
-	const { outcome, at, result, trouble, emittedAt, told } = end;
+	const { outcome, at, result, trouble, emittedAt, reportedAs } = end;
 	const isWhole =
 		typeof outcome === 'string' &&
 		isTime(at) &&
 		isOptionalTime(emittedAt) &&
 		(trouble === undefined || typeof trouble === 'string') &&
-		(told === undefined || told === 'typed' || told === 'handed');
+		(reportedAs === undefined || reportedAs === 'typed' || reportedAs === 'submitted');
 	if (!isWhole) return 'unrecognized';
 	return {
 		outcome,
 		at,
 		emittedAt,
-		told,
+		reportedAs,
 		...(result !== undefined && { result }),
 		...(trouble !== undefined && { trouble }),
 	};

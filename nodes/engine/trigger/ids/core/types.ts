@@ -66,7 +66,7 @@ export interface SavedId {
 	/** Whether the service ever called it pending. */
 	seen?: true;
 	/** Whether it was handed in. One that was only typed is dropped when it is typed no more. */
-	handed?: true;
+	submitted?: true;
 	data?: unknown;
 	subject?: string;
 	/** How it ended; absent while it is watched. It stays until the start of the workflow is confirmed. */
@@ -81,7 +81,7 @@ export interface SavedId {
 		 * Set when it was given up and people were told: nobody knows whether the workflow was started, and by now starting it
 		 * again might start it twice. Whether the id was typed then, or merely handed in.
 		 */
-		told?: 'typed' | 'handed';
+		reportedAs?: 'typed' | 'submitted';
 	};
 }
 
@@ -144,7 +144,7 @@ export interface WatchOptions {
 	/** How many ids may be watched. */
 	maxWatched: number;
 	/** How many finished ids are remembered, besides those still typed. */
-	maxRemembered: number;
+	maxEndedKept: number;
 	/**
 	 * For how long after n8n was first asked for a start that it never confirmed, it is asked again after a restart: as long as
 	 * it surely remembers the key of one that it did make.
@@ -160,7 +160,7 @@ export const WATCH_DEFAULTS: WatchOptions = {
 	maxInFlight: 10,
 	longestPauseMs: 60_000,
 	maxWatched: 10_000,
-	maxRemembered: 10_000,
+	maxEndedKept: 10_000,
 	startAgainForMs: REPEAT_STARTS_FOR_MS,
 	startsAtATime: 10,
 };

@@ -4,7 +4,7 @@ import { problemWith } from './newId';
 import type { Ended, NewId, WatchOptions } from './types';
 
 /** What is waited for is in memory anyway, and its end starts nothing. */
-const UNBOUNDED = { maxWatched: Infinity, startsAtATime: Infinity };
+const NO_LIMITS = { maxWatched: Infinity, startsAtATime: Infinity };
 
 /** What became of ids that were waited for. */
 export interface Waited {
@@ -26,7 +26,7 @@ export async function waitForAll(
 ): Promise<Waited> {
 	const ended = new Map<string, Ended>();
 	const emit = async (end: Ended) => void ended.set(end.id, end);
-	const watcher = new Watcher({ ...hooks, emit }, { ...options, ...UNBOUNDED });
+	const watcher = new Watcher({ ...hooks, emit }, { ...options, ...NO_LIMITS });
 	for (const item of items) {
 		const problem = problemWith(item);
 		if (problem) throw new Error(problem.message);
