@@ -190,71 +190,71 @@ describe('the registry', () => {
 	});
 });
 
-describe('the line of those who want to save', () => {
-	const waiting = (present = true) => ({
+describe('the queue of those who want to save', () => {
+	const waiting = (isConnected = true) => ({
 		node: 'n',
 		running: { column: () => ({ version: 1 }) },
-		present: () => present,
+		isConnected: () => isConnected,
 	});
 
 	it('has one of them save for all who came before, and then one for all who came meanwhile', async () => {
-		const line = new SaveQueue();
-		const first = (await line.turn('w', waiting()))!;
+		const queue = new SaveQueue();
+		const first = (await queue.acquire('w', waiting()))!;
 		const [a, b, c] = [waiting(), waiting(), waiting()];
-		const early = [line.turn('w', a), line.turn('w', b)];
-		first.end(true);
+		const early = [queue.acquire('w', a), queue.acquire('w', b)];
+		first.release(true);
 		const second = (await early[0])!;
-		expect(second.all).toEqual([a, b]);
-		const late = line.turn('w', c);
+		expect(second.requests).toEqual([a, b]);
+		const late = queue.acquire('w', c);
 		let gone = false;
 		void early[1]!.then(() => (gone = true));
 		await Promise.resolve();
 		expect(gone).toBe(false);
-		second.end(true);
+		second.release(true);
 		expect(await early[1]).toBeUndefined();
-		expect((await late)!.all).toEqual([c]);
+		expect((await late)!.requests).toEqual([c]);
 	});
 
 	it('lets nobody go whose IDs were not saved: one of them saves again', async () => {
-		const line = new SaveQueue();
-		const first = (await line.turn('w', waiting()))!;
+		const queue = new SaveQueue();
+		const first = (await queue.acquire('w', waiting()))!;
 		const [a, b, c] = [waiting(), waiting(), waiting()];
-		const turns = [line.turn('w', a), line.turn('w', b)];
-		first.end(true);
-		const second = (await turns[0])!;
-		const late = line.turn('w', c);
-		second.end(false);
-		const third = (await turns[1])!;
-		expect(third.all).toEqual([b, c]);
-		third.end(true);
+		const locks = [queue.acquire('w', a), queue.acquire('w', b)];
+		first.release(true);
+		const second = (await locks[0])!;
+		const late = queue.acquire('w', c);
+		second.release(false);
+		const third = (await locks[1])!;
+		expect(third.requests).toEqual([b, c]);
+		third.release(true);
 		expect(await late).toBeUndefined();
 	});
 
 	it('is one for each workflow, and is empty when all have gone', async () => {
-		const line = new SaveQueue();
-		const [one, other] = [await line.turn('w', waiting()), await line.turn('v', waiting())];
-		one!.end(true);
-		other!.end(true);
-		expect(await line.turn('w', waiting())).toBeDefined();
+		const queue = new SaveQueue();
+		const [one, other] = [await queue.acquire('w', waiting()), await queue.acquire('v', waiting())];
+		one!.release(true);
+		other!.release(true);
+		expect(await queue.acquire('w', waiting())).toBeDefined();
 	});
 
 	it('passes by those who have hung up, and counts an end once', async () => {
-		const line = new SaveQueue();
-		const first = (await line.turn('w', waiting()))!;
+		const queue = new SaveQueue();
+		const first = (await queue.acquire('w', waiting()))!;
 		const [away, there] = [waiting(false), waiting()];
-		const turns = [line.turn('w', away), line.turn('w', there)];
-		first.end(true);
-		first.end(true);
-		const second = (await turns[1])!;
-		expect(second.all).toEqual([there, away]);
-		second.end(true);
-		expect(await turns[0]).toBeUndefined();
+		const locks = [queue.acquire('w', away), queue.acquire('w', there)];
+		first.release(true);
+		first.release(true);
+		const second = (await locks[1])!;
+		expect(second.requests).toEqual([there, away]);
+		second.release(true);
+		expect(await locks[0]).toBeUndefined();
 
-		const third = (await line.turn('w', waiting()))!;
-		const alone = line.turn('w', waiting(false));
-		third.end(true);
+		const third = (await queue.acquire('w', waiting()))!;
+		const alone = queue.acquire('w', waiting(false));
+		third.release(true);
 		expect(await alone).toBeUndefined();
-		expect(await line.turn('w', waiting())).toBeDefined();
+		expect(await queue.acquire('w', waiting())).toBeDefined();
 	});
 });
 

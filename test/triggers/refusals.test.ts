@@ -61,7 +61,7 @@ describe('a credential that is refused', () => {
 		world.taken = 'b';
 		expect(await world.ask(refusals)).toEqual({ kind: 'refused', message: REFUSED });
 		expect(await world.ask(refusals)).toEqual({ kind: 'refused', message: REFUSED });
-		expect(refusals.known).toBe(false);
+		expect(refusals.isReported).toBe(false);
 	});
 
 	it('is a failure like others once people know', async () => {
@@ -70,7 +70,7 @@ describe('a credential that is refused', () => {
 		world.taken = 'b';
 		await world.time.pass(100 * MINUTE);
 		expect(await world.ask(refusals)).toEqual({ kind: 'failed', message: REFUSED });
-		expect(refusals.known).toBe(true);
+		expect(refusals.isReported).toBe(true);
 	});
 
 	it('is news again after ten minutes without one, and not before', async () => {
@@ -98,10 +98,10 @@ describe('a credential that is refused', () => {
 		await world.time.pass(QUIET_MS);
 		const refusals = await world.refusals(true);
 		await world.ask(refusals);
-		expect(refusals.known).toBe(true);
+		expect(refusals.isReported).toBe(true);
 		await world.time.pass(QUIET_MS);
 		await world.ask(refusals);
-		expect(refusals.known).toBe(false);
+		expect(refusals.isReported).toBe(false);
 	});
 });
 

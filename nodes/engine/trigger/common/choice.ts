@@ -4,7 +4,7 @@ import { BadInput } from '../../errors';
 import { shorten } from '../../values/convert';
 
 /** How messages speak of a choice. */
-interface Words {
+interface ChoiceMessages {
 	/** That nothing is chosen. */
 	nothing: string;
 	/** What a stranger is not, such as "is not an outcome". */
@@ -17,7 +17,7 @@ interface Words {
 export function chosenOf(
 	given: unknown,
 	offered: INodePropertyOptions[],
-	{ nothing, strange, field }: Words,
+	{ nothing, strange, field }: ChoiceMessages,
 ): Set<string> {
 	const chosen = [given]
 		.flat()
@@ -25,10 +25,10 @@ export function chosenOf(
 		.map((entry) => String(entry ?? '').trim())
 		.filter(Boolean);
 	const known = offered.map(({ value }) => `${value}`);
-	const stranger = chosen.find((entry) => !known.includes(entry));
-	if (chosen.length > 0 && stranger === undefined) return new Set(chosen);
+	const unoffered = chosen.find((entry) => !known.includes(entry));
+	if (chosen.length > 0 && unoffered === undefined) return new Set(chosen);
 	throw new BadInput(
-		stranger === undefined ? nothing : `"${shorten(stranger)}" ${strange}`,
+		unoffered === undefined ? nothing : `"${shorten(unoffered)}" ${strange}`,
 		`Choose at least one under ${field}. An expression can give ${known.join(', ')}.`,
 	);
 }

@@ -25,17 +25,17 @@ export class FirstAnswer {
 	}
 
 	/** Waits for it, but not for long. Throws if the trigger has failed meanwhile. */
-	async wait(ended: Promise<unknown>, intervalMs: number): Promise<void> {
+	async waitOrThrow(ended: Promise<unknown>, intervalMs: number): Promise<void> {
 		this.waiting = true;
-		await this.arrival(ended, intervalMs);
+		await this.waitSilently(ended, intervalMs);
 		this.waiting = false;
 		if (this.failure) throw this.failure;
 	}
 
 	/** Waits for it just as long, where nobody is there to hear of a failure. */
-	async arrival(ended: Promise<unknown>, intervalMs: number): Promise<void> {
-		const patience = sleep(intervalMs + FIRST_ANSWER_MS, this.arrived.signal);
-		await Promise.race([ended, patience.catch(() => undefined)]);
+	async waitSilently(ended: Promise<unknown>, intervalMs: number): Promise<void> {
+		const timeout = sleep(intervalMs + FIRST_ANSWER_MS, this.arrived.signal);
+		await Promise.race([ended, timeout.catch(() => undefined)]);
 		this.arrived.abort();
 	}
 }

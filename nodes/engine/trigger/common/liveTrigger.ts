@@ -59,10 +59,10 @@ export abstract class LiveTrigger implements RunningTrigger {
 		const mode = this.basis.context.getActivationMode();
 		const isAttended = ['activate', 'create', 'update'].includes(mode);
 		const { patienceMs } = this;
-		if (isAttended && !this.rejections.known && patienceMs !== undefined) {
-			await this.firstAnswer.wait(this.ended, patienceMs);
+		if (isAttended && !this.rejections.isReported && patienceMs !== undefined) {
+			await this.firstAnswer.waitOrThrow(this.ended, patienceMs);
 		} else if (this.mustBegin && patienceMs !== undefined) {
-			await this.firstAnswer.arrival(this.ended, patienceMs);
+			await this.firstAnswer.waitSilently(this.ended, patienceMs);
 		}
 		this.lastSave = performance.now();
 		return { closeFunction: async () => await this.close() };
@@ -95,30 +95,30 @@ export abstract class LiveTrigger implements RunningTrigger {
 	/** Starts the workflow. Settles when n8n says whether it was started, now or before. */
 	protected async emit(key: string, items: INodeExecutionData[]): Promise<void> {
 		const { context } = this.basis;
-		const kept = storableKey(key);
-		await registry.start(kept, async () => {
+		const storedKey = storableKey(key);
+		await registry.start(storedKey, async () => {
 			this.lastSave = performance.now();
-			await emitOnce(context, kept, items).catch(unlessItRan);
+			await emitOnce(context, storedKey, items).catch(ignoreIfStarted);
 		});
 	}
 
 	private end(refused: string | undefined, error?: unknown): void {
 		const stopped = this.stop.signal.aborted;
-		const tellsN8n = !stopped && !this.firstAnswer.isAwaited;
+		const reportsToN8n = !stopped && !this.firstAnswer.isAwaited;
 		// What was never switched on has not begun, either.
-		const isStillborn = this.mustBegin && this.firstAnswer.isAwaited;
-		const left = { column: this.column(), refused: tellsN8n && refused !== undefined };
-		registry.leave(this.node, this, isStillborn ? undefined : left);
+		const neverActivated = this.mustBegin && this.firstAnswer.isAwaited;
+		const left = { column: this.column(), refused: reportsToN8n && refused !== undefined };
+		registry.leave(this.node, this, neverActivated ? undefined : left);
 		if (stopped) return;
 		const failure = asNodeError(
 			this.basis,
 			refused === undefined ? error : credentialRejected(refused),
 		);
-		if (tellsN8n) this.basis.context.emitError(failure);
+		if (reportsToN8n) this.basis.context.emitError(failure);
 		else this.firstAnswer.fail(failure);
 	}
 }
 
-function unlessItRan(error: unknown): void {
+function ignoreIfStarted(error: unknown): void {
 	if (!isOfStartedRun(error)) throw error;
 }

@@ -54,7 +54,7 @@ export interface TriggerStop {
 	refused: boolean;
 }
 
-const nameOf = ({ workflow, node }: TriggerNode) => JSON.stringify([workflow, node]);
+const keyOf = ({ workflow, node }: TriggerNode) => JSON.stringify([workflow, node]);
 
 /**
  * Everything that triggers of one process share: n8n runs a node's webhook apart from its trigger, and gives neither to the
@@ -76,7 +76,7 @@ export class TriggerRegistry {
 	/** Notes that a trigger watches from now on. */
 	enter(trigger: TriggerNode, running: RunningTrigger): void {
 		this.running(trigger)?.replaced(running);
-		this.stops.delete(nameOf(trigger));
+		this.stops.delete(keyOf(trigger));
 		const nodes = this.workflows.get(trigger.workflow) ?? new Map<string, RunningTrigger>();
 		this.workflows.set(trigger.workflow, nodes.set(trigger.node, running));
 	}
@@ -88,7 +88,7 @@ export class TriggerRegistry {
 		nodes?.delete(trigger.node);
 		if (nodes?.size === 0) this.workflows.delete(trigger.workflow);
 		if (!left) return;
-		this.stops.set(nameOf(trigger), left);
+		this.stops.set(keyOf(trigger), left);
 		if (this.stops.size > MAX_STOPS) this.stops.delete(this.stops.keys().next().value!);
 	}
 
@@ -96,7 +96,7 @@ export class TriggerRegistry {
 	left(trigger: TriggerNode): TriggerStop | undefined {
 		const running = this.running(trigger);
 		if (running) return { column: running.column(), refused: false };
-		return this.stops.get(nameOf(trigger));
+		return this.stops.get(keyOf(trigger));
 	}
 
 	/** When n8n last began to save the static data of a workflow on behalf of one of its triggers, on the monotonic clock. */
@@ -113,13 +113,13 @@ export class TriggerRegistry {
 
 	/** Leaves ids for the test run that n8n starts next. */
 	leaveForTest(trigger: TriggerNode, items: NewId[]): void {
-		this.tests.set(nameOf(trigger), items);
+		this.tests.set(keyOf(trigger), items);
 	}
 
 	/** Takes the ids that were left for a test run. */
 	takeForTest(trigger: TriggerNode): NewId[] {
-		const items = this.tests.get(nameOf(trigger)) ?? [];
-		this.tests.delete(nameOf(trigger));
+		const items = this.tests.get(keyOf(trigger)) ?? [];
+		this.tests.delete(keyOf(trigger));
 		return items;
 	}
 
@@ -141,4 +141,4 @@ export class TriggerRegistry {
 }
 
 /** The registry of this process. */
-export const registry = perProcess('triggers 3', () => new TriggerRegistry());
+export const registry = perProcess('triggers 4', () => new TriggerRegistry());

@@ -16,15 +16,15 @@ export class CredentialRejections {
 
 	constructor(
 		private readonly connection: RenewedConnection,
-		private peopleKnow: boolean,
+		private wasReported: boolean,
 		private readonly now: () => number = () => performance.now(),
 	) {
 		this.rejectedAt = now();
 	}
 
 	/** Whether people know that the credential is refused, and so nobody is to be told. */
-	get known(): boolean {
-		return this.peopleKnow;
+	get isReported(): boolean {
+		return this.wasReported;
 	}
 
 	/** Whether the last answer was a refusal, and so a service that seems sick just refuses the credential. */
@@ -38,19 +38,19 @@ export class CredentialRejections {
 	 */
 	async ask(ask: (connection: Connection) => Promise<PollResult>): Promise<PollResult> {
 		const connection = await this.connection.current();
-		if (!connection) return this.weigh({ kind: 'refused', message: CREDENTIAL_DELETED });
-		const verdict = await ask(connection);
-		const renewed = verdict.kind === 'refused' && (await this.connection.renewed(connection));
-		return this.weigh(renewed ? { kind: 'busy', message: verdict.message } : verdict);
+		if (!connection) return this.applyReported({ kind: 'refused', message: CREDENTIAL_DELETED });
+		const pollResult = await ask(connection);
+		const renewed = pollResult.kind === 'refused' && (await this.connection.renewed(connection));
+		return this.applyReported(renewed ? { kind: 'busy', message: pollResult.message } : pollResult);
 	}
 
-	private weigh(verdict: PollResult): PollResult {
-		this.wasRejected = verdict.kind === 'refused';
-		if (verdict.kind === 'refused') {
+	private applyReported(pollResult: PollResult): PollResult {
+		this.wasRejected = pollResult.kind === 'refused';
+		if (pollResult.kind === 'refused') {
 			this.rejectedAt = this.now();
-			return this.peopleKnow ? { ...verdict, kind: 'failed' } : verdict;
+			return this.wasReported ? { ...pollResult, kind: 'failed' } : pollResult;
 		}
-		if (this.now() - this.rejectedAt >= QUIET_MS) this.peopleKnow = false;
-		return verdict;
+		if (this.now() - this.rejectedAt >= QUIET_MS) this.wasReported = false;
+		return pollResult;
 	}
 }

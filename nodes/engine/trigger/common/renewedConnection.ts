@@ -28,14 +28,14 @@ export class RenewedConnection {
 	 */
 	static async open(
 		connect: () => Promise<Connection>,
-		known = false,
+		isDeletionReported = false,
 		now: () => number = () => performance.now(),
 	): Promise<RenewedConnection> {
-		const deletedIfKnown = (error: unknown) => {
-			if (known && isDeletedCredential(error)) return undefined;
+		const undefinedIfReported = (error: unknown) => {
+			if (isDeletionReported && isDeletedCredential(error)) return undefined;
 			throw error;
 		};
-		return new RenewedConnection(connect, now, await connect().catch(deletedIfKnown));
+		return new RenewedConnection(connect, now, await connect().catch(undefinedIfReported));
 	}
 
 	/** What no error may show, whether or not the credential is still there. */
@@ -59,7 +59,7 @@ export class RenewedConnection {
 	private async read(): Promise<void> {
 		this.reading ??= this.connect()
 			.then((connection) => {
-				if (!this.last || !same(connection, this.last)) this.last = connection;
+				if (!this.last || !haveSameCredential(connection, this.last)) this.last = connection;
 				this.connection = this.last;
 			})
 			.catch((error: unknown) => {
@@ -73,5 +73,5 @@ export class RenewedConnection {
 	}
 }
 
-const same = (a: Connection, b: Connection) =>
+const haveSameCredential = (a: Connection, b: Connection) =>
 	JSON.stringify(a.credential) === JSON.stringify(b.credential);

@@ -5,20 +5,20 @@ export interface WaitingRequest {
 	node: string;
 	running: { column(): IDataObject };
 	/** Whether the answer still reaches anybody. */
-	present(): boolean;
+	isConnected(): boolean;
 }
 
 /** What falls to the one who saves. */
-export interface SaveTurn {
+export interface SaveLock {
 	/** For whom: all that they have handed in is known by now. */
-	all: WaitingRequest[];
-	/** To be called when that is over: lets these go if it was saved, has one of them save it otherwise. */
-	end(saved: boolean): void;
+	requests: WaitingRequest[];
+	/** To be called when that is over: lets these resolve if it was saved, has one of them save it otherwise. */
+	release(saved: boolean): void;
 }
 
-interface Entry {
+interface QueuedRequest {
 	waiting: WaitingRequest;
-	go(turn?: SaveTurn): void;
+	resolve(lock?: SaveLock): void;
 }
 
 /**
@@ -28,24 +28,24 @@ interface Entry {
  */
 export class SaveQueue {
 	/** Who waits, by workflow, as long as somebody saves. */
-	private readonly queues = new Map<string, Entry[]>();
+	private readonly queues = new Map<string, QueuedRequest[]>();
 
 	/** Gives the turn to save, or nothing once somebody else has saved it all. */
-	async turn(workflow: string, waiting: WaitingRequest): Promise<SaveTurn | undefined> {
-		const line = this.queues.get(workflow);
-		if (line) return await new Promise((go) => line.push({ waiting, go }));
+	async acquire(workflow: string, waiting: WaitingRequest): Promise<SaveLock | undefined> {
+		const queue = this.queues.get(workflow);
+		if (queue) return await new Promise((resolve) => queue.push({ waiting, resolve }));
 		this.queues.set(workflow, []);
-		return this.turnFor(workflow, waiting, []);
+		return this.lockFor(workflow, waiting, []);
 	}
 
-	private turnFor(workflow: string, saver: WaitingRequest, others: Entry[]): SaveTurn {
-		let over = false;
+	private lockFor(workflow: string, saver: WaitingRequest, others: QueuedRequest[]): SaveLock {
+		let isReleased = false;
 		return {
-			all: [saver, ...others.map(({ waiting }) => waiting)],
-			end: (saved) => {
-				if (over) return;
-				over = true;
-				if (saved) for (const { go } of others) go();
+			requests: [saver, ...others.map(({ waiting }) => waiting)],
+			release: (saved) => {
+				if (isReleased) return;
+				isReleased = true;
+				if (saved) for (const { resolve } of others) resolve();
 				else this.queues.set(workflow, [...others, ...(this.queues.get(workflow) ?? [])]);
 				this.next(workflow);
 			},
@@ -54,15 +54,15 @@ export class SaveQueue {
 
 	/** Whoever has hung up saves nothing and was promised nothing: what they handed in is saved with what comes next. */
 	private next(workflow: string): void {
-		const line = this.queues.get(workflow) ?? [];
-		const saver = line.find(({ waiting }) => waiting.present());
+		const queue = this.queues.get(workflow) ?? [];
+		const saver = queue.find(({ waiting }) => waiting.isConnected());
 		if (!saver) {
 			this.queues.delete(workflow);
-			for (const { go } of line) go();
+			for (const { resolve } of queue) resolve();
 			return;
 		}
 		this.queues.set(workflow, []);
-		const others = line.filter((entry) => entry !== saver);
-		saver.go(this.turnFor(workflow, saver.waiting, others));
+		const others = queue.filter((entry) => entry !== saver);
+		saver.resolve(this.lockFor(workflow, saver.waiting, others));
 	}
 }

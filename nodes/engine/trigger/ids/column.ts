@@ -27,20 +27,20 @@ function textOf({ id, since, polls, seen, submitted, data, subject, end }: Saved
 	let text = `{"id":${JSON.stringify(id)},"since":${since},"polls":${polls}`;
 	if (seen) text += ',"seen":true';
 	if (submitted) text += ',"submitted":true';
-	if (data !== undefined) text += `,"data":${written(data)}`;
+	if (data !== undefined) text += `,"data":${cachedJson(data)}`;
 	if (subject !== undefined) text += `,"subject":${JSON.stringify(subject)}`;
 	if (end) text += `,"end":${JSON.stringify(end)}`;
 	return `${text}}`;
 }
 
-const texts = new WeakMap<object, string>();
+const jsonOfData = new WeakMap<object, string>();
 
-function written(data: unknown): string {
+function cachedJson(data: unknown): string {
 	if (typeof data !== 'object' || data === null) return JSON.stringify(data);
-	const known = texts.get(data);
+	const known = jsonOfData.get(data);
 	if (known !== undefined) return known;
 	const text = JSON.stringify(data);
-	texts.set(data, text);
+	jsonOfData.set(data, text);
 	return text;
 }
 

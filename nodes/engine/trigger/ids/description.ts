@@ -19,10 +19,10 @@ export const intakeWebhook = (typed: string): IWebhookDescription => ({
 	ndvHideMethod: true,
 });
 
-const there = async () => true;
+const succeed = async () => true;
 
 /** The address is n8n's own: no other service has to be told about it. */
-export const nobodyToTell = { checkExists: there, create: there, delete: there };
+export const nobodyToTell = { checkExists: succeed, create: succeed, delete: succeed };
 
 /** What the editor shows beside a trigger that has not run yet. `finish` and `finished` are said of the noun. */
 export function waitingPanel(

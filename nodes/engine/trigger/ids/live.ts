@@ -6,7 +6,7 @@ import { sleep } from '../../sleep';
 import { LiveTrigger } from '../common/liveTrigger';
 import { nothingToWatch } from '../common/messages';
 import type { RunningIdTrigger } from '../common/registry';
-import { askerOf } from './asker';
+import { createIdPoller } from './idPoller';
 import { fromColumn, toColumn } from './column';
 import { readSnapshot, Watcher } from './core';
 import type { Ended, WatcherStop, PollResult } from './core';
@@ -23,7 +23,7 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 	constructor(private readonly setup: IdTriggerSetup) {
 		super(setup);
 		const { settings } = setup;
-		const ask = askerOf(setup, this.rejections, this.stop.signal);
+		const ask = createIdPoller(setup, this.rejections, this.stop.signal);
 		const now = Date.now();
 		const unrecognized = this.setAside.add;
 		const [left, saved] = [this.left?.column, this.data[this.node.node]].map((column) =>
@@ -32,8 +32,8 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 		this.watcher = new Watcher(
 			{
 				sleep,
-				fetch: async (watched) => this.noted(await ask(watched)),
-				emit: async (ended) => await this.begin(ended),
+				fetch: async (watched) => this.noteAnswer(await ask(watched)),
+				emit: async (ended) => await this.startWorkflow(ended),
 				save: () => this.save(),
 				report: (report) => showReport(setup, this.rejections, report),
 			},
@@ -41,8 +41,8 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 			joinedSnapshots(left!, saved!),
 			settings.typed,
 		);
-		const idle = settings.typed.length + this.watcher.snapshot().ids.length === 0;
-		if (idle && !settings.acceptNewIds) throw nothingToWatch();
+		const isEmpty = settings.typed.length + this.watcher.snapshot().ids.length === 0;
+		if (isEmpty && !settings.acceptNewIds) throw nothingToWatch();
 	}
 
 	async keys(maxAgeMs?: number): Promise<Keys | undefined> {
@@ -64,13 +64,13 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 		return this.watcher.watched > 0 ? intervalMs : undefined;
 	}
 
-	private noted(verdict: PollResult): PollResult {
-		if (verdict.kind !== 'refused') this.firstAnswer.arrive();
-		return verdict;
+	private noteAnswer(pollResult: PollResult): PollResult {
+		if (pollResult.kind !== 'refused') this.firstAnswer.arrive();
+		return pollResult;
 	}
 
 	/** Starts the workflow, or not if this outcome starts none. */
-	private async begin(ended: Ended): Promise<void> {
+	private async startWorkflow(ended: Ended): Promise<void> {
 		const { settings, watchable } = this.setup;
 		if (!settings.outcomes.has(ended.outcome)) return;
 		const { workflow, node } = this.node;

@@ -51,7 +51,7 @@ export const offering = (service: Service): NonNullable<Hooks['default']> => ({
 export function offersFor(context: Pick<FunctionsBase, 'getNode'>, service: Service): Offer[] {
 	const credential = credentialOf(context, service);
 	return [...offers.values()]
-		.filter((offer) => offer.credential === credential && isTaking(offer))
+		.filter((offer) => offer.credential === credential && acceptsIds(offer))
 		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
@@ -64,7 +64,7 @@ function credentialOf(
 	return id ? `${type} ${id}` : undefined;
 }
 
-function isTaking(trigger: TriggerNode): boolean {
+function acceptsIds(trigger: TriggerNode): boolean {
 	const running = registry.running(trigger);
 	return running !== undefined && isIdTrigger(running);
 }

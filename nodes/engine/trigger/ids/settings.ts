@@ -31,9 +31,9 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
 	return {
 		typed: idsInNode(context, watchable.subject),
 		acceptNewIds: context.getNodeParameter('acceptNewIds', true) === true,
-		outcomes: outcomesIn(context.getNodeParameter('outcomes', []), watchable),
+		outcomes: chosenOutcomes(context.getNodeParameter('outcomes', []), watchable),
 		watching: {
-			...watchingBy(options, context.getMode() === 'manual'),
+			...watchOptionsOf(options, context.getMode() === 'manual'),
 			...(!keepsKeys(context) && { startAgainForMs: 0 }),
 		},
 		options,
@@ -42,16 +42,16 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
 }
 
 /** The chosen outcomes. */
-const outcomesIn = (given: unknown, { outcomes }: Watchable): Set<string> =>
+const chosenOutcomes = (given: unknown, { outcomes }: Watchable): Set<string> =>
 	chosenOf(given, outcomes, {
 		nothing: 'No outcome starts the workflow',
 		strange: 'is not an outcome',
 		field: 'Trigger On',
 	});
 
-function watchingBy(options: IDataObject, test: boolean): Partial<WatchOptions> {
+function watchOptionsOf(options: IDataObject, isTest: boolean): Partial<WatchOptions> {
 	const hours = within(0, options.stopAfterHours, limits.stopAfterHours, defaults.stopAfterHours);
-	const limit = hours > 0 ? hours * 3_600_000 : undefined;
+	const limitMs = hours > 0 ? hours * 3_600_000 : undefined;
 	const most = within(1, options.mostWatched, limits.mostWatched, defaults.mostWatched);
 	const inFlight = within(
 		1,
@@ -63,6 +63,6 @@ function watchingBy(options: IDataObject, test: boolean): Partial<WatchOptions> 
 		intervalMs: 1000 * within(1, options.checkEvery, 3, defaults.checkEvery),
 		maxInFlight: Math.floor(inFlight),
 		maxWatched: Math.floor(most),
-		deadlineMs: test ? Math.min(limit ?? Infinity, TEST_LIMIT_MS) : limit,
+		deadlineMs: isTest ? Math.min(limitMs ?? Infinity, TEST_LIMIT_MS) : limitMs,
 	};
 }

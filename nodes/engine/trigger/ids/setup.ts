@@ -15,9 +15,9 @@ export interface IdTriggerSetup extends TriggerSetup {
 /** Shows a report as one failed execution, if there is anything that people need to know. */
 export const showReport = (
 	setup: IdTriggerSetup,
-	refusals: CredentialRejections,
+	rejections: CredentialRejections,
 	report: IdReport,
-): void => show(setup, reportMessage(report, setup.settings, refusals));
+): void => show(setup, reportMessage(report, setup.settings, rejections));
 
 /** What a report says to people: of a service that is sick because it refuses the credential, just that. */
 export function reportMessage(

@@ -5,7 +5,7 @@ import { credentialRejected, nothingToWatch } from '../common/messages';
 import { registry, triggerNodeOf } from '../common/registry';
 import { CredentialRejections } from '../common/rejections';
 import { asNodeError } from '../common/setup';
-import { askerOf } from './asker';
+import { createIdPoller } from './idPoller';
 import { Watcher } from './core';
 import { itemOf } from './item';
 import { showReport } from './setup';
@@ -17,11 +17,11 @@ export function testRun(setup: IdTriggerSetup): ITriggerResponse {
 	const ids = [...registry.takeForTest(triggerNodeOf(context)), ...settings.typed];
 	if (ids.length === 0) throw nothingToWatch();
 	const stop = new AbortController();
-	const refusals = new CredentialRejections(connection, false);
+	const rejections = new CredentialRejections(connection, false);
 	const watcher = new Watcher(
 		{
 			sleep,
-			fetch: askerOf(setup, refusals, stop.signal),
+			fetch: createIdPoller(setup, rejections, stop.signal),
 			emit: async (ended) => {
 				if (stop.signal.aborted) return;
 				stop.abort();
@@ -29,7 +29,7 @@ export function testRun(setup: IdTriggerSetup): ITriggerResponse {
 			},
 			report: (report) => {
 				if (report.kind === 'overloaded') return;
-				showReport(setup, refusals, report);
+				showReport(setup, rejections, report);
 				stop.abort();
 			},
 		},

@@ -201,7 +201,7 @@ describe('a start that is given up', () => {
 	test('is remembered within bounds', async () => {
 		const time = new VirtualTime();
 		const saved = snapshot(...ids(12).map(({ id }) => entry(id, 1)));
-		const bench = new Bench({ saved, maxEndedKept: 5 }, time).start();
+		const bench = new Bench({ saved, maxRemembered: 5 }, time).start();
 		expect(forgotten(bench)).toHaveLength(12);
 		expect(parsed(bench).ids.map(({ id }) => id)).toEqual(['id7', 'id8', 'id9', 'id10', 'id11']);
 	});

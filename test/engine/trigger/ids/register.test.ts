@@ -163,7 +163,7 @@ describe('adding ids', () => {
 describe('what is remembered of finished ids', () => {
 	test('is bounded, oldest first, but typed ones stay as long as they are typed', async () => {
 		const typed = ids(4, 'typed');
-		const bench = new Bench({ typed, maxEndedKept: 5 }).start();
+		const bench = new Bench({ typed, maxRemembered: 5 }).start();
 		bench.answer = () => finished('approved');
 		await bench.time.pass(5000);
 		for (let index = 0; index < 12; index++) {
@@ -176,7 +176,7 @@ describe('what is remembered of finished ids', () => {
 		const later = new Bench({
 			saved: parsed(bench),
 			typed: ids(1, 'typed'),
-			maxEndedKept: 5,
+			maxRemembered: 5,
 		}).start();
 		await later.time.pass(5000);
 		expect(parsed(later).ended).toEqual(['typed0', ...kept]);

@@ -229,7 +229,7 @@ describe('starts', () => {
 	});
 
 	test('count their rejections anew for an id that comes again', () => {
-		const { state, add, says, starts } = ended(1, { maxEndedKept: 0 });
+		const { state, add, says, starts } = ended(1, { maxRemembered: 0 });
 		starts(0);
 		state.rejectStart('id0', 'busy', moment(0));
 		starts(SECOND);

@@ -5,7 +5,7 @@ import { readSnapshot } from './saved';
 import type { AddResult, Ended, NewId, SavedId, IdSnapshot, WatchOptions } from './types';
 
 type End = NonNullable<SavedId['end']>;
-type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxEndedKept' | 'startAgainForMs'>;
+type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxRemembered' | 'startAgainForMs'>;
 
 /**
  * Which ids there are and how far each has come: watched, ended but not confirmed, remembered as ended, or given up since
@@ -213,7 +213,7 @@ export class IdRegister {
 
 	private giveUp(entry: SavedId): void {
 		this.givenUp.set(entry.id, entry);
-		if (this.givenUp.size <= this.options.maxEndedKept) return;
+		if (this.givenUp.size <= this.options.maxRemembered) return;
 		this.givenUp.delete(this.givenUp.keys().next().value!);
 	}
 
@@ -222,7 +222,7 @@ export class IdRegister {
 		if (this.endedIds.has(id)) return;
 		this.endedIds.add(id);
 		if (this.typed.has(id)) this.typedEnded++;
-		if (this.endedIds.size - this.typedEnded <= this.options.maxEndedKept) return;
+		if (this.endedIds.size - this.typedEnded <= this.options.maxRemembered) return;
 		for (const old of this.endedIds) {
 			if (this.typed.has(old)) continue;
 			this.endedIds.delete(old);

@@ -144,7 +144,7 @@ export interface WatchOptions {
 	/** How many ids may be watched. */
 	maxWatched: number;
 	/** How many finished ids are remembered, besides those still typed. */
-	maxEndedKept: number;
+	maxRemembered: number;
 	/**
 	 * For how long after n8n was first asked for a start that it never confirmed, it is asked again after a restart: as long as
 	 * it surely remembers the key of one that it did make.
@@ -160,7 +160,7 @@ export const WATCH_DEFAULTS: WatchOptions = {
 	maxInFlight: 10,
 	longestPauseMs: 60_000,
 	maxWatched: 10_000,
-	maxEndedKept: 10_000,
+	maxRemembered: 10_000,
 	startAgainForMs: REPEAT_STARTS_FOR_MS,
 	startsAtATime: 10,
 };

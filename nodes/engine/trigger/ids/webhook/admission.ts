@@ -8,7 +8,7 @@ import { sameSecret } from './secret';
 /** The header in which others send the secret. */
 const SECRET_HEADER = 'X-Gatehouse-Secret';
 
-const NOT_AGREED = `This trigger takes IDs from this pack's own nodes with the same credential only. To send them from elsewhere, set a 'Trigger Secret' in its credential and send it in the header ${SECRET_HEADER}, or turn on 'Accept From Anyone' in the node.`;
+const NO_SECRET = `This trigger takes IDs from this pack's own nodes with the same credential only. To send them from elsewhere, set a 'Trigger Secret' in its credential and send it in the header ${SECRET_HEADER}, or turn on 'Accept From Anyone' in the node.`;
 const WRONG_SECRET = `The header ${SECRET_HEADER} does not hold the 'Trigger Secret' of this trigger's credential.`;
 const WEB_PAGE = `This came from a web page (it has an Origin header), and web pages may not add IDs unless they send the 'Trigger Secret' of this trigger's credential in the header ${SECRET_HEADER}.`;
 const OTHER_KEY =
@@ -21,7 +21,7 @@ const untimely = () =>
  * Says why a request may not hand in ids; nothing if it may. It may if it brings the secret, if one of this pack's own nodes has
  * signed it, or if everybody may: but a web page never just so, since any that somebody looks at could.
  */
-export function objection(context: IWebhookFunctions, keys: Keys): string | undefined {
+export function rejectionReason(context: IWebhookFunctions, keys: Keys): string | undefined {
 	const headers = context.getHeaderData();
 	const given = headers[SECRET_HEADER.toLowerCase()];
 	const secret = keys.secret !== '' && typeof given === 'string' ? given : undefined;
@@ -29,10 +29,10 @@ export function objection(context: IWebhookFunctions, keys: Keys): string | unde
 	const signature = checkSignature(context, keys);
 	if (signature === 'good') return undefined;
 	if (headers.origin !== undefined) return WEB_PAGE;
-	const open = context.getNodeParameter('acceptFromAnybody', false) === true;
-	if (open && keys.secret === '') return undefined;
-	if (signature !== undefined) return inWords(signature);
-	return keys.secret === '' ? NOT_AGREED : WRONG_SECRET;
+	const isOpenToAll = context.getNodeParameter('acceptFromAnybody', false) === true;
+	if (isOpenToAll && keys.secret === '') return undefined;
+	if (signature !== undefined) return signatureMessage(signature);
+	return keys.secret === '' ? NO_SECRET : WRONG_SECRET;
 }
 
 function checkSignature(context: IWebhookFunctions, { signing }: Keys): SignatureCheck | undefined {
@@ -47,7 +47,7 @@ function bodyOf(context: IWebhookFunctions): Buffer | string {
 	return rawBodyOf(context) ?? JSON.stringify(context.getBodyData());
 }
 
-function inWords(signature: Exclude<SignatureCheck, 'good'>): string {
+function signatureMessage(signature: Exclude<SignatureCheck, 'good'>): string {
 	if (signature === 'untimely') return untimely();
 	return signature === 'elsewhere' ? OTHER_TRIGGER : OTHER_KEY;
 }

@@ -10,7 +10,7 @@ import type { Watchable } from '../watchable';
 type Subject = Watchable['subject'];
 
 /** What can be posted, for whoever posted something else. */
-const expected = (subject: Subject) =>
+const expectedFormat = (subject: Subject) =>
 	`Post {"id": "…"} or {"ids": ["…", {"id": "…", "data": {…}${subject ? ', "subject": "…"' : ''}}]} as JSON.`;
 
 /** Reads the ids that are entered in the node's own field. */
@@ -30,24 +30,26 @@ export function idsInNode(
 function typedIds(given: unknown, subject: Subject, rawRows: unknown[] = []): NewId[] {
 	if (given === undefined || given === null || given === '') return [];
 	if (Array.isArray(given)) return given.flatMap((entry) => typedIds(entry, subject));
-	if (typeof given === 'string') return separate(given);
-	if (!isRecord(given)) return [entry(given, subject)];
+	if (typeof given === 'string') return splitIds(given);
+	if (!isRecord(given)) return [readNewId(given, subject)];
 	if ('rows' in given) {
 		const rows = [given.rows ?? []].flat();
 		return rows.flatMap((row, index) => rowIds(row, subject, rawRows[index]));
 	}
-	return Object.keys(given).length === 0 ? [] : [entry(given, subject)];
+	return Object.keys(given).length === 0 ? [] : [readNewId(given, subject)];
 }
 
 function rowIds(row: unknown, subject: Subject, raw: unknown): NewId[] {
 	if (!isRecord(row)) return typedIds(row, subject);
 	const isLeftEmpty = isRecord(raw) && (raw.subject ?? '') === '';
-	const who = isLeftEmpty ? undefined : subjectIn(row, subject);
+	const expectedSubject = isLeftEmpty ? undefined : subjectIn(row, subject);
 	const ids = typedIds(row.ids, subject);
-	return who === undefined ? ids : ids.map((item) => ({ subject: who, ...item }));
+	return expectedSubject === undefined
+		? ids
+		: ids.map((item) => ({ subject: expectedSubject, ...item }));
 }
 
-const separate = (text: string): NewId[] =>
+const splitIds = (text: string): NewId[] =>
 	text
 		.split(/[\s,;]+/)
 		.filter(Boolean)
@@ -61,7 +63,7 @@ export const isEmptyBody = (body: unknown): boolean =>
 	(isRecord(body) && Object.keys(body).length === 0);
 
 /** Whether a request brings an empty list: it asks whether the trigger runs, and whether it would take an id. */
-export const isQuestion = (body: unknown): boolean =>
+export const isProbe = (body: unknown): boolean =>
 	isRecord(body) &&
 	Object.keys(body).length === 1 &&
 	Array.isArray(body.ids) &&
@@ -71,10 +73,10 @@ export const isQuestion = (body: unknown): boolean =>
 export function postedIds(body: unknown, subject: Subject): NewId[] {
 	const list = listIn(body);
 	if (list === undefined) {
-		throw new BadInput('This is not an ID, nor a list of IDs', expected(subject));
+		throw new BadInput('This is not an ID, nor a list of IDs', expectedFormat(subject));
 	}
-	if (list.length === 0) throw new BadInput('There is no ID in it', expected(subject));
-	return list.map((item) => entry(item, subject));
+	if (list.length === 0) throw new BadInput('There is no ID in it', expectedFormat(subject));
+	return list.map((item) => readNewId(item, subject));
 }
 
 /** JSON in a text, which is what comes of writing it as JSON twice. */
@@ -83,29 +85,29 @@ const parsed = (text: string): unknown => jsonParse<unknown>(text, { fallbackVal
 function listIn(body: unknown): unknown[] | undefined {
 	if (Array.isArray(body)) return body;
 	if (typeof body === 'string')
-		return /^\s*[{["]/.test(body) ? listIn(parsed(body)) : separate(body);
+		return /^\s*[{["]/.test(body) ? listIn(parsed(body)) : splitIds(body);
 	if (!isRecord(body)) return undefined;
 	if (!('ids' in body)) return 'id' in body ? [body] : undefined;
 	if (Object.keys(body).length > 1) return undefined;
-	if (typeof body.ids === 'string') return separate(body.ids);
+	if (typeof body.ids === 'string') return splitIds(body.ids);
 	return Array.isArray(body.ids) ? body.ids : undefined;
 }
 
-function entry(given: unknown, subject: Subject): NewId {
+function readNewId(given: unknown, subject: Subject): NewId {
 	if (typeof given === 'string') return { id: given };
 	if (Number.isSafeInteger(given)) return { id: String(given) };
-	if (!isRecord(given)) throw new BadInput('An ID must be a text', expected(subject));
+	if (!isRecord(given)) throw new BadInput('An ID must be a text', expectedFormat(subject));
 	const { id, data, subject: who, ...others } = given;
 	const known = typeof id === 'string' || Number.isSafeInteger(id);
-	if (!known) throw new BadInput('An entry has no ID that is a text', expected(subject));
+	if (!known) throw new BadInput('An entry has no ID that is a text', expectedFormat(subject));
 	const [other] = Object.keys(others).concat(who !== undefined && !subject ? 'subject' : []);
 	if (other !== undefined) {
-		throw new BadInput(`Unknown property "${other.slice(0, 40)}"`, expected(subject));
+		throw new BadInput(`Unknown property "${other.slice(0, 40)}"`, expectedFormat(subject));
 	}
 	const item: NewId = { id: String(id) };
 	if (data !== undefined && data !== null) item.data = data;
-	const asked = subjectIn(given, subject);
-	if (asked !== undefined) item.subject = asked;
+	const expectedSubject = subjectIn(given, subject);
+	if (expectedSubject !== undefined) item.subject = expectedSubject;
 	return item;
 }
 

@@ -5,20 +5,20 @@ import { BadInput, toSentence } from '../../../errors';
 import { keysOf } from '../../../http/signature';
 import { sleep } from '../../../sleep';
 import { isIdTrigger, registry, triggerNodeOf } from '../../common/registry';
-import type { SaveTurn, WaitingRequest } from '../../common/saveQueue';
+import type { SaveLock, WaitingRequest } from '../../common/saveQueue';
 import type { AddResult, NewId } from '../core';
 import type { Watchable } from '../watchable';
-import { objection } from './admission';
-import { idsInNode, isEmptyBody, isQuestion, postedIds } from './intake';
+import { rejectionReason } from './admission';
+import { idsInNode, isEmptyBody, isProbe, postedIds } from './intake';
 
 /** What n8n began to save so long ago has arrived in the database. */
-const SAVED_AFTER_MS = 200;
+const SAVE_TIME_MS = 200;
 /** An answer that takes longer than this will not come any more. */
-const LONGEST_ANSWER_MS = 30_000;
+const MAX_RESPONSE_TIME_MS = 30_000;
 /** How often the credential is read at most because somebody was not let in. */
-const READ_AGAIN_MS = 1000;
+const REJECTED_KEYS_MAX_AGE_MS = 1000;
 /** When another try makes sense, where nobody watches. */
-const TRY_AGAIN_SECONDS = 2;
+const RETRY_AFTER_SECONDS = 2;
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
@@ -49,59 +49,63 @@ async function receiveLive(
 	const trigger = triggerNodeOf(context);
 	const { workflow, node } = trigger;
 	const running = registry.running(trigger);
-	if (!running || !isIdTrigger(running)) return nobodyWatches(context);
+	if (!running || !isIdTrigger(running)) return respondNotRunning(context);
 	const keys = await running.keys();
-	if (!keys) return nobodyWatches(context);
-	if (objection(context, keys)) {
+	if (!keys) return respondNotRunning(context);
+	if (rejectionReason(context, keys)) {
 		// A secret that was just changed in n8n is known to the callers at once.
-		const reason = objection(context, (await running.keys(READ_AGAIN_MS)) ?? keys);
-		if (reason) return refuse(context, 403, reason);
+		const reason = rejectionReason(context, (await running.keys(REJECTED_KEYS_MAX_AGE_MS)) ?? keys);
+		if (reason) return respondWithError(context, 403, reason);
 	}
 	if (!isJson(context)) return notJson(context);
 	const body: unknown = context.getBodyData();
 	// To ask adds nothing, so there is nothing to save, either.
-	if (isQuestion(body)) return answered(context, running.watcher.add([]));
-	const items = read(context, () => postedIds(body, watchable.subject));
-	if ('refused' in items) return items.refused;
+	if (isProbe(body)) return respond(context, running.watcher.add([]));
+	const items = readOrReject(context, () => postedIds(body, watchable.subject));
+	if ('rejection' in items) return items.rejection;
 	// What n8n began to save before this does not know these ids; it must not be saved after them.
 	const olderSave = registry.savedAt(workflow);
 	const added = running.watcher.add(items.ids);
-	if (!added.ok) return answered(context, added);
-	const wait = olderSave + SAVED_AFTER_MS - performance.now();
+	if (!added.ok) return respond(context, added);
+	const wait = olderSave + SAVE_TIME_MS - performance.now();
 	if (wait > 0) await sleep(wait);
 	const response = context.getResponseObject();
-	const present = () => !response.destroyed;
-	const turn = await registry.saves.turn(workflow, { node, running, present });
-	if (turn) {
-		endWhenAnswered(response, turn.end);
-		save(context, workflow, turn.all);
+	const isConnected = () => !response.destroyed;
+	const lock = await registry.saves.acquire(workflow, { node, running, isConnected });
+	if (lock) {
+		releaseWhenAnswered(response, lock.release);
+		writeColumns(context, workflow, lock.requests);
 	}
-	return answered(context, added);
+	return respond(context, added);
 }
 
 /** Says what was added, or why nothing was. */
-function answered(context: IWebhookFunctions, result: AddResult): IWebhookResponseData {
+function respond(context: IWebhookFunctions, result: AddResult): IWebhookResponseData {
 	if (!result.ok) {
 		return result.reason === 'stopped'
-			? nobodyWatches(context)
-			: refuse(context, STATUS[result.reason], result.message);
+			? respondNotRunning(context)
+			: respondWithError(context, STATUS[result.reason], result.message);
 	}
 	const { watched, added, known: alreadyWatched, finished: alreadyFinished } = result;
 	return { webhookResponse: { watched, added, alreadyWatched, alreadyFinished } };
 }
 
 /** Writes what all triggers of the workflow know, since n8n saves one column for all of them. */
-function save(context: IWebhookFunctions, workflow: string, all: WaitingRequest[]): void {
+function writeColumns(
+	context: IWebhookFunctions,
+	workflow: string,
+	requests: WaitingRequest[],
+): void {
 	const data = context.getWorkflowStaticData('global');
 	// If a trigger has stopped meanwhile, what it knew is still what the next one goes on with.
-	const running = new Map(all.map((waiting) => [waiting.node, waiting.running]));
+	const running = new Map(requests.map((waiting) => [waiting.node, waiting.running]));
 	const stopped = [...running].map(([node, one]) => [node, one.column()] as const);
 	const columns = new Map([...stopped, ...registry.columns(workflow)]);
 	for (const [name, column] of columns) data[name] = column;
 }
 
 /** n8n saves and then answers, so the turn ends with the answer; or a while after the caller has hung up before it. */
-function endWhenAnswered(response: Response, end: SaveTurn['end']): void {
+function releaseWhenAnswered(response: Response, release: SaveLock['release']): void {
 	const answered = new AbortController();
 	const closed = () => {
 		if (response.writableFinished) answered.abort();
@@ -110,9 +114,9 @@ function endWhenAnswered(response: Response, end: SaveTurn['end']): void {
 	// Who has hung up while waiting for the turn does not do so again.
 	if (response.destroyed) closed();
 	else response.once('close', closed);
-	void sleep(LONGEST_ANSWER_MS, answered.signal)
+	void sleep(MAX_RESPONSE_TIME_MS, answered.signal)
 		.catch(() => undefined)
-		.then(() => end(response.writableFinished && response.statusCode < 300));
+		.then(() => release(response.writableFinished && response.statusCode < 300));
 }
 
 /**
@@ -124,19 +128,21 @@ async function receiveTest(
 	{ service, subject }: Watchable,
 ): Promise<IWebhookResponseData> {
 	const keys = keysOf(service, await context.getCredentials(service.credential));
-	const reason = objection(context, keys);
-	if (reason) return refuse(context, 403, reason);
+	const reason = rejectionReason(context, keys);
+	if (reason) return respondWithError(context, 403, reason);
 	if (!isJson(context)) return notJson(context);
 	const body: unknown = context.getBodyData();
 	// Without items n8n keeps listening.
-	if (isQuestion(body)) return { webhookResponse: { test: true, watched: 0 } };
-	const posted = isEmptyBody(body) ? { ids: [] } : read(context, () => postedIds(body, subject));
-	if ('refused' in posted) return posted.refused;
-	const typed = read(context, () => idsInNode(context, subject));
-	if ('refused' in typed) return typed.refused;
+	if (isProbe(body)) return { webhookResponse: { test: true, watched: 0 } };
+	const posted = isEmptyBody(body)
+		? { ids: [] }
+		: readOrReject(context, () => postedIds(body, subject));
+	if ('rejection' in posted) return posted.rejection;
+	const typed = readOrReject(context, () => idsInNode(context, subject));
+	if ('rejection' in typed) return typed.rejection;
 	const watched = posted.ids.length + typed.ids.length;
 	if (watched === 0) {
-		return refuse(context, 400, 'No ID was posted, and none is entered in the node.');
+		return respondWithError(context, 400, 'No ID was posted, and none is entered in the node.');
 	}
 	registry.leaveForTest(triggerNodeOf(context), posted.ids);
 	// Where a workflow is to run, n8n would answer with something else.
@@ -154,22 +160,22 @@ function isJson(context: IWebhookFunctions): boolean {
 }
 
 const notJson = (context: IWebhookFunctions) =>
-	refuse(
+	respondWithError(
 		context,
 		415,
 		'Send JSON, and say so: with the header Content-Type: application/json. A body is such as {"ids": ["…"]}.',
 	);
 
-function read(
+function readOrReject(
 	context: IWebhookFunctions,
 	ids: () => NewId[],
-): { ids: NewId[] } | { refused: IWebhookResponseData } {
+): { ids: NewId[] } | { rejection: IWebhookResponseData } {
 	try {
 		return { ids: ids() };
 	} catch (error) {
 		const { message, advice } = asBadInput(error);
-		const words = [toSentence(message), advice].filter(Boolean).join(' ');
-		return { refused: refuse(context, 400, words) };
+		const text = [toSentence(message), advice].filter(Boolean).join(' ');
+		return { rejection: respondWithError(context, 400, text) };
 	}
 }
 
@@ -177,15 +183,15 @@ function asBadInput(error: unknown): BadInput {
 	return error instanceof BadInput ? error : new BadInput("The request body isn't valid JSON");
 }
 
-const nobodyWatches = (context: IWebhookFunctions) =>
-	refuse(
+const respondNotRunning = (context: IWebhookFunctions) =>
+	respondWithError(
 		context,
 		503,
 		'The trigger does not run in this n8n process, so this ID would not be watched. It is starting, it has a problem with its credential, or n8n runs its webhooks in processes of their own: send the request to the main process. If the pack was updated a moment ago, unpublish the workflow and publish it again.',
-		{ 'Retry-After': `${TRY_AGAIN_SECONDS}` },
+		{ 'Retry-After': `${RETRY_AFTER_SECONDS}` },
 	);
 
-function refuse(
+function respondWithError(
 	context: IWebhookFunctions,
 	status: number,
 	message: string,

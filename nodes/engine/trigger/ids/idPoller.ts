@@ -13,20 +13,20 @@ const ONCE: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
  * Gives what asks the service about one id, once, and hangs up whatever is under way when the signal is given. An id that the
  * service will not be asked about stays watched, since a wrong address looks just the same.
  */
-export function askerOf(
+export function createIdPoller(
 	{ watchable, settings: { options } }: IdTriggerSetup,
-	refusals: CredentialRejections,
+	rejections: CredentialRejections,
 	signal: AbortSignal,
 ): (watched: Watched) => Promise<PollResult> {
 	const underWay = new Set<AbortController>();
 	signal.addEventListener('abort', () => {
-		for (const one of underWay) one.abort();
+		for (const controller of underWay) controller.abort();
 	});
-	const askOver = async (connection: Connection, watched: Watched): Promise<PollResult> => {
+	const pollOver = async (connection: Connection, watched: Watched): Promise<PollResult> => {
 		// A signal of its own for each: as many listeners on one signal would look like a leak.
-		const one = new AbortController();
-		const client = new Client(connection, { ...ONCE, signal: one.signal });
-		underWay.add(one);
+		const controller = new AbortController();
+		const client = new Client(connection, { ...ONCE, signal: controller.signal });
+		underWay.add(controller);
 		try {
 			return await ask(
 				client,
@@ -34,9 +34,9 @@ export function askerOf(
 				async (answer) => await watchable.read(answer, { watched, client, options }),
 			);
 		} finally {
-			underWay.delete(one);
+			underWay.delete(controller);
 		}
 	};
 	return async (watched) =>
-		await refusals.ask(async (connection) => await askOver(connection, watched));
+		await rejections.ask(async (connection) => await pollOver(connection, watched));
 }
