@@ -172,7 +172,7 @@ module.exports = [
 		{ code: "return { result: rejectAdd('tooMany', message), fresh: [] };", was: '[]' },
 	),
 	...of('trigger/ids/core/state.ts', 'What is absent is undefined: this is for the compiler.', {
-		code: "const asked = 'retryAfterMs' in pollResult ? pollResult.retryAfterMs : undefined;",
+		code: "const retryAfterMs = 'retryAfterMs' in pollResult ? pollResult.retryAfterMs : undefined;",
 		was: "'retryAfterMs' in pollResult",
 		instead: 'true',
 	}),
@@ -182,7 +182,7 @@ module.exports = [
 		{ code: 'const doubled = FIRST_RETRY_MS * 2 ** Math.min(rejections - 1, 30);', was: '30' },
 	),
 	...of('trigger/ids/core/state.ts', 'Whoever asks, asks for one of the other two.', {
-		code: "return kind === 'refused' || allAsked ? 'service' : 'either';",
+		code: "return kind === 'refused' || allPolled ? 'service' : 'either';",
 		was: "'either'",
 	}),
 	...of('trigger/ids/core/loop.ts', 'Nobody reads it.', {

@@ -124,8 +124,8 @@ export class WatchState {
 		if (kind === 'refused') return { refused: pollResult.message };
 		if (kind === 'busy' || kind === 'sick' || kind === 'failed' || kind === 'unreadable') {
 			const { message = 'The service asks to slow down' } = pollResult;
-			const asked = 'retryAfterMs' in pollResult ? pollResult.retryAfterMs : undefined;
-			const fault = this.pace.fault(sentAt, at, this.watched, message, asked);
+			const retryAfterMs = 'retryAfterMs' in pollResult ? pollResult.retryAfterMs : undefined;
+			const fault = this.pace.fault(sentAt, at, this.watched, message, retryAfterMs);
 			if (pollState && kind === 'unreadable') pollState.repeated = undefined;
 			if (fault.first || kind === 'failed') this.pollLessOften(id, pollState, at);
 			else if (pollState) this.pollTimes.set(id, at + this.pollDelayMs(pollState));
@@ -263,11 +263,11 @@ export class WatchState {
 		at: number,
 	) {
 		const { pace } = this;
-		const allAsked = pace.countComplaint(pollState?.hasGoodAnswer === true, this.watched);
+		const allPolled = pace.countComplaint(pollState?.hasGoodAnswer === true, this.watched);
 		if (pace.wasGoodRecently(id, at)) return 'id';
 		const wasOtherAnsweredSince = pollState !== undefined && pace.lastGoodAt(id) >= pollState.since;
 		if (kind === 'unreadable' && wasOtherAnsweredSince && !pace.hasDegraded) return 'id';
-		return kind === 'refused' || allAsked ? 'service' : 'either';
+		return kind === 'refused' || allPolled ? 'service' : 'either';
 	}
 
 	/** Whether what is known of an id may soon be its result. */
