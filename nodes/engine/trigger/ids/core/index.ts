@@ -1,9 +1,10 @@
-// Polls many things until each is finished: `Watcher` for triggers, `waitForAll` for operations that wait.
+// Polls many IDs until each has ended: `Watcher` for triggers, `waitForAll` for operations that wait.
 //
-// How a trigger uses it: `new Watcher(hooks, options, staticData[key], typedIds)`, where `save` does `staticData[key] = snapshot`
-// (a new object on the top level, which is what n8n notices) and `emit` resolves when n8n's done promise does. Then `run(signal)`
-// without awaiting it. It saves at once and emits only later, so `trigger()` can return first. A webhook calls `add` on the running
-// watcher and puts its `snapshot()` into its own static data before it answers. Closing is giving the signal.
+// A trigger calls `new Watcher(hooks, options, staticData[key], typedIds)`. Its `save` assigns `staticData[key] = snapshot`:
+// n8n notices only assignments on the top level. Its `emit` resolves when n8n's done promise does. The trigger then calls
+// `run(signal)` without awaiting it: `run` saves at once and emits later, so `trigger()` can return first. A webhook calls
+// `add` on the running watcher and writes its `snapshot()` into its own static data before it answers. Aborting the signal
+// closes the watcher.
 export { systemClock, Watcher } from './loop';
 export type { WatcherStop, Watched } from './loop';
 export { Pace, QUIET_MS } from './pace';

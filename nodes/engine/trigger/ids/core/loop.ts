@@ -12,60 +12,59 @@ import type {
 	WatchOptions,
 } from './types';
 
-/** The longest nap: a timer cannot hold more than 24 days, and a short one costs nothing. */
+/** A timer cannot hold more than 24 days, and a short sleep costs nothing. */
 const MAX_SLEEP_MS = 60_000;
-/** The shortest nap: what becomes due meanwhile is done together, which costs a tenth where thousands are watched. */
+/** Polls that become due during this time are sent together, which costs a tenth where thousands of IDs are watched. */
 const MIN_SLEEP_MS = 5;
-/** Why a nap ends early; made once, since errors are dear and naps many. */
+/** The reason for ending a sleep early. Created once, since errors are expensive and sleeps frequent. */
 const WAKE_UP = new Error('awake');
 
-/** An id as the one who asks the service gets it. */
+/** An ID as `fetch` receives it. */
 export interface Watched {
 	readonly id: string;
 	readonly data?: unknown;
 	readonly subject?: string;
-	/** Which poll this is, from 1. */
+	/** The number of this poll, from 1. */
 	readonly polls: number;
 	readonly seenOutstanding: boolean;
 }
 
-/** What a watcher needs from outside. */
+/** The side effects of a watcher, supplied by its caller. */
 export interface WatchHooks {
-	/** Asks the service about one id. A rejection counts as a sick service. */
+	/** Polls the service about one ID. A rejected promise counts as an unavailable service. */
 	fetch(watched: Watched, signal: AbortSignal): Promise<PollResult>;
 	/**
-	 * Starts the workflow, or decides that this outcome starts none. Resolves when it is started, was started before or need
-	 * not be; rejects when it was not, and then is called again. By then the end is saved.
+	 * Starts the workflow, or decides that this outcome starts none. Resolves when the workflow is started, was started
+	 * before or need not be; rejects when it was not started, and is then called again. The end of the ID is saved before
+	 * the call.
 	 */
 	emit(ended: Ended): Promise<unknown>;
-	/** Keeps a snapshot, at once: it is called before `emit` and must not wait. */
+	/** Stores a snapshot synchronously: it is called before `emit` and must not wait. */
 	save?(snapshot: IdSnapshot): void;
-	/** Tells people. */
+	/** Shows a report to the user. */
 	report?(report: IdReport): void;
-	/** Waits, and rejects when the signal is given: `sleep` of n8n-workflow. */
+	/** Waits, and rejects when the signal is aborted, as `sleep` of n8n-workflow does. */
 	sleep(ms: number, signal: AbortSignal): Promise<unknown>;
 	clock?: Clock;
 	random?: () => number;
 }
 
-/** Why a watcher stopped. */
 export interface WatcherStop {
-	/** The service's words when it refused the credential. */
+	/** The service's message if it rejected the credential. */
 	refused?: string;
 }
 
 const messageOf = (error: unknown): string =>
 	error instanceof Error ? error.message : 'No answer';
 
-/** The computer's own clocks. */
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /**
- * Polls ids until each has ended, and has each end emitted. Make one, `run` it once; add ids at any time in between.
+ * Polls IDs until each has ended, and emits each end. Call `run` once; IDs can be added at any time.
  *
- * What it guarantees, given that emitting the same id twice is harmless (n8n's deduplication key): every id that was saved
- * ends in one outcome; no id is polled sooner than its interval after its last answer, nor after its end; no more requests
- * are under way than allowed; after `run` has ended it neither asks, emits, saves nor reports.
+ * Guarantees, provided that emitting the same ID twice is harmless (n8n's deduplication key): every saved ID ends in one
+ * outcome; no ID is polled sooner than its interval after its last answer, nor after its end; the concurrency limit holds;
+ * after `run` has ended the watcher does not poll, emit, save or report.
  */
 export class Watcher {
 	private readonly options: WatchOptions;
@@ -73,15 +72,14 @@ export class Watcher {
 	private readonly clock: Clock;
 	private inFlight = 0;
 	private isStopped = false;
-	/** What ends the nap, and what it is for: when there was something to do next as it began. */
+	/** Ends the present sleep; `wakeAt` is when something was due next as the sleep began. */
 	private sleeping: AbortController | undefined;
 	private wakeAt = Infinity;
 	private refused: string | undefined;
 	private failure: { error: unknown } | undefined;
 
 	/**
-	 * Goes on from what was saved before (anything else is taken for nothing) and adds the ids that are typed.
-	 * Throws if those cannot be watched.
+	 * Restores saved state (an unrecognized value counts as none) and adds the typed IDs. Throws if those cannot be watched.
 	 */
 	constructor(
 		private readonly hooks: WatchHooks,
@@ -99,17 +97,16 @@ export class Watcher {
 		if (!added.ok) throw new Error(added.message);
 	}
 
-	/** How many ids are watched. */
+	/** Number of watched IDs. */
 	get watched(): number {
 		return this.state.watched;
 	}
 
-	/** All that must survive a restart, as plain JSON. */
 	snapshot(): IdSnapshot {
 		return this.state.snapshot();
 	}
 
-	/** Watches more ids, all or none, and saves them before it returns. */
+	/** Adds IDs, all or none, and saves them before it returns. */
 	add(items: NewId[]): AddResult {
 		if (this.isStopped) {
 			return { ok: false, reason: 'stopped', message: 'This trigger no longer watches IDs.' };
@@ -120,7 +117,7 @@ export class Watcher {
 		return added;
 	}
 
-	/** Watches an id no more: nothing is emitted for it, unless it has ended before. */
+	/** Forgets an ID: nothing is emitted for it, unless it has ended before. */
 	drop(id: string): void {
 		this.state.drop(id.trim());
 		this.save();
@@ -128,8 +125,9 @@ export class Watcher {
 	}
 
 	/**
-	 * Watches until the signal is given, the credential is refused or, if so wanted, nothing is left to watch. Saves at once, and
-	 * tells what it found, but asks and emits only after the caller had its turn. Rejects if a hook fails that must not (save or report).
+	 * Watches until the signal is aborted, the service rejects the credential or, with `untilIdle`, nothing is left to
+	 * watch. Saves and reports expired starts synchronously, but polls and emits only after the caller has continued.
+	 * Rejects if `save` or `report` throws.
 	 */
 	async run(signal: AbortSignal, { untilIdle = false } = {}): Promise<WatcherStop> {
 		const wake = () => this.wake();
@@ -150,7 +148,7 @@ export class Watcher {
 		return { refused: this.refused };
 	}
 
-	/** Does all that is to be done now. */
+	/** Ends expired IDs, requests due starts and sends due polls. */
 	private runDue(signal: AbortSignal): void {
 		this.catchFailure(() => {
 			this.state.expire(this.readClocks());
@@ -191,7 +189,7 @@ export class Watcher {
 		}
 	}
 
-	/** Saves what has changed and then, never before, starts what may be started. */
+	/** Saves changes first and only then requests the starts that are due. */
 	private saveThenStart(): void {
 		const starts = this.state.takeStarts(this.readClocks());
 		this.save();
@@ -214,7 +212,7 @@ export class Watcher {
 		if (snapshot) this.hooks.save?.(snapshot);
 	}
 
-	/** Keeps the failure of a hook for `run` to tell: nobody else hears of it. */
+	/** Keeps the error of a hook, for `run` to throw: no other caller sees it. */
 	private catchFailure(work: () => void): void {
 		try {
 			work();
@@ -227,7 +225,7 @@ export class Watcher {
 		this.sleeping?.abort(WAKE_UP);
 	}
 
-	/** Naps until there is something to do. What happens outside a nap is seen before the next one. */
+	/** Sleeps until something is due. The loop checks for events between two sleeps before the next one. */
 	private async sleepUntilDue(): Promise<void> {
 		this.wakeAt = this.state.nextAt(this.inFlight);
 		const wait = Math.ceil(this.wakeAt - this.clock.monotonic());

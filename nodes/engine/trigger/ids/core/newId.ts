@@ -6,20 +6,18 @@ const MAX_DATA_BYTES = 1024;
 
 type AddRejection = Extract<AddResult, { ok: false }>;
 
-/** A refusal of what was to be added. */
 export const rejectAdd = (reason: AddRejection['reason'], message: string): AddRejection => ({
 	ok: false,
 	reason,
 	message,
 });
 
-/** What may be an id to watch, with what belongs to it. */
+/** An ID to watch with its data and subject, not validated. */
 type Candidate = { [Name in keyof NewId]: unknown };
 
-/** Whether something can be watched. */
 export const isNewId = (given: Candidate): given is NewId => problemWith(given) === undefined;
 
-/** Says what is wrong with an id to watch, if anything is. White space around an id does not count. */
+/** Returns why an ID cannot be watched, or undefined if it can. White space around an ID is ignored. */
 export function problemWith({ id, data, subject }: Candidate): AddRejection | undefined {
 	const text = typeof id === 'string' ? id.trim() : '';
 	if (text === '' || text === '.' || text === '..' || /[\p{Cc}\p{Surrogate}]/u.test(text)) {
@@ -43,10 +41,10 @@ export function problemWith({ id, data, subject }: Candidate): AddRejection | un
 	return undefined;
 }
 
-/** Whether something can come along with an id: JSON that is not too long. */
+/** Whether a value can be the data of an ID: JSON of limited length. */
 export function fitsAsData(data: unknown): boolean {
 	try {
-		// Of a function it makes nothing, which its type does not say.
+		// `JSON.stringify` returns undefined for a function, which its type does not declare.
 		const json = JSON.stringify(data) as string | undefined;
 		return json !== undefined && Buffer.byteLength(json) <= MAX_DATA_BYTES;
 	} catch {

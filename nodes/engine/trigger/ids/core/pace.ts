@@ -1,24 +1,27 @@
 import type { IdReport, WatchOptions } from './types';
 
-/** For so long a service must have been well, and a credential accepted, before the next trouble is worth another report. */
+/**
+ * For this long the service must have worked, and the credential must have been accepted, before the next fault is reported
+ * again.
+ */
 export const QUIET_MS = 10 * 60_000;
-/** One failed request is a hiccup; so many rounds without a good answer are a sickness. */
+/** A single failed request is not reported; this many faults without a good answer in between are. */
 const FAULTS_UNTIL_REPORTED = 3;
-/** How long ids must come late, with the service well, before the watcher is called overloaded. */
+/** How long IDs must be polled late, while the service works, before overload is reported. */
 const LATE_UNTIL_OVERLOADED_MS = 30_000;
-/** How much slower than needed the watcher becomes at most, apart from its pauses. */
+/** The highest factor by which the gap between requests exceeds the needed one, apart from pauses. */
 const MAX_SLOWDOWN = 16;
-/** A pause that is longer than this is worth telling. */
+/** A pause longer than this is reported at once. */
 const REPORTED_PAUSE_MS = 10 * 60_000;
-/** However long the service asks to wait, it is asked again after this: clocks go wrong, and nobody would notice. */
+/** Upper limit to the service's Retry-After: a wrong clock can make it far too long, and the user would not notice. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 const GAP_DECAY = 0.8;
 const JITTER = 0.2;
 
 /**
- * How fast the watcher as a whole may send. After a fault nothing is sent for a pause that doubles from fault to fault and is
- * never shorter than the service asked; then one request at a time until one is answered well, then with a gap between
- * requests that shrinks bit by bit.
+ * Rate control of the whole watcher. After a fault nothing is sent for a pause that doubles from fault to fault and is never
+ * shorter than the service's Retry-After. Then requests are sequential until one gets a good answer, then separated by a gap
+ * that shrinks step by step.
  */
 export class Pace {
 	private pausedUntil = -Infinity;
@@ -26,9 +29,12 @@ export class Pace {
 	private faults = 0;
 	private lastFaultAt = -Infinity;
 	private lastGood = { id: '', at: -Infinity };
-	/** When an id other than the one answered well last was. */
+	/** Time of the last good answer about an ID other than `lastGood.id`. */
 	private otherGoodAt = -Infinity;
-	/** How many answers since the last good one had something against their id, and whether one such id was well before. */
+	/**
+	 * Number of rejected or unrecognized answers about single IDs since the last good answer; `hasRegression` if such an ID
+	 * had good answers before.
+	 */
 	private complaints = 0;
 	private hasRegression = false;
 	private gapChangedAt = -Infinity;
@@ -43,46 +49,46 @@ export class Pace {
 		private readonly random: () => number,
 	) {}
 
-	/** When the next request may be sent, as far as the service's health goes. */
+	/** The earliest time of the next request. */
 	get readyAt(): number {
 		return Math.max(this.pausedUntil, this.sentAt + this.gap);
 	}
 
-	/** How many requests may be under way now. */
+	/** The concurrency limit that applies now. */
 	get maxInFlight(): number {
 		return this.faults > 0 ? 1 : this.options.maxInFlight;
 	}
 
-	/** What is wrong with the service now, if anything is. */
+	/** The message of the present fault, if there is one. */
 	get currentFault(): string | undefined {
 		return this.faults > 0 ? this.message : undefined;
 	}
 
-	/** When the service last answered well about another id than this one. */
+	/** Returns when the service last gave a good answer about another ID than this one. */
 	lastGoodAt(id: string): number {
 		return id === this.lastGood.id ? this.otherGoodAt : this.lastGood.at;
 	}
 
-	/** Whether it did so a moment ago, so that whatever is wrong is not wrong with all of it. */
+	/** Whether another ID got a good answer a moment ago, so that a failure does not concern the whole service. */
 	wasGoodRecently(id: string, at: number): boolean {
 		return at - this.lastGoodAt(id) <= 2 * this.options.intervalMs;
 	}
 
-	/** Whether anything since the last good answer shows that the service has fallen ill, and not just some of the ids. */
+	/** Whether anything since the last good answer shows that the service has degraded, and not only some of the IDs. */
 	get hasDegraded(): boolean {
 		return this.faults > 0 || this.hasRegression;
 	}
 
 	/**
-	 * Notes an answer that has something against its id, and says whether every id had its turn since the last good answer:
-	 * as long as that is not so, the next one may be answered well.
+	 * Counts a rejected or unrecognized answer about one ID. Returns whether every ID was polled since the last good answer:
+	 * until then, the next one may still get a good answer.
 	 */
 	countComplaint(hadGoodAnswer: boolean, watched: number): boolean {
 		this.hasRegression ||= hadGoodAnswer;
 		return ++this.complaints >= watched;
 	}
 
-	/** Notes that a request goes out, for an id that was due so long ago. */
+	/** Records that a request is sent, for an ID that was due `lateByMs` ago. */
 	sent(at: number, lateByMs: number, watched: number): IdReport | undefined {
 		this.sentAt = at;
 		const isLate = lateByMs > this.options.intervalMs && this.gap === 0 && this.faults === 0;
@@ -93,7 +99,9 @@ export class Pace {
 		return { kind: 'overloaded', watched, lateByMs };
 	}
 
-	/** Notes an answer that shows the service well. One to a request from before the last fault shows nothing. */
+	/**
+	 * Records a good answer. If its request was sent before the last fault, it does not show that the service has recovered.
+	 */
 	good(id: string, sentAt: number, at: number, watched: number): void {
 		if (id !== this.lastGood.id) this.otherGoodAt = this.lastGood.at;
 		this.lastGood = { id, at };
@@ -108,8 +116,8 @@ export class Pace {
 	}
 
 	/**
-	 * Notes a fault. Of requests that were under way together only the first makes the pause longer.
-	 * Says whether the service was well until now, and what to report.
+	 * Records a fault. Among concurrent requests only the first fault lengthens the pause. Returns whether the service
+	 * worked until now, and a report if one is due.
 	 */
 	fault(
 		sentAt: number,
@@ -141,7 +149,7 @@ export class Pace {
 		return { first, report: { kind: 'sick', message } };
 	}
 
-	/** The gap between requests at which every id just gets its turn. */
+	/** Returns the gap between requests at which every ID is polled exactly once per interval. */
 	private neededGap(watched: number): number {
 		return this.options.intervalMs / Math.max(1, watched);
 	}

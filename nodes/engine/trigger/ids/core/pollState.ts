@@ -1,24 +1,26 @@
 import type { PollResult } from './types';
 
-/** So many times the same in a row is believed: missing, doubtful or unreadable. */
+/** How many equal results in a row are believed: missing, doubtful or unreadable ones. */
 const TIMES_UNTIL_BELIEVED = 3;
 
-/** What is known of a watched id only as long as the process lives. */
+/** Run-time state of a watched ID; lost when the process ends. */
 export interface PollState {
-	/** When it came, by the monotonic clock. */
+	/** Monotonic time at which it was added or restored. */
 	since: number;
-	/** Whether the service ever had a good answer about it. */
+	/** Whether the service ever gave a good answer about it. */
 	hasGoodAnswer: boolean;
-	/** What the last answers had in common that is believed only after several in a row. */
+	/** The kind that the last results share, for kinds that are believed only after several in a row. */
 	repeated?: { kind: PollResult['kind']; times: number };
 	doublings: number;
-	/** What the service has against this id alone. */
+	/** The service's message about this ID alone. */
 	problem?: string;
-	/** What it looked like when it was asked for last; only as the deadline comes near, since it takes as much room as all the rest. */
+	/**
+	 * The state at the last poll. Kept only near the deadline, since it takes as much memory as everything else together.
+	 */
 	note?: unknown;
 }
 
-/** Notes one more answer of a kind, and says whether there were enough of them in a row to be believed. */
+/** Counts one more result of a kind, and returns whether there were enough in a row to be believed. */
 export function countRepeat(pollState: PollState | undefined, kind: PollResult['kind']): boolean {
 	if (!pollState) return false;
 	const times = pollState.repeated?.kind === kind ? pollState.repeated.times + 1 : 1;

@@ -7,8 +7,8 @@ interface Item {
 const before = (a: Item, b: Item): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
 
 /**
- * Ids, each with a time. Gives out the earliest first, those of the same time in the order they came. Setting, removing and
- * taking cost the logarithm of the size, so that ten thousand ids are no burden.
+ * Priority queue of IDs by time; IDs of equal time leave it in the order in which they came. Setting, removing and taking
+ * cost the logarithm of the size, so that ten thousand IDs are cheap.
  */
 export class DueQueue {
 	private readonly times = new Map<string, Item>();
@@ -19,34 +19,33 @@ export class DueQueue {
 		return this.times.size;
 	}
 
-	/** Puts an id in, or moves it to another time. */
+	/** Adds an ID, or changes its time. */
 	set(id: string, at: number): void {
 		const item = { id, at, order: this.count++ };
 		this.times.set(id, item);
 		this.push(item);
-		// What was moved, removed or taken stays in the heap until its turn; now and then that is cleared out.
+		// Items that were moved, removed or taken stay in the heap until they reach its top. When they outnumber the others,
+		// the heap is rebuilt.
 		if (this.heap.length > 2 * this.times.size + 64) {
 			this.heap = [];
 			for (const kept of this.times.values()) this.push(kept);
 		}
 	}
 
-	/** Takes an id out, if it is in. */
 	delete(id: string): void {
 		this.times.delete(id);
 	}
 
-	/** The time of an id, if it is in. */
 	timeOf(id: string): number | undefined {
 		return this.times.get(id)?.at;
 	}
 
-	/** The time of the first id; `Infinity` when there is none. */
+	/** Returns the time of the first ID; `Infinity` if there is none. */
 	next(): number {
 		return this.first()?.at ?? Infinity;
 	}
 
-	/** Takes out the first id if its time has come. */
+	/** Removes and returns the first ID if its time has come. */
 	take(at: number): { id: string; at: number } | undefined {
 		const item = this.first();
 		if (!item || item.at > at) return undefined;

@@ -8,21 +8,21 @@ type End = NonNullable<SavedId['end']>;
 type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxRemembered' | 'startAgainForMs'>;
 
 /**
- * Which ids there are and how far each has come: watched, ended but not confirmed, remembered as ended, or given up since
- * nobody can tell whether n8n has started it. An id is in exactly one of the four, so it can end once only; one that was given
- * up begins anew when it is handed in, or typed, again. Knows nothing of polling.
+ * All known IDs with their state: watched, ended but not confirmed, ended and confirmed, or given up because it is unknown
+ * whether n8n started the workflow. An ID is in exactly one of the four, so it can end only once; one that was given up
+ * starts anew when it is submitted or typed again. Independent of polling.
  */
 export class IdRegister {
 	private readonly watched = new Map<string, SavedId>();
 	private readonly unconfirmed = new Map<string, SavedId>();
 	private readonly endedIds = new Set<string>();
 	private readonly givenUp = new Map<string, SavedId>();
-	/** What n8n was asked to start, by id. */
+	/** The starts that were requested from n8n, by ID. */
 	private readonly ledger: StartLedger<SavedId>;
 	private readonly typed: ReadonlySet<string>;
 	private typedEnded = 0;
 
-	/** Takes up what was saved, and which ids are typed now; typed ones that are new are still to be added. */
+	/** Restores saved state. `typed` are the IDs that are typed now; the caller still has to add those that are new. */
 	constructor(
 		private readonly options: RegisterLimits,
 		saved: unknown,
@@ -40,7 +40,7 @@ export class IdRegister {
 		}
 	}
 
-	/** How many ids are not done with: watched, or ended and not confirmed. */
+	/** Number of IDs that are watched, or ended and not confirmed. */
 	get size(): number {
 		return this.watched.size + this.unconfirmed.size;
 	}
@@ -49,24 +49,22 @@ export class IdRegister {
 		return this.watched.size;
 	}
 
-	/** The ids being watched. */
 	watchedEntries(): Iterable<SavedId> {
 		return this.watched.values();
 	}
 
-	/** The ids whose end is not confirmed. */
 	unconfirmedEntries(): Iterable<SavedId> {
 		return this.unconfirmed.values();
 	}
 
-	/** The entry of an id that is being watched. */
+	/** Returns the entry of an ID while it is watched. */
 	get(id: string): SavedId | undefined {
 		return this.watched.get(id);
 	}
 
 	/**
-	 * Adds all of the ids or, if one cannot be added, none. One that is known already only gets what it lacked; one that
-	 * is only typed follows what is typed now. To hand in none asks whether there is room for one.
+	 * Adds all IDs or, if one cannot be added, none. A known ID only receives the data and subject that it lacks; an ID that
+	 * is only typed takes the subject that is typed now. Submitting an empty list checks whether there is room for one ID.
 	 */
 	add(items: NewId[], areSubmitted: boolean, now: number): { result: AddResult; fresh: SavedId[] } {
 		const fresh = new Map<string, SavedId>();
@@ -111,12 +109,12 @@ export class IdRegister {
 		};
 	}
 
-	/** Forgets a watched id; says whether there was one. */
+	/** Forgets a watched ID; returns whether it was watched. */
 	drop(id: string): boolean {
 		return this.watched.delete(id);
 	}
 
-	/** Ends a watched id; from here on its result is part of the snapshot. */
+	/** Ends a watched ID; the next snapshot includes its result. */
 	end(id: string, end: End): void {
 		const entry = this.watched.get(id);
 		if (!entry) return;
@@ -125,13 +123,13 @@ export class IdRegister {
 		this.unconfirmed.set(id, entry);
 	}
 
-	/** How an id ended, as long as that is not confirmed. */
+	/** Returns how an ID ended, until its start is confirmed. */
 	ended(id: string): Ended | undefined {
 		const entry = this.unconfirmed.get(id);
 		return entry?.end && endOf(entry, entry.end);
 	}
 
-	/** Notes that the workflow is asked to start. */
+	/** Records that the start of the workflow is requested. */
 	requestStart(id: string, now: number): void {
 		const entry = this.unconfirmed.get(id);
 		if (!entry) return;
@@ -139,7 +137,7 @@ export class IdRegister {
 		this.copyRequestTime(entry);
 	}
 
-	/** Notes that the workflow was not started, and says when to ask for it again. */
+	/** Records that n8n rejected the start, and returns when to request it again. */
 	rejectStart(id: string): StartRejection {
 		const rejection = this.ledger.reject(id);
 		const entry = this.unconfirmed.get(id);
@@ -147,7 +145,9 @@ export class IdRegister {
 		return rejection;
 	}
 
-	/** Takes the start of the workflow for done: the result is dropped and only the id remembered. */
+	/**
+	 * Records that the workflow was started: drops the result and keeps only the ID. Returns false if no start was pending.
+	 */
 	confirmStart(id: string): boolean {
 		const entry = this.unconfirmed.get(id);
 		if (!entry?.end) return false;
@@ -157,12 +157,15 @@ export class IdRegister {
 		return true;
 	}
 
-	/** Gives those that were given up and of which nobody knows yet, once. */
+	/** Returns the IDs that were given up and are not yet reported, once. */
 	takeUnreported(): Ended[] {
 		return this.ledger.takeExpired().map((entry) => endOf(entry, entry.end!));
 	}
 
-	/** All that must survive. The lists are new, what is in them is not: making one costs next to nothing. */
+	/**
+	 * Returns all state that must survive a restart. The lists are new and their entries are shared, so that a snapshot
+	 * costs next to nothing.
+	 */
 	snapshot(): IdSnapshot {
 		return {
 			version: 1,
@@ -177,14 +180,15 @@ export class IdRegister {
 	}
 
 	/**
-	 * Takes up an id that had ended. n8n was perhaps asked to start it and died, before it did or after: it is started again,
-	 * since n8n drops a second start by its key, as long as that is surely remembered. After that a second start might be made.
+	 * Restores an ID that had ended. The previous process may have stopped before or after n8n carried out the start. So the
+	 * start is requested again as long as n8n still knows its deduplication key and drops a second one; later a second
+	 * request might start the workflow twice, and the ID is given up.
 	 */
 	private restoreEnded(entry: SavedId, end: End, now: number): void {
 		const { id, since, polls } = entry;
 		const source = this.typed.has(id) ? 'typed' : 'submitted';
 		if (end.reportedAs) {
-			// One that is typed now and was not then shall begin anew.
+			// An ID that is typed now and was only submitted then starts anew.
 			if (source === 'typed' && end.reportedAs === 'submitted') return;
 			this.giveUp({ id, since, polls, end: { ...end, reportedAs: source } });
 			return;
@@ -203,7 +207,10 @@ export class IdRegister {
 		this.giveUp({ id, since, polls, end: { outcome, at, emittedAt, reportedAs: source } });
 	}
 
-	/** Has the snapshot show since when n8n may have started an id. Not changed in place: what was saved stays as it was. */
+	/**
+	 * Copies the time of the first request that n8n may have carried out into the entry. Replaces the entry instead of
+	 * changing it: earlier snapshots share it.
+	 */
 	private copyRequestTime(entry: SavedId): void {
 		const start = this.ledger.get(entry.id);
 		const emittedAt = start?.isRejected === false ? start.requestedAt : undefined;
@@ -217,7 +224,10 @@ export class IdRegister {
 		this.givenUp.delete(this.givenUp.keys().next().value!);
 	}
 
-	/** Remembers an id, at the cost of the one remembered longest. One still typed would be watched anew, so it stays. */
+	/**
+	 * Adds an ID with a confirmed start; above the limit the oldest is dropped. IDs that are still typed are kept, since
+	 * they would be watched anew.
+	 */
 	private addEnded(id: string): void {
 		if (this.endedIds.has(id)) return;
 		this.endedIds.add(id);

@@ -4,16 +4,15 @@ import type { SavedId, IdSnapshot } from './types';
 /** Receives each part of stored state that cannot be read. */
 export type Unrecognized = (part: unknown) => void;
 
-/** How stored state is read. */
 interface Reading {
 	unrecognized?: Unrecognized;
-	/** Counts as the time of what is stored without one. */
+	/** Replaces a time that is missing or unrecognized. */
 	now?: number;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
-/** JSON holds no infinite number. */
+/** Needs no check for infinity: JSON has no such number. */
 const isTime = (value: unknown): value is number => typeof value === 'number';
 const isFlag = (value: unknown) => value === undefined || value === true;
 const isOptionalTime = (value: unknown) => value === undefined || isTime(value);
@@ -24,7 +23,8 @@ export function readSnapshot(
 	{ unrecognized = () => undefined, now = 0 }: Reading = {},
 ): Pick<IdSnapshot, 'ids' | 'ended'> {
 	if (saved === undefined || saved === null) return { ids: [], ended: [] };
-	// n8n gives static data back as proxies that watch for changes; a copy is faster, and changes to it stay here.
+	// n8n 2.41.1 returns static data as proxies that watch for changes (n8n-workflow, observable-object). A copy is faster,
+	// and changes to it stay local.
 	const copy: unknown = JSON.parse(JSON.stringify(saved));
 	if (!isRecord(copy) || copy.version !== 1) {
 		unrecognized(withoutSetAside(copy));
@@ -45,7 +45,7 @@ export function readSnapshot(
 	};
 }
 
-/** State without what was set aside of it before, which the trigger keeps anyway. */
+/** Returns state without the parts that were set aside before, which the trigger keeps separately. */
 export function withoutSetAside(state: unknown): unknown {
 	if (!isRecord(state) || !('setAside' in state)) return state;
 	return Object.fromEntries(Object.entries(state).filter(([name]) => name !== 'setAside'));

@@ -15,31 +15,34 @@ import type {
 	WatchOptions,
 } from './types';
 
-/** Upward only: an id never comes sooner than its interval. */
+/** Only lengthens a delay: an ID is never polled sooner than its interval. */
 const JITTER = 0.1;
-/** An id whose deadline passed while nobody watched still gets this long to be looked at. */
+/** An ID whose deadline passed while no process watched it is still polled for this long. */
 const LAST_POLL_GRACE_MS = 30_000;
-/** How long before its deadline it is noted what an id looks like: a service may be out of order for a while until then. */
+/**
+ * From this long before the deadline the present state of an ID is kept: the service may be unavailable from then until the
+ * deadline.
+ */
 const KEEP_NOTE_BEFORE_DEADLINE_MS = 15 * 60_000;
-/** The pause after as many starts as may be made in one go. */
+/** Pause between two batches of starts. */
 const START_BATCH_GAP_MS = 50;
-/** Starts that are made again after a restart wait until n8n has taken note of the trigger. */
+/** Delay of starts that are requested again after a restart: n8n must have registered the trigger first. */
 const FIRST_REPEATED_START_MS = 1000;
-/** An id whose requests fail while others succeed is asked less and less, up to this many doublings. */
+/** Limit to the doublings of an ID's interval when its requests fail while those of other IDs succeed. */
 const MAX_DOUBLINGS = 5;
 
-/** What came of an answer. */
+/** The consequences of a poll result for the loop. */
 export interface PollEffect {
-	/** The credential was refused; the watcher must stop. */
+	/** The service's message if it rejected the credential; the watcher must stop. */
 	refused?: string;
 	report?: IdReport;
 }
 
 /**
- * The watcher's mind: which id is due, what an answer means, when an id has ended, when to slow down, what to emit (again).
- * It does nothing by itself: whoever drives it (see loop) tells it the time and what happened, and obeys.
+ * State machine of the watcher: schedules polls, interprets results, ends IDs, applies backoff and decides what to emit or
+ * re-emit. Pure: the loop supplies time and events.
  *
- * An id goes from watched to ended (its result saved, its start not confirmed) to remembered; nothing leads back.
+ * An ID changes from watched to ended (result saved, start not confirmed) to ended and confirmed, and never back.
  */
 export class WatchState {
 	private readonly register: IdRegister;
@@ -51,7 +54,7 @@ export class WatchState {
 	private nextStartBatchAt = -Infinity;
 	private hasUnsavedChanges = true;
 
-	/** Takes up what was saved, and which ids are typed now; typed ones that are new are still to be added. */
+	/** Restores saved state. `typed` are the IDs that are typed now; the caller still has to add those that are new. */
 	constructor(
 		private readonly options: WatchOptions,
 		private readonly random: () => number,
@@ -61,24 +64,24 @@ export class WatchState {
 	) {
 		this.register = new IdRegister(options, saved, typed, moment.now);
 		this.pace = new Pace(options, random);
-		// Whoever watched before may have polled a moment ago, hence not before one interval has passed.
+		// The previous process may have polled a moment ago, so the first poll comes after one interval.
 		this.schedule([...this.register.watchedEntries()], moment, options.intervalMs);
 		for (const { id } of this.register.unconfirmedEntries()) {
 			this.startTimes.set(id, moment.at + FIRST_REPEATED_START_MS);
 		}
 	}
 
-	/** How many ids are watched. */
+	/** Number of watched IDs. */
 	get watched(): number {
 		return this.register.watchedCount;
 	}
 
-	/** Whether nothing is left to do: no id watched, no start unconfirmed. */
+	/** Whether nothing is left to do: no ID is watched, and no start is unconfirmed. */
 	get isIdle(): boolean {
 		return this.register.size === 0;
 	}
 
-	/** Watches ids from now on: all of them, or none and the reason. */
+	/** Adds IDs: all of them, or none and the reason. */
 	add(items: NewId[], areSubmitted: boolean, moment: ClockReading): AddResult {
 		const { result, fresh } = this.register.add(items, areSubmitted, moment.now);
 		if (result.ok) {
@@ -88,7 +91,7 @@ export class WatchState {
 		return result;
 	}
 
-	/** Gives the next id to poll, if one is due and may be polled now, and counts it as under way. */
+	/** Returns the next ID to poll, if one is due and the pace allows it, and counts the poll. */
 	takeDue(
 		inFlight: number,
 		{ at }: ClockReading,
@@ -101,7 +104,9 @@ export class WatchState {
 		return { entry, report: this.pace.sent(at, at - due.at, this.watched) };
 	}
 
-	/** Takes in the answer to a request that was sent at a time. An answer to an id that has ended changes nothing but the pace. */
+	/**
+	 * Applies the result of a request that was sent at `sentAt`. A result for an ID that has ended changes only the pace.
+	 */
 	applyResult(
 		id: string,
 		sentAt: number,
@@ -136,14 +141,14 @@ export class WatchState {
 		return {};
 	}
 
-	/** Watches an id no more, as if nobody had ever asked for it. One that has ended stays ended. */
+	/** Forgets a watched ID as if it had never been added. An ID that has ended stays ended. */
 	drop(id: string): void {
 		if (!this.register.drop(id)) return;
 		this.unschedule(id);
 		this.hasUnsavedChanges = true;
 	}
 
-	/** Ends the ids whose deadline has come. */
+	/** Ends the IDs whose deadline has come. */
 	expire(moment: ClockReading): void {
 		for (;;) {
 			const late = this.deadlines.take(moment.at);
@@ -153,25 +158,27 @@ export class WatchState {
 		}
 	}
 
-	/** The report on what was found at the start, once. */
+	/** Returns the report on starts from before the last restart that expired, once. */
 	takeStartupReport(): IdReport | undefined {
 		const ended = this.register.takeUnreported();
 		return ended.length > 0 ? { kind: 'unclear', ended } : undefined;
 	}
 
-	/** What has changed and must be saved before anything is emitted; absent if nothing has. */
+	/** Returns a snapshot if something has changed since the last call. It must be saved before anything is emitted. */
 	takeUnsaved(): IdSnapshot | undefined {
 		if (!this.hasUnsavedChanges) return undefined;
 		this.hasUnsavedChanges = false;
 		return this.register.snapshot();
 	}
 
-	/** All that must survive a restart. */
 	snapshot(): IdSnapshot {
 		return this.register.snapshot();
 	}
 
-	/** Gives the ended ids to start workflows with now, in the order they ended. That they are asked for is to be saved first. */
+	/**
+	 * Returns the ended IDs whose start is to be requested now, in the order in which they ended. The caller must save that
+	 * they are requested before it requests them.
+	 */
 	takeStarts({ at, now }: ClockReading): Ended[] {
 		const taken: Ended[] = [];
 		if (this.nextStartBatchAt > at) return taken;
@@ -188,12 +195,12 @@ export class WatchState {
 		return taken;
 	}
 
-	/** Notes that a workflow was started with the id, now or before. */
+	/** Records that n8n started the workflow for the ID, now or before. */
 	confirmStart(id: string): void {
 		if (this.register.confirmStart(id)) this.hasUnsavedChanges = true;
 	}
 
-	/** Notes that no workflow could be started with the id: it is tried again, later from time to time. */
+	/** Records that n8n did not start the workflow for the ID, and schedules the next request with backoff. */
 	rejectStart(id: string, message: string, { at }: ClockReading): IdReport | undefined {
 		const { retryAfterMs, shouldReport } = this.register.rejectStart(id);
 		this.hasUnsavedChanges = true;
@@ -201,7 +208,7 @@ export class WatchState {
 		return shouldReport ? { kind: 'unstarted', message } : undefined;
 	}
 
-	/** When there is something to do next, if nothing happens before; `Infinity` when nothing is planned. */
+	/** Returns when something is due next unless an event comes first; `Infinity` if nothing is scheduled. */
 	nextAt(inFlight: number): number {
 		const poll =
 			inFlight < this.pace.maxInFlight
@@ -211,7 +218,7 @@ export class WatchState {
 		return Math.min(poll, start, this.deadlines.next());
 	}
 
-	/** Spreads first polls over one interval. */
+	/** Schedules the first polls, spread over one interval, and the deadlines. */
 	private schedule(entries: SavedId[], { now, at }: ClockReading, delayMs: number): void {
 		const { intervalMs, deadlineMs } = this.options;
 		entries.forEach((entry, index) => {
@@ -227,7 +234,7 @@ export class WatchState {
 		});
 	}
 
-	/** Takes in what the service says about a watched id when it is well. */
+	/** Applies a good answer about a watched ID. */
 	private applyGoodAnswer(
 		id: string,
 		pollResult: PollResult,
@@ -251,10 +258,10 @@ export class WatchState {
 	}
 
 	/**
-	 * Whether what is wrong is wrong with one id alone. Others show it that were answered well a moment ago. Where they have
-	 * all ended, it is enough for an unreadable id that one was answered well since it came, unless the service has changed:
-	 * an id that was answered well before, this one included, is not any more. As long as others are still to be asked, it may
-	 * be either.
+	 * Returns whether a bad answer concerns this ID or the whole service. It concerns the ID if another ID got a good answer
+	 * a moment ago. Where all other IDs have ended, an unrecognized response concerns the ID if another one got a good
+	 * answer since this ID was added, unless the service has degraded: an ID that had good answers before, this one
+	 * included, no longer gets them. While some IDs are still to be polled, it may be either.
 	 */
 	private causeOf(
 		id: string,
@@ -270,13 +277,13 @@ export class WatchState {
 		return kind === 'refused' || allPolled ? 'service' : 'either';
 	}
 
-	/** Whether what is known of an id may soon be its result. */
+	/** Whether the present state of an ID may soon become its result. */
 	private isNearlyOver(id: string, at: number): boolean {
 		const deadline = this.deadlines.timeOf(id);
 		return deadline !== undefined && deadline - at <= KEEP_NOTE_BEFORE_DEADLINE_MS;
 	}
 
-	/** Asks for an id more rarely from now on. */
+	/** Doubles the polling interval of an ID, up to the limit. */
 	private pollLessOften(id: string, pollState: PollState | undefined, at: number): void {
 		if (!pollState) return;
 		pollState.doublings = Math.min(pollState.doublings + 1, MAX_DOUBLINGS);

@@ -1,160 +1,175 @@
 import { REPEAT_STARTS_FOR_MS } from '../../common/core/startLedger';
 
-/** Two clocks. Pacing goes by the monotonic one, so that setting the computer's clock neither stalls nor hurries it. */
+/**
+ * Wall-clock and monotonic time. Pacing uses the monotonic clock, so that setting the computer's clock neither delays nor
+ * hurries polls.
+ */
 export interface Clock {
-	/** The time of day in milliseconds, for what people read and for what outlives the process. */
+	/** Wall-clock time in milliseconds, for values that users read or that outlive the process. */
 	now(): number;
-	/** Milliseconds that only ever grow, from any starting point. */
+	/** Milliseconds that never decrease, from an arbitrary starting point. */
 	monotonic(): number;
 }
 
-/** One moment on both clocks. */
+/** One moment on both clocks: `now` is wall-clock time, `at` is monotonic. */
 export interface ClockReading {
 	now: number;
 	at: number;
 }
 
 /**
- * What a service said about one id, in words that fit every service. A failure is for whoever puts one out: the watcher goes by
- * the kind alone.
+ * The service's answer about one ID, in terms common to all services. The watcher decides by `kind` alone; `failure` is for
+ * callers that throw an error.
  */
 export type PollResult =
-	/** Not finished. The note is what it looks like now; it becomes the result if the deadline comes soon, and first. */
+	/** Not finished. `note` is the present state; it becomes the result if the deadline ends the ID soon after. */
 	| { kind: 'pending'; note?: unknown }
-	/** Finished for good. */
+	/** Finished; the state cannot change any more. */
 	| { kind: 'finished'; outcome: string; result?: unknown }
-	/** Finished by the service's word, but without what has to come with it; that may come yet. Three in a row are the end. */
+	/**
+	 * Finished according to the service, but a required part of the result is missing and may still arrive. Three in a row
+	 * end the ID.
+	 */
 	| { kind: 'doubtful'; outcome: string; result?: unknown }
-	/** Unknown to the service. Three in a row are the outcome `gone`. */
+	/** Unknown to the service. Three in a row end the ID with the outcome `gone`. */
 	| { kind: 'missing' }
-	/** The service asks everybody to slow down. */
+	/** The service is rate-limited: all polls slow down. */
 	| { kind: 'busy'; message?: string; retryAfterMs?: number }
-	/** The service is out of order or out of reach. */
+	/** The service is unavailable: it fails or cannot be reached. */
 	| { kind: 'sick'; message: string; retryAfterMs?: number }
-	/** The service will not be asked about this id; others may be well. It is asked more and more rarely. */
+	/** The service rejects requests about this ID; other IDs may work. The ID is polled less and less often. */
 	| { kind: 'failed'; message: string; failure?: Error }
 	/**
-	 * Something that is no answer. If others are answered well in the same time, it is about this id alone: it is asked more
-	 * and more rarely, and three in a row are its end if they name an outcome. Otherwise the service is out of order.
+	 * An unrecognized response. If other IDs get good answers in the same time, it concerns this ID alone: the ID is polled
+	 * less and less often, and three in a row end it if they name an outcome. Otherwise the service counts as unavailable.
 	 */
 	| { kind: 'unreadable'; message: string; outcome?: string; result?: unknown }
-	/** The credential is refused: the whole watcher stops, unless other ids were answered well a moment ago. */
+	/** The service rejects the credential. The whole watcher stops, unless other IDs got good answers a moment ago. */
 	| {
 			kind: 'refused';
 			message: string;
 			failure?: Error;
-			/** Whether the service says that it stays so, as for a suspended account. */
+			/** Whether the service says that the rejection is permanent, as for a suspended account. */
 			isPermanent?: boolean;
 	  };
 
-/** An id to watch, with what comes out again with its result. */
+/** An ID to watch, with the data that is returned with its result. */
 export interface NewId {
 	id: string;
-	/** Free data, up to 1 kB as JSON. */
+	/** Arbitrary data, up to 1 kB as JSON. */
 	data?: unknown;
-	/** Who is expected to answer, for services that can check it. */
+	/** The person who is expected to answer, for services that can check it. */
 	subject?: string;
 }
 
-/** What is known of an id, as it is kept across restarts. It is plain JSON and shared, so nobody else may change it. */
+/**
+ * State of one ID as it is stored across restarts. Plain JSON. Snapshots share the object, so only the register and the
+ * state machine may change it.
+ */
 export interface SavedId {
 	readonly id: string;
-	/** When it was first seen, by the time of day. */
+	/** Wall-clock time at which it was added. */
 	readonly since: number;
-	/** How often it was polled. After a restart it may be a few short: polling alone saves nothing. */
+	/** Number of polls. It may be a few too low after a restart, since polling alone does not save. */
 	polls: number;
-	/** Whether the service ever called it pending. */
+	/** Whether the service ever reported it as pending. */
 	seen?: true;
-	/** Whether it was handed in. One that was only typed is dropped when it is typed no more. */
+	/** Whether it was submitted to the webhook. An ID that was only typed is dropped once it is no longer typed. */
 	submitted?: true;
 	data?: unknown;
 	subject?: string;
-	/** How it ended; absent while it is watched. It stays until the start of the workflow is confirmed. */
+	/** How it ended; absent while it is watched. Stored until n8n confirms the start of the workflow. */
 	end?: {
 		outcome: string;
 		at: number;
 		result?: unknown;
 		trouble?: string;
-		/** When the workflow was first asked to start; absent if that was not done, or was rejected. */
+		/** When the start of the workflow was first requested; absent if it was not, or if n8n rejected the request. */
 		emittedAt?: number;
 		/**
-		 * Set when it was given up and people were told: nobody knows whether the workflow was started, and by now starting it
-		 * again might start it twice. Whether the id was typed then, or merely handed in.
+		 * Set when the ID was given up and reported: it is unknown whether n8n started the workflow, and another request
+		 * might now start it twice. The value says whether the ID was typed at that time, or only submitted.
 		 */
 		reportedAs?: 'typed' | 'submitted';
 	};
 }
 
-/** All that must survive a restart, as plain JSON. */
+/** State of a watcher that must survive a restart, as plain JSON. */
 export interface IdSnapshot {
 	version: 1;
-	/** Ids being watched, finished ones whose start is not confirmed, and those that were given up. */
+	/** Watched IDs, ended ones whose start is not confirmed, and those that were given up. */
 	ids: SavedId[];
-	/** What is left of the others, oldest first. A plain list: n8n wraps every object in here, for every execution. */
+	/**
+	 * The IDs whose start is confirmed, oldest first. Plain strings, because n8n wraps every object in static data in a
+	 * proxy, for every execution.
+	 */
 	ended: string[];
 }
 
-/** How one id ended: what a workflow starts with. */
+/** How one ID ended; the workflow starts with it. */
 export interface Ended {
 	id: string;
-	/** The service's word, or `gone` (three times missing) or `stillOutstanding` (the deadline). */
+	/** The service's outcome, or `gone` (missing three times), or `stillOutstanding` (the deadline). */
 	outcome: string;
 	result?: unknown;
 	data?: unknown;
 	subject?: string;
 	seenOutstanding: boolean;
-	/** By the time of day, in milliseconds. */
+	/** Wall-clock time in milliseconds, as is `finishedAt`. */
 	firstSeen: number;
 	finishedAt: number;
 	polls: number;
-	/** What the service had against the id, or what was wrong with the service, when the deadline came. */
+	/** The service's last message about the ID, or the fault of the service, when the deadline came. */
 	trouble?: string;
 }
 
-/** For how long an id was watched, in seconds with one decimal. */
+/** Returns for how long an ID was watched, in seconds with one decimal. */
 export const waitedSeconds = ({ firstSeen, finishedAt }: Ended): number =>
 	Math.round((finishedAt - firstSeen) / 100) / 10;
 
-/** What became of ids that were added: all of them, or none and the reason. */
+/** The result of adding IDs: all were added, or none and the reason. */
 export type AddResult =
 	| { ok: true; added: number; known: number; finished: number; watched: number }
 	| { ok: false; reason: 'badId' | 'tooMuchData' | 'tooMany' | 'stopped'; message: string };
 
-/** What is worth telling people, each at most once an episode. */
+/** Reports for the user, each at most once per episode. */
 export type IdReport =
-	/** The service does not answer well; comes once until it has been well for ten minutes. */
+	/** The service is unavailable. Reported once, until it has worked for ten minutes. */
 	| { kind: 'sick'; message: string }
-	/** It is not known whether these were started, and they are not started any more; comes once for each. */
+	/**
+	 * It is unknown whether n8n started the workflow for these IDs, and no start is requested any more. Reported once for
+	 * each.
+	 */
 	| { kind: 'unclear'; ended: Ended[] }
-	/** n8n does not start the workflow; comes once. */
+	/** n8n does not start the workflow. Reported once. */
 	| { kind: 'unstarted'; message: string }
-	/** There are more ids than can be polled at this interval; comes once. */
+	/** There are more IDs than can be polled at this interval. Reported once. */
 	| { kind: 'overloaded'; watched: number; lateByMs: number };
 
-/** How a watcher behaves. */
 export interface WatchOptions {
-	/** The shortest time between two polls of one id. */
+	/** The shortest time between two polls of one ID. */
 	intervalMs: number;
-	/** How many requests may be under way. */
+	/** Concurrency limit of requests. */
 	maxInFlight: number;
-	/** How long an id is watched at most; for ever if absent. */
+	/** How long an ID is watched; without limit if absent. */
 	deadlineMs?: number;
-	/** The longest pause that the watcher takes by itself when a service is sick. One that the service asks for may be longer. */
+	/**
+	 * The longest pause that the watcher chooses by itself while the service is unavailable. A pause that the service
+	 * requests may be longer.
+	 */
 	longestPauseMs: number;
-	/** How many ids may be watched. */
 	maxWatched: number;
-	/** How many finished ids are remembered, besides those still typed. */
+	/** How many IDs with a confirmed start stay known, besides those that are still typed. */
 	maxRemembered: number;
 	/**
-	 * For how long after n8n was first asked for a start that it never confirmed, it is asked again after a restart: as long as
-	 * it surely remembers the key of one that it did make.
+	 * For how long after its first request an unconfirmed start is requested again after a restart. Within this time n8n
+	 * still knows the deduplication key of a start that it made.
 	 */
 	startAgainForMs: number;
-	/** How many workflows are started in one go, so that ids that end together by the thousand do not choke n8n. */
+	/** How many starts are requested in one batch, so that thousands of IDs that end together do not overload n8n. */
 	startsAtATime: number;
 }
 
-/** What a watcher does unless told otherwise. */
 export const WATCH_DEFAULTS: WatchOptions = {
 	intervalMs: 2000,
 	maxInFlight: 10,

@@ -3,20 +3,22 @@ import type { WatchHooks } from './loop';
 import { problemWith } from './newId';
 import type { Ended, NewId, WatchOptions } from './types';
 
-/** What is waited for is in memory anyway, and its end starts nothing. */
+/** The caller holds these IDs in memory anyway, and their ends start no workflow. */
 const NO_LIMITS = { maxWatched: Infinity, startsAtATime: Infinity };
 
-/** What became of ids that were waited for. */
+/** The result of waiting for IDs. */
 export interface Waited {
-	/** How each id ended, by id without white space around it; the ones missing here were cut short by a refused credential. */
+	/**
+	 * How each ID ended, by ID without white space around it. An ID is missing if a rejected credential stopped the wait.
+	 */
 	ended: Map<string, Ended>;
-	/** The service's words when it refused the credential. */
+	/** The service's message if it rejected the credential. */
 	refused?: string;
 }
 
 /**
- * Waits until each id has ended or `deadlineMs` have passed, all together and by the same rules as a watcher, and keeps
- * nothing. The same id twice is asked for once. Rejects with the signal's reason when that is given first.
+ * Waits until each ID has ended or `deadlineMs` have passed, for all IDs together and by the same rules as a watcher; saves
+ * nothing. An ID that occurs twice is polled once. Rejects with the signal's reason if the signal is aborted first.
  */
 export async function waitForAll(
 	items: NewId[],
