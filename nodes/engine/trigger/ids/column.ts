@@ -6,9 +6,9 @@ import { isRecord } from '../../values/convert';
 import type { SavedId, IdSnapshot, Unrecognized } from './core';
 
 /**
- * What a trigger keeps in static data. n8n reads and wraps every object in there for every execution and every request to the
- * webhook: ten thousand ids cost 10 MB and a tenth of a second each time. So each id is written as a text; but only when n8n
- * writes it, which is far more rarely than anything changes.
+ * Returns the state of a trigger for static data. n8n 2.41.1 reads and wraps every object in there for every execution and
+ * every request to the webhook: ten thousand IDs cost 10 MB and a tenth of a second each time. So each ID is written as a
+ * string, but only when n8n saves, which is far less often than the state changes.
  */
 export function toColumn(
 	snapshot: IdSnapshot,
@@ -20,8 +20,8 @@ export function toColumn(
 }
 
 /**
- * An id as JSON. Written piece by piece, since n8n stands still meanwhile: to have ten thousand written one by one takes longer
- * than all the rest, and what came along with an id does not change.
+ * Returns an ID as JSON. Concatenated by hand, since n8n's event loop is blocked meanwhile: calling `JSON.stringify` on ten
+ * thousand entries takes longer than everything else, and the data of an ID does not change.
  */
 function textOf({ id, since, polls, seen, submitted, data, subject, end }: SavedId): string {
 	let text = `{"id":${JSON.stringify(id)},"since":${since},"polls":${polls}`;
@@ -47,7 +47,7 @@ function cachedJson(data: unknown): string {
 /** Returns stored state with the texts of its IDs parsed. A text that is not JSON goes to `unrecognized`. */
 export function fromColumn(kept: unknown, unrecognized: Unrecognized = () => undefined): unknown {
 	if (typeof kept !== 'object' || kept === null) return kept;
-	// A copy, since n8n gives out its own, and gives back what it got as long as the process lives.
+	// A copy, since n8n returns its own object, and within one process the very object that was assigned.
 	const copy = jsonParse<unknown>(JSON.stringify(kept));
 	if (!isRecord(copy) || !Array.isArray(copy.ids)) return copy;
 	return { ...copy, ids: copy.ids.flatMap((entry) => entryOf(entry, unrecognized)) };

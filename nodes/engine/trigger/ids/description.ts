@@ -3,13 +3,13 @@ import type { INodeTypeDescription, IWebhookDescription } from 'n8n-workflow';
 import type { Watchable } from './watchable';
 
 /**
- * Whether the webhook is open: if the user wants one, always in a published workflow. In the editor only as long as no id is
- * typed, since n8n waits for a request there as soon as there is a webhook; typed ones are to be tested without. `typed` is an
- * expression that tells whether there are any.
+ * Returns an expression for whether the webhook is open. In a published workflow it is, if the user accepts new IDs. In the
+ * editor it is open only while no ID is typed: n8n 2.41.1 waits for a request as soon as there is a webhook, and typed IDs
+ * are to be tested without one. `typed` is an expression for whether there are typed IDs.
  */
 const isOpen = (typed: string) => `$parameter["acceptNewIds"] && ($workflow.active || !(${typed}))`;
 
-/** The webhook that takes new ids, as long as the user wants one. */
+/** The webhook that receives new IDs, open only if the user accepts them. */
 export const intakeWebhook = (typed: string): IWebhookDescription => ({
 	name: 'default',
 	httpMethod: `={{ ${isOpen(typed)} ? "POST" : "" }}`,
@@ -21,10 +21,12 @@ export const intakeWebhook = (typed: string): IWebhookDescription => ({
 
 const succeed = async () => true;
 
-/** The address is n8n's own: no other service has to be told about it. */
+/** Webhook methods that do nothing: the URL is n8n's own, and no other service has to register it. */
 export const nobodyToTell = { checkExists: succeed, create: succeed, delete: succeed };
 
-/** What the editor shows beside a trigger that has not run yet. `finish` and `finished` are said of the noun. */
+/**
+ * The editor's panel beside a trigger that has not run yet. `finish` and `finished` are the verb that goes with the noun.
+ */
 export function waitingPanel(
 	header: string,
 	{ noun, maker }: Pick<Watchable, 'noun' | 'maker'>,

@@ -6,12 +6,12 @@ import type { CredentialRejections } from '../common/rejections';
 import type { PollResult, Watched } from './core';
 import type { IdTriggerSetup } from './setup';
 
-/** Once, since the watcher decides about another try. */
+/** One try per request, since the watcher decides about retries. */
 const ONCE: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
 
 /**
- * Gives what asks the service about one id, once, and hangs up whatever is under way when the signal is given. An id that the
- * service will not be asked about stays watched, since a wrong address looks just the same.
+ * Returns a function that polls the service about one ID, once. Aborting the signal cancels the requests under way. An ID
+ * whose requests the service rejects stays watched, since a wrong base URL causes the same response.
  */
 export function createIdPoller(
 	{ watchable, settings: { options } }: IdTriggerSetup,
@@ -23,7 +23,7 @@ export function createIdPoller(
 		for (const controller of underWay) controller.abort();
 	});
 	const pollOver = async (connection: Connection, watched: Watched): Promise<PollResult> => {
-		// A signal of its own for each: as many listeners on one signal would look like a leak.
+		// One signal per request: Node.js warns of a leak when one signal has as many listeners.
 		const controller = new AbortController();
 		const client = new Client(connection, { ...ONCE, signal: controller.signal });
 		underWay.add(controller);

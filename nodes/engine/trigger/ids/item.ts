@@ -8,8 +8,8 @@ import type { Ended } from './core';
 const iso = (at: number) => new Date(at).toISOString();
 
 /**
- * What a workflow starts with: how one id ended, what the service said, and what was handed in with it. Our own fields win over
- * those of the service, and its shape is that of the service's own node.
+ * Builds the item that starts the workflow: the end of one ID, the service's result and the submitted data. The trigger's
+ * own fields win over the service's, and the shape is that of the service's own node.
  */
 export function itemOf(ended: Ended, shape: Shape, simplifies: boolean): IDataObject {
 	const { id, outcome, result, data, subject, seenOutstanding, firstSeen, finishedAt, trouble } =

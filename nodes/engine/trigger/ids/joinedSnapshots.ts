@@ -1,9 +1,9 @@
 import type { SavedId, IdSnapshot } from './core';
 
 /**
- * Puts together what the last trigger of this process knew and what n8n has saved. n8n can start a trigger again with
- * static data from before its last save, so neither is always the newer one; but an id only ever moves on, so both are right.
- * Only one that was given up begins anew, and is then seen first at a later time.
+ * Merges the state of the previous trigger in this process with the state that n8n saved. n8n 2.41.1 can restart a trigger
+ * with static data from before its last save, so neither is always the newer one. An ID only ever progresses, so for each ID
+ * the further state is right. Only an ID that was given up starts anew, and then has a later `since`.
  */
 export function joinedSnapshots(
 	parked: Pick<IdSnapshot, 'ids' | 'ended'>,

@@ -15,11 +15,11 @@ import { joinedSnapshots } from './joinedSnapshots';
 import { showReport } from './setup';
 import type { IdTriggerSetup } from './setup';
 
-/** A trigger of a published workflow: watches what is typed, what was saved and what is handed in, until n8n closes it. */
+/** A trigger of a published workflow: watches typed, saved and submitted IDs until n8n closes it. */
 export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 	readonly watcher: Watcher;
 
-	/** Goes on from what was saved, and from what the trigger before it knew. */
+	/** Restores the saved state and the state of the previous trigger in this process. */
 	constructor(private readonly setup: IdTriggerSetup) {
 		super(setup);
 		const { settings } = setup;
@@ -69,7 +69,7 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 		return pollResult;
 	}
 
-	/** Starts the workflow, or not if this outcome starts none. */
+	/** Starts the workflow, unless the user excluded this outcome. */
 	private async startWorkflow(ended: Ended): Promise<void> {
 		const { settings, watchable } = this.setup;
 		if (!settings.outcomes.has(ended.outcome)) return;

@@ -5,17 +5,17 @@ import type { Service } from '../../http/types';
 import { isIdTrigger, registry, triggerNodeOf } from '../common/registry';
 import type { TriggerNode } from '../common/registry';
 
-/** A published trigger with a webhook, for whoever looks for one to hand over to. */
+/** A published trigger with a webhook, as an entry of the list in which users choose a trigger to submit IDs to. */
 export interface Offer extends TriggerNode {
-	/** "Workflow › Node", as people call them. */
+	/** "Workflow › Node", by their display names. */
 	name: string;
-	/** The type and the id of its credential. */
+	/** Type and ID of its credential. */
 	credential: string;
 	/** The production URL of its webhook. */
 	url: string;
 }
 
-/** The triggers whose webhooks n8n has opened in this process, by their URLs. */
+/** The triggers whose webhooks n8n has opened in this process, by URL. */
 const offers = perProcess('trigger offers 1', () => new Map<string, Offer>());
 
 type Hooks = NonNullable<INodeType['webhookMethods']>;
@@ -23,8 +23,9 @@ type Hooks = NonNullable<INodeType['webhookMethods']>;
 const urlOf = (context: IHookFunctions) => context.getNodeWebhookUrl('default') ?? '';
 
 /**
- * What n8n calls when it opens and closes the webhook of a trigger. The address is n8n's own, so no other service has to be
- * told about it; but only here does n8n say what it is. It opens and closes test URLs in the same way, under another address.
+ * Returns the methods that n8n calls when it opens and closes a trigger's webhook. The URL is n8n's own, so no other service
+ * has to register it, but n8n 2.41.1 gives a node the URL only here. n8n opens and closes test URLs in the same way; these
+ * differ from the production URL.
  */
 export const offering = (service: Service): NonNullable<Hooks['default']> => ({
 	async checkExists(this: IHookFunctions): Promise<boolean> {
@@ -47,7 +48,7 @@ export const offering = (service: Service): NonNullable<Hooks['default']> => ({
 	},
 });
 
-/** The triggers that run in this process and take ids from a node with the same credential, by name. */
+/** Returns the triggers that run in this process and accept IDs from a node with the same credential, sorted by name. */
 export function offersFor(context: Pick<FunctionsBase, 'getNode'>, service: Service): Offer[] {
 	const credential = credentialOf(context, service);
 	return [...offers.values()]
@@ -55,7 +56,7 @@ export function offersFor(context: Pick<FunctionsBase, 'getNode'>, service: Serv
 		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-/** Which credential a node has, if it has one. */
+/** Returns type and ID of a node's credential, if it has one. */
 function credentialOf(
 	context: Pick<FunctionsBase, 'getNode'>,
 	{ credential: type }: Service,

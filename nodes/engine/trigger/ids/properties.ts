@@ -4,7 +4,7 @@ import { simplifyField } from '../../panel/output';
 import { toProperty } from '../../panel/properties';
 import type { Watchable } from './watchable';
 
-/** The most that can be chosen. */
+/** Upper limits of the options. */
 export const limits = { requestsAtATime: 100, mostWatched: 100_000, stopAfterHours: 24 * 366 };
 
 const options: INodeProperties[] = [
@@ -44,7 +44,7 @@ const options: INodeProperties[] = [
 
 const defaultOf = (name: string) => Number(options.find((option) => option.name === name)!.default);
 
-/** What holds where the user sets nothing. */
+/** Values of options that the user does not set. */
 export const defaults = {
 	checkEvery: defaultOf('checkEvery'),
 	requestsAtATime: defaultOf('requestsAtATime'),
@@ -53,17 +53,20 @@ export const defaults = {
 };
 
 /**
- * How to post from anywhere: with double quotes only, so that it works in every shell. Of HTML, n8n's notices keep lists and
- * links alone.
+ * How to add IDs from another app. The command has only double quotes, so that it works in every shell. n8n's notices render
+ * no HTML but lists and links.
  */
 const CURL =
 	'To add IDs from another app, put the webhook URL and the Trigger Secret of the credential into this line:<ul><li>curl -X POST "WEBHOOK_URL" -H "Content-Type: application/json" -H "X-Gatehouse-Secret: TRIGGER_SECRET" -d "{\\"ids\\": [\\"ID\\"]}"</li></ul>';
 
-/** How the trigger gets its ids, in two steps, and how it is tried out. */
+/** Explains in two steps how the trigger receives IDs, and how to test it. */
 const connecting = ({ noun, maker }: Pick<Watchable, 'noun' | 'maker'>, ids: string) =>
 	`To connect it:<ul><li>First publish this workflow.</li><li>Then, in ${maker}, add the option 'Trigger' and choose this trigger from the list.</li></ul>This workflow then runs once for each ${noun} made there. To test it now, enter an ID under '${ids}' and click Execute step. Without one, n8n listens: run ${maker} with this node's test URL as its 'Trigger'.`;
 
-/** The panel of a trigger: how it is connected, which ends start the workflow, which ids, from where, and what is rarely needed. */
+/**
+ * Returns the properties of a trigger: how to connect it, which outcomes start the workflow, which IDs it watches, how it
+ * receives more, and rarely needed options.
+ */
 export function triggerProperties(
 	watchable: Pick<Watchable, 'noun' | 'maker' | 'outcomes'>,
 	ids: INodeProperties,

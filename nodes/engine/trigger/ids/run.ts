@@ -10,7 +10,9 @@ import { readSettings } from './settings';
 import { testRun } from './testRun';
 import type { Watchable } from './watchable';
 
-/** Starts a trigger: until n8n closes it, every id is polled until it has ended, and starts the workflow once. */
+/**
+ * Starts a trigger: it polls every ID until the ID has ended, and starts the workflow once for each, until n8n closes it.
+ */
 export async function watch(
 	context: ITriggerFunctions,
 	watchable: Watchable,

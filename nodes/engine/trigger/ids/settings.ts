@@ -8,23 +8,23 @@ import { defaults, limits } from './properties';
 import type { Watchable } from './watchable';
 import { idsInNode } from './webhook/intake';
 
-/** How long a test run waits for the first end before it shows the present state. */
+/** How long a test run waits for the first end before it returns the present state. */
 const TEST_LIMIT_MS = 120_000;
 
-/** What the user set in the node. */
+/** The node's parameters. */
 export interface IdTriggerSettings {
 	typed: NewId[];
 	acceptNewIds: boolean;
 	outcomes: ReadonlySet<string>;
 	watching: Partial<WatchOptions>;
 	options: IDataObject;
-	/** Whether the user wants the shorter item. */
+	/** Whether the item is simplified. */
 	simplifies: boolean;
 }
 
-/** Reads the node's parameters. To be called once, when the trigger starts: n8n evaluates no expressions later. */
+/** Reads the node's parameters. Call it once, when the trigger starts: n8n 2.41.1 evaluates no expressions later. */
 export function readSettings(context: ITriggerFunctions, watchable: Watchable): IdTriggerSettings {
-	// A collection is an object of names and values, or nothing.
+	// n8n returns an object of names and values for a collection, or an empty value.
 	const set = context.getNodeParameter('options', {});
 	const options = isRecord(set) ? set : {};
 	watchable.check?.(options);
@@ -41,7 +41,6 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
 	};
 }
 
-/** The chosen outcomes. */
 const chosenOutcomes = (given: unknown, { outcomes }: Watchable): Set<string> =>
 	chosenOf(given, outcomes, {
 		nothing: 'No outcome starts the workflow',

@@ -6,20 +6,23 @@ import type { IdReport } from './core';
 import type { IdTriggerSettings } from './settings';
 import type { Watchable } from './watchable';
 
-/** What a trigger begins with that watches ids. */
+/** The dependencies of a trigger that watches IDs. */
 export interface IdTriggerSetup extends TriggerSetup {
 	readonly watchable: Watchable;
 	readonly settings: IdTriggerSettings;
 }
 
-/** Shows a report as one failed execution, if there is anything that people need to know. */
+/** Shows a report as one failed execution, if it has a message for the user. */
 export const showReport = (
 	setup: IdTriggerSetup,
 	rejections: CredentialRejections,
 	report: IdReport,
 ): void => show(setup, reportMessage(report, setup.settings, rejections));
 
-/** What a report says to people: of a service that is sick because it refuses the credential, just that. */
+/**
+ * Returns the message for a report. A service that counts as unavailable because it rejects the credential is reported as
+ * that rejection.
+ */
 export function reportMessage(
 	report: IdReport,
 	settings: IdTriggerSettings,

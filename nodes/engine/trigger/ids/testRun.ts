@@ -11,7 +11,7 @@ import { itemOf } from './item';
 import { showReport } from './setup';
 import type { IdTriggerSetup } from './setup';
 
-/** Shows the first end of the ids that are typed or were posted; nothing of it is kept. */
+/** Runs a test: returns the first end among the typed and posted IDs, and saves nothing. */
 export function testRun(setup: IdTriggerSetup): ITriggerResponse {
 	const { context, watchable, settings, connection } = setup;
 	const ids = [...registry.takeForTest(triggerNodeOf(context)), ...settings.typed];
@@ -46,7 +46,7 @@ export function testRun(setup: IdTriggerSetup): ITriggerResponse {
 			stop.abort();
 			await ended;
 		},
-		// Only from here on can a test run take an item.
+		// n8n 2.41.1 accepts the item of a test run only after it has called this function.
 		manualTriggerFunction: async () => {
 			ended = watcher.run(stop.signal).then(({ refused }) => {
 				if (refused !== undefined) fail(credentialRejected(refused));

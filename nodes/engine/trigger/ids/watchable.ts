@@ -6,40 +6,40 @@ import type { Operation } from '../../operation';
 import type { Shape } from '../../run/output';
 import type { PollResult, Watched } from './core';
 
-/** One question about an id, for whoever reads the answer to it. */
+/** The context in which a service's `read` interprets an answer. */
 export interface PollContext {
 	watched: Watched;
-	/** Sends what else must be asked: once, since the watcher decides about another try. */
+	/** Sends further requests, with one try each, since the watcher decides about retries. */
 	client: Client;
-	/** The node's optional settings. */
+	/** The values of the node's 'Options'. */
 	options: IDataObject;
 }
 
-/** What a trigger watches: a kind of thing that a service finishes sooner or later. */
+/** A kind of object that a service finishes sooner or later, as a trigger watches it. */
 export interface Watchable {
 	service: Service;
-	/** How messages call one of them. */
+	/** The singular noun for messages. */
 	noun: string;
-	/** The operation that makes one, as its node calls it: "Thing: Create". */
+	/** The operation that creates one, as its node names it: "Thing: Create". */
 	maker: string;
-	/** What the item that starts the workflow looks like: as what the service's own node puts out. */
+	/** The shape of the item that starts the workflow: the same as the output of the service's own node. */
 	shape: Required<Pick<Operation, 'simplify' | 'yields'>> & Shape;
-	/** How its id is asked after. */
+	/** Returns the request that polls one ID. */
 	request(id: string): Request;
-	/** What an answer means; a result becomes part of the item that starts the workflow. */
+	/** Interprets an answer; `result` becomes part of the item that starts the workflow. */
 	read(answer: Answer, asked: PollContext): PollResult | Promise<PollResult>;
-	/** All the ways in which it can end. */
+	/** All outcomes with which one can end. */
 	outcomes: INodePropertyOptions[];
-	/** Reads who is expected to answer, where the service can check that; throws BadInput for what cannot be. */
+	/** Reads the expected person, where the service can check who answered; throws BadInput for an invalid value. */
 	subject?: (given: unknown) => string | undefined;
-	/** Throws BadInput for options of its own that cannot be, so that the trigger does not start with them. */
+	/** Throws BadInput for invalid options of the service, so that the trigger does not start with them. */
 	check?: (options: IDataObject) => void;
 }
 
-/** What the item of every trigger holds besides, for n8n's preview. */
+/** Fields that the item of every trigger has besides those of the service, for n8n's preview. */
 export const itemYields = { data: 'object', finishedAt: 'string' } as const;
 
-/** The ends that every watcher knows, whatever the service. */
+/** The outcomes that every watcher can produce, independent of the service. */
 export const commonOutcomes = (noun: string): INodePropertyOptions[] => [
 	{
 		name: 'Gone',

@@ -5,7 +5,7 @@ import { SIGNATURE_HEADER, verify } from '../../../http/signature';
 import type { Keys, SignatureCheck } from '../../../http/signature';
 import { sameSecret } from './secret';
 
-/** The header in which others send the secret. */
+/** The header in which other apps send the secret. */
 const SECRET_HEADER = 'X-Gatehouse-Secret';
 
 const NO_SECRET = `This trigger takes IDs from this pack's own nodes with the same credential only. To send them from elsewhere, set a 'Trigger Secret' in its credential and send it in the header ${SECRET_HEADER}, or turn on 'Accept From Anyone' in the node.`;
@@ -18,8 +18,9 @@ const untimely = () =>
 	`This was signed more than five minutes before or after now, which is ${new Date().toISOString()} here: set the clocks of both machines right.`;
 
 /**
- * Says why a request may not hand in ids; nothing if it may. It may if it brings the secret, if one of this pack's own nodes has
- * signed it, or if everybody may: but a web page never just so, since any that somebody looks at could.
+ * Returns why a request may not submit IDs, or undefined if it may. It may if it carries the secret, if one of this pack's
+ * own nodes signed it, or if the trigger is open to all. A request from a web page always needs the secret or a signature,
+ * since any page that a user opens could send one.
  */
 export function rejectionReason(context: IWebhookFunctions, keys: Keys): string | undefined {
 	const headers = context.getHeaderData();
@@ -42,7 +43,10 @@ function checkSignature(context: IWebhookFunctions, { signing }: Keys): Signatur
 	return verify(header, bodyOf(context), signing, id);
 }
 
-/** The bytes as they came; where n8n does not keep them, what this pack's own nodes would have written. */
+/**
+ * Returns the raw bytes of the body. Where n8n does not keep them, returns the JSON that this pack's own nodes would have
+ * sent.
+ */
 function bodyOf(context: IWebhookFunctions): Buffer | string {
 	return rawBodyOf(context) ?? JSON.stringify(context.getBodyData());
 }

@@ -9,11 +9,11 @@ import type { Watchable } from '../watchable';
 
 type Subject = Watchable['subject'];
 
-/** What can be posted, for whoever posted something else. */
+/** Describes the accepted bodies, for error messages. */
 const expectedFormat = (subject: Subject) =>
 	`Post {"id": "…"} or {"ids": ["…", {"id": "…", "data": {…}${subject ? ', "subject": "…"' : ''}}]} as JSON.`;
 
-/** Reads the ids that are entered in the node's own field. */
+/** Reads the IDs of the node's own field. */
 export function idsInNode(
 	context: Pick<ITriggerFunctions, 'getNodeParameter'>,
 	subject: Subject,
@@ -24,8 +24,8 @@ export function idsInNode(
 }
 
 /**
- * Reads typed ids: a text with commas, blanks or line breaks, a list, or rows of ids and a subject. The raw rows tell a subject that
- * was left empty from an expression that returns nothing.
+ * Reads typed IDs: a string separated by commas, semicolons or white space, a list, or rows of IDs with a subject. The raw
+ * rows distinguish a subject that was left empty from an expression that returns nothing.
  */
 function typedIds(given: unknown, subject: Subject, rawRows: unknown[] = []): NewId[] {
 	if (given === undefined || given === null || given === '') return [];
@@ -55,21 +55,21 @@ const splitIds = (text: string): NewId[] =>
 		.filter(Boolean)
 		.map((id) => ({ id }));
 
-/** Whether a request brought nothing at all. */
+/** Whether a request has no body, or an empty one. */
 export const isEmptyBody = (body: unknown): boolean =>
 	body === undefined ||
 	body === null ||
 	(typeof body === 'string' && body.trim() === '') ||
 	(isRecord(body) && Object.keys(body).length === 0);
 
-/** Whether a request brings an empty list: it asks whether the trigger runs, and whether it would take an id. */
+/** Whether a request has an empty list of IDs: it checks whether the trigger runs and would accept an ID. */
 export const isProbe = (body: unknown): boolean =>
 	isRecord(body) &&
 	Object.keys(body).length === 1 &&
 	Array.isArray(body.ids) &&
 	body.ids.length === 0;
 
-/** Reads the ids of a request: one, or many. Throws BadInput that says what is expected. */
+/** Reads the IDs of a request: one, or many. Throws BadInput that describes the accepted bodies. */
 export function postedIds(body: unknown, subject: Subject): NewId[] {
 	const list = listIn(body);
 	if (list === undefined) {
@@ -79,7 +79,7 @@ export function postedIds(body: unknown, subject: Subject): NewId[] {
 	return list.map((item) => readNewId(item, subject));
 }
 
-/** JSON in a text, which is what comes of writing it as JSON twice. */
+/** Parses a string that contains JSON, which results from serializing a body twice. */
 const parsed = (text: string): unknown => jsonParse<unknown>(text, { fallbackValue: null });
 
 function listIn(body: unknown): unknown[] | undefined {
@@ -111,7 +111,10 @@ function readNewId(given: unknown, subject: Subject): NewId {
 	return item;
 }
 
-/** Who is expected to answer; nothing where no subject is given. One that is given and blank is rejected: it would accept anyone. */
+/**
+ * Returns the expected person, or undefined if no subject is given. Rejects a subject that is given but blank: it would
+ * accept anyone.
+ */
 function subjectIn(given: Record<string, unknown>, subject: Subject): string | undefined {
 	if (!subject || !('subject' in given)) return undefined;
 	if (!isBlank(given.subject)) return subject(given.subject);

@@ -11,13 +11,15 @@ import type { Watchable } from '../watchable';
 import { rejectionReason } from './admission';
 import { idsInNode, isEmptyBody, isProbe, postedIds } from './intake';
 
-/** What n8n began to save so long ago has arrived in the database. */
+/** A save that n8n began this long ago has reached the database. */
 const SAVE_TIME_MS = 200;
-/** An answer that takes longer than this will not come any more. */
+/** After this time no response is expected any more, and the lock is released. */
 const MAX_RESPONSE_TIME_MS = 30_000;
-/** How often the credential is read at most because somebody was not let in. */
+/**
+ * Maximum age of the credential before a request is rejected; limits how often rejected requests cause it to be read again.
+ */
 const REJECTED_KEYS_MAX_AGE_MS = 1000;
-/** When another try makes sense, where nobody watches. */
+/** Retry-After of the response when the trigger does not run. */
 const RETRY_AFTER_SECONDS = 2;
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
@@ -30,8 +32,8 @@ const STATUS: Record<Extract<AddResult, { ok: false }>['reason'], number> = {
 };
 
 /**
- * Takes ids that are handed in and gives them to the trigger that runs. It answers only once they are saved, so that what was
- * acknowledged is never lost; whatever it does not take, it refuses with the reason, and records no failed execution.
+ * Receives submitted IDs and adds them to the running trigger. Responds only after they are saved, so that an acknowledged
+ * ID is never lost. Rejects everything else with the reason, without a failed execution.
  */
 export async function receive(
 	context: IWebhookFunctions,
@@ -53,17 +55,17 @@ async function receiveLive(
 	const keys = await running.keys();
 	if (!keys) return respondNotRunning(context);
 	if (rejectionReason(context, keys)) {
-		// A secret that was just changed in n8n is known to the callers at once.
+		// Callers use a secret that was just changed in n8n at once, so the credential is read again.
 		const reason = rejectionReason(context, (await running.keys(REJECTED_KEYS_MAX_AGE_MS)) ?? keys);
 		if (reason) return respondWithError(context, 403, reason);
 	}
 	if (!isJson(context)) return notJson(context);
 	const body: unknown = context.getBodyData();
-	// To ask adds nothing, so there is nothing to save, either.
+	// A probe adds nothing, so there is nothing to save.
 	if (isProbe(body)) return respond(context, running.watcher.add([]));
 	const items = readOrReject(context, () => postedIds(body, watchable.subject));
 	if ('rejection' in items) return items.rejection;
-	// What n8n began to save before this does not know these ids; it must not be saved after them.
+	// A save that n8n began earlier lacks these IDs; it must not reach the database after them.
 	const olderSave = registry.savedAt(workflow);
 	const added = running.watcher.add(items.ids);
 	if (!added.ok) return respond(context, added);
@@ -79,7 +81,6 @@ async function receiveLive(
 	return respond(context, added);
 }
 
-/** Says what was added, or why nothing was. */
 function respond(context: IWebhookFunctions, result: AddResult): IWebhookResponseData {
 	if (!result.ok) {
 		return result.reason === 'stopped'
@@ -90,28 +91,31 @@ function respond(context: IWebhookFunctions, result: AddResult): IWebhookRespons
 	return { webhookResponse: { watched, added, alreadyWatched, alreadyFinished } };
 }
 
-/** Writes what all triggers of the workflow know, since n8n saves one column for all of them. */
+/** Writes the state of all triggers of the workflow, since n8n saves one column for all of them. */
 function writeColumns(
 	context: IWebhookFunctions,
 	workflow: string,
 	requests: WaitingRequest[],
 ): void {
 	const data = context.getWorkflowStaticData('global');
-	// If a trigger has stopped meanwhile, what it knew is still what the next one goes on with.
+	// If a trigger has stopped meanwhile, the next one still restores the state that it had.
 	const running = new Map(requests.map((waiting) => [waiting.node, waiting.running]));
 	const stopped = [...running].map(([node, one]) => [node, one.column()] as const);
 	const columns = new Map([...stopped, ...registry.columns(workflow)]);
 	for (const [name, column] of columns) data[name] = column;
 }
 
-/** n8n saves and then answers, so the turn ends with the answer; or a while after the caller has hung up before it. */
+/**
+ * Releases the lock when n8n has responded, since n8n saves before it responds; or a second after the caller has
+ * disconnected early.
+ */
 function releaseWhenAnswered(response: Response, release: SaveLock['release']): void {
 	const answered = new AbortController();
 	const closed = () => {
 		if (response.writableFinished) answered.abort();
 		else void sleep(1000).then(() => answered.abort());
 	};
-	// Who has hung up while waiting for the turn does not do so again.
+	// A caller that disconnected while it waited for the lock emits no further `close`.
 	if (response.destroyed) closed();
 	else response.once('close', closed);
 	void sleep(MAX_RESPONSE_TIME_MS, answered.signal)
@@ -120,8 +124,8 @@ function releaseWhenAnswered(response: Response, release: SaveLock['release']): 
 }
 
 /**
- * In a test run n8n starts the trigger after this, apart from it, and drops what this gives: the ids are left where the trigger
- * finds them. An empty request tests the ids that are typed in.
+ * Receives IDs for a test run. n8n starts the trigger afterwards and separately, and drops the returned items, so the IDs
+ * are stored in the registry, where the trigger finds them. A request without a body tests the typed IDs.
  */
 async function receiveTest(
 	context: IWebhookFunctions,
@@ -132,7 +136,7 @@ async function receiveTest(
 	if (reason) return respondWithError(context, 403, reason);
 	if (!isJson(context)) return notJson(context);
 	const body: unknown = context.getBodyData();
-	// Without items n8n keeps listening.
+	// n8n keeps listening while no items are returned.
 	if (isProbe(body)) return { webhookResponse: { test: true, watched: 0 } };
 	const posted = isEmptyBody(body)
 		? { ids: [] }
@@ -145,12 +149,12 @@ async function receiveTest(
 		return respondWithError(context, 400, 'No ID was posted, and none is entered in the node.');
 	}
 	registry.leaveForTest(triggerNodeOf(context), posted.ids);
-	// Where a workflow is to run, n8n would answer with something else.
+	// When items are returned, n8n would send a response of its own.
 	context.getResponseObject().json({ test: true, watched });
 	return { workflowData: [[{ json: {} }]], noWebhookResponse: true };
 }
 
-/** Whether it says that it is JSON, or brings nothing at all: any form on any web page can post the rest. */
+/** Whether the request is declared as JSON, or has no body: a form on any web page can post every other content type. */
 function isJson(context: IWebhookFunctions): boolean {
 	const type = context.getHeaderData()['content-type'];
 	if (/^\s*application\/json\s*(;|$)/i.test(type ?? '')) return true;
