@@ -3,17 +3,20 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { BadInput } from '../../errors';
 import { shorten } from '../../values/convert';
 
-/** How messages speak of a choice. */
+/** The parts of the error messages about a choice. */
 interface ChoiceMessages {
-	/** That nothing is chosen. */
+	/** The message if nothing is chosen. */
 	nothing: string;
-	/** What a stranger is not, such as "is not an outcome". */
+	/** The end of the message about a value that is not offered, such as "is not an outcome". */
 	strange: string;
 	/** The field's label. */
 	field: string;
 }
 
-/** What was chosen of several; an expression can give it as a list, or as a text with commas. */
+/**
+ * Returns the chosen values; an expression can return them as a list, or as a string separated by commas. Throws BadInput if
+ * nothing is chosen, or a value is not offered.
+ */
 export function chosenOf(
 	given: unknown,
 	offered: INodePropertyOptions[],

@@ -1,30 +1,33 @@
 import { sleep } from '../../sleep';
 
-/** How long the start of a trigger waits for the first answer, beyond one interval. */
+/** How long activation waits for the first answer, beyond one interval. */
 const FIRST_ANSWER_MS = 3000;
 
-/** The first answer of the service, which holds up the start of a trigger: whoever switches it on hears at once of its failure. */
+/**
+ * The first answer of the service. Activation waits for it, so that n8n shows a failure to the user who publishes the
+ * workflow.
+ */
 export class FirstAnswer {
 	private readonly arrived = new AbortController();
 	private failure: Error | undefined;
 	private waiting = false;
 
-	/** Whether somebody waits, and hears of a failure instead of n8n. */
+	/** Whether activation waits and reports a failure itself, so that it need not be reported by `emitError`. */
 	get isAwaited(): boolean {
 		return this.waiting;
 	}
 
-	/** Notes that it is there. */
+	/** Records that the answer has arrived. */
 	arrive(): void {
 		this.arrived.abort();
 	}
 
-	/** Notes why it will not come. */
+	/** Records why no answer will arrive. */
 	fail(failure: Error): void {
 		this.failure = failure;
 	}
 
-	/** Waits for it, but not for long. Throws if the trigger has failed meanwhile. */
+	/** Waits for the answer for a limited time. Throws if the trigger has failed meanwhile. */
 	async waitOrThrow(ended: Promise<unknown>, intervalMs: number): Promise<void> {
 		this.waiting = true;
 		await this.waitSilently(ended, intervalMs);
@@ -32,7 +35,7 @@ export class FirstAnswer {
 		if (this.failure) throw this.failure;
 	}
 
-	/** Waits for it just as long, where nobody is there to hear of a failure. */
+	/** Waits for the same time without throwing, where no user waits for the activation. */
 	async waitSilently(ended: Promise<unknown>, intervalMs: number): Promise<void> {
 		const timeout = sleep(intervalMs + FIRST_ANSWER_MS, this.arrived.signal);
 		await Promise.race([ended, timeout.catch(() => undefined)]);

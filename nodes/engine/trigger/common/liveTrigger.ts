@@ -11,17 +11,19 @@ import { SetAside } from './setAside';
 import { asNodeError, show } from './setup';
 import type { TriggerSetup } from './setup';
 
-/** A trigger of a published workflow, whatever it waits for: begins, saves, starts the workflow and ends, as n8n wants it. */
+/**
+ * A trigger of a published workflow, of either kind: activation, saving, starting the workflow and closing, as n8n requires.
+ */
 export abstract class LiveTrigger implements RunningTrigger {
 	protected readonly node: TriggerNode;
-	/** What the trigger before it knew. */
+	/** State of the previous trigger of this node in this process. */
 	protected readonly left: TriggerStop | undefined;
 	protected readonly stop = new AbortController();
 	protected readonly firstAnswer = new FirstAnswer();
 	protected readonly rejections: CredentialRejections;
-	/** What n8n keeps for the workflow, all of its triggers together. */
+	/** The workflow's static data, shared by all of its triggers. */
 	protected readonly data: IDataObject;
-	/** Stored state that cannot be read. */
+	/** Stored state that this version does not recognize. */
 	protected readonly setAside: SetAside;
 	private ended: Promise<void> = Promise.resolve();
 	private lastSave = -Infinity;
@@ -37,18 +39,21 @@ export abstract class LiveTrigger implements RunningTrigger {
 
 	abstract column(): IDataObject;
 
-	/** Goes on until the signal is given; gives the service's words if it refuses the credential. */
+	/** Runs until the signal is aborted. Resolves with the service's message as `refused` if it rejects the credential. */
 	protected abstract run(signal: AbortSignal): Promise<{ refused?: string }>;
 
-	/** How long whoever switches it on waits for the first answer; not at all if there is nothing to ask. */
+	/** How long activation waits for the first answer; undefined if there is nothing to poll. */
 	protected abstract get patienceMs(): number | undefined;
 
-	/** Whether what it learns first must be part of what n8n saves when it has started: n8n saves nothing before the first start. */
+	/**
+	 * Whether the first results must be part of the state that n8n saves after activation: n8n saves nothing else before the
+	 * first start.
+	 */
 	protected get mustBegin(): boolean {
 		return false;
 	}
 
-	/** Begins. Whoever switches it on hears at once if the credential is refused. */
+	/** Activates the trigger. If a user publishes the workflow, a rejected credential fails the activation. */
 	async start(): Promise<ITriggerResponse> {
 		registry.enter(this.node, this);
 		show(this.basis, this.setAside.takeReport());
@@ -80,19 +85,20 @@ export abstract class LiveTrigger implements RunningTrigger {
 	async close(): Promise<void> {
 		this.stop.abort();
 		await this.ended;
-		// n8n may hold on to this one and not to the one that took its place.
+		// n8n may keep the close function of this trigger and not that of its successor.
 		await this.successor?.close();
 	}
 
-	/** Has what it knows saved with the next start. */
+	/** Assigns the state to static data; n8n saves it with the next start. */
 	protected save(): void {
 		const { workflow, node } = this.node;
-		// n8n saves the whole column, and can give each trigger of a workflow a copy of its own.
+		// n8n 2.41.1 saves the whole column, and can give each trigger of a workflow its own copy, so the state of the
+		// others is written too.
 		for (const [other, known] of registry.columns(workflow)) this.data[other] = known;
 		this.data[node] = this.column();
 	}
 
-	/** Starts the workflow. Settles when n8n says whether it was started, now or before. */
+	/** Starts the workflow. Settles when n8n reports whether it was started, now or before. */
 	protected async emit(key: string, items: INodeExecutionData[]): Promise<void> {
 		const { context } = this.basis;
 		const storedKey = storableKey(key);
@@ -105,7 +111,7 @@ export abstract class LiveTrigger implements RunningTrigger {
 	private end(refused: string | undefined, error?: unknown): void {
 		const stopped = this.stop.signal.aborted;
 		const reportsToN8n = !stopped && !this.firstAnswer.isAwaited;
-		// What was never switched on has not begun, either.
+		// A trigger whose activation failed has no state to pass on.
 		const neverActivated = this.mustBegin && this.firstAnswer.isAwaited;
 		const left = { column: this.column(), refused: reportsToN8n && refused !== undefined };
 		registry.leave(this.node, this, neverActivated ? undefined : left);

@@ -21,7 +21,7 @@ export interface IdTriggerFacts {
 
 /** The facts about a trigger that follows lists that its messages need. */
 export interface ListTriggerFacts {
-	/** What the service is called, and how to make a list shorter. */
+	/** Name of the service, and advice on how to make a list shorter. */
 	readonly followable: { readonly service: { readonly name: string }; readonly narrower: string };
 	readonly following: Partial<FollowOptions>;
 }
@@ -47,18 +47,18 @@ export const nothingToShow = (lists: string) =>
 		'A test shows the newest record. Add one in the service, or choose another event or list, and click Execute step again. Once published, the workflow starts for each new change.',
 	);
 
-/** The service rejects the trigger's credential, in the service's words. */
+/** The service rejects the trigger's credential; `message` is the service's own. */
 export const credentialRejected = (message: string) =>
 	new ServiceFailure(message, {
 		advice:
 			'Check the credential. Once it works, the trigger continues where it was, within about a minute: nothing is lost.',
 	});
 
-/** Stands for the service's words where the credential was deleted. */
+/** Replaces the service's message if the credential was deleted. */
 export const CREDENTIAL_DELETED =
 	'The credential of this trigger no longer exists: choose another one in the node, and publish the workflow';
 
-/** Parts of the stored state cannot be read; `dropped` of them were too large to keep. */
+/** Parts of the stored state are not recognized; `dropped` of them were too large to keep. */
 export function stateUnreadable(parts: number, dropped: number, ids: string[]): Error {
 	const kept =
 		dropped === 0
@@ -161,7 +161,7 @@ const startsRejected = (message: string) =>
 		`The trigger keeps trying, eventually about once a minute: nothing is lost. ${ONCE}`,
 	);
 
-/** The user can act on these starts only by knowing their IDs. */
+/** Names the IDs, since the user can act on these starts only by knowing them. */
 function startsUnclear(
 	noun: 'ID' | 'change',
 	ids: string[],

@@ -5,10 +5,11 @@ import { CREDENTIAL_DELETED } from './messages';
 import type { RenewedConnection } from './renewedConnection';
 
 /**
- * What it means for a trigger that the service refuses its credential. It stops, by which n8n tells people. But n8n starts it
- * again, gives it up for good if it stops several times in a row, and runs the error workflow each time. So it stops once; as
- * long as people know, a refused credential is like a sick service: asked more and more rarely, and the trigger goes on as soon
- * as it is mended. After ten minutes without a refusal the next one is news.
+ * Decides what a rejected credential means for a trigger. The trigger stops, and n8n reports it to the user. But n8n 2.41.1
+ * restarts a stopped trigger, gives up if it stops several times in a row, and runs the error workflow each time. So the
+ * trigger stops only once. Once the rejection is reported, it counts as an unavailable service: the trigger polls less and
+ * less often, and continues as soon as the credential works. After ten minutes without a rejection, the next one is reported
+ * again.
  */
 export class CredentialRejections {
 	private rejectedAt: number;
@@ -22,19 +23,19 @@ export class CredentialRejections {
 		this.rejectedAt = now();
 	}
 
-	/** Whether people know that the credential is refused, and so nobody is to be told. */
+	/** Whether the rejection is reported already and must not be reported again. */
 	get isReported(): boolean {
 		return this.wasReported;
 	}
 
-	/** Whether the last answer was a refusal, and so a service that seems sick just refuses the credential. */
+	/** Whether the last answer was a rejection, so that a service that counts as unavailable only rejects the credential. */
 	get wasRejectedLast(): boolean {
 		return this.wasRejected;
 	}
 
 	/**
-	 * Has the service asked over the connection of now. A credential that is refused is read again first: if it has changed, the
-	 * watcher merely pauses. One that was deleted is like one that is refused.
+	 * Polls over the current connection. If the service rejects the credential, it is read again: if it has changed, the
+	 * watcher only pauses. A deleted credential counts as rejected.
 	 */
 	async ask(ask: (connection: Connection) => Promise<PollResult>): Promise<PollResult> {
 		const connection = await this.connection.current();

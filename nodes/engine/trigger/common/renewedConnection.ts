@@ -1,12 +1,11 @@
 import { isDeletedCredential } from '../../n8n/errorNames';
 import type { Connection } from '../../http/client';
 
-/** How long a credential is used before it is read again. */
 const FRESH_MS = 60_000;
 
 /**
- * The connection of a trigger, for as long as it runs. Reading a credential is dear, so it is read once a minute and after
- * the service refused it. A credential that cannot be read for now is used as it was; one that was deleted is not.
+ * The connection of a running trigger. Reading a credential is expensive, so it is read once a minute, and after the service
+ * rejected it. If it cannot be read for now, the last one stays in use; a deleted one does not.
  */
 export class RenewedConnection {
 	private readAt: number;
@@ -23,8 +22,8 @@ export class RenewedConnection {
 	}
 
 	/**
-	 * Reads the credential for the first time; rejects if that fails. A credential that was deleted is waited for, if people
-	 * know of that already.
+	 * Reads the credential for the first time; rejects if that fails. If the user already knows that the credential was
+	 * deleted, opens without one and waits for it.
 	 */
 	static async open(
 		connect: () => Promise<Connection>,
@@ -38,24 +37,27 @@ export class RenewedConnection {
 		return new RenewedConnection(connect, now, await connect().catch(undefinedIfReported));
 	}
 
-	/** What no error may show, whether or not the credential is still there. */
+	/** The secrets that no error may show, also after the credential was deleted. */
 	get secrets(): Connection['secrets'] {
 		return this.last?.secrets ?? new Set();
 	}
 
-	/** The connection to use now, read again if that was so long ago; nothing if the credential was deleted. */
+	/**
+	 * Returns the current connection, read again if the last reading is `maxAgeMs` old; undefined if the credential was
+	 * deleted.
+	 */
 	async current(maxAgeMs = FRESH_MS): Promise<Connection | undefined> {
 		if (this.now() - this.readAt >= maxAgeMs) await this.read();
 		return this.connection;
 	}
 
-	/** Reads the credential again after a connection was refused; says whether there is another one to try. */
+	/** Reads the credential again after the service rejected a connection; returns whether there is another one to try. */
 	async renewed(refused: Connection): Promise<boolean> {
 		if (this.connection === refused) await this.read();
 		return this.connection !== undefined && this.connection !== refused;
 	}
 
-	/** Reads once for all who ask meanwhile. The connection stays the same one as long as the credential does. */
+	/** Reads once for all concurrent callers. The connection stays the same object while the credential is unchanged. */
 	private async read(): Promise<void> {
 		this.reading ??= this.connect()
 			.then((connection) => {

@@ -1,18 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Somebody who has handed in ids and waits until they are saved. */
+/** A request that submitted IDs and waits until they are saved. */
 export interface WaitingRequest {
 	node: string;
 	running: { column(): IDataObject };
-	/** Whether the answer still reaches anybody. */
+	/** Whether the caller still waits for the response. */
 	isConnected(): boolean;
 }
 
-/** What falls to the one who saves. */
+/** The exclusive right to save the static data of a workflow. */
 export interface SaveLock {
-	/** For whom: all that they have handed in is known by now. */
+	/** The requests that are saved together: all of their IDs are already added. */
 	requests: WaitingRequest[];
-	/** To be called when that is over: lets these resolve if it was saved, has one of them save it otherwise. */
+	/**
+	 * Must be called when the save has ended. If it succeeded, these requests are done; otherwise one of them saves again.
+	 */
 	release(saved: boolean): void;
 }
 
@@ -22,15 +24,15 @@ interface QueuedRequest {
 }
 
 /**
- * Lets requests save the static data of a workflow one after the other: n8n writes the whole column, so an older list must not
- * land after a newer one. n8n keeps much in memory for each request that waits, so they are not kept for long: one of those who
- * wait saves for all of them.
+ * Serializes the saves of a workflow's static data that requests cause: n8n 2.41.1 writes the whole column, so an older
+ * state must not be written after a newer one. It holds much memory for each waiting request, so one of them saves for all
+ * that wait.
  */
 export class SaveQueue {
-	/** Who waits, by workflow, as long as somebody saves. */
+	/** The waiting requests by workflow; an entry exists while a request saves. */
 	private readonly queues = new Map<string, QueuedRequest[]>();
 
-	/** Gives the turn to save, or nothing once somebody else has saved it all. */
+	/** Returns the lock, or undefined once another request has saved the IDs of this one. */
 	async acquire(workflow: string, waiting: WaitingRequest): Promise<SaveLock | undefined> {
 		const queue = this.queues.get(workflow);
 		if (queue) return await new Promise((resolve) => queue.push({ waiting, resolve }));
@@ -52,7 +54,10 @@ export class SaveQueue {
 		};
 	}
 
-	/** Whoever has hung up saves nothing and was promised nothing: what they handed in is saved with what comes next. */
+	/**
+	 * Passes the lock to the next connected request. One that has disconnected saves nothing and received no
+	 * acknowledgement: its IDs are saved with the next save.
+	 */
 	private next(workflow: string): void {
 		const queue = this.queues.get(workflow) ?? [];
 		const saver = queue.find(({ waiting }) => waiting.isConnected());

@@ -1,21 +1,21 @@
 import { isRecord } from '../../values/convert';
 import { stateUnreadable } from './messages';
 
-/** The most characters that are kept: n8n loads static data with every execution. */
+/** Limit to the stored characters: n8n loads static data with every execution. */
 const MAX_CHARACTERS = 1_000_000;
 
 /**
- * Parts of a trigger's stored state that this version cannot read: damaged ones, and state of a version that is not known. They
- * stay in static data as raw text, so that nothing is destroyed, and are reported once.
+ * Parts of a trigger's stored state that this version does not recognize: damaged ones, and state of an unknown version.
+ * They stay in static data as raw text, so that nothing is destroyed, and are reported once.
  */
 export class SetAside {
 	private readonly texts = new Set<string>();
-	/** What was set aside by this process and is still to be reported. */
+	/** Parts that this process set aside and has not reported. */
 	private unreported: unknown[] = [];
 	private characters = 0;
 	private dropped = 0;
 
-	/** Restores what earlier processes set aside, from each form in which the trigger's state is known. */
+	/** Restores the parts that earlier processes set aside, from each stored form of the trigger's state. */
 	constructor(columns: unknown[]) {
 		for (const column of columns) {
 			const kept: unknown = isRecord(column) ? column.setAside : undefined;
@@ -35,12 +35,12 @@ export class SetAside {
 		if (!this.keep(text)) this.dropped++;
 	};
 
-	/** The raw texts, as they are stored beside the trigger's state. */
+	/** Returns the raw texts as they are stored beside the trigger's state. */
 	toSaved(): { setAside?: string[] } {
 		return this.texts.size === 0 ? {} : { setAside: [...this.texts] };
 	}
 
-	/** Returns the report on what was set aside since the last call, if anything was. */
+	/** Returns a report on the parts set aside since the last call, if there are any. */
 	takeReport(): Error | undefined {
 		const parts = this.unreported;
 		this.unreported = [];
@@ -57,7 +57,7 @@ export class SetAside {
 	}
 }
 
-/** The ID that a part of the state is about. Nothing else of it is shown: what came along with an ID may be secret. */
+/** Returns the ID in a part of the state. The report shows nothing else of it: the data of an ID may be secret. */
 function idIn(part: unknown): string[] {
 	const { id }: { id?: unknown } = isRecord(part) ? part : {};
 	return typeof id === 'string' ? [id] : [];

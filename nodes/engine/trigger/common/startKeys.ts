@@ -4,17 +4,18 @@ import { canDeduplicate } from '../../n8n/emit';
 import { n8nTooOld } from './messages';
 
 /**
- * An older n8n takes the key that keeps a workflow from being started twice, and drops it without a word; or it lacks the way
- * to tell people of trouble. A test run starts once anyway.
+ * Throws if n8n cannot run a published trigger: an older n8n silently ignores the deduplication key that prevents a second
+ * start, or lacks the function that shows reports to the user. A test run starts once anyway.
  */
 export function requireKeys(context: ITriggerFunctions): void {
 	if (context.getMode() === 'manual') return;
-	if (!canDeduplicate(context) || typeof context.saveFailedExecution !== 'function') throw n8nTooOld();
+	if (!canDeduplicate(context) || typeof context.saveFailedExecution !== 'function')
+		throw n8nTooOld();
 }
 
 /**
- * Whether n8n remembers by which ids the workflow was started: that is part of an execution, and gone with it. What n8n does
- * where the workflow leaves that to the instance cannot be seen from here.
+ * Whether n8n keeps the deduplication keys of started workflows: a key is part of the stored execution and is lost with it.
+ * If the workflow leaves this to the instance, the setting cannot be read from here.
  */
 export function keepsKeys(context: ITriggerFunctions): boolean {
 	return context.getWorkflowSettings().saveDataSuccessExecution !== 'none';

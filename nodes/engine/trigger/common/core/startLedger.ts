@@ -1,24 +1,26 @@
 /**
- * For how long a start that n8n never confirmed is requested again after a restart: for so long n8n surely remembers the key of
- * a start that it made, by which it drops a second one.
+ * For how long an unconfirmed start is requested again after a restart. Within this time n8n still has the deduplication key
+ * of a start that it made, and drops a second one.
  */
 export const REPEAT_STARTS_FOR_MS = 72 * 3_600_000;
 
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
-/** One start that is rejected so many times in a row is worth a report. */
+/** How many rejections of one start in a row are reported. */
 const REJECTIONS_UNTIL_REPORTED = 5;
 
 /** A start of the workflow that n8n has not confirmed. */
 export interface PendingStart<Subject> {
 	readonly key: string;
-	/** What it starts the workflow for; the ledger only keeps it. */
+	/** The cause of the start; the ledger only stores it. */
 	readonly subject: Subject;
 	/** Wall-clock time of the first request that n8n may have carried out. */
 	readonly requestedAt: number;
-	/** Whether n8n has surely not carried out any request for it so far. */
+	/** Whether it is certain that n8n has carried out no request for it so far. */
 	readonly isRejected: boolean;
-	/** Whether it is no longer requested: n8n may have forgotten its key, so another request might start the workflow twice. */
+	/**
+	 * Whether it is no longer requested: n8n may have deleted its key, so another request might start the workflow twice.
+	 */
 	readonly isExpired: boolean;
 }
 
@@ -30,11 +32,11 @@ type Entry<Subject> = {
 	rejections: number;
 };
 
-/** What follows from a rejected start. */
+/** The consequences of a rejected start. */
 export interface StartRejection {
 	/** How long to wait before it is requested again. */
 	retryAfterMs: number;
-	/** Whether the user is to be told now that n8n does not start the workflow; true once. */
+	/** Whether to report now that n8n does not start the workflow; true once. */
 	shouldReport: boolean;
 }
 
@@ -73,12 +75,15 @@ export class StartLedger<Subject> {
 		return this.entries.get(key);
 	}
 
-	/** All pending and expired starts, in the order in which they came. */
+	/** Returns all pending and expired starts, in the order in which they were added. */
 	all(): Array<PendingStart<Subject>> {
 		return [...this.entries.values()];
 	}
 
-	/** Notes that a start is requested. The first request that n8n may have carried out counts: its key dates from then. */
+	/**
+	 * Records that a start is requested. The time of the first request that n8n may have carried out counts: n8n stored its
+	 * key then.
+	 */
 	request(key: string, subject: Subject, now: number): PendingStart<Subject> {
 		const known = this.entries.get(key);
 		if (known) {
@@ -99,7 +104,7 @@ export class StartLedger<Subject> {
 		return entry;
 	}
 
-	/** Notes that a start is requested once more. One that is no longer in the ledger stays out of it. */
+	/** Records that a start is requested once more. A start that is no longer in the ledger stays out of it. */
 	requestAgain(key: string, now: number): void {
 		const entry = this.entries.get(key);
 		if (!entry?.isRejected) return;
@@ -107,7 +112,7 @@ export class StartLedger<Subject> {
 		entry.requestedAt = now;
 	}
 
-	/** Notes that n8n rejected a start. */
+	/** Records that n8n rejected a start. */
 	reject(key: string): StartRejection {
 		const entry = this.entries.get(key);
 		const rejections = entry ? ++entry.rejections : 1;
@@ -123,7 +128,10 @@ export class StartLedger<Subject> {
 		this.entries.delete(key);
 	}
 
-	/** Whether a start has expired. Only one from before the last restart can: this process hears of all others. */
+	/**
+	 * Whether a start has expired. Only one from before the last restart can: n8n confirms or rejects all others to this
+	 * process.
+	 */
 	hasExpired(key: string, now: number): boolean {
 		const entry = this.entries.get(key);
 		if (!entry?.isRestored) return false;
