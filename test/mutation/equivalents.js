@@ -172,8 +172,8 @@ module.exports = [
 		{ code: "return { result: rejectAdd('tooMany', message), fresh: [] };", was: '[]' },
 	),
 	...of('trigger/ids/core/state.ts', 'What is absent is undefined: this is for the compiler.', {
-		code: "const retryAfterMs = 'retryAfterMs' in pollResult ? pollResult.retryAfterMs : undefined;",
-		was: "'retryAfterMs' in pollResult",
+		code: "const retryAfterMs = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined;",
+		was: "'retryAfterMs' in answer",
 		instead: 'true',
 	}),
 	...of(

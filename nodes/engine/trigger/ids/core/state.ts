@@ -19,10 +19,7 @@ import type {
 const JITTER = 0.1;
 /** An ID whose deadline passed while no process watched it is still polled for this long. */
 const LAST_POLL_GRACE_MS = 30_000;
-/**
- * From this long before the deadline the present state of an ID is kept: the service may be unavailable from then until the
- * deadline.
- */
+/** How long before its deadline the state of an ID is kept: the service may be unavailable until then. */
 const KEEP_NOTE_BEFORE_DEADLINE_MS = 15 * 60_000;
 /** Pause between two batches of starts. */
 const START_BATCH_GAP_MS = 50;
@@ -104,40 +101,32 @@ export class WatchState {
 		return { entry, report: this.pace.sent(at, at - due.at, this.watched) };
 	}
 
-	/**
-	 * Applies the result of a request that was sent at `sentAt`. A result for an ID that has ended changes only the pace.
-	 */
-	applyResult(
-		id: string,
-		sentAt: number,
-		pollResult: PollResult,
-		moment: ClockReading,
-	): PollEffect {
+	/** Applies the answer to a request sent at `sentAt`. For an ID that has ended it changes only the pace. */
+	applyResult(id: string, sentAt: number, answer: PollResult, moment: ClockReading): PollEffect {
 		const { at } = moment;
-		const pollState = this.pollStates.get(id);
-		const { kind } = pollResult;
+		const state = this.pollStates.get(id);
+		const { kind } = answer;
 		const concernsId = kind === 'failed' || kind === 'refused' || kind === 'unreadable';
-		if (concernsId && pollState) pollState.problem = pollResult.message;
-		const cause = concernsId ? this.causeOf(id, kind, pollState, at) : 'service';
+		if (concernsId && state) state.problem = answer.message;
+		const cause = concernsId ? this.causeOf(id, kind, state, at) : 'service';
 		if (cause !== 'service') {
-			const isCertain = kind === 'unreadable' && countRepeat(pollState, kind) && cause === 'id';
-			if (isCertain && pollResult.outcome)
-				this.end(id, pollResult.outcome, pollResult.result, moment);
-			else this.pollLessOften(id, pollState, at);
+			const isCertain = kind === 'unreadable' && countRepeat(state, kind) && cause === 'id';
+			if (isCertain && answer.outcome) this.end(id, answer.outcome, answer.result, moment);
+			else this.pollLessOften(id, state, at);
 			return {};
 		}
-		if (kind === 'refused') return { refused: pollResult.message };
+		if (kind === 'refused') return { refused: answer.message };
 		if (kind === 'busy' || kind === 'sick' || kind === 'failed' || kind === 'unreadable') {
-			const { message = 'The service asks to slow down' } = pollResult;
-			const retryAfterMs = 'retryAfterMs' in pollResult ? pollResult.retryAfterMs : undefined;
+			const { message = 'The service asks to slow down' } = answer;
+			const retryAfterMs = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined;
 			const fault = this.pace.fault(sentAt, at, this.watched, message, retryAfterMs);
-			if (pollState && kind === 'unreadable') pollState.repeated = undefined;
-			if (fault.first || kind === 'failed') this.pollLessOften(id, pollState, at);
-			else if (pollState) this.pollTimes.set(id, at + this.pollDelayMs(pollState));
+			if (state && kind === 'unreadable') state.repeated = undefined;
+			if (fault.first || kind === 'failed') this.pollLessOften(id, state, at);
+			else if (state) this.pollTimes.set(id, at + this.pollDelayMs(state));
 			return { report: fault.report };
 		}
 		this.pace.good(id, sentAt, at, this.watched);
-		if (pollState) this.applyGoodAnswer(id, pollResult, pollState, moment);
+		if (state) this.advance(id, answer, state, moment);
 		return {};
 	}
 
@@ -222,11 +211,8 @@ export class WatchState {
 	private schedule(entries: SavedId[], { now, at }: ClockReading, delayMs: number): void {
 		const { intervalMs, deadlineMs } = this.options;
 		entries.forEach((entry, index) => {
-			this.pollStates.set(entry.id, {
-				since: at,
-				hasGoodAnswer: entry.seen === true,
-				doublings: 0,
-			});
+			const hasGoodAnswer = entry.seen === true;
+			this.pollStates.set(entry.id, { since: at, hasGoodAnswer, doublings: 0 });
 			this.pollTimes.set(entry.id, at + delayMs + (intervalMs * index) / entries.length);
 			if (deadlineMs === undefined) return;
 			const left = Math.min(deadlineMs, entry.since + deadlineMs - now);
@@ -235,26 +221,21 @@ export class WatchState {
 	}
 
 	/** Applies a good answer about a watched ID. */
-	private applyGoodAnswer(
-		id: string,
-		pollResult: PollResult,
-		pollState: PollState,
-		moment: ClockReading,
-	): void {
-		const { kind } = pollResult;
-		pollState.hasGoodAnswer = true;
-		pollState.doublings = 0;
-		pollState.problem = undefined;
+	private advance(id: string, answer: PollResult, state: PollState, moment: ClockReading): void {
+		const { kind } = answer;
+		state.hasGoodAnswer = true;
+		state.doublings = 0;
+		state.problem = undefined;
 		if (kind === 'pending') {
-			pollState.repeated = undefined;
-			pollState.note = this.isNearlyOver(id, moment.at) ? pollResult.note : undefined;
+			state.repeated = undefined;
+			state.note = this.isNearlyOver(id, moment.at) ? answer.note : undefined;
 			this.register.get(id)!.seen = true;
-		} else if (kind === 'finished') this.end(id, pollResult.outcome, pollResult.result, moment);
-		else if (countRepeat(pollState, kind)) {
-			if (kind === 'doubtful') this.end(id, pollResult.outcome, pollResult.result, moment);
+		} else if (kind === 'finished') this.end(id, answer.outcome, answer.result, moment);
+		else if (countRepeat(state, kind)) {
+			if (kind === 'doubtful') this.end(id, answer.outcome, answer.result, moment);
 			else this.end(id, 'gone', undefined, moment);
 		}
-		if (this.pollStates.has(id)) this.pollTimes.set(id, moment.at + this.pollDelayMs(pollState));
+		if (this.pollStates.has(id)) this.pollTimes.set(id, moment.at + this.pollDelayMs(state));
 	}
 
 	/**
@@ -263,16 +244,11 @@ export class WatchState {
 	 * answer since this ID was added, unless the service has degraded: an ID that had good answers before, this one
 	 * included, no longer gets them. While some IDs are still to be polled, it may be either.
 	 */
-	private causeOf(
-		id: string,
-		kind: PollResult['kind'],
-		pollState: PollState | undefined,
-		at: number,
-	) {
+	private causeOf(id: string, kind: PollResult['kind'], state: PollState | undefined, at: number) {
 		const { pace } = this;
-		const allPolled = pace.countComplaint(pollState?.hasGoodAnswer === true, this.watched);
+		const allPolled = pace.countComplaint(state?.hasGoodAnswer === true, this.watched);
 		if (pace.wasGoodRecently(id, at)) return 'id';
-		const wasOtherAnsweredSince = pollState !== undefined && pace.lastGoodAt(id) >= pollState.since;
+		const wasOtherAnsweredSince = state !== undefined && pace.lastGoodAt(id) >= state.since;
 		if (kind === 'unreadable' && wasOtherAnsweredSince && !pace.hasDegraded) return 'id';
 		return kind === 'refused' || allPolled ? 'service' : 'either';
 	}
@@ -284,10 +260,10 @@ export class WatchState {
 	}
 
 	/** Doubles the polling interval of an ID, up to the limit. */
-	private pollLessOften(id: string, pollState: PollState | undefined, at: number): void {
-		if (!pollState) return;
-		pollState.doublings = Math.min(pollState.doublings + 1, MAX_DOUBLINGS);
-		this.pollTimes.set(id, at + this.pollDelayMs(pollState));
+	private pollLessOften(id: string, state: PollState | undefined, at: number): void {
+		if (!state) return;
+		state.doublings = Math.min(state.doublings + 1, MAX_DOUBLINGS);
+		this.pollTimes.set(id, at + this.pollDelayMs(state));
 	}
 
 	private pollDelayMs({ doublings }: PollState): number {
