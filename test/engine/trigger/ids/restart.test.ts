@@ -94,7 +94,7 @@ describe('after a restart', () => {
 			{ version: 1, ids: 'x', ended: 7 },
 			{
 				version: 1,
-				ids: [null, 7, [], { id: 7 }, { id: '' }, { id: 'x'.repeat(999), handed: true }],
+				ids: [null, 7, [], { id: 7 }, { id: '' }, { id: 'x'.repeat(999), submitted: true }],
 			},
 			{ version: 1, ended: [null, 7, [7, 7], 'x', ['gone']] },
 		];
@@ -104,7 +104,7 @@ describe('after a restart', () => {
 			expect(bench.watcher.watched).toBe(1);
 		}
 		const partly = new Bench({
-			saved: { version: 1, ids: [{ id: 'a', handed: true, since: 'x' }], ended: [] },
+			saved: { version: 1, ids: [{ id: 'a', submitted: true, since: 'x' }], ended: [] },
 		}).start();
 		await partly.time.pass(5000);
 		expect(partly.polls.length).toBeGreaterThan(0);
@@ -125,7 +125,7 @@ describe('after a restart', () => {
 			});
 		const saved = watch({
 			version: 1,
-			ids: [{ id: 'a', handed: true, since: 0, polls: 1 }],
+			ids: [{ id: 'a', submitted: true, since: 0, polls: 1 }],
 			ended: [],
 		});
 		const bench = new Bench({ saved }).start();

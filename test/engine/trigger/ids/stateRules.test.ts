@@ -140,7 +140,7 @@ describe('an end', () => {
 	});
 
 	test('at a deadline that passed meanwhile comes after half a minute for a last look', () => {
-		const saved = { ids: [{ id: 'a', since: 0, polls: 1, handed: true }] };
+		const saved = { ids: [{ id: 'a', since: 0, polls: 1, submitted: true }] };
 		const { state } = open({ deadlineMs: 5 * MINUTE }, saved);
 		state.expire(moment(30 * SECOND - 1));
 		expect(state.watched).toBe(1);
@@ -180,7 +180,7 @@ describe('an unreadable answer, where all others have ended,', () => {
 
 	test('does not if its id was answered well before a restart', () => {
 		for (const seen of [true, undefined]) {
-			const saved = { ids: [{ id: 'a', since: 0, polls: 1, handed: true, seen }] };
+			const saved = { ids: [{ id: 'a', since: 0, polls: 1, submitted: true, seen }] };
 			const world = open({}, saved);
 			world.says(SOMEBODY, pending, 100);
 			expect(threeGarbled(world)).toBe(seen ? 1 : 0);
