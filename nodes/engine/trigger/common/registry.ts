@@ -1,7 +1,7 @@
 import type { FunctionsBase, IDataObject } from 'n8n-workflow';
 
-import { perProcess } from '../../n8n/perProcess';
 import type { Keys } from '../../http/signature';
+import { perProcess } from '../../n8n/perProcess';
 import type { NewId, Watcher } from '../ids/core';
 import { SaveQueue } from './saveQueue';
 

@@ -1,5 +1,5 @@
-import { isDeletedCredential } from '../../n8n/errorNames';
 import type { Connection } from '../../http/client';
+import { isDeletedCredential } from '../../n8n/errorNames';
 
 const FRESH_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import type { FunctionsBase, IHookFunctions, INodeType } from 'n8n-workflow';
 
-import { perProcess } from '../../n8n/perProcess';
 import type { Service } from '../../http/types';
+import { perProcess } from '../../n8n/perProcess';
 import { isIdTrigger, registry, triggerNodeOf } from '../common/registry';
 import type { TriggerNode } from '../common/registry';
 

@@ -1,8 +1,8 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { rawBodyOf } from '../../../n8n/rawBody';
 import { SIGNATURE_HEADER, verify } from '../../../http/signature';
 import type { Keys, SignatureCheck } from '../../../http/signature';
+import { rawBodyOf } from '../../../n8n/rawBody';
 import { sameSecret } from './secret';
 
 /** The header in which other apps send the secret. */

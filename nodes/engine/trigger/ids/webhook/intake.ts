@@ -1,8 +1,8 @@
 import { jsonParse } from 'n8n-workflow';
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../../../values/isRecord';
 import { BadInput } from '../../../errors';
+import { isRecord } from '../../../values/isRecord';
 import { isBlank } from '../../../values/texts';
 import type { NewId } from '../core';
 import type { Watchable } from '../watchable';

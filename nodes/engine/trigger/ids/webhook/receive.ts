@@ -1,8 +1,8 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { rawBodyOf } from '../../../n8n/rawBody';
 import { BadInput, toSentence } from '../../../errors';
 import { keysOf } from '../../../http/signature';
+import { rawBodyOf } from '../../../n8n/rawBody';
 import { sleep } from '../../../sleep';
 import { isIdTrigger, registry, triggerNodeOf } from '../../common/registry';
 import type { SaveLock, WaitingRequest } from '../../common/saveQueue';
