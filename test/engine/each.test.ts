@@ -38,7 +38,7 @@ async function play(items: Item[], atATime: number, stopsAtFailures: boolean) {
 			if (item.fails) throw new Error(`${item.index} failed`);
 			return { n: item.index };
 		},
-		{ atATime, turnOf: ({ turn }) => turn, endsWith: () => stopsAtFailures },
+		{ concurrency: atATime, lockKeyOf: ({ turn }) => turn, stopsAfter: () => stopsAtFailures },
 	);
 	return { log, results, idle };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import type { IDataObject, INode, INodeTypes, NodeParameterValueType } from 'n8n-workflow';
 
-import { holdsExpression, readerOf, UNCLEAR } from '../../nodes/engine/run/references';
+import { holdsExpression, readerOf, UNRESOLVED } from '../../nodes/engine/run/references';
 
 const node: INode = {
 	id: 'n',
@@ -35,7 +35,7 @@ const n8n = (raw: unknown, json: IDataObject): unknown =>
 		{},
 	);
 
-const read = (raw: unknown, json: IDataObject) => readerOf(raw)?.(json) ?? UNCLEAR;
+const read = (raw: unknown, json: IDataObject) => readerOf(raw)?.(json) ?? UNRESOLVED;
 
 const data = {
 	id: 7,
@@ -62,7 +62,7 @@ describe('a plain reference', () => {
 		'={{ $json.tags.length }}',
 	])('comes to what n8n makes of it: %s', (raw) => {
 		const ours = read(raw, data);
-		expect(ours).not.toBe(UNCLEAR);
+		expect(ours).not.toBe(UNRESOLVED);
 		expect(ours).toBe(n8n(raw, data));
 	});
 
@@ -87,7 +87,7 @@ describe('a plain reference', () => {
 		['a key with an escape', '={{ $json["full\\u0020name"] }}'],
 		['a key with a brace', '={{ $json["a}}b"] }}'],
 	])('is left to n8n where it is %s', (_, raw) => {
-		expect(read(raw, data)).toBe(UNCLEAR);
+		expect(read(raw, data)).toBe(UNRESOLVED);
 	});
 
 	it('inside of lists and objects comes to new ones each time', () => {
@@ -101,7 +101,7 @@ describe('a plain reference', () => {
 
 	it('beside anything else leaves all of it to n8n', () => {
 		expect(readerOf({ a: '={{ $json.id }}', b: '={{ $now }}' })).toBeUndefined();
-		expect(read({ a: '={{ $json.id }}', b: '={{ $json.missing }}' }, data)).toBe(UNCLEAR);
+		expect(read({ a: '={{ $json.id }}', b: '={{ $json.missing }}' }, data)).toBe(UNRESOLVED);
 	});
 });
 
@@ -144,7 +144,7 @@ test('whatever the data and whatever the reference, it never comes to something 
 	fc.assert(
 		fc.property(fc.oneof(pointing, anything), ({ found, raw }) => {
 			const ours = read(raw, found as IDataObject);
-			if (ours === UNCLEAR) return;
+			if (ours === UNRESOLVED) return;
 			told++;
 			expect(ours).toBe(n8n(raw, found as IDataObject));
 		}),

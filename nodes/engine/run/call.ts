@@ -12,42 +12,42 @@ import type { Call, Catalog, Operation, Values } from '../operation';
 import { sharedOptionDefaults } from '../panel/options';
 import { isRecord, within } from '../values/convert';
 import { plainText } from '../values/texts';
+import { createEventLoopGate } from './eventLoopGate';
 import { readFields } from './fields';
 import type { ItemReading } from './fields';
 import { journalsOf } from './journal';
 import type { ItemJournal } from './journal';
-import { oneATurn } from './oneATurn';
-import { hintAbout } from './output';
+import { missingRecordHint } from './output';
 import { HIDDEN, Parameters } from './parameters';
-import { ofOperation, rowRequest } from './request';
+import { buildRequest, requestDefaultsOf } from './request';
 
 /** A call, and what its fields and options came to. Reading them throws BadInput for what cannot be sent. */
 export interface OpenCall extends Call {
 	readonly values: Values;
 	/** The same for items that ask for the same, where the user wants one answer to serve them all. */
-	readonly question: string | undefined;
+	readonly shareKey: string | undefined;
 }
 
 /** Turns why the credential cannot be read into what is thrown. */
-export type Unconnected = (error: unknown) => unknown;
+export type CredentialErrorMapper = (error: unknown) => unknown;
 
 /** Opens one call per input item of the operation that the user chose; the credential is read once for all. */
 export async function openCalls(
 	context: IExecuteFunctions,
 	service: Catalog,
-	unconnected: Unconnected,
+	mapCredentialError: CredentialErrorMapper,
 ): Promise<{ operation: Operation; calls: OpenCall[] }> {
 	const resource = service.resources[`${context.getNodeParameter('resource', 0)}`];
 	const operation = resource?.operations[`${context.getNodeParameter('operation', 0)}`];
 	if (!operation) {
-		const gone = new Error('This operation does not exist: choose one from the list');
-		throw toNodeError(context.getNode(), gone, undefined);
+		const unknownOperation = new Error('This operation does not exist: choose one from the list');
+		throw toNodeError(context.getNode(), unknownOperation, undefined);
 	}
 	let connection: Connection;
 	try {
 		connection = await connect(context, service);
 	} catch (error) {
-		throw toNodeError(context.getNode(), unconnected(error), undefined);
+		throw toNodeError(context.getNode(), mapCredentialError(error), undefined);
 	}
 	const hints = new Set<string>();
 	const hint = (message: string) => {
@@ -56,7 +56,7 @@ export async function openCalls(
 		context.addExecutionHints({ message, location: 'outputPane' });
 	};
 	const parameters = new Parameters(context);
-	const inTurn = oneATurn();
+	const inTurn = createEventLoopGate();
 	const shared = { context, service, operation, connection, parameters, inTurn, hint };
 	const journalOf = journalsOf(context, operation);
 	const calls = context
@@ -80,10 +80,10 @@ function openCall(
 	const secrets = new Set([...connection.secrets, ...journal.secrets]);
 	const keepSecret = (value: unknown) => {
 		// As it goes out; a yes or no is no secret, and would blank out words.
-		const written = typeof value === 'boolean' ? undefined : plainText(value);
-		if (written === undefined) return;
-		secrets.add(written);
-		journal.keepSecret(written);
+		const secretText = typeof value === 'boolean' ? undefined : plainText(value);
+		if (secretText === undefined) return;
+		secrets.add(secretText);
+		journal.keepSecret(secretText);
 	};
 	const hint = (message: string) => {
 		shared.hint(message);
@@ -91,25 +91,25 @@ function openCall(
 	};
 	for (const message of journal.hints) hint(message);
 	const parameter: Call['parameter'] = (name, options) => parameters.get(name, itemIndex, options);
-	let chosen: IDataObject | undefined;
+	let cachedOptions: IDataObject | undefined;
 	const options = (): IDataObject => {
-		if (chosen) return chosen;
+		if (cachedOptions) return cachedOptions;
 		const given = parameter('options');
-		return (chosen = isRecord(given) ? given : {});
+		return (cachedOptions = isRecord(given) ? given : {});
 	};
-	const optional = new Set(operation.options?.map(({ name }) => name));
-	const raw = ({ name }: Field) => (optional.has(name) ? options()[name] : parameter(name));
+	const optionNames = new Set(operation.options?.map(({ name }) => name));
+	const raw = ({ name }: Field) => (optionNames.has(name) ? options()[name] : parameter(name));
 	const given = (field: Field) => {
 		const value = raw(field);
 		return value === HIDDEN ? undefined : value;
 	};
 	const isSet = ({ name }: Field) =>
-		optional.has(name) ? Object.hasOwn(options(), name) : parameters.isFilled(name);
+		optionNames.has(name) ? Object.hasOwn(options(), name) : parameters.isFilled(name);
 	let client: Client | undefined;
-	let read: ItemReading | undefined;
+	let cachedReading: ItemReading | undefined;
 	// Only when it is needed: what cannot be read is the failure of this item alone.
 	const reading = () =>
-		(read ??= journal.read(() =>
+		(cachedReading ??= journal.read(() =>
 			readFields(operation, {
 				timezone: context.getTimezone(),
 				given,
@@ -149,7 +149,7 @@ function openCall(
 			const all = parameter('returnAll') === true;
 			return all ? Infinity : Math.floor(within(1, parameter('limit'), Infinity, 50));
 		},
-		get question() {
+		get shareKey() {
 			if (!canShareAnswers(operation) || call.option('askOnce') !== true) return undefined;
 			return toJson([reading(), options(), call.simplifies, call.selected, `${call.recordLimit}`]);
 		},
@@ -157,12 +157,12 @@ function openCall(
 		option: (name) => options()[name],
 		keepSecret,
 		secrets: () => secrets,
-		request: async (row) => await rowRequest(call, reading(), row),
+		request: async (row) => await buildRequest(call, reading(), row),
 		send: async (request) => {
-			const whole = { ...ofOperation(operation), ...request };
+			const fullRequest = { ...requestDefaultsOf(operation), ...request };
 			const { client: sender } = call;
-			const answer = await journal.send(whole, async () => await sender.send(whole));
-			const hint = hintAbout(answer, whole);
+			const answer = await journal.send(fullRequest, async () => await sender.send(fullRequest));
+			const hint = missingRecordHint(answer, fullRequest);
 			if (hint !== undefined) call.hint(hint);
 			return answer;
 		},

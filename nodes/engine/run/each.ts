@@ -3,11 +3,11 @@ import type { Output, Result } from '../operation';
 /** How the items of an execution are run. */
 export interface EachOptions<Item> {
 	/** How many run at once. */
-	atATime: number;
+	concurrency: number;
 	/** What an item works on: of those with the same, one runs at a time, in order. Nothing where it is in nobody's way. */
-	turnOf: (item: Item) => string | undefined;
+	lockKeyOf: (item: Item) => string | undefined;
 	/** Whether nothing more begins once this item has failed. */
-	endsWith: (failed: Item) => boolean;
+	stopsAfter: (failed: Item) => boolean;
 }
 
 /**
@@ -17,15 +17,15 @@ export interface EachOptions<Item> {
 export async function runEach<Item>(
 	items: readonly Item[],
 	run: (item: Item) => Promise<Output>,
-	{ atATime, turnOf, endsWith }: EachOptions<Item>,
+	{ concurrency, lockKeyOf, stopsAfter }: EachOptions<Item>,
 ): Promise<Result[]> {
 	const results: Result[] = [];
 	/** Those who wait, by what is being worked on. */
-	const lines = new Map<string, number[]>();
+	const queues = new Map<string, number[]>();
 	let next = 0;
 	let stopped = false;
 
-	const work = async (index: number) => {
+	const runItem = async (index: number) => {
 		if (stopped) return;
 		const item = items[index]!;
 		try {
@@ -33,29 +33,29 @@ export async function runEach<Item>(
 			results[index] = { items: Array.isArray(output) ? output : [output] };
 		} catch (error) {
 			results[index] = { error };
-			stopped ||= endsWith(item);
+			stopped ||= stopsAfter(item);
 		}
 	};
 	const worker = async () => {
 		while (next < items.length && !stopped) {
 			const index = next++;
-			const turn = turnOf(items[index]!);
-			if (turn === undefined) {
-				await work(index);
+			const lockKey = lockKeyOf(items[index]!);
+			if (lockKey === undefined) {
+				await runItem(index);
 				continue;
 			}
-			const line = lines.get(turn);
-			if (line) {
-				line.push(index);
+			const queue = queues.get(lockKey);
+			if (queue) {
+				queue.push(index);
 				continue;
 			}
-			const own = [index];
-			lines.set(turn, own);
+			const ownQueue = [index];
+			queues.set(lockKey, ownQueue);
 			// Whoever waits meanwhile comes right after.
-			for (const each of own) await work(each);
-			lines.delete(turn);
+			for (const queued of ownQueue) await runItem(queued);
+			queues.delete(lockKey);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(atATime, items.length) }, worker));
+	await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
 	return results;
 }

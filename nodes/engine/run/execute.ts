@@ -14,11 +14,11 @@ import type { Batch, Call, Catalog, Operation, Output, Result, Values } from '..
 import { defaultConcurrency } from '../panel/options';
 import { within } from '../values/convert';
 import { openCalls } from './call';
-import type { OpenCall, Unconnected } from './call';
+import type { CredentialErrorMapper, OpenCall } from './call';
 import { runEach } from './each';
-import { kept, recordOrSent, simplifierOf } from './output';
-import { SharedAnswers } from './shared';
-import { turns } from './turns';
+import { processLock } from './keyedLock';
+import { pickFields, recordOrSent, simplifierOf } from './output';
+import { SharedAnswers } from './sharedAnswers';
 
 type Simplifier = ReturnType<typeof simplifierOf>;
 
@@ -29,12 +29,12 @@ type Simplifier = ReturnType<typeof simplifierOf>;
 export async function execute(
 	context: IExecuteFunctions,
 	service: Catalog,
-	unconnected: Unconnected = (error) => error,
+	mapCredentialError: CredentialErrorMapper = (error) => error,
 ): Promise<INodeExecutionData[][] | EngineRequest> {
-	const { operation, calls } = await openCalls(context, service, unconnected);
+	const { operation, calls } = await openCalls(context, service, mapCredentialError);
 	// What fails as the review of a tool call is told to its agent, in one way.
 	const continueOnFail = context.continueOnFail() && !isReview(context.getNode());
-	const shapes = new Map<Call, Simplifier>();
+	const simplifiers = new Map<Call, Simplifier>();
 	const selections = new Map<Call, string[] | undefined>();
 	const answers = new SharedAnswers();
 	const batch: Batch = {
@@ -46,37 +46,37 @@ export async function execute(
 				calls,
 				async (call) => {
 					// Before anything is sent: an expression that fails must not fail what was done already.
-					if (operation.runBatch) shapes.set(call, simplifierOf(operation, call.simplifies));
+					if (operation.runBatch) simplifiers.set(call, simplifierOf(operation, call.simplifies));
 					selections.set(call, call.selected);
 					const { values } = call;
-					return await answers.get(call.question, async () => await run(values, call));
+					return await answers.get(call.shareKey, async () => await run(values, call));
 				},
 				{
-					atATime: itemsAtATime(calls, operation),
-					turnOf,
-					endsWith: (call) => !continueOnFail || cancelled(call),
+					concurrency: concurrencyOf(calls, operation),
+					lockKeyOf,
+					stopsAfter: (call) => !continueOnFail || isCancelled(call),
 				},
 			),
 	};
 	const results = operation.runBatch ? await operation.runBatch(batch) : await batch.each(runOne);
 	if (!Array.isArray(results)) return results;
-	const ends = { continueOnFail, isOneOfMany: calls.length > 1 };
+	const failureHandling = { continueOnFail, isOneOfMany: calls.length > 1 };
 	const items = results.map((result, index) => {
 		const call = calls[index]!;
 		// Only now, since what a parked execution keeps is not shaped.
-		return toItems(result, call, ends, shapes.get(call));
+		return toItems(result, call, failureHandling, simplifiers.get(call));
 	});
 	if (operation.lookUp) await lookUp(operation, results, items, calls);
 	for (const [call, names] of selections) {
 		const result = results[call.itemIndex];
-		if (names && result && 'items' in result) select(items[call.itemIndex]!, names);
+		if (names && result && 'items' in result) selectFields(items[call.itemIndex]!, names);
 	}
 	return [items.flat()];
 }
 
 /** Leaves of the records of an item the fields with these names. */
-function select(items: INodeExecutionData[], names: string[]): void {
-	for (const item of items) item.json = kept(names, item.json);
+function selectFields(items: INodeExecutionData[], names: string[]): void {
+	for (const item of items) item.json = pickFields(names, item.json);
 }
 
 /**
@@ -101,17 +101,17 @@ async function lookUp(
 		);
 		for (const item of own) {
 			const more = found(item.json);
-			if (more) item.json = kept(names, { ...item.json, ...more });
+			if (more) item.json = pickFields(names, { ...item.json, ...more });
 		}
 		return [];
 	};
-	const looked = await runEach(calls, complete, {
-		atATime: itemsAtATime(calls, operation),
-		turnOf: () => undefined,
-		endsWith: () => true,
+	const lookups = await runEach(calls, complete, {
+		concurrency: concurrencyOf(calls, operation),
+		lockKeyOf: () => undefined,
+		stopsAfter: () => true,
 	});
 	for (const [index, call] of calls.entries()) {
-		const result = looked[index];
+		const result = lookups[index];
 		if (!result || !('error' in result)) continue;
 		const { message } = toNodeError(
 			call.context.getNode(),
@@ -124,13 +124,13 @@ async function lookUp(
 	}
 }
 
-function itemsAtATime(calls: Call[], operation: Operation): number {
-	const usual = defaultConcurrency(operation);
+function concurrencyOf(calls: Call[], operation: Operation): number {
+	const defaultLimit = defaultConcurrency(operation);
 	try {
-		return Math.floor(within(1, calls[0]?.option('itemsAtATime'), 100, usual));
+		return Math.floor(within(1, calls[0]?.option('itemsAtATime'), 100, defaultLimit));
 	} catch {
 		// An expression that fails for the first item must fail that item alone, when its turn comes.
-		return usual;
+		return defaultLimit;
 	}
 }
 
@@ -138,27 +138,27 @@ function itemsAtATime(calls: Call[], operation: Operation): number {
  * What an item works on, where no two may do so at once; who asks the same waits for the answer. One that cannot be read fails
  * when it is run.
  */
-function turnOf(call: OpenCall): string | undefined {
+function lockKeyOf(call: OpenCall): string | undefined {
 	try {
-		return call.question ?? call.operation.lockKey?.(call.values, call);
+		return call.shareKey ?? call.operation.lockKey?.(call.values, call);
 	} catch {
 		return undefined;
 	}
 }
 
-const cancelled = (call: Call) => call.context.getExecutionCancelSignal()?.aborted === true;
+const isCancelled = (call: Call) => call.context.getExecutionCancelSignal()?.aborted === true;
 
 /** Runs one operation for one item, unless an earlier try of this run has. */
 async function runOne(values: Values, call: Call): Promise<Output> {
-	return await call.journal.once(async () => await workOn(values, call));
+	return await call.journal.once(async () => await processItem(values, call));
 }
 
-async function workOn(values: Values, call: Call): Promise<Output> {
+async function processItem(values: Values, call: Call): Promise<Output> {
 	const { operation } = call;
 	const simplify = simplifierOf(operation, call.simplifies);
 	const shaped = (output: Output) =>
 		Array.isArray(output) ? output.map(simplify) : simplify(output);
-	if (operation.run) return shaped(await runInTurn(operation.run, values, call));
+	if (operation.run) return shaped(await runLocked(operation.run, values, call));
 	const request = await call.request();
 	if (operation.pages) return await getMany(call, request, simplify);
 	const answer = await call.send(request);
@@ -170,21 +170,21 @@ async function workOn(values: Values, call: Call): Promise<Output> {
 }
 
 /** Waits for other executions that work on the same; those of this one wait before they take up a place. */
-async function runInTurn(
+async function runLocked(
 	run: NonNullable<Operation['run']>,
 	values: Values,
 	call: Call,
 ): Promise<Output> {
-	const turn = call.operation.lockKey?.(values, call);
-	if (turn === undefined) return await run(values, call);
+	const lockKey = call.operation.lockKey?.(values, call);
+	if (lockKey === undefined) return await run(values, call);
 	const signal = call.context.getExecutionCancelSignal();
-	return await turns.take(turn, async () => await run(values, call), signal);
+	return await processLock.take(lockKey, async () => await run(values, call), signal);
 }
 
 /** Gets the records of a list, as many as Return All and Limit ask for, simplified page by page if the user wants so. */
 async function getMany(call: Call, request: Request, simplify: Simplifier): Promise<IDataObject[]> {
 	const { operation, client } = call;
-	const emptyIfNone = call.option('returnEmptyItem') === true;
+	const returnsEmptyItem = call.option('returnEmptyItem') === true;
 	const records: IDataObject[] = [];
 	const pages = readPages(client, request, {
 		paging: operation.pages ?? {},
@@ -204,20 +204,21 @@ async function getMany(call: Call, request: Request, simplify: Simplifier): Prom
 	for await (const page of pages) {
 		for (const record of page) records.push(simplify(record));
 	}
-	return records.length === 0 && emptyIfNone ? [{}] : records;
+	return records.length === 0 && returnsEmptyItem ? [{}] : records;
 }
 
 function toItems(
 	result: Result | undefined,
 	call: Call,
 	{ continueOnFail, isOneOfMany }: { continueOnFail: boolean; isOneOfMany: boolean },
-	shape: Simplifier = (record) => record,
+	simplify: Simplifier = (record) => record,
 ): INodeExecutionData[] {
 	const pairedItem = { item: call.itemIndex };
 	if (!result) return [];
-	if ('items' in result) return result.items.map((record) => ({ json: shape(record), pairedItem }));
+	if ('items' in result)
+		return result.items.map((record) => ({ json: simplify(record), pairedItem }));
 	const node = call.context.getNode();
-	if (cancelled(call))
+	if (isCancelled(call))
 		throw new NodeOperationError({ ...node, parameters: {} }, 'The execution was canceled');
 	const error = toNodeError(node, result.error, call.itemIndex, call.secrets(), { isOneOfMany });
 	if (!continueOnFail) throw error;

@@ -28,12 +28,12 @@ export function readFields(
 ): ItemReading {
 	const values: Values = {};
 	const parts: RequestParts = { params: {}, labels: {}, query: {}, claims: {} };
-	for (const field of fields.filter(isRead)) {
+	for (const field of fields.filter(isReadHere)) {
 		const given = (reading.raw ?? reading.given)(field);
-		if (given !== HIDDEN) values[field.name] = place(field, given, parts, reading);
+		if (given !== HIDDEN) values[field.name] = readAndPlace(field, given, parts, reading);
 	}
 	for (const option of options) {
-		values[option.name] = place(option, reading.given(option), parts, reading);
+		values[option.name] = readAndPlace(option, reading.given(option), parts, reading);
 	}
 	return { values, parts };
 }
@@ -55,51 +55,53 @@ export function readOptions<O extends Record<string, Field>>(
 }
 
 /** A mapping onto a form is read by whoever knows the form; evaluating it for every item would cost time for nothing. */
-const isRead = ({ type, read }: Field) => type !== 'resourceMapper' || read !== undefined;
+const isReadHere = ({ type, read }: Field) => type !== 'resourceMapper' || read !== undefined;
 
 /** Gives what is sent, and puts it where it belongs. */
-function place(
+function readAndPlace(
 	field: Field,
 	value: unknown,
 	parts: RequestParts,
 	reading: ReadContext,
-	added = false,
+	isAdded = false,
 ): unknown {
-	const given = located(value);
+	const given = locatorValue(value);
 	if (field.secret) reading.keepSecret(given);
 	if (field.type === 'collection' && !field.read) {
 		const chosen = isRecord(given) ? given : {};
 		const inside: Values = {};
 		for (const option of field.options ?? []) {
 			if ('type' in option && option.name in chosen) {
-				inside[option.name] = place(option, chosen[option.name], parts, reading, true);
+				inside[option.name] = readAndPlace(option, chosen[option.name], parts, reading, true);
 			}
 		}
 		return inside;
 	}
-	const bare = typeof given === 'string' ? given.trim() : given;
-	const blank = bare === undefined || bare === null || bare === '';
-	if (blank && field.required) throw missing(field.displayName);
-	const rejectsBlank = field.rejectBlank && (added || reading.isSet(field));
-	if (blank && rejectsBlank) throw setButBlank(field.displayName);
+	const trimmed = typeof given === 'string' ? given.trim() : given;
+	const isBlank = trimmed === undefined || trimmed === null || trimmed === '';
+	if (isBlank && field.required) throw missing(field.displayName);
+	const rejectsBlank = field.rejectBlank && (isAdded || reading.isSet(field));
+	if (isBlank && rejectsBlank) throw setButBlank(field.displayName);
 	const isPath = field.target?.in === 'path';
 	// A field left blank is left out; one that was added on purpose and left blank empties what the service holds.
-	const left = given === undefined || given === null || (given === '' && !added);
-	if (left && !isPath && !field.readWhenBlank) return undefined;
-	const sent = field.read ? field.read(given, reading, field.displayName) : plain(field, given);
+	const isOmitted = given === undefined || given === null || (given === '' && !isAdded);
+	if (isOmitted && !isPath && !field.readWhenBlank) return undefined;
+	const sent = field.read
+		? field.read(given, reading, field.displayName)
+		: convertByType(field, given);
 	// What only looked filled in must not be left out in silence.
 	if (sent === undefined && field.required) throw missing(field.displayName);
 	if (sent === undefined && rejectsBlank) throw setButBlank(field.displayName);
-	if (sent !== undefined && field.target) send(sent, field, field.target, parts);
+	if (sent !== undefined && field.target) addToRequest(sent, field, field.target, parts);
 	return sent;
 }
 
-function send(sent: unknown, field: Field, target: Target, parts: RequestParts): void {
+function addToRequest(sent: unknown, field: Field, target: Target, parts: RequestParts): void {
 	const name = target.as ?? field.name;
 	if (target.in === 'path') {
 		parts.params[name] = sent;
 		parts.labels[name] = field.displayName;
-	} else if (target.spread) spread((parts.body ??= {}), membersOf(sent));
+	} else if (target.spread) defineMembers((parts.body ??= {}), membersOf(sent));
 	else if (target.in === 'wholeBody') parts.wholeBody = sent;
 	else if (target.in === 'query') parts.query[name] = sent;
 	else if (target.in === 'claim') setDeep(parts.claims, name, sent);
@@ -107,18 +109,18 @@ function send(sent: unknown, field: Field, target: Target, parts: RequestParts):
 }
 
 /** What a field without a reader gives. An expression gives anything, and services want texts for texts. */
-function plain({ type, displayName, target }: Field, given: unknown): unknown {
+function convertByType({ type, displayName, target }: Field, given: unknown): unknown {
 	if (target?.in === 'path') return pathText(displayName, given);
 	if (type === 'resourceLocator') return idText(given, displayName);
 	return type === 'string' || type === 'options' ? text(given, displayName) : given;
 }
 
 /** The id in a resource locator: inside a collection n8n hands out the locator itself. */
-const located = (value: unknown): unknown =>
+const locatorValue = (value: unknown): unknown =>
 	isRecord(value) && '__rl' in value && 'value' in value ? value.value : value;
 
 /** The names are the user's own: a dot in one means nothing, and none may reach an object's prototype. */
-function spread(into: Record<string, unknown>, values: Record<string, unknown>): void {
+function defineMembers(into: Record<string, unknown>, values: Record<string, unknown>): void {
 	for (const [name, value] of Object.entries(values)) {
 		const own = { enumerable: true, configurable: true, writable: true };
 		Object.defineProperty(into, name, { ...own, value });

@@ -24,7 +24,7 @@ export const recordOrSent = ({ body }: Answer, sent: unknown, path?: string): ID
  * What to tell about a write that was carried out and answered with something other than the record. It is no error: that
  * would invite repetition.
  */
-export function hintAbout(
+export function missingRecordHint(
 	answer: Answer,
 	{ method, path, repeatable }: Request,
 ): string | undefined {
@@ -50,11 +50,11 @@ export function simplifierOf(
 	isWanted: boolean,
 ): (record: IDataObject) => IDataObject {
 	if (!keep || !isWanted) return tidy;
-	return (record) => kept(keep, tidy(record));
+	return (record) => pickFields(keep, tidy(record));
 }
 
 /** Of a record the fields with these names, in this order. */
-export function kept(names: readonly string[], record: IDataObject): IDataObject {
+export function pickFields(names: readonly string[], record: IDataObject): IDataObject {
 	const fields: IDataObject = {};
 	for (const name of names) if (record[name] !== undefined) fields[name] = record[name];
 	return fields;

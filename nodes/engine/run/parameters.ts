@@ -3,20 +3,20 @@ import type { IExecuteFunctions, IGetNodeParameterOptions } from 'n8n-workflow';
 import { isTool } from '../n8n/toolVariants';
 import { isRecord } from '../values/convert';
 import { READS_LOCALLY } from './localReading';
-import { holdsExpression, readerOf, UNCLEAR } from './references';
-import type { Reader } from './references';
+import { holdsExpression, readerOf, UNRESOLVED } from './references';
+import type { ReferenceReader } from './references';
 
 /** Stands for a field that the user does not see, because another field hides it. */
 export const HIDDEN = Symbol('hidden');
 
 /** What is known of a parameter, whatever the item. */
-interface Known {
+interface ParameterInfo {
 	raw: unknown;
 	/** What it comes to for every item. */
 	fixed?: { value: unknown };
 	/** What it comes to by the data of an item; not used before n8n came to the same for one. */
-	read?: Reader;
-	agreed?: boolean;
+	read?: ReferenceReader;
+	agreesWithN8n?: boolean;
 }
 
 /**
@@ -25,7 +25,7 @@ interface Known {
  * expression is asked for once, and what merely points at the data of the item is looked up there.
  */
 export class Parameters {
-	private readonly known = new Map<string, Known>();
+	private readonly infos = new Map<string, ParameterInfo>();
 	private readonly items;
 
 	constructor(private readonly context: IExecuteFunctions) {
@@ -39,30 +39,31 @@ export class Parameters {
 		itemIndex: number,
 		options: IGetNodeParameterOptions = { extractValue: true },
 	): unknown {
-		const known = this.known.get(name) ?? this.lookUp(name, options);
-		if (!READS_LOCALLY) return this.evaluated(known, name, itemIndex, options);
-		if (known.fixed) return copy(known.fixed.value);
+		const info = this.infos.get(name) ?? this.inspect(name, options);
+		if (!READS_LOCALLY) return this.evaluate(info, name, itemIndex, options);
+		if (info.fixed) return copy(info.fixed.value);
 		const json = this.items?.[itemIndex]?.json;
-		const own = json && known.agreed !== false ? (known.read?.(json) ?? UNCLEAR) : UNCLEAR;
-		if (own !== UNCLEAR && known.agreed) return own;
-		const value = this.evaluated(known, name, itemIndex, options);
-		if (own !== UNCLEAR) known.agreed = isSame(own, value);
-		if (!holdsExpression(known.raw) && isCopyable(value, known.raw)) {
-			known.fixed = { value: copy(value) };
+		const local =
+			json && info.agreesWithN8n !== false ? (info.read?.(json) ?? UNRESOLVED) : UNRESOLVED;
+		if (local !== UNRESOLVED && info.agreesWithN8n) return local;
+		const value = this.evaluate(info, name, itemIndex, options);
+		if (local !== UNRESOLVED) info.agreesWithN8n = isSame(local, value);
+		if (!holdsExpression(info.raw) && isCopyable(value, info.raw)) {
+			info.fixed = { value: copy(value) };
 		}
 		return value;
 	}
 
 	/** Whether a parameter holds anything, if only an expression; false where the field is hidden. */
 	isFilled(name: string): boolean {
-		const { raw } = this.known.get(name) ?? this.lookUp(name, { extractValue: true });
+		const { raw } = this.infos.get(name) ?? this.inspect(name, { extractValue: true });
 		const value = isRecord(raw) && raw.__rl === true ? raw.value : raw;
 		return value !== undefined && value !== null && value !== '';
 	}
 
 	/** The value by n8n, which gives a hidden field none, and throws when asked for one. */
-	private evaluated(
-		{ raw }: Known,
+	private evaluate(
+		{ raw }: ParameterInfo,
 		name: string,
 		itemIndex: number,
 		options: IGetNodeParameterOptions,
@@ -72,22 +73,23 @@ export class Parameters {
 			: this.context.getNodeParameter(name, itemIndex, undefined, options);
 	}
 
-	private lookUp(name: string, { extractValue }: IGetNodeParameterOptions): Known {
+	private inspect(name: string, { extractValue }: IGetNodeParameterOptions): ParameterInfo {
 		const raw: unknown = this.context.getNodeParameter(name, 0, null, { rawExpressions: true });
 		const picked = extractValue && isRecord(raw) && raw.__rl === true ? raw.value : raw;
-		const known = { raw, read: holdsExpression(raw) ? readerOf(picked) : undefined };
-		this.known.set(name, known);
-		return known;
+		const info = { raw, read: holdsExpression(raw) ? readerOf(picked) : undefined };
+		this.infos.set(name, info);
+		return info;
 	}
 }
 
 const copy = (value: unknown): unknown => (isRecord(value) ? { ...value } : value);
 
-const isSimple = (value: unknown) => typeof value !== 'object' || value === null;
+const isPrimitive = (value: unknown) => typeof value !== 'object' || value === null;
 
 const isSame = (one: unknown, other: unknown) =>
-	isSimple(one) ? one === other : JSON.stringify(one) === JSON.stringify(other);
+	isPrimitive(one) ? one === other : JSON.stringify(one) === JSON.stringify(other);
 
 /** Whether a copy is as good as the value and shares nothing with it. What n8n made an object of, such as a date, has more to it. */
 const isCopyable = (value: unknown, raw: unknown) =>
-	isSimple(value) || (isRecord(value) && isRecord(raw) && Object.values(value).every(isSimple));
+	isPrimitive(value) ||
+	(isRecord(value) && isRecord(raw) && Object.values(value).every(isPrimitive));

@@ -6,10 +6,10 @@ const REFERENCE =
 const STEP = /\.([\w$]+)|\[(\d+)\]|\["([^"]+)"\]|\['([^']+)'\]/gu;
 
 /** Says that n8n has to be asked what something comes to. */
-export const UNCLEAR = Symbol('unclear');
+export const UNRESOLVED = Symbol('unresolved');
 
-/** What a parameter comes to for an item with this data, or `UNCLEAR`. */
-export type Reader = (json: IDataObject) => unknown;
+/** What a parameter comes to for an item with this data, or `UNRESOLVED`. */
+export type ReferenceReader = (json: IDataObject) => unknown;
 
 /** Whether n8n takes something for an expression: every text that begins so. */
 const isExpression = (value: unknown): value is string =>
@@ -25,19 +25,19 @@ export const holdsExpression = (raw: unknown): boolean =>
  * Reads a parameter whose expressions are all plain references to the item's own data; nothing if it holds any other. n8n
  * takes a millisecond for each of them and for each item, since it builds a world for it in which anything can be said.
  */
-export function readerOf(raw: unknown): Reader | undefined {
-	if (isExpression(raw)) return referenceOf(raw);
+export function readerOf(raw: unknown): ReferenceReader | undefined {
+	if (isExpression(raw)) return parseReference(raw);
 	if (typeof raw !== 'object' || raw === null) return () => raw;
 	const members = Object.entries(raw).map(([name, member]) => [name, readerOf(member)] as const);
 	if (members.some(([, read]) => !read)) return undefined;
 	return (json) => {
 		const values = members.map(([name, read]) => [name, read!(json)] as const);
-		if (values.some(([, value]) => value === UNCLEAR)) return UNCLEAR;
+		if (values.some(([, value]) => value === UNRESOLVED)) return UNRESOLVED;
 		return Array.isArray(raw) ? values.map(([, value]) => value) : Object.fromEntries(values);
 	};
 }
 
-function referenceOf(expression: string): Reader | undefined {
+function parseReference(expression: string): ReferenceReader | undefined {
 	const steps = REFERENCE.exec(expression)?.[1];
 	if (steps === undefined) return undefined;
 	const path = [...steps.matchAll(STEP)].map((step) => step.slice(1).find(Boolean)!);
@@ -47,13 +47,13 @@ function referenceOf(expression: string): Reader | undefined {
 		let found: unknown = json;
 		for (const name of path) {
 			if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name))
-				return UNCLEAR;
+				return UNRESOLVED;
 			found = (found as IDataObject)[name];
 		}
-		return isPlain(found) ? found : UNCLEAR;
+		return isUnchangedByN8n(found) ? found : UNRESOLVED;
 	};
 }
 
 /** Of anything else n8n might make something of its own. */
-const isPlain = (value: unknown) =>
+const isUnchangedByN8n = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -4,7 +4,7 @@ import type { Call, Operation } from '../operation';
 import type { ItemReading } from './fields';
 
 /** What every request of an operation has in common, unless it says otherwise. */
-export const ofOperation = ({ repeatable, effect, accept }: Operation) => ({
+export const requestDefaultsOf = ({ repeatable, effect, accept }: Operation) => ({
 	repeatable,
 	effect,
 	accept,
@@ -17,7 +17,7 @@ function wantsOf(operation: Operation): Request['wants'] {
 }
 
 /** The request of a row, the operation's own unless told, filled in with what was read of an item. */
-export async function rowRequest(
+export async function buildRequest(
 	call: Call,
 	{ values, parts }: ItemReading,
 	row = call.operation.request,
@@ -29,7 +29,7 @@ export async function rowRequest(
 	const wants = wantsOf(operation);
 	const request: Request = {
 		...row,
-		...ofOperation(operation),
+		...requestDefaultsOf(operation),
 		wants,
 		text,
 		params,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Turns } from '../../nodes/engine/run/turns';
+import { KeyedLock } from '../../nodes/engine/run/keyedLock';
 
 /** Work that ends when the test says so. */
 function work() {
@@ -15,13 +15,13 @@ function work() {
 
 const settled = async () => await new Promise((resolve) => setImmediate(resolve));
 
-describe('turns', () => {
+describe('a keyed lock', () => {
 	it('come one after the other for the same thing, in the order of asking', async () => {
-		const turns = new Turns();
+		const lock = new KeyedLock();
 		const log: string[] = [];
 		const jobs = ['a', 'b', 'c'].map((name) => ({ name, ...work() }));
 		const all = jobs.map(({ name, done }) =>
-			turns.take('thing', async () => {
+			lock.take('thing', async () => {
 				log.push(`${name} begins`);
 				await done;
 				log.push(`${name} ends`);
@@ -33,55 +33,55 @@ describe('turns', () => {
 		for (const { end } of [...jobs].reverse()) end();
 		expect(await Promise.all(all)).toEqual(['a', 'b', 'c']);
 		expect(log).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]));
-		expect(turns.busy).toBe(0);
+		expect(lock.lockedKeyCount).toBe(0);
 	});
 
 	it('do not wait for other things', async () => {
-		const turns = new Turns();
+		const lock = new KeyedLock();
 		const slow = work();
-		const first = turns.take('one', async () => await slow.done);
-		await expect(turns.take('other', async () => 'done')).resolves.toBe('done');
-		expect(turns.busy).toBe(1);
+		const first = lock.take('one', async () => await slow.done);
+		await expect(lock.take('other', async () => 'done')).resolves.toBe('done');
+		expect(lock.lockedKeyCount).toBe(1);
 		slow.end();
 		await first;
-		expect(turns.busy).toBe(0);
+		expect(lock.lockedKeyCount).toBe(0);
 	});
 
 	it('go on after one that failed', async () => {
-		const turns = new Turns();
+		const lock = new KeyedLock();
 		const bad = work();
-		const first = turns.take('thing', async () => await bad.done);
-		const second = turns.take('thing', async () => 'done');
+		const first = lock.take('thing', async () => await bad.done);
+		const second = lock.take('thing', async () => 'done');
 		bad.fail(new Error('broken'));
 		await expect(first).rejects.toThrow('broken');
 		await expect(second).resolves.toBe('done');
-		expect(turns.busy).toBe(0);
+		expect(lock.lockedKeyCount).toBe(0);
 	});
 
 	it('are given up at once by whoever is cancelled while waiting, without being run', async () => {
-		const turns = new Turns();
+		const lock = new KeyedLock();
 		const slow = work();
 		const cancelling = new AbortController();
 		const ran = jest.fn(async () => undefined);
-		const first = turns.take('thing', async () => await slow.done);
-		const second = turns.take('thing', ran, cancelling.signal);
-		const third = turns.take('thing', async () => 'third');
+		const first = lock.take('thing', async () => await slow.done);
+		const second = lock.take('thing', ran, cancelling.signal);
+		const third = lock.take('thing', async () => 'third');
 		cancelling.abort(new Error('cancelled'));
 		await expect(second).rejects.toThrow('cancelled');
 		slow.end();
 		await first;
 		await expect(third).resolves.toBe('third');
 		expect(ran).not.toHaveBeenCalled();
-		expect(turns.busy).toBe(0);
+		expect(lock.lockedKeyCount).toBe(0);
 	});
 
 	it('are not taken by whoever was cancelled before', async () => {
-		const turns = new Turns();
+		const lock = new KeyedLock();
 		const ran = jest.fn(async () => undefined);
-		await expect(turns.take('thing', ran, AbortSignal.abort(new Error('over')))).rejects.toThrow(
+		await expect(lock.take('thing', ran, AbortSignal.abort(new Error('over')))).rejects.toThrow(
 			'over',
 		);
-		expect([ran.mock.calls.length, turns.busy]).toEqual([0, 0]);
+		expect([ran.mock.calls.length, lock.lockedKeyCount]).toEqual([0, 0]);
 	});
 
 	it('hold whatever comes: never two at once, in order, everybody served or gone, nothing left', async () => {
@@ -93,12 +93,12 @@ describe('turns', () => {
 		});
 		await fc.assert(
 			fc.asyncProperty(fc.array(ask, { maxLength: 25 }), async (asks) => {
-				const turns = new Turns();
+				const lock = new KeyedLock();
 				const atWork = new Map<string, number>();
 				const served: Record<string, number[]> = { a: [], b: [], c: [] };
 				const cancellings = asks.map(() => new AbortController());
 				const all = asks.map(({ key, fails, pauses }, index) =>
-					turns.take(
+					lock.take(
 						key,
 						async () => {
 							expect(atWork.get(key) ?? 0).toBe(0);
@@ -129,7 +129,7 @@ describe('turns', () => {
 				for (const order of Object.values(served)) {
 					expect(order).toEqual([...order].sort((a, b) => a - b));
 				}
-				expect(turns.busy).toBe(0);
+				expect(lock.lockedKeyCount).toBe(0);
 			}),
 			{ numRuns: 100 },
 		);

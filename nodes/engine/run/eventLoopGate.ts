@@ -6,7 +6,7 @@ import { sleep } from '../sleep';
  * would leave before the last one is ready, and then all would wait together: the time that n8n takes would add to that of
  * the service instead of passing meanwhile.
  */
-export function oneATurn(): () => Promise<void> {
+export function createEventLoopGate(): () => Promise<void> {
 	let last: Promise<unknown> = Promise.resolve();
 	return async () => {
 		const before = last;

@@ -1,4 +1,4 @@
-import { oneATurn } from '../../nodes/engine/run/oneATurn';
+import { createEventLoopGate } from '../../nodes/engine/run/eventLoopGate';
 
 /** Which turn of the event loop it is. */
 function countTurns() {
@@ -10,10 +10,10 @@ function countTurns() {
 	return { now: () => turn, stop: () => clearImmediate(next) };
 }
 
-describe('one a turn', () => {
+describe('the event loop gate', () => {
 	it('lets the first through at once', async () => {
 		let through = false;
-		void oneATurn()().then(() => (through = true));
+		void createEventLoopGate()().then(() => (through = true));
 		await Promise.resolve();
 		await Promise.resolve();
 		expect(through).toBe(true);
@@ -21,11 +21,11 @@ describe('one a turn', () => {
 
 	it('lets those who come together through in their order, each in a turn of its own', async () => {
 		const turns = countTurns();
-		const inTurn = oneATurn();
+		const pass = createEventLoopGate();
 		const seen: Array<[who: number, turn: number]> = [];
 		await Promise.all(
 			Array.from({ length: 10 }, async (_, who) => {
-				await inTurn();
+				await pass();
 				seen.push([who, turns.now()]);
 			}),
 		);
@@ -35,11 +35,11 @@ describe('one a turn', () => {
 	});
 
 	it('keeps nobody waiting who comes when all are through', async () => {
-		const inTurn = oneATurn();
-		await inTurn();
+		const pass = createEventLoopGate();
+		await pass();
 		await new Promise((resolve) => setTimeout(resolve, 20));
 		let through = false;
-		void inTurn().then(() => (through = true));
+		void pass().then(() => (through = true));
 		await Promise.resolve();
 		await Promise.resolve();
 		expect(through).toBe(true);
