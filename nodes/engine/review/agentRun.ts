@@ -21,7 +21,7 @@ export interface AgentRun {
 	/** The arguments as the model gave them. */
 	input: unknown;
 	/** The argument `query` of the review itself, also from the model. */
-	told: unknown;
+	reviewQuery: unknown;
 }
 
 /**
@@ -45,8 +45,8 @@ function runOf(
 	if (typeof toolName !== 'string' || typeof gatedToolNodeName !== 'string') return undefined;
 	const items = data.main?.[0] ?? [];
 	const tool = { tool: toolName, toolNode: gatedToolNodeName, input: originalInput };
-	const told = isRecord(input) ? input.query : undefined;
-	return { agent: node.name, runIndex, items, told, ...tool };
+	const reviewQuery = isRecord(input) ? input.query : undefined;
+	return { agent: node.name, runIndex, items, reviewQuery, ...tool };
 }
 
 /** The outputs of all human reviews of an agent in this execution, oldest first for each node. */

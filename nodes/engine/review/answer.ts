@@ -29,18 +29,18 @@ export async function answeringAgent(
 	} catch (caught) {
 		const error = toNodeError(context.getNode(), caught, undefined);
 		if (context.getExecutionCancelSignal()?.aborted) throw error;
-		const asked = keptBy(context) !== undefined;
-		const what = asked
+		const wasAsked = keptBy(context) !== undefined;
+		const failure = wasAsked
 			? "The person was asked, but their decision couldn't be read"
 			: "The person couldn't be asked";
-		const chatInput = `${what}: ${toSentence(error.message)} ${NOT_RUN}`;
-		const json = { approved: false, chatInput, ...(asked && aboutCall(context)) };
+		const chatInput = `${failure}: ${toSentence(error.message)} ${NOT_RUN}`;
+		const json = { approved: false, chatInput, ...(wasAsked && reviewOutput(context)) };
 		return [[{ json, pairedItem: { item: 0 } }]];
 	}
 }
 
 /** The person was asked: later reviews of the agent's run must count it. */
-function aboutCall(context: IExecuteFunctions): IDataObject {
+function reviewOutput(context: IExecuteFunctions): IDataObject {
 	const run = agentRunOf(context, `${context.getInputData()[0]?.json.toolCallId}`);
 	return run ? reviewedCall(run) : {};
 }

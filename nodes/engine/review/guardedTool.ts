@@ -8,10 +8,10 @@ import { readsOnlySafe } from './notByAgent';
  * tried in `test/e2e/reviewedData.e2e.ts`. Code Tool, Workflow Tool and MCP Client get the whole item, and do not belong here.
  * The pack's own tools are held to the same by `test/rules/itemReads.test.ts`.
  */
-const PARAMETERS_ALONE = ['n8n-nodes-base.httpRequestTool', 'n8n-nodes-base.dataTableTool'];
+const PARAMETERS_ONLY_TOOLS = ['n8n-nodes-base.httpRequestTool', 'n8n-nodes-base.dataTableTool'];
 
 const FROM_AI = ['$fromAI', '$fromAi', '$fromai'];
-const FILLED = /\$fromai\b/i;
+const USES_FROM_AI = /\$fromai\b/i;
 
 /** What matters of a reviewed tool. */
 interface GuardedTool {
@@ -35,22 +35,24 @@ export function guardedTool(context: IExecuteFunctions, name: string): GuardedTo
 	const { type, parameters } = tool;
 	return {
 		readsItem:
-			!isKnown(type, review.type) || mapsItem(parameters) || !readsOnlySafe(parameters, FROM_AI),
-		fillsDefaults: FILLED.test(JSON.stringify(parameters)),
+			!readsParametersOnly(type, review.type) ||
+			mapsAutomatically(parameters) ||
+			!readsOnlySafe(parameters, FROM_AI),
+		fillsDefaults: USES_FROM_AI.test(JSON.stringify(parameters)),
 	};
 }
 
 /** Whether a tool is known to read parameters alone: of n8n's, and of the pack that the review itself comes from. */
-const isKnown = (type: string, review: string): boolean =>
-	PARAMETERS_ALONE.includes(type) ||
-	(originOf(type) === originOf(review) && originOf(type) !== 'CUSTOM');
+const readsParametersOnly = (type: string, review: string): boolean =>
+	PARAMETERS_ONLY_TOOLS.includes(type) ||
+	(packageOf(type) === packageOf(review) && packageOf(type) !== 'CUSTOM');
 
 /** The package of a node type. Those in n8n's folder for custom nodes are of anybody's making, and all called CUSTOM. */
-const originOf = (type: string): string => type.slice(0, Math.max(0, type.lastIndexOf('.')));
+const packageOf = (type: string): string => type.slice(0, Math.max(0, type.lastIndexOf('.')));
 
 /** Whether a resource mapper takes its values from the item's fields ('Map Automatically'). */
-function mapsItem(value: unknown): boolean {
+function mapsAutomatically(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (isRecord(value) && 'mappingMode' in value && value.mappingMode !== 'defineBelow') return true;
-	return Object.values(value).some(mapsItem);
+	return Object.values(value).some(mapsAutomatically);
 }

@@ -4,13 +4,13 @@ import { BadInput } from '../errors';
 import { isTool } from '../n8n/toolVariants';
 
 /** What an expression may read without reading what the model has written in its call. */
-const SAFE = new Set(
+const SAFE_VARIABLES = new Set(
 	'$node $now $today $vars $env $secrets $workflow $execution $runIndex $itemIndex $if $ifEmpty $min $max'.split(
 		' ',
 	),
 );
 const VARIABLE = /\$[A-Za-z_]\w*/g;
-const OF_THE_CALL = /\b(toolParameters|hitlParameters|toolCallId)\b/;
+const CALL_FIELDS = /\b(toolParameters|hitlParameters|toolCallId)\b/;
 
 /** A parameter as it stands in the node, its expressions not evaluated. */
 export const rawParameter = (
@@ -39,6 +39,7 @@ export function readsOnlySafe(value: unknown, alsoSafe: readonly string[] = []):
 	if (typeof value !== 'string' || !value.startsWith('=')) return true;
 	const variables = value.match(VARIABLE) ?? [];
 	return (
-		!OF_THE_CALL.test(value) && variables.every((name) => SAFE.has(name) || alsoSafe.includes(name))
+		!CALL_FIELDS.test(value) &&
+		variables.every((name) => SAFE_VARIABLES.has(name) || alsoSafe.includes(name))
 	);
 }

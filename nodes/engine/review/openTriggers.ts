@@ -6,17 +6,17 @@ import { workflowNodes } from '../n8n/workflowNodes';
 
 /** n8n's triggers whose output a stranger writes unless they ask for a login. */
 const OPEN_TRIGGERS = new Map<string, (parameters: INode['parameters']) => boolean>([
-	['n8n-nodes-base.webhook', withoutLogin],
-	['n8n-nodes-base.formTrigger', withoutLogin],
+	['n8n-nodes-base.webhook', needsNoLogin],
+	['n8n-nodes-base.formTrigger', needsNoLogin],
 	// A chat that is not public is open only inside n8n, to users who are logged in.
 	[
 		'@n8n/n8n-nodes-langchain.chatTrigger',
-		(parameters) => parameters.public !== false && withoutLogin(parameters),
+		(parameters) => parameters.public !== false && needsNoLogin(parameters),
 	],
 ]);
 
 /** An expression in 'Authentication' tells nothing before it is evaluated, so it counts as none. */
-function withoutLogin({ authentication = 'none' }: INode['parameters']): boolean {
+function needsNoLogin({ authentication = 'none' }: INode['parameters']): boolean {
 	return typeof authentication !== 'string' || /^(none)?$|^=/.test(authentication);
 }
 
@@ -27,7 +27,7 @@ function withoutLogin({ authentication = 'none' }: INode['parameters']): boolean
 export function refuseFromStranger(context: IExecuteFunctions, label: string, raw: unknown): void {
 	if (!isTool(context.getNode()) || typeof raw !== 'string' || !raw.startsWith('=')) return;
 	const named = workflowNodes(context).find(
-		({ name, type, parameters }) => names(raw, name) && OPEN_TRIGGERS.get(type)?.(parameters),
+		({ name, type, parameters }) => namesNode(raw, name) && OPEN_TRIGGERS.get(type)?.(parameters),
 	);
 	if (!named) return;
 	throw new BadInput(
@@ -37,7 +37,7 @@ export function refuseFromStranger(context: IExecuteFunctions, label: string, ra
 }
 
 /** Whether an expression names a node, as in `$('Webhook')`, `$node["Webhook"]` or `$node.Webhook`. */
-function names(expression: string, name: string): boolean {
+function namesNode(expression: string, name: string): boolean {
 	const plain = expression.replace(/\\(.)/g, '$1');
 	return (
 		["'", '"', '`'].some((quote) => plain.includes(`${quote}${name}${quote}`)) ||

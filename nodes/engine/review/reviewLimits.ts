@@ -6,9 +6,9 @@ import { reviewsOf } from './agentRun';
 import type { AgentRun } from './agentRun';
 
 /** After so many reviews without a yes, the person is left in peace for the rest of the agent's run. */
-const MOST_WITHOUT_YES = 5;
+const MAX_UNAPPROVED_REVIEWS = 5;
 
-const STOP = 'Stop calling tools that need a review, and say what you could not do.';
+const STOP_CALLING = 'Stop calling tools that need a review, and say what you could not do.';
 
 /**
  * What a review leaves in its output about the call, for later reviews of the same run. n8n stores the output with the
@@ -21,7 +21,7 @@ export const reviewedCall = (run: AgentRun): { review: IDataObject } => ({
 /** Refuses to ask about a call that was denied in this run of the agent, or after too many reviews without a yes. */
 export function refuseRepeated(context: IExecuteFunctions, run: AgentRun): void {
 	const { review: asked } = reviewedCall(run);
-	const without = reviewsOf(context, run.agent).filter(
+	const unapproved = reviewsOf(context, run.agent).filter(
 		({ approved, review }) =>
 			approved !== true &&
 			isRecord(review) &&
@@ -30,13 +30,13 @@ export function refuseRepeated(context: IExecuteFunctions, run: AgentRun): void 
 	);
 	const isSame = ({ review }: IDataObject) =>
 		isRecord(review) && review.tool === asked.tool && review.arguments === asked.arguments;
-	if (without.some((one) => one.outcome === 'denied' && isSame(one))) {
-		throw new BadInput('The person has denied this very call already', STOP);
+	if (unapproved.some((one) => one.outcome === 'denied' && isSame(one))) {
+		throw new BadInput('The person has denied this very call already', STOP_CALLING);
 	}
-	if (without.length >= MOST_WITHOUT_YES) {
+	if (unapproved.length >= MAX_UNAPPROVED_REVIEWS) {
 		throw new BadInput(
-			`${without.length} reviews were denied or not answered, and no more are asked for in this run`,
-			STOP,
+			`${unapproved.length} reviews were denied or not answered, and no more are asked for in this run`,
+			STOP_CALLING,
 		);
 	}
 }

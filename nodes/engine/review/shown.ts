@@ -3,10 +3,10 @@
  * has no width, blanks that are not blanks, strokes through other characters, long runs of blanks that push something out of
  * sight, and bullets: at the start of a wrapped line they would look like the start of a row.
  */
-const UNSEEN =
+const DECEPTIVE =
 	/[\p{C}\p{Zl}\p{Zp}\p{Me}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]|[\u0334-\u0338]|[\u20d0-\u20ff]|[\u1ce2-\u1ce8]|\u1cd4|[\u{1d165}-\u{1d169}]|[\u2022\u2023\u2043\u2219\u22c4\u25c6\u25c7\u25ca\u25cf\u25e6\u26ab\u2981\u2b25\u2b26]|(?! )\p{Zs}|(?<= {3}) /gu;
 const INDENT = /\n\s*/g;
-const UNIT_HEX = 4;
+const HEX_DIGITS = 4;
 
 /** Words of letters that run from right to left (blocks of the bidirectional classes R, AL and AN), and what joins them. */
 const RIGHT_TO_LEFT =
@@ -26,7 +26,7 @@ export function visible(value: unknown): string {
 	if (typeof value === 'string' && isPlain(value)) return value;
 	return JSON.stringify(value ?? null, null, 1)
 		.replace(INDENT, ' ')
-		.replace(UNSEEN, escaped);
+		.replace(DECEPTIVE, toEscapes);
 }
 
 /**
@@ -34,11 +34,12 @@ export function visible(value: unknown): string {
  * such letters are isolated one by one, and the value is isolated from whatever an app shows beside it.
  */
 export function isolated(text: string): string {
-	const apart = text.replace(RIGHT_TO_LEFT, `${RLI}$&${PDI}`);
-	return apart === text ? text : `${LRI}${apart}${PDI}`;
+	const separated = text.replace(RIGHT_TO_LEFT, `${RLI}$&${PDI}`);
+	return separated === text ? text : `${LRI}${separated}${PDI}`;
 }
 
-const isPlain = (text: string) => text === text.trim() && text.search(UNSEEN) < 0 && !isJson(text);
+const isPlain = (text: string) =>
+	text === text.trim() && text.search(DECEPTIVE) < 0 && !isJson(text);
 
 function isJson(text: string): boolean {
 	if (text === '') return true;
@@ -50,8 +51,8 @@ function isJson(text: string): boolean {
 	}
 }
 
-const escaped = (character: string) =>
+const toEscapes = (character: string) =>
 	character
 		.split('')
-		.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(UNIT_HEX, '0')}`)
+		.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(HEX_DIGITS, '0')}`)
 		.join('');

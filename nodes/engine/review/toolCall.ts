@@ -25,7 +25,7 @@ const NOT_A_CALL = [
 	"This isn't a tool call, so there is nothing to review",
 	'Connect the tools to guard to this node, and this node to an agent.',
 ] as const;
-const UNCLEAR = [
+const UNKNOWN_CALL = [
 	"n8n doesn't say for sure which call would be run",
 	'Call one tool at a time. Tell the person who runs this workflow: the review works below an AI Agent of version 3 or later.',
 ] as const;
@@ -33,15 +33,15 @@ const OTHER_TOOL = [
 	'The call names a different tool for review than the one that would run',
 	ONLY_ARGUMENTS,
 ] as const;
-const OWN_ACCOUNT = [
+const OVERRIDES_REVIEW = [
 	'The call gives "tool" or "toolParameters" inside "query", which would replace what the person is told',
 	ONLY_ARGUMENTS,
 ] as const;
-const CALL_IN_CALL = [
+const NESTED_CALL = [
 	'The tool would be run with "type": "tool_call", which makes other arguments count than those beside it',
 	`${ONLY_ARGUMENTS} Tell the person who runs this workflow: if the field comes from the input, put Edit Fields before the agent and keep only what it needs.`,
 ] as const;
-const TWICE = [
+const DUPLICATE_ARGUMENT = [
 	'The call gives the same argument twice, once inside "query"',
 	'Call the tool again with each argument once.',
 ] as const;
@@ -52,24 +52,25 @@ const TWICE = [
  */
 export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolCall {
 	const { run, named } = reviewItem(context, itemIndex);
-	const { tool, agent, toolNode, items, told } = run;
+	const { tool, agent, toolNode, items, reviewQuery } = run;
 	// What the model adds for the review can overwrite the name in the item.
 	if (named !== tool) throw new BadInput(...OTHER_TOOL);
 	// `$tool` is read from here first (n8n-workflow, `workflow-data-proxy`).
-	if (hasOwn(told, 'tool') || hasOwn(told, 'toolParameters')) throw new BadInput(...OWN_ACCOUNT);
+	if (hasOwn(reviewQuery, 'tool') || hasOwn(reviewQuery, 'toolParameters'))
+		throw new BadInput(...OVERRIDES_REVIEW);
 	if (items.length > 1) throw severalItems(items.length);
 	const given = toolArguments(run.input);
 	const byName = new Map(given);
 	// A node of several tools goes by this argument, and not by the name of the tool.
 	if (byName.has('tool') && byName.get('tool') !== tool) throw new BadInput(...OTHER_TOOL);
-	refuseTwice(byName);
-	const merged = fieldsBeside(items[0]?.json ?? {}, byName.keys());
-	const type = byName.get('type') ?? new Map(merged).get('type');
+	rejectDuplicates(byName);
+	const besideArguments = fieldsBeside(items[0]?.json ?? {}, byName.keys());
+	const type = byName.get('type') ?? new Map(besideArguments).get('type');
 	// LangChain runs such an item's `args` (`_isToolCall` in @langchain/core).
-	if (type === 'tool_call') throw new BadInput(...CALL_IN_CALL);
+	if (type === 'tool_call') throw new BadInput(...NESTED_CALL);
 	const { readsItem, fillsDefaults } = guardedTool(context, toolNode);
-	if (fillsDefaults) refuseNull(given);
-	return { tool, agent, arguments: given, workflowData: readsItem ? merged : [] };
+	if (fillsDefaults) rejectNull(given);
+	return { tool, agent, arguments: given, workflowData: readsItem ? besideArguments : [] };
 }
 
 /** Returns the agent's run behind a review item, and what the item says about the call. */
@@ -82,7 +83,7 @@ export function reviewItem(
 		throw new BadInput(...NOT_A_CALL);
 	}
 	const run = agentRunOf(context, id);
-	if (run === undefined) throw new BadInput(...UNCLEAR);
+	if (run === undefined) throw new BadInput(...UNKNOWN_CALL);
 	return { run, named };
 }
 
@@ -90,15 +91,15 @@ const hasOwn = (value: unknown, name: string): boolean =>
 	typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 
 /** `$fromAI` prefers what is inside `query`, of an object and of a list. */
-function refuseTwice(byName: Map<string, unknown>): void {
+function rejectDuplicates(byName: Map<string, unknown>): void {
 	const query = byName.get('query');
-	const hidden = Array.isArray(query) && Object.keys(query).length !== query.length;
-	if (hidden || [...byName.keys()].some((name) => hasOwn(query, name))) {
-		throw new BadInput(...TWICE);
+	const hasNamedMembers = Array.isArray(query) && Object.keys(query).length !== query.length;
+	if (hasNamedMembers || [...byName.keys()].some((name) => hasOwn(query, name))) {
+		throw new BadInput(...DUPLICATE_ARGUMENT);
 	}
 }
 
-function refuseNull(given: Fields): void {
+function rejectNull(given: Fields): void {
 	const query = new Map(given).get('query');
 	const inside = isRecord(query) ? Object.entries(query) : [];
 	const empty = [...given, ...inside].find(([, value]) => value === null);
