@@ -21,17 +21,17 @@ import { missingRecordHint } from './output';
 import { HIDDEN, Parameters } from './parameters';
 import { buildRequest, requestDefaultsOf } from './request';
 
-/** A call, and what its fields and options came to. Reading them throws BadInput for what cannot be sent. */
+/** A call with its evaluated fields and options. Its getters throw BadInput for a value that cannot be sent. */
 export interface OpenCall extends Call {
 	readonly values: Values;
-	/** The same for items that ask for the same, where the user wants one answer to serve them all. */
+	/** Equal for items that would send equal requests. Undefined unless the user chose that such items share one answer. */
 	readonly shareKey: string | undefined;
 }
 
-/** Turns why the credential cannot be read into what is thrown. */
+/** Maps the error of a credential that cannot be read to the error to throw. */
 export type CredentialErrorMapper = (error: unknown) => unknown;
 
-/** Opens one call per input item of the operation that the user chose; the credential is read once for all. */
+/** Creates one call per input item, for the operation that the user chose. Reads the credential once for all items. */
 export async function openCalls(
 	context: IExecuteFunctions,
 	service: Catalog,
@@ -79,7 +79,7 @@ function openCall(
 	const { context, operation } = shared;
 	const secrets = new Set([...connection.secrets, ...journal.secrets]);
 	const keepSecret = (value: unknown) => {
-		// As it goes out; a yes or no is no secret, and would blank out words.
+		// As the request contains it. A boolean is excluded: masking `true` or `false` would garble error messages.
 		const secretText = typeof value === 'boolean' ? undefined : plainText(value);
 		if (secretText === undefined) return;
 		secrets.add(secretText);
@@ -107,7 +107,7 @@ function openCall(
 		optionNames.has(name) ? Object.hasOwn(options(), name) : parameters.isFilled(name);
 	let client: Client | undefined;
 	let cachedReading: ItemReading | undefined;
-	// Only when it is needed: what cannot be read is the failure of this item alone.
+	// Deferred until needed, so that a parameter that cannot be read fails this item only.
 	const reading = () =>
 		(cachedReading ??= journal.read(() =>
 			readFields(operation, {
@@ -136,11 +136,11 @@ function openCall(
 		get simplifies() {
 			if (operation.simplify === undefined) return false;
 			const output = parameter('output');
-			// Only an agent's tool has a choice beyond Simplify, which it then has not.
+			// Only a tool for agents has the parameter Output; it replaces Simplify there.
 			return output === HIDDEN ? parameter('simplify') !== false : output !== 'raw';
 		},
 		get selected() {
-			// n8n and later reviews read the output of a human review, so nothing may be missing there.
+			// n8n and later reviews read the output of a human review, so it keeps all fields.
 			if (isReview(context.getNode())) return undefined;
 			const names = call.simplifies ? parameter('selectedFields') : HIDDEN;
 			return Array.isArray(names) && names.length > 0 ? names.map(String) : undefined;
@@ -170,7 +170,6 @@ function openCall(
 	return call;
 }
 
-/** How requests are sent under the options that the user set. */
 function sendOptions(options: IDataObject): SendOptions {
 	const number = (name: 'tries' | 'longestWait' | 'timeLimit', most: number) =>
 		within(1, options[name], most, sharedOptionDefaults[name]);

@@ -1,18 +1,17 @@
 import type { Output, Result } from '../operation';
 
-/** How the items of an execution are run. */
 export interface EachOptions<Item> {
-	/** How many run at once. */
+	/** Maximum number of items that run at the same time. */
 	concurrency: number;
-	/** What an item works on: of those with the same, one runs at a time, in order. Nothing where it is in nobody's way. */
+	/** Items with the same key run sequentially, in input order. An item without a key waits for no other. */
 	lockKeyOf: (item: Item) => string | undefined;
-	/** Whether nothing more begins once this item has failed. */
+	/** Whether no further item starts after this one has failed. */
 	stopsAfter: (failed: Item) => boolean;
 }
 
 /**
- * Runs every item, some at a time, and catches what each throws. One that must wait for another takes up no place: the next
- * one that need not wait runs instead.
+ * Runs all items up to the concurrency limit and catches their errors. An item that waits for another one's lock does not count
+ * towards the limit: the next item that need not wait runs instead.
  */
 export async function runEach<Item>(
 	items: readonly Item[],
@@ -20,7 +19,7 @@ export async function runEach<Item>(
 	{ concurrency, lockKeyOf, stopsAfter }: EachOptions<Item>,
 ): Promise<Result[]> {
 	const results: Result[] = [];
-	/** Those who wait, by what is being worked on. */
+	/** Indexes of the running item and of those that wait for it, by lock key. */
 	const queues = new Map<string, number[]>();
 	let next = 0;
 	let stopped = false;
@@ -51,7 +50,7 @@ export async function runEach<Item>(
 			}
 			const ownQueue = [index];
 			queues.set(lockKey, ownQueue);
-			// Whoever waits meanwhile comes right after.
+			// The queue grows while it is iterated: other workers append the items that must wait for this key.
 			for (const queued of ownQueue) await runItem(queued);
 			queues.delete(lockKey);
 		}

@@ -1,10 +1,12 @@
 import { sleep } from '../sleep';
 
 /**
- * Lets one through in each turn of the event loop, whoever comes first. n8n opens a connection for every request, and it is
- * not open before the turn is over. If all whose answers have come together went on together, none of their next requests
- * would leave before the last one is ready, and then all would wait together: the time that n8n takes would add to that of
- * the service instead of passing meanwhile.
+ * Returns a function that lets one caller continue per turn of the event loop, in the order of the calls.
+ *
+ * n8n opens a connection for every request, and the connection is not open before the current turn ends. If all callers whose
+ * responses arrived together continued in the same turn, no next request would be sent before the last caller is ready, and
+ * then all would wait for the service at once: n8n's processing time would add to the service's response time instead of
+ * overlapping with it.
  */
 export function createEventLoopGate(): () => Promise<void> {
 	let last: Promise<unknown> = Promise.resolve();

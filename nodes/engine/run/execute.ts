@@ -23,8 +23,9 @@ import { SharedAnswers } from './sharedAnswers';
 type Simplifier = ReturnType<typeof simplifierOf>;
 
 /**
- * Runs the chosen operation over all input items: reads some at a time, writes one by one, output in the order of the input
- * and paired with it. A failing item goes to the error branch if the user chose so, and otherwise ends the run.
+ * Runs the chosen operation for all input items: reads concurrently, writes sequentially unless the operation or the user says
+ * otherwise. The output has the order of the input and is paired with it. A failed item ends the run, unless the user chose to
+ * continue ('On Error'): then its output is an item with the error, which n8n moves to the error branch if there is one.
  */
 export async function execute(
 	context: IExecuteFunctions,
@@ -32,7 +33,7 @@ export async function execute(
 	mapCredentialError: CredentialErrorMapper = (error) => error,
 ): Promise<INodeExecutionData[][] | EngineRequest> {
 	const { operation, calls } = await openCalls(context, service, mapCredentialError);
-	// What fails as the review of a tool call is told to its agent, in one way.
+	// The human review of a tool call reports every failure to the agent in one place (`review/answer`), so errors must throw.
 	const continueOnFail = context.continueOnFail() && !isReview(context.getNode());
 	const simplifiers = new Map<Call, Simplifier>();
 	const selections = new Map<Call, string[] | undefined>();
@@ -45,7 +46,7 @@ export async function execute(
 			await runEach(
 				calls,
 				async (call) => {
-					// Before anything is sent: an expression that fails must not fail what was done already.
+					// Evaluated before anything is sent: a failing expression must not fail an item whose request was executed.
 					if (operation.runBatch) simplifiers.set(call, simplifierOf(operation, call.simplifies));
 					selections.set(call, call.selected);
 					const { values } = call;
@@ -63,7 +64,7 @@ export async function execute(
 	const failureHandling = { continueOnFail, isOneOfMany: calls.length > 1 };
 	const items = results.map((result, index) => {
 		const call = calls[index]!;
-		// Only now, since what a parked execution keeps is not shaped.
+		// Simplified here and not in `runBatch`: a parked execution stores unsimplified records.
 		return toItems(result, call, failureHandling, simplifiers.get(call));
 	});
 	if (operation.lookUp) await lookUp(operation, results, items, calls);
@@ -74,14 +75,13 @@ export async function execute(
 	return [items.flat()];
 }
 
-/** Leaves of the records of an item the fields with these names. */
 function selectFields(items: INodeExecutionData[], names: string[]): void {
 	for (const item of items) item.json = pickFields(names, item.json);
 }
 
 /**
- * Completes the simplified records of all items. Everything was done by then, so a failure is only told beside the output, and
- * the first one ends it: nobody waits for what is not essential.
+ * Adds looked-up data to the simplified records of all items. The operation is done by then, so a failure adds only a hint next
+ * to the output. The first failure ends the lookup: the data is not essential, and waiting for it would delay the output.
  */
 async function lookUp(
 	operation: Operation,
@@ -129,14 +129,14 @@ function concurrencyOf(calls: Call[], operation: Operation): number {
 	try {
 		return Math.floor(within(1, calls[0]?.option('itemsAtATime'), 100, defaultLimit));
 	} catch {
-		// An expression that fails for the first item must fail that item alone, when its turn comes.
+		// An expression that fails for the first item must fail that item only, and does so when the item runs.
 		return defaultLimit;
 	}
 }
 
 /**
- * What an item works on, where no two may do so at once; who asks the same waits for the answer. One that cannot be read fails
- * when it is run.
+ * Returns the key that items of this execution lock on: items that share an answer wait for it, others follow the operation's
+ * `lockKey`. An item whose parameters cannot be read gets no key; it fails when it runs.
  */
 function lockKeyOf(call: OpenCall): string | undefined {
 	try {
@@ -148,7 +148,7 @@ function lockKeyOf(call: OpenCall): string | undefined {
 
 const isCancelled = (call: Call) => call.context.getExecutionCancelSignal()?.aborted === true;
 
-/** Runs one operation for one item, unless an earlier try of this run has. */
+/** Processes one item, unless an earlier try of this run has finished it. */
 async function runOne(values: Values, call: Call): Promise<Output> {
 	return await call.journal.once(async () => await processItem(values, call));
 }
@@ -169,7 +169,7 @@ async function processItem(values: Values, call: Call): Promise<Output> {
 	);
 }
 
-/** Waits for other executions that work on the same; those of this one wait before they take up a place. */
+/** Waits for other executions in this process that have locked the key. Items of this execution wait earlier, in `runEach`. */
 async function runLocked(
 	run: NonNullable<Operation['run']>,
 	values: Values,
@@ -181,7 +181,7 @@ async function runLocked(
 	return await processLock.take(lockKey, async () => await run(values, call), signal);
 }
 
-/** Gets the records of a list, as many as Return All and Limit ask for, simplified page by page if the user wants so. */
+/** Reads a list up to Limit, or to its end with Return All, and simplifies each page as it arrives. */
 async function getMany(call: Call, request: Request, simplify: Simplifier): Promise<IDataObject[]> {
 	const { operation, client } = call;
 	const returnsEmptyItem = call.option('returnEmptyItem') === true;
@@ -222,8 +222,9 @@ function toItems(
 		throw new NodeOperationError({ ...node, parameters: {} }, 'The execution was canceled');
 	const error = toNodeError(node, result.error, call.itemIndex, call.secrets(), { isOneOfMany });
 	if (!continueOnFail) throw error;
-	// An agent has the advice in the message.
+	// For an agent, `toNodeError` has put the description into the message.
 	const details = error.description && !isTool(node) ? { details: error.description } : {};
-	// Without the error itself beside it: n8n would replace the item by the bare message, and drop both this and the input.
+	// Without `error` on the item: n8n 2.41.1 would replace `json` by the bare message (n8n-core, workflow-execute.js:
+	// `normalizeNodeErrors`), and `details` and the input would be lost.
 	return [{ json: { error: error.message, ...details }, pairedItem }];
 }

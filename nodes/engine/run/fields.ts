@@ -15,13 +15,13 @@ export type RequestParts = Required<Pick<Request, 'params' | 'labels' | 'query'>
 	claims: Record<string, unknown>;
 };
 
-/** What the fields and options of one item came to: by their names, and by where each goes. */
+/** The evaluated fields and options of one item: by name, and by their place in the request. */
 export interface ItemReading {
 	values: Values;
 	parts: RequestParts;
 }
 
-/** Reads every field and option of an operation, and puts each value where the field's target says. */
+/** Reads all fields and options of an operation and adds each value to the part of the request that its target names. */
 export function readFields(
 	{ fields, options = [] }: Pick<Operation, 'fields' | 'options'>,
 	reading: ReadContext & { raw?(field: Field): unknown },
@@ -38,7 +38,7 @@ export function readFields(
 	return { values, parts };
 }
 
-/** Reads options that were set outside an operation, as those of a trigger are. */
+/** Reads options that belong to no operation, such as those of a trigger. */
 export function readOptions<O extends Record<string, Field>>(
 	options: O,
 	given: IDataObject,
@@ -50,14 +50,14 @@ export function readOptions<O extends Record<string, Field>>(
 		keepSecret: () => undefined,
 	};
 	const { values } = readFields({ fields: [], options: Object.values(options) }, reading);
-	// Values come by the names of the very options that were read.
+	// `readFields` returns the values by the names of these options, with the types that their readers return.
 	return values as { [K in keyof O]?: FieldValue<O[K]> };
 }
 
-/** A mapping onto a form is read by whoever knows the form; evaluating it for every item would cost time for nothing. */
+/** A resource mapper without a reader is skipped: the operation reads it, and evaluating it for every item here would cost time. */
 const isReadHere = ({ type, read }: Field) => type !== 'resourceMapper' || read !== undefined;
 
-/** Gives what is sent, and puts it where it belongs. */
+/** Returns the value to send and adds it to the request. `isAdded`: the user added the field to a collection. */
 function readAndPlace(
 	field: Field,
 	value: unknown,
@@ -83,13 +83,13 @@ function readAndPlace(
 	const rejectsBlank = field.rejectBlank && (isAdded || reading.isSet(field));
 	if (isBlank && rejectsBlank) throw setButBlank(field.displayName);
 	const isPath = field.target?.in === 'path';
-	// A field left blank is left out; one that was added on purpose and left blank empties what the service holds.
+	// A blank field is omitted. One that the user added and left blank is sent: it clears the value at the service.
 	const isOmitted = given === undefined || given === null || (given === '' && !isAdded);
 	if (isOmitted && !isPath && !field.readWhenBlank) return undefined;
 	const sent = field.read
 		? field.read(given, reading, field.displayName)
 		: convertByType(field, given);
-	// What only looked filled in must not be left out in silence.
+	// The reader found no value in a field that is not blank: a required one must not be omitted without an error.
 	if (sent === undefined && field.required) throw missing(field.displayName);
 	if (sent === undefined && rejectsBlank) throw setButBlank(field.displayName);
 	if (sent !== undefined && field.target) addToRequest(sent, field, field.target, parts);
@@ -108,18 +108,18 @@ function addToRequest(sent: unknown, field: Field, target: Target, parts: Reques
 	else setDeep((parts.body ??= {}), name, sent);
 }
 
-/** What a field without a reader gives. An expression gives anything, and services want texts for texts. */
+/** Converts the value of a field without a reader: expressions return any type, and services expect strings in text fields. */
 function convertByType({ type, displayName, target }: Field, given: unknown): unknown {
 	if (target?.in === 'path') return pathText(displayName, given);
 	if (type === 'resourceLocator') return idText(given, displayName);
 	return type === 'string' || type === 'options' ? text(given, displayName) : given;
 }
 
-/** The id in a resource locator: inside a collection n8n hands out the locator itself. */
+/** Returns the ID in a resource locator. Inside a collection n8n does not extract it, and returns the locator object. */
 const locatorValue = (value: unknown): unknown =>
 	isRecord(value) && '__rl' in value && 'value' in value ? value.value : value;
 
-/** The names are the user's own: a dot in one means nothing, and none may reach an object's prototype. */
+/** Defines members whose names the user chose: a dot in a name is not a path, and `__proto__` must not set the prototype. */
 function defineMembers(into: Record<string, unknown>, values: Record<string, unknown>): void {
 	for (const [name, value] of Object.entries(values)) {
 		const own = { enumerable: true, configurable: true, writable: true };

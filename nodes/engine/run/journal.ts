@@ -8,7 +8,7 @@ import { onlyReads } from '../operation';
 import type { Journal, Operation, Outcome } from '../operation';
 import type { ItemReading } from './fields';
 
-/** What one item of a run has done so far. Plain data: another version of the pack may read it after an update. */
+/** The requests and results of one item of a run so far. Plain data: another version of the pack may read it after an update. */
 interface Entry {
 	/** Set once the item is finished and must not be processed again. */
 	outcome?: Outcome;
@@ -25,12 +25,12 @@ interface Entry {
 type Runs = WeakMap<object, Map<number, Entry>>;
 
 /**
- * What the runs of this process have sent. The keys are objects that n8n drops when it is done with a run, so nothing outlives
- * the execution.
+ * The entries of all runs in this process. The keys are objects that n8n drops when it is done with a run, so no entry outlives
+ * its execution.
  */
 const runs = perProcess<Runs>('journal 1', () => new WeakMap());
 
-/** Returns the journal of each item of a run. Without one, the item may be processed again as a whole: what only reads. */
+/** Returns the journals of a run's items. They have no entries if the operation only reads, or if n8n does not repeat the run. */
 export function journalsOf(
 	context: IExecuteFunctions,
 	operation: Operation,
@@ -50,10 +50,11 @@ export function journalsOf(
 	};
 }
 
-/** The journal of one item; without an entry, it keeps nothing. */
+/** The journal of one item. Without an entry it stores nothing, and every try processes the whole item. */
 export class ItemJournal implements Journal {
-	/** How many requests of this try were sent or replayed; nothing outside of `once`. */
+	/** Number of requests that this try has sent or replayed; undefined outside of `once`. */
 	private position: number | undefined;
+	/** Whether the service may have executed a request whose answer was lost. */
 	private isUncertain = false;
 
 	constructor(private readonly entry?: Entry) {}
@@ -67,12 +68,12 @@ export class ItemJournal implements Journal {
 		return this.entry?.outcome !== undefined || (this.entry?.answers.length ?? 0) > 0;
 	}
 
-	/** Values that earlier tries wanted kept out of errors. */
+	/** Values that earlier tries excluded from error messages. */
 	get secrets(): Iterable<string> {
 		return this.entry?.secrets ?? [];
 	}
 
-	/** Notes that earlier tries showed beside the output. */
+	/** Hints that earlier tries showed next to the output. */
 	get hints(): Iterable<string> {
 		return this.hasSent ? (this.entry?.hints ?? []) : [];
 	}
@@ -85,7 +86,7 @@ export class ItemJournal implements Journal {
 		this.entry?.hints.add(message);
 	}
 
-	/** Reads the parameters, or returns what was read before they were sent. */
+	/** Reads the parameters; returns those of the earlier try if that one has sent a request. */
 	read(readNow: () => ItemReading): ItemReading {
 		if (!this.entry) return readNow();
 		const known = this.hasSent ? this.entry.reading : undefined;
@@ -100,7 +101,7 @@ export class ItemJournal implements Journal {
 
 	async once<T>(work: () => Promise<T>): Promise<T> {
 		const { outcome } = this;
-		// The same work ended so in an earlier try.
+		// An earlier try ran the same `work`, so the stored value has its type.
 		if (outcome) return resultOf(outcome as Outcome<T>);
 		this.position = 0;
 		const ended = await outcomeOf(work);
@@ -109,7 +110,7 @@ export class ItemJournal implements Journal {
 		return resultOf(ended);
 	}
 
-	/** Sends a request of the work on the item, or returns the answer that an earlier try got. */
+	/** Sends a request of the item, or returns the answer that an earlier try received for it. Repeatable ones are sent again. */
 	async send(request: Request, sendNow: () => Promise<Answer>): Promise<Answer> {
 		if (!this.entry || this.position === undefined || request.repeatable === true) {
 			return await sendNow();
@@ -138,7 +139,7 @@ function resultOf<T>(outcome: Outcome<T>): T {
 	return outcome.value;
 }
 
-/** An error as this version of the pack knows it: the one that stored it may have been updated since. */
+/** Recreates an error with this load's class: the version of the pack that stored it may have been replaced by an update. */
 function revived(error: unknown): unknown {
 	if (!(error instanceof Error) || error.name !== 'ServiceFailure') return error;
 	return new ServiceFailure(error.message, error as ServiceFailure);

@@ -1,14 +1,14 @@
 import { perProcess } from '../n8n/perProcess';
 
 /**
- * Lets whoever works on the same thing do so one after the other, first come, first served; different things do not wait for
- * each other. Where nobody works or waits, nothing is kept.
+ * Mutex per key: callers with the same key run sequentially, first come, first served; callers with different keys do not wait
+ * for each other. A key that is not locked uses no memory.
  */
 export class KeyedLock {
-	/** Those who wait, by what they wait for; an empty queue means that somebody is at work and nobody waits. */
+	/** The waiting callers of each locked key. An empty queue means that the key is locked and no caller waits. */
 	private readonly queues = new Map<string, Array<() => void>>();
 
-	/** Runs something when its turn has come. Whoever is cancelled while waiting leaves the queue at once, and nothing runs. */
+	/** Runs a function with the key locked. An abort while waiting rejects at once, without running it; later callers move up. */
 	async take<T>(key: string, run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 		await this.acquire(key, signal);
 		try {
@@ -18,7 +18,6 @@ export class KeyedLock {
 		}
 	}
 
-	/** How many things somebody works on. */
 	get lockedKeyCount(): number {
 		return this.queues.size;
 	}
@@ -51,5 +50,5 @@ export class KeyedLock {
 	}
 }
 
-/** One queue for all executions of this process. */
+/** The lock that all executions of this process share. */
 export const processLock = perProcess('keyed lock 1', () => new KeyedLock());

@@ -5,24 +5,24 @@ import type { Answer, Request } from '../http/types';
 import type { Operation, Output } from '../operation';
 import { isRecord } from '../values/convert';
 
-/** The body of an answer as output: an object is one item, a list as many as it holds. */
+/** Returns the body of an answer as output: one item for an object, one per entry for a list. */
 export function asOutput({ body }: Answer): Output {
 	return Array.isArray(body) ? body.map(asItem) : asItem(body);
 }
 
-/** The one record in an answer; an empty one where there is none. */
+/** Returns the single record in an answer; an empty one if there is none. */
 export const asRecord = ({ body }: Answer): IDataObject => oneRecord(body).record ?? {};
 
 /**
- * Returns the record in the answer. If a write was answered with something else: what was sent, or just the success if nothing
- * was.
+ * Returns the record in the answer to a write. If the answer holds something else: the sent values, or `success: true` if none
+ * were sent.
  */
 export const recordOrSent = ({ body }: Answer, sent: unknown, path?: string): IDataObject =>
 	writtenRecord(body, path).record ?? (isRecord(sent) ? sent : { success: true });
 
 /**
- * What to tell about a write that was carried out and answered with something other than the record. It is no error: that
- * would invite repetition.
+ * Returns a hint if a write succeeded and its answer holds something other than the record. It is not an error: users and agents
+ * would repeat the write.
  */
 export function missingRecordHint(
 	answer: Answer,
@@ -37,14 +37,14 @@ export function missingRecordHint(
 	);
 }
 
-/** n8n's items are objects. Its type for what is in them knows no unknown, so a text stands for whatever came out of JSON. */
+/** Wraps a value that is no object, since n8n's items are objects. The cast covers any JSON value: IDataObject has no `unknown`. */
 const asItem = (value: unknown): IDataObject =>
 	isRecord(value) ? value : { value: value as string };
 
-/** What Simplify leaves of a kind of record, and what is done to it in any case. */
+/** How the records of an operation become output: the fields that Simplify keeps, and a transformation of every record. */
 export type Shape = Pick<Operation, 'simplify' | 'tidy'>;
 
-/** What comes out of one record: tidied, and of its fields those that Simplify keeps, if that is wanted. */
+/** Returns the function that makes output of a record: always tidied, and reduced to the fields of Simplify if `isWanted`. */
 export function simplifierOf(
 	{ simplify: keep, tidy = (record) => record }: Shape,
 	isWanted: boolean,
@@ -53,18 +53,18 @@ export function simplifierOf(
 	return (record) => pickFields(keep, tidy(record));
 }
 
-/** Of a record the fields with these names, in this order. */
+/** Returns the fields with these names, in this order. Missing ones are omitted. */
 export function pickFields(names: readonly string[], record: IDataObject): IDataObject {
 	const fields: IDataObject = {};
 	for (const name of names) if (record[name] !== undefined) fields[name] = record[name];
 	return fields;
 }
 
-/** A tidying that puts these fields first, in this order; what else a record has follows. */
+/** Returns a `tidy` function that moves these fields to the front, in this order. */
 export const inOrder =
 	(...names: string[]) =>
 	(record: IDataObject): IDataObject => {
 		const first = names.filter((name) => name in record).map((name) => [name, record[name]]);
-		// What was put first stays there: a name that comes again only takes the same value again.
+		// Assigning an existing member keeps its position.
 		return Object.assign(Object.fromEntries(first), record) as IDataObject;
 	};

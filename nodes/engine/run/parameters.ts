@@ -6,34 +6,36 @@ import { READS_LOCALLY } from './localReading';
 import { holdsExpression, readerOf, UNRESOLVED } from './references';
 import type { ReferenceReader } from './references';
 
-/** Stands for a field that the user does not see, because another field hides it. */
+/** Value of a parameter that the panel does not show, because of the value of another parameter. */
 export const HIDDEN = Symbol('hidden');
 
-/** What is known of a parameter, whatever the item. */
+/** What all items share of a parameter. */
 interface ParameterInfo {
 	raw: unknown;
-	/** What it comes to for every item. */
+	/** The value for every item. Set once n8n has evaluated a parameter without expressions. */
 	fixed?: { value: unknown };
-	/** What it comes to by the data of an item; not used before n8n came to the same for one. */
+	/** Reads the value from an item's data. Used alone only after it has agreed with n8n's result for one item. */
 	read?: ReferenceReader;
+	/** Undefined until both have evaluated the same item. */
 	agreesWithN8n?: boolean;
 }
 
 /**
- * The parameters of the node for each item. n8n searches all properties of a node for every value that it is asked for, and
- * builds a world for every expression, which costs more than all else that is done for an item here. So what holds no
- * expression is asked for once, and what merely points at the data of the item is looked up there.
+ * Evaluates the node's parameters for each item. n8n searches all properties of the node for every call of `getNodeParameter`,
+ * and creates a WorkflowDataProxy for every expression (n8n-workflow, workflow-expression.js, 2.41.1); that takes longer than
+ * all other work on an item here. A parameter without expressions is therefore evaluated once, and a plain reference to the
+ * item's data is read from the item.
  */
 export class Parameters {
 	private readonly infos = new Map<string, ParameterInfo>();
 	private readonly items;
 
 	constructor(private readonly context: IExecuteFunctions) {
-		// What an agent calls a tool with is not what expressions see.
+		// In a tool, the input data holds the agent's arguments, and expressions read another item.
 		this.items = isTool(context.getNode()) ? undefined : context.getInputData();
 	}
 
-	/** The value of a parameter for one item, which nobody else can change. */
+	/** Returns the value of a parameter for one item. Objects are copies: the caller may change them. */
 	get(
 		name: string,
 		itemIndex: number,
@@ -54,14 +56,14 @@ export class Parameters {
 		return value;
 	}
 
-	/** Whether a parameter holds anything, if only an expression; false where the field is hidden. */
+	/** Whether a parameter is not blank, whatever its expression returns; false if it is hidden. */
 	isFilled(name: string): boolean {
 		const { raw } = this.infos.get(name) ?? this.inspect(name, { extractValue: true });
 		const value = isRecord(raw) && raw.__rl === true ? raw.value : raw;
 		return value !== undefined && value !== null && value !== '';
 	}
 
-	/** The value by n8n, which gives a hidden field none, and throws when asked for one. */
+	/** Returns n8n's value. A hidden parameter (raw value null) is not evaluated: n8n would throw. */
 	private evaluate(
 		{ raw }: ParameterInfo,
 		name: string,
@@ -89,7 +91,7 @@ const isPrimitive = (value: unknown) => typeof value !== 'object' || value === n
 const isSame = (one: unknown, other: unknown) =>
 	isPrimitive(one) ? one === other : JSON.stringify(one) === JSON.stringify(other);
 
-/** Whether a copy is as good as the value and shares nothing with it. What n8n made an object of, such as a date, has more to it. */
+/** Whether `copy` is complete and shares nothing with the value. An object that n8n created, such as a date, has a prototype. */
 const isCopyable = (value: unknown, raw: unknown) =>
 	isPrimitive(value) ||
 	(isRecord(value) && isRecord(raw) && Object.values(value).every(isPrimitive));

@@ -1,29 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What n8n's editor writes when a field of the incoming data is dragged into a parameter, and nothing besides. */
+/** Matches exactly the expressions that n8n's editor writes when the user drags a field of the input into a parameter. */
 const REFERENCE =
 	/^=\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\[\d{1,9}\]|\["[^"\\{}\p{Cc}]+"\]|\['[^'\\{}\p{Cc}]+'\])+)\s*\}\}$/u;
 const STEP = /\.([\w$]+)|\[(\d+)\]|\["([^"]+)"\]|\['([^']+)'\]/gu;
 
-/** Says that n8n has to be asked what something comes to. */
+/** Result of a reader if only n8n can evaluate the parameter for this item. */
 export const UNRESOLVED = Symbol('unresolved');
 
-/** What a parameter comes to for an item with this data, or `UNRESOLVED`. */
+/** Returns the value of a parameter for an item with this data, or `UNRESOLVED`. */
 export type ReferenceReader = (json: IDataObject) => unknown;
 
-/** Whether n8n takes something for an expression: every text that begins so. */
+/** Same rule as n8n 2.41.1: any string that starts with `=` (n8n-workflow, expressions/expression-helpers.js). */
 const isExpression = (value: unknown): value is string =>
 	typeof value === 'string' && value.startsWith('=');
 
-/** Whether something may come to another value for another item. */
+/** Whether a raw value contains an expression at any depth, so that items may have different values. */
 export const holdsExpression = (raw: unknown): boolean =>
 	typeof raw === 'object' && raw !== null
 		? Object.values(raw).some(holdsExpression)
 		: isExpression(raw);
 
 /**
- * Reads a parameter whose expressions are all plain references to the item's own data; nothing if it holds any other. n8n
- * takes a millisecond for each of them and for each item, since it builds a world for it in which anything can be said.
+ * Returns a reader for a parameter whose expressions are all plain references to the item's own data; undefined if it contains
+ * any other. n8n takes about a millisecond per expression and item, since it creates a WorkflowDataProxy for each.
  */
 export function readerOf(raw: unknown): ReferenceReader | undefined {
 	if (isExpression(raw)) return parseReference(raw);
@@ -41,7 +41,7 @@ function parseReference(expression: string): ReferenceReader | undefined {
 	const steps = REFERENCE.exec(expression)?.[1];
 	if (steps === undefined) return undefined;
 	const path = [...steps.matchAll(STEP)].map((step) => step.slice(1).find(Boolean)!);
-	// Where n8n would look further than the data, or forbids to.
+	// n8n would find these names on the prototype, or forbids them.
 	if (path.some((name) => name in Object.prototype)) return undefined;
 	return (json) => {
 		let found: unknown = json;
@@ -54,6 +54,6 @@ function parseReference(expression: string): ReferenceReader | undefined {
 	};
 }
 
-/** Of anything else n8n might make something of its own. */
+/** Whether n8n returns such a value as it is. It may convert or wrap others. */
 const isUnchangedByN8n = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -3,20 +3,20 @@ import { isPlainRead, readsOneRecord } from '../operation';
 import type { Call, Operation } from '../operation';
 import type { ItemReading } from './fields';
 
-/** What every request of an operation has in common, unless it says otherwise. */
+/** Returns the members that an operation sets for all of its requests. A single request may override them. */
 export const requestDefaultsOf = ({ repeatable, effect, accept }: Operation) => ({
 	repeatable,
 	effect,
 	accept,
 });
 
-/** What the answer to an operation of one request must hold, where it reads. */
+/** Returns the content that the answer to a single GET must hold; undefined for all other operations. */
 function wantsOf(operation: Operation): Request['wants'] {
 	if (!isPlainRead(operation)) return undefined;
 	return readsOneRecord(operation) ? 'record' : 'content';
 }
 
-/** The request of a row, the operation's own unless told, filled in with what was read of an item. */
+/** Builds a request from the fields of an item. `row` is the method and path; by default those of the operation. */
 export async function buildRequest(
 	call: Call,
 	{ values, parts }: ItemReading,

@@ -2,11 +2,11 @@ import { deepCopy } from 'n8n-workflow';
 
 import type { Output } from '../operation';
 
-/** The answers of one execution that serve all items which ask the same question. */
+/** Results of one execution that items with equal requests share. */
 export class SharedAnswers {
 	private readonly answers = new Map<string, Promise<Output>>();
 
-	/** Asks unless somebody did before; a failure is shared, too. Everybody gets a copy that nobody else can change. */
+	/** Calls `ask` for the first item with a key. Later items get a deep copy of its result, or its error. Undefined shares nothing. */
 	async get(shareKey: string | undefined, ask: () => Promise<Output>): Promise<Output> {
 		if (shareKey === undefined) return await ask();
 		const known = this.answers.get(shareKey);

@@ -1,1 +1,2 @@
+/** The name under which `park` imports the lock. */
 export { KeyedLock as Turns } from './keyedLock';
