@@ -5,7 +5,7 @@
 //   holds them in `metadata.subNodeExecutionData.actions` (n8n-core, dist/execution-engine/requests-response.js). An agent from
 //   version 3 on puts the reviewed call into `metadata.hitl` of the action (@n8n/n8n-nodes-langchain, `createEngineRequests`).
 // Verified on: 2.41.1 (test/e2e/review.e2e.ts).
-// If absent: the list is empty, so every review is rejected with "n8n doesn't say for sure which call would be run"; nothing
+// If absent: the list is empty, so every review is rejected with `n8n doesn't say for sure which call would be run`; nothing
 //   is shown for approval that n8n would not run.
 
 import type { IExecuteData, IExecuteFunctions, IRunData } from 'n8n-workflow';
@@ -14,14 +14,14 @@ import type { IExecuteData, IExecuteFunctions, IRunData } from 'n8n-workflow';
 export interface RequestedAction {
 	id?: unknown;
 	nodeName?: unknown;
-	/** What n8n gives the review, before the agent's input item is merged with it. */
+	/** The input of the review, before n8n merges the agent's input item into it. */
 	input?: unknown;
 	metadata?: {
 		hitl?: { gatedToolNodeName?: unknown; toolName?: unknown; originalInput?: unknown };
 	};
 }
 
-/** n8n's own record of the execution. It is stored with the execution while that waits. */
+/** n8n's data of the execution, as far as it is read here. n8n stores it while the execution waits. */
 interface ExecutionRecord {
 	executionData?: { nodeExecutionStack?: IExecuteData[] };
 	resultData?: { runData?: IRunData };

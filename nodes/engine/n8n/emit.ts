@@ -9,7 +9,7 @@
 
 import type { INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
 
-/** Where the key is among the parameters of `emit`. */
+/** Index of the key among the parameters of `emit`. */
 const KEY_POSITION = 3;
 
 const MAX_KEY_LENGTH = 255;
@@ -18,7 +18,7 @@ const MAX_KEY_LENGTH = 255;
 export const canDeduplicate = ({ emit }: Pick<ITriggerFunctions, 'emit'>): boolean =>
 	emit.length > KEY_POSITION;
 
-/** The key as n8n can store it. The end of a long key is kept, since that tells keys of one trigger apart. */
+/** Returns the key at a length that n8n can store. Cuts the start: the end distinguishes the keys of one trigger. */
 export const storableKey = (key: string): string => key.slice(-MAX_KEY_LENGTH);
 
 /** Starts the workflow. Resolves when n8n has started it, now or before with the same key; rejects if it has not. */

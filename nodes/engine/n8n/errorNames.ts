@@ -11,7 +11,7 @@
 
 const namesOf = (error: Error) => [error.name, error.constructor.name];
 
-/** Whether a credential no longer exists. An unavailable database gives another error. */
+/** Whether a credential no longer exists. An unavailable database causes another error. */
 export const isDeletedCredential = (error: unknown): boolean =>
 	error instanceof Error &&
 	(error.constructor.name === 'CredentialNotFoundError' ||
@@ -21,10 +21,9 @@ export const isDeletedCredential = (error: unknown): boolean =>
 export const isOfStartedRun = (error: unknown): boolean =>
 	error instanceof Error && namesOf(error).some((name) => /Cancelled|ExecutionNotFound/.test(name));
 
-/** For an IP address, and for a host name. */
 const BLOCKED_NAMES = new Set(['SsrfBlockedIpError', 'SsrfBlockedHostnameError']);
 
-/** The members of an error that can hold what it wraps. A response that it carries is excluded: the service wrote that. */
+/** Members of an error that can hold the wrapped error. The response that it carries is excluded: the service wrote that. */
 interface Wrapping {
 	name?: unknown;
 	cause?: unknown;

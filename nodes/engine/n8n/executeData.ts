@@ -1,12 +1,12 @@
-// What n8n passes to one run of a node.
+// The data that n8n passes to one run of a node.
 //
 // Relies on: every try of a run (Retry On Fail) gets the same execute data object (n8n-core,
 //   dist/execution-engine/workflow-execute.js: `getRetryParams`). A tool inside its agent's step gets the agent's execute data,
-//   and one arguments object per call that all tries share (n8n-core,
+//   and one arguments object per call, which all tries share (n8n-core,
 //   dist/execution-engine/node-execution-context/utils/get-input-connection-data.js: `makeHandleToolInvocation`).
 // Verified on: 2.41.1.
-// If absent: each try looks like a new run, so Retry On Fail sends again what was sent; an execution would be parked from inside
-//   an agent's step, and n8n would lose the result.
+// If absent: each try counts as a new run, so Retry On Fail repeats requests that were sent; an execution would be parked from
+//   inside an agent's step, and n8n would lose the result.
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 

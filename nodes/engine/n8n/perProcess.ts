@@ -19,9 +19,9 @@ const SHARED = Symbol.for('n8n-nodes-gatehouse');
 type Holder = typeof sleep & { [SHARED]?: Map<string, unknown> };
 
 /**
- * Returns the value that this process has under a name, and creates it the first time. The pack's own modules cannot hold it:
- * when the pack is updated, n8n loads them anew for webhooks and executions while running triggers keep the old ones. Two
- * versions of the pack may use the same value: a change of what it can do needs another name.
+ * Returns the value that this process has under a name, and creates it on first use. A module variable would not do: when the
+ * pack is updated, n8n reloads its modules for webhooks and executions, while running triggers keep the old ones. Two versions of
+ * the pack may therefore use the same value: a change of its interface needs another name.
  */
 export function perProcess<T>(name: string, make: () => T): T {
 	const shared = ((sleep as Holder)[SHARED] ??= new Map<string, unknown>());

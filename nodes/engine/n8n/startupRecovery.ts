@@ -1,18 +1,18 @@
-// What n8n does with suspended executions while it starts.
+// How n8n treats suspended executions while it starts.
 //
-// Relies on: n8n resumes what is overdue (`WaitTracker.init` in n8n, dist/commands/start.js) before its crash recovery has run
+// Relies on: n8n resumes overdue executions (`WaitTracker.init` in n8n, dist/commands/start.js) before its crash recovery has run
 //   (`performStartupRecovery` in n8n, dist/eventbus/message-event-bus/message-event-bus.js, called from dist/server.js). The
 //   recovery reads which executions are running and marks them as crashed a moment later, also one that was suspended again
-//   in between: that one never continues. One that still runs stores its result afterwards. Contexts have
+//   in between: that one never resumes. One that still runs stores its result afterwards. Contexts have
 //   `instanceSettings.instanceType`, outside their public type (n8n-core,
 //   dist/execution-engine/node-execution-context/node-execution-context.js).
 // Verified on: 2.41.1.
-// If absent: without `instanceType` nothing waits blocking, and an execution can be marked as crashed at a start (1 of 150,
-//   n8n's own Wait node too). With the order reversed, the blocking wait is needless and harmless.
+// If absent: without `instanceType` no execution waits blocking, and an execution can be marked as crashed at a start (1 of
+//   150, n8n's own Wait node too). With the order reversed, the blocking wait is needless and harmless.
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** For how long after the first resume of a process its recovery may still mark running executions as crashed. */
+/** Time after the first resume of a process in which its recovery may still mark running executions as crashed. */
 export const RECOVERY_MS = 60_000;
 
 /** A first resume that comes later than this after the pack was loaded is unrelated to the start of n8n. */

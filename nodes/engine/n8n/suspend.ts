@@ -6,8 +6,8 @@
 //   execution; on resuming it disables the node of the first stack entry and drops its run (n8n-core,
 //   dist/execution-engine/workflow-execute.js: `handleWaitingState`).
 // Verified on: 2.33.7, 2.40.7, 2.41.1 (test:generations: parked); 1.123.81, 2.20.12 (blocking wait).
-// If absent: `canSuspend` is false and the node waits blocking. If n8n ignored a request to oneself, the request would have
-//   been sent and its result lost; hence the test against the engine.
+// If absent: `canSuspend` is false and the node waits blocking. If n8n ignored an engine request that names its
+//   requester, the service's request would have been sent and its result lost; hence the test against the engine.
 
 import type {
 	EngineRequest,
@@ -17,8 +17,8 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * Whether this n8n was tested with suspending: no n8n tells its version, and `onExecutionFinish` is new in n8n-core 2.33.2, the
- * first release that was.
+ * Whether this n8n was tested with suspending: n8n does not expose its version to nodes, and `onExecutionFinish` is new in
+ * n8n-core 2.33.2, the first release that was.
  */
 export const canSuspend = (context: IExecuteFunctions): boolean =>
 	typeof context.onExecutionFinish === 'function';
@@ -27,26 +27,26 @@ export const canSuspend = (context: IExecuteFunctions): boolean =>
 export const runsActionsFirst = (context: IExecuteFunctions): boolean =>
 	context.getWorkflowSettings().executionOrder === 'v1';
 
-/** Returns what has n8n run this node as an action with an id, and after that again with what it keeps: plain JSON. */
+/** Returns the request that makes n8n run this node as an action with an ID, and then again with `keeps`, which is plain JSON. */
 export function requestItself(
 	context: IExecuteFunctions,
 	id: string,
 	keeps: object,
 ): EngineRequest {
 	const { name, rewireOutputLogTo } = context.getNode();
-	// The output of a tool is lost on any other connection.
+	// n8n drops the output of a tool on any other connection.
 	const type: NodeConnectionType = rewireOutputLogTo ?? 'main';
 	const action = { nodeName: name, input: {}, type, id, metadata: { itemIndex: 0 } };
 	return { actions: [{ actionType: 'ExecutionNodeAction', ...action }], metadata: keeps };
 }
 
-/** Returns the id of the action that n8n runs this node as. An item may hold any text there. */
+/** Returns the ID of the action that n8n runs this node as. Untrusted: an ordinary item may have any text in that field. */
 export function actionIdOf(context: IExecuteFunctions): string | undefined {
 	const id = context.getInputData()[0]?.json.toolCallId;
 	return typeof id === 'string' ? id : undefined;
 }
 
-/** Returns what the node kept when it requested itself, now that n8n runs it again; undefined in any other run. */
+/** Returns the `keeps` of the node's request to itself when n8n runs the node again; undefined in any other run. */
 export function keptBy(context: IExecuteFunctions): unknown {
 	const { metadata } = context.getExecuteData();
 	return metadata?.nodeWasResumed === true ? metadata.subNodeExecutionData?.metadata : undefined;
@@ -61,7 +61,7 @@ export async function suspend(
 	// On resuming, n8n disables the node of this entry, and the requester's entry holds the same object. Nor may the action
 	// output an empty item.
 	data.node = { ...data.node, alwaysOutputData: false };
-	// A disabled node passes its input on.
+	// A disabled node outputs its input, so the input must be empty.
 	data.data = { main: [] };
 	await context.putExecutionToWait(until);
 	return [[]];

@@ -4,7 +4,7 @@
 //   gives every human review the same message (hitl-tools.js).
 // Verified on: 2.41.1 (test/e2e/review.e2e.ts); the message was read in the sources of 2.6 to 2.41.
 // If absent: agents get no advice with an error, plain references are read from the wrong item, and a human review is taken for
-//   an ordinary approval; with another message, the user's own text is assumed in its place and shown beside the call.
+//   an ordinary approval; with another default message, n8n's text counts as the user's own and is shown next to the call.
 
 import type { INode } from 'n8n-workflow';
 

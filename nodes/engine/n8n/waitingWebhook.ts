@@ -8,7 +8,7 @@
 // Verified on: 2.33.7, 2.40.7, 2.41.1 (test:generations: resumed by webhook); the status on 2.41.1 (test/park/stopped.test.ts,
 //   test/e2e/park.e2e.ts).
 // If absent: n8n rejects the call, and the execution resumes by time, up to five minutes later; polling for a stopped execution
-//   goes on until the end of its wait.
+//   continues until the end of its wait.
 
 import { SEND_AND_WAIT_OPERATION, WAITING_FORMS_EXECUTION_STATUS } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
@@ -25,22 +25,22 @@ export function resumeUrlOf(context: IExecuteFunctions): string {
 export const statusUrlOf = (context: IExecuteFunctions): string =>
 	below('{{ $execution.resumeFormUrl }}', WAITING_FORMS_EXECUTION_STATUS, context);
 
-/** A path below one of n8n's URLs for this execution. */
-function below(address: string, place: string, context: IExecuteFunctions): string {
-	const url = new URL(`${context.evaluateExpression(address, 0)}`);
-	url.pathname += `/${encodeURIComponent(place)}`;
+/** Returns one of n8n's URLs for this execution with a segment added to its path. */
+function below(expression: string, segment: string, context: IExecuteFunctions): string {
+	const url = new URL(`${context.evaluateExpression(expression, 0)}`);
+	url.pathname += `/${encodeURIComponent(segment)}`;
 	return url.href;
 }
 
-/** `null` is the status of an execution that does not exist. */
+/** Statuses of ended executions. `null` is that of an execution that does not exist. */
 const ENDED = new Set(['success', 'error', 'crashed', 'canceled', 'null']);
 
 /** Whether a status means that an execution has ended; resuming it is impossible. */
 export const isEndedStatus = (status: unknown): boolean => ENDED.has(`${status}`);
 
 /**
- * Whether n8n's answer to a resume call settles the matter: the execution resumes, was resumed before or has ended. Otherwise it
- * may not be stored yet, or n8n may be starting.
+ * Whether n8n's answer to a resume call is final: the execution resumes, was resumed before or has ended. Otherwise the call must
+ * be repeated: the execution may not be stored yet, or n8n may be starting.
  */
 export const isResumeSettled = (status: number, message = ''): boolean =>
 	[200, 404, 409].includes(status) && !/starting up|running already/i.test(message);

@@ -10,7 +10,7 @@ import type { RequestedAction } from '../n8n/agentStack';
 import { isReview } from '../n8n/toolVariants';
 import { isRecord } from '../values/convert';
 
-/** The run of an agent node that asks for a review. It spans all turns of the model, and every wait between them. */
+/** The run of an agent node that requests a review. It spans all turns of the model and all waits between them. */
 export interface AgentRun {
 	agent: string;
 	runIndex: number;
@@ -18,15 +18,15 @@ export interface AgentRun {
 	items: INodeExecutionData[];
 	tool: string;
 	toolNode: string;
-	/** The arguments as the model gave them. */
+	/** The arguments as the model wrote them. */
 	input: unknown;
-	/** The argument `query` of the review itself, also from the model. */
+	/** The argument `query` of the review itself, also written by the model. */
 	reviewQuery: unknown;
 }
 
 /**
- * Returns the agent's run that has asked for the review of the call with this id, from n8n's execution stack: the model cannot
- * write there. Undefined where there is none, or where several calls with this id differ.
+ * Returns the agent's run that requested the review of the call with this ID, from n8n's execution stack: the model cannot
+ * write there. Undefined if there is none, or if several calls with this ID differ.
  */
 export function agentRunOf(context: IExecuteFunctions, id: string): AgentRun | undefined {
 	const { name } = context.getNode();
@@ -49,7 +49,7 @@ function runOf(
 	return { agent: node.name, runIndex, items, reviewQuery, ...tool };
 }
 
-/** The outputs of all human reviews of an agent in this execution, oldest first for each node. */
+/** Returns the outputs of all human reviews of an agent in this execution, oldest first per review node. */
 export function reviewsOf(context: IExecuteFunctions, agent: string): IDataObject[] {
 	const runData = runDataOf(context);
 	return context

@@ -6,18 +6,18 @@ import { isReview } from '../n8n/toolVariants';
 import { agentRunOf } from './agentRun';
 import { reviewedCall } from './reviewLimits';
 
-/** What the agent must know in any case; n8n frames it as what the person has said. */
+/** Ends every message to the agent about a review without a decision. n8n presents the message as the person's reply. */
 export const NOT_RUN = 'The tool was not run.';
 
-/** Whether this run is the review of a tool call, and tells the agent whatever comes of it rather than failing. */
+/** Whether this run is the human review of a tool call and reports failures to the agent instead of throwing. */
 export function tellsAgent(context: IExecuteFunctions): boolean {
 	const node = context.getNode();
 	return isReview(node) && node.onError !== 'stopWorkflow';
 }
 
 /**
- * Runs a node, and where it is the review of a tool call tells the agent why nobody was asked: n8n would make "the user
- * rejected it" of an error.
+ * Runs a node. If it is the human review of a tool call, an error becomes a message to the agent: n8n would report an error as a
+ * rejection by the user. A canceled execution still throws.
  */
 export async function answeringAgent(
 	context: IExecuteFunctions,
@@ -39,7 +39,7 @@ export async function answeringAgent(
 	}
 }
 
-/** The person was asked: later reviews of the agent's run must count it. */
+/** Returns the entry by which later reviews of the agent's run count this one, since the person was asked. */
 function reviewOutput(context: IExecuteFunctions): IDataObject {
 	const run = agentRunOf(context, `${context.getInputData()[0]?.json.toolCallId}`);
 	return run ? reviewedCall(run) : {};

@@ -4,24 +4,23 @@ import { isRecord } from '../values/convert';
 import { readsOnlySafe } from './notByAgent';
 
 /**
- * Tools of n8n that read the item through expressions in their parameters alone, seen in their source (n8n-nodes-base 2.41.1) and
- * tried in `test/e2e/reviewedData.e2e.ts`. Code Tool, Workflow Tool and MCP Client get the whole item, and do not belong here.
- * The pack's own tools are held to the same by `test/rules/itemReads.test.ts`.
+ * Tools of n8n that read the item only through expressions in their parameters: checked in their source (n8n-nodes-base 2.41.1)
+ * and by `test/e2e/reviewedData.e2e.ts`. Code Tool, Workflow Tool and MCP Client receive the whole item and must not be listed.
+ * `test/rules/itemReads.test.ts` checks the same for the pack's own tools.
  */
 const PARAMETERS_ONLY_TOOLS = ['n8n-nodes-base.httpRequestTool', 'n8n-nodes-base.dataTableTool'];
 
 const FROM_AI = ['$fromAI', '$fromAi', '$fromai'];
 const USES_FROM_AI = /\$fromai\b/i;
 
-/** What matters of a reviewed tool. */
 interface GuardedTool {
-	/** Whether the tool can read fields of its item that are no arguments. */
+	/** Whether the tool can read fields of its item other than the arguments. */
 	readsItem: boolean;
-	/** Whether the tool replaces an argument that is null by a default. */
+	/** Whether the tool replaces a null argument with a default (`$fromAI`). */
 	fillsDefaults: boolean;
 }
 
-/** Inspects a tool behind this review. A tool that is not known to be harmless counts as harmful. */
+/** Inspects a tool that is connected to this review. Unknown tools count as reading the item and filling defaults. */
 export function guardedTool(context: IExecuteFunctions, name: string): GuardedTool {
 	const review = context.getNode();
 	const tool = context
@@ -42,12 +41,12 @@ export function guardedTool(context: IExecuteFunctions, name: string): GuardedTo
 	};
 }
 
-/** Whether a tool is known to read parameters alone: of n8n's, and of the pack that the review itself comes from. */
+/** Whether a tool is known to read only its parameters: the listed ones, and those of the package that has the review. */
 const readsParametersOnly = (type: string, review: string): boolean =>
 	PARAMETERS_ONLY_TOOLS.includes(type) ||
 	(packageOf(type) === packageOf(review) && packageOf(type) !== 'CUSTOM');
 
-/** The package of a node type. Those in n8n's folder for custom nodes are of anybody's making, and all called CUSTOM. */
+/** Returns the package of a node type. CUSTOM stands for n8n's folder for custom nodes, whose authors are unknown. */
 const packageOf = (type: string): string => type.slice(0, Math.max(0, type.lastIndexOf('.')));
 
 /** Whether a resource mapper takes its values from the item's fields ('Map Automatically'). */

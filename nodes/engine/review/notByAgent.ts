@@ -3,23 +3,24 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { BadInput } from '../errors';
 import { isTool } from '../n8n/toolVariants';
 
-/** What an expression may read without reading what the model has written in its call. */
+/** Variables through which an expression cannot read data that the model wrote in its call. */
 const SAFE_VARIABLES = new Set(
 	'$node $now $today $vars $env $secrets $workflow $execution $runIndex $itemIndex $if $ifEmpty $min $max'.split(
 		' ',
 	),
 );
 const VARIABLE = /\$[A-Za-z_]\w*/g;
+/** Fields that hold the model's call. An expression that mentions one is not safe, whatever variable it reads. */
 const CALL_FIELDS = /\b(toolParameters|hitlParameters|toolCallId)\b/;
 
-/** A parameter as it stands in the node, its expressions not evaluated. */
+/** Returns a parameter with its expressions not evaluated; null if it is hidden. */
 export const rawParameter = (
 	context: IExecuteFunctions,
 	name: string,
 	itemIndex: number,
 ): unknown => context.getNodeParameter(name, itemIndex, null, { rawExpressions: true });
 
-/** Refuses what an agent would choose, where an agent runs the node: the raw values of parameters by their labels. */
+/** Throws if an agent runs the node and could choose one of these parameters. `raw` has the unevaluated values by label. */
 export function refuseFromAgent(context: IExecuteFunctions, raw: Record<string, unknown>): void {
 	if (!isTool(context.getNode())) return;
 	for (const [label, value] of Object.entries(raw)) {
@@ -31,7 +32,7 @@ export function refuseFromAgent(context: IExecuteFunctions, raw: Record<string, 
 	}
 }
 
-/** Whether no expression anywhere in a raw value reads more than what is known to be safe. */
+/** Whether all expressions in a raw value, at any depth, read safe variables only. */
 export function readsOnlySafe(value: unknown, alsoSafe: readonly string[] = []): boolean {
 	if (typeof value === 'object' && value !== null) {
 		return Object.values(value).every((one) => readsOnlySafe(one, alsoSafe));

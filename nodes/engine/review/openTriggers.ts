@@ -4,25 +4,25 @@ import { BadInput } from '../errors';
 import { isTool } from '../n8n/toolVariants';
 import { workflowNodes } from '../n8n/workflowNodes';
 
-/** n8n's triggers whose output a stranger writes unless they ask for a login. */
+/** n8n's triggers that accept data from anyone unless they require a login; each with the check for that. */
 const OPEN_TRIGGERS = new Map<string, (parameters: INode['parameters']) => boolean>([
 	['n8n-nodes-base.webhook', needsNoLogin],
 	['n8n-nodes-base.formTrigger', needsNoLogin],
-	// A chat that is not public is open only inside n8n, to users who are logged in.
+	// A chat that is not public is available only inside n8n, to logged-in users.
 	[
 		'@n8n/n8n-nodes-langchain.chatTrigger',
 		(parameters) => parameters.public !== false && needsNoLogin(parameters),
 	],
 ]);
 
-/** An expression in 'Authentication' tells nothing before it is evaluated, so it counts as none. */
+/** An expression in 'Authentication' is not evaluated here, so it counts as no authentication. */
 function needsNoLogin({ authentication = 'none' }: INode['parameters']): boolean {
 	return typeof authentication !== 'string' || /^(none)?$|^=/.test(authentication);
 }
 
 /**
- * Refuses that a stranger names who decides, where an agent runs the node: a raw parameter that reads the output of a trigger
- * without authentication directly. A node in between cannot be seen.
+ * Throws if an agent runs the node and an unauthenticated caller could choose who decides: if the raw parameter directly reads
+ * the output of a trigger without authentication. A reference through a node in between is not detected.
  */
 export function refuseFromStranger(context: IExecuteFunctions, label: string, raw: unknown): void {
 	if (!isTool(context.getNode()) || typeof raw !== 'string' || !raw.startsWith('=')) return;

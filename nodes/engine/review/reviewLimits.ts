@@ -5,20 +5,20 @@ import { isRecord } from '../values/convert';
 import { reviewsOf } from './agentRun';
 import type { AgentRun } from './agentRun';
 
-/** After so many reviews without a yes, the person is left in peace for the rest of the agent's run. */
+/** After this many reviews without approval, the person gets no more requests for the rest of the agent's run. */
 const MAX_UNAPPROVED_REVIEWS = 5;
 
 const STOP_CALLING = 'Stop calling tools that need a review, and say what you could not do.';
 
 /**
- * What a review leaves in its output about the call, for later reviews of the same run. n8n stores the output with the
- * execution, so it survives waits and restarts.
+ * Returns the part of a review's output that identifies the call, for later reviews of the same run. n8n stores the output with
+ * the execution, so it survives waits and restarts.
  */
 export const reviewedCall = (run: AgentRun): { review: IDataObject } => ({
 	review: { agent: run.agent, run: run.runIndex, tool: run.tool, arguments: canonical(run.input) },
 });
 
-/** Refuses to ask about a call that was denied in this run of the agent, or after too many reviews without a yes. */
+/** Throws if the person has denied the same call in this run of the agent, or after too many reviews without approval. */
 export function refuseRepeated(context: IExecuteFunctions, run: AgentRun): void {
 	const { review: asked } = reviewedCall(run);
 	const unapproved = reviewsOf(context, run.agent).filter(
@@ -41,7 +41,7 @@ export function refuseRepeated(context: IExecuteFunctions, run: AgentRun): void 
 	}
 }
 
-/** A value as JSON that is the same whatever the order of its members. */
+/** Returns JSON with sorted members, so that the order in which the model writes arguments makes no difference. */
 const canonical = (value: unknown): string =>
 	JSON.stringify(value ?? null, (_, one: unknown) =>
 		isRecord(one)

@@ -2,17 +2,17 @@ import { BadInput } from '../errors';
 import { isolated, shown, visible } from './shown';
 import type { ToolCall } from './toolCall';
 
-/** Stands before the name of every argument and of nothing else, so that none passes for one of our own rows. */
+/** Prefix of every argument's name and of nothing else, so that no argument can imitate one of the pack's own rows. */
 export const MARK = '•';
-/** Stands before the name of every field of the workflow's data that the tool can read. */
+/** Prefix of the name of every field of the workflow's data that the tool can read. */
 export const DATA_MARK = '◇';
 
-/** What a person can be expected to read before a decision. Services name no limits of their own. */
+/** Limits, in rows and characters, of what a person can be expected to read before a decision. Services document none. */
 const MAX_ROWS = 30;
 const MAX_NAME_LENGTH = 100;
 const MAX_ROW_LENGTH = 2000;
 const MAX_TOTAL_LENGTH = 6000;
-/** Leaves half for the arguments. */
+/** Leaves half of the total for the arguments. */
 const MAX_DATA_LENGTH = 3000;
 
 const USE_SHORTER_ARGUMENTS = 'Use fewer or shorter arguments in one call.';
@@ -20,7 +20,7 @@ const SHOW_IN_PART = "To show long arguments in part, change 'Long Arguments' in
 const KEEP_FEWER_FIELDS =
 	'Tell the person who runs this workflow: Put Edit Fields before the agent and keep only what it needs.';
 
-/** What a person sees of a tool call: our own rows first, and then every argument. Throws where not all of it fits. */
+/** Returns the rows that show a tool call: the pack's own rows, then all arguments and data. Throws if they exceed the limits. */
 export function rowsOf(
 	{ tool, agent, arguments: given, workflowData }: ToolCall,
 	{ workflow, shortens }: { workflow?: string; shortens: boolean },
@@ -65,7 +65,7 @@ export function rowsOf(
 
 type Row = [string, string];
 
-/** The row of an argument, of at most so many characters where it may be shortened. */
+/** Returns the row of an argument, shortened to `maxLength`. Without `maxLength`, an argument that is too long throws. */
 function argumentRow([name, value]: [string, unknown], maxLength: number | undefined): Row {
 	if (lengthOf(visible(name)) > MAX_NAME_LENGTH) {
 		throw tooLong('The name of an argument', MAX_NAME_LENGTH, USE_SHORTER_ARGUMENTS);
@@ -96,7 +96,7 @@ function dataRow([name, value]: [string, unknown]): Row {
 
 const totalLength = (rows: Row[]) => rows.reduce((sum, [, text]) => sum + lengthOf(text), 0);
 
-/** By code points: an emoji is not two characters. */
+/** Counts code points, so that an emoji outside the BMP is one character and not two. */
 const lengthOf = (text: string) => [...text].length;
 
 const tooLong = (what: string, maxLength: number, advice: string) =>
@@ -111,7 +111,7 @@ const tooMany = (what: string, advice: string) =>
 		advice,
 	);
 
-/** The beginning and the end of a text, and how much lies between. */
+/** Replaces the middle of a long text with the number of characters that it had. */
 function cutMiddle(text: string, maxLength: number): string {
 	const characters = [...text];
 	const hidden = characters.length - maxLength;

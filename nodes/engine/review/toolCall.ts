@@ -9,14 +9,13 @@ import { guardedTool } from './guardedTool';
 
 type Fields = Array<[string, unknown]>;
 
-/** A tool call that a person is to review: what n8n will really run if it is approved. */
+/** A tool call under review, exactly as n8n runs it after approval. */
 export interface ToolCall {
 	tool: string;
-	/** Each argument by its name. */
 	arguments: Fields;
-	/** Fields of the agent's input item that n8n passes to the tool beside the arguments, as far as the tool can read them. */
+	/** Fields of the agent's input item that n8n passes to the tool next to the arguments. Empty if the tool cannot read them. */
 	workflowData: Fields;
-	/** The node that asks for it. */
+	/** The agent node that requests the call. */
 	agent: string;
 }
 
@@ -47,33 +46,33 @@ const DUPLICATE_ARGUMENT = [
 ] as const;
 
 /**
- * Returns the tool call of an item. The model and the author of the workflow's input both write into the item, so
- * whatever n8n or LangChain would take differently from how it reads is rejected.
+ * Returns the tool call of an item. The model and the author of the workflow's input both write into the item, so a call that n8n
+ * or LangChain would interpret differently from how it reads is rejected.
  */
 export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolCall {
 	const { run, named } = reviewItem(context, itemIndex);
 	const { tool, agent, toolNode, items, reviewQuery } = run;
-	// What the model adds for the review can overwrite the name in the item.
+	// The arguments that the model writes for the review can overwrite `tool` in the item.
 	if (named !== tool) throw new BadInput(...OTHER_TOOL);
-	// `$tool` is read from here first (n8n-workflow, `workflow-data-proxy`).
+	// n8n reads `$tool` from `query` first (n8n-workflow, `workflow-data-proxy`).
 	if (hasOwn(reviewQuery, 'tool') || hasOwn(reviewQuery, 'toolParameters'))
 		throw new BadInput(...OVERRIDES_REVIEW);
 	if (items.length > 1) throw severalItems(items.length);
 	const given = toolArguments(run.input);
 	const byName = new Map(given);
-	// A node of several tools goes by this argument, and not by the name of the tool.
+	// A node that offers several tools selects one by this argument, not by the name of the called tool.
 	if (byName.has('tool') && byName.get('tool') !== tool) throw new BadInput(...OTHER_TOOL);
 	rejectDuplicates(byName);
 	const besideArguments = fieldsBeside(items[0]?.json ?? {}, byName.keys());
 	const type = byName.get('type') ?? new Map(besideArguments).get('type');
-	// LangChain runs such an item's `args` (`_isToolCall` in @langchain/core).
+	// LangChain runs such an item with its `args` as the arguments (`_isToolCall` in @langchain/core).
 	if (type === 'tool_call') throw new BadInput(...NESTED_CALL);
 	const { readsItem, fillsDefaults } = guardedTool(context, toolNode);
 	if (fillsDefaults) rejectNull(given);
 	return { tool, agent, arguments: given, workflowData: readsItem ? besideArguments : [] };
 }
 
-/** Returns the agent's run behind a review item, and what the item says about the call. */
+/** Returns the agent's run behind a review item, and the name of the tool according to the item. */
 export function reviewItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -90,7 +89,7 @@ export function reviewItem(
 const hasOwn = (value: unknown, name: string): boolean =>
 	typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 
-/** `$fromAI` prefers what is inside `query`, of an object and of a list. */
+/** `$fromAI` prefers a member of `query` over the argument of that name, both in an object and in a list. */
 function rejectDuplicates(byName: Map<string, unknown>): void {
 	const query = byName.get('query');
 	const hasNamedMembers = Array.isArray(query) && Object.keys(query).length !== query.length;
