@@ -54,7 +54,7 @@ export function readOptions<O extends Record<string, Field>>(
 	return values as { [K in keyof O]?: FieldValue<O[K]> };
 }
 
-/** A resource mapper without a reader is skipped: the operation reads it, and evaluating it for every item here would cost time. */
+/** Skips a resource mapper without a reader: the operation reads it, and evaluating it for every item here would cost time. */
 const isReadHere = ({ type, read }: Field) => type !== 'resourceMapper' || read !== undefined;
 
 /** Returns the value to send and adds it to the request. `isAdded`: the user added the field to a collection. */

@@ -9,7 +9,7 @@ import type { ReferenceReader } from './references';
 /** Value of a parameter that the panel does not show, because of the value of another parameter. */
 export const HIDDEN = Symbol('hidden');
 
-/** What all items share of a parameter. */
+/** Data about a parameter that applies to all items. */
 interface ParameterInfo {
 	raw: unknown;
 	/** The value for every item. Set once n8n has evaluated a parameter without expressions. */

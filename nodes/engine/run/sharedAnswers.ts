@@ -6,7 +6,7 @@ import type { Output } from '../operation';
 export class SharedAnswers {
 	private readonly answers = new Map<string, Promise<Output>>();
 
-	/** Calls `ask` for the first item with a key. Later items get a deep copy of its result, or its error. Undefined shares nothing. */
+	/** Calls `ask` for the first item with a key; later ones get a deep copy of its result, or its error. No key: nothing is shared. */
 	async get(shareKey: string | undefined, ask: () => Promise<Output>): Promise<Output> {
 		if (shareKey === undefined) return await ask();
 		const known = this.answers.get(shareKey);
