@@ -19,7 +19,7 @@ describe('the event loop gate', () => {
 		expect(through).toBe(true);
 	});
 
-	it('lets those who come together through in their order, each in a turn of its own', async () => {
+	it('lets simultaneous callers through in their order, each in a turn of its own', async () => {
 		const turns = countTurns();
 		const pass = createEventLoopGate();
 		const seen: Array<[who: number, turn: number]> = [];
@@ -34,7 +34,7 @@ describe('the event loop gate', () => {
 		expect(new Set(seen.map(([, turn]) => turn)).size).toBe(10);
 	});
 
-	it('keeps nobody waiting who comes when all are through', async () => {
+	it('lets a later caller through at once', async () => {
 		const pass = createEventLoopGate();
 		await pass();
 		await new Promise((resolve) => setTimeout(resolve, 20));

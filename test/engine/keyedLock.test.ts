@@ -16,7 +16,7 @@ function work() {
 const settled = async () => await new Promise((resolve) => setImmediate(resolve));
 
 describe('a keyed lock', () => {
-	it('come one after the other for the same thing, in the order of asking', async () => {
+	it('runs callers with the same key one after the other, in the order of their calls', async () => {
 		const lock = new KeyedLock();
 		const log: string[] = [];
 		const jobs = ['a', 'b', 'c'].map((name) => ({ name, ...work() }));
@@ -36,7 +36,7 @@ describe('a keyed lock', () => {
 		expect(lock.lockedKeyCount).toBe(0);
 	});
 
-	it('do not wait for other things', async () => {
+	it('does not make callers wait for other keys', async () => {
 		const lock = new KeyedLock();
 		const slow = work();
 		const first = lock.take('one', async () => await slow.done);
@@ -47,7 +47,7 @@ describe('a keyed lock', () => {
 		expect(lock.lockedKeyCount).toBe(0);
 	});
 
-	it('go on after one that failed', async () => {
+	it('is released by a caller that fails', async () => {
 		const lock = new KeyedLock();
 		const bad = work();
 		const first = lock.take('thing', async () => await bad.done);
@@ -58,7 +58,7 @@ describe('a keyed lock', () => {
 		expect(lock.lockedKeyCount).toBe(0);
 	});
 
-	it('are given up at once by whoever is cancelled while waiting, without being run', async () => {
+	it('rejects a caller at once that is canceled while it waits, without running it', async () => {
 		const lock = new KeyedLock();
 		const slow = work();
 		const cancelling = new AbortController();
@@ -75,7 +75,7 @@ describe('a keyed lock', () => {
 		expect(lock.lockedKeyCount).toBe(0);
 	});
 
-	it('are not taken by whoever was cancelled before', async () => {
+	it('does not run a caller that was canceled before', async () => {
 		const lock = new KeyedLock();
 		const ran = jest.fn(async () => undefined);
 		await expect(lock.take('thing', ran, AbortSignal.abort(new Error('over')))).rejects.toThrow(
@@ -84,7 +84,7 @@ describe('a keyed lock', () => {
 		expect([ran.mock.calls.length, lock.lockedKeyCount]).toEqual([0, 0]);
 	});
 
-	it('hold whatever comes: never two at once, in order, everybody served or gone, nothing left', async () => {
+	it('never runs two callers of a key at once, keeps their order, serves or rejects all, and leaves nothing', async () => {
 		const ask = fc.record({
 			key: fc.constantFrom('a', 'b', 'c'),
 			fails: fc.boolean(),

@@ -27,17 +27,17 @@ export const canSuspend = (context: IExecuteFunctions): boolean =>
 export const runsActionsFirst = (context: IExecuteFunctions): boolean =>
 	context.getWorkflowSettings().executionOrder === 'v1';
 
-/** Returns the request that makes n8n run this node as an action with an ID, and then again with `keeps`, which is plain JSON. */
+/** Returns the request that makes n8n run this node as an action with an ID, and then again with `state`, which is plain JSON. */
 export function requestItself(
 	context: IExecuteFunctions,
 	id: string,
-	keeps: object,
+	state: object,
 ): EngineRequest {
 	const { name, rewireOutputLogTo } = context.getNode();
 	// n8n drops the output of a tool on any other connection.
 	const type: NodeConnectionType = rewireOutputLogTo ?? 'main';
 	const action = { nodeName: name, input: {}, type, id, metadata: { itemIndex: 0 } };
-	return { actions: [{ actionType: 'ExecutionNodeAction', ...action }], metadata: keeps };
+	return { actions: [{ actionType: 'ExecutionNodeAction', ...action }], metadata: state };
 }
 
 /** Returns the ID of the action that n8n runs this node as. Untrusted: an ordinary item may have any text in that field. */
@@ -46,7 +46,7 @@ export function actionIdOf(context: IExecuteFunctions): string | undefined {
 	return typeof id === 'string' ? id : undefined;
 }
 
-/** Returns the `keeps` of the node's request to itself when n8n runs the node again; undefined in any other run. */
+/** Returns the `state` of the node's request to itself when n8n runs the node again; undefined in any other run. */
 export function keptBy(context: IExecuteFunctions): unknown {
 	const { metadata } = context.getExecuteData();
 	return metadata?.nodeWasResumed === true ? metadata.subNodeExecutionData?.metadata : undefined;

@@ -224,7 +224,7 @@ function toItems(
 	if (!continueOnFail) throw error;
 	// For an agent, `toNodeError` has put the description into the message.
 	const details = error.description && !isTool(node) ? { details: error.description } : {};
-	// Without `error` on the item: n8n 2.41.1 would replace `json` by the bare message (n8n-core, workflow-execute.js:
+	// Without `error` on the item: n8n 2.41.1 would replace `json` with the bare message (n8n-core, workflow-execute.js:
 	// `normalizeNodeErrors`), and `details` and the input would be lost.
 	return [{ json: { error: error.message, ...details }, pairedItem }];
 }

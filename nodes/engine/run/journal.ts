@@ -14,7 +14,7 @@ interface Entry {
 	outcome?: Outcome;
 	/** Answers to the requests that must not be sent twice, in the order in which the item sends them. */
 	answers: Answer[];
-	/** The parameters as they were sent: an expression such as `$now` gives something else in the next try. */
+	/** The parameters as they were sent: an expression such as `$now` returns another value in the next try. */
 	reading?: ItemReading;
 	/** Values of the item that no error may show. */
 	secrets: Set<string>;

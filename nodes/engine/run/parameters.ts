@@ -91,7 +91,7 @@ const isPrimitive = (value: unknown) => typeof value !== 'object' || value === n
 const isSame = (one: unknown, other: unknown) =>
 	isPrimitive(one) ? one === other : JSON.stringify(one) === JSON.stringify(other);
 
-/** Whether `copy` is complete and shares nothing with the value. An object that n8n created, such as a date, has a prototype. */
+/** Whether `copy` is complete and shares nothing with the value. An object that n8n created, such as a date, would lose its class. */
 const isCopyable = (value: unknown, raw: unknown) =>
 	isPrimitive(value) ||
 	(isRecord(value) && isRecord(raw) && Object.values(value).every(isPrimitive));
