@@ -1,7 +1,7 @@
 import { ExecuteContext } from 'n8n-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { whyHeld } from '../../nodes/engine/park/whyHeld';
+import { whyHeld } from '../../nodes/engine/park/blockingReason';
 import { sendAndWait, useWorld } from './world';
 
 const world = useWorld();

@@ -15,17 +15,17 @@ import {
 	waitTogether,
 } from '../wait/wait';
 import type { Ends, Wait, WaitEnd, WaitValues } from '../wait/wait';
-import { doneAnyway, fromKept, toKept } from './kept';
-import type { Item, ItemWait, WaitedFor } from './kept';
+import { doneAnyway, fromKept, toKept } from './parkedState';
+import type { Item, ItemWait, WaitedFor } from './parkedState';
 import { poller } from './poller';
 import { logRejection } from './rejection';
 import { senderOf } from './sender';
 import { waitThroughStartup } from './startup';
 import { askToRest } from './step';
 import { rarer, restUntil, SHORT_MS } from './times';
-import { whyHeld } from './whyHeld';
+import { whyHeld } from './blockingReason';
 
-export type { WaitedFor } from './kept';
+export type { WaitedFor } from './parkedState';
 
 /** How long a look may take where the service is not well. */
 const LOOK_MS = 30_000;

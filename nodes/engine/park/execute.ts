@@ -4,7 +4,7 @@ import { BadInput } from '../errors';
 import { keptBy } from '../n8n/suspend';
 import type { Catalog } from '../operation';
 import { execute } from '../run/execute';
-import { doneAnyway, doneBefore } from './kept';
+import { doneAnyway, doneBefore } from './parkedState';
 import { rest, stepOf } from './step';
 
 /** Runs the chosen operation of a node that waits: as itself, or as the step that lets its execution rest. */

@@ -6,7 +6,7 @@ import { sleep } from '../sleep';
 import { systemClock, Watcher } from '../trigger/ids/core';
 import { ask } from '../wait/ask';
 import type { Question } from '../wait/ask';
-import { Rounds } from './rounds';
+import { Rounds } from './periodicChecks';
 import { ONCE } from './sender';
 import type { Sender } from './sender';
 
