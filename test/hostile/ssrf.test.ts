@@ -151,6 +151,8 @@ it('a hand-over says how to allow the address of the trigger', () => {
 it('a parked execution that n8n does not let itself resume says so', async () => {
 	const httpRequest = async () => await Promise.reject(new SsrfBlockedIpError('…'));
 	const call = { client: { connection: {} }, context: { helpers: { httpRequest } } };
-	const trouble = await senderOf(call as unknown as Call).wake('http://10.0.0.1/webhook-waiting/1');
+	const trouble = await senderOf(call as unknown as Call).resume(
+		'http://10.0.0.1/webhook-waiting/1',
+	);
 	expect(trouble).toMatch(SETTINGS);
 });

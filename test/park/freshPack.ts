@@ -21,7 +21,7 @@ export function newLife(lookAgainMs = 300_000): Life {
 		await n8nWorkflow.sleep(ms, signal);
 		if (!alive) await new Promise(() => undefined);
 	};
-	const shared = new Map<string, unknown>([['park times 1', { lookAgainMs }]]);
+	const shared = new Map<string, unknown>([['park times 1', { resumeAfterMs: lookAgainMs }]]);
 	Object.assign(sleep, { [SHARED]: shared });
 	let nodes: Life['nodes'] | undefined;
 	jest.isolateModules(() => {

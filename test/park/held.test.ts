@@ -1,7 +1,7 @@
 import { ExecuteContext } from 'n8n-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { whyHeld } from '../../nodes/engine/park/blockingReason';
+import { findBlockingReason } from '../../nodes/engine/park/blockingReason';
 import { sendAndWait, useWorld } from './world';
 
 const world = useWorld();
@@ -63,7 +63,7 @@ it('as a tool that an agent runs inside its own step it is held', () => {
 		getExecutionId: () => '1',
 		onExecutionFinish: () => undefined,
 	} as unknown as IExecuteFunctions;
-	expect(whyHeld(context)).toMatch(/agents below version 3/);
+	expect(findBlockingReason(context)).toMatch(/agents below version 3/);
 });
 
 it('for a wait of some seconds it is held, and nothing is said of it', async () => {

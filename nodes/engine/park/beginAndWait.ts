@@ -8,27 +8,27 @@ import type { Ended } from '../trigger/ids/core';
 import type { Question } from '../wait/ask';
 import {
 	intervalOf,
-	LONGEST_HELD,
-	lookTogether,
+	MAX_BLOCKING_WAIT_S,
+	pollTogether,
 	secondsToWait,
 	STILL_OUTSTANDING,
 	waitTogether,
 } from '../wait/wait';
-import type { Ends, Wait, WaitEnd, WaitValues } from '../wait/wait';
-import { doneAnyway, fromKept, toKept } from './parkedState';
-import type { Item, ItemWait, WaitedFor } from './parkedState';
+import type { Wait, WaitEnd, WaitEnds, WaitValues } from '../wait/wait';
+import { findBlockingReason } from './blockingReason';
+import { fromParkedState, noRepeatAdvice, toParkedState } from './parkedState';
+import type { ItemState, ItemWait, WaitedFor } from './parkedState';
 import { poller } from './poller';
 import { logRejection } from './rejection';
 import { senderOf } from './sender';
 import { waitThroughStartup } from './startup';
-import { askToRest } from './step';
-import { rarer, restUntil, SHORT_MS } from './times';
-import { whyHeld } from './blockingReason';
+import { requestPark } from './step';
+import { chooseResumeTime, SHORT_WAIT_MS, slowDownPolling } from './times';
 
 export type { WaitedFor } from './parkedState';
 
 /** How long a look may take where the service is not well. */
-const LOOK_MS = 30_000;
+const POLL_TIMEOUT_MS = 30_000;
 
 const ANOTHER_VERSION = [
 	"This execution was parked by another version of the pack, which this version can't read",
@@ -61,147 +61,151 @@ export async function beginAndWait<V extends WaitValues, W extends WaitedFor>(
 ): Promise<Result[] | EngineRequest> {
 	const stored = keptBy(batch.context);
 	if (stored !== undefined) {
-		const kept = fromKept<W>(stored);
+		const items = fromParkedState<W>(stored);
 		// Beginning anew would send everything again.
-		if (!kept) return batch.calls.map(() => ({ error: new BadInput(...ANOTHER_VERSION) }));
-		poller.forget(keyOf(batch));
-		if (poller.trouble !== undefined) batch.calls[0]?.hint(unreached(poller.trouble));
-		return await goOn(batch, waiting, kept, true);
+		if (!items) return batch.calls.map(() => ({ error: new BadInput(...ANOTHER_VERSION) }));
+		poller.untrack(keyOf(batch));
+		if (poller.lastResumeProblem !== undefined)
+			batch.calls[0]?.hint(toResumeHint(poller.lastResumeProblem));
+		return await pollOrPark(batch, waiting, items, true);
 	}
 	// Before anything is sent: what could not be parked afterwards would be lost.
-	const why = whyHeld(batch.context);
-	const { items, first } = await beginAll(batch, waiting);
-	const open = waitsIn(batch, items);
-	if (open.length === 0 || isOver(batch, items)) return first;
-	const isShort = open.every(({ wait }) => timeFor(wait) <= SHORT_MS);
-	if (why === undefined && !isShort) return await goOn(batch, waiting, items, false);
-	return await hold(batch, waiting, items, why);
+	const blockingReason = findBlockingReason(batch.context);
+	const { items, results } = await beginAll(batch, waiting);
+	const open = openWaitsOf(batch, items);
+	if (open.length === 0 || mustStop(batch, items)) return results;
+	const isShort = open.every(({ wait }) => durationOf(wait) <= SHORT_WAIT_MS);
+	if (blockingReason === undefined && !isShort)
+		return await pollOrPark(batch, waiting, items, false);
+	return await waitBlocking(batch, waiting, items, blockingReason);
 }
 
 /** An item that waits. */
-interface Open<W extends WaitedFor> {
+interface OpenWait<W extends WaitedFor> {
 	call: Call;
 	wait: ItemWait<W>;
 }
 
-const timeFor = ({ since, until = Infinity }: ItemWait<WaitedFor>) => until - since;
+const durationOf = ({ since, until = Infinity }: ItemWait<WaitedFor>) => until - since;
 
 const keyOf = ({ context }: Pick<Batch, 'context'>) =>
 	`${context.getExecutionId()}:${context.getNode().id}`;
 
 /** Whether the run is over because of an item that failed. */
-const isOver = <W extends WaitedFor>(
+const mustStop = <W extends WaitedFor>(
 	{ continueOnFail }: Pick<Batch, 'continueOnFail'>,
-	items: Array<Item<W>>,
+	items: Array<ItemState<W>>,
 ) => !continueOnFail && items.some((item) => 'failed' in item);
 
 async function beginAll<V extends WaitValues, W extends WaitedFor>(
 	batch: Batch<V>,
 	{ begin }: Waiting<V, W>,
-): Promise<{ items: Array<Item<W>>; first: Result[] }> {
+): Promise<{ items: Array<ItemState<W>>; results: Result[] }> {
 	const begun = new Map<Call, { item: Begun<W>; seconds: number; intervalMs: number }>();
-	const first = await batch.each(async (values, call) => {
-		const pace = { seconds: secondsToWait(values), intervalMs: intervalOf(values) };
+	const results = await batch.each(async (values, call) => {
+		const timing = { seconds: secondsToWait(values), intervalMs: intervalOf(values) };
 		const item = await call.journal.once(async () => await begin(values, call));
-		begun.set(call, { item, ...pace });
+		begun.set(call, { item, ...timing });
 		return item.output;
 	});
 	const since = Date.now();
-	const items = first.map((result, index): Item<W> => {
+	const items = results.map((result, index): ItemState<W> => {
 		if ('error' in result) return { failed: result.error };
 		const { item, seconds, intervalMs } = begun.get(batch.calls[index]!)!;
 		const { output, wait: on } = item;
 		if (!on) return { output };
 		const until = Number.isFinite(seconds) ? since + 1000 * seconds : undefined;
-		return { output, wait: { on, since, until, intervalMs, polls: 0, seen: false } };
+		return { output, wait: { on, since, until, intervalMs, polls: 0, seenOutstanding: false } };
 	});
-	return { items, first };
+	return { items, results };
 }
 
 /** The items whose wait has not ended. */
-const waitsIn = <W extends WaitedFor>(
+const openWaitsOf = <W extends WaitedFor>(
 	{ calls }: Pick<Batch, 'calls'>,
-	items: Array<Item<W>>,
-): Array<Open<W>> =>
+	items: Array<ItemState<W>>,
+): Array<OpenWait<W>> =>
 	items.flatMap((item, index) =>
 		'failed' in item || !item.wait ? [] : [{ call: calls[index]!, wait: item.wait }],
 	);
 
 /** Waits with the execution running, for an hour at most. */
-async function hold<V extends WaitValues, W extends WaitedFor>(
+async function waitBlocking<V extends WaitValues, W extends WaitedFor>(
 	batch: Batch<V>,
 	waiting: Waiting<V, W>,
-	items: Array<Item<W>>,
-	why: string | undefined,
+	items: Array<ItemState<W>>,
+	blockingReason: string | undefined,
 ): Promise<Result[]> {
-	const open = waitsIn(batch, items);
-	const most = 1000 * LONGEST_HELD;
-	if (why !== undefined) {
-		const isCut = open.some(({ wait }) => timeFor(wait) > most);
+	const open = openWaitsOf(batch, items);
+	const maxMs = 1000 * MAX_BLOCKING_WAIT_S;
+	if (blockingReason !== undefined) {
+		const isCut = open.some(({ wait }) => durationOf(wait) > maxMs);
 		const limit = isCut ? ' It waited for one hour at most; use the trigger for longer waits.' : '';
-		open[0]!.call.hint(`The execution kept running while it waited, since ${why}.${limit}`);
+		open[0]!.call.hint(
+			`The execution kept running while it waited, since ${blockingReason}.${limit}`,
+		);
 	}
-	const deadline = (wait: ItemWait<W>) => Math.min(timeFor(wait), most);
-	const ends = await waitTogether(open.map(asked(waiting, deadline)));
-	return await conclude(batch, waiting, items, ends, Infinity);
+	const deadline = (wait: ItemWait<W>) => Math.min(durationOf(wait), maxMs);
+	const ends = await waitTogether(open.map(toWait(waiting, deadline)));
+	return await applyEnds(batch, waiting, items, ends, Infinity);
 }
 
 /**
  * Polls the open waits, and parks the execution if some stay open. A credential that is rejected fails the first poll,
  * while a user may be watching; an execution that was parked before stays parked.
  */
-async function goOn<V extends WaitValues, W extends WaitedFor>(
+async function pollOrPark<V extends WaitValues, W extends WaitedFor>(
 	batch: Batch<V>,
 	waiting: Waiting<V, W>,
-	items: Array<Item<W>>,
+	items: Array<ItemState<W>>,
 	wasParked: boolean,
 ): Promise<Result[] | EngineRequest> {
-	const looks = waitsIn(batch, items).map(asked(waiting, () => LOOK_MS));
-	const ends = await lookTogether(looks, wasParked);
+	const waits = openWaitsOf(batch, items).map(toWait(waiting, () => POLL_TIMEOUT_MS));
+	const ends = await pollTogether(waits, wasParked);
 	logRejection(ends);
-	let results = await conclude(batch, waiting, items, ends, Date.now());
-	const isDone = () => waitsIn(batch, items).length === 0 || isOver(batch, items);
+	let results = await applyEnds(batch, waiting, items, ends, Date.now());
+	const isDone = () => openWaitsOf(batch, items).length === 0 || mustStop(batch, items);
 	if (wasParked && !isDone()) {
 		await waitThroughStartup(batch.context, async (ms) => {
 			const now = Date.now();
 			const deadline = ({ until = Infinity }: ItemWait<W>) =>
 				Math.max(1, Math.min(ms, until - now));
-			const waits = waitsIn(batch, items).map(asked(waiting, deadline));
-			const later = await waitTogether(waits, true);
-			results = await conclude(batch, waiting, items, later, Date.now());
+			const remaining = openWaitsOf(batch, items).map(toWait(waiting, deadline));
+			const later = await waitTogether(remaining, true);
+			results = await applyEnds(batch, waiting, items, later, Date.now());
 		});
 	}
 	if (isDone()) return results;
-	const open = waitsIn(batch, items);
+	const open = openWaitsOf(batch, items);
 	const endsAt = Math.max(...open.map(({ wait: { until = Infinity } }) => until));
 	const now = Date.now();
-	const until = restUntil(now, endsAt);
+	const until = chooseResumeTime(now, endsAt);
 	const ids = open.map(({ wait: { on, since, intervalMs } }) => ({
-		...inquiry(waiting.question(on), on),
-		intervalMs: rarer(intervalMs, now - since),
+		...toInquiry(waiting.question(on), on),
+		intervalMs: slowDownPolling(intervalMs, now - since),
 	}));
 	const { context } = batch;
 	const urls = { url: resumeUrlOf(context), statusUrl: statusUrlOf(context) };
 	const parked = { key: keyOf(batch), ...urls, until, endsAt, ids };
 	const sender = senderOf(open[0]!.call);
-	return askToRest(context, toKept(items, batch), {
+	return requestPark(context, toParkedState(items, batch), {
 		until,
-		parked: () => poller.attend(parked, sender),
+		onParked: () => poller.track(parked, sender),
 	});
 }
 
 /** How the service is asked about something: with the subject only if the question goes by it. */
-const inquiry = (question: Question, { id, subject }: WaitedFor) => ({
+const toInquiry = (question: Question, { id, subject }: WaitedFor) => ({
 	id,
 	question,
 	...(question.bySubject && { subject }),
 });
 
-const asked =
+const toWait =
 	<V, W extends WaitedFor>({ question }: Waiting<V, W>, deadline: (wait: ItemWait<W>) => number) =>
-	({ call, wait }: Open<W>): Wait => ({
+	({ call, wait }: OpenWait<W>): Wait => ({
 		call,
-		...inquiry(question(wait.on), wait.on),
+		...toInquiry(question(wait.on), wait.on),
 		deadlineMs: deadline(wait),
 		intervalMs: wait.intervalMs,
 	});
@@ -210,11 +214,11 @@ const asked =
  * Takes in what was found out, and gives what every item puts out by now. What is outstanding stays open until its own time is
  * over. What has ended is concluded at once, so that nothing but the output has to be kept of it.
  */
-async function conclude<V, W extends WaitedFor>(
+async function applyEnds<V, W extends WaitedFor>(
 	batch: Batch<V>,
 	waiting: Waiting<V, W>,
-	items: Array<Item<W>>,
-	ends: Ends,
+	items: Array<ItemState<W>>,
+	ends: WaitEnds,
 	now: number,
 ): Promise<Result[]> {
 	const results = await batch.each(async (values, call) => {
@@ -223,11 +227,12 @@ async function conclude<V, W extends WaitedFor>(
 		const { output, wait } = item;
 		const end = ends.get(call);
 		if (!wait || !end) return output;
-		if (end instanceof Error) throw wait.on.done ? afterBeginning(end, wait.on.done) : end;
+		if (end instanceof Error) throw wait.on.done ? withNoRepeatAdvice(end, wait.on.done) : end;
 		wait.polls += end.polls;
-		wait.seen ||= end.seenOutstanding;
-		if (end.outcome === STILL_OUTSTANDING && endsAt(wait, end) > now) return output;
-		const whole = { ...end, firstSeen: wait.since, polls: wait.polls, seenOutstanding: wait.seen };
+		wait.seenOutstanding ||= end.seenOutstanding;
+		if (end.outcome === STILL_OUTSTANDING && waitEndsAt(wait, end) > now) return output;
+		const { since: firstSeen, polls, seenOutstanding } = wait;
+		const whole = { ...end, firstSeen, polls, seenOutstanding };
 		const concluded = { ...output, ...(await waiting.conclude(values, call, whole, wait.on)) };
 		items[call.itemIndex] = { output: concluded };
 		return concluded;
@@ -239,18 +244,18 @@ async function conclude<V, W extends WaitedFor>(
 }
 
 /** When nothing is waited for any longer. As long as the credential is rejected, the service cannot say that a request expired. */
-const endsAt = (
+const waitEndsAt = (
 	{ until, on: { expiresAt } }: ItemWait<WaitedFor>,
 	{ rejected }: Pick<WaitEnd, 'rejected'>,
 ): number => until ?? (rejected ? expiresAt : undefined) ?? Number.MAX_VALUE;
 
 /** Why a wait failed, for an item that has itself begun what it waits for: that was done all the same, and has an ID. */
-function afterBeginning(failure: Error, done: string): Error {
+function withNoRepeatAdvice(failure: Error, done: string): Error {
 	if (!(failure instanceof ServiceFailure)) return failure;
 	const { message, status, code, body, advice } = failure;
-	const words = [advice, doneAnyway(done)].filter(Boolean).join(' ');
-	return new ServiceFailure(message, { status, code, body, advice: words });
+	const fullAdvice = [advice, noRepeatAdvice(done)].filter(Boolean).join(' ');
+	return new ServiceFailure(message, { status, code, body, advice: fullAdvice });
 }
 
-const unreached = (trouble: string) =>
-	`n8n couldn't be told to continue: at its own address ${trouble}. Until this is fixed, decisions are noticed up to five minutes late. Check WEBHOOK_URL: it must be the same for all n8n processes and reachable from each.`;
+const toResumeHint = (problem: string) =>
+	`n8n couldn't be told to continue: at its own address ${problem}. Until this is fixed, decisions are noticed up to five minutes late. Check WEBHOOK_URL: it must be the same for all n8n processes and reachable from each.`;

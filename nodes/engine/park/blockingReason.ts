@@ -9,7 +9,7 @@ import { isRecord } from '../values/convert';
  * Why this execution cannot be parked, if it cannot; to be asked before anything is sent. Each is a case in which n8n would lose
  * the result, seen in a running n8n.
  */
-export function whyHeld(context: IExecuteFunctions): string | undefined {
+export function findBlockingReason(context: IExecuteFunctions): string | undefined {
 	if (!canSuspend(context)) return "parking wasn't tested with this version of n8n";
 	if (!context.getExecutionId()) return "n8n doesn't store it, as for a tool of an MCP server";
 	if (isInsideAgentStep(context)) {
@@ -20,12 +20,12 @@ export function whyHeld(context: IExecuteFunctions): string | undefined {
 	if (!runsActionsFirst(context)) {
 		return 'the workflow has the old execution order (v0, see its settings)';
 	}
-	const trigger = answersAtTheEnd(context, previous);
+	const trigger = findTriggerAnsweringLast(context, previous);
 	return trigger && `'${trigger}' answers when the last node has finished`;
 }
 
 /** Returns how n8n's Chat Trigger answers, by the rule in its own description (n8n 2.41.1). */
-function chatMode({ options, availableInChat }: IDataObject): unknown {
+function chatResponseModeOf({ options, availableInChat }: IDataObject): unknown {
 	const chosen = isRecord(options) ? options.responseMode : undefined;
 	return chosen ?? (availableInChat === true ? 'streaming' : 'lastNode');
 }
@@ -34,7 +34,10 @@ function chatMode({ options, availableInChat }: IDataObject): unknown {
  * Returns the name of the trigger that started this execution, if its caller gets what the last node returns or streams. n8n
  * would answer as soon as the execution is parked: with HTTP 500, or with the end of the stream.
  */
-function answersAtTheEnd(context: IExecuteFunctions, previous: string): string | undefined {
+function findTriggerAnsweringLast(
+	context: IExecuteFunctions,
+	previous: string,
+): string | undefined {
 	// An agent's tool has no node before it on the main path; its agent has.
 	const before = [context.getNode().name, previous].flatMap((name) =>
 		context.getParentNodes(name, { includeNodeParameters: true }),
@@ -42,7 +45,7 @@ function answersAtTheEnd(context: IExecuteFunctions, previous: string): string |
 	const { $: byName } = context.getWorkflowDataProxy(0);
 	return before.find(({ name, type, parameters = {} }) => {
 		const isChat = type === CHAT_TRIGGER_NODE_TYPE;
-		const mode = isChat ? chatMode(parameters) : parameters.responseMode;
+		const mode = isChat ? chatResponseModeOf(parameters) : parameters.responseMode;
 		// An expression may come to either.
 		const isAtTheEnd = mode === 'lastNode' || mode === 'streaming' || isExpression(mode);
 		return isAtTheEnd && byName(name).isExecuted === true;

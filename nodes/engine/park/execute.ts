@@ -4,21 +4,21 @@ import { BadInput } from '../errors';
 import { keptBy } from '../n8n/suspend';
 import type { Catalog } from '../operation';
 import { execute } from '../run/execute';
-import { doneAnyway, doneBefore } from './parkedState';
-import { rest, stepOf } from './step';
+import { doneTextsIn, noRepeatAdvice } from './parkedState';
+import { parkExecution, takeParkStep } from './step';
 
 /** Runs the chosen operation of a node that waits: as itself, or as the step that lets its execution rest. */
 export async function executeOrRest(
 	context: IExecuteFunctions,
 	service: Catalog,
 ): Promise<NodeOutput> {
-	const step = stepOf(context);
-	if (step) return await rest(context, step);
-	const done = doneBefore(keptBy(context));
+	const step = takeParkStep(context);
+	if (step) return await parkExecution(context, step);
+	const done = doneTextsIn(keptBy(context));
 	// Such as a credential that was deleted while the execution was parked.
 	return await execute(context, service, (error) =>
 		done.length > 0 && error instanceof Error
-			? new BadInput(error.message, done.map(doneAnyway).join(' '))
+			? new BadInput(error.message, done.map(noRepeatAdvice).join(' '))
 			: error,
 	);
 }

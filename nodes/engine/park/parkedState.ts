@@ -24,24 +24,24 @@ export interface ItemWait<W extends WaitedFor> {
 	intervalMs: number;
 	/** How often the node itself has looked. */
 	polls: number;
-	seen: boolean;
+	seenOutstanding: boolean;
 }
 
 /** How far one item has come: what it puts out, and what it waits for if it still does; or why it failed. */
-export type Item<W extends WaitedFor> =
+export type ItemState<W extends WaitedFor> =
 	{ output: IDataObject; wait?: ItemWait<W> } | { failed: unknown };
 
 /** The same as plain JSON, to be stored with the execution: nothing secret, and no more than the output needs. */
-interface Kept {
+interface ParkedState {
 	gatehouse: 1;
 	items: unknown[];
 }
 
 /** What is stored of the items of an execution. */
-export const toKept = <W extends WaitedFor>(
-	items: Array<Item<W>>,
+export const toParkedState = <W extends WaitedFor>(
+	items: Array<ItemState<W>>,
 	{ context, calls }: Pick<Batch, 'context' | 'calls'>,
-): Kept => ({
+): ParkedState => ({
 	gatehouse: 1,
 	items: items.map((item, index) => {
 		if (!('failed' in item)) return item;
@@ -52,25 +52,27 @@ export const toKept = <W extends WaitedFor>(
 });
 
 /** The items that were stored; nothing where none were. */
-export function fromKept<W extends WaitedFor>(kept: unknown): Array<Item<W>> | undefined {
-	if (!isRecord(kept) || kept.gatehouse !== 1 || !Array.isArray(kept.items)) return undefined;
+export function fromParkedState<W extends WaitedFor>(
+	stored: unknown,
+): Array<ItemState<W>> | undefined {
+	if (!isRecord(stored) || stored.gatehouse !== 1 || !Array.isArray(stored.items)) return undefined;
 	// This pack has written them. A copy, since n8n may run the node once more with what it stored.
-	return (structuredClone(kept.items) as Array<Item<W>>).map((item) =>
-		'failed' in item ? { failed: revived(item.failed) } : item,
+	return (structuredClone(stored.items) as Array<ItemState<W>>).map((item) =>
+		'failed' in item ? { failed: toServiceFailure(item.failed) } : item,
 	);
 }
 
 /** What the items of an execution that was parked have done themselves. */
-export const doneBefore = (kept: unknown): string[] =>
-	(fromKept(kept) ?? []).flatMap((item) =>
+export const doneTextsIn = (stored: unknown): string[] =>
+	(fromParkedState(stored) ?? []).flatMap((item) =>
 		'failed' in item || !item.wait?.on.done ? [] : [item.wait.on.done],
 	);
 
 /** What is said of something that an item has done itself, when waiting for it fails. */
-export const doneAnyway = (done: string) =>
+export const noRepeatAdvice = (done: string) =>
 	`${done} anyway: don't repeat this step, check that ID instead.`;
 
-function revived(failed: unknown): ServiceFailure {
+function toServiceFailure(failed: unknown): ServiceFailure {
 	const { message, advice, status } = failed as {
 		message: string;
 		advice?: string;

@@ -8,13 +8,13 @@ import type { Call } from '../operation';
 import { firstText } from '../values/convert';
 
 /** Once, since whoever looks after parked executions decides about another try. */
-export const ONCE: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
+export const SINGLE_TRY: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
 
 /** n8n's SSRF protection counts for calls to n8n itself, too. */
-const ITSELF_BLOCKED =
+const RESUME_BLOCKED =
 	'it was not called, since its own SSRF protection blocks that address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES can allow it)';
 
-const n8nItself: Service = { name: 'n8n', credential: '', secrets: [], explain: () => ({}) };
+const n8nService: Service = { name: 'n8n', credential: '', secrets: [], explain: () => ({}) };
 
 /**
  * What requests are sent with once the execution rests. n8n's helpers hold on to the whole of the execution that they are
@@ -23,17 +23,17 @@ const n8nItself: Service = { name: 'n8n', credential: '', secrets: [], explain: 
 export interface Sender {
 	connection: Connection;
 	/** Tells n8n to go on; gives what went wrong, if trying again may mend it. */
-	wake(url: string): Promise<string | undefined>;
+	resume(url: string): Promise<string | undefined>;
 	/** Whether n8n says for sure that an execution is over, such as one that was stopped. It goes on by no means. */
-	isOver(statusUrl: string): Promise<boolean>;
+	hasEnded(statusUrl: string): Promise<boolean>;
 }
 
 /** A sender over the connection of an item. */
 export function senderOf({ client: { connection }, context }: Call): Sender {
 	const { helpers } = context;
-	const toN8n = async (url: string, method: Request['method']) => {
+	const callN8n = async (url: string, method: Request['method']) => {
 		const n8n: Connection = {
-			service: n8nItself,
+			service: n8nService,
 			baseUrl: url,
 			credential: {},
 			secrets: new Set(),
@@ -41,27 +41,27 @@ export function senderOf({ client: { connection }, context }: Call): Sender {
 			transmit: async (options, abortSignal) =>
 				await helpers.httpRequest({ ...options, abortSignal }),
 		};
-		return await new Client(n8n, ONCE).sendOnce({ method, path: '' }).catch(asTrouble);
+		return await new Client(n8n, SINGLE_TRY).sendOnce({ method, path: '' }).catch(describeFailure);
 	};
 	return {
 		connection,
-		wake: async (url) => {
-			const answer = await toN8n(url, 'POST');
-			return typeof answer === 'string' ? answer : troubleIn(answer);
+		resume: async (url) => {
+			const answer = await callN8n(url, 'POST');
+			return typeof answer === 'string' ? answer : problemIn(answer);
 		},
-		isOver: async (statusUrl) => {
-			const answer = await toN8n(statusUrl, 'GET');
+		hasEnded: async (statusUrl) => {
+			const answer = await callN8n(statusUrl, 'GET');
 			return typeof answer !== 'string' && answer.status === 200 && isEndedStatus(answer.body);
 		},
 	};
 }
 
-function troubleIn({ status, body }: Answer): string | undefined {
-	const words = typeof body === 'string' ? body.slice(0, 200) : firstText(body, ['message']);
-	return isResumeSettled(status, words) ? undefined : `it answered ${status}`;
+function problemIn({ status, body }: Answer): string | undefined {
+	const message = typeof body === 'string' ? body.slice(0, 200) : firstText(body, ['message']);
+	return isResumeSettled(status, message) ? undefined : `it answered ${status}`;
 }
 
-function asTrouble(error: unknown): string {
+function describeFailure(error: unknown): string {
 	if (!(error instanceof ServiceFailure)) return 'it could not be called';
-	return error.code === BLOCKED ? ITSELF_BLOCKED : 'it did not answer';
+	return error.code === BLOCKED ? RESUME_BLOCKED : 'it did not answer';
 }

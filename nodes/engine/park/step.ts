@@ -11,37 +11,38 @@ import { perProcess } from '../n8n/perProcess';
 import { actionIdOf, requestItself, suspend } from '../n8n/suspend';
 
 /** A step that n8n was asked for, and runs right after: in the same process, before anything else of that execution. */
-interface Step {
+interface ParkStep {
 	until: number;
 	/** Called when the execution has been put to rest. */
-	parked: () => void;
-	askedAt: number;
+	onParked: () => void;
+	requestedAt: number;
 }
 
 /** Who was cancelled in between never comes. */
-const FORGOTTEN_MS = 600_000;
+const STEP_EXPIRY_MS = 600_000;
 
-const steps = perProcess('park steps 1', () => new Map<string, Step>());
+const steps = perProcess('park steps 1', () => new Map<string, ParkStep>());
 
 /**
  * What a node returns to be run once more by n8n, as a step that rests, and after that again with what it keeps: plain JSON
  * that n8n stores with the execution.
  */
-export function askToRest(
+export function requestPark(
 	context: IExecuteFunctions,
-	keeps: object,
-	{ until, parked }: Pick<Step, 'until' | 'parked'>,
+	state: object,
+	{ until, onParked }: Pick<ParkStep, 'until' | 'onParked'>,
 ): EngineRequest {
 	const now = Date.now();
-	for (const [id, { askedAt }] of steps) if (now - askedAt > FORGOTTEN_MS) steps.delete(id);
+	for (const [id, { requestedAt }] of steps)
+		if (now - requestedAt > STEP_EXPIRY_MS) steps.delete(id);
 	// Nobody can make it up: an item that merely looks like a step is an item.
 	const id = randomUUID();
-	steps.set(id, { until, parked, askedAt: now });
-	return requestItself(context, id, keeps);
+	steps.set(id, { until, onParked, requestedAt: now });
+	return requestItself(context, id, state);
 }
 
 /** The step that n8n was asked for, if this run is one. */
-export function stepOf(context: IExecuteFunctions): Step | undefined {
+export function takeParkStep(context: IExecuteFunctions): ParkStep | undefined {
 	const id = actionIdOf(context);
 	if (id === undefined) return undefined;
 	const step = steps.get(id);
@@ -50,12 +51,12 @@ export function stepOf(context: IExecuteFunctions): Step | undefined {
 }
 
 /** Puts the execution to rest. When n8n goes on, this step must yield nothing, and the node itself must not be skipped. */
-export async function rest(
+export async function parkExecution(
 	context: IExecuteFunctions,
-	step: Step,
+	step: ParkStep,
 ): Promise<INodeExecutionData[][]> {
 	const output = await suspend(context, new Date(step.until));
-	step.parked();
+	step.onParked();
 	return output;
 }
 

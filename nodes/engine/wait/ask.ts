@@ -25,30 +25,30 @@ type Read = (answer: Answer) => PollResult | Promise<PollResult>;
  * cancelled execution.
  */
 export async function ask(client: Client, request: Request, read: Read): Promise<PollResult> {
-	const verdict = await askOnce(client, request, read).catch(withoutAnswer);
+	const result = await sendAndRead(client, request, read).catch(toPollResult);
 	// The words may end in an item, which nobody searches for secrets.
-	return 'message' in verdict && verdict.message !== undefined
-		? { ...verdict, message: redact(verdict.message, client.connection.secrets) }
-		: verdict;
+	return 'message' in result && result.message !== undefined
+		? { ...result, message: redact(result.message, client.connection.secrets) }
+		: result;
 }
 
-async function askOnce(client: Client, request: Request, read: Read): Promise<PollResult> {
+async function sendAndRead(client: Client, request: Request, read: Read): Promise<PollResult> {
 	// Somebody else was told to wait: nobody is sent meanwhile.
 	const retryAfterMs = client.pausedFor(request);
 	if (retryAfterMs > 0) return { kind: 'busy', retryAfterMs };
 	const answer = await client.sendOnce(request);
 	const { service, baseUrl } = client.connection;
 	const failure = failureIn(answer, request, service, baseUrl);
-	return failure ? verdictOn(failure, answer, request, service) : await read(answer);
+	return failure ? resultOfResponse(failure, answer, request, service) : await read(answer);
 }
 
-function withoutAnswer(error: unknown): PollResult {
+function toPollResult(error: unknown): PollResult {
 	if (!(error instanceof ServiceFailure)) throw error;
-	return unanswered(error);
+	return resultWithoutResponse(error);
 }
 
 /** A request without an answer. Of one that n8n blocked, the message alone would not say what to do. */
-function unanswered({ message, code = '', advice = '' }: ServiceFailure): PollResult {
+function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailure): PollResult {
 	if (code === BLOCKED) return { kind: 'sick', message: `${toSentence(message)} ${advice}` };
 	return { kind: ILLEGIBLE.has(code) ? 'unreadable' : 'sick', message };
 }
@@ -56,7 +56,7 @@ function unanswered({ message, code = '', advice = '' }: ServiceFailure): PollRe
 /** What it means that a request failed for good, as far as the failure itself tells. */
 export function verdictOf(failure: ServiceFailure): PollResult {
 	const { message, status, body } = failure;
-	if (status === undefined) return unanswered(failure);
+	if (status === undefined) return resultWithoutResponse(failure);
 	if (status === 401 || status === 403) return { kind: 'refused', message, failure };
 	if (status === 429) return { kind: 'busy', message };
 	if (status < 300) return { kind: 'unreadable', message };
@@ -67,7 +67,7 @@ export function verdictOf(failure: ServiceFailure): PollResult {
 		: { kind: 'failed', message, failure };
 }
 
-function verdictOn(
+function resultOfResponse(
 	failure: ServiceFailure,
 	answer: Answer,
 	request: Request,

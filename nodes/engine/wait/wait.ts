@@ -12,12 +12,12 @@ import { ask } from './ask';
 import type { Question } from './ask';
 
 /** The longest that an execution is kept running for a wait, in seconds. */
-export const LONGEST_HELD = 3600;
+export const MAX_BLOCKING_WAIT_S = 3600;
 /** The outcome of what was waited for no longer. */
 export const STILL_OUTSTANDING = 'stillOutstanding';
 
 /** How long to wait unless told, in seconds. */
-const USUAL_WAIT = 300;
+const DEFAULT_WAIT_S = 300;
 
 /** How long to wait for what a service calls an answer; a field of operations that wait. */
 export const waitLimit = (awaited: string) =>
@@ -26,7 +26,7 @@ export const waitLimit = (awaited: string) =>
 		name: 'waitLimit',
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		default: USUAL_WAIT,
+		default: DEFAULT_WAIT_S,
 		description:
 			"The execution is parked meanwhile: it uses no resources and survives a restart of n8n. If n8n can't park it, a hint says so, and the limit is one hour (3600).",
 	});
@@ -66,7 +66,7 @@ export interface WaitValues {
 export const secondsToWait = (values: WaitValues): number =>
 	'limitWaitTime' in values
 		? (values.limitWaitTime ?? Infinity)
-		: within(1, values.waitLimit, Infinity, USUAL_WAIT);
+		: within(1, values.waitLimit, Infinity, DEFAULT_WAIT_S);
 
 /** How many milliseconds lie between two looks. */
 export const intervalOf = (values: WaitValues): number =>
@@ -96,64 +96,65 @@ export interface WaitEnd extends Ended {
 }
 
 /** What became of the id of each item, or why that cannot be known. */
-export type Ends = Map<Call, WaitEnd | Error>;
+export type WaitEnds = Map<Call, WaitEnd | Error>;
 
-interface Watching {
+interface WatchOptions {
 	/** Whether each id is asked after only until there is an answer. */
-	once: boolean;
+	firstAnswerOnly: boolean;
 	/** Whether a rejected credential is an answer like "not yet", unless the service says that it stays so. Otherwise it fails all items. */
-	outlastsRejection: boolean;
+	toleratesRejection: boolean;
 }
 
 /**
  * Waits for the ids of many items together, each until it has ended or its deadline has passed. Rejects when the execution is
  * cancelled.
  */
-export const waitTogether = async (waits: Wait[], outlastsRejection = false): Promise<Ends> =>
-	await watchAll(waits, { once: false, outlastsRejection });
+export const waitTogether = async (waits: Wait[], toleratesRejection = false): Promise<WaitEnds> =>
+	await watchAll(waits, { firstAnswerOnly: false, toleratesRejection });
 
 /**
  * Looks at the ids of many items together, each until there is an answer that is to be believed. What is not finished comes
  * back as it would if nobody waited any longer.
  */
-export const lookTogether = async (waits: Wait[], outlastsRejection = false): Promise<Ends> =>
-	await watchAll(waits, { once: true, outlastsRejection });
+export const pollTogether = async (waits: Wait[], toleratesRejection = false): Promise<WaitEnds> =>
+	await watchAll(waits, { firstAnswerOnly: true, toleratesRejection });
 
-async function watchAll(waits: Wait[], watching: Watching): Promise<Ends> {
-	const results: Ends = new Map();
-	const groups: Group[] = [];
+async function watchAll(waits: Wait[], options: WatchOptions): Promise<WaitEnds> {
+	const results: WaitEnds = new Map();
+	const groups: WaitGroup[] = [];
 	for (const wait of waits) {
 		const problem = problemWith(wait);
 		if (problem) {
 			results.set(wait.call, new BadInput(problem.message));
 			continue;
 		}
-		const group = groups.find((one) => one.takes(wait)) ?? new Group(wait);
+		const group = groups.find((one) => one.accepts(wait)) ?? new WaitGroup(wait);
 		if (group.add(wait) === 1) groups.push(group);
 	}
-	const atATime = within(
+	const concurrency = within(
 		1,
 		waits[0]?.call.option('itemsAtATime'),
 		100,
 		sharedOptionDefaults.readConcurrency,
 	);
-	const share = Math.max(1, Math.floor(atATime / Math.max(1, groups.length)));
+	const groupConcurrency = Math.max(1, Math.floor(concurrency / Math.max(1, groups.length)));
 	await Promise.all(
 		groups.map(async (group) => {
-			for (const [call, end] of await watchGroup(group, share, watching)) results.set(call, end);
+			for (const [call, end] of await watchGroup(group, groupConcurrency, options))
+				results.set(call, end);
 		}),
 	);
 	return results;
 }
 
 /** Items that are asked after in the same way; normally all of them. The same id with another subject is another question. */
-class Group {
+class WaitGroup {
 	readonly waits: Wait[] = [];
 	private readonly subjects = new Map<string, string | undefined>();
 
 	constructor(readonly first: Wait) {}
 
-	takes({ id, subject, deadlineMs, intervalMs, question }: Wait): boolean {
+	accepts({ id, subject, deadlineMs, intervalMs, question }: Wait): boolean {
 		const { first, subjects } = this;
 		const isAlike =
 			first.deadlineMs === deadlineMs &&
@@ -170,40 +171,42 @@ class Group {
 }
 
 async function watchGroup(
-	{ first, waits }: Group,
-	share: number,
-	{ once, outlastsRejection }: Watching,
+	{ first, waits }: WaitGroup,
+	groupConcurrency: number,
+	{ firstAnswerOnly, toleratesRejection }: WatchOptions,
 ) {
 	const { call, question, deadlineMs, intervalMs } = first;
 	const { client } = call;
-	const failed = new Map<string, ServiceFailure>();
-	const seen = new Set<string>();
-	const rejected = new Map<string, string>();
-	let refusal: ServiceFailure | undefined;
+	const failedIds = new Map<string, ServiceFailure>();
+	const pendingIds = new Set<string>();
+	const rejectedIds = new Map<string, string>();
+	let rejection: ServiceFailure | undefined;
 	const cancelled = client.options.signal ?? new AbortController().signal;
 	const { ended } = await waitForAll(
 		waits.map(({ id, subject }) => ({ id, subject })),
 		{
 			sleep,
 			fetch: async ({ id, subject }, signal) => {
-				const verdict = await ask(client.with({ signal }), question.request(id), (answer) =>
+				const result = await ask(client.with({ signal }), question.request(id), (answer) =>
 					question.read(answer, id, subject),
 				);
-				rejected.delete(id);
-				if (verdict.kind === 'refused') {
-					refusal = serviceFailure(verdict);
-					if (outlastsRejection && !verdict.isPermanent) {
-						rejected.set(id, verdict.message);
+				rejectedIds.delete(id);
+				if (result.kind === 'refused') {
+					rejection = failureOf(result);
+					if (toleratesRejection && !result.isPermanent) {
+						rejectedIds.set(id, result.message);
 						// Polled less and less often while it lasts.
-						return once ? { kind: 'finished', outcome: STILL_OUTSTANDING } : unreadable(verdict);
+						return firstAnswerOnly
+							? { kind: 'finished', outcome: STILL_OUTSTANDING }
+							: toUnreadable(result);
 					}
 				}
-				if (verdict.kind === 'pending' && once) {
-					seen.add(id);
-					return { kind: 'finished', outcome: STILL_OUTSTANDING, result: verdict.note };
+				if (result.kind === 'pending' && firstAnswerOnly) {
+					pendingIds.add(id);
+					return { kind: 'finished', outcome: STILL_OUTSTANDING, result: result.note };
 				}
-				if (verdict.kind !== 'failed') return verdict;
-				failed.set(id, serviceFailure(verdict));
+				if (result.kind !== 'failed') return result;
+				failedIds.set(id, failureOf(result));
 				return { kind: 'finished', outcome: 'failed' };
 			},
 			report: (report) => {
@@ -213,31 +216,31 @@ async function watchGroup(
 				);
 			},
 		},
-		{ deadlineMs, intervalMs, maxInFlight: share },
+		{ deadlineMs, intervalMs, maxInFlight: groupConcurrency },
 		cancelled,
 	);
-	return waits.map(({ call: waiting, id: given }): [Call, WaitEnd | ServiceFailure] => {
+	return waits.map(({ call: waitingCall, id: given }): [Call, WaitEnd | ServiceFailure] => {
 		const id = given.trim();
-		const end = failed.get(id) ?? ended.get(id) ?? cutShort(refusal);
-		if (end instanceof Error) return [waiting, end];
-		const seenOutstanding = end.seenOutstanding || seen.has(id);
-		const trouble = rejected.get(id) ?? end.trouble;
-		return [waiting, { ...end, seenOutstanding, trouble, rejected: rejected.has(id) }];
+		const end = failedIds.get(id) ?? ended.get(id) ?? toCutShortFailure(rejection);
+		if (end instanceof Error) return [waitingCall, end];
+		const seenOutstanding = end.seenOutstanding || pendingIds.has(id);
+		const trouble = rejectedIds.get(id) ?? end.trouble;
+		return [waitingCall, { ...end, seenOutstanding, trouble, rejected: rejectedIds.has(id) }];
 	});
 }
 
-const unreadable = ({ message }: { message: string }): PollResult => ({
+const toUnreadable = ({ message }: { message: string }): PollResult => ({
 	kind: 'unreadable',
 	message,
 });
 
-const serviceFailure = ({ failure, message }: { failure?: Error; message: string }) =>
+const failureOf = ({ failure, message }: { failure?: Error; message: string }) =>
 	failure instanceof ServiceFailure ? failure : new ServiceFailure(message);
 
 /** Why an item was not waited for to its end: nobody is, once the credential is refused. */
-const cutShort = (refusal?: ServiceFailure) =>
-	new ServiceFailure(refusal?.message ?? "The service couldn't be asked anymore", {
-		advice: `${refusal?.advice ?? 'Check the credential.'} The wait was cut short.`,
-		status: refusal?.status,
-		code: refusal?.code,
+const toCutShortFailure = (rejection?: ServiceFailure) =>
+	new ServiceFailure(rejection?.message ?? "The service couldn't be asked anymore", {
+		advice: `${rejection?.advice ?? 'Check the credential.'} The wait was cut short.`,
+		status: rejection?.status,
+		code: rejection?.code,
 	});

@@ -5,5 +5,7 @@ const lookAgainMs = Number(process.env.GATEHOUSE_TEST_LOOK_AGAIN_MS);
 const isN8n = /[/\\]n8n$/.test(process.argv[1] ?? '');
 if (isN8n && lookAgainMs > 0) {
 	const { sleep } = createRequire(process.argv[1])('n8n-workflow');
-	sleep[Symbol.for('n8n-nodes-gatehouse')] = new Map([['park times 1', { lookAgainMs }]]);
+	sleep[Symbol.for('n8n-nodes-gatehouse')] = new Map([
+		['park times 1', { resumeAfterMs: lookAgainMs }],
+	]);
 }
