@@ -27,7 +27,7 @@ import { chooseResumeTime, SHORT_WAIT_MS, slowDownPolling } from './times';
 
 export type { WaitedFor } from './parkedState';
 
-/** How long a look may take where the service is not well. */
+/** Time limit of one poll while the service is unavailable. */
 const POLL_TIMEOUT_MS = 30_000;
 
 const ANOTHER_VERSION = [
@@ -35,25 +35,28 @@ const ANOTHER_VERSION = [
 	"The request it waits for was sent anyway: check it in the service, and don't repeat this step.",
 ] as const;
 
-/** What an item puts out once it has begun, and what it waits for, if it does. */
+/** Output of an item that has begun, and what the item waits for, if anything. */
 export interface Begun<W extends WaitedFor = WaitedFor> {
 	output: IDataObject;
 	wait?: W;
 }
 
-/** How an operation waits. What is waited for is kept across restarts, so it is plain JSON. */
+/** How an operation waits. n8n stores `W` with the execution, across restarts, so `W` is plain JSON. */
 export interface Waiting<V, W extends WaitedFor> {
 	begin: (values: V, call: Call) => Promise<Begun<W>>;
-	/** How it is asked after: a constant, since it outlives the execution. */
+	/**
+	 * Returns how to poll it: always the same object. The poller keeps that object after the execution has been parked, and
+	 * polls IDs with the same question together.
+	 */
 	question: (on: W) => Question;
-	/** What an end adds to the output of its item; or it throws. */
+	/** Returns the fields that the end adds to the output of its item, or throws to fail the item. */
 	conclude: (values: V, call: Call, end: Ended, on: W) => IDataObject | Promise<IDataObject>;
 }
 
 /**
- * Has every item begin by the engine's rules, and then waits for all of them together: with the execution parked where n8n can
- * do that, and held where it cannot. An item begins once, whatever happens. Where an item has failed and the user did not
- * choose to go on, nobody is kept waiting.
+ * Begins every item by the engine's rules, then waits for all items together. Parks the execution if n8n can park it, and
+ * waits blocking otherwise. Each item begins only once, also across retries and resumes. If an item fails and the node does not
+ * continue on errors, the run ends without waiting for the other items.
  */
 export async function beginAndWait<V extends WaitValues, W extends WaitedFor>(
 	batch: Batch<V>,
@@ -62,14 +65,14 @@ export async function beginAndWait<V extends WaitValues, W extends WaitedFor>(
 	const stored = keptBy(batch.context);
 	if (stored !== undefined) {
 		const items = fromParkedState<W>(stored);
-		// Beginning anew would send everything again.
+		// Beginning again would send every request a second time.
 		if (!items) return batch.calls.map(() => ({ error: new BadInput(...ANOTHER_VERSION) }));
 		poller.untrack(keyOf(batch));
 		if (poller.lastResumeProblem !== undefined)
 			batch.calls[0]?.hint(toResumeHint(poller.lastResumeProblem));
 		return await pollOrPark(batch, waiting, items, true);
 	}
-	// Before anything is sent: what could not be parked afterwards would be lost.
+	// Checked before anything is sent: n8n would lose the result if parking turned out to be impossible afterwards.
 	const blockingReason = findBlockingReason(batch.context);
 	const { items, results } = await beginAll(batch, waiting);
 	const open = openWaitsOf(batch, items);
@@ -80,7 +83,7 @@ export async function beginAndWait<V extends WaitValues, W extends WaitedFor>(
 	return await waitBlocking(batch, waiting, items, blockingReason);
 }
 
-/** An item that waits. */
+/** An item whose wait has not ended. */
 interface OpenWait<W extends WaitedFor> {
 	call: Call;
 	wait: ItemWait<W>;
@@ -91,7 +94,7 @@ const durationOf = ({ since, until = Infinity }: ItemWait<WaitedFor>) => until -
 const keyOf = ({ context }: Pick<Batch, 'context'>) =>
 	`${context.getExecutionId()}:${context.getNode().id}`;
 
-/** Whether the run is over because of an item that failed. */
+/** Whether the run ends now, because an item failed and the node does not continue on errors. */
 const mustStop = <W extends WaitedFor>(
 	{ continueOnFail }: Pick<Batch, 'continueOnFail'>,
 	items: Array<ItemState<W>>,
@@ -120,7 +123,6 @@ async function beginAll<V extends WaitValues, W extends WaitedFor>(
 	return { items, results };
 }
 
-/** The items whose wait has not ended. */
 const openWaitsOf = <W extends WaitedFor>(
 	{ calls }: Pick<Batch, 'calls'>,
 	items: Array<ItemState<W>>,
@@ -129,7 +131,7 @@ const openWaitsOf = <W extends WaitedFor>(
 		'failed' in item || !item.wait ? [] : [{ call: calls[index]!, wait: item.wait }],
 	);
 
-/** Waits with the execution running, for an hour at most. */
+/** Waits while the execution keeps running, for an hour at most. */
 async function waitBlocking<V extends WaitValues, W extends WaitedFor>(
 	batch: Batch<V>,
 	waiting: Waiting<V, W>,
@@ -151,8 +153,8 @@ async function waitBlocking<V extends WaitValues, W extends WaitedFor>(
 }
 
 /**
- * Polls the open waits, and parks the execution if some stay open. A credential that is rejected fails the first poll,
- * while a user may be watching; an execution that was parked before stays parked.
+ * Polls the open waits, and parks the execution if some stay open. A rejected credential fails the items on the first poll,
+ * while a user may be watching. An execution that was parked before is parked again instead.
  */
 async function pollOrPark<V extends WaitValues, W extends WaitedFor>(
 	batch: Batch<V>,
@@ -194,7 +196,7 @@ async function pollOrPark<V extends WaitValues, W extends WaitedFor>(
 	});
 }
 
-/** How the service is asked about something: with the subject only if the question goes by it. */
+/** Returns what a poll needs. The subject is part of it only if the question depends on it. */
 const toInquiry = (question: Question, { id, subject }: WaitedFor) => ({
 	id,
 	question,
@@ -211,8 +213,8 @@ const toWait =
 	});
 
 /**
- * Takes in what was found out, and gives what every item puts out by now. What is outstanding stays open until its own time is
- * over. What has ended is concluded at once, so that nothing but the output has to be kept of it.
+ * Applies the results of a poll to the items, and returns the output of each item so far. An outstanding item stays open until
+ * its own time limit. An item that has ended is concluded at once, so that only its output has to be stored.
  */
 async function applyEnds<V, W extends WaitedFor>(
 	batch: Batch<V>,
@@ -243,13 +245,16 @@ async function applyEnds<V, W extends WaitedFor>(
 	return results;
 }
 
-/** When nothing is waited for any longer. As long as the credential is rejected, the service cannot say that a request expired. */
+/**
+ * Returns when an outstanding wait ends. A service that rejects the credential cannot report that a request has expired, so a
+ * wait without a limit then ends at the expiry that is known.
+ */
 const waitEndsAt = (
 	{ until, on: { expiresAt } }: ItemWait<WaitedFor>,
 	{ rejected }: Pick<WaitEnd, 'rejected'>,
 ): number => until ?? (rejected ? expiresAt : undefined) ?? Number.MAX_VALUE;
 
-/** Why a wait failed, for an item that has itself begun what it waits for: that was done all the same, and has an ID. */
+/** Adds to the failure of a wait that the item's own request was sent anyway and has an ID, so the step must not be repeated. */
 function withNoRepeatAdvice(failure: Error, done: string): Error {
 	if (!(failure instanceof ServiceFailure)) return failure;
 	const { message, status, code, body, advice } = failure;

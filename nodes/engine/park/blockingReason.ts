@@ -6,8 +6,8 @@ import { canSuspend, runsActionsFirst } from '../n8n/suspend';
 import { isRecord } from '../values/convert';
 
 /**
- * Why this execution cannot be parked, if it cannot; to be asked before anything is sent. Each is a case in which n8n would lose
- * the result, seen in a running n8n.
+ * Returns why this execution cannot be parked, so that the node must wait blocking; undefined if it can. To be called before
+ * anything is sent. In each of these cases n8n would lose the result, as seen in a running n8n (2.41.1).
  */
 export function findBlockingReason(context: IExecuteFunctions): string | undefined {
 	if (!canSuspend(context)) return "parking wasn't tested with this version of n8n";
@@ -46,7 +46,7 @@ function findTriggerAnsweringLast(
 	return before.find(({ name, type, parameters = {} }) => {
 		const isChat = type === CHAT_TRIGGER_NODE_TYPE;
 		const mode = isChat ? chatResponseModeOf(parameters) : parameters.responseMode;
-		// An expression may come to either.
+		// An expression can evaluate to either.
 		const isAtTheEnd = mode === 'lastNode' || mode === 'streaming' || isExpression(mode);
 		return isAtTheEnd && byName(name).isExecuted === true;
 	})?.name;

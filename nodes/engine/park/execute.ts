@@ -7,7 +7,7 @@ import { execute } from '../run/execute';
 import { doneTextsIn, noRepeatAdvice } from './parkedState';
 import { parkExecution, takeParkStep } from './step';
 
-/** Runs the chosen operation of a node that waits: as itself, or as the step that lets its execution rest. */
+/** Runs the chosen operation of a node that can wait, or the step that parks its execution. */
 export async function executeOrRest(
 	context: IExecuteFunctions,
 	service: Catalog,
@@ -15,7 +15,7 @@ export async function executeOrRest(
 	const step = takeParkStep(context);
 	if (step) return await parkExecution(context, step);
 	const done = doneTextsIn(keptBy(context));
-	// Such as a credential that was deleted while the execution was parked.
+	// A resumed run can fail before it polls, for example if the credential was deleted while the execution was parked.
 	return await execute(context, service, (error) =>
 		done.length > 0 && error instanceof Error
 			? new BadInput(error.message, done.map(noRepeatAdvice).join(' '))

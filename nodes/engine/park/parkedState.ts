@@ -4,40 +4,40 @@ import { ServiceFailure, toNodeError } from '../errors';
 import type { Batch } from '../operation';
 import { isRecord } from '../values/convert';
 
-/** What one item waits for. */
+/** The request or job that one item waits for. */
 export interface WaitedFor {
 	id: string;
-	/** Who is expected to answer, where that is known. */
+	/** User who is expected to answer, if known. */
 	subject?: string;
-	/** What the item has done itself, such as "The order 17 was placed": said when waiting for it fails. */
+	/** Effect of the item itself, such as "The order 17 was placed". The error says so if the wait fails. */
 	done?: string;
-	/** When it expires at the service, in wall-clock time; absent if it never does, or that is not known. */
+	/** When it expires at the service, in wall-clock time; absent if it never does, or if that is unknown. */
 	expiresAt?: number;
 }
 
 /** The wait of one item. */
 export interface ItemWait<W extends WaitedFor> {
 	on: W;
-	/** When it began, and when it is over at the latest, by the time of day. */
+	/** Start and time limit of the wait, in wall-clock time; no limit if `until` is absent. */
 	since: number;
 	until?: number;
 	intervalMs: number;
-	/** How often the node itself has looked. */
+	/** Number of polls by the node itself; those of the poller do not count. */
 	polls: number;
 	seenOutstanding: boolean;
 }
 
-/** How far one item has come: what it puts out, and what it waits for if it still does; or why it failed. */
+/** Progress of one item: its output, with its wait while that is open; or why the item failed. */
 export type ItemState<W extends WaitedFor> =
 	{ output: IDataObject; wait?: ItemWait<W> } | { failed: unknown };
 
-/** The same as plain JSON, to be stored with the execution: nothing secret, and no more than the output needs. */
+/** Item states as plain JSON. n8n stores them with the execution, so they contain no secrets and no more than the output needs. */
 interface ParkedState {
 	gatehouse: 1;
 	items: unknown[];
 }
 
-/** What is stored of the items of an execution. */
+/** Returns the item states to store. Only message, advice and status of a failure are stored, with secrets redacted. */
 export const toParkedState = <W extends WaitedFor>(
 	items: Array<ItemState<W>>,
 	{ context, calls }: Pick<Batch, 'context' | 'calls'>,
@@ -51,24 +51,24 @@ export const toParkedState = <W extends WaitedFor>(
 	}),
 });
 
-/** The items that were stored; nothing where none were. */
+/** Restores the item states; undefined if the stored value has another format. */
 export function fromParkedState<W extends WaitedFor>(
 	stored: unknown,
 ): Array<ItemState<W>> | undefined {
 	if (!isRecord(stored) || stored.gatehouse !== 1 || !Array.isArray(stored.items)) return undefined;
-	// This pack has written them. A copy, since n8n may run the node once more with what it stored.
+	// Not validated further: only this pack writes them. Cloned, because n8n may run the node again with the same stored object.
 	return (structuredClone(stored.items) as Array<ItemState<W>>).map((item) =>
 		'failed' in item ? { failed: toServiceFailure(item.failed) } : item,
 	);
 }
 
-/** What the items of an execution that was parked have done themselves. */
+/** Returns the effects (`done`) of the items that were waiting when the execution was parked. */
 export const doneTextsIn = (stored: unknown): string[] =>
 	(fromParkedState(stored) ?? []).flatMap((item) =>
 		'failed' in item || !item.wait?.on.done ? [] : [item.wait.on.done],
 	);
 
-/** What is said of something that an item has done itself, when waiting for it fails. */
+/** Returns the advice for a wait that failed after the item itself had an effect. */
 export const noRepeatAdvice = (done: string) =>
 	`${done} anyway: don't repeat this step, check that ID instead.`;
 

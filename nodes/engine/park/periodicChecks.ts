@@ -1,18 +1,16 @@
 import { sleep } from '../sleep';
 import { systemClock } from '../trigger/ids/core';
 
-/** Calls take one part in so many of the time, whatever one takes: they must not become a load of their own. */
+/** Checks run for at most 1/20 of the time, however long one takes, so that they add little load. */
 const DUTY_CYCLE_DIVISOR = 20;
 
-/** Something that is called at again and again. */
 export interface PeriodicCheck {
-	/** How much time lies between two calls at least. */
+	/** Minimum time between two runs. */
 	everyMs: number;
-	/** Calls at it. */
 	run: () => Promise<void>;
 }
 
-/** Calls at many places in turn, at one at a time, for as long as there are any. */
+/** Runs many checks periodically, one at a time, as long as there are any. */
 export class PeriodicChecks {
 	private readonly dueAt = new Map<PeriodicCheck, number>();
 	private sleepAbort = new AbortController();
@@ -47,7 +45,7 @@ export class PeriodicChecks {
 		this.isRunning = false;
 	}
 
-	/** Where it is due first, and when. */
+	/** Returns the check that is due first, and when. */
 	private firstDue(): [PeriodicCheck, number] | undefined {
 		let first: [PeriodicCheck, number] | undefined;
 		for (const one of this.dueAt) if (!first || one[1] < first[1]) first = one;

@@ -11,44 +11,44 @@ import { SINGLE_TRY } from './sender';
 import type { Sender } from './sender';
 
 /**
- * How much time lies between two looks over one connection at least, however many are parked: thousands must be a load neither
- * for the service nor for n8n. A hundred are looked at as often as they should be, a thousand every 20 seconds.
+ * Minimum time between two polls over one connection, however many executions are parked: thousands must overload neither the
+ * service nor n8n. A hundred IDs are polled at their own interval (2 seconds by default), a thousand every 20 seconds.
  */
 const MIN_POLL_GAP_MS = 20;
-/** What is watched is bounded by n8n's executions. */
+/** The number of n8n's executions limits the number of watched IDs. */
 const UNBOUNDED = { maxWatched: Infinity, maxRemembered: 0 };
-/** How many executions n8n is told at a time to go on with, so that thousands that are decided together do not choke it. */
+/** Concurrency limit of calls that resume executions, so that thousands of simultaneous decisions do not overload n8n. */
 const MAX_CONCURRENT_RESUMES = 10;
-/** How long to wait after each try to wake an execution that did not succeed. */
+/** Delay after each failed call to resume an execution. */
 const RESUME_RETRY_DELAYS_MS = [2000, 4000, 8000, 15_000, 30_000, 30_000];
-/** Timers may be a little early. */
+/** Timers can fire slightly early. */
 const TIMER_TOLERANCE_MS = 50;
 
-/** One id that a parked execution waits for. */
+/** An ID that a parked execution waits for. */
 export interface ParkedId {
 	id: string;
-	/** Who is expected to answer, where that is known. */
+	/** User who is expected to answer, if known. */
 	subject?: string;
 	question: Question;
 	intervalMs: number;
 }
 
-/** A parked execution, as far as it is looked after: nothing here leads to the execution itself. */
+/** Data to poll for a parked execution and to resume it. Holds no reference to the execution, which would keep it in memory. */
 export interface ParkedExecution {
-	/** The execution and the node. */
+	/** Identifies the execution and the node. */
 	key: string;
-	/** Where n8n is told to go on. */
+	/** URL at which n8n resumes the execution. */
 	url: string;
-	/** Where n8n says how it is doing. */
+	/** URL at which n8n reports the status of the execution. */
 	statusUrl: string;
-	/** When n8n goes on by itself. */
+	/** When n8n's own timer resumes the execution. */
 	until: number;
-	/** When nothing is waited for any longer; without end if that never is. */
+	/** When the last wait reaches its time limit; `Infinity` if one has none. */
 	endsAt: number;
 	ids: ParkedId[];
 }
 
-/** Watches the ids that are asked after in one way, over one connection, for as long as there are any. */
+/** Polls the IDs that share a question, an interval and a connection, as long as there are any. */
 class IdWatch {
 	private readonly watcher: Watcher;
 	private readonly watched = new Map<string, { subject?: string; listeners: Set<() => void> }>();
@@ -67,9 +67,9 @@ class IdWatch {
 					const result = await ask(client, question.request(id), (answer) =>
 						question.read(answer, id, subject),
 					);
-					// A rejected credential may be accepted again: its ids are polled less and less often.
+					// A rejected credential may be accepted again: its IDs are polled less and less often.
 					if (result.kind === 'refused') return { kind: 'unreadable', message: result.message };
-					// What the service has against an id, the node tells when it looks itself.
+					// The resumed node polls the ID itself, and reports the service's error then.
 					return result.kind === 'failed' ? { kind: 'finished', outcome: 'failed' } : result;
 				},
 				emit: async ({ id }) => {
@@ -80,20 +80,20 @@ class IdWatch {
 		);
 	}
 
-	/** Watches an id, and tells when it has ended. Says whether it could. */
+	/** Polls an ID, and calls `onEnd` when the ID has ended. Returns false if this watch cannot accept the ID. */
 	add(id: string, subject: string | undefined, onEnd: () => void): boolean {
-		// The same id with another subject is another question.
+		// The same ID with another subject needs another poll.
 		const known = this.watched.get(id);
 		if (known && known.subject !== subject) return false;
 		const added = this.watcher.add([{ id, subject }]);
 		if (!added.ok) return false;
 		this.watched.set(id, { subject, listeners: (known?.listeners ?? new Set()).add(onEnd) });
-		// It ended a moment ago, for somebody else.
+		// The ID ended a moment ago, for another execution.
 		if (added.finished > 0) onEnd();
 		return true;
 	}
 
-	/** Tells no more. */
+	/** Calls `onEnd` no more, and stops polling an ID without listeners. */
 	remove(id: string, onEnd: () => void): void {
 		const listeners = this.watched.get(id)?.listeners;
 		if (!listeners?.delete(onEnd) || listeners.size > 0) return;
@@ -101,13 +101,13 @@ class IdWatch {
 		this.watcher.drop(id);
 	}
 
-	/** Runs until nothing is left to watch. */
+	/** Runs until no ID is left. */
 	async run(): Promise<void> {
 		await this.watcher.run(new AbortController().signal, { untilIdle: true });
 	}
 }
 
-/** All that is parked over one connection; the sender of the one that came last serves all. */
+/** Parked executions that share a connection. The sender of the execution that parked last serves all of them. */
 class PolledConnection {
 	executions = 0;
 	private readonly watches = new Set<IdWatch>();
@@ -115,7 +115,7 @@ class PolledConnection {
 
 	constructor(public sender: Sender) {}
 
-	/** Waits until somebody may be asked. */
+	/** Waits until the next poll may be sent, `MIN_POLL_GAP_MS` after the one before. */
 	async waitForSlot(): Promise<void> {
 		const now = systemClock.monotonic();
 		const at = Math.max(now, this.nextSlotAt);
@@ -123,7 +123,7 @@ class PolledConnection {
 		if (at > now) await sleep(at - now);
 	}
 
-	/** Watches an id, and tells when it has ended. Gives what to call when nobody wants to know any more. */
+	/** Polls an ID, and calls `onEnd` when the ID has ended. Returns a function that stops that. */
 	watch({ id: given, subject, question, intervalMs }: ParkedId, onEnd: () => void): () => void {
 		const id = given.trim();
 		for (const watch of this.watches) {
@@ -138,19 +138,21 @@ class PolledConnection {
 	}
 }
 
-/** What is known of a parked execution besides what it is. */
+/** Run-time state of a tracked execution. */
 interface Tracking {
+	/** Ends the current sleep early. */
 	sleepAbort: AbortController;
+	/** Whether the execution was resumed or has ended, so that tracking it stops. */
 	isOver: boolean;
 }
 
 /**
- * Looks after the parked executions of this process, and wakes each as soon as all that it waits for has ended. It only makes
- * things fast: if the process dies, n8n's own timer wakes them. It holds nothing of an execution but one sender for each
- * connection.
+ * Polls for the parked executions of this process, and has n8n resume each when all its IDs have ended or its time is over.
+ * Makes resuming fast, not durable: if the process dies, n8n's own timer resumes the executions. References no execution except
+ * through one sender for each connection.
  */
 export class Poller {
-	/** Why n8n could not be told to go on, the last time that was tried. */
+	/** Why the last call to resume an execution failed; undefined if it succeeded. */
 	lastResumeProblem: string | undefined;
 	private readonly connections = new Map<string, PolledConnection>();
 	private readonly tracked = new Map<string, Tracking>();
@@ -158,12 +160,12 @@ export class Poller {
 	private readonly statusChecks = new PeriodicChecks();
 	private resumeCount = 0;
 
-	/** How many executions are looked after, and over how many connections. */
+	/** Number of tracked executions and of their connections. */
 	get size(): { executions: number; connections: number } {
 		return { executions: this.tracked.size, connections: this.connections.size };
 	}
 
-	/** Looks after an execution from now on. */
+	/** Polls for an execution from now on. */
 	track(parked: ParkedExecution, sender: Sender): void {
 		this.untrack(parked.key);
 		const { owner, service } = sender.connection;
@@ -174,7 +176,7 @@ export class Poller {
 		this.connections.set(connectionKey, connection);
 		const tracking: Tracking = { sleepAbort: new AbortController(), isOver: false };
 		this.tracked.set(parked.key, tracking);
-		// n8n tells nobody when somebody stops an execution that rests.
+		// n8n 2.41.1 does not notify the node when a user stops a parked execution.
 		const statusCheck = {
 			everyMs: shortestIntervalOf(parked),
 			run: async () => {
@@ -189,7 +191,7 @@ export class Poller {
 		});
 	}
 
-	/** Looks after an execution no more: it goes on. */
+	/** Stops polling for an execution, because n8n has resumed it. */
 	untrack(key: string): void {
 		const tracking = this.tracked.get(key);
 		if (tracking) this.end(tracking);
@@ -206,7 +208,7 @@ export class Poller {
 		connection: PolledConnection,
 		tracking: Tracking,
 	): Promise<void> {
-		// The node has looked a moment ago, and n8n is still storing the execution.
+		// The node has polled a moment ago, and n8n is still storing the execution.
 		const untilEnd = parked.endsAt + TIMER_TOLERANCE_MS - Date.now();
 		await this.sleepFor(Math.min(shortestIntervalOf(parked), untilEnd), tracking);
 		if (tracking.isOver) return;
@@ -217,6 +219,7 @@ export class Poller {
 				if (open.size === 0) tracking.sleepAbort.abort();
 			}),
 		);
+		// Later than this only n8n's own timer may resume the execution (`n8n/resumeTimer`).
 		const stopAt = Math.min(parked.endsAt, parked.until - TIMER_WINDOW_MS) + TIMER_TOLERANCE_MS;
 		await this.sleepFor(stopAt - Date.now(), tracking);
 		for (const unwatch of unwatchers) unwatch();
@@ -251,5 +254,5 @@ export class Poller {
 const shortestIntervalOf = ({ ids }: ParkedExecution) =>
 	Math.min(...ids.map(({ intervalMs }) => intervalMs));
 
-/** The one of this process. */
+/** The poller of this process. */
 export const poller = perProcess('poller 2', () => new Poller());

@@ -7,28 +7,28 @@ import { isEndedStatus, isResumeSettled } from '../n8n/waitingWebhook';
 import type { Call } from '../operation';
 import { firstText } from '../values/convert';
 
-/** Once, since whoever looks after parked executions decides about another try. */
+/** The poller itself decides whether to retry. */
 export const SINGLE_TRY: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
 
-/** n8n's SSRF protection counts for calls to n8n itself, too. */
+/** n8n's SSRF protection also applies to requests to n8n itself. */
 const RESUME_BLOCKED =
 	'it was not called, since its own SSRF protection blocks that address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES can allow it)';
 
 const n8nService: Service = { name: 'n8n', credential: '', secrets: [], explain: () => ({}) };
 
 /**
- * What requests are sent with once the execution rests. n8n's helpers hold on to the whole of the execution that they are
- * from, so there must be one of these for all executions that share a connection, and not one for each.
+ * Sends requests while executions are parked. n8n's request helpers reference the whole execution that they belong to, so all
+ * executions that share a connection must share one sender: with one each, they would all stay in memory.
  */
 export interface Sender {
 	connection: Connection;
-	/** Tells n8n to go on; gives what went wrong, if trying again may mend it. */
+	/** Calls n8n to resume the execution. Returns what went wrong if a retry may help, otherwise undefined. */
 	resume(url: string): Promise<string | undefined>;
-	/** Whether n8n says for sure that an execution is over, such as one that was stopped. It goes on by no means. */
+	/** Whether n8n confirms that the execution has ended, for example because a user stopped it. Resuming it is then impossible. */
 	hasEnded(statusUrl: string): Promise<boolean>;
 }
 
-/** A sender over the connection of an item. */
+/** Returns a sender with the connection and the request helpers of an item. */
 export function senderOf({ client: { connection }, context }: Call): Sender {
 	const { helpers } = context;
 	const callN8n = async (url: string, method: Request['method']) => {

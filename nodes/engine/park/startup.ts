@@ -5,19 +5,19 @@ import { FIRST_RESUME_WITHIN_MS, RECOVERY_MS } from '../n8n/startupRecovery';
 import { runsRecovery } from '../n8n/startupRecovery';
 import { systemClock } from '../trigger/ids/core';
 
-/** How many executions wait blocking at most; others are parked again at once. */
+/** Limit on executions that wait blocking at the same time; others are parked again at once. */
 const MAX_BLOCKING = 100;
 
 const startup = perProcess('park startup 1', () => ({
 	loadedAt: systemClock.monotonic(),
-	/** Until when executions wait blocking; set by the first resume. */
+	/** End of all blocking waits, in monotonic time; set by the first resume. */
 	until: undefined as number | undefined,
 	blocking: 0,
 }));
 
 /**
- * Has an execution that was resumed and still waits do so blocking while n8n starts: parked again before n8n's crash recovery
- * has run, it could be marked as crashed (`n8n/startupRecovery`). `wait` gets the time left, in milliseconds.
+ * Lets a resumed execution with open waits wait blocking while n8n starts. If it were parked again before n8n's crash recovery
+ * has run, n8n could mark it as crashed (`n8n/startupRecovery`). `wait` gets the time left, in milliseconds.
  */
 export async function waitThroughStartup(
 	context: IExecuteFunctions,

@@ -10,22 +10,23 @@ import type {
 import { perProcess } from '../n8n/perProcess';
 import { actionIdOf, requestItself, suspend } from '../n8n/suspend';
 
-/** A step that n8n was asked for, and runs right after: in the same process, before anything else of that execution. */
+/** A run of the node that parks the execution. n8n runs it right after the request: in the same process, before any other node. */
 interface ParkStep {
+	/** When n8n's own timer resumes the execution. */
 	until: number;
-	/** Called when the execution has been put to rest. */
+	/** Called when n8n has accepted the wait. */
 	onParked: () => void;
 	requestedAt: number;
 }
 
-/** Who was cancelled in between never comes. */
+/** Age at which a step is deleted. n8n never runs the step of an execution that is canceled in between. */
 const STEP_EXPIRY_MS = 600_000;
 
 const steps = perProcess('park steps 1', () => new Map<string, ParkStep>());
 
 /**
- * What a node returns to be run once more by n8n, as a step that rests, and after that again with what it keeps: plain JSON
- * that n8n stores with the execution.
+ * Returns the request that makes n8n run this node as a step that parks the execution and, when the execution resumes, again
+ * with `state`: plain JSON that n8n stores with the execution.
  */
 export function requestPark(
 	context: IExecuteFunctions,
@@ -35,13 +36,13 @@ export function requestPark(
 	const now = Date.now();
 	for (const [id, { requestedAt }] of steps)
 		if (now - requestedAt > STEP_EXPIRY_MS) steps.delete(id);
-	// Nobody can make it up: an item that merely looks like a step is an item.
+	// Random, so that no input item can pass for a step.
 	const id = randomUUID();
 	steps.set(id, { until, onParked, requestedAt: now });
 	return requestItself(context, id, state);
 }
 
-/** The step that n8n was asked for, if this run is one. */
+/** Returns the requested step if this run is one, and deletes it: each step runs once. */
 export function takeParkStep(context: IExecuteFunctions): ParkStep | undefined {
 	const id = actionIdOf(context);
 	if (id === undefined) return undefined;
@@ -50,7 +51,7 @@ export function takeParkStep(context: IExecuteFunctions): ParkStep | undefined {
 	return step;
 }
 
-/** Puts the execution to rest. When n8n goes on, this step must yield nothing, and the node itself must not be skipped. */
+/** Parks the execution. After the resume, the step must output nothing, and n8n must not skip the node itself: see `suspend`. */
 export async function parkExecution(
 	context: IExecuteFunctions,
 	step: ParkStep,
@@ -60,7 +61,7 @@ export async function parkExecution(
 	return output;
 }
 
-/** The address at which n8n is told to go on; n8n itself checks who calls. */
+/** Webhook at which n8n resumes a parked execution. n8n itself authenticates the caller (`n8n/waitingWebhook`). */
 export const wakingWebhook: IWebhookDescription = {
 	name: 'default',
 	httpMethod: 'POST',
@@ -71,7 +72,7 @@ export const wakingWebhook: IWebhookDescription = {
 	isFullPath: true,
 };
 
-/** Lets n8n go on. Nothing of the call counts: what became of the wait, the node asks the service. */
+/** Makes n8n resume the execution. Ignores the contents of the call: the resumed node polls the service for the decision. */
 export const wakeUp = (): IWebhookResponseData => ({
 	workflowData: [],
 	webhookResponse: { woken: true },

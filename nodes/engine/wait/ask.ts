@@ -8,32 +8,32 @@ import type { Answer, Request, Service } from '../http/types';
 import type { PollResult } from '../trigger/ids/core';
 
 /**
- * How an id is asked after, and what an answer means: a success, or one that the request accepts. The subject is who is
- * expected to answer, where that is known.
+ * How to poll an ID, and how to read an answer: a success, or a status that the request accepts. `subject` is the user who is
+ * expected to answer, if known.
  */
 export interface Question {
 	request: (id: string) => Request;
 	read: (answer: Answer, id: string, subject?: string) => PollResult;
-	/** Whether `read` goes by the subject: then the same id with another subject is another question. */
+	/** Whether `read` depends on the subject: then the same ID with another subject needs another poll. */
 	bySubject?: true;
 }
 
 type Read = (answer: Answer) => PollResult | Promise<PollResult>;
 
 /**
- * Asks about one id, once: trying again is the watcher's business. Throws only what is no failure of the service, such as a
- * cancelled execution.
+ * Polls one ID, once: the watcher decides about retries. Throws only errors other than failures of the service, such as the
+ * cancellation of the execution.
  */
 export async function ask(client: Client, request: Request, read: Read): Promise<PollResult> {
 	const result = await sendAndRead(client, request, read).catch(toPollResult);
-	// The words may end in an item, which nobody searches for secrets.
+	// The message may become part of an output item, and items are not redacted.
 	return 'message' in result && result.message !== undefined
 		? { ...result, message: redact(result.message, client.connection.secrets) }
 		: result;
 }
 
 async function sendAndRead(client: Client, request: Request, read: Read): Promise<PollResult> {
-	// Somebody else was told to wait: nobody is sent meanwhile.
+	// The service asked an earlier request to wait, so none is sent meanwhile.
 	const retryAfterMs = client.pausedFor(request);
 	if (retryAfterMs > 0) return { kind: 'busy', retryAfterMs };
 	const answer = await client.sendOnce(request);
@@ -47,20 +47,23 @@ function toPollResult(error: unknown): PollResult {
 	return resultWithoutResponse(error);
 }
 
-/** A request without an answer. Of one that n8n blocked, the message alone would not say what to do. */
+/**
+ * Returns the result of a request without a response. If n8n blocked the request, the result includes the advice: the message
+ * alone does not say what to do.
+ */
 function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailure): PollResult {
 	if (code === BLOCKED) return { kind: 'sick', message: `${toSentence(message)} ${advice}` };
 	return { kind: ILLEGIBLE.has(code) ? 'unreadable' : 'sick', message };
 }
 
-/** What it means that a request failed for good, as far as the failure itself tells. */
+/** Returns the poll result for a request that failed after all its tries, as far as the failure itself shows it. */
 export function verdictOf(failure: ServiceFailure): PollResult {
 	const { message, status, body } = failure;
 	if (status === undefined) return resultWithoutResponse(failure);
 	if (status === 401 || status === 403) return { kind: 'refused', message, failure };
 	if (status === 429) return { kind: 'busy', message };
 	if (status < 300) return { kind: 'unreadable', message };
-	// A text comes from something that stands before the service for now.
+	// A text comes from a proxy in front of the service, and is temporary.
 	if (status >= 500 || typeof body === 'string') return { kind: 'sick', message };
 	return status === 404 || status === 410
 		? { kind: 'missing' }
@@ -80,7 +83,7 @@ function resultOfResponse(
 	if (status === 401 || status === 403 || isPermanent)
 		return { kind: 'refused', message, failure, isPermanent };
 	if (status === 429) return { kind: 'busy', message, retryAfterMs };
-	// A text in place of JSON is damaged, or comes from something that stands before the service for now.
+	// A text instead of JSON is damaged, or comes from a proxy in front of the service and is temporary.
 	const success = status >= 200 && status < 300;
 	if (success && (kind === 'text' || isDamaged(answer, request))) {
 		return { kind: 'unreadable', message };

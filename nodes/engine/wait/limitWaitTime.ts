@@ -6,7 +6,7 @@ import { toIsoDate } from '../values/dates';
 const SECONDS: Record<string, number> = { minutes: 60, hours: 3600, days: 86_400 };
 const LABEL = 'Limit Wait Time';
 
-/** How long to wait at most, with the names and the look that n8n's own nodes give it; gives seconds. */
+/** Time limit of a wait, with the names and the layout of n8n's own nodes. Reads as seconds. */
 export const limitWaitTime = field({
 	displayName: LABEL,
 	name: 'limitWaitTime',
@@ -84,7 +84,7 @@ function toSeconds(given: unknown, timezone: string): number | undefined {
 		if (date === undefined) {
 			throw new BadInput(`'${LABEL}' has no date`, "Choose 'Max Date and Time'.");
 		}
-		// It is read again when the time has come, and must not be wrong by then.
+		// A resumed node reads the parameter again, after the date may have passed: that must not be an error.
 		return Math.max(1, (Date.parse(date) - Date.now()) / 1000);
 	}
 	const seconds = number(LABEL)(resumeAmount) * (SECONDS[`${resumeUnit}`] ?? Number.NaN);

@@ -11,15 +11,13 @@ import { within } from '../values/convert';
 import { ask } from './ask';
 import type { Question } from './ask';
 
-/** The longest that an execution is kept running for a wait, in seconds. */
 export const MAX_BLOCKING_WAIT_S = 3600;
-/** The outcome of what was waited for no longer. */
+/** Outcome of a wait that ended before what it waited for. */
 export const STILL_OUTSTANDING = 'stillOutstanding';
 
-/** How long to wait unless told, in seconds. */
 const DEFAULT_WAIT_S = 300;
 
-/** How long to wait for what a service calls an answer; a field of operations that wait. */
+/** Field of operations that wait: the time limit. `awaited` is the service's name for an answer. */
 export const waitLimit = (awaited: string) =>
 	field({
 		displayName: `Max Wait for ${awaited} (Seconds)`,
@@ -31,7 +29,7 @@ export const waitLimit = (awaited: string) =>
 			"The execution is parked meanwhile: it uses no resources and survives a restart of n8n. If n8n can't park it, a hint says so, and the limit is one hour (3600).",
 	});
 
-/** How often to look; an option of operations that wait. */
+/** Option of operations that wait: the polling interval. */
 export const checkEvery = field({
 	displayName: 'Polling Interval (Seconds)',
 	name: 'checkEvery',
@@ -41,7 +39,7 @@ export const checkEvery = field({
 	description: 'Time between checks, from 1 to 3 seconds',
 });
 
-/** Which outcomes make an item fail; an option of operations that wait. */
+/** Option of operations that wait: the outcomes that make an item fail. */
 export const errorOutcomes = (options: INodePropertyOptions[]) =>
 	field({
 		displayName: 'Fail On',
@@ -53,73 +51,72 @@ export const errorOutcomes = (options: INodePropertyOptions[]) =>
 		read: (given): unknown[] => [given].flat(),
 	});
 
-/** What the user set of these. */
+/** Values of these fields. */
 export interface WaitValues {
 	waitLimit?: unknown;
-	/** In seconds; where an operation has this one, it waits without end unless it is set. */
+	/** In seconds. An operation that has this field instead of `waitLimit` waits without a limit unless it is set. */
 	limitWaitTime?: number;
 	checkEvery?: unknown;
 	errorOutcomes?: unknown[];
 }
 
-/** For how many seconds the user wants to wait. */
+/** Returns the time limit in seconds; `Infinity` if there is none. */
 export const secondsToWait = (values: WaitValues): number =>
 	'limitWaitTime' in values
 		? (values.limitWaitTime ?? Infinity)
 		: within(1, values.waitLimit, Infinity, DEFAULT_WAIT_S);
 
-/** How many milliseconds lie between two looks. */
+/** Returns the polling interval in milliseconds. */
 export const intervalOf = (values: WaitValues): number =>
 	1000 * within(1, values.checkEvery, 3, Number(checkEvery.default));
 
-/** Whether the user wants an outcome to be an error. */
+/** Whether the user has chosen that an outcome makes the item fail. */
 export const isError = ({ errorOutcomes: chosen = [] }: WaitValues, outcome: string): boolean =>
 	chosen.includes(outcome);
 
-/** One item that waits for one id. */
+/** One item that waits for one ID. */
 export interface Wait {
 	call: Call;
 	id: string;
-	/** Who is expected to answer, where that is known. */
+	/** User who is expected to answer, if known. */
 	subject?: string;
 	question: Question;
-	/** For how long. */
+	/** Time limit, counted from the start of waiting together. */
 	deadlineMs: number;
-	/** How often it is asked after. */
 	intervalMs: number;
 }
 
-/** How the wait for one id ended. */
+/** How the wait for one ID ended. */
 export interface WaitEnd extends Ended {
-	/** Whether the service rejected the credential when it was last asked. Then `trouble` has its words. */
+	/** Whether the service rejected the credential at the last poll. `trouble` is then the service's message. */
 	rejected?: boolean;
 }
 
-/** What became of the id of each item, or why that cannot be known. */
+/** How the wait of each item ended, or why that cannot be known. */
 export type WaitEnds = Map<Call, WaitEnd | Error>;
 
-interface WatchOptions {
-	/** Whether each id is asked after only until there is an answer. */
+interface PollMode {
+	/** Whether each ID is polled only until the first valid answer, even if it is "not yet". */
 	firstAnswerOnly: boolean;
-	/** Whether a rejected credential is an answer like "not yet", unless the service says that it stays so. Otherwise it fails all items. */
+	/** Whether a rejected credential counts as "not yet", unless the service marks it as permanent. Otherwise it fails all items. */
 	toleratesRejection: boolean;
 }
 
 /**
- * Waits for the ids of many items together, each until it has ended or its deadline has passed. Rejects when the execution is
- * cancelled.
+ * Waits for the IDs of many items together, each until it has ended or its deadline has passed. Rejects when the execution is
+ * canceled.
  */
 export const waitTogether = async (waits: Wait[], toleratesRejection = false): Promise<WaitEnds> =>
 	await watchAll(waits, { firstAnswerOnly: false, toleratesRejection });
 
 /**
- * Looks at the ids of many items together, each until there is an answer that is to be believed. What is not finished comes
- * back as it would if nobody waited any longer.
+ * Polls the IDs of many items together, each until the first valid answer. The wait for an ID that has not ended is returned
+ * with the outcome `stillOutstanding`, as if its deadline had passed.
  */
 export const pollTogether = async (waits: Wait[], toleratesRejection = false): Promise<WaitEnds> =>
 	await watchAll(waits, { firstAnswerOnly: true, toleratesRejection });
 
-async function watchAll(waits: Wait[], options: WatchOptions): Promise<WaitEnds> {
+async function watchAll(waits: Wait[], options: PollMode): Promise<WaitEnds> {
 	const results: WaitEnds = new Map();
 	const groups: WaitGroup[] = [];
 	for (const wait of waits) {
@@ -147,7 +144,7 @@ async function watchAll(waits: Wait[], options: WatchOptions): Promise<WaitEnds>
 	return results;
 }
 
-/** Items that are asked after in the same way; normally all of them. The same id with another subject is another question. */
+/** Items that are polled in the same way; normally all of them. The same ID with another subject needs another group. */
 class WaitGroup {
 	readonly waits: Wait[] = [];
 	private readonly subjects = new Map<string, string | undefined>();
@@ -163,7 +160,7 @@ class WaitGroup {
 		return isAlike && (!subjects.has(id.trim()) || subjects.get(id.trim()) === subject);
 	}
 
-	/** Gives how many there are. */
+	/** Returns the new number of items. */
 	add(wait: Wait): number {
 		this.subjects.set(wait.id.trim(), wait.subject);
 		return this.waits.push(wait);
@@ -173,7 +170,7 @@ class WaitGroup {
 async function watchGroup(
 	{ first, waits }: WaitGroup,
 	groupConcurrency: number,
-	{ firstAnswerOnly, toleratesRejection }: WatchOptions,
+	{ firstAnswerOnly, toleratesRejection }: PollMode,
 ) {
 	const { call, question, deadlineMs, intervalMs } = first;
 	const { client } = call;
@@ -195,7 +192,7 @@ async function watchGroup(
 					rejection = failureOf(result);
 					if (toleratesRejection && !result.isPermanent) {
 						rejectedIds.set(id, result.message);
-						// Polled less and less often while it lasts.
+						// The watcher polls after an unreadable answer less and less often.
 						return firstAnswerOnly
 							? { kind: 'finished', outcome: STILL_OUTSTANDING }
 							: toUnreadable(result);
@@ -237,7 +234,7 @@ const toUnreadable = ({ message }: { message: string }): PollResult => ({
 const failureOf = ({ failure, message }: { failure?: Error; message: string }) =>
 	failure instanceof ServiceFailure ? failure : new ServiceFailure(message);
 
-/** Why an item was not waited for to its end: nobody is, once the credential is refused. */
+/** Returns why the wait of an item was cut short: a rejected credential ends the waits of all items. */
 const toCutShortFailure = (rejection?: ServiceFailure) =>
 	new ServiceFailure(rejection?.message ?? "The service couldn't be asked anymore", {
 		advice: `${rejection?.advice ?? 'Check the credential.'} The wait was cut short.`,
