@@ -27,7 +27,7 @@ import { chooseResumeTime, SHORT_WAIT_MS, slowDownPolling } from './times';
 
 export type { WaitedFor } from './parkedState';
 
-/** Time limit of one poll while the service is unavailable. */
+/** Time limit of a poll to which the service gives no valid answer, such as while it is unavailable. */
 const POLL_TIMEOUT_MS = 30_000;
 
 const ANOTHER_VERSION = [

@@ -58,7 +58,7 @@ export function fromParkedState<W extends WaitedFor>(
 	if (!isRecord(stored) || stored.gatehouse !== 1 || !Array.isArray(stored.items)) return undefined;
 	// Not validated further: only this pack writes them. Cloned, because n8n may run the node again with the same stored object.
 	return (structuredClone(stored.items) as Array<ItemState<W>>).map((item) =>
-		'failed' in item ? { failed: toServiceFailure(item.failed) } : item,
+		'failed' in item ? { failed: restoreFailure(item.failed) } : item,
 	);
 }
 
@@ -72,7 +72,7 @@ export const doneTextsIn = (stored: unknown): string[] =>
 export const noRepeatAdvice = (done: string) =>
 	`${done} anyway: don't repeat this step, check that ID instead.`;
 
-function toServiceFailure(failed: unknown): ServiceFailure {
+function restoreFailure(failed: unknown): ServiceFailure {
 	const { message, advice, status } = failed as {
 		message: string;
 		advice?: string;

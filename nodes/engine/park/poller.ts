@@ -219,7 +219,7 @@ export class Poller {
 				if (open.size === 0) tracking.sleepAbort.abort();
 			}),
 		);
-		// Later than this only n8n's own timer may resume the execution (`n8n/resumeTimer`).
+		// Until the time limit, or until only n8n's own timer may resume the execution (`n8n/resumeTimer`).
 		const stopAt = Math.min(parked.endsAt, parked.until - TIMER_WINDOW_MS) + TIMER_TOLERANCE_MS;
 		await this.sleepFor(stopAt - Date.now(), tracking);
 		for (const unwatch of unwatchers) unwatch();

@@ -72,7 +72,10 @@ export const wakingWebhook: IWebhookDescription = {
 	isFullPath: true,
 };
 
-/** Makes n8n resume the execution. Ignores the contents of the call: the resumed node polls the service for the decision. */
+/**
+ * Makes n8n resume the execution. Ignores the contents of the call: the resumed node polls the service for the decision, so a
+ * leaked URL approves nothing.
+ */
 export const wakeUp = (): IWebhookResponseData => ({
 	workflowData: [],
 	webhookResponse: { woken: true },

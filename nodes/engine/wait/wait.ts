@@ -189,7 +189,7 @@ async function watchGroup(
 				);
 				rejectedIds.delete(id);
 				if (result.kind === 'refused') {
-					rejection = failureOf(result);
+					rejection = toServiceFailure(result);
 					if (toleratesRejection && !result.isPermanent) {
 						rejectedIds.set(id, result.message);
 						// The watcher polls after an unreadable answer less and less often.
@@ -203,7 +203,7 @@ async function watchGroup(
 					return { kind: 'finished', outcome: STILL_OUTSTANDING, result: result.note };
 				}
 				if (result.kind !== 'failed') return result;
-				failedIds.set(id, failureOf(result));
+				failedIds.set(id, toServiceFailure(result));
 				return { kind: 'finished', outcome: 'failed' };
 			},
 			report: (report) => {
@@ -231,10 +231,10 @@ const toUnreadable = ({ message }: { message: string }): PollResult => ({
 	message,
 });
 
-const failureOf = ({ failure, message }: { failure?: Error; message: string }) =>
+const toServiceFailure = ({ failure, message }: { failure?: Error; message: string }) =>
 	failure instanceof ServiceFailure ? failure : new ServiceFailure(message);
 
-/** Returns why the wait of an item was cut short: a rejected credential ends the waits of all items. */
+/** Returns the failure of an item whose wait was cut short: a rejected credential ends the waits of all items. */
 const toCutShortFailure = (rejection?: ServiceFailure) =>
 	new ServiceFailure(rejection?.message ?? "The service couldn't be asked anymore", {
 		advice: `${rejection?.advice ?? 'Check the credential.'} The wait was cut short.`,
