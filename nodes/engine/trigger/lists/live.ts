@@ -7,21 +7,21 @@ import { LiveTrigger } from '../common/liveTrigger';
 import { credentialRejected, listNotReadable, messageForLists } from '../common/messages';
 import { show } from '../common/setup';
 import type { PollResult } from '../ids/core';
-import { Follower, newer, readColumn, toColumn } from './core';
+import { Follower, newerSnapshot, readListColumn, toListColumn } from './core';
 import type { ListReport, FollowerStop, WorkflowStart } from './core';
 import type { FollowedList } from './followable';
 import { findLists, readList } from './reader';
 import type { ListTriggerSetup } from './setup';
 
 /** What fails an activation: it would not get better by waiting. */
-const HOPELESS: ReadonlySet<PollResult['kind']> = new Set(['missing', 'failed']);
+const PERMANENT_FAILURES: ReadonlySet<PollResult['kind']> = new Set(['missing', 'failed']);
 /** How long whoever switches it on waits for the first list to be read. */
-const PATIENCE_MS = 10_000;
+const FIRST_POLL_WAIT_MS = 10_000;
 
 /** A trigger of a published workflow: follows lists of the service until n8n closes it. */
 export class LiveListTrigger extends LiveTrigger {
 	private readonly follower: Follower<FollowedList>;
-	private readonly isNew: boolean;
+	private readonly isFirstStart: boolean;
 
 	/** Goes on from what was saved, and from what the trigger before it knew. */
 	constructor(private readonly setup: ListTriggerSetup) {
@@ -29,42 +29,45 @@ export class LiveListTrigger extends LiveTrigger {
 		const { plan, following } = setup;
 		const { workflow, node } = this.node;
 		const unrecognized = this.setAside.add;
-		const known = newer(
-			readColumn(this.left?.column, unrecognized),
-			readColumn(this.data[node], unrecognized),
+		const known = newerSnapshot(
+			readListColumn(this.left?.column, unrecognized),
+			readListColumn(this.data[node], unrecognized),
 		);
 		this.follower = new Follower<FollowedList>(
 			{
 				sleep,
 				find: async (signal) => {
-					const verdict = await this.heard(
+					const result = await this.request(
 						async (connection) => await findLists(connection, plan, signal),
 					);
-					if ('kind' in verdict) this.noted(verdict);
-					return verdict;
+					if ('kind' in result) this.failActivation(result);
+					return result;
 				},
-				look: async (list, since, take, signal) =>
-					this.noted(
-						await this.heard(
+				readList: async (list, since, take, signal) =>
+					this.failActivation(
+						await this.request(
 							async (connection) => await readList(connection, list, since, take, signal),
 						),
 						list,
 					),
-				emit: async (start) => await this.begin(start),
+				emit: async (start) => await this.startWorkflow(start),
 				save: () => this.save(),
-				report: (report) => this.tell(report),
+				report: (report) => this.showReport(report),
 				// The column that n8n saves now tells where every list began.
-				roundOver: () => this.firstAnswer.arrive(),
+				onRoundEnd: () => this.firstAnswer.arrive(),
 			},
 			{ ...following, kinds: plan.kinds, owner: `${workflow}:${node}` },
 			known,
 		);
-		this.isNew = known === undefined;
+		this.isFirstStart = known === undefined;
 	}
 
 	/** What it knows, written only when n8n writes it, which is far more rarely than anything changes. */
 	column(): IDataObject {
-		const toJSON = () => ({ ...toColumn(this.follower.snapshot()), ...this.setAside.toSaved() });
+		const toJSON = () => ({
+			...toListColumn(this.follower.snapshot()),
+			...this.setAside.toSaved(),
+		});
 		return writtenLate({ version: 1 }, toJSON);
 	}
 
@@ -73,44 +76,44 @@ export class LiveListTrigger extends LiveTrigger {
 	}
 
 	protected get patienceMs(): number {
-		return PATIENCE_MS;
+		return FIRST_POLL_WAIT_MS;
 	}
 
 	/** Where every list begins: killed before that is saved, it would begin anew, and miss what happened in between. */
 	protected override get mustBegin(): boolean {
-		return this.isNew;
+		return this.isFirstStart;
 	}
 
 	/** Asks over the connection of now, and weighs a refusal. */
-	private async heard<T extends object>(
+	private async request<T extends object>(
 		ask: (connection: Connection) => Promise<T | PollResult>,
 	): Promise<T | PollResult> {
 		let found: T | undefined;
-		const verdict = await this.rejections.ask(async (connection) => {
+		const result = await this.rejections.ask(async (connection) => {
 			const answer = await ask(connection);
 			if ('kind' in answer) return answer;
 			found = answer;
 			return { kind: 'pending' };
 		});
-		return found ?? verdict;
+		return found ?? result;
 	}
 
 	/** Lets whoever switches it on hear of what will not get better. */
-	private noted(verdict: PollResult, list?: FollowedList): PollResult {
-		if (!this.firstAnswer.isAwaited) return verdict;
+	private failActivation(result: PollResult, list?: FollowedList): PollResult {
+		if (!this.firstAnswer.isAwaited) return result;
 		// One of many that were found is no reason not to follow the others.
-		if (HOPELESS.has(verdict.kind) && list?.found === undefined) {
-			const message = 'message' in verdict ? (verdict.message ?? '') : '';
-			const gone = verdict.kind === 'missing';
+		if (PERMANENT_FAILURES.has(result.kind) && list?.found === undefined) {
+			const message = 'message' in result ? (result.message ?? '') : '';
+			const gone = result.kind === 'missing';
 			this.firstAnswer.fail(listNotReadable({ source: list, gone, message }, this.setup));
 			this.stop.abort();
 		}
-		return verdict;
+		return result;
 	}
 
-	private tell(report: ListReport): void {
-		const isRefusal = report.kind === 'sick' && this.rejections.wasRejectedLast;
-		const message = isRefusal
+	private showReport(report: ListReport): void {
+		const isRejection = report.kind === 'sick' && this.rejections.wasRejectedLast;
+		const message = isRejection
 			? credentialRejected(report.message)
 			: messageForLists(report, this.setup);
 		if (this.firstAnswer.isAwaited && report.kind === 'tooMany') {
@@ -119,7 +122,7 @@ export class LiveListTrigger extends LiveTrigger {
 		} else show(this.setup, message);
 	}
 
-	private async begin({ key, changes }: WorkflowStart<FollowedList>): Promise<void> {
+	private async startWorkflow({ key, changes }: WorkflowStart<FollowedList>): Promise<void> {
 		await this.emit(
 			key,
 			changes.map(({ source, kind, record }) => ({ json: source.item({ kind, record }) })),

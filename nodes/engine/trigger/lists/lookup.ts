@@ -4,14 +4,14 @@ import type { Client } from '../../http/client';
 import { dateOf } from '../../http/date';
 import { recordsOf } from '../../http/records';
 import type { Kind } from '../../http/records';
-import { unlessMissing } from './missing';
+import { rethrowUnlessMissing } from './missing';
 import { strictRequest } from './strictRequest';
 
 /** For so long what was looked up is good enough: it is there for its name. */
-export const FRESH_MS = 10 * 60_000;
+export const LOOKUP_TTL_MS = 10 * 60_000;
 
 /** What came of looking a record up. */
-export interface LookedUp {
+export interface LookupResult {
 	/** The record, or what was known of it before it was gone. */
 	record?: IDataObject;
 	/** Whether the service does not know it, or not any more. */
@@ -20,7 +20,7 @@ export interface LookedUp {
 
 /** Looks up the record that a list belongs to, such as its event, from time to time. */
 export class RecordLookup {
-	private readonly known = new Map<string, { record?: IDataObject; at: number }>();
+	private readonly cache = new Map<string, { record?: IDataObject; at: number }>();
 
 	constructor(
 		/** Where a record is, with its ID as `{id}`. */
@@ -33,21 +33,22 @@ export class RecordLookup {
 	async get(
 		client: Client,
 		id: string,
-		note: (date: number | undefined) => void,
-	): Promise<LookedUp> {
-		const known = this.known.get(id);
-		if (known && this.now() - known.at < FRESH_MS) return { record: known.record, gone: false };
+		onDate: (date: number | undefined) => void,
+	): Promise<LookupResult> {
+		const cached = this.cache.get(id);
+		if (cached && this.now() - cached.at < LOOKUP_TTL_MS)
+			return { record: cached.record, gone: false };
 		try {
 			const { path, kind } = this;
 			const request = { method: 'GET', path, params: { id }, repeatable: true } as const;
 			const answer = await client.send(strictRequest(request, kind));
-			note(dateOf(answer));
+			onDate(dateOf(answer));
 			const record = recordsOf(answer.body, kind)[0];
-			this.known.set(id, { record, at: this.now() });
+			this.cache.set(id, { record, at: this.now() });
 			return { record, gone: false };
 		} catch (error) {
-			unlessMissing(error);
-			return { record: known?.record, gone: true };
+			rethrowUnlessMissing(error);
+			return { record: cached?.record, gone: true };
 		}
 	}
 }

@@ -5,8 +5,8 @@ import { readRecords } from '../../http/pages';
 import type { Paging } from '../../http/pages';
 import { idOf } from '../../http/records';
 import type { Request } from '../../http/types';
-import { FRESH_MS } from './lookup';
-import { unlessMissing } from './missing';
+import { LOOKUP_TTL_MS } from './lookup';
+import { rethrowUnlessMissing } from './missing';
 import { strictRequest } from './strictRequest';
 
 /** A list to read names from. */
@@ -23,7 +23,7 @@ interface NameList {
 export class RecordNames {
 	private known = new Map<string, string | undefined>();
 	private readAt = -Infinity;
-	private wasRead = false;
+	private wasReadThisRound = false;
 
 	constructor(
 		private readonly list: NameList,
@@ -37,18 +37,18 @@ export class RecordNames {
 
 	/** Begins a round. */
 	beginRound(): void {
-		this.wasRead = false;
+		this.wasReadThisRound = false;
 	}
 
 	/** Sees to it that these names are known, as far as the list has them. */
 	async learn(client: Client, ids: string[]): Promise<void> {
-		const isFresh = this.now() - this.readAt < FRESH_MS;
-		if (this.wasRead || (isFresh && ids.every((id) => this.known.has(id)))) return;
+		const isFresh = this.now() - this.readAt < LOOKUP_TTL_MS;
+		if (this.wasReadThisRound || (isFresh && ids.every((id) => this.known.has(id)))) return;
 		this.known = await this.read(client);
 		// Whoever is not in the list is not looked for again until it is read anew.
 		for (const id of ids) if (!this.known.has(id)) this.known.set(id, undefined);
 		this.readAt = this.now();
-		this.wasRead = true;
+		this.wasReadThisRound = true;
 	}
 
 	private async read(client: Client): Promise<Map<string, string | undefined>> {
@@ -57,7 +57,7 @@ export class RecordNames {
 			const records = await readRecords(client, strictRequest(request, paging), { paging });
 			return new Map(records.map((record) => [`${idOf(record, paging)}`, nameOf(record)]));
 		} catch (error) {
-			unlessMissing(error);
+			rethrowUnlessMissing(error);
 			return new Map();
 		}
 	}

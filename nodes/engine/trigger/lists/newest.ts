@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { deriveEvents, timeOf } from './core';
+import { deriveEvents, eventTimeOf } from './core';
 import type { FollowedList } from './followable';
 
 /** A record to show as an example. */
@@ -12,17 +12,17 @@ export interface NewestRecord {
 }
 
 /** The newest of these records and the one before; of those that are equally new, the one that comes last. */
-export function newestIn(
+export function findNewest(
 	records: IDataObject[],
 	list: FollowedList,
 	kinds: ReadonlySet<string>,
-	before: NewestRecord | undefined,
+	previous: NewestRecord | undefined,
 ): NewestRecord | undefined {
-	let newest = before;
+	let newest = previous;
 	for (const record of records) {
 		const kind = list.matches?.(record) === false ? undefined : kindOf(record, list, kinds);
 		if (kind === undefined) continue;
-		const time = timeOf(record, list.facets, kind);
+		const time = eventTimeOf(record, list.facets, kind);
 		if (!newest || time >= newest.time) newest = { list, kind, record, time };
 	}
 	return newest;
@@ -37,13 +37,13 @@ function kindOf(
 	const { events } = deriveEvents(record, list, {
 		known: undefined,
 		floor: -Infinity,
-		first: false,
-		unripe: false,
+		isFirstPoll: false,
+		areDatesInconclusive: false,
 		includeExisting: true,
 		intervalMs: 0,
 		kinds,
 	});
 	const { status } = list.facets;
-	const traceless = status && kinds.has(status.kind) ? status.kind : undefined;
-	return events[0]?.kind ?? traceless;
+	const statusKind = status && kinds.has(status.kind) ? status.kind : undefined;
+	return events[0]?.kind ?? statusKind;
 }

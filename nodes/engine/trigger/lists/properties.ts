@@ -1,13 +1,13 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /** The bounds of what can be chosen, in seconds and minutes. */
-export const limits = { shortestInterval: 10, longestInterval: 86_400, longestOverlap: 1440 };
+export const followLimits = { shortestInterval: 10, longestInterval: 86_400, longestOverlap: 1440 };
 
 const pollingInterval: INodeProperties = {
 	displayName: 'Polling Interval (Seconds)',
 	name: 'pollingInterval',
 	type: 'number',
-	typeOptions: { minValue: limits.shortestInterval, maxValue: limits.longestInterval },
+	typeOptions: { minValue: followLimits.shortestInterval, maxValue: followLimits.longestInterval },
 	default: 60,
 	description: 'Time between checks of the service, at least 10 seconds',
 };
@@ -35,14 +35,14 @@ export const overlap: INodeProperties = {
 	displayName: 'Overlap (Minutes)',
 	name: 'overlap',
 	type: 'number',
-	typeOptions: { minValue: 0, maxValue: limits.longestOverlap },
+	typeOptions: { minValue: 0, maxValue: followLimits.longestOverlap },
 	default: 2,
 	description:
 		'How far each check reaches back before the previous one. Changes that the service reports later than that are missed; changes reported twice start the workflow once.',
 };
 
 /** What holds where the user sets nothing. */
-export const defaults = {
+export const followDefaults = {
 	pollingInterval: Number(pollingInterval.default),
 	overlap: Number(overlap.default),
 };

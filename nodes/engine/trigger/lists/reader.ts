@@ -11,10 +11,10 @@ import type { FollowedList, FoundLists, FollowPlan } from './followable';
 import { strictRequest } from './strictRequest';
 
 /** A list is read to its end or not at all, so a hiccup in the middle of it is worth another try. */
-const PATIENT: SendOptions = { tries: 3, longestWaitMs: 30_000, timeLimitMs: 30_000 };
+const LIST_SEND_OPTIONS: SendOptions = { tries: 3, longestWaitMs: 30_000, timeLimitMs: 30_000 };
 
 const clientOf = (connection: Connection, signal: AbortSignal) =>
-	new Client(connection, { ...PATIENT, signal });
+	new Client(connection, { ...LIST_SEND_OPTIONS, signal });
 
 /** Finds out what there is to follow, or why not. */
 export async function findLists(
@@ -22,7 +22,7 @@ export async function findLists(
 	plan: FollowPlan,
 	signal: AbortSignal,
 ): Promise<FoundLists | PollResult> {
-	return await heard(connection, async () => await plan.find(clientOf(connection, signal)));
+	return await asPollResult(connection, async () => await plan.find(clientOf(connection, signal)));
 }
 
 /** Reads a list, the part that has changed since a time if one is given, page by page. */
@@ -35,12 +35,12 @@ export async function readList(
 ): Promise<PollResult> {
 	if (list.gone) return { kind: 'missing' };
 	const from = since === undefined ? undefined : new Date(since).toISOString();
-	return await heard(connection, async (): Promise<PollResult> => {
+	return await asPollResult(connection, async (): Promise<PollResult> => {
 		const client = clientOf(connection, signal);
 		const { paging } = list;
 		let date: number | undefined;
 		let answers = 0;
-		let doubt: string | undefined;
+		let warning: string | undefined;
 		const pages = readPages(client, strictRequest(list.request(from), paging), {
 			paging,
 			inspect: (answer) => {
@@ -48,32 +48,35 @@ export async function readList(
 				date = dateOf(answer);
 				return answer;
 			},
-			warn: (message) => (doubt = message),
+			warn: (message) => (warning = message),
 		});
-		let taken = 0;
+		let takenPages = 0;
 		for await (const records of pages) {
-			taken++;
+			takenPages++;
 			await list.prepare?.(client, records);
 			await take({ records, date });
 		}
 		// A page without records tells the time, and that there was more than one.
-		if (taken < answers) await take({ records: [], date });
-		return { kind: 'finished', outcome: 'read', result: doubt };
+		if (takenPages < answers) await take({ records: [], date });
+		return { kind: 'finished', outcome: 'read', result: warning };
 	});
 }
 
 /** What came of asking; a failure of the service becomes a verdict, in words without secrets. */
-async function heard<T>(connection: Connection, ask: () => Promise<T>): Promise<T | PollResult> {
+async function asPollResult<T>(
+	connection: Connection,
+	ask: () => Promise<T>,
+): Promise<T | PollResult> {
 	try {
 		return await ask();
 	} catch (error) {
 		// An ID that cannot be sent is about one list alone.
 		if (error instanceof BadInput) return { kind: 'failed', message: error.message };
 		if (!(error instanceof ServiceFailure)) throw asIs(error);
-		const verdict = verdictOf(error);
-		return 'message' in verdict && verdict.message !== undefined
-			? { ...verdict, message: redact(verdict.message, connection.secrets) }
-			: verdict;
+		const result = verdictOf(error);
+		return 'message' in result && result.message !== undefined
+			? { ...result, message: redact(result.message, connection.secrets) }
+			: result;
 	}
 }
 

@@ -7,8 +7,8 @@ import { RenewedConnection } from '../common/renewedConnection';
 import { requireKeys } from '../common/startKeys';
 import type { Followable } from './followable';
 import { LiveListTrigger } from './live';
-import { followingBy, readOptions } from './settings';
-import { testRun } from './testRun';
+import { readFollowOptions, readTriggerOptions } from './settings';
+import { runListTest } from './testRun';
 
 /** Starts a trigger: until n8n closes it, each change of what it follows starts the workflow once. */
 export async function follow(
@@ -17,16 +17,16 @@ export async function follow(
 ): Promise<ITriggerResponse> {
 	try {
 		requireKeys(context);
-		const options = readOptions(context);
+		const options = readTriggerOptions(context);
 		const plan = followable.plan(context, options);
-		const following = followingBy(context, options);
+		const following = readFollowOptions(context, options);
 		const connection = await RenewedConnection.open(
 			async () => await connect(context, followable.service),
 			registry.left(triggerNodeOf(context))?.refused === true,
 		);
 		const setup = { context, followable, plan, following, connection };
 		const isTest = context.getMode() === 'manual';
-		return isTest ? testRun(setup) : await new LiveListTrigger(setup).start();
+		return isTest ? runListTest(setup) : await new LiveListTrigger(setup).start();
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, undefined);
 	}

@@ -6,29 +6,29 @@ import { plainText } from '../../values/texts';
 import { chosenOf } from '../common/choice';
 import { keepsKeys } from '../common/startKeys';
 import type { FollowOptions } from './core';
-import { defaults, limits } from './properties';
+import { followDefaults, followLimits } from './properties';
 
 /** What the user set in the node's options. To be read once, when the trigger starts: n8n evaluates no expressions later. */
-export function readOptions(context: ITriggerFunctions): IDataObject {
+export function readTriggerOptions(context: ITriggerFunctions): IDataObject {
 	const set = context.getNodeParameter('options', {});
 	return isRecord(set) ? set : {};
 }
 
 /** How the options have the trigger behave. */
-export function followingBy(
+export function readFollowOptions(
 	context: ITriggerFunctions,
 	options: IDataObject,
 ): Partial<FollowOptions> {
-	const { shortestInterval, longestInterval, longestOverlap } = limits;
+	const { shortestInterval, longestInterval, longestOverlap } = followLimits;
 	const seconds = within(
 		shortestInterval,
 		options.pollingInterval,
 		longestInterval,
-		defaults.pollingInterval,
+		followDefaults.pollingInterval,
 	);
 	return {
 		intervalMs: 1000 * seconds,
-		overlapMs: 60_000 * within(0, options.overlap, longestOverlap, defaults.overlap),
+		overlapMs: 60_000 * within(0, options.overlap, longestOverlap, followDefaults.overlap),
 		includeExisting: options.includeExisting === true,
 		together: options.together === true,
 		...(!keepsKeys(context) && { startAgainForMs: 0 }),

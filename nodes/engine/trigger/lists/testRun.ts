@@ -6,17 +6,17 @@ import { credentialRejected, listNotReadable, nothingToShow } from '../common/me
 import { asNodeError } from '../common/setup';
 import type { PollResult } from '../ids/core';
 import type { FollowedList } from './followable';
-import { newestIn } from './newest';
+import { findNewest } from './newest';
 import type { NewestRecord } from './newest';
 import { findLists, readList } from './reader';
 import type { ListTriggerSetup } from './setup';
 
 const DAY_MS = 24 * 3_600_000;
 /** How far back a test run looks for the newest record, further each time that it finds none. */
-const REACHES_MS = [DAY_MS, 30 * DAY_MS, undefined];
+const LOOKBACKS_MS = [DAY_MS, 30 * DAY_MS, undefined];
 
 /** Shows the newest record that would start the workflow, as a live run does; nothing of it is kept. */
-export function testRun(setup: ListTriggerSetup): ITriggerResponse {
+export function runListTest(setup: ListTriggerSetup): ITriggerResponse {
 	const { context } = setup;
 	const stop = new AbortController();
 	let ended: Promise<void> = Promise.resolve();
@@ -45,8 +45,8 @@ async function newestItem(setup: ListTriggerSetup, signal: AbortSignal): Promise
 	const found = await findLists(connection, setup.plan, signal);
 	if ('kind' in found) throw failureOf(found, setup);
 	const now = found.date ?? Date.now();
-	for (const reach of REACHES_MS) {
-		const since = reach === undefined ? undefined : now - reach;
+	for (const lookbackMs of LOOKBACKS_MS) {
+		const since = lookbackMs === undefined ? undefined : now - lookbackMs;
 		const newest = await newestSince(setup, connection, found.sources, since, signal);
 		if (newest) return newest.list.item(newest);
 	}
@@ -66,25 +66,25 @@ async function newestSince(
 	let newest: NewestRecord | undefined;
 	for (const list of lists) {
 		if (since !== undefined && !list.filtered) continue;
-		const verdict = await readList(
+		const result = await readList(
 			connection,
 			list,
 			since,
 			async ({ records }) => {
-				newest = newestIn(records, list, plan.kinds, newest);
+				newest = findNewest(records, list, plan.kinds, newest);
 			},
 			signal,
 		);
-		if (verdict.kind !== 'finished') throw failureOf(verdict, { plan, ...setup }, list);
+		if (result.kind !== 'finished') throw failureOf(result, { plan, ...setup }, list);
 	}
 	return newest;
 }
 
-function failureOf(verdict: PollResult, setup: ListTriggerSetup, list?: FollowedList): Error {
-	const message = 'message' in verdict ? (verdict.message ?? '') : '';
-	if (verdict.kind === 'refused') return credentialRejected(message);
-	const gone = verdict.kind === 'missing';
-	if (gone || verdict.kind === 'failed')
+function failureOf(result: PollResult, setup: ListTriggerSetup, list?: FollowedList): Error {
+	const message = 'message' in result ? (result.message ?? '') : '';
+	if (result.kind === 'refused') return credentialRejected(message);
+	const gone = result.kind === 'missing';
+	if (gone || result.kind === 'failed')
 		return listNotReadable({ source: list, gone, message }, setup);
 	return new ServiceFailure(message, { advice: 'Try again later.' });
 }

@@ -1,7 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PollResult } from '../../../../nodes/engine/trigger/ids/core';
-import { Follower, readColumn, toColumn } from '../../../../nodes/engine/trigger/lists/core';
+import {
+	Follower,
+	readListColumn,
+	toListColumn,
+} from '../../../../nodes/engine/trigger/lists/core';
 import type {
 	Facets,
 	FollowOptions,
@@ -96,7 +100,7 @@ export class FollowBench {
 	}
 
 	get column(): string {
-		return JSON.stringify(toColumn(this.follower.snapshot()));
+		return JSON.stringify(toListColumn(this.follower.snapshot()));
 	}
 
 	/** Starts a follower with what n8n has written, and lets it look. */
@@ -107,7 +111,7 @@ export class FollowBench {
 		this.follower = new Follower<Source>(
 			{
 				find: async () => this.found(),
-				look: async (source, since, take) => await this.look(source, since, take, pageSize),
+				readList: async (source, since, take) => await this.look(source, since, take, pageSize),
 				emit: async (start) => await this.emit(start),
 				save: () => (this.changed = true),
 				report: (report) => void this.reports.push(report),
@@ -116,7 +120,7 @@ export class FollowBench {
 				random: () => 0,
 			},
 			{ kinds: new Set(['created', 'updated', 'status', 'checkedIn']), owner: 'w:n', ...options },
-			readColumn(JSON.parse(saved)),
+			readListColumn(JSON.parse(saved)),
 		);
 		void this.follower.run(abort.signal);
 		await this.time.pass(lookMs);

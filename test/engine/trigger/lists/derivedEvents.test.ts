@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { deriveEvents, timeOf } from '../../../../nodes/engine/trigger/lists/core';
+import { deriveEvents, eventTimeOf } from '../../../../nodes/engine/trigger/lists/core';
 import type { Facets, Source } from '../../../../nodes/engine/trigger/lists/core';
-import type { Circumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
-import { stands } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
+import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
+import { stillHolds } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 
 const HOUR = 3_600_000;
 const FLOOR = Date.UTC(2026, 10, 15, 12);
@@ -35,36 +35,60 @@ const whole = source({ filtered: false });
 const keepsAll = source({ keepsAll: true });
 
 const ALL = new Set(['created', 'checkedIn', 'status', 'updated']);
-const later: Circumstances = {
+const later: PollCircumstances = {
 	known: undefined,
 	floor: FLOOR,
-	first: false,
-	unripe: false,
+	isFirstPoll: false,
+	areDatesInconclusive: false,
 	includeExisting: false,
 	intervalMs: 60_000,
 	kinds: ALL,
 };
-const kindsOf = (record: IDataObject, of: Source, given: Partial<Circumstances> = {}) =>
+const kindsOf = (record: IDataObject, of: Source, given: Partial<PollCircumstances> = {}) =>
 	deriveEvents(record, of, { ...later, ...given }).events.map(({ kind }) => kind);
 const after = (record: IDataObject, of = filtered) => deriveEvents(record, of, later).after;
 
 describe('a record that nobody knows', () => {
 	const made = (Made: unknown, over: object = {}) =>
 		({ Made, Stamp: at(0), ...over }) as IDataObject;
-	const cases: Array<[string, IDataObject, Partial<Circumstances>, string[], string[]]> = [
+	const cases: Array<[string, IDataObject, Partial<PollCircumstances>, string[], string[]]> = [
 		// what, the record, the circumstances, what it is in a filtered list and in one that is compared
 		['made at the beginning', made(at(0)), {}, ['created'], ['created']],
 		['made before', made(at(-1)), {}, ['updated'], []],
-		['made later, in the first look', made(at(5)), { first: true }, ['created'], ['created']],
-		['made before, in the first look', made(at(-1), { Stamp: at(-1) }), { first: true }, [], []],
-		['changed later, in the first look', made(at(-1)), { first: true }, ['updated'], []],
-		['made in the very second', made(at(5)), { first: true, unripe: true }, [], []],
-		['made in that second, seen later', made(at(5)), { unripe: true }, ['created'], ['created']],
+		['made later, in the first look', made(at(5)), { isFirstPoll: true }, ['created'], ['created']],
+		[
+			'made before, in the first look',
+			made(at(-1), { Stamp: at(-1) }),
+			{ isFirstPoll: true },
+			[],
+			[],
+		],
+		['changed later, in the first look', made(at(-1)), { isFirstPoll: true }, ['updated'], []],
+		[
+			'made in the very second',
+			made(at(5)),
+			{ isFirstPoll: true, areDatesInconclusive: true },
+			[],
+			[],
+		],
+		[
+			'made in that second, seen later',
+			made(at(5)),
+			{ areDatesInconclusive: true },
+			['created'],
+			['created'],
+		],
 		['no zone, later', made(zoneless(-10 * HOUR)), {}, ['created'], ['created']],
 		['no zone, surely before', made(zoneless(-15 * HOUR)), {}, ['updated'], []],
-		['no zone, in the first look', made(zoneless(5), { Stamp: at(-1) }), { first: true }, [], []],
+		[
+			'no zone, in the first look',
+			made(zoneless(5), { Stamp: at(-1) }),
+			{ isFirstPoll: true },
+			[],
+			[],
+		],
 		['no date', made(undefined), {}, ['updated'], ['created']],
-		['no date, in the first look', { Stamp: at(-1) }, { first: true }, [], []],
+		['no date, in the first look', { Stamp: at(-1) }, { isFirstPoll: true }, [], []],
 		['no readable date', made('soon'), {}, ['updated'], ['created']],
 		[
 			'old, but all is wanted',
@@ -121,7 +145,7 @@ describe('a record that nobody knows', () => {
 	});
 
 	test('is undated where a filtered list does not say when it was made', () => {
-		const undated = (record: IDataObject, of = filtered, given: Partial<Circumstances> = {}) =>
+		const undated = (record: IDataObject, of = filtered, given: Partial<PollCircumstances> = {}) =>
 			deriveEvents(record, of, { ...later, ...given }).undated;
 		expect(undated({ Id: 1 })).toEqual(['Made', 'Added']);
 		expect(undated({ Made: 'soon' })).toEqual(['Made', 'Added']);
@@ -173,7 +197,7 @@ describe('a record that is known', () => {
 });
 
 describe('what tells the same thing from another time', () => {
-	const versionsOf = (record: IDataObject, of: Source, given: Partial<Circumstances> = {}) =>
+	const versionsOf = (record: IDataObject, of: Source, given: Partial<PollCircumstances> = {}) =>
 		deriveEvents(record, of, { ...later, ...given }).events.map(({ version }) => version);
 
 	test('a record is made once, and checked in once at a time', () => {
@@ -201,7 +225,7 @@ describe('what tells the same thing from another time', () => {
 
 describe('what must be kept in mind', () => {
 	test('is all that would count as new, and all where nothing is filtered', () => {
-		const kept = (record: IDataObject, of = filtered, given: Partial<Circumstances> = {}) =>
+		const kept = (record: IDataObject, of = filtered, given: Partial<PollCircumstances> = {}) =>
 			deriveEvents(record, of, { ...later, ...given }).after.kept;
 		expect(kept({ Made: at(0) })).toBe(true);
 		expect(kept({ Made: at(-1) })).toBe(false);
@@ -216,7 +240,7 @@ describe('what must be kept in mind', () => {
 test('what was asked for stands as long as it is so', () => {
 	const was = after({ Made: at(0), CheckIn: at(1), Status: 'x', Name: 'A' });
 	const as = (record: IDataObject, kind: string, known: typeof was | undefined = was) =>
-		stands(kind, filtered, known, after({ Made: at(0), ...record }));
+		stillHolds(kind, filtered, known, after({ Made: at(0), ...record }));
 	expect(as({}, 'created')).toBe(true);
 	expect(as({}, 'checkedIn')).toBe(false);
 	expect(as({ CheckIn: at(7) }, 'checkedIn')).toBe(true);
@@ -224,15 +248,15 @@ test('what was asked for stands as long as it is so', () => {
 	expect(as({ Status: 'y' }, 'status')).toBe(false);
 	expect(as({ CheckIn: at(1), Status: 'x', Name: 'A' }, 'updated')).toBe(true);
 	expect(as({ CheckIn: at(1), Status: 'x', Name: 'B' }, 'updated')).toBe(false);
-	expect(stands('updated', filtered, undefined, was)).toBe(true);
+	expect(stillHolds('updated', filtered, undefined, was)).toBe(true);
 });
 
 test('when something happened is what the record says of it, or else the latest it says', () => {
 	const record = { Made: at(1), CheckIn: at(2), Stamp: at(3) };
-	expect(timeOf(record, facets, 'created')).toBe(FLOOR + 1);
-	expect(timeOf(record, facets, 'checkedIn')).toBe(FLOOR + 2);
-	expect(timeOf(record, facets, 'updated')).toBe(FLOOR + 3);
-	expect(timeOf({ ...record, Stamp: 'soon' }, facets, 'updated')).toBe(FLOOR + 2);
-	expect(timeOf(record, { once: facets.once }, 'updated')).toBe(FLOOR + 2);
-	expect(timeOf({}, facets, 'updated')).toBe(-Infinity);
+	expect(eventTimeOf(record, facets, 'created')).toBe(FLOOR + 1);
+	expect(eventTimeOf(record, facets, 'checkedIn')).toBe(FLOOR + 2);
+	expect(eventTimeOf(record, facets, 'updated')).toBe(FLOOR + 3);
+	expect(eventTimeOf({ ...record, Stamp: 'soon' }, facets, 'updated')).toBe(FLOOR + 2);
+	expect(eventTimeOf(record, { once: facets.once }, 'updated')).toBe(FLOOR + 2);
+	expect(eventTimeOf({}, facets, 'updated')).toBe(-Infinity);
 });

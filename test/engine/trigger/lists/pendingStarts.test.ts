@@ -48,8 +48,8 @@ class Bench {
 		return {
 			key,
 			changes: [{ source: list(), kind: 'created', id: `of ${key}`, record: {} }],
-			ask: () => void this.log.push(`ask ${key}`),
-			confirm: () => void this.log.push(`confirm ${key}`),
+			markRequested: () => void this.log.push(`ask ${key}`),
+			markConfirmed: () => void this.log.push(`confirm ${key}`),
 		};
 	}
 
@@ -210,15 +210,15 @@ describe('what an earlier life asked for', () => {
 
 	test('counts as started after that, and people are told once', async () => {
 		const bench = new Bench([before(time, 'a', 72 * HOUR), before(time, 'b', 73 * HOUR)]);
-		bench.starts.reportUnclear();
-		bench.starts.reportUnclear();
+		bench.starts.reportExpired();
+		bench.starts.reportExpired();
 		expect(bench.reports).toEqual([{ kind: 'unclear', ids: ['of a', 'of b'] }]);
 		expect(bench.starts.toSaved()).toMatchObject([{ told: true }, { told: true }]);
 		await bench.send('a');
 		expect(bench.log).toEqual(['ask a', 'confirm a']);
 		expect(bench.saved).toEqual(['b']);
 		const again = new Bench(bench.starts.toSaved());
-		again.starts.reportUnclear();
+		again.starts.reportExpired();
 		await again.send('b');
 		expect(again.reports).toEqual([]);
 		expect(again.log).toEqual(['ask b', 'confirm b']);
@@ -234,7 +234,7 @@ describe('what an earlier life asked for', () => {
 
 	test('grows old while it is waited for', async () => {
 		const bench = new Bench([before(time, 'a', 71 * HOUR)]);
-		bench.starts.reportUnclear();
+		bench.starts.reportExpired();
 		await bench.time.pass(HOUR);
 		await bench.send('a');
 		expect(bench.log).toEqual(['ask a', 'confirm a']);

@@ -3,25 +3,25 @@ import fc from 'fast-check';
 import {
 	chainDigest,
 	contentDigest,
-	keyOf,
+	startKeyOf,
 	statusDigest,
 } from '../../../../nodes/engine/trigger/lists/core/digest';
 import { KnownRecords } from '../../../../nodes/engine/trigger/lists/core/knownRecords';
 import {
-	fromText,
-	MOST_BITS,
-	toText,
+	parseState,
+	MAX_ONE_TIME_EVENTS,
+	serializeState,
 } from '../../../../nodes/engine/trigger/lists/core/recordState';
 import type { RecordState } from '../../../../nodes/engine/trigger/lists/core/recordState';
 import { ServiceClock } from '../../../../nodes/engine/trigger/lists/core/serviceClock';
-import { namedTime } from '../../../../nodes/engine/trigger/lists/core/time';
+import { readRecordTime } from '../../../../nodes/engine/trigger/lists/core/time';
 
 const HOUR = 3_600_000;
 
 const entry: fc.Arbitrary<RecordState> = fc.record({
 	content: fc.jsonValue().map((value) => contentDigest({ value })),
 	status: fc.string().map(statusDigest),
-	bits: fc.integer({ min: 0, max: 2 ** MOST_BITS - 1 }),
+	bits: fc.integer({ min: 0, max: 2 ** MAX_ONE_TIME_EVENTS - 1 }),
 	kept: fc.boolean(),
 	chain: fc.oneof(fc.constant(''), fc.string().map(chainDigest)),
 });
@@ -57,19 +57,25 @@ describe('digests', () => {
 	});
 
 	test('a key depends on where one part ends and the next begins', () => {
-		expect(keyOf('ab', 'c')).not.toBe(keyOf('a', 'bc'));
-		expect(keyOf('a')).toMatch(/^[\w-]{43}$/);
+		expect(startKeyOf('ab', 'c')).not.toBe(startKeyOf('a', 'bc'));
+		expect(startKeyOf('a')).toMatch(/^[\w-]{43}$/);
 		expect(chainDigest('a')).toMatch(/^[\w-]{8}$/);
 	});
 });
 
 describe('what is kept of a record', () => {
 	test('comes back as it was', () => {
-		fc.assert(fc.property(entry, (one) => expect(fromText(toText(one))).toEqual(one)));
+		fc.assert(fc.property(entry, (one) => expect(parseState(serializeState(one))).toEqual(one)));
 	});
 
 	test('is nothing if it is not an entry', () => {
-		const whole = toText({ content: 'abcde', status: 'fghi', bits: 1, kept: true, chain: '' });
+		const whole = serializeState({
+			content: 'abcde',
+			status: 'fghi',
+			bits: 1,
+			kept: true,
+			chain: '',
+		});
 		expect(whole).toBe('abcdefghih');
 		for (const text of [
 			'',
@@ -79,14 +85,14 @@ describe('what is kept of a record', () => {
 			'abcd fghih',
 			`\n${whole}`,
 		]) {
-			expect(fromText(text)).toBeUndefined();
+			expect(parseState(text)).toBeUndefined();
 		}
 	});
 });
 
 describe('the memory of a list', () => {
 	const known = (over: Partial<RecordState> = {}): RecordState => ({
-		...fromText('abcdefghiA')!,
+		...parseState('abcdefghiA')!,
 		...over,
 	});
 
@@ -99,10 +105,10 @@ describe('the memory of a list', () => {
 				const memory = new KnownRecords();
 				for (const { id, entry: one, seen } of records) memory.set(id, one, seen);
 				const again = new KnownRecords();
-				again.restore(JSON.parse(JSON.stringify(memory.toTexts())));
+				again.restore(JSON.parse(JSON.stringify(memory.toSaved())));
 				expect(again.size).toBe(records.length);
 				for (const { id, entry: one } of records) expect(again.get(id)).toEqual(one);
-				expect(again.toTexts()).toEqual(memory.toTexts());
+				expect(again.toSaved()).toEqual(memory.toSaved());
 			}),
 		);
 	});
@@ -116,8 +122,8 @@ describe('the memory of a list', () => {
 				expect(memory.get('x')).toEqual(known());
 				expect(memory.get('y')).toBeUndefined();
 				expect(memory.get('')).toBeUndefined();
-				expect(memory.toTexts()).toContainEqual([5, 'x:abcdefghiA']);
-				expect(memory.size).toBe(memory.toTexts().flatMap(([, text]) => text.split(' ')).length);
+				expect(memory.toSaved()).toContainEqual([5, 'x:abcdefghiA']);
+				expect(memory.size).toBe(memory.toSaved().flatMap(([, text]) => text.split(' ')).length);
 			}),
 		);
 	});
@@ -130,13 +136,13 @@ describe('the memory of a list', () => {
 		memory.set('again', known(), 10);
 		memory.set('again', known(), 30);
 		memory.set('again', known(), 5);
-		memory.forgetBefore(20);
+		memory.forgetSeenBefore(20);
 		expect(['old', 'kept', 'equal', 'again'].filter((id) => memory.get(id))).toEqual([
 			'kept',
 			'equal',
 			'again',
 		]);
-		expect(memory.toTexts()).toEqual([
+		expect(memory.toSaved()).toEqual([
 			[10, 'kept:abcdefghig'],
 			[20, 'equal:abcdefghiA'],
 			[30, 'again:abcdefghiA'],
@@ -147,9 +153,9 @@ describe('the memory of a list', () => {
 		const memory = new KnownRecords();
 		for (const id of ['k1', 'k2', 'k3']) memory.set(id, known({ kept: true }), 10);
 		for (const id of ['a', 'b', 'c']) memory.set(id, known(), 15);
-		expect(memory.forgetBefore(20, { from: 12, most: 3 })).toBeUndefined();
+		expect(memory.forgetSeenBefore(20, { from: 12, most: 3 })).toBeUndefined();
 		expect(memory.size).toBe(6);
-		expect(memory.forgetBefore(20, { from: 12, most: 2 })).toBe(15);
+		expect(memory.forgetSeenBefore(20, { from: 12, most: 2 })).toBe(15);
 		expect(['a', 'b', 'c'].filter((id) => memory.get(id))).toEqual(['b', 'c']);
 	});
 
@@ -157,14 +163,14 @@ describe('the memory of a list', () => {
 		const memory = new KnownRecords();
 		for (const id of ['a', 'b']) memory.set(id, known(), 10);
 		for (const id of ['c', 'd']) memory.set(id, known(), 20);
-		expect(memory.toTexts()).toEqual([
+		expect(memory.toSaved()).toEqual([
 			[10, 'a:abcdefghiA b:abcdefghiA'],
 			[20, 'c:abcdefghiA d:abcdefghiA'],
 		]);
-		memory.forgetBefore(20);
-		expect(memory.toTexts()).toEqual([[20, 'c:abcdefghiA d:abcdefghiA']]);
+		memory.forgetSeenBefore(20);
+		expect(memory.toSaved()).toEqual([[20, 'c:abcdefghiA d:abcdefghiA']]);
 		memory.set('c', known(), 30);
-		expect(memory.toTexts()).toHaveLength(2);
+		expect(memory.toSaved()).toHaveLength(2);
 	});
 
 	test('shrinks by those not seen for longest, and says until when', () => {
@@ -173,48 +179,48 @@ describe('the memory of a list', () => {
 		memory.set('b', known(), 30);
 		memory.set('c', known(), 20);
 		memory.set('a', known(), 40);
-		expect(memory.shrink(3)).toBeUndefined();
-		expect(memory.shrink(1)).toBe(30);
+		expect(memory.forgetOldest(3)).toBeUndefined();
+		expect(memory.forgetOldest(1)).toBe(30);
 		expect(memory.size).toBe(1);
 		expect(memory.get('a')).toBeDefined();
-		expect(memory.toTexts()).toEqual([[40, 'a:abcdefghiA']]);
+		expect(memory.toSaved()).toEqual([[40, 'a:abcdefghiA']]);
 	});
 });
 
 describe("the service's clock", () => {
 	test('is what the service says, and goes on by our steady clock', () => {
 		const clock = new ServiceClock();
-		expect(clock.at(1000)).toBeUndefined();
-		expect(clock.hear(5_000_000, 1000)).toBe(5_000_000);
-		expect(clock.at(3000)).toBe(5_002_000);
-		expect(clock.hear(5_020_000, 3000)).toBe(5_020_000);
-		expect(clock.at(3000)).toBe(5_020_000);
+		expect(clock.timeAt(1000)).toBeUndefined();
+		expect(clock.observe(5_000_000, 1000)).toBe(5_000_000);
+		expect(clock.timeAt(3000)).toBe(5_002_000);
+		expect(clock.observe(5_020_000, 3000)).toBe(5_020_000);
+		expect(clock.timeAt(3000)).toBe(5_020_000);
 	});
 
 	test('of two dates that do not fit the earlier counts, until the later one is confirmed', () => {
 		const clock = new ServiceClock();
-		clock.hear(5_000_000, 0);
-		expect(clock.hear(5_000_000 + HOUR, 1000)).toBe(5_001_000);
-		expect(clock.hear(5_002_000, 2000)).toBe(5_002_000);
-		expect(clock.hear(5_000_000 + HOUR, 3000)).toBe(5_003_000);
-		expect(clock.hear(5_001_000 + HOUR, 4000)).toBe(5_001_000 + HOUR);
-		expect(clock.hear(5_002_000 + HOUR, 5000)).toBe(5_002_000 + HOUR);
+		clock.observe(5_000_000, 0);
+		expect(clock.observe(5_000_000 + HOUR, 1000)).toBe(5_001_000);
+		expect(clock.observe(5_002_000, 2000)).toBe(5_002_000);
+		expect(clock.observe(5_000_000 + HOUR, 3000)).toBe(5_003_000);
+		expect(clock.observe(5_001_000 + HOUR, 4000)).toBe(5_001_000 + HOUR);
+		expect(clock.observe(5_002_000 + HOUR, 5000)).toBe(5_002_000 + HOUR);
 	});
 
 	test('one that went back counts at once', () => {
 		const clock = new ServiceClock();
-		clock.hear(5_000_000, 0);
-		expect(clock.hear(4_000_000, 1000)).toBe(4_000_000);
-		expect(clock.at(1000)).toBe(5_001_000);
-		clock.hear(4_001_000, 2000);
-		expect(clock.at(2000)).toBe(4_001_000);
+		clock.observe(5_000_000, 0);
+		expect(clock.observe(4_000_000, 1000)).toBe(4_000_000);
+		expect(clock.timeAt(1000)).toBe(5_001_000);
+		clock.observe(4_001_000, 2000);
+		expect(clock.timeAt(2000)).toBe(4_001_000);
 	});
 
 	test('a date is believed within half a minute, and not beyond', () => {
 		const heard = (off: number) => {
 			const clock = new ServiceClock();
-			clock.hear(0, 0);
-			return clock.hear(1000 + off, 1000);
+			clock.observe(0, 0);
+			return clock.observe(1000 + off, 1000);
 		};
 		expect(heard(30_000)).toBe(31_000);
 		expect(heard(30_001)).toBe(1000);
@@ -244,7 +250,7 @@ describe('times that records name', () => {
 	];
 
 	test.each(table)('%p', (value, latest, exact, spelled = String(value)) => {
-		expect(namedTime({ at: value as string }, ['at'])).toEqual({
+		expect(readRecordTime({ at: value as string }, ['at'])).toEqual({
 			text: spelled,
 			latest,
 			exact,
@@ -253,10 +259,10 @@ describe('times that records name', () => {
 
 	test('the first field that holds anything counts', () => {
 		const record = { none: null, empty: '', a: '2026-11-15T12:30:00Z', b: 5 };
-		expect(namedTime(record, ['missing', 'none', 'empty', 'a', 'b'])?.latest).toBe(at);
-		expect(namedTime(record, ['missing', 'none', 'empty'])).toBeUndefined();
-		expect(namedTime({ a: true, b: {} }, ['a'])).toBeUndefined();
-		expect(namedTime({ a: 1e11 }, ['a'])?.latest).toBe(1e11);
-		expect(namedTime({ a: 1e11 - 1 }, ['a'])?.latest).toBe((1e11 - 1) * 1000);
+		expect(readRecordTime(record, ['missing', 'none', 'empty', 'a', 'b'])?.latest).toBe(at);
+		expect(readRecordTime(record, ['missing', 'none', 'empty'])).toBeUndefined();
+		expect(readRecordTime({ a: true, b: {} }, ['a'])).toBeUndefined();
+		expect(readRecordTime({ a: 1e11 }, ['a'])?.latest).toBe(1e11);
+		expect(readRecordTime({ a: 1e11 - 1 }, ['a'])?.latest).toBe((1e11 - 1) * 1000);
 	});
 });

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 
-import { newer, readColumn, toColumn } from '../../../../nodes/engine/trigger/lists/core';
+import {
+	newerSnapshot,
+	readListColumn,
+	toListColumn,
+} from '../../../../nodes/engine/trigger/lists/core';
 import type { ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';
 
 describe('what is saved', () => {
@@ -38,24 +42,24 @@ describe('what is saved', () => {
 			),
 		),
 	});
-	const written = (one: ListSnapshot): unknown => JSON.parse(JSON.stringify(toColumn(one)));
+	const written = (one: ListSnapshot): unknown => JSON.parse(JSON.stringify(toListColumn(one)));
 
 	test('comes back as it was', () => {
-		fc.assert(fc.property(snapshot, (one) => expect(readColumn(written(one))).toEqual(one)));
+		fc.assert(fc.property(snapshot, (one) => expect(readListColumn(written(one))).toEqual(one)));
 	});
 
 	/** Reads stored state; returns what was read and what was not. */
 	function read(column: unknown) {
 		const parts: unknown[] = [];
-		return { read: readColumn(column, (part) => parts.push(part)), parts };
+		return { read: readListColumn(column, (part) => parts.push(part)), parts };
 	}
 	const empty = { version: 1, saves: 0, began: 1, sources: [], asked: [] };
 
 	test('never fails on a part that cannot be read, sets it aside and keeps the rest', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), fc.jsonValue(), snapshot, (garbage, other, one) => {
-				expect(() => readColumn(garbage)).not.toThrow();
-				const column = toColumn(one) as Record<string, unknown[]>;
+				expect(() => readListColumn(garbage)).not.toThrow();
+				const column = toListColumn(one) as Record<string, unknown[]>;
 				const texts = [garbage, JSON.stringify(garbage), `{${JSON.stringify(other)}`, { a: other }];
 				const isGarbage = (item: unknown) => {
 					const { read: found } = read({ ...empty, sources: [item], asked: [item] });
@@ -148,11 +152,11 @@ describe('what is saved', () => {
 			asked: [],
 		});
 		const [left, same, later] = [of(5), of(5), of(6)];
-		expect(newer(left, same)).toBe(left);
-		expect(newer(left, later)).toBe(later);
-		expect(newer(later, left)).toBe(later);
-		expect(newer(undefined, same)).toBe(same);
-		expect(newer(left, undefined)).toBe(left);
-		expect(newer(undefined, undefined)).toBeUndefined();
+		expect(newerSnapshot(left, same)).toBe(left);
+		expect(newerSnapshot(left, later)).toBe(later);
+		expect(newerSnapshot(later, left)).toBe(later);
+		expect(newerSnapshot(undefined, same)).toBe(same);
+		expect(newerSnapshot(left, undefined)).toBe(left);
+		expect(newerSnapshot(undefined, undefined)).toBeUndefined();
 	});
 });

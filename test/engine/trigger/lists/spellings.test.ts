@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';
 import type { Facets, Source } from '../../../../nodes/engine/trigger/lists/core';
-import type { Circumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
+import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 import { contentDigest, statusDigest } from '../../../../nodes/engine/trigger/lists/core/digest';
 import { FollowBench, list, MINUTE } from './bench';
 
@@ -145,11 +145,11 @@ const source = (filtered: boolean): Source => ({
 	facets,
 	identify: ({ Id }) => Id,
 });
-const given: Circumstances = {
+const given: PollCircumstances = {
 	known: undefined,
 	floor: -Infinity,
-	first: false,
-	unripe: false,
+	isFirstPoll: false,
+	areDatesInconclusive: false,
 	includeExisting: false,
 	intervalMs: 60_000,
 	kinds: new Set(['created', 'checkedIn', 'status', 'updated']),

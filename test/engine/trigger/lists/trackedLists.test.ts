@@ -24,7 +24,7 @@ const keys = Array.from({ length: 120 }, (_, index) => `orders ${index}`);
 test('what was saved is saved again as long as nobody knows what is still followed', () => {
 	const roster = new TrackedLists(options, clock, saved(keys));
 	expect(roster.toSaved().sources).toHaveLength(120);
-	roster.arrange([source('orders 0')], 900_000);
+	roster.setSources([source('orders 0')], 900_000);
 	expect(roster.toSaved().sources).toHaveLength(101);
 });
 
@@ -34,6 +34,6 @@ test.each([
 	['that was chosen', undefined, 900_000],
 ])('a list that is found counts from the last look at one %s only', (_, found, from) => {
 	const roster = new TrackedLists(options, clock, saved(['orders 1'], { found }));
-	roster.arrange([source('orders 2', { found: 'orders' })], 900_000);
+	roster.setSources([source('orders 2', { found: 'orders' })], 900_000);
 	expect(roster.all[0]!.toSaved().floor).toBe(from);
 });

@@ -1,4 +1,9 @@
-import { Follower, newer, readColumn, toColumn } from '../../../../nodes/engine/trigger/lists/core';
+import {
+	Follower,
+	newerSnapshot,
+	readListColumn,
+	toListColumn,
+} from '../../../../nodes/engine/trigger/lists/core';
 import type { ListReport, Source } from '../../../../nodes/engine/trigger/lists/core';
 import { randomFrom, VirtualTime } from '../virtualTime';
 import type { FollowHistory, Happening } from './history';
@@ -136,7 +141,7 @@ export class FollowWorld {
 					this.check(this.time.at >= life.notBefore, 'Retry-After is kept');
 					return this.heard(life, await this.service.find(signal));
 				},
-				look: async (source, since, take, signal) => {
+				readList: async (source, since, take, signal) => {
 					this.check(this.life === life, 'nothing is asked after the stop');
 					this.check(this.time.at >= life.notBefore, 'Retry-After is kept');
 					return this.heard(
@@ -173,9 +178,9 @@ export class FollowWorld {
 				longestPauseMs: 60_000,
 				...(!this.history.keepsKeys && { startAgainForMs: 0 }),
 			},
-			newer(
-				this.left === undefined ? undefined : readColumn(JSON.parse(this.left)),
-				readColumn(JSON.parse(staticData)),
+			newerSnapshot(
+				this.left === undefined ? undefined : readListColumn(JSON.parse(this.left)),
+				readListColumn(JSON.parse(staticData)),
 			),
 		);
 		life.column = () => columnOf(life.follower);
@@ -198,4 +203,4 @@ export class FollowWorld {
 	}
 }
 
-const columnOf = (follower: Follower<Source>) => JSON.stringify(toColumn(follower.snapshot()));
+const columnOf = (follower: Follower<Source>) => JSON.stringify(toListColumn(follower.snapshot()));

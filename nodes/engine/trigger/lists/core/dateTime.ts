@@ -12,7 +12,7 @@ export interface ParsedDateTime {
 	seconds: number;
 	fraction: string;
 	/** Whether the text names a zone. If not, the seconds are those of UTC. */
-	zoned: boolean;
+	hasZone: boolean;
 }
 
 /** Returns the moment that a text names; nothing unless the whole text is a date-time that exists. */
@@ -20,7 +20,7 @@ export function parseDateTime(text: string): ParsedDateTime | undefined {
 	const parts = ISO_8601.exec(text);
 	if (!parts) {
 		const ms = RFC_5322.test(text) ? Date.parse(text) : NaN;
-		return Number.isNaN(ms) ? undefined : { seconds: ms / 1000, fraction: '', zoned: true };
+		return Number.isNaN(ms) ? undefined : { seconds: ms / 1000, fraction: '', hasZone: true };
 	}
 	const [year, month, day, hour, minute, second] = parts
 		.slice(1, 7)
@@ -38,23 +38,23 @@ export function parseDateTime(text: string): ParsedDateTime | undefined {
 	if (date.getUTCMonth() !== month - 1) return undefined;
 	const zone = parts[8];
 	return {
-		seconds: date.getTime() / 1000 - offsetOf(zone),
+		seconds: date.getTime() / 1000 - utcOffsetOf(zone),
 		fraction: (parts[7] ?? '').replace(/0+$/, ''),
-		zoned: zone !== undefined,
+		hasZone: zone !== undefined,
 	};
 }
 
 /** How far a zone is ahead of UTC, in seconds. */
-function offsetOf(zone = ''): number {
+function utcOffsetOf(zone = ''): number {
 	const [, sign, hours = 0, minutes = 0] = OFFSET.exec(zone) ?? [];
 	const ahead = 3600 * Number(hours) + 60 * Number(minutes);
 	return sign === '-' ? -ahead : ahead;
 }
 
 /** The one spelling of a moment that is compared; no JSON text looks like it. */
-export const spelling = ({ seconds, fraction, zoned }: ParsedDateTime): string =>
-	`@${seconds}${fraction && `.${fraction}`}${zoned ? 'Z' : ''}`;
+export const canonicalDateTime = ({ seconds, fraction, hasZone }: ParsedDateTime): string =>
+	`@${seconds}${fraction && `.${fraction}`}${hasZone ? 'Z' : ''}`;
 
 /** A moment in milliseconds; what is finer is cut off. */
-export const toMs = ({ seconds, fraction }: ParsedDateTime): number =>
+export const dateTimeToMs = ({ seconds, fraction }: ParsedDateTime): number =>
 	1000 * seconds + Number(fraction.slice(0, 3).padEnd(3, '0'));

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { contentDigest, statusDigest } from './digest';
 import type { RecordState } from './recordState';
-import { namedTime } from './time';
-import type { NamedTime } from './time';
+import { readRecordTime } from './time';
+import type { RecordTime } from './time';
 import type { OneTimeEvent, Source } from './types';
 
 /** What is known when a record is looked at. */
-export interface Circumstances {
+export interface PollCircumstances {
 	/** What was known of the record; nothing if it was not. */
 	known: RecordState | undefined;
 	/** When following began, by the service's clock: what happened before is old. */
@@ -15,9 +15,9 @@ export interface Circumstances {
 	/** From when on an unknown record is new; the floor unless more is known. */
 	newFrom?: number;
 	/** Whether the list is read for the first time: what is in it was there before, unless its dates say otherwise. */
-	first: boolean;
+	isFirstPoll: boolean;
 	/** Whether dates say nothing yet: the answer came in the very second in which following began. */
-	unripe: boolean;
+	areDatesInconclusive: boolean;
 	/** Whether what was there before counts, too. */
 	includeExisting: boolean;
 	/** The time between two looks. */
@@ -48,11 +48,11 @@ export interface DerivedEvents {
 export function deriveEvents(
 	record: IDataObject,
 	source: Source,
-	given: Circumstances,
+	given: PollCircumstances,
 ): DerivedEvents {
 	const { facets, filtered } = source;
 	const { known, kinds } = given;
-	const times = facets.once.map(({ at }) => namedTime(record, at));
+	const times = facets.once.map(({ at }) => readRecordTime(record, at));
 	const happened = facets.once.filter(
 		(once, index) => !hasBit(known, index) && hasHappened(once, times[index], source, given),
 	);
@@ -60,29 +60,29 @@ export function deriveEvents(
 	const content = contentDigest(record, facets.ignored);
 	const status = facets.status ? statusDigest(record[facets.status.field]) : statusDigest('');
 	const chain = known?.chain ?? '';
-	const facts: DerivedEvent[] = happened.map(({ kind, creation }) => {
+	const derived: DerivedEvent[] = happened.map(({ kind, creation }) => {
 		const { text } = times[facets.once.findIndex((once) => once.kind === kind)] ?? { text: '' };
 		if (creation) return { kind, version: [] };
 		// Whoever is let in again may bear the time of before.
 		return { kind, version: chain === '' ? [text] : [chain, text] };
 	});
-	const versioned = (digest: string) =>
-		keepsAll(source) ? [chain, digest] : [digest, stampOf(record, source)?.text ?? ''];
+	const versionOf = (digest: string) =>
+		keepsAllRecords(source) ? [chain, digest] : [digest, lastChangeOf(record, source)?.text ?? ''];
 	if (facets.status && known && known.status !== status) {
-		facts.push({ kind: facets.status.kind, version: versioned(status) });
+		derived.push({ kind: facets.status.kind, version: versionOf(status) });
 	}
-	let wanted = facts.filter(({ kind }) => kinds.has(kind));
+	let wanted = derived.filter(({ kind }) => kinds.has(kind));
 	const { updated } = facets;
 	if (updated !== undefined && kinds.has(updated) && wanted.length === 0) {
 		const changed = known
 			? known.content !== content
 			: given.includeExisting ||
-				(!keepsAll(source) &&
-					!(isNew && isAsMade(record, source, given)) &&
+				(!keepsAllRecords(source) &&
+					!(isNew && isUnchangedSinceCreation(record, source, given)) &&
 					hasChanged(record, source, given));
-		if (changed) wanted = [{ kind: updated, version: versioned(content) }];
+		if (changed) wanted = [{ kind: updated, version: versionOf(content) }];
 	}
-	const isYoung = times.some((time) => time !== undefined && time.latest >= given.floor);
+	const isRecent = times.some((time) => time !== undefined && time.latest >= given.floor);
 	const after: RecordState = {
 		content,
 		status,
@@ -90,7 +90,7 @@ export function deriveEvents(
 			(bits, { creation }, index) => bits | (creation || times[index] ? 1 << index : 0),
 			0,
 		),
-		kept: keepsAll(source) || isYoung || known?.kept === true,
+		kept: keepsAllRecords(source) || isRecent || known?.kept === true,
 		chain,
 	};
 	const creation = facets.once.find((once) => once.creation);
@@ -100,44 +100,59 @@ export function deriveEvents(
 }
 
 /** Whether all records of a list are kept in mind. */
-export const keepsAll = ({ filtered, keepsAll: all }: Source): boolean => !filtered || all === true;
+export const keepsAllRecords = ({ filtered, keepsAll: all }: Source): boolean =>
+	!filtered || all === true;
 
 const hasBit = (entry: RecordState | undefined, index: number) =>
 	entry !== undefined && (entry.bits & (1 << index)) !== 0;
 
 function hasHappened(
 	{ creation }: OneTimeEvent,
-	time: NamedTime | undefined,
+	time: RecordTime | undefined,
 	{ filtered }: Source,
-	{ known, floor, newFrom = floor, first, unripe, includeExisting }: Circumstances,
+	{
+		known,
+		floor,
+		newFrom = floor,
+		isFirstPoll,
+		areDatesInconclusive,
+		includeExisting,
+	}: PollCircumstances,
 ): boolean {
 	if (!creation && !time) return false;
 	if (known) return !creation;
 	if (includeExisting) return true;
-	if (!time || Number.isNaN(time.latest)) return !first && !(creation && filtered);
-	return time.latest >= newFrom && !(first && (unripe || !time.exact));
+	if (!time || Number.isNaN(time.latest)) return !isFirstPoll && !(creation && filtered);
+	return time.latest >= newFrom && !(isFirstPoll && (areDatesInconclusive || !time.exact));
 }
 
 /** Whether a record that nobody knows has changed: where the service was asked for what has, unless it was so for the first time. */
 function hasChanged(
 	record: IDataObject,
 	source: Source,
-	{ first, unripe, floor }: Circumstances,
+	{ isFirstPoll, areDatesInconclusive, floor }: PollCircumstances,
 ): boolean {
-	if (!first) return true;
-	const stamp = stampOf(record, source);
-	return stamp !== undefined && stamp.exact && stamp.latest >= floor && !unripe;
+	if (!isFirstPoll) return true;
+	const stamp = lastChangeOf(record, source);
+	return stamp !== undefined && stamp.exact && stamp.latest >= floor && !areDatesInconclusive;
 }
 
 /** Whether a new record was not changed since: not so much later than it was made that a look lay in between. */
-function isAsMade(record: IDataObject, source: Source, { intervalMs }: Circumstances): boolean {
-	const made = namedTime(record, source.facets.once.find(({ creation }) => creation)?.at ?? []);
-	const stamp = stampOf(record, source);
-	return !(made?.exact && stamp?.exact && stamp.latest - made.latest > intervalMs);
+function isUnchangedSinceCreation(
+	record: IDataObject,
+	source: Source,
+	{ intervalMs }: PollCircumstances,
+): boolean {
+	const createdAt = readRecordTime(
+		record,
+		source.facets.once.find(({ creation }) => creation)?.at ?? [],
+	);
+	const stamp = lastChangeOf(record, source);
+	return !(createdAt?.exact && stamp?.exact && stamp.latest - createdAt.latest > intervalMs);
 }
 
 /** Whether what was asked for with a record is still so, now that it is seen again. */
-export function stands(
+export function stillHolds(
 	kind: string,
 	{ facets: { once, status } }: Source,
 	known: RecordState | undefined,
@@ -150,37 +165,39 @@ export function stands(
 }
 
 /** What to keep of a record as long as some of what happened to it has not been asked for: another life must find that anew. */
-export function without(
-	untold: string[],
+export function withoutUnrequested(
+	unrequested: string[],
 	{ facets: { once, status } }: Source,
 	known: RecordState | undefined,
 	after: RecordState,
 ): RecordState {
 	const bits = once.reduce((left, { kind }, index) => {
-		return untold.includes(kind) ? left & ~(1 << index) : left;
+		return unrequested.includes(kind) ? left & ~(1 << index) : left;
 	}, after.bits);
-	const isStatusTold = status === undefined || !untold.includes(status.kind);
+	const isStatusRequested = status === undefined || !unrequested.includes(status.kind);
 	return {
 		...after,
 		bits,
-		status: isStatusTold ? after.status : (known?.status ?? after.status),
+		status: isStatusRequested ? after.status : (known?.status ?? after.status),
 		chain: known?.chain ?? '',
 	};
 }
 
-const stampOf = (record: IDataObject, { facets: { stamp } }: Source): NamedTime | undefined =>
-	stamp === undefined ? undefined : namedTime(record, [stamp]);
+const lastChangeOf = (
+	record: IDataObject,
+	{ facets: { stamp } }: Source,
+): RecordTime | undefined => (stamp === undefined ? undefined : readRecordTime(record, [stamp]));
 
 /** When something happened to a record, by the record itself: the latest that it says of that, or else of anything. */
-export function timeOf(
+export function eventTimeOf(
 	record: IDataObject,
 	{ once, stamp }: Source['facets'],
 	kind: string,
 ): number {
-	const own = once.find((one) => one.kind === kind)?.at;
-	const fields = own
-		? [own]
+	const eventFields = once.find((one) => one.kind === kind)?.at;
+	const fields = eventFields
+		? [eventFields]
 		: [...(stamp === undefined ? [] : [[stamp]]), ...once.map(({ at }) => at)];
-	const times = fields.map((names) => namedTime(record, names)?.latest ?? NaN);
+	const times = fields.map((names) => readRecordTime(record, names)?.latest ?? NaN);
 	return Math.max(-Infinity, ...times.filter((time) => !Number.isNaN(time)));
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseDateTime, spelling } from './dateTime';
+import { parseDateTime, canonicalDateTime } from './dateTime';
 
 /** So much of a hash tells one content from another, and one status from another: with two, "pending" would be none at all. */
 const CONTENT_LENGTH = 5;
@@ -17,15 +17,15 @@ const hash = (text: string) => createHash('sha256').update(text).digest('base64u
 function canonical(value: unknown, ignored: readonly string[] = []): string {
 	if (typeof value === 'string') {
 		const moment = parseDateTime(value);
-		return moment ? spelling(moment) : JSON.stringify(value);
+		return moment ? canonicalDateTime(moment) : JSON.stringify(value);
 	}
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
 	if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry)).join()}]`;
-	const held = value as Record<string, unknown>;
-	const names = Object.keys(held).filter((name) => !ignored.includes(name));
+	const object = value as Record<string, unknown>;
+	const names = Object.keys(object).filter((name) => !ignored.includes(name));
 	return `{${names
 		.sort()
-		.map((name) => `${JSON.stringify(name)}:${canonical(held[name])}`)
+		.map((name) => `${JSON.stringify(name)}:${canonical(object[name])}`)
 		.join()}}`;
 }
 
@@ -41,4 +41,4 @@ export const statusDigest = (status: unknown): string =>
 export const chainDigest = (key: string): string => hash(key).slice(0, CHAIN_LENGTH);
 
 /** A key of what is started. */
-export const keyOf = (...parts: string[]): string => hash(JSON.stringify(parts));
+export const startKeyOf = (...parts: string[]): string => hash(JSON.stringify(parts));

@@ -2,9 +2,9 @@
 // requests, saving and starting are passed in.
 export { Follower } from './loop';
 export type { FollowerStop } from './loop';
-export { newer, readColumn, toColumn } from './saved';
+export { newerSnapshot, readListColumn, toListColumn } from './saved';
 export type { ListSnapshot } from './saved';
-export { deriveEvents, timeOf } from './derivedEvents';
+export { deriveEvents, eventTimeOf } from './derivedEvents';
 export type {
 	RecordChange,
 	Facets,

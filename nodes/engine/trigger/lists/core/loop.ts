@@ -10,14 +10,14 @@ import { FOLLOW_DEFAULTS } from './types';
 import type { FollowHooks, FollowOptions, ListReport, ListPage, Source } from './types';
 
 /** A list of several pages is read again until a pass brings nothing new, since records move between pages meanwhile. */
-const MOST_PASSES = 5;
+const MAX_PASSES = 5;
 /** The longest nap: a timer cannot hold more than 24 days. */
-const LONGEST_NAP_MS = 3_600_000;
+const MAX_SLEEP_MS = 3_600_000;
 /** A list that is gone, or that something is against, is looked at more and more rarely. */
-const MOST_DOUBLINGS = 6;
+const MAX_DOUBLINGS = 6;
 
 /** What may be about one list alone, if others are answered well. */
-const AGAINST_ONE: ReadonlySet<PollResult['kind']> = new Set([
+const LIST_FAULTS: ReadonlySet<PollResult['kind']> = new Set([
 	'missing',
 	'failed',
 	'refused',
@@ -27,19 +27,19 @@ const AGAINST_ONE: ReadonlySet<PollResult['kind']> = new Set([
 const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /** Dates of answers, and often stamps, are whole seconds: what is written later in the same one has the same stamp. */
-const LEAST_OVERLAP_MS = 1000;
+const MIN_OVERLAP_MS = 1000;
 
-const CLOCK_REPORT_EVERY_MS = 24 * 3_600_000;
+const CLOCK_REPORT_INTERVAL_MS = 24 * 3_600_000;
 
 /** So long records are compared before other work of n8n gets its turn: 10,000 in one turn took 400 ms. */
-const LONGEST_TURN_MS = 10;
+const MAX_TURN_MS = 10;
 const MANY_RECORDS = 500;
 
-class TooMany extends Error {}
+class TooManyRecords extends Error {}
 
 /** Whether the service was sick when this list was asked for, and also the time before. */
-const isSickAgain = (tracked: TrackedList<Source>, { kind }: PollResult): boolean =>
-	kind === 'sick' && ++tracked.sick > 1;
+const isUnavailableAgain = (tracked: TrackedList<Source>, { kind }: PollResult): boolean =>
+	kind === 'sick' && ++tracked.unavailablePolls > 1;
 
 /** Why a follower stopped. */
 export interface FollowerStop {
@@ -56,14 +56,14 @@ export interface FollowerStop {
 export class Follower<Followed extends Source> {
 	private readonly options: FollowOptions;
 	private readonly clock: Clock;
-	private readonly serviceClock = new ServiceClock((byMs) => this.setBackBy(byMs));
+	private readonly serviceClock = new ServiceClock((byMs) => this.reportClockSetBack(byMs));
 	private setBackReportedAt = -Infinity;
 	private readonly pace: Pace;
-	private readonly starts: PendingStarts<Followed>;
+	private readonly pendingStarts: PendingStarts<Followed>;
 	private readonly trackedLists: TrackedLists<Followed>;
 	private readonly outbox: Outbox<Followed>;
 	private saves: number;
-	private refused: string | undefined;
+	private rejection: string | undefined;
 
 	/** Goes on from what was saved before. */
 	constructor(
@@ -72,7 +72,7 @@ export class Follower<Followed extends Source> {
 		saved?: ListSnapshot,
 	) {
 		this.options = { ...FOLLOW_DEFAULTS, ...options };
-		this.options.overlapMs = Math.max(this.options.overlapMs, LEAST_OVERLAP_MS);
+		this.options.overlapMs = Math.max(this.options.overlapMs, MIN_OVERLAP_MS);
 		this.saves = saved?.saves ?? 0;
 		this.clock = hooks.clock ?? systemClock;
 		const { intervalMs, longestPauseMs } = this.options;
@@ -80,7 +80,7 @@ export class Follower<Followed extends Source> {
 			{ intervalMs, maxInFlight: 1, longestPauseMs: Math.max(intervalMs, longestPauseMs) },
 			hooks.random ?? Math.random,
 		);
-		this.starts = new PendingStarts(
+		this.pendingStarts = new PendingStarts(
 			{
 				emit: async (start) => await hooks.emit(start),
 				save: () => this.save(),
@@ -92,190 +92,199 @@ export class Follower<Followed extends Source> {
 			saved?.asked,
 		);
 		this.trackedLists = new TrackedLists(this.options, this.clock, saved);
-		this.outbox = new Outbox(this.starts, this.options.together, saved?.asked);
+		this.outbox = new Outbox(this.pendingStarts, this.options.together, saved?.asked);
 	}
 
 	/** All that must survive a restart. */
 	snapshot(): ListSnapshot {
 		const { saves } = this;
-		return { version: 1, saves, ...this.trackedLists.toSaved(), asked: this.starts.toSaved() };
+		return {
+			version: 1,
+			saves,
+			...this.trackedLists.toSaved(),
+			asked: this.pendingStarts.toSaved(),
+		};
 	}
 
 	/** Follows until the signal is given or the credential is refused. */
 	async run(signal: AbortSignal): Promise<FollowerStop> {
 		this.save();
-		this.starts.reportUnclear();
-		while (!signal.aborted && this.refused === undefined) {
+		this.pendingStarts.reportExpired();
+		while (!signal.aborted && this.rejection === undefined) {
 			const began = this.clock.monotonic();
-			await this.round(signal);
-			this.hooks.roundOver?.();
+			await this.pollAll(signal);
+			this.hooks.onRoundEnd?.();
 			const next = Math.max(began + this.options.intervalMs, this.pace.readyAt);
-			await this.restUntil(next, signal);
+			await this.sleepUntil(next, signal);
 		}
-		return { refused: this.refused };
+		return { refused: this.rejection };
 	}
 
 	/** Looks at every list once, one after the other. */
-	private async round(signal: AbortSignal): Promise<void> {
+	private async pollAll(signal: AbortSignal): Promise<void> {
 		const sentAt = this.clock.monotonic();
 		const isStopped = () => signal.aborted;
-		const found = await this.asked(async () => await this.hooks.find(signal));
+		const found = await this.catchFailure(async () => await this.hooks.find(signal));
 		if (isStopped()) return;
-		if ('kind' in found) return this.judge(found, sentAt);
-		const began = found.date === undefined ? undefined : this.hear(found.date);
+		if ('kind' in found) return this.handleServiceFault(found, sentAt);
+		const began = found.date === undefined ? undefined : this.observeDate(found.date);
 		const { trackedLists } = this;
-		trackedLists.arrange(found.sources, began ?? this.serviceClock.at(sentAt));
-		let well = 0;
-		const against: Array<[TrackedList<Followed>, PollResult]> = [];
-		for (const tracked of trackedLists.inTurn) {
+		trackedLists.setSources(found.sources, began ?? this.serviceClock.timeAt(sentAt));
+		let succeeded = 0;
+		const failed: Array<[TrackedList<Followed>, PollResult]> = [];
+		for (const tracked of trackedLists.leastRecentlyPolledFirst) {
 			if (tracked.dueAt > this.clock.monotonic()) continue;
-			const askedAt = this.clock.monotonic();
-			tracked.readAt = askedAt;
-			const verdict = await this.look(tracked, signal);
+			const startedAt = this.clock.monotonic();
+			tracked.lastPolledAt = startedAt;
+			const result = await this.pollList(tracked, signal);
 			if (isStopped()) return;
-			if (verdict.kind === 'finished') {
-				well++;
-				this.pace.good(tracked.source.key, askedAt, this.clock.monotonic(), 1);
-			} else if (AGAINST_ONE.has(verdict.kind) || (isSickAgain(tracked, verdict) && well > 0)) {
-				against.push([tracked, verdict]);
+			if (result.kind === 'finished') {
+				succeeded++;
+				this.pace.good(tracked.source.key, startedAt, this.clock.monotonic(), 1);
+			} else if (
+				LIST_FAULTS.has(result.kind) ||
+				(isUnavailableAgain(tracked, result) && succeeded > 0)
+			) {
+				failed.push([tracked, result]);
 			} else {
-				this.judge(verdict, askedAt);
+				this.handleServiceFault(result, startedAt);
 				break;
 			}
 		}
-		await this.outbox.roundOver(trackedLists.isRead, signal);
-		trackedLists.roundOver(began ?? this.serviceClock.at(sentAt));
-		for (const [tracked, verdict] of against) {
+		await this.outbox.flushRound(trackedLists.wasRead, signal);
+		trackedLists.endRound(began ?? this.serviceClock.timeAt(sentAt));
+		for (const [tracked, result] of failed) {
 			// If nobody fares better, it is not about one of them.
-			if (well > 0 || verdict.kind === 'missing' || tracked.told.has('tooMany'))
-				this.setBack(tracked, verdict);
-			else return this.judge(verdict, sentAt);
+			if (succeeded > 0 || result.kind === 'missing' || tracked.reported.has('tooMany'))
+				this.postpone(tracked, result);
+			else return this.handleServiceFault(result, sentAt);
 		}
 	}
 
 	/** Reads a list to its end, and starts what has changed as it comes. */
-	private async look(tracked: TrackedList<Followed>, signal: AbortSignal): Promise<PollResult> {
+	private async pollList(tracked: TrackedList<Followed>, signal: AbortSignal): Promise<PollResult> {
 		const { filtered } = tracked.source;
 		let began: number | undefined;
-		const serviceNow = this.serviceClock.at(this.clock.monotonic());
-		if (serviceNow !== undefined) this.trackedLists.begin(tracked, serviceNow);
-		const since = tracked.readSince(serviceNow, this.clock.monotonic());
+		const serviceNow = this.serviceClock.timeAt(this.clock.monotonic());
+		if (serviceNow !== undefined) this.trackedLists.setFloor(tracked, serviceNow);
+		const since = tracked.beginPoll(serviceNow, this.clock.monotonic());
 		for (let passes = 1; ; passes++) {
-			const pass = { pages: 0, records: 0, news: false, again: false };
-			const take = async ({ records, date }: ListPage) => {
+			const pass = { pages: 0, records: 0, hasChanges: false, hasRepeated: false };
+			const takePage = async ({ records, date }: ListPage) => {
 				pass.pages++;
 				pass.records += records.length;
-				if (!filtered) this.requireRoom(tracked, pass.records);
+				if (!filtered) this.requireCapacity(tracked, pass.records);
 				const at = this.clock.monotonic();
-				const now = date === undefined ? this.serviceClock.at(at) : this.hear(date);
-				if (passes === 1 && pass.pages === 1) tracked.answered((began = now), at);
-				if (now !== undefined) this.trackedLists.begin(tracked, now);
-				const seen = { now, at, isFurther: passes > 1 };
-				const undated = (fields: readonly string[]) => this.undated(tracked, fields);
+				const now = date === undefined ? this.serviceClock.timeAt(at) : this.observeDate(date);
+				if (passes === 1 && pass.pages === 1) tracked.observeFirstAnswer((began = now), at);
+				if (now !== undefined) this.trackedLists.setFloor(tracked, now);
+				const seen = { now, at, isFurtherPass: passes > 1 };
+				const undated = (fields: readonly string[]) => this.reportUndated(tracked, fields);
 				for (let done = 0; done < records.length && !signal.aborted;) {
 					// A long answer was parsed in this very turn.
 					const isTurnUsed = done > 0 || records.length > MANY_RECORDS;
 					if (isTurnUsed) await this.hooks.sleep(0, signal).catch(() => undefined);
-					const turnEnds = this.clock.monotonic() + LONGEST_TURN_MS;
+					const turnEnds = this.clock.monotonic() + MAX_TURN_MS;
 					const isOver = () => this.clock.monotonic() >= turnEnds;
-					const taken = tracked.takeSome(records, done, seen, undated, isOver);
-					done += taken.length;
-					pass.again ||= taken.some(({ again }) => again.length > 0);
-					pass.news ||= pass.again || taken.some(({ isNews }) => isNews);
-					await this.outbox.put(tracked.source.key, taken, signal);
+					const processed = tracked.processSome(records, done, seen, undated, isOver);
+					done += processed.length;
+					pass.hasRepeated ||= processed.some(({ repeated }) => repeated.length > 0);
+					pass.hasChanges ||= pass.hasRepeated || processed.some(({ isChanged }) => isChanged);
+					await this.outbox.add(tracked.source.key, processed, signal);
 				}
 			};
-			const verdict = await this.asked(
-				async () => await this.hooks.look(tracked.source, since, take, signal),
+			const result = await this.catchFailure(
+				async () => await this.hooks.readList(tracked.source, since, takePage, signal),
 			);
-			if (verdict.kind !== 'finished' || signal.aborted) return verdict;
-			const settled = pass.pages <= 1 || !pass.news || passes === MOST_PASSES;
-			if (!settled && (filtered || tracked.isFirst || pass.again)) continue;
-			if (typeof verdict.result === 'string') {
-				this.tell(tracked, {
+			if (result.kind !== 'finished' || signal.aborted) return result;
+			const isSettled = pass.pages <= 1 || !pass.hasChanges || passes === MAX_PASSES;
+			if (!isSettled && (filtered || tracked.isFirst || pass.hasRepeated)) continue;
+			if (typeof result.result === 'string') {
+				this.reportOnce(tracked, {
 					kind: 'incomplete',
 					source: tracked.source,
-					message: verdict.result,
+					message: result.result,
 				});
 			}
-			const byMs = tracked.complete(began);
-			if (byMs !== undefined) this.tell(tracked, { kind: 'behind', source: tracked.source, byMs });
-			tracked.told.delete('lost');
-			tracked.told.delete('tooMany');
-			return verdict;
+			const byMs = tracked.completePoll(began);
+			if (byMs !== undefined)
+				this.reportOnce(tracked, { kind: 'behind', source: tracked.source, byMs });
+			tracked.reported.delete('lost');
+			tracked.reported.delete('tooMany');
+			return result;
 		}
 	}
 
 	/** Throws, and tells people, if a list that is compared is too long beside the others. */
-	private requireRoom(tracked: TrackedList<Followed>, records: number): void {
+	private requireCapacity(tracked: TrackedList<Followed>, records: number): void {
 		const { maxKnown: most } = this.options;
 		// What is known of a list that is too long itself takes no room away from the others.
-		const others = this.trackedLists.all.filter(
-			(other) => other !== tracked && !other.told.has('tooMany'),
+		const otherLists = this.trackedLists.all.filter(
+			(other) => other !== tracked && !other.reported.has('tooMany'),
 		);
-		const beside = others.reduce((sum, { size }) => sum + size, 0);
-		if (records + beside <= most) return;
-		this.tell(tracked, { kind: 'tooMany', source: tracked.source, most });
-		tracked.lost = true;
-		throw new TooMany(`There are more than ${most} records to compare`);
+		const knownInOthers = otherLists.reduce((sum, { size }) => sum + size, 0);
+		if (records + knownInOthers <= most) return;
+		this.reportOnce(tracked, { kind: 'tooMany', source: tracked.source, most });
+		tracked.isLost = true;
+		throw new TooManyRecords(`There are more than ${most} records to compare`);
 	}
 
 	/** Takes in what is wrong with the service as a whole. */
-	private judge(verdict: PollResult, sentAt: number): void {
-		if (verdict.kind === 'refused') {
-			this.refused = verdict.message;
+	private handleServiceFault(result: PollResult, sentAt: number): void {
+		if (result.kind === 'refused') {
+			this.rejection = result.message;
 			return;
 		}
-		const words =
-			verdict.kind === 'busy'
+		const fallback =
+			result.kind === 'busy'
 				? 'The service asks to slow down'
 				: 'The service does not know what was asked for';
-		const { message = words } = 'message' in verdict ? verdict : {};
-		const asked = 'retryAfterMs' in verdict ? verdict.retryAfterMs : undefined;
-		const { report } = this.pace.fault(sentAt, this.clock.monotonic(), 1, message, asked);
+		const { message = fallback } = 'message' in result ? result : {};
+		const retryAfterMs = 'retryAfterMs' in result ? result.retryAfterMs : undefined;
+		const { report } = this.pace.fault(sentAt, this.clock.monotonic(), 1, message, retryAfterMs);
 		if (report?.kind === 'sick') this.hooks.report(report);
 	}
 
 	/** Takes in that a list is gone, or that the service has something against it: it is looked at more rarely. */
-	private setBack(tracked: TrackedList<Followed>, verdict: PollResult): void {
+	private postpone(tracked: TrackedList<Followed>, result: PollResult): void {
 		const { source } = tracked;
-		const doublings = Math.min(tracked.failures++, MOST_DOUBLINGS);
+		const doublings = Math.min(tracked.failures++, MAX_DOUBLINGS);
 		tracked.dueAt = this.clock.monotonic() + this.options.intervalMs * 2 ** doublings;
-		if (tracked.lost) return;
-		tracked.lost = true;
-		const message = 'message' in verdict ? (verdict.message ?? '') : '';
-		this.hooks.report({ kind: 'lost', source, gone: verdict.kind === 'missing', message });
+		if (tracked.isLost) return;
+		tracked.isLost = true;
+		const message = 'message' in result ? (result.message ?? '') : '';
+		this.hooks.report({ kind: 'lost', source, gone: result.kind === 'missing', message });
 	}
 
 	/** Reports that the service's clock was set back; not for every answer of two machines whose clocks differ. */
-	private setBackBy(byMs: number): void {
+	private reportClockSetBack(byMs: number): void {
 		const now = this.clock.monotonic();
-		if (now - this.setBackReportedAt < CLOCK_REPORT_EVERY_MS) return;
+		if (now - this.setBackReportedAt < CLOCK_REPORT_INTERVAL_MS) return;
 		this.setBackReportedAt = now;
 		this.hooks.report({ kind: 'setBack', byMs });
 	}
 
-	private undated(tracked: TrackedList<Followed>, fields: readonly string[]): void {
+	private reportUndated(tracked: TrackedList<Followed>, fields: readonly string[]): void {
 		const { source } = tracked;
 		const creation = source.facets.once.find((once) => once.creation);
 		if (creation && this.options.kinds.has(creation.kind)) {
-			this.tell(tracked, { kind: 'undated', source, fields });
+			this.reportOnce(tracked, { kind: 'undated', source, fields });
 		}
 	}
 
 	/** Tells people something about a list, once. */
-	private tell(tracked: TrackedList<Followed>, report: ListReport): void {
-		if (tracked.told.has(report.kind)) return;
-		tracked.told.add(report.kind);
+	private reportOnce(tracked: TrackedList<Followed>, report: ListReport): void {
+		if (tracked.reported.has(report.kind)) return;
+		tracked.reported.add(report.kind);
 		this.hooks.report(report);
 	}
 
 	/** What was asked, or that it could not be. */
-	private async asked<T>(ask: () => Promise<T>): Promise<T | PollResult> {
+	private async catchFailure<T>(ask: () => Promise<T>): Promise<T | PollResult> {
 		try {
 			return await ask();
 		} catch (error) {
-			if (error instanceof TooMany) return { kind: 'failed', message: error.message };
+			if (error instanceof TooManyRecords) return { kind: 'failed', message: error.message };
 			return { kind: 'sick', message: error instanceof Error ? error.message : 'No answer' };
 		}
 	}
@@ -285,16 +294,16 @@ export class Follower<Followed extends Source> {
 		this.hooks.save();
 	}
 
-	private hear(date: number): number {
-		return this.serviceClock.hear(date, this.clock.monotonic());
+	private observeDate(date: number): number {
+		return this.serviceClock.observe(date, this.clock.monotonic());
 	}
 
-	private async restUntil(at: number, signal: AbortSignal): Promise<void> {
-		while (!signal.aborted && this.refused === undefined) {
+	private async sleepUntil(at: number, signal: AbortSignal): Promise<void> {
+		while (!signal.aborted && this.rejection === undefined) {
 			const wait = at - this.clock.monotonic();
 			if (wait <= 0) return;
-			const nap = Math.min(Math.ceil(wait), LONGEST_NAP_MS);
-			await this.hooks.sleep(nap, signal).catch(() => undefined);
+			const ms = Math.min(Math.ceil(wait), MAX_SLEEP_MS);
+			await this.hooks.sleep(ms, signal).catch(() => undefined);
 		}
 	}
 }

@@ -1,60 +1,60 @@
-import { keyOf } from './digest';
+import { startKeyOf } from './digest';
 import type { PendingStarts } from './pendingStarts';
 import { RepeatedStarts } from './repeatedStarts';
 import type { SavedStart } from './saved';
-import type { TakenRecord } from './trackedList';
+import type { ProcessedRecord } from './trackedList';
 import type { Source } from './types';
-import { bundled } from './wanted';
+import { toOutgoingStart } from './wanted';
 import type { OutgoingStart, WantedChange } from './wanted';
 
 /** So many changes are started together at most. */
-const MOST_TOGETHER = 1000;
+const MAX_BATCH_SIZE = 1000;
 
 /** Has changes started: one by one, or all of a round together. What an earlier life asked for goes as it did then. */
 export class Outbox<Followed extends Source> {
 	private readonly repeatedStarts: RepeatedStarts<Followed>;
 	/** Changes that are to be started together. */
-	private gathered: Array<WantedChange<Followed>> = [];
+	private batch: Array<WantedChange<Followed>> = [];
 
 	constructor(
-		private readonly starts: PendingStarts<Followed>,
-		private readonly together: boolean,
-		asked?: SavedStart[],
+		private readonly pendingStarts: PendingStarts<Followed>,
+		private readonly isBatching: boolean,
+		savedStarts?: SavedStart[],
 	) {
-		this.repeatedStarts = new RepeatedStarts(asked);
+		this.repeatedStarts = new RepeatedStarts(savedStarts);
 	}
 
 	/** Takes in what came of records of a list; resolves when there is room for more. */
-	async put(
+	async add(
 		source: string,
-		taken: Array<TakenRecord<Followed>>,
+		processed: Array<ProcessedRecord<Followed>>,
 		signal: AbortSignal,
 	): Promise<void> {
 		const starts: Array<OutgoingStart<Followed>> = [];
-		for (const { again, wanted } of taken) {
-			for (const { key, wanted: still } of again) {
-				const start = this.repeatedStarts.seen(key, source, still);
-				if (start === 'over') this.starts.drop(key);
+		for (const { repeated, wanted } of processed) {
+			for (const { key, wanted: stillWanted } of repeated) {
+				const start = this.repeatedStarts.recordSeen(key, source, stillWanted);
+				if (start === 'obsolete') this.pendingStarts.drop(key);
 				else if (start) starts.push(start);
 			}
-			if (this.together) this.gathered.push(...wanted);
-			else starts.push(...wanted.map((one) => bundled(one.key, [one])));
+			if (this.isBatching) this.batch.push(...wanted);
+			else starts.push(...wanted.map((one) => toOutgoingStart(one.key, [one])));
 		}
-		await this.starts.send(starts, signal);
-		while (this.gathered.length >= MOST_TOGETHER) await this.sendGathered(signal);
+		await this.pendingStarts.send(starts, signal);
+		while (this.batch.length >= MAX_BATCH_SIZE) await this.sendBatch(signal);
 	}
 
 	/** Sends what was waiting for more of its kind, now that a round is over. */
-	async roundOver(isRead: (source: string) => boolean, signal: AbortSignal): Promise<void> {
-		await this.starts.send(this.repeatedStarts.rest(isRead), signal);
-		await this.sendGathered(signal);
+	async flushRound(wasRead: (source: string) => boolean, signal: AbortSignal): Promise<void> {
+		await this.pendingStarts.send(this.repeatedStarts.takeIncomplete(wasRead), signal);
+		await this.sendBatch(signal);
 	}
 
 	/** Starts the workflow once with all that was gathered. */
-	private async sendGathered(signal: AbortSignal): Promise<void> {
-		const wanted = this.gathered.splice(0, MOST_TOGETHER);
+	private async sendBatch(signal: AbortSignal): Promise<void> {
+		const wanted = this.batch.splice(0, MAX_BATCH_SIZE);
 		if (wanted.length === 0) return;
-		const key = keyOf(...wanted.map((one) => one.key));
-		await this.starts.send([bundled(key, wanted)], signal);
+		const key = startKeyOf(...wanted.map((one) => one.key));
+		await this.pendingStarts.send([toOutgoingStart(key, wanted)], signal);
 	}
 }

@@ -4,7 +4,7 @@ import type { FollowHooks, FollowOptions, Source } from './types';
 import type { OutgoingStart } from './wanted';
 
 /** How many starts that were given up are remembered. */
-const MOST_GIVEN_UP = 1000;
+const MAX_RESTORED_STARTS = 1000;
 
 type Hooks<Followed extends Source> = Pick<
 	FollowHooks<Followed>,
@@ -17,8 +17,8 @@ type Hooks<Followed extends Source> = Pick<
  */
 export class PendingStarts<Followed extends Source> {
 	private readonly ledger: StartLedger<SavedStart['changes']>;
-	private underWay = 0;
-	private waiting: Array<() => void> = [];
+	private inFlight = 0;
+	private waiters: Array<() => void> = [];
 
 	constructor(
 		private readonly hooks: Hooks<Followed>,
@@ -26,7 +26,7 @@ export class PendingStarts<Followed extends Source> {
 		saved: SavedStart[] = [],
 	) {
 		this.ledger = new StartLedger(options.startAgainForMs);
-		for (const { key, changes, at, told } of saved.slice(-MOST_GIVEN_UP)) {
+		for (const { key, changes, at, told } of saved.slice(-MAX_RESTORED_STARTS)) {
 			const start = { key, subject: changes, requestedAt: at, isExpired: told === true };
 			this.ledger.restore(start, hooks.now());
 		}
@@ -34,11 +34,11 @@ export class PendingStarts<Followed extends Source> {
 
 	/** Whether nothing is on its way. */
 	get idle(): boolean {
-		return this.underWay === 0;
+		return this.inFlight === 0;
 	}
 
 	/** Tells people of starts that were given up, once. */
-	reportUnclear(): void {
+	reportExpired(): void {
 		const expired = this.ledger.takeExpired();
 		const ids = expired.flatMap((changes) => [...new Set(changes.map(([, , id]) => id))]);
 		if (ids.length > 0) this.hooks.report({ kind: 'unclear', ids });
@@ -60,12 +60,12 @@ export class PendingStarts<Followed extends Source> {
 
 	/** Has them started in order, as many at a time as may be unconfirmed; resolves when the last one was asked for. */
 	async send(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): Promise<void> {
-		const left = starts.filter((start) => !this.isGivenUp(start));
-		this.reportUnclear();
+		const left = starts.filter((start) => !this.dropIfExpired(start));
+		this.reportExpired();
 		while (left.length > 0 && !signal.aborted) {
-			const room = this.options.maxUnconfirmed - this.underWay;
+			const room = this.options.maxUnconfirmed - this.inFlight;
 			if (room <= 0) {
-				await this.roomOrStop(signal);
+				await this.waitForRoom(signal);
 				continue;
 			}
 			this.sendNow(left.splice(0, room), signal);
@@ -75,24 +75,27 @@ export class PendingStarts<Followed extends Source> {
 	/** Asks for several in one turn. n8n saves whenever it is asked and something has changed: so that changes before the last. */
 	private sendNow(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): void {
 		const at = this.hooks.now();
-		for (const { key, changes, ask } of starts) {
-			const told = changes.map(({ source, kind, id }): SavedStart['changes'][0] => [
+		for (const { key, changes, markRequested } of starts) {
+			const subject = changes.map(({ source, kind, id }): SavedStart['changes'][0] => [
 				source.key,
 				kind,
 				id,
 			]);
-			this.ledger.request(key, told, at);
-			ask();
+			this.ledger.request(key, subject, at);
+			markRequested();
 		}
 		starts.forEach((start, index) => {
 			if (index === starts.length - 1) this.hooks.save();
-			this.underWay++;
-			void this.see(start, signal);
+			this.inFlight++;
+			void this.requestUntilConfirmed(start, signal);
 		});
 	}
 
 	/** Sees to it that one is started. */
-	private async see(start: OutgoingStart<Followed>, signal: AbortSignal): Promise<void> {
+	private async requestUntilConfirmed(
+		start: OutgoingStart<Followed>,
+		signal: AbortSignal,
+	): Promise<void> {
 		const isStopped = () => signal.aborted;
 		for (;;) {
 			let retryAfterMs: number;
@@ -101,20 +104,20 @@ export class PendingStarts<Followed extends Source> {
 				break;
 			} catch (error) {
 				if (isStopped()) return;
-				retryAfterMs = this.rejected(start.key, error);
+				retryAfterMs = this.noteRejection(start.key, error);
 			}
 			await this.hooks.sleep(retryAfterMs, signal).catch(() => undefined);
 			if (isStopped()) return;
 			this.ledger.requestAgain(start.key, this.hooks.now());
 		}
 		this.drop(start.key);
-		start.confirm();
-		this.underWay--;
-		this.release();
+		start.markConfirmed();
+		this.inFlight--;
+		this.releaseWaiters();
 	}
 
 	/** Takes in that one was rejected; gives how long to wait before it is asked for again. */
-	private rejected(key: string, error: unknown): number {
+	private noteRejection(key: string, error: unknown): number {
 		const { retryAfterMs, shouldReport } = this.ledger.reject(key);
 		const message = error instanceof Error ? error.message : 'No reason was given';
 		if (shouldReport) this.hooks.report({ kind: 'unstarted', message });
@@ -122,28 +125,28 @@ export class PendingStarts<Followed extends Source> {
 	}
 
 	/** Whether an earlier life asked for it so long ago that another start might be a second one. It counts as started. */
-	private isGivenUp({ key, ask, confirm }: OutgoingStart<Followed>): boolean {
+	private dropIfExpired({ key, markRequested, markConfirmed }: OutgoingStart<Followed>): boolean {
 		if (!this.ledger.hasExpired(key, this.hooks.now())) return false;
 		this.drop(key);
-		ask();
-		confirm();
+		markRequested();
+		markConfirmed();
 		return true;
 	}
 
-	private async roomOrStop(signal: AbortSignal): Promise<void> {
+	private async waitForRoom(signal: AbortSignal): Promise<void> {
 		await new Promise<void>((resolve) => {
-			const go = () => {
-				signal.removeEventListener('abort', go);
+			const resume = () => {
+				signal.removeEventListener('abort', resume);
 				resolve();
 			};
-			this.waiting.push(go);
-			signal.addEventListener('abort', go, { once: true });
+			this.waiters.push(resume);
+			signal.addEventListener('abort', resume, { once: true });
 		});
 	}
 
-	private release(): void {
-		const { waiting } = this;
-		this.waiting = [];
-		for (const go of waiting) go();
+	private releaseWaiters(): void {
+		const { waiters } = this;
+		this.waiters = [];
+		for (const resume of waiters) resume();
 	}
 }

@@ -13,21 +13,21 @@ export interface RecordState {
 }
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const KEPT = 32;
-const WRITTEN = /^([\w-]{5})([\w-]{4})([\w-])([\w-]{8})?$/;
+const KEPT_FLAG = 32;
+const SERIALIZED = /^([\w-]{5})([\w-]{4})([\w-])([\w-]{8})?$/;
 
 /** The most things that can happen to a record once. */
-export const MOST_BITS = 5;
+export const MAX_ONE_TIME_EVENTS = 5;
 
 /** An entry as it is saved. */
-export const toText = ({ content, status, bits, kept, chain }: RecordState): string =>
-	content + status + DIGITS[bits + (kept ? KEPT : 0)]! + chain;
+export const serializeState = ({ content, status, bits, kept, chain }: RecordState): string =>
+	content + status + DIGITS[bits + (kept ? KEPT_FLAG : 0)]! + chain;
 
 /** An entry from what was saved; nothing if that is no entry. */
-export function fromText(text: string): RecordState | undefined {
-	const parts = WRITTEN.exec(text);
+export function parseState(text: string): RecordState | undefined {
+	const parts = SERIALIZED.exec(text);
 	if (!parts) return undefined;
 	const [, content = '', status = '', flags = '', chain = ''] = parts;
 	const number = DIGITS.indexOf(flags);
-	return { content, status, bits: number % KEPT, kept: number >= KEPT, chain };
+	return { content, status, bits: number % KEPT_FLAG, kept: number >= KEPT_FLAG, chain };
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../values/isRecord';
 import { withoutSetAside } from '../../ids/core';
 import type { Unrecognized } from '../../ids/core';
-import { readKnown } from './knownRecords';
+import { parseKnownRecord } from './knownRecords';
 
 /** A start that n8n was asked for and has not confirmed: its key, what it starts with, and when it was first asked for. */
 export interface SavedStart {
@@ -44,15 +44,15 @@ export interface ListSnapshot {
 	asked: SavedStart[];
 }
 
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const time = (value: unknown): number | undefined =>
+const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const asTime = (value: unknown): number | undefined =>
 	typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
 /** JSON has no word for the beginning of all time. */
-const sinceEver = (value: unknown) => (value === null ? -Infinity : time(value));
+const asTimeOrBeginning = (value: unknown) => (value === null ? -Infinity : asTime(value));
 
 /** What is kept in n8n's static data: every list as one text, since n8n wraps all objects in there for every execution. */
-export const toColumn = (snapshot: ListSnapshot): IDataObject => ({
+export const toListColumn = (snapshot: ListSnapshot): IDataObject => ({
 	version: snapshot.version,
 	saves: snapshot.saves,
 	began: snapshot.began,
@@ -64,37 +64,37 @@ export const toColumn = (snapshot: ListSnapshot): IDataObject => ({
  * Reads stored state. A part that cannot be read goes to `unrecognized` and the rest counts; nothing throws. Returns nothing if
  * none of it can be read.
  */
-export function readColumn(
-	kept: unknown,
+export function readListColumn(
+	stored: unknown,
 	unrecognized: Unrecognized = () => undefined,
 ): ListSnapshot | undefined {
-	if (kept === undefined || kept === null) return undefined;
+	if (stored === undefined || stored === null) return undefined;
 	// n8n gives static data back as proxies; a copy is faster, and changes to it stay here.
-	const copy: unknown = JSON.parse(JSON.stringify(kept));
-	const began = isRecord(copy) ? time(copy.began) : undefined;
+	const copy: unknown = JSON.parse(JSON.stringify(stored));
+	const began = isRecord(copy) ? asTime(copy.began) : undefined;
 	if (!isRecord(copy) || copy.version !== 1 || began === undefined) {
 		unrecognized(withoutSetAside(copy));
 		return undefined;
 	}
-	const texts = <Read>(name: 'sources' | 'asked', read: (value: unknown) => Read | undefined) => {
+	const readAll = <Read>(name: 'sources' | 'asked', read: (value: unknown) => Read | undefined) => {
 		const value = copy[name];
 		if (!Array.isArray(value)) unrecognized({ [name]: value });
-		return list(value).flatMap((text) => {
-			const found = read(parsed(text));
+		return asArray(value).flatMap((text) => {
+			const found = read(parseJson(text));
 			if (found === undefined) unrecognized(text);
 			return found === undefined ? [] : [found];
 		});
 	};
 	return {
 		version: 1,
-		saves: time(copy.saves) ?? 0,
+		saves: asTime(copy.saves) ?? 0,
 		began,
-		sources: texts('sources', (value) => readSource(value, unrecognized)),
-		asked: texts('asked', (value) => readAsked(value, unrecognized)),
+		sources: readAll('sources', (value) => readSavedSource(value, unrecognized)),
+		asked: readAll('asked', (value) => readSavedStart(value, unrecognized)),
 	};
 }
 
-function parsed(text: unknown): unknown {
+function parseJson(text: unknown): unknown {
 	if (typeof text !== 'string') return undefined;
 	try {
 		return JSON.parse(text);
@@ -104,24 +104,24 @@ function parsed(text: unknown): unknown {
 }
 
 /** Reads one list. A record of which nothing can be read counts as unknown. */
-function readSource(given: unknown, unrecognized: Unrecognized): SavedSource | undefined {
+function readSavedSource(given: unknown, unrecognized: Unrecognized): SavedSource | undefined {
 	if (!isRecord(given) || typeof given.key !== 'string') return undefined;
 	const { key, known: groups, lost, found } = given;
 	if (!Array.isArray(groups)) return undefined;
 	// Without these, a problem is reported once more.
-	const reported = list(given.reported).filter((kind) => typeof kind === 'string');
-	const cursor = sinceEver(given.cursor);
-	const floor = sinceEver(given.floor);
+	const reported = asArray(given.reported).filter((kind) => typeof kind === 'string');
+	const cursor = asTimeOrBeginning(given.cursor);
+	const floor = asTimeOrBeginning(given.floor);
 	// Without its times, a list cannot tell old records from new ones.
-	if (isUnread(given.cursor, cursor) || isUnread(given.floor, floor)) return undefined;
+	if (isInvalid(given.cursor, cursor) || isInvalid(given.floor, floor)) return undefined;
 	const known = groups.flatMap((group): SavedSource['known'] => {
-		const [seen, entries] = list(group);
-		const seenAt = time(seen);
+		const [seen, entries] = asArray(group);
+		const seenAt = asTime(seen);
 		if (seenAt === undefined || typeof entries !== 'string') {
 			unrecognized({ key, known: [group] });
 			return [];
 		}
-		const [good, bad] = sorted(entries);
+		const [good, bad] = splitReadable(entries);
 		if (bad !== '') unrecognized({ key, known: [[seenAt, bad]] });
 		return good === '' ? [] : [[seenAt, good]];
 	});
@@ -129,7 +129,7 @@ function readSource(given: unknown, unrecognized: Unrecognized): SavedSource | u
 		key,
 		cursor,
 		floor,
-		...(given.knownFrom !== undefined && { knownFrom: sinceEver(given.knownFrom) }),
+		...(given.knownFrom !== undefined && { knownFrom: asTimeOrBeginning(given.knownFrom) }),
 		known,
 		...(lost === true && { lost: true }),
 		...(typeof found === 'string' && { found }),
@@ -137,26 +137,26 @@ function readSource(given: unknown, unrecognized: Unrecognized): SavedSource | u
 	};
 }
 
-const isUnread = (given: unknown, read: number | undefined) =>
+const isInvalid = (given: unknown, read: number | undefined) =>
 	given !== undefined && read === undefined;
 
 /** Divides the entries of a text into those that can be read and those that cannot. */
-function sorted(entries: string): [good: string, bad: string] {
+function splitReadable(entries: string): [good: string, bad: string] {
 	const texts = entries.split(' ');
-	const bad = texts.filter((text) => readKnown(text) === undefined);
+	const bad = texts.filter((text) => parseKnownRecord(text) === undefined);
 	if (bad.length === 0) return [entries, ''];
-	return [texts.filter((text) => readKnown(text) !== undefined).join(' '), bad.join(' ')];
+	return [texts.filter((text) => parseKnownRecord(text) !== undefined).join(' '), bad.join(' ')];
 }
 
-function readAsked(given: unknown, unrecognized: Unrecognized): SavedStart | undefined {
+function readSavedStart(given: unknown, unrecognized: Unrecognized): SavedStart | undefined {
 	if (!isRecord(given)) return undefined;
 	const { key, at, told } = given;
-	const asked = time(at);
-	const changes = list(given.changes).flatMap((change): SavedStart['changes'] => {
-		const [source, kind, id] = list(change);
-		const isWhole = [source, kind, id].every((part) => typeof part === 'string');
-		if (!isWhole) unrecognized({ key, at, changes: [change] });
-		return isWhole ? [[source, kind, id] as [string, string, string]] : [];
+	const asked = asTime(at);
+	const changes = asArray(given.changes).flatMap((change): SavedStart['changes'] => {
+		const [source, kind, id] = asArray(change);
+		const isComplete = [source, kind, id].every((part) => typeof part === 'string');
+		if (!isComplete) unrecognized({ key, at, changes: [change] });
+		return isComplete ? [[source, kind, id] as [string, string, string]] : [];
 	});
 	if (typeof key !== 'string' || changes.length === 0 || asked === undefined) return undefined;
 	return { key, changes, at: asked, ...(told === true && { told: true }) };
@@ -166,7 +166,7 @@ function readAsked(given: unknown, unrecognized: Unrecognized): SavedStart | und
  * Of what the last follower of this process knew and what n8n has saved, the newer one. n8n can start a trigger again with
  * static data from before its last save; and another process may have followed meanwhile.
  */
-export function newer(
+export function newerSnapshot(
 	left: ListSnapshot | undefined,
 	saved: ListSnapshot | undefined,
 ): ListSnapshot | undefined {

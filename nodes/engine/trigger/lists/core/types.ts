@@ -108,7 +108,7 @@ export interface FollowHooks<Followed extends Source = Source> {
 	 * Reads a list, the part that has changed since a time if one is given, and hands over page by page, an empty one too, waiting
 	 * for each to be taken. Gives `finished` once it has read all of it, with a message as its result if that is in doubt.
 	 */
-	look(
+	readList(
 		source: Followed,
 		since: number | undefined,
 		take: (page: ListPage) => Promise<void>,
@@ -120,7 +120,7 @@ export interface FollowHooks<Followed extends Source = Source> {
 	save(): void;
 	report(report: ListReport): void;
 	/** Hears that a round is over. */
-	roundOver?(): void;
+	onRoundEnd?(): void;
 	/** Waits, and rejects when the signal is given. */
 	sleep(ms: number, signal: AbortSignal): Promise<unknown>;
 	clock?: Clock;

@@ -5,26 +5,28 @@ export interface WantedChange<Followed extends Source> {
 	key: string;
 	change: RecordChange<Followed>;
 	/** To be called when it is asked for, in the same turn: from then on it is among what is saved. */
-	ask(): void;
+	markRequested(): void;
 	/** To be called when the start is confirmed. */
-	confirm(): void;
+	markConfirmed(): void;
 }
 
 /** A start on its way. */
 export interface OutgoingStart<Followed extends Source>
-	extends WorkflowStart<Followed>, Pick<WantedChange<Followed>, 'ask' | 'confirm'> {}
+	extends
+		WorkflowStart<Followed>,
+		Pick<WantedChange<Followed>, 'markRequested' | 'markConfirmed'> {}
 
 /** One start of several changes. */
-export const bundled = <Followed extends Source>(
+export const toOutgoingStart = <Followed extends Source>(
 	key: string,
 	wanted: Array<WantedChange<Followed>>,
 ): OutgoingStart<Followed> => ({
 	key,
 	changes: wanted.map(({ change }) => change),
-	ask: () => {
-		for (const { ask } of wanted) ask();
+	markRequested: () => {
+		for (const { markRequested } of wanted) markRequested();
 	},
-	confirm: () => {
-		for (const { confirm } of wanted) confirm();
+	markConfirmed: () => {
+		for (const { markConfirmed } of wanted) markConfirmed();
 	},
 });
