@@ -6,41 +6,50 @@ import type { Request, Service } from '../../http/types';
 import type { Operation } from '../../operation';
 import type { RecordChange, Source } from './core';
 
-/** A list of a service that a trigger follows, with how it is read and what comes of its changes. */
+/** A list of a service that a trigger follows: how to read it, and the item that each change becomes. */
 export interface FollowedList extends Source {
-	/** The list, or what has changed in it since a time, as an ISO text. */
+	/** Builds the request for the list, filtered by 'changed since' (an ISO 8601 text) if given. */
 	request: (since: string | undefined) => Request;
 	paging: Paging;
-	/** Whether what it belongs to is gone, which the list itself need not tell: an empty list may look the same. */
+	/**
+	 * Whether the list's owner, such as its event, no longer exists. The list cannot show that: the service may return an empty
+	 * list.
+	 */
 	gone?: boolean;
-	/** Looks up what comes out besides the records of a page, before they are taken. */
+	/**
+	 * Looks up data that items contain besides the record, such as names, before the page's records are processed. A failure
+	 * fails the poll and not the start.
+	 */
 	prepare?: (client: Client, records: IDataObject[]) => Promise<void>;
-	/** What a workflow starts with. */
+	/** Returns the item that the workflow starts with. */
 	item: (change: Pick<RecordChange, 'kind' | 'record'>) => IDataObject;
 }
 
-/** What the user has chosen to follow. */
+/** The user's selection of lists and changes. */
 export interface FollowPlan {
 	/** The kinds of changes that start the workflow. */
 	kinds: ReadonlySet<string>;
-	/** Finds out which lists there are to follow now; asks the service only for what can change. */
+	/** Discovers the lists to follow now. Sends requests only for data that can change. */
 	find: (client: Client) => Promise<FoundLists>;
 }
 
 /** The lists to follow now. */
 export interface FoundLists {
 	sources: FollowedList[];
-	/** The time at the service when it answered, if it was asked. */
+	/** The Date header of the response, if discovery sent a request. */
 	date?: number;
 }
 
-/** What a trigger follows at a service. */
+/** Definition of a service's trigger that follows lists. */
 export interface Followable {
 	service: Service;
-	/** How messages call what is narrowed down if there is too much of it, such as "choose one event". */
+	/** Advice in messages about too many records, such as "choose one event". */
 	narrower: string;
-	/** What comes out, for n8n's previews: what is added to a record, and the operations that put out the same records. */
+	/**
+	 * The output, for n8n's previews: the fields that the trigger adds to a record, and the operations that return the same
+	 * records.
+	 */
 	yields: { added: Operation['yields']; as: Operation[] };
-	/** Reads the node's parameters, once; throws BadInput for what cannot be. */
+	/** Reads the node's parameters, once. Throws BadInput for invalid ones. */
 	plan: (context: ITriggerFunctions, options: IDataObject) => FollowPlan;
 }

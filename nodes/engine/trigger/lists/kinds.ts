@@ -11,16 +11,16 @@ export interface ChangeKind<List extends string> {
 	description: string;
 }
 
-/** The kinds of changes of a trigger, as its panel, its plan and its output need them. */
+/** The kinds of changes of a trigger, for its panel, its plan and its output. */
 export interface ChangeKinds<List extends string> {
 	options: INodePropertyOptions[];
-	/** Returns the kinds that records of some lists show, in the table's order. */
+	/** Returns the kinds that the records of these lists show, in the table's order. */
 	of: (...lists: List[]) => string[];
 	/** Returns the value of `change` in the output. */
 	changeOf: (kind: string) => string;
 }
 
-/** Derives all that depends on a trigger's kinds from one table, by the value that n8n stores. */
+/** Derives the options and the lookups from one table. Its keys are the option values that n8n stores. */
 export function changeKinds<List extends string>(
 	table: Record<string, ChangeKind<List>>,
 ): ChangeKinds<List> {

@@ -13,17 +13,17 @@ import type { FollowedList } from './followable';
 import { findLists, readList } from './reader';
 import type { ListTriggerSetup } from './setup';
 
-/** What fails an activation: it would not get better by waiting. */
+/** Results that fail the activation, since retrying does not help. */
 const PERMANENT_FAILURES: ReadonlySet<PollResult['kind']> = new Set(['missing', 'failed']);
-/** How long whoever switches it on waits for the first list to be read. */
+/** How long an activation waits for the first round. */
 const FIRST_POLL_WAIT_MS = 10_000;
 
-/** A trigger of a published workflow: follows lists of the service until n8n closes it. */
+/** Trigger of a published workflow: follows lists of the service until n8n closes it. */
 export class LiveListTrigger extends LiveTrigger {
 	private readonly follower: Follower<FollowedList>;
 	private readonly isFirstStart: boolean;
 
-	/** Goes on from what was saved, and from what the trigger before it knew. */
+	/** Resumes from the newer of two snapshots: in static data, or left by the previous trigger of this process. */
 	constructor(private readonly setup: ListTriggerSetup) {
 		super(setup);
 		const { plan, following } = setup;
@@ -53,7 +53,7 @@ export class LiveListTrigger extends LiveTrigger {
 				emit: async (start) => await this.startWorkflow(start),
 				save: () => this.save(),
 				report: (report) => this.showReport(report),
-				// The column that n8n saves now tells where every list began.
+				// From now on, the state that n8n saves contains where every list begins.
 				onRoundEnd: () => this.firstAnswer.arrive(),
 			},
 			{ ...following, kinds: plan.kinds, owner: `${workflow}:${node}` },
@@ -62,7 +62,7 @@ export class LiveListTrigger extends LiveTrigger {
 		this.isFirstStart = known === undefined;
 	}
 
-	/** What it knows, written only when n8n writes it, which is far more rarely than anything changes. */
+	/** Returns the state for static data. Serialized only when n8n saves it, which is far less often than it changes. */
 	column(): IDataObject {
 		const toJSON = () => ({
 			...toListColumn(this.follower.snapshot()),
@@ -79,18 +79,21 @@ export class LiveListTrigger extends LiveTrigger {
 		return FIRST_POLL_WAIT_MS;
 	}
 
-	/** Where every list begins: killed before that is saved, it would begin anew, and miss what happened in between. */
+	/**
+	 * The first activation must save where every list begins. If n8n were killed before, the trigger would begin again and miss
+	 * the changes in between.
+	 */
 	protected override get mustBegin(): boolean {
 		return this.isFirstStart;
 	}
 
-	/** Asks over the connection of now, and weighs a refusal. */
+	/** Sends a request over the current connection, and lets `rejections` decide what a rejected credential means. */
 	private async request<T extends object>(
-		ask: (connection: Connection) => Promise<T | PollResult>,
+		send: (connection: Connection) => Promise<T | PollResult>,
 	): Promise<T | PollResult> {
 		let found: T | undefined;
 		const result = await this.rejections.ask(async (connection) => {
-			const answer = await ask(connection);
+			const answer = await send(connection);
 			if ('kind' in answer) return answer;
 			found = answer;
 			return { kind: 'pending' };
@@ -98,10 +101,10 @@ export class LiveListTrigger extends LiveTrigger {
 		return found ?? result;
 	}
 
-	/** Lets whoever switches it on hear of what will not get better. */
+	/** Fails an activation that waits for the first round, if the result is permanent. Returns the result. */
 	private failActivation(result: PollResult, list?: FollowedList): PollResult {
 		if (!this.firstAnswer.isAwaited) return result;
-		// One of many that were found is no reason not to follow the others.
+		// A discovered list is one of several: its failure must not prevent following the others.
 		if (PERMANENT_FAILURES.has(result.kind) && list?.found === undefined) {
 			const message = 'message' in result ? (result.message ?? '') : '';
 			const gone = result.kind === 'missing';

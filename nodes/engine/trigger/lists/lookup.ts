@@ -7,29 +7,29 @@ import type { Kind } from '../../http/records';
 import { rethrowUnlessMissing } from './missing';
 import { strictRequest } from './strictRequest';
 
-/** For so long what was looked up is good enough: it is there for its name. */
+/** How long a looked-up record is reused. Only its name is used, which may be this old. */
 export const LOOKUP_TTL_MS = 10 * 60_000;
 
-/** What came of looking a record up. */
+/** Result of looking up a record. */
 export interface LookupResult {
-	/** The record, or what was known of it before it was gone. */
+	/** The record; if it is gone, the last version that was read. */
 	record?: IDataObject;
-	/** Whether the service does not know it, or not any more. */
+	/** Whether the service does not know the record. */
 	gone: boolean;
 }
 
-/** Looks up the record that a list belongs to, such as its event, from time to time. */
+/** Looks up the owner of a list, such as its event, with a cache. */
 export class RecordLookup {
 	private readonly cache = new Map<string, { record?: IDataObject; at: number }>();
 
 	constructor(
-		/** Where a record is, with its ID as `{id}`. */
+		/** Path of a record, with `{id}` in place of its ID. */
 		private readonly path: string,
 		private readonly kind: Kind,
 		private readonly now: () => number = () => performance.now(),
 	) {}
 
-	/** The record by its ID; says when the service answered, if it was asked. */
+	/** Returns a record by its ID. Passes the response's Date header to `onDate` if it sent a request. */
 	async get(
 		client: Client,
 		id: string,

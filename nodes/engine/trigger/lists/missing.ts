@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../../errors';
 import { verdictOf } from '../../wait/ask';
 
-/** Throws a failure on, unless it says that there is nothing by that name. */
+/** Rethrows an error, unless it says that the service does not know the record. */
 export function rethrowUnlessMissing(error: unknown): void {
 	const isMissing = error instanceof ServiceFailure && verdictOf(error).kind === 'missing';
 	if (!isMissing) throw asIs(error);

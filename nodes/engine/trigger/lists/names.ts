@@ -9,7 +9,7 @@ import { LOOKUP_TTL_MS } from './lookup';
 import { rethrowUnlessMissing } from './missing';
 import { strictRequest } from './strictRequest';
 
-/** A list to read names from. */
+/** The list whose records have the names. */
 interface NameList {
 	request: Request;
 	paging: Paging;
@@ -17,8 +17,8 @@ interface NameList {
 }
 
 /**
- * What the records are called that others belong to, such as their events: the whole list is read from time to time, and once
- * a round at most when somebody turns up who is not in it.
+ * Names of the owners of records, such as their events, by ID. The whole list of owners is read when the names are too old
+ * and, at most once a round, when a record has an unknown owner.
  */
 export class RecordNames {
 	private known = new Map<string, string | undefined>();
@@ -30,22 +30,21 @@ export class RecordNames {
 		private readonly now: () => number = () => performance.now(),
 	) {}
 
-	/** The name by the ID, as far as it is known. */
+	/** Returns the name of an owner, if it is known. */
 	get(id: string): string | undefined {
 		return this.known.get(id);
 	}
 
-	/** Begins a round. */
 	beginRound(): void {
 		this.wasReadThisRound = false;
 	}
 
-	/** Sees to it that these names are known, as far as the list has them. */
+	/** Reads the list if the names of these IDs are missing or too old. */
 	async learn(client: Client, ids: string[]): Promise<void> {
 		const isFresh = this.now() - this.readAt < LOOKUP_TTL_MS;
 		if (this.wasReadThisRound || (isFresh && ids.every((id) => this.known.has(id)))) return;
 		this.known = await this.read(client);
-		// Whoever is not in the list is not looked for again until it is read anew.
+		// An ID that is not in the list does not cause another read until the names are too old.
 		for (const id of ids) if (!this.known.has(id)) this.known.set(id, undefined);
 		this.readAt = this.now();
 		this.wasReadThisRound = true;

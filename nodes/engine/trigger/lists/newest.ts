@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { deriveEvents, eventTimeOf } from './core';
 import type { FollowedList } from './followable';
 
-/** A record to show as an example. */
+/** The record that a test run shows. */
 export interface NewestRecord {
 	list: FollowedList;
 	kind: string;
@@ -11,7 +11,7 @@ export interface NewestRecord {
 	time: number;
 }
 
-/** The newest of these records and the one before; of those that are equally new, the one that comes last. */
+/** Returns the newest of these records and `previous`; of equally new ones, the last. */
 export function findNewest(
 	records: IDataObject[],
 	list: FollowedList,
@@ -28,7 +28,10 @@ export function findNewest(
 	return newest;
 }
 
-/** As what a record would have started the workflow: by what has happened to it or, if that leaves no trace, by what is chosen. */
+/**
+ * Returns the kind as which a record would have started the workflow: the event that its dates show. A change of status leaves
+ * no date, so it counts if the user selected it and no other event shows.
+ */
 function kindOf(
 	record: IDataObject,
 	list: FollowedList,

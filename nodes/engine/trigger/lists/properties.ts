@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-/** The bounds of what can be chosen, in seconds and minutes. */
+/** Limits of the options: intervals in seconds, the overlap in minutes. */
 export const followLimits = { shortestInterval: 10, longestInterval: 86_400, longestOverlap: 1440 };
 
 const pollingInterval: INodeProperties = {
@@ -30,7 +30,7 @@ const together: INodeProperties = {
 		'Whether all changes found in one check start the workflow once, as several items. If n8n crashes at that moment, they may start it again; with one execution per change (the default), they never do.',
 };
 
-/** How far looks overlap, for services that are asked for what has changed since a time. */
+/** The overlap of polls, for services that filter by 'changed since'. */
 export const overlap: INodeProperties = {
 	displayName: 'Overlap (Minutes)',
 	name: 'overlap',
@@ -41,13 +41,16 @@ export const overlap: INodeProperties = {
 		'How far each check reaches back before the previous one. Changes that the service reports later than that are missed; changes reported twice start the workflow once.',
 };
 
-/** What holds where the user sets nothing. */
+/** Values of options that are not set. */
 export const followDefaults = {
 	pollingInterval: Number(pollingInterval.default),
 	overlap: Number(overlap.default),
 };
 
-/** The choice of what starts the workflow: one action each in the nodes panel, by the words "Trigger On". */
+/**
+ * The events that start the workflow. n8n lists each option as an action in the nodes panel, because the field is called
+ * "Trigger On".
+ */
 export const triggerOn = (options: INodePropertyOptions[], initial: string): INodeProperties => ({
 	displayName: 'Trigger On',
 	name: 'triggerOn',
@@ -57,7 +60,7 @@ export const triggerOn = (options: INodePropertyOptions[], initial: string): INo
 	required: true,
 });
 
-/** What is rarely needed. */
+/** The options of a trigger that follows lists, sorted by name. */
 export const followOptions = (...further: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',

@@ -10,13 +10,13 @@ import type { ListPage } from './core';
 import type { FollowedList, FoundLists, FollowPlan } from './followable';
 import { strictRequest } from './strictRequest';
 
-/** A list is read to its end or not at all, so a hiccup in the middle of it is worth another try. */
+/** A list is read to its end or the poll fails, so a transient failure on any page is retried. */
 const LIST_SEND_OPTIONS: SendOptions = { tries: 3, longestWaitMs: 30_000, timeLimitMs: 30_000 };
 
 const clientOf = (connection: Connection, signal: AbortSignal) =>
 	new Client(connection, { ...LIST_SEND_OPTIONS, signal });
 
-/** Finds out what there is to follow, or why not. */
+/** Discovers the lists to follow, or returns why that failed. */
 export async function findLists(
 	connection: Connection,
 	plan: FollowPlan,
@@ -25,7 +25,7 @@ export async function findLists(
 	return await asPollResult(connection, async () => await plan.find(clientOf(connection, signal)));
 }
 
-/** Reads a list, the part that has changed since a time if one is given, page by page. */
+/** Reads a list page by page, filtered by 'changed since' if `since` is given. */
 export async function readList(
 	connection: Connection,
 	list: FollowedList,
@@ -56,21 +56,21 @@ export async function readList(
 			await list.prepare?.(client, records);
 			await take({ records, date });
 		}
-		// A page without records tells the time, and that there was more than one.
+		// The follower needs empty pages, too: for their Date header, and to know that the list has several pages.
 		if (takenPages < answers) await take({ records: [], date });
 		return { kind: 'finished', outcome: 'read', result: warning };
 	});
 }
 
-/** What came of asking; a failure of the service becomes a verdict, in words without secrets. */
+/** Turns a failure of the service into a poll result. Its message is redacted. */
 async function asPollResult<T>(
 	connection: Connection,
-	ask: () => Promise<T>,
+	request: () => Promise<T>,
 ): Promise<T | PollResult> {
 	try {
-		return await ask();
+		return await request();
 	} catch (error) {
-		// An ID that cannot be sent is about one list alone.
+		// An ID that cannot be sent concerns one list alone.
 		if (error instanceof BadInput) return { kind: 'failed', message: error.message };
 		if (!(error instanceof ServiceFailure)) throw asIs(error);
 		const result = verdictOf(error);

@@ -10,7 +10,10 @@ import { LiveListTrigger } from './live';
 import { readFollowOptions, readTriggerOptions } from './settings';
 import { runListTest } from './testRun';
 
-/** Starts a trigger: until n8n closes it, each change of what it follows starts the workflow once. */
+/**
+ * Starts a trigger that follows lists. Until n8n closes it, each change starts the workflow once; a test run shows the newest
+ * record.
+ */
 export async function follow(
 	context: ITriggerFunctions,
 	followable: Followable,

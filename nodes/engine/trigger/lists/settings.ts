@@ -8,13 +8,13 @@ import { keepsKeys } from '../common/startKeys';
 import type { FollowOptions } from './core';
 import { followDefaults, followLimits } from './properties';
 
-/** What the user set in the node's options. To be read once, when the trigger starts: n8n evaluates no expressions later. */
+/** Reads the options that the user set. Call it once, when the trigger starts: n8n evaluates no expressions later. */
 export function readTriggerOptions(context: ITriggerFunctions): IDataObject {
 	const set = context.getNodeParameter('options', {});
 	return isRecord(set) ? set : {};
 }
 
-/** How the options have the trigger behave. */
+/** Converts the node's options to the follower's settings. */
 export function readFollowOptions(
 	context: ITriggerFunctions,
 	options: IDataObject,
@@ -35,7 +35,7 @@ export function readFollowOptions(
 	};
 }
 
-/** The chosen kinds of changes. */
+/** Reads the kinds of changes selected under 'Trigger On'. */
 export const chosenKinds = (
 	context: ITriggerFunctions,
 	offered: INodePropertyOptions[],
@@ -46,14 +46,14 @@ export const chosenKinds = (
 		field: 'Trigger On',
 	});
 
-/** The text in a field, without blanks around it. */
+/** Reads a text field, trimmed. */
 export function chosenText(context: ITriggerFunctions, name: string): string {
-	// Of a field that is hidden n8n does not give the value of its own accord.
+	// Without a fallback, n8n throws for a hidden field (2.41.1, `node-execution-context.js` in n8n-core).
 	const given: unknown = context.getNodeParameter(name, '');
 	return (plainText(isRecord(given) ? given.value : given) ?? '').trim();
 }
 
-/** The ID in a field that must not be empty. */
+/** Reads an ID from a field; throws BadInput if it is empty. */
 export function chosenId(context: ITriggerFunctions, name: string, label: string): string {
 	const id = chosenText(context, name);
 	if (id !== '') return id;

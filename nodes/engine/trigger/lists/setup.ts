@@ -2,7 +2,7 @@ import type { TriggerSetup } from '../common/setup';
 import type { FollowOptions } from './core';
 import type { Followable, FollowPlan } from './followable';
 
-/** What a trigger begins with that follows lists. */
+/** The dependencies of a trigger that follows lists. */
 export interface ListTriggerSetup extends TriggerSetup {
 	readonly followable: Followable;
 	readonly plan: FollowPlan;

@@ -2,7 +2,10 @@ import { surelyRecords } from '../../http/records';
 import type { Kind } from '../../http/records';
 import type { Request } from '../../http/types';
 
-/** A request whose answer must surely be what was asked for: anything else counts as damaged, and never as an empty list. */
+/**
+ * Returns a request that accepts only an answer with records (or 204). Any other answer is an unrecognized response, and never
+ * an empty list: a cursor would pass over changes that it did not show.
+ */
 export const strictRequest = (request: Request, kind: Kind): Request => ({
 	...request,
 	expects: ({ status, body }) => status === 204 || surelyRecords(body, kind) !== undefined,

@@ -12,10 +12,10 @@ import { findLists, readList } from './reader';
 import type { ListTriggerSetup } from './setup';
 
 const DAY_MS = 24 * 3_600_000;
-/** How far back a test run looks for the newest record, further each time that it finds none. */
+/** How far back a test run searches for the newest record: further each time that it finds none. */
 const LOOKBACKS_MS = [DAY_MS, 30 * DAY_MS, undefined];
 
-/** Shows the newest record that would start the workflow, as a live run does; nothing of it is kept. */
+/** Emits the newest record that would start the workflow, as the item that a published workflow gets. Saves nothing. */
 export function runListTest(setup: ListTriggerSetup): ITriggerResponse {
 	const { context } = setup;
 	const stop = new AbortController();
@@ -33,7 +33,7 @@ export function runListTest(setup: ListTriggerSetup): ITriggerResponse {
 			stop.abort();
 			await ended;
 		},
-		// Only from here on can a test run take an item.
+		// n8n receives items of a test run only once it has called this function.
 		manualTriggerFunction: async () => {
 			ended = show();
 		},
@@ -55,7 +55,7 @@ async function newestItem(setup: ListTriggerSetup, signal: AbortSignal): Promise
 	);
 }
 
-/** The newest record of several lists. Those that cannot be asked for changes are read whole, when nothing else is left. */
+/** Returns the newest record of several lists. Compared lists are read only in the last attempt, which has no `since`. */
 async function newestSince(
 	{ plan, ...setup }: ListTriggerSetup,
 	connection: Connection,

@@ -1,21 +1,21 @@
-/** A date-time of ISO 8601, as RFC 3339 and its relatives write it. Seconds, fraction and zone may be missing. */
+/** An ISO 8601 date-time, including RFC 3339 and common variants. Seconds, fraction and zone may be missing. */
 const ISO_8601 =
 	/^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i;
-/** A date-time of RFC 5322, as HTTP and mail write it. */
+/** An RFC 5322 date-time, as in HTTP headers and mail. */
 const RFC_5322 =
 	/^(?:[a-z]{3}, ?)?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UTC|Z|[+-]\d{4})$/i;
 const OFFSET = /^([+-])(\d\d):?(\d\d)?$/;
 
-/** A moment that a text names, to any precision. */
+/** A parsed date-time, without loss of precision. */
 export interface ParsedDateTime {
-	/** Whole seconds since 1970, and the digits after them, without zeros at the end. */
+	/** Whole seconds since 1970; `fraction` has the digits after them, without trailing zeros. */
 	seconds: number;
 	fraction: string;
-	/** Whether the text names a zone. If not, the seconds are those of UTC. */
+	/** Whether the text names a zone. If not, `seconds` reads it as UTC. */
 	hasZone: boolean;
 }
 
-/** Returns the moment that a text names; nothing unless the whole text is a date-time that exists. */
+/** Parses a date-time. Returns `undefined` unless the whole text is one, and its day exists. */
 export function parseDateTime(text: string): ParsedDateTime | undefined {
 	const parts = ISO_8601.exec(text);
 	if (!parts) {
@@ -34,7 +34,7 @@ export function parseDateTime(text: string): ParsedDateTime | undefined {
 	];
 	if (hour > 23 || minute > 59 || second > 59) return undefined;
 	const date = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
-	// A day that the calendar lacks would become one of the next month.
+	// `Date.UTC` turns a day that does not exist, such as 31 April, into one of the next month.
 	if (date.getUTCMonth() !== month - 1) return undefined;
 	const zone = parts[8];
 	return {
@@ -44,17 +44,17 @@ export function parseDateTime(text: string): ParsedDateTime | undefined {
 	};
 }
 
-/** How far a zone is ahead of UTC, in seconds. */
+/** Returns the offset of a zone from UTC, in seconds. */
 function utcOffsetOf(zone = ''): number {
 	const [, sign, hours = 0, minutes = 0] = OFFSET.exec(zone) ?? [];
 	const ahead = 3600 * Number(hours) + 60 * Number(minutes);
 	return sign === '-' ? -ahead : ahead;
 }
 
-/** The one spelling of a moment that is compared; no JSON text looks like it. */
+/** Returns the canonical form for comparisons. It starts with `@`, so it never equals a JSON text. */
 export const canonicalDateTime = ({ seconds, fraction, hasZone }: ParsedDateTime): string =>
 	`@${seconds}${fraction && `.${fraction}`}${hasZone ? 'Z' : ''}`;
 
-/** A moment in milliseconds; what is finer is cut off. */
+/** Returns milliseconds since 1970; finer digits are truncated. */
 export const dateTimeToMs = ({ seconds, fraction }: ParsedDateTime): number =>
 	1000 * seconds + Number(fraction.slice(0, 3).padEnd(3, '0'));

@@ -6,44 +6,46 @@ import { readRecordTime } from './time';
 import type { RecordTime } from './time';
 import type { OneTimeEvent, Source } from './types';
 
-/** What is known when a record is looked at. */
+/** The circumstances in which a record is read. */
 export interface PollCircumstances {
-	/** What was known of the record; nothing if it was not. */
+	/** State of the record when it was last read; missing if the record is unknown. */
 	known: RecordState | undefined;
-	/** When following began, by the service's clock: what happened before is old. */
+	/** When following began, by the service's clock. Events before it are old. */
 	floor: number;
-	/** From when on an unknown record is new; the floor unless more is known. */
+	/** An unknown record created at or after this time is new. The floor, unless the follower knows more. */
 	newFrom?: number;
-	/** Whether the list is read for the first time: what is in it was there before, unless its dates say otherwise. */
+	/** Whether the list is read for the first time: then its records existed before, unless their dates show otherwise. */
 	isFirstPoll: boolean;
-	/** Whether dates say nothing yet: the answer came in the very second in which following began. */
+	/** Whether dates cannot decide: the answer is from the same second in which following began. */
 	areDatesInconclusive: boolean;
-	/** Whether what was there before counts, too. */
+	/** Whether records that existed before count as new. */
 	includeExisting: boolean;
-	/** The time between two looks. */
+	/** Time between two polls. */
 	intervalMs: number;
-	/** The kinds of changes that are wanted. */
+	/** The kinds of changes that the user selected. */
 	kinds: ReadonlySet<string>;
 }
 
-/** One thing that has happened to a record, and what tells it from the same thing at another time. */
+/**
+ * An event derived from a record. `version` tells it from the same kind of event at another time; it is part of the start key.
+ */
 export interface DerivedEvent {
 	kind: string;
 	version: string[];
 }
 
-/** What has happened to a record, as far as it is wanted, and what to keep of the record. */
+/** The events of a record whose kinds are selected, and the record's new state. */
 export interface DerivedEvents {
 	events: DerivedEvent[];
 	after: RecordState;
-	/** The fields that lack a date by which one could tell whether the record is new. */
+	/** The fields without a date, if they would decide whether the record is new. */
 	undated?: readonly string[];
 }
 
 /**
- * Says what has happened to a record since it was seen last. What happens once is told if its date is not before the floor, or
- * if it was still missing when the record was seen. Any other change is told by the most special of the kinds that are wanted,
- * and never of a record that is new itself, unless it was changed so long after that its news were none any more.
+ * Derives the events of a record since it was last read. A one-time event is reported if its date is not before the floor, or
+ * if the record had no date for it when it was last read. Any other change is reported once, as the most specific selected
+ * kind. A new record is not reported as changed, unless it was changed more than a polling interval after its creation.
  */
 export function deriveEvents(
 	record: IDataObject,
@@ -63,7 +65,7 @@ export function deriveEvents(
 	const derived: DerivedEvent[] = happened.map(({ kind, creation }) => {
 		const { text } = times[facets.once.findIndex((once) => once.kind === kind)] ?? { text: '' };
 		if (creation) return { kind, version: [] };
-		// Whoever is let in again may bear the time of before.
+		// A person who is checked in a second time may carry the first time stamp; the chain makes the keys differ.
 		return { kind, version: chain === '' ? [text] : [chain, text] };
 	});
 	const versionOf = (digest: string) =>
@@ -99,7 +101,7 @@ export function deriveEvents(
 	return { events: wanted, after, ...(undated && { undated: creation.at }) };
 }
 
-/** Whether all records of a list are kept in mind. */
+/** Whether the state of every record of a list is kept. */
 export const keepsAllRecords = ({ filtered, keepsAll: all }: Source): boolean =>
 	!filtered || all === true;
 
@@ -126,7 +128,10 @@ function hasHappened(
 	return time.latest >= newFrom && !(isFirstPoll && (areDatesInconclusive || !time.exact));
 }
 
-/** Whether a record that nobody knows has changed: where the service was asked for what has, unless it was so for the first time. */
+/**
+ * Whether an unknown record of a filtered list has changed. After the first poll it has, since the service returns only
+ * changed records; in the first poll its stamp decides.
+ */
 function hasChanged(
 	record: IDataObject,
 	source: Source,
@@ -137,7 +142,10 @@ function hasChanged(
 	return stamp !== undefined && stamp.exact && stamp.latest >= floor && !areDatesInconclusive;
 }
 
-/** Whether a new record was not changed since: not so much later than it was made that a look lay in between. */
+/**
+ * Whether a new record is unchanged since its creation, or was changed within one polling interval of it: no poll can have
+ * seen it before that change.
+ */
 function isUnchangedSinceCreation(
 	record: IDataObject,
 	source: Source,
@@ -151,7 +159,7 @@ function isUnchangedSinceCreation(
 	return !(createdAt?.exact && stamp?.exact && stamp.latest - createdAt.latest > intervalMs);
 }
 
-/** Whether what was asked for with a record is still so, now that it is seen again. */
+/** Whether an event that was requested before a restart still holds, now that its record is read again. */
 export function stillHolds(
 	kind: string,
 	{ facets: { once, status } }: Source,
@@ -164,7 +172,10 @@ export function stillHolds(
 	return kind === status?.kind ? known.status === now.status : known.content === now.content;
 }
 
-/** What to keep of a record as long as some of what happened to it has not been asked for: another life must find that anew. */
+/**
+ * Returns a record's state without the events that are not requested yet. If n8n stops before they are, the next process
+ * derives them again from that state.
+ */
 export function withoutUnrequested(
 	unrequested: string[],
 	{ facets: { once, status } }: Source,
@@ -188,7 +199,10 @@ const lastChangeOf = (
 	{ facets: { stamp } }: Source,
 ): RecordTime | undefined => (stamp === undefined ? undefined : readRecordTime(record, [stamp]));
 
-/** When something happened to a record, by the record itself: the latest that it says of that, or else of anything. */
+/**
+ * Returns when an event happened, by the dates in the record: the event's own date or, for a kind without one, the latest of
+ * all.
+ */
 export function eventTimeOf(
 	record: IDataObject,
 	{ once, stamp }: Source['facets'],

@@ -3,7 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { parseDateTime, canonicalDateTime } from './dateTime';
 
-/** So much of a hash tells one content from another, and one status from another: with two, "pending" would be none at all. */
+/**
+ * Lengths of truncated digests, in base64url characters. A status digest of two characters is too short: "pending" then
+ * collides with the empty status.
+ */
 const CONTENT_LENGTH = 5;
 const STATUS_LENGTH = 4;
 const CHAIN_LENGTH = 8;
@@ -11,8 +14,8 @@ const CHAIN_LENGTH = 8;
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /**
- * Writes a value so that equal values give equal texts: names in order, and a date-time by its moment instead of its spelling.
- * JSON numbers that are equal (`1` and `1.0`) already are when they are parsed.
+ * Serializes a value canonically: names sorted, and each date-time replaced by its moment, so that its format does not matter.
+ * Numbers need no rule: `JSON.parse` already makes `1` and `1.0` equal.
  */
 function canonical(value: unknown, ignored: readonly string[] = []): string {
 	if (typeof value === 'string') {
@@ -29,16 +32,15 @@ function canonical(value: unknown, ignored: readonly string[] = []): string {
 		.join()}}`;
 }
 
-/** What a record holds, in five characters, without the fields that are no change. */
+/** Returns the digest of a record's contents without the ignored fields. */
 export const contentDigest = (record: IDataObject, ignored: readonly string[] = []): string =>
 	hash(canonical(record, ignored)).slice(0, CONTENT_LENGTH);
 
-/** A status in four characters. */
 export const statusDigest = (status: unknown): string =>
 	hash(canonical(status ?? null)).slice(0, STATUS_LENGTH);
 
-/** What the last key of a record leaves behind for the next one. */
+/** Returns the digest of a record's last start key, which becomes part of its next one. */
 export const chainDigest = (key: string): string => hash(key).slice(0, CHAIN_LENGTH);
 
-/** A key of what is started. */
+/** Returns the idempotency key of a start. Unambiguous: the parts cannot run into each other. */
 export const startKeyOf = (...parts: string[]): string => hash(JSON.stringify(parts));

@@ -1,21 +1,25 @@
 import { parseState, serializeState } from './recordState';
 import type { RecordState } from './recordState';
 
-/** What would be taken for something else in a text of several ids. Anything else may be in one, even half a character. */
+/**
+ * The characters to escape in IDs: a space separates records, and `%` escapes. All others stay as they are, even a lone
+ * surrogate, which `encodeURIComponent` rejects.
+ */
 const ESCAPED_IN_IDS = /[ %]/g;
 
 interface KnownRecord {
 	state: RecordState;
-	/** When the service last gave the record, by its own clock. */
+	/** When the service last returned the record, by the service's clock. */
 	seenAt: number;
 }
 
 /**
- * What is known of the records of one list: for each an entry, never the record itself. Those not seen for longest come first.
+ * The known records of one list: the state of each, never the record itself. Ordered by when they were last seen, oldest
+ * first.
  */
 export class KnownRecords {
 	private readonly records = new Map<string, KnownRecord>();
-	/** All of it as texts, as long as nothing changes: most lists do not between two saves. */
+	/** Cached result of `toSaved`, until a record changes. Most lists do not change between two saves. */
 	private serialized: Array<[seenAt: number, entries: string]> | undefined;
 
 	get size(): number {
@@ -26,7 +30,7 @@ export class KnownRecords {
 		return this.records.get(id)?.state;
 	}
 
-	/** Notes how a record is, and when that was seen. */
+	/** Sets the state of a record and when it was seen; `seenAt` never moves back. */
 	set(id: string, state: RecordState, seenAt: number): void {
 		this.serialized = undefined;
 		const before = this.records.get(id)?.seenAt ?? -Infinity;
@@ -35,15 +39,16 @@ export class KnownRecords {
 	}
 
 	/**
-	 * Forgets those that were last seen before a time and need not be kept: the service does not give them again. Retains some
-	 * of them for longer, those seen last. Gives the time up to which records have been forgotten.
+	 * Forgets records last seen before a time, which the service does not return again, unless they must be kept. Retains the
+	 * most recently seen of them, up to `retained.most` records that were seen since `retained.from`. Returns when the last
+	 * forgotten record was seen.
 	 */
 	forgetSeenBefore(
 		time: number,
 		retained: { from: number; most: number } = { from: time, most: 0 },
 	): number | undefined {
 		let until: number | undefined;
-		// Records that must be kept take no room from the others.
+		// Records that must be kept do not count towards the limit.
 		let count = [...this.records.values()].filter(({ state }) => !state.kept).length;
 		for (const [id, { state, seenAt }] of this.records) {
 			if (state.kept || seenAt >= time) continue;
@@ -55,7 +60,10 @@ export class KnownRecords {
 		return until;
 	}
 
-	/** Forgets all that were last seen before a time. Gives the time up to which records have been forgotten. */
+	/**
+	 * Forgets all records last seen before a time, also those that must be kept otherwise. Returns when the last forgotten
+	 * record was seen.
+	 */
 	forgetVanished(time: number): number | undefined {
 		let until: number | undefined;
 		for (const [id, { seenAt }] of this.records) {
@@ -67,8 +75,8 @@ export class KnownRecords {
 	}
 
 	/**
-	 * Forgets those not seen for longest, down to so many. Gives the time up to which records have been forgotten: whatever was
-	 * made before it counts as old from now on.
+	 * Forgets the least recently seen records until `most` are left. Returns when the last forgotten record was seen: from then
+	 * on, records created before that time must count as old.
 	 */
 	forgetOldest(most: number): number | undefined {
 		let until: number | undefined;
@@ -80,7 +88,7 @@ export class KnownRecords {
 		return until;
 	}
 
-	/** All of it as texts, those seen at the same time together. */
+	/** Returns the saved form: groups of records that were seen at the same time, each as one text. */
 	toSaved(): Array<[seenAt: number, entries: string]> {
 		this.serialized ??= this.serialize();
 		return this.serialized;
@@ -97,7 +105,7 @@ export class KnownRecords {
 		return groups.map(([seenAt, entries]) => [seenAt, entries.join(' ')]);
 	}
 
-	/** Takes up what was saved; what cannot be understood is left out. What is known already is not seen less recently. */
+	/** Restores saved records and skips unreadable ones. A record that is already known keeps the later of both times. */
 	restore(texts: unknown): void {
 		for (const group of Array.isArray(texts) ? texts : []) {
 			const [seenAt, entries]: unknown[] = Array.isArray(group) ? group : [];
@@ -117,7 +125,7 @@ export class KnownRecords {
 	}
 }
 
-/** Reads what was saved of one record; returns nothing if that is not possible. */
+/** Parses one saved record; returns `undefined` if the text is not one. */
 export function parseKnownRecord(text: string): { id: string; state: RecordState } | undefined {
 	const colon = text.lastIndexOf(':');
 	const state = parseState(text.slice(colon + 1));

@@ -7,51 +7,47 @@ import { ServiceClock } from './serviceClock';
 import type { TrackedList } from './trackedList';
 import { TrackedLists } from './trackedLists';
 import { FOLLOW_DEFAULTS } from './types';
-import type { FollowHooks, FollowOptions, ListReport, ListPage, Source } from './types';
+import type {
+	FollowerStop,
+	FollowHooks,
+	FollowOptions,
+	ListReport,
+	ListPage,
+	Source,
+} from './types';
 
-/** A list of several pages is read again until a pass brings nothing new, since records move between pages meanwhile. */
+/** A list of several pages is read until a pass brings nothing new: records move between pages meanwhile. */
 const MAX_PASSES = 5;
-/** The longest nap: a timer cannot hold more than 24 days. */
+/** Longer sleeps are split: a timer overflows after 24 days. */
 const MAX_SLEEP_MS = 3_600_000;
-/** A list that is gone, or that something is against, is looked at more and more rarely. */
+/** The polling interval of a failing list doubles up to this many times. */
 const MAX_DOUBLINGS = 6;
 
-/** What may be about one list alone, if others are answered well. */
-const LIST_FAULTS: ReadonlySet<PollResult['kind']> = new Set([
-	'missing',
-	'failed',
-	'refused',
-	'unreadable',
-]);
+/** Results that concern one list alone if the service answers for other lists. */
+const LIST_FAULTS = new Set<PollResult['kind']>(['missing', 'failed', 'refused', 'unreadable']);
 
 const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
-/** Dates of answers, and often stamps, are whole seconds: what is written later in the same one has the same stamp. */
+/** The Date header and many stamps are whole seconds: a record written later in the same second has the same stamp. */
 const MIN_OVERLAP_MS = 1000;
 
 const CLOCK_REPORT_INTERVAL_MS = 24 * 3_600_000;
 
-/** So long records are compared before other work of n8n gets its turn: 10,000 in one turn took 400 ms. */
+/** Comparing records blocks the event loop at most this long at a time: 10,000 records in one turn took 400 ms. */
 const MAX_TURN_MS = 10;
 const MANY_RECORDS = 500;
 
 class TooManyRecords extends Error {}
 
-/** Whether the service was sick when this list was asked for, and also the time before. */
+/** Counts a poll that found the service unavailable. Returns whether the list's previous poll did, too. */
 const isUnavailableAgain = (tracked: TrackedList<Source>, { kind }: PollResult): boolean =>
 	kind === 'sick' && ++tracked.unavailablePolls > 1;
 
-/** Why a follower stopped. */
-export interface FollowerStop {
-	/** The service's words when it refused the credential. */
-	refused?: string;
-}
-
 /**
- * Follows lists of a service and has each change of their records started once. Make one, and `run` it once.
+ * Follows lists of a service and starts the workflow once for each change of their records. `run` may be called once.
  *
- * What it guarantees, given that starting the same key twice is harmless: each change that the service shows within the overlap
- * is started, in whatever life; what was there before it began is not.
+ * Guarantee, provided that n8n ignores a second start with the same key: each change that the service shows within the overlap
+ * starts the workflow, across restarts; records from before following began do not.
  */
 export class Follower<Followed extends Source> {
 	private readonly options: FollowOptions;
@@ -65,7 +61,7 @@ export class Follower<Followed extends Source> {
 	private saves: number;
 	private rejection: string | undefined;
 
-	/** Goes on from what was saved before. */
+	/** Resumes from the saved snapshot, if there is one. */
 	constructor(
 		private readonly hooks: FollowHooks<Followed>,
 		options: Partial<FollowOptions> & Pick<FollowOptions, 'kinds' | 'owner'>,
@@ -95,18 +91,12 @@ export class Follower<Followed extends Source> {
 		this.outbox = new Outbox(this.pendingStarts, this.options.together, saved?.asked);
 	}
 
-	/** All that must survive a restart. */
 	snapshot(): ListSnapshot {
-		const { saves } = this;
-		return {
-			version: 1,
-			saves,
-			...this.trackedLists.toSaved(),
-			asked: this.pendingStarts.toSaved(),
-		};
+		const { saves, trackedLists, pendingStarts } = this;
+		return { version: 1, saves, ...trackedLists.toSaved(), asked: pendingStarts.toSaved() };
 	}
 
-	/** Follows until the signal is given or the credential is refused. */
+	/** Polls until the signal aborts or the service rejects the credential. */
 	async run(signal: AbortSignal): Promise<FollowerStop> {
 		this.save();
 		this.pendingStarts.reportExpired();
@@ -120,7 +110,7 @@ export class Follower<Followed extends Source> {
 		return { refused: this.rejection };
 	}
 
-	/** Looks at every list once, one after the other. */
+	/** Runs one round: discovers the lists and polls each that is due, sequentially. */
 	private async pollAll(signal: AbortSignal): Promise<void> {
 		const sentAt = this.clock.monotonic();
 		const isStopped = () => signal.aborted;
@@ -154,16 +144,16 @@ export class Follower<Followed extends Source> {
 		await this.outbox.flushRound(trackedLists.wasRead, signal);
 		trackedLists.endRound(began ?? this.serviceClock.timeAt(sentAt));
 		for (const [tracked, result] of failed) {
-			// If nobody fares better, it is not about one of them.
+			// If no list succeeded, the service is at fault and not this list.
 			if (succeeded > 0 || result.kind === 'missing' || tracked.reported.has('tooMany'))
 				this.postpone(tracked, result);
 			else return this.handleServiceFault(result, sentAt);
 		}
 	}
 
-	/** Reads a list to its end, and starts what has changed as it comes. */
+	/** Reads a list to its end, and submits changes to the outbox page by page. */
 	private async pollList(tracked: TrackedList<Followed>, signal: AbortSignal): Promise<PollResult> {
-		const { filtered } = tracked.source;
+		const { source } = tracked;
 		let began: number | undefined;
 		const serviceNow = this.serviceClock.timeAt(this.clock.monotonic());
 		if (serviceNow !== undefined) this.trackedLists.setFloor(tracked, serviceNow);
@@ -173,7 +163,7 @@ export class Follower<Followed extends Source> {
 			const takePage = async ({ records, date }: ListPage) => {
 				pass.pages++;
 				pass.records += records.length;
-				if (!filtered) this.requireCapacity(tracked, pass.records);
+				if (!source.filtered) this.requireCapacity(tracked, pass.records);
 				const at = this.clock.monotonic();
 				const now = date === undefined ? this.serviceClock.timeAt(at) : this.observeDate(date);
 				if (passes === 1 && pass.pages === 1) tracked.observeFirstAnswer((began = now), at);
@@ -181,7 +171,7 @@ export class Follower<Followed extends Source> {
 				const seen = { now, at, isFurtherPass: passes > 1 };
 				const undated = (fields: readonly string[]) => this.reportUndated(tracked, fields);
 				for (let done = 0; done < records.length && !signal.aborted;) {
-					// A long answer was parsed in this very turn.
+					// Parsing a long answer has already used up this event-loop turn.
 					const isTurnUsed = done > 0 || records.length > MANY_RECORDS;
 					if (isTurnUsed) await this.hooks.sleep(0, signal).catch(() => undefined);
 					const turnEnds = this.clock.monotonic() + MAX_TURN_MS;
@@ -190,35 +180,30 @@ export class Follower<Followed extends Source> {
 					done += processed.length;
 					pass.hasRepeated ||= processed.some(({ repeated }) => repeated.length > 0);
 					pass.hasChanges ||= pass.hasRepeated || processed.some(({ isChanged }) => isChanged);
-					await this.outbox.add(tracked.source.key, processed, signal);
+					await this.outbox.add(source.key, processed, signal);
 				}
 			};
 			const result = await this.catchFailure(
-				async () => await this.hooks.readList(tracked.source, since, takePage, signal),
+				async () => await this.hooks.readList(source, since, takePage, signal),
 			);
 			if (result.kind !== 'finished' || signal.aborted) return result;
 			const isSettled = pass.pages <= 1 || !pass.hasChanges || passes === MAX_PASSES;
-			if (!isSettled && (filtered || tracked.isFirst || pass.hasRepeated)) continue;
+			if (!isSettled && (source.filtered || tracked.isFirst || pass.hasRepeated)) continue;
 			if (typeof result.result === 'string') {
-				this.reportOnce(tracked, {
-					kind: 'incomplete',
-					source: tracked.source,
-					message: result.result,
-				});
+				this.reportOnce(tracked, { kind: 'incomplete', source, message: result.result });
 			}
 			const byMs = tracked.completePoll(began);
-			if (byMs !== undefined)
-				this.reportOnce(tracked, { kind: 'behind', source: tracked.source, byMs });
+			if (byMs !== undefined) this.reportOnce(tracked, { kind: 'behind', source, byMs });
 			tracked.reported.delete('lost');
 			tracked.reported.delete('tooMany');
 			return result;
 		}
 	}
 
-	/** Throws, and tells people, if a list that is compared is too long beside the others. */
+	/** Reports and throws if the records of a compared list exceed `maxKnown`, together with those known of the other lists. */
 	private requireCapacity(tracked: TrackedList<Followed>, records: number): void {
 		const { maxKnown: most } = this.options;
-		// What is known of a list that is too long itself takes no room away from the others.
+		// A list that is too long itself does not use up the limit of the others.
 		const otherLists = this.trackedLists.all.filter(
 			(other) => other !== tracked && !other.reported.has('tooMany'),
 		);
@@ -229,7 +214,7 @@ export class Follower<Followed extends Source> {
 		throw new TooManyRecords(`There are more than ${most} records to compare`);
 	}
 
-	/** Takes in what is wrong with the service as a whole. */
+	/** Handles a failure of the service as a whole: stops if the credential is rejected, otherwise slows down. */
 	private handleServiceFault(result: PollResult, sentAt: number): void {
 		if (result.kind === 'refused') {
 			this.rejection = result.message;
@@ -245,7 +230,7 @@ export class Follower<Followed extends Source> {
 		if (report?.kind === 'sick') this.hooks.report(report);
 	}
 
-	/** Takes in that a list is gone, or that the service has something against it: it is looked at more rarely. */
+	/** Handles a failure of one list alone: reports it once and doubles the time until its next poll. */
 	private postpone(tracked: TrackedList<Followed>, result: PollResult): void {
 		const { source } = tracked;
 		const doublings = Math.min(tracked.failures++, MAX_DOUBLINGS);
@@ -256,7 +241,10 @@ export class Follower<Followed extends Source> {
 		this.hooks.report({ kind: 'lost', source, gone: result.kind === 'missing', message });
 	}
 
-	/** Reports that the service's clock was set back; not for every answer of two machines whose clocks differ. */
+	/**
+	 * Reports that the service's clock was set back. Limited, since two machines whose clocks differ would cause a report with
+	 * every answer.
+	 */
 	private reportClockSetBack(byMs: number): void {
 		const now = this.clock.monotonic();
 		if (now - this.setBackReportedAt < CLOCK_REPORT_INTERVAL_MS) return;
@@ -272,17 +260,17 @@ export class Follower<Followed extends Source> {
 		}
 	}
 
-	/** Tells people something about a list, once. */
+	/** Reports a problem of a list, unless it is reported and not resolved. */
 	private reportOnce(tracked: TrackedList<Followed>, report: ListReport): void {
 		if (tracked.reported.has(report.kind)) return;
 		tracked.reported.add(report.kind);
 		this.hooks.report(report);
 	}
 
-	/** What was asked, or that it could not be. */
-	private async catchFailure<T>(ask: () => Promise<T>): Promise<T | PollResult> {
+	/** Turns an exception into a poll result. */
+	private async catchFailure<T>(request: () => Promise<T>): Promise<T | PollResult> {
 		try {
-			return await ask();
+			return await request();
 		} catch (error) {
 			if (error instanceof TooManyRecords) return { kind: 'failed', message: error.message };
 			return { kind: 'sick', message: error instanceof Error ? error.message : 'No answer' };

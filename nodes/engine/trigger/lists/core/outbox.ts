@@ -2,18 +2,20 @@ import { startKeyOf } from './digest';
 import type { PendingStarts } from './pendingStarts';
 import { RepeatedStarts } from './repeatedStarts';
 import type { SavedStart } from './saved';
-import type { ProcessedRecord } from './trackedList';
 import type { Source } from './types';
 import { toOutgoingStart } from './wanted';
-import type { OutgoingStart, WantedChange } from './wanted';
+import type { OutgoingStart, ProcessedRecord, WantedChange } from './wanted';
 
-/** So many changes are started together at most. */
+/** How many changes one batch has at most. */
 const MAX_BATCH_SIZE = 1000;
 
-/** Has changes started: one by one, or all of a round together. What an earlier life asked for goes as it did then. */
+/**
+ * Outbox between the lists and n8n: sends one start per change, or batches all changes of a round. Starts from before the last
+ * restart are repeated as they were, as single changes or as the same batch.
+ */
 export class Outbox<Followed extends Source> {
 	private readonly repeatedStarts: RepeatedStarts<Followed>;
-	/** Changes that are to be started together. */
+	/** Changes that wait for the end of the round. */
 	private batch: Array<WantedChange<Followed>> = [];
 
 	constructor(
@@ -24,7 +26,7 @@ export class Outbox<Followed extends Source> {
 		this.repeatedStarts = new RepeatedStarts(savedStarts);
 	}
 
-	/** Takes in what came of records of a list; resolves when there is room for more. */
+	/** Adds the changes of a list's records. Resolves when the outbox has room for more. */
 	async add(
 		source: string,
 		processed: Array<ProcessedRecord<Followed>>,
@@ -44,13 +46,12 @@ export class Outbox<Followed extends Source> {
 		while (this.batch.length >= MAX_BATCH_SIZE) await this.sendBatch(signal);
 	}
 
-	/** Sends what was waiting for more of its kind, now that a round is over. */
+	/** Sends the batch, and repeated starts whose other records did not appear, at the end of a round. */
 	async flushRound(wasRead: (source: string) => boolean, signal: AbortSignal): Promise<void> {
 		await this.pendingStarts.send(this.repeatedStarts.takeIncomplete(wasRead), signal);
 		await this.sendBatch(signal);
 	}
 
-	/** Starts the workflow once with all that was gathered. */
 	private async sendBatch(signal: AbortSignal): Promise<void> {
 		const wanted = this.batch.splice(0, MAX_BATCH_SIZE);
 		if (wanted.length === 0) return;

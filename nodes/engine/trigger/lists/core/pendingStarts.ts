@@ -3,7 +3,7 @@ import type { SavedStart } from './saved';
 import type { FollowHooks, FollowOptions, Source } from './types';
 import type { OutgoingStart } from './wanted';
 
-/** How many starts that were given up are remembered. */
+/** How many saved starts are restored, at most: the most recent ones. Expired ones count, too. */
 const MAX_RESTORED_STARTS = 1000;
 
 type Hooks<Followed extends Source> = Pick<
@@ -12,8 +12,9 @@ type Hooks<Followed extends Source> = Pick<
 > & { now(): number };
 
 /**
- * The starts that n8n was asked for and has not confirmed, so many at most. One that is rejected is asked for again, more and
- * more rarely. What an earlier life asked for is asked for again with the same key, as long as n8n surely remembers that.
+ * The starts that were requested from n8n and are not confirmed; their number is limited. A rejected start is retried with
+ * backoff. A start from before the last restart is requested again with the same key, as long as n8n is certain to recognize
+ * that key.
  */
 export class PendingStarts<Followed extends Source> {
 	private readonly ledger: StartLedger<SavedStart['changes']>;
@@ -32,12 +33,12 @@ export class PendingStarts<Followed extends Source> {
 		}
 	}
 
-	/** Whether nothing is on its way. */
+	/** Whether no start is unconfirmed. */
 	get idle(): boolean {
 		return this.inFlight === 0;
 	}
 
-	/** Tells people of starts that were given up, once. */
+	/** Reports expired starts, each once. */
 	reportExpired(): void {
 		const expired = this.ledger.takeExpired();
 		const ids = expired.flatMap((changes) => [...new Set(changes.map(([, , id]) => id))]);
@@ -53,12 +54,12 @@ export class PendingStarts<Followed extends Source> {
 		}));
 	}
 
-	/** Takes in that something need not be started any more. */
+	/** Removes a start that is confirmed or not needed any more. */
 	drop(key: string): void {
 		this.ledger.remove(key);
 	}
 
-	/** Has them started in order, as many at a time as may be unconfirmed; resolves when the last one was asked for. */
+	/** Requests starts in order, within the limit of unconfirmed ones. Resolves when the last one is requested. */
 	async send(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): Promise<void> {
 		const left = starts.filter((start) => !this.dropIfExpired(start));
 		this.reportExpired();
@@ -72,7 +73,10 @@ export class PendingStarts<Followed extends Source> {
 		}
 	}
 
-	/** Asks for several in one turn. n8n saves whenever it is asked and something has changed: so that changes before the last. */
+	/**
+	 * Requests several starts in one event-loop turn. n8n saves static data with a start if it was changed; marking it changed
+	 * just before the last start makes n8n save once and not for each.
+	 */
 	private sendNow(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): void {
 		const at = this.hooks.now();
 		for (const { key, changes, markRequested } of starts) {
@@ -91,7 +95,7 @@ export class PendingStarts<Followed extends Source> {
 		});
 	}
 
-	/** Sees to it that one is started. */
+	/** Requests a start, and retries until n8n confirms it or the signal aborts. */
 	private async requestUntilConfirmed(
 		start: OutgoingStart<Followed>,
 		signal: AbortSignal,
@@ -116,7 +120,7 @@ export class PendingStarts<Followed extends Source> {
 		this.releaseWaiters();
 	}
 
-	/** Takes in that one was rejected; gives how long to wait before it is asked for again. */
+	/** Notes a rejection. Returns how long to wait before the next request. */
 	private noteRejection(key: string, error: unknown): number {
 		const { retryAfterMs, shouldReport } = this.ledger.reject(key);
 		const message = error instanceof Error ? error.message : 'No reason was given';
@@ -124,7 +128,10 @@ export class PendingStarts<Followed extends Source> {
 		return retryAfterMs;
 	}
 
-	/** Whether an earlier life asked for it so long ago that another start might be a second one. It counts as started. */
+	/**
+	 * Drops a start that has expired since a restart: n8n may have forgotten its key, so another request might start the
+	 * workflow twice. The start counts as confirmed.
+	 */
 	private dropIfExpired({ key, markRequested, markConfirmed }: OutgoingStart<Followed>): boolean {
 		if (!this.ledger.hasExpired(key, this.hooks.now())) return false;
 		this.drop(key);

@@ -4,44 +4,51 @@ import { CLOCK_JUMP_MS } from './serviceClock';
 import { MAX_UTC_OFFSET_MS, readRecordTime } from './time';
 import type { FollowOptions, Source } from './types';
 
-/** How far the first poll reaches back: what changed in that time is known, so a date without a zone cannot make it new. */
+/**
+ * How far the first poll reaches back. Records changed in that time are known afterwards, so a date without a zone cannot make
+ * them new.
+ */
 export const FIRST_POLL_REACH_MS = 2 * MAX_UTC_OFFSET_MS;
-/** How far the clock of the Date header and the one that stamps records may be apart. */
+/** Largest assumed skew between the clock of the Date header and the clock that stamps records. */
 export const MAX_CLOCK_SKEW_MS = 3_600_000;
 /**
- * So often a poll reaches back further, and so far: it finds changes whose stamps are behind the cursor. Nothing else shows that
- * the clock that stamps records was set back while the one of the Date header was not.
+ * Every 15 minutes a wide poll reaches back two hours and finds changes stamped before the cursor. Nothing else shows that the
+ * clock that stamps records was set back while the clock of the Date header was not.
  */
 const WIDE_POLL_INTERVAL_MS = 15 * 60_000;
 const WIDE_POLL_REACH_MS = 2 * 3_600_000;
 
 /**
- * How far a list was read, in the time of its records' stamps.
+ * Cursor of one list, in the time of its records' stamps.
  *
- * The Date header of an answer need not come from the clock that stamps records. A fresh change shows how far the stamps' clock
- * is at least: its stamp lies in the past of that clock. The cursor therefore moves only as far as the stamps of changes prove,
- * extrapolated by our monotonic clock, and never beyond the Date header. Where records carry no exact dates, the header counts.
+ * The Date header of an answer need not come from the clock that stamps records. A fresh change gives a lower bound of the
+ * stamp clock: its stamp lies in the past of that clock. The cursor therefore moves only as far as the stamps of changes
+ * prove, extrapolated by our monotonic clock, and never beyond the Date header. If records have no exact dates, the cursor
+ * follows the header.
  */
 export class Reach {
-	/** The cursor: what was changed before it was read. */
+	/** Changes stamped before the cursor were read. */
 	private cursor: number | undefined;
-	/** Every record with a stamp after this is known. */
+	/** Every record stamped after this time is known. */
 	private coveredFrom: number;
-	/** From when on the poll reads that is under way, and from when on it would read if it did not reach back further. */
+	/** The 'changed since' time of the current poll; `regularFrom` is the same without the wide reach. */
 	private pollFrom: number | undefined;
 	private regularFrom: number | undefined;
 	private pollStartedAt = -Infinity;
 	private nextWidePollAt: number;
-	/** When the last complete poll began, by the Date header and by the monotonic clock. */
+	/** When the last complete poll got its first answer, by the Date header and by the monotonic clock. */
 	private lastPoll: { date: number; at: number } | undefined;
-	/** How far the stamps' clock is ahead of the monotonic one at least; and by changes that a usual poll would have missed. */
+	/**
+	 * Lower bound of the stamp clock minus the monotonic clock; `lateStampOffset` is the same, from changes of the current poll
+	 * that a regular poll would have missed.
+	 */
 	private stampOffset: number | undefined;
 	private lateStampOffset: number | undefined;
 	private newestStamp: number | undefined;
 	private hasSeenRecords = false;
 	private hasCompletedPoll = false;
 	private stampLagMs: number | undefined;
-	/** Of the poll that is under way: when its first answer came, and to when the clock had been set back by then. */
+	/** First answer of the current poll, and the time to which the clock had been set back by then. */
 	private firstAnswer: { date: number; at: number } | undefined;
 	private setBackTo: number | undefined;
 
@@ -51,7 +58,7 @@ export class Reach {
 	) {
 		this.cursor = saved?.cursor;
 		this.coveredFrom = saved?.knownFrom ?? Infinity;
-		// Clocks may have been set while nothing was polled.
+		// The first poll after a restart is wide: clocks may have been set while nothing was polled.
 		this.nextWidePollAt = -Infinity;
 	}
 
@@ -63,18 +70,18 @@ export class Reach {
 		return this.coveredFrom === Infinity ? undefined : this.coveredFrom;
 	}
 
-	/** The latest time that is known without a Date header. */
+	/** Estimate of the service's time for services without a Date header. */
 	get latestKnownTime(): number {
 		return Math.max(this.newestStamp ?? 0, this.cursor ?? 0);
 	}
 
-	/** Begins as if the list had been read until a time. */
+	/** Begins as if the list had been read up to a time. */
 	startFrom(time: number): void {
 		this.cursor ??= time;
 		this.coveredFrom = Math.min(this.coveredFrom, time);
 	}
 
-	/** Begins a poll. Returns from when on the list is read; nothing if all of it is. */
+	/** Begins a poll. Returns the 'changed since' time to filter by; `undefined` to read all of the list. */
 	beginPoll(
 		source: Source,
 		{ now, floor = Infinity, at }: { now: number | undefined; floor?: number; at: number },
@@ -106,14 +113,20 @@ export class Reach {
 		return Math.min(now, floor) - FIRST_POLL_REACH_MS - overlapMs;
 	}
 
-	/** The cursor that has the first poll repeated; nothing if it must be the first again. */
+	/**
+	 * Returns the cursor that makes a restarted trigger repeat the first poll. `undefined` if that poll must count as the first
+	 * again.
+	 */
 	cursorBeforeFirstPoll(source: Source): number | undefined {
 		const { overlapMs, includeExisting } = this.options;
 		if (this.pollFrom !== undefined) return this.pollFrom + overlapMs;
 		return source.filtered || includeExisting ? undefined : -Infinity;
 	}
 
-	/** Notes what a record shows of the stamps' clock. `isChanged`: whether it has changed since it was known, or is unknown. */
+	/**
+	 * Derives from a record how far the stamp clock is. `isChanged`: whether the record changed since it was last read, or is
+	 * unknown.
+	 */
 	observeRecord(
 		record: IDataObject,
 		{ filtered, facets: { stamp, once } }: Source,
@@ -125,24 +138,25 @@ export class Reach {
 			const { latest = NaN, exact = false } = readRecordTime(record, names) ?? {};
 			if (!exact || Number.isNaN(latest)) continue;
 			if (latest > (this.newestStamp ?? -Infinity)) this.newestStamp = latest;
-			// Where there is a stamp, other dates say less. A date in the future comes from another clock.
+			// If the list has a stamp field, other dates are weaker evidence. A date in the future comes from another clock.
 			if ((stamp !== undefined && names[0] !== stamp) || latest > (now ?? Infinity)) continue;
-			// Once the clock was set back, stamps from before lie in its future: only what has just changed tells the time.
+			// After the clock was set back, older stamps lie in its future: only a fresh change shows the time.
 			if (isChanged || !this.hasCompletedPoll)
 				this.stampOffset = Math.max(this.stampOffset ?? -Infinity, latest - at);
-			// Only a stamp says when the record was changed.
+			// Only the stamp field says when the record was changed.
 			if (isChanged && filtered && stamp !== undefined) this.observeChange(latest, now, at);
 		}
 	}
 
-	/** Notes the stamp of a change: whether it is older than it can be by the Date header. */
+	/** Checks whether the stamp of a change is older than the Date header allows. */
 	private observeChange(stamp: number, now: number | undefined, at: number): void {
 		if (this.cursor === undefined) return;
 		if (stamp < (this.regularFrom ?? -Infinity)) {
 			this.lateStampOffset = Math.max(this.lateStampOffset ?? -Infinity, stamp - at);
 		}
 		if (now === undefined || !this.lastPoll) return;
-		// By how much the change seems to be older than the last poll, which did not show it.
+		// The last poll did not return the change, so its stamp should be later than that poll; `lagMs` is by how much it is
+		// earlier.
 		const lastPollDate = now - (at - this.lastPoll.at);
 		const isClockContinuous = Math.abs(lastPollDate - this.lastPoll.date) <= CLOCK_JUMP_MS;
 		const lagMs = lastPollDate - stamp;
@@ -152,8 +166,8 @@ export class Reach {
 	}
 
 	/**
-	 * Takes in the first answer of a poll, by the Date header and by the monotonic clock. Returns the time to which the clock was
-	 * set back since the last poll: what was changed in between may be stamped by the clock as it was or as it is.
+	 * Notes the first answer of a poll, by the Date header and by the monotonic clock. Returns the time to which the clock was
+	 * set back since the last poll, if it was: changes in between may be stamped by the old or by the new time.
 	 */
 	observeFirstAnswer(began: number | undefined, at: number): number | undefined {
 		const { lastPoll, cursor } = this;
@@ -161,12 +175,12 @@ export class Reach {
 		this.setBackTo = undefined;
 		if (began === undefined || cursor === undefined) return undefined;
 		const jump = lastPoll ? began - (lastPoll.date + at - lastPoll.at) : 0;
-		// Machines behind one address whose clocks differ look like a clock that is set back again and again. The two clocks are
-		// never further apart than this, so that the cursor need not go back further.
+		// Two machines behind one address whose clocks differ appear as a clock that is set back again and again. The skew is
+		// limited, so the cursor need not move back further than that.
 		const lowestCursor = began - MAX_CLOCK_SKEW_MS;
 		if (jump < -CLOCK_JUMP_MS)
 			this.setBackTo = Math.min(Math.max(cursor + jump, lowestCursor), began);
-		// After a restart it is not known when the last poll was: all of the time counts whose records are known.
+		// After a restart, the time of the last poll is unknown: the cursor moves back over all the time whose records are known.
 		else if (!this.hasCompletedPoll && began < cursor - CLOCK_JUMP_MS) {
 			this.setBackTo = Math.max(this.coveredFrom, began - FIRST_POLL_REACH_MS);
 		}
@@ -180,8 +194,9 @@ export class Reach {
 	}
 
 	/**
-	 * Notes that the list was read to its end. Where the service tells no time, its newest stamp counts; where there is none
-	 * either, all that comes is new. Returns by how much stamps are behind the Date header, if that is more than the overlap.
+	 * Completes a poll that read the list to its end, and moves the cursor. Without a Date header, the newest stamp becomes the
+	 * cursor; without stamps, too, each poll reads the whole list, and every unknown record is new. Returns by how much stamps
+	 * lag behind the Date header, if that is more than the overlap.
 	 */
 	completePoll(): number | undefined {
 		const { stampLagMs, lateStampOffset, firstAnswer, setBackTo } = this;
@@ -203,12 +218,12 @@ export class Reach {
 		return stampLagMs;
 	}
 
-	/** Notes that records were forgotten that were last seen at a time. */
+	/** Notes that records last seen up to a time were forgotten. */
 	noteForgotten(until: number): void {
 		this.coveredFrom = Math.max(this.coveredFrom, until + MAX_CLOCK_SKEW_MS);
 	}
 
-	/** How far the stamps' clock surely was when the poll began. */
+	/** Returns how far the stamp clock is proven to have been when the poll began. */
 	private provenCursor(began: number): number {
 		if (this.stampOffset !== undefined)
 			return Math.min(began, this.pollStartedAt + this.stampOffset);

@@ -1,14 +1,19 @@
-/** What is kept of a record: ten characters, and eight more once one of its changes was told. */
+/** The state that is kept of a record. Saved as ten characters, and eight more once one of its changes was reported. */
 export interface RecordState {
-	/** What it held, in five characters. */
+	/** Digest of its contents, five characters. */
 	readonly content: string;
-	/** Its status, in four. */
+	/** Digest of its status, four characters. */
 	readonly status: string;
-	/** Which of the things that happen once have happened, a bit each. */
+	/** Bit set of the one-time events that have happened, in the order of `Facets.once`. */
 	readonly bits: number;
-	/** Whether it must be kept in mind although it has not been seen for long: forgotten, it would count as new. */
+	/**
+	 * Whether the state must be kept however long the record was not seen: if it were forgotten, the record would count as new.
+	 */
 	readonly kept: boolean;
-	/** What its last key left behind: the next one differs, even if the record is again as it was before. */
+	/**
+	 * Digest of the last start key, which becomes part of the next key. So keys differ even if the record returns to an earlier
+	 * state. Empty before the first reported change.
+	 */
 	readonly chain: string;
 }
 
@@ -16,14 +21,14 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 const KEPT_FLAG = 32;
 const SERIALIZED = /^([\w-]{5})([\w-]{4})([\w-])([\w-]{8})?$/;
 
-/** The most things that can happen to a record once. */
+/** The number of one-time events that fit into `bits`. */
 export const MAX_ONE_TIME_EVENTS = 5;
 
-/** An entry as it is saved. */
+/** Returns the saved form of a state. */
 export const serializeState = ({ content, status, bits, kept, chain }: RecordState): string =>
 	content + status + DIGITS[bits + (kept ? KEPT_FLAG : 0)]! + chain;
 
-/** An entry from what was saved; nothing if that is no entry. */
+/** Parses a saved state; returns `undefined` if the text is not one. */
 export function parseState(text: string): RecordState | undefined {
 	const parts = SERIALIZED.exec(text);
 	if (!parts) return undefined;

@@ -4,17 +4,17 @@ import type { Source } from './types';
 import { toOutgoingStart } from './wanted';
 import type { OutgoingStart, WantedChange } from './wanted';
 
-/** One start that an earlier life asked for. */
+/** An unconfirmed start from before the last restart. */
 interface RepeatedStart<Followed extends Source> {
-	/** The lists of those of its changes that have not been seen again. */
+	/** The list of each change whose record was not read again yet. */
 	unseenLists: string[];
-	/** The others, as far as they are still so. */
+	/** The changes whose records were read again and that still hold. */
 	wanted: Array<WantedChange<Followed>>;
 }
 
 /**
- * What an earlier life asked n8n to start, and never heard of. It is asked for again as it was, with the same key, once all of
- * its records were seen again: what has changed since is told by itself.
+ * The starts that were requested before the last restart and never confirmed. Each is requested again unchanged, with the same
+ * key, once all of its records were read again. Later changes of those records are separate starts.
  */
 export class RepeatedStarts<Followed extends Source> {
 	private readonly starts: Map<string, RepeatedStart<Followed>>;
@@ -29,8 +29,8 @@ export class RepeatedStarts<Followed extends Source> {
 	}
 
 	/**
-	 * Takes in that a record was seen again with which something is to be started; without it if that is not so any more. Gives
-	 * the start once it is whole, or that nothing is left of it.
+	 * Notes that a record of a start was read again; `wanted` is missing if the change no longer holds. Returns the start once
+	 * it is complete, or 'obsolete' if none of its changes holds.
 	 */
 	recordSeen(
 		key: string,
@@ -38,7 +38,7 @@ export class RepeatedStarts<Followed extends Source> {
 		wanted?: WantedChange<Followed>,
 	): OutgoingStart<Followed> | 'obsolete' | undefined {
 		const repeated = this.starts.get(key);
-		// The others have gone without it: better twice than never.
+		// The start was sent without this change (see `takeIncomplete`). A second execution is better than a lost change.
 		if (!repeated) return wanted && toOutgoingStart(startKeyOf(key, wanted.key), [wanted]);
 		repeated.unseenLists.splice(repeated.unseenLists.indexOf(source), 1);
 		if (wanted) repeated.wanted.push(wanted);
@@ -47,7 +47,7 @@ export class RepeatedStarts<Followed extends Source> {
 		return repeated.wanted.length > 0 ? toOutgoingStart(key, repeated.wanted) : 'obsolete';
 	}
 
-	/** Gives those that will not be whole any more, since all their lists have been read. */
+	/** Returns the starts that stay incomplete: their lists were read to the end without the missing records. */
 	takeIncomplete(wasRead: (source: string) => boolean): Array<OutgoingStart<Followed>> {
 		return [...this.starts].flatMap(([key, { unseenLists, wanted }]) => {
 			if (wanted.length === 0 || !unseenLists.every(wasRead)) return [];

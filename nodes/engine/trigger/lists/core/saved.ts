@@ -5,40 +5,43 @@ import { withoutSetAside } from '../../ids/core';
 import type { Unrecognized } from '../../ids/core';
 import { parseKnownRecord } from './knownRecords';
 
-/** A start that n8n was asked for and has not confirmed: its key, what it starts with, and when it was first asked for. */
+/** An unconfirmed start: its key, its changes, and the wall-clock time of the first request. */
 export interface SavedStart {
 	key: string;
 	changes: Array<[source: string, kind: string, id: string]>;
 	at: number;
-	/** Set once it was given up and people were told. */
+	/** Set once it has expired and the user was notified. */
 	told?: true;
 }
 
-/** What survives of one list, as plain JSON. */
+/** Saved state of one list, as plain JSON. */
 export interface SavedSource {
 	key: string;
-	/** The beginning of the last look of which everything was started, by the service's clock. */
+	/**
+	 * The service's time up to which the list was read and all starts are confirmed; the next poll after a restart resumes
+	 * there.
+	 */
 	cursor?: number;
-	/** When following it began. */
+	/** When following began, by the service's clock. Earlier events are old. */
 	floor?: number;
-	/** From when on every changed record is known. */
+	/** Every record that changed after this time is known. */
 	knownFrom?: number;
-	/** What is known of its records. */
+	/** The known records, in the form of `KnownRecords.toSaved`. */
 	known: Array<[seen: number, entries: string]>;
-	/** Whether people were told that it is gone, or that something is against it. */
+	/** Set while the list is reported as lost. */
 	lost?: true;
-	/** Of what kind it is, if it was found and not chosen. */
+	/** As in `Source`. */
 	found?: string;
-	/** The kinds of problems that were reported and have not ended. */
+	/** The kinds of problems that are reported and not resolved. */
 	reported?: string[];
 }
 
-/** All that must survive a restart, as plain JSON. */
+/** All state that must survive a restart, as plain JSON. */
 export interface ListSnapshot {
 	version: 1;
-	/** How often it was saved before: of two the one that was saved more often is the newer one. */
+	/** Number of saves so far. Of two snapshots, the one with more saves is the newer. */
 	saves: number;
-	/** When the trigger was first switched on, by our clock. */
+	/** When the trigger was first activated, by our wall clock. */
 	began: number;
 	sources: SavedSource[];
 	asked: SavedStart[];
@@ -48,10 +51,13 @@ const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [
 const asTime = (value: unknown): number | undefined =>
 	typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** JSON has no word for the beginning of all time. */
+/** `JSON.stringify` writes `-Infinity` as `null`. */
 const asTimeOrBeginning = (value: unknown) => (value === null ? -Infinity : asTime(value));
 
-/** What is kept in n8n's static data: every list as one text, since n8n wraps all objects in there for every execution. */
+/**
+ * Returns the form for n8n's static data. Every list is one string, since n8n wraps each object in static data in a proxy for
+ * every execution.
+ */
 export const toListColumn = (snapshot: ListSnapshot): IDataObject => ({
 	version: snapshot.version,
 	saves: snapshot.saves,
@@ -61,15 +67,15 @@ export const toListColumn = (snapshot: ListSnapshot): IDataObject => ({
 });
 
 /**
- * Reads stored state. A part that cannot be read goes to `unrecognized` and the rest counts; nothing throws. Returns nothing if
- * none of it can be read.
+ * Reads stored state. Parts that cannot be read are passed to `unrecognized`; the rest is used. Never throws. Returns
+ * `undefined` if nothing can be read.
  */
 export function readListColumn(
 	stored: unknown,
 	unrecognized: Unrecognized = () => undefined,
 ): ListSnapshot | undefined {
 	if (stored === undefined || stored === null) return undefined;
-	// n8n gives static data back as proxies; a copy is faster, and changes to it stay here.
+	// n8n returns static data as proxies. A copy is faster, and changing it does not change static data.
 	const copy: unknown = JSON.parse(JSON.stringify(stored));
 	const began = isRecord(copy) ? asTime(copy.began) : undefined;
 	if (!isRecord(copy) || copy.version !== 1 || began === undefined) {
@@ -103,16 +109,16 @@ function parseJson(text: unknown): unknown {
 	}
 }
 
-/** Reads one list. A record of which nothing can be read counts as unknown. */
+/** Reads one list. A record whose state cannot be read becomes unknown. */
 function readSavedSource(given: unknown, unrecognized: Unrecognized): SavedSource | undefined {
 	if (!isRecord(given) || typeof given.key !== 'string') return undefined;
 	const { key, known: groups, lost, found } = given;
 	if (!Array.isArray(groups)) return undefined;
-	// Without these, a problem is reported once more.
+	// If these are unreadable, a problem is reported once more; that is harmless.
 	const reported = asArray(given.reported).filter((kind) => typeof kind === 'string');
 	const cursor = asTimeOrBeginning(given.cursor);
 	const floor = asTimeOrBeginning(given.floor);
-	// Without its times, a list cannot tell old records from new ones.
+	// Without these times, the list cannot distinguish old records from new ones.
 	if (isInvalid(given.cursor, cursor) || isInvalid(given.floor, floor)) return undefined;
 	const known = groups.flatMap((group): SavedSource['known'] => {
 		const [seen, entries] = asArray(group);
@@ -140,7 +146,7 @@ function readSavedSource(given: unknown, unrecognized: Unrecognized): SavedSourc
 const isInvalid = (given: unknown, read: number | undefined) =>
 	given !== undefined && read === undefined;
 
-/** Divides the entries of a text into those that can be read and those that cannot. */
+/** Splits the records of a group into readable and unreadable ones. */
 function splitReadable(entries: string): [good: string, bad: string] {
 	const texts = entries.split(' ');
 	const bad = texts.filter((text) => parseKnownRecord(text) === undefined);
@@ -163,8 +169,9 @@ function readSavedStart(given: unknown, unrecognized: Unrecognized): SavedStart 
 }
 
 /**
- * Of what the last follower of this process knew and what n8n has saved, the newer one. n8n can start a trigger again with
- * static data from before its last save; and another process may have followed meanwhile.
+ * Returns the newer of two snapshots: `left` by the previous follower of this process, or saved by n8n. Either can be newer:
+ * n8n can restart a trigger with static data from before its last save, and another process may have followed the lists
+ * meanwhile.
  */
 export function newerSnapshot(
 	left: ListSnapshot | undefined,

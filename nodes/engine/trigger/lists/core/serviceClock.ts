@@ -1,20 +1,23 @@
-/** Clocks of a service's machines may be so far apart, and its answers so late. A larger difference means that one was set. */
+/**
+ * Tolerance for the clock skew between a service's machines and for the delay of answers. A larger difference means that a
+ * clock was set.
+ */
 export const CLOCK_JUMP_MS = 30_000;
 
 /**
- * The time at the service, by the dates of its answers. A date that does not fit the ones before it is not believed at once,
- * since a cursor that is too far ahead would skip everything in between: of two that differ the earlier counts, until the next
- * answer confirms the later one.
+ * Estimates the service's current time from the Date headers of its answers. A date that deviates from the estimate is not
+ * trusted at once, since a cursor that is too far ahead would skip all changes in between: the earlier of the two times counts
+ * until a second answer confirms the deviation.
  */
 export class ServiceClock {
-	/** How far it is ahead of our monotonic clock, and how far it would be by the last date that was not believed. */
+	/** The service's time minus our monotonic clock; `suspectOffsetMs` is the same by the last date that was not trusted. */
 	private offsetMs: number | undefined;
 	private suspectOffsetMs: number | undefined;
 
-	/** `setBack` hears by how much the clock was set back, once two answers agree on that. */
+	/** `onSetBack` is called with the amount once two answers agree that the clock was set back. */
 	constructor(private readonly onSetBack: (byMs: number) => void = () => undefined) {}
 
-	/** Takes in the date of an answer that arrived at a time on the monotonic clock, and gives the time that counts. */
+	/** Adds the Date header of an answer that arrived at `at` on the monotonic clock. Returns the service's time to use. */
 	observe(date: number, at: number): number {
 		const offset = date - at;
 		const knownOffset = this.offsetMs ?? offset;
@@ -30,7 +33,7 @@ export class ServiceClock {
 		return Math.min(date, at + knownOffset);
 	}
 
-	/** The time at the service now, if it ever told. */
+	/** Returns the service's time at a moment of the monotonic clock; `undefined` before the first Date header. */
 	timeAt(at: number): number | undefined {
 		return this.offsetMs === undefined ? undefined : at + this.offsetMs;
 	}

@@ -6,20 +6,22 @@ const HAS_ZONE = /(Z|GMT|UTC|[+-]\d{2}:?\d{2})\s*$/i;
 const HAS_TIME_OF_DAY = /\d:\d\d/;
 /** A number below this counts seconds since 1970, any other milliseconds. */
 const MIN_MS_TIMESTAMP = 1e11;
-/** No zone on Earth is further from UTC. */
+/** The largest UTC offset of any time zone. */
 export const MAX_UTC_OFFSET_MS = 14 * 3_600_000;
 
-/** A time that a record names. */
+/** A time in a field of a record. */
 export interface RecordTime {
-	/** Equal for the same moment, however the record spells it. */
+	/** Canonical form: equal for the same moment, whatever format the record uses. */
 	text: string;
-	/** The latest moment that it can mean, in milliseconds; `NaN` if nobody can read it. */
+	/** The latest moment that the text can mean, in milliseconds since 1970; `NaN` if it cannot be parsed. */
 	latest: number;
-	/** Whether it can mean one moment only. */
+	/** Whether it is unambiguous: a text without a zone can mean 28 hours of moments. */
 	exact: boolean;
 }
 
-/** The time in the first of these fields that holds anything. Without a zone it may be that of any place on Earth. */
+/**
+ * Returns the time in the first of these fields that has a value. A text without a zone may mean the local time of any zone.
+ */
 export function readRecordTime(
 	record: IDataObject,
 	fields: readonly string[],
@@ -41,7 +43,7 @@ export function readRecordTime(
 		const latest = dateTimeToMs(moment) + (moment.hasZone ? 0 : MAX_UTC_OFFSET_MS);
 		return { text: canonicalDateTime(moment), latest, exact: moment.hasZone };
 	}
-	// Other spellings, as far as V8 reads them.
+	// Other formats, as far as V8's `Date.parse` reads them.
 	if (HAS_ZONE.test(text)) return { text, latest: Date.parse(text), exact: true };
 	const inUtc = Date.parse(HAS_TIME_OF_DAY.test(text) ? `${text}Z` : text);
 	return { text, latest: inUtc + MAX_UTC_OFFSET_MS, exact: false };

@@ -7,65 +7,57 @@ import { FIRST_POLL_REACH_MS, MAX_CLOCK_SKEW_MS, Reach } from './reach';
 import type { RecordState } from './recordState';
 import type { SavedStart, SavedSource } from './saved';
 import type { FollowOptions, Source } from './types';
-import type { WantedChange } from './wanted';
+import type { ProcessedRecord, WantedChange } from './wanted';
 
-/** A stamp may be so far ahead of the date of the answer that it came with: a service's machines have clocks of their own. */
+/** How far a stamp may be ahead of the Date header of its response: a service's machines have separate clocks. */
 const MAX_STAMP_LEAD_MS = 60_000;
 /**
- * How many records are known for longer than the overlap needs. They count when the service's clock was set back: a record that
- * is read again then is not taken for a change.
+ * How many records stay known for longer than the overlap needs. If the service's clock is set back, a poll returns them
+ * again, and known records are not mistaken for changes.
  */
 const MAX_RETAINED_RECORDS = 2000;
 
-/** Something that an earlier life asked for with a record that was seen again; without the change if it is not so any more. */
-export interface RepeatedChange<Followed extends Source> {
-	key: string;
-	wanted?: WantedChange<Followed>;
-}
-
-/** What came of a record. */
-export interface ProcessedRecord<Followed extends Source> {
-	repeated: Array<RepeatedChange<Followed>>;
-	wanted: Array<WantedChange<Followed>>;
-	/** Whether it is not as it was known. */
-	isChanged: boolean;
-}
-
-/** When records came, by the service's clock and by our monotonic one, and whether it was in a further pass. */
+/**
+ * When a page was read, by the service's clock (`now`) and by our monotonic clock (`at`), and whether in a repeated pass over
+ * the list.
+ */
 interface ReadContext {
 	now: number | undefined;
 	at: number;
 	isFurtherPass: boolean;
 }
 
-/** Something that is not confirmed yet, and the cursor to go on from if it never is. */
+/** A change whose start is not confirmed, and the cursor that makes the next process read its record again. */
 interface UnconfirmedChange {
 	resumeFrom: number | undefined;
 }
 
-/** A record that was last in its list so long ago is gone. */
+/** A record that was missing from its list for this long counts as deleted. */
 const VANISHED_AFTER_MS = 7 * 24 * 3_600_000;
 
-/** One list that is followed: how far it was read, what is known of its records, and which starts are open. */
+/** State of one followed list: its cursor, its known records and its unconfirmed changes. */
 export class TrackedList<Followed extends Source> {
-	/** Set as long as people know that it is gone, or that something is against it. */
+	/**
+	 * Whether the user was notified that the list is gone or that the service rejects requests for it. Reset by the next
+	 * complete poll.
+	 */
 	isLost = false;
-	/** How many looks in a row failed by its own fault, and when the next one is due. */
+	/** Consecutive polls that failed because of this list alone, and when the next one is due on the monotonic clock. */
 	failures = 0;
 	dueAt = -Infinity;
-	/** The kinds of problems that were reported and have not ended; saved, since a restart is no reason to report them again. */
+	/** The kinds of problems that are reported and not resolved. Saved, so that a restart does not report them again. */
 	readonly reported: Set<string>;
-	/** When it was last looked at, and how often in a row the service was sick just then. */
+	/** When it was last polled, and how many polls in a row found the service unavailable. */
 	lastPolledAt = -Infinity;
 	unavailablePolls = 0;
-	/** Whether it was read to its end in this life. */
+	/** Whether it was read to its end since the last restart. */
 	wasRead = false;
-	/** What is known of the records, as of what was asked for: together with that it is saved. */
+	/** State of the records including all requested changes, and no others: the snapshot contains both. */
 	private readonly knownRecords = new KnownRecords();
-	/** How records are of which something has still to be asked for. */
+	/** Latest state of the records that have changes not requested yet. */
 	private readonly unrequestedStates = new Map<string, RecordState>();
 	private readonly unconfirmed = new Set<UnconfirmedChange>();
-	/** What an earlier life asked for, by the record's id. */
+	/** Starts from before the last restart, by record ID, until the record is read again. */
 	private readonly savedStarts = new Map<string, Array<{ kind: string; key: string }>>();
 	private readonly reach: Reach;
 	private floor: number | undefined;
@@ -89,27 +81,29 @@ export class TrackedList<Followed extends Source> {
 		}
 	}
 
-	/** How many records it keeps in mind. */
+	/** Number of known records. */
 	get size(): number {
 		return this.knownRecords.size;
 	}
 
-	/** Whether it was never read to its end. */
+	/** Whether it was never read to its end, also not before the last restart. */
 	get isFirst(): boolean {
 		return this.reach.reached === undefined;
 	}
 
-	/** Says when following began, if that is not known yet. */
+	/** Sets when following began, unless that is already known. */
 	setFloor(floor: number): void {
 		this.floor ??= this.options.includeExisting ? -Infinity : floor;
 	}
 
-	/** Begins a look. Gives from when on it is read; nothing if all of it is. */
+	/** Begins a poll. Returns the 'changed since' time to filter by; `undefined` to read all of the list. */
 	beginPoll(serviceNow: number | undefined, at: number): number | undefined {
 		return this.reach.beginPoll(this.source, { now: serviceNow, floor: this.floor, at });
 	}
 
-	/** Takes in records from an index on, at least one, until the turn is over. */
+	/**
+	 * Processes records from index `from` on, at least one, until `isOver` says that the event-loop turn has taken long enough.
+	 */
 	processSome(
 		records: IDataObject[],
 		from: number,
@@ -124,8 +118,9 @@ export class TrackedList<Followed extends Source> {
 	}
 
 	/**
-	 * Takes in one record, and says what is to be started. One without an ID cannot be followed. In a further pass, what was made
-	 * in the very second in which following began was not there when it did.
+	 * Compares a record with its known state and returns the changes to start. A record without an ID cannot be followed. A
+	 * repeated pass may trust dates in the second in which following began: the first pass has read the records that existed
+	 * then.
 	 */
 	processRecord(
 		record: IDataObject,
@@ -191,7 +186,10 @@ export class TrackedList<Followed extends Source> {
 		return { repeated, wanted, isChanged };
 	}
 
-	/** Takes in when the first answer of a look came, by the service's clock and by our monotonic one. */
+	/**
+	 * Notes when the first answer of a poll arrived, by the service's clock and by our monotonic clock. If the service's clock
+	 * was set back, the floor of a compared list moves back with it.
+	 */
 	observeFirstAnswer(began: number | undefined, at: number): void {
 		const setBackTo = this.reach.observeFirstAnswer(began, at);
 		if (setBackTo !== undefined && !this.source.filtered) {
@@ -200,8 +198,9 @@ export class TrackedList<Followed extends Source> {
 	}
 
 	/**
-	 * From when on an unknown record is new. Where every record with a later stamp is known, a date before the floor means that
-	 * the service's clocks are apart, or were set back. A compared list may be given old records later, all at once.
+	 * Returns the creation time from which on an unknown record is new. In a filtered list, every record stamped after
+	 * `knownFrom` is known, so an unknown one is new even if it is dated before the floor: the service's clocks differ, or were
+	 * set back. A compared list may receive many old records at once, such as an import, so only the clock skew is allowed for.
 	 */
 	private newFrom(floor: number): number {
 		if (this.isFirst) return floor;
@@ -209,7 +208,10 @@ export class TrackedList<Followed extends Source> {
 		return filtered ? Math.min(floor, this.reach.knownFrom ?? Infinity) : floor - MAX_CLOCK_SKEW_MS;
 	}
 
-	/** Notes that it was read to its end. Gives by how much stamps are behind the service's clock, if that is worth a report. */
+	/**
+	 * Completes a poll that read the list to its end. Returns by how much stamps lag behind the service's clock, if that is more
+	 * than the overlap.
+	 */
 	completePoll(began: number | undefined): number | undefined {
 		const stampLagMs = this.reach.completePoll();
 		this.setFloor(began ?? this.reach.reached ?? -Infinity);
@@ -233,8 +235,8 @@ export class TrackedList<Followed extends Source> {
 			);
 			if (until !== undefined) this.reach.noteForgotten(until);
 		}
-		// What has not been in a compared list for so long takes room away from others. Where the service tells no time, nobody
-		// knows when a record was last seen.
+		// Deleted records of a compared list would use up `maxKnown`. Without a Date header, it is unknown when a record was last
+		// seen.
 		const vanishedUntil =
 			keepsAllRecords(this.source) && began !== undefined
 				? this.knownRecords.forgetVanished(began - VANISHED_AFTER_MS)
@@ -245,7 +247,7 @@ export class TrackedList<Followed extends Source> {
 		this.reach.noteForgotten(forgottenUntil);
 	}
 
-	/** Begins at a time as if it had been read until then. */
+	/** Begins as if the list had been read up to a time. */
 	startFrom(time: number): void {
 		this.reach.startFrom(time);
 		this.floor ??= time;
@@ -264,7 +266,7 @@ export class TrackedList<Followed extends Source> {
 		};
 	}
 
-	/** From where to go on in another life: nothing that is not confirmed may lie before it. */
+	/** The cursor to save. Every unconfirmed change lies after it, so that the next process reads its record again. */
 	private get cursor(): number | undefined {
 		let cursor = this.reach.reached;
 		for (const { resumeFrom } of this.unconfirmed) {

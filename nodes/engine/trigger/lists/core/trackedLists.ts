@@ -3,32 +3,47 @@ import type { SavedStart, ListSnapshot, SavedSource } from './saved';
 import { TrackedList } from './trackedList';
 import type { FollowOptions, Source } from './types';
 
-/** How many lists that are not followed any more are remembered, in case they come back. */
+/** How many lists that are no longer followed keep their state, in case they are followed again. */
 const MAX_INACTIVE_LISTS = 100;
-/** A trigger that waited for its service longer than this begins when the service is back. */
+/**
+ * If the service did not answer for longer than this after the first activation, following begins with its first answer and
+ * not with the activation.
+ */
 const MAX_INITIAL_WAIT_MS = 7 * 24 * 3_600_000;
 
-/** The date of an answer is the beginning of its second: by so much less has it been waiting for sure. */
+/**
+ * Resolution of the Date header, which is rounded down to the second. Subtracted from the waiting time, so that the floor is
+ * not too early.
+ */
 const DATE_RESOLUTION_MS = 1000;
 
-/** Which lists are followed, and which were before. */
+/** The lists that are followed now, and the state of those that were followed before. */
 export class TrackedLists<Followed extends Source> {
 	private readonly tracked = new Map<string, TrackedList<Followed>>();
-	/** Those that were followed in this life, and those of earlier ones. */
+	/**
+	 * Lists that are no longer followed, from this process; `savedInactive` has those of the restored snapshot that are not
+	 * followed yet or any more.
+	 */
 	private readonly inactive = new Map<string, TrackedList<Followed>>();
 	private readonly savedInactive: Map<string, SavedSource>;
 	private readonly savedStarts: SavedStart[];
-	/** When the trigger was first switched on, by our clock. */
+	/** When the trigger was first activated, by our wall clock. */
 	private readonly began: number;
-	/** How long ago that was when this life began, and when that was by the monotonic clock. */
+	/** How long ago `began` was when this object was created, and its creation on the monotonic clock. */
 	private readonly waitedBeforeRestartMs: number;
 	private readonly createdAt: number;
-	/** Whether an earlier life has read anything. */
+	/** Whether the restored snapshot contains a list that was read to its end. */
 	private readonly hasReadBefore: boolean;
-	/** When the last round began, by the service's clock: of this life, and of earlier ones by the kind of what was found then. */
+	/**
+	 * When the last round began, by the service's clock; `savedLastRounds` is the same from before the last restart, by category
+	 * of discovered lists (`Source.found`).
+	 */
 	private lastRoundAt: number | undefined;
 	private readonly savedLastRounds = new Map<string, number>();
-	/** Whether it is known yet what is still followed of what was saved. */
+	/**
+	 * Whether a round has discovered lists since the restart. Until then, all restored lists may still be followed, and all are
+	 * saved.
+	 */
 	private hasSources = false;
 
 	constructor(
@@ -53,20 +68,25 @@ export class TrackedLists<Followed extends Source> {
 		);
 	}
 
-	/** The lists that are followed now. */
 	get all(): Array<TrackedList<Followed>> {
 		return [...this.tracked.values()];
 	}
 
-	/** The same, those first that were not looked at for longest: one that the service breaks off at holds up no other. */
+	/**
+	 * A round ends when the service becomes unavailable. In this order, a list whose requests always cause that does not starve
+	 * the others.
+	 */
 	get leastRecentlyPolledFirst(): Array<TrackedList<Followed>> {
 		return this.all.sort((a, b) => a.lastPolledAt - b.lastPolledAt);
 	}
 
-	/** Whether a list was read to its end in this life. */
+	/** Whether a list was read to its end since the last restart. */
 	readonly wasRead = (key: string): boolean => this.tracked.get(key)?.wasRead === true;
 
-	/** Follows what there is now. A list that was found since the last round counts from that round on, one that was chosen from now. */
+	/**
+	 * Replaces the followed lists. A list that was discovered since the last round counts from that round on; a list that the
+	 * user selected counts from now on.
+	 */
 	setSources(sources: Followed[], serviceNow: number | undefined): void {
 		const previous = new Map(this.tracked);
 		this.tracked.clear();
@@ -82,12 +102,12 @@ export class TrackedLists<Followed extends Source> {
 		for (const [key, tracked] of previous) this.inactive.set(key, tracked);
 	}
 
-	/** Says what time it is at the service, for a list that has not begun. */
+	/** Sets the floor of a list that has none, from the service's current time. */
 	setFloor(tracked: TrackedList<Followed>, serviceNow: number): void {
 		tracked.setFloor(serviceNow - this.waitedMs());
 	}
 
-	/** Notes that a round is over that began at a time of the service. */
+	/** Ends a round that began at this time of the service. */
 	endRound(began: number | undefined): void {
 		this.lastRoundAt = began ?? this.lastRoundAt;
 	}
@@ -122,7 +142,10 @@ export class TrackedLists<Followed extends Source> {
 		return tracked;
 	}
 
-	/** For how long it has been waiting for its service to answer for the first time. */
+	/**
+	 * Returns how long the trigger has waited for the service's first answer: following begins with the activation, not with
+	 * that answer.
+	 */
 	private waitedMs(): number {
 		if (this.hasReadBefore || this.lastRoundAt !== undefined) return 0;
 		const waited = this.waitedBeforeRestartMs + this.clock.monotonic() - this.createdAt;

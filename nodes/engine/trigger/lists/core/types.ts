@@ -3,53 +3,60 @@ import type { IDataObject } from 'n8n-workflow';
 import { REPEAT_STARTS_FOR_MS } from '../../common/core/startLedger';
 import type { Clock, PollResult } from '../../ids/core';
 
-/** Something that happens to a record once, and the fields that say when, the first that holds a date counting. */
+/**
+ * An event that happens to a record once, such as its creation or its check-in. `at` names the fields with its date; the first
+ * field that holds a value counts.
+ */
 export interface OneTimeEvent {
 	kind: string;
 	at: readonly string[];
-	/** Whether it is how a record comes into being: whoever is new has not been changed. */
+	/** Marks the creation of the record. A record that is reported as created is not reported as updated, too. */
 	creation?: true;
 }
 
-/** What can happen to the records of a list, each by the name that the user chooses it by. */
+/** The events that a list's records can show. Each `kind` is a value that the user selects under 'Trigger On'. */
 export interface Facets {
-	/** Five at most: one bit of what is kept of a record each. */
+	/** At most five (`MAX_ONE_TIME_EVENTS`): the saved state of a record has one bit for each. */
 	once: readonly OneTimeEvent[];
-	/** The field whose new value is told by a name of its own. */
+	/** The status field; a new value is reported as this kind. */
 	status?: { kind: string; field: string };
-	/** How any other change is told. */
+	/** The kind that reports any other change. */
 	updated?: string;
-	/** Fields that are no change: what counts something, and what moves with it. */
+	/** Fields whose new value is not a change: counters, and fields that move with a counter. */
 	ignored?: readonly string[];
-	/** The field with the time of the last change, where there is one. */
+	/** The field with the time of the last change (the stamp), if the service has one. */
 	stamp?: string;
 }
 
 /** One list of a service that a trigger follows, such as the registrations of an event. */
 export interface Source {
-	/** Tells it from the others of the trigger, and stays the same. */
+	/** Stable ID, unique within the trigger: saved state and start keys contain it. */
 	key: string;
-	/** How messages call it. */
+	/** Display name for messages. */
 	name: string;
 	facets: Facets;
 	/**
-	 * Whether the service is asked for what has changed since a time: then a record that nobody knows has changed. Otherwise
-	 * the whole list is read each time and compared with what was seen before.
+	 * Whether the service can filter the list by 'changed since': then every unknown record in an answer counts as changed. A
+	 * list without that filter is a compared list: each poll reads all of it and compares it with the known records.
 	 */
 	filtered: boolean;
-	/** Whether every record is kept in mind, and not just those that may come again: always where nothing is filtered. */
+	/**
+	 * Whether the state of every record is kept, and not only of records that the overlap may return again. Always so for a
+	 * compared list.
+	 */
 	keepsAll?: true;
 	/**
-	 * Of what kind it is, if it was found among others and not chosen by the user: nobody could have chosen it earlier, so it
-	 * counts from the last look at those of its kind.
+	 * Set if the trigger discovered the list and the user did not select it: the category under which it was discovered. The
+	 * list may have existed unnoticed since the last discovery, so its changes count from the last round that discovered that
+	 * category.
 	 */
 	found?: string;
 	identify: (record: IDataObject) => unknown;
-	/** Whether a record is of interest. */
+	/** Whether the user's filters include a record. */
 	matches?: (record: IDataObject) => boolean;
 }
 
-/** A change of a record: what a workflow starts with. */
+/** A change of a record, as the workflow receives it. */
 export interface RecordChange<Followed extends Source = Source> {
 	source: Followed;
 	/** One of the kinds of the source's facets. */
@@ -58,55 +65,59 @@ export interface RecordChange<Followed extends Source = Source> {
 	record: IDataObject;
 }
 
-/** One start of the workflow. */
+/** A start of the workflow, for one change or for a batch. */
 export interface WorkflowStart<Followed extends Source = Source> {
-	/** Made of what is started, so that the same start has the same key in another life. */
+	/** Idempotency key. It is derived from the changes, so the same start has the same key after a restart. */
 	key: string;
 	changes: Array<RecordChange<Followed>>;
 }
 
-/** A part of a list, as the service gave it. */
+/** One page of a list. */
 export interface ListPage {
 	records: IDataObject[];
-	/** The time at the service when it answered, in milliseconds. */
+	/** The Date header of the response, in milliseconds since 1970. */
 	date?: number;
 }
 
-/** What there is to follow at the moment. */
+/** The lists to follow in this round. */
 export interface FoundSources<Followed extends Source = Source> {
 	sources: Followed[];
-	/** The time at the service when it answered, if it was asked. */
+	/** The Date header of the response, if discovery sent a request. */
 	date?: number;
 }
 
-/** What is worth telling people, each once an episode. */
+/** A problem to report to the user, once per episode. */
 export type ListReport =
-	/** The service does not answer well; comes once until it has been well for ten minutes. */
+	/** The service is unavailable. Reported again only after it has worked for ten minutes. */
 	| { kind: 'sick'; message: string }
-	/** A list is gone, or the service has something against it alone; the others go on. */
+	/**
+	 * One list does not exist any more (`gone`), or the service rejects requests for it alone. The other lists are still
+	 * followed.
+	 */
 	| { kind: 'lost'; source?: Source; gone: boolean; message: string }
 	/** A list may be incomplete. */
 	| { kind: 'incomplete'; source: Source; message: string }
-	/** A list without dates: nobody can tell what is new. */
+	/** Records have no date in these fields, so the trigger cannot distinguish new records from old ones. */
 	| { kind: 'undated'; source: Source; fields: readonly string[] }
-	/** There are more records than can be compared. */
+	/** A compared list has more records than the trigger can keep state of. */
 	| { kind: 'tooMany'; source: Source; most: number }
-	/** The service's clock was set back by so much; comes once a day at most. */
+	/** The service's clock was set back. Reported at most once a day. */
 	| { kind: 'setBack'; byMs: number }
-	/** A change came so much later than its time stamp says, by the service's clock: more than the overlap. */
+	/** A change appeared later than its stamp says, by more than the overlap: polls may miss such changes. */
 	| { kind: 'behind'; source: Source; byMs: number }
-	/** It is not known whether these were started, and they are not started any more. */
+	/** Starts that n8n never confirmed and that have expired: they may or may not have run, and are not requested again. */
 	| { kind: 'unclear'; ids: string[] }
-	/** n8n does not start the workflow. */
+	/** n8n rejects starts of the workflow. */
 	| { kind: 'unstarted'; message: string };
 
-/** What a follower needs from outside. */
+/** The I/O that a follower needs. */
 export interface FollowHooks<Followed extends Source = Source> {
-	/** Finds out what there is to follow, or why not; called before each round. */
+	/** Discovers the lists to follow, or returns why that failed. Called at the beginning of each round. */
 	find(signal: AbortSignal): Promise<FoundSources<Followed> | PollResult>;
 	/**
-	 * Reads a list, the part that has changed since a time if one is given, and hands over page by page, an empty one too, waiting
-	 * for each to be taken. Gives `finished` once it has read all of it, with a message as its result if that is in doubt.
+	 * Reads a list to its end, filtered by 'changed since' if `since` is given. Passes every page to `take`, also an empty one,
+	 * and awaits it before it reads the next. Resolves to `finished` once all of it is read; `result` is then a message if the
+	 * list may be incomplete.
 	 */
 	readList(
 		source: Followed,
@@ -114,44 +125,56 @@ export interface FollowHooks<Followed extends Source = Source> {
 		take: (page: ListPage) => Promise<void>,
 		signal: AbortSignal,
 	): Promise<PollResult>;
-	/** Starts the workflow. Resolves when it was started, now or before; rejects when it was not, and is called again. */
+	/**
+	 * Starts the workflow. Resolves if this call or an earlier one with the same key started it. Rejects if it was not started;
+	 * the follower then retries.
+	 */
 	emit(start: WorkflowStart<Followed>): Promise<unknown>;
-	/** Keeps what the follower knows, when the next start is asked for. */
+	/** Marks the follower's snapshot to be saved together with the next start. */
 	save(): void;
 	report(report: ListReport): void;
-	/** Hears that a round is over. */
+	/** Called after each round. */
 	onRoundEnd?(): void;
-	/** Waits, and rejects when the signal is given. */
+	/** Resolves after `ms`; rejects when the signal aborts. */
 	sleep(ms: number, signal: AbortSignal): Promise<unknown>;
 	clock?: Clock;
 	random?: () => number;
 }
 
-/** How a follower behaves. */
+/** Why a follower stopped. */
+export interface FollowerStop {
+	/** The service's message, if it rejected the credential. */
+	refused?: string;
+}
+
+/** Settings of a follower. */
 export interface FollowOptions {
 	/** The kinds of changes that start the workflow. */
 	kinds: ReadonlySet<string>;
-	/** The beginning of all keys: which workflow and node. */
+	/** Prefix of all start keys: the workflow and the node. */
 	owner: string;
-	/** The time between the beginnings of two rounds. */
+	/** Time between the beginnings of two rounds. */
 	intervalMs: number;
-	/** How far each look reaches back behind the last one. */
+	/** How far each poll reaches back before the cursor. */
 	overlapMs: number;
-	/** Whether what was there before starts the workflow, too. */
+	/** Whether records that exist when following begins start the workflow, too. */
 	includeExisting: boolean;
-	/** Whether all changes of a round start the workflow together. */
+	/** Whether all changes of a round start the workflow once, as a batch. */
 	together: boolean;
-	/** How many starts may be unconfirmed. */
+	/** How many starts may be unconfirmed at the same time. */
 	maxUnconfirmed: number;
-	/** How many records are kept in mind. */
+	/** How many records the follower keeps state of. */
 	maxKnown: number;
-	/** As in a watcher: for how long n8n surely remembers the key of a start that it never confirmed. */
+	/**
+	 * How long an unconfirmed start is requested again after a restart: as long as n8n is certain to recognize its key. The same
+	 * as in the watcher of IDs.
+	 */
 	startAgainForMs: number;
-	/** The longest pause between rounds while the service is sick. */
+	/** The longest pause between rounds while the service is unavailable. */
 	longestPauseMs: number;
 }
 
-/** What a follower does unless told otherwise. */
+/** Defaults of the optional settings. */
 export const FOLLOW_DEFAULTS = {
 	intervalMs: 60_000,
 	overlapMs: 120_000,

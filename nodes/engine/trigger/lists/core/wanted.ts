@@ -1,22 +1,42 @@
 import type { RecordChange, Source, WorkflowStart } from './types';
 
-/** A change that is to start the workflow. */
+/** A change that has to start the workflow. */
 export interface WantedChange<Followed extends Source> {
 	key: string;
 	change: RecordChange<Followed>;
-	/** To be called when it is asked for, in the same turn: from then on it is among what is saved. */
+	/**
+	 * Adds the record's new state to the known records. To be called in the event-loop turn in which the start is requested: n8n
+	 * may save at any moment, and the snapshot must hold both or neither.
+	 */
 	markRequested(): void;
-	/** To be called when the start is confirmed. */
+	/** To be called when n8n confirms the start: lets the saved cursor pass the change. */
 	markConfirmed(): void;
 }
 
-/** A start on its way. */
+/**
+ * A change of a start that was requested before the last restart, whose record was read again. `key` is the start's key;
+ * `wanted` is missing if the change no longer holds.
+ */
+export interface RepeatedChange<Followed extends Source> {
+	key: string;
+	wanted?: WantedChange<Followed>;
+}
+
+/** The changes of one record. */
+export interface ProcessedRecord<Followed extends Source> {
+	repeated: Array<RepeatedChange<Followed>>;
+	wanted: Array<WantedChange<Followed>>;
+	/** Whether its contents differ from the known state, or it was unknown. */
+	isChanged: boolean;
+}
+
+/** A start that is being requested from n8n. */
 export interface OutgoingStart<Followed extends Source>
 	extends
 		WorkflowStart<Followed>,
 		Pick<WantedChange<Followed>, 'markRequested' | 'markConfirmed'> {}
 
-/** One start of several changes. */
+/** Combines changes into one start. */
 export const toOutgoingStart = <Followed extends Source>(
 	key: string,
 	wanted: Array<WantedChange<Followed>>,
