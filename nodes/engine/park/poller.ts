@@ -1,7 +1,7 @@
 import { Client } from '../http/client';
 import { perProcess } from '../n8n/perProcess';
 import { TIMER_WINDOW_MS } from '../n8n/resumeTimer';
-import { Turns } from '../run/turns';
+import { KeyedLock } from '../run/keyedLock';
 import { sleep } from '../sleep';
 import { systemClock, Watcher } from '../trigger/ids/core';
 import { ask } from '../wait/ask';
@@ -156,7 +156,7 @@ export class Poller {
 	lastResumeProblem: string | undefined;
 	private readonly connections = new Map<string, PolledConnection>();
 	private readonly tracked = new Map<string, Tracking>();
-	private readonly resumeLanes = new Turns();
+	private readonly resumeLanes = new KeyedLock();
 	private readonly statusChecks = new PeriodicChecks();
 	private resumeCount = 0;
 
