@@ -37,7 +37,7 @@ export const requestedActions = (
 	(recordOf(context).executionData?.nodeExecutionStack ?? []).flatMap((requester) =>
 		(requester.metadata?.subNodeExecutionData?.actions ?? []).map(({ action }) => ({
 			requester,
-			action: action as RequestedAction,
+			action: action,
 		})),
 	);
 

@@ -13,4 +13,4 @@ import type { IDataObject } from 'n8n-workflow';
  * readers in this process get `bare`.
  */
 export const writtenLate = (bare: IDataObject, toJSON: () => object): IDataObject =>
-	Object.defineProperty({ ...bare }, 'toJSON', { value: toJSON }) as IDataObject;
+	Object.defineProperty<IDataObject>({ ...bare }, 'toJSON', { value: toJSON });
