@@ -184,7 +184,7 @@ describe('a trigger that follows lists', () => {
 			lastName: 'Lovelace',
 			email: `${firstName.toLowerCase()}@email.example`,
 		});
-	const state = { version: 1, saves: 1, began: 1, sources: [], asked: [] };
+	const state = { version: 1, saves: 1, began: 1, sources: [], pendingStarts: [] };
 	const source = { key: 'k', cursor: 5, floor: 1, known: [] };
 	const asText = (value: unknown) => JSON.stringify(value);
 
@@ -204,8 +204,8 @@ describe('a trigger that follows lists', () => {
 			{ ...state, sources: [asText({ ...source, known: [[1, 'x:y z']] })] },
 			'{"key":"k","known":[[1,"x:y z"]]}',
 		],
-		['with a start that is none', { ...state, asked: ['{"key":"k"}'] }, '{"key":"k"}'],
-		['with starts that are none', { ...state, asked: 7 }, '{"asked":7}'],
+		['with a start that is none', { ...state, pendingStarts: ['{"key":"k"}'] }, '{"key":"k"}'],
+		['with starts that are none', { ...state, pendingStarts: 7 }, '{"pendingStarts":7}'],
 	])('sets aside state that is %s, and reports it once', async (_, given, raw) => {
 		follow();
 		store(given);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { writtenLate } from '../../n8n/staticData';
 import type { Connection } from '../../http/client';
+import { writtenLate } from '../../n8n/staticData';
 import { sleep } from '../../sleep';
 import { LiveTrigger } from '../common/liveTrigger';
 import { credentialRejected, listNotReadable, messageForLists } from '../common/messages';

@@ -67,11 +67,11 @@ class Bench {
 
 const later = async () => await new Promise((resolve) => setImmediate(resolve));
 const keys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
-const before = (time: VirtualTime, key: string, ageMs: number, told?: true): SavedStart => ({
+const before = (time: VirtualTime, key: string, ageMs: number, expired?: true): SavedStart => ({
 	key,
 	changes: [['people', 'created', `of ${key}`]],
 	at: time.clock.now() - ageMs,
-	...(told && { told }),
+	...(expired && { expired }),
 });
 
 describe('several starts in one turn', () => {
@@ -213,7 +213,7 @@ describe('what an earlier life asked for', () => {
 		bench.starts.reportExpired();
 		bench.starts.reportExpired();
 		expect(bench.reports).toEqual([{ kind: 'unclear', ids: ['of a', 'of b'] }]);
-		expect(bench.starts.toSaved()).toMatchObject([{ told: true }, { told: true }]);
+		expect(bench.starts.toSaved()).toMatchObject([{ expired: true }, { expired: true }]);
 		await bench.send('a');
 		expect(bench.log).toEqual(['ask a', 'confirm a']);
 		expect(bench.saved).toEqual(['b']);

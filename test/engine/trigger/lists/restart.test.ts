@@ -95,7 +95,7 @@ describe('n8n is killed and comes back', () => {
 		bench.lists.people!.shift();
 		await bench.restart();
 		expect(bench.told).toEqual(['created b']);
-		expect(JSON.parse(bench.column)).toMatchObject({ asked: [] });
+		expect(JSON.parse(bench.column)).toMatchObject({ pendingStarts: [] });
 	});
 
 	test('a record that comes later than the rest of its batch is started by itself', async () => {
@@ -145,7 +145,7 @@ describe('n8n is killed and comes back', () => {
 		bench.run = async () => 'a run';
 		await bench.restart();
 		expect(bench.asked).toHaveLength(2);
-		expect(JSON.parse(bench.column)).toMatchObject({ asked: [] });
+		expect(JSON.parse(bench.column)).toMatchObject({ pendingStarts: [] });
 	});
 
 	test('a list whose first look is not all confirmed goes on, and does not begin anew', async () => {

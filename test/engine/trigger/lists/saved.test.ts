@@ -30,13 +30,13 @@ describe('what is saved', () => {
 				{ requiredKeys: ['key', 'known'] },
 			),
 		),
-		asked: fc.array(
+		pendingStarts: fc.array(
 			fc.record(
 				{
 					key: fc.string(),
 					changes: fc.array(fc.tuple(fc.string(), fc.string(), fc.string()), { minLength: 1 }),
 					at: fc.integer(),
-					told: fc.constant(true as const),
+					expired: fc.constant(true as const),
 				},
 				{ requiredKeys: ['key', 'changes', 'at'] },
 			),
@@ -53,7 +53,7 @@ describe('what is saved', () => {
 		const parts: unknown[] = [];
 		return { read: readListColumn(column, (part) => parts.push(part)), parts };
 	}
-	const empty = { version: 1, saves: 0, began: 1, sources: [], asked: [] };
+	const empty = { version: 1, saves: 0, began: 1, sources: [], pendingStarts: [] };
 
 	test('never fails on a part that cannot be read, sets it aside and keeps the rest', () => {
 		fc.assert(
@@ -62,15 +62,15 @@ describe('what is saved', () => {
 				const column = toListColumn(one) as Record<string, unknown[]>;
 				const texts = [garbage, JSON.stringify(garbage), `{${JSON.stringify(other)}`, { a: other }];
 				const isGarbage = (item: unknown) => {
-					const { read: found } = read({ ...empty, sources: [item], asked: [item] });
-					return found?.sources.length === 0 && found.asked.length === 0;
+					const { read: found } = read({ ...empty, sources: [item], pendingStarts: [item] });
+					return found?.sources.length === 0 && found.pendingStarts.length === 0;
 				};
 				// JSON turns -0 into 0, so what comes back is compared as JSON.
 				const spoilt = JSON.parse(JSON.stringify(texts.filter(isGarbage))) as unknown[];
 				const kept = read({
 					...column,
 					sources: [...spoilt, ...column.sources!],
-					asked: [...column.asked!, ...spoilt],
+					pendingStarts: [...column.pendingStarts!, ...spoilt],
 				});
 				expect(kept.read).toEqual(one);
 				expect(kept.parts).toEqual([...spoilt, ...spoilt]);
@@ -104,8 +104,8 @@ describe('what is saved', () => {
 
 	test('of a start, the changes that can be read are kept', () => {
 		const asked = { key: 'x', at: 1, changes: [['s', 'k', 'i'], ['s', 'k'], 5] };
-		const { read: found, parts } = read({ ...empty, asked: [JSON.stringify(asked)] });
-		expect(found?.asked).toEqual([{ key: 'x', at: 1, changes: [['s', 'k', 'i']] }]);
+		const { read: found, parts } = read({ ...empty, pendingStarts: [JSON.stringify(asked)] });
+		expect(found?.pendingStarts).toEqual([{ key: 'x', at: 1, changes: [['s', 'k', 'i']] }]);
 		expect(parts).toEqual([
 			{ key: 'x', at: 1, changes: [['s', 'k']] },
 			{ key: 'x', at: 1, changes: [5] },
@@ -129,7 +129,7 @@ describe('what is saved', () => {
 		{ key: 'x', changes: [['s', 'k', 'i']] },
 	])('sets the start %j aside', (asked) => {
 		const text = JSON.stringify(asked);
-		expect(read({ ...empty, asked: [text] })).toEqual({ read: empty, parts: [text] });
+		expect(read({ ...empty, pendingStarts: [text] })).toEqual({ read: empty, parts: [text] });
 	});
 
 	test('nothing at all is nothing, and anything else that cannot be read is set aside', () => {
@@ -149,7 +149,7 @@ describe('what is saved', () => {
 			saves,
 			began: 0,
 			sources: [],
-			asked: [],
+			pendingStarts: [],
 		});
 		const [left, same, later] = [of(5), of(5), of(6)];
 		expect(newerSnapshot(left, same)).toBe(left);

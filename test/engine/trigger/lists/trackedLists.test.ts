@@ -17,7 +17,7 @@ const saved = (keys: string[], more: object = {}): ListSnapshot => ({
 	saves: 1,
 	began: 0,
 	sources: keys.map((key) => ({ key, cursor: 500_000, floor: 1000, known: [], ...more })),
-	asked: [],
+	pendingStarts: [],
 });
 const keys = Array.from({ length: 120 }, (_, index) => `orders ${index}`);
 

@@ -85,15 +85,15 @@ export class Follower<Followed extends Source> {
 				now: () => this.clock.now(),
 			},
 			this.options,
-			saved?.asked,
+			saved?.pendingStarts,
 		);
 		this.trackedLists = new TrackedLists(this.options, this.clock, saved);
-		this.outbox = new Outbox(this.pendingStarts, this.options.together, saved?.asked);
+		this.outbox = new Outbox(this.pendingStarts, this.options.together, saved?.pendingStarts);
 	}
 
 	snapshot(): ListSnapshot {
 		const { saves, trackedLists, pendingStarts } = this;
-		return { version: 1, saves, ...trackedLists.toSaved(), asked: pendingStarts.toSaved() };
+		return { version: 1, saves, ...trackedLists.toSaved(), pendingStarts: pendingStarts.toSaved() };
 	}
 
 	/** Polls until the signal aborts or the service rejects the credential. */

@@ -27,8 +27,8 @@ export class PendingStarts<Followed extends Source> {
 		saved: SavedStart[] = [],
 	) {
 		this.ledger = new StartLedger(options.startAgainForMs);
-		for (const { key, changes, at, told } of saved.slice(-MAX_RESTORED_STARTS)) {
-			const start = { key, subject: changes, requestedAt: at, isExpired: told === true };
+		for (const { key, changes, at, expired } of saved.slice(-MAX_RESTORED_STARTS)) {
+			const start = { key, subject: changes, requestedAt: at, isExpired: expired === true };
 			this.ledger.restore(start, hooks.now());
 		}
 	}
@@ -50,7 +50,7 @@ export class PendingStarts<Followed extends Source> {
 			key,
 			changes: subject,
 			at: requestedAt,
-			...(isExpired && { told: true }),
+			...(isExpired && { expired: true }),
 		}));
 	}
 

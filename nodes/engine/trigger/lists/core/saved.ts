@@ -11,7 +11,7 @@ export interface SavedStart {
 	changes: Array<[source: string, kind: string, id: string]>;
 	at: number;
 	/** Set once it has expired and the user was notified. */
-	told?: true;
+	expired?: true;
 }
 
 /** Saved state of one list, as plain JSON. */
@@ -44,7 +44,7 @@ export interface ListSnapshot {
 	/** When the trigger was first activated, by our wall clock. */
 	began: number;
 	sources: SavedSource[];
-	asked: SavedStart[];
+	pendingStarts: SavedStart[];
 }
 
 const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -63,7 +63,7 @@ export const toListColumn = (snapshot: ListSnapshot): IDataObject => ({
 	saves: snapshot.saves,
 	began: snapshot.began,
 	sources: snapshot.sources.map((source) => JSON.stringify(source)),
-	asked: snapshot.asked.map((asked) => JSON.stringify(asked)),
+	pendingStarts: snapshot.pendingStarts.map((start) => JSON.stringify(start)),
 });
 
 /**
@@ -82,7 +82,10 @@ export function readListColumn(
 		unrecognized(withoutSetAside(copy));
 		return undefined;
 	}
-	const readAll = <Read>(name: 'sources' | 'asked', read: (value: unknown) => Read | undefined) => {
+	const readAll = <Read>(
+		name: 'sources' | 'pendingStarts',
+		read: (value: unknown) => Read | undefined,
+	) => {
 		const value = copy[name];
 		if (!Array.isArray(value)) unrecognized({ [name]: value });
 		return asArray(value).flatMap((text) => {
@@ -96,7 +99,7 @@ export function readListColumn(
 		saves: asTime(copy.saves) ?? 0,
 		began,
 		sources: readAll('sources', (value) => readSavedSource(value, unrecognized)),
-		asked: readAll('asked', (value) => readSavedStart(value, unrecognized)),
+		pendingStarts: readAll('pendingStarts', (value) => readSavedStart(value, unrecognized)),
 	};
 }
 
@@ -156,16 +159,17 @@ function splitReadable(entries: string): [good: string, bad: string] {
 
 function readSavedStart(given: unknown, unrecognized: Unrecognized): SavedStart | undefined {
 	if (!isRecord(given)) return undefined;
-	const { key, at, told } = given;
-	const asked = asTime(at);
+	const { key, at, expired } = given;
+	const requestedAt = asTime(at);
 	const changes = asArray(given.changes).flatMap((change): SavedStart['changes'] => {
 		const [source, kind, id] = asArray(change);
 		const isComplete = [source, kind, id].every((part) => typeof part === 'string');
 		if (!isComplete) unrecognized({ key, at, changes: [change] });
 		return isComplete ? [[source, kind, id] as [string, string, string]] : [];
 	});
-	if (typeof key !== 'string' || changes.length === 0 || asked === undefined) return undefined;
-	return { key, changes, at: asked, ...(told === true && { told: true }) };
+	if (typeof key !== 'string' || changes.length === 0 || requestedAt === undefined)
+		return undefined;
+	return { key, changes, at: requestedAt, ...(expired === true && { expired: true }) };
 }
 
 /**

@@ -54,7 +54,7 @@ export class TrackedLists<Followed extends Source> {
 		this.began = saved?.began ?? clock.now();
 		this.waitedBeforeRestartMs = clock.now() - this.began;
 		this.createdAt = clock.monotonic();
-		this.savedStarts = saved?.asked ?? [];
+		this.savedStarts = saved?.pendingStarts ?? [];
 		this.savedInactive = new Map(saved?.sources.map((source) => [source.key, source]));
 		for (const { cursor, found } of this.savedInactive.values()) {
 			if (cursor === undefined || found === undefined) continue;
