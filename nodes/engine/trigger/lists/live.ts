@@ -40,11 +40,11 @@ export class LiveListTrigger extends LiveTrigger {
 					const result = await this.request(
 						async (connection) => await findLists(connection, plan, signal),
 					);
-					if ('kind' in result) this.failActivation(result);
+					if ('kind' in result) this.failActivationIfPermanent(result);
 					return result;
 				},
 				readList: async (list, since, take, signal) =>
-					this.failActivation(
+					this.failActivationIfPermanent(
 						await this.request(
 							async (connection) => await readList(connection, list, since, take, signal),
 						),
@@ -102,7 +102,7 @@ export class LiveListTrigger extends LiveTrigger {
 	}
 
 	/** Fails an activation that waits for the first round, if the result is permanent. Returns the result. */
-	private failActivation(result: PollResult, list?: FollowedList): PollResult {
+	private failActivationIfPermanent(result: PollResult, list?: FollowedList): PollResult {
 		if (!this.firstAnswer.isAwaited) return result;
 		// A discovered list is one of several: its failure must not prevent following the others.
 		if (PERMANENT_FAILURES.has(result.kind) && list?.found === undefined) {

@@ -168,7 +168,7 @@ export class Follower<Followed extends Source> {
 				const now = date === undefined ? this.serviceClock.timeAt(at) : this.observeDate(date);
 				if (passes === 1 && pass.pages === 1) tracked.observeFirstAnswer((began = now), at);
 				if (now !== undefined) this.trackedLists.setFloor(tracked, now);
-				const seen = { now, at, isFurtherPass: passes > 1 };
+				const context = { now, at, isFurtherPass: passes > 1 };
 				const undated = (fields: readonly string[]) => this.reportUndated(tracked, fields);
 				for (let done = 0; done < records.length && !signal.aborted;) {
 					// Parsing a long answer has already used up this event-loop turn.
@@ -176,7 +176,7 @@ export class Follower<Followed extends Source> {
 					if (isTurnUsed) await this.hooks.sleep(0, signal).catch(() => undefined);
 					const turnEnds = this.clock.monotonic() + MAX_TURN_MS;
 					const isOver = () => this.clock.monotonic() >= turnEnds;
-					const processed = tracked.processSome(records, done, seen, undated, isOver);
+					const processed = tracked.processSome(records, done, context, undated, isOver);
 					done += processed.length;
 					pass.hasRepeated ||= processed.some(({ repeated }) => repeated.length > 0);
 					pass.hasChanges ||= pass.hasRepeated || processed.some(({ isChanged }) => isChanged);
