@@ -47,7 +47,10 @@ export const inBody = <Name extends string, Value>(
 export const asFilter = <Name extends string, Value>(base: Field<Name, Value>) =>
 	optional(base, { target: { in: 'query' } });
 
-/** Returns a copy of a field as an optional change, sent in the body. A blank value empties the field at the service. */
+/**
+ * Returns a copy of a field as an optional change, sent in the body. A blank text empties the field at the service; a blank
+ * date is omitted, because its reader returns undefined.
+ */
 export const asChange = <Name extends string, Value>(base: Field<Name, Value>) =>
 	optional(base, { target: { in: 'body' } });
 

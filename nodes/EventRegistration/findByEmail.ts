@@ -30,9 +30,9 @@ export const normalizeEmail = (email: unknown): string =>
 	textOf(email).trim().toLowerCase().normalize();
 
 /**
- * Returns the ID of the record with an address, or undefined if the complete result has none. Throws if several records
- * match, because only the user can choose one. Also throws if the result is incomplete or unrecognized: the caller would add
- * a record that already exists.
+ * Returns the ID of the record with an address, or undefined if the complete result has none. Throws if several records on
+ * one page match, because only the user can choose one. Stops at the first page with a match: a second match on a later page
+ * is not detected. Also throws if the result is incomplete or unrecognized: the caller would add a record that already exists.
  */
 export async function findByEmail(
 	call: Call,

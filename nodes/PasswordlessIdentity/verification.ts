@@ -147,7 +147,7 @@ async function selectPublicKey(
 }
 
 async function readRecordedKey(fingerprint: string, jwk: unknown): Promise<PublicJwk> {
-	// A cast only: `mixesKeyTypes`, `isFingerprintOf` and `verify` check the members.
+	// A cast only: `mixesKeyTypes`, `isFingerprintOf` and `verifyJwt` check the members.
 	const key = (typeof jwk === 'object' ? jwk : {}) as PublicJwk;
 	if (key.kty === 'oct') {
 		throw new UnverifiedError(

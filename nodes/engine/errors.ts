@@ -21,7 +21,7 @@ export class ServiceFailure extends Error {
 	readonly advice?: string;
 	/** The status of the response; missing if there was none. */
 	readonly status?: number;
-	/** The service's error code, or ours if there was no response. */
+	/** The service's error code, or ours if there was no response or it could not be read. */
 	readonly code?: string;
 	/** Whether the service may have executed the request despite the failure. */
 	readonly uncertain: boolean;
@@ -53,7 +53,7 @@ export class ServiceFailure extends Error {
 	}
 }
 
-/** Ends a text with exactly one full stop, exclamation mark or question mark; texts of services end in none or several. */
+/** Ends a text with one full stop, unless it ends with ! or ?. Texts of services end with no full stop or with several. */
 export function toSentence(text: string): string {
 	const words = text.trim().replace(/\.+$/, '');
 	return /[!?]$/.test(words) ? words : `${words}.`;

@@ -51,7 +51,10 @@ interface ResponseHandling {
 	 * anything else is an error.
 	 */
 	answers?: 'any';
-	/** Accepts responses with an error status that are an expected outcome. `output` receives them. */
+	/**
+	 * Accepts responses that would otherwise be a failure but are an expected outcome, such as a 404 or a text. `output` receives
+	 * them; in `run` and `runBatch`, `call.send` returns them.
+	 */
 	accept?: (answer: Answer) => boolean;
 }
 
@@ -219,7 +222,7 @@ export type Outcome<T = unknown> = { value: T } | { error: unknown };
 export interface Journal {
 	/** How an earlier try finished the item; undefined if none has. */
 	readonly outcome: Outcome | undefined;
-	/** Whether an earlier try has sent a request of the item that must not be sent again. */
+	/** Whether this try or an earlier one has sent a request of the item that must not be sent again. */
 	readonly hasSent: boolean;
 	/** Finishes the item: later tries of the run return this outcome and do not process it. */
 	settle(outcome: Outcome): void;
@@ -288,8 +291,8 @@ export const isPlainRead = (operation: Operation): boolean =>
 	canShareAnswers(operation) && operation.request?.method === 'GET' && !operation.pages;
 
 /**
- * Whether items with equal parameters may share one response. True for a single reading request; `run` and `runBatch` may
- * verify, decide or wait, which each item must do for itself.
+ * Whether items with equal parameters may share one result. True for reads by a single request or a list: they change nothing
+ * and wait for nothing. `run` and `runBatch` may verify, decide or wait, which each item must do for itself.
  */
 export const canShareAnswers = (operation: Operation): boolean =>
 	onlyReads(operation) && !operation.run && !operation.runBatch;

@@ -122,7 +122,7 @@ const isRejection = (error: unknown): error is ServiceFailure =>
 	error instanceof ServiceFailure && (error.status === 400 || error.status === 422);
 
 function uncertainFailure({ message, status, code }: ServiceFailure): ServiceFailure {
-	// The error output has only the message, without the advice, so the message must state it too.
+	// Workflows often read only 'error' of a failed item and not 'details', which has the advice. So the message states it, too.
 	return new ServiceFailure(`${toSentence(message)} It may have been added anyway.`, {
 		status,
 		code,

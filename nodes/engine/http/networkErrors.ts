@@ -21,6 +21,7 @@ export function networkErrorCode(error: unknown): string {
 		const shortCode = typeof code === 'string' ? code : '';
 		// These concern the response, so the service has received the request.
 		if (/BAD_RECORD|DECRYPT|^(HPE|Z)_/.test(shortCode)) return UNREADABLE;
+		// The connection broke while it was in use: the service may have received the request.
 		if (syscall === 'read' || syscall === 'write') return '';
 		if (/CERT|SELF_SIGNED|TLS|SSL|ISSUER|SIGNATURE|EPROTO/.test(shortCode)) return INSECURE;
 		if (typeof message === 'string' && /before secure TLS/.test(message)) return INSECURE;

@@ -24,6 +24,7 @@ type Holder = typeof sleep & { [SHARED]?: Map<string, unknown> };
  * the pack may therefore use the same value: a change of its interface needs another name.
  */
 export function perProcess<T>(name: string, make: () => T): T {
+	// Adds a property to n8n's function. Its key is the pack's own symbol, so it collides with nothing.
 	const shared = ((sleep as Holder)[SHARED] ??= new Map<string, unknown>());
 	if (!shared.has(name)) shared.set(name, make());
 	return shared.get(name) as T;

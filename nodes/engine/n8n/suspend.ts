@@ -17,8 +17,8 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * Whether this n8n was tested with suspending: n8n does not expose its version to nodes, and `onExecutionFinish` is new in
- * n8n-core 2.33.2, the first release that was.
+ * Whether this n8n was tested with suspending. n8n does not expose its version to nodes, so `onExecutionFinish` stands for it:
+ * it is new in n8n 2.33, and 2.33.7 is the oldest release that was tested.
  */
 export const canSuspend = (context: IExecuteFunctions): boolean =>
 	typeof context.onExecutionFinish === 'function';

@@ -189,7 +189,7 @@ export function looksLikeToken(text: unknown): text is string {
 	return header.length > MAX_TOKEN_LENGTH || typeof parseJsonObject(header)?.alg === 'string';
 }
 
-/** Decodes a JWT without verifying it. Throws TokenError if the text is no signed JWT (white space included) or too large. */
+/** Decodes a JWT without verifying it. Throws TokenError if the text is too large or not a signed JWT. The caller trims it. */
 export function decodeUnverified(token: string): UnverifiedToken {
 	if (token.length > MAX_TOKEN_LENGTH) throw tooLargeError();
 	const parts = token.split('.');
@@ -207,7 +207,7 @@ export function decodeUnverified(token: string): UnverifiedToken {
 	return { header: { ...header, alg: String(header.alg) }, claims };
 }
 
-/** Whether another key is known to have signed: an Ed25519 key that the token names verifies it, or `kid` names another key. */
+/** Whether another key is known to have signed. With EdDSA, a key that the token names must verify it; else its `kid` suffices. */
 async function isSignedByAnotherKey(token: string, expected: JWK, algorithm: Algorithm) {
 	const { header, claims } = decodeUnverified(token);
 	const fingerprint = await attempt(async () => await fingerprintOf(expected));
