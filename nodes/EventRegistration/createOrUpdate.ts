@@ -12,10 +12,13 @@ import { sentOutput, writeOutput } from './records';
 
 const LEADING_ZEROS = /\/0+(?=\d)/g;
 
-/** A kind of record that Create or Update finds by email, then adds or changes. */
+/** A kind of record that Create or Update finds by email: changed if found, otherwise added. */
 export interface Upsert<Owner extends string> extends SearchableKind {
 	form: Form<Owner>;
-	/** Whether the service adds records as an array, and answers with the record that owns them, not with those added. */
+	/**
+	 * Whether the service takes new records as an array. It then answers with their owner, so the output is made from the sent
+	 * fields.
+	 */
 	isAddedAsArray?: boolean;
 }
 
@@ -46,7 +49,7 @@ export function emailLockKey<Owner extends string>(
 ): string {
 	const { params, labels } = ownerParams(kind, values);
 	const listUrl = new URL(client.connection.baseUrl + fillPath(kind.path, params, labels));
-	// IDs from text columns may have leading zeros; they mean the same number.
+	// An ID that comes as text may have leading zeros; without them it is the same ID.
 	return `${listUrl.href.replace(LEADING_ZEROS, '/')} ${normalizeEmail(values.email)}`;
 }
 
@@ -64,7 +67,7 @@ export async function createOrUpdate<Owner extends string>(
 	const { params, labels } = ownerParams(kind, values);
 	const all: Array<[string, unknown]> = Object.entries({ Email: values.email, ...extraFields });
 	const given = Object.fromEntries(all.filter(([, value]) => value !== undefined));
-	// Comes first, so that a missing value fails the item before the search and the write.
+	// Built first, so that a missing required value fails the item before the search and the write.
 	const mapped = await formBody(form, values, call, { enforcesRequired: true, given });
 	const own = toBody(new Map(Object.entries(given)), form.properties, false);
 	const body: Body = { ...mapped, ...own };

@@ -13,12 +13,16 @@ export const pagesBy = (id: string, ...others: string[]): Paging => ({
 	page: 'page',
 	size: { name: 'pageSize', most: 200 },
 	identify: (record) => idIn(record, id, ...others),
+	// RegistrationTypeId: RegistrationTypes, the member that may wrap the list.
 	plural: id.replace(/Id$/, 's'),
 });
 
 /** Paging of the registration types. Some providers name their IDs like those of option groups. */
 export const registrationTypePages = pagesBy('RegistrationTypeId', 'RegistrationOptionGroupId');
 
-/** Returns the name of a record, from the field of its kind, a plain one, or one of `others`, which some providers use. */
+/**
+ * Returns the name of a record: from `<kind>Name`, `Name`, `<kind>Title`, `Title`, or one of `others`, which some providers
+ * use. Empty if none has a value.
+ */
 export const nameOf = (record: IDataObject, kind: string, ...others: string[]): string =>
 	firstText(record, [`${kind}Name`, 'Name', `${kind}Title`, 'Title', ...others]) ?? '';

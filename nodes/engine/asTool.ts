@@ -1,4 +1,7 @@
-/** Advice that only the workflow's owner can follow; an agent can change neither credentials nor the node's parameters. */
+/**
+ * Words that mark a sentence of advice as one that only the workflow's owner can follow: an agent can change neither
+ * credentials nor the node's parameters.
+ */
 const FOR_THE_OWNER =
 	/\b(the credential|the (API )?key|provider|console|in the options|raise|n8n|proxy|base (URL|address)|private key|expression|fixed value)\b/i;
 const PASS_ON_TO_OWNER = 'Tell the person who runs this workflow: ';

@@ -2,15 +2,18 @@ import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
 import type { FormField } from './form';
 
-/** Fields shown at first. The user can add the rest of a long form with one click; showing all would slow the panel down. */
+/**
+ * Fields of a form after this many are hidden at first, unless required: showing all would slow the panel down. The user can
+ * add them.
+ */
 const MAX_SHOWN_FIELDS = 50;
 
 export interface ColumnOptions {
 	/** Whether required fields must be filled in, as for a new record. */
 	enforcesRequired: boolean;
-	/** Fields that are required if the form does not specify it. */
+	/** Names of fields that count as required if the form does not say whether they are. */
 	requiredByDefault?: readonly string[];
-	/** Fields that have a parameter of their own in the panel. */
+	/** Names of fields that get no column: they have a parameter of their own in the panel. */
 	excluded?: readonly string[];
 }
 
@@ -64,8 +67,8 @@ export const fromColumns = (columns: readonly ResourceMapperField[]): FormField[
 	}));
 
 /**
- * Returns the ID of a column: the field's name, escaped where it has characters that n8n's editor cannot handle in an ID, or is
- * a name that the editor drops for safety, such as `__proto__`.
+ * Returns the ID of a column: the field's name, with characters escaped that n8n's editor cannot handle in an ID. Of a name
+ * that the editor drops for safety, such as `__proto__`, the first character is escaped.
  */
 export const toId = (name: string): string =>
 	name.replace(/[%"\\[\]]|^(?=(__proto__|prototype|constructor)$)./g, escaped);

@@ -9,7 +9,7 @@ import { strictRequest } from '../../engine/trigger/lists/strictRequest';
 import { pagesBy } from '../paging';
 import type { ListOwner } from './lists';
 
-/** The trigger follows an event for this long after its end, because refunds and late check-outs come later. */
+/** How long the trigger follows an event after its end: refunds and check-outs may still come. */
 const FOLLOWED_AFTER_END_MS = 30 * 24 * 3_600_000;
 
 const paging = pagesBy('EventId');
@@ -18,7 +18,10 @@ const request: Request = strictRequest(
 	paging,
 );
 
-/** Reads the events that are upcoming, in progress or ended recently. Passes the date of the response to `noteDate`. */
+/**
+ * Reads the events that are upcoming, in progress or ended recently. Passes `noteDate` the date of the first response that
+ * has one.
+ */
 export async function readCurrentEvents(
 	client: Client,
 	noteDate: (date: number | undefined) => void,
@@ -40,7 +43,10 @@ export async function readCurrentEvents(
 	});
 }
 
-/** Whether an event is followed. One without a valid date is. */
+/**
+ * Whether an event is followed. It ends at `EndDate`, or at `StartDate` if that is missing; if the date is invalid or both
+ * are missing, it is followed.
+ */
 function isCurrent({ EndDate, StartDate }: IDataObject, now: number): boolean {
 	const end = Date.parse(`${EndDate ?? StartDate ?? ''}`);
 	return Number.isNaN(end) || end + FOLLOWED_AFTER_END_MS >= now;

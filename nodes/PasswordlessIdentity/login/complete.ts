@@ -105,7 +105,7 @@ const yields = {
 	token: 'string',
 } as const;
 
-/** Completes a login, and verifies the answer if it contains a token. */
+/** Completes a login, and verifies the token in the answer, if there is one, unless the user turned that off. */
 export const complete = operation({
 	name: 'Complete',
 	action: 'Complete a passwordless login',
@@ -129,6 +129,7 @@ export const complete = operation({
 	},
 	options: { expectedSigner, verify: verifyOption },
 	once: 'the person was logged in',
+	// A success may be the bare token as text; without this, only JSON counts as one.
 	accept: ({ status, kind, body }) =>
 		status < 300 && kind === 'text' && findToken(body) !== undefined,
 	run: async ({ expectedSigner: signer, verify = true }, call) => {
@@ -150,7 +151,7 @@ async function loginResult(
 	const token = findToken(answer.body);
 	const unverified = { state: 'completed', verified: false, subjectChecked: false };
 	if (token === undefined) {
-		// No other field is returned: the service's own must not pass for verified ones.
+		// Of the response body, only `status` is returned: any other field, such as `claims`, could pass for a verified one.
 		const { status } = asRecord(answer);
 		return { ...(status !== undefined && { status }), ...unverified };
 	}

@@ -4,7 +4,7 @@ import { jobShape, verifyJobResult } from '../jobResult';
 import { isJobAnswer, readJob } from '../jobState';
 import { tokenOptions, toTokenPolicy } from '../tokenOptions';
 
-/** Returns the current state of a job, with its verified result if it is completed. */
+/** Returns the current state of a job and, once it is completed, its result: verified, unless the user turned that off. */
 export const get = operation({
 	name: 'Get',
 	action: 'Get a scope job',

@@ -13,14 +13,14 @@ interface ExpectedApproval {
 	user?: string;
 }
 
-/** Approval request in an answer, or the reason why there is none. */
+/** Approval request in an answer, or the reason why the answer is not accepted. */
 export type ApprovalReading = { approval: IDataObject } | { problem: string };
 
 /** Fields that a record must not repeat in different case: it would be unclear which of them counts. */
 const UNIQUE_NAMES = ['status', 'uuid', 'twofactor_id', '_twofactor_id'];
 
 /**
- * Reads the approval request in an answer. The answer decides about access, so the form is strict: one object, exact names,
+ * Reads the approval request in an answer. The answer decides about access, so only this shape is accepted: one object, exact names,
  * a text as the status, numbers or texts as IDs. An ID that is missing in the answer is not checked.
  */
 export function readApproval({ body }: Answer, expected: ExpectedApproval = {}): ApprovalReading {
@@ -64,7 +64,8 @@ function withUser(
 	uuid: IDataObject[string],
 	knownUser: string | undefined,
 ): IDataObject {
-	// Output fields of the pack: the service's field of the same name must not pass for one.
+	// `uuid` replaces both IDs. `outcome` and `approved` are output fields of the pack: the service's fields of these names
+	// must not pass for them.
 	const others = otherFields(approval, 'id', 'uuid', 'outcome', 'approved');
 	const user = knownUser === undefined ? findUserId(others) : normalizeId(knownUser);
 	return { uuid, ...others, ...(user !== undefined && { twofactor_id: user }) };

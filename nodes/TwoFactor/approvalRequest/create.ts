@@ -28,7 +28,7 @@ const wait = field({
 	read: isOn,
 });
 
-/** Pushes a question to the user's app, once, and on request waits for the decision. */
+/** Pushes a question to the user's app, never twice, and waits for the decision if Wait for Decision is on. */
 export const create = operation({
 	name: 'Create',
 	action: 'Create an approval request',

@@ -17,11 +17,14 @@ import { isRecord } from '../../engine/values/convert';
 import { plainText } from '../../engine/values/texts';
 import { MAX_MESSAGE_LENGTH } from './message';
 
-/** Text of an object in an expression, with the label in front of it. n8n's default message contains it. */
+/**
+ * What an object becomes in a text, with the label before it. An edited copy of n8n's default message contains it, because
+ * `$tool.parameters` is an object.
+ */
 const OBJECT_TEXT = /(\n\s*[^\n:]*:)?\s*\[object Object\]/g;
-const BLANKS = /\s+/g;
+const WHITESPACE = /\s+/g;
 
-const BY_AGENT = 'The agent says: ';
+const AGENT_PREFIX = 'The agent says: ';
 
 /** Option: whether arguments that are too long for the phone reject the tool call or are shown in part. */
 export const longArguments = field({
@@ -45,7 +48,7 @@ export const longArguments = field({
 		'Only for the human review of an agent: what to do if an argument of the tool has more than 2,000 characters, or all of them more than 6,000',
 });
 
-/** Throws if an agent or an unauthenticated caller can choose the user who is asked, or an agent the time limits. */
+/** Throws if an agent can choose the user who is asked or a time limit, or if an unauthenticated caller can choose the user. */
 export function refuseChoiceByAgent({ context, itemIndex }: Call): void {
 	const options = rawParameter(context, 'options', itemIndex);
 	const { expiry, neverExpires, limitWaitTime } = isRecord(options) ? options : {};
@@ -59,7 +62,10 @@ export function refuseChoiceByAgent({ context, itemIndex }: Call): void {
 	refuseFromStranger(context, 'User ID', user);
 }
 
-/** Throws if an unauthenticated caller can choose the user who is asked. An agent may, if it does not act on the decision. */
+/**
+ * Throws if an unauthenticated caller can choose the user who is asked. For operations that do not wait for the decision:
+ * there, an agent may choose the user.
+ */
 export function refuseUserFromStranger({ context, itemIndex }: Call): void {
 	refuseFromStranger(context, 'User ID', rawParameter(context, 'twofactorId', itemIndex));
 }
@@ -88,11 +94,14 @@ export function reviewRequest(request: Request, call: Call, shortens: boolean): 
 function readQuestion({ context, itemIndex }: Call, message: unknown): string {
 	const raw = rawParameter(context, 'message', itemIndex);
 	if (raw === REVIEW_MESSAGE) return '';
-	const text = (plainText(message) ?? '').replace(OBJECT_TEXT, '').replace(BLANKS, ' ').trim();
-	return text === '' ? '' : `${readsOnlySafe(raw) ? '' : BY_AGENT}${visible(text)}`;
+	const text = (plainText(message) ?? '').replace(OBJECT_TEXT, '').replace(WHITESPACE, ' ').trim();
+	return text === '' ? '' : `${readsOnlySafe(raw) ? '' : AGENT_PREFIX}${visible(text)}`;
 }
 
-/** Shortens a message to the service's limit. `isolated` adds characters, so the length is measured after it. */
+/**
+ * Isolates a message, and shortens it first if the result would exceed the service's limit. `isolated` adds characters, so
+ * the length is measured after it.
+ */
 function truncate(message: string): string {
 	const characters = [...message];
 	if ([...isolated(message)].length <= MAX_MESSAGE_LENGTH) return isolated(message);
@@ -102,7 +111,10 @@ function truncate(message: string): string {
 	return head();
 }
 
-/** Returns the details set in the node. Throws if a name could be mistaken for a row about the tool call. */
+/**
+ * Returns the details set in the node, with values that the agent may have chosen marked. Throws if the agent could choose a
+ * name or 'Details (JSON)', or if a name could be mistaken for a row about the tool call.
+ */
 function readOwnDetails(
 	{ context, itemIndex }: Call,
 	details: unknown,
@@ -133,7 +145,7 @@ function readOwnDetails(
 	return Object.fromEntries(
 		entries.map(([name, value]) => [
 			shown(name),
-			`${byAgent.has(name) ? BY_AGENT : ''}${shown(value)}`,
+			`${byAgent.has(name) ? AGENT_PREFIX : ''}${shown(value)}`,
 		]),
 	);
 }

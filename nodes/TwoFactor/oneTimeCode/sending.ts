@@ -29,7 +29,10 @@ export const sendOptions = {
 	locale: locale('query'),
 };
 
-/** Returns whether the message was sent: the service reports `success` even if it sent none because the user has the app. */
+/**
+ * Converts the answer to output. `sent` is false if the service ignored the request because the user has the app: it reports
+ * `success` even then.
+ */
 export function sendOutput(
 	{ body }: Answer,
 	{ twofactorId }: { twofactorId: string },
@@ -43,6 +46,7 @@ export function sendOutput(
 	};
 }
 
+/** Output fields and their JSON types, for n8n's preview. */
 export const sendYields = {
 	twofactor_id: 'integer',
 	sent: 'boolean',

@@ -1,6 +1,9 @@
 import type { Answer } from './types';
 
-/** Returns the time of a response by the service's clock (Date header), in epoch milliseconds; `undefined` without one. */
+/**
+ * Returns the time in a response's Date header (the service's clock), in epoch milliseconds; `undefined` if the header is
+ * missing or invalid.
+ */
 export function dateOf({ headers }: Pick<Answer, 'headers'>): number | undefined {
 	const time = Date.parse(headers.date ?? '');
 	return Number.isNaN(time) ? undefined : time;

@@ -10,7 +10,10 @@
 
 import type { IExecuteData, IExecuteFunctions, IRunData } from 'n8n-workflow';
 
-/** An action that a node has requested: for a review, the tool call that n8n runs once it is approved. */
+/**
+ * An action that a node has requested. For a review, it runs the review node; `metadata.hitl` holds the tool call that n8n
+ * runs once it is approved.
+ */
 export interface RequestedAction {
 	id?: unknown;
 	nodeName?: unknown;

@@ -7,5 +7,8 @@
 // If absent: with a wider window, the stale timer of an execution that was resumed just before ends the next wait of
 //   that execution; with a narrower one, decisions are reported some seconds later than possible.
 
-/** Time before the end of a wait from which on n8n has set a timer, with a margin. The pack sends no resume call that late. */
+/**
+ * Time before the end of a wait from which on n8n has set a timer, with a margin. The pack sends no resume call that late:
+ * the timer would stay set and end the execution's next wait.
+ */
 export const TIMER_WINDOW_MS = 75_000;

@@ -6,13 +6,13 @@ const READ_CONCURRENCY = 10;
 const WRITE_CONCURRENCY = 1;
 
 /**
- * Returns the default concurrency limit of items. Writes are sequential, unless the operation has a `lockKey`: then only items with
+ * Returns how many items are processed at once by default. Writes are sequential, unless the operation has a `lockKey`: then only items with
  * the same key are.
  */
 export const defaultConcurrency = (operation: Operation): number =>
 	onlyReads(operation) || operation.lockKey ? READ_CONCURRENCY : WRITE_CONCURRENCY;
 
-/** Options of the client; every operation has them. */
+/** Options of the HTTP client; every operation has them. */
 const sendFields: Field[] = [
 	{
 		displayName: 'Max Retry Delay (Seconds)',
@@ -50,7 +50,10 @@ const askOnce: Field = {
 		'Whether items with the same parameters share one request, e.g. if many people have the same event. Every item still gets the result.',
 };
 
-/** Returns the options that the engine adds to an operation. Their `default` is also the value that applies without them. */
+/**
+ * Returns the options that the engine adds to an operation. Each option's `default` also applies if the user does not add the
+ * option.
+ */
 export const sharedOptions = (operation: Operation): Field[] => [
 	{
 		displayName: 'Max Concurrent Items',

@@ -57,7 +57,7 @@ function resourceProperties(resourceValue: string, resource: Resource): INodePro
 	const own = operations.flatMap(([value, operation]) =>
 		operationFields(operation).map((field) => showOnlyFor(field, { show: show(value) })),
 	);
-	// Operations with equal options share one collection.
+	// An operation with options of its own has its own collection. The others share one if the engine adds the same options.
 	const collections = operations
 		.filter(([, { options }]) => options?.length)
 		.map(([value, operation]) => optionsCollection(operationOptions(operation), show(value)));
@@ -70,13 +70,13 @@ function resourceProperties(resourceValue: string, resource: Resource): INodePro
 	return [operationSelector, ...own, ...collections];
 }
 
-/** Field types that filters of a list have. */
-const FILTERS = ['collection', 'fixedCollection'];
+/** A field of a list operation with one of these types is a filter. */
+const FILTER_TYPES = ['collection', 'fixedCollection'];
 
 /** Returns all fields of an operation except its options, including those that the engine adds. */
 export function operationFields({ fields, pages, simplify }: Operation): Field[] {
 	// Filters of a list follow its limit, as in n8n's own nodes.
-	const isFilter = ({ type }: Field) => pages !== undefined && FILTERS.includes(type);
+	const isFilter = ({ type }: Field) => pages !== undefined && FILTER_TYPES.includes(type);
 	return [
 		...fields.filter((field) => !isFilter(field)),
 		...(pages ? limitFields : []),

@@ -154,7 +154,8 @@ async function waitBlocking<V extends WaitValues, W extends WaitedFor>(
 
 /**
  * Polls the open waits, and parks the execution if some stay open. A rejected credential fails the items on the first poll,
- * while a user may be watching. An execution that was parked before is parked again instead.
+ * while a user may be watching. An execution that was parked before is parked again instead, unless the service marks the
+ * rejection as permanent: then the items fail.
  */
 async function pollOrPark<V extends WaitValues, W extends WaitedFor>(
 	batch: Batch<V>,

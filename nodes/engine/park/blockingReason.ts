@@ -7,7 +7,8 @@ import { isRecord } from '../values/convert';
 
 /**
  * Returns why this execution cannot be parked, so that the node must wait blocking; undefined if it can. To be called before
- * anything is sent. In each of these cases n8n would lose the result, as seen in a running n8n (2.41.1).
+ * anything is sent. An n8n that was not tested counts as unable to park. In all other cases n8n would lose the result, as
+ * seen in a running n8n (2.41.1).
  */
 export function findBlockingReason(context: IExecuteFunctions): string | undefined {
 	if (!canSuspend(context)) return "parking wasn't tested with this version of n8n";

@@ -67,7 +67,8 @@ class IdWatch {
 					const result = await ask(client, question.request(id), (answer) =>
 						question.read(answer, id, subject),
 					);
-					// A rejected credential may be accepted again: its IDs are polled less and less often.
+					// A rejected credential may be accepted again: its IDs are polled less and less often. After a permanent
+					// rejection, too: the node fails its items when n8n's timer resumes the execution.
 					if (result.kind === 'refused') return { kind: 'unreadable', message: result.message };
 					// The resumed node polls the ID itself, and reports the service's error then.
 					return result.kind === 'failed' ? { kind: 'finished', outcome: 'failed' } : result;

@@ -1,18 +1,24 @@
 import { perProcess } from '../n8n/perProcess';
 import { TIMER_WINDOW_MS } from '../n8n/resumeTimer';
 
-/** Time after which n8n's own timer resumes a parked execution for another poll. Tests replace the shared value. */
+/**
+ * Time after which n8n's own timer resumes a parked execution for another poll. Shared by `perProcess`, so that tests can set
+ * another value.
+ */
 const times = perProcess('park times 1', () => ({ resumeAfterMs: 5 * 60_000 }));
 
-/** The poller does not resume an execution within the timer's window, so the timer must be set later than that. */
+/**
+ * Time from the end of a wait to n8n's timer. In the last TIMER_WINDOW_MS before its timer the poller no longer resumes an
+ * execution, so the timer is set later than the end by more than that.
+ */
 const RESUME_MARGIN_MS = TIMER_WINDOW_MS + 5000;
 
-/** Waits up to this limit block: they are not worth storing the execution. */
+/** A wait of at most this length blocks: storing the execution is not worth it. */
 export const SHORT_WAIT_MS = 20_000;
 
 /**
- * Returns when n8n's own timer resumes the execution. If the wait ends before the next regular time, a margin gives the poller
- * time to resume the execution first. Without a poller, the wait ends late by that margin.
+ * Returns the time for n8n's own timer: `resumeAfterMs` from now. If the wait ends by then, the time is its end plus a
+ * margin, so that the poller can resume the execution first; without a poller the wait ends late by that margin.
  */
 export const chooseResumeTime = (now: number, endsAt: number): number =>
 	endsAt <= now + times.resumeAfterMs ? endsAt + RESUME_MARGIN_MS : now + times.resumeAfterMs;

@@ -24,11 +24,14 @@ import { buildRequest, requestDefaultsOf } from './request';
 /** A call with its evaluated fields and options. Its getters throw BadInput for a value that cannot be sent. */
 export interface OpenCall extends Call {
 	readonly values: Values;
-	/** Equal for items that would send equal requests. Undefined unless the user chose that such items share one answer. */
+	/**
+	 * Equal for items that would send equal requests and shape the output in the same way. Undefined unless the user chose that
+	 * such items share one answer.
+	 */
 	readonly shareKey: string | undefined;
 }
 
-/** Maps the error of a credential that cannot be read to the error to throw. */
+/** Receives the error with which reading the credential failed. Returns the error to throw instead. */
 export type CredentialErrorMapper = (error: unknown) => unknown;
 
 /** Creates one call per input item, for the operation that the user chose. Reads the credential once for all items. */
@@ -79,7 +82,7 @@ function openCall(
 	const { context, operation } = shared;
 	const secrets = new Set([...connection.secrets, ...journal.secrets]);
 	const keepSecret = (value: unknown) => {
-		// As the request contains it. A boolean is excluded: masking `true` or `false` would garble error messages.
+		// The text form, as the request contains it. A boolean is excluded: masking `true` or `false` would garble error messages.
 		const secretText = typeof value === 'boolean' ? undefined : plainText(value);
 		if (secretText === undefined) return;
 		secrets.add(secretText);
@@ -151,6 +154,7 @@ function openCall(
 		},
 		get shareKey() {
 			if (!canShareAnswers(operation) || call.option('askOnce') !== true) return undefined;
+			// The limit as text: JSON would turn Infinity into null.
 			return toJson([reading(), options(), call.simplifies, call.selected, `${call.recordLimit}`]);
 		},
 		parameter,

@@ -54,10 +54,16 @@ export function readOptions<O extends Record<string, Field>>(
 	return values as { [K in keyof O]?: FieldValue<O[K]> };
 }
 
-/** Skips a resource mapper without a reader: the operation reads it, and evaluating it for every item here would cost time. */
+/**
+ * False for a resource mapper without a reader: the operation reads it itself, and evaluating it here for every item would
+ * cost time.
+ */
 const isReadHere = ({ type, read }: Field) => type !== 'resourceMapper' || read !== undefined;
 
-/** Returns the value to send and adds it to the request. `isAdded`: the user added the field to a collection. */
+/**
+ * Returns the value to send, and adds it to the request if it has a target. Undefined omits it. Throws for a required field
+ * without a value. `isAdded`: the user added the field to a collection.
+ */
 function readAndPlace(
 	field: Field,
 	value: unknown,

@@ -6,7 +6,7 @@ import { READS_LOCALLY } from './localReading';
 import { holdsExpression, readerOf, UNRESOLVED } from './references';
 import type { ReferenceReader } from './references';
 
-/** Value of a parameter that the panel does not show, because of the value of another parameter. */
+/** Value of a parameter that the node does not have, or that the panel hides because of another parameter's value. */
 export const HIDDEN = Symbol('hidden');
 
 /** Data about a parameter that applies to all items. */
@@ -14,9 +14,9 @@ interface ParameterInfo {
 	raw: unknown;
 	/** The value for every item. Set once n8n has evaluated a parameter without expressions. */
 	fixed?: { value: unknown };
-	/** Reads the value from an item's data. Used alone only after it has agreed with n8n's result for one item. */
+	/** Reads the value from an item's data. Replaces n8n's evaluation once both have returned the same value for an item. */
 	read?: ReferenceReader;
-	/** Undefined until both have evaluated the same item. */
+	/** Whether `read` and n8n returned the same value when last compared; undefined before that. */
 	agreesWithN8n?: boolean;
 }
 
@@ -31,7 +31,7 @@ export class Parameters {
 	private readonly items;
 
 	constructor(private readonly context: IExecuteFunctions) {
-		// In a tool, the input data holds the agent's arguments, and expressions read another item.
+		// In a tool, the input data holds the agent's arguments, but n8n resolves `$json` from another item: nothing is read here.
 		this.items = isTool(context.getNode()) ? undefined : context.getInputData();
 	}
 
@@ -56,7 +56,7 @@ export class Parameters {
 		return value;
 	}
 
-	/** Whether a parameter is not blank, whatever its expression returns; false if it is hidden. */
+	/** Whether a parameter holds a value or an expression, even one that returns nothing. False if it is hidden. */
 	isFilled(name: string): boolean {
 		const { raw } = this.infos.get(name) ?? this.inspect(name, { extractValue: true });
 		const value = isRecord(raw) && raw.__rl === true ? raw.value : raw;

@@ -8,8 +8,8 @@ import type { Answer, Request, Service } from '../http/types';
 import type { PollResult } from '../trigger/ids/core';
 
 /**
- * How to poll an ID, and how to read an answer: a success, or a status that the request accepts. `subject` is the user who is
- * expected to answer, if known.
+ * How to poll an ID, and how to interpret the response: it is a success, or one that the request's `accept` allows. `subject`
+ * is the user who is expected to decide, if known.
  */
 export interface Question {
 	request: (id: string) => Request;
@@ -21,8 +21,8 @@ export interface Question {
 type Read = (answer: Answer) => PollResult | Promise<PollResult>;
 
 /**
- * Polls one ID, once: the watcher decides about retries. Throws only errors other than failures of the service, such as the
- * cancellation of the execution.
+ * Polls one ID, once: the watcher decides about retries. Failures of the service become results; it throws only other errors,
+ * such as the cancellation of the execution.
  */
 export async function ask(client: Client, request: Request, read: Read): Promise<PollResult> {
 	const result = await sendAndRead(client, request, read).catch(toPollResult);
@@ -33,7 +33,7 @@ export async function ask(client: Client, request: Request, read: Read): Promise
 }
 
 async function sendAndRead(client: Client, request: Request, read: Read): Promise<PollResult> {
-	// The service asked an earlier request to wait, so none is sent meanwhile.
+	// In response to an earlier request, the service asked for a pause: nothing is sent until it ends.
 	const retryAfterMs = client.pausedFor(request);
 	if (retryAfterMs > 0) return { kind: 'busy', retryAfterMs };
 	const answer = await client.sendOnce(request);
@@ -56,14 +56,17 @@ function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailu
 	return { kind: ILLEGIBLE.has(code) ? 'unreadable' : 'sick', message };
 }
 
-/** Returns the poll result for a request that failed after all its tries, as far as the failure itself shows it. */
+/**
+ * Returns the poll result for a request that failed after all its tries. The failure has no headers and no explanation by the
+ * service: so there is no `retryAfterMs` and no `isPermanent`.
+ */
 export function verdictOf(failure: ServiceFailure): PollResult {
 	const { message, status, body } = failure;
 	if (status === undefined) return resultWithoutResponse(failure);
 	if (status === 401 || status === 403) return { kind: 'refused', message, failure };
 	if (status === 429) return { kind: 'busy', message };
 	if (status < 300) return { kind: 'unreadable', message };
-	// A text comes from a proxy in front of the service, and is temporary.
+	// An error with a text body comes from a proxy in front of the service; such a failure is temporary.
 	if (status >= 500 || typeof body === 'string') return { kind: 'sick', message };
 	return status === 404 || status === 410
 		? { kind: 'missing' }
@@ -83,7 +86,7 @@ function resultOfResponse(
 	if (status === 401 || status === 403 || isPermanent)
 		return { kind: 'refused', message, failure, isPermanent };
 	if (status === 429) return { kind: 'busy', message, retryAfterMs };
-	// A text instead of JSON is damaged, or comes from a proxy in front of the service and is temporary.
+	// A success with text instead of JSON is damaged. An error with a text comes from a proxy, and is temporary.
 	const success = status >= 200 && status < 300;
 	if (success && (kind === 'text' || isDamaged(answer, request))) {
 		return { kind: 'unreadable', message };

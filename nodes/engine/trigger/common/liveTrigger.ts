@@ -42,7 +42,9 @@ export abstract class LiveTrigger implements RunningTrigger {
 	/** Runs until the signal is aborted. Resolves with the service's message as `refused` if it rejects the credential. */
 	protected abstract run(signal: AbortSignal): Promise<{ refused?: string }>;
 
-	/** How long activation waits for the first answer; undefined if there is nothing to poll. */
+	/**
+	 * How long activation waits for the first answer; `FirstAnswer` adds three seconds. Undefined if there is nothing to poll.
+	 */
 	protected abstract get patienceMs(): number | undefined;
 
 	/**
@@ -111,7 +113,7 @@ export abstract class LiveTrigger implements RunningTrigger {
 	private end(refused: string | undefined, error?: unknown): void {
 		const stopped = this.stop.signal.aborted;
 		const reportsToN8n = !stopped && !this.firstAnswer.isAwaited;
-		// A trigger whose activation failed has no state to pass on.
+		// If the first activation of a trigger that must save where it begins fails, following has not begun: no state to pass on.
 		const neverActivated = this.mustBegin && this.firstAnswer.isAwaited;
 		const left = { column: this.column(), refused: reportsToN8n && refused !== undefined };
 		registry.leave(this.node, this, neverActivated ? undefined : left);

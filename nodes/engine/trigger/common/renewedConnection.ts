@@ -4,8 +4,9 @@ import { isDeletedCredential } from '../../n8n/errorNames';
 const FRESH_MS = 60_000;
 
 /**
- * The connection of a running trigger. Reading a credential is expensive, so it is read once a minute, and after the service
- * rejected it. If it cannot be read for now, the last one stays in use; a deleted one does not.
+ * The connection of a running trigger. Reading the credential is expensive, so it is read again only if the last reading is a
+ * minute old, or the service rejected the connection. If a reading fails, the last connection stays in use, unless the
+ * credential was deleted.
  */
 export class RenewedConnection {
 	private readAt: number;
@@ -22,8 +23,9 @@ export class RenewedConnection {
 	}
 
 	/**
-	 * Reads the credential for the first time; rejects if that fails. If the user already knows that the credential was
-	 * deleted, opens without one and waits for it.
+	 * Reads the credential for the first time; rejects if that fails. If the previous trigger has reported a rejected or
+	 * deleted credential already, and the credential is deleted, resolves without a connection; `current` reads the credential
+	 * again later.
 	 */
 	static async open(
 		connect: () => Promise<Connection>,
@@ -51,7 +53,10 @@ export class RenewedConnection {
 		return this.connection;
 	}
 
-	/** Reads the credential again after the service rejected a connection; returns whether there is another one to try. */
+	/**
+	 * Reads the credential again after the service rejected this connection, unless it was replaced since. Returns whether
+	 * there is another one to try.
+	 */
 	async renewed(refused: Connection): Promise<boolean> {
 		if (this.connection === refused) await this.read();
 		return this.connection !== undefined && this.connection !== refused;

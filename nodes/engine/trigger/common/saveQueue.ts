@@ -25,7 +25,7 @@ interface QueuedRequest {
 
 /**
  * Serializes the saves of a workflow's static data that requests cause: n8n 2.41.1 writes the whole column, so an older
- * state must not be written after a newer one. It holds much memory for each waiting request, so one of them saves for all
+ * state must not be written after a newer one. n8n holds much memory for each waiting request, so one of them saves for all
  * that wait.
  */
 export class SaveQueue {

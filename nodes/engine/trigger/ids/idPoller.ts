@@ -23,7 +23,7 @@ export function createIdPoller(
 		for (const controller of underWay) controller.abort();
 	});
 	const pollOver = async (connection: Connection, watched: Watched): Promise<PollResult> => {
-		// One signal per request: Node.js warns of a leak when one signal has as many listeners.
+		// One signal per request: Node.js warns of a leak if one signal has a listener for each request under way.
 		const controller = new AbortController();
 		const client = new Client(connection, { ...ONCE, signal: controller.signal });
 		underWay.add(controller);

@@ -23,9 +23,9 @@ type Hooks = NonNullable<INodeType['webhookMethods']>;
 const urlOf = (context: IHookFunctions) => context.getNodeWebhookUrl('default') ?? '';
 
 /**
- * Returns the methods that n8n calls when it opens and closes a trigger's webhook. The URL is n8n's own, so no other service
- * has to register it, but n8n 2.41.1 gives a node the URL only here. n8n opens and closes test URLs in the same way; these
- * differ from the production URL.
+ * Returns the methods that n8n calls when it opens and closes a trigger's webhook. They register nothing with a service: they
+ * note the URL, which n8n 2.41.1 otherwise gives a node only when a request arrives. n8n calls them for test URLs, too:
+ * `checkExists` ignores these, and `delete` finds no entry for them.
  */
 export const offering = (service: Service): NonNullable<Hooks['default']> => ({
 	async checkExists(this: IHookFunctions): Promise<boolean> {

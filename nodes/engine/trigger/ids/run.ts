@@ -11,7 +11,8 @@ import { testRun } from './testRun';
 import type { Watchable } from './watchable';
 
 /**
- * Starts a trigger: it polls every ID until the ID has ended, and starts the workflow once for each, until n8n closes it.
+ * Starts a trigger. A published one polls every ID until the ID has ended, and starts the workflow once for each ID that ends
+ * with a chosen outcome, until n8n closes the trigger. A test run ends with the first ID.
  */
 export async function watch(
 	context: ITriggerFunctions,

@@ -1,6 +1,6 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 
-/** Returns the panel that the editor shows for a trigger that has not run yet. */
+/** Returns the editor's panel for a list trigger: a header, and how to test and publish the workflow. */
 export function followPanel(header: string): INodeTypeDescription['triggerPanel'] {
 	const testing =
 		'<b>While you build:</b> click Execute step to see the newest record, exactly as the workflow would get it.<br /><br />';

@@ -15,7 +15,7 @@ import type { ListTriggerSetup } from './setup';
 
 /** Results that fail the activation, since retrying does not help. */
 const PERMANENT_FAILURES: ReadonlySet<PollResult['kind']> = new Set(['missing', 'failed']);
-/** How long an activation waits for the first round. */
+/** How long an activation waits for the first round; `FirstAnswer` adds three seconds. */
 const FIRST_POLL_WAIT_MS = 10_000;
 
 /** Trigger of a published workflow: follows lists of the service until n8n closes it. */

@@ -1,12 +1,13 @@
 /**
- * For how long an unconfirmed start is requested again after a restart. Within this time n8n still has the deduplication key
- * of a start that it made, and drops a second one.
+ * For how long an unconfirmed start is requested again after a restart. n8n drops a second start while it has the
+ * deduplication key of the first. This assumes that n8n keeps executions for at least this time: it deletes the key with the
+ * execution.
  */
 export const REPEAT_STARTS_FOR_MS = 72 * 3_600_000;
 
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
-/** How many rejections of one start in a row are reported. */
+/** The trigger reports that n8n does not start the workflow after this many rejections of one start. */
 const REJECTIONS_UNTIL_REPORTED = 5;
 
 /** A start of the workflow that n8n has not confirmed. */

@@ -20,8 +20,8 @@ const JITTER = 0.2;
 
 /**
  * Rate control of the whole watcher. After a fault nothing is sent for a pause that doubles from fault to fault and is never
- * shorter than the service's Retry-After. Then requests are sequential until one gets a good answer, then separated by a gap
- * that shrinks step by step.
+ * shorter than the service's Retry-After, of which at most `MAX_RETRY_AFTER_MS` count. Then requests are sequential until one
+ * gets a good answer, then separated by a gap that shrinks step by step.
  */
 export class Pace {
 	private pausedUntil = -Infinity;

@@ -18,8 +18,8 @@ export interface ClockReading {
 }
 
 /**
- * The service's answer about one ID, in terms common to all services. The watcher decides by `kind` alone; `failure` is for
- * callers that throw an error.
+ * The service's answer about one ID, in terms common to all services. The watcher decides by `kind` alone; `failure` and
+ * `isPermanent` are for callers.
  */
 export type PollResult =
 	/** Not finished. `note` is the present state; it becomes the result if the deadline ends the ID soon after. */

@@ -143,8 +143,8 @@ function hasChanged(
 }
 
 /**
- * Whether a new record is unchanged since its creation, or was changed within one polling interval of it: no poll can have
- * seen it before that change.
+ * Whether a new record is unchanged since its creation, or was changed within one polling interval of it. After a longer time
+ * a poll lies between creation and change, so the change counts by itself. Dates that are not exact count as unchanged.
  */
 function isUnchangedSinceCreation(
 	record: IDataObject,

@@ -14,8 +14,8 @@ interface KnownRecord {
 }
 
 /**
- * The known records of one list: the state of each, never the record itself. Ordered by when they were last seen, oldest
- * first.
+ * The known records of one list: the state of each, never the record itself. Ordered by when they were last set, the least
+ * recent first; that is nearly the order of `seenAt`.
  */
 export class KnownRecords {
 	private readonly records = new Map<string, KnownRecord>();
@@ -39,9 +39,9 @@ export class KnownRecords {
 	}
 
 	/**
-	 * Forgets records last seen before a time, which the service does not return again, unless they must be kept. Retains the
-	 * most recently seen of them, up to `retained.most` records that were seen since `retained.from`. Returns when the last
-	 * forgotten record was seen.
+	 * Forgets records last seen before `time`, which a filtered list returns again only after a change. Spares those that must be
+	 * kept (`RecordState.kept`). Also spares those seen since `retained.from`, once at most `retained.most` records that need not
+	 * be kept are left, newer ones included. Returns when the last forgotten record was seen.
 	 */
 	forgetSeenBefore(
 		time: number,
@@ -61,8 +61,7 @@ export class KnownRecords {
 	}
 
 	/**
-	 * Forgets all records last seen before a time, also those that must be kept otherwise. Returns when the last forgotten
-	 * record was seen.
+	 * Forgets all records last seen before a time, even those with `kept`. Returns when the last forgotten record was seen.
 	 */
 	forgetVanished(time: number): number | undefined {
 		let until: number | undefined;
@@ -106,8 +105,8 @@ export class KnownRecords {
 	}
 
 	/** Restores saved records and skips unreadable ones. A record that is already known keeps the later of both times. */
-	restore(texts: unknown): void {
-		for (const group of Array.isArray(texts) ? texts : []) {
+	restore(savedGroups: unknown): void {
+		for (const group of Array.isArray(savedGroups) ? savedGroups : []) {
 			const [seenAt, entries]: unknown[] = Array.isArray(group) ? group : [];
 			if (typeof seenAt !== 'number' || typeof entries !== 'string') continue;
 			for (const text of entries.split(' ')) this.restoreOne(text, seenAt);

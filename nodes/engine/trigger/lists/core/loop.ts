@@ -260,7 +260,10 @@ export class Follower<Followed extends Source> {
 		}
 	}
 
-	/** Reports a problem of a list, unless it is reported and not resolved. */
+	/**
+	 * Reports a problem of a list once, also across restarts. Only `tooMany` can be reported again, after a complete poll of
+	 * the list.
+	 */
 	private reportOnce(tracked: TrackedList<Followed>, report: ListReport): void {
 		if (tracked.reported.has(report.kind)) return;
 		tracked.reported.add(report.kind);

@@ -12,9 +12,9 @@ type Hooks<Followed extends Source> = Pick<
 > & { now(): number };
 
 /**
- * The starts that were requested from n8n and are not confirmed; their number is limited. A rejected start is retried with
- * backoff. A start from before the last restart is requested again with the same key, as long as n8n is certain to recognize
- * that key.
+ * The starts that were requested from n8n and are not confirmed, which n8n does when the run has ended; their number is
+ * limited. A rejected start is retried with backoff. A start from before the last restart is requested again with the same
+ * key, as long as n8n is certain to recognize that key.
  */
 export class PendingStarts<Followed extends Source> {
 	private readonly ledger: StartLedger<SavedStart['changes']>;
@@ -33,7 +33,7 @@ export class PendingStarts<Followed extends Source> {
 		}
 	}
 
-	/** Whether no start is unconfirmed. */
+	/** Whether this process has no start in flight. Restored starts count only once they are sent again. */
 	get idle(): boolean {
 		return this.inFlight === 0;
 	}
@@ -59,7 +59,10 @@ export class PendingStarts<Followed extends Source> {
 		this.ledger.remove(key);
 	}
 
-	/** Requests starts in order, within the limit of unconfirmed ones. Resolves when the last one is requested. */
+	/**
+	 * Requests starts in order, except expired ones, within the limit of unconfirmed ones. Resolves when the last one is
+	 * requested, or when the signal aborts.
+	 */
 	async send(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): Promise<void> {
 		const left = starts.filter((start) => !this.dropIfExpired(start));
 		this.reportExpired();
@@ -74,8 +77,8 @@ export class PendingStarts<Followed extends Source> {
 	}
 
 	/**
-	 * Requests several starts in one event-loop turn. n8n saves static data with a start if it was changed; marking it changed
-	 * just before the last start makes n8n save once and not for each.
+	 * Requests several starts in one event-loop turn. At each start n8n saves static data that has changed. `save` changes it,
+	 * so it is called just before the last start: n8n then saves once, not for each start.
 	 */
 	private sendNow(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): void {
 		const at = this.hooks.now();
@@ -129,8 +132,8 @@ export class PendingStarts<Followed extends Source> {
 	}
 
 	/**
-	 * Drops a start that has expired since a restart: n8n may have forgotten its key, so another request might start the
-	 * workflow twice. The start counts as confirmed.
+	 * Drops a start from before the last restart that has expired: n8n may have forgotten its key, so another request might
+	 * start the workflow twice. The start counts as confirmed.
 	 */
 	private dropIfExpired({ key, markRequested, markConfirmed }: OutgoingStart<Followed>): boolean {
 		if (!this.ledger.hasExpired(key, this.hooks.now())) return false;

@@ -195,8 +195,9 @@ export class Reach {
 
 	/**
 	 * Completes a poll that read the list to its end, and moves the cursor. Without a Date header, the newest stamp becomes the
-	 * cursor; without stamps, too, each poll reads the whole list, and every unknown record is new. Returns by how much stamps
-	 * lag behind the Date header, if that is more than the overlap.
+	 * cursor; without stamps, too, each poll reads the whole list. An unknown record then counts as new; in a filtered list
+	 * without a creation date it counts as changed only. Returns by how much stamps lag behind the Date header, if that is more
+	 * than the overlap.
 	 */
 	completePoll(): number | undefined {
 		const { stampLagMs, lateStampOffset, firstAnswer, setBackTo } = this;

@@ -32,7 +32,7 @@ export interface SavedSource {
 	lost?: true;
 	/** As in `Source`. */
 	found?: string;
-	/** The kinds of problems that are reported and not resolved. */
+	/** The kinds of problems that are reported, as in `TrackedList.reported`. */
 	reported?: string[];
 }
 

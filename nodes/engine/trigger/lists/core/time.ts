@@ -6,22 +6,23 @@ const HAS_ZONE = /(Z|GMT|UTC|[+-]\d{2}:?\d{2})\s*$/i;
 const HAS_TIME_OF_DAY = /\d:\d\d/;
 /** A number below this counts seconds since 1970, any other milliseconds. */
 const MIN_MS_TIMESTAMP = 1e11;
-/** The largest UTC offset of any time zone. */
+/** No time zone is further from UTC than this, in either direction: they range from -12 to +14 hours. */
 export const MAX_UTC_OFFSET_MS = 14 * 3_600_000;
 
 /** A time in a field of a record. */
 export interface RecordTime {
-	/** Canonical form: equal for the same moment, whatever format the record uses. */
+	/**
+	 * For comparisons. ISO 8601 and RFC 5322 date-times have a canonical form that is equal for the same moment; a number or
+	 * other text is kept, trimmed.
+	 */
 	text: string;
-	/** The latest moment that the text can mean, in milliseconds since 1970; `NaN` if it cannot be parsed. */
+	/** The moment, in milliseconds since 1970; without a zone an upper bound of it. `NaN` if it cannot be parsed. */
 	latest: number;
-	/** Whether it is unambiguous: a text without a zone can mean 28 hours of moments. */
+	/** Whether the text names one moment. Without a zone it is taken for any moment within 14 hours before or after. */
 	exact: boolean;
 }
 
-/**
- * Returns the time in the first of these fields that has a value. A text without a zone may mean the local time of any zone.
- */
+/** Returns the time in the first of these fields that has a value. */
 export function readRecordTime(
 	record: IDataObject,
 	fields: readonly string[],

@@ -38,14 +38,17 @@ const VANISHED_AFTER_MS = 7 * 24 * 3_600_000;
 /** State of one followed list: its cursor, its known records and its unconfirmed changes. */
 export class TrackedList<Followed extends Source> {
 	/**
-	 * Whether the user was notified that the list is gone or that the service rejects requests for it. Reset by the next
-	 * complete poll.
+	 * Whether the user was notified that the list is gone, that the service rejects requests for it, or that it has too many
+	 * records. Reset by the next complete poll.
 	 */
 	isLost = false;
 	/** Consecutive polls that failed because of this list alone, and when the next one is due on the monotonic clock. */
 	failures = 0;
 	dueAt = -Infinity;
-	/** The kinds of problems that are reported and not resolved. Saved, so that a restart does not report them again. */
+	/**
+	 * The kinds of problems that are reported. Saved, so that a restart does not report them again. A complete poll clears only
+	 * `tooMany`.
+	 */
 	readonly reported: Set<string>;
 	/** When it was last polled, and how many polls in a row found the service unavailable. */
 	lastPolledAt = -Infinity;

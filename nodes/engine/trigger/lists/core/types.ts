@@ -10,7 +10,10 @@ import type { Clock, PollResult } from '../../ids/core';
 export interface OneTimeEvent {
 	kind: string;
 	at: readonly string[];
-	/** Marks the creation of the record. A record that is reported as created is not reported as updated, too. */
+	/**
+	 * Marks the creation of the record. A new record does not count as updated, even if the user did not select its creation;
+	 * `deriveEvents` has the exceptions.
+	 */
 	creation?: true;
 }
 
@@ -103,7 +106,10 @@ export type ListReport =
 	| { kind: 'tooMany'; source: Source; most: number }
 	/** The service's clock was set back. Reported at most once a day. */
 	| { kind: 'setBack'; byMs: number }
-	/** A change appeared later than its stamp says, by more than the overlap: polls may miss such changes. */
+	/**
+	 * A change appeared later than its stamp says, by more than the overlap. Regular polls miss such changes; the wide poll
+	 * finds those up to two hours late.
+	 */
 	| { kind: 'behind'; source: Source; byMs: number }
 	/** Starts that n8n never confirmed and that have expired: they may or may not have run, and are not requested again. */
 	| { kind: 'unclear'; ids: string[] }
