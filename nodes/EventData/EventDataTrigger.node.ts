@@ -10,7 +10,7 @@ import type {
 
 import { verifyCredential } from '../engine/http/verifyCredential';
 import { triggerOnSubtitle } from '../engine/panel/subtitle';
-import { followPanel } from '../engine/trigger/lists/description';
+import { listTriggerPanel } from '../engine/trigger/lists/description';
 import { follow } from '../engine/trigger/lists/run';
 import { lists } from './lists';
 import { probe, service } from './service';
@@ -38,7 +38,9 @@ export class EventDataTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'eventDataApi', required: true, testedBy: 'eventDataApiTest' }],
-		triggerPanel: followPanel('Wait for attendees, registrations, sessions or events to change'),
+		triggerPanel: listTriggerPanel(
+			'Wait for attendees, registrations, sessions or events to change',
+		),
 		properties: triggerProperties,
 	};
 

@@ -55,7 +55,7 @@ export const asChange = <Name extends string, Value>(base: Field<Name, Value>) =
 	optional(base, { target: { in: 'body' } });
 
 /** Returns a copy of a reference as an optional change. Unlike a text, a reference cannot be emptied: blank means no change. */
-export const asMove = <Name extends string>(
+export const asReferenceChange = <Name extends string>(
 	base: Field<Name, string>,
 ): Field<Name, string | undefined> => ({
 	...base,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BadInput, ServiceFailure } from '../engine/errors';
 import { field } from '../engine/field';
 import type { Field, FieldValue } from '../engine/field';
-import { idOf, surelyRecords } from '../engine/http/records';
+import { idOf, strictRecords } from '../engine/http/records';
 import type { Kind } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
 import type { Call, Output } from '../engine/operation';
@@ -74,7 +74,7 @@ async function readCurrent(
 		identify: (record) => record.id ?? record[idName],
 		plural: path.split('/')[1],
 	};
-	const { records = [] } = surelyRecords(body, kind) ?? {};
+	const { records = [] } = strictRecords(body, kind) ?? {};
 	const [record] = records;
 	const word = idName.replace(/Id$/, '');
 	const speaker = `The ${call.service.name}`;

@@ -10,7 +10,7 @@ import type {
 
 import { verifyCredential } from '../engine/http/verifyCredential';
 import { triggerOnSubtitle } from '../engine/panel/subtitle';
-import { followPanel } from '../engine/trigger/lists/description';
+import { listTriggerPanel } from '../engine/trigger/lists/description';
 import { follow } from '../engine/trigger/lists/run';
 import { lists } from './lists';
 import { probe, service } from './service';
@@ -40,7 +40,7 @@ export class EventRegistrationTrigger implements INodeType {
 		credentials: [
 			{ name: 'eventRegistrationApi', required: true, testedBy: 'eventRegistrationApiTest' },
 		],
-		triggerPanel: followPanel('Wait for someone to register, check in or pay'),
+		triggerPanel: listTriggerPanel('Wait for someone to register, check in or pay'),
 		properties: triggerProperties,
 	};
 

@@ -13,7 +13,7 @@ import { sentOutput, writeOutput } from './records';
 const LEADING_ZEROS = /\/0+(?=\d)/g;
 
 /** A kind of record that Create or Update finds by email: changed if found, otherwise added. */
-export interface Upsert<Owner extends string> extends SearchableKind {
+export interface UpsertableKind<Owner extends string> extends SearchableKind {
 	form: Form<Owner>;
 	/**
 	 * Whether the service takes new records as an array. It then answers with their owner, so the output is made from the sent
@@ -43,7 +43,7 @@ export const emailToMatch = field({
  * other, in this execution and in others of the process, so that the second finds the record that the first added.
  */
 export function emailLockKey<Owner extends string>(
-	kind: Upsert<Owner>,
+	kind: UpsertableKind<Owner>,
 	values: UpsertValues<Owner>,
 	{ client }: Call,
 ): string {
@@ -58,7 +58,7 @@ export function emailLockKey<Owner extends string>(
  * form, by the service's names.
  */
 export async function createOrUpdate<Owner extends string>(
-	kind: Upsert<Owner>,
+	kind: UpsertableKind<Owner>,
 	values: UpsertValues<Owner>,
 	call: Call,
 	extraFields: Body = {},
@@ -95,7 +95,7 @@ export async function createOrUpdate<Owner extends string>(
 }
 
 function ownerParams<Owner extends string>(
-	{ form }: Upsert<Owner>,
+	{ form }: UpsertableKind<Owner>,
 	values: UpsertValues<Owner>,
 ): Pick<EmailQuery, 'params' | 'labels'> {
 	const { field: owner, label } = form.owner;

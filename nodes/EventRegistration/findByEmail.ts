@@ -1,11 +1,11 @@
 import { BadInput, ServiceFailure } from '../engine/errors';
 import { readPages } from '../engine/http/pages';
-import { idOf, surelyRecords } from '../engine/http/records';
+import { idOf, strictRecords } from '../engine/http/records';
 import type { Answer, Request } from '../engine/http/types';
 import type { Call } from '../engine/operation';
 import { textOf } from './form/form';
 import type { Body } from './form/form';
-import { pagesBy } from './paging';
+import { pagesIdentifiedBy } from './paging';
 
 /** A kind of record that the service can search by email. */
 export interface SearchableKind {
@@ -39,7 +39,7 @@ export async function findByEmail(
 	kind: SearchableKind,
 	query: EmailQuery,
 ): Promise<string | number | undefined> {
-	const paging = pagesBy(kind.id);
+	const paging = pagesIdentifiedBy(kind.id);
 	const result = { isComplete: true };
 	const search: Request = {
 		method: 'POST',
@@ -74,7 +74,7 @@ export async function findByEmail(
 /** Returns the records of a search result; undefined if it is neither a list of records nor the record with the address. */
 function foundRecords({ status, body }: Answer, { id }: SearchableKind, { email }: EmailQuery) {
 	if (status === 204) return [];
-	const found = surelyRecords(body, pagesBy(id));
+	const found = strictRecords(body, pagesIdentifiedBy(id));
 	if (!found) return undefined;
 	const { records, isList } = found;
 	if (!isList) return normalizeEmail(records[0]?.Email) === email ? records : undefined;

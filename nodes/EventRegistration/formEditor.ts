@@ -17,7 +17,7 @@ import type { FormField } from './form/form';
 import { contactForm, registrationForm } from './form/forms';
 import type { Form } from './form/forms';
 import { panelValue } from './lists';
-import { nameOf, pagesBy } from './paging';
+import { nameOf, pagesIdentifiedBy } from './paging';
 import { service } from './service';
 
 /** Reads a form for the panel. Returns undefined until the user has chosen the event or the contact list. */
@@ -73,8 +73,8 @@ export const formMappings = {
 	getRegistrationForm: loadColumns(registrationForm),
 };
 
-const groupPages = pagesBy('RegistrationOptionGroupId');
-const optionPages = pagesBy('RegistrationOptionId');
+const groupPages = pagesIdentifiedBy('RegistrationOptionGroupId');
+const optionPages = pagesIdentifiedBy('RegistrationOptionId');
 
 /** `loadOptions` methods of the node. */
 export const choiceLists = {

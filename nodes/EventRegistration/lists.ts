@@ -8,7 +8,7 @@ import type { ListSource, PickList } from '../engine/panel/lists';
 import { upcomingFirst } from '../engine/panel/upcoming';
 import { idNumber } from '../engine/values/convert';
 import { isBlank } from './form/form';
-import { nameOf, pagesBy, registrationTypePages } from './paging';
+import { nameOf, pagesIdentifiedBy, registrationTypePages } from './paging';
 import { service } from './service';
 
 /** Returns the value of another field of the panel; for a resource locator, the ID in it. */
@@ -62,25 +62,31 @@ const numberLabel = (record: IDataObject, id: string) => {
 };
 const joinParts = (...parts: string[]) => parts.filter(Boolean).join(', ');
 
-const registrations = listSource('/events/{eventId}/registrations', pagesBy('RegistrationId'));
+const registrations = listSource(
+	'/events/{eventId}/registrations',
+	pagesIdentifiedBy('RegistrationId'),
+);
 
 /** The orders of an event. The body of the request is the ID of the event alone. */
 const orders: ListSource = {
-	...listSource('/orders/search', pagesBy('OrderId')),
+	...listSource('/orders/search', pagesIdentifiedBy('OrderId')),
 	json: (context) =>
 		idNumber(OWNER_LABELS.eventId)(ownerId(context, 'eventId', OWNER_LABELS.eventId)),
 };
 
 /** `listSearch` methods of the resource locators. */
 export const lists = {
-	searchEvents: pickList(listSource('/events', pagesBy('EventId')), {
+	searchEvents: pickList(listSource('/events', pagesIdentifiedBy('EventId')), {
 		sort: upcomingFirst({ start: 'StartDate', end: 'EndDate' }),
 		name: (record) => withDetail(nameOf(record, 'Event'), dayOf(record, 'StartDate')),
 	}),
-	searchSessions: pickList(listSource('/events/{eventId}/sessions', pagesBy('SessionId')), {
-		name: (record) =>
-			withDetail(nameOf(record, 'Session'), formatTime(textIn(record, 'StartDateTime'))),
-	}),
+	searchSessions: pickList(
+		listSource('/events/{eventId}/sessions', pagesIdentifiedBy('SessionId')),
+		{
+			name: (record) =>
+				withDetail(nameOf(record, 'Session'), formatTime(textIn(record, 'StartDateTime'))),
+		},
+	),
 	searchRegistrationTypes: pickList(
 		listSource('/events/{eventId}/registrationtypes', registrationTypePages),
 		{
@@ -89,7 +95,10 @@ export const lists = {
 		},
 	),
 	searchOptionGroups: pickList(
-		listSource('/events/{eventId}/registrationoptiongroups', pagesBy('RegistrationOptionGroupId')),
+		listSource(
+			'/events/{eventId}/registrationoptiongroups',
+			pagesIdentifiedBy('RegistrationOptionGroupId'),
+		),
 		{ name: (record) => nameOf(record, 'RegistrationOptionGroup'), description },
 	),
 	searchRegistrations: pickList(registrations, { name: personLabel }),
@@ -106,7 +115,7 @@ export const lists = {
 			return withDetail(what, numberLabel(record, 'OrderId'));
 		},
 	}),
-	searchTransactions: pickList(listSource('/transactions', pagesBy('TransactionId')), {
+	searchTransactions: pickList(listSource('/transactions', pagesIdentifiedBy('TransactionId')), {
 		name: (record) =>
 			withDetail(
 				joinParts(
@@ -117,11 +126,11 @@ export const lists = {
 				joinParts(numberLabel(record, 'TransactionId'), textIn(record, 'Memo')),
 			),
 	}),
-	searchContactLists: pickList(listSource('/contactlists', pagesBy('ContactListId')), {
+	searchContactLists: pickList(listSource('/contactlists', pagesIdentifiedBy('ContactListId')), {
 		name: (record) => nameOf(record, 'ContactList'),
 	}),
 	searchContacts: pickList(
-		listSource('/contactlists/{contactListId}/contacts', pagesBy('ContactId')),
+		listSource('/contactlists/{contactListId}/contacts', pagesIdentifiedBy('ContactId')),
 		{
 			name: personLabel,
 		},

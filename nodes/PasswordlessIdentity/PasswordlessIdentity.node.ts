@@ -12,10 +12,10 @@ import type {
 import { verifyCredential } from '../engine/http/verifyCredential';
 import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
-import { executeOrRest } from '../engine/park/execute';
-import { wakeUp, wakingWebhook } from '../engine/park/step';
+import { executeOrPark } from '../engine/park/execute';
+import { answerResumeCall, resumeWebhook } from '../engine/park/step';
 import { searchTriggers } from '../engine/submit/triggerList';
-import { nobodyToTell } from '../engine/trigger/ids/description';
+import { noRegistration } from '../engine/trigger/ids/description';
 import { probe, service } from './service';
 
 export class PasswordlessIdentity implements INodeType {
@@ -44,7 +44,7 @@ export class PasswordlessIdentity implements INodeType {
 				testedBy: 'passwordlessIdentityApiTest',
 			},
 		],
-		webhooks: [wakingWebhook],
+		webhooks: [resumeWebhook],
 		waitingNodeTooltip: '={{ "Waiting for an answer on the phone" }}',
 		properties: properties(service),
 	};
@@ -61,13 +61,13 @@ export class PasswordlessIdentity implements INodeType {
 		listSearch: { searchTriggers: searchTriggers(service) },
 	};
 
-	webhookMethods = { default: nobodyToTell };
+	webhookMethods = { default: noRegistration };
 
 	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
-		return await executeOrRest(this, service);
+		return await executeOrPark(this, service);
 	}
 
 	async webhook(): Promise<IWebhookResponseData> {
-		return wakeUp();
+		return answerResumeCall();
 	}
 }

@@ -12,11 +12,11 @@ import type {
 import { verifyCredential } from '../engine/http/verifyCredential';
 import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
-import { executeOrRest } from '../engine/park/execute';
-import { wakeUp, wakingWebhook } from '../engine/park/step';
-import { answeringAgent } from '../engine/review/answer';
+import { executeOrPark } from '../engine/park/execute';
+import { answerResumeCall, resumeWebhook } from '../engine/park/step';
+import { withErrorsAsAgentMessages } from '../engine/review/answer';
 import { searchTriggers } from '../engine/submit/triggerList';
-import { nobodyToTell } from '../engine/trigger/ids/description';
+import { noRegistration } from '../engine/trigger/ids/description';
 import { lists } from './lists';
 import { probe, service } from './service';
 
@@ -39,7 +39,7 @@ export class TwoFactor implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'twoFactorApi', required: true, testedBy: 'twoFactorApiTest' }],
-		webhooks: [wakingWebhook],
+		webhooks: [resumeWebhook],
 		waitingNodeTooltip: '={{ "Waiting for a decision on the phone" }}',
 		properties: properties(service),
 	};
@@ -53,13 +53,13 @@ export class TwoFactor implements INodeType {
 		listSearch: { ...lists, searchTriggers: searchTriggers(service) },
 	};
 
-	webhookMethods = { default: nobodyToTell };
+	webhookMethods = { default: noRegistration };
 
 	async execute(this: IExecuteFunctions): Promise<NodeOutput> {
-		return await answeringAgent(this, async () => await executeOrRest(this, service));
+		return await withErrorsAsAgentMessages(this, async () => await executeOrPark(this, service));
 	}
 
 	async webhook(): Promise<IWebhookResponseData> {
-		return wakeUp();
+		return answerResumeCall();
 	}
 }

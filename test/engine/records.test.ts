@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { oneRecord, recordsOf, surelyRecords } from '../../nodes/engine/http/records';
+import { oneRecord, recordsOf, strictRecords } from '../../nodes/engine/http/records';
 import type { Kind } from '../../nodes/engine/http/records';
 
 const things: Kind = { identify: ({ id }) => id, plural: 'Things' };
@@ -96,7 +96,7 @@ describe('an answer that a write depends on', () => {
 		[one, false],
 		[{ data: one }, false],
 	])('%j surely holds records; a list: %j', (body, isList) => {
-		expect(surelyRecords(body, things)).toEqual({ records: recordsOf(body, things), isList });
+		expect(strictRecords(body, things)).toEqual({ records: recordsOf(body, things), isList });
 	});
 
 	it.each([
@@ -126,7 +126,7 @@ describe('an answer that a write depends on', () => {
 		[[{ id: 9007199254740993 }]],
 		[{ name: 'no ID' }],
 	])('%j holds nothing that is sure', (body) => {
-		expect(surelyRecords(body, things)).toBeUndefined();
+		expect(strictRecords(body, things)).toBeUndefined();
 	});
 
 	it('is never read otherwise than elsewhere, and holds nothing but records with IDs', () => {
@@ -140,7 +140,7 @@ describe('an answer that a write depends on', () => {
 		);
 		fc.assert(
 			fc.property(body, (given) => {
-				const holding = surelyRecords(given, things);
+				const holding = strictRecords(given, things);
 				if (!holding) return;
 				expect(holding.records).toEqual(recordsOf(given, things));
 				for (const record of holding.records) {

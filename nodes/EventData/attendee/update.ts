@@ -1,7 +1,7 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { trimmed } from '../../engine/values/texts';
-import { asMove, attendeeId, changes, eventId } from '../fields';
+import { asReferenceChange, attendeeId, changes, eventId } from '../fields';
 import { runUpdate, verb } from '../update';
 import { order } from './order';
 import { status } from './status';
@@ -47,7 +47,14 @@ export const update = operation({
 	request: 'PUT /attendees/{attendeeId}',
 	fields: {
 		attendeeId,
-		changes: changes([company, email, asMove(eventId), firstName, lastName, status('body')]),
+		changes: changes([
+			company,
+			email,
+			asReferenceChange(eventId),
+			firstName,
+			lastName,
+			status('body'),
+		]),
 	},
 	options: { verb },
 	repeatable: true,

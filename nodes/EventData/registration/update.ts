@@ -1,5 +1,5 @@
 import { operation } from '../../engine/operation';
-import { asMove, attendeeId, changes, eventId, registrationId } from '../fields';
+import { asReferenceChange, attendeeId, changes, eventId, registrationId } from '../fields';
 import { runUpdate, verb } from '../update';
 import { order } from './order';
 import { status } from './status';
@@ -11,7 +11,7 @@ export const update = operation({
 	request: 'PUT /registrations/{registrationId}',
 	fields: {
 		registrationId,
-		changes: changes([asMove(attendeeId), asMove(eventId), status('body')]),
+		changes: changes([asReferenceChange(attendeeId), asReferenceChange(eventId), status('body')]),
 	},
 	options: { verb },
 	repeatable: true,

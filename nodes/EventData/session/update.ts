@@ -1,5 +1,5 @@
 import { operation } from '../../engine/operation';
-import { asChange, asMove, changes, eventId, sessionId } from '../fields';
+import { asChange, asReferenceChange, changes, eventId, sessionId } from '../fields';
 import { runUpdate, verb } from '../update';
 import { capacity, description, endTime, location, speaker, startTime, title } from './details';
 import { order } from './order';
@@ -15,7 +15,7 @@ export const update = operation({
 			capacity,
 			description,
 			asChange(endTime),
-			asMove(eventId),
+			asReferenceChange(eventId),
 			location,
 			speaker,
 			asChange(startTime),

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter, eventId } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { eventAttendanceShape } from '../records';
 
 export const getManyForEvent = operation({
@@ -13,6 +13,6 @@ export const getManyForEvent = operation({
 		filters: changedAfter('lastUpdatedAfter', 'Only check-ins changed after this time'),
 	},
 	repeatable: true,
-	pages: pagesBy('CheckInLogId'),
+	pages: pagesIdentifiedBy('CheckInLogId'),
 	...eventAttendanceShape,
 });

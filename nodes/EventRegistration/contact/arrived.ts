@@ -1,10 +1,10 @@
 import { readPages } from '../../engine/http/pages';
-import { recordsOf, surelyRecords } from '../../engine/http/records';
+import { recordsOf, strictRecords } from '../../engine/http/records';
 import type { Request } from '../../engine/http/types';
 import type { Call } from '../../engine/operation';
 import { normalizeEmail } from '../findByEmail';
 import { textOf } from '../form/form';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import type { Entry } from './entry';
 
 /** The number of contacts in a list, and when the list last changed by the service's clock, if the service returns them. */
@@ -21,7 +21,8 @@ export async function readListState(call: Call, { params, labels }: Request): Pr
 
 /** Reads the state of a list from a response; undefined if the response has no number of contacts. */
 export function listStateOf(body: unknown): ListState | undefined {
-	const { ContactCount, LastUpdated } = recordsOf(body, pagesBy('ContactListId'))[0] ?? {};
+	const { ContactCount, LastUpdated } =
+		recordsOf(body, pagesIdentifiedBy('ContactListId'))[0] ?? {};
 	const count = ContactCount === undefined || ContactCount === null ? NaN : Number(ContactCount);
 	if (!Number.isFinite(count)) return undefined;
 	const updatedMs = Date.parse(textOf(LastUpdated));
@@ -89,7 +90,7 @@ async function readEmailsAddedSince(
 ): Promise<Set<string> | undefined> {
 	const { path, params, labels } = request;
 	const updatedAfter = new Date(sinceMs).toISOString();
-	const paging = pagesBy('ContactId');
+	const paging = pagesIdentifiedBy('ContactId');
 	const result = { isComplete: true };
 	const search: Request = {
 		method: 'GET',
@@ -103,7 +104,7 @@ async function readEmailsAddedSince(
 		paging,
 		inspect: (answer) => {
 			result.isComplete &&=
-				answer.status === 204 || surelyRecords(answer.body, paging)?.isList === true;
+				answer.status === 204 || strictRecords(answer.body, paging)?.isList === true;
 			return answer;
 		},
 		warn: () => {

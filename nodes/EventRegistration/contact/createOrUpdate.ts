@@ -1,13 +1,13 @@
 import { operation } from '../../engine/operation';
 import { createOrUpdate as save, emailToMatch, emailLockKey } from '../createOrUpdate';
-import type { Upsert } from '../createOrUpdate';
+import type { UpsertableKind } from '../createOrUpdate';
 import { contactListId } from '../fields';
 import { contactForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
 import { contactShape, upsertShape } from '../records';
 import { details } from './fields';
 
-const contacts: Upsert<'contactListId'> = {
+const contacts: UpsertableKind<'contactListId'> = {
 	form: contactForm,
 	nouns: ['contact', 'contacts'],
 	id: 'ContactId',

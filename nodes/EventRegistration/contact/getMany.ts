@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter, contactListId } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { contactShape } from '../records';
 
 export const getMany = operation({
@@ -13,6 +13,6 @@ export const getMany = operation({
 		filters: changedAfter('updatedAfter', 'Only contacts changed after this time'),
 	},
 	repeatable: true,
-	pages: pagesBy('ContactId'),
+	pages: pagesIdentifiedBy('ContactId'),
 	...contactShape,
 });

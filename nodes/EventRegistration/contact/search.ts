@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { contactShape } from '../records';
 import { contactCriteria } from '../search';
 
@@ -12,6 +12,6 @@ export const search = operation({
 	body: 'json',
 	fields: { contactListId, ...contactCriteria },
 	repeatable: true,
-	pages: pagesBy('ContactId'),
+	pages: pagesIdentifiedBy('ContactId'),
 	...contactShape,
 });

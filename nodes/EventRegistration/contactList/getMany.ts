@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { contactListShape } from '../records';
 
 export const getMany = operation({
@@ -10,6 +10,6 @@ export const getMany = operation({
 	request: 'GET /api/v1/contactlists',
 	fields: { filters: changedAfter('updatedAfter', 'Only lists changed after this time') },
 	repeatable: true,
-	pages: pagesBy('ContactListId'),
+	pages: pagesIdentifiedBy('ContactListId'),
 	...contactListShape,
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { eventShape } from '../records';
 
 export const getMany = operation({
@@ -12,6 +12,6 @@ export const getMany = operation({
 		filters: changedAfter('updatedAfter', 'Only events changed after this time'),
 	},
 	repeatable: true,
-	pages: pagesBy('EventId'),
+	pages: pagesIdentifiedBy('EventId'),
 	...eventShape,
 });

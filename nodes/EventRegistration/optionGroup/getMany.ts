@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { optionGroupShape } from '../records';
 
 export const getMany = operation({
@@ -10,6 +10,6 @@ export const getMany = operation({
 	request: 'GET /api/v1/events/{eventId}/registrationoptiongroups',
 	fields: { eventId },
 	repeatable: true,
-	pages: pagesBy('RegistrationOptionGroupId'),
+	pages: pagesIdentifiedBy('RegistrationOptionGroupId'),
 	...optionGroupShape,
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId, optionGroupId } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { optionShape } from '../records';
 
 export const getOptions = operation({
@@ -10,6 +10,6 @@ export const getOptions = operation({
 	request: 'GET /api/v1/events/{eventId}/registrationoptiongroups/{groupId}',
 	fields: { eventId, optionGroupId },
 	repeatable: true,
-	pages: pagesBy('RegistrationOptionId'),
+	pages: pagesIdentifiedBy('RegistrationOptionId'),
 	...optionShape,
 });

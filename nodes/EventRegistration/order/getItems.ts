@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventIdInQuery } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { orderItemShape } from '../records';
 import { orderId } from './fields';
 
@@ -11,6 +11,6 @@ export const getItems = operation({
 	request: 'GET /api/v1/orders/{orderId}/items',
 	fields: { eventId: eventIdInQuery, orderId },
 	repeatable: true,
-	pages: pagesBy('OrderItemId'),
+	pages: pagesIdentifiedBy('OrderItemId'),
 	...orderItemShape,
 });

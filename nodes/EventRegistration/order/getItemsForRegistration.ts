@@ -2,7 +2,7 @@ import type { Field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { idNumber } from '../../engine/values/convert';
 import { eventIdInQuery, registrationId } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { orderItemShape } from '../records';
 
 /** The registration, if its numeric ID is the whole body of the request. */
@@ -19,6 +19,6 @@ export const getItemsForRegistration = operation({
 	request: 'POST /api/v1/orders/items/search',
 	fields: { eventId: eventIdInQuery, registrationId: registrationIdAsBody },
 	repeatable: true,
-	pages: pagesBy('OrderItemId'),
+	pages: pagesIdentifiedBy('OrderItemId'),
 	...orderItemShape,
 });

@@ -1,13 +1,13 @@
 import { operation } from '../../engine/operation';
 import { createOrUpdate as save, emailToMatch, emailLockKey } from '../createOrUpdate';
-import type { Upsert } from '../createOrUpdate';
+import type { UpsertableKind } from '../createOrUpdate';
 import { eventId } from '../fields';
 import { registrationForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';
 import { upsertShape, registrationShape } from '../records';
 import { additionalFields, details, registrationTypeToSet } from './fields';
 
-const registrations: Upsert<'eventId'> = {
+const registrations: UpsertableKind<'eventId'> = {
 	form: registrationForm,
 	nouns: ['registration', 'registrations'],
 	id: 'RegistrationId',

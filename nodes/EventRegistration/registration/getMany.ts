@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter, eventId } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { registrationShape } from '../records';
 
 export const getMany = operation({
@@ -13,6 +13,6 @@ export const getMany = operation({
 		filters: changedAfter('lastUpdatedAfter', 'Only registrations changed after this time'),
 	},
 	repeatable: true,
-	pages: pagesBy('RegistrationId'),
+	pages: pagesIdentifiedBy('RegistrationId'),
 	...registrationShape,
 });

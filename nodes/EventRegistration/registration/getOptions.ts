@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId, registrationId } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { orderItemShape } from '../records';
 
 export const getOptions = operation({
@@ -10,6 +10,6 @@ export const getOptions = operation({
 	request: 'GET /api/v1/events/{eventId}/registrations/{registrationId}/options',
 	fields: { eventId, registrationId },
 	repeatable: true,
-	pages: pagesBy('OrderItemId'),
+	pages: pagesIdentifiedBy('OrderItemId'),
 	...orderItemShape,
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { registrationShape } from '../records';
 import { registrationCriteria } from '../search';
 
@@ -12,6 +12,6 @@ export const search = operation({
 	body: 'json',
 	fields: { eventId, ...registrationCriteria },
 	repeatable: true,
-	pages: pagesBy('RegistrationId'),
+	pages: pagesIdentifiedBy('RegistrationId'),
 	...registrationShape,
 });

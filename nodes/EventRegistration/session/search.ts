@@ -1,7 +1,7 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { dateTimeField, eventId } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { sessionShape } from '../records';
 import { criteria, criterion } from '../search';
 
@@ -49,6 +49,6 @@ export const search = operation({
 		]),
 	},
 	repeatable: true,
-	pages: pagesBy('SessionId'),
+	pages: pagesIdentifiedBy('SessionId'),
 	...sessionShape,
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { createdAfter } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { transactionShape } from '../records';
 
 export const getMany = operation({
@@ -12,6 +12,6 @@ export const getMany = operation({
 		filters: createdAfter('Only transactions created after this time'),
 	},
 	repeatable: true,
-	pages: pagesBy('TransactionId'),
+	pages: pagesIdentifiedBy('TransactionId'),
 	...transactionShape,
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { createdAfter, eventIdAsBody } from '../fields';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { transactionShape } from '../records';
 
 export const getManyForEvent = operation({
@@ -13,6 +13,6 @@ export const getManyForEvent = operation({
 		filters: createdAfter('Only transactions created after this time'),
 	},
 	repeatable: true,
-	pages: pagesBy('TransactionId'),
+	pages: pagesIdentifiedBy('TransactionId'),
 	...transactionShape,
 });

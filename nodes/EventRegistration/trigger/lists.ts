@@ -7,7 +7,7 @@ import type { Shape } from '../../engine/run/output';
 import type { Facets } from '../../engine/trigger/lists/core';
 import type { FollowedList } from '../../engine/trigger/lists/followable';
 import { normalizeId, idNumber } from '../../engine/values/convert';
-import { nameOf, pagesBy } from '../paging';
+import { nameOf, pagesIdentifiedBy } from '../paging';
 import {
 	contactShape,
 	eventAttendanceShape,
@@ -101,7 +101,7 @@ export const registrations = (event: ListOwner, simplify: boolean, type?: string
 			record: 'registration',
 			plural: 'registrations',
 			owner: eventName(event),
-			paging: pagesBy('RegistrationId'),
+			paging: pagesIdentifiedBy('RegistrationId'),
 			shape: registrationShape,
 			facets: {
 				once: [
@@ -129,7 +129,7 @@ export const attendance = (event: ListOwner, simplify: boolean): FollowedList =>
 			record: 'attendance',
 			plural: 'check-ins',
 			owner: eventName(event),
-			paging: pagesBy('CheckInLogId'),
+			paging: pagesIdentifiedBy('CheckInLogId'),
 			shape: eventAttendanceShape,
 			facets: {
 				once: [
@@ -159,7 +159,7 @@ export const sessionAttendance = (
 			record: 'attendance',
 			plural: `check-ins to session ${sessionId}`,
 			owner: eventName(event),
-			paging: pagesBy('CheckInLogId'),
+			paging: pagesIdentifiedBy('CheckInLogId'),
 			shape: sessionAttendanceShape,
 			facets: { once: [{ kind: 'checkedInToSession', at: ['CheckInDateTime'] }] },
 			request: {
@@ -180,7 +180,7 @@ export const orders = (event: ListOwner): FollowedList =>
 			record: 'order',
 			plural: 'orders',
 			owner: eventName(event),
-			paging: pagesBy('OrderId'),
+			paging: pagesIdentifiedBy('OrderId'),
 			shape: orderShape,
 			facets: { once: [{ kind: 'orderPlaced', at: ['OrderDate', 'DateAdded'], creation: true }] },
 			request: {
@@ -201,7 +201,7 @@ export const transactions = (event: ListOwner): FollowedList =>
 			record: 'transaction',
 			plural: 'transactions',
 			owner: eventName(event),
-			paging: pagesBy('TransactionId'),
+			paging: pagesIdentifiedBy('TransactionId'),
 			shape: transactionShape,
 			facets: {
 				once: [
@@ -227,7 +227,7 @@ export const events = (id?: string): FollowedList =>
 			record: 'event',
 			plural: 'events',
 			owner: 'this account',
-			paging: pagesBy('EventId'),
+			paging: pagesIdentifiedBy('EventId'),
 			shape: eventShape,
 			facets: { once: [], updated: 'eventUpdated', ignored: ['RegistrationCount', LAST_UPDATED] },
 			request: { path: '/api/v1/events' },
@@ -247,7 +247,7 @@ export const contacts = (contactList: ListOwner, simplify: boolean): FollowedLis
 			record: 'contact',
 			plural: 'contacts',
 			owner: name || `contact list ${contactList.id}`,
-			paging: pagesBy('ContactId'),
+			paging: pagesIdentifiedBy('ContactId'),
 			shape: contactShape,
 			facets: {
 				once: [{ kind: 'contactAdded', at: ['DateAdded'], creation: true }],

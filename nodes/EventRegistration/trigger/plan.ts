@@ -10,7 +10,7 @@ import { getManyForSession as manySessionAttendances } from '../attendance/getMa
 import { getMany as manyContacts } from '../contact/getMany';
 import { getMany as manyEvents } from '../event/getMany';
 import { getManyForEvent as manyOrders } from '../order/getManyForEvent';
-import { pagesBy } from '../paging';
+import { pagesIdentifiedBy } from '../paging';
 import { getMany as manyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getManyForEvent as manyTransactions } from '../transaction/getManyForEvent';
@@ -75,8 +75,11 @@ export const followable: Followable = {
 			...(wants('orders') ? [orders(event)] : []),
 			...(wants('transactions') ? [transactions(event)] : []),
 		];
-		const event = new RecordLookup('/api/v1/events/{id}', pagesBy('EventId'));
-		const contactList = new RecordLookup('/api/v1/contactlists/{id}', pagesBy('ContactListId'));
+		const event = new RecordLookup('/api/v1/events/{id}', pagesIdentifiedBy('EventId'));
+		const contactList = new RecordLookup(
+			'/api/v1/contactlists/{id}',
+			pagesIdentifiedBy('ContactListId'),
+		);
 		const inEvents = wants(...LISTS_IN_EVENT);
 		return {
 			kinds: chosen,

@@ -15,7 +15,7 @@ import { details, hiddenDetails } from './details';
 import { expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message } from './message';
-import { refuseChoiceByAgent, refuseUserFromStranger } from './review';
+import { refuseUntrustedChoices, refuseUserChosenByStranger } from './review';
 import { describeSent, sendApproval, TRIGGER_FIELD } from './sending';
 
 const wait = field({
@@ -68,8 +68,8 @@ interface CreateValues extends SubmitValues {
 
 async function createOne(values: CreateValues, call: Call): Promise<Begun<AwaitedApproval>> {
 	const { twofactorId: user } = values;
-	if (values.wait) refuseChoiceByAgent(call);
-	else refuseUserFromStranger(call);
+	if (values.wait) refuseUntrustedChoices(call);
+	else refuseUserChosenByStranger(call);
 	const request = await call.request();
 	const submit = await prepareSubmit(values, call);
 	const approval = await sendApproval(request, user, call);

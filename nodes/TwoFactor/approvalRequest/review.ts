@@ -49,7 +49,7 @@ export const longArguments = field({
 });
 
 /** Throws if an agent can choose the user who is asked or a time limit, or if an unauthenticated caller can choose the user. */
-export function refuseChoiceByAgent({ context, itemIndex }: Call): void {
+export function refuseUntrustedChoices({ context, itemIndex }: Call): void {
 	const options = rawParameter(context, 'options', itemIndex);
 	const { expiry, neverExpires, limitWaitTime } = isRecord(options) ? options : {};
 	const user = rawParameter(context, 'twofactorId', itemIndex);
@@ -66,7 +66,7 @@ export function refuseChoiceByAgent({ context, itemIndex }: Call): void {
  * Throws if an unauthenticated caller can choose the user who is asked. For operations that do not wait for the decision:
  * there, an agent may choose the user.
  */
-export function refuseUserFromStranger({ context, itemIndex }: Call): void {
+export function refuseUserChosenByStranger({ context, itemIndex }: Call): void {
 	refuseFromStranger(context, 'User ID', rawParameter(context, 'twofactorId', itemIndex));
 }
 

@@ -16,7 +16,7 @@ import { details, hiddenDetails } from './details';
 import { expiresAt, expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message, readMessage } from './message';
-import { longArguments, refuseChoiceByAgent, reviewOutput, reviewRequest } from './review';
+import { longArguments, refuseUntrustedChoices, reviewOutput, reviewRequest } from './review';
 import { describeSent, sendApproval } from './sending';
 
 /** Accepts any message: n8n sets one of any length and type for the review of tool calls. Other messages are checked later. */
@@ -63,7 +63,7 @@ interface SendValues {
 
 async function sendOne(values: SendValues, call: Call): Promise<Begun<AwaitedApproval>> {
 	const { twofactorId: user, longArguments: long } = values;
-	refuseChoiceByAgent(call);
+	refuseUntrustedChoices(call);
 	const request = await call.request(create.request);
 	const pushRequest = isReview(call.context.getNode())
 		? reviewRequest(request, call, long === 'shorten')

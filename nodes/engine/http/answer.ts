@@ -23,7 +23,7 @@ export function failureIn(
 		return unrecognizedResponse(answer, service, true);
 	if (answer.kind === 'text')
 		return request.text && !isPage(answer) ? undefined : failureOf(answer, service);
-	if (isDamaged(answer, request)) return unrecognizedResponse(answer, service);
+	if (isUnrecognized(answer, request)) return unrecognizedResponse(answer, service);
 	const instead = unexpectedContent(answer, request);
 	if (instead !== undefined) return shapeFailure(instead, answer, service);
 	return service.refuses?.(answer) ? failureOf(answer, service) : undefined;
@@ -50,7 +50,7 @@ const shapeFailure = (instead: string, { status }: Answer, service: Service): Se
  * Whether a response has a success status but a body that cannot be one: text that is not a web page, or, for a read, neither
  * a record nor a list. The request's `expects` overrides this. A failed read must not pass for an empty result.
  */
-export function isDamaged(answer: Answer, { method, repeatable, expects }: Request): boolean {
+export function isUnrecognized(answer: Answer, { method, repeatable, expects }: Request): boolean {
 	const { status, kind, body } = answer;
 	if (status >= 300) return false;
 	if (expects) return !expects(answer);

@@ -9,7 +9,7 @@ import { ServiceFailure } from '../errors';
 import { withSignal } from '../n8n/requestSignal';
 import { sleep } from '../sleep';
 import { queryString, readBaseUrl } from './address';
-import { failureIn, isDamaged } from './answer';
+import { failureIn, isUnrecognized } from './answer';
 import { decideRetry, INITIAL_RETRY_DELAY_MS, parseRetryAfter } from './backoff';
 import type { FailedAttempt } from './backoff';
 import { readBody } from './body';
@@ -199,7 +199,7 @@ export class Client {
 		const failure = failureIn(answer, request, service, baseUrl);
 		if (!failure) return { answer };
 		const failedAttempt: FailedAttempt = {
-			status: isDamaged(answer, request) ? undefined : answer.status,
+			status: isUnrecognized(answer, request) ? undefined : answer.status,
 			retryAfter: answer.headers['retry-after'],
 			permanent: answer.kind !== 'text' && service.explain(answer).permanent,
 		};

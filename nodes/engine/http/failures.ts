@@ -26,7 +26,7 @@ const SNIPPET_LENGTH = 100;
 export const NOT_RETRYABLE: ReadonlySet<string> = new Set([BLOCKED, UNSENDABLE, TOO_LARGE]);
 
 /** Our codes for a response that arrived but cannot be read. Other requests to the service may succeed. */
-export const ILLEGIBLE: ReadonlySet<string> = new Set([UNREADABLE, TOO_LARGE]);
+export const UNREADABLE_CODES: ReadonlySet<string> = new Set([UNREADABLE, TOO_LARGE]);
 
 /** Codes of failures before the request was sent: the service cannot have carried it out. */
 const NOT_SENT = new Set([

@@ -20,10 +20,10 @@ export interface Paging extends Kind {
 }
 
 /** Default for the most records that are read. */
-export const MOST_RECORDS = 1_000_000;
+export const DEFAULT_MAX_RECORDS = 1_000_000;
 
 /** Highest concurrency limit for the pages of one list. */
-export const MOST_PAGES_AT_A_TIME = 10;
+export const MAX_PAGE_CONCURRENCY = 10;
 
 /** About the longest string in JavaScript: n8n could not save more. */
 const MAX_LIST_BYTES = 500_000_000;
@@ -56,7 +56,7 @@ export async function* walkPages({
 	paging,
 	first,
 	limit,
-	most: { records: mostRead = MOST_RECORDS, bytes: mostBytes = MAX_LIST_BYTES } = {},
+	most: { records: mostRead = DEFAULT_MAX_RECORDS, bytes: mostBytes = MAX_LIST_BYTES } = {},
 	get,
 	warn,
 }: PageWalk): AsyncGenerator<IDataObject[]> {

@@ -34,7 +34,7 @@ export function recordsOf(body: unknown, kind: Kind = {}): IDataObject[] {
  * Reads a response strictly, for decisions that cannot be undone. Returns its records only if it contains exactly one list or
  * one record, every entry is a record with an ID, and the response reports no error.
  */
-export function surelyRecords(body: unknown, kind: Kind): StrictRecords | undefined {
+export function strictRecords(body: unknown, kind: Kind): StrictRecords | undefined {
 	const [found, ...others] = findCandidates(body, kind);
 	if (!found || others.length > 0 || reportsError(body)) return undefined;
 	const { entries, isList } = found;

@@ -12,5 +12,5 @@ import type { IDataObject } from 'n8n-workflow';
  * Returns a value for static data whose JSON is made when n8n writes it, which is far less often than it changes. Until then
  * readers in this process get `bare`.
  */
-export const writtenLate = (bare: IDataObject, toJSON: () => object): IDataObject =>
+export const serializedOnSave = (bare: IDataObject, toJSON: () => object): IDataObject =>
 	Object.defineProperty<IDataObject>({ ...bare }, 'toJSON', { value: toJSON });

@@ -47,7 +47,7 @@ export function actionIdOf(context: IExecuteFunctions): string | undefined {
 }
 
 /** Returns the `state` of the node's request to itself when n8n runs the node again; undefined in any other run. */
-export function keptBy(context: IExecuteFunctions): unknown {
+export function parkedStateOf(context: IExecuteFunctions): unknown {
 	const { metadata } = context.getExecuteData();
 	return metadata?.nodeWasResumed === true ? metadata.subNodeExecutionData?.metadata : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Field } from '../field';
-import { MOST_PAGES_AT_A_TIME, MOST_RECORDS } from '../http/pages';
+import { MAX_PAGE_CONCURRENCY, DEFAULT_MAX_RECORDS } from '../http/pages';
 
 /** Return All and Limit; parameters of every list operation. */
 export const limitFields: Field[] = [
@@ -37,7 +37,7 @@ export const mostRecords: Field = {
 	name: 'mostRecords',
 	type: 'number',
 	typeOptions: { minValue: 1 },
-	default: MOST_RECORDS,
+	default: DEFAULT_MAX_RECORDS,
 	description:
 		"Most records that 'Return All' reads. A hint beside the output tells you if the list was longer.",
 	displayOptions: { show: { '/returnAll': [true] } },
@@ -48,7 +48,7 @@ export const pagesAtATime: Field = {
 	displayName: 'Pages at a Time',
 	name: 'pagesAtATime',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: MOST_PAGES_AT_A_TIME },
+	typeOptions: { minValue: 1, maxValue: MAX_PAGE_CONCURRENCY },
 	default: 1,
 	description:
 		'How many pages Return All requests at once. More is faster if the service is far away, but records can be missed if the list changes meanwhile.',

@@ -1,7 +1,7 @@
 import type { EngineRequest, IDataObject } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../errors';
-import { keptBy } from '../n8n/suspend';
+import { parkedStateOf } from '../n8n/suspend';
 import { resumeUrlOf, statusUrlOf } from '../n8n/waitingWebhook';
 import type { Batch, Call, Result } from '../operation';
 import type { Ended } from '../trigger/ids/core';
@@ -62,7 +62,7 @@ export async function beginAndWait<V extends WaitValues, W extends WaitedFor>(
 	batch: Batch<V>,
 	waiting: Waiting<V, W>,
 ): Promise<Result[] | EngineRequest> {
-	const stored = keptBy(batch.context);
+	const stored = parkedStateOf(batch.context);
 	if (stored !== undefined) {
 		const items = fromParkedState<W>(stored);
 		// Beginning again would send every request a second time.

@@ -1,20 +1,20 @@
 import type { IExecuteFunctions, NodeOutput } from 'n8n-workflow';
 
 import { BadInput } from '../errors';
-import { keptBy } from '../n8n/suspend';
+import { parkedStateOf } from '../n8n/suspend';
 import type { Catalog } from '../operation';
 import { execute } from '../run/execute';
 import { doneTextsIn, noRepeatAdvice } from './parkedState';
 import { parkExecution, takeParkStep } from './step';
 
 /** Runs the chosen operation of a node that can wait, or the step that parks its execution. */
-export async function executeOrRest(
+export async function executeOrPark(
 	context: IExecuteFunctions,
 	service: Catalog,
 ): Promise<NodeOutput> {
 	const step = takeParkStep(context);
 	if (step) return await parkExecution(context, step);
-	const done = doneTextsIn(keptBy(context));
+	const done = doneTextsIn(parkedStateOf(context));
 	// A resumed run can fail before it polls, for example if the credential was deleted while the execution was parked.
 	return await execute(context, service, (error) =>
 		done.length > 0 && error instanceof Error

@@ -62,7 +62,7 @@ export async function parkExecution(
 }
 
 /** Webhook at which n8n resumes a parked execution. n8n itself authenticates the caller (`n8n/waitingWebhook`). */
-export const wakingWebhook: IWebhookDescription = {
+export const resumeWebhook: IWebhookDescription = {
 	name: 'default',
 	httpMethod: 'POST',
 	responseMode: 'onReceived',
@@ -76,7 +76,7 @@ export const wakingWebhook: IWebhookDescription = {
  * Makes n8n resume the execution. Ignores the contents of the call: the resumed node polls the service for the decision, so a
  * leaked URL approves nothing.
  */
-export const wakeUp = (): IWebhookResponseData => ({
+export const answerResumeCall = (): IWebhookResponseData => ({
 	workflowData: [],
 	webhookResponse: { woken: true },
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, NodeOutput } from 'n8n-workflow';
 
 import { toSentence, toNodeError } from '../errors';
-import { keptBy } from '../n8n/suspend';
+import { parkedStateOf } from '../n8n/suspend';
 import { isReview } from '../n8n/toolVariants';
 import { agentRunOf } from './agentRun';
 import { reviewedCall } from './reviewLimits';
@@ -19,7 +19,7 @@ export function tellsAgent(context: IExecuteFunctions): boolean {
  * Runs a node. If it is the human review of a tool call, an error becomes a message to the agent: n8n would report an error as a
  * rejection by the user. A canceled execution still throws.
  */
-export async function answeringAgent(
+export async function withErrorsAsAgentMessages(
 	context: IExecuteFunctions,
 	run: () => Promise<NodeOutput>,
 ): Promise<NodeOutput> {
@@ -29,7 +29,7 @@ export async function answeringAgent(
 	} catch (caught) {
 		const error = toNodeError(context.getNode(), caught, undefined);
 		if (context.getExecutionCancelSignal()?.aborted) throw error;
-		const wasAsked = keptBy(context) !== undefined;
+		const wasAsked = parkedStateOf(context) !== undefined;
 		const failure = wasAsked
 			? "The person was asked, but their decision couldn't be read"
 			: "The person couldn't be asked";

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { toNodeError } from '../errors';
-import { MOST_PAGES_AT_A_TIME, MOST_RECORDS, readPages } from '../http/pages';
+import { MAX_PAGE_CONCURRENCY, DEFAULT_MAX_RECORDS, readPages } from '../http/pages';
 import type { Request } from '../http/types';
 import { isReview, isTool } from '../n8n/toolVariants';
 import type { Batch, Call, Catalog, Operation, Output, Result, Values } from '../operation';
@@ -192,12 +192,12 @@ async function getMany(call: Call, request: Request, simplify: Simplifier): Prom
 		most: {
 			records:
 				call.recordLimit === Infinity
-					? Math.floor(within(1, call.option('mostRecords'), Infinity, MOST_RECORDS))
+					? Math.floor(within(1, call.option('mostRecords'), Infinity, DEFAULT_MAX_RECORDS))
 					: Infinity,
 		},
 		pagesAtATime:
 			call.recordLimit === Infinity
-				? Math.floor(within(1, call.option('pagesAtATime'), MOST_PAGES_AT_A_TIME, 1))
+				? Math.floor(within(1, call.option('pagesAtATime'), MAX_PAGE_CONCURRENCY, 1))
 				: 1,
 		warn: (message) => call.hint(message),
 	});

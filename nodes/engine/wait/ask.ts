@@ -1,8 +1,8 @@
 import { redact, ServiceFailure, toSentence } from '../errors';
-import { failureIn, isDamaged } from '../http/answer';
+import { failureIn, isUnrecognized } from '../http/answer';
 import { parseRetryAfter } from '../http/backoff';
 import type { Client } from '../http/client';
-import { ILLEGIBLE } from '../http/failures';
+import { UNREADABLE_CODES } from '../http/failures';
 import { BLOCKED } from '../http/networkErrors';
 import type { Answer, Request, Service } from '../http/types';
 import type { PollResult } from '../trigger/ids/core';
@@ -53,14 +53,14 @@ function toPollResult(error: unknown): PollResult {
  */
 function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailure): PollResult {
 	if (code === BLOCKED) return { kind: 'sick', message: `${toSentence(message)} ${advice}` };
-	return { kind: ILLEGIBLE.has(code) ? 'unreadable' : 'sick', message };
+	return { kind: UNREADABLE_CODES.has(code) ? 'unreadable' : 'sick', message };
 }
 
 /**
  * Returns the poll result for a request that failed after all its tries. The failure has no headers and no explanation by the
  * service: so there is no `retryAfterMs` and no `isPermanent`.
  */
-export function verdictOf(failure: ServiceFailure): PollResult {
+export function resultOfFailure(failure: ServiceFailure): PollResult {
 	const { message, status, body } = failure;
 	if (status === undefined) return resultWithoutResponse(failure);
 	if (status === 401 || status === 403) return { kind: 'refused', message, failure };
@@ -88,7 +88,7 @@ function resultOfResponse(
 	if (status === 429) return { kind: 'busy', message, retryAfterMs };
 	// A success with text instead of JSON is damaged. An error with a text comes from a proxy, and is temporary.
 	const success = status >= 200 && status < 300;
-	if (success && (kind === 'text' || isDamaged(answer, request))) {
+	if (success && (kind === 'text' || isUnrecognized(answer, request))) {
 		return { kind: 'unreadable', message };
 	}
 	if (status >= 500 || kind === 'text') return { kind: 'sick', message, retryAfterMs };

@@ -1,6 +1,6 @@
 import { Workflow } from 'n8n-workflow';
 
-import { writtenLate } from '../../../nodes/engine/n8n/staticData';
+import { serializedOnSave } from '../../../nodes/engine/n8n/staticData';
 import { lookUp } from '../../support/workflow';
 import { kitOf } from './engine';
 
@@ -15,7 +15,7 @@ it("n8n's static data notices an assignment, and its JSON is made when it is wri
 	});
 	const data = workflow.getStaticData('global');
 	let count = 1;
-	data.node = writtenLate({ version: 1 }, () => ({ version: 1, count }));
+	data.node = serializedOnSave({ version: 1 }, () => ({ version: 1, count }));
 	expect(workflow.staticData.__dataChanged).toBe(true);
 	count = 2;
 	expect(data.node).toEqual({ version: 1 });

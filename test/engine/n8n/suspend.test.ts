@@ -6,7 +6,7 @@ import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 import {
 	actionIdOf,
 	canSuspend,
-	keptBy,
+	parkedStateOf,
 	requestItself,
 	runsActionsFirst,
 	suspend,
@@ -21,7 +21,7 @@ it('n8n suspends an execution, and runs the node again with what it kept', async
 	const passed: IDataObject[][] = [];
 	const kit = kitOf({
 		waiting: nodeType(async (context) => {
-			const kept = keptBy(context);
+			const kept = parkedStateOf(context);
 			if (kept !== undefined) {
 				steps.push(`again with ${JSON.stringify(kept)}`);
 				return [[{ json: { answered: true } }]];

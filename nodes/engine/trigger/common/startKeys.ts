@@ -7,7 +7,7 @@ import { n8nTooOld } from './messages';
  * Throws if n8n cannot run a published trigger: an older n8n silently ignores the deduplication key that prevents a second
  * start, or lacks the function that shows reports to the user. A test run starts once anyway.
  */
-export function requireKeys(context: ITriggerFunctions): void {
+export function requireSupportedN8n(context: ITriggerFunctions): void {
 	if (context.getMode() === 'manual') return;
 	if (!canDeduplicate(context) || typeof context.saveFailedExecution !== 'function')
 		throw n8nTooOld();
@@ -17,6 +17,6 @@ export function requireKeys(context: ITriggerFunctions): void {
  * Whether n8n keeps the deduplication keys of started workflows: a key is part of the stored execution and is lost with it.
  * If the workflow leaves this to the instance, the setting cannot be read from here.
  */
-export function keepsKeys(context: ITriggerFunctions): boolean {
+export function keepsDeduplicationKeys(context: ITriggerFunctions): boolean {
 	return context.getWorkflowSettings().saveDataSuccessExecution !== 'none';
 }

@@ -1,7 +1,7 @@
 import { jsonParse } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
-import { writtenLate } from '../../n8n/staticData';
+import { serializedOnSave } from '../../n8n/staticData';
 import { isRecord } from '../../values/convert';
 import type { SavedId, IdSnapshot, Unrecognized } from './core';
 
@@ -16,7 +16,7 @@ export function toColumn(
 ): IDataObject {
 	const { version, ids, ended } = snapshot;
 	const toJSON = () => ({ version, ids: ids.map(textOf), ended, ...setAside });
-	return writtenLate({ version, ids, ended, ...setAside }, toJSON);
+	return serializedOnSave({ version, ids, ended, ...setAside }, toJSON);
 }
 
 /**

@@ -22,7 +22,7 @@ export const intakeWebhook = (typed: string): IWebhookDescription => ({
 const succeed = async () => true;
 
 /** Webhook methods that do nothing: the URL is n8n's own, and no other service has to register it. */
-export const nobodyToTell = { checkExists: succeed, create: succeed, delete: succeed };
+export const noRegistration = { checkExists: succeed, create: succeed, delete: succeed };
 
 /**
  * The editor's panel beside a trigger that has not run yet. `finish` and `finished` are the verb that goes with the noun.

@@ -27,7 +27,7 @@ const urlOf = (context: IHookFunctions) => context.getNodeWebhookUrl('default') 
  * note the URL, which n8n 2.41.1 otherwise gives a node only when a request arrives. n8n calls them for test URLs, too:
  * `checkExists` ignores these, and `delete` finds no entry for them.
  */
-export const offering = (service: Service): NonNullable<Hooks['default']> => ({
+export const offerWebhookMethods = (service: Service): NonNullable<Hooks['default']> => ({
 	async checkExists(this: IHookFunctions): Promise<boolean> {
 		if (this.getActivationMode() === 'manual') return true;
 		const url = urlOf(this);

@@ -4,7 +4,7 @@ import { toNodeError } from '../../errors';
 import { connect } from '../../http/client';
 import { registry, triggerNodeOf } from '../common/registry';
 import { RenewedConnection } from '../common/renewedConnection';
-import { requireKeys } from '../common/startKeys';
+import { requireSupportedN8n } from '../common/startKeys';
 import { LiveIdTrigger } from './live';
 import { readSettings } from './settings';
 import { testRun } from './testRun';
@@ -19,7 +19,7 @@ export async function watch(
 	watchable: Watchable,
 ): Promise<ITriggerResponse> {
 	try {
-		requireKeys(context);
+		requireSupportedN8n(context);
 		const settings = readSettings(context, watchable);
 		const connection = await RenewedConnection.open(
 			async () => await connect(context, watchable.service),

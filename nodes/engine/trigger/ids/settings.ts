@@ -2,7 +2,7 @@ import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 
 import { isRecord, within } from '../../values/convert';
 import { chosenOf } from '../common/choice';
-import { keepsKeys } from '../common/startKeys';
+import { keepsDeduplicationKeys } from '../common/startKeys';
 import type { NewId, WatchOptions } from './core';
 import { defaults, limits } from './properties';
 import type { Watchable } from './watchable';
@@ -34,7 +34,7 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
 		outcomes: chosenOutcomes(context.getNodeParameter('outcomes', []), watchable),
 		watching: {
 			...watchOptionsOf(options, context.getMode() === 'manual'),
-			...(!keepsKeys(context) && { startAgainForMs: 0 }),
+			...(!keepsDeduplicationKeys(context) && { startAgainForMs: 0 }),
 		},
 		options,
 		simplifies: context.getNodeParameter('simplify', true) !== false,

@@ -1,7 +1,7 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 /** Returns the editor's panel for a list trigger: a header, and how to test and publish the workflow. */
-export function followPanel(header: string): INodeTypeDescription['triggerPanel'] {
+export function listTriggerPanel(header: string): INodeTypeDescription['triggerPanel'] {
 	const testing =
 		'<b>While you build:</b> click Execute step to see the newest record, exactly as the workflow would get it.<br /><br />';
 	return {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Connection } from '../../http/client';
-import { writtenLate } from '../../n8n/staticData';
+import { serializedOnSave } from '../../n8n/staticData';
 import { sleep } from '../../sleep';
 import { LiveTrigger } from '../common/liveTrigger';
 import { credentialRejected, listNotReadable, messageForLists } from '../common/messages';
@@ -68,7 +68,7 @@ export class LiveListTrigger extends LiveTrigger {
 			...toListColumn(this.follower.snapshot()),
 			...this.setAside.toSaved(),
 		});
-		return writtenLate({ version: 1 }, toJSON);
+		return serializedOnSave({ version: 1 }, toJSON);
 	}
 
 	protected async run(signal: AbortSignal): Promise<FollowerStop> {

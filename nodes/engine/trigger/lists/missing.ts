@@ -1,9 +1,9 @@
 import { ServiceFailure } from '../../errors';
-import { verdictOf } from '../../wait/ask';
+import { resultOfFailure } from '../../wait/ask';
 
 /** Rethrows an error, unless it says that the service does not know the record. */
 export function rethrowUnlessMissing(error: unknown): void {
-	const isMissing = error instanceof ServiceFailure && verdictOf(error).kind === 'missing';
+	const isMissing = error instanceof ServiceFailure && resultOfFailure(error).kind === 'missing';
 	if (!isMissing) throw asIs(error);
 }
 

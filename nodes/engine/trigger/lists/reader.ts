@@ -4,7 +4,7 @@ import type { Connection } from '../../http/client';
 import { dateOf } from '../../http/date';
 import { readPages } from '../../http/pages';
 import type { SendOptions } from '../../http/types';
-import { verdictOf } from '../../wait/ask';
+import { resultOfFailure } from '../../wait/ask';
 import type { PollResult } from '../ids/core';
 import type { ListPage } from './core';
 import type { FollowedList, FoundLists, FollowPlan } from './followable';
@@ -73,7 +73,7 @@ async function asPollResult<T>(
 		// An ID that cannot be sent concerns one list alone.
 		if (error instanceof BadInput) return { kind: 'failed', message: error.message };
 		if (!(error instanceof ServiceFailure)) throw asIs(error);
-		const result = verdictOf(error);
+		const result = resultOfFailure(error);
 		return 'message' in result && result.message !== undefined
 			? { ...result, message: redact(result.message, connection.secrets) }
 			: result;

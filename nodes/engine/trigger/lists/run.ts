@@ -4,7 +4,7 @@ import { toNodeError } from '../../errors';
 import { connect } from '../../http/client';
 import { registry, triggerNodeOf } from '../common/registry';
 import { RenewedConnection } from '../common/renewedConnection';
-import { requireKeys } from '../common/startKeys';
+import { requireSupportedN8n } from '../common/startKeys';
 import type { Followable } from './followable';
 import { LiveListTrigger } from './live';
 import { readFollowOptions, readTriggerOptions } from './settings';
@@ -19,7 +19,7 @@ export async function follow(
 	followable: Followable,
 ): Promise<ITriggerResponse> {
 	try {
-		requireKeys(context);
+		requireSupportedN8n(context);
 		const options = readTriggerOptions(context);
 		const plan = followable.plan(context, options);
 		const following = readFollowOptions(context, options);

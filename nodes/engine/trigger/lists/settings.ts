@@ -4,7 +4,7 @@ import { BadInput } from '../../errors';
 import { isRecord, within } from '../../values/convert';
 import { plainText } from '../../values/texts';
 import { chosenOf } from '../common/choice';
-import { keepsKeys } from '../common/startKeys';
+import { keepsDeduplicationKeys } from '../common/startKeys';
 import type { FollowOptions } from './core';
 import { followDefaults, followLimits } from './properties';
 
@@ -31,7 +31,7 @@ export function readFollowOptions(
 		overlapMs: 60_000 * within(0, options.overlap, longestOverlap, followDefaults.overlap),
 		includeExisting: options.includeExisting === true,
 		together: options.together === true,
-		...(!keepsKeys(context) && { startAgainForMs: 0 }),
+		...(!keepsDeduplicationKeys(context) && { startAgainForMs: 0 }),
 	};
 }
 

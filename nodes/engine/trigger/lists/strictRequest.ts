@@ -1,4 +1,4 @@
-import { surelyRecords } from '../../http/records';
+import { strictRecords } from '../../http/records';
 import type { Kind } from '../../http/records';
 import type { Request } from '../../http/types';
 
@@ -8,5 +8,5 @@ import type { Request } from '../../http/types';
  */
 export const strictRequest = (request: Request, kind: Kind): Request => ({
 	...request,
-	expects: ({ status, body }) => status === 204 || surelyRecords(body, kind) !== undefined,
+	expects: ({ status, body }) => status === 204 || strictRecords(body, kind) !== undefined,
 });
