@@ -70,7 +70,9 @@ export const tokenOptions = {
 };
 
 /** Values of these options. */
-export type TokenValues = { [K in keyof typeof tokenOptions]?: FieldValue<(typeof tokenOptions)[K]> };
+export type TokenValues = {
+	[K in keyof typeof tokenOptions]?: FieldValue<(typeof tokenOptions)[K]>;
+};
 
 export const toTokenPolicy = ({
 	expectedAudience,

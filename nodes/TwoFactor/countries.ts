@@ -88,7 +88,8 @@ export function findCallingCode(text: string): string | undefined {
 	const byLetters = codeOfRegion.get(text.trim().toUpperCase());
 	return (
 		byLetters ??
-		listCountries().find(({ name }) => normalizeForSearch(name) === normalizeForSearch(text.trim()))?.code
+		listCountries().find(({ name }) => normalizeForSearch(name) === normalizeForSearch(text.trim()))
+			?.code
 	);
 }
 

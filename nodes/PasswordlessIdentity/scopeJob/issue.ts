@@ -112,10 +112,7 @@ async function issueOne(
 	const id = `${job}`;
 	const fingerprint = readClaim(request.token, 'sub');
 	const done = `The job ${id} was issued`;
-	const submitted = await submit(
-		{ id, subject: fingerprint },
-		{ done, field: TRIGGER_FIELD },
-	);
+	const submitted = await submit({ id, subject: fingerprint }, { done, field: TRIGGER_FIELD });
 	const output = {
 		...withoutReservedFields(body),
 		job: id,
