@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 
-import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/jwtForgeries';
-import { make } from '../../engine/jwtTokens';
+import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/token/forgeries';
+import { make } from '../../engine/token/tokens';
 import { pair } from '../../support/keyPairs';
 import { EVIL, mallory, part, records, signedBy, somebody } from './cast';
 import type { Case } from './cast';

@@ -1,5 +1,5 @@
 import { fingerprintOf } from '../../../nodes/engine/token/jwt';
-import { jwk, make, pem } from '../../engine/jwtTokens';
+import { jwk, make, pem } from '../../engine/token/tokens';
 import { pair } from '../../support/keyPairs';
 import { useIdentityRig } from './identityRig';
 

@@ -4,8 +4,8 @@ import type { JsonWebKey, KeyObject } from 'node:crypto';
 
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { UnverifiedError, verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
-import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/jwtForgeries';
-import { b64, jwk, make } from '../../engine/jwtTokens';
+import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from '../../engine/token/forgeries';
+import { b64, jwk, make } from '../../engine/token/tokens';
 import { clientOf } from '../../support/client';
 import { pair } from '../../support/keyPairs';
 

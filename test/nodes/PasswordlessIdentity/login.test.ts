@@ -1,5 +1,5 @@
 import { demoKey } from '../../../sandbox/demo';
-import { jwk, make } from '../../engine/jwtTokens';
+import { jwk, make } from '../../engine/token/tokens';
 import { claimsOf, keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { pair } from '../../support/keyPairs';
 import { json } from '../../support/toy';

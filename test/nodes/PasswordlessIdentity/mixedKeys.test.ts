@@ -2,7 +2,7 @@ import { calculateJwkThumbprint } from 'jose';
 
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
 import { verifyToken } from '../../../nodes/PasswordlessIdentity/verification';
-import { jwk, make } from '../../engine/jwtTokens';
+import { jwk, make } from '../../engine/token/tokens';
 import { clientOf } from '../../support/client';
 import { pair } from '../../support/keyPairs';
 

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+
+import { decideRetry, parseRetryAfter } from '../../../nodes/engine/http/backoff';
+import type { FailedAttempt, RetryLimits } from '../../../nodes/engine/http/backoff';
+
+const NOW = Date.UTC(2026, 10, 15, 12);
+const patience = { tries: 4, longestWaitMs: 30_000 };
+
+/** What is decided after so many tries, where chance is what the test says. */
+const after = (
+	setback: FailedAttempt,
+	{
+		tried = 1,
+		repeatable = true,
+		random = 0,
+		...rest
+	}: Partial<RetryLimits> & { tried?: number; repeatable?: boolean; random?: number } = {},
+) => decideRetry(setback, tried, repeatable, { ...patience, ...rest }, NOW, () => random);
+
+describe('whether there is another try', () => {
+	it.each<[FailedAttempt, boolean, boolean]>([
+		[{ status: 429 }, true, true],
+		[{ status: 429 }, false, true],
+		[{ status: 500 }, true, true],
+		[{ status: 500 }, false, false],
+		[{ status: 503 }, true, true],
+		[{ status: 503 }, false, false],
+		[{}, true, true],
+		[{}, false, false],
+		[{ status: 499 }, true, false],
+		[{ status: 430 }, true, false],
+		[{ status: 428 }, false, false],
+		[{ status: 400 }, true, false],
+		[{ status: 200 }, true, false],
+		[{ status: 429, permanent: true }, true, false],
+		[{ status: 503, permanent: true }, true, false],
+		[{ permanent: true }, true, false],
+	])('after %j of what is repeatable (%s): %s', (setback, repeatable, again) => {
+		expect(after(setback, { repeatable }).shouldRetry).toBe(again);
+	});
+
+	it('ends with the last of the tries, whatever the service asks for', () => {
+		expect(after({ status: 503 }, { tried: 3 }).shouldRetry).toBe(true);
+		expect(after({ status: 503 }, { tried: 4 })).toEqual({ shouldRetry: false });
+		expect(after({ status: 429, retryAfter: '7' }, { tried: 4 })).toEqual({
+			shouldRetry: false,
+			retryAfterMs: 7000,
+		});
+	});
+});
+
+describe('how long it is waited', () => {
+	it('is as long as the service asks, to the longest wait', () => {
+		const asked = (retryAfter: string) => after({ status: 429, retryAfter }, { random: 0.9 });
+		expect(asked('7')).toEqual({ shouldRetry: true, waitMs: 7000 });
+		expect(asked('0')).toEqual({ shouldRetry: true, waitMs: 0 });
+		expect(asked('30')).toEqual({ shouldRetry: true, waitMs: 30_000 });
+		expect(asked('30.001')).toEqual({ shouldRetry: false, retryAfterMs: 30_001 });
+	});
+
+	it('doubles from a second on where it asks for nothing, and half of it is left to chance', () => {
+		const waits = (random: number) =>
+			[1, 2, 3, 4, 5, 6, 7].map((tried) => after({}, { tried, random, tries: 9 }));
+		const retries = (...times: number[]) => times.map((waitMs) => ({ shouldRetry: true, waitMs }));
+		expect(waits(0)).toEqual(retries(500, 1000, 2000, 4000, 8000, 15_000, 15_000));
+		expect(waits(0.5)).toEqual(retries(750, 1500, 3000, 6000, 12_000, 22_500, 22_500));
+		expect(waits(1)).toEqual(retries(1000, 2000, 4000, 8000, 16_000, 30_000, 30_000));
+	});
+
+	it('is a whole number within the longest wait, after any number of tries', () => {
+		const random = fc.double({ min: 0, max: 1, noNaN: true });
+		fc.assert(
+			fc.property(fc.integer({ min: 1, max: 5000 }), random, fc.nat(1e9), (tried, chance, most) => {
+				const longestWaitMs = most + 1000;
+				const decision = after({}, { tried, random: chance, tries: 9999, longestWaitMs });
+				const { waitMs } = decision as { waitMs: number };
+				expect(Number.isInteger(waitMs)).toBe(true);
+				expect(waitMs).toBeGreaterThanOrEqual(500);
+				expect(waitMs).toBeLessThanOrEqual(longestWaitMs);
+			}),
+		);
+	});
+
+	afterEach(() => {
+		jest.useRealTimers();
+		jest.restoreAllMocks();
+	});
+
+	it('goes by the clock and by chance unless told', () => {
+		jest.spyOn(Math, 'random').mockReturnValue(1);
+		jest.useFakeTimers({ now: NOW });
+		const retryAfter = new Date(NOW + 5000).toUTCString();
+		expect(decideRetry({ status: 503 }, 1, true, patience)).toEqual({
+			shouldRetry: true,
+			waitMs: 1000,
+		});
+		expect(decideRetry({ status: 503, retryAfter }, 1, true, patience)).toMatchObject({
+			waitMs: 5000,
+		});
+	});
+});
+
+describe('a Retry-After header', () => {
+	it.each([
+		['120', 120_000],
+		[' 2 ', 2000],
+		['0', 0],
+		['1.5', 1500],
+		['0.0001', 1],
+		['Sun, 15 Nov 2026 12:00:30 GMT', 30_000],
+		['sun, 15 nov 2026 12:00:30 gmt', 30_000],
+		['SUN, 15 NOV 2026 12:00:30 GMT', 30_000],
+		['Sun, 15 Nov 2026 12:00:00 GMT', 0],
+		['Sun, 15 Nov 2026 11:00:00 GMT', 0],
+		['2026-11-15T12:00:01Z', 1000],
+	])('%j asks for %d ms', (header, ms) => {
+		expect(parseRetryAfter(header, NOW)).toBe(ms);
+	});
+
+	it.each([undefined, '', '  ', 'soon', '-5', '1.', '.5', '5 s', 'in 5', '1e3', '+5', '2 - 1'])(
+		'%j says nothing',
+		(header) => {
+			expect(parseRetryAfter(header, NOW)).toBeUndefined();
+		},
+	);
+});

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { walkPages } from '../../../nodes/engine/http/pages';
+import type { PageWalk, Paging } from '../../../nodes/engine/http/pages';
+import type { FirstPage } from '../../../nodes/engine/http/types';
+
+const SIZE = 20;
+const sized: Paging = {
+	page: 'page',
+	size: { name: 'pageSize', most: SIZE },
+	identify: ({ id }) => id,
+};
+/** Some services say nothing of how long a page is. */
+const unsized: Paging = { page: 'page', identify: ({ id }) => id };
+
+/** What a service gives for its n-th request. */
+type Habit = (request: number, page: number | undefined) => IDataObject[];
+
+const range = <T>(count: number, make: (index: number) => T) =>
+	Array.from({ length: count }, (_, index) => make(index));
+
+async function walk(
+	habit: Habit,
+	{ paging = sized, first = 1, bytes = 0, ...more }: Partial<PageWalk> & { bytes?: number } = {},
+) {
+	let requests = 0;
+	let last = 0;
+	const warnings: string[] = [];
+	const found: IDataObject[] = [];
+	const pages = walkPages({
+		paging,
+		first: first,
+		limit: Infinity,
+		get: async (query) => {
+			// A walk that does not end would otherwise take the test runner with it.
+			if (++requests > 10_000) throw new Error('The walk does not end');
+			const body = habit(requests, query.page as number | undefined);
+			last = body.length;
+			return { status: 200, headers: {}, kind: 'json', body, bytes };
+		},
+		warn: (message) => warnings.push(message),
+		...more,
+	});
+	for await (const page of pages) found.push(...page);
+	return { found, warnings, requests, last };
+}
+
+const freshForEver: Habit = (request) => range(SIZE, (index) => ({ id: request * SIZE + index }));
+
+describe('a list that never ends', () => {
+	it('of records that are always new ends at the most records, with a hint', async () => {
+		const { found, warnings, requests } = await walk(freshForEver, { most: { records: 1010 } });
+		expect(found).toHaveLength(1010);
+		expect(requests).toBe(51);
+		expect(warnings).toEqual([expect.stringMatching(/after 1,010 records.*may be incomplete/)]);
+		expect(warnings[0]).toContain('Max Records');
+	});
+
+	it('ends at a million records by default', async () => {
+		const page = range(1000, (index) => index);
+		const { found, warnings } = await walk(
+			(request) => page.map((index) => ({ id: request * 1000 + index })),
+			{ paging: unsized },
+		);
+		expect(found).toHaveLength(1_000_000);
+		expect(warnings).toEqual([expect.stringContaining('after 1,000,000 records')]);
+	});
+
+	it('ends at the most bytes, with a hint', async () => {
+		const { found, warnings } = await walk(freshForEver, {
+			bytes: 1_000_000,
+			most: { bytes: 25_000_000 },
+		});
+		expect(found).toHaveLength(25 * SIZE);
+		expect(warnings).toEqual([expect.stringMatching(/after 25 MB.*may be incomplete/)]);
+	});
+
+	it('ends at the most bytes by default, before n8n runs out of memory', async () => {
+		const { found, warnings } = await walk(freshForEver, { bytes: 50_000_000 });
+		expect(found).toHaveLength(10 * SIZE);
+		expect(warnings).toEqual([expect.stringContaining('after 500 MB')]);
+	});
+
+	it.each<[string, Habit]>([
+		[
+			'in which each page repeats all records but one',
+			(request) => range(SIZE, (index) => ({ id: index === 0 ? `new ${request}` : index })),
+		],
+		[
+			'of records without IDs that differ in a time alone',
+			(request) =>
+				range(SIZE, (index) => ({
+					name: `Name ${index}`,
+					seen: new Date(1.7e12 + 1000 * request).toISOString(),
+					at: { day: `2026-01-${10 + (request % 20)}` },
+				})),
+		],
+	])('%s ends after ten such pages in a row, with a hint', async (_, habit) => {
+		for (const first of [1, 'detect'] as const) {
+			const { warnings, requests } = await walk(habit, { first });
+			expect(requests).toBeLessThanOrEqual(12);
+			expect(warnings).toEqual([expect.stringMatching(/sent before.*may be incomplete/)]);
+		}
+	});
+
+	it('of records that cannot be told apart at all ends at the most records', async () => {
+		const { found, warnings } = await walk(
+			(request) => range(SIZE, (index) => ({ text: `${request} ${index}` })),
+			{ most: { records: 500 } },
+		);
+		expect([found.length, warnings.length]).toEqual([500, 1]);
+	});
+
+	it('says nothing of a ceiling that the limit lies below, or that the list just reaches', async () => {
+		const limited = await walk(freshForEver, { limit: 40, most: { records: 50 } });
+		expect([limited.found.length, limited.warnings]).toEqual([40, []]);
+		const whole = await walk((request) => (request > 2 ? [] : freshForEver(request, 1)), {
+			most: { records: 2 * SIZE + 1 },
+		});
+		expect([whole.found.length, whole.warnings]).toEqual([2 * SIZE, []]);
+		const atOnce = await walk(() => freshForEver(1, 1), {
+			paging: { identify: ({ id }) => id },
+			most: { records: SIZE },
+		});
+		expect([atOnce.found.length, atOnce.warnings]).toEqual([SIZE, []]);
+	});
+
+	it('tells when a list that comes all at once is longer than the ceiling', async () => {
+		const all = range(100, (id) => ({ id }));
+		const { found, warnings } = await walk(() => all, {
+			paging: { identify: ({ id }) => id },
+			most: { records: 30 },
+		});
+		expect(found).toEqual(all.slice(0, 30));
+		expect(warnings).toEqual([expect.stringContaining('after 30 records')]);
+	});
+});
+
+describe('whatever a service does', () => {
+	const pageOf = fc.oneof(
+		// Fresh ones, old ones, ones without IDs, nothing: pages of any length and mixture.
+		fc.array(
+			fc.oneof(
+				fc.record({ id: fc.nat(200) }),
+				fc.record({ id: fc.uuid() }),
+				fc.record({ name: fc.constantFrom('a', 'b') }),
+			),
+			{ minLength: 0, maxLength: 2 * SIZE },
+		),
+		fc.constant(range(SIZE, (id) => ({ id }))),
+	);
+	const firsts = fc.constantFrom<FirstPage>('detect', 0, 1);
+
+	it('the walk ends within its bounds, and never in silence where it was cut', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(pageOf, { minLength: 1, maxLength: 30 }),
+				fc.constantFrom(sized, unsized),
+				firsts,
+				fc.integer({ min: 1, max: 600 }),
+				async (pages, paging, first, records) => {
+					const { found, warnings, requests, last } = await walk(
+						// Round and round, each time with records that were not there before.
+						(request) =>
+							pages[request % pages.length]!.map((record) =>
+								'id' in record && typeof record.id === 'string'
+									? { id: `${record.id} ${request}` }
+									: record,
+							),
+						{ paging, first, most: { records } },
+					);
+					expect(found.length).toBeLessThanOrEqual(records);
+					expect(requests).toBeLessThanOrEqual(12 * (records + 2));
+					const ids = found.map(({ id }) => id).filter((id) => id !== undefined);
+					expect(new Set(ids).size).toBe(ids.length);
+					const isEnd = paging === sized ? last < Math.min(SIZE, records) : last === 0;
+					const whole = isEnd && found.length < records;
+					if (whole || !isEnd) expect(warnings).toHaveLength(whole ? 0 : 1);
+				},
+			),
+			{ numRuns: 200 },
+		);
+	});
+
+	it('an honest list is read completely and without a word, also where pages overlap as it grows', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.nat(900),
+				fc.nat(SIZE / 2),
+				fc.boolean(),
+				async (total, overlap, named) => {
+					const all = range(total, (index) =>
+						named ? { id: index } : { name: `${index}`, at: '2026-01-01' },
+					);
+					const step = named ? SIZE - overlap : SIZE;
+					const { found, warnings } = await walk((_, page) =>
+						all.slice((page! - 1) * step, (page! - 1) * step + SIZE),
+					);
+					expect(found).toEqual(all);
+					expect(warnings).toEqual([]);
+				},
+			),
+		);
+	});
+});

@@ -1,0 +1,159 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+
+import { useHurry } from '../../support/hurry';
+import { dribbling, HEAD, RawServer } from '../../support/rawServer';
+import { json, toyKit } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+import { service, useToy } from '../toyOperations';
+
+useHurry();
+
+// A service that begins to answer and does not come to an end. Whatever it does, the node ends and lets go of it.
+
+const server = useToy();
+
+let raw: RawServer | undefined;
+afterEach(() => raw?.close());
+
+const get = async (url: string, options: object = {}, node: object = {}) =>
+	await runNode(
+		toyKit(service, url),
+		'toy',
+		{
+			resource: 'thing',
+			operation: 'get',
+			thingId: 'one',
+			options: { timeLimit: 1, tries: 1, ...options },
+		},
+		[{}],
+		node,
+	);
+
+async function closed(): Promise<void> {
+	for (let tries = 0; tries < 200 && raw!.hungUp === 0; tries++) await delay(20);
+	expect(raw!.hungUp).toBeGreaterThan(0);
+}
+
+describe('an answer without an end', () => {
+	it.each([
+		['dribbles its body', dribbling(`${HEAD}\r\n`, ' ')],
+		['dribbles its head', dribbling(HEAD, 'x-more: 1\r\n')],
+		['falls silent before its head', async () => undefined],
+		['falls silent in its head', dribbling(HEAD, '')],
+		['falls silent in its body', dribbling(`${HEAD}content-length: 100\r\n\r\n{`, '')],
+	])('that %s ends with the time limit', async (_, talk) => {
+		raw = await RawServer.start(talk);
+		const { error } = await get(raw.url);
+		expect(error?.message).toBe('The toy service did not answer within 1 second');
+		await closed();
+	});
+
+	it('is given up when the execution is cancelled', async () => {
+		raw = await RawServer.start(dribbling(`${HEAD}\r\n`, ' '));
+		const onStart = (cancel: () => void) => void delay(300).then(cancel);
+		const { error } = await get(raw.url, { timeLimit: 60 }, { onStart });
+		expect(`${error?.message ?? ''}`).not.toMatch(/seconds/);
+		await closed();
+	});
+
+	it('is not read beyond 50 MB, nor asked for again', async () => {
+		const chunk = Buffer.alloc(1_000_000, ' ');
+		raw = await RawServer.start(async (write) => {
+			await write(`${HEAD}\r\n[`);
+			while (raw!.sent < 500_000_000 && (await write(chunk)));
+		});
+		const { error } = await get(raw.url, { timeLimit: 60, tries: 4 });
+		expect(error?.message).toMatch(/more than 50 MB/);
+		await closed();
+		// What lay on the way is counted too.
+		expect(raw.sent).toBeLessThan(100_000_000);
+		expect(raw.hungUp).toBe(1);
+	});
+
+	it('is measured after it is unpacked', async () => {
+		const bomb = gzipSync(Buffer.alloc(60_000_000, ' '));
+		server.answer((_, response) => {
+			response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' });
+			response.end(bomb);
+		});
+		const { error } = await server.run('get', { thingId: 'one' });
+		expect(error?.message).toMatch(/more than 50 MB/);
+	});
+});
+
+describe('an answer that is read to its end', () => {
+	it('may be large, packed, and begin with a byte order mark', async () => {
+		const names = Array.from({ length: 20_000 }, (_, index) => `Zoë ${index} 🎟`);
+		server.answer((_, response) => {
+			response.writeHead(200, { 'content-encoding': 'gzip' });
+			response.end(gzipSync(`\uFEFF${JSON.stringify({ names })}`));
+		});
+		const { out } = await server.run('get', { thingId: 'one' });
+		expect(out).toEqual([{ names }]);
+	});
+
+	it.each(['identity', 'gzip'])('is measured once it is unpacked (%s)', async (encoding) => {
+		const text = JSON.stringify({ note: 'ö'.repeat(100_000) });
+		server.answer((_, response) => {
+			response.writeHead(200, { 'content-encoding': encoding });
+			response.end(encoding === 'gzip' ? gzipSync(text) : text);
+		});
+		const { out } = await server.run('measure', { thingId: 'one' });
+		expect(out).toEqual([{ bytes: Buffer.byteLength(text) }]);
+	});
+
+	it('cannot be unpacked', async () => {
+		server.answer((_, response) => {
+			response.writeHead(200, { 'content-encoding': 'gzip' });
+			response.end('this is not gzip');
+		});
+		const { error } = await server.run('get', { thingId: 'one', options: { tries: 1 } });
+		expect(error?.message).toMatch(/can't be read/);
+	});
+
+	it('is damaged when it is nested beyond reason', async () => {
+		const answers = ['['.repeat(100_000) + ']'.repeat(100_000), JSON.stringify({ fine: true })];
+		server.answer((_, response, count) => response.end(answers[count - 1]));
+		const { out } = await server.run('get', { thingId: 'one' });
+		expect(out).toEqual([{ fine: true }]);
+		expect(server.received).toHaveLength(2);
+	});
+
+	it.each(['', 'null', '42', 'true', '"done"', '[1,2,3]', '[null]', '["done"]', '[[]]'])(
+		'is damaged when a record was asked for and it says %j',
+		async (body) => {
+			server.answer((_, response, count) =>
+				count === 1 ? response.end(body) : json(response, 200, { fine: true }),
+			);
+			const { out } = await server.run('get', { thingId: 'one' });
+			expect(out).toEqual([{ fine: true }]);
+			expect(server.received).toHaveLength(2);
+		},
+	);
+
+	it('says what came where it stays so', async () => {
+		server.answer((_, response) => response.end());
+		const { error } = await server.run('get', { thingId: 'one', options: { tries: 1 } });
+		expect(error?.message).toBe('The toy service answered with nothing (status 200)');
+	});
+
+	it('may say nothing after a write, which a hint tells', async () => {
+		server.answer((_, response) => response.end());
+		const { out, error, hints } = await server.run('make', { value: '1' });
+		expect([out.length, error]).toEqual([1, undefined]);
+		expect(hints).toMatchObject([
+			{ message: expect.stringContaining('answered with nothing instead of the record') as string },
+		]);
+	});
+
+	it('may not say with its status that there is nothing where a record was asked for', async () => {
+		server.answer((_, response) => response.writeHead(204).end());
+		const { out, error } = await server.run('get', { thingId: 'one' });
+		expect(out).toEqual([]);
+		expect(error?.message).toBe(
+			'The toy service answered with nothing (status 204), not with the one record that was requested',
+		);
+		expect(server.received).toHaveLength(1);
+	});
+});

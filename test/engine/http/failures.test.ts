@@ -1,0 +1,113 @@
+import { toSentence } from '../../../nodes/engine/errors';
+import { failureOf, transportFailure, withRetryNotes } from '../../../nodes/engine/http/failures';
+import { toyService } from '../../support/toy';
+
+const manner = { tries: 1, longestWaitMs: 0, timeLimitMs: 60_000 };
+const failureBy = (error: object) => transportFailure(error, toyService({}), manner);
+
+describe('what a validator says in the name of its service', () => {
+	const said = (message: string) =>
+		failureOf(
+			{ status: 400, headers: {}, kind: 'json', body: { message } },
+			{ ...toyService({}), explain: () => ({ message }) },
+		).message;
+
+	it.each([
+		['path/twofactor_id must match pattern "^[0-9]+$"', '"twofactor_id" is not valid'],
+		['path/eventId must be integer', '"eventId" is not valid'],
+		['body/user/email must match format "email"', '"user.email" is not valid'],
+		['body/0/Email must NOT have fewer than 1 characters', '"Email" is not valid'],
+		['body must be object', 'the request is not valid'],
+		[
+			'query/locale must match pattern "^[A-Za-z]{2,3}$", body/action must be string',
+			'"locale" is not valid, "action" is not valid',
+		],
+		['Bad: body/a must be string; and more', 'Bad: "a" is not valid; and more'],
+		['The Email field must be an address', 'The Email field must be an address'],
+		["body must have required property 'email'", '"email" is missing'],
+		["body/user must have required property 'email'", '"email" is missing'],
+		['Authorization header must be provided', 'Authorization header must be provided'],
+		[
+			'Message body must be at most 160 characters long.',
+			'Message body must be at most 160 characters long.',
+		],
+	])('is not shown: %s', (message, shown) => {
+		expect(said(message)).toBe(`Toy service: ${shown}`);
+	});
+});
+
+describe('what was tried in vain', () => {
+	it('is not called sent where nothing was', () => {
+		const failure = failureBy({ code: 'ECONNREFUSED' });
+		const { advice } = withRetryNotes(
+			failure,
+			4,
+			{ shouldRetry: false },
+			{ method: 'GET', path: '/' },
+		);
+		expect(advice).toContain('Nothing was sent. It was tried 4 times.');
+		expect(advice).not.toMatch(/was sent \d/);
+	});
+});
+
+describe('a request without an answer', () => {
+	it.each([
+		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+		'ERR_TLS_CERT_ALTNAME_INVALID',
+		'ERR_SSL_WRONG_VERSION_NUMBER',
+		'EPROTO',
+	])('was not sent after %s', (code) => {
+		for (const error of [{ code }, { message: 'x', cause: { code } }]) {
+			expect(failureBy(error)).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
+			expect(failureBy(error).advice).toMatch(/certificate/);
+		}
+	});
+
+	it('was not sent when the connection broke before it was secure', () => {
+		const message =
+			'Client network socket disconnected before secure TLS connection was established';
+		expect(failureBy({ code: 'ECONNRESET', message })).toMatchObject({ code: 'UNREACHABLE' });
+	});
+
+	it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])('was not sent after %s', (code) => {
+		expect(failureBy({ code })).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
+	});
+
+	it.each(['ERR_INVALID_HTTP_TOKEN', 'ERR_INVALID_CHAR'])('was not sent after %s', (code) => {
+		const failure = failureBy({ code });
+		expect(failure).toMatchObject({ code: 'UNSENDABLE', uncertain: false });
+		expect(failure.advice).toMatch(/Check 'Header Name'.*in the credential.*Nothing was sent\./);
+	});
+
+	it.each(['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'HPE_HEADER_OVERFLOW', 'Z_DATA_ERROR'])(
+		'was sent where its answer is damaged (%s)',
+		(code) => {
+			expect(failureBy({ code })).toMatchObject({ code: 'UNREADABLE', uncertain: true });
+		},
+	);
+
+	it.each(['EHOSTUNREACH', 'ENETUNREACH'])(
+		'was not sent after %s, unless the connection was there already',
+		(code) => {
+			const failure = (syscall: string) => failureBy({ cause: { code, syscall } });
+			expect(failure('connect')).toMatchObject({ code: 'UNREACHABLE', uncertain: false });
+			expect(failure('read')).toMatchObject({ code: 'BROKEN', uncertain: true });
+			expect(failure('write')).toMatchObject({ code: 'BROKEN', uncertain: true });
+		},
+	);
+
+	it.each(['ECONNRESET', 'EPIPE', 'SOMETHING', ''])('may have been sent after %j', (code) => {
+		expect(failureBy({ code })).toMatchObject({ code: 'BROKEN', uncertain: true });
+	});
+});
+
+it.each([
+	['Not valid', 'Not valid.'],
+	['Not valid.', 'Not valid.'],
+	['Not valid.. ', 'Not valid.'],
+	['Is it?', 'Is it?'],
+])('%j ends with one mark', (text, ended) => {
+	expect(toSentence(text)).toBe(ended);
+});

@@ -1,0 +1,129 @@
+import { Client, connectionOf } from '../../../nodes/engine/http/client';
+import type { Request, Service } from '../../../nodes/engine/http/types';
+
+// A rate-limited service and its callers in virtual time: the real client, no sockets.
+
+/** Decides about a request at a time in milliseconds; `refuse` is the Retry-After of a rejection, empty for none. */
+export type Limiter = (now: number) => { refuse?: string };
+
+const ok = {};
+
+/** At most `limit` requests in any `perMs`; rejected requests do not count. */
+export function slidingWindow(limit: number, refuse: string, perMs = 1000): Limiter {
+	let recent: number[] = [];
+	return (now) => {
+		recent = recent.filter((at) => at > now - perMs);
+		if (recent.length >= limit) return { refuse };
+		recent.push(now);
+		return ok;
+	};
+}
+
+/** At most `limit` requests in each period of the clock. */
+export function fixedWindow(limit: number, refuse: string, perMs = 1000): Limiter {
+	let period = -1;
+	let count = 0;
+	return (now) => {
+		const current = Math.floor(now / perMs);
+		if (current !== period) [period, count] = [current, 0];
+		return count++ < limit ? ok : { refuse };
+	};
+}
+
+/** A bucket of `size` tokens that gains `perSecond`. */
+export function tokenBucket(size: number, perSecond: number, refuse: string): Limiter {
+	let tokens = size;
+	let last = 0;
+	return (now) => {
+		tokens = Math.min(size, tokens + ((now - last) * perSecond) / 1000);
+		last = now;
+		if (tokens < 1) return { refuse };
+		tokens--;
+		return ok;
+	};
+}
+
+/** One limiter until a moment, another one after it. */
+export const changing =
+	(before: Limiter, atMs: number, after: Limiter): Limiter =>
+	(now) =>
+		now < atMs ? before(now) : after(now);
+
+export interface Load {
+	items: number;
+	atATime: number;
+	/** How many executions send so many items each, at the same time. */
+	executions?: number;
+	/** How long the service takes to answer. */
+	latencyMs?: number;
+	/** Whether the executions run in processes of their own: other credentials then, with one limit. */
+	apart?: boolean;
+	/** The credential's key; a new one unless told. */
+	key?: string;
+}
+
+export interface Measured {
+	requests: number;
+	refused: number;
+	failed: number;
+	seconds: number;
+	/** How many requests were begun although the service had asked for a pause. */
+	insidePause: number;
+}
+
+const service: Service = {
+	name: 'toy service',
+	credential: 'toyApi',
+	secrets: [],
+	explain: () => ({}),
+};
+const request: Request = { method: 'GET', path: '/things/{id}', repeatable: true };
+const options = { tries: 4, longestWaitMs: 60_000, timeLimitMs: 60_000 };
+
+let nextCredential = 0;
+
+/** Sends all items and measures; needs Jest's fake timers. */
+export async function measure(limiter: Limiter, load: Load): Promise<Measured> {
+	const { items, atATime, executions = 1, latencyMs = 20, apart = false } = load;
+	const start = performance.now();
+	const seen = { requests: 0, refused: 0, failed: 0, insidePause: 0 };
+	const pausedUntil = new Map<string, number>();
+	const delay = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+	const common = load.key ?? `${nextCredential++}`;
+	const execution = async (number: number): Promise<void> => {
+		const key = apart ? `${common} ${number}` : common;
+		const client = new Client(
+			connectionOf(service, { baseUrl: 'http://127.0.0.1', key }, async () => {
+				if (performance.now() < (pausedUntil.get(key) ?? 0)) seen.insidePause++;
+				await delay(latencyMs / 2);
+				const { refuse } = limiter(performance.now() - start);
+				seen.requests++;
+				await delay(latencyMs / 2);
+				const headers = { 'content-type': 'application/json' };
+				if (refuse === undefined) return { statusCode: 200, headers, body: '{}' };
+				seen.refused++;
+				const askedMs = 1000 * Number(refuse);
+				const until = performance.now() + askedMs;
+				pausedUntil.set(key, Math.max(until, pausedUntil.get(key) ?? 0));
+				const retry = refuse === '' ? {} : { 'retry-after': refuse };
+				return { statusCode: 429, headers: { ...headers, ...retry }, body: '{}' };
+			}),
+			options,
+		);
+		let next = 0;
+		const worker = async (): Promise<void> => {
+			while (next < items) {
+				const params = { id: next++ };
+				await client.send({ ...request, params }).catch(() => seen.failed++);
+			}
+		};
+		await Promise.all(Array.from({ length: atATime }, worker));
+	};
+	const state = { isDone: false };
+	const all = Promise.all(Array.from({ length: executions }, (_, at) => execution(at))).then(() => {
+		state.isDone = true;
+	});
+	while (!state.isDone) await jest.advanceTimersToNextTimerAsync();
+	await all;
+	return { ...seen, seconds: Math.round((performance.now() - start) / 100) / 10 };
+}

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { Client } from '../../../nodes/engine/http/client';
+import { readPages } from '../../../nodes/engine/http/pages';
+import type { Paging } from '../../../nodes/engine/http/pages';
+import type { FirstPage } from '../../../nodes/engine/http/types';
+
+const SIZE = 5;
+
+interface Fake {
+	total: number;
+	firstPage: 0 | 1;
+	/** What it does when asked for a page behind its last one. */
+	behind?: 'empty' | 'last page again' | 'refuses';
+	/** Gives its answers in this order, by turns: a number of ticks that each takes. */
+	ticks?: number[];
+	/** Which requests it answers with "slow down" first. */
+	busyAt?: number[];
+	counts?: boolean;
+}
+
+let owners = 0;
+
+/** A service of one list, and a client of it. Notes which pages were asked for, and how many at once. */
+function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [], counts }: Fake) {
+	const all = Array.from({ length: total }, (_, id): IDataObject => ({ id }));
+	const asked: Array<number | undefined> = [];
+	const busy = new Set(busyAt);
+	let atOnce = 0;
+	let mostAtOnce = 0;
+	const transmit = async ({ url }: { url: string }) => {
+		const number = new URL(url).searchParams.get('page');
+		const turn = asked.push(number === null ? undefined : Number(number));
+		atOnce += 1;
+		mostAtOnce = Math.max(mostAtOnce, atOnce);
+		for (let tick = ticks[turn % ticks.length]!; tick > 0; tick--) await Promise.resolve();
+		atOnce -= 1;
+		if (busy.delete(turn)) return answer(429, { message: 'slow down' }, { 'retry-after': '0' });
+		const index = number === null ? 0 : Number(number) - firstPage;
+		const pages = Math.max(1, Math.ceil(total / SIZE));
+		if (index >= pages && behind === 'refuses') return answer(404, { message: 'no such page' });
+		const at = index >= pages && behind === 'last page again' ? pages - 1 : Math.max(0, index);
+		const records = all.slice(at * SIZE, (at + 1) * SIZE);
+		return answer(200, counts ? { data: records, total } : records);
+	};
+	const client = new Client(
+		{
+			service: {
+				name: 'service',
+				credential: 'none',
+				secrets: [],
+				explain: () => ({}),
+				firstPage: ({ first }) => first as FirstPage,
+			},
+			baseUrl: 'http://127.0.0.1',
+			credential: { first: firstPage },
+			secrets: new Set(),
+			// Pauses are shared by those who ask in the same name.
+			owner: `pages ahead ${owners++}`,
+			transmit,
+		},
+		{ tries: 3, longestWaitMs: 1000, timeLimitMs: 10_000 },
+	);
+	return { all, asked, client, mostAtOnce: () => mostAtOnce };
+}
+
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
+	statusCode: status,
+	headers: { 'content-type': 'application/json', ...headers },
+	body: JSON.stringify(body),
+});
+
+const paging: Paging = {
+	page: 'page',
+	size: { name: 'pageSize', most: SIZE },
+	identify: ({ id }) => id,
+};
+const counted: Paging = {
+	...paging,
+	total: (body) => (body as { total?: number }).total,
+};
+
+async function read(
+	{ client }: ReturnType<typeof serviceOf>,
+	pagesAtATime: number,
+	by: Paging = paging,
+) {
+	const found: IDataObject[] = [];
+	const warnings: string[] = [];
+	const warn = (message: string) => warnings.push(message);
+	const request = { method: 'GET' as const, path: '/things', repeatable: true };
+	for await (const page of readPages(client, request, { paging: by, pagesAtATime, warn })) {
+		found.push(...page);
+	}
+	return { found, warnings };
+}
+
+describe('reading pages ahead', () => {
+	const fakes = fc.record({
+		total: fc.integer({ min: 0, max: 60 }),
+		firstPage: fc.constantFrom(0 as const, 1 as const),
+		behind: fc.constantFrom('empty' as const, 'last page again' as const),
+		ticks: fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 7 }),
+	});
+
+	it('gives exactly what page by page gives, whichever answer comes first', async () => {
+		await fc.assert(
+			fc.asyncProperty(fakes, fc.integer({ min: 2, max: 10 }), async (fake, atATime) => {
+				const slowly = serviceOf(fake);
+				const ahead = serviceOf(fake);
+				const expected = await read(slowly, 1);
+				expect(await read(ahead, atATime)).toEqual(expected);
+				expect(expected.found).toEqual(slowly.all);
+				expect(ahead.mostAtOnce()).toBeLessThanOrEqual(atATime);
+				expect(ahead.asked.length).toBeLessThan(slowly.asked.length + atATime);
+			}),
+		);
+	});
+
+	it('asks for the first page alone, then for so many at once', async () => {
+		const service = serviceOf({ total: 42, firstPage: 1, ticks: [50] });
+		await read(service, 4);
+		expect(service.asked.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
+		expect(service.mostAtOnce()).toBe(4);
+		const short = serviceOf({ total: 3, firstPage: 1 });
+		await read(short, 4);
+		expect(short.asked).toEqual([1]);
+	});
+
+	it('passes over a page behind the last one that the service refuses', async () => {
+		const service = serviceOf({ total: 42, firstPage: 1, behind: 'refuses' });
+		const { found, warnings } = await read(service, 10);
+		expect(found).toEqual(service.all);
+		expect(warnings).toEqual([]);
+	});
+
+	it('goes on page by page once the service asks to slow down', async () => {
+		const service = serviceOf({ total: 100, firstPage: 1, ticks: [30], busyAt: [3] });
+		const { found } = await read(service, 5);
+		expect(found).toEqual(service.all);
+		// The first, five at once, the one that was busy again, and the rest one by one, with none behind the end.
+		expect([...new Set(service.asked)]).toEqual(
+			Array.from({ length: 21 }, (_, index) => index + 1),
+		);
+		expect(service.asked).toHaveLength(22);
+	});
+
+	it('fails as page by page does where a page cannot be read', async () => {
+		const service = serviceOf({ total: 100, firstPage: 1 });
+		const refusing = service.client.connection.transmit;
+		const connection = {
+			...service.client.connection,
+			transmit: async (...given: Parameters<typeof refusing>) =>
+				given[0].url.includes('page=4&') || given[0].url.endsWith('page=4')
+					? answer(403, { message: 'not yours' })
+					: await refusing(...given),
+		};
+		const client = new Client(connection, service.client.options);
+		await expect(read({ ...service, client }, 6)).rejects.toThrow('status 403');
+	});
+
+	it('says so where the list ends before as many came as the service counts', async () => {
+		const service = serviceOf({ total: 23, firstPage: 1, counts: true });
+		expect((await read(service, 4, counted)).warnings).toEqual([]);
+		const lying: Paging = { ...counted, total: () => 30 };
+		const again = serviceOf({ total: 23, firstPage: 1, counts: true });
+		expect((await read(again, 4, lying)).warnings).toEqual([
+			expect.stringContaining('30 records, but returned 23'),
+		]);
+	});
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { walkPages } from '../../../nodes/engine/http/pages';
+import type { Paging } from '../../../nodes/engine/http/pages';
+import type { FirstPage } from '../../../nodes/engine/http/types';
+
+const MOST = 200;
+const paging: Paging = {
+	page: 'page',
+	size: { name: 'pageSize', most: MOST },
+	identify: ({ id }) => id,
+};
+
+/** How a fake service cuts its list. */
+interface Fake {
+	total: number;
+	firstPage: 0 | 1;
+	/** What it gives for a page behind the last one, or for any page. */
+	habit?: 'ordinary' | 'ignores page' | 'repeats its last page' | 'ignores page, in any order';
+	named?: boolean;
+}
+
+interface Query {
+	page?: number;
+	pageSize?: number;
+}
+
+const made = (count: number, named = true): IDataObject[] =>
+	Array.from({ length: count }, (_, id) => (named ? { id } : { text: `record ${id}` }));
+
+function fakeService({ total, firstPage, habit = 'ordinary', named }: Fake) {
+	const all = made(total, named);
+	const asked: Query[] = [];
+	const get = async (query: Query) => {
+		asked.push(query);
+		// A walk that does not end would otherwise take the test runner with it.
+		if (asked.length > 2000) throw new Error('The walk does not end');
+		const { page = firstPage, pageSize = MOST } = query;
+		let start = habit.startsWith('ignores') ? 0 : Math.max(0, page - firstPage) * pageSize;
+		if (habit === 'repeats its last page' && start >= total) {
+			start = Math.floor(Math.max(0, total - 1) / pageSize) * pageSize;
+		}
+		const body = all.slice(start, start + pageSize);
+		if (habit.endsWith('any order')) body.push(...body.splice(0, asked.length % 7));
+		return { status: 200, headers: {}, kind: 'json' as const, body };
+	};
+	return { all, asked, get };
+}
+
+async function walk(fake: Fake, first: FirstPage, limit = Infinity) {
+	const service = fakeService(fake);
+	const warnings: string[] = [];
+	const found: IDataObject[] = [];
+	const warn = (message: string) => warnings.push(message);
+	for await (const page of walkPages({ paging, first, limit, get: service.get, warn })) {
+		expect(page.length).toBeGreaterThan(0);
+		expect(page.length).toBeLessThanOrEqual(MOST);
+		found.push(...page);
+	}
+	return { ...service, found, warnings };
+}
+
+const totals = fc.oneof(
+	fc.integer({ min: 0, max: 1500 }),
+	fc.integer({ min: 0, max: 6 }).map((pages) => pages * MOST),
+);
+const firstPages = fc.constantFrom(0 as const, 1 as const);
+
+describe('walking through the pages of a list', () => {
+	it('gives every record once and in order, wherever counting starts, known or detected', async () => {
+		await fc.assert(
+			fc.asyncProperty(totals, firstPages, fc.boolean(), fc.boolean(), async (...given) => {
+				const [total, firstPage, known, named] = given;
+				const fake = { total, firstPage, named };
+				const { all, found, warnings } = await walk(fake, known ? firstPage : 'detect');
+				expect(found).toEqual(all);
+				expect(warnings).toEqual([]);
+			}),
+		);
+	});
+
+	it('gives the first records up to a limit, and asks for no more than it needs', async () => {
+		const limits = fc.integer({ min: 1, max: 1000 });
+		await fc.assert(
+			fc.asyncProperty(totals, firstPages, limits, async (total, firstPage, limit) => {
+				const { all, asked, found } = await walk({ total, firstPage }, firstPage, limit);
+				expect(found).toEqual(all.slice(0, limit));
+				expect(asked[0]!.pageSize).toBe(Math.min(MOST, limit));
+				expect(asked.length).toBeLessThanOrEqual(Math.ceil(limit / Math.min(MOST, limit)));
+			}),
+		);
+	});
+
+	it.each([
+		// Pages of records, then one request to see the end when the last page is full; one more to detect.
+		{ total: 0, first: 'detect', firstPage: 1, requests: 1 },
+		{ total: 199, first: 'detect', firstPage: 1, requests: 1 },
+		{ total: 200, first: 'detect', firstPage: 1, requests: 3 },
+		{ total: 200, first: 'detect', firstPage: 0, requests: 2 },
+		{ total: 450, first: 'detect', firstPage: 1, requests: 4 },
+		{ total: 450, first: 'detect', firstPage: 0, requests: 3 },
+		{ total: 450, first: 1, firstPage: 1, requests: 3 },
+		{ total: 400, first: 0, firstPage: 0, requests: 3 },
+		{ total: 100_000, first: 'detect', firstPage: 1, requests: 502 },
+		{ total: 100_000, first: 'detect', firstPage: 0, requests: 501 },
+		{ total: 100_000, first: 1, firstPage: 1, requests: 501 },
+	] as const)(
+		'takes $requests requests for $total records ($first, from $firstPage)',
+		async (it) => {
+			const { asked, found } = await walk(it, it.first);
+			expect(found).toHaveLength(it.total);
+			expect(asked).toHaveLength(it.requests);
+		},
+	);
+
+	it('names no page in the first request when counting must be detected', async () => {
+		const { asked } = await walk({ total: 401, firstPage: 1 }, 'detect');
+		expect(asked.map(({ page }) => page)).toEqual([undefined, 1, 2, 3]);
+	});
+
+	it.each(['ignores page', 'ignores page, in any order'] as const)(
+		'stops and says so when a service %s',
+		async (habit) => {
+			for (const first of ['detect', 0, 1] as const) {
+				const { all, asked, found, warnings } = await walk(
+					{ total: 700, firstPage: 1, habit },
+					first,
+				);
+				expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+				expect(found).toEqual(expect.arrayContaining(all.slice(0, MOST)));
+				expect(found).toHaveLength(MOST);
+				expect(asked).toHaveLength(first === 'detect' ? 3 : 2);
+				expect(warnings).toEqual([expect.stringContaining('may be incomplete')]);
+			}
+		},
+	);
+
+	it('is not deceived by a service that repeats its last page for ever', async () => {
+		await fc.assert(
+			fc.asyncProperty(totals, firstPages, fc.boolean(), async (total, firstPage, named) => {
+				const fake = { total, firstPage, named, habit: 'repeats its last page' } as const;
+				const { all, found, warnings } = await walk(fake, 'detect');
+				expect(found).toEqual(all);
+				expect(warnings.length).toBeLessThanOrEqual(1);
+			}),
+		);
+	});
+
+	it('holds one page at a time: the next is asked for only when the last was taken', async () => {
+		const { get, asked } = fakeService({ total: 1000, firstPage: 1 });
+		const pages = walkPages({ paging, first: 1, limit: Infinity, get, warn: () => undefined });
+		await pages.next();
+		expect(asked).toHaveLength(1);
+		await pages.next();
+		expect(asked).toHaveLength(2);
+	});
+});
+
+it('ends with an object where a list belongs', async () => {
+	const body = { id: 1, name: 'the only one' };
+	const get = async () => ({ status: 200, headers: {}, kind: 'json' as const, body });
+	const warn = jest.fn();
+	const found: IDataObject[] = [];
+	for await (const page of walkPages({ paging, first: 'detect', limit: Infinity, get, warn })) {
+		found.push(...page);
+	}
+	expect(found).toEqual([body]);
+	expect(warn).not.toHaveBeenCalled();
+});
+
+it('says that a list is incomplete where the service counts more records than it gives, and has no pages', async () => {
+	const warnings: string[] = [];
+	const records: IDataObject[] = [];
+	const pages = walkPages({
+		paging: { total: () => 120 },
+		first: 1,
+		limit: Infinity,
+		get: async () => ({ status: 200, headers: {}, kind: 'json', body: made(50) }),
+		warn: (message) => warnings.push(message),
+	});
+	for await (const page of pages) records.push(...page);
+	expect(records).toEqual(made(50));
+	expect(warnings).toEqual([expect.stringMatching(/120 records, but returned 50/)]);
+});

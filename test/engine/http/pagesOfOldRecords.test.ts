@@ -1,0 +1,205 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Client } from '../../../nodes/engine/http/client';
+import { readPages, readRecords, walkPages } from '../../../nodes/engine/http/pages';
+import type { PageWalk, Paging } from '../../../nodes/engine/http/pages';
+import type { Answer } from '../../../nodes/engine/http/types';
+
+const SIZE = 20;
+const identify: Paging['identify'] = ({ id }) => id;
+const sized: Paging = { page: 'page', size: { name: 'pageSize', most: SIZE }, identify };
+
+const range = (from: number, to: number): IDataObject[] =>
+	Array.from({ length: to - from }, (_, index) => ({ id: from + index }));
+
+/** Walks through what a service gives for each of its requests, as long as it gives anything. */
+async function walk(paging: Paging, given: IDataObject[][], more: Partial<PageWalk> = {}) {
+	const queries: Array<Record<string, unknown>> = [];
+	const warnings: string[] = [];
+	const found: IDataObject[] = [];
+	const pages = walkPages({
+		paging,
+		first: 1,
+		limit: Infinity,
+		get: async (query) => {
+			if (queries.push(query) > 100) throw new Error('The walk does not end');
+			return { body: given[queries.length - 1] ?? [], bytes: 1 };
+		},
+		warn: (message) => warnings.push(message),
+		...more,
+	});
+	for await (const page of pages) found.push(...page);
+	return { found, queries, warnings };
+}
+
+/** A page of which all but one record was sent before. */
+const stale = (request: number) => [{ id: `new ${request}` }, ...range(1, SIZE)];
+
+describe('pages of mostly old records', () => {
+	it('are borne ten times in a row', async () => {
+		const { queries, warnings } = await walk(
+			sized,
+			Array.from({ length: 50 }, (_, n) => stale(n)),
+		);
+		expect(queries).toHaveLength(1 + 10);
+		expect(warnings).toEqual([
+			'The service kept sending mostly records that it had sent before: the list may be incomplete. Narrow it down with a filter.',
+		]);
+	});
+
+	it('are counted anew after one of new records', async () => {
+		const given = Array.from({ length: 50 }, (_, n) => (n === 10 ? range(100, 120) : stale(n)));
+		const { queries, warnings } = await walk(sized, given);
+		expect(queries).toHaveLength(1 + 9 + 1 + 10);
+		expect(warnings).toHaveLength(1);
+	});
+
+	it('are not those that differ in more than a time', async () => {
+		const given = Array.from({ length: 15 }, (_, n) =>
+			Array.from({ length: SIZE }, (__, index) => ({ text: `run ${n} on 2026-11-15, ${index}` })),
+		);
+		const { found, warnings } = await walk(sized, given);
+		expect([found.length, warnings]).toEqual([15 * SIZE, []]);
+	});
+});
+
+describe('a page that was sent before', () => {
+	it.each([1, SIZE])('ends a walk in pages of %d, with the reason', async (most) => {
+		const page = range(0, most);
+		const paging = { ...sized, size: { name: 'pageSize', most } };
+		const { found, queries, warnings } = await walk(paging, [page, page, page]);
+		expect([found, queries.length]).toEqual([page, 2]);
+		expect(warnings).toEqual([
+			expect.stringMatching(/seems to ignore the page number: .* Narrow it down with a filter\.$/),
+		]);
+	});
+
+	it('is not one that begins with the same record', async () => {
+		const pinned = { id: 'pinned' };
+		const given = [[pinned, ...range(0, 19)], [pinned, ...range(19, 38)], range(38, 40)];
+		const { found, warnings } = await walk(sized, given);
+		expect(found).toEqual([pinned, ...range(0, 40)]);
+		expect(warnings).toEqual([]);
+	});
+});
+
+it('stops at the most bytes, and tells how many megabytes they were', async () => {
+	const three = await walk(sized, [range(0, 20), range(20, 40), range(40, 60), range(60, 80)], {
+		most: { bytes: 3 },
+	});
+	expect(three.queries).toHaveLength(3);
+	const get = async () => ({ body: range(0, 20), bytes: 1_900_000 });
+	const { warnings } = await walk(sized, [], { get, most: { bytes: 1_000_000 } });
+	expect(warnings).toEqual([expect.stringContaining('stopped after 1 MB: ')]);
+});
+
+describe('a service that counts its records', () => {
+	const total = 50;
+	const counting = { identify, total: () => total };
+	const whole = [range(0, 20), range(20, 40), range(40, 50)];
+
+	it('is asked no more once all are there', async () => {
+		const { found, queries } = await walk({ ...sized, total: () => 2 * SIZE }, whole);
+		expect([found.length, queries.length]).toEqual([2 * SIZE, 2]);
+	});
+
+	it('and cuts its list is asked for pages, where it may know some', async () => {
+		const { found, queries, warnings } = await walk({ ...counting, pageIfCut: 'page' }, whole);
+		expect(found).toEqual(range(0, total));
+		expect(queries).toEqual([{}, { page: 2 }, { page: 3 }]);
+		expect(warnings).toEqual([]);
+	});
+
+	it('and cuts its list is complained about otherwise', async () => {
+		const { found, queries, warnings } = await walk(counting, whole);
+		expect([found.length, queries]).toEqual([20, [{}]]);
+		expect(warnings).toEqual([expect.stringContaining('50 records, but returned 20 of them')]);
+	});
+
+	it('and has nothing on a page before the last is complained about', async () => {
+		const { warnings } = await walk({ ...counting, pageIfCut: 'page' }, [range(0, 20), []]);
+		expect(warnings).toEqual([expect.stringContaining('50 records, but returned 20 of them')]);
+		const one = await walk({ ...counting, pageIfCut: 'page' }, [range(0, 1), range(1, 50)]);
+		expect([one.found.length, one.warnings]).toEqual([50, []]);
+	});
+});
+
+it('a service without pages is asked once, whatever the number of the first', async () => {
+	for (const first of [0, 1, 'detect'] as const) {
+		const { queries, warnings } = await walk({ identify }, [range(0, 20), range(0, 20)], { first });
+		expect([queries, warnings]).toEqual([[{}], []]);
+	}
+});
+
+describe('reading from a service', () => {
+	/** A client of a service that says where counting starts, if it does; it notes what is sent. */
+	function client(firstPage?: () => number) {
+		const sent: unknown[] = [];
+		const send = async ({ query }: { query?: object }) => {
+			sent.push(query);
+			return { status: 200, headers: {}, kind: 'json', body: range(0, 3), bytes: 1 };
+		};
+		const connection = { service: { firstPage }, credential: {} };
+		return { sent, client: { connection, send } as unknown as Client };
+	}
+	const request = { method: 'GET', path: '/things', query: { sort: 'name' } } as const;
+
+	it('begins with its first page, or with 1, and keeps what was asked besides', async () => {
+		for (const [firstPage, page] of [
+			[undefined, 1],
+			[() => 0, 0],
+			[() => 1, 1],
+		] as const) {
+			const { client: service, sent } = client(firstPage);
+			expect(await readRecords(service, request, { paging: sized })).toEqual(range(0, 3));
+			expect(sent).toEqual([{ sort: 'name', page, pageSize: SIZE }]);
+		}
+	});
+
+	it('reads what was put in the place of an answer, up to a limit', async () => {
+		const inspect = (answer: Answer) => ({ ...answer, body: range(5, 9) });
+		const pages = readPages(client().client, request, { paging: sized, limit: 2, inspect });
+		expect(await pages.next()).toEqual({ done: false, value: range(5, 7) });
+	});
+});
+
+describe('an empty list of a service that counts records', () => {
+	const listOf = async (body: unknown, paging: Paging = sized) =>
+		await walk(paging, [], { get: async () => await Promise.resolve({ body, bytes: 1 }) });
+
+	it.each([
+		[{ data: [], total: 5 }, 5],
+		[{ data: [], Total: '12' }, 12],
+		[{ data: [], totalCount: 1 }, 1],
+		[{ items: [], meta: { total_records: 7 } }, 7],
+		[{ data: [], pagination: { total: 3 } }, 3],
+	])('says that the two contradict each other: %j', async (body, count) => {
+		for (const paging of [sized, { identify }]) {
+			const { found, warnings } = await listOf(body, paging);
+			expect(found).toEqual([]);
+			expect(warnings).toEqual([
+				`The service reports ${count} ${count === 1 ? 'record' : 'records'}, but returned none: the list may be incomplete. Check the filters, and what the credential is allowed to read.`,
+			]);
+		}
+	});
+
+	it.each([
+		[[]],
+		[{ data: [] }],
+		[{ data: [], total: 0 }],
+		[{ data: [], total: null }],
+		[{ data: [], total: '' }],
+		[{ data: [], total: -1 }],
+		[{ data: [], total: 1.5 }],
+		[{ data: [], total: 'many' }],
+		[{ data: [], meta: { deep: { total: 5 } } }],
+		[{ data: [], totalPages: 1 }],
+	])('says nothing where they do not: %j', async (body) => {
+		expect((await listOf(body)).warnings).toEqual([]);
+	});
+
+	it('does not doubt records that came', async () => {
+		const { found, warnings } = await listOf({ data: range(0, 2), total: 5 });
+		expect([found.length, warnings]).toEqual([2, []]);
+	});
+});

@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+
+import { Paused, Pauses } from '../../../nodes/engine/http/pauses';
+
+/** A clock that a test winds. */
+class Wound {
+	time = 0;
+	private timers: Array<{ at: number; ring: () => void }> = [];
+
+	now = () => this.time;
+
+	sleep = async (ms: number) =>
+		await new Promise<void>((ring) => this.timers.push({ at: this.time + ms, ring }));
+
+	/** Lets time pass, ringing whatever is due on the way. */
+	async pass(ms: number): Promise<void> {
+		const until = this.time + ms;
+		for (;;) {
+			await settled();
+			const next = this.timers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+			if (!next) break;
+			this.timers = this.timers.filter((timer) => timer !== next);
+			this.time = Math.max(this.time, next.at);
+			next.ring();
+		}
+		this.time = until;
+		await settled();
+	}
+}
+
+const settled = async () => await new Promise<void>((resolve) => setImmediate(resolve));
+const patient = { longestWaitMs: 60_000, until: Infinity };
+
+function open() {
+	const clock = new Wound();
+	return { clock, pauses: new Pauses(new Map(), clock, () => 0) };
+}
+
+/** Whether a line is dropped once nothing has used it for a minute. */
+async function isForgotten(pauses: Pauses, clock: Wound): Promise<boolean> {
+	await clock.pass(59_999);
+	pauses.waitFor('a');
+	const before = pauses.queues.size;
+	await clock.pass(1);
+	pauses.waitFor('a');
+	return before === 1 && pauses.queues.size === 0;
+}
+
+describe('a pause', () => {
+	it('lets everybody pass, without a trace, where there is none', async () => {
+		const { pauses } = open();
+		(await pauses.enter('a', pauses.ticket(), patient))(true);
+		expect([pauses.waitFor('a'), pauses.queues.size]).toEqual([0, 0]);
+	});
+
+	it('holds all of a line, and no other line', async () => {
+		const { clock, pauses } = open();
+		pauses.pause('a', 2000);
+		const gone: string[] = [];
+		for (const name of ['a', 'b']) {
+			void pauses.enter(name, pauses.ticket(), patient).then(() => gone.push(name));
+		}
+		await clock.pass(1999);
+		expect(gone).toEqual(['b']);
+		await clock.pass(1);
+		expect(gone).toEqual(['b', 'a']);
+	});
+
+	it('is the longest of those that were asked for', async () => {
+		const { clock, pauses } = open();
+		pauses.pause('a', 2000);
+		pauses.pause('a', 500);
+		expect(pauses.waitFor('a')).toBe(2000);
+		await clock.pass(1000);
+		pauses.pause('a', 5000);
+		expect(pauses.waitFor('a')).toBe(5000);
+	});
+
+	it('is never longer than a day, whatever was asked', () => {
+		const { pauses } = open();
+		pauses.pause('a', Infinity);
+		expect(pauses.waitFor('a')).toBe(86_400_000);
+	});
+
+	it('lets one go alone after it, and more as long as that goes well, in the order they came', async () => {
+		const { clock, pauses } = open();
+		pauses.pause('a', 1000);
+		const gone: number[] = [];
+		const leaves: Array<(well: boolean) => void> = [];
+		const tickets = Array.from({ length: 16 }, () => pauses.ticket());
+		for (const ticket of [...tickets].reverse()) {
+			void pauses.enter('a', ticket, patient).then((leave) => {
+				gone.push(ticket);
+				leaves.push(leave);
+			});
+		}
+		await clock.pass(1000);
+		expect(gone).toEqual(tickets.slice(0, 1));
+		for (let success = 1; success < 4; success++) {
+			leaves.shift()!(true);
+			await settled();
+			expect(gone).toEqual(tickets.slice(0, success + 1));
+		}
+		// The fourth success makes room for a second one, and the eighth for a third.
+		leaves.shift()!(true);
+		await settled();
+		expect(gone).toEqual(tickets.slice(0, 6));
+		for (let success = 5; success <= 8; success++) {
+			leaves.shift()!(true);
+			await settled();
+		}
+		expect(gone).toEqual(tickets.slice(0, 11));
+		// One of them is rejected: the others that are under way come back, and then one goes alone again.
+		pauses.pause('a', 1000);
+		for (const leave of leaves.splice(0)) leave(false);
+		await clock.pass(1000);
+		expect(gone).toEqual(tickets.slice(0, 12));
+	});
+
+	it('sends away at once who would not wait so long, also when it becomes longer', async () => {
+		const { clock, pauses } = open();
+		pauses.pause('a', 5000);
+		const hasty = pauses.enter('a', pauses.ticket(), { longestWaitMs: 4000, until: Infinity });
+		await expect(hasty).rejects.toEqual(expect.objectContaining({ waitMs: 5000 }));
+		const until = clock.now() + 8000;
+		const waiting = pauses.enter('a', pauses.ticket(), { longestWaitMs: 60_000, until });
+		const refused = expect(waiting).rejects.toBeInstanceOf(Paused);
+		await clock.pass(4000);
+		pauses.pause('a', 5000);
+		await refused;
+	});
+
+	it('is accepted by who would wait exactly so long, whatever chance adds to it', async () => {
+		const clock = new Wound();
+		const pauses = new Pauses(new Map(), clock, () => 0.999);
+		pauses.pause('a', 1000);
+		let gone = false;
+		const patience = { longestWaitMs: 1000, until: clock.now() + 1000 };
+		const going = pauses.enter('a', pauses.ticket(), patience).then(() => (gone = true));
+		await clock.pass(1000);
+		expect(gone).toBe(false);
+		await clock.pass(100);
+		await going;
+		expect(gone).toBe(true);
+	});
+
+	it('sends away whose patience is over, however slow the one before it is', async () => {
+		const { clock, pauses } = open();
+		pauses.pause('a', 1000);
+		const slow = pauses.enter('a', pauses.ticket(), patient);
+		await clock.pass(1000);
+		const leave = await slow;
+		const until = clock.now() + 300;
+		const waiting = pauses.enter('a', pauses.ticket(), { longestWaitMs: 60_000, until });
+		const refused = expect(waiting).rejects.toBeInstanceOf(Paused);
+		await clock.pass(302);
+		await refused;
+		leave(true);
+		expect(await isForgotten(pauses, clock)).toBe(true);
+	});
+
+	it('lets a cancelled one go, and does not count it', async () => {
+		const { clock, pauses } = open();
+		pauses.pause('a', 1000);
+		const stop = new AbortController();
+		const cancelled = pauses.enter('a', pauses.ticket(), patient, stop.signal);
+		const other = pauses.enter('a', pauses.ticket(), patient);
+		stop.abort(new Error('cancelled'));
+		await expect(cancelled).rejects.toThrow('cancelled');
+		await clock.pass(1000);
+		(await other)(true);
+		expect(await isForgotten(pauses, clock)).toBe(true);
+	});
+
+	it('is forgotten a minute after it is over, also where nobody waited', async () => {
+		const { clock, pauses } = open();
+		for (let name = 0; name < 100; name++) pauses.pause(`${name}`, 1000);
+		expect(pauses.queues.size).toBe(100);
+		await clock.pass(60_999);
+		pauses.pause('other', 1000);
+		expect(pauses.queues.size).toBe(101);
+		await clock.pass(1000);
+		pauses.pause('other', 1000);
+		expect(pauses.queues.size).toBe(1);
+	});
+});
+
+it('nobody is sent inside a pause, everybody gets a turn or an answer, and nothing stays behind', async () => {
+	const event = fc.oneof(
+		fc.record({ kind: fc.constant('pause' as const), ms: fc.integer({ min: 0, max: 5000 }) }),
+		fc.record({
+			kind: fc.constant('come' as const),
+			longestWaitMs: fc.integer({ min: 0, max: 6000 }),
+			patienceMs: fc.integer({ min: 0, max: 20_000 }),
+			takesMs: fc.integer({ min: 0, max: 3000 }),
+			fate: fc.constantFrom('well', 'refused', 'failed', 'cancelled'),
+		}),
+		fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 3000 }) }),
+	);
+	await fc.assert(
+		fc.asyncProperty(fc.array(event, { maxLength: 60 }), async (events) => {
+			const { clock, pauses } = open();
+			let present = 0;
+			let notBefore = 0;
+			const early: number[] = [];
+			const pause = (ms: number) => {
+				notBefore = Math.max(notBefore, clock.now() + ms);
+				pauses.pause('a', ms);
+			};
+			for (const each of events) {
+				// Who was let go in this very moment is gone before anything else happens.
+				await settled();
+				if (each.kind === 'pass') await clock.pass(each.ms);
+				else if (each.kind === 'pause') pause(each.ms);
+				else {
+					const { longestWaitMs, patienceMs, takesMs, fate } = each;
+					const stop = new AbortController();
+					present++;
+					const until = clock.now() + patienceMs;
+					const come = async () => {
+						const leave = await pauses.enter(
+							'a',
+							pauses.ticket(),
+							{ longestWaitMs, until },
+							stop.signal,
+						);
+						if (clock.now() < notBefore) early.push(clock.now());
+						await clock.sleep(takesMs);
+						if (fate === 'refused') pause(1000);
+						leave(fate === 'well');
+					};
+					void come()
+						.catch(() => undefined)
+						.finally(() => present--);
+					if (fate === 'cancelled') void clock.sleep(takesMs).then(() => stop.abort());
+				}
+			}
+			await clock.pass(10_000_000);
+			pauses.waitFor('a');
+			return early.length === 0 && present === 0 && pauses.queues.size === 0;
+		}),
+		{ numRuns: 200 },
+	);
+});

@@ -1,0 +1,151 @@
+import { hurryUntil, useHurry } from '../../support/hurry';
+import { json, startToyServer, toyKit } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+import { service } from '../toyOperations';
+
+// A service that takes five requests a second and asks everybody else to wait for two seconds.
+
+const A_SECOND = 5;
+const ASKED_MS = 2000;
+/** A refusal needs a moment to arrive; what was begun before that could not know. */
+const ON_THE_WAY_MS = 700;
+
+let server: ToyServer;
+let key = 0;
+beforeEach(async () => {
+	server = await startToyServer();
+});
+afterEach(async () => await server.close());
+useHurry();
+
+interface Limited {
+	refusals: number[];
+	served: string[];
+}
+
+function limit(named: (url: string) => string = () => ''): Limited {
+	const seen: Limited = { refusals: [], served: [] };
+	const windows = new Map<string, number[]>();
+	server.answer(({ url }, response) => {
+		const now = performance.now();
+		const recent = (windows.get(named(url)) ?? []).filter((at) => at > now - 1000);
+		windows.set(named(url), recent);
+		if (recent.length < A_SECOND) {
+			recent.push(now);
+			seen.served.push(url);
+			json(response, 200, { url });
+			return;
+		}
+		seen.refusals.push(now);
+		json(response, 429, { message: 'Slow down' }, { 'retry-after': `${ASKED_MS / 1000}` });
+	});
+	return seen;
+}
+
+/** Runs items, and notes when each request is begun. */
+function start(
+	items: number,
+	options: object,
+	begun: number[] = [],
+	apiKey = `key-${key}`,
+	node: object = {},
+) {
+	const kit = toyKit(service, server.url, apiKey);
+	const [Type] = kit.credentials as unknown as [new () => { authenticate: never }];
+	const { authenticate } = new Type() as unknown as {
+		authenticate: (...given: unknown[]) => Promise<unknown>;
+	};
+	kit.credentials = [
+		class extends (Type as unknown as new () => object) {
+			authenticate = async (...given: unknown[]) => {
+				begun.push(performance.now());
+				return await authenticate(...given);
+			};
+		} as never,
+	];
+	return runNode(
+		kit,
+		'toy',
+		{ resource: 'thing', operation: 'get', thingId: '={{ $json.id }}', options } as never,
+		Array.from({ length: items }, (_, id) => ({ id: `${id}` })),
+		node,
+	);
+}
+
+/** How many requests were begun although everybody had been asked to wait. */
+const inside = (begun: number[], { refusals }: Limited) =>
+	begun.filter((at) =>
+		refusals.some((refused) => at > refused + ON_THE_WAY_MS && at < refused + ASKED_MS),
+	).length;
+
+beforeEach(() => key++);
+
+it.each([10, 50])('60 items, %i at a time, all succeed', async (itemsAtATime) => {
+	const seen = limit();
+	const begun: number[] = [];
+	const { out, error } = await hurryUntil(start(60, { itemsAtATime }, begun), 600_000);
+	expect(error).toBeUndefined();
+	expect(out).toHaveLength(60);
+	expect(seen.served).toHaveLength(60);
+	expect(seen.refusals.length).toBeGreaterThan(0);
+	expect(inside(begun, seen)).toBe(0);
+});
+
+it('20 executions of five items all succeed', async () => {
+	const seen = limit();
+	const begun: number[] = [];
+	const runs = Promise.all(Array.from({ length: 20 }, async () => await start(5, {}, begun)));
+	const finished = await hurryUntil(runs, 600_000);
+	expect(finished.flatMap(({ out }) => out)).toHaveLength(100);
+	expect(finished.flatMap(({ error }) => error ?? [])).toEqual([]);
+	expect(inside(begun, seen)).toBe(0);
+});
+
+it('goes on several at a time after a pause, whatever the service answers otherwise', async () => {
+	let underWay = 0;
+	let most = 0;
+	server.answer((_, response, count) => {
+		if (count === 1) return json(response, 429, {}, { 'retry-after': '5' });
+		most = Math.max(most, ++underWay);
+		setTimeout(() => {
+			underWay--;
+			json(response, 404, { message: 'None' });
+		}, 100);
+		return undefined;
+	});
+	const alone = start(1, { itemsAtATime: 1 });
+	// The others come while the pause is on.
+	await hurryUntil(new Promise((resolve) => setTimeout(resolve, 500)), 1000);
+	expect(server.received).toHaveLength(1);
+	const many = start(40, { itemsAtATime: 10 }, [], undefined, { onError: 'continueErrorOutput' });
+	await hurryUntil(Promise.all([alone, many]), 120_000);
+	expect(server.received.length).toBeGreaterThanOrEqual(41);
+	expect(most).toBeGreaterThan(2);
+});
+
+it('another credential is not held up', async () => {
+	server.answer((request, response) =>
+		request.headers['x-toy-key'] === 'busy'
+			? json(response, 429, {}, { 'retry-after': '3600' })
+			: json(response, 200, { fine: true }),
+	);
+	const refused = await hurryUntil(start(1, {}, [], 'busy'), 10_000);
+	expect(refused.error?.message).toMatch(/429/);
+	expect((await hurryUntil(start(1, {}), 10_000)).out).toEqual([{ fine: true }]);
+});
+
+it('a pause beyond the longest wait fails the next ones unsent, and names the time', async () => {
+	server.answer((_, response) => json(response, 429, {}, { 'retry-after': '90' }));
+	await hurryUntil(start(1, {}), 10_000);
+	const { error } = await hurryUntil(start(3, {}), 10_000);
+	expect(server.received).toHaveLength(1);
+	expect(error?.message).toBe('The toy service has asked to slow down [item 0]');
+	expect((error as { description?: string }).description).toMatch(
+		/wait 9\d seconds.*Max Retry Delay.*Nothing was sent/,
+	);
+	// Who is prepared to wait gets through.
+	server.answer((_, response) => json(response, 200, { fine: true }));
+	const { out } = await hurryUntil(start(1, { longestWait: 120 }), 200_000);
+	expect(out).toEqual([{ fine: true }]);
+});

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+
+import { oneRecord, recordsOf, strictRecords } from '../../../nodes/engine/http/records';
+import type { Kind } from '../../../nodes/engine/http/records';
+
+const things: Kind = { identify: ({ id }) => id, plural: 'Things' };
+const one = { id: 1 };
+
+describe('an answer where a list belongs', () => {
+	it.each([
+		[[one], [one]],
+		[{ data: [one] }, [one]],
+		[{ data: [one], pagination: { total: 1 } }, [one]],
+		[{ Items: [one] }, [one]],
+		[{ RESULTS: [one], message: 'one found' }, [one]],
+		[{ records: [one] }, [one]],
+		[{ things: [one] }, [one]],
+		[{ Things: [] }, []],
+		[{ results: [], data: [one] }, [one]],
+		[one, [one]],
+		[{ data: one }, [one]],
+		[{ Thing: one }, [one]],
+		[{ item: one, status: 'ok' }, [one]],
+		[{ ...one, items: [{ id: 2 }] }, [{ ...one, items: [{ id: 2 }] }]],
+		[{ gadgets: [one] }, [{ gadgets: [one] }]],
+		[[null, 'text', 7, [], one], [one]],
+		[{}, []],
+		[{ data: { name: 'no ID' } }, [{ data: { name: 'no ID' } }]],
+		[{ data: [], id: '  ' }, []],
+		[undefined, []],
+		[null, []],
+		['text', []],
+	])('%j is read as %j', (body, records) => {
+		expect(recordsOf(body, things)).toEqual(records);
+	});
+});
+
+it('a list is known by the usual names where its kind has none of its own', () => {
+	expect(recordsOf({ items: [one] }, {})).toEqual([one]);
+	expect(recordsOf({ items: [one] })).toEqual([one]);
+	expect(recordsOf({ things: [one] }, {})).toEqual([{ things: [one] }]);
+});
+
+describe('an answer to a request for one record', () => {
+	const path = '/api/things/{thingId}';
+
+	it.each([
+		[
+			{ id: 1, name: 'a' },
+			{ id: 1, name: 'a' },
+		],
+		[[one], one],
+		[{ data: [one] }, one],
+		[{ things: [one] }, one],
+		[{ Things: [one], total: 1, request_id: 'r', Success: true }, one],
+		[{ data: [one], nextPage: null, 'page-size': 10, has_more: false }, one],
+		// A record without an ID, with lists of its own.
+		[
+			{ name: 'a', items: [one, one] },
+			{ name: 'a', items: [one, one] },
+		],
+		[
+			{ name: 'a', data: [] },
+			{ name: 'a', data: [] },
+		],
+		[{ gadgets: [] }, { gadgets: [] }],
+	])('%j holds %j', (body, record) => {
+		expect(oneRecord(body, path)).toEqual({ record });
+	});
+
+	it.each([
+		[{ things: [] }, 'an empty list'],
+		[{ THINGS: [], total: 0 }, 'an empty list'],
+		[{ data: [], requestId: 'r', pagination: { total: 0 } }, 'an empty list'],
+		[{ results: [one, one], count: 2 }, 'a list of 2 entries'],
+		[{ things: [null] }, 'nothing'],
+		[{ things: ['x'] }, 'something that is no record'],
+	])('%j holds none, but %s', (body, instead) => {
+		expect(oneRecord(body, path)).toEqual({ instead });
+	});
+
+	it('has no name for a list where the path ends with no ID', () => {
+		expect(oneRecord({ things: [] }, '/api/things')).toEqual({ record: { things: [] } });
+		expect(oneRecord({ things: [] })).toEqual({ record: { things: [] } });
+	});
+});
+
+describe('an answer that a write depends on', () => {
+	it.each([
+		[[], true],
+		[[one, { id: 'two' }], true],
+		[{ data: [] }, true],
+		[{ Things: [one], success: true, errors: [], error: null }, true],
+		[{ data: [], unsuccess: false, success_rate: false, terror: 'x', errors_seen: 7 }, true],
+		[{ data: [], errors: {}, error: '' }, true],
+		[one, false],
+		[{ data: one }, false],
+	])('%j surely holds records; a list: %j', (body, isList) => {
+		expect(strictRecords(body, things)).toEqual({ records: recordsOf(body, things), isList });
+	});
+
+	it.each([
+		[undefined],
+		[null],
+		[42],
+		['[]'],
+		[{}],
+		[{ data: null }],
+		[{ data: {} }],
+		[{ gadgets: [] }],
+		[{ data: [], results: [] }],
+		[{ data: [], Data: [] }],
+		[{ data: [], error: { code: 7 } }],
+		[{ data: [], Success: 'false' }],
+		[{ data: [], success: false }],
+		[{ data: [], Error: 'no' }],
+		[{ data: [], ERRORS: ['no'] }],
+		[[null]],
+		[['x']],
+		[[[]]],
+		[[one, {}]],
+		[[{ id: null }]],
+		[[{ id: '' }]],
+		[[{ id: ' ' }]],
+		[[{ id: {} }]],
+		[[{ id: 9007199254740993 }]],
+		[{ name: 'no ID' }],
+	])('%j holds nothing that is sure', (body) => {
+		expect(strictRecords(body, things)).toBeUndefined();
+	});
+
+	it('is never read otherwise than elsewhere, and holds nothing but records with IDs', () => {
+		const id = fc.oneof(fc.nat(), fc.string(), fc.constantFrom(null, undefined, {}, []));
+		const entry = fc.oneof(fc.record({ id, name: fc.string() }), fc.jsonValue());
+		const name = fc.constantFrom('data', 'Items', 'things', 'error', 'success', 'id', 'other');
+		const body = fc.oneof(
+			fc.jsonValue(),
+			fc.array(entry, { maxLength: 4 }),
+			fc.dictionary(name, fc.oneof(fc.array(entry, { maxLength: 4 }), entry), { maxKeys: 3 }),
+		);
+		fc.assert(
+			fc.property(body, (given) => {
+				const holding = strictRecords(given, things);
+				if (!holding) return;
+				expect(holding.records).toEqual(recordsOf(given, things));
+				for (const record of holding.records) {
+					expect(['string', 'number']).toContain(typeof record.id);
+				}
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});

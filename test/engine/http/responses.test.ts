@@ -1,0 +1,144 @@
+import { useHurry } from '../../support/hurry';
+import { json, startToyServer, toyKit } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+import { drop, service, useToy } from '../toyOperations';
+
+useHurry();
+
+const server = useToy();
+const run: typeof server.run = async (...given) => await server.run(...given);
+const failing: typeof server.failing = (...given) => server.failing(...given);
+
+describe('other answers', () => {
+	it('a 401 is sent once', async () => {
+		server.answer((_, response) => json(response, 401, { message: 'Bad key' }));
+		const { error } = await run('get');
+		expect(server.received).toHaveLength(1);
+		expect(error?.message).toBe('Toy service: Bad key');
+		expect((error as { description?: string }).description).toMatch(/key in the credential/);
+	});
+
+	it.each([301, 302, 307, 308])('a %d is not followed and names the address', async (status) => {
+		const other = await startToyServer();
+		server.answer((request, response) => {
+			response.writeHead(status, { location: `${other.url}/v2${request.url}` });
+			response.end();
+		});
+		const { error } = await run('make', { value: '1' });
+		expect(other.received).toHaveLength(0);
+		expect(server.received).toHaveLength(1);
+		expect((error as { description?: string }).description).toContain(
+			`enter ${other.url}/v2 as 'Base URL' in the credential`,
+		);
+		await other.close();
+	});
+
+	it('a web page is named as such, and not tried again', async () => {
+		server.answer((_, response) => {
+			response.writeHead(200, { 'content-type': 'text/html' });
+			response.end('<!doctype html><title>Welcome</title>');
+		});
+		const { error } = await run('get');
+		expect(server.received).toHaveLength(1);
+		expect(error?.message).toMatch(/answered with a web page/);
+	});
+
+	it('an unreachable address is named, and that nothing was sent', async () => {
+		const { error } = await runNode(toyKit(service, 'http://127.0.0.1:1'), 'toy', {
+			resource: 'thing',
+			operation: 'sendSms',
+			thingId: 'one',
+		});
+		expect(error?.message).toBe("The toy service couldn't be reached");
+		expect((error as { description?: string }).description).toMatch(/Nothing was sent/);
+	});
+
+	it('https where only http is spoken is named, and that nothing was sent', async () => {
+		server.answer((_, response) => json(response, 200, {}));
+		const insecure = server.url.replace('http:', 'https:');
+		const { error } = await runNode(toyKit(service, insecure), 'toy', {
+			resource: 'thing',
+			operation: 'sendSms',
+			thingId: 'one',
+		});
+		expect(error?.message).toBe("The toy service couldn't be reached");
+		expect((error as { description?: string }).description).toMatch(
+			/nothing was sent: check http or https/,
+		);
+		expect(server.received).toHaveLength(0);
+	});
+
+	it('a status that nobody expects comes with a way out', async () => {
+		server.answer((_, response) => json(response, 405, {}));
+		const { error } = await run('get');
+		expect(error?.message).toBe('The toy service answered with status 405');
+		expect((error as { description?: string }).description).toMatch(/Check the values/);
+	});
+
+	it('a late answer ends at the time limit', async () => {
+		server.answer(() => undefined);
+		const started = Date.now();
+		const { error } = await run('sendSms', { options: { timeLimit: 1 } });
+		expect(Date.now() - started).toBeLessThan(5000);
+		expect(error?.message).toBe('The toy service did not answer within 1 second');
+		expect(server.received).toHaveLength(1);
+	});
+
+	it.each([404, 410])('a %d on the second try of a deletion counts as done', async (status) => {
+		server.answer((_, response, count) =>
+			count === 1 ? drop(response) : json(response, status, {}),
+		);
+		const { out, error } = await run('remove', { options: { longestWait: 1 } });
+		expect(error).toBeUndefined();
+		expect(out).toEqual([{ success: true }]);
+		expect(server.received).toHaveLength(2);
+	});
+
+	it('a 404 on the second try of a deletion counts as done after a failure of the service', async () => {
+		server.answer((_, response, count) => json(response, count === 1 ? 500 : 404, {}));
+		const { out } = await run('remove', { options: { longestWait: 1 } });
+		expect(out).toEqual([{ success: true }]);
+	});
+
+	it('a 404 on the second try of a deletion is an error when the first was turned away', async () => {
+		server.answer((_, response, count) =>
+			count === 1
+				? json(response, 429, {}, { 'retry-after': '0' })
+				: json(response, 404, { message: 'No such thing' }),
+		);
+		const { error } = await run('remove');
+		expect(error?.message).toBe('Toy service: No such thing');
+		expect(server.received).toHaveLength(2);
+	});
+
+	it('a page with status 404 says nothing about a deletion whose answer was lost', async () => {
+		server.answer((_, response, count) => {
+			if (count === 1) return drop(response);
+			return response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
+		});
+		const { error } = await run('remove', { options: { longestWait: 1 } });
+		expect(error?.message).toMatch(/a web page \(status 404\)/);
+	});
+
+	it('a 404 on the first try of a deletion is an error', async () => {
+		server.answer((_, response) => json(response, 404, { message: 'No such thing' }));
+		const { error } = await run('remove');
+		expect(error?.message).toBe('Toy service: No such thing');
+	});
+});
+
+describe('cancelling', () => {
+	it('ends a wait at once', async () => {
+		failing(9, (response) => json(response, 429, {}, { 'retry-after': '30' }));
+		let cancelledAt = 0;
+		const onStart = (cancel: () => void) =>
+			setTimeout(() => {
+				cancelledAt = Date.now();
+				cancel();
+			}, 500);
+		await run('get', {}, [{}], { onStart }).catch(() => undefined);
+		expect(cancelledAt).toBeGreaterThan(0);
+		expect(Date.now() - cancelledAt).toBeLessThan(5000);
+		expect(server.received).toHaveLength(1);
+	});
+});

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+
+import { SendRate } from '../../../nodes/engine/http/sendRate';
+
+/** Sends `count` requests as soon as the rate allows, each accepted at once; gives the time of the last one. */
+function send(rate: SendRate, from: number, count: number, hadToWait = true): number {
+	let now = from;
+	for (let sent = 0; sent < count; sent++) {
+		now += rate.waitMs(now);
+		rate.sent(now);
+		rate.succeeded(now, hadToWait);
+	}
+	return now;
+}
+
+/** Lets a service reject one request and ask for a pause; gives the end of the pause. */
+function reject(rate: SendRate, now: number, pauseMs: number): number {
+	rate.rejected(now, now + pauseMs);
+	return now + pauseMs;
+}
+
+/** A rate of five requests in each second: one that was measured by the first two rejections. */
+function fivePerSecond(): { rate: SendRate; now: number } {
+	const rate = new SendRate();
+	const resumed = reject(rate, 0, 1000);
+	send(rate, resumed, 5);
+	return { rate, now: reject(rate, resumed, 1000) };
+}
+
+describe('the rate', () => {
+	it('is unlimited until the service has accepted some and rejected again', () => {
+		const rate = new SendRate();
+		expect([rate.isKnown, rate.waitMs(0)]).toEqual([false, 0]);
+		const resumed = reject(rate, 0, 2000);
+		expect(send(rate, resumed, 5)).toBe(resumed);
+		expect(rate.isKnown).toBe(false);
+		const again = reject(rate, resumed, 2000);
+		rate.sent(again);
+		expect(rate.isKnown).toBe(true);
+	});
+
+	it('is first what the service has accepted over the whole time, pauses included', () => {
+		const { rate, now } = fivePerSecond();
+		rate.sent(now);
+		rate.sent(now + rate.waitMs(now));
+		// Up to 50 ms were made up for by the first; from then on it is every 200 ms.
+		expect(rate.waitMs(now)).toBeCloseTo(2 * 200 - 50);
+	});
+
+	it('stays unknown where the service only prolongs its pause', () => {
+		const rate = new SendRate();
+		let now = 0;
+		for (let time = 0; time < 5; time++) {
+			now = reject(rate, now, 2000);
+			rate.sent(now);
+		}
+		expect(rate.isKnown).toBe(false);
+	});
+
+	it('counts requests that are rejected together as one rejection', () => {
+		const { rate, now } = fivePerSecond();
+		const after = send(rate, now, 20);
+		const other = fivePerSecond();
+		send(other.rate, other.now, 20);
+		reject(rate, after, 1000);
+		for (let more = 0; more < 9; more++) reject(other.rate, after, 1000);
+		rate.sent(after + 1000);
+		other.rate.sent(after + 1000);
+		expect(other.rate.waitMs(after)).toBe(rate.waitMs(after));
+	});
+
+	it('falls with each rejection that follows a success, to two seconds between requests at most', () => {
+		const { rate, now: begun } = fivePerSecond();
+		let now = begun;
+		let before = 0;
+		for (let time = 0; time < 30; time++) {
+			now = send(rate, now, 1);
+			const wait = rate.waitMs(now);
+			expect(wait).toBeGreaterThanOrEqual(Math.min(before, 1950));
+			expect(wait).toBeLessThanOrEqual(2000);
+			before = wait;
+			now = reject(rate, now + wait, 10_000);
+		}
+		expect(before).toBeGreaterThanOrEqual(1950);
+	});
+
+	it('grows slowly after a rejection, and fast when that is long ago', () => {
+		const { rate, now: begun } = fivePerSecond();
+		let now = begun;
+		now = reject(rate, send(rate, now, 50), 1000);
+		const began = now;
+		/** How many requests are sent in the second that begins so long after the pause. */
+		const inSecond = (ms: number) => {
+			while (now < began + ms) now = send(rate, now, 1);
+			let count = 0;
+			for (; now < began + ms + 1000; count++) now = send(rate, now, 1);
+			return count;
+		};
+		const first = inSecond(0);
+		// Twelve seconds: ten, and twice the pause.
+		expect(inSecond(11_000)).toBeLessThan(1.5 * first);
+		expect(inSecond(15_000)).toBeGreaterThan(3 * first);
+	});
+
+	it('does not grow by requests that did not have to wait for it', () => {
+		const { rate, now } = fivePerSecond();
+		const first = send(rate, now, 1, false);
+		const before = rate.waitMs(first);
+		let at = first;
+		for (let sent = 0; sent < 100; sent++) {
+			at += 1000;
+			rate.sent(at);
+			rate.succeeded(at, false);
+		}
+		expect(rate.waitMs(at)).toBeLessThanOrEqual(before + 1);
+		expect(rate.waitMs(at)).toBeGreaterThanOrEqual(200 - 50 - 1);
+	});
+
+	it('does not take idle time for a low limit', () => {
+		const { rate, now } = fivePerSecond();
+		send(rate, now, 5);
+		const later = now + 3_600_000;
+		rate.idled(later);
+		const end = reject(rate, send(rate, later, 5), 1000);
+		rate.sent(end);
+		expect(rate.waitMs(end)).toBeLessThan(1000);
+	});
+});
+
+it('requests are always sent within two seconds, and never more at once than the rate makes up for', () => {
+	const event = fc.oneof(
+		fc.record({ kind: fc.constant('send' as const), count: fc.integer({ min: 1, max: 30 }) }),
+		fc.record({ kind: fc.constant('reject' as const), ms: fc.integer({ min: 0, max: 60_000 }) }),
+		fc.record({ kind: fc.constant('idle' as const), ms: fc.integer({ min: 0, max: 100_000 }) }),
+	);
+	fc.assert(
+		fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+			const rate = new SendRate();
+			let now = 0;
+			for (const each of events) {
+				if (each.kind === 'send') now = send(rate, now, each.count);
+				else if (each.kind === 'reject') now = reject(rate, now, each.ms);
+				else {
+					now += each.ms;
+					rate.idled(now);
+				}
+				const waitMs = rate.waitMs(now);
+				if (!(waitMs >= 0 && waitMs <= 2000)) return false;
+			}
+			return true;
+		}),
+		{ numRuns: 500 },
+	);
+});

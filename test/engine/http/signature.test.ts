@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+
+import { keysOf, sign, verify } from '../../../nodes/engine/http/signature';
+import { toyService } from '../../support/toy';
+
+const service = { ...toyService({}), secrets: ['apiKey', 'triggerSecret'] };
+const NOW = Date.UTC(2026, 10, 15, 12);
+const ID = '3f1c2d54-0b5e-4d0e-9d0c-6a1f0d7c1f11';
+const BODY = '{"ids":[{"id":"ä"}]}';
+const KEY = 'Sesame-1234';
+const signed = (url = `https://n8n.example.com/webhook/${ID}/watch`) => sign(url, BODY, KEY, NOW);
+const check = (header = signed(), body: string | Buffer = BODY, key = KEY, id = ID, now = NOW) =>
+	verify(header, body, key, id, now);
+
+describe('the keys of a credential', () => {
+	it('are its Trigger Secret, for others and for signing, if it has one', () => {
+		expect(keysOf(service, { apiKey: 'k', triggerSecret: KEY })).toEqual({
+			secret: KEY,
+			signing: KEY,
+		});
+	});
+
+	it('are otherwise one for signing, that is made of its own secret and does not give it away', () => {
+		const { secret, signing } = keysOf(service, { apiKey: 'my-api-key', triggerSecret: '' });
+		expect(secret).toBe('');
+		expect(signing).toHaveLength(32);
+		expect(`${signing.toString('latin1')}`).not.toContain('my-api-key');
+		expect(keysOf(service, { apiKey: 'my-api-key' }).signing).toEqual(signing);
+		expect(keysOf(service, { apiKey: 'my-api-kez' }).signing).not.toEqual(signing);
+	});
+
+	it('are none where it has neither', () => {
+		expect(keysOf(service, { apiKey: '' })).toEqual({ secret: '', signing: '' });
+		expect(verify(signed(), BODY, '', ID, NOW)).toBe('wrong');
+	});
+});
+
+describe('a signature', () => {
+	it('holds for the body as text and as bytes, and does not show the key', () => {
+		expect([check(), check(signed(), Buffer.from(BODY))]).toEqual(['good', 'good']);
+		expect(signed()).toMatch(
+			/^t=1794744000,v1=[0-9a-f]{64},path=\/webhook\/3f1c[-0-9a-f]+\/watch$/,
+		);
+		expect(signed()).not.toContain(KEY);
+	});
+
+	it.each([
+		['behind a proxy that drops a prefix', `https://example.com/tools/n8n/webhook/${ID}/watch`],
+		['in a network of containers', `http://n8n:5678/webhook/${ID}/watch`],
+		['with another name for webhooks', `https://example.com/hooks/${ID}/watch`],
+		['at the test URL', `https://example.com/webhook-test/${ID}/watch`],
+		['with a slash at the end', `https://example.com/webhook/${ID}/watch/`],
+		['with a path of its own', `https://example.com/webhook/${ID}/a/b,c/d?e=f#g`],
+	])('holds %s', (_, url) => {
+		expect(check(signed(url))).toBe('good');
+	});
+
+	it('holds for an id that must be encoded', () => {
+		const url = 'https://example.com/webhook/für alle/watch';
+		expect(check(sign(url, BODY, KEY, NOW), BODY, KEY, 'für alle')).toBe('good');
+	});
+
+	it('does not hold for another trigger', () => {
+		expect(check(signed(), BODY, KEY, 'another')).toBe('elsewhere');
+		expect(check(signed(), BODY, KEY, '')).toBe('elsewhere');
+	});
+
+	it.each([-301, -300, 0, 300, 301])('made %s seconds apart', (seconds) => {
+		const verdict = check(signed(), BODY, KEY, ID, NOW + seconds * 1000);
+		expect(verdict).toBe(Math.abs(seconds) > 300 ? 'untimely' : 'good');
+	});
+
+	it('holds for nothing that was changed, whatever it is', () => {
+		fc.assert(
+			fc.property(
+				fc.constantFrom('header', 'body', 'key'),
+				fc.nat(),
+				fc.integer({ min: 1, max: 127 }),
+				(what, where, by) => {
+					const given = { header: signed(), body: BODY, key: KEY };
+					const bytes = Buffer.from(given[what]);
+					bytes[where % bytes.length]! ^= by;
+					given[what] = bytes.toString('latin1');
+					expect(check(given.header, given.body, given.key)).not.toBe('good');
+				},
+			),
+		);
+	});
+
+	it.each(['', 't=1', `v1=${'0'.repeat(64)}`, signed().replace(/v1=..../, 'v1=')])(
+		'is none if it is %j',
+		(header) => {
+			expect(check(header)).toBe('wrong');
+		},
+	);
+});

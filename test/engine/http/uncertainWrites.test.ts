@@ -1,0 +1,64 @@
+import type { ServerResponse } from 'node:http';
+
+import { operation } from '../../../nodes/engine/operation';
+import type { Catalog } from '../../../nodes/engine/operation';
+import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+
+const sms = operation({
+	...words,
+	request: 'POST /sms',
+	fields: {},
+	once: 'the message went out',
+});
+
+/** Refuses with a status of success, knows an error that stays, and an answer that says nothing. */
+const service: Catalog = {
+	...toyService({ sms }),
+	refuses: ({ body }) => (body as { ok?: boolean } | undefined)?.ok !== true,
+	explain: ({ body }) => {
+		const { message, ok, gone } = (body ?? {}) as Record<string, unknown>;
+		return { message: message as string, permanent: gone === true, unclear: ok === undefined };
+	},
+};
+
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+});
+afterAll(async () => await server.close());
+
+const advice = async (answer: (response: ServerResponse) => void) => {
+	server.answer((_, response) => answer(response));
+	const { error } = await runNode(toyKit(service, server.url), 'toy', {
+		resource: 'thing',
+		operation: 'sms',
+	});
+	expect(server.received).toHaveLength(1);
+	return `${(error as { description?: string }).description}`;
+};
+const doubt = "It's unclear whether the message went out, so the request wasn't retried";
+
+describe('an operation that names its effect', () => {
+	it.each<[string, (response: ServerResponse) => void]>([
+		['a failure of the service', (response) => json(response, 500, { message: 'Oops', ok: false })],
+		['a lost connection', (response) => void response.destroy()],
+		['an answer that says neither yes nor no', (response) => json(response, 200, {})],
+		['an answer that breaks off', (response) => void response.writeHead(200).end('{"ok": tr')],
+		['an empty answer', (response) => void response.writeHead(204).end()],
+	])('says after %s that this is not known', async (_, answer) => {
+		expect(await advice(answer)).toContain(doubt);
+	});
+
+	it.each<[string, (response: ServerResponse) => void]>([
+		['a no with a status of success', (response) => json(response, 200, { ok: false })],
+		['a refusal', (response) => json(response, 400, { message: 'Bad' })],
+		[
+			'an error that stays, whatever its status',
+			(response) => json(response, 503, { message: 'Closed', ok: false, gone: true }),
+		],
+	])('leaves no doubt after %s', async (_, answer) => {
+		expect(await advice(answer)).not.toMatch(/unclear|not known/);
+	});
+});

@@ -1,0 +1,139 @@
+import { field } from '../../../nodes/engine/field';
+import { operation } from '../../../nodes/engine/operation';
+import { beginAndWait } from '../../../nodes/engine/park/beginAndWait';
+import type { Question } from '../../../nodes/engine/wait/ask';
+import { checkEvery, waitLimit } from '../../../nodes/engine/wait/wait';
+import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+
+const question: Question = {
+	request: (id) => ({ method: 'GET', path: '/things/{id}', params: { id } }),
+	read: ({ body }) => {
+		const { state } = body as { state: string };
+		return state === 'open' ? { kind: 'pending' } : { kind: 'finished', outcome: state };
+	},
+};
+
+/** Makes a thing and, if the item wants so, waits for its end. */
+const make = operation({
+	...words,
+	fields: {
+		name: field({ displayName: 'Name', name: 'name', type: 'string', default: '' }),
+		wait: field({ displayName: 'Wait', name: 'wait', type: 'string', default: '' }),
+		waitLimit: waitLimit('Thing'),
+	},
+	options: { checkEvery },
+	once: 'the thing was made',
+	runBatch: async (batch) =>
+		await beginAndWait(batch, {
+			begin: async ({ name: id = '', wait }, call) => {
+				const { body } = await call.send({ method: 'POST', path: '/things', json: {} });
+				const output = { id, made: (body as { made: number }).made, outcome: 'none yet' };
+				const done = `The thing ${id} was made`;
+				return wait === 'yes' ? { output, wait: { id, done } } : { output };
+			},
+			question: () => question,
+			conclude: (_values, _call, { outcome, polls }, { id }) => {
+				if (outcome === 'bad') throw new Error(`${id} ended ${outcome}`);
+				return { outcome, polls };
+			},
+		}),
+});
+
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+});
+afterAll(async () => await server.close());
+
+const run = async (items: object[], more: object = { onError: 'continueErrorOutput' }) =>
+	await runNode(
+		toyKit(toyService({ make }), server.url),
+		'toy',
+		{
+			resource: 'thing',
+			operation: 'make',
+			name: '={{ $json.name }}',
+			wait: '={{ $json.wait }}',
+			options: { checkEvery: 1 },
+		},
+		items as never,
+		more,
+	);
+
+/** Makes things, each time one more, and says of each what the test wants. */
+function serve(states: Record<string, string | number>): void {
+	let made = 0;
+	server.answer(({ method, url }, response) => {
+		if (method === 'POST') {
+			made++;
+			return made === states.fails
+				? json(response, 400, { message: 'No more' })
+				: json(response, 200, { made });
+		}
+		const state = states[url.split('/').pop()!];
+		if (typeof state === 'number') return json(response, state, { message: 'Not you' });
+		return json(response, 200, { state });
+	});
+}
+const methods = () => server.received.map(({ method }) => method);
+
+it('has every item begin before any is waited for, and adds its end to what each puts out', async () => {
+	serve({ a: 'done', c: 'gone wrong' });
+	const { out } = await run([
+		{ name: 'a', wait: 'yes' },
+		{ name: 'b', wait: 'no' },
+		{ name: 'c', wait: 'yes' },
+	]);
+	expect(out).toEqual([
+		{ id: 'a', made: 1, outcome: 'done', polls: 1 },
+		{ id: 'b', made: 2, outcome: 'none yet' },
+		{ id: 'c', made: 3, outcome: 'gone wrong', polls: 1 },
+	]);
+	expect(methods()).toEqual(['POST', 'POST', 'POST', 'GET', 'GET']);
+});
+
+it('asks about nothing where nobody waits', async () => {
+	serve({});
+	expect((await run([{ name: 'a', wait: 'no' }])).out).toMatchObject([{ id: 'a' }]);
+	expect(methods()).toEqual(['POST']);
+});
+
+it('waits for the others where one has failed, and the user wants to go on', async () => {
+	serve({ fails: 1, b: 'done', c: 'bad' });
+	const { out, failed } = await run([
+		{ name: 'a', wait: 'yes' },
+		{ name: 'b', wait: 'yes' },
+		{ name: 'c', wait: 'yes' },
+	]);
+	expect(out).toMatchObject([{ id: 'b', outcome: 'done' }]);
+	expect(failed.map(({ json: { error } }) => error)).toEqual([
+		'Toy service: No more [item 0]',
+		'c ended bad [item 2]',
+	]);
+	expect(methods().filter((method) => method === 'POST')).toHaveLength(3);
+});
+
+it('keeps nobody waiting where one has failed, and the run is over', async () => {
+	serve({ fails: 2, a: 'open' });
+	const items = ['a', 'b', 'c'].map((name) => ({ name, wait: 'yes' }));
+	const { error } = await run(items, {});
+	expect(error?.message).toBe('Toy service: No more [item 1]');
+	expect(methods()).toEqual(['POST', 'POST']);
+});
+
+it.each([
+	['will not be asked about it', 400],
+	['refuses the credential by then', 401],
+])('says what was done all the same where the service %s', async (_, status) => {
+	serve({ a: status });
+	const { failed } = await run([{ name: 'a', wait: 'yes' }]);
+	expect(failed[0]!.json).toMatchObject({
+		error: 'Toy service: Not you',
+		details: expect.stringMatching(
+			/The thing a was made anyway: don't repeat this step, check that ID instead\.$/,
+		) as string,
+	});
+	expect(methods()).toEqual(['POST', 'GET']);
+});

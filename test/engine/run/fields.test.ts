@@ -1,0 +1,287 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { collection, field, optional, shownIf } from '../../../nodes/engine/field';
+import { operation } from '../../../nodes/engine/operation';
+import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+
+const kind = field({
+	displayName: 'Kind',
+	name: 'kind',
+	type: 'options',
+	options: [
+		{ name: 'Plain', value: 'plain' },
+		{ name: 'Special', value: 'special' },
+	],
+	default: 'plain',
+});
+const special = field({
+	displayName: 'Special',
+	name: 'special',
+	type: 'string',
+	default: '',
+	required: true,
+	displayOptions: { show: { kind: ['special'] } },
+	target: { in: 'body' },
+});
+const hiddenPick = field({
+	displayName: 'Pick',
+	name: 'pick',
+	type: 'resourceLocator',
+	default: { mode: 'id', value: '' },
+	displayOptions: { show: { kind: ['special'] } },
+	modes: [{ displayName: 'By ID', name: 'id', type: 'string' }],
+	target: { in: 'body' },
+});
+const strict = field({
+	displayName: 'Strict',
+	name: 'strict',
+	type: 'string',
+	default: '',
+	readWhenBlank: true,
+	read: (given) => given !== 'no',
+	target: { in: 'query' },
+});
+
+const word = field({
+	displayName: 'Word',
+	name: 'word',
+	type: 'string',
+	default: 'w',
+	required: true,
+	// As many readers do: nothing remains of what only looks filled in.
+	read: (given) => `${given}`.replace(/[\s-]/g, '') || undefined,
+	target: { in: 'query' },
+});
+
+const once = 'the thing was made';
+const make = operation({
+	...words,
+	request: 'POST /things',
+	fields: { kind, special, pick: hiddenPick, strict },
+	once,
+});
+const say = operation({ ...words, request: 'POST /things', fields: { word }, once });
+
+const thing = field({
+	displayName: 'Thing',
+	name: 'thing',
+	type: 'string',
+	default: '',
+	required: true,
+	target: { in: 'path' },
+});
+const step = field({ displayName: 'Step', name: 'step', type: 'number', default: 1 });
+let readings = 0;
+const count = field({
+	displayName: 'Count',
+	name: 'count',
+	type: 'number',
+	default: 0,
+	read: (given, reading) => {
+		readings++;
+		return Number(given) + Number(reading.given(step));
+	},
+	target: { in: 'query' },
+});
+const note = field({ displayName: 'Note', name: 'note', type: 'string', default: '' });
+const more = collection({ displayName: 'More', name: 'more', options: [note, optional(word)] });
+const mood = field({ displayName: 'Mood', name: 'mood', type: 'string', default: '' });
+
+const gotten: unknown[] = [];
+const tell = operation({
+	...words,
+	request: 'GET /things/{thing}',
+	fields: { thing, kind, special, more, count, step },
+	options: { mood, note },
+	repeatable: true,
+	output: (_, values) => {
+		gotten.push(values);
+		return { count: values.count };
+	},
+});
+/** Goes through the items twice, and asks for the request besides. */
+const tellTwice = operation({
+	...words,
+	request: 'GET /things/{thing}',
+	fields: { thing, count, step },
+	repeatable: true,
+	runBatch: async (batch) => {
+		await batch.each(async (_, call) => ({ path: (await call.request()).path }));
+		return await batch.each(async (values) => ({ thing: values.thing, count: values.count }));
+	},
+});
+
+const rejecting = { default: '', rejectBlank: true } as const;
+const check = field({ ...rejecting, displayName: 'Check', name: 'check', type: 'string' });
+const choice = field({
+	...rejecting,
+	displayName: 'Choice',
+	name: 'choice',
+	type: 'resourceLocator',
+	default: { mode: 'id', value: '' },
+	modes: [{ displayName: 'By ID', name: 'id', type: 'string' }],
+});
+const limit = field({ ...rejecting, displayName: 'Limit', name: 'limit', type: 'string' });
+const inside = field({ ...rejecting, displayName: 'Inside', name: 'inside', type: 'string' });
+const checks = collection({ displayName: 'Checks', name: 'checks', options: [inside] });
+const verify = operation({
+	...words,
+	request: 'POST /things',
+	fields: { kind, check: shownIf(check, { kind: ['plain'] }), choice, checks },
+	options: { limit },
+	once,
+});
+
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+	server.answer((_, response) => json(response, 200, { ok: true }));
+});
+afterAll(async () => await server.close());
+beforeEach(() => void (server.received.length = 0));
+
+const run = (parameters: object, items: IDataObject[] = [{ nothing: null }]) =>
+	runNode(
+		toyKit(toyService({ make, say, tell, tellTwice, verify }), server.url),
+		'toy',
+		{ resource: 'thing', operation: 'make', ...parameters },
+		items,
+	);
+
+describe('a field that another field hides', () => {
+	it('is neither sent nor missed', async () => {
+		const { out, error } = await run({});
+		expect(error).toBeUndefined();
+		expect(out).toEqual([{ ok: true }]);
+		expect(server.received[0]!.body).toBe('');
+	});
+
+	it('is sent once it is shown', async () => {
+		await run({ kind: 'special', special: 'x', pick: { __rl: true, mode: 'id', value: '7' } });
+		expect(JSON.parse(server.received[0]!.body)).toEqual({ special: 'x', pick: '7' });
+	});
+
+	it('is missed when it is shown and required, even if an expression gives null', async () => {
+		const { error } = await run({ kind: 'special', special: '={{ $json.nothing }}' });
+		expect(error?.message).toBe("'Special' is missing");
+		expect(server.received).toHaveLength(0);
+	});
+});
+
+describe('a field that is required', () => {
+	it.each(['', ' ', ' \t\n', '\u00a0'])('is missed when it holds %j', async (blank) => {
+		const { error } = await run({ kind: 'special', special: `={{ ${JSON.stringify(blank)} }}` });
+		expect(error?.message).toBe("'Special' is missing");
+		expect(server.received).toHaveLength(0);
+	});
+
+	it('is missed when nothing remains of what it holds', async () => {
+		const { error } = await run({ operation: 'say', word: ' - ' });
+		expect(error?.message).toBe("'Word' is missing");
+		expect(server.received).toHaveLength(0);
+	});
+
+	it.each([
+		['={{ 0 }}', '/things?word=0'],
+		['={{ false }}', '/things?word=false'],
+		[' a ', '/things?word=a'],
+	])('is there when it holds %s', async (value, url) => {
+		await run({ operation: 'say', word: value });
+		expect(server.received[0]!.url).toBe(url);
+	});
+});
+
+describe('a field whose target counts even when blank', () => {
+	it.each([
+		['left alone', {}],
+		['empty', { strict: '' }],
+		['an expression that gives nothing', { strict: '={{ $json.nothing }}' }],
+	])('is asked for its value: %s', async (_, parameters) => {
+		await run(parameters);
+		expect(server.received[0]!.url).toBe('/things?strict=true');
+	});
+
+	it('still takes what the user gave', async () => {
+		await run({ strict: 'no' });
+		expect(server.received[0]!.url).toBe('/things?strict=false');
+	});
+});
+
+describe('what an operation gets', () => {
+	beforeEach(() => {
+		readings = 0;
+		gotten.length = 0;
+	});
+
+	it('is what was sent, by the names of fields and options', async () => {
+		const { out, error } = await run({
+			operation: 'tell',
+			thing: ' a/7 ',
+			count: '={{ "40" }}',
+			step: 2,
+			more: { word: ' - x' },
+			options: { mood: '={{ 5 }}' },
+		});
+		expect(error).toBeUndefined();
+		expect(server.received[0]!.url).toBe('/things/a%2F7?word=x&count=42');
+		expect(gotten).toEqual([
+			{ thing: 'a/7', kind: 'plain', more: { word: 'x' }, count: 42, step: 2, mood: '5' },
+		]);
+		expect(out).toEqual([{ count: 42 }]);
+	});
+
+	it('has nothing for a field that is hidden, whatever it holds', async () => {
+		await run({ operation: 'tell', thing: 'a', special: 'x' });
+		await run({ operation: 'tell', thing: 'a', special: 'x', kind: 'special' });
+		expect(gotten).toMatchObject([{ kind: 'plain' }, { kind: 'special', special: 'x' }]);
+		expect(gotten[0]).not.toHaveProperty('special');
+	});
+
+	it('was read once for each item, however often it is asked for', async () => {
+		const { out, error } = await run(
+			{ operation: 'tellTwice', thing: '={{ $json.thing }}', count: 1 },
+			[{ thing: 'a' }, { thing: ' b ' }],
+		);
+		expect(error).toBeUndefined();
+		expect(out).toEqual([
+			{ thing: 'a', count: 2 },
+			{ thing: 'b', count: 2 },
+		]);
+		expect(readings).toBe(2);
+	});
+});
+
+describe('a field that rejects blanks', () => {
+	const verified = async (parameters: object) =>
+		(await run({ operation: 'verify', ...parameters })).error?.message;
+	const locator = (value: string) => ({ __rl: true, mode: 'id', value });
+
+	it('may be left empty, or out', async () => {
+		expect(await verified({})).toBeUndefined();
+		expect(await verified({ check: '', choice: locator(''), checks: {}, options: {} })).toBe(
+			undefined,
+		);
+		expect(await verified({ check: 'a', choice: locator('b'), options: { limit: 'c' } })).toBe(
+			undefined,
+		);
+		expect(await verified({ kind: 'special', check: '={{ $json.nothing }}' })).toBeUndefined();
+		expect(server.received).toHaveLength(4);
+	});
+
+	it.each<[string, object]>([
+		['Check', { check: '={{ $json.nothing }}' }],
+		['Check', { check: '={{ $json.unheardOf }}' }],
+		['Check', { check: ' ' }],
+		['Choice', { choice: locator('={{ $json.nothing }}') }],
+		['Limit', { options: { limit: '' } }],
+		['Limit', { options: { limit: '={{ $json.nothing }}' } }],
+		['Limit', { options: { limit: '={{ $json.unheardOf }}' } }],
+		['Inside', { checks: { inside: '' } }],
+		['Inside', { checks: { inside: '={{ $json.nothing }}' } }],
+	])("set and blank fails before anything is sent: '%s' of %j", async (label, parameters) => {
+		expect(await verified(parameters)).toBe(`'${label}' was set but is blank`);
+		expect(server.received).toHaveLength(0);
+	});
+});

@@ -1,0 +1,106 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { operation } from '../../../nodes/engine/operation';
+import { properties } from '../../../nodes/engine/panel/properties';
+import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+import { answerTogether } from '../toyOperations';
+
+const service = toyService({
+	get: operation({ ...words, request: 'GET /things', fields: {}, repeatable: true }),
+	make: operation({ ...words, request: 'POST /things', fields: {}, once: 'the thing was made' }),
+	list: operation({
+		...words,
+		request: 'GET /things',
+		fields: {},
+		repeatable: true,
+		pages: { identify: ({ id }) => id },
+	}),
+});
+
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+});
+afterAll(async () => await server.close());
+
+/** An expression that fails for the items whose `fine` is not set. */
+const fragile = (value: string) => `={{ $json.fine ? ${value} : $("Nobody").item.json.x }}`;
+const continues = { onError: 'continueErrorOutput' } as const;
+
+describe('an options expression that fails for one item', () => {
+	it.each([
+		['get', 0],
+		['get', 2],
+		['make', 0],
+		['make', 2],
+	])('%s: fails that item alone, be it item %i', async (name, broken) => {
+		server.answer((_, response) => json(response, 200, { ok: true }));
+		const input = [0, 1, 2].map((n) => ({ n, fine: n !== broken }));
+		const { out, failed, error } = await runNode(
+			toyKit(service, server.url),
+			'toy',
+			{ resource: 'thing', operation: name, options: { itemsAtATime: fragile('3') } },
+			input,
+			continues,
+		);
+		expect(error).toBeUndefined();
+		expect(out).toHaveLength(2);
+		expect(failed.map(({ json: { n } }) => n)).toEqual([broken]);
+		expect(server.received).toHaveLength(2);
+	});
+});
+
+describe('Max Concurrent Items', () => {
+	it.each([
+		['make', 1],
+		['list', 10],
+	])('appears for %s with what holds without it: %d', (operation, usual) => {
+		const options = properties(service).find(
+			({ name, displayOptions }) =>
+				name === 'options' && displayOptions!.show!.operation!.includes(operation),
+		)!.options as INodeProperties[];
+		expect(options.find(({ name }) => name === 'itemsAtATime')!.default).toBe(usual);
+	});
+
+	it.each([
+		['nothing', '={{ null }}', 1],
+		['a blank', '={{ "" }}', 1],
+		['no number', 'many', 1],
+		['a text of digits', '={{ "3" }}', 3],
+	])('takes %s as it should', async (_, itemsAtATime, expected) => {
+		const gathering = answerTogether(server, expected);
+		await runNode(
+			toyKit(service, server.url),
+			'toy',
+			{ resource: 'thing', operation: 'make', options: { itemsAtATime } },
+			Array.from({ length: 6 }, () => ({})),
+		);
+		expect(gathering.most).toBe(expected);
+	});
+});
+
+describe('Limit', () => {
+	it.each([
+		['nothing', '={{ null }}', 50],
+		['what is not there', '={{ $json.none }}', 50],
+		['an empty text', '={{ "" }}', 50],
+		['a blank', '={{ "  " }}', 50],
+		['no number', '={{ "many" }}', 50],
+		['a text of digits', '={{ "7" }}', 7],
+		['zero', '={{ 0 }}', 1],
+		['a fraction', '={{ 2.9 }}', 2],
+	])('that gives %s returns what it should', async (_, limit, expected) => {
+		const all = Array.from({ length: 80 }, (_entry, id) => ({ id }));
+		server.answer((_request, response) => json(response, 200, all));
+		const { out, error } = await runNode(toyKit(service, server.url), 'toy', {
+			resource: 'thing',
+			operation: 'list',
+			returnAll: false,
+			limit,
+		});
+		expect(error).toBeUndefined();
+		expect(out).toEqual(all.slice(0, expected));
+	});
+});

@@ -1,0 +1,91 @@
+import { json } from '../../support/toy';
+import { answerTogether, useToy } from '../toyOperations';
+
+const server = useToy();
+const run: typeof server.run = async (...given) => await server.run(...given);
+const onErrorBranch = { onError: 'continueErrorOutput' };
+
+describe('items', () => {
+	const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+
+	it('1,000, ten at a time, keep their order and pairing', async () => {
+		const gathering = answerTogether(server, 10, ({ url }) => ({
+			n: Number(url.split('/').pop()),
+		}));
+		const { items, out } = await run('get', { thingId: '={{ $json.n }}' }, numbered(1000));
+		expect(out).toEqual(numbered(1000));
+		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
+			Array.from({ length: 1000 }, (_, item) => ({ item })),
+		);
+		expect(gathering.most).toBe(10);
+	});
+
+	it('of a write go one at a time, in order', async () => {
+		const gathering = answerTogether(server, 1);
+		await run('make', { value: '={{ JSON.stringify($json.n) }}' }, numbered(20));
+		expect(gathering.most).toBe(1);
+		expect(server.received.map(({ body }) => Number(body))).toEqual(numbered(20).map(({ n }) => n));
+	});
+
+	it('go as many at a time as the user chooses', async () => {
+		const gathering = answerTogether(server, 3);
+		await run('make', { value: '1', options: { itemsAtATime: 3 } }, numbered(12));
+		expect(gathering.most).toBe(3);
+	});
+
+	it('that fail go to the error branch and leave the others alone', async () => {
+		server.answer((request, response) =>
+			request.url.endsWith('/1')
+				? json(response, 400, { message: 'Not this one' })
+				: json(response, 200, { url: request.url }),
+		);
+		const { out, failed, error } = await run(
+			'get',
+			{ thingId: '={{ $json.n }}' },
+			numbered(3),
+			onErrorBranch,
+		);
+		expect(error).toBeUndefined();
+		expect(out).toEqual([{ url: '/things/0' }, { url: '/things/2' }]);
+		expect(failed).toHaveLength(1);
+		// The input comes along, so that the error branch can tell whom it is about.
+		expect(failed[0]!.json).toEqual({
+			n: 1,
+			error: 'Toy service: Not this one [item 1]',
+			details: "Check the values in this node: the service doesn't accept one of them.",
+		});
+		expect(failed[0]!.pairedItem).toEqual({ item: 1 });
+	});
+
+	it('end the run at the first failure otherwise, and name the item', async () => {
+		server.answer((request, response) =>
+			request.url.endsWith('/1')
+				? json(response, 400, { message: 'Not this one' })
+				: json(response, 200, {}),
+		);
+		const { error } = await run('get', { thingId: '={{ $json.n }}' }, numbered(3));
+		expect((error as { context?: { itemIndex?: number } }).context?.itemIndex).toBe(1);
+		expect(error?.message).toBe('Toy service: Not this one [item 1]');
+	});
+
+	it('that are alone are not numbered', async () => {
+		server.answer((_, response) => json(response, 400, { message: 'Not this one' }));
+		const { error } = await run('get', { thingId: '7' }, numbered(1));
+		expect(error?.message).toBe('Toy service: Not this one');
+	});
+
+	it('are named where a value is missing, too', async () => {
+		server.answer((_, response) => json(response, 200, {}));
+		const { error } = await run('get', { thingId: '={{ $json.n || "" }}' }, [{ n: 5 }, { n: 0 }]);
+		expect(error?.message).toMatch(/^'Thing ID' is missing \[item 1\]$/);
+	});
+
+	it('are named once where n8n itself names them', async () => {
+		server.answer((_, response) => json(response, 200, {}));
+		const { error } = await run('get', { thingId: '={{ $json.n.x.y }}' }, [
+			{ n: { x: { y: 1 } } },
+			{ n: 1 },
+		]);
+		expect(error?.message.match(/item \d+/g) ?? []).toEqual(['item 1']);
+	});
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+
+import { KeyedLock } from '../../../nodes/engine/run/keyedLock';
+
+/** Work that ends when the test says so. */
+function work() {
+	let end: () => void = () => undefined;
+	let fail: (error: Error) => void = () => undefined;
+	const done = new Promise<void>((resolve, reject) => {
+		end = resolve;
+		fail = reject;
+	});
+	return { done, end, fail };
+}
+
+const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+
+describe('a keyed lock', () => {
+	it('runs callers with the same key one after the other, in the order of their calls', async () => {
+		const lock = new KeyedLock();
+		const log: string[] = [];
+		const jobs = ['a', 'b', 'c'].map((name) => ({ name, ...work() }));
+		const all = jobs.map(({ name, done }) =>
+			lock.take('thing', async () => {
+				log.push(`${name} begins`);
+				await done;
+				log.push(`${name} ends`);
+				return name;
+			}),
+		);
+		await settled();
+		expect(log).toEqual(['a begins']);
+		for (const { end } of [...jobs].reverse()) end();
+		expect(await Promise.all(all)).toEqual(['a', 'b', 'c']);
+		expect(log).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]));
+		expect(lock.lockedKeyCount).toBe(0);
+	});
+
+	it('does not make callers wait for other keys', async () => {
+		const lock = new KeyedLock();
+		const slow = work();
+		const first = lock.take('one', async () => await slow.done);
+		await expect(lock.take('other', async () => 'done')).resolves.toBe('done');
+		expect(lock.lockedKeyCount).toBe(1);
+		slow.end();
+		await first;
+		expect(lock.lockedKeyCount).toBe(0);
+	});
+
+	it('is released by a caller that fails', async () => {
+		const lock = new KeyedLock();
+		const bad = work();
+		const first = lock.take('thing', async () => await bad.done);
+		const second = lock.take('thing', async () => 'done');
+		bad.fail(new Error('broken'));
+		await expect(first).rejects.toThrow('broken');
+		await expect(second).resolves.toBe('done');
+		expect(lock.lockedKeyCount).toBe(0);
+	});
+
+	it('rejects a caller at once that is canceled while it waits, without running it', async () => {
+		const lock = new KeyedLock();
+		const slow = work();
+		const cancelling = new AbortController();
+		const ran = jest.fn(async () => undefined);
+		const first = lock.take('thing', async () => await slow.done);
+		const second = lock.take('thing', ran, cancelling.signal);
+		const third = lock.take('thing', async () => 'third');
+		cancelling.abort(new Error('cancelled'));
+		await expect(second).rejects.toThrow('cancelled');
+		slow.end();
+		await first;
+		await expect(third).resolves.toBe('third');
+		expect(ran).not.toHaveBeenCalled();
+		expect(lock.lockedKeyCount).toBe(0);
+	});
+
+	it('does not run a caller that was canceled before', async () => {
+		const lock = new KeyedLock();
+		const ran = jest.fn(async () => undefined);
+		await expect(lock.take('thing', ran, AbortSignal.abort(new Error('over')))).rejects.toThrow(
+			'over',
+		);
+		expect([ran.mock.calls.length, lock.lockedKeyCount]).toEqual([0, 0]);
+	});
+
+	it('never runs two callers of a key at once, keeps their order, serves or rejects all, and leaves nothing', async () => {
+		const ask = fc.record({
+			key: fc.constantFrom('a', 'b', 'c'),
+			fails: fc.boolean(),
+			cancelledAt: fc.option(fc.nat(12), { nil: undefined }),
+			pauses: fc.nat(4),
+		});
+		await fc.assert(
+			fc.asyncProperty(fc.array(ask, { maxLength: 25 }), async (asks) => {
+				const lock = new KeyedLock();
+				const atWork = new Map<string, number>();
+				const served: Record<string, number[]> = { a: [], b: [], c: [] };
+				const cancellings = asks.map(() => new AbortController());
+				const all = asks.map(({ key, fails, pauses }, index) =>
+					lock.take(
+						key,
+						async () => {
+							expect(atWork.get(key) ?? 0).toBe(0);
+							atWork.set(key, 1);
+							served[key]!.push(index);
+							for (let pause = 0; pause < pauses; pause++) await settled();
+							atWork.set(key, 0);
+							if (fails) throw new Error('fails');
+						},
+						cancellings[index]!.signal,
+					),
+				);
+				const results = Promise.allSettled(all);
+				for (let tick = 0; tick <= 12; tick++) {
+					asks.forEach(({ cancelledAt }, index) => {
+						if (cancelledAt === tick) cancellings[index]!.abort(new Error('cancelled'));
+					});
+					await settled();
+				}
+				const outcomes = await results;
+				asks.forEach(({ key, fails }, index) => {
+					const outcome = outcomes[index]!;
+					const wasServed = served[key]!.includes(index);
+					const reason =
+						outcome.status === 'rejected' ? (outcome.reason as Error).message : undefined;
+					expect(reason).toBe(wasServed ? (fails ? 'fails' : undefined) : 'cancelled');
+				});
+				for (const order of Object.values(served)) {
+					expect(order).toEqual([...order].sort((a, b) => a - b));
+				}
+				expect(lock.lockedKeyCount).toBe(0);
+			}),
+			{ numRuns: 100 },
+		);
+	});
+});

@@ -1,0 +1,90 @@
+import { ExecuteContext } from 'n8n-core';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { field } from '../../../nodes/engine/field';
+import { operation } from '../../../nodes/engine/operation';
+import { json, startToyServer, toyService, words } from '../../support/toy';
+import type * as Toy from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+
+const text = { displayName: 'Text', type: 'string', default: '', target: { in: 'body' } } as const;
+const service = toyService({
+	make: operation({
+		...words,
+		request: 'POST /things',
+		fields: {
+			fixed: field({ ...text, name: 'fixed' }),
+			plain: field({ ...text, name: 'plain' }),
+			inside: field({ ...text, name: 'inside' }),
+			worked: field({ ...text, name: 'worked' }),
+			hidden: field({
+				...text,
+				name: 'hidden',
+				displayOptions: { show: { fixed: ['something else'] } },
+			}),
+		},
+		once: 'it was made',
+	}),
+});
+
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+	server.answer(({ body }, response) => json(response, 200, JSON.parse(body)));
+});
+afterAll(async () => await server.close());
+
+/** The toy's kit, with the engine loaded anew under one position of the switch. */
+function kitWith(isLocal: boolean) {
+	let toy: typeof Toy | undefined;
+	jest.isolateModules(() => {
+		jest.doMock('../../../nodes/engine/run/localReading', () => ({ READS_LOCALLY: isLocal }));
+		// eslint-disable-next-line @typescript-eslint/no-require-imports
+		toy = require('../../support/toy') as typeof Toy;
+	});
+	return toy!.toyKit(service, server.url);
+}
+
+interface Asked {
+	_getNodeParameter(name: string, item: number, fallback: unknown, options?: IDataObject): unknown;
+}
+
+/** Runs the node, and counts how often n8n evaluated a parameter. */
+async function run(isLocal: boolean, parameters: INodeParameters, input: IDataObject[]) {
+	const spy = jest.spyOn(ExecuteContext.prototype as unknown as Asked, '_getNodeParameter');
+	try {
+		const { out, error } = await runNode(kitWith(isLocal), 'toy', parameters, input);
+		const evaluated = spy.mock.calls.filter(([, , , options]) => options?.rawExpressions !== true);
+		return { out, error: error?.message, evaluations: evaluated.length };
+	} finally {
+		spy.mockRestore();
+	}
+}
+
+it('a node gives the same items with the switch on and off', async () => {
+	const parameters = {
+		resource: 'thing',
+		operation: 'make',
+		fixed: ' as typed ',
+		plain: '={{ $json.name }}',
+		inside: "={{ $json.of['the place'][1] }}",
+		worked: '={{ $json.name + $itemIndex }}',
+	};
+	const input = ['Ada', 7, true, '', 'ö'].map((name) => ({
+		name,
+		of: { 'the place': ['zero', `one of ${name}`] },
+	}));
+	const local = await run(true, parameters, input);
+	const byN8n = await run(false, parameters, input);
+	expect(local.error).toBeUndefined();
+	expect(byN8n.out).toEqual(local.out);
+	expect(byN8n.out[1]).toMatchObject({ plain: '7', inside: 'one of 7', worked: '8' });
+	// Each of the four fields for each of the five items, at least; without that, the switch would do nothing.
+	expect(byN8n.evaluations).toBeGreaterThanOrEqual(4 * input.length);
+	expect(local.evaluations).toBeLessThan(byN8n.evaluations);
+	const missing = [{ name: 'Ada' }];
+	expect((await run(false, parameters, missing)).error).toBe(
+		(await run(true, parameters, missing)).error,
+	);
+});

@@ -1,0 +1,193 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { field } from '../../../nodes/engine/field';
+import { operation } from '../../../nodes/engine/operation';
+import { asRecord, inOrder } from '../../../nodes/engine/run/output';
+import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+
+const simplify = ['id', 'tags'] as const;
+const tidy = (record: IDataObject) => ({ ...record, tags: (record.tags as string[]).join(' ') });
+
+const text = { displayName: 'Text', type: 'string', default: '' } as const;
+const known = field({ ...text, name: 'known', target: { in: 'body' } });
+const other = field({
+	...text,
+	name: 'other',
+	read: (given): unknown => JSON.parse(`${given}`),
+	target: { in: 'body', spread: true },
+});
+const last = field({ ...text, name: 'last', target: { in: 'body' } });
+
+const service = toyService({
+	get: operation({
+		...words,
+		request: 'GET /thing',
+		fields: {},
+		repeatable: true,
+		simplify,
+		tidy,
+	}),
+	list: operation({
+		...words,
+		request: 'GET /things',
+		fields: {},
+		repeatable: true,
+		simplify,
+		tidy,
+		pages: {},
+	}),
+	compose: operation({
+		...words,
+		request: 'POST /compose',
+		fields: {},
+		once: 'it was composed',
+		simplify,
+		tidy,
+		run: async (_, call) => asRecord(await call.send(await call.request())),
+	}),
+	gather: operation({
+		...words,
+		request: 'POST /gather',
+		fields: {},
+		once: 'it was gathered',
+		simplify,
+		tidy,
+		runBatch: async (batch) =>
+			await batch.each(async (_, call) => asRecord(await call.send(await call.request()))),
+	}),
+	find: operation({
+		...words,
+		request: 'POST /find',
+		body: 'json',
+		fields: { known, other, last },
+		repeatable: true,
+	}),
+});
+
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+});
+afterAll(async () => await server.close());
+
+const run = (operation: string, parameters: object = {}, input?: IDataObject[], node?: object) =>
+	runNode(
+		toyKit(service, server.url),
+		'toy',
+		{ resource: 'thing', operation, ...parameters },
+		input,
+		node,
+	);
+
+describe('Simplify', () => {
+	const full = { id: 1, tags: ['a', 'b'], more: true };
+
+	it('picks fields and tidies the rest, of one record and of many', async () => {
+		server.answer(({ url }, response) => json(response, 200, url === '/thing' ? full : [full]));
+		expect((await run('get')).out).toEqual([{ id: 1, tags: 'a b' }]);
+		expect((await run('list')).out).toEqual([{ id: 1, tags: 'a b' }]);
+	});
+
+	it('keeps every field when it is off, tidied all the same', async () => {
+		server.answer((_, response) => json(response, 200, full));
+		const all = { ...full, tags: 'a b' };
+		expect((await run('get', { simplify: false })).out).toEqual([all]);
+		expect((await run('list', { simplify: false })).out).toEqual([all]);
+	});
+});
+
+describe('Simplify of what needs more than one request', () => {
+	const full = { more: true, tags: ['a', 'b'], id: 1 };
+
+	it.each(['compose', 'gather'])('%s comes out like any other record', async (operation) => {
+		server.answer((_, response) => json(response, 200, full));
+		const { out } = await run(operation);
+		expect(out).toEqual([{ id: 1, tags: 'a b' }]);
+		expect(Object.keys(out[0]!)).toEqual(['id', 'tags']);
+		expect((await run(operation, { simplify: false })).out).toEqual([{ ...full, tags: 'a b' }]);
+	});
+
+	it.each(['compose', 'gather'])(
+		'%s sends nothing if Simplify cannot be read',
+		async (operation) => {
+			server.answer((_, response) => json(response, 200, full));
+			const { out, failed } = await run(
+				operation,
+				{ simplify: '={{ $json.fine || $("Nobody").first().json.fine }}' },
+				[{ fine: true }, {}],
+				{ onError: 'continueErrorOutput' },
+			);
+			expect(out).toHaveLength(1);
+			expect(failed).toHaveLength(1);
+			expect(server.received).toHaveLength(1);
+		},
+	);
+});
+
+describe('an order of fields', () => {
+	it('comes first, and what else there is follows', () => {
+		const ordered = inOrder('id', 'name', 'missing')({ more: 1, name: 'n', id: 2 });
+		expect(JSON.stringify(ordered)).toBe('{"id":2,"name":"n","more":1}');
+	});
+});
+
+describe('Return an Empty Item if Nothing Is Found', () => {
+	const input = [{ n: 0 }, { n: 1 }, { n: 2 }];
+	const found = [{ id: 1, tags: ['a'] }];
+	/** Only for the second input item is there anything. */
+	const answer = () =>
+		server.answer((_, response, count) => json(response, 200, count === 2 ? found : []));
+	const options = { itemsAtATime: 1, returnEmptyItem: true };
+
+	it('gives one empty item for every input item without hits, paired with it', async () => {
+		answer();
+		const { items } = await run('list', { options }, input);
+		expect(items('Node').map(({ json: record, pairedItem }) => [record, pairedItem])).toEqual([
+			[{}, { item: 0 }],
+			[{ id: 1, tags: 'a' }, { item: 1 }],
+			[{}, { item: 2 }],
+		]);
+	});
+
+	it('is off unless it is chosen', async () => {
+		answer();
+		const { out } = await run('list', { options: { itemsAtATime: 1 } }, input);
+		expect(out).toEqual([{ id: 1, tags: 'a' }]);
+	});
+
+	it('is chosen by each item for itself', async () => {
+		answer();
+		const chosen = { ...options, returnEmptyItem: '={{ $json.n === 2 }}' };
+		const { items } = await run('list', { options: chosen }, input);
+		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
+	});
+
+	it('makes nothing of a list that fails', async () => {
+		server.answer((_, response) => json(response, 404, {}));
+		const { out, error } = await run('list', { options });
+		expect(out).toEqual([]);
+		expect(error).toBeDefined();
+	});
+});
+
+describe('a body', () => {
+	const sent = async (parameters: object) => {
+		server.answer((_, response) => json(response, 200, {}));
+		const { error } = await run('find', parameters);
+		expect(error).toBeUndefined();
+		return server.received[0]!.body;
+	};
+
+	it('is an empty object where nothing was filled in and an object is wanted', async () => {
+		expect(await sent({})).toBe('{}');
+	});
+
+	it("takes names of the user's own as they are, next to those of fields", async () => {
+		const own = '{"a.b": 1, "__proto__": "x", "last": "first"}';
+		expect(JSON.parse(await sent({ known: 'k', other: own, last: 'l' }))).toEqual(
+			JSON.parse('{"known":"k","a.b":1,"__proto__":"x","last":"l"}'),
+		);
+	});
+});

@@ -1,0 +1,96 @@
+import { ExecuteContext } from 'n8n-core';
+
+import { json } from '../../support/toy';
+import { useToy } from '../toyOperations';
+
+const server = useToy();
+const things = Array.from({ length: 50 }, (_, n) => ({ n }));
+
+interface Asked {
+	_getNodeParameter(
+		name: string,
+		itemIndex: number,
+		fallback: unknown,
+		options?: { rawExpressions?: boolean },
+	): unknown;
+}
+
+/** n8n's own way. */
+const ofN8n = () => (ExecuteContext.prototype as unknown as Asked)._getNodeParameter;
+
+/** How often n8n was asked to work out each parameter while something ran. */
+async function counting(work: () => Promise<unknown>): Promise<Record<string, number>> {
+	const counts: Record<string, number> = {};
+	// What every context comes to, however it is asked.
+	const spy = jest.spyOn(ExecuteContext.prototype as unknown as Asked, '_getNodeParameter');
+	try {
+		await work();
+		for (const [name, , , options] of spy.mock.calls) {
+			if (options?.rawExpressions !== true) counts[name] = (counts[name] ?? 0) + 1;
+		}
+	} finally {
+		spy.mockRestore();
+	}
+	return counts;
+}
+
+describe('parameters', () => {
+	beforeEach(() => server.answer(({ url }, response) => json(response, 200, { url })));
+
+	it('that hold no expression are worked out once for all items, the others once for each', async () => {
+		let out: unknown;
+		const counts = await counting(async () => {
+			({ out } = await server.run(
+				'get',
+				{ thingId: '={{ $json.n + 1 }}', options: { tries: 2 } },
+				things,
+			));
+		});
+		expect(out).toEqual(things.map(({ n }) => ({ url: `/things/${n + 1}` })));
+		expect(counts).toEqual({ resource: 1, operation: 1, thingId: 50, options: 1 });
+	});
+
+	it('that point at the data of the item are looked up there, once n8n has come to the same', async () => {
+		let out: unknown;
+		const counts = await counting(async () => {
+			({ out } = await server.run('get', { thingId: '={{ $json.n }}' }, things));
+		});
+		expect(out).toEqual(things.map(({ n }) => ({ url: `/things/${n}` })));
+		expect(counts).toMatchObject({ thingId: 1 });
+	});
+
+	it('are asked of n8n for the items that lack what is pointed at', async () => {
+		const some = things.map(({ n }) => (n % 5 === 2 ? {} : { n }));
+		const counts = await counting(async () => {
+			const { out, error } = await server.run('get', { thingId: '={{ $json.n }}' }, some);
+			expect(out).toEqual([]);
+			expect(error?.message).toMatch(/Thing ID/);
+		});
+		expect(counts.thingId).toBeGreaterThan(1);
+	});
+
+	it('are left to n8n where it came to something else for the first item', async () => {
+		const seen: unknown[] = [];
+		const original = ofN8n();
+		const spy = jest.spyOn(ExecuteContext.prototype as unknown as Asked, '_getNodeParameter');
+		spy.mockImplementation(function (this: Asked, name, itemIndex, fallback, options) {
+			const value = original.call(this, name, itemIndex, fallback, options);
+			const mine = name === 'thingId' && options?.rawExpressions !== true;
+			return mine ? `other ${value as number}` : value;
+		});
+		try {
+			const { out } = await server.run('get', { thingId: '={{ $json.n }}' }, things);
+			seen.push(...(out as unknown[]));
+		} finally {
+			spy.mockRestore();
+		}
+		expect(seen).toEqual(things.map(({ n }) => ({ url: `/things/other%20${n}` })));
+	});
+
+	it('are worked out for each item where an expression is deep inside', async () => {
+		const counts = await counting(
+			async () => await server.run('get', { thingId: '7', options: { tries: '={{ 2 }}' } }, things),
+		);
+		expect(counts).toEqual({ resource: 1, operation: 1, thingId: 1, options: 50 });
+	});
+});

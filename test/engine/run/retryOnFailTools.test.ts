@@ -1,0 +1,125 @@
+import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
+
+import { field } from '../../../nodes/engine/field';
+import { operation } from '../../../nodes/engine/operation';
+import { asTool } from '../../park/reviewed';
+import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { runWorkflow } from '../../support/workflow';
+import type { Finished } from '../../support/workflow';
+
+// Agents below version 3, sub-agents and MCP servers run tools inside their own step: all calls have the agent's execute data.
+
+const name = field({
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	required: true,
+	target: { in: 'body' },
+});
+const service = toyService({
+	make: operation({
+		...words,
+		request: 'POST /things',
+		fields: { name },
+		once: 'the thing was made',
+	}),
+});
+
+interface Tool {
+	invoke: (args: IDataObject) => Promise<string>;
+}
+
+/** What the model wants: the arguments of its calls, one after the other or all at once. */
+let plan: { calls: IDataObject[]; isParallel?: boolean };
+
+/** An agent that runs its tool in its own step, with n8n's own code, and puts out what the calls came to. */
+class Agent implements INodeType {
+	description: INodeType['description'] = {
+		displayName: 'Agent',
+		name: 'agent',
+		group: ['input'],
+		version: 1,
+		description: 'Agent',
+		defaults: { name: 'Agent' },
+		inputs: ['main', { type: 'ai_tool' }],
+		outputs: ['main'],
+		properties: [],
+	};
+
+	async execute(this: IExecuteFunctions) {
+		const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as [Tool];
+		const call = async (args: IDataObject) =>
+			await tool.invoke(args).catch((error: Error) => error.message);
+		const said: string[] = [];
+		if (plan.isParallel) said.push(...(await Promise.all(plan.calls.map(call))));
+		else for (const args of plan.calls) said.push(await call(args));
+		return [[{ json: { said } }]];
+	}
+}
+
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+});
+afterAll(async () => await server.close());
+
+const sent = () => server.received.map(({ body }) => (JSON.parse(body) as { name: string }).name);
+const saidBy = (finished: Finished) => finished.json('Agent')[0]!.said as string[];
+
+async function run(
+	calls: string[],
+	tool: object = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+	isParallel = false,
+) {
+	plan = { calls: calls.map((one) => ({ name: one })), isParallel };
+	const kit = toyKit(service, server.url);
+	return await runWorkflow(
+		{ ...kit, nodes: { toyTool: asTool(kit.nodes.toy!), agent: Agent } },
+		[
+			{ name: 'Start', type: 'start' },
+			{ name: 'Agent', type: 'agent' },
+			{
+				name: 'Tool',
+				type: 'toyTool',
+				parameters: { resource: 'thing', operation: 'make', name: "={{ $fromAI('name') }}" },
+				...tool,
+			},
+		],
+		{
+			Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+			Tool: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+		},
+	);
+}
+
+it('a model that calls a tool twice with the same arguments sends twice', async () => {
+	server.answer((_, response, count) => json(response, 200, { count }));
+	expect(saidBy(await run(['a', 'a']))).toEqual(['[{"count":1}]', '[{"count":2}]']);
+	expect(sent()).toEqual(['a', 'a']);
+});
+
+it('also at once', async () => {
+	server.answer((_, response) => json(response, 200, {}));
+	await run(['a', 'a', 'b'], undefined, true);
+	expect(sent().sort()).toEqual(['a', 'a', 'b']);
+});
+
+it('Retry On Fail sends what was rejected', async () => {
+	server.answer((_, response, count) =>
+		count === 1 ? json(response, 400, { message: 'Not now' }) : json(response, 200, { count }),
+	);
+	expect(saidBy(await run(['a', 'a']))).toEqual(['[{"count":2}]', '[{"count":3}]']);
+	expect(sent()).toEqual(['a', 'a', 'a']);
+});
+
+it('Retry On Fail sends nothing again whose answer was lost; the next call does send', async () => {
+	server.answer((_, response, count) =>
+		count === 1 ? void response.destroy() : json(response, 200, { count }),
+	);
+	const said = saidBy(await run(['a', 'a']));
+	expect(sent()).toEqual(['a', 'a']);
+	expect(said[0]).toMatch(/unclear whether the thing was made/);
+	expect(said[1]).toBe('[{"count":2}]');
+});

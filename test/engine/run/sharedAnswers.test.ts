@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+
+import { field } from '../../../nodes/engine/field';
+import { canShareAnswers, operation } from '../../../nodes/engine/operation';
+import type { Operation } from '../../../nodes/engine/operation';
+import { properties } from '../../../nodes/engine/panel/properties';
+import { packServices } from '../../support/pack';
+import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+import { thingId } from '../toyOperations';
+
+/** Ask Once for Equal Items. */
+
+const color = field({
+	displayName: 'Color',
+	name: 'color',
+	type: 'string',
+	default: '',
+	target: { in: 'query' },
+});
+const read = {
+	...words,
+	request: 'GET /things/{thingId}',
+	fields: { thingId },
+	repeatable: true,
+} as const;
+const service = toyService({
+	get: operation({ ...read, options: { color }, simplify: ['id', 'tags'] }),
+	list: operation({ ...read, request: 'GET /things/{thingId}/parts', pages: {} }),
+	change: operation({ ...read, request: 'PUT /things/{thingId}' }),
+	message: operation({ ...words, request: 'GET /sms/{thingId}', fields: { thingId }, once: 'x' }),
+});
+const onErrorBranch = { onError: 'continueErrorOutput' };
+
+let server: ToyServer;
+beforeAll(async () => void (server = await startToyServer()));
+afterAll(async () => await server.close());
+beforeEach(() =>
+	server.answer(({ url }, response, count) => {
+		const [path, query] = url.split('?');
+		const [, , id, parts] = path!.split('/');
+		if (id === 'bad') return json(response, 400, { message: 'Not this one' });
+		const thing = { id, query, count, tags: ['a', { b: 1 }] };
+		json(response, 200, parts ? [thing, { ...thing, id: `${id} too` }] : thing);
+	}),
+);
+
+const run = async (
+	operationName: string,
+	things: string[],
+	parameters: { options?: object; [name: string]: unknown } = {},
+	node: object = {},
+) =>
+	await runNode(
+		toyKit(service, server.url),
+		'toy',
+		{
+			resource: 'thing',
+			operation: operationName,
+			thingId: '={{ $json.id }}',
+			simplify: false,
+			...parameters,
+			options: { askOnce: true, ...parameters.options },
+		},
+		things.map((id) => ({ id })),
+		node,
+	);
+const asked = () => server.received.map(({ url }) => url);
+
+describe('items that ask for the same', () => {
+	it('are asked for one by one unless the user says otherwise', async () => {
+		await run('get', ['1', '1', '1'], { options: { askOnce: false } });
+		expect(asked()).toHaveLength(3);
+	});
+
+	it('share one request, in their order and paired with their own item', async () => {
+		const { out, items } = await run('get', ['1', '2', '1', '1', '2']);
+		expect(asked().sort()).toEqual(['/things/1', '/things/2']);
+		expect(out.map(({ id }) => id)).toEqual(['1', '2', '1', '1', '2']);
+		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3, 4].map((item) => ({ item })),
+		);
+	});
+
+	it('share nothing that one of them could change', async () => {
+		const { out } = await run('get', ['1', '1']);
+		(out[0]!.tags as unknown[]).push('changed');
+		((out[0]!.tags as unknown[])[1] as { b: number }).b = 2;
+		out[0]!.id = 'changed';
+		expect(out[1]).toMatchObject({ id: '1', tags: ['a', { b: 1 }] });
+	});
+
+	it('leave their place to others while they wait', async () => {
+		const things = [...Array<string>(50).fill('1'), '2'];
+		const held: Array<() => void> = [];
+		server.answer(({ url }, response) => {
+			held.push(() => json(response, 200, { id: url }));
+			// Both must be under way before either is answered.
+			if (held.length === 2) held.forEach((answer) => answer());
+		});
+		const { out } = await run('get', things, { options: { itemsAtATime: 2 } });
+		expect(out).toHaveLength(51);
+		expect(asked()).toHaveLength(2);
+	});
+
+	it('each fail with their own number where the request fails', async () => {
+		const { out, failed } = await run('get', ['bad', '1', 'bad'], {}, onErrorBranch);
+		expect(asked().sort()).toEqual(['/things/1', '/things/bad']);
+		expect(out.map(({ id }) => id)).toEqual(['1']);
+		expect(failed.map((item) => [item.json.error, item.pairedItem])).toEqual([
+			['Toy service: Not this one [item 0]', { item: 0 }],
+			['Toy service: Not this one [item 2]', { item: 2 }],
+		]);
+	});
+
+	it('share lists, too', async () => {
+		const { out, items } = await run('list', ['1', '1'], { returnAll: true });
+		expect(asked()).toHaveLength(1);
+		expect(out.map(({ id }) => id)).toEqual(['1', '1 too', '1', '1 too']);
+		expect(items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 0, 1, 1].map((item) => ({ item })),
+		);
+	});
+
+	it.each([
+		['another limit', 'list', { limit: '={{ $itemIndex + 1 }}' }],
+		['another way to simplify', 'get', { simplify: '={{ $itemIndex === 0 }}' }],
+		['another option', 'get', { options: { color: '={{ $itemIndex }}' } }],
+		['another way to send', 'get', { options: { tries: '={{ $itemIndex + 1 }}' } }],
+	])('but differ in %s share nothing', async (_, name, parameters) => {
+		const { error } = await run(name, ['1', '1'], parameters);
+		expect(error).toBeUndefined();
+		expect(asked()).toHaveLength(2);
+	});
+
+	it('are asked for again in the next execution', async () => {
+		await run('get', ['1']);
+		await run('get', ['1']);
+		expect(asked()).toHaveLength(2);
+	});
+
+	it.each(['change', 'message'])('and change something share nothing: %s', async (name) => {
+		const { out } = await run(name, ['1', '1']);
+		expect(asked()).toHaveLength(2);
+		expect(out).toHaveLength(2);
+	});
+
+	it('get what they would get one by one, whatever comes together', async () => {
+		const things = fc.array(fc.constantFrom('1', '2', ' 2', 'bad', '3', ''), {
+			minLength: 1,
+			maxLength: 15,
+		});
+		await fc.assert(
+			fc.asyncProperty(things, fc.integer({ min: 1, max: 5 }), async (ids, itemsAtATime) => {
+				const results = [];
+				const requests = [];
+				for (const askOnce of [false, true]) {
+					server.received.length = 0;
+					const options = { askOnce, itemsAtATime };
+					const { out, failed, items } = await run('get', ids, { options }, onErrorBranch);
+					for (const each of out) delete each.count;
+					results.push({ out, failed, pairs: items('Node').map(({ pairedItem }) => pairedItem) });
+					requests.push(asked());
+				}
+				expect(results[1]).toEqual(results[0]);
+				expect(requests[1]!.sort()).toEqual([...new Set(requests[0])].sort());
+			}),
+			{ numRuns: 25 },
+		);
+	});
+});
+
+it('is an option of what reads with one request, and of nothing that changes, decides, verifies or waits', () => {
+	const offered = (options: Operation) =>
+		properties(toyService({ only: options }))
+			.find(({ name }) => name === 'options')!
+			.options!.some(({ name }) => name === 'askOnce');
+	const all = packServices.flatMap(({ service: { resources } }) =>
+		Object.entries(resources).flatMap(([name, { operations }]) =>
+			Object.entries(operations).map(([value, each]) => ({ name: `${name} ${value}`, each })),
+		),
+	);
+	for (const { each } of all) expect(offered(each)).toBe(canShareAnswers(each));
+	const sharing = all.filter(({ each }) => canShareAnswers(each)).map(({ name }) => name);
+	expect(sharing).toContain('registration get');
+	expect(sharing).toContain('contact search');
+	expect(sharing).toContain('user getStatus');
+	for (const never of [
+		'oneTimeCode verify',
+		'oneTimeCode sendBySms',
+		'phoneVerification check',
+		'approvalRequest waitForDecision',
+		'scopeJob get',
+		'scopeJob waitUntilFinished',
+		'login complete',
+		'contact createOrUpdate',
+		'registration update',
+	]) {
+		expect(all.map(({ name }) => name)).toContain(never);
+		expect(sharing).not.toContain(never);
+	}
+});

@@ -1,0 +1,172 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { collection, field } from '../../../nodes/engine/field';
+import { operation } from '../../../nodes/engine/operation';
+import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+
+const text = { type: 'string', default: '', target: { in: 'body' } } as const;
+const room = field({ ...text, displayName: 'Room', name: 'room' });
+const kind = field({
+	...text,
+	displayName: 'Kind',
+	name: 'kind',
+	type: 'options',
+	options: [{ name: 'Plain', value: 'plain' }],
+});
+const pin = field({ ...text, displayName: 'Pin', name: 'pin', secret: true });
+const word = field({ ...text, displayName: 'Word', name: 'word', target: { in: 'query' } });
+const note = field({ ...text, displayName: 'Note', name: 'note' });
+
+const pick = <Name extends string>(displayName: string, name: Name, place: 'body' | 'path') =>
+	field({
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'id', value: '' },
+		modes: [{ displayName: 'By ID', name: 'id', type: 'string' }],
+		target: { in: place },
+	});
+
+const make = operation({
+	...words,
+	request: 'POST /things',
+	fields: {
+		room,
+		kind,
+		owner: pick('Owner', 'owner', 'body'),
+		pin,
+		word,
+		more: collection({ displayName: 'More', name: 'more', options: [note] }),
+	},
+	once: 'the thing was made',
+});
+const change = operation({
+	...words,
+	request: 'POST /things/{thing}',
+	fields: { thing: pick('Thing', 'thing', 'path') },
+	once: 'the thing was changed',
+});
+
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+	server.answer((_, response) => json(response, 200, { ok: true }));
+});
+afterAll(async () => await server.close());
+beforeEach(() => void (server.received.length = 0));
+
+const run = (parameters: object, item: IDataObject = {}) =>
+	runNode(
+		toyKit(toyService({ make, change }), server.url),
+		'toy',
+		{ resource: 'thing', operation: 'make', ...parameters },
+		[item],
+	);
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const sent = () => JSON.parse(server.received[0]!.body);
+
+describe('a field that holds a text', () => {
+	it('sends one, whatever an expression gives', async () => {
+		const { error } = await run(
+			{
+				room: '={{ $json.number }}',
+				kind: '={{ $json.yes }}',
+				owner: byId('={{ $json.number }}'),
+				pin: '={{ $json.zero }}',
+				word: '={{ $json.huge }}',
+				more: { note: '={{ $json.tiny }}' },
+			},
+			{ number: 204, yes: true, zero: 0, huge: 1e21, tiny: -1.5e-7 },
+		);
+		expect(error).toBeUndefined();
+		expect(server.received[0]!.url).toBe('/things?word=1000000000000000000000');
+		expect(sent()).toEqual({
+			room: '204',
+			kind: 'true',
+			owner: '204',
+			pin: '0',
+			note: '-0.00000015',
+		});
+	});
+
+	it.each([
+		[
+			'={{ DateTime.fromISO("2026-11-30T09:00:00.000Z", { zone: "utc" }) }}',
+			'2026-11-30T09:00:00.000Z',
+		],
+		['={{ new Date(0) }}', '1970-01-01T00:00:00.000Z'],
+		['={{ 9007199254740993n }}', '9007199254740993'],
+		['={{ false }}', 'false'],
+		['={{ " as it is " }}', ' as it is '],
+		['Room {{ 204 }}', 'Room {{ 204 }}'],
+		['=Room {{ 204 }}', 'Room 204'],
+	])('%s', async (room, text) => {
+		const { error } = await run({ room });
+		expect(error).toBeUndefined();
+		expect(sent()).toEqual({ room: text });
+	});
+
+	it.each(['={{ null }}', '={{ undefined }}', '={{ "" }}'])('%s is left out', async (room) => {
+		const { error } = await run({ room, kind: room, owner: byId(room), word: room });
+		expect(error).toBeUndefined();
+		expect(server.received[0]).toMatchObject({ url: '/things', body: '' });
+	});
+
+	it.each([
+		['={{ ["a", "b"] }}', 'not a list', 'pick one entry'],
+		['={{ [] }}', 'not a list', 'pick one entry'],
+		['={{ ({ city: "Lisbon" }) }}', 'not an object', 'pick one property'],
+		['={{ 0 / 0 }}', "can't be read", 'is not valid'],
+		['={{ DateTime.fromISO("never") }}', "can't be read", 'is not valid'],
+	])('%s is refused before anything is sent', async (given, words, advice) => {
+		const { error } = await run({ room: given });
+		expect(error?.message).toMatch(/^'Room' must be text/);
+		expect(error?.message).toContain(words);
+		expect((error as { description?: string }).description).toContain(advice);
+		expect(server.received).toHaveLength(0);
+	});
+
+	it.each(['={{ 48291370000n }}', '={{ 1e21 }}', '={{ 4829137 }}'])(
+		'keeps %s out of errors where it is a secret',
+		async (pin) => {
+			server.answer(({ body }, response) => json(response, 400, { message: body }));
+			const { error } = await run({ pin });
+			server.answer((_, response) => json(response, 200, { ok: true }));
+			expect(error?.message).toBe('Toy service: {"pin":"•••"}');
+		},
+	);
+
+	it('does not show what it refuses', async () => {
+		const { error } = await run({ pin: '={{ ["4829137"] }}' });
+		expect(error?.message).toBe("'Pin' must be text, not a list");
+		expect(JSON.stringify(error)).not.toContain('4829137');
+	});
+});
+
+describe('an ID', () => {
+	const unsafe = '={{ 12345678901234567890 }}';
+
+	it.each([
+		['the body', { owner: byId(unsafe) }, 'Owner'],
+		['the path', { operation: 'change', thing: byId(unsafe) }, 'Thing'],
+	])('that has lost digits as a number does not go into %s', async (_, parameters, label) => {
+		const { error } = await run(parameters);
+		expect(error?.message).toBe(`'${label}' is too long for a number`);
+		expect((error as { description?: string }).description).toContain('as text: a number');
+		expect(server.received).toHaveLength(0);
+	});
+
+	it.each([
+		['={{ "12345678901234567890" }}', '12345678901234567890'],
+		['={{ 12345678901234567890n }}', '12345678901234567890'],
+		['={{ 7 }}', '7'],
+	])('%s goes into the path and the body as it is', async (given, id) => {
+		await run({ owner: byId(given) });
+		expect(sent()).toEqual({ owner: id });
+		server.received.length = 0;
+		await run({ operation: 'change', thing: byId(given) });
+		expect(server.received[0]!.url).toBe(`/things/${id}`);
+	});
+});

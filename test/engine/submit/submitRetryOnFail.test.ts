@@ -1,0 +1,120 @@
+import type { ServerResponse } from 'node:http';
+
+import { field } from '../../../nodes/engine/field';
+import { operation } from '../../../nodes/engine/operation';
+import { submitOptions } from '../../../nodes/engine/submit/options';
+import { prepareSubmit } from '../../../nodes/engine/submit/submitId';
+import { useHurry } from '../../support/hurry';
+import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import type { Received, ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+
+useHurry();
+
+const name = field({
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	target: { in: 'body' },
+});
+const make = operation({
+	...words,
+	request: 'POST /things',
+	fields: { name },
+	options: submitOptions,
+	once: 'the thing was made',
+	run: async (values, call) => {
+		const request = await call.request();
+		const submit = await prepareSubmit(values, call);
+		const { id } = (await call.send(request)).body as { id: string };
+		const said = { done: `The thing ${id} was made`, field: 'Thing IDs' };
+		return { id, ...(await submit({ id }, said)) };
+	},
+});
+
+let service: ToyServer;
+let trigger: ToyServer;
+beforeAll(async () => {
+	service = await startToyServer();
+	trigger = await startToyServer();
+});
+afterAll(async () => {
+	await service.close();
+	await trigger.close();
+});
+
+const idsIn = ({ body }: Received) => (JSON.parse(body) as { ids: Array<{ id: string }> }).ids;
+/** What the trigger was asked ('?') and got, in order. */
+const heard = () => trigger.received.map((request) => idsIn(request)[0]?.id ?? '?');
+const takes = (response: ServerResponse) => json(response, 200, { watched: 1 });
+const gone = (response: ServerResponse) => json(response, 404, { message: 'Not registered' });
+
+/** Hands over with Retry On Fail; the trigger answers by what it gets and how often it got that. */
+async function run(
+	items: number,
+	answer: (id: string, time: number) => (response: ServerResponse) => void,
+	node: object = {},
+) {
+	service.answer(({ body }, response) =>
+		json(response, 200, { id: (JSON.parse(body) as { name: string }).name }),
+	);
+	const times = new Map<string, number>();
+	trigger.answer((request, response) => {
+		const id = idsIn(request)[0]?.id ?? '?';
+		const time = (times.get(id) ?? 0) + 1;
+		times.set(id, time);
+		answer(id, time)(response);
+	});
+	return await runNode(
+		toyKit(toyService({ make }), service.url),
+		'toy',
+		{
+			resource: 'thing',
+			operation: 'make',
+			name: '={{ $json.name }}',
+			options: { triggerUrl: `${trigger.url}/webhook/abc` },
+		},
+		Array.from({ length: items }, (_, index) => ({ name: `a${index}` })),
+		{ retryOnFail: true, maxTries: 3, waitBetweenTries: 1, ...node },
+	);
+}
+
+describe('handing over with Retry On Fail', () => {
+	it('hands over in a later try what an earlier one has made', async () => {
+		const { out, error } = await run(2, (id, time) => (id === 'a1' && time === 1 ? gone : takes));
+		expect(error).toBeUndefined();
+		expect(out).toEqual([
+			{ id: 'a0', handedOver: true },
+			{ id: 'a1', handedOver: true },
+		]);
+		expect(service.received).toHaveLength(2);
+		// The trigger is not asked anew, and what it has is not handed over again.
+		expect(heard()).toEqual(['?', 'a0', 'a1', 'a1']);
+	});
+
+	it('says what was made, also when the trigger is gone by the next try', async () => {
+		let isGone = false;
+		const { error } = await run(1, (id) => {
+			isGone ||= id === 'a0';
+			return isGone ? gone : takes;
+		});
+		expect(service.received).toHaveLength(1);
+		expect(error!.message).toMatch(/^The thing a0 was made, but the trigger did not take it: /);
+		expect((error as { description?: string }).description).toMatch(/Instead add a0 under/);
+		expect(heard()).toEqual(['?', 'a0', 'a0', 'a0']);
+	});
+
+	it('asks again before it makes something', async () => {
+		const { out } = await run(1, (id, time) => (id === '?' && time === 1 ? gone : takes));
+		expect(out).toEqual([{ id: 'a0', handedOver: true }]);
+		expect(service.received).toHaveLength(1);
+		expect(heard()).toEqual(['?', '?', 'a0']);
+	});
+
+	it('makes nothing while the trigger is gone', async () => {
+		const { error } = await run(1, () => gone);
+		expect(service.received).toHaveLength(0);
+		expect((error as { description?: string }).description).toMatch(/Nothing was sent\./);
+	});
+});

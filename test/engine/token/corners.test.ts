@@ -1,0 +1,186 @@
+import {
+	decodeUnverified,
+	fingerprintOf,
+	isFingerprintOf,
+	KeyError,
+	looksLikeToken,
+	publicKeyFromFingerprint,
+	readPrivateKey,
+	signJwt,
+	verifyJwt,
+} from '../../../nodes/engine/token/jwt';
+import type { TokenError } from '../../../nodes/engine/token/jwt';
+import { pair } from '../../support/keyPairs';
+import {
+	alice,
+	aliceJwk,
+	b64,
+	check,
+	jwk,
+	make,
+	mallory,
+	NOW,
+	pem,
+	refusal,
+	seconds,
+} from './tokens';
+
+const good = make(alice, 'EdDSA', { sub: 'me' });
+const [head, body, signature] = good.split('.') as [string, string, string];
+
+describe('the date of a token', () => {
+	test.each([-1_000_000, 0, 300])('may lie %d seconds ahead', async (ahead) => {
+		const claims = { iat: seconds + ahead };
+		expect(await check(make(alice, 'EdDSA', claims))).toEqual({ claims });
+	});
+
+	test('may not lie more than five minutes ahead, whatever the tolerance', async () => {
+		const token = make(alice, 'EdDSA', { iat: seconds + 301 });
+		const lenient = { now: NOW, toleranceSeconds: 10_000 };
+		expect((await refusal(verifyJwt(token, aliceJwk, lenient))).reason).toBe('issuedAhead');
+	});
+});
+
+describe('the form of a token', () => {
+	// Four bits of the last character of 64 bytes say nothing, and two of the last of 32 bytes.
+	const bent = (part: string) =>
+		part.slice(0, -1) + String.fromCharCode(part.charCodeAt(part.length - 1) + 1);
+
+	test('is refused in another spelling of the same bytes, in each part', async () => {
+		const other = bent(signature);
+		expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(signature, 'base64url'));
+		for (const token of [`${head}.${body}.${other}`, `${head}.${body}=.${signature}`]) {
+			expect((await refusal(check(token))).reason).toBe('notAToken');
+		}
+	});
+
+	test.each([7, null, 'text', true])('is refused with %j for claims or header', (value) => {
+		expect(() => decodeUnverified(make(alice, 'EdDSA', value))).toThrow('not a signed token');
+		expect(() => decodeUnverified(`${b64(value)}.${body}.${signature}`)).toThrow(
+			'not a signed token',
+		);
+	});
+
+	test('is known without being checked', () => {
+		expect([good, `${head}.${body}.`, `${head}..aXY.dGV4dA.dGFn`].every(looksLikeToken)).toBe(true);
+		const none = [
+			`${head}.${body}`,
+			`${good}.${body}`,
+			` ${good}`,
+			`${good} `,
+			`${good}\n`,
+			'abc.def.ghi',
+			`${b64({ alg: 7 })}.${body}.${signature}`,
+			`${b64(null)}.${body}.${signature}`,
+			`${head}..${signature}`,
+			` ${head}..aXY.dGV4dA.dGFn`,
+			`${head}..aXY.dGV4dA.dGFn x`,
+		];
+		expect(none.filter(looksLikeToken)).toEqual([]);
+	});
+
+	test('may take 256 kB and not more, made or read', async () => {
+		const key = await readPrivateKey(pem(alice), 'EdDSA');
+		const most = 256 * 1024;
+		const empty = (await signJwt({ photo: '' }, key)).length;
+		let letters = Math.floor(((most - empty) * 3) / 4) - 8;
+		let token = '';
+		while (token.length < most) token = await signJwt({ photo: 'x'.repeat(letters++) }, key);
+		expect(token).toHaveLength(most);
+		await verifyJwt(token, aliceJwk);
+		const longer = { photo: 'x'.repeat(letters) };
+		const made = await refusal(signJwt(longer, key));
+		expect(made.message).toBe('The token is too large: more than 256 kB. Leave out big claims.');
+		const read = await refusal(
+			check(make(alice, 'EdDSA', longer, { typ: 'JWT', kid: key.fingerprint })),
+		);
+		expect(read.message).toBe('The token is too large: more than 256 kB.');
+	});
+});
+
+describe('a refusal says what is wrong', () => {
+	const rsa = jwk(pair('RS256').privateKey);
+	const key = aliceJwk;
+	const signed = (claims: object, header: object = {}) => make(alice, 'EdDSA', claims, header);
+
+	test.each<[RegExp, string, object]>([
+		[/^The token has expired\.$/, signed({ exp: seconds - 100 }), key],
+		[/more than five minutes ahead\. Check that the clock/, signed({ iat: seconds + 301 }), key],
+		[/^The token is not valid yet\.$/, signed({ nbf: seconds + 100 }), key],
+		[/^The token's claims hold a time that is not a number\.$/, signed({ exp: 'soon' }), key],
+		[
+			/signed by a different key than expected/,
+			make(mallory, 'EdDSA', { iss: jwk(mallory).x }),
+			key,
+		],
+		[/^The signature does not match: the token was changed/, make(mallory, 'EdDSA', {}), key],
+		[/demands an extension that is not supported/, signed({}, { crit: ['x'], x: 1 }), key],
+		[/^The token has a form that is not allowed/, signed({}, { crit: [] }), key],
+		[/^The token is not signed/, `${b64({ alg: 'none' })}.${body}.`, key],
+		[/^The token is encrypted, and only signed ones/, `${head}..aXY.dGV4dA.dGFn`, key],
+		[/^This is not a signed token/, 'words', key],
+		[/^The key to verify the token with is damaged/, good, { ...key, x: 'AAAA' }],
+		[/^The key to verify the token with is not one for that/, good, { kty: 'oct', k: 'AAAA' }],
+		[/with is unsafe: it is one of the few/, good, { ...key, x: 'A'.repeat(43) }],
+		[/must be signed with RS256 or PS256, not EdDSA\.$/, good, rsa],
+		[/not another algorithm\.$/, `${b64({ alg: '<HS256' })}.${body}.`, key],
+		[/not another algorithm\.$/, `${b64({ alg: 'HS256>' })}.${body}.`, key],
+		[/not another algorithm\.$/, `${b64({ alg: 'A'.repeat(13) })}.${body}.`, key],
+		[/not A{12}\.$/, `${b64({ alg: 'A'.repeat(12) })}.${body}.`, key],
+	])('%s', async (message, token, publicKey) => {
+		const error = await refusal(verifyJwt(token, publicKey, { now: NOW }));
+		expect(error.message).toMatch(message);
+		expect(error.name).toBe('TokenError');
+	});
+
+	test('before signing, too', async () => {
+		const own = await readPrivateKey(pem(alice), 'EdDSA');
+		const said = async (claims: Record<string, unknown>) =>
+			(await refusal(signJwt(claims, own))).message;
+		expect(await said({ iat: 'now' })).toBe(
+			`The token's claims hold an "iat" that is not a number.`,
+		);
+		const loop: Record<string, unknown> = {};
+		loop.loop = loop;
+		expect(await said(loop)).toBe(`The token's claims cannot be written as JSON.`);
+	});
+
+	test('and blames no other key of another kind without knowing one', async () => {
+		const token = make(pair('ES256', 'another').privateKey, 'ES256', {});
+		const error: TokenError = await refusal(
+			verifyJwt(token, jwk(pair('ES256').privateKey), { now: NOW }),
+		);
+		expect(error.reason).toBe('badSignature');
+	});
+});
+
+describe('a fingerprint', () => {
+	const ecKey = jwk(pair('ES256').privateKey);
+
+	test('is that of a key by either of its names', async () => {
+		const thumbprint = await fingerprintOf(ecKey);
+		expect(await isFingerprintOf(thumbprint, { ...ecKey, use: 'sig' })).toBe(true);
+		expect(await isFingerprintOf(aliceJwk.x!, aliceJwk)).toBe(true);
+		const known = await fingerprintOf({ ...aliceJwk, crv: 'Ed448' });
+		expect(known).not.toBe(aliceJwk.x);
+		expect(await isFingerprintOf(thumbprint, aliceJwk)).toBe(false);
+		expect(await isFingerprintOf(aliceJwk.x!, ecKey)).toBe(false);
+		expect(await isFingerprintOf('undefined', {})).toBe(false);
+	});
+
+	test('that is none says so', () => {
+		const read = () => publicKeyFromFingerprint('short');
+		expect(read).toThrow(KeyError);
+		expect(read).toThrow(expect.objectContaining({ reason: 'fingerprint', name: 'KeyError' }));
+	});
+});
+
+test.each(['EdDSA', 'ES256', 'RS256'])(
+	'a private key for %s with the public half of another is damaged',
+	async (algorithm) => {
+		const own = pair(algorithm).privateKey.export({ format: 'jwk' });
+		const another = jwk(pair(algorithm, 'another').privateKey);
+		const mixed = JSON.stringify({ ...own, ...another });
+		await expect(readPrivateKey(mixed, algorithm)).rejects.toMatchObject({ reason: 'damaged' });
+	},
+);

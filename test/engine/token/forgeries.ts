@@ -1,0 +1,91 @@
+import { createHash, createPublicKey, randomBytes, verify as rawVerify } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
+
+import { b64 } from './tokens';
+
+// Tokens that nobody signed, for keys that are worth nothing: node:crypto itself is taken in by them.
+
+const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+
+/** A token for an RSA key whose exponent is 1: the signature is the padded hash itself. */
+export function forgedByExponent(claims: object): { token: string; jwk: JsonWebKey } {
+	const n = randomBytes(256);
+	n[0]! |= 0x80;
+	n[255]! |= 1;
+	const input = `${b64({ alg: 'RS256' })}.${b64(claims)}`;
+	const hash = createHash('sha256').update(input).digest();
+	const info = Buffer.concat([Buffer.from('3031300d060960864801650304020105000420', 'hex'), hash]);
+	const filling = Buffer.alloc(256 - 3 - info.length, 0xff);
+	const padded = Buffer.concat([Buffer.from([0, 1]), filling, Buffer.from([0]), info]);
+	return {
+		token: `${input}.${base64url(padded)}`,
+		jwk: { kty: 'RSA', n: base64url(n), e: 'AQ' },
+	};
+}
+
+/**
+ * A token for an Ed25519 key of small order: with the neutral point and zero for a signature, about one claim in eight is
+ * signed. Gives nothing where node:crypto does not take the key.
+ */
+export function forgedBySmallOrder(x: string, claims: object): string | undefined {
+	const signature = Buffer.alloc(64);
+	signature[0] = 1;
+	const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+	for (let nonce = 0; nonce < 200; nonce++) {
+		const input = `${b64({ alg: 'EdDSA' })}.${b64({ ...claims, nonce })}`;
+		if (rawVerify(null, Buffer.from(input), key, signature)) {
+			return `${input}.${base64url(signature)}`;
+		}
+	}
+	return undefined;
+}
+
+/** All 14 ways to write a point of order 1, 2, 4 or 8, made from the curve's equation and not from a list. */
+export function smallOrderKeys(): string[] {
+	const found: string[] = [];
+	for (let y of torsionHeights()) {
+		// What is smaller than 19 has a second form that still fits into 255 bits.
+		for (; y < 2n ** 255n; y += P) {
+			const bytes = Buffer.from(y.toString(16).padStart(64, '0'), 'hex').reverse();
+			for (const sign of [0, 0x80]) {
+				bytes[31] = (bytes[31]! & 0x7f) | sign;
+				found.push(base64url(bytes));
+			}
+		}
+	}
+	return found;
+}
+
+const P = 2n ** 255n - 19n;
+const mod = (value: bigint) => ((value % P) + P) % P;
+
+function power(base: bigint, exponent: bigint): bigint {
+	let [result, square] = [1n, mod(base)];
+	for (let left = exponent; left > 0n; left >>= 1n) {
+		if (left & 1n) result = mod(result * square);
+		square = mod(square * square);
+	}
+	return result;
+}
+
+const inverse = (value: bigint) => power(value, P - 2n);
+const D = mod(-121665n * inverse(121666n));
+
+function root(value: bigint): bigint | undefined {
+	const one = power(value, (P + 3n) / 8n);
+	const other = mod(one * power(2n, (P - 1n) / 4n));
+	return [one, other].find((candidate) => mod(candidate * candidate - value) === 0n);
+}
+
+/** The y of all points whose eightfold is the neutral point. */
+function torsionHeights(): Set<bigint> {
+	// Order 1 and 2: x = 0. Order 4: y = 0. Order 8: doubling gives y = 0, so x² = -y², and on the curve d·y⁴ + 2·y² - 1 = 0.
+	const heights = new Set([1n, P - 1n, 0n]);
+	const discriminant = root(mod(4n + 4n * D))!;
+	for (const sign of [1n, -1n]) {
+		const square = mod((-2n + sign * discriminant) * inverse(2n * D));
+		const y = root(square);
+		if (y !== undefined) heights.add(y).add(mod(-y));
+	}
+	return heights;
+}

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+
+import {
+	decodeUnverified,
+	looksLikeToken,
+	readPrivateKey,
+	signJwt,
+	verifyJwt,
+} from '../../../nodes/engine/token/jwt';
+import type { Algorithm, Claims, SigningKey } from '../../../nodes/engine/token/jwt';
+import { alice, check, NOW, pairs, pem, refusal, seconds } from './tokens';
+
+describe('properties', () => {
+	let key: SigningKey;
+	beforeAll(async () => {
+		key = await readPrivateKey(pem(alice), 'EdDSA');
+	});
+
+	const claimsOf = fc.dictionary(fc.string(), fc.jsonValue()).map((claims) => {
+		for (const time of ['exp', 'nbf', 'iat']) delete claims[time];
+		return JSON.parse(JSON.stringify(claims)) as Claims;
+	});
+
+	test('claims come back as they went in', async () => {
+		await fc.assert(
+			fc.asyncProperty(claimsOf, async (claims) => {
+				const token = await signJwt(claims, key);
+				expect(looksLikeToken(token)).toBe(true);
+				expect(await check(token)).toEqual({ claims });
+				expect(decodeUnverified(token).claims).toEqual(claims);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test('a token that was changed anywhere never verifies', async () => {
+		const character = fc.constantFrom(
+			...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \n',
+		);
+		const place = fc.double({ min: 0, max: 1, noNaN: true });
+		const change = fc.record({
+			place,
+			length: fc.nat(3),
+			text: fc.array(character, { maxLength: 3 }),
+		});
+		for (const algorithm of ['EdDSA', 'ES256'] as Algorithm[]) {
+			const { privateKey } = pairs[algorithm]!;
+			const own = await readPrivateKey(pem(privateKey), algorithm);
+			const token = await signJwt({ sub: 'x', iat: seconds }, own);
+			await fc.assert(
+				fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+					let text = token;
+					for (const { place: where, length, text: put } of changes) {
+						const at = Math.floor(where * text.length);
+						text = text.slice(0, at) + put.join('') + text.slice(at + length);
+					}
+					fc.pre(text !== token);
+					await refusal(verifyJwt(text, own.publicJwk, { now: NOW }));
+				}),
+				{ numRuns: 500 },
+			);
+		}
+	});
+
+	test('every other last character of the signature is refused, though some decode to the same bytes', async () => {
+		const token = await signJwt({ sub: 'x' }, key);
+		const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+		for (const last of alphabet.replace(token.at(-1)!, '')) {
+			await refusal(check(token.slice(0, -1) + last));
+		}
+	});
+
+	test('any text at all is refused and nothing else happens', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 200 }), async (text) => {
+				expect(looksLikeToken(text)).toBe(false);
+				expect((await refusal(check(text))).reason).toBe('notAToken');
+			}),
+		);
+	});
+});

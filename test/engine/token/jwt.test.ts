@@ -1,0 +1,261 @@
+import { createHmac, createPrivateKey, createPublicKey, verify as rawVerify } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { inspect } from 'node:util';
+
+import {
+	ALGORITHMS,
+	isFingerprint,
+	looksLikeToken,
+	MAX_TOKEN_LENGTH,
+	publicKeyFromFingerprint,
+	readPrivateKey,
+	signJwt,
+	verifyJwt,
+} from '../../../nodes/engine/token/jwt';
+import type { Claims, TokenError } from '../../../nodes/engine/token/jwt';
+import { pair } from '../../support/keyPairs';
+import {
+	alice,
+	aliceJwk,
+	b64,
+	check,
+	jwk,
+	make,
+	mallory,
+	NOW,
+	pairs,
+	parameters,
+	pem,
+	refusal,
+	seconds,
+} from './tokens';
+
+describe('signing and verifying against node:crypto', () => {
+	test.each(ALGORITHMS)('%s: what we sign, node:crypto verifies', async (algorithm) => {
+		const { privateKey, publicKey } = pairs[algorithm]!;
+		const key = await readPrivateKey(pem(privateKey), algorithm);
+		const token = await signJwt({ sub: 'me', n: 1 }, key);
+		const [header, claims, signature] = token.split('.') as [string, string, string];
+		const { hash, options } = parameters(algorithm, publicKey);
+		const input = Buffer.from(`${header}.${claims}`);
+		expect(rawVerify(hash, input, options, Buffer.from(signature, 'base64url'))).toBe(true);
+		expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({
+			alg: algorithm,
+			typ: 'JWT',
+			kid: key.fingerprint,
+		});
+		expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({ sub: 'me', n: 1 });
+	});
+
+	test.each(ALGORITHMS)('%s: what node:crypto signs, we verify', async (algorithm) => {
+		const { privateKey } = pairs[algorithm]!;
+		const claims = { sub: 'you', exp: seconds + 10, nbf: seconds - 10 };
+		const token = make(privateKey, algorithm, claims);
+		const key = { ...jwk(privateKey), alg: algorithm };
+		expect(await verifyJwt(token, key, { now: NOW })).toEqual({ claims });
+	});
+
+	test('EdDSA takes both names of the algorithm in a header', async () => {
+		const claims = { sub: 'a' };
+		expect(await check(make(alice, 'EdDSA', claims, { alg: 'Ed25519' }))).toEqual({ claims });
+		expect(await check(make(alice, 'EdDSA', claims))).toEqual({ claims });
+	});
+
+	test('a private member in the verification key is ignored, and the key is left as it was', async () => {
+		const both = { ...alice.export({ format: 'jwk' }), use: 'enc', key_ops: ['encrypt'] };
+		const before = structuredClone(both);
+		await verifyJwt(make(alice, 'EdDSA', {}), both, { now: NOW });
+		expect(both).toEqual(before);
+		expect(Object.isFrozen(both)).toBe(false);
+	});
+});
+
+describe('a token that is refused', () => {
+	const secretClaims = { sub: 'CLAIM-SECRET', email: 'claim@secret.example' };
+	const good = make(alice, 'EdDSA', secretClaims);
+	const [head, body, signature] = good.split('.') as [string, string, string];
+	const flipped = Buffer.from(signature, 'base64url');
+	flipped[5] = flipped[5]! ^ 1;
+	const fingerprint = (key: KeyObject) => jwk(key).x as string;
+	const { privateKey: rsaKey } = pairs.RS256!;
+	const { privateKey: ecKey } = pairs.ES256!;
+
+	const cases: Array<[name: string, token: string, reason: TokenError['reason']]> = [
+		['unsigned', `${b64({ alg: 'none' })}.${body}.`, 'unsigned'],
+		['unsigned in capitals', `${b64({ alg: 'NoNe' })}.${body}.${signature}`, 'unsigned'],
+		['with a swapped algorithm', `${b64({ alg: 'HS256' })}.${body}.${signature}`, 'algorithm'],
+		['signed by RSA', make(rsaKey, 'RS256', secretClaims), 'algorithm'],
+		['signed by EC', make(ecKey, 'ES256', secretClaims), 'algorithm'],
+		[
+			'signed by a foreign key that its header names',
+			make(mallory, 'EdDSA', secretClaims, { kid: fingerprint(mallory) }),
+			'foreignKey',
+		],
+		[
+			'signed by a foreign key that its issuer names',
+			make(mallory, 'EdDSA', { ...secretClaims, iss: fingerprint(mallory) }),
+			'foreignKey',
+		],
+		['signed by a foreign key unknown to us', make(mallory, 'EdDSA', secretClaims), 'badSignature'],
+		['with a bad signature', `${head}.${body}.${flipped.toString('base64url')}`, 'badSignature'],
+		[
+			'with a bad signature that names another key',
+			`${b64({ alg: 'EdDSA', kid: fingerprint(mallory) })}.${body}.${signature}`,
+			'badSignature',
+		],
+		['with other claims', `${head}.${b64({ sub: 'CLAIM-SECRET-2' })}.${signature}`, 'badSignature'],
+		['without its signature', `${head}.${body}.`, 'badSignature'],
+		['expired', make(alice, 'EdDSA', { ...secretClaims, exp: seconds - 61 }), 'expired'],
+		['not yet valid', make(alice, 'EdDSA', { ...secretClaims, nbf: seconds + 61 }), 'notYetValid'],
+		['with a textual time', make(alice, 'EdDSA', { ...secretClaims, exp: 'soon' }), 'badClaims'],
+		['with a textual start', make(alice, 'EdDSA', { ...secretClaims, nbf: 'soon' }), 'badClaims'],
+		['encrypted', `${head}.${body}.${signature}.${body}.${signature}`, 'encrypted'],
+		['encrypted directly', `${b64({ alg: 'dir', enc: 'A128GCM' })}..aXY.dGV4dA.dGFn`, 'encrypted'],
+		['of five empty parts', '....', 'notAToken'],
+		['of two parts', `${head}.${body}`, 'notAToken'],
+		['empty', '', 'notAToken'],
+		['words', 'CLAIM-SECRET is not a token', 'notAToken'],
+		['with surrounding white space', ` ${good}\n`, 'notAToken'],
+		['without an algorithm', `${b64({ typ: 'JWT' })}.${body}.${signature}`, 'notAToken'],
+		['with a list for claims', make(alice, 'EdDSA', ['CLAIM-SECRET']), 'notAToken'],
+		['with a critical extension', make(alice, 'EdDSA', {}, { crit: ['x'], x: 1 }), 'notAToken'],
+		[
+			'with an unencoded payload',
+			make(alice, 'EdDSA', {}, { crit: ['b64'], b64: false }),
+			'notAToken',
+		],
+		['too large', make(alice, 'EdDSA', { sub: 'C'.repeat(MAX_TOKEN_LENGTH) }), 'tooLarge'],
+		[
+			'with too large a header',
+			make(alice, 'EdDSA', {}, { x: 'C'.repeat(MAX_TOKEN_LENGTH) }),
+			'tooLarge',
+		],
+		['dated ahead', make(alice, 'EdDSA', { ...secretClaims, iat: seconds + 301 }), 'issuedAhead'],
+		['with a textual date', make(alice, 'EdDSA', { ...secretClaims, iat: 'now' }), 'badClaims'],
+	];
+
+	test.each(cases)('%s', async (_name, token, reason) => {
+		const error = await refusal(check(token));
+		expect(error.reason).toBe(reason);
+		const all = inspect(error, { depth: Infinity, showHidden: true });
+		expect(all).not.toMatch(/CLAIM-SECRET|claim@secret/);
+		for (const part of token.split('.')) if (part.length > 20) expect(all).not.toContain(part);
+		expect(error.cause).toBeUndefined();
+	});
+
+	test('has a message of its own for each reason', async () => {
+		const messages = new Map<string, string>();
+		for (const [, token, reason] of cases) {
+			const error = await refusal(check(token));
+			if (reason !== 'notAToken' && reason !== 'algorithm') {
+				expect(messages.get(reason) ?? error.message).toBe(error.message);
+			}
+			messages.set(reason, error.message);
+		}
+		expect(new Set(messages.values()).size).toBe(messages.size);
+		expect(messages.size).toBe(11);
+	});
+
+	test('names the algorithm it came with only if that is a plain name', async () => {
+		const error = await refusal(check(`${b64({ alg: 'HS256' })}.${body}.x`.slice(0, -1)));
+		expect(error.message).toBe('The token must be signed with EdDSA, not HS256.');
+		const hostile = await refusal(check(`${b64({ alg: '<b>alg</b>' })}.${body}.`));
+		expect(hostile.message).toBe('The token must be signed with EdDSA, not another algorithm.');
+	});
+
+	test('HMAC over the public key is not a signature (algorithm confusion)', async () => {
+		const publicPem = createPublicKey(rsaKey).export({ type: 'spki', format: 'pem' }) as string;
+		const input = `${b64({ alg: 'HS256' })}.${body}`;
+		const token = `${input}.${createHmac('sha256', publicPem).update(input).digest('base64url')}`;
+		for (const [alg, reason] of [
+			[undefined, 'algorithm'],
+			['RS256', 'algorithm'],
+			['HS256', 'unsuitableKey'],
+		]) {
+			const key = { ...jwk(rsaKey), ...(alg && { alg }) };
+			expect((await refusal(verifyJwt(token, key, { now: NOW }))).reason).toBe(reason);
+		}
+		const shared = { kty: 'oct', k: Buffer.from(publicPem).toString('base64url') };
+		expect((await refusal(verifyJwt(token, shared, { now: NOW }))).reason).toBe('unsuitableKey');
+	});
+
+	test('a foreign key that can be known for other algorithms too', async () => {
+		const other = await readPrivateKey(pem(pair('ES256', 'another').privateKey), 'ES256');
+		const token = await signJwt({}, other);
+		const error = await refusal(verifyJwt(token, jwk(ecKey), { now: NOW }));
+		expect(error.reason).toBe('foreignKey');
+	});
+
+	test.each([
+		['that is a shared secret', { kty: 'oct', k: 'c2VjcmV0' }],
+		['that names another algorithm', { ...aliceJwk, alg: 'ES256' }],
+		['of another curve', { kty: 'OKP', crv: 'X25519', x: fingerprint(alice) }],
+		['empty', {}],
+		['of the wrong length', { kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }],
+		['without its value', { kty: 'OKP', crv: 'Ed25519' }],
+	])('a verification key %s is named as the culprit', async (_name, key) => {
+		const error = await refusal(verifyJwt(good, key, { now: NOW }));
+		expect(error.reason).toBe('unsuitableKey');
+	});
+
+	test('tolerates 60 seconds of clock skew, or what the caller says', async () => {
+		const token = make(alice, 'EdDSA', { exp: seconds, nbf: seconds });
+		await check(token, NOW + 59_000);
+		await check(token, NOW - 60_000);
+		expect((await refusal(check(token, NOW + 60_000))).reason).toBe('expired');
+		expect((await refusal(check(token, NOW - 61_000))).reason).toBe('notYetValid');
+		const strict = { toleranceSeconds: 0, now: NOW + 1000 };
+		expect((await refusal(verifyJwt(token, aliceJwk, strict))).reason).toBe('expired');
+	});
+});
+
+describe('what is refused before signing', () => {
+	test('claims that are too large, have no JSON or no numeric time', async () => {
+		const key = await readPrivateKey(pem(alice), 'EdDSA');
+		const loop: Claims = {};
+		loop.loop = loop;
+		const reasons: Array<[Claims, TokenError['reason']]> = [
+			[{ photo: 'x'.repeat(1024 * 1024) }, 'tooLarge'],
+			[{ photo: 'x'.repeat(MAX_TOKEN_LENGTH - 100) }, 'tooLarge'],
+			[loop, 'badClaims'],
+			[{ exp: 'tomorrow' }, 'badClaims'],
+			[{ nbf: Number.NaN }, 'badClaims'],
+		];
+		for (const [claims, reason] of reasons) {
+			expect((await refusal(signJwt(claims, key))).reason).toBe(reason);
+		}
+	});
+});
+
+describe('fingerprints', () => {
+	test('spell out the key', async () => {
+		const key = await readPrivateKey(pem(alice), 'EdDSA');
+		expect(isFingerprint(key.fingerprint)).toBe(true);
+		const publicJwk = publicKeyFromFingerprint(key.fingerprint);
+		const token = await signJwt({ sub: 'x' }, key);
+		await verifyJwt(token, publicJwk);
+		const [head, body, signature] = token.split('.') as [string, string, string];
+		const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
+		const bytes = Buffer.from(signature, 'base64url');
+		expect(rawVerify(null, Buffer.from(`${head}.${body}`), publicKey, bytes)).toBe(true);
+		expect(createPrivateKey(pem(alice)).export({ format: 'jwk' }).x).toBe(key.fingerprint);
+	});
+
+	test.each([
+		['', 'this one has 0'],
+		['a'.repeat(42), 'this one has 42'],
+		['a'.repeat(44), 'this one has 44'],
+		[`${'a'.repeat(42)}b`, 'of which the last must fit'],
+		[`${'a'.repeat(42)}/`, 'letters, digits'],
+	])('%j is none', (text, hint) => {
+		expect(isFingerprint(text)).toBe(false);
+		expect(() => publicKeyFromFingerprint(text)).toThrow(hint);
+	});
+
+	test('need not be text', () => {
+		for (const value of [undefined, null, 7, {}, ['a'.repeat(43)]]) {
+			expect(isFingerprint(value)).toBe(false);
+			expect(looksLikeToken(value)).toBe(false);
+		}
+	});
+});

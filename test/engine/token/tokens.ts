@@ -1,0 +1,56 @@
+import { constants, createPublicKey, generateKeyPairSync, sign as rawSign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+
+import { ALGORITHMS, TokenError, verifyJwt } from '../../../nodes/engine/token/jwt';
+import { pair } from '../../support/keyPairs';
+
+// Keys and tokens made by node:crypto alone, so that the engine is not tested against itself.
+
+export const NOW = Date.UTC(2026, 10, 15);
+export const seconds = NOW / 1000;
+
+export const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** What node:crypto needs to know to sign or verify by an algorithm, written down independently of the engine. */
+export function parameters(algorithm: string, key: KeyObject) {
+	if (algorithm === 'EdDSA') return { hash: null, options: { key } };
+	const hash = `sha${algorithm.slice(2)}`;
+	if (algorithm.startsWith('ES'))
+		return { hash, options: { key, dsaEncoding: 'ieee-p1363' } as const };
+	if (algorithm.startsWith('RS')) return { hash, options: { key } };
+	const saltLength = constants.RSA_PSS_SALTLEN_DIGEST;
+	return { hash, options: { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength } };
+}
+
+/** Makes a token without the engine's help. */
+export function make(
+	privateKey: KeyObject,
+	algorithm: string,
+	claims: unknown,
+	header: object = {},
+) {
+	const input = `${b64({ alg: algorithm, ...header })}.${b64(claims)}`;
+	const { hash, options } = parameters(algorithm, privateKey);
+	return `${input}.${rawSign(hash, Buffer.from(input), options).toString('base64url')}`;
+}
+
+export const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }) as string;
+export const jwk = (key: KeyObject) => createPublicKey(key).export({ format: 'jwk' });
+
+/** One key pair per algorithm. */
+export const pairs = Object.fromEntries(
+	ALGORITHMS.map((algorithm) => [algorithm, pair(algorithm)]),
+);
+export const alice = generateKeyPairSync('ed25519').privateKey;
+export const mallory = generateKeyPairSync('ed25519').privateKey;
+export const aliceJwk = jwk(alice);
+export const check = (token: string, now = NOW) => verifyJwt(token, aliceJwk, { now });
+
+export async function refusal(work: Promise<unknown>): Promise<TokenError> {
+	const error = await work.then(
+		() => undefined,
+		(thrown: unknown) => thrown,
+	);
+	expect(error).toBeInstanceOf(TokenError);
+	return error as TokenError;
+}

@@ -1,0 +1,130 @@
+import { createPublicKey, generateKeyPairSync, verify as rawVerify } from 'node:crypto';
+
+import { verifyJwt } from '../../../nodes/engine/token/jwt';
+import { forgedByExponent, forgedBySmallOrder, smallOrderKeys } from './forgeries';
+import { jwk, make, NOW, pairs, refusal } from './tokens';
+
+const reasonFor = async (token: string, key: object) =>
+	(await refusal(verifyJwt(token, key, { now: NOW }))).reason;
+
+describe('Ed25519 keys of small order', () => {
+	const keys = smallOrderKeys();
+
+	test('are fourteen, and node:crypto lets anybody sign for them', () => {
+		expect(new Set(keys).size).toBe(14);
+		const forged = keys.filter((x) => forgedBySmallOrder(x, {}) !== undefined);
+		expect(forged.length).toBeGreaterThanOrEqual(8);
+	});
+
+	test.each(keys)('%s is refused', async (x) => {
+		const token = forgedBySmallOrder(x, { sub: x }) ?? make(pairs.EdDSA!.privateKey, 'EdDSA', {});
+		expect(await reasonFor(token, { kty: 'OKP', crv: 'Ed25519', x })).toBe('weakKey');
+	});
+
+	test('are not confused with keys that people have', async () => {
+		for (let n = 0; n < 50; n++) {
+			const { privateKey } = generateKeyPairSync('ed25519');
+			await verifyJwt(make(privateKey, 'EdDSA', {}), jwk(privateKey), { now: NOW });
+		}
+	});
+});
+
+describe('RSA keys', () => {
+	const { privateKey } = pairs.RS256!;
+	const token = make(privateKey, 'RS256', {});
+	const rsa = jwk(privateKey);
+
+	test('with the exponent 1 are refused, which node:crypto is taken in by', async () => {
+		const forged = forgedByExponent({ sub: 'x' });
+		const [head, body, signature] = forged.token.split('.') as [string, string, string];
+		const key = createPublicKey({ key: forged.jwk, format: 'jwk' });
+		const input = Buffer.from(`${head}.${body}`);
+		expect(rawVerify('sha256', input, key, Buffer.from(signature, 'base64url'))).toBe(true);
+		expect(await reasonFor(forged.token, forged.jwk)).toBe('weakKey');
+	});
+
+	test.each([
+		['nothing', ''],
+		['0', 'AA'],
+		['1', 'AQ'],
+		['1 with zeros in front', 'AAAB'],
+		['2', 'Ag'],
+		['65536', 'AQAA'],
+	])('with the exponent %s are refused', async (_, e) => {
+		expect(await reasonFor(token, { ...rsa, e })).toBe('weakKey');
+	});
+
+	test('with the exponent 3 are not', async () => {
+		const three = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 });
+		await verifyJwt(make(three.privateKey, 'RS256', {}), jwk(three.privateKey), { now: NOW });
+	});
+
+	test.each([512, 1024, 2047])('of %i bits are refused', async (modulusLength) => {
+		const short = generateKeyPairSync('rsa', { modulusLength }).privateKey;
+		expect(await reasonFor(make(short, 'RS256', {}), jwk(short))).toBe('weakKey');
+		const zeros = Buffer.concat([Buffer.alloc(256), Buffer.from(jwk(short).n!, 'base64url')]);
+		const padded = { ...jwk(short), n: zeros.toString('base64url') };
+		expect(await reasonFor(make(short, 'RS256', {}), padded)).toBe('weakKey');
+	});
+
+	test.each(['n', 'e'])('without %s are refused', async (member) => {
+		expect(await reasonFor(token, { ...rsa, [member]: undefined })).toBe('unsuitableKey');
+	});
+
+	test('that are huge are refused all the same', async () => {
+		await refusal(verifyJwt(token, { ...rsa, n: `-${'A'.repeat(400_000)}` }, { now: NOW }));
+		await refusal(verifyJwt(token, { ...rsa, e: `-${'_'.repeat(400_000)}` }, { now: NOW }));
+	});
+});
+
+describe('the key says by which algorithms it signs', () => {
+	const { privateKey } = pairs.PS256!;
+	const key = jwk(privateKey);
+	const ok = async (algorithm: string, alg?: string) =>
+		await verifyJwt(
+			make(privateKey, algorithm, {}),
+			{ ...key, ...(alg && { alg }) },
+			{ now: NOW },
+		).then(
+			() => true,
+			({ reason }: { reason: string }) => reason,
+		);
+
+	test('RSA without a name for it: RS256 and PS256, as the header says', async () => {
+		expect(await ok('RS256')).toBe(true);
+		expect(await ok('PS256')).toBe(true);
+		for (const other of ['RS384', 'RS512', 'PS384', 'PS512']) {
+			expect(await ok(other)).toBe('algorithm');
+		}
+	});
+
+	test('RSA with a name for it: that one only', async () => {
+		expect(await ok('PS512', 'PS512')).toBe(true);
+		expect(await ok('PS256', 'RS256')).toBe('algorithm');
+		expect(await ok('RS256', 'PS256')).toBe('algorithm');
+		for (const alg of ['ES256', 'HS256', 'none', 'RSA-OAEP', '', 'toString']) {
+			expect(await ok('RS256', alg || '?')).toBe('unsuitableKey');
+		}
+	});
+
+	test('EC by its curve', async () => {
+		for (const algorithm of ['ES256', 'ES384', 'ES512']) {
+			const { privateKey: own } = pairs[algorithm]!;
+			const token = make(own, algorithm, {});
+			await verifyJwt(token, jwk(own), { now: NOW });
+			const others = ['ES256', 'ES384', 'ES512'].filter((name) => name !== algorithm);
+			for (const alg of others) {
+				const lying = make(own, algorithm, {}, { alg });
+				expect(await reasonFor(lying, jwk(own))).toBe('algorithm');
+				expect(await reasonFor(token, { ...jwk(own), alg })).toBe('unsuitableKey');
+			}
+		}
+	});
+
+	test('an algorithm that is no text fits nothing', async () => {
+		for (const alg of [7, {}, ['RS256'], true]) {
+			const token = make(privateKey, 'RS256', {});
+			expect(await reasonFor(token, { ...key, alg })).toBe('unsuitableKey');
+		}
+	});
+});

@@ -1,0 +1,195 @@
+import { BadInput } from '../../../nodes/engine/errors';
+import {
+	normalizeId,
+	boolean,
+	firstText,
+	idNumber,
+	integer,
+	isOn,
+	isRecord,
+	jsonObject,
+	membersOf,
+	number,
+	shorten,
+	within,
+} from '../../../nodes/engine/values/convert';
+
+/** What is said against a value. */
+function complaint(read: (given: unknown) => unknown, given: unknown): BadInput {
+	try {
+		read(given);
+	} catch (error) {
+		expect(error).toBeInstanceOf(BadInput);
+		return error as BadInput;
+	}
+	throw new Error('Nothing was said');
+}
+
+const readers = {
+	integer: { read: integer('Seats'), rule: "'Seats' must be a whole number" },
+	number: { read: number('Seats'), rule: "'Seats' must be a number" },
+	boolean: { read: boolean('Seats'), rule: "'Seats' must be true or false" },
+	idNumber: { read: idNumber('Seats'), rule: "'Seats' must be a number" },
+};
+type Reader = keyof typeof readers;
+
+it.each<[Reader, unknown, unknown]>([
+	['integer', 5, 5],
+	['integer', ' 5 ', 5],
+	['integer', '-5', -5],
+	['integer', 0, 0],
+	['number', 5.5, 5.5],
+	['number', ' 5.5 ', 5.5],
+	['number', '-0.5', -0.5],
+	['boolean', true, true],
+	['boolean', false, false],
+	['boolean', ' TRUE ', true],
+	['boolean', 'Yes', true],
+	['boolean', '1', true],
+	['boolean', 1, true],
+	['boolean', 'false', false],
+	['boolean', ' No', false],
+	['boolean', '0', false],
+	['boolean', 0, false],
+	['idNumber', 7, 7],
+	['idNumber', ' 7 ', 7],
+	['idNumber', 7n, 7],
+	['idNumber', '9007199254740991', 9007199254740991],
+	['idNumber', '9007199254740993', 9007199254740993n],
+	['idNumber', '1234567890123456789', 1234567890123456789n],
+	['idNumber', 1234567890123456789n, 1234567890123456789n],
+])('%s makes of %p %p', (name, given, made) => {
+	expect(readers[name].read(given)).toBe(made);
+});
+
+it.each<[Reader, unknown, string]>([
+	['integer', 5.5, '5.5'],
+	['integer', '5.5', '5.5'],
+	['integer', 'many', 'many'],
+	['integer', '  ', '  '],
+	['integer', null, 'null'],
+	['integer', true, 'true'],
+	['integer', ['5'], '["5"]'],
+	['integer', 2 ** 53, '9007199254740992'],
+	['number', 'many', 'many'],
+	['number', '', ''],
+	['number', ' ', ' '],
+	['number', 'Infinity', 'Infinity'],
+	['number', NaN, 'null'],
+	['number', undefined, 'undefined'],
+	['number', [5], '[5]'],
+	['boolean', 'maybe', 'maybe'],
+	['boolean', '', ''],
+	['boolean', 2, '2'],
+	['boolean', null, 'null'],
+	['boolean', undefined, 'undefined'],
+	['boolean', [true], '[true]'],
+	['idNumber', 'a7', 'a7'],
+	['idNumber', '7a', '7a'],
+	['idNumber', '', ''],
+	['idNumber', -7, '-7'],
+	['idNumber', '0', '0'],
+	['idNumber', 0.5, '0.5'],
+	['idNumber', '12345678901234567890', '12345678901234567890'],
+	['idNumber', null, 'null'],
+])('%s takes no %p', (name, given, quoted) => {
+	const { read, rule } = readers[name];
+	const { message, advice } = complaint(read, given);
+	expect(message).toBe(`${rule}, not "${quoted}"`);
+	expect(advice).toMatch(/^Check 'Seats'[.:]/);
+});
+
+it('tells how a long ID comes whole', () => {
+	const { message, advice } = complaint(idNumber('Seats'), 2 ** 53);
+	expect(message).toBe("'Seats' is too long for a number");
+	expect(advice).toMatch(/^Pass 'Seats' as text: a number/);
+});
+
+it('takes a switch to be on only if it is', () => {
+	expect([true, false, 'true', 1, undefined].map(isOn)).toEqual([true, false, false, false, false]);
+});
+
+it('keeps a number within bounds that are near', () => {
+	expect(within(2, 2, 2, 7)).toBe(2);
+	expect([1, 2, 3, 4].map((given) => within(2, given, 3, 7))).toEqual([2, 2, 3, 3]);
+	expect([true, null, [3]].map((given) => within(2, given, 3, 7))).toEqual([7, 7, 7]);
+});
+
+it('knows objects with names and values, and their members', () => {
+	const one = { id: 1 };
+	expect([one, {}].every(isRecord)).toBe(true);
+	expect([null, undefined, [one], 'text', 7].some(isRecord)).toBe(false);
+	expect(membersOf(one)).toBe(one);
+	expect(membersOf([one])).toEqual({});
+});
+
+describe('a JSON object', () => {
+	const read = jsonObject('Profile');
+
+	it('comes as a text or as it is', () => {
+		const given = { name: 'Ada' };
+		expect(read(given)).toBe(given);
+		expect(read('{"name": "Ada"}')).toEqual(given);
+		expect(read('{}')).toEqual({});
+	});
+
+	it.each(['[]', 'null', '7', '"text"', [], null, 7, undefined])('is not %p', (given) => {
+		const { message, advice } = complaint(read, given);
+		expect(message).toBe("'Profile' must be a JSON object");
+		expect(advice).toContain("Write 'Profile' as names and values in braces");
+	});
+
+	it.each(['', '{', "{'name': 1}", 'name'])('cannot be read from %p', (given) => {
+		const { message, advice } = complaint(read, given);
+		expect(message).toBe("'Profile' is not valid JSON");
+		expect(advice).toContain("Check 'Profile': quotes, commas and braces");
+	});
+});
+
+it('quotes values in at most sixty characters', () => {
+	expect(shorten('a'.repeat(60))).toBe('a'.repeat(60));
+	expect(shorten('a'.repeat(61))).toBe(`${'a'.repeat(57)}…`);
+	expect(shorten({ a: 1 })).toBe('{"a":1}');
+	expect(shorten(undefined)).toBe('undefined');
+});
+
+describe('the first words among properties', () => {
+	const names = ['message', 'error', 'code'];
+
+	it.each<[unknown, string | undefined]>([
+		[{ error: 'no', message: 'Not now' }, 'Not now'],
+		[{ code: 7 }, '7'],
+		[{ message: 0 }, '0'],
+		[{ message: '', error: 'no' }, 'no'],
+		[{ message: { text: 'no' }, error: ['no'], code: 7 }, '7'],
+		[{ message: true, error: null }, undefined],
+		[{ other: 'no' }, undefined],
+		['no', undefined],
+		[null, undefined],
+	])('of %j are %j', (body, words) => {
+		expect(firstText(body, names)).toBe(words);
+	});
+});
+
+describe('an ID that comes out', () => {
+	it.each([
+		['100001', 100_001],
+		[' 7003 ', 7003],
+		['0', 0],
+		[42, 42],
+		[42n, 42],
+		['9007199254740991', 9_007_199_254_740_991],
+		['9007199254740992', '9007199254740992'],
+		['12345678901234567890', '12345678901234567890'],
+		[12345678901234567890n, '12345678901234567890'],
+		['007', '007'],
+		['-1', '-1'],
+		['1e3', '1e3'],
+		['0x1f', '0x1f'],
+		['1.0', '1.0'],
+		['evt_1004', 'evt_1004'],
+		['', ''],
+	])('%p is %p', (given, expected) => {
+		expect(normalizeId(given)).toBe(expected);
+	});
+});

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { tryToParseDateTime } from 'n8n-workflow';
+
+import { BadInput } from '../../../nodes/engine/errors';
+import { toIsoDate } from '../../../nodes/engine/values/dates';
+
+const BERLIN = 'Europe/Berlin';
+const EIGHT = '2026-11-30T08:00:00.000Z';
+
+describe('a moment without a time zone is read in the zone of the user', () => {
+	it.each([
+		'2026-11-30T09:00',
+		'2026-11-30T09:00:00',
+		'2026-11-30 09:00',
+		'2026-11-30 9:00',
+		'2026/11/30 09:00',
+		'2026.11.30 09:00:00',
+		'20261130T0900',
+		'Nov 30, 2026 9:00',
+		'Nov 30, 2026 9:00 AM',
+		'30 November 2026 09:00',
+		' November 30, 2026 9:00:00 ',
+		'Mon Nov 30 2026 09:00:00',
+	])('%s', (text) => {
+		expect(toIsoDate(text, BERLIN)).toBe(EIGHT);
+		expect(toIsoDate(text, 'America/New_York')).toBe('2026-11-30T14:00:00.000Z');
+	});
+
+	it.each(['2026-11-30', '20261130', '2026/11/30', '2026-11-30 ', 'Nov 30, 2026'])(
+		'%s, from its midnight on',
+		(text) => {
+			expect(toIsoDate(text, BERLIN)).toBe('2026-11-29T23:00:00.000Z');
+		},
+	);
+
+	it('whatever the month, the hour and the zone', () => {
+		const times = fc.date({
+			min: new Date('2000-01-01T00:00:00Z'),
+			max: new Date('2099-12-31T00:00:00Z'),
+			noInvalidDate: true,
+		});
+		const zones = fc.constantFrom('UTC', BERLIN, 'America/New_York', 'Asia/Kolkata');
+		const forms = ['yyyy/MM/dd HH:mm:ss', 'MMM d, yyyy h:mm:ss a', 'd LLLL yyyy HH:mm:ss'];
+		fc.assert(
+			fc.property(times, zones, fc.constantFrom(...forms), (date, zone, form) => {
+				const clock = tryToParseDateTime(date, 'UTC').startOf('second');
+				const text = clock.toFormat(form, { locale: 'en-US' });
+				const meant = tryToParseDateTime(clock.toFormat("yyyy-MM-dd'T'HH:mm:ss"), zone);
+				expect(toIsoDate(text, zone)).toBe(meant.toUTC().toISO());
+			}),
+		);
+	});
+});
+
+it.each([
+	'2026-11-30T09:00:00+01:00',
+	'2026-11-30T09:00+01',
+	'2026-11-30T08:00:00Z',
+	'20261130T080000Z',
+	'2026-11-30T09:00:00+01:00[Europe/Berlin]',
+	'2026-11-30 09:00:00 Europe/Berlin',
+	'Mon, 30 Nov 2026 09:00:00 +0100',
+	'Mon Nov 30 2026 09:00:00 GMT+0100 (Central European Standard Time)',
+	'Nov 30, 2026 8:00 UTC',
+	'Nov 30, 2026 3:00 EST',
+	'2026/11/30 09:00 +0100',
+])('%s keeps its own time zone', (text) => {
+	for (const zone of ['UTC', BERLIN, 'America/New_York']) expect(toIsoDate(text, zone)).toBe(EIGHT);
+});
+
+it.each<[string, unknown]>([
+	['milliseconds', Date.parse(EIGHT)],
+	['milliseconds as a text', `${Date.parse(EIGHT)}`],
+	['a Date', new Date(EIGHT)],
+	['a DateTime', tryToParseDateTime(EIGHT, BERLIN)],
+])('takes %s', (_, given) => {
+	expect(toIsoDate(given, 'America/New_York')).toBe(EIGHT);
+});
+
+it.each([46356, '46356', 46356.375, 5, '5', 0, -1, 20261130, 2026, '2026', 1_795_939_200])(
+	'refuses %j, a number that is no date',
+	(given) => {
+		expect(() => toIsoDate(given, BERLIN)).toThrow(`${given} is a number, not a date`);
+	},
+);
+
+/** What is said against a value. */
+function complaint(given: unknown): BadInput {
+	try {
+		toIsoDate(given, BERLIN);
+	} catch (error) {
+		expect(error).toBeInstanceOf(BadInput);
+		return error as BadInput;
+	}
+	throw new Error('Nothing was said');
+}
+
+it.each(['11/30/2026 9:00 AM', '03/04/2026', '3-4-2026 10:00', ' 1/2/26'])(
+	'refuses %s, which could be two dates',
+	(given) => {
+		const { message, advice } = complaint(given);
+		expect(message).toBe(`It's unclear which number in "${given.trim()}" is the month`);
+		expect(advice).toMatch(/^Write the year first/);
+	},
+);
+
+it.each(['30.11.2026 09:00', 'soon', 'Room 12', 'Session 3', '  ', 'Nov 30', true, [], {}])(
+	'refuses %j, which is none',
+	(given) => {
+		const { message, advice } = complaint(given);
+		expect(message).toMatch(/^".*" is not a date$/);
+		expect(advice).toMatch(/^Use the date picker/);
+	},
+);
+
+it.each([NaN, Infinity])('refuses %d, which is none', (given) => {
+	expect(complaint(given).message).toMatch(/not a date$/);
+});
+
+it('takes numbers from 1973 on for milliseconds, and says what others may have been', () => {
+	expect(toIsoDate(1e11, BERLIN)).toBe('1973-03-03T09:46:40.000Z');
+	const { message, advice } = complaint(1e11 - 1);
+	expect(message).toBe('99999999999 is a number, not a date');
+	expect(advice).toContain('convert seconds, or the day number of a spreadsheet, to a date');
+});
+
+it('reads names of months and zones in any case, and blanks around numbers', () => {
+	expect(toIsoDate('NOV 30, 2026 9:00', BERLIN)).toBe(EIGHT);
+	expect(toIsoDate('nov 30, 2026 8:00 utc', BERLIN)).toBe(EIGHT);
+	expect(toIsoDate(` ${Date.parse(EIGHT)} `, BERLIN)).toBe(EIGHT);
+	expect(toIsoDate(' 20261130 ', BERLIN)).toBe('2026-11-29T23:00:00.000Z');
+});
+
+it.each([undefined, null, ''])('leaves %j out', (given) => {
+	expect(toIsoDate(given, BERLIN)).toBeUndefined();
+});

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { tryToParseDateTime } from 'n8n-workflow';
+
+import { BadInput } from '../../../nodes/engine/errors';
+import {
+	idText,
+	isBlank,
+	isNonDateObject,
+	plainText,
+	text,
+	trimmed,
+} from '../../../nodes/engine/values/texts';
+
+const EIGHT = '2026-11-30T08:00:00.000Z';
+const never = new Date(NaN);
+
+/** What is said against a value. */
+function complaint(read: (given: unknown, label: string) => unknown, given: unknown): BadInput {
+	try {
+		read(given, 'Room');
+	} catch (error) {
+		expect(error).toBeInstanceOf(BadInput);
+		return error as BadInput;
+	}
+	throw new Error('Nothing was said');
+}
+
+describe('a value where a text belongs', () => {
+	it.each<[unknown, string | undefined]>([
+		['', ''],
+		[' a ', ' a '],
+		[204, '204'],
+		[-0.5, '-0.5'],
+		[1e21, '1000000000000000000000'],
+		[-1.25e22, '-12500000000000000000000'],
+		[1e-7, '0.0000001'],
+		[-1.25e-9, '-0.00000000125'],
+		[true, 'true'],
+		[false, 'false'],
+		[12345678901234567890n, '12345678901234567890'],
+		[new Date(EIGHT), EIGHT],
+		[tryToParseDateTime(EIGHT, 'UTC'), EIGHT],
+		[{ toISO: () => 'a moment' }, 'a moment'],
+		[{ toISO: () => null }, undefined],
+		[{ toISO: 'a moment' }, undefined],
+		[NaN, undefined],
+		[-Infinity, undefined],
+		[never, undefined],
+		[undefined, undefined],
+		[null, undefined],
+		[{}, undefined],
+		[['a'], undefined],
+		[Symbol('a'), undefined],
+		[() => 'a', undefined],
+		[Object.assign(() => 'a', { toISO: () => 'a moment' }), undefined],
+	])('%p reads as %p', (given, read) => {
+		expect(plainText(given)).toBe(read);
+	});
+
+	it('is blank if it was not filled in', () => {
+		expect([undefined, null, '', ' \t'].every(isBlank)).toBe(true);
+		expect([0, false, 'a', ' a ', {}, []].some(isBlank)).toBe(false);
+	});
+
+	it('is a thing if it has parts and is no moment', () => {
+		expect([{}, [], new Map()].every(isNonDateObject)).toBe(true);
+		const others = [null, undefined, 'a', 7, new Date(EIGHT), tryToParseDateTime(EIGHT, 'UTC')];
+		expect(others.some(isNonDateObject)).toBe(false);
+	});
+});
+
+describe('the text of a field', () => {
+	it('is what the value reads as, or nothing', () => {
+		expect([undefined, null].map((given) => text(given, 'Room'))).toEqual([undefined, undefined]);
+		expect(['', ' a ', 7].map((given) => text(given, 'Room'))).toEqual(['', ' a ', '7']);
+		expect([' a ', 7, null].map((given) => trimmed(given, {}, 'Room'))).toEqual([
+			'a',
+			'7',
+			undefined,
+		]);
+	});
+
+	it.each<[unknown, RegExp, RegExp]>([
+		[['secret'], /^'Room' must be text, not a list$/, /in 'Room': pick one entry/],
+		[{ a: 'secret' }, /^'Room' must be text, not an object$/, /in 'Room': pick one property/],
+		[
+			NaN,
+			/^'Room' must be text, and its value can't be read/,
+			/in 'Room': its number or date is not/,
+		],
+		[
+			never,
+			/^'Room' must be text, and its value can't be read/,
+			/in 'Room': its number or date is not/,
+		],
+	])('is not made of %p', (given, message, advice) => {
+		for (const read of [text, idText, (value: unknown) => trimmed(value, {}, 'Room')]) {
+			const said = complaint(read, given);
+			expect(said.message).toMatch(message);
+			expect(said.advice).toMatch(advice);
+			expect(`${said.message} ${said.advice}`).not.toContain('secret');
+		}
+	});
+});
+
+describe('the text of an ID', () => {
+	it.each<[unknown, string | undefined]>([
+		[7, '7'],
+		[Number.MAX_SAFE_INTEGER, '9007199254740991'],
+		[0.5, '0.5'],
+		['12345678901234567890', '12345678901234567890'],
+		[12345678901234567890n, '12345678901234567890'],
+		[null, undefined],
+	])('of %p is %p', (given, id) => {
+		expect(idText(given, 'Room')).toBe(id);
+	});
+
+	it('is not made of a number that has lost its digits', () => {
+		const said = complaint(idText, Number.MAX_SAFE_INTEGER + 1);
+		expect(said.message).toBe("'Room' is too long for a number");
+		expect(said.advice).toMatch(/^Pass 'Room' as text/);
+	});
+});
+
+describe('numbers as texts', () => {
+	it('have digits only, and are the same number again', () => {
+		fc.assert(
+			fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+				const text = plainText(number)!;
+				expect(text).toMatch(/^-?\d+(\.\d+)?$/);
+				expect(Number(text) === number).toBe(true);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('are written like whole numbers of any size where they are', () => {
+		fc.assert(
+			fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (whole) => {
+				expect(plainText(whole)).toBe(`${whole}`);
+				const safe = BigInt.asIntN(53, whole);
+				expect(plainText(Number(safe))).toBe(`${safe}`);
+			}),
+		);
+	});
+});

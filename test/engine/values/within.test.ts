@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+
+import { within } from '../../../nodes/engine/values/convert';
+
+it.each<[unknown, number]>([
+	[5, 5],
+	['5', 5],
+	[' 5.5 ', 5.5],
+	[0, 1],
+	[-3, 1],
+	[99, 20],
+	[Infinity, 20],
+	[undefined, 4],
+	[null, 4],
+	['', 4],
+	['  ', 4],
+	['many', 4],
+	[NaN, 4],
+	[{}, 4],
+])('%j becomes %d between 1 and 20, where 4 is usual', (given, number) => {
+	expect(within(1, given, 20, 4)).toBe(number);
+});
+
+it('never leaves its bounds', () => {
+	fc.assert(
+		fc.property(fc.anything(), (given) => {
+			const number = within(1, given, 20, 4);
+			return number >= 1 && number <= 20;
+		}),
+	);
+});
