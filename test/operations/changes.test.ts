@@ -20,8 +20,8 @@ it('sees what came, what went and what is different', () => {
 		added: { rooms: [{ name: 'Yard' }, { name: 'Yard' }], phone: [{ text: 'Hi' }] },
 		removed: { rooms: ['b'] },
 		changed: {
-			'rooms a': { name: 'Great Hall', seats: undefined },
-			'codes x': { value: '654321' },
+			rooms: { a: { name: 'Great Hall', seats: undefined } },
+			codes: { x: { value: '654321' } },
 		},
 	});
 });
@@ -31,5 +31,5 @@ it('sees that a kind is gone, and what is changed in place after a look', () => 
 	const kept = { rooms: { a: { seats: 1 } } };
 	const seen = writtenDown(kept);
 	kept.rooms.a.seats = 2;
-	expect(changesBetween(seen, writtenDown(kept)).changed).toEqual({ 'rooms a': { seats: 2 } });
+	expect(changesBetween(seen, writtenDown(kept)).changed).toEqual({ rooms: { a: { seats: 2 } } });
 });

@@ -23,7 +23,7 @@ export function changesBetween(before: Seen, after: Seen): Required<Changes> {
 			if (!(id in now) || record === now[id]) continue;
 			const values = newValues(JSON.parse(record), JSON.parse(now[id]!));
 			// The same fields in another order are no change.
-			if (Object.keys(values).length > 0) changes.changed[`${kind} ${id}`] = values;
+			if (Object.keys(values).length > 0) (changes.changed[kind] ??= {})[id] = values;
 		}
 	}
 	return changes;

@@ -45,7 +45,7 @@ const one = (
 /** An update of the second record of its kind, which changes these fields and no other. */
 const update = (resource: string, values: INodeParameters) =>
 	one(resource, 'update', values, { changes: values }, (id) => ({
-		changed: { [`${resource}s ${id}`]: values },
+		changed: { [`${resource}s`]: { [id]: values } },
 	}));
 
 /** Every operation of the event data node. */

@@ -18,7 +18,10 @@ import { byId } from './sample';
 import type { Changes, Sample } from './sample';
 
 const event = { eventId: byId(known.eventId) };
-const registrationKey = `registrations ${known.registrationId}`;
+/** New values of the known registration. */
+const registrationChanged = (values: object) => ({
+	registrations: { [known.registrationId]: { ...values, ...touched } },
+});
 const noEvent = { parameters: { eventId: byId(9999) }, says: /There is no event 9999/ };
 const noRegistration = {
 	parameters: { registrationId: byId(1) },
@@ -35,7 +38,7 @@ const charged = (amount: number): Changes => ({
 			expect.objectContaining({ TransactionType: 'Payment', TransactionAmount: amount }),
 		],
 	},
-	changed: { [`orders ${known.orderId}`]: { IsReplaced: true }, [registrationKey]: touched },
+	changed: { orders: { [known.orderId]: { IsReplaced: true } }, ...registrationChanged({}) },
 });
 
 /** Every operation of the node. */
@@ -103,7 +106,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 			{ ...event, email: found.registrationEmail, ...named },
 			{
 				variant: 'of somebody known',
-				changes: () => ({ changed: { [registrationKey]: { ...name, ...touched } } }),
+				changes: () => ({ changed: registrationChanged(name) }),
 				unknown: noEvent,
 				once: 'the registration was changed',
 			},
@@ -130,7 +133,7 @@ export function eventRegistrationRows(found: Found): Row[] {
 			{ LastName: 'Øster' },
 			{ ...registration, ...changes },
 			{
-				changes: () => ({ changed: { [registrationKey]: { LastName: 'Øster', ...touched } } }),
+				changes: () => ({ changed: registrationChanged({ LastName: 'Øster' }) }),
 				unknown: noRegistration,
 				once: 'the registration was changed',
 			},

@@ -19,7 +19,7 @@ import { ask, byId } from './sample';
 import type { Changes } from './sample';
 
 const list = { contactListId: byId(known.contactListId) };
-const listTouched = { [`contactLists ${known.contactListId}`]: touched };
+const listTouched = { contactLists: { [known.contactListId]: touched } };
 const noList = {
 	parameters: { contactListId: byId(9999) },
 	says: /There is no contact list 9999/,
@@ -83,7 +83,7 @@ export function contactRows(found: Found): Row[] {
 			{
 				variant: 'of somebody known',
 				changes: async (rig) => ({
-					changed: { [`contacts ${(await find(rig)).contactId}`]: { ...name, ...touched } },
+					changed: { contacts: { [(await find(rig)).contactId]: { ...name, ...touched } } },
 				}),
 				unknown: noList,
 				once: 'the contact was changed',
@@ -108,7 +108,7 @@ export function contactRows(found: Found): Row[] {
 			{
 				changes: (_, given) => ({
 					changed: {
-						[`contacts ${valueOf(given, 'contactId')}`]: { LastName: 'Øster', ...touched },
+						contacts: { [valueOf(given, 'contactId')]: { LastName: 'Øster', ...touched } },
 					},
 				}),
 				unknown: noContact,
@@ -139,7 +139,7 @@ export function contactRows(found: Found): Row[] {
 			{
 				changes: () => ({
 					changed: {
-						[`contactLists ${known.contactListId}`]: { Name: 'Speakers!', ...touched },
+						contactLists: { [known.contactListId]: { Name: 'Speakers!', ...touched } },
 					},
 				}),
 				unknown: noList,

@@ -57,8 +57,8 @@ const nobody = {
 /** A job's new state, and the same on the user's phone. */
 const jobEnds = (job: unknown, state: 'completed' | 'cancelled', more: object = {}): Changes => ({
 	changed: {
-		[`jobs ${job as string}`]: { state, finishedAt: expect.any(Number), ...more },
-		[`phone scopeJob ${job as string}`]: { status: state },
+		jobs: { [job as string]: { state, finishedAt: expect.any(Number), ...more } },
+		phone: { [`scopeJob ${job as string}`]: { status: state } },
 	},
 });
 const signed = { token: expect.stringMatching(/^ey/), claims: expect.any(Object) };
@@ -106,7 +106,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		(rig) => ({ ...ownKey(rig), additionalClaims: { email: 'desk@example.com' } }),
 		{
 			changes: (rig) => ({
-				changed: { [`keys ${ownKey(rig).fingerprint}`]: { email: 'desk@example.com' } },
+				changed: { keys: { [ownKey(rig).fingerprint]: { email: 'desk@example.com' } } },
 			}),
 			unknown: noKey,
 		},
@@ -124,7 +124,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		},
 		{
 			open: true,
-			changes: (rig) => ({ changed: { [`keys ${user(rig).fingerprint}`]: { revoked: true } } }),
+			changes: (rig) => ({ changed: { keys: { [user(rig).fingerprint]: { revoked: true } } } }),
 			unknown: noKey,
 		},
 	),
@@ -156,7 +156,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			open: true,
 			changes: (rig) => ({
 				removed: { codes: [user(rig).fingerprint] },
-				changed: { [`keys ${user(rig).fingerprint}`]: { revoked: true } },
+				changed: { keys: { [user(rig).fingerprint]: { revoked: true } } },
 			}),
 			unknown: nobody,
 			once: 'the code was emailed, or the key revoked',
@@ -169,7 +169,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		(rig) => ({ ...ownKey(rig), additionalClaims: { devtoken: 'push-0123' } }),
 		{
 			changes: (rig) => ({
-				changed: { [`keys ${ownKey(rig).fingerprint}`]: { devtoken: 'push-0123' } },
+				changed: { keys: { [ownKey(rig).fingerprint]: { devtoken: 'push-0123' } } },
 			}),
 			unknown: noKey,
 			once: 'the key was changed',
@@ -205,7 +205,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		},
 		{
 			open: true,
-			changes: (_, { job }) => ({ changed: { [`jobs ${job as string}`]: { confirmed: true } } }),
+			changes: (_, { job }) => ({ changed: { jobs: { [job as string]: { confirmed: true } } } }),
 			unknown: noJob,
 			once: 'the job was confirmed',
 		},

@@ -5,12 +5,14 @@ import type { Sandbox } from '../../../sandbox/server';
 import type { ServiceName } from '../../../sandbox/service';
 import type { Rig } from '../rig';
 
-/** What is different at a service after something happened: new records by kind, ids of those that are gone, and new values. */
+/** Difference between two states of a service. Each part is keyed by the kind of record, as in `holdings()`. */
 export interface Changes {
+	/** New records: `{ sessions: [{ id: 'ses_9001', title: 'Opening' }] }`. */
 	added?: Record<string, unknown[]>;
+	/** IDs of deleted records: `{ sessions: ['ses_3002'] }`. */
 	removed?: Record<string, string[]>;
-	/** By kind and id, such as `sessions ses_3002`; a field that is gone has the value `undefined`. */
-	changed?: Record<string, Record<string, unknown>>;
+	/** New values by ID: `{ sessions: { ses_3002: { title: 'Opening' } } }`. A deleted field has the value `undefined`. */
+	changed?: Record<string, Record<string, Record<string, unknown>>>;
 }
 
 /** What an operation that only reads changes. */

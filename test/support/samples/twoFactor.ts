@@ -173,7 +173,7 @@ export const twoFactorSamples: Sample[] = [
 			changes: (_, { code }) => ({
 				added: { usedCodes: [{ code }] },
 				removed: { sentCodes: [`${USER} ${code as string}`] },
-				changed: { [`users ${USER}`]: { confirmed: true } },
+				changed: { users: { [USER]: { confirmed: true } } },
 			}),
 			unknown: noUser,
 			once: 'the code was checked, which uses it up',
@@ -209,7 +209,7 @@ export const twoFactorSamples: Sample[] = [
 		once: 'the message went out',
 	}),
 	sample('user', 'delete', { deleted: true }, () => user, {
-		changes: () => ({ changed: { [`users ${USER}`]: { deletedAt: expect.any(Number) } } }),
+		changes: () => ({ changed: { users: { [USER]: { deletedAt: expect.any(Number) } } } }),
 		unknown: noUser,
 		once: 'the user was deleted',
 	}),
