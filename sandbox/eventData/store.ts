@@ -66,9 +66,15 @@ export class Records<T extends { id: string; eventId: string }> {
 			for (const key of Object.keys(found.record)) delete found.record[key as keyof T];
 			return Object.assign(found.record, record);
 		}
-		this.table.remove(found.partition, number);
+		this.remove(record.id);
 		this.table.add(partition, record);
 		return record;
+	}
+
+	/** Removes a record, which must exist. */
+	remove(id: string): void {
+		const number = numberIn(this.kind, id)!;
+		this.table.remove(this.table.find(number)!.partition, number);
 	}
 }
 
