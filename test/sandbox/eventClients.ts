@@ -1,6 +1,7 @@
 import axios from 'axios';
 import type { AxiosInstance, AxiosResponse } from 'axios';
 
+import { operationsOf, readContract } from '../../contracts/read';
 import { loadContract } from '../../sandbox/contract';
 import type { Sandbox } from '../../sandbox/server';
 import { useSandbox } from '../support/sandbox';
@@ -62,6 +63,21 @@ export async function expectEveryOperation(
 	expect(Object.keys(samples).sort()).toEqual(operations.map((one) => one.operationId).sort());
 }
 
+/** Fails unless the response is the contract's success response: the same status, and a body if it has content. */
+export function expectSuccess(
+	contract: string,
+	operation: string,
+	{ status, data }: AxiosResponse<unknown>,
+): void {
+	const { responses } = operationsOf(readContract(contract)).find(
+		({ operationId }) => operationId === operation,
+	)!;
+	const wanted = Object.entries(responses)
+		.filter(([code]) => code.startsWith('2'))
+		.map(([code, { content }]) => [Number(code), content !== undefined]);
+	expect([operation, [[status, isFilled(data)]]]).toEqual([operation, wanted]);
+}
+
 /** Whether a path fits a template; what stands for an id has a digit in it. */
 function fits(template: string, path: string): boolean {
 	const parts = path.split('/');
@@ -85,7 +101,7 @@ export async function expectEveryId(contract: string, samples: Sample[]): Promis
 }
 
 /** Whether an answer has something in it: a list with entries, or an object with fields. */
-export const isFilled = (data: unknown): boolean => Object.keys(data as object).length > 0;
+const isFilled = (data: unknown): boolean => Object.keys(data as object).length > 0;
 
 /** Follows pages from 1 until one is short. */
 export async function readAll(http: AxiosInstance, path: string, size = 200): Promise<Json[]> {

@@ -4,7 +4,7 @@ import {
 	useEventRegistration,
 	expectEveryId,
 	expectEveryOperation,
-	isFilled,
+	expectSuccess,
 	send,
 } from './eventClients';
 import type { Json, Sample } from './eventClients';
@@ -134,7 +134,7 @@ describe('every operation of the event registration service', () => {
 			expect(broken.data).toMatchObject({ Message: expect.any(String) });
 
 			const good = await send(http, sample);
-			expect([operation, good.status, isFilled(good.data)]).toEqual([operation, 200, true]);
+			expectSuccess(services.eventRegistration.contract, operation, good);
 		}
 	});
 
