@@ -1,3 +1,4 @@
+import services from '../../contracts/services.json';
 import { allCases } from '../hostile/matrix/cases';
 import type { Case } from '../hostile/matrix/cases';
 import type { Ran } from '../hostile/matrix/cases';
@@ -8,7 +9,7 @@ import { allRepeatCases, runRepeats } from '../hostile/matrix/repeats';
 import { repeatTable, tables, write } from '../hostile/matrix/report';
 import type { Verdict } from '../hostile/matrix/verdict';
 import { faults } from '../support/faults/catalog';
-import { packServices } from '../support/pack';
+import { operations } from '../support/samples';
 
 const MB = 1024 * 1024;
 const LANES = 24;
@@ -50,12 +51,12 @@ it('no answer without measure fills the memory', async () => {
 	expect(growth / MB).toBeLessThan(600);
 }, 1_200_000);
 
-it('the counts are written down', () => {
-	const operations = packServices.flatMap(({ service }) =>
-		Object.values(service.resources).flatMap((resource) => Object.keys(resource.operations)),
-	);
+it('the counts cover every operation, fault and service, and are written down', () => {
+	const counts = tables(verdicts);
 	expect(verdicts.length).toBeGreaterThan(operations.length * faults.length);
-	write(tables(verdicts));
+	expect(counts).toContain(` ${operations.length} operations, ${faults.length} faults, `);
+	for (const { title } of Object.values(services)) expect(counts).toContain(`| ${title} `);
+	write(counts);
 });
 
 it('what must not be done twice is not, when n8n repeats a run, under every fault', async () => {

@@ -32,7 +32,7 @@ export function tables(verdicts: readonly Verdict[]): string {
 		),
 	);
 	return [
-		`${operations.size} operations, ${faults.length} faults, ${verdicts.length} cases:`,
+		`Last complete run: ${operations.size} operations, ${faults.length} faults, ${verdicts.length.toLocaleString('en')} cases.`,
 		table(
 			['what fails', 'cases', ...columns.map(([title]) => title)],
 			[
@@ -92,7 +92,7 @@ export function repeatTable(verdicts: readonly RepeatVerdict[]): string {
 	};
 	const hit = faults.filter(({ name }) => verdicts.some(({ of }) => of.fault.name === name));
 	return [
-		`${operations.size} operations that must not be done twice, each with ${ITEMS} items and _Retry On Fail_, ${verdicts.length.toLocaleString('en')} cases:`,
+		`Last complete run: ${operations.size} operations that must not be done twice, each with ${ITEMS} items and _Retry On Fail_, ${verdicts.length.toLocaleString('en')} cases.`,
 		table(
 			['what fails once', 'cases', 'all items done, each once', 'clear error, not sent again'],
 			[
