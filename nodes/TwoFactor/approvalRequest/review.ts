@@ -18,7 +18,7 @@ import { plainText } from '../../engine/values/texts';
 import { MAX_MESSAGE_LENGTH } from './message';
 
 /**
- * What an object becomes in a text, with the label before it. An edited copy of n8n's default message contains it, because
+ * The text of an object, with the label before it. An edited copy of n8n's default message contains it, because
  * `$tool.parameters` is an object.
  */
 const OBJECT_TEXT = /(\n\s*[^\n:]*:)?\s*\[object Object\]/g;
