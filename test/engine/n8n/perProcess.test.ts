@@ -1,9 +1,12 @@
 import type * as Module from '../../../nodes/engine/n8n/perProcess';
 
+const workflow: object = jest.requireActual('n8n-workflow');
+
 /** Loads the module anew, as n8n does with an updated pack; n8n-workflow stays loaded. */
 function loadAnew(): typeof Module {
 	let loaded: typeof Module | undefined;
 	jest.isolateModules(() => {
+		jest.doMock('n8n-workflow', () => workflow);
 		// eslint-disable-next-line @typescript-eslint/no-require-imports
 		loaded = require('../../../nodes/engine/n8n/perProcess') as typeof Module;
 	});
