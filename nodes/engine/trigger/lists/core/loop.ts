@@ -194,7 +194,6 @@ export class Follower<Followed extends Source> {
 			}
 			const byMs = tracked.completePoll(began);
 			if (byMs !== undefined) this.reportOnce(tracked, { kind: 'behind', source, byMs });
-			tracked.reported.delete('lost');
 			tracked.reported.delete('tooMany');
 			return result;
 		}
