@@ -4,7 +4,7 @@ import { BadInput, ServiceFailure } from '../engine/errors';
 import { field } from '../engine/field';
 import type { Field, FieldValue } from '../engine/field';
 import { idOf, strictRecords } from '../engine/http/records';
-import type { Kind } from '../engine/http/records';
+import type { RecordKind } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
 import type { Call, Output } from '../engine/operation';
 import { recordOrSent } from '../engine/run/output';
@@ -49,8 +49,8 @@ export const runUpdate =
 			throw new BadInput('No fields to update', "Add at least one field under 'Update Fields'.");
 		}
 		if (values.verb === 'PATCH') {
-			const answer = await call.send({ ...request, method: 'PATCH', repeatable: false });
-			return recordOrSent(answer, { id: values[name], ...changed });
+			const response = await call.send({ ...request, method: 'PATCH', repeatable: false });
+			return recordOrSent(response, { id: values[name], ...changed });
 		}
 		const current = await readCurrent(call, request, name, values[name]);
 		const kept = inputs.filter((input) => current[input] !== undefined && current[input] !== null);
@@ -58,8 +58,8 @@ export const runUpdate =
 			...Object.fromEntries(kept.map((input) => [input, current[input]])),
 			...changed,
 		};
-		const answer = await call.send({ ...request, json: merged });
-		return recordOrSent(answer, { id: values[name], ...merged });
+		const response = await call.send({ ...request, json: merged });
+		return recordOrSent(response, { id: values[name], ...merged });
 	};
 
 /** Reads the current record. Throws unless the response is exactly this record: anything else must not overwrite it. */
@@ -70,7 +70,7 @@ async function readCurrent(
 	expectedId: string,
 ): Promise<IDataObject> {
 	const { body } = await call.send({ method: 'GET', path, params, labels, repeatable: true });
-	const kind: Kind = {
+	const kind: RecordKind = {
 		identify: (record) => record.id ?? record[idName],
 		plural: path.split('/')[1],
 	};

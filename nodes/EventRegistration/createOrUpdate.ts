@@ -77,13 +77,13 @@ export async function createOrUpdate<Owner extends string>(
 	if (found === undefined) {
 		const json = kind.isAddedAsArray ? [body] : body;
 		const effect = `the ${nouns[0]} was added`;
-		const answer = await call.send({ method: 'POST', path, params, labels, json, effect });
+		const response = await call.send({ method: 'POST', path, params, labels, json, effect });
 		return {
 			created: true,
-			...(kind.isAddedAsArray ? sentOutput(sentFields) : writeOutput(answer, id, sentFields)),
+			...(kind.isAddedAsArray ? sentOutput(sentFields) : writeOutput(response, id, sentFields)),
 		};
 	}
-	const answer = await call.send({
+	const response = await call.send({
 		method: 'PATCH',
 		path: `${path}/{id}`,
 		params: { ...params, id: found },
@@ -91,7 +91,7 @@ export async function createOrUpdate<Owner extends string>(
 		json: body,
 		effect: `the ${nouns[0]} was changed`,
 	});
-	return { created: false, ...writeOutput(answer, id, { [id]: found, ...sentFields }) };
+	return { created: false, ...writeOutput(response, id, { [id]: found, ...sentFields }) };
 }
 
 function ownerParams<Owner extends string>(

@@ -1,4 +1,4 @@
-import type { Answer, Explanation } from '../engine/http/types';
+import type { ServiceResponse, Explanation } from '../engine/http/types';
 import { firstText, isRecord } from '../engine/values/convert';
 
 /** A summary that adds nothing if the service also names the invalid fields. */
@@ -7,7 +7,7 @@ const GENERIC_MESSAGE = /^the request is invalid\.?$/i;
 const MAX_DETAILS = 5;
 
 /** Reads an error body. The message is the summary, followed by the errors of single fields. */
-export function explain({ body }: Answer): Explanation {
+export function explain({ body }: ServiceResponse): Explanation {
 	const { error, errors, ModelState, MessageDetail } = isRecord(body) ? body : {};
 	const summary =
 		firstText(body, ['Message', 'message', 'error_description', 'error']) ??

@@ -1,7 +1,7 @@
 import { BadInput, ServiceFailure } from '../engine/errors';
 import { readPages } from '../engine/http/pages';
 import { idOf, strictRecords } from '../engine/http/records';
-import type { Answer, Request } from '../engine/http/types';
+import type { ServiceResponse, Request } from '../engine/http/types';
 import type { Call } from '../engine/operation';
 import { textOf } from './form/form';
 import type { Body } from './form/form';
@@ -51,10 +51,10 @@ export async function findByEmail(
 	};
 	const pages = readPages(call.client, search, {
 		paging,
-		inspect: (answer) => {
-			const records = foundRecords(answer, kind, query);
+		inspect: (response) => {
+			const records = foundRecords(response, kind, query);
 			if (!records) throw unclearAnswer(call, kind);
-			return { ...answer, body: records };
+			return { ...response, body: records };
 		},
 		warn: () => {
 			result.isComplete = false;
@@ -72,7 +72,11 @@ export async function findByEmail(
 }
 
 /** Returns the records of a search result; undefined if it is neither a list of records nor the record with the address. */
-function foundRecords({ status, body }: Answer, { id }: SearchableKind, { email }: EmailQuery) {
+function foundRecords(
+	{ status, body }: ServiceResponse,
+	{ id }: SearchableKind,
+	{ email }: EmailQuery,
+) {
 	if (status === 204) return [];
 	const found = strictRecords(body, pagesIdentifiedBy(id));
 	if (!found) return undefined;

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordsOf } from '../engine/http/records';
-import type { Answer } from '../engine/http/types';
+import type { ServiceResponse } from '../engine/http/types';
 import type { Operation } from '../engine/operation';
-import { inOrder } from '../engine/run/output';
+import { fieldsFirst } from '../engine/run/output';
 import { normalizeId } from '../engine/values/convert';
 import { customFields } from './form/form';
 import type { Body } from './form/form';
@@ -45,7 +45,7 @@ const fullShape = (yields: Yields, ...otherIds: string[]) => {
 			const { Id, ...own } = record;
 			const isAnother = Id !== undefined && Id !== foundId && Id !== `${foundId}`;
 			return {
-				...inOrder(...names)({ ...own, [id]: normalizeId(foundId) }),
+				...fieldsFirst(...names)({ ...own, [id]: normalizeId(foundId) }),
 				...(isAnother && { Id }),
 			};
 		},
@@ -214,8 +214,8 @@ export const orderItemShape = simplifiedShape({
  * that lacks the record's ID, the output also has the fields that were sent, with the IDs of the record and its owner where
  * known.
  */
-export function writeOutput(answer: Answer, id: string, sentFields: Body): IDataObject {
-	const records = recordsOf(answer.body, { identify: (given) => given[id] });
+export function writeOutput(response: ServiceResponse, id: string, sentFields: Body): IDataObject {
+	const records = recordsOf(response.body, { identify: (given) => given[id] });
 	const record = records.length === 1 ? records[0]! : {};
 	return id in record ? record : { ...sentOutput(sentFields), ...record };
 }

@@ -1,5 +1,5 @@
 import { BadInput } from '../engine/errors';
-import type { Answer, Request } from '../engine/http/types';
+import type { ServiceResponse, Request } from '../engine/http/types';
 import type { Call, Output } from '../engine/operation';
 import { isRecord } from '../engine/values/convert';
 import { formBody } from './form/body';
@@ -29,7 +29,7 @@ export async function sendChanges<Owner extends string>(
 	form: Form<Owner>,
 	values: FormValues<Owner>,
 	call: Call,
-): Promise<{ answer: Answer; body: Body }> {
+): Promise<{ answer: ServiceResponse; body: Body }> {
 	const request = await call.request();
 	const mapped = await formBody(form, values, call, { enforcesRequired: false });
 	const body = { ...mapped, ...bodyOfFields(request) };

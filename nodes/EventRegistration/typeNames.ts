@@ -39,12 +39,12 @@ async function typeNames(eventId: unknown, { client }: Call): Promise<TypeNames>
 
 /** Reads the names with few tries and a short time limit: a finished operation must not wait long for an optional name. */
 async function readNames(eventId: unknown, client: Client): Promise<TypeNames> {
-	const { tries, timeLimitMs, longestWaitMs } = client.options;
+	const { maxAttempts, timeoutMs, maxRetryDelayMs } = client.options;
 	const records = await readRecords(
 		client.with({
-			tries: Math.min(tries, 2),
-			timeLimitMs: Math.min(timeLimitMs, READ_LIMIT_MS),
-			longestWaitMs: Math.min(longestWaitMs, READ_LIMIT_MS),
+			maxAttempts: Math.min(maxAttempts, 2),
+			timeoutMs: Math.min(timeoutMs, READ_LIMIT_MS),
+			maxRetryDelayMs: Math.min(maxRetryDelayMs, READ_LIMIT_MS),
 		}),
 		{
 			method: 'GET',

@@ -2,16 +2,16 @@ import { BadInput } from '../engine/errors';
 import { collection, field, shownIf } from '../engine/field';
 import type { Field, Read } from '../engine/field';
 import { idReader } from '../engine/http/ids';
-import type { IdForm } from '../engine/http/ids';
+import type { IdFormat } from '../engine/http/ids';
 import { isFingerprint } from '../engine/token/jwt';
 import { isOn, jsonObject } from '../engine/values/convert';
 import { toIsoDate } from '../engine/values/dates';
 import { isBlank, trimmed } from '../engine/values/texts';
 import { OWN_FINGERPRINT, OWN_ISSUER, readExistingToken } from './signing';
 
-const JOB_ID: IdForm = {
-	looks: /^[\w-]{20}$/,
-	words: '20 characters (letters, digits, - and _)',
+const JOB_ID: IdFormat = {
+	pattern: /^[\w-]{20}$/,
+	description: '20 characters (letters, digits, - and _)',
 	advice: () => "Use the 'id' that Scope Job: Issue returned.",
 };
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../engine/http/client';
 import type { Operation } from '../engine/operation';
-import { inOrder } from '../engine/run/output';
+import { fieldsFirst } from '../engine/run/output';
 import { decodeUnverified } from '../engine/token/jwt';
 import type { JobReading } from './jobState';
 import type { TokenPolicy } from './tokenOptions';
@@ -130,7 +130,7 @@ function shape(yields: Yields) {
 	return { simplify: Object.keys(yields), yields, tidy: toJobOutput };
 }
 
-const orderFields = inOrder(
+const orderFields = fieldsFirst(
 	'id',
 	'outcome',
 	'verified',

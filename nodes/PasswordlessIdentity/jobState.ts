@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isHtml, isPage } from '../engine/http/failures';
-import type { Answer } from '../engine/http/types';
+import type { ServiceResponse } from '../engine/http/types';
 import { looksLikeToken, MAX_TOKEN_LENGTH } from '../engine/token/jwt';
 import { isRecord } from '../engine/values/convert';
 import { isAbsent } from './keyRecord';
@@ -110,23 +110,26 @@ function findMalformedToken(value: unknown, isCompleted: boolean): string | unde
  * Whether an answer about a job is valid although it is not JSON or not a success: a token, a status in plain text, or a 404 or
  * 410 of the service. Any other text is truncated or comes from another server.
  */
-export const isJobAnswer = (answer: Answer): boolean =>
-	isAbsent(answer) ||
-	(isSuccess(answer) &&
-		typeof unwrapSingle(answer.body) === 'string' &&
-		readJob(answer).state !== 'unverified');
+export const isJobAnswer = (response: ServiceResponse): boolean =>
+	isAbsent(response) ||
+	(isSuccess(response) &&
+		typeof unwrapSingle(response.body) === 'string' &&
+		readJob(response).state !== 'unverified');
 
 /** Whether a successful answer is unrecognized, but not a web page: it may then concern this job only. */
-export const isUnrecognizedAnswer = (answer: Answer): boolean =>
-	isSuccess(answer) && !isPage(answer) && !isHtml(answer) && readJob(answer).state === 'unverified';
+export const isUnrecognizedAnswer = (response: ServiceResponse): boolean =>
+	isSuccess(response) &&
+	!isPage(response) &&
+	!isHtml(response) &&
+	readJob(response).state === 'unverified';
 
-const isSuccess = ({ status }: Answer) => status >= 200 && status < 300;
+const isSuccess = ({ status }: ServiceResponse) => status >= 200 && status < 300;
 
 /**
  * Reads the state of a job from any form that services use. A job counts as finished only with a status, a result, or a 404 or
  * 410; an unrecognized object means outstanding.
  */
-export function readJob({ status, body }: Answer): JobReading {
+export function readJob({ status, body }: ServiceResponse): JobReading {
 	if (status === 404 || status === 410) return { state: 'gone' };
 	const isEmpty = status === 204 || body === undefined;
 	if (status < 200 || status >= 300 || isEmpty) return { state: 'outstanding' };

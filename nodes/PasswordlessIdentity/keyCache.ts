@@ -1,11 +1,12 @@
 import { deepCopy } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from '../engine/http/types';
+import type { ServiceResponse } from '../engine/http/types';
 import { perProcess } from '../engine/n8n/perProcess';
 
 /** Result of a lookup: the record, the service's 404 or 410, or the record of another key than the requested one. */
-export type KeyAnswer = { record: IDataObject } | { absent: Answer } | { other: IDataObject };
+export type KeyAnswer =
+	{ record: IDataObject } | { absent: ServiceResponse } | { other: IDataObject };
 
 export interface LookupOptions {
 	/** `owner` of the connection: credentials that differ in address, certificate checks or anything else share no records. */

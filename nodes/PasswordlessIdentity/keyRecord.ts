@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../engine/errors';
 import type { Client } from '../engine/http/client';
 import { isHtml } from '../engine/http/failures';
-import type { Answer, Request } from '../engine/http/types';
+import type { ServiceResponse, Request } from '../engine/http/types';
 import { loadId } from '../engine/n8n/perProcess';
 import { isFingerprintOf } from '../engine/token/jwt';
 import { isRecord } from '../engine/values/convert';
@@ -12,8 +12,10 @@ import { keyCache } from './keyCache';
 import type { KeyAnswer } from './keyCache';
 
 /** Whether the service reports that a key or job does not exist: a 404 or 410 that is not another server's web page. */
-export const isAbsent = (answer: Answer): boolean =>
-	(answer.status === 404 || answer.status === 410) && answer.kind !== 'text' && !isHtml(answer);
+export const isAbsent = (response: ServiceResponse): boolean =>
+	(response.status === 404 || response.status === 410) &&
+	response.kind !== 'text' &&
+	!isHtml(response);
 
 const keyRequest = (fingerprint: string): Request => ({
 	method: 'GET',
@@ -34,17 +36,17 @@ export async function lookUpKey(
 	fresh = false,
 ): Promise<KeyAnswer> {
 	const fetch = async (): Promise<KeyAnswer> => {
-		const answer = await client.send(keyRequest(fingerprint));
-		if (isAbsent(answer)) return { absent: answer };
-		const record = readKeyRecord(answer);
+		const response = await client.send(keyRequest(fingerprint));
+		if (isAbsent(response)) return { absent: response };
+		const record = readKeyRecord(response);
 		return (await isRecordOf(fingerprint, record)) ? { record } : { other: record };
 	};
-	const { signal, tries, longestWaitMs, timeLimitMs } = client.options;
+	const { signal, maxAttempts, maxRetryDelayMs, timeoutMs } = client.options;
 	// Two versions of the pack in one process share records, but no failures: `instanceof` fails across versions.
-	const failureScope = `${loadId} ${tries} ${longestWaitMs} ${timeLimitMs}`;
-	const { baseUrl, owner } = client.connection;
+	const failureScope = `${loadId} ${maxAttempts} ${maxRetryDelayMs} ${timeoutMs}`;
+	const { baseUrl, credentialKey } = client.connection;
 	return await keyCache.getOrFetch(baseUrl, fingerprint, fetch, {
-		owner,
+		owner: credentialKey,
 		fresh,
 		signal,
 		failureScope,
@@ -81,7 +83,7 @@ export function unusableStatus(
 	return /^[\p{L}\p{N} ._-]{1,40}$/u.test(word) ? `the status "${word}"` : 'an unknown status';
 }
 
-function readKeyRecord({ body, status }: Answer): IDataObject {
+function readKeyRecord({ body, status }: ServiceResponse): IDataObject {
 	const record: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
 	if (isRecord(record)) return record;
 	throw new ServiceFailure('The identity issuer answered with something that is not a key record', {

@@ -1,5 +1,5 @@
 import { BadInput } from '../engine/errors';
-import type { Answer } from '../engine/http/types';
+import type { ServiceResponse } from '../engine/http/types';
 import type { CredentialProbe } from '../engine/http/verifyCredential';
 import { catalog } from '../engine/operation';
 import { firstText, isRecord } from '../engine/values/convert';
@@ -53,7 +53,7 @@ export const service = catalog({
 const UNUSED_FINGERPRINT = 'A'.repeat(43);
 
 /** Whether an error has the issuer's members, and not only those that other web servers use, too. */
-const isProblem = ({ body }: Answer): boolean => {
+const isProblem = ({ body }: ServiceResponse): boolean => {
 	const { error, type } = isRecord(body) ? body : {};
 	return (
 		typeof type === 'string' &&
@@ -61,7 +61,7 @@ const isProblem = ({ body }: Answer): boolean => {
 	);
 };
 
-const isKeyRecord = ({ body }: Answer) => isRecord(body) && typeof body.sub === 'string';
+const isKeyRecord = ({ body }: ServiceResponse) => isRecord(body) && typeof body.sub === 'string';
 
 const NO_SIGNING_KEY = [
 	'Connected, but no signing key is set',
@@ -77,15 +77,17 @@ export const probe: CredentialProbe = {
 		return `/key/${fingerprint}`;
 	},
 	headers: () => ({}),
-	recognizes: (answer, { privateKey }) => {
-		if (answer.status === 410 && isProblem(answer)) {
+	recognizes: (response, { privateKey }) => {
+		if (response.status === 410 && isProblem(response)) {
 			throw new BadInput(
 				'The issuer answers, but this key was revoked',
 				'Enter a new private key in the credential and register it with Key: Register.',
 			);
 		}
 		const isIssuer =
-			answer.status === 200 ? isKeyRecord(answer) : answer.status === 404 && isProblem(answer);
+			response.status === 200
+				? isKeyRecord(response)
+				: response.status === 404 && isProblem(response);
 		// n8n shows no message with a passed test, so a missing key can only be reported as a failure.
 		if (isIssuer && isBlank(privateKey)) throw new BadInput(...NO_SIGNING_KEY);
 		return isIssuer;

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ServiceFailure } from '../engine/errors';
-import type { Answer } from '../engine/http/types';
+import type { ServiceResponse } from '../engine/http/types';
 import { toProperty } from '../engine/panel/properties';
 import type { PollResult } from '../engine/trigger/ids/core';
 import { triggerProperties } from '../engine/trigger/ids/properties';
@@ -57,11 +57,11 @@ export const scopeJobs: Watchable = {
 };
 
 /** Reads a poll. A job is finished only once its token is verified; until the key can be fetched, the job is polled again. */
-async function readScopeJob(answer: Answer, asked: PollContext): Promise<PollResult> {
+async function readScopeJob(response: ServiceResponse, asked: PollContext): Promise<PollResult> {
 	const { watched, client, options } = asked;
 	const { id: job, subject } = watched;
 	const policy = readTokenPolicy(options);
-	const reading = readJob(answer);
+	const reading = readJob(response);
 	const pollResult = toPollResult(reading, policy.verify);
 	if (pollResult.kind === 'missing') return pollResult;
 	const expectation = { job, subject, ...policy };

@@ -14,7 +14,7 @@ import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { executeOrPark } from '../engine/park/execute';
 import { answerResumeCall, resumeWebhook } from '../engine/park/step';
-import { withErrorsAsAgentMessages } from '../engine/review/answer';
+import { withErrorsAsAgentMessages } from '../engine/review/agentMessages';
 import { searchTriggers } from '../engine/submit/triggerList';
 import { noRegistration } from '../engine/trigger/ids/description';
 import { lists } from './lists';

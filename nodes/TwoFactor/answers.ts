@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from '../engine/http/types';
+import type { ServiceResponse } from '../engine/http/types';
 import { firstText, isRecord, normalizeId } from '../engine/values/convert';
 
 /** Returns a value as an object: a list of one object counts as that object, anything else as an empty one. */
@@ -19,10 +19,10 @@ const isWord = (value: unknown, word: string): boolean =>
 	typeof value === 'string' && value.trim().toLowerCase() === word;
 
 /** Whether the service carried out a request. Only `success` in the body counts; a 2xx status alone does not. */
-export const succeeded = ({ status, body }: Answer): boolean =>
+export const succeeded = ({ status, body }: ServiceResponse): boolean =>
 	status >= 200 && status < 300 && isTrue(asObject(body).success);
 
-export const errorCode = ({ body }: Answer): string | undefined =>
+export const errorCode = ({ body }: ServiceResponse): string | undefined =>
 	firstText(asObject(body), ['error_code', 'code']);
 
 /** Words in the names of IDs that identify something other than the user. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../engine/errors';
 import type { Read, ReadContext } from '../engine/field';
 import { missing } from '../engine/http/path';
-import type { Answer } from '../engine/http/types';
+import type { ServiceResponse } from '../engine/http/types';
 import { isRecord } from '../engine/values/convert';
 import { asObject, errorCode, isTrue, repeatedName, succeeded } from './answers';
 
@@ -16,10 +16,10 @@ const REJECTION_REASONS: Record<string, string> = {
 };
 
 /** Returns why the service rejected a code; undefined if the answer is not a rejection of the code. */
-function readRejection(answer: Answer): string | undefined {
-	if (!isRecord(answer.body) || succeeded(answer)) return undefined;
-	const { message, token } = answer.body;
-	const code = errorCode(answer);
+function readRejection(response: ServiceResponse): string | undefined {
+	if (!isRecord(response.body) || succeeded(response)) return undefined;
+	const { message, token } = response.body;
+	const code = errorCode(response);
 	const saysInvalid = code === undefined && typeof token === 'string' && /^is invalid/i.test(token);
 	const reason = REJECTION_REASONS[code ?? ''] ?? (saysInvalid ? 'wrong' : undefined);
 	return reason !== undefined && /expired/i.test(`${message}`) ? 'expired' : reason;
@@ -34,15 +34,15 @@ const ERROR_NAME = /^(error|errors|error_code)$/i;
  * it and reports no error. Throws ServiceFailure for anything else.
  */
 export function requireConfirmation(
-	answer: Answer,
+	response: ServiceResponse,
 	confirms: (body: IDataObject) => boolean = () => true,
 ): IDataObject {
-	const { body } = answer;
+	const { body } = response;
 	const isUnambiguous =
 		isRecord(body) &&
-		succeeded(answer) &&
+		succeeded(response) &&
 		!reportsError(body) &&
-		!REJECTION_REASONS[errorCode(answer) ?? ''] &&
+		!REJECTION_REASONS[errorCode(response) ?? ''] &&
 		!contradictsSuccess(body) &&
 		confirms(body);
 	if (isUnambiguous && repeatedName(body, UNIQUE_NAMES) === undefined) return body;
@@ -67,13 +67,14 @@ const isEmpty = (value: unknown): boolean =>
 	(typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Whether an answer rejects the code, which is an expected outcome and not an error. */
-export const isCodeRejection = (answer: Answer): boolean => readRejection(answer) !== undefined;
+export const isCodeRejection = (response: ServiceResponse): boolean =>
+	readRejection(response) !== undefined;
 
 /** Output for a rejected code, with the service's message. */
-export function rejectionOutput(answer: Answer): IDataObject {
-	const { message } = asObject(answer.body);
+export function rejectionOutput(response: ServiceResponse): IDataObject {
+	const { message } = asObject(response.body);
 	const serviceMessage = message === undefined ? {} : { message };
-	return { valid: false, reason: readRejection(answer), ...serviceMessage };
+	return { valid: false, reason: readRejection(response), ...serviceMessage };
 }
 
 /** Output for a text that cannot be a code. No request is sent, so neither a code nor an attempt is used up. */

@@ -1,21 +1,21 @@
 import { field } from '../engine/field';
 import { idReader, readId } from '../engine/http/ids';
-import type { IdForm } from '../engine/http/ids';
+import type { IdFormat } from '../engine/http/ids';
 
 const PHONE = /^(\+|\(|0)?[\d\s()./-]{6,}$/;
 const FROM_ENROLL = 'Use the twofactor_id that User: Enroll returned.';
 
-const USER_ID: IdForm = {
-	looks: /^\d{1,20}$/,
-	words: 'a number',
+const USER_ID: IdFormat = {
+	pattern: /^\d{1,20}$/,
+	description: 'a number',
 	advice: (given) =>
 		PHONE.test(given)
 			? `This looks like a phone number. ${FROM_ENROLL} To send a code to a phone number, use Phone Verification: Start.`
 			: FROM_ENROLL,
 };
-const APPROVAL_ID: IdForm = {
-	looks: /^[\w-]{1,128}$/,
-	words: 'up to 128 letters, digits, dashes and underscores',
+const APPROVAL_ID: IdFormat = {
+	pattern: /^[\w-]{1,128}$/,
+	description: 'up to 128 letters, digits, dashes and underscores',
 	advice: () => 'Use the id that Approval Request: Create returned.',
 };
 

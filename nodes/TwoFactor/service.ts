@@ -44,10 +44,10 @@ export const service = catalog({
 	secrets: ['apiKey', 'triggerSecret'],
 	resources: { application, approvalRequest, oneTimeCode, phoneVerification, user },
 	initial: 'oneTimeCode',
-	explain: (answer) => {
-		const body = asObject(answer.body);
-		const code = errorCode(answer);
-		const isSuccessStatus = answer.status < 300;
+	explain: (response) => {
+		const body = asObject(response.body);
+		const code = errorCode(response);
+		const isSuccessStatus = response.status < 300;
 		const unclear = isSuccessStatus && !isFalse(body.success);
 		const advice = unclear
 			? UNCLEAR_ADVICE
@@ -60,7 +60,7 @@ export const service = catalog({
 			unclear,
 		};
 	},
-	refuses: (answer) => !succeeded(answer),
+	isFailure: (response) => !succeeded(response),
 	limitedBy: ['twofactor_id'],
 });
 
@@ -79,5 +79,5 @@ function readServiceMessage(body: IDataObject): string | undefined {
 export const probe: CredentialProbe = {
 	path: () => '/protected/json/app/details',
 	headers: (credential) => apiKeyHeader(credential, 'X-Twofactor-API-Key'),
-	recognizes: (answer) => succeeded(answer) && 'app' in asObject(answer.body),
+	recognizes: (response) => succeeded(response) && 'app' in asObject(response.body),
 };

@@ -18,7 +18,7 @@ export const approvalRequests: Watchable = {
 	maker: 'Approval Request: Create',
 	shape: approvalShape({ ...approvalYields, ...itemYields, ...waitYields }),
 	request: approvalQuestion.request,
-	read: (answer, { watched: { id, subject } }) => approvalQuestion.read(answer, id, subject),
+	read: (response, { watched: { id, subject } }) => approvalQuestion.read(response, id, subject),
 	subject: readUserId,
 	outcomes: [
 		{

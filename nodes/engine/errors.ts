@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Failure, INode } from 'n8n-workflow';
 
-import { adviceForAgent } from './asTool';
+import { adviceForAgent } from './adviceForAgent';
 import { namesItem } from './n8n/errorNames';
 import { isTool } from './n8n/toolVariants';
 

@@ -9,7 +9,7 @@ import type {
 import type { Field, FieldValue } from './field';
 import type { Client } from './http/client';
 import type { Paging } from './http/pages';
-import type { Answer, Request, Service } from './http/types';
+import type { ServiceResponse, Request, Service } from './http/types';
 
 /** Output of an operation for one input item: one record, or a list of them. */
 export type Output = IDataObject | IDataObject[];
@@ -55,7 +55,7 @@ interface ResponseHandling {
 	 * Accepts responses that would otherwise be a failure but are an expected outcome, such as a 404 or a text. `output` receives
 	 * them; in `run` and `runBatch`, `call.send` returns them.
 	 */
-	accept?: (answer: Answer) => boolean;
+	accept?: (response: ServiceResponse) => boolean;
 }
 
 /** How the engine shapes records before it outputs them, whether they come from a single request, `run` or `runBatch`. */
@@ -86,7 +86,7 @@ interface Handlers<V> {
 	/** Signs the fields with target `claim`. The returned token is sent as the whole request body. */
 	sign?: (claims: Record<string, unknown>, values: V, call: Call) => Promise<string>;
 	/** Converts the response to output. By default the record in the response, or the sent values if a write returns no record. */
-	output?: (answer: Answer, values: V, call: Call) => Output | Promise<Output>;
+	output?: (response: ServiceResponse, values: V, call: Call) => Output | Promise<Output>;
 	/** Processes one item. Replaces the single request if an item needs several, such as read, merge and write back. */
 	run?: (values: V, call: Call) => Promise<Output>;
 	/**
@@ -260,7 +260,7 @@ export interface Call {
 	/** Builds the operation's request from its fields; or the request of another row, with the fields of this operation. */
 	request(row?: Operation['request']): Promise<Request>;
 	/** Sends a request with retries and the journal. The operation's repeatability applies unless the request sets its own. */
-	send(request: Request): Promise<Answer>;
+	send(request: Request): Promise<ServiceResponse>;
 	/** Shows a note next to the node's output in the editor. */
 	hint(message: string): void;
 }

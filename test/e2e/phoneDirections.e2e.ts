@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 
-import { shown } from '../../nodes/engine/review/shown';
+import { toDisplayText } from '../../nodes/engine/review/displayText';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 import { twoFactor } from '../../sandbox/twoFactor';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 	await askDemoUser(sandbox, {
 		message: 'Directions',
 		details: Object.fromEntries([
-			...rows('Isolated', shown),
+			...rows('Isolated', toDisplayText),
 			...rows('Bare', (value) => (typeof value === 'string' ? value : '[ "אבג", 900, 5 ]')),
 		]) as Record<string, string>,
 	});

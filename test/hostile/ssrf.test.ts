@@ -102,7 +102,7 @@ class SsrfBlockedIpError extends UserError {
 class SsrfBlockedHostnameError extends UserError {
 	override name = 'SsrfBlockedHostnameError';
 }
-const options = { tries: 4, longestWaitMs: 1000, timeLimitMs: 1000 };
+const options = { maxAttempts: 4, maxRetryDelayMs: 1000, timeoutMs: 1000 };
 const failureOf = (error: unknown) => transportFailure(error, service, options);
 const wraps: Record<string, (inner: Error) => Error> = {
 	cause: (inner) => new Error('socket hang up', { cause: inner }),

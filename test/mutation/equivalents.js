@@ -4,7 +4,7 @@ const of = (file, why, ...lines) => lines.map((line) => ({ file, why, ...line })
 
 module.exports = [
 	...of('http/backoff.ts', 'Any wait is at its longest long before thirty doublings.', {
-		code: 'const full = Math.min(longestWaitMs, INITIAL_RETRY_DELAY_MS * 2 ** Math.min(attempts - 1, 30));',
+		code: 'const full = Math.min(maxRetryDelayMs, INITIAL_RETRY_DELAY_MS * 2 ** Math.min(attempts - 1, 30));',
 		was: '30',
 	}),
 	...of('http/backoff.ts', 'No form of a number or a date fits an empty text.', {
@@ -182,7 +182,7 @@ module.exports = [
 		{ code: 'const doubled = FIRST_RETRY_MS * 2 ** Math.min(rejections - 1, 30);', was: '30' },
 	),
 	...of('trigger/ids/core/state.ts', 'Whoever asks, asks for one of the other two.', {
-		code: "return kind === 'refused' || allPolled ? 'service' : 'either';",
+		code: "return kind === 'credentialRejected' || allPolled ? 'service' : 'either';",
 		was: "'either'",
 	}),
 	...of('trigger/ids/core/loop.ts', 'Nobody reads it.', {

@@ -16,12 +16,12 @@ export const clientOf = (baseUrl: string, told: Told | Error, credential = {}): 
 			baseUrl,
 			credential,
 			secrets: new Set(),
-			owner: baseUrl,
+			credentialKey: baseUrl,
 			transmit: async () => {
 				if (told instanceof Error) throw told;
 				const { status = 200, body } = told;
 				return { statusCode: status, headers: {}, body: JSON.stringify(body) };
 			},
 		},
-		{ tries: 1, longestWaitMs: 1000, timeLimitMs: 1000 },
+		{ maxAttempts: 1, maxRetryDelayMs: 1000, timeoutMs: 1000 },
 	);

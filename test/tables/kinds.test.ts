@@ -5,11 +5,13 @@ import { kinds as registrationKinds } from '../../nodes/EventRegistration/trigge
 import * as registrationLists from '../../nodes/EventRegistration/trigger/lists';
 
 /** The kinds that a followed list derives from its records. */
-const derivedFrom = ({ facets: { once = [], status, updated } }: FollowedList) =>
-	[...once.map(({ kind }) => kind), status?.kind, updated].filter((kind) => kind !== undefined);
+const derivedFrom = ({ changeSchema: { oneTimeEvents = [], status, updated } }: FollowedList) =>
+	[...oneTimeEvents.map(({ kind }) => kind), status?.kind, updated].filter(
+		(kind) => kind !== undefined,
+	);
 
 const event = { id: '1' };
-const scope = { ...event, gone: false };
+const scope = { ...event, isGone: false };
 
 it.each([
 	['attendees', eventDataLists.attendees(scope)],

@@ -137,21 +137,21 @@ describe('the registry', () => {
 	it('gives what a stopped trigger knew to the next one, and forgets it then', () => {
 		const registry = new TriggerRegistry();
 		const first = running('a');
-		registry.enter(place, first);
-		registry.leave(place, first, { column: column('a'), refused: true });
+		registry.recordStart(place, first);
+		registry.recordStop(place, first, { column: column('a'), wasRejected: true });
 		expect(registry.running(place)).toBeUndefined();
-		expect(registry.left(place)).toMatchObject({ refused: true });
-		registry.enter(place, running('a'));
-		expect(registry.left(place)).toMatchObject({ refused: false });
+		expect(registry.lastStop(place)).toMatchObject({ refused: true });
+		registry.recordStart(place, running('a'));
+		expect(registry.lastStop(place)).toMatchObject({ refused: false });
 	});
 
 	it('ends the one before when another takes its place, and does not listen to it any more', () => {
 		const registry = new TriggerRegistry();
 		const [first, second] = [running('a'), running('b')];
-		registry.enter(place, first);
-		registry.enter(place, second);
+		registry.recordStart(place, first);
+		registry.recordStart(place, second);
 		expect(first.replaced).toHaveBeenCalledTimes(1);
-		registry.leave(place, first, { column: column('a'), refused: false });
+		registry.recordStop(place, first, { column: column('a'), wasRejected: false });
 		expect(registry.running(place)).toBe(second);
 		expect(registry.columns('w')).toEqual([['n', column('b')]]);
 	});
@@ -161,11 +161,11 @@ describe('the registry', () => {
 		for (let index = 0; index < 150; index++) {
 			const one = { workflow: `${index}`, node: 'n' };
 			const trigger = running('a');
-			registry.enter(one, trigger);
-			registry.leave(one, trigger, { column: column('a'), refused: false });
+			registry.recordStart(one, trigger);
+			registry.recordStop(one, trigger, { column: column('a'), wasRejected: false });
 		}
 		const left = Array.from({ length: 150 }, (_, index) =>
-			registry.left({ workflow: `${index}`, node: 'n' }),
+			registry.lastStop({ workflow: `${index}`, node: 'n' }),
 		);
 		expect(left.filter(Boolean)).toHaveLength(100);
 		expect(left[149]).toBeDefined();

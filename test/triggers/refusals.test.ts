@@ -40,11 +40,11 @@ class World {
 
 	/** Asks once. */
 	async ask(refusals: CredentialRejections): Promise<PollResult> {
-		return await refusals.ask(async ({ credential }) => {
+		return await refusals.poll(async ({ credential }) => {
 			this.asked++;
 			return credential.apiKey === this.taken
 				? this.answer()
-				: { kind: 'refused', message: REFUSED };
+				: { kind: 'credentialRejected', message: REFUSED };
 		});
 	}
 
@@ -59,8 +59,8 @@ describe('a credential that is refused', () => {
 		const world = new World();
 		const refusals = await world.refusals();
 		world.taken = 'b';
-		expect(await world.ask(refusals)).toEqual({ kind: 'refused', message: REFUSED });
-		expect(await world.ask(refusals)).toEqual({ kind: 'refused', message: REFUSED });
+		expect(await world.ask(refusals)).toEqual({ kind: 'credentialRejected', message: REFUSED });
+		expect(await world.ask(refusals)).toEqual({ kind: 'credentialRejected', message: REFUSED });
 		expect(refusals.isReported).toBe(false);
 	});
 
@@ -110,7 +110,7 @@ describe('a credential that n8n has another one for', () => {
 		const world = new World();
 		const refusals = await world.refusals(known);
 		[world.held, world.taken] = ['b', 'b'];
-		expect(await world.ask(refusals)).toEqual({ kind: 'busy', message: REFUSED });
+		expect(await world.ask(refusals)).toEqual({ kind: 'rateLimited', message: REFUSED });
 		expect(await world.ask(refusals)).toEqual({ kind: 'pending' });
 		expect(world.asked).toBe(2);
 	});
@@ -119,8 +119,8 @@ describe('a credential that n8n has another one for', () => {
 		const world = new World();
 		const refusals = await world.refusals();
 		[world.held, world.taken] = ['b', 'c'];
-		expect(await world.ask(refusals)).toMatchObject({ kind: 'busy' });
-		expect(await world.ask(refusals)).toMatchObject({ kind: 'refused' });
+		expect(await world.ask(refusals)).toMatchObject({ kind: 'rateLimited' });
+		expect(await world.ask(refusals)).toMatchObject({ kind: 'credentialRejected' });
 	});
 });
 
@@ -146,7 +146,7 @@ describe('a credential that was deleted', () => {
 });
 
 describe('a report of a sick service', () => {
-	const sick: IdReport = { kind: 'sick', message: '…' };
+	const sick: IdReport = { kind: 'unavailable', message: '…' };
 	const adviceOn = (refusals: CredentialRejections, report: IdReport) =>
 		(reportMessage(report, settings, refusals) as { advice?: string }).advice;
 
@@ -157,9 +157,9 @@ describe('a report of a sick service', () => {
 		world.taken = 'b';
 		await world.ask(refusals);
 		expect(adviceOn(refusals, sick)).toMatch(/^Check the credential/);
-		expect(adviceOn(refusals, { kind: 'unstarted', message: '…' })).not.toMatch(/credential/);
+		expect(adviceOn(refusals, { kind: 'startsRejected', message: '…' })).not.toMatch(/credential/);
 		world.taken = 'a';
-		world.answer = () => ({ kind: 'sick', message: '503' });
+		world.answer = () => ({ kind: 'unavailable', message: '503' });
 		await world.ask(refusals);
 		expect(adviceOn(refusals, sick)).not.toMatch(/credential/);
 	});
@@ -194,8 +194,8 @@ class Life {
 				saved,
 				[{ id: 'x' }],
 			);
-			const { refused } = await watcher.run(this.stop.signal);
-			known = refused !== undefined;
+			const { rejection } = await watcher.run(this.stop.signal);
+			known = rejection !== undefined;
 			if (known) this.stops++;
 			await time.sleep(1000);
 		}

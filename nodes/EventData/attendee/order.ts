@@ -1,7 +1,7 @@
-import { inOrder } from '../../engine/run/output';
+import { fieldsFirst } from '../../engine/run/output';
 
 /** Puts the fields in the order of Get: responses to writes may have any other. */
-export const order = inOrder(
+export const orderFields = fieldsFirst(
 	'id',
 	'eventId',
 	'firstName',

@@ -3,7 +3,7 @@ import { operation } from '../../engine/operation';
 import { trimmed } from '../../engine/values/texts';
 import { asReferenceChange, attendeeId, changes, eventId } from '../fields';
 import { runUpdate, verb } from '../update';
-import { order } from './order';
+import { orderFields } from './order';
 import { status } from './status';
 
 const company = field({
@@ -59,5 +59,5 @@ export const update = operation({
 	options: { verb },
 	repeatable: true,
 	run: runUpdate(attendeeId, ['eventId', 'firstName', 'lastName', 'email', 'company', 'status']),
-	tidy: order,
+	tidy: orderFields,
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { attendeeId, eventId, inBody } from '../fields';
-import { order } from './order';
+import { orderFields } from './order';
 
 export const create = operation({
 	name: 'Create',
@@ -9,5 +9,5 @@ export const create = operation({
 	request: 'POST /registrations',
 	fields: { eventId: inBody(eventId), attendeeId: inBody(attendeeId) },
 	once: 'the registration was created',
-	tidy: order,
+	tidy: orderFields,
 });

@@ -1,7 +1,7 @@
-import { inOrder } from '../../engine/run/output';
+import { fieldsFirst } from '../../engine/run/output';
 
 /** Puts the fields in the order of Get: a response to a write may have them in any other order. */
-export const order = inOrder(
+export const orderFields = fieldsFirst(
 	'id',
 	'eventId',
 	'attendeeId',

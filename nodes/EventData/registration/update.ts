@@ -1,7 +1,7 @@
 import { operation } from '../../engine/operation';
 import { asReferenceChange, attendeeId, changes, eventId, registrationId } from '../fields';
 import { runUpdate, verb } from '../update';
-import { order } from './order';
+import { orderFields } from './order';
 import { status } from './status';
 
 export const update = operation({
@@ -16,5 +16,5 @@ export const update = operation({
 	options: { verb },
 	repeatable: true,
 	run: runUpdate(registrationId, ['status', 'eventId', 'attendeeId']),
-	tidy: order,
+	tidy: orderFields,
 });

@@ -2,7 +2,7 @@ import { collection } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { eventId, inBody } from '../fields';
 import { capacity, description, endTime, location, speaker, startTime, title } from './details';
-import { order } from './order';
+import { orderFields } from './order';
 
 export const create = operation({
 	name: 'Create',
@@ -22,5 +22,5 @@ export const create = operation({
 		}),
 	},
 	once: 'the session was created',
-	tidy: order,
+	tidy: orderFields,
 });

@@ -2,7 +2,7 @@ import { operation } from '../../engine/operation';
 import { asChange, asReferenceChange, changes, eventId, sessionId } from '../fields';
 import { runUpdate, verb } from '../update';
 import { capacity, description, endTime, location, speaker, startTime, title } from './details';
-import { order } from './order';
+import { orderFields } from './order';
 
 export const update = operation({
 	name: 'Update',
@@ -34,5 +34,5 @@ export const update = operation({
 		'location',
 		'capacity',
 	]),
-	tidy: order,
+	tidy: orderFields,
 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Paging } from '../../engine/http/pages';
 import type { Request } from '../../engine/http/types';
-import type { Facets } from '../../engine/trigger/lists/core';
+import type { ChangeSchema } from '../../engine/trigger/lists/core';
 import type { FollowedList } from '../../engine/trigger/lists/followable';
 import type { RecordNames } from '../../engine/trigger/lists/names';
 import { firstText } from '../../engine/values/convert';
@@ -15,7 +15,7 @@ export type Scope =
 			id: string;
 			record?: IDataObject;
 			/** Whether the service does not have the event, or no longer has it. */
-			gone: boolean;
+			isGone: boolean;
 	  }
 	| { names: RecordNames };
 
@@ -31,15 +31,15 @@ export const eventPages: Paging = { ...paging, page: 'page' };
 interface ListDescription {
 	/** The name of one record, in messages and in the output field `record`. */
 	record: string;
-	facets: Facets;
+	changeSchema: ChangeSchema;
 }
 
 const ATTENDEES: ListDescription = {
 	record: 'attendee',
-	facets: {
-		once: [
-			{ kind: 'attendeeCreated', at: ['createdAt'], creation: true },
-			{ kind: 'attendeeCheckedIn', at: ['checkInTime'] },
+	changeSchema: {
+		oneTimeEvents: [
+			{ kind: 'attendeeCreated', dateFields: ['createdAt'], isCreation: true },
+			{ kind: 'attendeeCheckedIn', dateFields: ['checkInTime'] },
 		],
 		status: { kind: 'attendeeStatusChanged', field: 'status' },
 		updated: 'attendeeUpdated',
@@ -49,16 +49,22 @@ const ATTENDEES: ListDescription = {
 
 const REGISTRATIONS: ListDescription = {
 	record: 'registration',
-	facets: {
-		once: [{ kind: 'registrationCreated', at: ['createdAt', 'registrationDate'], creation: true }],
+	changeSchema: {
+		oneTimeEvents: [
+			{
+				kind: 'registrationCreated',
+				dateFields: ['createdAt', 'registrationDate'],
+				isCreation: true,
+			},
+		],
 		status: { kind: 'registrationStatusChanged', field: 'status' },
 	},
 };
 
 const SESSIONS: ListDescription = {
 	record: 'session',
-	facets: {
-		once: [{ kind: 'sessionCreated', at: ['createdAt'], creation: true }],
+	changeSchema: {
+		oneTimeEvents: [{ kind: 'sessionCreated', dateFields: ['createdAt'], isCreation: true }],
 		updated: 'sessionUpdated',
 		ignored: COUNTERS,
 	},
@@ -66,8 +72,8 @@ const SESSIONS: ListDescription = {
 
 const EVENTS: ListDescription = {
 	record: 'event',
-	facets: {
-		once: [{ kind: 'eventCreated', at: ['createdAt'], creation: true }],
+	changeSchema: {
+		oneTimeEvents: [{ kind: 'eventCreated', dateFields: ['createdAt'], isCreation: true }],
 		updated: 'eventUpdated',
 		ignored: COUNTERS,
 	},
@@ -75,13 +81,13 @@ const EVENTS: ListDescription = {
 
 /** Creates a followed list. The service has no filter for changes, so each poll reads the whole list and compares it. */
 const followedList = (
-	{ record, facets }: ListDescription,
+	{ record, changeSchema }: ListDescription,
 	request: Pick<Request, 'path' | 'params' | 'labels' | 'query'>,
 	own: Pick<FollowedList, 'key' | 'name'> & Partial<FollowedList>,
 	about: (record: IDataObject) => IDataObject = () => ({}),
 ): FollowedList => ({
-	facets,
-	filtered: false,
+	changeSchema,
+	isFiltered: false,
 	paging,
 	identify: ({ id }) => id,
 	request: () => ({ method: 'GET', ...request, repeatable: true }),
@@ -112,12 +118,12 @@ const perEventList =
 					key: plural,
 					name: `The ${plural} of all events`,
 					prepare: async (client, records) =>
-						await names.learn(client, [...new Set(records.map(eventOf))]),
+						await names.load(client, [...new Set(records.map(eventOf))]),
 				},
 				(record) => eventNameField(names.get(eventOf(record))),
 			);
 		}
-		const { id, gone } = scope;
+		const { id, isGone } = scope;
 		const name = scope.record && nameOf(scope.record);
 		return followedList(
 			description,
@@ -125,7 +131,7 @@ const perEventList =
 			{
 				key: `${plural} ${id}`,
 				name: `The ${plural} of ${name ?? `event ${id}`}`,
-				gone,
+				isOwnerGone: isGone,
 				// In case the service ignores the filter.
 				matches: (record) => [id, ''].includes(eventOf(record)),
 			},

@@ -102,10 +102,10 @@ async function readEmailsAddedSince(
 	};
 	const pages = readPages(call.client, search, {
 		paging,
-		inspect: (answer) => {
+		inspect: (response) => {
 			result.isComplete &&=
-				answer.status === 204 || strictRecords(answer.body, paging)?.isList === true;
-			return answer;
+				response.status === 204 || strictRecords(response.body, paging)?.isList === true;
+			return response;
 		},
 		warn: () => {
 			result.isComplete = false;

@@ -44,8 +44,8 @@ export class BulkAdd {
 		}
 		try {
 			const json = entries.map(({ contact }) => contact);
-			const answer = await call.send({ ...request, json });
-			this.stateBefore = listStateOf(answer.body);
+			const response = await call.send({ ...request, json });
+			this.stateBefore = listStateOf(response.body);
 			this.succeed(entries);
 		} catch (error) {
 			if (isUncertain(error)) this.settle(entries, error);

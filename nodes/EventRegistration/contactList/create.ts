@@ -9,6 +9,6 @@ export const create = operation({
 	request: 'POST /api/v1/contactlists',
 	fields: { name },
 	once: 'the list was created',
-	output: (answer, { name: Name }) => writeOutput(answer, 'ContactListId', { Name }),
+	output: (response, { name: Name }) => writeOutput(response, 'ContactListId', { Name }),
 	...contactListShape,
 });

@@ -13,7 +13,7 @@ export const update = operation({
 		name,
 	},
 	once: 'the list was renamed',
-	output: (answer, { contactListId: ContactListId, name: Name }) =>
-		writeOutput(answer, 'ContactListId', { ContactListId, Name }),
+	output: (response, { contactListId: ContactListId, name: Name }) =>
+		writeOutput(response, 'ContactListId', { ContactListId, Name }),
 	...contactListShape,
 });

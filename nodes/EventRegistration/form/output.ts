@@ -1,6 +1,6 @@
-import type { Answer } from '../../engine/http/types';
+import type { ServiceResponse } from '../../engine/http/types';
 import type { Call, Operation, Output } from '../../engine/operation';
-import { asOutput } from '../../engine/run/output';
+import { toOutput } from '../../engine/run/output';
 import { readForm } from './form';
 import type { KeysAre } from './form';
 
@@ -19,8 +19,8 @@ const simplified: Required<Pick<Operation, 'simplify' | 'yields'>> = {
 export const formOutput = {
 	...simplified,
 	answers: 'any',
-	output: (answer: Answer, { formKeys }: { formKeys?: KeysAre }, call: Call): Output =>
+	output: (response: ServiceResponse, { formKeys }: { formKeys?: KeysAre }, call: Call): Output =>
 		call.simplifies
-			? readForm(answer.body, formKeys).map((field) => ({ ...field }))
-			: asOutput(answer),
+			? readForm(response.body, formKeys).map((field) => ({ ...field }))
+			: toOutput(response),
 } as const;

@@ -148,7 +148,7 @@ export const replaceOptions = operation({
 	request: 'PUT /api/v1/events/{eventId}/registrations/{registrationId}/options',
 	fields: { eventId, registrationId, registrationOptions, additionalFields },
 	once: 'the options were replaced and charged',
-	output: (answer, { registrationId: RegistrationId, eventId: EventId }) =>
-		writeOutput(answer, 'OrderId', { RegistrationId, EventId }),
+	output: (response, { registrationId: RegistrationId, eventId: EventId }) =>
+		writeOutput(response, 'OrderId', { RegistrationId, EventId }),
 	...chargedOrderShape,
 });

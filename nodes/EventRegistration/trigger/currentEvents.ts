@@ -29,9 +29,9 @@ export async function readCurrentEvents(
 	let now: number | undefined;
 	const records = await readRecords(client, request, {
 		paging,
-		inspect: (answer) => {
-			now ??= dateOf(answer);
-			return answer;
+		inspect: (response) => {
+			now ??= dateOf(response);
+			return response;
 		},
 	});
 	noteDate(now);

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Paging } from '../../engine/http/pages';
 import type { Request } from '../../engine/http/types';
 import { simplifierOf } from '../../engine/run/output';
-import type { Shape } from '../../engine/run/output';
-import type { Facets } from '../../engine/trigger/lists/core';
+import type { OutputShape } from '../../engine/run/output';
+import type { ChangeSchema } from '../../engine/trigger/lists/core';
 import type { FollowedList } from '../../engine/trigger/lists/followable';
 import { normalizeId, idNumber } from '../../engine/values/convert';
 import { nameOf, pagesIdentifiedBy } from '../paging';
@@ -31,8 +31,8 @@ interface ListDescription {
 	record: string;
 	plural: string;
 	paging: Paging;
-	shape: Shape;
-	facets: Facets;
+	shape: OutputShape;
+	changeSchema: ChangeSchema;
 	request: Omit<Request, 'method' | 'repeatable'> & { method?: Request['method'] };
 	/** The ID of the event, if it is the whole body of the request. */
 	bodyEventId?: string;
@@ -64,7 +64,7 @@ const followedList = (
 	return {
 		...own,
 		name: `The ${plural} of ${owner}`,
-		filtered: true,
+		isFiltered: true,
 		paging,
 		identify: (given) => paging.identify?.(given),
 		request: (from) => ({
@@ -103,9 +103,13 @@ export const registrations = (event: ListOwner, simplify: boolean, type?: string
 			owner: eventName(event),
 			paging: pagesIdentifiedBy('RegistrationId'),
 			shape: registrationShape,
-			facets: {
-				once: [
-					{ kind: 'registrationCreated', at: ['RegistrationDate', 'DateAdded'], creation: true },
+			changeSchema: {
+				oneTimeEvents: [
+					{
+						kind: 'registrationCreated',
+						dateFields: ['RegistrationDate', 'DateAdded'],
+						isCreation: true,
+					},
 				],
 				updated: 'registrationUpdated',
 				stamp: LAST_UPDATED,
@@ -131,10 +135,10 @@ export const attendance = (event: ListOwner, simplify: boolean): FollowedList =>
 			owner: eventName(event),
 			paging: pagesIdentifiedBy('CheckInLogId'),
 			shape: eventAttendanceShape,
-			facets: {
-				once: [
-					{ kind: 'checkedIn', at: ['CheckInDateTime'] },
-					{ kind: 'checkedOut', at: ['CheckOutDateTime'] },
+			changeSchema: {
+				oneTimeEvents: [
+					{ kind: 'checkedIn', dateFields: ['CheckInDateTime'] },
+					{ kind: 'checkedOut', dateFields: ['CheckOutDateTime'] },
 				],
 			},
 			request: {
@@ -161,7 +165,9 @@ export const sessionAttendance = (
 			owner: eventName(event),
 			paging: pagesIdentifiedBy('CheckInLogId'),
 			shape: sessionAttendanceShape,
-			facets: { once: [{ kind: 'checkedInToSession', at: ['CheckInDateTime'] }] },
+			changeSchema: {
+				oneTimeEvents: [{ kind: 'checkedInToSession', dateFields: ['CheckInDateTime'] }],
+			},
 			request: {
 				path: '/api/v1/events/{eventId}/attendance/{sessionId}',
 				params: { eventId: event.id, sessionId },
@@ -182,7 +188,11 @@ export const orders = (event: ListOwner): FollowedList =>
 			owner: eventName(event),
 			paging: pagesIdentifiedBy('OrderId'),
 			shape: orderShape,
-			facets: { once: [{ kind: 'orderPlaced', at: ['OrderDate', 'DateAdded'], creation: true }] },
+			changeSchema: {
+				oneTimeEvents: [
+					{ kind: 'orderPlaced', dateFields: ['OrderDate', 'DateAdded'], isCreation: true },
+				],
+			},
 			request: {
 				method: 'POST',
 				path: '/api/v1/orders/search',
@@ -203,9 +213,13 @@ export const transactions = (event: ListOwner): FollowedList =>
 			owner: eventName(event),
 			paging: pagesIdentifiedBy('TransactionId'),
 			shape: transactionShape,
-			facets: {
-				once: [
-					{ kind: 'transactionRecorded', at: ['TransactionDate', 'DateAdded'], creation: true },
+			changeSchema: {
+				oneTimeEvents: [
+					{
+						kind: 'transactionRecorded',
+						dateFields: ['TransactionDate', 'DateAdded'],
+						isCreation: true,
+					},
 				],
 			},
 			request: {
@@ -229,7 +243,11 @@ export const events = (id?: string): FollowedList =>
 			owner: 'this account',
 			paging: pagesIdentifiedBy('EventId'),
 			shape: eventShape,
-			facets: { once: [], updated: 'eventUpdated', ignored: ['RegistrationCount', LAST_UPDATED] },
+			changeSchema: {
+				oneTimeEvents: [],
+				updated: 'eventUpdated',
+				ignored: ['RegistrationCount', LAST_UPDATED],
+			},
 			request: { path: '/api/v1/events' },
 			sinceParameter: 'updatedAfter',
 			about: {},
@@ -249,8 +267,8 @@ export const contacts = (contactList: ListOwner, simplify: boolean): FollowedLis
 			owner: name || `contact list ${contactList.id}`,
 			paging: pagesIdentifiedBy('ContactId'),
 			shape: contactShape,
-			facets: {
-				once: [{ kind: 'contactAdded', at: ['DateAdded'], creation: true }],
+			changeSchema: {
+				oneTimeEvents: [{ kind: 'contactAdded', dateFields: ['DateAdded'], isCreation: true }],
 				updated: 'contactUpdated',
 				stamp: LAST_UPDATED,
 			},

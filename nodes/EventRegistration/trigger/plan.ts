@@ -87,14 +87,17 @@ export const followable: Followable = {
 				const found: FoundLists = { sources: [] };
 				const noteDate = (date: number | undefined) => (found.date ??= date);
 				if (listId !== undefined) {
-					const { record, gone } = await contactList.get(client, listId, noteDate);
-					found.sources.push({ ...contacts({ id: listId, record }, simplify), gone });
+					const { record, isGone } = await contactList.get(client, listId, noteDate);
+					found.sources.push({
+						...contacts({ id: listId, record }, simplify),
+						isOwnerGone: isGone,
+					});
 				}
 				if (eventId !== undefined) {
-					const { record, gone } = await event.get(client, eventId, noteDate);
+					const { record, isGone } = await event.get(client, eventId, noteDate);
 					const own = wants('events') ? [events(eventId)] : [];
 					const all = [...own, ...listsOf({ id: eventId, record })];
-					found.sources.push(...all.map((list) => ({ ...list, gone })));
+					found.sources.push(...all.map((list) => ({ ...list, isOwnerGone: isGone })));
 				} else if (wants('events')) found.sources.push(events());
 				if (inEvents && eventId === undefined) {
 					const owners = await readCurrentEvents(client, noteDate);

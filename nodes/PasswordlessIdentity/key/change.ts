@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../engine/field';
 import type { Call } from '../../engine/operation';
-import { asRecord } from '../../engine/run/output';
+import { toRecord } from '../../engine/run/output';
 import { fingerprint, readFingerprint } from '../fields';
 import { keyCache } from '../keyCache';
 
@@ -31,7 +31,7 @@ export async function changeKey(
 ): Promise<IDataObject> {
 	const request = await call.request();
 	try {
-		return { fingerprint: key, ...asRecord(await call.send(request)) };
+		return { fingerprint: key, ...toRecord(await call.send(request)) };
 	} finally {
 		keyCache.drop(call.client.connection.baseUrl, key);
 	}

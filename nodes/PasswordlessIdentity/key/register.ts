@@ -1,5 +1,5 @@
 import { operation } from '../../engine/operation';
-import { asRecord } from '../../engine/run/output';
+import { toRecord } from '../../engine/run/output';
 import { isFingerprint } from '../../engine/token/jwt';
 import { isBlank } from '../../engine/values/texts';
 import { additionalClaims, deviceToken, ownSubject, signedFields } from '../fields';
@@ -28,7 +28,7 @@ export const register = operation({
 	},
 	run: async (_, call) => {
 		const request = await call.request();
-		const body = asRecord(await call.send(request));
+		const body = toRecord(await call.send(request));
 		const secretLost = isBlank(body.secret);
 		call.hint(secretLost ? LOST_HINT : SECRET_HINT);
 		const named = [body.fingerprint, body.PK, body.pk, body.sub].find(isFingerprint);

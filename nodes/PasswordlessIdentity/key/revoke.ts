@@ -1,6 +1,6 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import { inOrder } from '../../engine/run/output';
+import { fieldsFirst } from '../../engine/run/output';
 import { fingerprint } from '../fields';
 import { changeKey } from './change';
 
@@ -26,6 +26,6 @@ export const revoke = operation({
 	},
 	repeatable: true,
 	run: async (values, call) => ({ ...(await changeKey(values, call)), revoked: true }),
-	tidy: inOrder('fingerprint', 'revoked'),
+	tidy: fieldsFirst('fingerprint', 'revoked'),
 	yields: { fingerprint: 'string', revoked: 'boolean', status: 'string' },
 });

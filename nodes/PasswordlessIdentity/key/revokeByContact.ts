@@ -1,6 +1,6 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import { asRecord, inOrder } from '../../engine/run/output';
+import { toRecord, fieldsFirst } from '../../engine/run/output';
 import { optionalText } from '../fields';
 import { keyCache } from '../keyCache';
 
@@ -71,7 +71,7 @@ export const revokeByContact = operation({
 	run: async ({ code }, call) => {
 		const request = await call.request();
 		try {
-			const body = asRecord(await call.send(request));
+			const body = toRecord(await call.send(request));
 			const said = `${body.status}`.trim().toLowerCase();
 			// Without a code no key is revoked, unless the issuer reports the status "done".
 			const revoked = code !== undefined ? said !== 'pending' : said === 'done';
@@ -85,6 +85,6 @@ export const revokeByContact = operation({
 			keyCache.drop(call.client.connection.baseUrl);
 		}
 	},
-	tidy: inOrder('revoked', 'codeSent'),
+	tidy: fieldsFirst('revoked', 'codeSent'),
 	yields: { revoked: 'boolean', codeSent: 'boolean', status: 'string', next: 'string' },
 });

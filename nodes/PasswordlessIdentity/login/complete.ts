@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import { field } from '../../engine/field';
-import type { Answer } from '../../engine/http/types';
+import type { ServiceResponse } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
 import type { Call } from '../../engine/operation';
-import { asRecord } from '../../engine/run/output';
+import { toRecord } from '../../engine/run/output';
 import { integer } from '../../engine/values/convert';
 import {
 	additionalClaims,
@@ -134,9 +134,9 @@ export const complete = operation({
 		status < 300 && kind === 'text' && findToken(body) !== undefined,
 	run: async ({ expectedSigner: signer, verify = true }, call) => {
 		const request = await call.request();
-		const answer = await call.send(request);
+		const response = await call.send(request);
 		const subject = readClaim(request.token, 'sub');
-		return await loginResult(answer, { subject, signer, verify }, call);
+		return await loginResult(response, { subject, signer, verify }, call);
 	},
 	simplify: Object.keys(yields),
 	tidy: toJobOutput,
@@ -144,15 +144,15 @@ export const complete = operation({
 });
 
 async function loginResult(
-	answer: Answer,
+	response: ServiceResponse,
 	{ verify, ...expected }: { subject?: string; signer?: string; verify: boolean },
 	call: Call,
 ): Promise<IDataObject> {
-	const token = findToken(answer.body);
+	const token = findToken(response.body);
 	const unverified = { state: 'completed', verified: false, subjectChecked: false };
 	if (token === undefined) {
 		// Of the response body, only `status` is returned: any other field, such as `claims`, could pass for a verified one.
-		const { status } = asRecord(answer);
+		const { status } = toRecord(response);
 		return { ...(status !== undefined && { status }), ...unverified };
 	}
 	if (!verify) {

@@ -11,9 +11,9 @@ export const check = operation({
 	fields: { job },
 	repeatable: true,
 	accept: isAbsent,
-	output: (answer, { job: id }) => {
-		if (isAbsent(answer)) return { id, finished: true, outcome: 'gone' };
-		if (answer.status === 204) return { id, finished: false, outcome: 'outstanding' };
+	output: (response, { job: id }) => {
+		if (isAbsent(response)) return { id, finished: true, outcome: 'gone' };
+		if (response.status === 204) return { id, finished: false, outcome: 'outstanding' };
 		return { id, finished: true };
 	},
 	yields: { id: 'string', finished: 'boolean', outcome: 'string' },

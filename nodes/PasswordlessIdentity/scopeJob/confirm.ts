@@ -1,6 +1,6 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
-import { asRecord } from '../../engine/run/output';
+import { toRecord } from '../../engine/run/output';
 import { jsonObject } from '../../engine/values/convert';
 import { job, optionalText } from '../fields';
 import { withoutReservedFields } from '../jobState';
@@ -42,7 +42,7 @@ export const confirm = operation({
 		const request = await call.request();
 		const all = { ...furtherData, ...(code !== undefined && { code }) };
 		const json = Object.keys(all).length > 0 ? all : undefined;
-		return { id, ...withoutReservedFields(asRecord(await call.send({ ...request, json }))) };
+		return { id, ...withoutReservedFields(toRecord(await call.send({ ...request, json }))) };
 	},
 	yields: { id: 'string', status: 'string' },
 });

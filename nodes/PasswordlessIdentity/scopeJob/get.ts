@@ -16,8 +16,8 @@ export const get = operation({
 	accept: isJobAnswer,
 	run: async ({ job: id, expectedSubject: subject, ...options }, call) => {
 		const expectation = { job: id, subject, ...toTokenPolicy(options) };
-		const answer = await call.send(await call.request());
-		return await verifyJobResult(readJob(answer), expectation, call.client);
+		const response = await call.send(await call.request());
+		return await verifyJobResult(readJob(response), expectation, call.client);
 	},
 	...jobShape,
 });

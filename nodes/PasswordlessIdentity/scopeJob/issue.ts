@@ -2,8 +2,8 @@ import { ServiceFailure } from '../../engine/errors';
 import { field, shownIf } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import type { Call } from '../../engine/operation';
-import type { Begun } from '../../engine/park/beginAndWait';
-import { asRecord } from '../../engine/run/output';
+import type { BegunItem } from '../../engine/park/beginAndWait';
+import { toRecord } from '../../engine/run/output';
 import { bothHappen, submitOptions } from '../../engine/submit/options';
 import type { SubmitValues } from '../../engine/submit/options';
 import { prepareSubmit } from '../../engine/submit/submitId';
@@ -97,10 +97,10 @@ export const issue = operation({
 async function issueOne(
 	values: SubmitValues & { wait?: boolean },
 	call: Call,
-): Promise<Begun<AwaitedJob>> {
+): Promise<BegunItem<AwaitedJob>> {
 	const request = await call.request();
 	const submit = await prepareSubmit(values, call);
-	const body = asRecord(await call.send(request));
+	const body = toRecord(await call.send(request));
 	const job = [body.job, body.job_id, body.id].find(
 		(id) => (typeof id === 'string' && id !== '') || typeof id === 'number',
 	);
@@ -111,8 +111,8 @@ async function issueOne(
 	}
 	const id = `${job}`;
 	const fingerprint = readClaim(request.token, 'sub');
-	const done = `The job ${id} was issued`;
-	const submitted = await submit({ id, subject: fingerprint }, { done, field: TRIGGER_FIELD });
+	const effect = `The job ${id} was issued`;
+	const submitted = await submit({ id, subject: fingerprint }, { effect, field: TRIGGER_FIELD });
 	const output = {
 		...withoutReservedFields(body),
 		job: id,
@@ -120,5 +120,5 @@ async function issueOne(
 		subject: fingerprint,
 		...submitted,
 	};
-	return values.wait ? { output, wait: { id, subject: fingerprint, done } } : { output };
+	return values.wait ? { output, wait: { id, subject: fingerprint, effect } } : { output };
 }

@@ -1,6 +1,6 @@
-import type { Answer } from '../../engine/http/types';
+import type { ServiceResponse } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
-import { asRecord } from '../../engine/run/output';
+import { toRecord } from '../../engine/run/output';
 import { looksLikeToken } from '../../engine/token/jwt';
 import {
 	additionalClaims,
@@ -18,7 +18,7 @@ import { obtainToken } from '../signing';
  * Returns the token that some issuers answer with instead of a status. If the content type is `application/jwt`, the parts of
  * the token are not decoded: the job is answered in any case, and a repetition would change nothing.
  */
-function readTokenAnswer({ status, body, headers }: Answer): string | undefined {
+function readTokenAnswer({ status, body, headers }: ServiceResponse): string | undefined {
 	if (status >= 300 || typeof body !== 'string') return undefined;
 	const text = body.trim();
 	const isDeclaredJwt = /^application\/jwt\b/i.test(headers['content-type'] ?? '');
@@ -45,12 +45,12 @@ export const updateStatus = operation({
 		),
 	},
 	repeatable: true,
-	accept: (answer) => readTokenAnswer(answer) !== undefined,
-	output: (answer, { job: id }) => {
-		const token = readTokenAnswer(answer);
+	accept: (response) => readTokenAnswer(response) !== undefined,
+	output: (response, { job: id }) => {
+		const token = readTokenAnswer(response);
 		// "ready" is the status that other issuers answer with. The token is not verified here.
 		if (token !== undefined) return { id, status: 'ready', verified: false, token };
-		return { id, ...withoutReservedFields(asRecord(answer)) };
+		return { id, ...withoutReservedFields(toRecord(response)) };
 	},
 	yields: { id: 'string', status: 'string', verified: 'boolean', token: 'string' },
 });

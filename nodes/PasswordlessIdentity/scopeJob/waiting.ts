@@ -4,10 +4,10 @@ import { ServiceFailure } from '../../engine/errors';
 import type { Request } from '../../engine/http/types';
 import type { Batch, Call, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
-import type { Begun, WaitedFor } from '../../engine/park/beginAndWait';
+import type { BegunItem, WaitTarget } from '../../engine/park/beginAndWait';
 import { waitedSeconds } from '../../engine/trigger/ids/core';
 import type { Ended, PollResult } from '../../engine/trigger/ids/core';
-import type { Question } from '../../engine/wait/ask';
+import type { Question } from '../../engine/wait/pollOnce';
 import { checkEvery, errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { UNRECOGNIZED_ANSWER, unverifiedResult, verifyJobResult } from '../jobResult';
@@ -21,7 +21,7 @@ import { UnverifiedError } from '../verification';
 export const TRIGGER_FIELD = 'Scope Jobs';
 
 /** Job that an item waits for. `subject` is the fingerprint of the person who was asked. Parked executions store it as JSON. */
-export interface AwaitedJob extends WaitedFor {
+export interface AwaitedJob extends WaitTarget {
 	verify?: boolean;
 }
 
@@ -66,7 +66,7 @@ export const jobRequest = (job: string): Request => ({
 	path: '/scope/{job}',
 	params: { job },
 	labels: { job: 'Job ID' },
-	accept: (answer) => isJobAnswer(answer) || isUnrecognizedAnswer(answer),
+	accept: (response) => isJobAnswer(response) || isUnrecognizedAnswer(response),
 });
 
 /** Maps a reading to a poll result. `completed` without a result ends the job at once only if verification is off. */
@@ -75,13 +75,13 @@ export function toPollResult(reading: JobReading, verify: boolean): PollResult {
 	if (state === 'gone') return { kind: 'missing' };
 	if (state === 'outstanding') return { kind: 'pending', note: reading };
 	const end = { outcome: state, result: reading };
-	if (state === 'unverified') return { kind: 'unreadable', message: UNRECOGNIZED_ANSWER, ...end };
+	if (state === 'unverified') return { kind: 'unrecognized', message: UNRECOGNIZED_ANSWER, ...end };
 	return { kind: verify && lacksResult(reading) ? 'doubtful' : 'finished', ...end };
 }
 
 const makeQuestion = (verify: boolean): Question => ({
 	request: jobRequest,
-	read: (answer) => toPollResult(readJob(answer), verify),
+	read: (response) => toPollResult(readJob(response), verify),
 });
 const tokenQuestion = makeQuestion(true);
 const anyResultQuestion = makeQuestion(false);
@@ -89,7 +89,7 @@ const anyResultQuestion = makeQuestion(false);
 /** Starts every item with `begin`, and then waits for the jobs of all items together. */
 export const waitForJobs = async <V extends JobValues>(
 	batch: Batch<V>,
-	begin: (values: V, call: Call) => Promise<Begun<AwaitedJob>>,
+	begin: (values: V, call: Call) => Promise<BegunItem<AwaitedJob>>,
 ): Promise<Result[] | EngineRequest> =>
 	await beginAndWait<V, AwaitedJob>(batch, {
 		begin: async (values, call) => {

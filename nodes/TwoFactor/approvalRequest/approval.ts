@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from '../../engine/http/types';
+import type { ServiceResponse } from '../../engine/http/types';
 import type { Operation } from '../../engine/operation';
-import { inOrder } from '../../engine/run/output';
+import { fieldsFirst } from '../../engine/run/output';
 import { normalizeId, isRecord } from '../../engine/values/convert';
 import { findUserId, otherFields, repeatedName } from '../answers';
 import { namesAnotherUser } from './identity';
@@ -23,7 +23,10 @@ const UNIQUE_NAMES = ['status', 'uuid', 'twofactor_id', '_twofactor_id'];
  * Reads the approval request in an answer. The answer decides about access, so only this shape is accepted: one object, exact names,
  * a text as the status, numbers or texts as IDs. An ID that is missing in the answer is not checked.
  */
-export function readApproval({ body }: Answer, expected: ExpectedApproval = {}): ApprovalReading {
+export function readApproval(
+	{ body }: ServiceResponse,
+	expected: ExpectedApproval = {},
+): ApprovalReading {
 	const approval = isRecord(body) && 'approval_request' in body ? body.approval_request : body;
 	if (!isRecord(approval)) return unrecognized('is not a single approval request');
 	const repeated = repeatedName(approval, UNIQUE_NAMES);
@@ -94,7 +97,7 @@ export const approvalShape = (yields: Yields) => ({
 	tidy,
 });
 
-const orderFields = inOrder('id', 'outcome', 'approved');
+const orderFields = fieldsFirst('id', 'outcome', 'approved');
 
 function tidy(record: IDataObject): IDataObject {
 	const { uuid, status } = record;

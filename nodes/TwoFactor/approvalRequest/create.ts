@@ -1,7 +1,7 @@
 import { field, shownIf } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import type { Call } from '../../engine/operation';
-import type { Begun } from '../../engine/park/beginAndWait';
+import type { BegunItem } from '../../engine/park/beginAndWait';
 import { bothHappen, submitOptions } from '../../engine/submit/options';
 import type { SubmitValues } from '../../engine/submit/options';
 import { prepareSubmit } from '../../engine/submit/submitId';
@@ -15,7 +15,7 @@ import { details, hiddenDetails } from './details';
 import { expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message } from './message';
-import { refuseUntrustedChoices, refuseUserChosenByStranger } from './review';
+import { rejectUntrustedChoices, rejectUserFromPublicTrigger } from './review';
 import { describeSent, sendApproval, TRIGGER_FIELD } from './sending';
 
 const wait = field({
@@ -66,17 +66,17 @@ interface CreateValues extends SubmitValues {
 	wait?: boolean;
 }
 
-async function createOne(values: CreateValues, call: Call): Promise<Begun<AwaitedApproval>> {
+async function createOne(values: CreateValues, call: Call): Promise<BegunItem<AwaitedApproval>> {
 	const { twofactorId: user } = values;
-	if (values.wait) refuseUntrustedChoices(call);
-	else refuseUserChosenByStranger(call);
+	if (values.wait) rejectUntrustedChoices(call);
+	else rejectUserFromPublicTrigger(call);
 	const request = await call.request();
 	const submit = await prepareSubmit(values, call);
 	const approval = await sendApproval(request, user, call);
 	const { uuid: id } = approval;
-	const done = describeSent(id);
-	const submitted = await submit({ id, subject: user }, { done, field: TRIGGER_FIELD });
+	const effect = describeSent(id);
+	const submitted = await submit({ id, subject: user }, { effect, field: TRIGGER_FIELD });
 	const output = { ...approval, ...submitted };
-	if (values.wait) return { output, wait: { id, subject: user, done } };
+	if (values.wait) return { output, wait: { id, subject: user, effect } };
 	return { output: { status: 'pending', ...output } };
 }

@@ -3,11 +3,11 @@ import type { EngineRequest, IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../../engine/errors';
 import type { Batch, Call, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
-import type { WaitedFor, Waiting } from '../../engine/park/beginAndWait';
+import type { WaitTarget, WaitDefinition } from '../../engine/park/beginAndWait';
 import { waitedSeconds } from '../../engine/trigger/ids/core';
 import type { Ended } from '../../engine/trigger/ids/core';
 import { normalizeId } from '../../engine/values/convert';
-import type { Question } from '../../engine/wait/ask';
+import type { Question } from '../../engine/wait/pollOnce';
 import { errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { asObject } from '../answers';
@@ -25,10 +25,10 @@ export const approvalQuestion: Question = {
 		params: { uuid },
 		accept: ({ status, kind }) => status === 404 && kind === 'json',
 	}),
-	read: (answer, id, user) => {
-		if (answer.status === 404) return { kind: 'missing' };
-		const reading = readApproval(answer, { id, user });
-		if ('problem' in reading) return { kind: 'unreadable', message: reading.problem };
+	read: (response, id, user) => {
+		if (response.status === 404) return { kind: 'missing' };
+		const reading = readApproval(response, { id, user });
+		if ('problem' in reading) return { kind: 'unrecognized', message: reading.problem };
 		const { approval } = reading;
 		const outcome = `${approval.status}`.toLowerCase();
 		return FINAL_STATUSES.includes(outcome)
@@ -57,13 +57,13 @@ const FAILURE_MESSAGES: Record<string, string> = {
 };
 
 /** Approval request that an item waits for. `subject` is the user, if the item itself sent the request. */
-export type AwaitedApproval = WaitedFor;
+export type AwaitedApproval = WaitTarget;
 
 /** Starts every item with `begin`, and then waits for all decisions together. */
 export const waitForDecisions = async <V extends WaitValues>(
 	batch: Batch<V>,
-	begin: Waiting<V, AwaitedApproval>['begin'],
-	conclude: Waiting<V, AwaitedApproval>['conclude'] = toDecisionOutput,
+	begin: WaitDefinition<V, AwaitedApproval>['begin'],
+	conclude: WaitDefinition<V, AwaitedApproval>['conclude'] = toDecisionOutput,
 ): Promise<Result[] | EngineRequest> =>
 	await beginAndWait(batch, { begin, question: () => approvalQuestion, conclude });
 

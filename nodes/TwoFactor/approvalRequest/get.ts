@@ -10,8 +10,8 @@ export const get = operation({
 	request: 'GET /onetouch/json/approval_requests/{uuid}',
 	fields: { uuid: approvalUuid },
 	repeatable: true,
-	output: (answer, { uuid: id }) => {
-		const reading = readApproval(answer, { id });
+	output: (response, { uuid: id }) => {
+		const reading = readApproval(response, { id });
 		if ('approval' in reading) return reading.approval;
 		throw new ServiceFailure(reading.problem, {
 			advice: "Treat the request as undecided. Check 'Base URL' in the credential.",

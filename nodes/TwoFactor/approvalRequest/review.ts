@@ -5,12 +5,12 @@ import { field } from '../../engine/field';
 import type { Request } from '../../engine/http/types';
 import { REVIEW_MESSAGE } from '../../engine/n8n/toolVariants';
 import type { Call } from '../../engine/operation';
-import { NOT_RUN } from '../../engine/review/answer';
-import { rawParameter, readsOnlySafe, refuseFromAgent } from '../../engine/review/notByAgent';
-import { refuseFromStranger } from '../../engine/review/openTriggers';
+import { NOT_RUN } from '../../engine/review/agentMessages';
+import { rawParameter, readsOnlySafe, rejectIfFromAgent } from '../../engine/review/notByAgent';
+import { rejectIfFromPublicTrigger } from '../../engine/review/openTriggers';
 import { refuseRepeated, reviewedCall } from '../../engine/review/reviewLimits';
-import { DATA_MARK, MARK, rowsOf } from '../../engine/review/rows';
-import { isolated, shown, visible } from '../../engine/review/shown';
+import { DATA_MARK, ARGUMENT_MARK, toolCallRows } from '../../engine/review/rows';
+import { isolateDirections, toDisplayText, escapeInvisible } from '../../engine/review/displayText';
 import { reviewItem, toolCallOf } from '../../engine/review/toolCall';
 import type { Ended } from '../../engine/trigger/ids/core';
 import { isRecord } from '../../engine/values/convert';
@@ -49,25 +49,25 @@ export const longArguments = field({
 });
 
 /** Throws if an agent can choose the user who is asked or a time limit, or if an unauthenticated caller can choose the user. */
-export function refuseUntrustedChoices({ context, itemIndex }: Call): void {
+export function rejectUntrustedChoices({ context, itemIndex }: Call): void {
 	const options = rawParameter(context, 'options', itemIndex);
 	const { expiry, neverExpires, limitWaitTime } = isRecord(options) ? options : {};
 	const user = rawParameter(context, 'twofactorId', itemIndex);
-	refuseFromAgent(context, {
+	rejectIfFromAgent(context, {
 		'User ID': user,
 		'Expires After': expiry,
 		'Never Expires': neverExpires,
 		'Limit Wait Time': limitWaitTime,
 	});
-	refuseFromStranger(context, 'User ID', user);
+	rejectIfFromPublicTrigger(context, 'User ID', user);
 }
 
 /**
  * Throws if an unauthenticated caller can choose the user who is asked. For operations that do not wait for the decision:
  * there, an agent may choose the user.
  */
-export function refuseUserChosenByStranger({ context, itemIndex }: Call): void {
-	refuseFromStranger(context, 'User ID', rawParameter(context, 'twofactorId', itemIndex));
+export function rejectUserFromPublicTrigger({ context, itemIndex }: Call): void {
+	rejectIfFromPublicTrigger(context, 'User ID', rawParameter(context, 'twofactorId', itemIndex));
 }
 
 /** Builds the request for the review of a tool call. Its rows come from the call that n8n will run, never from the message. */
@@ -75,7 +75,7 @@ export function reviewRequest(request: Request, call: Call, shortens: boolean): 
 	const { context, itemIndex } = call;
 	const toolCall = toolCallOf(context, itemIndex);
 	refuseRepeated(context, reviewItem(context, itemIndex).run);
-	const rows = rowsOf(toolCall, { workflow: context.getWorkflow().name, shortens });
+	const rows = toolCallRows(toolCall, { workflow: context.getWorkflow().name, shortens });
 	const body = isRecord(request.json) ? request.json : {};
 	return {
 		...request,
@@ -83,7 +83,7 @@ export function reviewRequest(request: Request, call: Call, shortens: boolean): 
 			...body,
 			message: truncate(
 				readQuestion(call, body.message) ||
-					`The agent wants to run the tool ${visible(toolCall.tool)}`,
+					`The agent wants to run the tool ${escapeInvisible(toolCall.tool)}`,
 			),
 			details: { ...rows, ...readOwnDetails(call, body.details, rows) },
 		},
@@ -95,18 +95,19 @@ function readQuestion({ context, itemIndex }: Call, message: unknown): string {
 	const raw = rawParameter(context, 'message', itemIndex);
 	if (raw === REVIEW_MESSAGE) return '';
 	const text = (plainText(message) ?? '').replace(OBJECT_TEXT, '').replace(WHITESPACE, ' ').trim();
-	return text === '' ? '' : `${readsOnlySafe(raw) ? '' : AGENT_PREFIX}${visible(text)}`;
+	return text === '' ? '' : `${readsOnlySafe(raw) ? '' : AGENT_PREFIX}${escapeInvisible(text)}`;
 }
 
 /**
- * Isolates a message, and shortens it first if the result would exceed the service's limit. `isolated` adds characters, so
+ * Isolates a message, and shortens it first if the result would exceed the service's limit. `isolateDirections` adds characters, so
  * the length is measured after it.
  */
 function truncate(message: string): string {
 	const characters = [...message];
-	if ([...isolated(message)].length <= MAX_MESSAGE_LENGTH) return isolated(message);
+	if ([...isolateDirections(message)].length <= MAX_MESSAGE_LENGTH)
+		return isolateDirections(message);
 	let length = MAX_MESSAGE_LENGTH;
-	const head = () => isolated(`${characters.slice(0, length).join('')}…`);
+	const head = () => isolateDirections(`${characters.slice(0, length).join('')}…`);
 	while ([...head()].length > MAX_MESSAGE_LENGTH) length--;
 	return head();
 }
@@ -120,32 +121,34 @@ function readOwnDetails(
 	details: unknown,
 	rows: Record<string, string>,
 ): IDataObject {
-	const written = detailRows(rawParameter(context, 'details', itemIndex));
-	refuseFromAgent(context, {
-		'Details: Name': written.map(({ name }) => name),
+	const rawRows = detailRows(rawParameter(context, 'details', itemIndex));
+	rejectIfFromAgent(context, {
+		'Details: Name': rawRows.map(({ name }) => name),
 		'Details (JSON)': rawParameter(context, 'detailsJson', itemIndex),
 	});
-	const read = detailRows(context.getNodeParameter('details', itemIndex, {}));
+	const evaluatedRows = detailRows(context.getNodeParameter('details', itemIndex, {}));
 	const byAgent = new Set(
-		read
-			.filter((_, index) => !readsOnlySafe(written[index]?.value))
+		evaluatedRows
+			.filter((_, index) => !readsOnlySafe(rawRows[index]?.value))
 			.map(({ name }) => `${plainText(name)}`.trim()),
 	);
-	const taken = new Set(Object.keys(rows).map(normalizeLabel));
+	const callLabels = new Set(Object.keys(rows).map(normalizeLabel));
 	const entries = Object.entries(isRecord(details) ? details : {});
-	const isTaken = (name: string) =>
-		name.includes(MARK) || name.includes(DATA_MARK) || taken.has(normalizeLabel(name));
-	const misleading = entries.find(([name]) => isTaken(name));
+	const isMisleading = (name: string) =>
+		name.includes(ARGUMENT_MARK) ||
+		name.includes(DATA_MARK) ||
+		callLabels.has(normalizeLabel(name));
+	const misleading = entries.find(([name]) => isMisleading(name));
 	if (misleading) {
 		throw new BadInput(
-			`'Details' has a row called ${shown(misleading[0])}, which could be mistaken for one about the tool call`,
+			`'Details' has a row called ${toDisplayText(misleading[0])}, which could be mistaken for one about the tool call`,
 			"Give that row of 'Details' another name in the options of this node.",
 		);
 	}
 	return Object.fromEntries(
 		entries.map(([name, value]) => [
-			shown(name),
-			`${byAgent.has(name) ? AGENT_PREFIX : ''}${shown(value)}`,
+			toDisplayText(name),
+			`${byAgent.has(name) ? AGENT_PREFIX : ''}${toDisplayText(value)}`,
 		]),
 	);
 }

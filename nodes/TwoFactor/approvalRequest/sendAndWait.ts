@@ -3,8 +3,8 @@ import type { Request } from '../../engine/http/types';
 import { isReview } from '../../engine/n8n/toolVariants';
 import { operation } from '../../engine/operation';
 import type { Call } from '../../engine/operation';
-import type { Begun } from '../../engine/park/beginAndWait';
-import { tellsAgent } from '../../engine/review/answer';
+import type { BegunItem } from '../../engine/park/beginAndWait';
+import { tellsAgent } from '../../engine/review/agentMessages';
 import { isRecord } from '../../engine/values/convert';
 import { limitWaitTime } from '../../engine/wait/limitWaitTime';
 import { twofactorId } from '../fields';
@@ -16,7 +16,7 @@ import { details, hiddenDetails } from './details';
 import { expiresAt, expiry, neverExpires } from './expiry';
 import { logos } from './logos';
 import { message, readMessage } from './message';
-import { longArguments, refuseUntrustedChoices, reviewOutput, reviewRequest } from './review';
+import { longArguments, rejectUntrustedChoices, reviewOutput, reviewRequest } from './review';
 import { describeSent, sendApproval } from './sending';
 
 /** Accepts any message: n8n sets one of any length and type for the review of tool calls. Other messages are checked later. */
@@ -61,16 +61,16 @@ interface SendValues {
 	neverExpires?: number;
 }
 
-async function sendOne(values: SendValues, call: Call): Promise<Begun<AwaitedApproval>> {
+async function sendOne(values: SendValues, call: Call): Promise<BegunItem<AwaitedApproval>> {
 	const { twofactorId: user, longArguments: long } = values;
-	refuseUntrustedChoices(call);
+	rejectUntrustedChoices(call);
 	const request = await call.request(create.request);
 	const pushRequest = isReview(call.context.getNode())
 		? reviewRequest(request, call, long === 'shorten')
 		: withCheckedMessage(request);
 	const output = await sendApproval(pushRequest, user, call);
 	const { uuid: id } = output;
-	const wait = { id, subject: user, done: describeSent(id), expiresAt: expiresAt(values) };
+	const wait = { id, subject: user, effect: describeSent(id), expiresAt: expiresAt(values) };
 	return { output, wait };
 }
 

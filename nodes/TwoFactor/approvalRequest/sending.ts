@@ -14,8 +14,8 @@ export async function sendApproval(
 	user: string,
 	call: Call,
 ): Promise<IDataObject & { uuid: string }> {
-	const answer = await call.send(request);
-	const reading = readApproval(answer, { user });
+	const response = await call.send(request);
+	const reading = readApproval(response, { user });
 	if ('problem' in reading) throw unknownOutcome(reading.problem);
 	const { uuid: id, ...rest } = reading.approval;
 	const uuid = typeof id === 'number' ? `${id}` : id;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../engine/field';
-import type { Answer } from '../../engine/http/types';
+import type { ServiceResponse } from '../../engine/http/types';
 import { normalizeId } from '../../engine/values/convert';
 import { asObject, isTrue, otherFields } from '../answers';
 import { action, locale } from '../fields';
@@ -34,7 +34,7 @@ export const sendOptions = {
  * `success` even then.
  */
 export function sendOutput(
-	{ body }: Answer,
+	{ body }: ServiceResponse,
 	{ twofactorId }: { twofactorId: string },
 ): IDataObject {
 	const isIgnored = isTrue(asObject(body).ignored);

@@ -56,12 +56,12 @@ export const verify = operation({
 	run: async ({ twofactorId: asked, code: typed }, call) => {
 		const twofactor_id = normalizeId(asked);
 		if (!CODE.test(typed)) return { twofactor_id, ...malformedCode };
-		const answer = await call.send(await call.request());
-		if (isCodeRejection(answer)) return { twofactor_id, ...rejectionOutput(answer) };
+		const response = await call.send(await call.request());
+		if (isCodeRejection(response)) return { twofactor_id, ...rejectionOutput(response) };
 		return {
 			twofactor_id,
 			valid: true,
-			...otherFields(requireConfirmation(answer, confirmsCode), ...RESERVED_FIELDS),
+			...otherFields(requireConfirmation(response, confirmsCode), ...RESERVED_FIELDS),
 		};
 	},
 	yields: {

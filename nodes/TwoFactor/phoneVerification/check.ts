@@ -40,12 +40,12 @@ export const check = operation({
 	run: async ({ code: typed, ...given }, call) => {
 		const phone = formatE164(given);
 		if (!CODE.test(typed)) return { phone, ...malformedCode };
-		const answer = await call.send(await call.request());
-		if (isCodeRejection(answer)) return { phone, ...rejectionOutput(answer) };
+		const response = await call.send(await call.request());
+		if (isCodeRejection(response)) return { phone, ...rejectionOutput(response) };
 		return {
 			phone,
 			valid: true,
-			...otherFields(requireConfirmation(answer), 'phone', 'valid', 'reason'),
+			...otherFields(requireConfirmation(response), 'phone', 'valid', 'reason'),
 		};
 	},
 	yields: { phone: 'string', valid: 'boolean', reason: 'string', message: 'string' },

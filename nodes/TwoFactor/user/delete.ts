@@ -1,5 +1,5 @@
 import { failureOf } from '../../engine/http/failures';
-import type { Answer } from '../../engine/http/types';
+import type { ServiceResponse } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
 import { normalizeId } from '../../engine/values/convert';
 import { errorCode, succeeded } from '../answers';
@@ -9,12 +9,12 @@ import { twofactorId, userIp } from '../fields';
 const OTHER_PATH = '/protected/json/users/{twofactor_id}/remove';
 
 /** Whether the service does not know the path, as opposed to the user. It then carried out nothing. */
-const isUnknownPath = (answer: Answer) =>
-	(answer.status === 404 || answer.status === 405) && errorCode(answer) !== '60026';
+const isUnknownPath = (response: ServiceResponse) =>
+	(response.status === 404 || response.status === 405) && errorCode(response) !== '60026';
 
 /** Whether the answer of the other path is not about the user: it has no error code of the service, and nothing was done. */
-const isUnrelatedToUser = (answer: Answer) =>
-	isUnknownPath(answer) || ([400, 401, 403].includes(answer.status) && !errorCode(answer));
+const isUnrelatedToUser = (response: ServiceResponse) =>
+	isUnknownPath(response) || ([400, 401, 403].includes(response.status) && !errorCode(response));
 
 export const remove = operation({
 	name: 'Delete',
@@ -27,11 +27,11 @@ export const remove = operation({
 	run: async ({ twofactorId: id }, call) => {
 		const request = await call.request();
 		const first = await call.send({ ...request, accept: isUnknownPath });
-		const answer = succeeded(first)
+		const response = succeeded(first)
 			? first
 			: await call.send({ ...request, path: OTHER_PATH, accept: isUnrelatedToUser });
 		// The first answer is reported: the other one may come from a path that does not exist.
-		if (!succeeded(answer)) throw failureOf(first, call.service);
+		if (!succeeded(response)) throw failureOf(first, call.service);
 		return { deleted: true, twofactor_id: normalizeId(id) };
 	},
 	yields: { deleted: 'boolean', twofactor_id: 'integer' },

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
 import { field } from '../../engine/field';
-import type { Answer } from '../../engine/http/types';
+import type { ServiceResponse } from '../../engine/http/types';
 import { operation } from '../../engine/operation';
 import { boolean } from '../../engine/values/convert';
 import { trimmed } from '../../engine/values/texts';
@@ -41,8 +41,8 @@ export const enroll = operation({
 	},
 	options: { sendInstallLink },
 	once: 'the user was enrolled',
-	output: (answer, values) => {
-		const id = findUserId(answer.body);
+	output: (response, values) => {
+		const id = findUserId(response.body);
 		if (id === undefined) {
 			throw new ServiceFailure('The service enrolled the user but returned no ID', {
 				advice:
@@ -53,8 +53,8 @@ export const enroll = operation({
 			twofactor_id: id,
 			email: values.email,
 			phone: formatE164(values),
-			...readIsNew(answer),
-			...otherFields(answer.body, 'user', 'twofactor_id', 'email', 'phone'),
+			...readIsNew(response),
+			...otherFields(response.body, 'user', 'twofactor_id', 'email', 'phone'),
 		};
 	},
 	yields: {
@@ -67,7 +67,7 @@ export const enroll = operation({
 });
 
 /** Returns `isNew` if the answer reports it. The message "created" does not count: most services send it for both. */
-function readIsNew({ status, body }: Answer): IDataObject {
+function readIsNew({ status, body }: ServiceResponse): IDataObject {
 	const answer = asObject(body);
 	const user = asObject(answer.user);
 	const flag = [user.is_new, user.new, answer.is_new, answer.new, answer.created].find(

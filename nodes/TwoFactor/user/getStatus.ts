@@ -1,5 +1,5 @@
 import { operation } from '../../engine/operation';
-import { inOrder } from '../../engine/run/output';
+import { fieldsFirst } from '../../engine/run/output';
 import { normalizeId } from '../../engine/values/convert';
 import { findUserId, unwrapObject } from '../answers';
 import { twofactorId } from '../fields';
@@ -15,7 +15,7 @@ export const getStatus = operation({
 		const status = unwrapObject(body, 'status');
 		return { ...status, twofactor_id: findUserId(status) ?? normalizeId(asked) };
 	},
-	tidy: inOrder('twofactor_id'),
+	tidy: fieldsFirst('twofactor_id'),
 	yields: {
 		twofactor_id: 'integer',
 		confirmed: 'boolean',

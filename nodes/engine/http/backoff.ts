@@ -1,9 +1,9 @@
 /** Limits of the retries of one request. */
 export interface RetryLimits {
 	/** Most attempts, the first one included. */
-	tries: number;
+	maxAttempts: number;
 	/** Longest delay before a retry, in milliseconds. */
-	longestWaitMs: number;
+	maxRetryDelayMs: number;
 }
 
 /** Facts about a failed attempt that decide whether to retry. */
@@ -43,21 +43,21 @@ export function decideRetry(
 		return { shouldRetry: false };
 	}
 	const retryAfterMs = parseRetryAfter(failed.retryAfter, now);
-	const isTooLong = retryAfterMs !== undefined && retryAfterMs > limits.longestWaitMs;
-	if (isTooLong || attempts >= limits.tries) return { shouldRetry: false, retryAfterMs };
+	const isTooLong = retryAfterMs !== undefined && retryAfterMs > limits.maxRetryDelayMs;
+	if (isTooLong || attempts >= limits.maxAttempts) return { shouldRetry: false, retryAfterMs };
 	return {
 		shouldRetry: true,
-		waitMs: retryAfterMs ?? exponentialDelay(attempts, limits.longestWaitMs, random),
+		waitMs: retryAfterMs ?? exponentialDelay(attempts, limits.maxRetryDelayMs, random),
 	};
 }
 
 /** Returns a delay that doubles with every attempt up to a maximum. Half of it is random, so that clients do not retry in step. */
 function exponentialDelay(
 	attempts: number,
-	longestWaitMs: number,
+	maxRetryDelayMs: number,
 	random: () => number = Math.random,
 ): number {
-	const full = Math.min(longestWaitMs, INITIAL_RETRY_DELAY_MS * 2 ** Math.min(attempts - 1, 30));
+	const full = Math.min(maxRetryDelayMs, INITIAL_RETRY_DELAY_MS * 2 ** Math.min(attempts - 1, 30));
 	return Math.round(full / 2 + (full / 2) * random());
 }
 

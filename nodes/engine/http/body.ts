@@ -1,10 +1,10 @@
-import type { Answer } from './types';
+import type { ServiceResponse } from './types';
 
 /** Deepest nesting of a JSON body. No service nests its records deeper, and deeper bodies break code that walks them. */
 const MAX_DEPTH = 200;
 
 /** Parses a raw body: JSON up to the depth limit, text otherwise. */
-export function readBody(raw: unknown): Pick<Answer, 'kind' | 'body'> {
+export function readBody(raw: unknown): Pick<ServiceResponse, 'kind' | 'body'> {
 	if (raw === undefined || raw === null || raw === '') return { kind: 'empty', body: undefined };
 	if (typeof raw !== 'string') return { kind: 'json', body: raw };
 	try {

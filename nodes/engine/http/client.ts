@@ -9,7 +9,7 @@ import { ServiceFailure } from '../errors';
 import { withSignal } from '../n8n/requestSignal';
 import { sleep } from '../sleep';
 import { queryString, readBaseUrl } from './address';
-import { failureIn, isUnrecognized } from './answer';
+import { failureIn, isUnrecognized } from './checkResponse';
 import { decideRetry, INITIAL_RETRY_DELAY_MS, parseRetryAfter } from './backoff';
 import type { FailedAttempt } from './backoff';
 import { readBody } from './body';
@@ -19,7 +19,7 @@ import { NOT_RETRYABLE, pausedFailure, transportFailure, withRetryNotes } from '
 import { toJson } from './json';
 import { fillPath } from './path';
 import { isPaused, pauses } from './pauses';
-import type { Answer, Request, SendOptions, Service } from './types';
+import type { ServiceResponse, Request, SendOptions, Service } from './types';
 
 /** A service at one base URL with one credential, read once and used for many requests. */
 export interface Connection {
@@ -29,7 +29,7 @@ export interface Connection {
 	/** Values that no error may show. */
 	readonly secrets: ReadonlySet<string>;
 	/** Identifies the account that rate limits apply to: the base URL and a hash of the credential. */
-	readonly owner: string;
+	readonly credentialKey: string;
 	/** Sends one request through a helper of n8n, with the credential's authentication. */
 	readonly transmit: (
 		options: IHttpRequestOptions,
@@ -48,8 +48,8 @@ export function connectionOf(
 		.map((name) => credential[name])
 		.filter((value) => typeof value === 'string');
 	const hash = createHash('sha256').update(JSON.stringify(credential)).digest('base64');
-	const owner = `${baseUrl} ${hash}`;
-	return { service, baseUrl, credential, secrets: new Set(secrets), owner, transmit };
+	const credentialKey = `${baseUrl} ${hash}`;
+	return { service, baseUrl, credential, secrets: new Set(secrets), credentialKey, transmit };
 }
 
 /** Reads the node's credential once and returns the connection that all its requests share. */
@@ -89,8 +89,8 @@ export const ignoresCertificate = ({ ignoreSslIssues }: ICredentialDataDecrypted
 	ignoreSslIssues === true;
 
 type AttemptResult =
-	| { answer: Answer; failure?: undefined }
-	| { answer?: Answer; failure: ServiceFailure; failedAttempt: FailedAttempt };
+	| { response: ServiceResponse; failure?: undefined }
+	| { response?: ServiceResponse; failure: ServiceFailure; failedAttempt: FailedAttempt };
 
 /** Sends requests over a connection, all with the same options. */
 export class Client {
@@ -108,17 +108,17 @@ export class Client {
 	 * Sends a request, with retries. Returns a success or a response that the request accepts; throws ServiceFailure or BadInput,
 	 * or the signal's reason.
 	 */
-	async send(request: Request): Promise<Answer> {
-		const { signal, tries, longestWaitMs } = this.options;
+	async send(request: Request): Promise<ServiceResponse> {
+		const { signal, maxAttempts, maxRetryDelayMs } = this.options;
 		const { service } = this.connection;
 		const queueKey = this.queueKeyOf(request);
 		const ticket = pauses.ticket();
-		let waitBudgetMs = tries * longestWaitMs;
+		let waitBudgetMs = maxAttempts * maxRetryDelayMs;
 		let mayHaveSucceeded = false;
 		for (let attempt = 1; ; attempt++) {
 			signal?.throwIfAborted();
 			const startedAt = pauses.now();
-			const limits = { longestWaitMs, until: startedAt + waitBudgetMs };
+			const limits = { maxRetryDelayMs, until: startedAt + waitBudgetMs };
 			const release = await pauses
 				.enter(queueKey, ticket, limits, signal)
 				.catch((error: unknown) => {
@@ -131,13 +131,13 @@ export class Client {
 			try {
 				result = await this.attempt(request);
 			} finally {
-				release(isHealthy(result?.answer));
+				release(isHealthy(result?.response));
 			}
-			if (!result.failure) return result.answer;
-			const { answer, failure, failedAttempt } = result;
+			if (!result.failure) return result.response;
+			const { response, failure, failedAttempt } = result;
 			// An earlier attempt may have deleted the record although its response was lost: then "not found" is a success.
-			if (mayHaveSucceeded && request.method === 'DELETE' && answer && isGone(answer)) {
-				return { ...answer, status: 200, kind: 'empty', body: undefined };
+			if (mayHaveSucceeded && request.method === 'DELETE' && response && isGone(response)) {
+				return { ...response, status: 200, kind: 'empty', body: undefined };
 			}
 			mayHaveSucceeded ||= failure.uncertain;
 			const decision = decideRetry(
@@ -149,7 +149,7 @@ export class Client {
 			if (!decision.shouldRetry) throw withRetryNotes(failure, attempt, decision, request);
 			// All requests under the same limit wait for this pause, and this request waits in their queue.
 			if (failedAttempt.status === 429) {
-				this.options.slowedDown?.();
+				this.options.onRateLimited?.();
 				pauses.pause(queueKey, decision.waitMs);
 			} else await sleep(decision.waitMs, signal);
 		}
@@ -159,26 +159,26 @@ export class Client {
 	 * Sends a request once, without waiting for a pause. Returns a response of any status. Throws ServiceFailure if there is none,
 	 * BadInput, or the signal's reason. A 429 starts a pause for the requests that `send` sends.
 	 */
-	async sendOnce(request: Request): Promise<Answer> {
+	async sendOnce(request: Request): Promise<ServiceResponse> {
 		const { baseUrl, service, transmit } = this.connection;
 		const options = httpOptions(baseUrl, request, this.options);
-		let answer: Answer;
+		let response: ServiceResponse;
 		try {
 			const { body, ...received } = await exchange(
 				async (signal) => await transmit(options, signal),
 				this.options,
 			);
-			await this.options.inTurn?.();
-			answer = { ...received, ...readBody(body) };
+			await this.options.eventLoopGate?.();
+			response = { ...received, ...readBody(body) };
 		} catch (error) {
 			this.options.signal?.throwIfAborted();
 			throw transportFailure(error, service, this.options);
 		}
-		if (answer.status === 429) {
-			const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], Date.now());
+		if (response.status === 429) {
+			const retryAfterMs = parseRetryAfter(response.headers['retry-after'], Date.now());
 			pauses.pause(this.queueKeyOf(request), retryAfterMs ?? INITIAL_RETRY_DELAY_MS);
 		}
-		return answer;
+		return response;
 	}
 
 	/** Returns how many milliseconds remain of a pause that the service asked for and that applies to this request; 0 if none. */
@@ -189,21 +189,21 @@ export class Client {
 	/** Makes one attempt. Returns the response, or the failure and the facts that decide on a retry. */
 	private async attempt(request: Request): Promise<AttemptResult> {
 		const { service, baseUrl } = this.connection;
-		const answer = await this.sendOnce(request).catch(returnServiceFailure);
-		if (answer instanceof ServiceFailure) {
+		const response = await this.sendOnce(request).catch(returnServiceFailure);
+		if (response instanceof ServiceFailure) {
 			return {
-				failure: answer,
-				failedAttempt: { permanent: NOT_RETRYABLE.has(answer.code ?? '') },
+				failure: response,
+				failedAttempt: { permanent: NOT_RETRYABLE.has(response.code ?? '') },
 			};
 		}
-		const failure = failureIn(answer, request, service, baseUrl);
-		if (!failure) return { answer };
+		const failure = failureIn(response, request, service, baseUrl);
+		if (!failure) return { response };
 		const failedAttempt: FailedAttempt = {
-			status: isUnrecognized(answer, request) ? undefined : answer.status,
-			retryAfter: answer.headers['retry-after'],
-			permanent: answer.kind !== 'text' && service.explain(answer).permanent,
+			status: isUnrecognized(response, request) ? undefined : response.status,
+			retryAfter: response.headers['retry-after'],
+			permanent: response.kind !== 'text' && service.explain(response).permanent,
 		};
-		return { answer, failure, failedAttempt };
+		return { response, failure, failedAttempt };
 	}
 
 	/**
@@ -211,20 +211,21 @@ export class Client {
 	 * the service limits separately, such as a person's.
 	 */
 	private queueKeyOf({ method, path, params = {} }: Request): string {
-		const { owner, service } = this.connection;
+		const { credentialKey, service } = this.connection;
 		const { limitedBy = [] } = service;
 		const limitNames = limitedBy.filter((name) => path.includes(`{${name}}`));
 		const limitValues = limitNames.map((name) => `${params[name]}`.trim());
-		return [owner, method, path, ...limitValues].join(' ');
+		return [credentialKey, method, path, ...limitValues].join(' ');
 	}
 }
 
 /** Whether a response, even an error, shows that the service is neither rate-limited nor unavailable. */
-const isHealthy = (answer: Answer | undefined) =>
-	answer !== undefined && answer.status !== 429 && answer.status < 500;
+const isHealthy = (response: ServiceResponse | undefined) =>
+	response !== undefined && response.status !== 429 && response.status < 500;
 
 /** Whether the service says that a record does not exist. Text comes from a proxy in front of it, which does not know. */
-const isGone = ({ status, kind }: Answer) => (status === 404 || status === 410) && kind !== 'text';
+const isGone = ({ status, kind }: ServiceResponse) =>
+	(status === 404 || status === 410) && kind !== 'text';
 
 function returnServiceFailure(error: unknown): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;
@@ -234,7 +235,7 @@ function returnServiceFailure(error: unknown): ServiceFailure {
 function httpOptions(
 	baseUrl: string,
 	request: Request,
-	{ timeLimitMs }: SendOptions,
+	{ timeoutMs }: SendOptions,
 ): IHttpRequestOptions {
 	const path = fillPath(request.path, request.params ?? {}, request.labels);
 	const query = queryString(request.query ?? {});
@@ -255,7 +256,7 @@ function httpOptions(
 		headers,
 		body,
 		encoding: 'stream',
-		timeout: timeLimitMs,
+		timeout: timeoutMs,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,

@@ -9,7 +9,7 @@ const DONE = new Error('done');
 /** Limits of one exchange. */
 export interface ExchangeLimits {
 	/** Time limit from the first byte sent to the last byte read, in milliseconds. */
-	timeLimitMs: number;
+	timeoutMs: number;
 	/** Aborts the exchange at once. */
 	signal?: AbortSignal;
 }
@@ -47,14 +47,14 @@ export class ResponseTooLarge extends Error {}
  */
 export async function exchange(
 	begin: (signal: AbortSignal) => Promise<StreamedResponse>,
-	{ timeLimitMs, signal }: ExchangeLimits,
+	{ timeoutMs, signal }: ExchangeLimits,
 ): Promise<RawResponse> {
 	signal?.throwIfAborted();
 	const stop = new AbortController();
 	const done = new AbortController();
 	const cancel = () => stop.abort(signal?.reason);
 	signal?.addEventListener('abort', cancel);
-	void sleep(timeLimitMs, done.signal).then(
+	void sleep(timeoutMs, done.signal).then(
 		() => stop.abort(new ExchangeTimeout('The time is over')),
 		() => undefined,
 	);

@@ -2,7 +2,7 @@ import { ServiceFailure } from '../errors';
 import type { RetryDecision } from './backoff';
 import { MAX_RESPONSE_BYTES, ResponseTooLarge } from './exchange';
 import { BLOCKED, INSECURE, networkErrorCode, UNREADABLE, UNSENDABLE } from './networkErrors';
-import type { Answer, Request, SendOptions, Service } from './types';
+import type { ServiceResponse, Request, SendOptions, Service } from './types';
 
 /** Our code for a response that is too large to read. */
 const TOO_LARGE = 'TOO_LARGE';
@@ -56,10 +56,10 @@ const ADVICE: Record<number, string> = {
 };
 
 /** Creates the failure for a response that is not a success: the service's own message, and advice for the user. */
-export function failureOf(answer: Answer, service: Service): ServiceFailure {
-	const { status, body } = answer;
-	if (answer.kind === 'text') return unrecognizedResponse(answer, service);
-	const { message, code, advice, permanent, unclear } = service.explain(answer);
+export function failureOf(response: ServiceResponse, service: Service): ServiceFailure {
+	const { status, body } = response;
+	if (response.kind === 'text') return unrecognizedResponse(response, service);
+	const { message, code, advice, permanent, unclear } = service.explain(response);
 	const text = message
 		? `${capitalized(service.name)}: ${simplifySchemaErrors(message)}`
 		: `The ${service.name} answered with status ${status}`;
@@ -79,21 +79,24 @@ export function failureOf(answer: Answer, service: Service): ServiceFailure {
 
 /** Creates the failure for a response with an unexpected body: usually a web page, from a wrong base URL or a proxy. */
 export function unrecognizedResponse(
-	answer: Answer,
+	response: ServiceResponse,
 	service: Service,
-	page = isPage(answer),
+	page = isPage(response),
 ): ServiceFailure {
-	const what = page ? 'a web page' : describeContent(answer);
-	return new ServiceFailure(`The ${service.name} answered with ${what} (status ${answer.status})`, {
-		status: answer.status,
-		// A string as body tells callers that the response was text, and so not a statement of the service.
-		body: answer.kind === 'text' ? `${answer.body}`.slice(0, SNIPPET_LENGTH) : undefined,
-		// With a success status the request may have been carried out, as without any response.
-		uncertain: answer.status < 300 || answer.status >= 500,
-		advice: page
-			? "Check 'Base URL' in the credential: it points to a website or a proxy, not to the service."
-			: "The answer was cut off or is damaged. If this keeps happening, check 'Base URL' in the credential.",
-	});
+	const what = page ? 'a web page' : describeContent(response);
+	return new ServiceFailure(
+		`The ${service.name} answered with ${what} (status ${response.status})`,
+		{
+			status: response.status,
+			// A string as body tells callers that the response was text, and so not a statement of the service.
+			body: response.kind === 'text' ? `${response.body}`.slice(0, SNIPPET_LENGTH) : undefined,
+			// With a success status the request may have been carried out, as without any response.
+			uncertain: response.status < 300 || response.status >= 500,
+			advice: page
+				? "Check 'Base URL' in the credential: it points to a website or a proxy, not to the service."
+				: "The answer was cut off or is damaged. If this keeps happening, check 'Base URL' in the credential.",
+		},
+	);
 }
 
 /** Replaces validator messages such as "body/user/email must match pattern …", which users cannot understand. */
@@ -108,7 +111,7 @@ const simplifySchemaErrors = (message: string) =>
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function describeContent({ kind, body }: Answer): string {
+function describeContent({ kind, body }: ServiceResponse): string {
 	if (kind === 'text') return 'something that is not JSON';
 	return kind === 'empty' || body === null
 		? 'nothing'
@@ -116,25 +119,27 @@ function describeContent({ kind, body }: Answer): string {
 }
 
 /** Whether the Content-Type is HTML: the only sign of a web page in a response without a body. */
-export const isHtml = ({ headers }: Answer): boolean => /html/i.test(headers['content-type'] ?? '');
+export const isHtml = ({ headers }: ServiceResponse): boolean =>
+	/html/i.test(headers['content-type'] ?? '');
 
 /** Whether the body is a web page. */
-export function isPage(answer: Answer): boolean {
+export function isPage(response: ServiceResponse): boolean {
 	return (
-		answer.kind === 'text' && /^\s*<|text\/html/i.test(`${answer.body}`.slice(0, SNIPPET_LENGTH))
+		response.kind === 'text' &&
+		/^\s*<|text\/html/i.test(`${response.body}`.slice(0, SNIPPET_LENGTH))
 	);
 }
 
 /** Creates the failure for a redirect, with the base URL to use instead. Following it would send the key to another host. */
 export function redirectFailure(
-	answer: Answer,
+	response: ServiceResponse,
 	service: Service,
 	url: string,
 	path: string,
 ): ServiceFailure {
 	let target: string | undefined;
 	try {
-		const location = new URL(answer.headers.location ?? '', url);
+		const location = new URL(response.headers.location ?? '', url);
 		const [route = ''] = path.split('?');
 		location.search = '';
 		location.username = '';
@@ -144,9 +149,9 @@ export function redirectFailure(
 		target = undefined;
 	}
 	return new ServiceFailure(
-		`The ${service.name} redirects to another address (status ${answer.status})`,
+		`The ${service.name} redirects to another address (status ${response.status})`,
 		{
-			status: answer.status,
+			status: response.status,
 			advice: target
 				? `If you trust it, enter ${target} as 'Base URL' in the credential. The request was not sent there.`
 				: "Check 'Base URL' in the credential.",
@@ -158,13 +163,13 @@ export function redirectFailure(
 export function transportFailure(
 	error: unknown,
 	service: Service,
-	{ timeLimitMs }: SendOptions,
+	{ timeoutMs }: SendOptions,
 ): ServiceFailure {
 	const code = networkErrorCode(error);
 	const timedOut = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
 	if (timedOut) {
 		return new ServiceFailure(
-			`The ${service.name} did not answer within ${formatDuration(timeLimitMs)}`,
+			`The ${service.name} did not answer within ${formatDuration(timeoutMs)}`,
 			{
 				code: 'TIMEOUT',
 				uncertain: true,
@@ -224,12 +229,12 @@ export function pausedFailure(
 	waitMs: number,
 	attempts: number,
 	service: Service,
-	{ tries, longestWaitMs }: SendOptions,
+	{ maxAttempts, maxRetryDelayMs }: SendOptions,
 ): ServiceFailure {
 	const reason =
-		waitMs > longestWaitMs
+		waitMs > maxRetryDelayMs
 			? `It asks to wait ${formatDuration(waitMs)} before the next request, longer than 'Max Retry Delay' in the options.`
-			: `The pauses added up to more than 'Max Attempts' times 'Max Retry Delay' (${formatDuration(tries * longestWaitMs)}).`;
+			: `The pauses added up to more than 'Max Attempts' times 'Max Retry Delay' (${formatDuration(maxAttempts * maxRetryDelayMs)}).`;
 	const times = attempts === 1 ? 'once' : `${attempts} times`;
 	const sent = attempts > 0 ? `It was sent ${times}, and rejected.` : 'Nothing was sent.';
 	return new ServiceFailure(`The ${service.name} has asked to slow down`, {

@@ -5,39 +5,39 @@ import { isBlank } from '../values/texts';
 import { pathText } from './path';
 
 /** Format of the IDs of one kind of record. A test compares it with the contract (`test/tables/ids.test.ts`). */
-export interface IdForm {
-	looks: RegExp;
+export interface IdFormat {
+	pattern: RegExp;
 	/** Description for messages, after "must be". */
-	words: string;
+	description: string;
 	/** Where the user finds a valid ID; may depend on the invalid one. */
 	advice: (given: string) => string;
 }
 
-export const NUMBER_ID: IdForm = {
-	looks: /^0*[1-9]\d{0,18}$/,
-	words: 'a number',
+export const NUMBER_ID: IdFormat = {
+	pattern: /^0*[1-9]\d{0,18}$/,
+	description: 'a number',
 	advice: () => 'Choose it from the list, or enter the number that the service shows for it.',
 };
 
 /** Returns the format of an ID that can be any text up to a length. */
-export const textId = (maxLength: number): IdForm => ({
-	looks: new RegExp(`^.{1,${maxLength}}$`, 'su'),
-	words: `an ID of up to ${maxLength} characters`,
+export const textId = (maxLength: number): IdFormat => ({
+	pattern: new RegExp(`^.{1,${maxLength}}$`, 'su'),
+	description: `an ID of up to ${maxLength} characters`,
 	advice: () => 'Choose it from the list, or copy the ID again from where it is shown.',
 });
 
 /** Returns an ID as text. Throws BadInput for an invalid one: the service's own message about it may be hard to understand. */
-export function readId(form: IdForm, label: string, given: unknown): string {
+export function readId(form: IdFormat, label: string, given: unknown): string {
 	const text = pathText(label, given);
-	if (form.looks.test(text)) return text;
+	if (form.pattern.test(text)) return text;
 	throw new BadInput(
-		`'${label}' must be ${form.words}, not "${shorten(text)}"`,
+		`'${label}' must be ${form.description}, not "${shorten(text)}"`,
 		`${form.advice(text)} Nothing was sent.`,
 	);
 }
 
 /** Returns a reader for ID fields. A blank field reads as ''. */
 export const idReader =
-	(form: IdForm): Read<string> =>
+	(form: IdFormat): Read<string> =>
 	(given, _, label) =>
 		isBlank(given) ? '' : readId(form, label, given);

@@ -4,11 +4,11 @@ import { isRecord } from '../values/convert';
 import { PagePrefetcher } from './ahead';
 import type { Client } from './client';
 import { idOf, recordsOf } from './records';
-import type { Kind } from './records';
-import type { Answer, FirstPage, Request } from './types';
+import type { RecordKind } from './records';
+import type { ServiceResponse, FirstPage, Request } from './types';
 
 /** How a service paginates a list of one kind of record. */
-export interface Paging extends Kind {
+export interface Paging extends RecordKind {
 	/** Query parameter for the page number. Without one, the service returns the whole list at once. */
 	page?: string;
 	/** Query parameter to try if `page` is missing and the service reports more records than it returned. */
@@ -42,7 +42,7 @@ export interface PageWalk {
 	/** Limits that end the walk with a warning even if the caller wants more. */
 	most?: { records?: number; bytes?: number };
 	/** Requests one page. The query contains only the parameters of the pagination. */
-	get: (query: Query) => Promise<Pick<Answer, 'body' | 'bytes'>>;
+	get: (query: Query) => Promise<Pick<ServiceResponse, 'body' | 'bytes'>>;
 	/** Reports that the list may be incomplete, and why. */
 	warn: (message: string) => void;
 }
@@ -136,7 +136,7 @@ export interface ListReadOptions extends Pick<PageWalk, 'paging' | 'most'> {
 	/** Concurrency limit for pages. Above 1, a record can be missed if the list changes meanwhile. */
 	pagesAtATime?: number;
 	/** Checks a response before its records are read, and may replace its body. */
-	inspect?: (answer: Answer) => Answer;
+	inspect?: (response: ServiceResponse) => ServiceResponse;
 	/** Called if the list may be incomplete, with the reason. */
 	warn?: (message: string) => void;
 }
@@ -159,12 +159,12 @@ export async function* readPages(
 		pagesAtATime > 1
 			? client.with({
 					signal: anySignal(finished.signal, client.options.signal),
-					slowedDown: () => prefetcher.stopPrefetching(),
+					onRateLimited: () => prefetcher.stopPrefetching(),
 				})
 			: client;
 	const get = async (query: Query) => {
-		const answer = await sender.send({ ...request, query: { ...request.query, ...query } });
-		return inspect ? inspect(answer) : answer;
+		const response = await sender.send({ ...request, query: { ...request.query, ...query } });
+		return inspect ? inspect(response) : response;
 	};
 	const { page = options.paging.pageIfCut ?? '' } = options.paging;
 	let first: Query | undefined;

@@ -16,7 +16,7 @@ const systemClock: PauseClock = {
 /** How long a request may wait in a queue. */
 export interface WaitLimits {
 	/** Longest pause that it accepts, in milliseconds. */
-	longestWaitMs: number;
+	maxRetryDelayMs: number;
 	/** Time at which it stops waiting, by the clock of the pauses. */
 	until: number;
 }
@@ -201,7 +201,7 @@ export class Pauses {
 			const isOnlyJitterLeft = waitMs > 0 && requestedMs === 0;
 			const isTooLong =
 				!isOnlyJitterLeft &&
-				(requestedMs > waiter.longestWaitMs || now + requestedMs > waiter.until);
+				(requestedMs > waiter.maxRetryDelayMs || now + requestedMs > waiter.until);
 			if (waitMs === 0 && hasCapacity(queue) && queue.rate.waitMs(now) === 0) {
 				queue.inFlight++;
 				queue.rate.sent(now);

@@ -9,7 +9,7 @@ import { isRecord } from '../values/convert';
 const WRAPPERS = ['data', 'items', 'results', 'records'];
 
 /** How records of one kind are recognized. */
-export interface Kind {
+export interface RecordKind {
 	/** Returns a record's ID. */
 	identify?: (record: IDataObject) => unknown;
 	/** The service's own name for a list of these records. */
@@ -24,7 +24,7 @@ export interface StrictRecords {
 }
 
 /** Returns the records of a list: bare, wrapped, or one record in place of a list. Skips entries that are not records. */
-export function recordsOf(body: unknown, kind: Kind = {}): IDataObject[] {
+export function recordsOf(body: unknown, kind: RecordKind = {}): IDataObject[] {
 	const [found] = findCandidates(body, kind);
 	if (found) return found.entries.filter(isRecord);
 	return isRecord(body) && Object.keys(body).length > 0 ? [body] : [];
@@ -34,7 +34,7 @@ export function recordsOf(body: unknown, kind: Kind = {}): IDataObject[] {
  * Reads a response strictly, for decisions that cannot be undone. Returns its records only if it contains exactly one list or
  * one record, every entry is a record with an ID, and the response reports no error.
  */
-export function strictRecords(body: unknown, kind: Kind): StrictRecords | undefined {
+export function strictRecords(body: unknown, kind: RecordKind): StrictRecords | undefined {
 	const [found, ...others] = findCandidates(body, kind);
 	if (!found || others.length > 0 || reportsError(body)) return undefined;
 	const { entries, isList } = found;
@@ -94,7 +94,7 @@ function unwrapList(body: unknown, path: string): unknown[] | undefined {
 }
 
 /** Returns the ID of a record; `undefined` if it has none that is valid. */
-export function idOf(record: IDataObject, { identify }: Kind): string | number | undefined {
+export function idOf(record: IDataObject, { identify }: RecordKind): string | number | undefined {
 	const id = identify?.(record);
 	return isId(id) ? id : undefined;
 }
@@ -109,7 +109,7 @@ interface Candidate {
 }
 
 /** Returns what may be the requested list or record in a body. An object with an ID is a record, even with lists in it. */
-function findCandidates(body: unknown, kind: Kind): Candidate[] {
+function findCandidates(body: unknown, kind: RecordKind): Candidate[] {
 	if (Array.isArray(body)) return [{ entries: body, isList: true }];
 	if (!isRecord(body)) return [];
 	if (idOf(body, kind) !== undefined) return [{ entries: [body], isList: false }];

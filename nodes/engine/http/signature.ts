@@ -34,7 +34,7 @@ export function keysOf(service: Service, credential: ICredentialDataDecryptedObj
 }
 
 /** Signs a body for a webhook URL. Returns the value of the header. */
-export function sign(
+export function signSubmission(
 	url: string,
 	body: string | Buffer,
 	key: Keys['signing'],
@@ -53,7 +53,7 @@ export type SignatureCheck = 'good' | 'wrong' | 'elsewhere' | 'untimely';
  * or remove a prefix, n8n's webhook paths can be configured, and test URLs have a path of their own. The webhook ID, one segment
  * of the path, is the same everywhere: it keeps a message for one trigger from being valid for another.
  */
-export function verify(
+export function verifySubmission(
 	header: string,
 	body: string | Buffer,
 	key: Keys['signing'],

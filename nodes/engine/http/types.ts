@@ -14,9 +14,9 @@ export interface Service {
 	/** Names of the credential's fields whose values must never be shown. */
 	secrets: readonly string[];
 	/** Reads the service's own error body. */
-	explain: (answer: Answer) => Explanation;
+	explain: (response: ServiceResponse) => Explanation;
 	/** Whether a response with a success status is an error. */
-	refuses?: (answer: Answer) => boolean;
+	isFailure?: (response: ServiceResponse) => boolean;
 	/** Path parameters with a rate limit per value, such as a person's ID: a pause for one value does not apply to the others. */
 	limitedBy?: readonly string[];
 	/** Returns the number of the first page of a list; 1 by default. */
@@ -43,15 +43,15 @@ export interface Request {
 	/** Whether a response that is text and not JSON, such as a token, is a success. */
 	text?: boolean;
 	/** Whether a success contains the requested content. If not, it counts as damaged and may be retried. */
-	expects?: (answer: Answer) => boolean;
+	expects?: (response: ServiceResponse) => boolean;
 	/** Content that a read requires: exactly one record, or content of any shape. A success without it is an error. */
 	wants?: 'record' | 'content';
 	/** Whether to return a response that would otherwise be a failure. */
-	accept?: (answer: Answer) => boolean;
+	accept?: (response: ServiceResponse) => boolean;
 }
 
 /** Response of a service with its body read: JSON is parsed, anything else stays text. */
-export interface Answer {
+export interface ServiceResponse {
 	status: number;
 	headers: Record<string, string | undefined>;
 	kind: 'empty' | 'json' | 'text';
@@ -77,11 +77,11 @@ export interface Explanation {
 /** Options for sending requests. */
 export interface SendOptions extends RetryLimits {
 	/** Timeout of one attempt, to the last byte of its response, in milliseconds. */
-	timeLimitMs: number;
+	timeoutMs: number;
 	/** Aborts waiting and sending at once. */
 	signal?: AbortSignal;
 	/** Called when the service rejects a request with 429 and it will be retried. */
-	slowedDown?: () => void;
+	onRateLimited?: () => void;
 	/** Resolves when a response may be processed, where many arrive together. */
-	inTurn?: () => Promise<void>;
+	eventLoopGate?: () => Promise<void>;
 }

@@ -9,10 +9,10 @@ import { BadInput, redact, ServiceFailure, toSentence } from '../errors';
 import { readBaseUrl } from './address';
 import { Client, connectionOf, ignoresCertificate } from './client';
 import { failureOf, redirectFailure } from './failures';
-import type { Answer, SendOptions, Service } from './types';
+import type { ServiceResponse, SendOptions, Service } from './types';
 
 /** No retries: the user is waiting for the result in the credential's panel. */
-const SINGLE_ATTEMPT: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 15_000 };
+const SINGLE_ATTEMPT: SendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 15_000 };
 
 /** How a credential is tested: a request without side effects, and how to recognize the service by its response. */
 export interface CredentialProbe {
@@ -20,7 +20,7 @@ export interface CredentialProbe {
 	path: (credential: ICredentialDataDecryptedObject) => string | Promise<string>;
 	headers: (credential: ICredentialDataDecryptedObject) => Record<string, string>;
 	/** Whether a response can only come from the service and shows that the credential works. */
-	recognizes: (answer: Answer, credential: ICredentialDataDecryptedObject) => boolean;
+	recognizes: (response: ServiceResponse, credential: ICredentialDataDecryptedObject) => boolean;
 }
 
 /** Tests a credential. The message distinguishes a wrong base URL, a rejected key and a web page that is not the service. */
@@ -40,7 +40,7 @@ export async function verifyCredential(
 				method: 'GET',
 				uri: url,
 				headers: { ...headers, ...probe.headers(data) },
-				timeout: SINGLE_ATTEMPT.timeLimitMs,
+				timeout: SINGLE_ATTEMPT.timeoutMs,
 				simple: false,
 				followRedirect: false,
 				resolveWithFullResponse: true,
@@ -48,9 +48,9 @@ export async function verifyCredential(
 				rejectUnauthorized: !ignoresCertificate(data),
 			});
 		});
-		const answer = await new Client(connection, SINGLE_ATTEMPT).sendOnce({ method: 'GET', path });
-		const isRecognized = probe.recognizes(answer, data);
-		const failure = isRecognized ? undefined : failureOfProbe(answer, service, baseUrl, path);
+		const response = await new Client(connection, SINGLE_ATTEMPT).sendOnce({ method: 'GET', path });
+		const isRecognized = probe.recognizes(response, data);
+		const failure = isRecognized ? undefined : failureOfProbe(response, service, baseUrl, path);
 		if (!failure) return { status: 'OK', message: 'Connection tested successfully' };
 		throw failure;
 	} catch (error) {
@@ -63,15 +63,16 @@ export async function verifyCredential(
 }
 
 function failureOfProbe(
-	answer: Answer,
+	response: ServiceResponse,
 	service: Service,
 	baseUrl: string,
 	path: string,
 ): ServiceFailure {
-	const { status } = answer;
-	if (status >= 300 && status < 400) return redirectFailure(answer, service, baseUrl + path, path);
+	const { status } = response;
+	if (status >= 300 && status < 400)
+		return redirectFailure(response, service, baseUrl + path, path);
 	if (status === 401 || status === 403) {
-		const { message } = service.explain(answer);
+		const { message } = service.explain(response);
 		return new ServiceFailure(
 			`The ${service.name} rejects this key${message ? `: ${message}` : ''}`,
 			{
@@ -80,7 +81,8 @@ function failureOfProbe(
 			},
 		);
 	}
-	if (answer.kind === 'text' || status === 429 || status >= 500) return failureOf(answer, service);
+	if (response.kind === 'text' || status === 429 || status >= 500)
+		return failureOf(response, service);
 	return new ServiceFailure(`${baseUrl} doesn't answer like the ${service.name}`, {
 		status,
 		advice:

@@ -13,7 +13,11 @@ const PAGE_SIZE = 200;
 const SEARCH_LIMIT = 5000;
 
 /** Few retries and short delays: the user waits for the panel. */
-const PANEL_SEND_OPTIONS: SendOptions = { tries: 2, longestWaitMs: 5000, timeLimitMs: 20_000 };
+const PANEL_SEND_OPTIONS: SendOptions = {
+	maxAttempts: 2,
+	maxRetryDelayMs: 5000,
+	timeoutMs: 20_000,
+};
 
 /** The request for the records of a list. */
 export interface ListSource {

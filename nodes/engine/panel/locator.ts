@@ -1,6 +1,6 @@
 import type { Field, Target } from '../field';
 import { idReader } from '../http/ids';
-import type { IdForm } from '../http/ids';
+import type { IdFormat } from '../http/ids';
 
 /** Definition of a resource locator. */
 interface LocatorSpec<Name extends string> {
@@ -9,7 +9,7 @@ interface LocatorSpec<Name extends string> {
 	/** The name of the `listSearch` method that fills the list. */
 	list: string;
 	/** The format of IDs. Without it, any text is sent. */
-	id?: IdForm;
+	id?: IdFormat;
 	/** An ID for the placeholder. */
 	example: string;
 	/** Only if the label does not say it all. */

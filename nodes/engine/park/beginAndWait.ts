@@ -5,7 +5,7 @@ import { parkedStateOf } from '../n8n/suspend';
 import { resumeUrlOf, statusUrlOf } from '../n8n/waitingWebhook';
 import type { Batch, Call, Result } from '../operation';
 import type { Ended } from '../trigger/ids/core';
-import type { Question } from '../wait/ask';
+import type { Question } from '../wait/pollOnce';
 import {
 	intervalOf,
 	MAX_BLOCKING_WAIT_S,
@@ -17,7 +17,7 @@ import {
 import type { Wait, WaitEnd, WaitEnds, WaitValues } from '../wait/wait';
 import { findBlockingReason } from './blockingReason';
 import { fromParkedState, noRepeatAdvice, toParkedState } from './parkedState';
-import type { ItemState, ItemWait, WaitedFor } from './parkedState';
+import type { ItemState, ItemWait, WaitTarget } from './parkedState';
 import { poller } from './poller';
 import { logRejection } from './rejection';
 import { senderOf } from './sender';
@@ -25,7 +25,7 @@ import { waitThroughStartup } from './startup';
 import { requestPark } from './step';
 import { chooseResumeTime, SHORT_WAIT_MS, slowDownPolling } from './times';
 
-export type { WaitedFor } from './parkedState';
+export type { WaitTarget } from './parkedState';
 
 /** Time limit of a poll to which the service gives no valid answer, such as while it is unavailable. */
 const POLL_TIMEOUT_MS = 30_000;
@@ -36,14 +36,14 @@ const ANOTHER_VERSION = [
 ] as const;
 
 /** Output of an item that has begun, and what the item waits for, if anything. */
-export interface Begun<W extends WaitedFor = WaitedFor> {
+export interface BegunItem<W extends WaitTarget = WaitTarget> {
 	output: IDataObject;
 	wait?: W;
 }
 
 /** How an operation waits. n8n stores `W` with the execution, across restarts, so `W` is plain JSON. */
-export interface Waiting<V, W extends WaitedFor> {
-	begin: (values: V, call: Call) => Promise<Begun<W>>;
+export interface WaitDefinition<V, W extends WaitTarget> {
+	begin: (values: V, call: Call) => Promise<BegunItem<W>>;
 	/**
 	 * Returns how to poll it: always the same object. The poller keeps that object after the execution has been parked, and
 	 * polls IDs with the same question together.
@@ -58,9 +58,9 @@ export interface Waiting<V, W extends WaitedFor> {
  * waits blocking otherwise. Each item begins only once, also across retries and resumes. If an item fails and the node does not
  * continue on errors, the run ends without waiting for the other items.
  */
-export async function beginAndWait<V extends WaitValues, W extends WaitedFor>(
+export async function beginAndWait<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
-	waiting: Waiting<V, W>,
+	waiting: WaitDefinition<V, W>,
 ): Promise<Result[] | EngineRequest> {
 	const stored = parkedStateOf(batch.context);
 	if (stored !== undefined) {
@@ -84,27 +84,27 @@ export async function beginAndWait<V extends WaitValues, W extends WaitedFor>(
 }
 
 /** An item whose wait has not ended. */
-interface OpenWait<W extends WaitedFor> {
+interface OpenWait<W extends WaitTarget> {
 	call: Call;
 	wait: ItemWait<W>;
 }
 
-const durationOf = ({ since, until = Infinity }: ItemWait<WaitedFor>) => until - since;
+const durationOf = ({ since, until = Infinity }: ItemWait<WaitTarget>) => until - since;
 
 const keyOf = ({ context }: Pick<Batch, 'context'>) =>
 	`${context.getExecutionId()}:${context.getNode().id}`;
 
 /** Whether the run ends now, because an item failed and the node does not continue on errors. */
-const mustStop = <W extends WaitedFor>(
+const mustStop = <W extends WaitTarget>(
 	{ continueOnFail }: Pick<Batch, 'continueOnFail'>,
 	items: Array<ItemState<W>>,
 ) => !continueOnFail && items.some((item) => 'failed' in item);
 
-async function beginAll<V extends WaitValues, W extends WaitedFor>(
+async function beginAll<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
-	{ begin }: Waiting<V, W>,
+	{ begin }: WaitDefinition<V, W>,
 ): Promise<{ items: Array<ItemState<W>>; results: Result[] }> {
-	const begun = new Map<Call, { item: Begun<W>; seconds: number; intervalMs: number }>();
+	const begun = new Map<Call, { item: BegunItem<W>; seconds: number; intervalMs: number }>();
 	const results = await batch.each(async (values, call) => {
 		const timing = { seconds: secondsToWait(values), intervalMs: intervalOf(values) };
 		const item = await call.journal.once(async () => await begin(values, call));
@@ -115,15 +115,15 @@ async function beginAll<V extends WaitValues, W extends WaitedFor>(
 	const items = results.map((result, index): ItemState<W> => {
 		if ('error' in result) return { failed: result.error };
 		const { item, seconds, intervalMs } = begun.get(batch.calls[index]!)!;
-		const { output, wait: on } = item;
-		if (!on) return { output };
+		const { output, wait: target } = item;
+		if (!target) return { output };
 		const until = Number.isFinite(seconds) ? since + 1000 * seconds : undefined;
-		return { output, wait: { on, since, until, intervalMs, polls: 0, seenOutstanding: false } };
+		return { output, wait: { target, since, until, intervalMs, polls: 0, seenOutstanding: false } };
 	});
 	return { items, results };
 }
 
-const openWaitsOf = <W extends WaitedFor>(
+const openWaitsOf = <W extends WaitTarget>(
 	{ calls }: Pick<Batch, 'calls'>,
 	items: Array<ItemState<W>>,
 ): Array<OpenWait<W>> =>
@@ -132,9 +132,9 @@ const openWaitsOf = <W extends WaitedFor>(
 	);
 
 /** Waits while the execution keeps running, for an hour at most. */
-async function waitBlocking<V extends WaitValues, W extends WaitedFor>(
+async function waitBlocking<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
-	waiting: Waiting<V, W>,
+	waiting: WaitDefinition<V, W>,
 	items: Array<ItemState<W>>,
 	blockingReason: string | undefined,
 ): Promise<Result[]> {
@@ -157,9 +157,9 @@ async function waitBlocking<V extends WaitValues, W extends WaitedFor>(
  * while a user may be watching. An execution that was parked before is parked again instead, unless the service marks the
  * rejection as permanent: then the items fail.
  */
-async function pollOrPark<V extends WaitValues, W extends WaitedFor>(
+async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
-	waiting: Waiting<V, W>,
+	waiting: WaitDefinition<V, W>,
 	items: Array<ItemState<W>>,
 	wasParked: boolean,
 ): Promise<Result[] | EngineRequest> {
@@ -183,8 +183,8 @@ async function pollOrPark<V extends WaitValues, W extends WaitedFor>(
 	const endsAt = Math.max(...open.map(({ wait: { until = Infinity } }) => until));
 	const now = Date.now();
 	const until = chooseResumeTime(now, endsAt);
-	const ids = open.map(({ wait: { on, since, intervalMs } }) => ({
-		...toInquiry(waiting.question(on), on),
+	const ids = open.map(({ wait: { target, since, intervalMs } }) => ({
+		...toInquiry(waiting.question(target), target),
 		intervalMs: slowDownPolling(intervalMs, now - since),
 	}));
 	const { context } = batch;
@@ -198,17 +198,20 @@ async function pollOrPark<V extends WaitValues, W extends WaitedFor>(
 }
 
 /** Returns what a poll needs. The subject is part of it only if the question depends on it. */
-const toInquiry = (question: Question, { id, subject }: WaitedFor) => ({
+const toInquiry = (question: Question, { id, subject }: WaitTarget) => ({
 	id,
 	question,
 	...(question.bySubject && { subject }),
 });
 
 const toWait =
-	<V, W extends WaitedFor>({ question }: Waiting<V, W>, deadline: (wait: ItemWait<W>) => number) =>
+	<V, W extends WaitTarget>(
+		{ question }: WaitDefinition<V, W>,
+		deadline: (wait: ItemWait<W>) => number,
+	) =>
 	({ call, wait }: OpenWait<W>): Wait => ({
 		call,
-		...toInquiry(question(wait.on), wait.on),
+		...toInquiry(question(wait.target), wait.target),
 		deadlineMs: deadline(wait),
 		intervalMs: wait.intervalMs,
 	});
@@ -217,9 +220,9 @@ const toWait =
  * Applies the results of a poll to the items, and returns the output of each item so far. An outstanding item stays open until
  * its own time limit. An item that has ended is concluded at once, so that only its output has to be stored.
  */
-async function applyEnds<V, W extends WaitedFor>(
+async function applyEnds<V, W extends WaitTarget>(
 	batch: Batch<V>,
-	waiting: Waiting<V, W>,
+	waiting: WaitDefinition<V, W>,
 	items: Array<ItemState<W>>,
 	ends: WaitEnds,
 	now: number,
@@ -230,13 +233,14 @@ async function applyEnds<V, W extends WaitedFor>(
 		const { output, wait } = item;
 		const end = ends.get(call);
 		if (!wait || !end) return output;
-		if (end instanceof Error) throw wait.on.done ? withNoRepeatAdvice(end, wait.on.done) : end;
+		if (end instanceof Error)
+			throw wait.target.effect ? withNoRepeatAdvice(end, wait.target.effect) : end;
 		wait.polls += end.polls;
 		wait.seenOutstanding ||= end.seenOutstanding;
 		if (end.outcome === STILL_OUTSTANDING && waitEndsAt(wait, end) > now) return output;
 		const { since: firstSeen, polls, seenOutstanding } = wait;
 		const whole = { ...end, firstSeen, polls, seenOutstanding };
-		const concluded = { ...output, ...(await waiting.conclude(values, call, whole, wait.on)) };
+		const concluded = { ...output, ...(await waiting.conclude(values, call, whole, wait.target)) };
 		items[call.itemIndex] = { output: concluded };
 		return concluded;
 	});
@@ -251,7 +255,7 @@ async function applyEnds<V, W extends WaitedFor>(
  * wait without a limit then ends at the expiry that is known.
  */
 const waitEndsAt = (
-	{ until, on: { expiresAt } }: ItemWait<WaitedFor>,
+	{ until, target: { expiresAt } }: ItemWait<WaitTarget>,
 	{ rejected }: Pick<WaitEnd, 'rejected'>,
 ): number => until ?? (rejected ? expiresAt : undefined) ?? Number.MAX_VALUE;
 

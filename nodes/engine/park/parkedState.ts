@@ -5,19 +5,19 @@ import type { Batch } from '../operation';
 import { isRecord } from '../values/convert';
 
 /** The request or job that one item waits for. */
-export interface WaitedFor {
+export interface WaitTarget {
 	id: string;
 	/** User who is expected to answer, if known. */
 	subject?: string;
 	/** Effect of the item itself, such as "The order 17 was placed". The error says so if the wait fails. */
-	done?: string;
+	effect?: string;
 	/** When it expires at the service, in wall-clock time; absent if it never does, or if that is unknown. */
 	expiresAt?: number;
 }
 
 /** The wait of one item. */
-export interface ItemWait<W extends WaitedFor> {
-	on: W;
+export interface ItemWait<W extends WaitTarget> {
+	target: W;
 	/** Start and time limit of the wait, in wall-clock time; no limit if `until` is absent. */
 	since: number;
 	until?: number;
@@ -28,7 +28,7 @@ export interface ItemWait<W extends WaitedFor> {
 }
 
 /** Progress of one item: its output, with its wait while that is open; or why the item failed. */
-export type ItemState<W extends WaitedFor> =
+export type ItemState<W extends WaitTarget> =
 	{ output: IDataObject; wait?: ItemWait<W> } | { failed: unknown };
 
 /** Item states as plain JSON. n8n stores them with the execution, so they contain no secrets and no more than the output needs. */
@@ -38,7 +38,7 @@ interface ParkedState {
 }
 
 /** Returns the item states to store. Only message, advice and status of a failure are stored, with secrets redacted. */
-export const toParkedState = <W extends WaitedFor>(
+export const toParkedState = <W extends WaitTarget>(
 	items: Array<ItemState<W>>,
 	{ context, calls }: Pick<Batch, 'context' | 'calls'>,
 ): ParkedState => ({
@@ -52,7 +52,7 @@ export const toParkedState = <W extends WaitedFor>(
 });
 
 /** Restores the item states; undefined if the stored value has another format. */
-export function fromParkedState<W extends WaitedFor>(
+export function fromParkedState<W extends WaitTarget>(
 	stored: unknown,
 ): Array<ItemState<W>> | undefined {
 	if (!isRecord(stored) || stored.gatehouse !== 1 || !Array.isArray(stored.items)) return undefined;
@@ -62,10 +62,10 @@ export function fromParkedState<W extends WaitedFor>(
 	);
 }
 
-/** Returns the effects (`done`) of the items that were waiting when the execution was parked. */
-export const doneTextsIn = (stored: unknown): string[] =>
+/** Returns the effects of the items that were waiting when the execution was parked. */
+export const effectsIn = (stored: unknown): string[] =>
 	(fromParkedState(stored) ?? []).flatMap((item) =>
-		'failed' in item || !item.wait?.on.done ? [] : [item.wait.on.done],
+		'failed' in item || !item.wait?.target.effect ? [] : [item.wait.target.effect],
 	);
 
 /** Returns the advice for a wait that failed after the item itself had an effect. */

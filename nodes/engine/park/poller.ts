@@ -4,8 +4,8 @@ import { TIMER_WINDOW_MS } from '../n8n/resumeTimer';
 import { KeyedLock } from '../run/keyedLock';
 import { sleep } from '../sleep';
 import { systemClock, Watcher } from '../trigger/ids/core';
-import { ask } from '../wait/ask';
-import type { Question } from '../wait/ask';
+import { pollOnce } from '../wait/pollOnce';
+import type { Question } from '../wait/pollOnce';
 import { PeriodicChecks } from './periodicChecks';
 import { SINGLE_TRY } from './sender';
 import type { Sender } from './sender';
@@ -64,12 +64,13 @@ class IdWatch {
 				fetch: async ({ id, subject }) => {
 					await connection.waitForSlot();
 					const client = new Client(connection.sender.connection, SINGLE_TRY);
-					const result = await ask(client, question.request(id), (answer) =>
-						question.read(answer, id, subject),
+					const result = await pollOnce(client, question.request(id), (response) =>
+						question.read(response, id, subject),
 					);
 					// A rejected credential may be accepted again: its IDs are polled less and less often. After a permanent
 					// rejection, too: the node fails its items when n8n's timer resumes the execution.
-					if (result.kind === 'refused') return { kind: 'unreadable', message: result.message };
+					if (result.kind === 'credentialRejected')
+						return { kind: 'unrecognized', message: result.message };
 					// The resumed node polls the ID itself, and reports the service's error then.
 					return result.kind === 'failed' ? { kind: 'finished', outcome: 'failed' } : result;
 				},
@@ -169,8 +170,8 @@ export class Poller {
 	/** Polls for an execution from now on. */
 	track(parked: ParkedExecution, sender: Sender): void {
 		this.untrack(parked.key);
-		const { owner, service } = sender.connection;
-		const connectionKey = `${service.name} ${owner}`;
+		const { credentialKey, service } = sender.connection;
+		const connectionKey = `${service.name} ${credentialKey}`;
 		const connection = this.connections.get(connectionKey) ?? new PolledConnection(sender);
 		connection.sender = sender;
 		connection.executions++;
@@ -235,7 +236,7 @@ export class Poller {
 	): Promise<void> {
 		for (const delayMs of RESUME_RETRY_DELAYS_MS) {
 			const laneKey = `${this.resumeCount++ % MAX_CONCURRENT_RESUMES}`;
-			const isSettled = await this.resumeLanes.take(laneKey, async () => {
+			const isSettled = await this.resumeLanes.runExclusive(laneKey, async () => {
 				if (tracking.isOver || Date.now() + TIMER_WINDOW_MS >= parked.until) return true;
 				this.lastResumeProblem = await connection.sender.resume(parked.url);
 				return this.lastResumeProblem === undefined;

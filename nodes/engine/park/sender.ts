@@ -2,13 +2,13 @@ import { ServiceFailure } from '../errors';
 import { Client } from '../http/client';
 import type { Connection } from '../http/client';
 import { BLOCKED } from '../http/networkErrors';
-import type { Answer, Request, SendOptions, Service } from '../http/types';
+import type { ServiceResponse, Request, SendOptions, Service } from '../http/types';
 import { isEndedStatus, isResumeSettled } from '../n8n/waitingWebhook';
 import type { Call } from '../operation';
 import { firstText } from '../values/convert';
 
 /** The poller itself decides whether to retry. */
-export const SINGLE_TRY: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
+export const SINGLE_TRY: SendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 30_000 };
 
 /** n8n's SSRF protection also applies to requests to n8n itself. */
 const RESUME_BLOCKED =
@@ -37,7 +37,7 @@ export function senderOf({ client: { connection }, context }: Call): Sender {
 			baseUrl: url,
 			credential: {},
 			secrets: new Set(),
-			owner: 'n8n itself',
+			credentialKey: 'n8n itself',
 			transmit: async (options, abortSignal) =>
 				await helpers.httpRequest({ ...options, abortSignal }),
 		};
@@ -46,17 +46,19 @@ export function senderOf({ client: { connection }, context }: Call): Sender {
 	return {
 		connection,
 		resume: async (url) => {
-			const answer = await callN8n(url, 'POST');
-			return typeof answer === 'string' ? answer : problemIn(answer);
+			const response = await callN8n(url, 'POST');
+			return typeof response === 'string' ? response : problemIn(response);
 		},
 		hasEnded: async (statusUrl) => {
-			const answer = await callN8n(statusUrl, 'GET');
-			return typeof answer !== 'string' && answer.status === 200 && isEndedStatus(answer.body);
+			const response = await callN8n(statusUrl, 'GET');
+			return (
+				typeof response !== 'string' && response.status === 200 && isEndedStatus(response.body)
+			);
 		},
 	};
 }
 
-function problemIn({ status, body }: Answer): string | undefined {
+function problemIn({ status, body }: ServiceResponse): string | undefined {
 	const message = typeof body === 'string' ? body.slice(0, 200) : firstText(body, ['message']);
 	return isResumeSettled(status, message) ? undefined : `it answered ${status}`;
 }

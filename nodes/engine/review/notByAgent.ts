@@ -21,7 +21,7 @@ export const rawParameter = (
 ): unknown => context.getNodeParameter(name, itemIndex, null, { rawExpressions: true });
 
 /** Throws if an agent runs the node and could choose one of these parameters. `raw` has the unevaluated values by label. */
-export function refuseFromAgent(context: IExecuteFunctions, raw: Record<string, unknown>): void {
+export function rejectIfFromAgent(context: IExecuteFunctions, raw: Record<string, unknown>): void {
 	if (!isTool(context.getNode())) return;
 	for (const [label, value] of Object.entries(raw)) {
 		if (readsOnlySafe(value)) continue;

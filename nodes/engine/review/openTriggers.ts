@@ -24,7 +24,11 @@ function needsNoLogin({ authentication = 'none' }: INode['parameters']): boolean
  * Throws if an agent runs the node and an unauthenticated caller could choose who decides: if the raw parameter directly reads
  * the output of a trigger without authentication. A reference through a node in between is not detected.
  */
-export function refuseFromStranger(context: IExecuteFunctions, label: string, raw: unknown): void {
+export function rejectIfFromPublicTrigger(
+	context: IExecuteFunctions,
+	label: string,
+	raw: unknown,
+): void {
 	if (!isTool(context.getNode()) || typeof raw !== 'string' || !raw.startsWith('=')) return;
 	const named = workflowNodes(context).find(
 		({ name, type, parameters }) => namesNode(raw, name) && OPEN_TRIGGERS.get(type)?.(parameters),

@@ -1,9 +1,9 @@
 import { BadInput } from '../errors';
-import { isolated, shown, visible } from './shown';
+import { isolateDirections, toDisplayText, escapeInvisible } from './displayText';
 import type { ToolCall } from './toolCall';
 
 /** Prefix of every argument's name and of nothing else, so that no argument can imitate one of the pack's own rows. */
-export const MARK = '•';
+export const ARGUMENT_MARK = '•';
 /** Prefix of the name of every field of the workflow's data that the tool can read. */
 export const DATA_MARK = '◇';
 
@@ -21,7 +21,7 @@ const KEEP_FEWER_FIELDS =
 	'Tell the person who runs this workflow: Put Edit Fields before the agent and keep only what it needs.';
 
 /** Returns the rows that show a tool call: the pack's own rows, then all arguments and data. Throws if they exceed the limits. */
-export function rowsOf(
+export function toolCallRows(
 	{ tool, agent, arguments: given, workflowData }: ToolCall,
 	{ workflow, shortens }: { workflow?: string; shortens: boolean },
 ): Record<string, string> {
@@ -54,12 +54,14 @@ export function rowsOf(
 				);
 	}
 	return {
-		Tool: shown(tool),
-		Agent: shown(agent),
-		...(workflow !== undefined && { Workflow: shown(workflow) }),
-		Arguments: given.length === 0 ? 'none' : `${given.length}, marked ${MARK}`,
+		Tool: toDisplayText(tool),
+		Agent: toDisplayText(agent),
+		...(workflow !== undefined && { Workflow: toDisplayText(workflow) }),
+		Arguments: given.length === 0 ? 'none' : `${given.length}, marked ${ARGUMENT_MARK}`,
 		...(data.length > 0 && { "Workflow's data": `${data.length}, marked ${DATA_MARK}` }),
-		...Object.fromEntries([...rows, ...data].map(([name, text]) => [name, isolated(text)])),
+		...Object.fromEntries(
+			[...rows, ...data].map(([name, text]) => [name, isolateDirections(text)]),
+		),
 	};
 }
 
@@ -67,12 +69,12 @@ type Row = [string, string];
 
 /** Returns the row of an argument, shortened to `maxLength`. Without `maxLength`, an argument that is too long throws. */
 function argumentRow([name, value]: [string, unknown], maxLength: number | undefined): Row {
-	if (lengthOf(visible(name)) > MAX_NAME_LENGTH) {
+	if (lengthOf(escapeInvisible(name)) > MAX_NAME_LENGTH) {
 		throw tooLong('The name of an argument', MAX_NAME_LENGTH, USE_SHORTER_ARGUMENTS);
 	}
-	const text = visible(value);
-	const label = shown(name);
-	if (maxLength !== undefined) return [`${MARK} ${label}`, cutMiddle(text, maxLength)];
+	const text = escapeInvisible(value);
+	const label = toDisplayText(name);
+	if (maxLength !== undefined) return [`${ARGUMENT_MARK} ${label}`, cutMiddle(text, maxLength)];
 	if (lengthOf(text) > MAX_ROW_LENGTH) {
 		throw tooLong(
 			`The argument ${label}`,
@@ -80,18 +82,22 @@ function argumentRow([name, value]: [string, unknown], maxLength: number | undef
 			`${USE_SHORTER_ARGUMENTS} ${SHOW_IN_PART}`,
 		);
 	}
-	return [`${MARK} ${label}`, text];
+	return [`${ARGUMENT_MARK} ${label}`, text];
 }
 
 function dataRow([name, value]: [string, unknown]): Row {
-	if (lengthOf(visible(name)) > MAX_NAME_LENGTH) {
+	if (lengthOf(escapeInvisible(name)) > MAX_NAME_LENGTH) {
 		throw tooLong('The name of a field of the input', MAX_NAME_LENGTH, KEEP_FEWER_FIELDS);
 	}
-	const text = visible(value);
+	const text = escapeInvisible(value);
 	if (lengthOf(text) > MAX_ROW_LENGTH) {
-		throw tooLong(`The field ${shown(name)} of the input`, MAX_ROW_LENGTH, KEEP_FEWER_FIELDS);
+		throw tooLong(
+			`The field ${toDisplayText(name)} of the input`,
+			MAX_ROW_LENGTH,
+			KEEP_FEWER_FIELDS,
+		);
 	}
-	return [`${DATA_MARK} ${shown(name)}`, text];
+	return [`${DATA_MARK} ${toDisplayText(name)}`, text];
 }
 
 const totalLength = (rows: Row[]) => rows.reduce((sum, [, text]) => sum + lengthOf(text), 0);

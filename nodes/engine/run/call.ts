@@ -59,8 +59,8 @@ export async function openCalls(
 		context.addExecutionHints({ message, location: 'outputPane' });
 	};
 	const parameters = new Parameters(context);
-	const inTurn = createEventLoopGate();
-	const shared = { context, service, operation, connection, parameters, inTurn, hint };
+	const eventLoopGate = createEventLoopGate();
+	const shared = { context, service, operation, connection, parameters, eventLoopGate, hint };
 	const journalOf = journalsOf(context, operation);
 	const calls = context
 		.getInputData()
@@ -71,11 +71,11 @@ export async function openCalls(
 type Shared = Pick<Call, 'context' | 'service' | 'operation' | 'hint'> & {
 	connection: Connection;
 	parameters: Parameters;
-	inTurn: () => Promise<void>;
+	eventLoopGate: () => Promise<void>;
 };
 
 function openCall(
-	{ connection, parameters, inTurn, ...shared }: Shared,
+	{ connection, parameters, eventLoopGate, ...shared }: Shared,
 	itemIndex: number,
 	journal: ItemJournal,
 ): OpenCall {
@@ -130,7 +130,7 @@ function openCall(
 			return (client ??= new Client(connection, {
 				...sendOptions(options()),
 				signal: context.getExecutionCancelSignal(),
-				inTurn,
+				eventLoopGate,
 			}));
 		},
 		get values() {
@@ -165,10 +165,10 @@ function openCall(
 		send: async (request) => {
 			const fullRequest = { ...requestDefaultsOf(operation), ...request };
 			const { client: sender } = call;
-			const answer = await journal.send(fullRequest, async () => await sender.send(fullRequest));
-			const hint = missingRecordHint(answer, fullRequest);
+			const response = await journal.send(fullRequest, async () => await sender.send(fullRequest));
+			const hint = missingRecordHint(response, fullRequest);
 			if (hint !== undefined) call.hint(hint);
-			return answer;
+			return response;
 		},
 	};
 	return call;
@@ -178,8 +178,8 @@ function sendOptions(options: IDataObject): SendOptions {
 	const number = (name: 'tries' | 'longestWait' | 'timeLimit', most: number) =>
 		within(1, options[name], most, sharedOptionDefaults[name]);
 	return {
-		tries: Math.floor(number('tries', 20)),
-		longestWaitMs: number('longestWait', 3600) * 1000,
-		timeLimitMs: number('timeLimit', 3600) * 1000,
+		maxAttempts: Math.floor(number('tries', 20)),
+		maxRetryDelayMs: number('longestWait', 3600) * 1000,
+		timeoutMs: number('timeLimit', 3600) * 1000,
 	};
 }

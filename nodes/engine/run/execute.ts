@@ -33,7 +33,7 @@ export async function execute(
 	mapCredentialError: CredentialErrorMapper = (error) => error,
 ): Promise<INodeExecutionData[][] | EngineRequest> {
 	const { operation, calls } = await openCalls(context, service, mapCredentialError);
-	// The human review of a tool call reports every failure to the agent in one place (`review/answer`), so errors must throw.
+	// The human review of a tool call reports every failure to the agent in one place (`review/agentMessages`), so errors must throw.
 	const continueOnFail = context.continueOnFail() && !isReview(context.getNode());
 	const simplifiers = new Map<Call, Simplifier>();
 	const selections = new Map<Call, string[] | undefined>();
@@ -161,11 +161,11 @@ async function processItem(values: Values, call: Call): Promise<Output> {
 	if (operation.run) return shaped(await runLocked(operation.run, values, call));
 	const request = await call.request();
 	if (operation.pages) return await getMany(call, request, simplify);
-	const answer = await call.send(request);
+	const response = await call.send(request);
 	return shaped(
 		operation.output
-			? await operation.output(answer, values, call)
-			: recordOrSent(answer, request.json, request.path),
+			? await operation.output(response, values, call)
+			: recordOrSent(response, request.json, request.path),
 	);
 }
 
@@ -178,7 +178,7 @@ async function runLocked(
 	const lockKey = call.operation.lockKey?.(values, call);
 	if (lockKey === undefined) return await run(values, call);
 	const signal = call.context.getExecutionCancelSignal();
-	return await processLock.take(lockKey, async () => await run(values, call), signal);
+	return await processLock.runExclusive(lockKey, async () => await run(values, call), signal);
 }
 
 /** Reads a list up to Limit, or to its end with Return All, and simplifies each page as it arrives. */

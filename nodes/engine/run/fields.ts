@@ -24,16 +24,16 @@ export interface ItemReading {
 /** Reads all fields and options of an operation and adds each value to the part of the request that its target names. */
 export function readFields(
 	{ fields, options = [] }: Pick<Operation, 'fields' | 'options'>,
-	reading: ReadContext & { raw?(field: Field): unknown },
+	source: ReadContext & { raw?(field: Field): unknown },
 ): ItemReading {
 	const values: Values = {};
 	const parts: RequestParts = { params: {}, labels: {}, query: {}, claims: {} };
 	for (const field of fields.filter(isReadHere)) {
-		const given = (reading.raw ?? reading.given)(field);
-		if (given !== HIDDEN) values[field.name] = readAndPlace(field, given, parts, reading);
+		const given = (source.raw ?? source.given)(field);
+		if (given !== HIDDEN) values[field.name] = readAndPlace(field, given, parts, source);
 	}
 	for (const option of options) {
-		values[option.name] = readAndPlace(option, reading.given(option), parts, reading);
+		values[option.name] = readAndPlace(option, source.given(option), parts, source);
 	}
 	return { values, parts };
 }

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, ServiceFailure } from '../errors';
-import type { Answer, Request } from '../http/types';
+import type { ServiceResponse, Request } from '../http/types';
 import { repeatedRunOf } from '../n8n/executeData';
 import { perProcess } from '../n8n/perProcess';
 import { onlyReads } from '../operation';
@@ -13,7 +13,7 @@ interface Entry {
 	/** Set once the item is finished and must not be processed again. */
 	outcome?: Outcome;
 	/** Answers to the requests that must not be sent twice, in the order in which the item sends them. */
-	answers: Answer[];
+	answers: ServiceResponse[];
 	/** The parameters as they were sent: an expression such as `$now` returns another value in the next try. */
 	reading?: ItemReading;
 	/** Values of the item that no error may show. */
@@ -111,7 +111,7 @@ export class ItemJournal implements Journal {
 	}
 
 	/** Sends a request of the item, or returns the answer that an earlier try received for it. Repeatable ones are sent again. */
-	async send(request: Request, sendNow: () => Promise<Answer>): Promise<Answer> {
+	async send(request: Request, sendNow: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
 		if (!this.entry || this.position === undefined || request.repeatable === true) {
 			return await sendNow();
 		}

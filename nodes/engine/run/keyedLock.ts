@@ -9,7 +9,7 @@ export class KeyedLock {
 	private readonly queues = new Map<string, Array<() => void>>();
 
 	/** Runs a function with the key locked. An abort while waiting rejects at once, without running it; later callers move up. */
-	async take<T>(key: string, run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+	async runExclusive<T>(key: string, run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 		await this.acquire(key, signal);
 		try {
 			return await run();

@@ -1,36 +1,39 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { oneRecord, writtenRecord } from '../http/records';
-import type { Answer, Request } from '../http/types';
+import type { ServiceResponse, Request } from '../http/types';
 import type { Operation, Output } from '../operation';
 import { isRecord } from '../values/convert';
 
 /** Returns the body of an answer as output: one item for an object, one per entry for a list. */
-export function asOutput({ body }: Answer): Output {
-	return Array.isArray(body) ? body.map(asItem) : asItem(body);
+export function toOutput({ body }: ServiceResponse): Output {
+	return Array.isArray(body) ? body.map(toItem) : toItem(body);
 }
 
 /** Returns the single record in an answer; an empty one if there is none. */
-export const asRecord = ({ body }: Answer): IDataObject => oneRecord(body).record ?? {};
+export const toRecord = ({ body }: ServiceResponse): IDataObject => oneRecord(body).record ?? {};
 
 /**
  * Returns the record in the answer to a write. If the answer holds something else: the sent values, or `success: true` if none
  * were sent.
  */
-export const recordOrSent = ({ body }: Answer, sent: unknown, path?: string): IDataObject =>
-	writtenRecord(body, path).record ?? (isRecord(sent) ? sent : { success: true });
+export const recordOrSent = (
+	{ body }: ServiceResponse,
+	sent: unknown,
+	path?: string,
+): IDataObject => writtenRecord(body, path).record ?? (isRecord(sent) ? sent : { success: true });
 
 /**
  * Returns a hint if a write succeeded and its answer holds something other than the record. It is not an error: users and agents
  * would repeat the write.
  */
 export function missingRecordHint(
-	answer: Answer,
+	response: ServiceResponse,
 	{ method, path, repeatable }: Request,
 ): string | undefined {
 	const isWrite = method === 'PUT' || method === 'PATCH' || (method === 'POST' && !repeatable);
-	if (!isWrite || answer.kind === 'text' || answer.status >= 300) return undefined;
-	const { instead } = writtenRecord(answer.body, path);
+	if (!isWrite || response.kind === 'text' || response.status >= 300) return undefined;
+	const { instead } = writtenRecord(response.body, path);
 	return (
 		instead &&
 		`The service carried it out, but answered with ${instead} instead of the record. The output shows what is known without it. Don't repeat this step: read the record if you need more of it.`
@@ -38,15 +41,15 @@ export function missingRecordHint(
 }
 
 /** Wraps a value that is no object: n8n's items are objects. The cast covers any JSON value, as IDataObject has no `unknown`. */
-const asItem = (value: unknown): IDataObject =>
+const toItem = (value: unknown): IDataObject =>
 	isRecord(value) ? value : { value: value as string };
 
 /** How the records of an operation become output: the fields that Simplify keeps, and a transformation of every record. */
-export type Shape = Pick<Operation, 'simplify' | 'tidy'>;
+export type OutputShape = Pick<Operation, 'simplify' | 'tidy'>;
 
 /** Returns the function that makes output of a record: always tidied, and reduced to the fields of Simplify if `isWanted`. */
 export function simplifierOf(
-	{ simplify: keep, tidy = (record) => record }: Shape,
+	{ simplify: keep, tidy = (record) => record }: OutputShape,
 	isWanted: boolean,
 ): (record: IDataObject) => IDataObject {
 	if (!keep || !isWanted) return tidy;
@@ -61,7 +64,7 @@ export function pickFields(names: readonly string[], record: IDataObject): IData
 }
 
 /** Returns a `tidy` function that moves these fields to the front, in this order. */
-export const inOrder =
+export const fieldsFirst =
 	(...names: string[]) =>
 	(record: IDataObject): IDataObject => {
 		const first = names.filter((name) => name in record).map((name) => [name, record[name]]);

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../errors';
 import { Client } from '../http/client';
-import { keysOf, sign, SIGNATURE_HEADER } from '../http/signature';
-import type { Answer, Service } from '../http/types';
+import { keysOf, signSubmission, SIGNATURE_HEADER } from '../http/signature';
+import type { ServiceResponse, Service } from '../http/types';
 import type { Call } from '../operation';
 import { firstText, membersOf } from '../values/convert';
 import type { SubmitValues } from './options';
@@ -40,7 +40,7 @@ export async function postIds(
 ): Promise<TriggerReply> {
 	const url = address.triggerUrl;
 	const send = async (): Promise<TriggerReply> => {
-		const answer = await clientTo(url, address, call).send({
+		const response = await clientTo(url, address, call).send({
 			method: 'POST',
 			path: '',
 			json: { ids },
@@ -49,7 +49,7 @@ export async function postIds(
 			accept: ({ status, body }) =>
 				ids.length === 0 && status === 400 && isOlderTriggerReply(membersOf(body)),
 		});
-		const body = membersOf(answer.body);
+		const body = membersOf(response.body);
 		return isTriggerReply(body) || isOlderTriggerReply(body)
 			? { body }
 			: { problem: NOT_A_TRIGGER };
@@ -64,7 +64,7 @@ function problemOrThrow(error: unknown, url: string): SubmitProblem {
 }
 
 /** During its start n8n answers every request with success and a text. Such a response is retried. */
-const isJson = ({ kind }: Answer) => kind === 'json';
+const isJson = ({ kind }: ServiceResponse) => kind === 'json';
 
 /** A success status is not enough: only a trigger returns the number of watched IDs. */
 const isTriggerReply = ({ watched }: Record<string, unknown>) => typeof watched === 'number';
@@ -86,18 +86,18 @@ function clientTo(url: string, { triggerSecret }: TriggerAddress, call: Call): C
 			baseUrl: url,
 			credential: {},
 			secrets: new Set(call.secrets()),
-			owner: `submit ${submitCount++}`,
+			credentialKey: `submit ${submitCount++}`,
 			transmit: async ({ headers, ...options }, abortSignal) =>
 				await call.context.helpers.httpRequest({
 					...options,
 					// Sends a signature and never the secret: a mistyped URL may belong to a stranger.
 					headers: {
 						...headers,
-						...(key && { [SIGNATURE_HEADER]: sign(url, `${options.body}`, key) }),
+						...(key && { [SIGNATURE_HEADER]: signSubmission(url, `${options.body}`, key) }),
 					},
 					abortSignal,
 				}),
 		},
-		{ tries: 3, longestWaitMs: 5000, timeLimitMs: 10_000, signal },
+		{ maxAttempts: 3, maxRetryDelayMs: 5000, timeoutMs: 10_000, signal },
 	);
 }

@@ -17,7 +17,7 @@ export interface SubmittedId {
 /** Texts for the error message if the trigger does not accept the ID. */
 export interface CreatedTexts {
 	/** A clause that the record was created, with its ID: "The job a1 was issued". */
-	done: string;
+	effect: string;
 	/** The display name of the trigger's parameter that IDs are entered in. */
 	field: string;
 }
@@ -98,8 +98,8 @@ const nothingSentError = ({ message, advice }: SubmitProblem) =>
 const notSubmittedError = (
 	{ message, advice }: SubmitProblem,
 	{ id }: SubmittedId,
-	{ done, field }: CreatedTexts,
+	{ effect, field }: CreatedTexts,
 ) =>
-	new ServiceFailure(`${done}, but the trigger did not take it: ${message}`, {
+	new ServiceFailure(`${effect}, but the trigger did not take it: ${message}`, {
 		advice: `${toSentence(advice)} Don't run this step again, which would ask the person again. Instead add ${id} under '${field}' in the trigger and publish its workflow.`,
 	});

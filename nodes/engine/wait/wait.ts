@@ -8,8 +8,8 @@ import { sleep } from '../sleep';
 import { problemWith, waitForAll } from '../trigger/ids/core';
 import type { Ended, PollResult } from '../trigger/ids/core';
 import { within } from '../values/convert';
-import { ask } from './ask';
-import type { Question } from './ask';
+import { pollOnce } from './pollOnce';
+import type { Question } from './pollOnce';
 
 export const MAX_BLOCKING_WAIT_S = 3600;
 /** Outcome of a wait that ended before what it waited for. */
@@ -184,11 +184,11 @@ async function watchGroup(
 		{
 			sleep,
 			fetch: async ({ id, subject }, signal) => {
-				const result = await ask(client.with({ signal }), question.request(id), (answer) =>
-					question.read(answer, id, subject),
+				const result = await pollOnce(client.with({ signal }), question.request(id), (response) =>
+					question.read(response, id, subject),
 				);
 				rejectedIds.delete(id);
-				if (result.kind === 'refused') {
+				if (result.kind === 'credentialRejected') {
 					rejection = toServiceFailure(result);
 					if (toleratesRejection && !result.isPermanent) {
 						rejectedIds.set(id, result.message);
@@ -227,7 +227,7 @@ async function watchGroup(
 }
 
 const toUnreadable = ({ message }: { message: string }): PollResult => ({
-	kind: 'unreadable',
+	kind: 'unrecognized',
 	message,
 });
 

@@ -4,7 +4,7 @@ import { decideRetry, parseRetryAfter } from '../../../nodes/engine/http/backoff
 import type { FailedAttempt, RetryLimits } from '../../../nodes/engine/http/backoff';
 
 const NOW = Date.UTC(2026, 10, 15, 12);
-const patience = { tries: 4, longestWaitMs: 30_000 };
+const patience = { maxAttempts: 4, maxRetryDelayMs: 30_000 };
 
 /** What is decided after so many tries, where chance is what the test says. */
 const after = (
@@ -60,7 +60,7 @@ describe('how long it is waited', () => {
 
 	it('doubles from a second on where it asks for nothing, and half of it is left to chance', () => {
 		const waits = (random: number) =>
-			[1, 2, 3, 4, 5, 6, 7].map((tried) => after({}, { tried, random, tries: 9 }));
+			[1, 2, 3, 4, 5, 6, 7].map((tried) => after({}, { tried, random, maxAttempts: 9 }));
 		const retries = (...times: number[]) => times.map((waitMs) => ({ shouldRetry: true, waitMs }));
 		expect(waits(0)).toEqual(retries(500, 1000, 2000, 4000, 8000, 15_000, 15_000));
 		expect(waits(0.5)).toEqual(retries(750, 1500, 3000, 6000, 12_000, 22_500, 22_500));
@@ -71,12 +71,12 @@ describe('how long it is waited', () => {
 		const random = fc.double({ min: 0, max: 1, noNaN: true });
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 5000 }), random, fc.nat(1e9), (tried, chance, most) => {
-				const longestWaitMs = most + 1000;
-				const decision = after({}, { tried, random: chance, tries: 9999, longestWaitMs });
+				const maxRetryDelayMs = most + 1000;
+				const decision = after({}, { tried, random: chance, maxAttempts: 9999, maxRetryDelayMs });
 				const { waitMs } = decision as { waitMs: number };
 				expect(Number.isInteger(waitMs)).toBe(true);
 				expect(waitMs).toBeGreaterThanOrEqual(500);
-				expect(waitMs).toBeLessThanOrEqual(longestWaitMs);
+				expect(waitMs).toBeLessThanOrEqual(maxRetryDelayMs);
 			}),
 		);
 	});

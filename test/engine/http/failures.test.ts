@@ -2,7 +2,7 @@ import { toSentence } from '../../../nodes/engine/errors';
 import { failureOf, transportFailure, withRetryNotes } from '../../../nodes/engine/http/failures';
 import { toyService } from '../../support/toy';
 
-const manner = { tries: 1, longestWaitMs: 0, timeLimitMs: 60_000 };
+const manner = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 60_000 };
 const failureBy = (error: object) => transportFailure(error, toyService({}), manner);
 
 describe('what a validator says in the name of its service', () => {

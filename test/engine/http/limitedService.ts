@@ -78,7 +78,7 @@ const service: Service = {
 	explain: () => ({}),
 };
 const request: Request = { method: 'GET', path: '/things/{id}', repeatable: true };
-const options = { tries: 4, longestWaitMs: 60_000, timeLimitMs: 60_000 };
+const options = { maxAttempts: 4, maxRetryDelayMs: 60_000, timeoutMs: 60_000 };
 
 let nextCredential = 0;
 

@@ -57,10 +57,10 @@ function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [
 			credential: { first: firstPage },
 			secrets: new Set(),
 			// Pauses are shared by those who ask in the same name.
-			owner: `pages ahead ${owners++}`,
+			credentialKey: `pages ahead ${owners++}`,
 			transmit,
 		},
-		{ tries: 3, longestWaitMs: 1000, timeLimitMs: 10_000 },
+		{ maxAttempts: 3, maxRetryDelayMs: 1000, timeoutMs: 10_000 },
 	);
 	return { all, asked, client, mostAtOnce: () => mostAtOnce };
 }

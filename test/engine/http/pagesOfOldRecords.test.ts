@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../nodes/engine/http/client';
 import { readPages, readRecords, walkPages } from '../../../nodes/engine/http/pages';
 import type { PageWalk, Paging } from '../../../nodes/engine/http/pages';
-import type { Answer } from '../../../nodes/engine/http/types';
+import type { ServiceResponse } from '../../../nodes/engine/http/types';
 
 const SIZE = 20;
 const identify: Paging['identify'] = ({ id }) => id;
@@ -157,7 +157,7 @@ describe('reading from a service', () => {
 	});
 
 	it('reads what was put in the place of an answer, up to a limit', async () => {
-		const inspect = (answer: Answer) => ({ ...answer, body: range(5, 9) });
+		const inspect = (answer: ServiceResponse) => ({ ...answer, body: range(5, 9) });
 		const pages = readPages(client().client, request, { paging: sized, limit: 2, inspect });
 		expect(await pages.next()).toEqual({ done: false, value: range(5, 7) });
 	});

@@ -29,7 +29,7 @@ class Wound {
 }
 
 const settled = async () => await new Promise<void>((resolve) => setImmediate(resolve));
-const patient = { longestWaitMs: 60_000, until: Infinity };
+const patient = { maxRetryDelayMs: 60_000, until: Infinity };
 
 function open() {
 	const clock = new Wound();
@@ -120,10 +120,10 @@ describe('a pause', () => {
 	it('sends away at once who would not wait so long, also when it becomes longer', async () => {
 		const { clock, pauses } = open();
 		pauses.pause('a', 5000);
-		const hasty = pauses.enter('a', pauses.ticket(), { longestWaitMs: 4000, until: Infinity });
+		const hasty = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 4000, until: Infinity });
 		await expect(hasty).rejects.toEqual(expect.objectContaining({ waitMs: 5000 }));
 		const until = clock.now() + 8000;
-		const waiting = pauses.enter('a', pauses.ticket(), { longestWaitMs: 60_000, until });
+		const waiting = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 60_000, until });
 		const refused = expect(waiting).rejects.toBeInstanceOf(Paused);
 		await clock.pass(4000);
 		pauses.pause('a', 5000);
@@ -135,7 +135,7 @@ describe('a pause', () => {
 		const pauses = new Pauses(new Map(), clock, () => 0.999);
 		pauses.pause('a', 1000);
 		let gone = false;
-		const patience = { longestWaitMs: 1000, until: clock.now() + 1000 };
+		const patience = { maxRetryDelayMs: 1000, until: clock.now() + 1000 };
 		const going = pauses.enter('a', pauses.ticket(), patience).then(() => (gone = true));
 		await clock.pass(1000);
 		expect(gone).toBe(false);
@@ -151,7 +151,7 @@ describe('a pause', () => {
 		await clock.pass(1000);
 		const leave = await slow;
 		const until = clock.now() + 300;
-		const waiting = pauses.enter('a', pauses.ticket(), { longestWaitMs: 60_000, until });
+		const waiting = pauses.enter('a', pauses.ticket(), { maxRetryDelayMs: 60_000, until });
 		const refused = expect(waiting).rejects.toBeInstanceOf(Paused);
 		await clock.pass(302);
 		await refused;
@@ -190,7 +190,7 @@ it('nobody is sent inside a pause, everybody gets a turn or an answer, and nothi
 		fc.record({ kind: fc.constant('pause' as const), ms: fc.integer({ min: 0, max: 5000 }) }),
 		fc.record({
 			kind: fc.constant('come' as const),
-			longestWaitMs: fc.integer({ min: 0, max: 6000 }),
+			maxRetryDelayMs: fc.integer({ min: 0, max: 6000 }),
 			patienceMs: fc.integer({ min: 0, max: 20_000 }),
 			takesMs: fc.integer({ min: 0, max: 3000 }),
 			fate: fc.constantFrom('well', 'refused', 'failed', 'cancelled'),
@@ -213,7 +213,7 @@ it('nobody is sent inside a pause, everybody gets a turn or an answer, and nothi
 				if (each.kind === 'pass') await clock.pass(each.ms);
 				else if (each.kind === 'pause') pause(each.ms);
 				else {
-					const { longestWaitMs, patienceMs, takesMs, fate } = each;
+					const { maxRetryDelayMs, patienceMs, takesMs, fate } = each;
 					const stop = new AbortController();
 					present++;
 					const until = clock.now() + patienceMs;
@@ -221,7 +221,7 @@ it('nobody is sent inside a pause, everybody gets a turn or an answer, and nothi
 						const leave = await pauses.enter(
 							'a',
 							pauses.ticket(),
-							{ longestWaitMs, until },
+							{ maxRetryDelayMs, until },
 							stop.signal,
 						);
 						if (clock.now() < notBefore) early.push(clock.now());

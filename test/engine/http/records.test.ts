@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
 import { oneRecord, recordsOf, strictRecords } from '../../../nodes/engine/http/records';
-import type { Kind } from '../../../nodes/engine/http/records';
+import type { RecordKind } from '../../../nodes/engine/http/records';
 
-const things: Kind = { identify: ({ id }) => id, plural: 'Things' };
+const things: RecordKind = { identify: ({ id }) => id, plural: 'Things' };
 const one = { id: 1 };
 
 describe('an answer where a list belongs', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { keysOf, sign, verify } from '../../../nodes/engine/http/signature';
+import { keysOf, signSubmission, verifySubmission } from '../../../nodes/engine/http/signature';
 import { toyService } from '../../support/toy';
 
 const service = { ...toyService({}), secrets: ['apiKey', 'triggerSecret'] };
@@ -8,9 +8,10 @@ const NOW = Date.UTC(2026, 10, 15, 12);
 const ID = '3f1c2d54-0b5e-4d0e-9d0c-6a1f0d7c1f11';
 const BODY = '{"ids":[{"id":"ä"}]}';
 const KEY = 'Sesame-1234';
-const signed = (url = `https://n8n.example.com/webhook/${ID}/watch`) => sign(url, BODY, KEY, NOW);
+const signed = (url = `https://n8n.example.com/webhook/${ID}/watch`) =>
+	signSubmission(url, BODY, KEY, NOW);
 const check = (header = signed(), body: string | Buffer = BODY, key = KEY, id = ID, now = NOW) =>
-	verify(header, body, key, id, now);
+	verifySubmission(header, body, key, id, now);
 
 describe('the keys of a credential', () => {
 	it('are its Trigger Secret, for others and for signing, if it has one', () => {
@@ -31,7 +32,7 @@ describe('the keys of a credential', () => {
 
 	it('are none where it has neither', () => {
 		expect(keysOf(service, { apiKey: '' })).toEqual({ secret: '', signing: '' });
-		expect(verify(signed(), BODY, '', ID, NOW)).toBe('wrong');
+		expect(verifySubmission(signed(), BODY, '', ID, NOW)).toBe('wrong');
 	});
 });
 
@@ -57,7 +58,7 @@ describe('a signature', () => {
 
 	it('holds for an id that must be encoded', () => {
 		const url = 'https://example.com/webhook/für alle/watch';
-		expect(check(sign(url, BODY, KEY, NOW), BODY, KEY, 'für alle')).toBe('good');
+		expect(check(signSubmission(url, BODY, KEY, NOW), BODY, KEY, 'für alle')).toBe('good');
 	});
 
 	it('does not hold for another trigger', () => {

@@ -16,7 +16,7 @@ const sms = operation({
 /** Refuses with a status of success, knows an error that stays, and an answer that says nothing. */
 const service: Catalog = {
 	...toyService({ sms }),
-	refuses: ({ body }) => (body as { ok?: boolean } | undefined)?.ok !== true,
+	isFailure: ({ body }) => (body as { ok?: boolean } | undefined)?.ok !== true,
 	explain: ({ body }) => {
 		const { message, ok, gone } = (body ?? {}) as Record<string, unknown>;
 		return { message: message as string, permanent: gone === true, unclear: ok === undefined };

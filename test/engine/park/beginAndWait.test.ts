@@ -1,7 +1,7 @@
 import { field } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
 import { beginAndWait } from '../../../nodes/engine/park/beginAndWait';
-import type { Question } from '../../../nodes/engine/wait/ask';
+import type { Question } from '../../../nodes/engine/wait/pollOnce';
 import { checkEvery, waitLimit } from '../../../nodes/engine/wait/wait';
 import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';

@@ -21,7 +21,7 @@ describe('a keyed lock', () => {
 		const log: string[] = [];
 		const jobs = ['a', 'b', 'c'].map((name) => ({ name, ...work() }));
 		const all = jobs.map(({ name, done }) =>
-			lock.take('thing', async () => {
+			lock.runExclusive('thing', async () => {
 				log.push(`${name} begins`);
 				await done;
 				log.push(`${name} ends`);
@@ -39,8 +39,8 @@ describe('a keyed lock', () => {
 	it('does not make callers wait for other keys', async () => {
 		const lock = new KeyedLock();
 		const slow = work();
-		const first = lock.take('one', async () => await slow.done);
-		await expect(lock.take('other', async () => 'done')).resolves.toBe('done');
+		const first = lock.runExclusive('one', async () => await slow.done);
+		await expect(lock.runExclusive('other', async () => 'done')).resolves.toBe('done');
 		expect(lock.lockedKeyCount).toBe(1);
 		slow.end();
 		await first;
@@ -50,8 +50,8 @@ describe('a keyed lock', () => {
 	it('is released by a caller that fails', async () => {
 		const lock = new KeyedLock();
 		const bad = work();
-		const first = lock.take('thing', async () => await bad.done);
-		const second = lock.take('thing', async () => 'done');
+		const first = lock.runExclusive('thing', async () => await bad.done);
+		const second = lock.runExclusive('thing', async () => 'done');
 		bad.fail(new Error('broken'));
 		await expect(first).rejects.toThrow('broken');
 		await expect(second).resolves.toBe('done');
@@ -63,9 +63,9 @@ describe('a keyed lock', () => {
 		const slow = work();
 		const cancelling = new AbortController();
 		const ran = jest.fn(async () => undefined);
-		const first = lock.take('thing', async () => await slow.done);
-		const second = lock.take('thing', ran, cancelling.signal);
-		const third = lock.take('thing', async () => 'third');
+		const first = lock.runExclusive('thing', async () => await slow.done);
+		const second = lock.runExclusive('thing', ran, cancelling.signal);
+		const third = lock.runExclusive('thing', async () => 'third');
 		cancelling.abort(new Error('cancelled'));
 		await expect(second).rejects.toThrow('cancelled');
 		slow.end();
@@ -78,9 +78,9 @@ describe('a keyed lock', () => {
 	it('does not run a caller that was canceled before', async () => {
 		const lock = new KeyedLock();
 		const ran = jest.fn(async () => undefined);
-		await expect(lock.take('thing', ran, AbortSignal.abort(new Error('over')))).rejects.toThrow(
-			'over',
-		);
+		await expect(
+			lock.runExclusive('thing', ran, AbortSignal.abort(new Error('over'))),
+		).rejects.toThrow('over');
 		expect([ran.mock.calls.length, lock.lockedKeyCount]).toEqual([0, 0]);
 	});
 
@@ -98,7 +98,7 @@ describe('a keyed lock', () => {
 				const served: Record<string, number[]> = { a: [], b: [], c: [] };
 				const cancellings = asks.map(() => new AbortController());
 				const all = asks.map(({ key, fails, pauses }, index) =>
-					lock.take(
+					lock.runExclusive(
 						key,
 						async () => {
 							expect(atWork.get(key) ?? 0).toBe(0);

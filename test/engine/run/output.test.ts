@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { field } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
-import { asRecord, inOrder } from '../../../nodes/engine/run/output';
+import { toRecord, fieldsFirst } from '../../../nodes/engine/run/output';
 import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
@@ -45,7 +45,7 @@ const service = toyService({
 		once: 'it was composed',
 		simplify,
 		tidy,
-		run: async (_, call) => asRecord(await call.send(await call.request())),
+		run: async (_, call) => toRecord(await call.send(await call.request())),
 	}),
 	gather: operation({
 		...words,
@@ -55,7 +55,7 @@ const service = toyService({
 		simplify,
 		tidy,
 		runBatch: async (batch) =>
-			await batch.each(async (_, call) => asRecord(await call.send(await call.request()))),
+			await batch.each(async (_, call) => toRecord(await call.send(await call.request()))),
 	}),
 	find: operation({
 		...words,
@@ -128,7 +128,7 @@ describe('Simplify of what needs more than one request', () => {
 
 describe('an order of fields', () => {
 	it('comes first, and what else there is follows', () => {
-		const ordered = inOrder('id', 'name', 'missing')({ more: 1, name: 'n', id: 2 });
+		const ordered = fieldsFirst('id', 'name', 'missing')({ more: 1, name: 'n', id: 2 });
 		expect(JSON.stringify(ordered)).toBe('{"id":2,"name":"n","more":1}');
 	});
 });

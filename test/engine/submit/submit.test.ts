@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { keysOf, verify } from '../../../nodes/engine/http/signature';
+import { keysOf, verifySubmission } from '../../../nodes/engine/http/signature';
 import { operation } from '../../../nodes/engine/operation';
 import { submitOptions } from '../../../nodes/engine/submit/options';
 import { prepareSubmit } from '../../../nodes/engine/submit/submitId';
@@ -23,7 +23,7 @@ const make = operation({
 		const submit = await prepareSubmit(values, call);
 		await call.send(request);
 		const id = `a${++made}`;
-		const said = { done: `The thing ${id} was made`, field: 'Thing IDs' };
+		const said = { effect: `The thing ${id} was made`, field: 'Thing IDs' };
 		return { id, ...(await submit({ id, subject: 'Ada' }, said)) };
 	},
 });
@@ -106,7 +106,7 @@ describe('a trigger that runs', () => {
 		expect(trigger.received).toHaveLength(2);
 		for (const { headers, body } of trigger.received) {
 			const signature = `${headers['x-gatehouse-signature'] as string}`;
-			expect(verify(signature, body, SECRET, 'abc')).toBe('good');
+			expect(verifySubmission(signature, body, SECRET, 'abc')).toBe('good');
 			expect(JSON.stringify(headers)).not.toContain(SECRET);
 			expect(headers['x-toy-key']).toBeUndefined();
 		}
@@ -133,7 +133,7 @@ describe('a trigger that runs', () => {
 		const { signing } = keysOf(toyService({ make }), { apiKey: 'sk-toy-0123456789' });
 		for (const { headers, body } of trigger.received) {
 			const signature = `${headers['x-gatehouse-signature'] as string}`;
-			expect(verify(signature, body, signing, 'abc')).toBe('good');
+			expect(verifySubmission(signature, body, signing, 'abc')).toBe('good');
 			expect(headers).not.toHaveProperty('x-gatehouse-secret');
 			expect(JSON.stringify(headers)).not.toContain('sk-toy');
 		}

@@ -28,7 +28,7 @@ const make = operation({
 		const request = await call.request();
 		const submit = await prepareSubmit(values, call);
 		const { id } = (await call.send(request)).body as { id: string };
-		const said = { done: `The thing ${id} was made`, field: 'Thing IDs' };
+		const said = { effect: `The thing ${id} was made`, field: 'Thing IDs' };
 		return { id, ...(await submit({ id }, said)) };
 	},
 });

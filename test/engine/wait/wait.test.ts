@@ -1,6 +1,6 @@
 import { field } from '../../../nodes/engine/field';
 import { operation } from '../../../nodes/engine/operation';
-import type { Question } from '../../../nodes/engine/wait/ask';
+import type { Question } from '../../../nodes/engine/wait/pollOnce';
 import {
 	checkEvery,
 	errorOutcomes,

@@ -1,4 +1,4 @@
-import { verify } from '../../../nodes/engine/http/signature';
+import { verifySubmission } from '../../../nodes/engine/http/signature';
 import type { Job } from '../../../sandbox/passwordlessIdentity/jobs';
 import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
 import { json } from '../../support/toy';
@@ -131,7 +131,7 @@ describe('Issue that hands over to a trigger', () => {
 		});
 		const { headers, body } = trigger.received[1]!;
 		const signature = `${headers['x-gatehouse-signature'] as string}`;
-		expect(verify(signature, body, 'open sesame', 'abc')).toBe('good');
+		expect(verifySubmission(signature, body, 'open sesame', 'abc')).toBe('good');
 		expect(JSON.stringify(headers)).not.toContain('open sesame');
 	});
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Answer } from '../../../nodes/engine/http/types';
+import type { ServiceResponse } from '../../../nodes/engine/http/types';
 import {
 	findToken,
 	isJobAnswer,
@@ -12,7 +12,7 @@ import {
 import { newHolder, token } from '../../sandbox/passwordlessIdentity.fixture';
 
 const signed = token({ sub: 'somebody' }, newHolder());
-const answer = (body: unknown, status = 200): Answer => ({
+const answer = (body: unknown, status = 200): ServiceResponse => ({
 	status,
 	headers: {},
 	kind: body === undefined ? 'empty' : typeof body === 'string' ? 'text' : 'json',

@@ -1,9 +1,14 @@
-import type { Answer } from '../../../nodes/engine/http/types';
+import type { ServiceResponse } from '../../../nodes/engine/http/types';
 import { approvalQuestion } from '../../../nodes/TwoFactor/approvalRequest/decision';
 
 const ASKED = '550e8400-e29b-41d4-a716-446655440000';
 const OTHER = '11111111-e29b-41d4-a716-446655440000';
-const answer = (body: unknown): Answer => ({ status: 200, headers: {}, kind: 'json', body });
+const answer = (body: unknown): ServiceResponse => ({
+	status: 200,
+	headers: {},
+	kind: 'json',
+	body,
+});
 const approved = (more: object) => ({ approval_request: { status: 'approved', ...more } });
 
 it.each([

@@ -1,4 +1,4 @@
-import { verify } from '../../../nodes/engine/http/signature';
+import { verifySubmission } from '../../../nodes/engine/http/signature';
 import { startToyServer, json } from '../../support/toy';
 import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
 
@@ -212,7 +212,9 @@ describe('Create, handing over to a trigger', () => {
 		expect(JSON.parse(body)).toEqual({
 			ids: [{ id: out[0]!.id, data: { order: 1042 }, subject: DEMO_ID }],
 		});
-		expect(verify(headers['x-gatehouse-signature'], body, 'open sesame', 'x')).toBe('good');
+		expect(verifySubmission(headers['x-gatehouse-signature'], body, 'open sesame', 'x')).toBe(
+			'good',
+		);
 		expect(JSON.stringify(headers)).not.toContain('open sesame');
 		expect(JSON.stringify(headers)).not.toContain(rig.sandbox.demo.twoFactor.apiKey);
 		await trigger.close();

@@ -17,7 +17,7 @@ interface ChoiceMessages {
  * Returns the chosen values; an expression can return them as a list, or as a string separated by commas. Throws BadInput if
  * nothing is chosen, or a value is not offered.
  */
-export function chosenOf(
+export function readChoices(
 	given: unknown,
 	offered: INodePropertyOptions[],
 	{ nothing, strange, field }: ChoiceMessages,

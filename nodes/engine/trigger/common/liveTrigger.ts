@@ -17,7 +17,7 @@ import type { TriggerSetup } from './setup';
 export abstract class LiveTrigger implements RunningTrigger {
 	protected readonly node: TriggerNode;
 	/** State of the previous trigger of this node in this process. */
-	protected readonly left: TriggerStop | undefined;
+	protected readonly previous: TriggerStop | undefined;
 	protected readonly stop = new AbortController();
 	protected readonly firstAnswer = new FirstAnswer();
 	protected readonly rejections: CredentialRejections;
@@ -31,45 +31,48 @@ export abstract class LiveTrigger implements RunningTrigger {
 
 	protected constructor(private readonly basis: TriggerSetup) {
 		this.node = triggerNodeOf(basis.context);
-		this.left = registry.left(this.node);
-		this.rejections = new CredentialRejections(basis.connection, this.left?.refused === true);
+		this.previous = registry.lastStop(this.node);
+		this.rejections = new CredentialRejections(
+			basis.connection,
+			this.previous?.wasRejected === true,
+		);
 		this.data = basis.context.getWorkflowStaticData('global');
-		this.setAside = new SetAside([this.left?.column, this.data[this.node.node]]);
+		this.setAside = new SetAside([this.previous?.column, this.data[this.node.node]]);
 	}
 
 	abstract column(): IDataObject;
 
-	/** Runs until the signal is aborted. Resolves with the service's message as `refused` if it rejects the credential. */
-	protected abstract run(signal: AbortSignal): Promise<{ refused?: string }>;
+	/** Runs until the signal is aborted. Resolves with the service's message as `rejection` if it rejects the credential. */
+	protected abstract run(signal: AbortSignal): Promise<{ rejection?: string }>;
 
 	/**
 	 * How long activation waits for the first answer; `FirstAnswer` adds three seconds. Undefined if there is nothing to poll.
 	 */
-	protected abstract get patienceMs(): number | undefined;
+	protected abstract get activationTimeoutMs(): number | undefined;
 
 	/**
 	 * Whether the first results must be part of the state that n8n saves after activation: n8n saves nothing else before the
 	 * first start.
 	 */
-	protected get mustBegin(): boolean {
+	protected get needsFirstResult(): boolean {
 		return false;
 	}
 
 	/** Activates the trigger. If a user publishes the workflow, a rejected credential fails the activation. */
 	async start(): Promise<ITriggerResponse> {
-		registry.enter(this.node, this);
+		registry.recordStart(this.node, this);
 		show(this.basis, this.setAside.takeReport());
 		this.ended = this.run(this.stop.signal).then(
-			({ refused }) => this.end(refused),
+			({ rejection }) => this.end(rejection),
 			(error: unknown) => this.end(undefined, error),
 		);
 		const mode = this.basis.context.getActivationMode();
 		const isAttended = ['activate', 'create', 'update'].includes(mode);
-		const { patienceMs } = this;
-		if (isAttended && !this.rejections.isReported && patienceMs !== undefined) {
-			await this.firstAnswer.waitOrThrow(this.ended, patienceMs);
-		} else if (this.mustBegin && patienceMs !== undefined) {
-			await this.firstAnswer.waitSilently(this.ended, patienceMs);
+		const { activationTimeoutMs } = this;
+		if (isAttended && !this.rejections.isReported && activationTimeoutMs !== undefined) {
+			await this.firstAnswer.waitOrThrow(this.ended, activationTimeoutMs);
+		} else if (this.needsFirstResult && activationTimeoutMs !== undefined) {
+			await this.firstAnswer.waitSilently(this.ended, activationTimeoutMs);
 		}
 		this.lastSave = performance.now();
 		return { closeFunction: async () => await this.close() };
@@ -114,9 +117,9 @@ export abstract class LiveTrigger implements RunningTrigger {
 		const stopped = this.stop.signal.aborted;
 		const reportsToN8n = !stopped && !this.firstAnswer.isAwaited;
 		// If the first activation of a trigger that must save where it begins fails, following has not begun: no state to pass on.
-		const neverActivated = this.mustBegin && this.firstAnswer.isAwaited;
-		const left = { column: this.column(), refused: reportsToN8n && refused !== undefined };
-		registry.leave(this.node, this, neverActivated ? undefined : left);
+		const neverActivated = this.needsFirstResult && this.firstAnswer.isAwaited;
+		const stop = { column: this.column(), wasRejected: reportsToN8n && refused !== undefined };
+		registry.recordStop(this.node, this, neverActivated ? undefined : stop);
 		if (stopped) return;
 		const failure = asNodeError(
 			this.basis,

@@ -80,7 +80,7 @@ export function stateUnreadable(parts: number, dropped: number, ids: string[]): 
 
 /** A list cannot be read when the trigger is published or tested. */
 export const listNotReadable = (
-	report: Omit<Extract<ListReport, { kind: 'lost' }>, 'kind'>,
+	report: Omit<Extract<ListReport, { kind: 'listFailed' }>, 'kind'>,
 	facts: Pick<ListTriggerFacts, 'followable'>,
 ): Error => listLost(report, facts, '');
 
@@ -88,11 +88,11 @@ export const listNotReadable = (
 export function messageForIds(report: IdReport, facts: IdTriggerFacts): Error | undefined {
 	const { outcomes, watching } = facts;
 	switch (report.kind) {
-		case 'sick':
+		case 'unavailable':
 			return unavailable(report.message, 'about once a minute');
-		case 'unstarted':
+		case 'startsRejected':
 			return startsRejected(report.message);
-		case 'unclear': {
+		case 'startsUnclear': {
 			const ids = report.ended.filter(({ outcome }) => outcomes.has(outcome)).map(({ id }) => id);
 			const remedy =
 				"If it didn't, send the ID to the webhook again, or enter it in the node; if it is there already, remove it, publish, enter it again and publish.";
@@ -109,10 +109,10 @@ type ListMessage<Kind extends ListReport['kind']> = (
 ) => Error;
 
 const LIST_MESSAGES: { [Kind in ListReport['kind']]: ListMessage<Kind> } = {
-	sick: ({ message }) => unavailable(message, 'less and less often'),
-	unstarted: ({ message }) => startsRejected(message),
-	unclear: ({ ids }, { following }) => startsUnclear('change', ids, following),
-	lost: (report, facts) =>
+	unavailable: ({ message }) => unavailable(message, 'less and less often'),
+	startsRejected: ({ message }) => startsRejected(message),
+	startsUnclear: ({ ids }, { following }) => startsUnclear('change', ids, following),
+	listFailed: (report, facts) =>
 		listLost(
 			report,
 			facts,
@@ -125,17 +125,17 @@ const LIST_MESSAGES: { [Kind in ListReport['kind']]: ListMessage<Kind> } = {
 			`${source.name}: the ${service.name} doesn't say when records were created`,
 			`Without a date in ${fields.join(' or ')} it's impossible to tell what is new, so new records don't start the workflow. Trigger on updates instead. ${ONCE}`,
 		),
-	tooMany: ({ source, most }, { followable: { narrower } }) =>
+	tooManyRecords: ({ source, maxRecords }, { followable: { narrower } }) =>
 		new BadInput(
-			`${source.name}: there are more than ${most.toLocaleString('en-US')} records to compare`,
+			`${source.name}: there are more than ${maxRecords.toLocaleString('en-US')} records to compare`,
 			`The service can't be asked for changes, so all records are compared with their earlier state, up to that number. ${narrower} Until then, this list isn't followed. ${ONCE}`,
 		),
-	setBack: ({ byMs }, { followable: { service } }) =>
+	clockSetBack: ({ byMs }, { followable: { service } }) =>
 		new BadInput(
 			`The clock of the ${service.name} was set back by ${durationOf(byMs)}`,
 			`The trigger reads that time again, so no change is missed, and records that it already knows don't start the workflow again. There is nothing to do. ${ONCE}`,
 		),
-	behind: ({ source, byMs }, { followable: { service } }) =>
+	lateChange: ({ source, byMs }, { followable: { service } }) =>
 		new BadInput(
 			`${source.name}: a change appeared ${durationOf(byMs)} later than its time stamp says`,
 			`The clocks of the ${service.name} differ, or it shows changes late. The trigger now reaches back further, and finds changes that are up to two hours late within 15 minutes. If this is usual for your service, increase 'Overlap (Minutes)'. ${ONCE}`,
@@ -196,14 +196,14 @@ const overloaded = (
 	);
 
 function listLost(
-	{ source, gone, message }: Omit<Extract<ListReport, { kind: 'lost' }>, 'kind'>,
+	{ source, isGone, message }: Omit<Extract<ListReport, { kind: 'listFailed' }>, 'kind'>,
 	{ followable: { service } }: Pick<ListTriggerFacts, 'followable'>,
 	consequence: string,
 ): Error {
 	const name = source?.name ?? 'What the trigger follows';
 	const advice =
 		`Check what is chosen in the node, and whether the credential can access it. ${consequence}`.trim();
-	if (gone)
+	if (isGone)
 		return new BadInput(`${name}: the ${service.name} doesn't know it, or no longer does`, advice);
 	return new ServiceFailure(source ? `${name}: ${message}` : message, { advice });
 }

@@ -52,7 +52,7 @@ export interface TriggerStop {
 	/** Its state for static data. */
 	column: IDataObject;
 	/** Whether it stopped because the service rejected the credential, and reported that to n8n. */
-	refused: boolean;
+	wasRejected: boolean;
 }
 
 const keyOf = ({ workflow, node }: TriggerNode) => JSON.stringify([workflow, node]);
@@ -75,7 +75,7 @@ export class TriggerRegistry {
 	}
 
 	/** Records that a trigger runs, and ends the one that it replaces. */
-	enter(trigger: TriggerNode, running: RunningTrigger): void {
+	recordStart(trigger: TriggerNode, running: RunningTrigger): void {
 		this.running(trigger)?.replaced(running);
 		this.stops.delete(keyOf(trigger));
 		const nodes = this.workflows.get(trigger.workflow) ?? new Map<string, RunningTrigger>();
@@ -83,20 +83,20 @@ export class TriggerRegistry {
 	}
 
 	/** Records that a trigger has stopped, with its state; ignored if another one has replaced it. */
-	leave(trigger: TriggerNode, running: RunningTrigger, left: TriggerStop | undefined): void {
+	recordStop(trigger: TriggerNode, running: RunningTrigger, stop: TriggerStop | undefined): void {
 		if (this.running(trigger) !== running) return;
 		const nodes = this.workflows.get(trigger.workflow);
 		nodes?.delete(trigger.node);
 		if (nodes?.size === 0) this.workflows.delete(trigger.workflow);
-		if (!left) return;
-		this.stops.set(keyOf(trigger), left);
+		if (!stop) return;
+		this.stops.set(keyOf(trigger), stop);
 		if (this.stops.size > MAX_STOPS) this.stops.delete(this.stops.keys().next().value!);
 	}
 
 	/** Returns the state of the node's previous trigger when it stopped; or its present state, if n8n has not closed it. */
-	left(trigger: TriggerNode): TriggerStop | undefined {
+	lastStop(trigger: TriggerNode): TriggerStop | undefined {
 		const running = this.running(trigger);
-		if (running) return { column: running.column(), refused: false };
+		if (running) return { column: running.column(), wasRejected: false };
 		return this.stops.get(keyOf(trigger));
 	}
 

@@ -37,17 +37,21 @@ export class CredentialRejections {
 	 * Polls over the current connection. If the service rejects the credential, it is read again: if it has changed, the
 	 * watcher only pauses. A deleted credential counts as rejected.
 	 */
-	async ask(ask: (connection: Connection) => Promise<PollResult>): Promise<PollResult> {
+	async poll(pollOver: (connection: Connection) => Promise<PollResult>): Promise<PollResult> {
 		const connection = await this.connection.current();
-		if (!connection) return this.applyReported({ kind: 'refused', message: CREDENTIAL_DELETED });
-		const pollResult = await ask(connection);
-		const renewed = pollResult.kind === 'refused' && (await this.connection.renewed(connection));
-		return this.applyReported(renewed ? { kind: 'busy', message: pollResult.message } : pollResult);
+		if (!connection)
+			return this.applyReported({ kind: 'credentialRejected', message: CREDENTIAL_DELETED });
+		const pollResult = await pollOver(connection);
+		const renewed =
+			pollResult.kind === 'credentialRejected' && (await this.connection.renewed(connection));
+		return this.applyReported(
+			renewed ? { kind: 'rateLimited', message: pollResult.message } : pollResult,
+		);
 	}
 
 	private applyReported(pollResult: PollResult): PollResult {
-		this.wasRejected = pollResult.kind === 'refused';
-		if (pollResult.kind === 'refused') {
+		this.wasRejected = pollResult.kind === 'credentialRejected';
+		if (pollResult.kind === 'credentialRejected') {
 			this.rejectedAt = this.now();
 			return this.wasReported ? { ...pollResult, kind: 'failed' } : pollResult;
 		}

@@ -1,13 +1,13 @@
 import { Client } from '../../http/client';
 import type { Connection } from '../../http/client';
 import type { SendOptions } from '../../http/types';
-import { ask } from '../../wait/ask';
+import { pollOnce } from '../../wait/pollOnce';
 import type { CredentialRejections } from '../common/rejections';
 import type { PollResult, Watched } from './core';
 import type { IdTriggerSetup } from './setup';
 
 /** One try per request, since the watcher decides about retries. */
-const ONCE: SendOptions = { tries: 1, longestWaitMs: 0, timeLimitMs: 30_000 };
+const ONCE: SendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 30_000 };
 
 /**
  * Returns a function that polls the service about one ID, once. Aborting the signal cancels the requests under way. An ID
@@ -28,15 +28,15 @@ export function createIdPoller(
 		const client = new Client(connection, { ...ONCE, signal: controller.signal });
 		underWay.add(controller);
 		try {
-			return await ask(
+			return await pollOnce(
 				client,
 				watchable.request(watched.id),
-				async (answer) => await watchable.read(answer, { watched, client, options }),
+				async (response) => await watchable.read(response, { watched, client, options }),
 			);
 		} finally {
 			underWay.delete(controller);
 		}
 	};
 	return async (watched) =>
-		await rejections.ask(async (connection) => await pollOver(connection, watched));
+		await rejections.poll(async (connection) => await pollOver(connection, watched));
 }

@@ -26,7 +26,7 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 		const ask = createIdPoller(setup, this.rejections, this.stop.signal);
 		const now = Date.now();
 		const unrecognized = this.setAside.add;
-		const [left, saved] = [this.left?.column, this.data[this.node.node]].map((column) =>
+		const [left, saved] = [this.previous?.column, this.data[this.node.node]].map((column) =>
 			readSnapshot(fromColumn(column, unrecognized), { unrecognized, now }),
 		);
 		this.watcher = new Watcher(
@@ -59,13 +59,13 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 		return await this.watcher.run(signal);
 	}
 
-	protected get patienceMs(): number | undefined {
+	protected get activationTimeoutMs(): number | undefined {
 		const { intervalMs = 0 } = this.setup.settings.watching;
 		return this.watcher.watched > 0 ? intervalMs : undefined;
 	}
 
 	private noteAnswer(pollResult: PollResult): PollResult {
-		if (pollResult.kind !== 'refused') this.firstAnswer.arrive();
+		if (pollResult.kind !== 'credentialRejected') this.firstAnswer.arrive();
 		return pollResult;
 	}
 

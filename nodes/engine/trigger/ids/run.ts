@@ -23,7 +23,7 @@ export async function watch(
 		const settings = readSettings(context, watchable);
 		const connection = await RenewedConnection.open(
 			async () => await connect(context, watchable.service),
-			registry.left(triggerNodeOf(context))?.refused === true,
+			registry.lastStop(triggerNodeOf(context))?.wasRejected === true,
 		);
 		const setup = { context, watchable, settings, connection };
 		const isTest = context.getMode() === 'manual';

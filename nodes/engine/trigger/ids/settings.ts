@@ -1,7 +1,7 @@
 import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 
 import { isRecord, within } from '../../values/convert';
-import { chosenOf } from '../common/choice';
+import { readChoices } from '../common/choice';
 import { keepsDeduplicationKeys } from '../common/startKeys';
 import type { NewId, WatchOptions } from './core';
 import { defaults, limits } from './properties';
@@ -42,7 +42,7 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
 }
 
 const chosenOutcomes = (given: unknown, { outcomes }: Watchable): Set<string> =>
-	chosenOf(given, outcomes, {
+	readChoices(given, outcomes, {
 		nothing: 'No outcome starts the workflow',
 		strange: 'is not an outcome',
 		field: 'Trigger On',

@@ -28,6 +28,6 @@ export function reportMessage(
 	settings: IdTriggerSettings,
 	{ wasRejectedLast }: CredentialRejections,
 ): Error | undefined {
-	const isRefusal = report.kind === 'sick' && wasRejectedLast;
+	const isRefusal = report.kind === 'unavailable' && wasRejectedLast;
 	return isRefusal ? credentialRejected(report.message) : messageForIds(report, settings);
 }

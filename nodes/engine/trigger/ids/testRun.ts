@@ -48,8 +48,8 @@ export function testRun(setup: IdTriggerSetup): ITriggerResponse {
 		},
 		// n8n 2.41.1 accepts the item of a test run only after it has called this function.
 		manualTriggerFunction: async () => {
-			ended = watcher.run(stop.signal).then(({ refused }) => {
-				if (refused !== undefined) fail(credentialRejected(refused));
+			ended = watcher.run(stop.signal).then(({ rejection }) => {
+				if (rejection !== undefined) fail(credentialRejected(rejection));
 			}, fail);
 		},
 	};

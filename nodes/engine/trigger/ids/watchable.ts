@@ -1,9 +1,9 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Client } from '../../http/client';
-import type { Answer, Request, Service } from '../../http/types';
+import type { ServiceResponse, Request, Service } from '../../http/types';
 import type { Operation } from '../../operation';
-import type { Shape } from '../../run/output';
+import type { OutputShape } from '../../run/output';
 import type { PollResult, Watched } from './core';
 
 /** The context in which a service's `read` interprets an answer. */
@@ -23,11 +23,11 @@ export interface Watchable {
 	/** The operation that creates one, as its node names it: "Thing: Create". */
 	maker: string;
 	/** The shape of the item that starts the workflow: the same as the output of the service's own node. */
-	shape: Required<Pick<Operation, 'simplify' | 'yields'>> & Shape;
+	shape: Required<Pick<Operation, 'simplify' | 'yields'>> & OutputShape;
 	/** Returns the request that polls one ID. */
 	request(id: string): Request;
 	/** Interprets an answer; `result` becomes part of the item that starts the workflow. */
-	read(answer: Answer, asked: PollContext): PollResult | Promise<PollResult>;
+	read(response: ServiceResponse, asked: PollContext): PollResult | Promise<PollResult>;
 	/** All outcomes with which one can end. */
 	outcomes: INodePropertyOptions[];
 	/** Reads the expected person, where the service can check who answered; throws BadInput for an invalid value. */

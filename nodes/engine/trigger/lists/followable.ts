@@ -15,7 +15,7 @@ export interface FollowedList extends Source {
 	 * Whether the list's owner, such as its event, no longer exists. The list cannot show that: the service may return an empty
 	 * list.
 	 */
-	gone?: boolean;
+	isOwnerGone?: boolean;
 	/**
 	 * Looks up data that items contain besides the record, such as names, before the page's records are processed. A failure
 	 * fails the poll and not the start.

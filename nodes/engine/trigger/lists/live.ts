@@ -30,7 +30,7 @@ export class LiveListTrigger extends LiveTrigger {
 		const { workflow, node } = this.node;
 		const unrecognized = this.setAside.add;
 		const known = newerSnapshot(
-			readListColumn(this.left?.column, unrecognized),
+			readListColumn(this.previous?.column, unrecognized),
 			readListColumn(this.data[node], unrecognized),
 		);
 		this.follower = new Follower<FollowedList>(
@@ -75,7 +75,7 @@ export class LiveListTrigger extends LiveTrigger {
 		return await this.follower.run(signal);
 	}
 
-	protected get patienceMs(): number {
+	protected get activationTimeoutMs(): number {
 		return FIRST_POLL_WAIT_MS;
 	}
 
@@ -83,7 +83,7 @@ export class LiveListTrigger extends LiveTrigger {
 	 * The first activation must save where every list begins. If n8n were killed before, the trigger would begin again and miss
 	 * the changes in between.
 	 */
-	protected override get mustBegin(): boolean {
+	protected override get needsFirstResult(): boolean {
 		return this.isFirstStart;
 	}
 
@@ -92,7 +92,7 @@ export class LiveListTrigger extends LiveTrigger {
 		send: (connection: Connection) => Promise<T | PollResult>,
 	): Promise<T | PollResult> {
 		let found: T | undefined;
-		const result = await this.rejections.ask(async (connection) => {
+		const result = await this.rejections.poll(async (connection) => {
 			const answer = await send(connection);
 			if ('kind' in answer) return answer;
 			found = answer;
@@ -105,21 +105,21 @@ export class LiveListTrigger extends LiveTrigger {
 	private failActivationIfPermanent(result: PollResult, list?: FollowedList): PollResult {
 		if (!this.firstAnswer.isAwaited) return result;
 		// A discovered list is one of several: its failure must not prevent following the others.
-		if (PERMANENT_FAILURES.has(result.kind) && list?.found === undefined) {
+		if (PERMANENT_FAILURES.has(result.kind) && list?.discoveredAs === undefined) {
 			const message = 'message' in result ? (result.message ?? '') : '';
-			const gone = result.kind === 'missing';
-			this.firstAnswer.fail(listNotReadable({ source: list, gone, message }, this.setup));
+			const isGone = result.kind === 'missing';
+			this.firstAnswer.fail(listNotReadable({ source: list, isGone, message }, this.setup));
 			this.stop.abort();
 		}
 		return result;
 	}
 
 	private showReport(report: ListReport): void {
-		const isRejection = report.kind === 'sick' && this.rejections.wasRejectedLast;
+		const isRejection = report.kind === 'unavailable' && this.rejections.wasRejectedLast;
 		const message = isRejection
 			? credentialRejected(report.message)
 			: messageForLists(report, this.setup);
-		if (this.firstAnswer.isAwaited && report.kind === 'tooMany') {
+		if (this.firstAnswer.isAwaited && report.kind === 'tooManyRecords') {
 			this.firstAnswer.fail(message);
 			this.stop.abort();
 		} else show(this.setup, message);

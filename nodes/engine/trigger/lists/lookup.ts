@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../http/client';
 import { dateOf } from '../../http/date';
 import { recordsOf } from '../../http/records';
-import type { Kind } from '../../http/records';
+import type { RecordKind } from '../../http/records';
 import { rethrowUnlessMissing } from './missing';
 import { strictRequest } from './strictRequest';
 
@@ -15,7 +15,7 @@ export interface LookupResult {
 	/** The record; if it is gone, the last version that was read. */
 	record?: IDataObject;
 	/** Whether the service does not know the record. */
-	gone: boolean;
+	isGone: boolean;
 }
 
 /** Looks up the owner of a list, such as its event, with a cache. */
@@ -25,7 +25,7 @@ export class RecordLookup {
 	constructor(
 		/** Path of a record, with `{id}` in place of its ID. */
 		private readonly path: string,
-		private readonly kind: Kind,
+		private readonly kind: RecordKind,
 		private readonly now: () => number = () => performance.now(),
 	) {}
 
@@ -37,18 +37,18 @@ export class RecordLookup {
 	): Promise<LookupResult> {
 		const cached = this.cache.get(id);
 		if (cached && this.now() - cached.at < LOOKUP_TTL_MS)
-			return { record: cached.record, gone: false };
+			return { record: cached.record, isGone: false };
 		try {
 			const { path, kind } = this;
 			const request = { method: 'GET', path, params: { id }, repeatable: true } as const;
-			const answer = await client.send(strictRequest(request, kind));
-			onDate(dateOf(answer));
-			const record = recordsOf(answer.body, kind)[0];
+			const response = await client.send(strictRequest(request, kind));
+			onDate(dateOf(response));
+			const record = recordsOf(response.body, kind)[0];
 			this.cache.set(id, { record, at: this.now() });
-			return { record, gone: false };
+			return { record, isGone: false };
 		} catch (error) {
 			rethrowUnlessMissing(error);
-			return { record: cached?.record, gone: true };
+			return { record: cached?.record, isGone: true };
 		}
 	}
 }

@@ -40,7 +40,7 @@ export class RecordNames {
 	}
 
 	/** Reads the list if the names of these IDs are missing or too old. */
-	async learn(client: Client, ids: string[]): Promise<void> {
+	async load(client: Client, ids: string[]): Promise<void> {
 		const isFresh = this.now() - this.readAt < LOOKUP_TTL_MS;
 		if (this.wasReadThisRound || (isFresh && ids.every((id) => this.known.has(id)))) return;
 		this.known = await this.read(client);

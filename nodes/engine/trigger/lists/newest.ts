@@ -22,7 +22,7 @@ export function findNewest(
 	for (const record of records) {
 		const kind = list.matches?.(record) === false ? undefined : kindOf(record, list, kinds);
 		if (kind === undefined) continue;
-		const time = eventTimeOf(record, list.facets, kind);
+		const time = eventTimeOf(record, list.changeSchema, kind);
 		if (!newest || time >= newest.time) newest = { list, kind, record, time };
 	}
 	return newest;
@@ -46,7 +46,7 @@ function kindOf(
 		intervalMs: 0,
 		kinds,
 	});
-	const { status } = list.facets;
+	const { status } = list.changeSchema;
 	const statusKind = status && kinds.has(status.kind) ? status.kind : undefined;
 	return events[0]?.kind ?? statusKind;
 }

@@ -4,14 +4,18 @@ import type { Connection } from '../../http/client';
 import { dateOf } from '../../http/date';
 import { readPages } from '../../http/pages';
 import type { SendOptions } from '../../http/types';
-import { resultOfFailure } from '../../wait/ask';
+import { resultOfFailure } from '../../wait/pollOnce';
 import type { PollResult } from '../ids/core';
 import type { ListPage } from './core';
 import type { FollowedList, FoundLists, FollowPlan } from './followable';
 import { strictRequest } from './strictRequest';
 
 /** A list is read to its end or the poll fails, so a transient failure on any page is retried. */
-const LIST_SEND_OPTIONS: SendOptions = { tries: 3, longestWaitMs: 30_000, timeLimitMs: 30_000 };
+const LIST_SEND_OPTIONS: SendOptions = {
+	maxAttempts: 3,
+	maxRetryDelayMs: 30_000,
+	timeoutMs: 30_000,
+};
 
 const clientOf = (connection: Connection, signal: AbortSignal) =>
 	new Client(connection, { ...LIST_SEND_OPTIONS, signal });
@@ -33,7 +37,7 @@ export async function readList(
 	take: (page: ListPage) => Promise<void>,
 	signal: AbortSignal,
 ): Promise<PollResult> {
-	if (list.gone) return { kind: 'missing' };
+	if (list.isOwnerGone) return { kind: 'missing' };
 	const from = since === undefined ? undefined : new Date(since).toISOString();
 	return await asPollResult(connection, async (): Promise<PollResult> => {
 		const client = clientOf(connection, signal);
@@ -43,10 +47,10 @@ export async function readList(
 		let warning: string | undefined;
 		const pages = readPages(client, strictRequest(list.request(from), paging), {
 			paging,
-			inspect: (answer) => {
+			inspect: (response) => {
 				answers++;
-				date = dateOf(answer);
-				return answer;
+				date = dateOf(response);
+				return response;
 			},
 			warn: (message) => (warning = message),
 		});

@@ -25,7 +25,7 @@ export async function follow(
 		const following = readFollowOptions(context, options);
 		const connection = await RenewedConnection.open(
 			async () => await connect(context, followable.service),
-			registry.left(triggerNodeOf(context))?.refused === true,
+			registry.lastStop(triggerNodeOf(context))?.wasRejected === true,
 		);
 		const setup = { context, followable, plan, following, connection };
 		const isTest = context.getMode() === 'manual';

@@ -3,7 +3,7 @@ import type { IDataObject, INodePropertyOptions, ITriggerFunctions } from 'n8n-w
 import { BadInput } from '../../errors';
 import { isRecord, within } from '../../values/convert';
 import { plainText } from '../../values/texts';
-import { chosenOf } from '../common/choice';
+import { readChoices } from '../common/choice';
 import { keepsDeduplicationKeys } from '../common/startKeys';
 import type { FollowOptions } from './core';
 import { followDefaults, followLimits } from './properties';
@@ -40,7 +40,7 @@ export const chosenKinds = (
 	context: ITriggerFunctions,
 	offered: INodePropertyOptions[],
 ): Set<string> =>
-	chosenOf(context.getNodeParameter('triggerOn', []), offered, {
+	readChoices(context.getNodeParameter('triggerOn', []), offered, {
 		nothing: "Nothing is selected under 'Trigger On'",
 		strange: 'is not something that starts the workflow',
 		field: 'Trigger On',

@@ -65,7 +65,7 @@ async function newestSince(
 ): Promise<NewestRecord | undefined> {
 	let newest: NewestRecord | undefined;
 	for (const list of lists) {
-		if (since !== undefined && !list.filtered) continue;
+		if (since !== undefined && !list.isFiltered) continue;
 		const result = await readList(
 			connection,
 			list,
@@ -82,9 +82,9 @@ async function newestSince(
 
 function failureOf(result: PollResult, setup: ListTriggerSetup, list?: FollowedList): Error {
 	const message = 'message' in result ? (result.message ?? '') : '';
-	if (result.kind === 'refused') return credentialRejected(message);
-	const gone = result.kind === 'missing';
-	if (gone || result.kind === 'failed')
-		return listNotReadable({ source: list, gone, message }, setup);
+	if (result.kind === 'credentialRejected') return credentialRejected(message);
+	const isGone = result.kind === 'missing';
+	if (isGone || result.kind === 'failed')
+		return listNotReadable({ source: list, isGone, message }, setup);
 	return new ServiceFailure(message, { advice: 'Try again later.' });
 }

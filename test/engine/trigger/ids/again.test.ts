@@ -13,7 +13,7 @@ const HOUR = 60 * MINUTE;
 const parsed = (bench: Bench) => JSON.parse(bench.saves.at(-1)!) as IdSnapshot;
 const forgotten = (bench: Bench) =>
 	bench.reports.flatMap((report: IdReport) =>
-		report.kind === 'unclear' ? report.ended.map(({ id }: Ended) => id) : [],
+		report.kind === 'startsUnclear' ? report.ended.map(({ id }: Ended) => id) : [],
 	);
 const nobodyAnswers = async () => await new Promise(() => undefined);
 const entry = (id: string, emittedAt?: number, more: Partial<SavedId> = {}): SavedId => ({
@@ -201,7 +201,7 @@ describe('a start that is given up', () => {
 	test('is remembered within bounds', async () => {
 		const time = new VirtualTime();
 		const saved = snapshot(...ids(12).map(({ id }) => entry(id, 1)));
-		const bench = new Bench({ saved, maxRemembered: 5 }, time).start();
+		const bench = new Bench({ saved, maxKnownEnded: 5 }, time).start();
 		expect(forgotten(bench)).toHaveLength(12);
 		expect(parsed(bench).ids.map(({ id }) => id)).toEqual(['id7', 'id8', 'id9', 'id10', 'id11']);
 	});

@@ -4,12 +4,12 @@ import type { BenchOptions } from './bench';
 
 const MINUTE = 60_000;
 const garbled: PollResult = {
-	kind: 'unreadable',
+	kind: 'unrecognized',
 	message: 'no JSON',
 	outcome: 'spoilt',
 	result: '?',
 };
-const page: PollResult = { kind: 'unreadable', message: 'a web page' };
+const page: PollResult = { kind: 'unrecognized', message: 'a web page' };
 const word: PollResult = { kind: 'doubtful', outcome: 'unproven', result: 'so it says' };
 const isBad = (id: string) => id.startsWith('bad');
 
@@ -59,9 +59,9 @@ describe('a doubtful answer', () => {
 	test('is not made less doubtful by a fault in between', async () => {
 		const script: PollResult[] = [
 			word,
-			{ kind: 'busy' },
+			{ kind: 'rateLimited' },
 			word,
-			{ kind: 'sick', message: '503' },
+			{ kind: 'unavailable', message: '503' },
 			word,
 		];
 		const bench = open({ typed: ids(1) }, () => script.shift() ?? pending);
@@ -120,7 +120,7 @@ describe('an unreadable answer', () => {
 		expect(bench.emitted).toEqual([]);
 		expect(bench.polls.length).toBeLessThan(70);
 		expect(bench.reports).toEqual([
-			{ kind: 'sick', message: answer.kind === 'unreadable' && answer.message },
+			{ kind: 'unavailable', message: answer.kind === 'unrecognized' && answer.message },
 		]);
 	});
 

@@ -67,7 +67,7 @@ describe('an id ends', () => {
 				missing,
 				pending,
 				missing,
-				{ kind: 'sick', message: '500' },
+				{ kind: 'unavailable', message: '500' },
 				missing,
 				pending,
 			],
@@ -86,7 +86,7 @@ describe('an id ends', () => {
 
 	test('a fault between does not make a missing id less missing', async () => {
 		const bench = new Bench({ typed: [{ id: 'x' }] }).start();
-		const script: PollResult[] = [missing, missing, { kind: 'busy' }, missing];
+		const script: PollResult[] = [missing, missing, { kind: 'rateLimited' }, missing];
 		bench.answer = () => script.shift() ?? pending;
 		await bench.time.pass(MINUTE);
 		expect(bench.outcomes()).toEqual([['x', 'gone']]);
@@ -117,7 +117,7 @@ describe('an id ends', () => {
 			bench.answer = () =>
 				bench.time.at < (60 - minutes) * MINUTE
 					? { kind: 'pending', note: { seen: true } }
-					: { kind: 'sick', message: '502' };
+					: { kind: 'unavailable', message: '502' };
 			await bench.time.pass(70 * MINUTE);
 			expect(bench.emitted.map(({ ended }) => [ended.outcome, ended.result])).toEqual([
 				['stillOutstanding', result],
@@ -127,7 +127,7 @@ describe('an id ends', () => {
 
 	test('at its deadline though the service is down, and says what was wrong', async () => {
 		const bench = new Bench({ typed: ids(3), deadlineMs: 5 * MINUTE }).start();
-		bench.answer = () => ({ kind: 'sick', message: '502 Bad Gateway' });
+		bench.answer = () => ({ kind: 'unavailable', message: '502 Bad Gateway' });
 		await bench.time.pass(10 * MINUTE);
 		expect(bench.emitted.map(({ at, ended }) => [ended.outcome, ended.trouble, at])).toEqual(
 			ids(3).map(() => ['stillOutstanding', '502 Bad Gateway', 5 * MINUTE]),
@@ -187,7 +187,7 @@ describe('a start', () => {
 		await bench.time.pass(15_000);
 		expect(bench.reports).toEqual([]);
 		await bench.time.pass(60 * MINUTE);
-		expect(bench.reports).toEqual([{ kind: 'unstarted', message: 'a hook forbids it' }]);
+		expect(bench.reports).toEqual([{ kind: 'startsRejected', message: 'a hook forbids it' }]);
 		bench.emit = async () => await Promise.resolve();
 		await bench.time.pass(2 * MINUTE);
 		expect(JSON.parse(JSON.stringify(bench.watcher.snapshot()))).toMatchObject({ ids: [] });
@@ -228,7 +228,7 @@ describe('the watcher stops', () => {
 	test('when the credential is refused: no request after it, and the ids are still there', async () => {
 		const bench = new Bench({ typed: ids(5) }).start();
 		await bench.time.pass(10_000);
-		bench.answer = () => ({ kind: 'refused', message: '401 invalid API key' });
+		bench.answer = () => ({ kind: 'credentialRejected', message: '401 invalid API key' });
 		await bench.time.pass(10_000);
 		expect(bench.stopped).toEqual({ refused: '401 invalid API key' });
 		const asked = bench.polls.length;
@@ -267,7 +267,7 @@ describe('the watcher stops', () => {
 		expect(told.polls).toEqual([]);
 
 		const refused = new Bench({ typed: ids(10), latency: 5000, maxInFlight: 1 }).start();
-		refused.answer = () => ({ kind: 'refused', message: '403' });
+		refused.answer = () => ({ kind: 'credentialRejected', message: '403' });
 		await refused.time.pass(MINUTE);
 		expect(refused.polls).toHaveLength(1);
 	});

@@ -6,7 +6,7 @@ import { Bench, finished, ids, pending } from './bench';
 import type { BenchOptions } from './bench';
 
 const MINUTE = 60_000;
-const refused: PollResult = { kind: 'refused', message: '401' };
+const refused: PollResult = { kind: 'credentialRejected', message: '401' };
 
 /** A watcher, and how it naps: for how long, and whether it was left to. */
 function napping(options: BenchOptions = {}) {
@@ -136,7 +136,7 @@ test('a request that fails without an error has no answer', async () => {
 	const bench = new Bench({ typed: ids(1) }).start();
 	bench.answer = async () => await Promise.reject<PollResult>('some text');
 	await bench.time.pass(MINUTE);
-	expect(bench.reports).toEqual([{ kind: 'sick', message: 'No answer' }]);
+	expect(bench.reports).toEqual([{ kind: 'unavailable', message: 'No answer' }]);
 });
 
 test('ids that are refused before it runs save nothing', () => {

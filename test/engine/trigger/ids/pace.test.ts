@@ -2,7 +2,7 @@ import type { PollResult } from '../../../../nodes/engine/trigger/ids/core';
 import { Bench, finished, gaps, ids, pending } from './bench';
 
 const MINUTE = 60_000;
-const sick: PollResult = { kind: 'sick', message: '503 Service Unavailable' };
+const sick: PollResult = { kind: 'unavailable', message: '503 Service Unavailable' };
 
 describe('polling', () => {
 	test('asks at once and then never sooner than the interval, but soon after it', async () => {
@@ -73,7 +73,7 @@ describe('a service that pushes back', () => {
 		bench.answer = (_, at) => {
 			if (refusedAt > 0) return pending;
 			refusedAt = at;
-			return { kind: 'busy', retryAfterMs: 100_000 };
+			return { kind: 'rateLimited', retryAfterMs: 100_000 };
 		};
 		await bench.time.pass(5 * MINUTE);
 		const after = bench.polls.filter(({ at }) => at > refusedAt);
@@ -89,7 +89,7 @@ describe('a service that pushes back', () => {
 			const retryAfterMs = asked.shift();
 			if (retryAfterMs === undefined) return pending;
 			if (retryAfterMs === 40_000) lastAt = at;
-			return { kind: 'busy', retryAfterMs };
+			return { kind: 'rateLimited', retryAfterMs };
 		};
 		await bench.time.pass(2 * MINUTE);
 		const silent = bench.polls.filter(({ at }) => at > lastAt && at < lastAt + 40_000);
@@ -103,10 +103,10 @@ describe('a service that pushes back', () => {
 		let refusedAt = 0;
 		bench.answer = (_, at) => {
 			refusedAt ||= at;
-			return { kind: 'busy', message: 'maintenance', retryAfterMs: 24 * 60 * MINUTE };
+			return { kind: 'rateLimited', message: 'maintenance', retryAfterMs: 24 * 60 * MINUTE };
 		};
 		await bench.time.pass(MINUTE);
-		expect(bench.reports).toEqual([{ kind: 'sick', message: 'maintenance' }]);
+		expect(bench.reports).toEqual([{ kind: 'unavailable', message: 'maintenance' }]);
 		bench.answer = () => pending;
 		await bench.time.pass(61 * MINUTE);
 		const after = bench.polls.filter(({ at }) => at > refusedAt);
@@ -120,7 +120,7 @@ describe('a service that pushes back', () => {
 		bench.answer = () => {
 			if (!once) return pending;
 			once = false;
-			return { kind: 'busy', retryAfterMs };
+			return { kind: 'rateLimited', retryAfterMs };
 		};
 		await bench.time.pass(10_000);
 		expect(bench.polls.length).toBeGreaterThan(2);
@@ -137,7 +137,7 @@ describe('a service that pushes back', () => {
 		expect(asked.length).toBeLessThan(70);
 		expect(Math.min(...gaps(asked))).toBeGreaterThanOrEqual(4000);
 		expect(Math.max(...gaps(asked))).toBeLessThanOrEqual(73_000);
-		expect(bench.reports).toEqual([{ kind: 'sick', message: sick.message }]);
+		expect(bench.reports).toEqual([{ kind: 'unavailable', message: sick.message }]);
 
 		bench.answer = () => pending;
 		await bench.time.pass(2 * MINUTE);
@@ -218,7 +218,7 @@ describe('a service that pushes back', () => {
 		const bench = new Bench({ typed: ids(1) }).start();
 		bench.answer = () => Promise.reject(new Error('socket hang up'));
 		await bench.time.pass(MINUTE);
-		expect(bench.reports).toEqual([{ kind: 'sick', message: 'socket hang up' }]);
+		expect(bench.reports).toEqual([{ kind: 'unavailable', message: 'socket hang up' }]);
 		bench.answer = () => finished('completed');
 		await bench.time.pass(2 * MINUTE);
 		expect(bench.outcomes()).toEqual([['id0', 'completed']]);
@@ -230,7 +230,7 @@ describe('ids that the service will not be asked about', () => {
 	const good = ids(100, 'good');
 	const isBad = (id: string) => id.startsWith('bad');
 
-	test.each(['failed', 'refused'] as const)(
+	test.each(['failed', 'credentialRejected'] as const)(
 		'that are %s are asked ever more rarely, and hold up nobody else',
 		async (kind) => {
 			const bench = new Bench({ typed: [...good, ...bad], latency: 20 });
@@ -267,7 +267,7 @@ describe('ids that the service will not be asked about', () => {
 		bench.answer = () => ({ kind: 'failed', message: '422' });
 		bench.start();
 		await bench.time.pass(10 * MINUTE);
-		expect(bench.reports).toEqual([{ kind: 'sick', message: '422' }]);
+		expect(bench.reports).toEqual([{ kind: 'unavailable', message: '422' }]);
 		expect(bench.polls.length).toBeLessThan(100);
 		bench.answer = () => pending;
 		await bench.time.pass(2 * MINUTE);

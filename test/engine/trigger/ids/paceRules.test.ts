@@ -137,7 +137,7 @@ describe('people are told of a sick service', () => {
 		expect(failsThreeTimes(pace, 0)).toEqual([
 			undefined,
 			undefined,
-			{ kind: 'sick', message: '503 at 2' },
+			{ kind: 'unavailable', message: '503 at 2' },
 		]);
 		expect(failsThreeTimes(pace, 3)).toEqual([undefined, undefined, undefined]);
 	});
@@ -161,7 +161,7 @@ describe('people are told of a sick service', () => {
 	test('at once if it asks for a pause of more than ten minutes', () => {
 		expect(fails(newPace(), 0, { retryAfterMs: 10 * MINUTE }).report).toBeUndefined();
 		expect(fails(newPace(), 0, { retryAfterMs: 10 * MINUTE + 1 }).report).toEqual({
-			kind: 'sick',
+			kind: 'unavailable',
 			message: '503 at 0',
 		});
 	});

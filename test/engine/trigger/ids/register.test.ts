@@ -163,7 +163,7 @@ describe('adding ids', () => {
 describe('what is remembered of finished ids', () => {
 	test('is bounded, oldest first, but typed ones stay as long as they are typed', async () => {
 		const typed = ids(4, 'typed');
-		const bench = new Bench({ typed, maxRemembered: 5 }).start();
+		const bench = new Bench({ typed, maxKnownEnded: 5 }).start();
 		bench.answer = () => finished('approved');
 		await bench.time.pass(5000);
 		for (let index = 0; index < 12; index++) {
@@ -176,7 +176,7 @@ describe('what is remembered of finished ids', () => {
 		const later = new Bench({
 			saved: parsed(bench),
 			typed: ids(1, 'typed'),
-			maxRemembered: 5,
+			maxKnownEnded: 5,
 		}).start();
 		await later.time.pass(5000);
 		expect(parsed(later).ended).toEqual(['typed0', ...kept]);
@@ -207,7 +207,7 @@ describe('what is remembered of finished ids', () => {
 });
 
 describe('the register', () => {
-	const bounds = { maxWatched: 10, maxRemembered: 1, startAgainForMs: 1000 };
+	const bounds = { maxWatched: 10, maxKnownEnded: 1, startAgainForMs: 1000 };
 	const open = (saved?: Partial<IdSnapshot>, ...typed: string[]) =>
 		new IdRegister(bounds, { version: 1, ids: [], ended: [], ...saved }, typed, 5000);
 	const entry: SavedId = { id: 'a', since: 1, polls: 0, submitted: true };

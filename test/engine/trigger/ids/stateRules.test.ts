@@ -5,9 +5,9 @@ import { finished, ids, pending } from './bench';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const sick: PollResult = { kind: 'sick', message: '503' };
+const sick: PollResult = { kind: 'unavailable', message: '503' };
 const failed: PollResult = { kind: 'failed', message: '422' };
-const garbled: PollResult = { kind: 'unreadable', message: 'no JSON', outcome: 'spoilt' };
+const garbled: PollResult = { kind: 'unrecognized', message: 'no JSON', outcome: 'spoilt' };
 
 /** One moment; it is noon by the time of day when the monotonic clock begins. */
 const moment = (at: number) => ({ at, now: Date.UTC(2026, 10, 15, 12) + at });
@@ -52,7 +52,7 @@ describe('polling', () => {
 
 	test.each<[string, PollResult]>([
 		['failed', failed],
-		['refused', { kind: 'refused', message: '403' }],
+		['refused', { kind: 'credentialRejected', message: '403' }],
 	])(
 		'of one that is %s while others are well is put off, twice as long up to five times',
 		(_, answer) => {
@@ -223,13 +223,13 @@ describe('starts', () => {
 			at = state.nextAt(0);
 			return report;
 		});
-		const told = { kind: 'unstarted', message: `no at ${15 * SECOND}` };
+		const told = { kind: 'startsRejected', message: `no at ${15 * SECOND}` };
 		const none = undefined;
 		expect(reports).toEqual([none, none, none, none, told, none, none, none]);
 	});
 
 	test('count their rejections anew for an id that comes again', () => {
-		const { state, add, says, starts } = ended(1, { maxRemembered: 0 });
+		const { state, add, says, starts } = ended(1, { maxKnownEnded: 0 });
 		starts(0);
 		state.rejectStart('id0', 'busy', moment(0));
 		starts(SECOND);

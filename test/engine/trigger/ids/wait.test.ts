@@ -41,8 +41,8 @@ describe('waiting for a batch of ids', () => {
 		];
 		const waiting = waitForAll(items, hooks, { deadlineMs: MINUTE }, signal);
 		await time.pass(MINUTE + 10);
-		const { ended, refused } = await waiting;
-		expect(refused).toBeUndefined();
+		const { ended, rejection } = await waiting;
+		expect(rejection).toBeUndefined();
 		expect([...ended].map(([id, { outcome }]) => [id, outcome]).sort()).toEqual([
 			['a', 'completed'],
 			['b', 'completed'],
@@ -81,22 +81,22 @@ describe('waiting for a batch of ids', () => {
 	test('a refused credential ends it and leaves the others open', async () => {
 		const { time, hooks, signal } = setUp(({ id }, at) => {
 			if (at < 3000) return id === 'a' ? finished('completed') : pending;
-			return { kind: 'refused', message: '401 invalid key' };
+			return { kind: 'credentialRejected', message: '401 invalid key' };
 		});
 		const waiting = waitForAll([{ id: 'a' }, { id: 'b' }], hooks, { deadlineMs: MINUTE }, signal);
 		await time.pass(10_000);
-		const { ended, refused } = await waiting;
-		expect(refused).toBe('401 invalid key');
+		const { ended, rejection } = await waiting;
+		expect(rejection).toBe('401 invalid key');
 		expect([...ended.keys()]).toEqual(['a']);
 	});
 
 	test('a service that is down is reported once, and named in the end', async () => {
-		const { time, hooks, reports, signal } = setUp(() => ({ kind: 'sick', message: '503' }));
+		const { time, hooks, reports, signal } = setUp(() => ({ kind: 'unavailable', message: '503' }));
 		const waiting = waitForAll(ids(3), hooks, { deadlineMs: 5 * MINUTE }, signal);
 		await time.pass(5 * MINUTE + 10);
 		const { ended } = await waiting;
 		expect(ended.get('id2')).toMatchObject({ outcome: 'stillOutstanding', trouble: '503' });
-		expect(reports).toEqual([{ kind: 'sick', message: '503' }]);
+		expect(reports).toEqual([{ kind: 'unavailable', message: '503' }]);
 	});
 
 	test('an id that cannot be watched is refused before any request', async () => {

@@ -145,7 +145,7 @@ export class World {
 
 	/** People are told of ids once, only of such as n8n was asked to start, and they start none that may have run. */
 	private hear(report: IdReport): void {
-		if (report.kind !== 'unclear') return;
+		if (report.kind !== 'startsUnclear') return;
 		for (const { id } of report.ended) {
 			this.check(this.asked.has(id), `${id} is told of only after it was asked for`);
 			this.check(!this.told.has(id), `${id} is told of once`);
@@ -230,7 +230,7 @@ export class World {
 		if (outcome === 'gone') this.check(three('missing'), `${id} is gone`);
 		else if (outcome === ODD.doubtful) this.check(three('doubtful'), `${id} is in doubt`);
 		else if (outcome === ODD.unreadable) {
-			this.check(three('unreadable'), `${id} cannot be read`);
+			this.check(three('unrecognized'), `${id} cannot be read`);
 			this.check(this.blamed.get(id) === true, `others are answered well while ${id} is not`);
 		} else if (outcome !== 'stillOutstanding') {
 			const isSo = outcome === fate.outcome && (fate.finishedAt ?? Infinity) <= this.time.at;
@@ -242,12 +242,12 @@ export class World {
 	/** Remembers an answer as the watcher gets it. What is wrong with everybody says nothing about an id. */
 	private note({ goodAt, since }: Life, id: string, { kind }: PollResult): void {
 		const { at } = this.time;
-		if (['sick', 'busy', 'failed'].includes(kind)) return;
+		if (['unavailable', 'rateLimited', 'failed'].includes(kind)) return;
 		const before = this.rows.get(id);
 		const row = before?.kind === kind ? before : { kind, times: 0, since: at };
 		row.times++;
 		this.rows.set(id, row);
-		if (kind !== 'unreadable') goodAt.set(id, at);
+		if (kind !== 'unrecognized') goodAt.set(id, at);
 		else {
 			const from = goodAt.has(id) ? row.since : since.get(id)!;
 			this.blamed.set(
@@ -273,7 +273,7 @@ export class World {
 			const answer = this.say(id);
 			await this.time.sleep(this.random() * 20, signal);
 			this.note(life, id, answer);
-			if (answer.kind === 'busy') {
+			if (answer.kind === 'rateLimited') {
 				life.notBefore = Math.max(life.notBefore, this.time.at + (answer.retryAfterMs ?? 0));
 			}
 			return answer;
@@ -283,18 +283,20 @@ export class World {
 	}
 
 	private say(id: string): PollResult {
-		if (this.weather === 'down') return { kind: 'sick', message: '503' };
+		if (this.weather === 'down') return { kind: 'unavailable', message: '503' };
 		if (this.weather === 'hangs up') throw new Error('socket hang up');
 		if (this.weather === 'busy' && this.random() < 0.5) {
-			return this.random() < 0.5 ? { kind: 'busy' } : { kind: 'busy', retryAfterMs: 7000 };
+			return this.random() < 0.5
+				? { kind: 'rateLimited' }
+				: { kind: 'rateLimited', retryAfterMs: 7000 };
 		}
 		const { at } = this.time;
 		const fate = this.history.fates[Number(id.slice(2))]!;
 		if (at < fate.refusedUntil) return { kind: 'failed', message: '422' };
 		if (this.weather === 'garbled' || (at >= fate.oddFrom && fate.odd === 'unreadable')) {
-			return { kind: 'unreadable', message: '?', outcome: ODD.unreadable };
+			return { kind: 'unrecognized', message: '?', outcome: ODD.unreadable };
 		}
-		if (at >= fate.oddFrom && fate.odd === 'page') return { kind: 'unreadable', message: '<' };
+		if (at >= fate.oddFrom && fate.odd === 'page') return { kind: 'unrecognized', message: '<' };
 		if (at >= fate.forgottenAt) return { kind: 'missing' };
 		if (at >= fate.oddFrom) return { kind: 'doubtful', outcome: ODD.doubtful };
 		const { finishedAt = Infinity, outcome } = fate;

@@ -7,7 +7,7 @@ import {
 	toListColumn,
 } from '../../../../nodes/engine/trigger/lists/core';
 import type {
-	Facets,
+	ChangeSchema,
 	FollowOptions,
 	ListReport,
 	FoundSources,
@@ -23,15 +23,15 @@ export const NOON = Date.UTC(2026, 10, 15, 12);
 export const MINUTE = 60_000;
 export const HOUR = 3_600_000;
 
-export const stamped: Facets = {
-	once: [{ kind: 'created', at: ['CreatedAt'], creation: true }],
+export const stamped: ChangeSchema = {
+	oneTimeEvents: [{ kind: 'created', dateFields: ['CreatedAt'], isCreation: true }],
 	updated: 'updated',
 	stamp: 'Stamp',
 };
-export const compared: Facets = {
-	once: [
-		{ kind: 'created', at: ['CreatedAt'], creation: true },
-		{ kind: 'checkedIn', at: ['CheckIn'] },
+export const compared: ChangeSchema = {
+	oneTimeEvents: [
+		{ kind: 'created', dateFields: ['CreatedAt'], isCreation: true },
+		{ kind: 'checkedIn', dateFields: ['CheckIn'] },
 	],
 	status: { kind: 'status', field: 'Status' },
 	updated: 'updated',
@@ -40,8 +40,8 @@ export const compared: Facets = {
 export const list = (over: Partial<Source> = {}): Source => ({
 	key: 'people',
 	name: 'The people',
-	filtered: true,
-	facets: over.filtered === false ? compared : stamped,
+	isFiltered: true,
+	changeSchema: over.isFiltered === false ? compared : stamped,
 	identify: ({ Id }) => Id,
 	...over,
 });

@@ -12,7 +12,7 @@ type Step =
 	| { kind: 'restart'; awayMs: number };
 
 interface ClockHistory {
-	filtered: boolean;
+	isFiltered: boolean;
 	/** Whether the list is empty at the beginning. */
 	empty: boolean;
 	/** How far the Date header is ahead of the stamps at the beginning. */
@@ -44,7 +44,7 @@ const restart = fc.record({
 
 const histories = (restarts: boolean): fc.Arbitrary<ClockHistory> =>
 	fc.record({
-		filtered: fc.constantFrom(true, true, true, false),
+		isFiltered: fc.constantFrom(true, true, true, false),
 		empty: fc.boolean(),
 		headerMs: fc.oneof(fc.constantFrom(0, 5 * MINUTE, -5 * MINUTE), away(FURTHEST_APART_MS)),
 		overlapMs: fc.constantFrom(0, 2 * MINUTE),
@@ -68,9 +68,9 @@ const EACH = 4;
 
 /** Lives through a history; gives what should have started the workflow, and what did. */
 async function live(history: ClockHistory, keepsKeys: boolean) {
-	const { filtered, empty, headerMs, overlapMs, intervalMs, steps } = history;
+	const { isFiltered, empty, headerMs, overlapMs, intervalMs, steps } = history;
 	const bench = new FollowBench({
-		sources: [list({ filtered })],
+		sources: [list({ isFiltered })],
 		overlapMs,
 		intervalMs,
 		...(!keepsKeys && { startAgainForMs: 0 }),
@@ -97,7 +97,7 @@ async function live(history: ClockHistory, keepsKeys: boolean) {
 			stamps = bounded(stamps + step.byMs, FURTHEST_MS);
 			header += stamps - before;
 			// Of a compared list, a clock that was wrong between two polls alone leaves no trace but dates from before.
-			if (!filtered) await bench.time.pass(2 * intervalMs);
+			if (!isFiltered) await bench.time.pass(2 * intervalMs);
 		} else if (step.kind === 'header') {
 			header = stamps + bounded(header + step.byMs - stamps, FURTHEST_APART_MS);
 		} else if (step.kind === 'stamps') {
@@ -158,7 +158,9 @@ describe('a clock that is set back by an hour', () => {
 		}
 		expect(bench.told).toHaveLength(71);
 		expect(new Set(bench.told).size).toBe(71);
-		expect(bench.reports).toEqual([{ kind: 'setBack', byMs: expect.closeTo(HOUR, -4) as number }]);
+		expect(bench.reports).toEqual([
+			{ kind: 'clockSetBack', byMs: expect.closeTo(HOUR, -4) as number },
+		]);
 	});
 
 	test('is reported once for all lists, and again a day later when it is set back again', async () => {
@@ -205,7 +207,7 @@ describe('stamps that are behind the Date header', () => {
 		expect(bench.told).toHaveLength(30);
 		expect(bench.reports).toEqual([
 			{
-				kind: 'behind',
+				kind: 'lateChange',
 				source: bench.sources[0],
 				byMs: expect.closeTo(minutes * MINUTE, -5) as number,
 			},
@@ -254,8 +256,10 @@ test('the wider overlap of a quiet list costs no records', async () => {
 });
 
 test('an old date of a record that was changed just now says nothing of the clocks', async () => {
-	const once = [{ kind: 'checkedIn', at: ['CheckIn'] }];
-	const bench = new FollowBench({ sources: [list({ facets: { once, updated: 'updated' } })] });
+	const oneTimeEvents = [{ kind: 'checkedIn', dateFields: ['CheckIn'] }];
+	const bench = new FollowBench({
+		sources: [list({ changeSchema: { oneTimeEvents, updated: 'updated' } })],
+	});
 	const visit = (N: number) => ({ Id: 'a', CheckIn: text(-9 * HOUR), Stamp: text(N * 90_000), N });
 	bench.put(visit(0));
 	await bench.open();

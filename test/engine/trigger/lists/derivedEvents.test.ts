@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents, eventTimeOf } from '../../../../nodes/engine/trigger/lists/core';
-import type { Facets, Source } from '../../../../nodes/engine/trigger/lists/core';
+import type { ChangeSchema, Source } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 import { stillHolds } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 
@@ -12,10 +12,10 @@ const at = (afterMs: number) => new Date(FLOOR + afterMs).toISOString();
 const moment = (afterMs: number) => `@${(FLOOR + afterMs) / 1000}Z`;
 const zoneless = (afterMs: number) => at(afterMs).slice(0, -1);
 
-const facets: Facets = {
-	once: [
-		{ kind: 'created', at: ['Made', 'Added'], creation: true },
-		{ kind: 'checkedIn', at: ['CheckIn'] },
+const changeSchema: ChangeSchema = {
+	oneTimeEvents: [
+		{ kind: 'created', dateFields: ['Made', 'Added'], isCreation: true },
+		{ kind: 'checkedIn', dateFields: ['CheckIn'] },
 	],
 	status: { kind: 'status', field: 'Status' },
 	updated: 'updated',
@@ -25,13 +25,13 @@ const facets: Facets = {
 const source = (over: Partial<Source> = {}): Source => ({
 	key: 'k',
 	name: 'K',
-	filtered: true,
-	facets,
+	isFiltered: true,
+	changeSchema,
 	identify: ({ Id }) => Id,
 	...over,
 });
 const filtered = source();
-const whole = source({ filtered: false });
+const whole = source({ isFiltered: false });
 const keepsAll = source({ keepsAll: true });
 
 const ALL = new Set(['created', 'checkedIn', 'status', 'updated']);
@@ -152,7 +152,7 @@ describe('a record that nobody knows', () => {
 		expect(undated({ Made: at(-1) })).toBeUndefined();
 		expect(undated({ Id: 1 }, whole)).toBeUndefined();
 		expect(undated({ Id: 1 }, filtered, { known: after({ Id: 1 }) })).toBeUndefined();
-		expect(undated({ Id: 1 }, source({ facets: { once: [] } }))).toBeUndefined();
+		expect(undated({ Id: 1 }, source({ changeSchema: { oneTimeEvents: [] } }))).toBeUndefined();
 	});
 });
 
@@ -253,10 +253,12 @@ test('what was asked for stands as long as it is so', () => {
 
 test('when something happened is what the record says of it, or else the latest it says', () => {
 	const record = { Made: at(1), CheckIn: at(2), Stamp: at(3) };
-	expect(eventTimeOf(record, facets, 'created')).toBe(FLOOR + 1);
-	expect(eventTimeOf(record, facets, 'checkedIn')).toBe(FLOOR + 2);
-	expect(eventTimeOf(record, facets, 'updated')).toBe(FLOOR + 3);
-	expect(eventTimeOf({ ...record, Stamp: 'soon' }, facets, 'updated')).toBe(FLOOR + 2);
-	expect(eventTimeOf(record, { once: facets.once }, 'updated')).toBe(FLOOR + 2);
-	expect(eventTimeOf({}, facets, 'updated')).toBe(-Infinity);
+	expect(eventTimeOf(record, changeSchema, 'created')).toBe(FLOOR + 1);
+	expect(eventTimeOf(record, changeSchema, 'checkedIn')).toBe(FLOOR + 2);
+	expect(eventTimeOf(record, changeSchema, 'updated')).toBe(FLOOR + 3);
+	expect(eventTimeOf({ ...record, Stamp: 'soon' }, changeSchema, 'updated')).toBe(FLOOR + 2);
+	expect(eventTimeOf(record, { oneTimeEvents: changeSchema.oneTimeEvents }, 'updated')).toBe(
+		FLOOR + 2,
+	);
+	expect(eventTimeOf({}, changeSchema, 'updated')).toBe(-Infinity);
 });

@@ -4,7 +4,7 @@ import { FollowWorld } from './world';
 
 const QUIET: FollowHistory = {
 	seed: 0,
-	filtered: false,
+	isFiltered: false,
 	kinds: ['created', 'updated', 'checkedIn'],
 	lists: 1,
 	calm: true,
@@ -83,7 +83,7 @@ describe('histories in which something was once lost or told twice', () => {
 	test('the same, while the list is asked for what has changed and the trigger starts anew', async () => {
 		await holds({
 			seed: 16,
-			filtered: true,
+			isFiltered: true,
 			lists: 2,
 			initial: 3,
 			happenings: [

@@ -23,7 +23,7 @@ export type Happening =
 
 export interface FollowHistory {
 	seed: number;
-	filtered: boolean;
+	isFiltered: boolean;
 	kinds: Array<'created' | 'updated' | 'status' | 'checkedIn'>;
 	lists: number;
 	/** Whether the first look is over before anything happens. */
@@ -122,7 +122,7 @@ export function histories(
 	return fc
 		.record<FollowHistory>({
 			seed: fc.integer(),
-			filtered: fc.boolean(),
+			isFiltered: fc.boolean(),
 			kinds: fc.subarray(['created', 'updated', 'status', 'checkedIn'], { minLength: 1 }),
 			lists: fc.integer({ min: 1, max: 3 }),
 			calm: fc.constantFrom(true, true, false),
@@ -148,7 +148,7 @@ export function histories(
 		.map((history) => ({
 			...history,
 			// Where nothing but the contents tell two changes apart, what was written last must be there.
-			...(fixed.filtered === false && { lost: 0 }),
+			...(fixed.isFiltered === false && { lost: 0 }),
 			...fixed,
 		}));
 }

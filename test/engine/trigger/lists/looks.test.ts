@@ -100,7 +100,7 @@ describe('pages that shift while they are read', () => {
 	});
 
 	test('a record that the first look at a compared list missed is not new', async () => {
-		const bench = new FollowBench({ pageSize: 2, sources: [list({ filtered: false })] });
+		const bench = new FollowBench({ pageSize: 2, sources: [list({ isFiltered: false })] });
 		for (const Id of ['a', 'b', 'c', 'd']) bench.put({ Id });
 		let shifts = 1;
 		bench.before = (_, page) => {
@@ -113,7 +113,7 @@ describe('pages that shift while they are read', () => {
 });
 
 test('a record that came while the first look was under way is new, in the very same second, too', async () => {
-	const bench = new FollowBench({ pageSize: 2, sources: [list({ filtered: false })] });
+	const bench = new FollowBench({ pageSize: 2, sources: [list({ isFiltered: false })] });
 	for (const Id of ['a', 'b']) bench.put({ Id, CreatedAt: text(-HOUR) });
 	bench.before = (_, page) => {
 		if (page === 0 && bench.looks.length === 2) bench.put({ Id: 'c', CreatedAt: text(40) });
@@ -134,13 +134,14 @@ describe('several lists', () => {
 
 	test('one that the service always fails at holds up no other, and people hear of it', async () => {
 		const bench = await bench3().open();
-		bench.trouble = (key) => (key === 'people' ? { kind: 'sick', message: '500' } : undefined);
+		bench.trouble = (key) =>
+			key === 'people' ? { kind: 'unavailable', message: '500' } : undefined;
 		bench.put(dated('o', 2000), 'orders');
 		bench.put(dated('e', 2000), 'events');
 		await bench.time.pass(5 * MINUTE);
 		expect(bench.told.sort()).toEqual(['created e', 'created o']);
 		expect(bench.reports).toEqual([
-			{ kind: 'lost', source: sources[0], gone: false, message: '500' },
+			{ kind: 'listFailed', source: sources[0], gone: false, message: '500' },
 		]);
 		bench.trouble = () => undefined;
 		bench.put(dated('p', 6 * MINUTE));
@@ -150,22 +151,22 @@ describe('several lists', () => {
 
 	test('a service that falls ill for all of them is no trouble of one', async () => {
 		const bench = await bench3().open();
-		bench.trouble = () => ({ kind: 'sick', message: '503' });
+		bench.trouble = () => ({ kind: 'unavailable', message: '503' });
 		await bench.time.pass(HOUR);
 		bench.trouble = () => undefined;
 		await bench.time.pass(HOUR);
-		expect(bench.reports).toEqual([{ kind: 'sick', message: '503' }]);
+		expect(bench.reports).toEqual([{ kind: 'unavailable', message: '503' }]);
 	});
 
 	test.each([
 		['was found since the last round counts from that round on', 'lists', ['created since']],
 		['was chosen counts from now on', undefined, []],
-	] as const)('a compared one that %s', async (_, found, told) => {
+	] as const)('a compared one that %s', async (_, discoveredAs, told) => {
 		const bench = new FollowBench({ sources: [] });
 		await bench.open();
 		bench.put({ Id: 'before', CreatedAt: text(-MINUTE) });
 		bench.put({ Id: 'since', CreatedAt: text(30_000) });
-		bench.sources = [list({ filtered: false, found })];
+		bench.sources = [list({ isFiltered: false, discoveredAs })];
 		await bench.time.pass(2 * MINUTE);
 		expect(bench.told).toEqual(told);
 	});
@@ -175,7 +176,7 @@ describe('the beginning', () => {
 	test('is when the trigger was switched on, although the service answers later', async () => {
 		const bench = new FollowBench({ kinds: new Set(['created']) });
 		bench.put(dated('old', -3000));
-		bench.trouble = () => ({ kind: 'sick', message: '503' });
+		bench.trouble = () => ({ kind: 'unavailable', message: '503' });
 		bench.findDate = () => undefined;
 		await bench.open();
 		bench.put(dated('new', 5000));
@@ -187,7 +188,7 @@ describe('the beginning', () => {
 	test('is not moved when our clock is set while the service is waited for', async () => {
 		const bench = new FollowBench({ kinds: new Set(['created']) });
 		bench.put(dated('old', -HOUR));
-		bench.trouble = () => ({ kind: 'sick', message: '503' });
+		bench.trouble = () => ({ kind: 'unavailable', message: '503' });
 		bench.findDate = () => undefined;
 		await bench.open();
 		bench.time.ahead += 5 * 24 * HOUR;
@@ -206,7 +207,7 @@ describe('the beginning', () => {
 		});
 		for (const { key } of sources) bench.lists[key] = [old(-HOUR)];
 		bench.findDate = () => undefined;
-		bench.trouble = () => ({ kind: 'sick', message: '503' });
+		bench.trouble = () => ({ kind: 'unavailable', message: '503' });
 		await bench.open();
 		await bench.time.pass(70 * HOUR);
 		bench.trouble = () => undefined;
@@ -244,7 +245,7 @@ test('waiting for room leaves nothing behind', async () => {
 test('a day of backlog comes in order, page by page, with no more under way than allowed', async () => {
 	const bench = new FollowBench({ pageSize: 20, maxUnconfirmed: 5 });
 	await bench.open();
-	bench.trouble = () => ({ kind: 'sick', message: '503' });
+	bench.trouble = () => ({ kind: 'unavailable', message: '503' });
 	await bench.time.pass(MINUTE);
 	for (let index = 0; index < 300; index++) bench.put(dated(`r${index}`, index * 4 * MINUTE));
 	await bench.time.pass(24 * HOUR);
@@ -266,7 +267,7 @@ test('comparing a long list holds up nothing else for long, however long it is',
 	let stretch = 0;
 	const stretches: number[] = [];
 	const source = list({
-		filtered: false,
+		isFiltered: false,
 		identify: ({ Id }) => {
 			bench.time.at++;
 			stretches.push(++stretch);

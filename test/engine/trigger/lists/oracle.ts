@@ -42,10 +42,10 @@ class Judge {
 		private readonly told: Told[],
 	) {
 		const { history, from, calmFrom, n8n, unclear } = world;
-		const { skewMs, includeExisting, filtered, dates, tellsTime } = history;
+		const { skewMs, includeExisting, isFiltered, dates, tellsTime } = history;
 		const grey = GREY_MS + 2 * skewMs;
 		this.old = includeExisting ? -Infinity : from - grey;
-		const isExact = filtered && dates !== 'zoneless' && tellsTime === 'always';
+		const isExact = isFiltered && dates !== 'zoneless' && tellsTime === 'always';
 		// What was never saved is forgotten after a week.
 		const isSaved = world.time.at < LONGEST_UNSAVED_MS && isExact;
 		this.sure = includeExisting ? -Infinity : Math.min(calmFrom, isSaved ? from + grey : Infinity);
@@ -61,7 +61,7 @@ class Judge {
 		if (kinds.includes('updated')) {
 			this.last();
 			if (this.world.ends === 0) this.all();
-		} else if (kinds.includes('status') && !this.world.history.filtered) this.lastStatus();
+		} else if (kinds.includes('status') && !this.world.history.isFiltered) this.lastStatus();
 		return this.found.map((what) => `${this.record.id} ${what}`);
 	}
 
@@ -161,7 +161,7 @@ class Judge {
 	/** Whether nobody could tell two versions apart. */
 	private same(a: Version, b: Version): boolean {
 		const { history, service } = this.world;
-		const isStamped = history.filtered && service.text(a.stamp) !== service.text(b.stamp);
+		const isStamped = history.isFiltered && service.text(a.stamp) !== service.text(b.stamp);
 		return stateOf(a) === stateOf(b) && !isStamped;
 	}
 
@@ -169,9 +169,9 @@ class Judge {
 	private last(): void {
 		const version = this.record.versions.at(-1)!;
 		if (this.unknowable || version.stamp <= this.sure || this.same(version, this.first)) return;
-		const { filtered } = this.world.history;
+		const { isFiltered } = this.world.history;
 		const state = stateOf(version);
-		if (filtered) {
+		if (isFiltered) {
 			this.check(
 				this.told.some((one) => toldState(one) === state),
 				`is "${state}", and nobody was told`,
@@ -203,7 +203,7 @@ class Judge {
 		for (const state of new Set(turns.map(stateOf))) {
 			const times = turns.filter((version) => stateOf(version) === state);
 			// Where changes are told apart by their stamps, one that comes back with the stamp of before is the same.
-			const least = history.filtered
+			const least = history.isFiltered
 				? new Set(times.map(({ stamp }) => service.text(stamp))).size
 				: times.length;
 			const told = count(this.told, (one) => toldState(one) === state);

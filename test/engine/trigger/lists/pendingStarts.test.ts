@@ -147,7 +147,7 @@ describe('a start that n8n rejects', () => {
 		await bench.time.pass(250_000);
 		expect(times.map((time) => time / 1000)).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
 		expect(bench.log).not.toContain('confirm a');
-		expect(bench.reports).toEqual([{ kind: 'unstarted', message: 'full' }]);
+		expect(bench.reports).toEqual([{ kind: 'startsRejected', message: 'full' }]);
 		bench.run = async () => 'a run';
 		await bench.time.pass(60_000);
 		expect(bench.log).toContain('confirm a');
@@ -212,7 +212,7 @@ describe('what an earlier life asked for', () => {
 		const bench = new Bench([before(time, 'a', 72 * HOUR), before(time, 'b', 73 * HOUR)]);
 		bench.starts.reportExpired();
 		bench.starts.reportExpired();
-		expect(bench.reports).toEqual([{ kind: 'unclear', ids: ['of a', 'of b'] }]);
+		expect(bench.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a', 'of b'] }]);
 		expect(bench.starts.toSaved()).toMatchObject([{ expired: true }, { expired: true }]);
 		await bench.send('a');
 		expect(bench.log).toEqual(['ask a', 'confirm a']);
@@ -229,7 +229,7 @@ describe('what an earlier life asked for', () => {
 		await bench.send('a', 'new');
 		expect(bench.log).toContain('emit new');
 		expect(bench.log).not.toContain('emit a');
-		expect(bench.reports).toEqual([{ kind: 'unclear', ids: ['of a'] }]);
+		expect(bench.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a'] }]);
 	});
 
 	test('grows old while it is waited for', async () => {
@@ -238,7 +238,7 @@ describe('what an earlier life asked for', () => {
 		await bench.time.pass(HOUR);
 		await bench.send('a');
 		expect(bench.log).toEqual(['ask a', 'confirm a']);
-		expect(bench.reports).toEqual([{ kind: 'unclear', ids: ['of a'] }]);
+		expect(bench.reports).toEqual([{ kind: 'startsUnclear', ids: ['of a'] }]);
 	});
 
 	test('with a clock that was ahead, counts from now', () => {

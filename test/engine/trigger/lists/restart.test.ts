@@ -1,7 +1,7 @@
 import { FollowBench, forever, HOUR, list, MINUTE, text } from './bench';
 
 const person = (over: object = {}) => ({ Id: 'a', CreatedAt: text(-5 * HOUR), ...over });
-const plain = list({ filtered: false });
+const plain = list({ isFiltered: false });
 
 describe('n8n is killed and comes back', () => {
 	test('a record that was told as new and changed meanwhile is updated', async () => {
@@ -184,15 +184,15 @@ describe('n8n is killed and comes back', () => {
 		bench.run = forever;
 		bench.put({ Id: 'a', CreatedAt: text(2000), Stamp: text(2000) });
 		await bench.time.pass(MINUTE);
-		bench.trouble = () => ({ kind: 'sick', message: '503' });
+		bench.trouble = () => ({ kind: 'unavailable', message: '503' });
 		await bench.restart(70 * HOUR);
 		expect(bench.reports).toEqual([]);
 		await bench.time.pass(3 * HOUR);
 		bench.trouble = () => undefined;
 		await bench.time.pass(HOUR);
 		expect(bench.asked).toHaveLength(1);
-		expect(bench.reports.filter(({ kind }) => kind === 'unclear')).toEqual([
-			{ kind: 'unclear', ids: ['a'] },
+		expect(bench.reports.filter(({ kind }) => kind === 'startsUnclear')).toEqual([
+			{ kind: 'startsUnclear', ids: ['a'] },
 		]);
 	});
 });

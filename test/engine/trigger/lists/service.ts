@@ -102,19 +102,19 @@ export class Service {
 
 	/** The lists, as a trigger follows them. */
 	sources(): Source[] {
-		const { filtered } = this.history;
+		const { isFiltered } = this.history;
 		return Array.from({ length: this.history.lists }, (_, list) => ({
 			key: `list ${list}`,
 			name: `List ${list}`,
-			filtered,
-			facets: {
-				once: [
-					{ kind: 'created', at: ['CreatedAt'], creation: true as const },
-					{ kind: 'checkedIn', at: ['CheckIn'] },
+			isFiltered,
+			changeSchema: {
+				oneTimeEvents: [
+					{ kind: 'created', dateFields: ['CreatedAt'], isCreation: true as const },
+					{ kind: 'checkedIn', dateFields: ['CheckIn'] },
 				],
 				updated: 'updated',
 				ignored: ['Seen'],
-				...(filtered ? { stamp: 'Stamp' } : { status: { kind: 'status', field: 'Status' } }),
+				...(isFiltered ? { stamp: 'Stamp' } : { status: { kind: 'status', field: 'Status' } }),
 			},
 			identify: ({ Id }: IDataObject) => Id,
 		})).filter((_, list) => this.state[list] !== 'unnamed');
@@ -195,7 +195,7 @@ export class Service {
 			Id: record.id,
 			CreatedAt: this.text(record.created),
 			// A list that is compared has no stamp of its own.
-			...(this.history.filtered && { Stamp: this.text(version.stamp) }),
+			...(this.history.isFiltered && { Stamp: this.text(version.stamp) }),
 			...(version.checkIn !== undefined && { CheckIn: this.text(version.checkIn) }),
 			Status: version.status,
 			Content: version.content,
@@ -229,16 +229,18 @@ export class Service {
 	}
 
 	private trouble(page = 0): PollResult | undefined {
-		if (this.weather === 'down') return { kind: 'sick', message: '503' };
+		if (this.weather === 'down') return { kind: 'unavailable', message: '503' };
 		if (this.weather === 'hangs up') throw new Error('socket hang up');
 		if (this.weather === 'breaks off' && page > 0) throw new Error('broke off');
 		if (this.weather !== 'busy' || this.random() < 0.5) return undefined;
-		return this.random() < 0.5 ? { kind: 'busy' } : { kind: 'busy', retryAfterMs: 7000 };
+		return this.random() < 0.5
+			? { kind: 'rateLimited' }
+			: { kind: 'rateLimited', retryAfterMs: 7000 };
 	}
 
 	private against(list: number): PollResult | undefined {
 		if (this.state[list] === 'gone') return { kind: 'missing' };
-		if (this.state[list] === 'ill') return { kind: 'sick', message: '500' };
+		if (this.state[list] === 'ill') return { kind: 'unavailable', message: '500' };
 		return this.state[list] === 'broken' ? { kind: 'failed', message: '422' } : undefined;
 	}
 }

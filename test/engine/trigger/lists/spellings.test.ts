@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { deriveEvents } from '../../../../nodes/engine/trigger/lists/core';
-import type { Facets, Source } from '../../../../nodes/engine/trigger/lists/core';
+import type { ChangeSchema, Source } from '../../../../nodes/engine/trigger/lists/core';
 import type { PollCircumstances } from '../../../../nodes/engine/trigger/lists/core/derivedEvents';
 import { contentDigest, statusDigest } from '../../../../nodes/engine/trigger/lists/core/digest';
 import { FollowBench, list, MINUTE } from './bench';
@@ -129,20 +129,20 @@ const draws = fc
 	.map((numbers) => () => new Draw(numbers));
 const written = (what: Meant, draw: () => Draw) => JSON.parse(spell(what, draw())) as IDataObject;
 
-const facets: Facets = {
-	once: [
-		{ kind: 'created', at: ['Made'], creation: true },
-		{ kind: 'checkedIn', at: ['CheckIn'] },
+const changeSchema: ChangeSchema = {
+	oneTimeEvents: [
+		{ kind: 'created', dateFields: ['Made'], isCreation: true },
+		{ kind: 'checkedIn', dateFields: ['CheckIn'] },
 	],
 	status: { kind: 'status', field: 'Status' },
 	updated: 'updated',
 	stamp: 'Stamp',
 };
-const source = (filtered: boolean): Source => ({
+const source = (isFiltered: boolean): Source => ({
 	key: 'k',
 	name: 'K',
-	filtered,
-	facets,
+	isFiltered,
+	changeSchema,
 	identify: ({ Id }) => Id,
 });
 const given: PollCircumstances = {
@@ -182,8 +182,8 @@ describe('the same record in another spelling', () => {
 				};
 			});
 		fc.assert(
-			fc.property(whole, fc.boolean(), draws, draws, (what, filtered, one, other) => {
-				const of = source(filtered);
+			fc.property(whole, fc.boolean(), draws, draws, (what, isFiltered, one, other) => {
+				const of = source(isFiltered);
 				const first = deriveEvents(written(what, one), of, given);
 				const second = deriveEvents(written(what, other), of, given);
 				expect(second).toEqual(first);
@@ -241,7 +241,7 @@ describe('another moment', () => {
 });
 
 test('a service that changes how it writes dates starts nothing, and real changes once', async () => {
-	const bench = new FollowBench({ sources: [list({ filtered: false })] });
+	const bench = new FollowBench({ sources: [list({ isFiltered: false })] });
 	const person = (index: number, zone: number, over: IDataObject = {}): IDataObject => {
 		const local = (hour: number) =>
 			`2026-10-20T${digits(hour + zone)}:00:00${zone === 2 ? '.000+02:00' : '+01:00'}`;

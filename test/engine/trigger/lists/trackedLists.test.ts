@@ -7,8 +7,8 @@ const clock = { now: () => 1_000_000, monotonic: () => 0 };
 const source = (key: string, more: Partial<Source> = {}): Source => ({
 	key,
 	name: key,
-	filtered: true,
-	facets: { once: [{ kind: 'created', at: ['At'], creation: true }] },
+	isFiltered: true,
+	changeSchema: { oneTimeEvents: [{ kind: 'created', dateFields: ['At'], isCreation: true }] },
 	identify: ({ Id }) => Id,
 	...more,
 });
@@ -34,6 +34,6 @@ test.each([
 	['that was chosen', undefined, 900_000],
 ])('a list that is found counts from the last look at one %s only', (_, found, from) => {
 	const roster = new TrackedLists(options, clock, saved(['orders 1'], { found }));
-	roster.setSources([source('orders 2', { found: 'orders' })], 900_000);
+	roster.setSources([source('orders 2', { discoveredAs: 'orders' })], 900_000);
 	expect(roster.all[0]!.toSaved().floor).toBe(from);
 });

@@ -198,7 +198,7 @@ export class FollowWorld {
 	}
 
 	private hear(report: ListReport): void {
-		if (report.kind !== 'unclear') return;
+		if (report.kind !== 'startsUnclear') return;
 		for (const id of report.ids.flatMap((ids) => ids.split(', '))) this.unclear.push(id);
 	}
 }

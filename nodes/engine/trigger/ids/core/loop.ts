@@ -51,7 +51,7 @@ export interface WatchHooks {
 
 export interface WatcherStop {
 	/** The service's message if it rejected the credential. */
-	refused?: string;
+	rejection?: string;
 }
 
 const messageOf = (error: unknown): string =>
@@ -75,7 +75,7 @@ export class Watcher {
 	/** Ends the present sleep; `wakeAt` is when something was due next as the sleep began. */
 	private sleeping: AbortController | undefined;
 	private wakeAt = Infinity;
-	private refused: string | undefined;
+	private rejection: string | undefined;
 	private failure: { error: unknown } | undefined;
 
 	/**
@@ -137,7 +137,7 @@ export class Watcher {
 			const startupReport = this.state.takeStartupReport();
 			if (startupReport) this.hooks.report?.(startupReport);
 		});
-		const shouldRun = () => !signal.aborted && this.refused === undefined && !this.failure;
+		const shouldRun = () => !signal.aborted && this.rejection === undefined && !this.failure;
 		while (shouldRun() && !(untilIdle && this.state.isIdle)) {
 			await this.sleepUntilDue();
 			if (shouldRun()) this.runDue(signal);
@@ -145,7 +145,7 @@ export class Watcher {
 		this.isStopped = true;
 		signal.removeEventListener('abort', wake);
 		if (this.failure) throw this.failure.error;
-		return { refused: this.refused };
+		return { rejection: this.rejection };
 	}
 
 	/** Ends expired IDs, requests due starts and sends due polls. */
@@ -172,12 +172,12 @@ export class Watcher {
 		if (this.isStopped || signal.aborted) return;
 		this.catchFailure(() => {
 			const effect = this.state.applyResult(watched.id, sentAt, pollResult, this.readClocks());
-			this.refused ??= effect.refused;
+			this.rejection ??= effect.rejection;
 			if (effect.report) this.hooks.report?.(effect.report);
 			this.saveThenStart();
 		});
 		const shouldStop =
-			this.refused !== undefined || this.failure !== undefined || this.state.isIdle;
+			this.rejection !== undefined || this.failure !== undefined || this.state.isIdle;
 		if (shouldStop || this.state.nextAt(this.inFlight) < this.wakeAt) this.wake();
 	}
 
@@ -185,7 +185,7 @@ export class Watcher {
 		try {
 			return await this.hooks.fetch(watched, signal);
 		} catch (error) {
-			return { kind: 'sick', message: messageOf(error) };
+			return { kind: 'unavailable', message: messageOf(error) };
 		}
 	}
 

@@ -146,7 +146,7 @@ export class Pace {
 		const isWorthReporting = this.faults >= FAULTS_UNTIL_REPORTED || asked > REPORTED_PAUSE_MS;
 		if (this.hasReportedFault || !isWorthReporting) return { first };
 		this.hasReportedFault = true;
-		return { first, report: { kind: 'sick', message } };
+		return { first, report: { kind: 'unavailable', message } };
 	}
 
 	/** Returns the gap between requests at which every ID is polled exactly once per interval. */

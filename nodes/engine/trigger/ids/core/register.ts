@@ -5,7 +5,7 @@ import { readSnapshot } from './saved';
 import type { AddResult, Ended, NewId, SavedId, IdSnapshot, WatchOptions } from './types';
 
 type End = NonNullable<SavedId['end']>;
-type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxRemembered' | 'startAgainForMs'>;
+type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxKnownEnded' | 'startAgainForMs'>;
 
 /**
  * All known IDs with their state: watched, ended but not confirmed, ended and confirmed, or given up because it is unknown
@@ -220,7 +220,7 @@ export class IdRegister {
 
 	private giveUp(entry: SavedId): void {
 		this.givenUp.set(entry.id, entry);
-		if (this.givenUp.size <= this.options.maxRemembered) return;
+		if (this.givenUp.size <= this.options.maxKnownEnded) return;
 		this.givenUp.delete(this.givenUp.keys().next().value!);
 	}
 
@@ -232,7 +232,7 @@ export class IdRegister {
 		if (this.endedIds.has(id)) return;
 		this.endedIds.add(id);
 		if (this.typed.has(id)) this.typedEnded++;
-		if (this.endedIds.size - this.typedEnded <= this.options.maxRemembered) return;
+		if (this.endedIds.size - this.typedEnded <= this.options.maxKnownEnded) return;
 		for (const old of this.endedIds) {
 			if (this.typed.has(old)) continue;
 			this.endedIds.delete(old);

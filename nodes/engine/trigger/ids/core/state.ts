@@ -31,7 +31,7 @@ const MAX_DOUBLINGS = 5;
 /** The consequences of a poll result for the loop. */
 export interface PollEffect {
 	/** The service's message if it rejected the credential; the watcher must stop. */
-	refused?: string;
+	rejection?: string;
 	report?: IdReport;
 }
 
@@ -106,21 +106,27 @@ export class WatchState {
 		const { at } = moment;
 		const state = this.pollStates.get(id);
 		const { kind } = answer;
-		const concernsId = kind === 'failed' || kind === 'refused' || kind === 'unreadable';
+		const concernsId =
+			kind === 'failed' || kind === 'credentialRejected' || kind === 'unrecognized';
 		if (concernsId && state) state.problem = answer.message;
 		const cause = concernsId ? this.causeOf(id, kind, state, at) : 'service';
 		if (cause !== 'service') {
-			const isCertain = kind === 'unreadable' && countRepeat(state, kind) && cause === 'id';
+			const isCertain = kind === 'unrecognized' && countRepeat(state, kind) && cause === 'id';
 			if (isCertain && answer.outcome) this.end(id, answer.outcome, answer.result, moment);
 			else this.pollLessOften(id, state, at);
 			return {};
 		}
-		if (kind === 'refused') return { refused: answer.message };
-		if (kind === 'busy' || kind === 'sick' || kind === 'failed' || kind === 'unreadable') {
+		if (kind === 'credentialRejected') return { rejection: answer.message };
+		if (
+			kind === 'rateLimited' ||
+			kind === 'unavailable' ||
+			kind === 'failed' ||
+			kind === 'unrecognized'
+		) {
 			const { message = 'The service asks to slow down' } = answer;
 			const retryAfterMs = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined;
 			const fault = this.pace.fault(sentAt, at, this.watched, message, retryAfterMs);
-			if (state && kind === 'unreadable') state.repeated = undefined;
+			if (state && kind === 'unrecognized') state.repeated = undefined;
 			if (fault.first || kind === 'failed') this.pollLessOften(id, state, at);
 			else if (state) this.pollTimes.set(id, at + this.pollDelayMs(state));
 			return { report: fault.report };
@@ -150,7 +156,7 @@ export class WatchState {
 	/** Returns the report on starts from before the last restart that expired, once. */
 	takeStartupReport(): IdReport | undefined {
 		const ended = this.register.takeUnreported();
-		return ended.length > 0 ? { kind: 'unclear', ended } : undefined;
+		return ended.length > 0 ? { kind: 'startsUnclear', ended } : undefined;
 	}
 
 	/** Returns a snapshot if something has changed since the last call. It must be saved before anything is emitted. */
@@ -194,7 +200,7 @@ export class WatchState {
 		const { retryAfterMs, shouldReport } = this.register.rejectStart(id);
 		this.hasUnsavedChanges = true;
 		this.startTimes.set(id, at + retryAfterMs * (1 + JITTER * this.random()));
-		return shouldReport ? { kind: 'unstarted', message } : undefined;
+		return shouldReport ? { kind: 'startsRejected', message } : undefined;
 	}
 
 	/** Returns when something is due next unless an event comes first; `Infinity` if nothing is scheduled. */
@@ -249,8 +255,8 @@ export class WatchState {
 		const allPolled = pace.countComplaint(state?.hasGoodAnswer === true, this.watched);
 		if (pace.wasGoodRecently(id, at)) return 'id';
 		const wasOtherAnsweredSince = state !== undefined && pace.lastGoodAt(id) >= state.since;
-		if (kind === 'unreadable' && wasOtherAnsweredSince && !pace.hasDegraded) return 'id';
-		return kind === 'refused' || allPolled ? 'service' : 'either';
+		if (kind === 'unrecognized' && wasOtherAnsweredSince && !pace.hasDegraded) return 'id';
+		return kind === 'credentialRejected' || allPolled ? 'service' : 'either';
 	}
 
 	/** Whether the present state of an ID may soon become its result. */

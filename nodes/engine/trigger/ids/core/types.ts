@@ -34,19 +34,19 @@ export type PollResult =
 	/** Unknown to the service. Three in a row end the ID with the outcome `gone`. */
 	| { kind: 'missing' }
 	/** The service is rate-limited: all polls slow down. */
-	| { kind: 'busy'; message?: string; retryAfterMs?: number }
+	| { kind: 'rateLimited'; message?: string; retryAfterMs?: number }
 	/** The service is unavailable: it fails or cannot be reached. */
-	| { kind: 'sick'; message: string; retryAfterMs?: number }
+	| { kind: 'unavailable'; message: string; retryAfterMs?: number }
 	/** The service rejects requests about this ID; other IDs may work. The ID is polled less and less often. */
 	| { kind: 'failed'; message: string; failure?: Error }
 	/**
 	 * An unrecognized response. If other IDs get good answers in the same time, it concerns this ID alone: the ID is polled
 	 * less and less often, and three in a row end it if they name an outcome. Otherwise the service counts as unavailable.
 	 */
-	| { kind: 'unreadable'; message: string; outcome?: string; result?: unknown }
+	| { kind: 'unrecognized'; message: string; outcome?: string; result?: unknown }
 	/** The service rejects the credential. The whole watcher stops, unless other IDs got good answers a moment ago. */
 	| {
-			kind: 'refused';
+			kind: 'credentialRejected';
 			message: string;
 			failure?: Error;
 			/** Whether the service says that the rejection is permanent, as for a suspended account. */
@@ -135,14 +135,14 @@ export type AddResult =
 /** Reports for the user, each at most once per episode. */
 export type IdReport =
 	/** The service is unavailable. Reported once, until it has worked for ten minutes. */
-	| { kind: 'sick'; message: string }
+	| { kind: 'unavailable'; message: string }
 	/**
 	 * It is unknown whether n8n started the workflow for these IDs, and no start is requested any more. Reported once for
 	 * each.
 	 */
-	| { kind: 'unclear'; ended: Ended[] }
+	| { kind: 'startsUnclear'; ended: Ended[] }
 	/** n8n does not start the workflow. Reported once. */
-	| { kind: 'unstarted'; message: string }
+	| { kind: 'startsRejected'; message: string }
 	/** There are more IDs than can be polled at this interval. Reported once. */
 	| { kind: 'overloaded'; watched: number; lateByMs: number };
 
@@ -160,7 +160,7 @@ export interface WatchOptions {
 	longestPauseMs: number;
 	maxWatched: number;
 	/** How many IDs with a confirmed start stay known, besides those that are still typed. */
-	maxRemembered: number;
+	maxKnownEnded: number;
 	/**
 	 * For how long after its first request an unconfirmed start is requested again after a restart. Within this time n8n
 	 * still knows the deduplication key of a start that it made.
@@ -175,7 +175,7 @@ export const WATCH_DEFAULTS: WatchOptions = {
 	maxInFlight: 10,
 	longestPauseMs: 60_000,
 	maxWatched: 10_000,
-	maxRemembered: 10_000,
+	maxKnownEnded: 10_000,
 	startAgainForMs: REPEAT_STARTS_FOR_MS,
 	startsAtATime: 10,
 };

@@ -13,7 +13,7 @@ export interface Waited {
 	 */
 	ended: Map<string, Ended>;
 	/** The service's message if it rejected the credential. */
-	refused?: string;
+	rejection?: string;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function waitForAll(
 		if (problem) throw new Error(problem.message);
 	}
 	watcher.add(items);
-	const { refused } = await watcher.run(signal, { untilIdle: true });
+	const { rejection } = await watcher.run(signal, { untilIdle: true });
 	signal.throwIfAborted();
-	return { ended, refused };
+	return { ended, rejection };
 }

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { SIGNATURE_HEADER, verify } from '../../../http/signature';
+import { SIGNATURE_HEADER, verifySubmission } from '../../../http/signature';
 import type { Keys, SignatureCheck } from '../../../http/signature';
 import { rawBodyOf } from '../../../n8n/rawBody';
 import { sameSecret } from './secret';
@@ -40,7 +40,7 @@ function checkSignature(context: IWebhookFunctions, { signing }: Keys): Signatur
 	const header = context.getHeaderData()[SIGNATURE_HEADER.toLowerCase()];
 	if (typeof header !== 'string') return undefined;
 	const id = context.getNode().webhookId ?? context.getWorkflow().id ?? '';
-	return verify(header, bodyOf(context), signing, id);
+	return verifySubmission(header, bodyOf(context), signing, id);
 }
 
 /**

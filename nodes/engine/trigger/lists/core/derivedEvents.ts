@@ -52,29 +52,35 @@ export function deriveEvents(
 	source: Source,
 	given: PollCircumstances,
 ): DerivedEvents {
-	const { facets, filtered } = source;
+	const { changeSchema, isFiltered } = source;
 	const { known, kinds } = given;
-	const times = facets.once.map(({ at }) => readRecordTime(record, at));
-	const happened = facets.once.filter(
+	const times = changeSchema.oneTimeEvents.map(({ dateFields }) =>
+		readRecordTime(record, dateFields),
+	);
+	const happened = changeSchema.oneTimeEvents.filter(
 		(once, index) => !hasBit(known, index) && hasHappened(once, times[index], source, given),
 	);
-	const isNew = happened.some(({ creation }) => creation);
-	const content = contentDigest(record, facets.ignored);
-	const status = facets.status ? statusDigest(record[facets.status.field]) : statusDigest('');
+	const isNew = happened.some(({ isCreation }) => isCreation);
+	const content = contentDigest(record, changeSchema.ignored);
+	const status = changeSchema.status
+		? statusDigest(record[changeSchema.status.field])
+		: statusDigest('');
 	const chain = known?.chain ?? '';
-	const derived: DerivedEvent[] = happened.map(({ kind, creation }) => {
-		const { text } = times[facets.once.findIndex((once) => once.kind === kind)] ?? { text: '' };
-		if (creation) return { kind, version: [] };
+	const derived: DerivedEvent[] = happened.map(({ kind, isCreation }) => {
+		const { text } = times[changeSchema.oneTimeEvents.findIndex((once) => once.kind === kind)] ?? {
+			text: '',
+		};
+		if (isCreation) return { kind, version: [] };
 		// A person who is checked in a second time may carry the first time stamp; the chain makes the keys differ.
 		return { kind, version: chain === '' ? [text] : [chain, text] };
 	});
 	const versionOf = (digest: string) =>
 		keepsAllRecords(source) ? [chain, digest] : [digest, lastChangeOf(record, source)?.text ?? ''];
-	if (facets.status && known && known.status !== status) {
-		derived.push({ kind: facets.status.kind, version: versionOf(status) });
+	if (changeSchema.status && known && known.status !== status) {
+		derived.push({ kind: changeSchema.status.kind, version: versionOf(status) });
 	}
 	let wanted = derived.filter(({ kind }) => kinds.has(kind));
-	const { updated } = facets;
+	const { updated } = changeSchema;
 	if (updated !== undefined && kinds.has(updated) && wanted.length === 0) {
 		const changed = known
 			? known.content !== content
@@ -88,30 +94,30 @@ export function deriveEvents(
 	const after: RecordState = {
 		content,
 		status,
-		bits: facets.once.reduce(
-			(bits, { creation }, index) => bits | (creation || times[index] ? 1 << index : 0),
+		bits: changeSchema.oneTimeEvents.reduce(
+			(bits, { isCreation }, index) => bits | (isCreation || times[index] ? 1 << index : 0),
 			0,
 		),
 		kept: keepsAllRecords(source) || isRecent || known?.kept === true,
 		chain,
 	};
-	const creation = facets.once.find((once) => once.creation);
-	const time = creation && times[facets.once.indexOf(creation)];
-	const undated = creation && filtered && !known && !(time && Number.isFinite(time.latest));
-	return { events: wanted, after, ...(undated && { undated: creation.at }) };
+	const creation = changeSchema.oneTimeEvents.find((once) => once.isCreation);
+	const time = creation && times[changeSchema.oneTimeEvents.indexOf(creation)];
+	const undated = creation && isFiltered && !known && !(time && Number.isFinite(time.latest));
+	return { events: wanted, after, ...(undated && { undated: creation.dateFields }) };
 }
 
 /** Whether the state of every record of a list is kept. */
-export const keepsAllRecords = ({ filtered, keepsAll: all }: Source): boolean =>
-	!filtered || all === true;
+export const keepsAllRecords = ({ isFiltered, keepsAll: all }: Source): boolean =>
+	!isFiltered || all === true;
 
 const hasBit = (entry: RecordState | undefined, index: number) =>
 	entry !== undefined && (entry.bits & (1 << index)) !== 0;
 
 function hasHappened(
-	{ creation }: OneTimeEvent,
+	{ isCreation }: OneTimeEvent,
 	time: RecordTime | undefined,
-	{ filtered }: Source,
+	{ isFiltered }: Source,
 	{
 		known,
 		floor,
@@ -121,10 +127,10 @@ function hasHappened(
 		includeExisting,
 	}: PollCircumstances,
 ): boolean {
-	if (!creation && !time) return false;
-	if (known) return !creation;
+	if (!isCreation && !time) return false;
+	if (known) return !isCreation;
 	if (includeExisting) return true;
-	if (!time || Number.isNaN(time.latest)) return !isFirstPoll && !(creation && filtered);
+	if (!time || Number.isNaN(time.latest)) return !isFirstPoll && !(isCreation && isFiltered);
 	return time.latest >= newFrom && !(isFirstPoll && (areDatesInconclusive || !time.exact));
 }
 
@@ -153,7 +159,7 @@ function isUnchangedSinceCreation(
 ): boolean {
 	const createdAt = readRecordTime(
 		record,
-		source.facets.once.find(({ creation }) => creation)?.at ?? [],
+		source.changeSchema.oneTimeEvents.find(({ isCreation }) => isCreation)?.dateFields ?? [],
 	);
 	const stamp = lastChangeOf(record, source);
 	return !(createdAt?.exact && stamp?.exact && stamp.latest - createdAt.latest > intervalMs);
@@ -162,11 +168,11 @@ function isUnchangedSinceCreation(
 /** Whether an event that was requested before a restart still holds, now that its record is read again. */
 export function stillHolds(
 	kind: string,
-	{ facets: { once, status } }: Source,
+	{ changeSchema: { oneTimeEvents, status } }: Source,
 	known: RecordState | undefined,
 	now: RecordState,
 ): boolean {
-	const index = once.findIndex((one) => one.kind === kind);
+	const index = oneTimeEvents.findIndex((one) => one.kind === kind);
 	if (index >= 0) return hasBit(now, index);
 	if (!known) return true;
 	return kind === status?.kind ? known.status === now.status : known.content === now.content;
@@ -178,11 +184,11 @@ export function stillHolds(
  */
 export function withoutUnrequested(
 	unrequested: string[],
-	{ facets: { once, status } }: Source,
+	{ changeSchema: { oneTimeEvents, status } }: Source,
 	known: RecordState | undefined,
 	after: RecordState,
 ): RecordState {
-	const bits = once.reduce((left, { kind }, index) => {
+	const bits = oneTimeEvents.reduce((left, { kind }, index) => {
 		return unrequested.includes(kind) ? left & ~(1 << index) : left;
 	}, after.bits);
 	const isStatusRequested = status === undefined || !unrequested.includes(status.kind);
@@ -196,7 +202,7 @@ export function withoutUnrequested(
 
 const lastChangeOf = (
 	record: IDataObject,
-	{ facets: { stamp } }: Source,
+	{ changeSchema: { stamp } }: Source,
 ): RecordTime | undefined => (stamp === undefined ? undefined : readRecordTime(record, [stamp]));
 
 /**
@@ -205,13 +211,16 @@ const lastChangeOf = (
  */
 export function eventTimeOf(
 	record: IDataObject,
-	{ once, stamp }: Source['facets'],
+	{ oneTimeEvents, stamp }: Source['changeSchema'],
 	kind: string,
 ): number {
-	const eventFields = once.find((one) => one.kind === kind)?.at;
+	const eventFields = oneTimeEvents.find((one) => one.kind === kind)?.dateFields;
 	const fields = eventFields
 		? [eventFields]
-		: [...(stamp === undefined ? [] : [[stamp]]), ...once.map(({ at }) => at)];
+		: [
+				...(stamp === undefined ? [] : [[stamp]]),
+				...oneTimeEvents.map(({ dateFields }) => dateFields),
+			];
 	const times = fields.map((names) => readRecordTime(record, names)?.latest ?? NaN);
 	return Math.max(-Infinity, ...times.filter((time) => !Number.isNaN(time)));
 }

@@ -5,7 +5,7 @@ export type { ListSnapshot } from './saved';
 export { deriveEvents, eventTimeOf } from './derivedEvents';
 export type {
 	RecordChange,
-	Facets,
+	ChangeSchema,
 	FollowerStop,
 	FollowHooks,
 	FollowOptions,

@@ -24,7 +24,12 @@ const MAX_SLEEP_MS = 3_600_000;
 const MAX_DOUBLINGS = 6;
 
 /** Results that concern one list alone if the service answers for other lists. */
-const LIST_FAULTS = new Set<PollResult['kind']>(['missing', 'failed', 'refused', 'unreadable']);
+const LIST_FAULTS = new Set<PollResult['kind']>([
+	'missing',
+	'failed',
+	'credentialRejected',
+	'unrecognized',
+]);
 
 const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 
@@ -41,7 +46,7 @@ class TooManyRecords extends Error {}
 
 /** Counts a poll that found the service unavailable. Returns whether the list's previous poll did, too. */
 const isUnavailableAgain = (tracked: TrackedList<Source>, { kind }: PollResult): boolean =>
-	kind === 'sick' && ++tracked.unavailablePolls > 1;
+	kind === 'unavailable' && ++tracked.unavailablePolls > 1;
 
 /**
  * Follows lists of a service and starts the workflow once for each change of their records. `run` may be called once.
@@ -107,7 +112,7 @@ export class Follower<Followed extends Source> {
 			const next = Math.max(began + this.options.intervalMs, this.pace.readyAt);
 			await this.sleepUntil(next, signal);
 		}
-		return { refused: this.rejection };
+		return { rejection: this.rejection };
 	}
 
 	/** Runs one round: discovers the lists and polls each that is due, sequentially. */
@@ -145,7 +150,7 @@ export class Follower<Followed extends Source> {
 		trackedLists.endRound(began ?? this.serviceClock.timeAt(sentAt));
 		for (const [tracked, result] of failed) {
 			// If no list succeeded, the service is at fault and not this list.
-			if (succeeded > 0 || result.kind === 'missing' || tracked.reported.has('tooMany'))
+			if (succeeded > 0 || result.kind === 'missing' || tracked.reported.has('tooManyRecords'))
 				this.postpone(tracked, result);
 			else return this.handleServiceFault(result, sentAt);
 		}
@@ -163,7 +168,7 @@ export class Follower<Followed extends Source> {
 			const takePage = async ({ records, date }: ListPage) => {
 				pass.pages++;
 				pass.records += records.length;
-				if (!source.filtered) this.requireCapacity(tracked, pass.records);
+				if (!source.isFiltered) this.requireCapacity(tracked, pass.records);
 				const at = this.clock.monotonic();
 				const now = date === undefined ? this.serviceClock.timeAt(at) : this.observeDate(date);
 				if (passes === 1 && pass.pages === 1) tracked.observeFirstAnswer((began = now), at);
@@ -188,45 +193,45 @@ export class Follower<Followed extends Source> {
 			);
 			if (result.kind !== 'finished' || signal.aborted) return result;
 			const isSettled = pass.pages <= 1 || !pass.hasChanges || passes === MAX_PASSES;
-			if (!isSettled && (source.filtered || tracked.isFirst || pass.hasRepeated)) continue;
+			if (!isSettled && (source.isFiltered || tracked.isFirst || pass.hasRepeated)) continue;
 			if (typeof result.result === 'string') {
 				this.reportOnce(tracked, { kind: 'incomplete', source, message: result.result });
 			}
 			const byMs = tracked.completePoll(began);
-			if (byMs !== undefined) this.reportOnce(tracked, { kind: 'behind', source, byMs });
-			tracked.reported.delete('tooMany');
+			if (byMs !== undefined) this.reportOnce(tracked, { kind: 'lateChange', source, byMs });
+			tracked.reported.delete('tooManyRecords');
 			return result;
 		}
 	}
 
 	/** Reports and throws if the records of a compared list exceed `maxKnown`, together with those known of the other lists. */
 	private requireCapacity(tracked: TrackedList<Followed>, records: number): void {
-		const { maxKnown: most } = this.options;
+		const { maxKnown: maxRecords } = this.options;
 		// A list that is too long itself does not use up the limit of the others.
 		const otherLists = this.trackedLists.all.filter(
-			(other) => other !== tracked && !other.reported.has('tooMany'),
+			(other) => other !== tracked && !other.reported.has('tooManyRecords'),
 		);
 		const knownInOthers = otherLists.reduce((sum, { size }) => sum + size, 0);
-		if (records + knownInOthers <= most) return;
-		this.reportOnce(tracked, { kind: 'tooMany', source: tracked.source, most });
+		if (records + knownInOthers <= maxRecords) return;
+		this.reportOnce(tracked, { kind: 'tooManyRecords', source: tracked.source, maxRecords });
 		tracked.isLost = true;
-		throw new TooManyRecords(`There are more than ${most} records to compare`);
+		throw new TooManyRecords(`There are more than ${maxRecords} records to compare`);
 	}
 
 	/** Handles a failure of the service as a whole: stops if the credential is rejected, otherwise slows down. */
 	private handleServiceFault(result: PollResult, sentAt: number): void {
-		if (result.kind === 'refused') {
+		if (result.kind === 'credentialRejected') {
 			this.rejection = result.message;
 			return;
 		}
 		const fallback =
-			result.kind === 'busy'
+			result.kind === 'rateLimited'
 				? 'The service asks to slow down'
 				: 'The service does not know what was asked for';
 		const { message = fallback } = 'message' in result ? result : {};
 		const retryAfterMs = 'retryAfterMs' in result ? result.retryAfterMs : undefined;
 		const { report } = this.pace.fault(sentAt, this.clock.monotonic(), 1, message, retryAfterMs);
-		if (report?.kind === 'sick') this.hooks.report(report);
+		if (report?.kind === 'unavailable') this.hooks.report(report);
 	}
 
 	/** Handles a failure of one list alone: reports it once and doubles the time until its next poll. */
@@ -237,7 +242,7 @@ export class Follower<Followed extends Source> {
 		if (tracked.isLost) return;
 		tracked.isLost = true;
 		const message = 'message' in result ? (result.message ?? '') : '';
-		this.hooks.report({ kind: 'lost', source, gone: result.kind === 'missing', message });
+		this.hooks.report({ kind: 'listFailed', source, isGone: result.kind === 'missing', message });
 	}
 
 	/**
@@ -248,12 +253,12 @@ export class Follower<Followed extends Source> {
 		const now = this.clock.monotonic();
 		if (now - this.setBackReportedAt < CLOCK_REPORT_INTERVAL_MS) return;
 		this.setBackReportedAt = now;
-		this.hooks.report({ kind: 'setBack', byMs });
+		this.hooks.report({ kind: 'clockSetBack', byMs });
 	}
 
 	private reportUndated(tracked: TrackedList<Followed>, fields: readonly string[]): void {
 		const { source } = tracked;
-		const creation = source.facets.once.find((once) => once.creation);
+		const creation = source.changeSchema.oneTimeEvents.find((once) => once.isCreation);
 		if (creation && this.options.kinds.has(creation.kind)) {
 			this.reportOnce(tracked, { kind: 'undated', source, fields });
 		}
@@ -275,7 +280,7 @@ export class Follower<Followed extends Source> {
 			return await request();
 		} catch (error) {
 			if (error instanceof TooManyRecords) return { kind: 'failed', message: error.message };
-			return { kind: 'sick', message: error instanceof Error ? error.message : 'No answer' };
+			return { kind: 'unavailable', message: error instanceof Error ? error.message : 'No answer' };
 		}
 	}
 

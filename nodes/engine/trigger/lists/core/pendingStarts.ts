@@ -42,7 +42,7 @@ export class PendingStarts<Followed extends Source> {
 	reportExpired(): void {
 		const expired = this.ledger.takeExpired();
 		const ids = expired.flatMap((changes) => [...new Set(changes.map(([, , id]) => id))]);
-		if (ids.length > 0) this.hooks.report({ kind: 'unclear', ids });
+		if (ids.length > 0) this.hooks.report({ kind: 'startsUnclear', ids });
 	}
 
 	toSaved(): SavedStart[] {
@@ -127,7 +127,7 @@ export class PendingStarts<Followed extends Source> {
 	private noteRejection(key: string, error: unknown): number {
 		const { retryAfterMs, shouldReport } = this.ledger.reject(key);
 		const message = error instanceof Error ? error.message : 'No reason was given';
-		if (shouldReport) this.hooks.report({ kind: 'unstarted', message });
+		if (shouldReport) this.hooks.report({ kind: 'startsRejected', message });
 		return retryAfterMs;
 	}
 

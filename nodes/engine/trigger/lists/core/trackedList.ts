@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { deriveEvents, keepsAllRecords, stillHolds, withoutUnrequested } from './derivedEvents';
 import { chainDigest, startKeyOf } from './digest';
 import { KnownRecords } from './knownRecords';
-import { FIRST_POLL_REACH_MS, MAX_CLOCK_SKEW_MS, Reach } from './reach';
+import { FIRST_POLL_REACH_MS, MAX_CLOCK_SKEW_MS, ListCursor } from './listCursor';
 import type { RecordState } from './recordState';
 import type { SavedStart, SavedSource } from './saved';
 import type { FollowOptions, Source } from './types';
@@ -62,7 +62,7 @@ export class TrackedList<Followed extends Source> {
 	private readonly unconfirmed = new Set<UnconfirmedChange>();
 	/** Starts from before the last restart, by record ID, until the record is read again. */
 	private readonly savedStarts = new Map<string, Array<{ kind: string; key: string }>>();
-	private readonly reach: Reach;
+	private readonly cursor: ListCursor;
 	private floor: number | undefined;
 
 	constructor(
@@ -71,7 +71,7 @@ export class TrackedList<Followed extends Source> {
 		saved?: Omit<SavedSource, 'key'>,
 		startsToRestore: SavedStart[] = [],
 	) {
-		this.reach = new Reach(options, saved);
+		this.cursor = new ListCursor(options, saved);
 		this.floor = saved?.floor;
 		this.isLost = saved?.lost === true;
 		this.reported = new Set(saved?.reported);
@@ -91,7 +91,7 @@ export class TrackedList<Followed extends Source> {
 
 	/** Whether it was never read to its end, also not before the last restart. */
 	get isFirst(): boolean {
-		return this.reach.reached === undefined;
+		return this.cursor.reached === undefined;
 	}
 
 	/** Sets when following began, unless that is already known. */
@@ -101,7 +101,7 @@ export class TrackedList<Followed extends Source> {
 
 	/** Begins a poll. Returns the 'changed since' time to filter by; `undefined` to read all of the list. */
 	beginPoll(serviceNow: number | undefined, at: number): number | undefined {
-		return this.reach.beginPoll(this.source, { now: serviceNow, floor: this.floor, at });
+		return this.cursor.beginPoll(this.source, { now: serviceNow, floor: this.floor, at });
 	}
 
 	/**
@@ -150,7 +150,7 @@ export class TrackedList<Followed extends Source> {
 		});
 		if (found.undated) undated(found.undated);
 		const isChanged = known?.content !== found.after.content;
-		this.reach.observeRecord(record, source, { now, at, isChanged });
+		this.cursor.observeRecord(record, source, { now, at, isChanged });
 		const isOfInterest = source.matches?.(record) !== false;
 		const events = isOfInterest ? found.events : [];
 		const keys = events.map(({ kind, version }) =>
@@ -158,7 +158,7 @@ export class TrackedList<Followed extends Source> {
 		);
 		const isChained = keepsAllRecords(source) && keys.length > 0;
 		const after = isChained ? { ...found.after, chain: chainDigest(keys.join()) } : found.after;
-		const seenAt = now ?? this.reach.latestKnownTime;
+		const seenAt = now ?? this.cursor.latestKnownTime;
 		const change = { source, id, record };
 		const savedStarts = this.savedStarts.get(id) ?? [];
 		this.savedStarts.delete(id);
@@ -194,8 +194,8 @@ export class TrackedList<Followed extends Source> {
 	 * was set back, the floor of a compared list moves back with it.
 	 */
 	observeFirstAnswer(began: number | undefined, at: number): void {
-		const setBackTo = this.reach.observeFirstAnswer(began, at);
-		if (setBackTo !== undefined && !this.source.filtered) {
+		const setBackTo = this.cursor.observeFirstAnswer(began, at);
+		if (setBackTo !== undefined && !this.source.isFiltered) {
 			this.floor = Math.min(this.floor ?? Infinity, setBackTo);
 		}
 	}
@@ -207,8 +207,10 @@ export class TrackedList<Followed extends Source> {
 	 */
 	private newFrom(floor: number): number {
 		if (this.isFirst) return floor;
-		const { filtered } = this.source;
-		return filtered ? Math.min(floor, this.reach.knownFrom ?? Infinity) : floor - MAX_CLOCK_SKEW_MS;
+		const { isFiltered } = this.source;
+		return isFiltered
+			? Math.min(floor, this.cursor.knownFrom ?? Infinity)
+			: floor - MAX_CLOCK_SKEW_MS;
 	}
 
 	/**
@@ -216,8 +218,8 @@ export class TrackedList<Followed extends Source> {
 	 * than the overlap.
 	 */
 	completePoll(began: number | undefined): number | undefined {
-		const stampLagMs = this.reach.completePoll();
-		this.setFloor(began ?? this.reach.reached ?? -Infinity);
+		const stampLagMs = this.cursor.completePoll();
+		this.setFloor(began ?? this.cursor.reached ?? -Infinity);
 		this.wasRead = true;
 		this.failures = 0;
 		this.unavailablePolls = 0;
@@ -227,16 +229,16 @@ export class TrackedList<Followed extends Source> {
 	}
 
 	private forgetRecords(began: number | undefined): void {
-		const cursor = this.cursor;
-		if (this.source.filtered && !keepsAllRecords(this.source) && cursor !== undefined) {
+		const { savedCursor } = this;
+		if (this.source.isFiltered && !keepsAllRecords(this.source) && savedCursor !== undefined) {
 			const until = this.knownRecords.forgetSeenBefore(
-				cursor - this.options.overlapMs - MAX_STAMP_LEAD_MS,
+				savedCursor - this.options.overlapMs - MAX_STAMP_LEAD_MS,
 				{
-					from: cursor - FIRST_POLL_REACH_MS,
+					from: savedCursor - FIRST_POLL_REACH_MS,
 					most: MAX_RETAINED_RECORDS,
 				},
 			);
-			if (until !== undefined) this.reach.noteForgotten(until);
+			if (until !== undefined) this.cursor.noteForgotten(until);
 		}
 		// Deleted records of a compared list would use up `maxKnown`. Without a Date header, it is unknown when a record was last
 		// seen.
@@ -247,31 +249,31 @@ export class TrackedList<Followed extends Source> {
 		const forgottenUntil = this.knownRecords.forgetOldest(this.options.maxKnown) ?? vanishedUntil;
 		if (forgottenUntil === undefined) return;
 		this.floor = Math.max(this.floor ?? forgottenUntil, forgottenUntil);
-		this.reach.noteForgotten(forgottenUntil);
+		this.cursor.noteForgotten(forgottenUntil);
 	}
 
 	/** Begins as if the list had been read up to a time. */
 	startFrom(time: number): void {
-		this.reach.startFrom(time);
+		this.cursor.startFrom(time);
 		this.floor ??= time;
 	}
 
 	toSaved(): SavedSource {
 		return {
 			key: this.source.key,
-			cursor: this.cursor,
+			cursor: this.savedCursor,
 			floor: this.floor,
 			known: this.knownRecords.toSaved(),
-			...(this.reach.knownFrom !== undefined && { knownFrom: this.reach.knownFrom }),
+			...(this.cursor.knownFrom !== undefined && { knownFrom: this.cursor.knownFrom }),
 			...(this.isLost && { lost: true }),
-			...(this.source.found !== undefined && { found: this.source.found }),
+			...(this.source.discoveredAs !== undefined && { found: this.source.discoveredAs }),
 			...(this.reported.size > 0 && { reported: [...this.reported] }),
 		};
 	}
 
 	/** The cursor to save. Every unconfirmed change lies after it, so that the next process reads its record again. */
-	private get cursor(): number | undefined {
-		let cursor = this.reach.reached;
+	private get savedCursor(): number | undefined {
+		let cursor = this.cursor.reached;
 		for (const { resumeFrom } of this.unconfirmed) {
 			if (cursor === undefined || resumeFrom === undefined) return undefined;
 			cursor = Math.min(cursor, resumeFrom);
@@ -285,7 +287,7 @@ export class TrackedList<Followed extends Source> {
 		markRequested: () => void = () => undefined,
 	): WantedChange<Followed> {
 		const unconfirmed = {
-			resumeFrom: this.reach.reached ?? this.reach.cursorBeforeFirstPoll(this.source),
+			resumeFrom: this.cursor.reached ?? this.cursor.cursorBeforeFirstPoll(this.source),
 		};
 		this.unconfirmed.add(unconfirmed);
 		return {

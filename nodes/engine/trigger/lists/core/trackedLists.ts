@@ -133,10 +133,10 @@ export class TrackedLists<Followed extends Source> {
 		const saved = this.savedInactive.get(key);
 		this.savedInactive.delete(key);
 		const tracked = new TrackedList(source, this.options, saved, this.savedStarts);
-		const { found } = source;
-		const lastRound = found && (this.lastRoundAt ?? this.savedLastRounds.get(found));
+		const { discoveredAs } = source;
+		const lastRound = discoveredAs && (this.lastRoundAt ?? this.savedLastRounds.get(discoveredAs));
 		if (!saved && typeof lastRound === 'number' && Number.isFinite(lastRound)) {
-			if (source.filtered) tracked.startFrom(lastRound);
+			if (source.isFiltered) tracked.startFrom(lastRound);
 			else tracked.setFloor(lastRound);
 		}
 		return tracked;

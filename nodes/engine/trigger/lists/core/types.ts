@@ -4,23 +4,23 @@ import { REPEAT_STARTS_FOR_MS } from '../../common/core/startLedger';
 import type { Clock, PollResult } from '../../ids/core';
 
 /**
- * An event that happens to a record once, such as its creation or its check-in. `at` names the fields with its date; the first
- * field that holds a value counts.
+ * An event that happens to a record once, such as its creation or its check-in. The first of
+ * `dateFields` that holds a value counts.
  */
 export interface OneTimeEvent {
 	kind: string;
-	at: readonly string[];
+	dateFields: readonly string[];
 	/**
 	 * Marks the creation of the record. A new record does not count as updated, even if the user did not select its creation;
 	 * `deriveEvents` has the exceptions.
 	 */
-	creation?: true;
+	isCreation?: true;
 }
 
 /** The events that a list's records can show. Each `kind` is a value that the user selects under 'Trigger On'. */
-export interface Facets {
+export interface ChangeSchema {
 	/** At most five (`MAX_ONE_TIME_EVENTS`): the saved state of a record has one bit for each. */
-	once: readonly OneTimeEvent[];
+	oneTimeEvents: readonly OneTimeEvent[];
 	/** The status field; a new value is reported as this kind. */
 	status?: { kind: string; field: string };
 	/** The kind that reports any other change. */
@@ -37,12 +37,12 @@ export interface Source {
 	key: string;
 	/** Display name for messages. */
 	name: string;
-	facets: Facets;
+	changeSchema: ChangeSchema;
 	/**
 	 * Whether the service can filter the list by 'changed since': then every unknown record in an answer counts as changed. A
 	 * list without that filter is a compared list: each poll reads all of it and compares it with the known records.
 	 */
-	filtered: boolean;
+	isFiltered: boolean;
 	/**
 	 * Whether the state of every record is kept, and not only of records that the overlap may return again. Always so for a
 	 * compared list.
@@ -53,7 +53,7 @@ export interface Source {
 	 * list may have existed unnoticed since the last discovery, so its changes count from the last round that discovered that
 	 * category.
 	 */
-	found?: string;
+	discoveredAs?: string;
 	identify: (record: IDataObject) => unknown;
 	/** Whether the user's filters include a record. */
 	matches?: (record: IDataObject) => boolean;
@@ -92,29 +92,29 @@ export interface FoundSources<Followed extends Source = Source> {
 /** A problem to report to the user, once per episode. */
 export type ListReport =
 	/** The service is unavailable. Reported again only after it has worked for ten minutes. */
-	| { kind: 'sick'; message: string }
+	| { kind: 'unavailable'; message: string }
 	/**
-	 * One list does not exist any more (`gone`), or the service rejects requests for it alone. The other lists are still
+	 * One list does not exist any more (`isGone`), or the service rejects requests for it alone. The other lists are still
 	 * followed.
 	 */
-	| { kind: 'lost'; source?: Source; gone: boolean; message: string }
+	| { kind: 'listFailed'; source?: Source; isGone: boolean; message: string }
 	/** A list may be incomplete. */
 	| { kind: 'incomplete'; source: Source; message: string }
 	/** Records have no date in these fields, so the trigger cannot distinguish new records from old ones. */
 	| { kind: 'undated'; source: Source; fields: readonly string[] }
 	/** A compared list has more records than the trigger can keep state of. */
-	| { kind: 'tooMany'; source: Source; most: number }
+	| { kind: 'tooManyRecords'; source: Source; maxRecords: number }
 	/** The service's clock was set back. Reported at most once a day. */
-	| { kind: 'setBack'; byMs: number }
+	| { kind: 'clockSetBack'; byMs: number }
 	/**
 	 * A change appeared later than its stamp says, by more than the overlap. Regular polls miss such changes; the wide poll
 	 * finds those up to two hours late.
 	 */
-	| { kind: 'behind'; source: Source; byMs: number }
+	| { kind: 'lateChange'; source: Source; byMs: number }
 	/** Starts that n8n never confirmed and that have expired: they may or may not have run, and are not requested again. */
-	| { kind: 'unclear'; ids: string[] }
+	| { kind: 'startsUnclear'; ids: string[] }
 	/** n8n rejects starts of the workflow. */
-	| { kind: 'unstarted'; message: string };
+	| { kind: 'startsRejected'; message: string };
 
 /** The I/O that a follower needs. */
 export interface FollowHooks<Followed extends Source = Source> {
@@ -150,7 +150,7 @@ export interface FollowHooks<Followed extends Source = Source> {
 /** Why a follower stopped. */
 export interface FollowerStop {
 	/** The service's message, if it rejected the credential. */
-	refused?: string;
+	rejection?: string;
 }
 
 /** Settings of a follower. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { BadInput } from '../../../nodes/engine/errors';
-import { MARK, rowsOf } from '../../../nodes/engine/review/rows';
-import { shown } from '../../../nodes/engine/review/shown';
+import { ARGUMENT_MARK, toolCallRows } from '../../../nodes/engine/review/rows';
+import { toDisplayText } from '../../../nodes/engine/review/displayText';
 
 /** Everything that a person would not see, character by character, in words of this test. */
 const HIDDEN_POINTS = [
@@ -70,7 +70,7 @@ describe('a value as a person reads it', () => {
 	it('hides nothing', () => {
 		fc.assert(
 			fc.property(value, (any) => {
-				expect(seesAll(withoutIsolates(shown(any)))).toBe(true);
+				expect(seesAll(withoutIsolates(toDisplayText(any)))).toBe(true);
 			}),
 			{ numRuns: 1000 },
 		);
@@ -79,7 +79,7 @@ describe('a value as a person reads it', () => {
 	it('looks like no other value: it is JSON of the value, or the text itself', () => {
 		fc.assert(
 			fc.property(value, (any) => {
-				const text = withoutIsolates(shown(any));
+				const text = withoutIsolates(toDisplayText(any));
 				let read: unknown;
 				try {
 					read = JSON.parse(text);
@@ -120,7 +120,7 @@ describe('a value as a person reads it', () => {
 		[{ name: 'Ada', tags: ['a', 2] }, '{ "name": "Ada", "tags": [ "a", 2 ] }'],
 		[[], '[]'],
 	])('%j reads %s', (any, text) => {
-		expect(shown(any)).toBe(text);
+		expect(toDisplayText(any)).toBe(text);
 	});
 });
 
@@ -131,7 +131,7 @@ describe('letters that run from right to left', () => {
 		fc.assert(
 			fc.property(fc.oneof(texts, fc.array(texts)), (any) => {
 				let depth = 0;
-				for (const one of shown(any)) {
+				for (const one of toDisplayText(any)) {
 					if (one === '\u2066' || one === '\u2067') depth++;
 					else if (one === '\u2069') depth--;
 					else if (RTL.test(one)) expect(depth).toBe(2);
@@ -159,7 +159,7 @@ describe('the rows of a tool call', () => {
 	const where = { tool: 'Refund', agent: 'Agent 1' };
 	const rows = (args: Array<[string, unknown]>, shortens = false, data: typeof args = []) => {
 		try {
-			return rowsOf(
+			return toolCallRows(
 				{ ...where, arguments: args, workflowData: data },
 				{ workflow: 'Flow', shortens },
 			);
@@ -174,7 +174,8 @@ describe('the rows of a tool call', () => {
 			fc.property(some, (args) => {
 				const made = rows(args);
 				if (!made) return;
-				for (const [name, any] of args) expect(made[`${MARK} ${shown(name)}`]).toBe(shown(any));
+				for (const [name, any] of args)
+					expect(made[`${ARGUMENT_MARK} ${toDisplayText(name)}`]).toBe(toDisplayText(any));
 				expect(Object.keys(made)).toHaveLength(OURS.length + args.length);
 			}),
 			{ numRuns: 500 },
@@ -188,9 +189,13 @@ describe('the rows of a tool call', () => {
 				if (!made) return;
 				const keys = Object.keys(made);
 				expect(keys.slice(0, OURS.length)).toEqual(OURS);
-				expect(keys.slice(OURS.length).every((key) => key.startsWith(`${MARK} `))).toBe(true);
+				expect(keys.slice(OURS.length).every((key) => key.startsWith(`${ARGUMENT_MARK} `))).toBe(
+					true,
+				);
 				expect(made).toMatchObject({ Tool: 'Refund', Agent: 'Agent 1' });
-				expect(made.Arguments).toBe(args.length === 0 ? 'none' : `${args.length}, marked ${MARK}`);
+				expect(made.Arguments).toBe(
+					args.length === 0 ? 'none' : `${args.length}, marked ${ARGUMENT_MARK}`,
+				);
 			}),
 			{ numRuns: 500 },
 		);
@@ -202,8 +207,8 @@ describe('the rows of a tool call', () => {
 				const made = rows(args, true);
 				if (!made) return;
 				for (const [name, any] of args) {
-					const whole = [...shown(any)];
-					const row = made[`${MARK} ${shown(name)}`]!;
+					const whole = [...toDisplayText(any)];
+					const row = made[`${ARGUMENT_MARK} ${toDisplayText(name)}`]!;
 					const cut = / \[…([\d,]+) characters hidden…\] /.exec(row);
 					if (row === whole.join('')) continue;
 					const hidden = Number(cut![1]!.replace(',', ''));

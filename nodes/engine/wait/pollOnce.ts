@@ -1,10 +1,10 @@
 import { redact, ServiceFailure, toSentence } from '../errors';
-import { failureIn, isUnrecognized } from '../http/answer';
+import { failureIn, isUnrecognized } from '../http/checkResponse';
 import { parseRetryAfter } from '../http/backoff';
 import type { Client } from '../http/client';
 import { UNREADABLE_CODES } from '../http/failures';
 import { BLOCKED } from '../http/networkErrors';
-import type { Answer, Request, Service } from '../http/types';
+import type { ServiceResponse, Request, Service } from '../http/types';
 import type { PollResult } from '../trigger/ids/core';
 
 /**
@@ -13,18 +13,18 @@ import type { PollResult } from '../trigger/ids/core';
  */
 export interface Question {
 	request: (id: string) => Request;
-	read: (answer: Answer, id: string, subject?: string) => PollResult;
+	read: (response: ServiceResponse, id: string, subject?: string) => PollResult;
 	/** Whether `read` depends on the subject: then the same ID with another subject needs another poll. */
 	bySubject?: true;
 }
 
-type Read = (answer: Answer) => PollResult | Promise<PollResult>;
+type Read = (response: ServiceResponse) => PollResult | Promise<PollResult>;
 
 /**
  * Polls one ID, once: the watcher decides about retries. Failures of the service become results; it throws only other errors,
  * such as the cancellation of the execution.
  */
-export async function ask(client: Client, request: Request, read: Read): Promise<PollResult> {
+export async function pollOnce(client: Client, request: Request, read: Read): Promise<PollResult> {
 	const result = await sendAndRead(client, request, read).catch(toPollResult);
 	// The message may become part of an output item, and items are not redacted.
 	return 'message' in result && result.message !== undefined
@@ -35,11 +35,11 @@ export async function ask(client: Client, request: Request, read: Read): Promise
 async function sendAndRead(client: Client, request: Request, read: Read): Promise<PollResult> {
 	// In response to an earlier request, the service asked for a pause: nothing is sent until it ends.
 	const retryAfterMs = client.pausedFor(request);
-	if (retryAfterMs > 0) return { kind: 'busy', retryAfterMs };
-	const answer = await client.sendOnce(request);
+	if (retryAfterMs > 0) return { kind: 'rateLimited', retryAfterMs };
+	const response = await client.sendOnce(request);
 	const { service, baseUrl } = client.connection;
-	const failure = failureIn(answer, request, service, baseUrl);
-	return failure ? resultOfResponse(failure, answer, request, service) : await read(answer);
+	const failure = failureIn(response, request, service, baseUrl);
+	return failure ? resultOfResponse(failure, response, request, service) : await read(response);
 }
 
 function toPollResult(error: unknown): PollResult {
@@ -52,8 +52,8 @@ function toPollResult(error: unknown): PollResult {
  * alone does not say what to do.
  */
 function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailure): PollResult {
-	if (code === BLOCKED) return { kind: 'sick', message: `${toSentence(message)} ${advice}` };
-	return { kind: UNREADABLE_CODES.has(code) ? 'unreadable' : 'sick', message };
+	if (code === BLOCKED) return { kind: 'unavailable', message: `${toSentence(message)} ${advice}` };
+	return { kind: UNREADABLE_CODES.has(code) ? 'unrecognized' : 'unavailable', message };
 }
 
 /**
@@ -63,11 +63,11 @@ function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailu
 export function resultOfFailure(failure: ServiceFailure): PollResult {
 	const { message, status, body } = failure;
 	if (status === undefined) return resultWithoutResponse(failure);
-	if (status === 401 || status === 403) return { kind: 'refused', message, failure };
-	if (status === 429) return { kind: 'busy', message };
-	if (status < 300) return { kind: 'unreadable', message };
+	if (status === 401 || status === 403) return { kind: 'credentialRejected', message, failure };
+	if (status === 429) return { kind: 'rateLimited', message };
+	if (status < 300) return { kind: 'unrecognized', message };
 	// An error with a text body comes from a proxy in front of the service; such a failure is temporary.
-	if (status >= 500 || typeof body === 'string') return { kind: 'sick', message };
+	if (status >= 500 || typeof body === 'string') return { kind: 'unavailable', message };
 	return status === 404 || status === 410
 		? { kind: 'missing' }
 		: { kind: 'failed', message, failure };
@@ -75,22 +75,22 @@ export function resultOfFailure(failure: ServiceFailure): PollResult {
 
 function resultOfResponse(
 	failure: ServiceFailure,
-	answer: Answer,
+	response: ServiceResponse,
 	request: Request,
 	service: Service,
 ): PollResult {
 	const { message } = failure;
-	const { status, headers, kind } = answer;
+	const { status, headers, kind } = response;
 	const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
-	const isPermanent = kind !== 'text' && service.explain(answer).permanent;
+	const isPermanent = kind !== 'text' && service.explain(response).permanent;
 	if (status === 401 || status === 403 || isPermanent)
-		return { kind: 'refused', message, failure, isPermanent };
-	if (status === 429) return { kind: 'busy', message, retryAfterMs };
+		return { kind: 'credentialRejected', message, failure, isPermanent };
+	if (status === 429) return { kind: 'rateLimited', message, retryAfterMs };
 	// A success with text instead of JSON is damaged. An error with a text comes from a proxy, and is temporary.
 	const success = status >= 200 && status < 300;
-	if (success && (kind === 'text' || isUnrecognized(answer, request))) {
-		return { kind: 'unreadable', message };
+	if (success && (kind === 'text' || isUnrecognized(response, request))) {
+		return { kind: 'unrecognized', message };
 	}
-	if (status >= 500 || kind === 'text') return { kind: 'sick', message, retryAfterMs };
+	if (status >= 500 || kind === 'text') return { kind: 'unavailable', message, retryAfterMs };
 	return { kind: 'failed', message, failure };
 }

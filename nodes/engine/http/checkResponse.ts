@@ -3,40 +3,47 @@ import { isRecord } from '../values/convert';
 import { failureOf, isHtml, isPage, redirectFailure, unrecognizedResponse } from './failures';
 import { fillPath } from './path';
 import { oneRecord } from './records';
-import type { Answer, Request, Service } from './types';
+import type { ServiceResponse, Request, Service } from './types';
 
 /** Returns the failure that a response means, or nothing for a success and for a response that the request accepts. */
 export function failureIn(
-	answer: Answer,
+	response: ServiceResponse,
 	request: Request,
 	service: Service,
 	baseUrl: string,
 ): ServiceFailure | undefined {
-	if (request.accept?.(answer)) return undefined;
-	const { status } = answer;
+	if (request.accept?.(response)) return undefined;
+	const { status } = response;
 	if (status >= 300 && status < 400) {
 		const path = fillPath(request.path, request.params ?? {});
-		return redirectFailure(answer, service, baseUrl + path, path);
+		return redirectFailure(response, service, baseUrl + path, path);
 	}
-	if (status < 200 || status >= 300) return failureOf(answer, service);
-	if (request.method === 'HEAD' && isHtml(answer))
-		return unrecognizedResponse(answer, service, true);
-	if (answer.kind === 'text')
-		return request.text && !isPage(answer) ? undefined : failureOf(answer, service);
-	if (isUnrecognized(answer, request)) return unrecognizedResponse(answer, service);
-	const instead = unexpectedContent(answer, request);
-	if (instead !== undefined) return shapeFailure(instead, answer, service);
-	return service.refuses?.(answer) ? failureOf(answer, service) : undefined;
+	if (status < 200 || status >= 300) return failureOf(response, service);
+	if (request.method === 'HEAD' && isHtml(response))
+		return unrecognizedResponse(response, service, true);
+	if (response.kind === 'text')
+		return request.text && !isPage(response) ? undefined : failureOf(response, service);
+	if (isUnrecognized(response, request)) return unrecognizedResponse(response, service);
+	const instead = unexpectedContent(response, request);
+	if (instead !== undefined) return shapeFailure(instead, response, service);
+	return service.isFailure?.(response) ? failureOf(response, service) : undefined;
 }
 
 /** Describes the content of a response that lacks what the request wants; `undefined` if it is there. */
-function unexpectedContent({ body }: Answer, { wants, path }: Request): string | undefined {
+function unexpectedContent(
+	{ body }: ServiceResponse,
+	{ wants, path }: Request,
+): string | undefined {
 	if (wants === 'record') return oneRecord(body, path).instead;
 	return wants === 'content' && (body === undefined || body === null) ? 'nothing' : undefined;
 }
 
 /** Failure of a well-formed response of another shape. A retry would get the same response. */
-const shapeFailure = (instead: string, { status }: Answer, service: Service): ServiceFailure =>
+const shapeFailure = (
+	instead: string,
+	{ status }: ServiceResponse,
+	service: Service,
+): ServiceFailure =>
 	new ServiceFailure(
 		`The ${service.name} answered with ${instead} (status ${status}), not with the one record that was requested`,
 		{
@@ -50,12 +57,15 @@ const shapeFailure = (instead: string, { status }: Answer, service: Service): Se
  * Whether a response has a success status but a body that cannot be one: text that is not a web page, or, for a read, neither
  * a record nor a list. The request's `expects` overrides this. A failed read must not pass for an empty result.
  */
-export function isUnrecognized(answer: Answer, { method, repeatable, expects }: Request): boolean {
-	const { status, kind, body } = answer;
+export function isUnrecognized(
+	response: ServiceResponse,
+	{ method, repeatable, expects }: Request,
+): boolean {
+	const { status, kind, body } = response;
 	if (status >= 300) return false;
-	if (expects) return !expects(answer);
+	if (expects) return !expects(response);
 	if (status === 204) return false;
-	if (kind === 'text') return !isPage(answer);
+	if (kind === 'text') return !isPage(response);
 	const isRead = method === 'GET' || (method === 'POST' && repeatable === true);
 	return isRead && !isRecordOrList(body);
 }

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { adviceForAgent } from '../../nodes/engine/asTool';
+import { adviceForAgent } from '../../nodes/engine/adviceForAgent';
 import { BadInput, ServiceFailure, toNodeError } from '../../nodes/engine/errors';
 import { isReview, isTool } from '../../nodes/engine/n8n/toolVariants';
 

@@ -26,7 +26,7 @@ const WIDE_POLL_REACH_MS = 2 * 3_600_000;
  * prove, extrapolated by our monotonic clock, and never beyond the Date header. If records have no exact dates, the cursor
  * follows the header.
  */
-export class Reach {
+export class ListCursor {
 	/** Changes stamped before the cursor were read. */
 	private cursor: number | undefined;
 	/** Every record stamped after this time is known. */
@@ -101,12 +101,12 @@ export class Reach {
 	}
 
 	private regularStart(
-		{ filtered, keepsAll }: Source,
+		{ isFiltered, keepsAll }: Source,
 		now: number | undefined,
 		floor: number,
 	): number | undefined {
 		const { overlapMs, includeExisting } = this.options;
-		if (!filtered) return undefined;
+		if (!isFiltered) return undefined;
 		const { cursor } = this;
 		if (cursor !== undefined) return Number.isFinite(cursor) ? cursor - overlapMs : undefined;
 		if (includeExisting || keepsAll || now === undefined) return undefined;
@@ -120,7 +120,7 @@ export class Reach {
 	cursorBeforeFirstPoll(source: Source): number | undefined {
 		const { overlapMs, includeExisting } = this.options;
 		if (this.pollFrom !== undefined) return this.pollFrom + overlapMs;
-		return source.filtered || includeExisting ? undefined : -Infinity;
+		return source.isFiltered || includeExisting ? undefined : -Infinity;
 	}
 
 	/**
@@ -129,11 +129,11 @@ export class Reach {
 	 */
 	observeRecord(
 		record: IDataObject,
-		{ filtered, facets: { stamp, once } }: Source,
+		{ isFiltered, changeSchema: { stamp, oneTimeEvents } }: Source,
 		{ now, at, isChanged }: { now: number | undefined; at: number; isChanged: boolean },
 	): void {
 		this.hasSeenRecords = true;
-		const eventFields = once.map((one) => one.at);
+		const eventFields = oneTimeEvents.map((one) => one.dateFields);
 		for (const names of stamp === undefined ? eventFields : [[stamp], ...eventFields]) {
 			const { latest = NaN, exact = false } = readRecordTime(record, names) ?? {};
 			if (!exact || Number.isNaN(latest)) continue;
@@ -144,7 +144,7 @@ export class Reach {
 			if (isChanged || !this.hasCompletedPoll)
 				this.stampOffset = Math.max(this.stampOffset ?? -Infinity, latest - at);
 			// Only the stamp field says when the record was changed.
-			if (isChanged && filtered && stamp !== undefined) this.observeChange(latest, now, at);
+			if (isChanged && isFiltered && stamp !== undefined) this.observeChange(latest, now, at);
 		}
 	}
 

@@ -19,10 +19,10 @@ const [LRI, RLI, PDI] = ['\u2066', '\u2067', '\u2069'];
  * be mistaken for another, becomes JSON with escapes. The mapping is injective, so no two values look the same: text that parses
  * as JSON is the JSON of the value, and other text is the value itself, apart from the isolates around right-to-left letters.
  */
-export const shown = (value: unknown): string => isolated(visible(value));
+export const toDisplayText = (value: unknown): string => isolateDirections(escapeInvisible(value));
 
-/** Same as `shown` without isolates, for text that is shortened before it is shown: a cut could separate a pair of isolates. */
-export function visible(value: unknown): string {
+/** Same as `toDisplayText` without isolates, for text that is shortened before it is shown: a cut could separate a pair of isolates. */
+export function escapeInvisible(value: unknown): string {
 	if (typeof value === 'string' && isPlain(value)) return value;
 	return JSON.stringify(value ?? null, null, 1)
 		.replace(INDENT, ' ')
@@ -33,7 +33,7 @@ export function visible(value: unknown): string {
  * Prevents right-to-left letters from reordering the digits and signs around them (Unicode Annex 9): isolates each run of such
  * words, and the whole value from the text that an app shows next to it.
  */
-export function isolated(text: string): string {
+export function isolateDirections(text: string): string {
 	const separated = text.replace(RIGHT_TO_LEFT, `${RLI}$&${PDI}`);
 	return separated === text ? text : `${LRI}${separated}${PDI}`;
 }
