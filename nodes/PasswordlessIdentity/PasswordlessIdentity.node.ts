@@ -13,7 +13,7 @@ import { verifyCredential } from '../engine/http/verifyCredential';
 import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { executeOrPark } from '../engine/park/execute';
-import { answerResumeCall, resumeWebhook } from '../engine/park/step';
+import { respondToResume, resumeWebhook } from '../engine/park/step';
 import { searchTriggers } from '../engine/submit/triggerList';
 import { noRegistration } from '../engine/trigger/ids/description';
 import { probe, service } from './service';
@@ -68,6 +68,6 @@ export class PasswordlessIdentity implements INodeType {
 	}
 
 	async webhook(): Promise<IWebhookResponseData> {
-		return answerResumeCall();
+		return respondToResume();
 	}
 }

@@ -44,9 +44,9 @@ export async function lookUpKey(
 	const { signal, maxAttempts, maxRetryDelayMs, timeoutMs } = client.options;
 	// Two versions of the pack in one process share records, but no failures: `instanceof` fails across versions.
 	const failureScope = `${loadId} ${maxAttempts} ${maxRetryDelayMs} ${timeoutMs}`;
-	const { baseUrl, credentialKey } = client.connection;
+	const { baseUrl, accountKey } = client.connection;
 	return await keyCache.getOrFetch(baseUrl, fingerprint, fetch, {
-		owner: credentialKey,
+		owner: accountKey,
 		fresh,
 		signal,
 		failureScope,

@@ -13,7 +13,7 @@ import { verifyCredential } from '../engine/http/verifyCredential';
 import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { executeOrPark } from '../engine/park/execute';
-import { answerResumeCall, resumeWebhook } from '../engine/park/step';
+import { respondToResume, resumeWebhook } from '../engine/park/step';
 import { withErrorsAsAgentMessages } from '../engine/review/agentMessages';
 import { searchTriggers } from '../engine/submit/triggerList';
 import { noRegistration } from '../engine/trigger/ids/description';
@@ -60,6 +60,6 @@ export class TwoFactor implements INodeType {
 	}
 
 	async webhook(): Promise<IWebhookResponseData> {
-		return answerResumeCall();
+		return respondToResume();
 	}
 }

@@ -26,7 +26,7 @@ export interface ReadContext {
 	/** The workflow's time zone, which applies to dates without one. */
 	readonly timezone: string;
 	/** Returns the raw value of another field of the operation: the parameter as n8n evaluated it, before `read`. */
-	given(field: Field): unknown;
+	rawValue(field: Field): unknown;
 	/** Whether the user added an option or filled in a field. True even if the field's expression returns nothing. */
 	isSet(field: Field): boolean;
 	/** Keeps a value out of error messages. */

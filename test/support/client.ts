@@ -16,7 +16,7 @@ export const clientOf = (baseUrl: string, told: Told | Error, credential = {}): 
 			baseUrl,
 			credential,
 			secrets: new Set(),
-			credentialKey: baseUrl,
+			accountKey: baseUrl,
 			transmit: async () => {
 				if (told instanceof Error) throw told;
 				const { status = 200, body } = told;

@@ -14,7 +14,7 @@ function tried(field: Field, given: unknown): unknown {
 			{ fields: [field] },
 			{
 				timezone: 'UTC',
-				given: ({ name }) => (name === field.name ? given : undefined),
+				rawValue: ({ name }) => (name === field.name ? given : undefined),
 				isSet: () => false,
 				keepSecret: () => undefined,
 			},

@@ -56,7 +56,7 @@ function filled(field: Field, given: unknown) {
 		{ fields: [field] },
 		{
 			timezone: 'UTC',
-			given: ({ name }) => (name === field.name ? given : beside[name]),
+			rawValue: ({ name }) => (name === field.name ? given : beside[name]),
 			isSet: () => false,
 			keepSecret: () => undefined,
 		},

@@ -55,12 +55,12 @@ describe('the connection to the service', () => {
 	it('reads it once more after it was refused, and tells whether there is another', async () => {
 		const opened = await open();
 		const first = (await opened.current())!;
-		expect(await opened.renewed(first)).toBe(false);
+		expect(await opened.renewIfChanged(first)).toBe(false);
 		expect(readings).toBe(2);
 		key = 'b';
-		const answers = await Promise.all([opened.renewed(first), opened.renewed(first)]);
+		const answers = await Promise.all([opened.renewIfChanged(first), opened.renewIfChanged(first)]);
 		expect([answers, readings]).toEqual([[true, true], 3]);
-		expect(await opened.renewed(first)).toBe(true);
+		expect(await opened.renewIfChanged(first)).toBe(true);
 		expect(readings).toBe(3);
 	});
 
@@ -70,7 +70,7 @@ describe('the connection to the service', () => {
 		failure = new Error('The database is busy');
 		now = 60_000;
 		expect(await opened.current()).toBe(first);
-		expect(await opened.renewed(first)).toBe(false);
+		expect(await opened.renewIfChanged(first)).toBe(false);
 	});
 });
 
@@ -113,7 +113,7 @@ describe('the connection to the service, when the credential is deleted', () => 
 		const opened = await open();
 		const first = (await opened.current())!;
 		failure = deleted();
-		expect(await opened.renewed(first)).toBe(false);
+		expect(await opened.renewIfChanged(first)).toBe(false);
 		expect(await opened.current()).toBeUndefined();
 	});
 

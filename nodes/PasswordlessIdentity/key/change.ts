@@ -20,7 +20,7 @@ export const sameSubject = field({
 	default: '',
 	description: 'The key itself',
 	readWhenBlank: true,
-	read: (_, reading) => readFingerprint('Fingerprint', reading.given(ownFingerprint)),
+	read: (_, reading) => readFingerprint('Fingerprint', reading.rawValue(ownFingerprint)),
 	target: { in: 'claim', as: 'sub' },
 });
 

@@ -47,7 +47,7 @@ const audience = field({
 	readWhenBlank: true,
 	read: (given, reading, label) =>
 		optionalText(given, reading, label) ??
-		optionalText(reading.given(callback), reading, 'Callback'),
+		optionalText(reading.rawValue(callback), reading, 'Callback'),
 	target: { in: 'claim', as: 'aud' },
 });
 

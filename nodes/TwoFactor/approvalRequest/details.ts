@@ -51,7 +51,7 @@ export const hiddenDetails = {
 		description: "As a JSON object, instead of 'Hidden Details' or in addition to them",
 		read: (given, reading, label) => {
 			const json = readDetailJson(label, given);
-			return json && { ...readDetailRows(rows.displayName, reading.given(rows)), ...json };
+			return json && { ...readDetailRows(rows.displayName, reading.rawValue(rows)), ...json };
 		},
 		target: { in: 'body', as: 'hidden_details' },
 	}),

@@ -8,7 +8,7 @@ import type { Call } from '../../engine/operation';
 import { NOT_RUN } from '../../engine/review/agentMessages';
 import { rawParameter, readsOnlySafe, rejectIfFromAgent } from '../../engine/review/notByAgent';
 import { rejectIfFromPublicTrigger } from '../../engine/review/openTriggers';
-import { refuseRepeated, reviewedCall } from '../../engine/review/reviewLimits';
+import { rejectRepeated, reviewedCall } from '../../engine/review/reviewLimits';
 import { DATA_MARK, ARGUMENT_MARK, toolCallRows } from '../../engine/review/rows';
 import { isolateDirections, toDisplayText, escapeInvisible } from '../../engine/review/displayText';
 import { reviewItem, toolCallOf } from '../../engine/review/toolCall';
@@ -74,7 +74,7 @@ export function rejectUserFromPublicTrigger({ context, itemIndex }: Call): void 
 export function reviewRequest(request: Request, call: Call, shortens: boolean): Request {
 	const { context, itemIndex } = call;
 	const toolCall = toolCallOf(context, itemIndex);
-	refuseRepeated(context, reviewItem(context, itemIndex).run);
+	rejectRepeated(context, reviewItem(context, itemIndex).run);
 	const rows = toolCallRows(toolCall, { workflow: context.getWorkflow().name, shortens });
 	const body = isRecord(request.json) ? request.json : {};
 	return {

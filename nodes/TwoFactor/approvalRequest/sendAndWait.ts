@@ -4,7 +4,7 @@ import { isReview } from '../../engine/n8n/toolVariants';
 import { operation } from '../../engine/operation';
 import type { Call } from '../../engine/operation';
 import type { BegunItem } from '../../engine/park/beginAndWait';
-import { tellsAgent } from '../../engine/review/agentMessages';
+import { reportsToAgent } from '../../engine/review/agentMessages';
 import { isRecord } from '../../engine/values/convert';
 import { limitWaitTime } from '../../engine/wait/limitWaitTime';
 import { twofactorId } from '../fields';
@@ -44,7 +44,9 @@ export const sendAndWait = operation({
 		await waitForDecisions(batch, sendOne, (values, call, end, approval) => {
 			const { outcome } = end;
 			// Every outcome is reported to the agent; n8n would present an error as a rejection by the user.
-			const effectiveValues = tellsAgent(call.context) ? { ...values, errorOutcomes: [] } : values;
+			const effectiveValues = reportsToAgent(call.context)
+				? { ...values, errorOutcomes: [] }
+				: values;
 			return {
 				...toDecisionOutput(effectiveValues, call, end, approval),
 				approved: outcome === 'approved',

@@ -29,7 +29,7 @@ export interface Connection {
 	/** Values that no error may show. */
 	readonly secrets: ReadonlySet<string>;
 	/** Identifies the account that rate limits apply to: the base URL and a hash of the credential. */
-	readonly credentialKey: string;
+	readonly accountKey: string;
 	/** Sends one request through a helper of n8n, with the credential's authentication. */
 	readonly transmit: (
 		options: IHttpRequestOptions,
@@ -48,8 +48,8 @@ export function connectionOf(
 		.map((name) => credential[name])
 		.filter((value) => typeof value === 'string');
 	const hash = createHash('sha256').update(JSON.stringify(credential)).digest('base64');
-	const credentialKey = `${baseUrl} ${hash}`;
-	return { service, baseUrl, credential, secrets: new Set(secrets), credentialKey, transmit };
+	const accountKey = `${baseUrl} ${hash}`;
+	return { service, baseUrl, credential, secrets: new Set(secrets), accountKey, transmit };
 }
 
 /** Reads the node's credential once and returns the connection that all its requests share. */
@@ -211,11 +211,11 @@ export class Client {
 	 * the service limits separately, such as a person's.
 	 */
 	private queueKeyOf({ method, path, params = {} }: Request): string {
-		const { credentialKey, service } = this.connection;
+		const { accountKey, service } = this.connection;
 		const { limitedBy = [] } = service;
 		const limitNames = limitedBy.filter((name) => path.includes(`{${name}}`));
 		const limitValues = limitNames.map((name) => `${params[name]}`.trim());
-		return [credentialKey, method, path, ...limitValues].join(' ');
+		return [accountKey, method, path, ...limitValues].join(' ');
 	}
 }
 

@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../errors';
 import type { RetryDecision } from './backoff';
 import { MAX_RESPONSE_BYTES, ResponseTooLarge } from './exchange';
-import { BLOCKED, INSECURE, networkErrorCode, UNREADABLE, UNSENDABLE } from './networkErrors';
+import { BLOCKED, INSECURE, networkErrorCode, MALFORMED, UNSENDABLE } from './networkErrors';
 import type { ServiceResponse, Request, SendOptions, Service } from './types';
 
 /** Our code for a response that is too large to read. */
@@ -26,7 +26,7 @@ const SNIPPET_LENGTH = 100;
 export const NOT_RETRYABLE: ReadonlySet<string> = new Set([BLOCKED, UNSENDABLE, TOO_LARGE]);
 
 /** Our codes for a response that arrived but cannot be read. Other requests to the service may succeed. */
-export const UNREADABLE_CODES: ReadonlySet<string> = new Set([UNREADABLE, TOO_LARGE]);
+export const UNRECOGNIZED_CODES: ReadonlySet<string> = new Set([MALFORMED, TOO_LARGE]);
 
 /** Codes of failures before the request was sent: the service cannot have carried it out. */
 const NOT_SENT = new Set([
@@ -209,7 +209,7 @@ export function transportFailure(
 				"Check 'Header Name' and the key in the credential: one of them contains a character that isn't allowed in headers. Nothing was sent.",
 		});
 	}
-	if (code === UNREADABLE) {
+	if (code === MALFORMED) {
 		return new ServiceFailure(`The answer of the ${service.name} can't be read`, {
 			code,
 			uncertain: true,

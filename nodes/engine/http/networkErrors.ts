@@ -8,7 +8,7 @@ export const INSECURE = 'INSECURE';
 export const UNSENDABLE = 'UNSENDABLE';
 
 /** Our code for a response that violates HTTP or TLS, or cannot be decompressed. */
-export const UNREADABLE = 'UNREADABLE';
+export const MALFORMED = 'MALFORMED';
 
 /** Our code for a request that n8n's protection against server-side request forgery (SSRF) blocked. */
 export const BLOCKED = 'BLOCKED';
@@ -20,7 +20,7 @@ export function networkErrorCode(error: unknown): string {
 		const { code, message, cause, errorResponse, syscall } = current;
 		const shortCode = typeof code === 'string' ? code : '';
 		// These concern the response, so the service has received the request.
-		if (/BAD_RECORD|DECRYPT|^(HPE|Z)_/.test(shortCode)) return UNREADABLE;
+		if (/BAD_RECORD|DECRYPT|^(HPE|Z)_/.test(shortCode)) return MALFORMED;
 		// The connection broke while it was in use: the service may have received the request.
 		if (syscall === 'read' || syscall === 'write') return '';
 		if (/CERT|SELF_SIGNED|TLS|SSL|ISSUER|SIGNATURE|EPROTO/.test(shortCode)) return INSECURE;

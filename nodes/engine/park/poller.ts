@@ -170,8 +170,8 @@ export class Poller {
 	/** Polls for an execution from now on. */
 	track(parked: ParkedExecution, sender: Sender): void {
 		this.untrack(parked.key);
-		const { credentialKey, service } = sender.connection;
-		const connectionKey = `${service.name} ${credentialKey}`;
+		const { accountKey, service } = sender.connection;
+		const connectionKey = `${service.name} ${accountKey}`;
 		const connection = this.connections.get(connectionKey) ?? new PolledConnection(sender);
 		connection.sender = sender;
 		connection.executions++;

@@ -37,7 +37,7 @@ export function senderOf({ client: { connection }, context }: Call): Sender {
 			baseUrl: url,
 			credential: {},
 			secrets: new Set(),
-			credentialKey: 'n8n itself',
+			accountKey: 'n8n itself',
 			transmit: async (options, abortSignal) =>
 				await helpers.httpRequest({ ...options, abortSignal }),
 		};

@@ -76,7 +76,7 @@ export const resumeWebhook: IWebhookDescription = {
  * Makes n8n resume the execution. Ignores the contents of the call: the resumed node polls the service for the decision, so a
  * leaked URL approves nothing.
  */
-export const answerResumeCall = (): IWebhookResponseData => ({
+export const respondToResume = (): IWebhookResponseData => ({
 	workflowData: [],
-	webhookResponse: { woken: true },
+	webhookResponse: { resumed: true },
 });

@@ -10,7 +10,7 @@ import { reviewedCall } from './reviewLimits';
 export const NOT_RUN = 'The tool was not run.';
 
 /** Whether this run is the human review of a tool call and reports failures to the agent instead of throwing. */
-export function tellsAgent(context: IExecuteFunctions): boolean {
+export function reportsToAgent(context: IExecuteFunctions): boolean {
 	const node = context.getNode();
 	return isReview(node) && node.onError !== 'stopWorkflow';
 }
@@ -23,7 +23,7 @@ export async function withErrorsAsAgentMessages(
 	context: IExecuteFunctions,
 	run: () => Promise<NodeOutput>,
 ): Promise<NodeOutput> {
-	if (!tellsAgent(context)) return await run();
+	if (!reportsToAgent(context)) return await run();
 	try {
 		return await run();
 	} catch (caught) {

@@ -19,7 +19,7 @@ export const reviewedCall = (run: AgentRun): { review: IDataObject } => ({
 });
 
 /** Throws if the person has denied the same call in this run of the agent, or after too many reviews without approval. */
-export function refuseRepeated(context: IExecuteFunctions, run: AgentRun): void {
+export function rejectRepeated(context: IExecuteFunctions, run: AgentRun): void {
 	const { review: asked } = reviewedCall(run);
 	const unapproved = reviewsOf(context, run.agent).filter(
 		({ approved, review }) =>

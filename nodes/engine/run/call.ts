@@ -14,7 +14,7 @@ import { isRecord, within } from '../values/convert';
 import { plainText } from '../values/texts';
 import { createEventLoopGate } from './eventLoopGate';
 import { readFields } from './fields';
-import type { ItemReading } from './fields';
+import type { EvaluatedFields } from './fields';
 import { journalsOf } from './journal';
 import type { ItemJournal } from './journal';
 import { missingRecordHint } from './output';
@@ -97,26 +97,26 @@ function openCall(
 	let cachedOptions: IDataObject | undefined;
 	const options = (): IDataObject => {
 		if (cachedOptions) return cachedOptions;
-		const given = parameter('options');
-		return (cachedOptions = isRecord(given) ? given : {});
+		const collection = parameter('options');
+		return (cachedOptions = isRecord(collection) ? collection : {});
 	};
 	const optionNames = new Set(operation.options?.map(({ name }) => name));
-	const raw = ({ name }: Field) => (optionNames.has(name) ? options()[name] : parameter(name));
-	const given = (field: Field) => {
-		const value = raw(field);
+	const rawOrHidden = ({ name }: Field) => (optionNames.has(name) ? options()[name] : parameter(name));
+	const rawValue = (field: Field) => {
+		const value = rawOrHidden(field);
 		return value === HIDDEN ? undefined : value;
 	};
 	const isSet = ({ name }: Field) =>
 		optionNames.has(name) ? Object.hasOwn(options(), name) : parameters.isFilled(name);
 	let client: Client | undefined;
-	let cachedReading: ItemReading | undefined;
+	let cachedFields: EvaluatedFields | undefined;
 	// Deferred until needed, so that a parameter that cannot be read fails this item only.
-	const reading = () =>
-		(cachedReading ??= journal.read(() =>
+	const evaluated = () =>
+		(cachedFields ??= journal.read(() =>
 			readFields(operation, {
 				timezone: context.getTimezone(),
-				given,
-				raw,
+				rawValue,
+				rawOrHidden,
 				isSet,
 				keepSecret,
 			}),
@@ -134,7 +134,7 @@ function openCall(
 			}));
 		},
 		get values() {
-			return reading().values;
+			return evaluated().values;
 		},
 		get simplifies() {
 			if (operation.simplify === undefined) return false;
@@ -155,13 +155,19 @@ function openCall(
 		get shareKey() {
 			if (!canShareAnswers(operation) || call.option('askOnce') !== true) return undefined;
 			// The limit as text: JSON would turn Infinity into null.
-			return toJson([reading(), options(), call.simplifies, call.selected, `${call.recordLimit}`]);
+			return toJson([
+				evaluated(),
+				options(),
+				call.simplifies,
+				call.selected,
+				`${call.recordLimit}`,
+			]);
 		},
 		parameter,
 		option: (name) => options()[name],
 		keepSecret,
 		secrets: () => secrets,
-		request: async (row) => await buildRequest(call, reading(), row),
+		request: async (row) => await buildRequest(call, evaluated(), row),
 		send: async (request) => {
 			const fullRequest = { ...requestDefaultsOf(operation), ...request };
 			const { client: sender } = call;

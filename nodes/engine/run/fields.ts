@@ -16,7 +16,7 @@ export type RequestParts = Required<Pick<Request, 'params' | 'labels' | 'query'>
 };
 
 /** The evaluated fields and options of one item: by name, and by their place in the request. */
-export interface ItemReading {
+export interface EvaluatedFields {
 	values: Values;
 	parts: RequestParts;
 }
@@ -24,16 +24,16 @@ export interface ItemReading {
 /** Reads all fields and options of an operation and adds each value to the part of the request that its target names. */
 export function readFields(
 	{ fields, options = [] }: Pick<Operation, 'fields' | 'options'>,
-	source: ReadContext & { raw?(field: Field): unknown },
-): ItemReading {
+	context: ReadContext & { rawOrHidden?(field: Field): unknown },
+): EvaluatedFields {
 	const values: Values = {};
 	const parts: RequestParts = { params: {}, labels: {}, query: {}, claims: {} };
 	for (const field of fields.filter(isReadHere)) {
-		const given = (source.raw ?? source.given)(field);
-		if (given !== HIDDEN) values[field.name] = readAndPlace(field, given, parts, source);
+		const given = (context.rawOrHidden ?? context.rawValue)(field);
+		if (given !== HIDDEN) values[field.name] = readAndPlace(field, given, parts, context);
 	}
 	for (const option of options) {
-		values[option.name] = readAndPlace(option, source.given(option), parts, source);
+		values[option.name] = readAndPlace(option, context.rawValue(option), parts, context);
 	}
 	return { values, parts };
 }
@@ -43,13 +43,13 @@ export function readOptions<O extends Record<string, Field>>(
 	options: O,
 	given: IDataObject,
 ): { [K in keyof O]?: FieldValue<O[K]> } {
-	const reading: ReadContext = {
+	const context: ReadContext = {
 		timezone: 'UTC',
-		given: ({ name }) => given[name],
+		rawValue: ({ name }) => given[name],
 		isSet: ({ name }) => Object.hasOwn(given, name),
 		keepSecret: () => undefined,
 	};
-	const { values } = readFields({ fields: [], options: Object.values(options) }, reading);
+	const { values } = readFields({ fields: [], options: Object.values(options) }, context);
 	// `readFields` returns the values by the names of these options, with the types that their readers return.
 	return values as { [K in keyof O]?: FieldValue<O[K]> };
 }
@@ -68,17 +68,17 @@ function readAndPlace(
 	field: Field,
 	value: unknown,
 	parts: RequestParts,
-	reading: ReadContext,
+	context: ReadContext,
 	isAdded = false,
 ): unknown {
 	const given = locatorValue(value);
-	if (field.secret) reading.keepSecret(given);
+	if (field.secret) context.keepSecret(given);
 	if (field.type === 'collection' && !field.read) {
 		const chosen = isRecord(given) ? given : {};
 		const inside: Values = {};
 		for (const option of field.options ?? []) {
 			if ('type' in option && option.name in chosen) {
-				inside[option.name] = readAndPlace(option, chosen[option.name], parts, reading, true);
+				inside[option.name] = readAndPlace(option, chosen[option.name], parts, context, true);
 			}
 		}
 		return inside;
@@ -86,14 +86,14 @@ function readAndPlace(
 	const trimmed = typeof given === 'string' ? given.trim() : given;
 	const isBlank = trimmed === undefined || trimmed === null || trimmed === '';
 	if (isBlank && field.required) throw missing(field.displayName);
-	const rejectsBlank = field.rejectBlank && (isAdded || reading.isSet(field));
+	const rejectsBlank = field.rejectBlank && (isAdded || context.isSet(field));
 	if (isBlank && rejectsBlank) throw setButBlank(field.displayName);
 	const isPath = field.target?.in === 'path';
 	// A blank field is omitted. One that the user added and left blank is sent: it clears the value at the service.
 	const isOmitted = given === undefined || given === null || (given === '' && !isAdded);
 	if (isOmitted && !isPath && !field.readWhenBlank) return undefined;
 	const sent = field.read
-		? field.read(given, reading, field.displayName)
+		? field.read(given, context, field.displayName)
 		: convertByType(field, given);
 	// The reader found no value in a field that is not blank: a required one must not be omitted without an error.
 	if (sent === undefined && field.required) throw missing(field.displayName);

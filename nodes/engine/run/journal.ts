@@ -6,7 +6,7 @@ import { repeatedRunOf } from '../n8n/executeData';
 import { perProcess } from '../n8n/perProcess';
 import { onlyReads } from '../operation';
 import type { Journal, Operation, Outcome } from '../operation';
-import type { ItemReading } from './fields';
+import type { EvaluatedFields } from './fields';
 
 /** The requests and results of one item of a run so far. Plain data: another version of the pack may read it after an update. */
 interface Entry {
@@ -15,7 +15,7 @@ interface Entry {
 	/** Answers to the requests that must not be sent twice, in the order in which the item sends them. */
 	answers: ServiceResponse[];
 	/** The parameters as they were sent: an expression such as `$now` returns another value in the next try. */
-	reading?: ItemReading;
+	reading?: EvaluatedFields;
 	/** Values of the item that no error may show. */
 	secrets: Set<string>;
 	hints: Set<string>;
@@ -87,7 +87,7 @@ export class ItemJournal implements Journal {
 	}
 
 	/** Reads the parameters; returns those of the earlier try if that one has sent a request. */
-	read(readNow: () => ItemReading): ItemReading {
+	read(readNow: () => EvaluatedFields): EvaluatedFields {
 		if (!this.entry) return readNow();
 		const known = this.hasSent ? this.entry.reading : undefined;
 		return known ?? (this.entry.reading = readNow());

@@ -1,7 +1,7 @@
 import type { Request } from '../http/types';
 import { isPlainRead, readsOneRecord } from '../operation';
 import type { Call, Operation } from '../operation';
-import type { ItemReading } from './fields';
+import type { EvaluatedFields } from './fields';
 
 /** Returns the members that an operation sets for all of its requests. A single request may override them. */
 export const requestDefaultsOf = ({ repeatable, effect, accept }: Operation) => ({
@@ -19,7 +19,7 @@ function wantsOf(operation: Operation): Request['wants'] {
 /** Builds a request from the fields of an item. `row` is the method and path; by default those of the operation. */
 export async function buildRequest(
 	call: Call,
-	{ values, parts }: ItemReading,
+	{ values, parts }: EvaluatedFields,
 	row = call.operation.request,
 ): Promise<Request> {
 	const { operation } = call;

@@ -50,7 +50,7 @@ const triggerUrl: Field<'triggerUrl', string | undefined> = field({
 		},
 	],
 	readWhenBlank: true,
-	read: (given, reading) => readUrl(given, reading.given(triggerUrl) !== undefined),
+	read: (given, reading) => readUrl(given, reading.rawValue(triggerUrl) !== undefined),
 });
 
 /** Notice that is shown if the user selects both waiting and a trigger. For operations with the toggle `wait`. */

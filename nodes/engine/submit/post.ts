@@ -5,7 +5,7 @@ import { Client } from '../http/client';
 import { keysOf, signSubmission, SIGNATURE_HEADER } from '../http/signature';
 import type { ServiceResponse, Service } from '../http/types';
 import type { Call } from '../operation';
-import { firstText, membersOf } from '../values/convert';
+import { membersOf } from '../values/convert';
 import type { SubmitValues } from './options';
 import { NOT_A_TRIGGER, problemOf } from './problems';
 import type { SubmitProblem } from './problems';
@@ -17,9 +17,6 @@ const webhookService: Service = {
 	secrets: [],
 	explain: () => ({}),
 };
-
-/** Error message of triggers from versions before the check: they reject an empty list, after they have accepted the signature. */
-const OLDER_TRIGGER_MESSAGE = /^There is no ID in it/;
 
 /** A trigger's webhook URL, and the secret to sign with. Without a secret, the key of the node's credential signs. */
 export type TriggerAddress = Required<Pick<SubmitValues, 'triggerUrl'>> &
@@ -46,13 +43,9 @@ export async function postIds(
 			json: { ids },
 			repeatable: true,
 			expects: isJson,
-			accept: ({ status, body }) =>
-				ids.length === 0 && status === 400 && isOlderTriggerReply(membersOf(body)),
 		});
 		const body = membersOf(response.body);
-		return isTriggerReply(body) || isOlderTriggerReply(body)
-			? { body }
-			: { problem: NOT_A_TRIGGER };
+		return isTriggerReply(body) ? { body } : { problem: NOT_A_TRIGGER };
 	};
 	return await send().catch((error: unknown) => ({ problem: problemOrThrow(error, url) }));
 }
@@ -69,10 +62,7 @@ const isJson = ({ kind }: ServiceResponse) => kind === 'json';
 /** A success status is not enough: only a trigger returns the number of watched IDs. */
 const isTriggerReply = ({ watched }: Record<string, unknown>) => typeof watched === 'number';
 
-const isOlderTriggerReply = (body: Record<string, unknown>) =>
-	OLDER_TRIGGER_MESSAGE.test(firstText(body, ['message']) ?? '');
-
-/** Makes the owner of each client unique, so that pauses are not shared: a full trigger must reject each ID by itself. */
+/** Makes the account key of each client unique, so that pauses are not shared: a full trigger must reject each ID by itself. */
 let submitCount = 0;
 
 /** Creates a client for the trigger's URL that signs requests and does not send the node's credential. */
@@ -86,7 +76,7 @@ function clientTo(url: string, { triggerSecret }: TriggerAddress, call: Call): C
 			baseUrl: url,
 			credential: {},
 			secrets: new Set(call.secrets()),
-			credentialKey: `submit ${submitCount++}`,
+			accountKey: `submit ${submitCount++}`,
 			transmit: async ({ headers, ...options }, abortSignal) =>
 				await call.context.helpers.httpRequest({
 					...options,

@@ -2,7 +2,7 @@ import { redact, ServiceFailure, toSentence } from '../errors';
 import { failureIn, isUnrecognized } from '../http/checkResponse';
 import { parseRetryAfter } from '../http/backoff';
 import type { Client } from '../http/client';
-import { UNREADABLE_CODES } from '../http/failures';
+import { UNRECOGNIZED_CODES } from '../http/failures';
 import { BLOCKED } from '../http/networkErrors';
 import type { ServiceResponse, Request, Service } from '../http/types';
 import type { PollResult } from '../trigger/ids/core';
@@ -53,7 +53,7 @@ function toPollResult(error: unknown): PollResult {
  */
 function resultWithoutResponse({ message, code = '', advice = '' }: ServiceFailure): PollResult {
 	if (code === BLOCKED) return { kind: 'unavailable', message: `${toSentence(message)} ${advice}` };
-	return { kind: UNREADABLE_CODES.has(code) ? 'unrecognized' : 'unavailable', message };
+	return { kind: UNRECOGNIZED_CODES.has(code) ? 'unrecognized' : 'unavailable', message };
 }
 
 /**

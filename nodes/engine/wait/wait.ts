@@ -195,7 +195,7 @@ async function watchGroup(
 						// The watcher polls after an unreadable answer less and less often.
 						return firstAnswerOnly
 							? { kind: 'finished', outcome: STILL_OUTSTANDING }
-							: toUnreadable(result);
+							: toUnrecognized(result);
 					}
 				}
 				if (result.kind === 'pending' && firstAnswerOnly) {
@@ -226,7 +226,7 @@ async function watchGroup(
 	});
 }
 
-const toUnreadable = ({ message }: { message: string }): PollResult => ({
+const toUnrecognized = ({ message }: { message: string }): PollResult => ({
 	kind: 'unrecognized',
 	message,
 });

@@ -84,7 +84,7 @@ describe('a request without an answer', () => {
 	it.each(['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'HPE_HEADER_OVERFLOW', 'Z_DATA_ERROR'])(
 		'was sent where its answer is damaged (%s)',
 		(code) => {
-			expect(failureBy({ code })).toMatchObject({ code: 'UNREADABLE', uncertain: true });
+			expect(failureBy({ code })).toMatchObject({ code: 'MALFORMED', uncertain: true });
 		},
 	);
 

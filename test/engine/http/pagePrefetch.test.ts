@@ -57,7 +57,7 @@ function serviceOf({ total, firstPage, behind = 'empty', ticks = [0], busyAt = [
 			credential: { first: firstPage },
 			secrets: new Set(),
 			// Pauses are shared by those who ask in the same name.
-			credentialKey: `pages ahead ${owners++}`,
+			accountKey: `pages ahead ${owners++}`,
 			transmit,
 		},
 		{ maxAttempts: 3, maxRetryDelayMs: 1000, timeoutMs: 10_000 },

@@ -81,7 +81,7 @@ const count = field({
 	default: 0,
 	read: (given, reading) => {
 		readings++;
-		return Number(given) + Number(reading.given(step));
+		return Number(given) + Number(reading.rawValue(step));
 	},
 	target: { in: 'query' },
 });

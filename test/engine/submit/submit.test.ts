@@ -153,16 +153,6 @@ describe('a trigger that runs', () => {
 		expect(questions().map((request) => request.url)).toEqual(['/webhook/def', '/webhook/abc']);
 	});
 
-	it('may be of before there was a question, and refuse an empty list', async () => {
-		const out = await run({ triggerUrl: url() }, (request, response, count) =>
-			isQuestion(request)
-				? json(response, 400, { message: 'There is no ID in it. Post {"id": "…"} as JSON.' })
-				: watching(request, response, count),
-		);
-		expect(out).toEqual({ id: 'a1', handedOver: true });
-		expect(questions()).toHaveLength(1);
-	});
-
 	it('may be one that is tested, which takes one ID', async () => {
 		const tested: Handler = (_, response) => json(response, 200, { test: true, watched: 1 });
 		const { out } = await runAll({ triggerUrl: url() }, tested, 3, 'continueRegularOutput');

@@ -113,17 +113,17 @@ export abstract class LiveTrigger implements RunningTrigger {
 		});
 	}
 
-	private end(refused: string | undefined, error?: unknown): void {
+	private end(rejection: string | undefined, error?: unknown): void {
 		const stopped = this.stop.signal.aborted;
 		const reportsToN8n = !stopped && !this.firstAnswer.isAwaited;
 		// If the first activation of a trigger that must save where it begins fails, following has not begun: no state to pass on.
 		const neverActivated = this.needsFirstResult && this.firstAnswer.isAwaited;
-		const stop = { column: this.column(), wasRejected: reportsToN8n && refused !== undefined };
+		const stop = { column: this.column(), wasRejected: reportsToN8n && rejection !== undefined };
 		registry.recordStop(this.node, this, neverActivated ? undefined : stop);
 		if (stopped) return;
 		const failure = asNodeError(
 			this.basis,
-			refused === undefined ? error : credentialRejected(refused),
+			rejection === undefined ? error : credentialRejected(rejection),
 		);
 		if (reportsToN8n) this.basis.context.emitError(failure);
 		else this.firstAnswer.fail(failure);

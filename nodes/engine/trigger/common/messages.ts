@@ -7,7 +7,7 @@ import { REPEAT_STARTS_FOR_MS } from './core/startLedger';
 
 /** How many IDs one message names. */
 const MAX_NAMED = 1000;
-const MAX_NAMED_UNREADABLE = 100;
+const MAX_NAMED_UNRECOGNIZED = 100;
 const HOUR_MS = 3_600_000;
 
 const ONCE = 'This is reported once.';
@@ -59,7 +59,7 @@ export const CREDENTIAL_DELETED =
 	'The credential of this trigger no longer exists: choose another one in the node, and publish the workflow';
 
 /** Parts of the stored state are not recognized; `dropped` of them were too large to keep. */
-export function stateUnreadable(parts: number, dropped: number, ids: string[]): Error {
+export function stateUnrecognized(parts: number, dropped: number, ids: string[]): Error {
 	const kept =
 		dropped === 0
 			? 'They are kept unchanged'
@@ -71,7 +71,7 @@ export function stateUnreadable(parts: number, dropped: number, ids: string[]): 
 			'The data is damaged, or a newer version of this package saved it: in that case, install that version again.',
 			'IDs that stand only in these parts are no longer watched: send them again. Changes that happened before now may have been missed.',
 			ONCE,
-			ids.length > 0 && `IDs in these parts: ${named(ids, MAX_NAMED_UNREADABLE)}`,
+			ids.length > 0 && `IDs in these parts: ${named(ids, MAX_NAMED_UNRECOGNIZED)}`,
 		]
 			.filter(Boolean)
 			.join(' '),

@@ -43,7 +43,8 @@ export class CredentialRejections {
 			return this.applyReported({ kind: 'credentialRejected', message: CREDENTIAL_DELETED });
 		const pollResult = await pollOver(connection);
 		const renewed =
-			pollResult.kind === 'credentialRejected' && (await this.connection.renewed(connection));
+			pollResult.kind === 'credentialRejected' &&
+			(await this.connection.renewIfChanged(connection));
 		return this.applyReported(
 			renewed ? { kind: 'rateLimited', message: pollResult.message } : pollResult,
 		);

@@ -57,9 +57,9 @@ export class RenewedConnection {
 	 * Reads the credential again after the service rejected this connection, unless it was replaced since. Returns whether
 	 * there is another one to try.
 	 */
-	async renewed(refused: Connection): Promise<boolean> {
-		if (this.connection === refused) await this.read();
-		return this.connection !== undefined && this.connection !== refused;
+	async renewIfChanged(rejected: Connection): Promise<boolean> {
+		if (this.connection === rejected) await this.read();
+		return this.connection !== undefined && this.connection !== rejected;
 	}
 
 	/** Reads once for all concurrent callers. The connection stays the same object while the credential is unchanged. */

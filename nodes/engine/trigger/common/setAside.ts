@@ -1,5 +1,5 @@
 import { isRecord } from '../../values/convert';
-import { stateUnreadable } from './messages';
+import { stateUnrecognized } from './messages';
 
 /** Limit to the stored characters: n8n loads static data with every execution. */
 const MAX_CHARACTERS = 1_000_000;
@@ -45,7 +45,7 @@ export class SetAside {
 		const parts = this.unreported;
 		this.unreported = [];
 		if (parts.length === 0) return undefined;
-		return stateUnreadable(parts.length, this.dropped, parts.flatMap(idIn));
+		return stateUnrecognized(parts.length, this.dropped, parts.flatMap(idIn));
 	}
 
 	private keep(text: string): boolean {

@@ -28,6 +28,6 @@ export function reportMessage(
 	settings: IdTriggerSettings,
 	{ wasRejectedLast }: CredentialRejections,
 ): Error | undefined {
-	const isRefusal = report.kind === 'unavailable' && wasRejectedLast;
-	return isRefusal ? credentialRejected(report.message) : messageForIds(report, settings);
+	const isRejection = report.kind === 'unavailable' && wasRejectedLast;
+	return isRejection ? credentialRejected(report.message) : messageForIds(report, settings);
 }

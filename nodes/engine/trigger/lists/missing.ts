@@ -4,7 +4,5 @@ import { resultOfFailure } from '../../wait/pollOnce';
 /** Rethrows an error, unless it says that the service does not know the record. */
 export function rethrowUnlessMissing(error: unknown): void {
 	const isMissing = error instanceof ServiceFailure && resultOfFailure(error).kind === 'missing';
-	if (!isMissing) throw asIs(error);
+	if (!isMissing) throw error;
 }
-
-const asIs = (error: unknown) => error;

@@ -71,17 +71,15 @@ async function asPollResult<T>(
 	connection: Connection,
 	request: () => Promise<T>,
 ): Promise<T | PollResult> {
-	try {
-		return await request();
-	} catch (error) {
-		// An ID that cannot be sent concerns one list alone.
-		if (error instanceof BadInput) return { kind: 'failed', message: error.message };
-		if (!(error instanceof ServiceFailure)) throw asIs(error);
-		const result = resultOfFailure(error);
-		return 'message' in result && result.message !== undefined
-			? { ...result, message: redact(result.message, connection.secrets) }
-			: result;
-	}
+	return await request().catch((error: unknown) => resultOfError(error, connection));
 }
 
-const asIs = (error: unknown) => error;
+function resultOfError(error: unknown, { secrets }: Connection): PollResult {
+	// An ID that cannot be sent concerns one list alone.
+	if (error instanceof BadInput) return { kind: 'failed', message: error.message };
+	if (!(error instanceof ServiceFailure)) throw error;
+	const result = resultOfFailure(error);
+	return 'message' in result && result.message !== undefined
+		? { ...result, message: redact(result.message, secrets) }
+		: result;
+}
