@@ -65,11 +65,11 @@ export const runUpdate =
 /** Reads the current record. Throws unless the response is exactly this record: anything else must not overwrite it. */
 async function readCurrent(
 	call: Call,
-	{ path, params, labels }: Request,
+	{ path, params }: Request,
 	idName: string,
 	expectedId: string,
 ): Promise<IDataObject> {
-	const { body } = await call.send({ method: 'GET', path, params, labels, repeatable: true });
+	const { body } = await call.send({ method: 'GET', path, params, repeatable: true });
 	const kind: RecordKind = {
 		identify: (record) => record.id ?? record[idName],
 		plural: path.split('/')[1],

@@ -1,5 +1,5 @@
 import { field } from '../engine/field';
-import { fillPath } from '../engine/http/path';
+import { fillPath, toPathSegment } from '../engine/http/path';
 import type { Call, Output } from '../engine/operation';
 import { findByEmail, normalizeEmail } from './findByEmail';
 import type { SearchableKind, EmailQuery } from './findByEmail';
@@ -47,8 +47,8 @@ export function emailLockKey<Owner extends string>(
 	values: UpsertValues<Owner>,
 	{ client }: Call,
 ): string {
-	const { params, labels } = ownerParams(kind, values);
-	const listUrl = new URL(client.connection.baseUrl + fillPath(kind.path, params, labels));
+	const params = ownerParams(kind, values);
+	const listUrl = new URL(client.connection.baseUrl + fillPath(kind.path, params));
 	// An ID that comes as text may have leading zeros; without them it is the same ID.
 	return `${listUrl.href.replace(LEADING_ZEROS, '/')} ${normalizeEmail(values.email)}`;
 }
@@ -64,7 +64,7 @@ export async function createOrUpdate<Owner extends string>(
 	extraFields: Body = {},
 ): Promise<Output> {
 	const { form, id, path, nouns } = kind;
-	const { params, labels } = ownerParams(kind, values);
+	const params = ownerParams(kind, values);
 	const all: Array<[string, unknown]> = Object.entries({ Email: values.email, ...extraFields });
 	const given = Object.fromEntries(all.filter(([, value]) => value !== undefined));
 	// Built first, so that a missing required value fails the item before the search and the write.
@@ -72,12 +72,12 @@ export async function createOrUpdate<Owner extends string>(
 	const own = toBody(new Map(Object.entries(given)), form.properties, false);
 	const body: Body = { ...mapped, ...own };
 	const email = normalizeEmail(values.email);
-	const found = await findByEmail(call, kind, { params, labels, body: given, email });
+	const found = await findByEmail(call, kind, { params, body: given, email });
 	const sentFields: Body = { [form.owner.id]: params[form.owner.field], ...body };
 	if (found === undefined) {
 		const json = kind.isAddedAsArray ? [body] : body;
 		const effect = `the ${nouns[0]} was added`;
-		const response = await call.send({ method: 'POST', path, params, labels, json, effect });
+		const response = await call.send({ method: 'POST', path, params, json, effect });
 		return {
 			created: true,
 			...(kind.isAddedAsArray ? sentOutput(sentFields) : writeOutput(response, id, sentFields)),
@@ -86,8 +86,7 @@ export async function createOrUpdate<Owner extends string>(
 	const response = await call.send({
 		method: 'PATCH',
 		path: `${path}/{id}`,
-		params: { ...params, id: found },
-		labels: { ...labels, id },
+		params: { ...params, id: toPathSegment(id, found) },
 		json: body,
 		effect: `the ${nouns[0]} was changed`,
 	});
@@ -97,8 +96,8 @@ export async function createOrUpdate<Owner extends string>(
 function ownerParams<Owner extends string>(
 	{ form }: UpsertableKind<Owner>,
 	values: UpsertValues<Owner>,
-): Pick<EmailQuery, 'params' | 'labels'> {
+): EmailQuery['params'] {
 	const { field: owner, label } = form.owner;
 	const owners: Record<Owner, string> = values;
-	return { params: { [owner]: owners[owner] }, labels: { [owner]: label } };
+	return { [owner]: toPathSegment(label, owners[owner]) };
 }

@@ -1,5 +1,6 @@
 import { BadInput, ServiceFailure } from '../engine/errors';
 import { readPages } from '../engine/http/pages';
+import type { PathSegment } from '../engine/http/path';
 import { idOf, strictRecords } from '../engine/http/records';
 import type { ServiceResponse, Request } from '../engine/http/types';
 import type { Call } from '../engine/operation';
@@ -19,8 +20,7 @@ export interface SearchableKind {
 
 /** A search by email: the path parameters of the list, the fields to write, and the normalized address. */
 export interface EmailQuery {
-	params: Record<string, string>;
-	labels: Record<string, string>;
+	params: Record<string, PathSegment>;
 	body: Body;
 	email: string;
 }
@@ -45,7 +45,6 @@ export async function findByEmail(
 		method: 'POST',
 		path: `${kind.path}/search`,
 		params: query.params,
-		labels: query.labels,
 		json: { Email: query.body.Email },
 		repeatable: true,
 	};

@@ -7,6 +7,7 @@ import type {
 import { NUMBER_ID, readId } from '../engine/http/ids';
 import { readRecords } from '../engine/http/pages';
 import type { Paging } from '../engine/http/pages';
+import { toPathSegment } from '../engine/http/path';
 import { idOf } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
 import { withPanelClient } from '../engine/panel/lists';
@@ -32,8 +33,9 @@ async function loadForm(
 		const { body } = await client.send({
 			method: 'GET',
 			path,
-			params: { [owner.field]: readId(NUMBER_ID, owner.label, id) },
-			labels: { [owner.field]: owner.label },
+			params: {
+				[owner.field]: toPathSegment(owner.label, readId(NUMBER_ID, owner.label, id)),
+			},
 			repeatable: true,
 		});
 		return readForm(body, keysAre);
@@ -83,21 +85,23 @@ export const choiceLists = {
 
 	/** Lists the options of all groups of the event, named "group: option". */
 	async getOptions(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const eventId = panelValue(this, 'eventId');
-		if (isBlank(eventId)) return [];
+		const chosen = panelValue(this, 'eventId');
+		if (isBlank(chosen)) return [];
 		return await withPanelClient(this, service, async (client) => {
 			const readAll = async (request: Pick<Request, 'path' | 'params'>, paging: Paging) =>
 				await readRecords(
 					client,
-					{ method: 'GET', ...request, labels: { eventId: 'Event' }, repeatable: true },
+					{ method: 'GET', ...request, repeatable: true },
 					{ paging, limit: 1000 },
 				);
+			const eventId = toPathSegment('Event', chosen);
 			const path = '/api/v1/events/{eventId}/registrationoptiongroups';
 			const found: INodePropertyOptions[] = [];
 			for (const group of await readAll({ path, params: { eventId } }, groupPages)) {
-				const groupId = idOf(group, groupPages);
-				if (groupId === undefined) continue;
-				const groupName = nameOf(group, 'RegistrationOptionGroup') || `${groupId}`;
+				const id = idOf(group, groupPages);
+				if (id === undefined) continue;
+				const groupId = toPathSegment('Option Group', id);
+				const groupName = nameOf(group, 'RegistrationOptionGroup') || groupId;
 				const inGroup = { path: `${path}/{groupId}`, params: { eventId, groupId } };
 				for (const option of await readAll(inGroup, optionPages)) {
 					const id = idOf(option, optionPages);

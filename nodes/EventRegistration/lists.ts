@@ -3,6 +3,8 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { BadInput } from '../engine/errors';
 import { NUMBER_ID, readId } from '../engine/http/ids';
 import type { Paging } from '../engine/http/pages';
+import { toPathSegment } from '../engine/http/path';
+import type { PathSegment } from '../engine/http/path';
 import { searchList, textIn, withDetail } from '../engine/panel/lists';
 import type { ListSource, PickList } from '../engine/panel/lists';
 import { upcomingFirst } from '../engine/panel/upcoming';
@@ -21,10 +23,10 @@ export function panelValue(context: ILoadOptionsFunctions, name: string): unknow
 const OWNER_LABELS = { eventId: 'Event', contactListId: 'Contact List' };
 
 /** Returns the ID of the event or contact list that owns the records. Throws until the user has chosen one. */
-function ownerId(context: ILoadOptionsFunctions, param: string, label: string): string {
+function ownerId(context: ILoadOptionsFunctions, param: string, label: string): PathSegment {
 	const id = panelValue(context, param);
 	if (isBlank(id)) throw new BadInput(`Choose the ${label} first`);
-	return readId(NUMBER_ID, label, id);
+	return toPathSegment(label, readId(NUMBER_ID, label, id));
 }
 
 /** Describes a list of the service. The path parameters come from other fields of the panel. */
@@ -36,7 +38,6 @@ const listSource = (path: string, paging: Paging): ListSource => {
 			Object.fromEntries(
 				needed.map(([param, label]) => [param, ownerId(context, param, label)] as const),
 			),
-		labels: Object.fromEntries(needed),
 		paging,
 	};
 };

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client, Connection } from '../engine/http/client';
 import { readRecords } from '../engine/http/pages';
+import { toPathSegment } from '../engine/http/path';
 import type { Call } from '../engine/operation';
 import { idIn, nameOf, registrationTypePages } from './paging';
 
@@ -49,8 +50,7 @@ async function readNames(eventId: unknown, client: Client): Promise<TypeNames> {
 		{
 			method: 'GET',
 			path: '/api/v1/events/{eventId}/registrationtypes',
-			params: { eventId },
-			labels: { eventId: 'Event' },
+			params: { eventId: toPathSegment('Event', eventId) },
 			repeatable: true,
 		},
 		{ paging: registrationTypePages },

@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { ServiceFailure } from '../engine/errors';
 import type { Client } from '../engine/http/client';
 import { isHtml } from '../engine/http/failures';
+import { toPathSegment } from '../engine/http/path';
 import type { ServiceResponse, Request } from '../engine/http/types';
 import { loadId } from '../engine/n8n/perProcess';
 import { isFingerprintOf } from '../engine/token/jwt';
@@ -20,8 +21,7 @@ export const isAbsent = (response: ServiceResponse): boolean =>
 const keyRequest = (fingerprint: string): Request => ({
 	method: 'GET',
 	path: '/key/{PK}',
-	params: { PK: fingerprint },
-	labels: { PK: 'Fingerprint' },
+	params: { PK: toPathSegment('Fingerprint', fingerprint) },
 	repeatable: true,
 	accept: isAbsent,
 });

@@ -45,7 +45,7 @@ it('the engine has no service in it', () => {
 /** The rooms of the engine, each of which knows only those before it. */
 const rooms = [
 	'n8n',
-	'asTool',
+	'adviceForAgent',
 	'errors',
 	'sleep',
 	'field',

@@ -140,9 +140,9 @@ describe('the registry', () => {
 		registry.recordStart(place, first);
 		registry.recordStop(place, first, { column: column('a'), wasRejected: true });
 		expect(registry.running(place)).toBeUndefined();
-		expect(registry.lastStop(place)).toMatchObject({ refused: true });
+		expect(registry.lastStop(place)).toMatchObject({ wasRejected: true });
 		registry.recordStart(place, running('a'));
-		expect(registry.lastStop(place)).toMatchObject({ refused: false });
+		expect(registry.lastStop(place)).toMatchObject({ wasRejected: false });
 	});
 
 	it('ends the one before when another takes its place, and does not listen to it any more', () => {

@@ -90,7 +90,7 @@ describe('a credential that is refused', () => {
 		expect(await kindWith('b')).toBe('failed');
 		await world.time.pass(QUIET_MS);
 		expect(await kindWith('a')).toBe('pending');
-		expect(await kindWith('b')).toBe('refused');
+		expect(await kindWith('b')).toBe('credentialRejected');
 	});
 
 	it('counts as known from the start of the trigger, not from the start of the computer', async () => {
@@ -126,7 +126,7 @@ describe('a credential that n8n has another one for', () => {
 
 describe('a credential that was deleted', () => {
 	it.each([
-		['refused', false],
+		['credentialRejected', false],
 		['failed', true],
 	])(
 		'is %s (people know: %s), and the service is not asked until it is back',

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Paging } from '../../engine/http/pages';
+import { toPathSegment } from '../../engine/http/path';
 import type { Request } from '../../engine/http/types';
 import type { ChangeSchema } from '../../engine/trigger/lists/core';
 import type { FollowedList } from '../../engine/trigger/lists/followable';
@@ -82,7 +83,7 @@ const EVENTS: ListDescription = {
 /** Creates a followed list. The service has no filter for changes, so each poll reads the whole list and compares it. */
 const followedList = (
 	{ record, changeSchema }: ListDescription,
-	request: Pick<Request, 'path' | 'params' | 'labels' | 'query'>,
+	request: Pick<Request, 'path' | 'params' | 'query'>,
 	own: Pick<FollowedList, 'key' | 'name'> & Partial<FollowedList>,
 	about: (record: IDataObject) => IDataObject = () => ({}),
 ): FollowedList => ({
@@ -155,6 +156,6 @@ export const events = (id?: string): FollowedList =>
 			)
 		: followedList(
 				EVENTS,
-				{ path: '/events/{eventId}', params: { eventId: id }, labels: { eventId: 'Event' } },
+				{ path: '/events/{eventId}', params: { eventId: toPathSegment('Event', id) } },
 				{ key: `event ${id}`, name: `Event ${id}` },
 			);

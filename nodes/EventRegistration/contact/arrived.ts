@@ -13,9 +13,9 @@ export interface ListState {
 	updatedMs?: number;
 }
 
-export async function readListState(call: Call, { params, labels }: Request): Promise<ListState> {
+export async function readListState(call: Call, { params }: Request): Promise<ListState> {
 	const path = '/api/v1/contactlists/{contactListId}';
-	const { body } = await call.send({ method: 'GET', path, params, labels, repeatable: true });
+	const { body } = await call.send({ method: 'GET', path, params, repeatable: true });
 	return listStateOf(body) ?? {};
 }
 
@@ -88,7 +88,7 @@ async function readEmailsAddedSince(
 	call: Call,
 	request: Request,
 ): Promise<Set<string> | undefined> {
-	const { path, params, labels } = request;
+	const { path, params } = request;
 	const updatedAfter = new Date(sinceMs).toISOString();
 	const paging = pagesIdentifiedBy('ContactId');
 	const result = { isComplete: true };
@@ -96,7 +96,6 @@ async function readEmailsAddedSince(
 		method: 'GET',
 		path,
 		params,
-		labels,
 		query: { updatedAfter },
 		repeatable: true,
 	};

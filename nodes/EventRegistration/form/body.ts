@@ -2,6 +2,7 @@ import type { ResourceMapperField } from 'n8n-workflow';
 
 import { BadInput } from '../../engine/errors';
 import type { Connection } from '../../engine/http/client';
+import { toPathSegment } from '../../engine/http/path';
 import type { Call } from '../../engine/operation';
 import { isRecord } from '../../engine/values/convert';
 import { toIsoDate } from '../../engine/values/dates';
@@ -118,8 +119,7 @@ async function currentForm<Owner extends string>(
 			.send({
 				method: 'GET',
 				path: form.path,
-				params: { [field]: id },
-				labels: { [field]: label },
+				params: { [field]: toPathSegment(label, id) },
 				repeatable: true,
 			})
 			.then(({ body }) => readForm(body, values.formKeys));

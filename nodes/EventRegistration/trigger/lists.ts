@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Paging } from '../../engine/http/pages';
+import { toPathSegment } from '../../engine/http/path';
 import type { Request } from '../../engine/http/types';
 import { simplifierOf } from '../../engine/run/output';
 import type { OutputShape } from '../../engine/run/output';
@@ -116,8 +117,7 @@ export const registrations = (event: ListOwner, simplify: boolean, type?: string
 			},
 			request: {
 				path: '/api/v1/events/{eventId}/registrations',
-				params: { eventId: event.id },
-				labels: { eventId: 'Event' },
+				params: { eventId: toPathSegment('Event', event.id) },
 			},
 			sinceParameter: 'lastUpdatedAfter',
 			about: aboutEvent(event),
@@ -143,8 +143,7 @@ export const attendance = (event: ListOwner, simplify: boolean): FollowedList =>
 			},
 			request: {
 				path: '/api/v1/events/{eventId}/attendance',
-				params: { eventId: event.id },
-				labels: { eventId: 'Event' },
+				params: { eventId: toPathSegment('Event', event.id) },
 			},
 			sinceParameter: 'lastUpdatedAfter',
 			about: aboutEvent(event),
@@ -170,8 +169,10 @@ export const sessionAttendance = (
 			},
 			request: {
 				path: '/api/v1/events/{eventId}/attendance/{sessionId}',
-				params: { eventId: event.id, sessionId },
-				labels: { eventId: 'Event', sessionId: 'Session' },
+				params: {
+					eventId: toPathSegment('Event', event.id),
+					sessionId: toPathSegment('Session', sessionId),
+				},
 			},
 			sinceParameter: 'lastUpdatedAfter',
 			about: { ...aboutEvent(event), SessionId: normalizeId(sessionId) },
@@ -274,8 +275,7 @@ export const contacts = (contactList: ListOwner, simplify: boolean): FollowedLis
 			},
 			request: {
 				path: '/api/v1/contactlists/{contactListId}/contacts',
-				params: { contactListId: contactList.id },
-				labels: { contactListId: 'Contact List' },
+				params: { contactListId: toPathSegment('Contact List', contactList.id) },
 			},
 			sinceParameter: 'updatedAfter',
 			about: {

@@ -1,6 +1,7 @@
 import type { EngineRequest, IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
+import { toPathSegment } from '../../engine/http/path';
 import type { Request } from '../../engine/http/types';
 import type { Batch, Call, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
@@ -64,8 +65,7 @@ type JobValues = WaitValues & TokenValues;
 export const jobRequest = (job: string): Request => ({
 	method: 'GET',
 	path: '/scope/{job}',
-	params: { job },
-	labels: { job: 'Job ID' },
+	params: { job: toPathSegment('Job ID', job) },
 	accept: (response) => isJobAnswer(response) || isUnrecognizedAnswer(response),
 });
 

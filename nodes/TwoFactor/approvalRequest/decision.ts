@@ -1,6 +1,7 @@
 import type { EngineRequest, IDataObject } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../engine/errors';
+import { toPathSegment } from '../../engine/http/path';
 import type { Batch, Call, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitTarget, WaitDefinition } from '../../engine/park/beginAndWait';
@@ -22,7 +23,7 @@ export const approvalQuestion: Question = {
 	request: (uuid) => ({
 		method: 'GET',
 		path: '/onetouch/json/approval_requests/{uuid}',
-		params: { uuid },
+		params: { uuid: toPathSegment('Approval Request ID', uuid) },
 		accept: ({ status, kind }) => status === 404 && kind === 'json',
 	}),
 	read: (response, id, user) => {

@@ -9,10 +9,10 @@ import { ServiceFailure } from '../errors';
 import { withSignal } from '../n8n/requestSignal';
 import { sleep } from '../sleep';
 import { queryString, readBaseUrl } from './address';
-import { failureIn, isUnrecognized } from './checkResponse';
 import { decideRetry, INITIAL_RETRY_DELAY_MS, parseRetryAfter } from './backoff';
 import type { FailedAttempt } from './backoff';
 import { readBody } from './body';
+import { failureIn, isUnrecognized } from './checkResponse';
 import { exchange } from './exchange';
 import type { StreamedResponse } from './exchange';
 import { NOT_RETRYABLE, pausedFailure, transportFailure, withRetryNotes } from './failures';
@@ -214,7 +214,7 @@ export class Client {
 		const { accountKey, service } = this.connection;
 		const { limitedBy = [] } = service;
 		const limitNames = limitedBy.filter((name) => path.includes(`{${name}}`));
-		const limitValues = limitNames.map((name) => `${params[name]}`.trim());
+		const limitValues = limitNames.map((name) => params[name]);
 		return [accountKey, method, path, ...limitValues].join(' ');
 	}
 }
@@ -237,7 +237,7 @@ function httpOptions(
 	request: Request,
 	{ timeoutMs }: SendOptions,
 ): IHttpRequestOptions {
-	const path = fillPath(request.path, request.params ?? {}, request.labels);
+	const path = fillPath(request.path, request.params ?? {});
 	const query = queryString(request.query ?? {});
 	const headers: Record<string, string> = {
 		Accept: 'application/json, application/jwt;q=0.9, */*;q=0.1',

@@ -2,7 +2,7 @@ import { BadInput } from '../errors';
 import type { Read } from '../field';
 import { shorten } from '../values/convert';
 import { isBlank } from '../values/texts';
-import { pathText } from './path';
+import { toIdText } from './path';
 
 /** Format of the IDs of one kind of record. A test compares it with the contract (`test/tables/ids.test.ts`). */
 export interface IdFormat {
@@ -28,7 +28,7 @@ export const textId = (maxLength: number): IdFormat => ({
 
 /** Returns an ID as text. Throws BadInput for an invalid one: the service's own message about it may be hard to understand. */
 export function readId(form: IdFormat, label: string, given: unknown): string {
-	const text = pathText(label, given);
+	const text = toIdText(label, given);
 	if (form.pattern.test(text)) return text;
 	throw new BadInput(
 		`'${label}' must be ${form.description}, not "${shorten(text)}"`,

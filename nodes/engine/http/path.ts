@@ -3,38 +3,44 @@ import { idText } from '../values/texts';
 
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 
-/**
- * Fills the placeholders of a path template. Each value stays inside its own segment: it is percent-encoded, and values that
- * encoding does not protect (blank, one dot, two dots) throw BadInput. Messages call the values by their labels.
- */
-export function fillPath(
-	template: string,
-	values: Record<string, unknown>,
-	labels: Record<string, string> = {},
-): string {
-	return template.replace(/\{([^}]+)\}/g, (_, name: string) =>
-		encodeSegment(labels[name] ?? name, values[name]),
-	);
+declare const isSegment: unique symbol;
+
+/** Text that stays inside one segment of a path once it is percent-encoded. Only `toPathSegment` creates it. */
+export type PathSegment = string & { readonly [isSegment]: true };
+
+/** Fills the placeholders of a path template with percent-encoded segments. */
+export function fillPath(template: string, segments: Record<string, PathSegment>): string {
+	return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
+		const segment = segments[name];
+		if (segment === undefined) throw new Error(`No value for {${name}} in ${template}`);
+		return encodeURIComponent(segment);
+	});
 }
 
-const encodeSegment = (label: string, value: unknown) => encodeURIComponent(pathText(label, value));
-
-/** Returns a value as text for a path segment, not yet encoded; throws BadInput if it cannot be one. */
-export function pathText(label: string, value: unknown): string {
-	const isNumber = typeof value === 'number' || typeof value === 'bigint';
-	const text = (isNumber ? idText(value, label) : value) ?? '';
-	if (typeof text !== 'string') {
-		throw new BadInput(`'${label}' must be text or a number`, `Check the value of '${label}'.`);
-	}
-	const trimmed = text.trim();
-	if (trimmed === '') throw missing(label);
-	if (trimmed === '.' || trimmed === '..' || UNPAIRED_SURROGATE.test(trimmed)) {
+/**
+ * Returns a value as a segment of a path, not yet encoded. Throws BadInput for values that encoding does not protect: blank, one
+ * dot, two dots.
+ */
+export function toPathSegment(label: string, value: unknown): PathSegment {
+	const text = toIdText(label, value);
+	if (text === '.' || text === '..' || UNPAIRED_SURROGATE.test(text)) {
 		throw new BadInput(
 			`'${label}' is not valid`,
 			`Check the value of '${label}': it can't be an ID. Nothing was sent.`,
 		);
 	}
-	return trimmed;
+	return text as PathSegment;
+}
+
+/** Converts an ID to text without surrounding white space. Throws BadInput for a blank one, and for neither text nor number. */
+export function toIdText(label: string, value: unknown): string {
+	const isNumber = typeof value === 'number' || typeof value === 'bigint';
+	const text = (isNumber ? idText(value, label) : value) ?? '';
+	if (typeof text !== 'string') {
+		throw new BadInput(`'${label}' must be text or a number`, `Check the value of '${label}'.`);
+	}
+	if (text.trim() === '') throw missing(label);
+	return text.trim();
 }
 
 /** Creates the error for a required value that is missing. */

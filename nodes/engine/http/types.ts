@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { RetryLimits } from './backoff';
+import type { PathSegment } from './path';
 
 /** Number of the first page of a list; `detect` if it is not known in advance. */
 export type FirstPage = 'detect' | 0 | 1;
@@ -28,9 +29,7 @@ export interface Request {
 	method: IHttpRequestMethods;
 	/** Path template, with placeholders in braces that `params` fills. */
 	path: string;
-	params?: Record<string, unknown>;
-	/** Names of the path's values in messages. */
-	labels?: Record<string, string>;
+	params?: Record<string, PathSegment>;
 	query?: Record<string, unknown>;
 	/** Any JSON value, sent as the body; `undefined` sends no body. */
 	json?: unknown;

@@ -23,9 +23,7 @@ const PANEL_SEND_OPTIONS: SendOptions = {
 export interface ListSource {
 	path: string;
 	/** Path values; they may depend on other fields of the node. */
-	params?: (context: ILoadOptionsFunctions) => Record<string, unknown>;
-	/** Display names of the path values, for messages. */
-	labels?: Record<string, string>;
+	params?: (context: ILoadOptionsFunctions) => Request['params'];
 	query?: (context: ILoadOptionsFunctions) => Record<string, unknown>;
 	/** The body. If present, the list is requested by POST. */
 	json?: (context: ILoadOptionsFunctions) => unknown;
@@ -168,7 +166,6 @@ async function readList(
 		method: list.json ? 'POST' : 'GET',
 		path: list.path,
 		params: list.params?.(context),
-		labels: list.labels,
 		query: list.query?.(context),
 		json: list.json?.(context),
 		repeatable: true,

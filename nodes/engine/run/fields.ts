@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field, FieldValue, ReadContext, Target } from '../field';
-import { missing, pathText, setButBlank } from '../http/path';
+import { missing, setButBlank, toIdText, toPathSegment } from '../http/path';
 import type { Request } from '../http/types';
 import type { Operation, Values } from '../operation';
 import { isRecord, membersOf } from '../values/convert';
@@ -9,7 +9,7 @@ import { idText, text } from '../values/texts';
 import { HIDDEN } from './parameters';
 
 /** The parts of a request that fields fill. */
-export type RequestParts = Required<Pick<Request, 'params' | 'labels' | 'query'>> & {
+export type RequestParts = Required<Pick<Request, 'params' | 'query'>> & {
 	body?: Record<string, unknown>;
 	wholeBody?: unknown;
 	claims: Record<string, unknown>;
@@ -27,7 +27,7 @@ export function readFields(
 	context: ReadContext & { rawOrHidden?(field: Field): unknown },
 ): EvaluatedFields {
 	const values: Values = {};
-	const parts: RequestParts = { params: {}, labels: {}, query: {}, claims: {} };
+	const parts: RequestParts = { params: {}, query: {}, claims: {} };
 	for (const field of fields.filter(isReadHere)) {
 		const given = (context.rawOrHidden ?? context.rawValue)(field);
 		if (given !== HIDDEN) values[field.name] = readAndPlace(field, given, parts, context);
@@ -104,10 +104,8 @@ function readAndPlace(
 
 function addToRequest(sent: unknown, field: Field, target: Target, parts: RequestParts): void {
 	const name = target.as ?? field.name;
-	if (target.in === 'path') {
-		parts.params[name] = sent;
-		parts.labels[name] = field.displayName;
-	} else if (target.spread) defineMembers((parts.body ??= {}), membersOf(sent));
+	if (target.in === 'path') parts.params[name] = toPathSegment(field.displayName, sent);
+	else if (target.spread) defineMembers((parts.body ??= {}), membersOf(sent));
 	else if (target.in === 'wholeBody') parts.wholeBody = sent;
 	else if (target.in === 'query') parts.query[name] = sent;
 	else if (target.in === 'claim') setDeep(parts.claims, name, sent);
@@ -116,7 +114,7 @@ function addToRequest(sent: unknown, field: Field, target: Target, parts: Reques
 
 /** Converts the value of a field without a reader: expressions return any type, and services expect strings in text fields. */
 function convertByType({ type, displayName, target }: Field, given: unknown): unknown {
-	if (target?.in === 'path') return pathText(displayName, given);
+	if (target?.in === 'path') return toIdText(displayName, given);
 	if (type === 'resourceLocator') return idText(given, displayName);
 	return type === 'string' || type === 'options' ? text(given, displayName) : given;
 }

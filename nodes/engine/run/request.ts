@@ -25,7 +25,7 @@ export async function buildRequest(
 	const { operation } = call;
 	const { sign, body: kind, text } = operation;
 	if (!row) throw new Error(`${operation.name} has no request of its own`);
-	const { params, labels, query, body, wholeBody, claims } = parts;
+	const { params, query, body, wholeBody, claims } = parts;
 	const wants = wantsOf(operation);
 	const request: Request = {
 		...row,
@@ -33,7 +33,6 @@ export async function buildRequest(
 		wants,
 		text,
 		params,
-		labels,
 		query,
 	};
 	if (sign) return { ...request, token: await sign(claims, values, call) };

@@ -1,4 +1,5 @@
 import { Client, connectionOf } from '../../../nodes/engine/http/client';
+import { toPathSegment } from '../../../nodes/engine/http/path';
 import type { Request, Service } from '../../../nodes/engine/http/types';
 
 // A rate-limited service and its callers in virtual time: the real client, no sockets.
@@ -113,7 +114,7 @@ export async function measure(limiter: Limiter, load: Load): Promise<Measured> {
 		let next = 0;
 		const worker = async (): Promise<void> => {
 			while (next < items) {
-				const params = { id: next++ };
+				const params = { id: toPathSegment('ID', next++) };
 				await client.send({ ...request, params }).catch(() => seen.failed++);
 			}
 		};

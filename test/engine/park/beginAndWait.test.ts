@@ -1,4 +1,5 @@
 import { field } from '../../../nodes/engine/field';
+import { toPathSegment } from '../../../nodes/engine/http/path';
 import { operation } from '../../../nodes/engine/operation';
 import { beginAndWait } from '../../../nodes/engine/park/beginAndWait';
 import type { Question } from '../../../nodes/engine/wait/pollOnce';
@@ -8,7 +9,11 @@ import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
 const question: Question = {
-	request: (id) => ({ method: 'GET', path: '/things/{id}', params: { id } }),
+	request: (id) => ({
+		method: 'GET',
+		path: '/things/{id}',
+		params: { id: toPathSegment('ID', id) },
+	}),
 	read: ({ body }) => {
 		const { state } = body as { state: string };
 		return state === 'open' ? { kind: 'pending' } : { kind: 'finished', outcome: state };

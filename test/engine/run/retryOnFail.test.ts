@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 import { BadInput } from '../../../nodes/engine/errors';
 import { field } from '../../../nodes/engine/field';
+import { toPathSegment } from '../../../nodes/engine/http/path';
 import { operation } from '../../../nodes/engine/operation';
 import type { execute } from '../../../nodes/engine/run/execute';
 import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
@@ -70,7 +71,7 @@ const service = toyService({
 		fields: { name },
 		once: 'it was booked',
 		run: async ({ name: what }, call) => {
-			const of = { params: { what }, effect: 'it was booked' };
+			const of = { params: { what: toPathSegment('Name', what) }, effect: 'it was booked' };
 			const reserved = await call.send({ method: 'POST', path: '/reserve/{what}', ...of });
 			call.hint(`Reserved ${what}`);
 			await call.send({ method: 'GET', path: '/look', repeatable: true });

@@ -1,4 +1,5 @@
 import { field } from '../../../nodes/engine/field';
+import { toPathSegment } from '../../../nodes/engine/http/path';
 import { operation } from '../../../nodes/engine/operation';
 import type { Question } from '../../../nodes/engine/wait/pollOnce';
 import {
@@ -23,7 +24,7 @@ const question: Question = {
 	request: (id) => ({
 		method: 'GET',
 		path: '/things/{id}',
-		params: { id },
+		params: { id: toPathSegment('ID', id) },
 		accept: ({ status }) => status === 404,
 	}),
 	read: ({ status, body }) => {

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../http/client';
 import { dateOf } from '../../http/date';
+import { toPathSegment } from '../../http/path';
 import { recordsOf } from '../../http/records';
 import type { RecordKind } from '../../http/records';
 import { rethrowUnlessMissing } from './missing';
@@ -40,7 +41,12 @@ export class RecordLookup {
 			return { record: cached.record, isGone: false };
 		try {
 			const { path, kind } = this;
-			const request = { method: 'GET', path, params: { id }, repeatable: true } as const;
+			const request = {
+				method: 'GET',
+				path,
+				params: { id: toPathSegment('ID', id) },
+				repeatable: true,
+			} as const;
 			const response = await client.send(strictRequest(request, kind));
 			onDate(dateOf(response));
 			const record = recordsOf(response.body, kind)[0];

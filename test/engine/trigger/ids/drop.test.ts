@@ -60,5 +60,5 @@ it('whoever runs until nothing is left ends when the last one is dropped', async
 	await bench.time.pass(10_000);
 	watcher.drop('a');
 	await bench.time.pass(1);
-	expect(await run).toEqual({ refused: undefined });
+	expect(await run).toEqual({ rejection: undefined });
 });

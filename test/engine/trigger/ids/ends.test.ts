@@ -230,7 +230,7 @@ describe('the watcher stops', () => {
 		await bench.time.pass(10_000);
 		bench.answer = () => ({ kind: 'credentialRejected', message: '401 invalid API key' });
 		await bench.time.pass(10_000);
-		expect(bench.stopped).toEqual({ refused: '401 invalid API key' });
+		expect(bench.stopped).toEqual({ rejection: '401 invalid API key' });
 		const asked = bench.polls.length;
 		await bench.time.pass(MINUTE);
 		expect(bench.polls).toHaveLength(asked);
@@ -244,7 +244,7 @@ describe('the watcher stops', () => {
 		bench.answer = () => finished('completed');
 		bench.stop();
 		await bench.time.pass(0);
-		expect(bench.stopped).toEqual({ refused: undefined });
+		expect(bench.stopped).toEqual({ rejection: undefined });
 		bench.stop();
 		const before = [bench.polls.length, bench.saves.length];
 		await bench.time.pass(MINUTE);

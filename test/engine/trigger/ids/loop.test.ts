@@ -89,7 +89,7 @@ describe('answers in one moment', () => {
 		const { bench, answer } = await together(refused, finished('approved'));
 		answer();
 		await bench.time.pass(0);
-		expect(bench.stopped).toEqual({ refused: '401' });
+		expect(bench.stopped).toEqual({ rejection: '401' });
 		expect(bench.outcomes()).toEqual([['second', 'approved']]);
 		expect(bench.emitted[0]!.savedAs).toContain('"approved"');
 	});
@@ -113,7 +113,7 @@ describe('after a refused credential', () => {
 		bench.answer = () => refused;
 		bench.watcher.add([{ id: 'third' }]);
 		await bench.time.pass(1000);
-		expect(bench.stopped).toEqual({ refused: '401' });
+		expect(bench.stopped).toEqual({ rejection: '401' });
 		const saved = bench.saves.length;
 		answer();
 		await bench.time.pass(MINUTE);
@@ -127,7 +127,7 @@ describe('after a refused credential', () => {
 		const stopped = bench.watcher.run(signal);
 		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
 		await bench.time.pass(1000);
-		expect(await stopped).toEqual({ refused: '401' });
+		expect(await stopped).toEqual({ rejection: '401' });
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 });

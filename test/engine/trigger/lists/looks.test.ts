@@ -141,7 +141,7 @@ describe('several lists', () => {
 		await bench.time.pass(5 * MINUTE);
 		expect(bench.told.sort()).toEqual(['created e', 'created o']);
 		expect(bench.reports).toEqual([
-			{ kind: 'listFailed', source: sources[0], gone: false, message: '500' },
+			{ kind: 'listFailed', source: sources[0], isGone: false, message: '500' },
 		]);
 		bench.trouble = () => undefined;
 		bench.put(dated('p', 6 * MINUTE));

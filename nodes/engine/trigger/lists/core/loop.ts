@@ -36,8 +36,6 @@ const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance
 /** The Date header and many stamps are whole seconds: a record written later in the same second has the same stamp. */
 const MIN_OVERLAP_MS = 1000;
 
-const CLOCK_REPORT_INTERVAL_MS = 24 * 3_600_000;
-
 /** Comparing records blocks the event loop at most this long at a time: 10,000 records in one turn took 400 ms. */
 const MAX_TURN_MS = 10;
 const MANY_RECORDS = 500;
@@ -57,8 +55,9 @@ const isUnavailableAgain = (tracked: TrackedList<Source>, { kind }: PollResult):
 export class Follower<Followed extends Source> {
 	private readonly options: FollowOptions;
 	private readonly clock: Clock;
-	private readonly serviceClock = new ServiceClock((byMs) => this.reportClockSetBack(byMs));
-	private setBackReportedAt = -Infinity;
+	private readonly serviceClock = new ServiceClock((byMs) =>
+		this.hooks.report({ kind: 'clockSetBack', byMs }),
+	);
 	private readonly pace: Pace;
 	private readonly pendingStarts: PendingStarts<Followed>;
 	private readonly trackedLists: TrackedLists<Followed>;
@@ -245,17 +244,6 @@ export class Follower<Followed extends Source> {
 		this.hooks.report({ kind: 'listFailed', source, isGone: result.kind === 'missing', message });
 	}
 
-	/**
-	 * Reports that the service's clock was set back. Limited, since two machines whose clocks differ would cause a report with
-	 * every answer.
-	 */
-	private reportClockSetBack(byMs: number): void {
-		const now = this.clock.monotonic();
-		if (now - this.setBackReportedAt < CLOCK_REPORT_INTERVAL_MS) return;
-		this.setBackReportedAt = now;
-		this.hooks.report({ kind: 'clockSetBack', byMs });
-	}
-
 	private reportUndated(tracked: TrackedList<Followed>, fields: readonly string[]): void {
 		const { source } = tracked;
 		const creation = source.changeSchema.oneTimeEvents.find((once) => once.isCreation);
@@ -265,7 +253,7 @@ export class Follower<Followed extends Source> {
 	}
 
 	/**
-	 * Reports a problem of a list once, also across restarts. Only `tooMany` can be reported again, after a complete poll of
+	 * Reports a problem of a list once, also across restarts. Only `tooManyRecords` can be reported again, after a complete poll of
 	 * the list.
 	 */
 	private reportOnce(tracked: TrackedList<Followed>, report: ListReport): void {

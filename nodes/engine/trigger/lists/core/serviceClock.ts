@@ -4,6 +4,9 @@
  */
 export const CLOCK_JUMP_MS = 30_000;
 
+/** Limits reports: two machines whose clocks differ would cause one with every answer. */
+const REPORT_INTERVAL_MS = 24 * 3_600_000;
+
 /**
  * Estimates the service's current time from the Date headers of its answers. A date that deviates from the estimate is not
  * trusted at once, since a cursor that is too far ahead would skip all changes in between: the earlier of the two times counts
@@ -13,8 +16,9 @@ export class ServiceClock {
 	/** The service's time minus our monotonic clock; `suspectOffsetMs` is the same by the last date that was not trusted. */
 	private offsetMs: number | undefined;
 	private suspectOffsetMs: number | undefined;
+	private reportedAt = -Infinity;
 
-	/** `onSetBack` is called with the amount once two answers agree that the clock was set back. */
+	/** `onSetBack` is called with the amount once two answers agree that the clock was set back; at most once a day. */
 	constructor(private readonly onSetBack: (byMs: number) => void = () => undefined) {}
 
 	/** Adds the Date header of an answer that arrived at `at` on the monotonic clock. Returns the service's time to use. */
@@ -26,7 +30,7 @@ export class ServiceClock {
 		if (fits || isConfirmed) {
 			this.offsetMs = offset;
 			this.suspectOffsetMs = undefined;
-			if (!fits && offset < knownOffset) this.onSetBack(knownOffset - offset);
+			if (!fits && offset < knownOffset) this.reportSetBack(knownOffset - offset, at);
 			return date;
 		}
 		this.suspectOffsetMs = offset;
@@ -36,5 +40,11 @@ export class ServiceClock {
 	/** Returns the service's time at a moment of the monotonic clock; `undefined` before the first Date header. */
 	timeAt(at: number): number | undefined {
 		return this.offsetMs === undefined ? undefined : at + this.offsetMs;
+	}
+
+	private reportSetBack(byMs: number, at: number): void {
+		if (at - this.reportedAt < REPORT_INTERVAL_MS) return;
+		this.reportedAt = at;
+		this.onSetBack(byMs);
 	}
 }
