@@ -88,7 +88,7 @@ export const probe: CredentialProbe = {
 			response.status === 200
 				? isKeyRecord(response)
 				: response.status === 404 && isProblem(response);
-		// n8n shows no message with a passed test, so a missing key can only be reported as a failure.
+		// n8n 2.41.1 shows no message with a passed test, so a missing key can only be reported as a failure.
 		if (isIssuer && isBlank(privateKey)) throw new BadInput(...NO_SIGNING_KEY);
 		return isIssuer;
 	},

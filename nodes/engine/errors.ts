@@ -60,8 +60,8 @@ export function toSentence(text: string): string {
 }
 
 /**
- * Replaces every secret in a text: as it is, URL-encoded, and escaped as in JSON. Secrets are trimmed first, as they are before they
- * are sent. Those with fewer than four characters are skipped: they would match parts of ordinary words.
+ * Replaces every secret in a text: as it is, URL-encoded, and escaped as in JSON. Secrets are trimmed first, as they are before
+ * they are sent. Those with fewer than four characters are skipped: they would match parts of ordinary words.
  */
 export function redact(text: string, secrets: Iterable<string>): string {
 	let redacted = text;
@@ -84,8 +84,8 @@ const withItemIndex = (message: string, index: number) =>
 	namesItem(message) ? message : `${message} [item ${index}]`;
 
 /**
- * Converts any failure to an n8n error without secrets. The error names its item if that is one of many. It contains neither the
- * request nor the caught error, and the node without its parameters: all three can hold secrets.
+ * Converts any failure to an n8n error without secrets. The error names its item if that is one of many. It contains neither
+ * the request nor the caught error, and the node without its parameters: all three can hold secrets.
  */
 export function toNodeError(
 	node: INode,
@@ -99,8 +99,8 @@ export function toNodeError(
 	const clean = (text?: string) => (text === undefined ? undefined : redact(text, secrets));
 	const { message: said, advice: given } = messageAndAdviceOf(failure);
 	const text = isOneOfMany && itemIndex !== undefined ? withItemIndex(said, itemIndex) : said;
-	// Many agents receive only the message, so it includes the advice. For others n8n appends the description, unless the message
-	// contains it already.
+	// Many agents receive only the message, so it includes the advice. For others n8n 2.41.1 appends the description, unless
+	// the message contains it already.
 	const advice = clean(given && isTool(node) ? adviceForAgent(given) : given);
 	const message = isTool(node) ? withAdvice(clean(text)!, advice) : clean(text)!;
 	if (failure instanceof ServiceFailure) {

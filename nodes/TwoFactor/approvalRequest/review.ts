@@ -99,8 +99,8 @@ function readQuestion({ context, itemIndex }: Call, message: unknown): string {
 }
 
 /**
- * Isolates a message, and shortens it first if the result would exceed the service's limit. `isolateDirections` adds characters, so
- * the length is measured after it.
+ * Isolates a message, and shortens it first if the result would exceed the service's limit. `isolateDirections` adds
+ * characters, so the length is measured after it.
  */
 function truncate(message: string): string {
 	const characters = [...message];
@@ -170,7 +170,7 @@ export function reviewOutput(
 	{ outcome, trouble }: Pick<Ended, 'outcome' | 'trouble'>,
 ): IDataObject {
 	const unknown = outcome === 'stillOutstanding' && trouble;
-	// No message for a denial: n8n itself reports it to the agent.
+	// No message for a denial: n8n 2.41.1 itself reports it to the agent.
 	const message = unknown
 		? `It's unclear whether the person decided: ${toSentence(trouble)}`
 		: UNDECIDED_MESSAGES[outcome];

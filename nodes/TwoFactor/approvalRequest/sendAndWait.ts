@@ -43,7 +43,7 @@ export const sendAndWait = operation({
 	runBatch: async (batch) =>
 		await waitForDecisions(batch, sendOne, (values, call, end, approval) => {
 			const { outcome } = end;
-			// Every outcome is reported to the agent; n8n would present an error as a rejection by the user.
+			// Every outcome is reported to the agent; n8n 2.41.1 would present an error as a rejection by the user.
 			const effectiveValues = reportsToAgent(call.context)
 				? { ...values, errorOutcomes: [] }
 				: values;

@@ -10,7 +10,7 @@ export function apiKeyHeader(
 	return { [text('headerName') || defaultName]: `${prefix && `${prefix} `}${text('apiKey')}` };
 }
 
-/** Adds the API key's header to a request. A function, because n8n evaluates no expressions in a trigger's own loop. */
+/** Adds the API key's header to a request. A function, because n8n 2.41.1 evaluates no expressions in a trigger's own loop. */
 export const withApiKey =
 	(defaultName: string): IAuthenticate =>
 	async (credential, request) => ({

@@ -25,7 +25,7 @@ export interface StreamedResponse {
 export interface RawResponse {
 	status: number;
 	headers: Record<string, string | undefined>;
-	/** The body as text. In a test run, n8n may supply a value of another type in its place. */
+	/** The body as text. In a test run, n8n 2.41.1 may supply a value of another type in its place. */
 	body: unknown;
 	/** Size of the body after decompression. */
 	bytes: number;

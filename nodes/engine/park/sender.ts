@@ -10,7 +10,7 @@ import { firstText } from '../values/convert';
 /** The poller itself decides whether to retry. */
 export const SINGLE_TRY: SendOptions = { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 30_000 };
 
-/** n8n's SSRF protection also applies to requests to n8n itself. */
+/** n8n's SSRF protection also applies to requests to n8n 2.41.1 itself. */
 const RESUME_BLOCKED =
 	'it was not called, since its own SSRF protection blocks that address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES can allow it)';
 

@@ -19,7 +19,7 @@ interface ParkStep {
 	requestedAt: number;
 }
 
-/** Age at which a step is deleted. n8n never runs the step of an execution that is canceled in between. */
+/** Age at which a step is deleted. n8n 2.41.1 never runs the step of an execution that is canceled in between. */
 const STEP_EXPIRY_MS = 600_000;
 
 const steps = perProcess('park steps 1', () => new Map<string, ParkStep>());

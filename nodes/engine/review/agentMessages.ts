@@ -6,7 +6,7 @@ import { isReview } from '../n8n/toolVariants';
 import { agentRunOf } from './agentRun';
 import { reviewedCall } from './reviewLimits';
 
-/** Ends every message to the agent about a review without a decision. n8n presents the message as the person's reply. */
+/** Ends every message to the agent about a review without a decision. n8n 2.41.1 presents the message as the person's reply. */
 export const NOT_RUN = 'The tool was not run.';
 
 /** Whether this run is the human review of a tool call and reports failures to the agent instead of throwing. */
@@ -16,8 +16,8 @@ export function reportsToAgent(context: IExecuteFunctions): boolean {
 }
 
 /**
- * Runs a node. If it is the human review of a tool call, an error becomes a message to the agent: n8n would report an error as a
- * rejection by the user. A canceled execution still throws.
+ * Runs a node. If it is the human review of a tool call, an error becomes a message to the agent: n8n would report an error as
+ * a rejection by the user. A canceled execution still throws.
  */
 export async function withErrorsAsAgentMessages(
 	context: IExecuteFunctions,

@@ -46,15 +46,15 @@ const DUPLICATE_ARGUMENT = [
 ] as const;
 
 /**
- * Returns the tool call of an item. The model and the author of the workflow's input both write into the item, so a call that n8n
- * or LangChain would interpret differently from how it reads is rejected.
+ * Returns the tool call of an item. The model and the author of the workflow's input both write into the item, so a call that
+ * n8n or LangChain would interpret differently from how it reads is rejected.
  */
 export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolCall {
 	const { run, named } = reviewItem(context, itemIndex);
 	const { tool, agent, toolNode, items, reviewQuery } = run;
 	// The arguments that the model writes for the review can overwrite `tool` in the item.
 	if (named !== tool) throw new BadInput(...OTHER_TOOL);
-	// n8n reads `$tool` from `query` first (n8n-workflow, `workflow-data-proxy`).
+	// n8n 2.41.1 reads `$tool` from `query` first (n8n-workflow, `workflow-data-proxy`).
 	if (hasOwn(reviewQuery, 'tool') || hasOwn(reviewQuery, 'toolParameters'))
 		throw new BadInput(...OVERRIDES_REVIEW);
 	if (items.length > 1) throw severalItems(items.length);

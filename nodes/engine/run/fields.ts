@@ -119,7 +119,7 @@ function convertByType({ type, displayName, target }: Field, given: unknown): un
 	return type === 'string' || type === 'options' ? text(given, displayName) : given;
 }
 
-/** Returns the ID in a resource locator. Inside a collection n8n does not extract it, and returns the locator object. */
+/** Returns the ID in a resource locator. Inside a collection n8n 2.41.1 does not extract it, and returns the locator object. */
 const locatorValue = (value: unknown): unknown =>
 	isRecord(value) && '__rl' in value && 'value' in value ? value.value : value;
 

@@ -21,17 +21,18 @@ interface ParameterInfo {
 }
 
 /**
- * Evaluates the node's parameters for each item. n8n searches all properties of the node for every call of `getNodeParameter`,
- * and creates a WorkflowDataProxy for every expression (n8n-workflow, workflow-expression.js, 2.41.1); that takes longer than
- * all other work on an item here. A parameter without expressions is therefore evaluated once, and a plain reference to the
- * item's data is read from the item.
+ * Evaluates the node's parameters for each item. n8n 2.41.1 searches all properties of the node for every call of
+ * `getNodeParameter`, and creates a WorkflowDataProxy for every expression (n8n-workflow, workflow-expression.js, 2.41.1); that
+ * takes longer than all other work on an item here. A parameter without expressions is therefore evaluated once, and a plain
+ * reference to the item's data is read from the item.
  */
 export class Parameters {
 	private readonly infos = new Map<string, ParameterInfo>();
 	private readonly items;
 
 	constructor(private readonly context: IExecuteFunctions) {
-		// In a tool, the input data holds the agent's arguments, but n8n resolves `$json` from another item: nothing is read here.
+		// In a tool, the input data holds the agent's arguments, but n8n 2.41.1 resolves `$json` from another item: nothing is
+		// read here.
 		this.items = isTool(context.getNode()) ? undefined : context.getInputData();
 	}
 
@@ -63,7 +64,7 @@ export class Parameters {
 		return value !== undefined && value !== null && value !== '';
 	}
 
-	/** Returns n8n's value. A hidden parameter (raw value null) is not evaluated: n8n would throw. */
+	/** Returns n8n's value. A hidden parameter (raw value null) is not evaluated: n8n 2.41.1 would throw. */
 	private evaluate(
 		{ raw }: ParameterInfo,
 		name: string,
@@ -91,7 +92,10 @@ const isPrimitive = (value: unknown) => typeof value !== 'object' || value === n
 const isSame = (one: unknown, other: unknown) =>
 	isPrimitive(one) ? one === other : JSON.stringify(one) === JSON.stringify(other);
 
-/** Whether `copy` is complete and shares nothing with the value. An object that n8n created, such as a date, would lose its class. */
+/**
+ * Whether `copy` is complete and shares nothing with the value. An object that n8n created, such as a date, would lose its
+ * class.
+ */
 const isCopyable = (value: unknown, raw: unknown) =>
 	isPrimitive(value) ||
 	(isRecord(value) && isRecord(raw) && Object.values(value).every(isPrimitive));

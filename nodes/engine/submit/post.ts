@@ -56,7 +56,7 @@ function problemOrThrow(error: unknown, url: string): SubmitProblem {
 	throw error;
 }
 
-/** During its start n8n answers every request with success and a text. Such a response is retried. */
+/** During its start n8n 2.41.1 answers every request with success and a text. Such a response is retried. */
 const isJson = ({ kind }: ServiceResponse) => kind === 'json';
 
 /** A success status is not enough: only a trigger returns the number of watched IDs. */

@@ -90,7 +90,7 @@ export abstract class LiveTrigger implements RunningTrigger {
 	async close(): Promise<void> {
 		this.stop.abort();
 		await this.ended;
-		// n8n may keep the close function of this trigger and not that of its successor.
+		// n8n 2.41.1 may keep the close function of this trigger and not that of its successor.
 		await this.successor?.close();
 	}
 
@@ -116,7 +116,8 @@ export abstract class LiveTrigger implements RunningTrigger {
 	private end(rejection: string | undefined, error?: unknown): void {
 		const stopped = this.stop.signal.aborted;
 		const reportsToN8n = !stopped && !this.firstAnswer.isAwaited;
-		// If the first activation of a trigger that must save where it begins fails, following has not begun: no state to pass on.
+		// If the first activation of a trigger that must save where it begins fails, following has not begun: no state to pass
+		// on.
 		const neverActivated = this.needsFirstResult && this.firstAnswer.isAwaited;
 		const stop = { column: this.column(), wasRejected: reportsToN8n && rejection !== undefined };
 		registry.recordStop(this.node, this, neverActivated ? undefined : stop);

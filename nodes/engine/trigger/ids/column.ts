@@ -47,7 +47,7 @@ function cachedJson(data: unknown): string {
 /** Returns stored state with the texts of its IDs parsed. A text that is not JSON goes to `unrecognized`. */
 export function fromColumn(kept: unknown, unrecognized: Unrecognized = () => undefined): unknown {
 	if (typeof kept !== 'object' || kept === null) return kept;
-	// A copy, since n8n returns its own object, and within one process the very object that was assigned.
+	// A copy, since n8n 2.41.1 returns its own object, and within one process the very object that was assigned.
 	const copy = jsonParse<unknown>(JSON.stringify(kept));
 	if (!isRecord(copy) || !Array.isArray(copy.ids)) return copy;
 	return { ...copy, ids: copy.ids.flatMap((entry) => entryOf(entry, unrecognized)) };

@@ -48,7 +48,7 @@ export const followDefaults = {
 };
 
 /**
- * The events that start the workflow. n8n lists each option as an action in the nodes panel, because the field is called
+ * The events that start the workflow. n8n 2.41.1 lists each option as an action in the nodes panel, because the field is called
  * "Trigger On".
  */
 export const triggerOn = (options: INodePropertyOptions[], initial: string): INodeProperties => ({

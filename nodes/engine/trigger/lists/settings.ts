@@ -8,7 +8,7 @@ import { keepsDeduplicationKeys } from '../common/startKeys';
 import type { FollowOptions } from './core';
 import { followDefaults, followLimits } from './properties';
 
-/** Reads the options that the user set. Call it once, when the trigger starts: n8n evaluates no expressions later. */
+/** Reads the options that the user set. Call it once, when the trigger starts: n8n 2.41.1 evaluates no expressions later. */
 export function readTriggerOptions(context: ITriggerFunctions): IDataObject {
 	const set = context.getNodeParameter('options', {});
 	return isRecord(set) ? set : {};

@@ -33,7 +33,7 @@ export function runListTest(setup: ListTriggerSetup): ITriggerResponse {
 			stop.abort();
 			await ended;
 		},
-		// n8n receives items of a test run only once it has called this function.
+		// n8n 2.41.1 receives items of a test run only once it has called this function.
 		manualTriggerFunction: async () => {
 			ended = show();
 		},

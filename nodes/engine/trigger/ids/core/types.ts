@@ -100,7 +100,7 @@ export interface IdSnapshot {
 	/** Watched IDs, ended ones whose start is not confirmed, and those that were given up. */
 	ids: SavedId[];
 	/**
-	 * The IDs whose start is confirmed, oldest first. Plain strings, because n8n wraps every object in static data in a
+	 * The IDs whose start is confirmed, oldest first. Plain strings, because n8n 2.41.1 wraps every object in static data in a
 	 * proxy, for every execution.
 	 */
 	ended: string[];

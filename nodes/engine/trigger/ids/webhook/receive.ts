@@ -124,8 +124,8 @@ function releaseWhenAnswered(response: Response, release: SaveLock['release']): 
 }
 
 /**
- * Receives IDs for a test run. n8n starts the trigger afterwards and separately, and drops the returned items, so the IDs
- * are stored in the registry, where the trigger finds them. A request without a body tests the typed IDs.
+ * Receives IDs for a test run. n8n 2.41.1 starts the trigger afterwards and separately, and drops the returned items, so the
+ * IDs are stored in the registry, where the trigger finds them. A request without a body tests the typed IDs.
  */
 async function receiveTest(
 	context: IWebhookFunctions,
@@ -136,7 +136,7 @@ async function receiveTest(
 	if (reason) return respondWithError(context, 403, reason);
 	if (!isJson(context)) return notJson(context);
 	const body: unknown = context.getBodyData();
-	// n8n keeps listening while no items are returned.
+	// n8n 2.41.1 keeps listening while no items are returned.
 	if (isProbe(body)) return { webhookResponse: { test: true, watched: 0 } };
 	const posted = isEmptyBody(body)
 		? { ids: [] }
@@ -149,7 +149,7 @@ async function receiveTest(
 		return respondWithError(context, 400, 'No ID was posted, and none is entered in the node.');
 	}
 	registry.leaveForTest(triggerNodeOf(context), posted.ids);
-	// When items are returned, n8n would send a response of its own.
+	// When items are returned, n8n 2.41.1 would send a response of its own.
 	context.getResponseObject().json({ test: true, watched });
 	return { workflowData: [[{ json: {} }]], noWebhookResponse: true };
 }

@@ -77,8 +77,8 @@ export class PendingStarts<Followed extends Source> {
 	}
 
 	/**
-	 * Requests several starts in one event-loop turn. At each start n8n saves static data that has changed. `save` changes it,
-	 * so it is called just before the last start: n8n then saves once, not for each start.
+	 * Requests several starts in one event-loop turn. At each start n8n 2.41.1 saves static data that has changed. `save`
+	 * changes it, so it is called just before the last start: n8n then saves once, not for each start.
 	 */
 	private sendNow(starts: Array<OutgoingStart<Followed>>, signal: AbortSignal): void {
 		const at = this.hooks.now();

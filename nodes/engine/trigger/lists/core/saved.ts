@@ -55,8 +55,8 @@ const asTime = (value: unknown): number | undefined =>
 const asTimeOrBeginning = (value: unknown) => (value === null ? -Infinity : asTime(value));
 
 /**
- * Returns the form for n8n's static data. Every list is one string, since n8n wraps each object in static data in a proxy for
- * every execution.
+ * Returns the form for n8n's static data. Every list is one string, since n8n 2.41.1 wraps each object in static data in a
+ * proxy for every execution.
  */
 export const toListColumn = (snapshot: ListSnapshot): IDataObject => ({
 	version: snapshot.version,
@@ -75,7 +75,7 @@ export function readListColumn(
 	unrecognized: Unrecognized = () => undefined,
 ): ListSnapshot | undefined {
 	if (stored === undefined || stored === null) return undefined;
-	// n8n returns static data as proxies. A copy is faster, and changing it does not change static data.
+	// n8n 2.41.1 returns static data as proxies. A copy is faster, and changing it does not change static data.
 	const copy: unknown = JSON.parse(JSON.stringify(stored));
 	const began = isRecord(copy) ? asTime(copy.began) : undefined;
 	if (!isRecord(copy) || copy.version !== 1 || began === undefined) {
@@ -174,7 +174,7 @@ function readSavedStart(given: unknown, unrecognized: Unrecognized): SavedStart 
 
 /**
  * Returns the newer of two snapshots: `left` by the previous follower of this process, or saved by n8n. Either can be newer:
- * n8n can restart a trigger with static data from before its last save, and another process may have followed the lists
+ * n8n 2.41.1 can restart a trigger with static data from before its last save, and another process may have followed the lists
  * meanwhile.
  */
 export function newerSnapshot(

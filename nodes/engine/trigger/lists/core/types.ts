@@ -172,8 +172,8 @@ export interface FollowOptions {
 	/** How many records the follower keeps state of. */
 	maxKnown: number;
 	/**
-	 * How long an unconfirmed start is requested again after a restart: as long as n8n is certain to recognize its key. The same
-	 * as in the watcher of IDs.
+	 * How long an unconfirmed start is requested again after a restart: as long as n8n is certain to recognize its key. The
+	 * same as in the watcher of IDs.
 	 */
 	startAgainForMs: number;
 	/** The longest pause between rounds while the service is unavailable. */
