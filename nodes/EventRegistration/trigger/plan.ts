@@ -102,7 +102,7 @@ export const followable: Followable = {
 				if (inEvents && eventId === undefined) {
 					const owners = await readCurrentEvents(client, noteDate);
 					const lists = owners.flatMap(listsOf);
-					found.sources.push(...lists.map((list) => ({ ...list, found: listKindOf(list) })));
+					found.sources.push(...lists.map((list) => ({ ...list, discoveredAs: listKindOf(list) })));
 				}
 				return found;
 			},

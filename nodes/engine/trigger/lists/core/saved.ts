@@ -31,7 +31,7 @@ export interface SavedSource {
 	/** Set while the list is reported as lost. */
 	lost?: true;
 	/** As in `Source`. */
-	found?: string;
+	discoveredAs?: string;
 	/** The kinds of problems that are reported, as in `TrackedList.reported`. */
 	reported?: string[];
 }
@@ -115,7 +115,7 @@ function parseJson(text: unknown): unknown {
 /** Reads one list. A record whose state cannot be read becomes unknown. */
 function readSavedSource(given: unknown, unrecognized: Unrecognized): SavedSource | undefined {
 	if (!isRecord(given) || typeof given.key !== 'string') return undefined;
-	const { key, known: groups, lost, found } = given;
+	const { key, known: groups, lost, discoveredAs } = given;
 	if (!Array.isArray(groups)) return undefined;
 	// If these are unreadable, a problem is reported once more; that is harmless.
 	const reported = asArray(given.reported).filter((kind) => typeof kind === 'string');
@@ -141,7 +141,7 @@ function readSavedSource(given: unknown, unrecognized: Unrecognized): SavedSourc
 		...(given.knownFrom !== undefined && { knownFrom: asTimeOrBeginning(given.knownFrom) }),
 		known,
 		...(lost === true && { lost: true }),
-		...(typeof found === 'string' && { found }),
+		...(typeof discoveredAs === 'string' && { discoveredAs }),
 		...(reported.length > 0 && { reported }),
 	};
 }

@@ -266,7 +266,7 @@ export class TrackedList<Followed extends Source> {
 			known: this.knownRecords.toSaved(),
 			...(this.cursor.knownFrom !== undefined && { knownFrom: this.cursor.knownFrom }),
 			...(this.isLost && { lost: true }),
-			...(this.source.discoveredAs !== undefined && { found: this.source.discoveredAs }),
+			...(this.source.discoveredAs !== undefined && { discoveredAs: this.source.discoveredAs }),
 			...(this.reported.size > 0 && { reported: [...this.reported] }),
 		};
 	}

@@ -36,7 +36,7 @@ export class TrackedLists<Followed extends Source> {
 	private readonly hasReadBefore: boolean;
 	/**
 	 * When the last round began, by the service's clock; `savedLastRounds` is the same from before the last restart, by category
-	 * of discovered lists (`Source.found`).
+	 * of discovered lists (`Source.discoveredAs`).
 	 */
 	private lastRoundAt: number | undefined;
 	private readonly savedLastRounds = new Map<string, number>();
@@ -56,11 +56,11 @@ export class TrackedLists<Followed extends Source> {
 		this.createdAt = clock.monotonic();
 		this.savedStarts = saved?.pendingStarts ?? [];
 		this.savedInactive = new Map(saved?.sources.map((source) => [source.key, source]));
-		for (const { cursor, found } of this.savedInactive.values()) {
-			if (cursor === undefined || found === undefined) continue;
+		for (const { cursor, discoveredAs } of this.savedInactive.values()) {
+			if (cursor === undefined || discoveredAs === undefined) continue;
 			this.savedLastRounds.set(
-				found,
-				Math.max(cursor, this.savedLastRounds.get(found) ?? -Infinity),
+				discoveredAs,
+				Math.max(cursor, this.savedLastRounds.get(discoveredAs) ?? -Infinity),
 			);
 		}
 		this.hasReadBefore = [...this.savedInactive.values()].some(

@@ -1,0 +1,45 @@
+import type { ITriggerFunctions } from 'n8n-workflow';
+
+import { Client, connectionOf } from '../../../nodes/engine/http/client';
+import { service } from '../../../nodes/EventRegistration/service';
+import { followable } from '../../../nodes/EventRegistration/trigger/plan';
+
+// The lists that the trigger follows, by the user's choice. Every request gets two events, without HTTP.
+
+const event = (EventId: number) => ({ EventId, EventName: `Event ${EventId}`, Status: 'Active' });
+
+const listsFor = async (parameters: Record<string, unknown>) => {
+	const context = {
+		getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
+		getNode: () => ({ name: 'Trigger', parameters }),
+	} as unknown as ITriggerFunctions;
+	const body = JSON.stringify([event(1), event(2)]);
+	const credential = { baseUrl: 'http://localhost', firstPage: '1' };
+	const connection = connectionOf(service, credential, async () => {
+		const headers = { 'content-type': 'application/json' };
+		return await Promise.resolve({ statusCode: 200, headers, body });
+	});
+	const client = new Client(connection, { maxAttempts: 1, maxRetryDelayMs: 0, timeoutMs: 1000 });
+	return (await followable.plan(context, {}).find(client)).sources;
+};
+
+it('lists of all current events count as discovered, each under its kind', async () => {
+	const lists = await listsFor({
+		triggerOn: ['registrationCreated', 'checkedIn'],
+		where: 'allCurrentEvents',
+	});
+	expect(lists.map(({ key, discoveredAs }) => [key, discoveredAs])).toEqual([
+		['registrations 1', 'registrations'],
+		['attendance 1', 'attendance'],
+		['registrations 2', 'registrations'],
+		['attendance 2', 'attendance'],
+	]);
+});
+
+it('lists of a chosen event do not', async () => {
+	const parameters = { triggerOn: ['registrationCreated'], where: 'oneEvent', eventId: '1' };
+	const lists = await listsFor(parameters);
+	expect(lists.map(({ key, discoveredAs }) => [key, discoveredAs])).toEqual([
+		['registrations 1', undefined],
+	]);
+});
