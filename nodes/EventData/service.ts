@@ -18,6 +18,7 @@ export const service = catalog({
 	secrets: ['apiKey'],
 	resources: { attendee, event, registration, session },
 	initial: 'event',
+	configuredBy: ['eventId'],
 	explain: ({ status, body }) => {
 		const named = fieldErrors(body);
 		return {

@@ -32,6 +32,7 @@ export const service = catalog({
 		transaction,
 	},
 	initial: 'registration',
+	configuredBy: ['eventId', 'contactListId'],
 	explain,
 	firstPage: ({ firstPage }) => {
 		const number = plainText(firstPage);

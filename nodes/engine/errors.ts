@@ -16,6 +16,9 @@ export class BadInput extends Error {
 	}
 }
 
+/** A cause of a failure that the service states: what the node is set up for is gone, or a quota is used up. */
+type StatedCause = Extract<Failure['cause'], 'configuration-invalid' | 'quota-exhausted'>;
+
 /** A failed request, with a message for the user. Contains no data of the request, which may hold secrets. */
 export class ServiceFailure extends Error {
 	readonly advice?: string;
@@ -27,6 +30,8 @@ export class ServiceFailure extends Error {
 	readonly uncertain: boolean;
 	/** The delay that the service asks for before the next request. */
 	readonly retryAfterMs?: number;
+	/** Why the request failed, if the service's answer shows it and the status does not. */
+	readonly statedCause?: StatedCause;
 	/** The response body, for operations that read details from it. */
 	readonly body?: unknown;
 
@@ -38,6 +43,7 @@ export class ServiceFailure extends Error {
 			code?: string;
 			uncertain?: boolean;
 			retryAfterMs?: number;
+			statedCause?: StatedCause;
 			body?: unknown;
 		} = {},
 	) {
@@ -48,6 +54,7 @@ export class ServiceFailure extends Error {
 		this.code = details.code;
 		this.uncertain = details.uncertain === true;
 		this.retryAfterMs = details.retryAfterMs;
+		this.statedCause = details.statedCause;
 		// Not enumerable: n8n must not write the body to logs or execution data together with the error.
 		Object.defineProperty(this, 'body', { value: details.body, enumerable: false });
 	}
@@ -128,7 +135,9 @@ function n8nFailureOf({
 	code,
 	uncertain,
 	retryAfterMs,
+	statedCause,
 }: ServiceFailure): Failure | undefined {
+	if (statedCause !== undefined) return { cause: statedCause };
 	if (status === 429) {
 		return { cause: 'rate-limited', ...(retryAfterMs !== undefined && { retryAfterMs }) };
 	}

@@ -18,7 +18,7 @@ export function failureIn(
 		const path = fillPath(request.path, request.params ?? {});
 		return redirectFailure(response, service, baseUrl + path, path);
 	}
-	if (status < 200 || status >= 300) return failureOf(response, service);
+	if (status < 200 || status >= 300) return failureOf(response, service, request.path);
 	if (request.method === 'HEAD' && isHtml(response))
 		return unrecognizedResponse(response, service, true);
 	if (response.kind === 'text')

@@ -126,7 +126,9 @@ export class Client {
 						? pausedFailure(error.waitMs, attempt - 1, service, this.options)
 						: error;
 				});
-			waitBudgetMs -= pauses.now() - startedAt;
+			const pausedMs = pauses.now() - startedAt;
+			waitBudgetMs -= pausedMs;
+			if (this.options.stats) this.options.stats.pausedMs += pausedMs;
 			let result: AttemptResult | undefined;
 			try {
 				result = await this.attempt(request);
@@ -147,6 +149,7 @@ export class Client {
 				this.options,
 			);
 			if (!decision.shouldRetry) throw withRetryNotes(failure, attempt, decision, request);
+			if (this.options.stats) this.options.stats.retries++;
 			// All requests under the same limit wait for this pause, and this request waits in their queue.
 			if (failedAttempt.status === 429) {
 				this.options.onRateLimited?.();
@@ -163,6 +166,7 @@ export class Client {
 		const { baseUrl, service, transmit } = this.connection;
 		const options = httpOptions(baseUrl, request, this.options);
 		let response: ServiceResponse;
+		if (this.options.stats) this.options.stats.requests++;
 		try {
 			const { body, ...received } = await exchange(
 				async (signal) => await transmit(options, signal),

@@ -2,6 +2,7 @@ import { ServiceFailure } from '../errors';
 import type { RetryDecision } from './backoff';
 import { MAX_RESPONSE_BYTES, ResponseTooLarge } from './exchange';
 import { BLOCKED, INSECURE, networkErrorCode, MALFORMED, UNSENDABLE } from './networkErrors';
+import { statedCauseOf } from './statedCause';
 import type { ServiceResponse, Request, SendOptions, Service } from './types';
 
 /** Our code for a response that is too large to read. */
@@ -56,7 +57,7 @@ const ADVICE: Record<number, string> = {
 };
 
 /** Creates the failure for a response that is not a success: the service's own message, and advice for the user. */
-export function failureOf(response: ServiceResponse, service: Service): ServiceFailure {
+export function failureOf(response: ServiceResponse, service: Service, path = ''): ServiceFailure {
 	const { status, body } = response;
 	if (response.kind === 'text') return unrecognizedResponse(response, service);
 	const { message, code, advice, permanent, unclear } = service.explain(response);
@@ -68,6 +69,7 @@ export function failureOf(response: ServiceResponse, service: Service): ServiceF
 		code,
 		body,
 		uncertain: status >= 500 ? !permanent : status < 300 && unclear,
+		statedCause: statedCauseOf(status, `${message} ${code}`, path, service),
 		advice:
 			advice ??
 			ADVICE[status] ??
@@ -252,7 +254,7 @@ export function withRetryNotes(
 	request: Request,
 ): ServiceFailure {
 	const notes: string[] = [];
-	const { message, status, code, body, uncertain } = failure;
+	const { message, status, code, body, uncertain, statedCause } = failure;
 	if (!decision.shouldRetry && decision.retryAfterMs !== undefined) {
 		notes.push(
 			`The service asks to wait ${formatDuration(decision.retryAfterMs)} before the next request.`,
@@ -271,6 +273,7 @@ export function withRetryNotes(
 		code,
 		body,
 		uncertain,
+		statedCause,
 		retryAfterMs: decision.shouldRetry ? undefined : decision.retryAfterMs,
 		advice: [failure.advice, ...notes].filter(Boolean).join(' '),
 	});

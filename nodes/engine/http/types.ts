@@ -20,6 +20,8 @@ export interface Service {
 	isFailure?: (response: ServiceResponse) => boolean;
 	/** Path parameters with a rate limit per value, such as a person's ID: a pause for one value does not apply to the others. */
 	limitedBy?: readonly string[];
+	/** Path parameters that name what the workflow is set up for, such as an event: a 404 about it concerns the node, not the item. */
+	configuredBy?: readonly string[];
 	/** Returns the number of the first page of a list; 1 by default. */
 	firstPage?: (credential: ICredentialDataDecryptedObject) => FirstPage;
 }
@@ -73,6 +75,15 @@ export interface Explanation {
 	unclear?: boolean;
 }
 
+/** Numbers about the requests of one run. */
+export interface RequestStats {
+	/** Requests sent, retries included. */
+	requests: number;
+	retries: number;
+	/** Time spent waiting because a service limits the rate. */
+	pausedMs: number;
+}
+
 /** Options for sending requests. */
 export interface SendOptions extends RetryLimits {
 	/** Timeout of one attempt, to the last byte of its response, in milliseconds. */
@@ -81,6 +92,8 @@ export interface SendOptions extends RetryLimits {
 	signal?: AbortSignal;
 	/** Called when the service rejects a request with 429 and it will be retried. */
 	onRateLimited?: () => void;
+	/** Counts what the client does. */
+	stats?: RequestStats;
 	/** Resolves when a response may be processed, where many arrive together. */
 	eventLoopGate?: () => Promise<void>;
 }

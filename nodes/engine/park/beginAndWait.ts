@@ -262,9 +262,9 @@ const waitEndsAt = (
 /** Adds to the failure of a wait that the item's own request was sent anyway and has an ID, so the step must not be repeated. */
 function withNoRepeatAdvice(failure: Error, done: string): Error {
 	if (!(failure instanceof ServiceFailure)) return failure;
-	const { message, status, code, body, advice } = failure;
+	const { message, status, code, body, statedCause, advice } = failure;
 	const fullAdvice = [advice, noRepeatAdvice(done)].filter(Boolean).join(' ');
-	return new ServiceFailure(message, { status, code, body, advice: fullAdvice });
+	return new ServiceFailure(message, { status, code, body, statedCause, advice: fullAdvice });
 }
 
 const toResumeHint = (problem: string) =>

@@ -4,6 +4,7 @@ import { TIMER_WINDOW_MS } from '../n8n/resumeTimer';
 import { KeyedLock } from '../run/keyedLock';
 import { sleep } from '../sleep';
 import { systemClock, Watcher } from '../trigger/ids/core';
+import type { WatchOptions } from '../trigger/ids/core';
 import { pollOnce } from '../wait/pollOnce';
 import type { Question } from '../wait/pollOnce';
 import { PeriodicChecks } from './periodicChecks';
@@ -16,7 +17,7 @@ import type { Sender } from './sender';
  */
 const MIN_POLL_GAP_MS = 20;
 /** The number of n8n's executions limits the number of watched IDs. */
-const UNBOUNDED = { maxWatched: Infinity, maxRemembered: 0 };
+const UNBOUNDED: Partial<WatchOptions> = { maxWatched: Infinity, maxKnownEnded: 0 };
 /** Concurrency limit of calls that resume executions, so that thousands of simultaneous decisions do not overload n8n. */
 const MAX_CONCURRENT_RESUMES = 10;
 /** Delay after each failed call to resume an execution. */

@@ -5,7 +5,7 @@ import type { Field } from '../field';
 import { Client, connect } from '../http/client';
 import type { Connection } from '../http/client';
 import { toJson } from '../http/json';
-import type { SendOptions } from '../http/types';
+import type { RequestStats, SendOptions } from '../http/types';
 import { isReview } from '../n8n/toolVariants';
 import { canShareAnswers } from '../operation';
 import type { Call, Catalog, Operation, Values } from '../operation';
@@ -39,7 +39,7 @@ export async function openCalls(
 	context: IExecuteFunctions,
 	service: Catalog,
 	mapCredentialError: CredentialErrorMapper,
-): Promise<{ operation: Operation; calls: OpenCall[] }> {
+): Promise<{ operation: Operation; calls: OpenCall[]; stats: RequestStats }> {
 	const resource = service.resources[`${context.getNodeParameter('resource', 0)}`];
 	const operation = resource?.operations[`${context.getNodeParameter('operation', 0)}`];
 	if (!operation) {
@@ -60,22 +60,33 @@ export async function openCalls(
 	};
 	const parameters = new Parameters(context);
 	const eventLoopGate = createEventLoopGate();
-	const shared = { context, service, operation, connection, parameters, eventLoopGate, hint };
+	const stats: RequestStats = { requests: 0, retries: 0, pausedMs: 0 };
+	const shared = {
+		context,
+		service,
+		operation,
+		connection,
+		parameters,
+		eventLoopGate,
+		stats,
+		hint,
+	};
 	const journalOf = journalsOf(context, operation);
 	const calls = context
 		.getInputData()
 		.map((_, itemIndex) => openCall(shared, itemIndex, journalOf(itemIndex)));
-	return { operation, calls };
+	return { operation, calls, stats };
 }
 
 type Shared = Pick<Call, 'context' | 'service' | 'operation' | 'hint'> & {
 	connection: Connection;
 	parameters: Parameters;
 	eventLoopGate: () => Promise<void>;
+	stats: RequestStats;
 };
 
 function openCall(
-	{ connection, parameters, eventLoopGate, ...shared }: Shared,
+	{ connection, parameters, eventLoopGate, stats, ...shared }: Shared,
 	itemIndex: number,
 	journal: ItemJournal,
 ): OpenCall {
@@ -101,7 +112,8 @@ function openCall(
 		return (cachedOptions = isRecord(collection) ? collection : {});
 	};
 	const optionNames = new Set(operation.options?.map(({ name }) => name));
-	const rawOrHidden = ({ name }: Field) => (optionNames.has(name) ? options()[name] : parameter(name));
+	const rawOrHidden = ({ name }: Field) =>
+		optionNames.has(name) ? options()[name] : parameter(name);
 	const rawValue = (field: Field) => {
 		const value = rawOrHidden(field);
 		return value === HIDDEN ? undefined : value;
@@ -131,6 +143,7 @@ function openCall(
 				...sendOptions(options()),
 				signal: context.getExecutionCancelSignal(),
 				eventLoopGate,
+				stats,
 			}));
 		},
 		get values() {

@@ -19,6 +19,7 @@ import { runEach } from './each';
 import { processLock } from './keyedLock';
 import { pickFields, recordOrSent, simplifierOf } from './output';
 import { SharedAnswers } from './sharedAnswers';
+import { traceRun } from './trace';
 
 type Simplifier = ReturnType<typeof simplifierOf>;
 
@@ -32,7 +33,7 @@ export async function execute(
 	service: Catalog,
 	mapCredentialError: CredentialErrorMapper = (error) => error,
 ): Promise<INodeExecutionData[][] | EngineRequest> {
-	const { operation, calls } = await openCalls(context, service, mapCredentialError);
+	const { operation, calls, stats } = await openCalls(context, service, mapCredentialError);
 	// The human review of a tool call reports every failure to the agent in one place (`review/agentMessages`), so errors must throw.
 	const continueOnFail = context.continueOnFail() && !isReview(context.getNode());
 	const simplifiers = new Map<Call, Simplifier>();
@@ -60,6 +61,7 @@ export async function execute(
 			),
 	};
 	const results = operation.runBatch ? await operation.runBatch(batch) : await batch.each(runOne);
+	traceRun(context, stats, Array.isArray(results) ? results : []);
 	if (!Array.isArray(results)) return results;
 	const failureHandling = { continueOnFail, isOneOfMany: calls.length > 1 };
 	const items = results.map((result, index) => {

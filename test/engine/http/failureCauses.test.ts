@@ -1,6 +1,8 @@
 import type { NodeApiError } from 'n8n-workflow';
 
+import { failureOf } from '../../../nodes/engine/http/failures';
 import { useRig } from '../../support/rig';
+import { toyService } from '../../support/toy';
 
 // n8n reads them off the error, and tells by them whether waiting helps or somebody has to act.
 
@@ -41,4 +43,49 @@ it('a key that is refused needs somebody', async () => {
 
 it('what is wrong with an ID is neither', async () => {
 	expect(await causeOf({ twofactorId: '999999' })).toBeUndefined();
+});
+
+describe('what the node is set up for', () => {
+	const eventId = { __rl: true, mode: 'id', value: '999999' };
+	const causeIn = async (parameters: object) => {
+		const { error } = await rig.run('eventRegistration', { ...parameters, options: { tries: 1 } });
+		return (error as NodeApiError).failure;
+	};
+
+	it("is an event that does not exist, and needs the workflow's owner", async () => {
+		const parameters = { resource: 'registration', operation: 'getMany', eventId };
+		expect(await causeIn(parameters)).toEqual({ cause: 'configuration-invalid' });
+	});
+
+	it('is no record of an item', async () => {
+		const existing = { __rl: true, mode: 'id', value: '1004' };
+		const parameters = { resource: 'registration', operation: 'get', eventId: existing };
+		const registrationId = { __rl: true, mode: 'id', value: '999999' };
+		expect(await causeIn({ ...parameters, registrationId })).toBeUndefined();
+	});
+});
+
+describe('a quota', () => {
+	const failureFor = (status: number, message: string) =>
+		failureOf(
+			{ status, headers: {}, kind: 'json', body: { message } },
+			{ ...toyService({}), explain: () => ({ message }) },
+		).statedCause;
+
+	it.each([
+		[402, 'Payment required'],
+		[429, 'Monthly quota exceeded'],
+		[403, 'Insufficient funds'],
+		[403, 'Your SMS credits are used up'],
+	])('that is used up: %i %s', (status, message) => {
+		expect(failureFor(status, message)).toBe('quota-exhausted');
+	});
+
+	it.each([
+		[429, 'Too many requests'],
+		[403, 'Forbidden'],
+		[400, 'The field quota is missing'],
+	])('is not meant by %i %s', (status, message) => {
+		expect(failureFor(status, message)).toBeUndefined();
+	});
 });

@@ -1,0 +1,19 @@
+import type { ServiceFailure } from '../errors';
+import type { Service } from './types';
+
+/** Words of services for a used-up quota. A 429 without them only limits the rate. */
+const QUOTA =
+	/\bquota\b|\b(credit|balance|allowance)s? (is |are )?(exhausted|used up|too low)|\binsufficient (credit|funds|balance)/i;
+
+/** Returns the cause that a response states. A 404 about a path value counts only if that value is part of the set-up. */
+export function statedCauseOf(
+	status: number,
+	text: string,
+	path: string,
+	{ configuredBy = [] }: Service,
+): ServiceFailure['statedCause'] {
+	if (status === 402 || ([403, 429].includes(status) && QUOTA.test(text))) return 'quota-exhausted';
+	const lastName = /\{([^}]+)\}[^{]*$/.exec(path)?.[1] ?? '';
+	const isGone = (status === 404 || status === 410) && configuredBy.includes(lastName);
+	return isGone ? 'configuration-invalid' : undefined;
+}

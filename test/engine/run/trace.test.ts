@@ -1,0 +1,55 @@
+import type { IExecuteFunctions, INodeParameters, ITaskMetadata } from 'n8n-workflow';
+
+import { traceRun } from '../../../nodes/engine/run/trace';
+import { useRig } from '../../support/rig';
+
+// n8n attaches `metadata.tracing` of a run to the span of its node (n8n, otel-lifecycle-handler.js, 2.41.1).
+
+const rig = useRig({ registrations: 1 });
+
+const options = { tries: 3, longestWait: 1 };
+const status = { resource: 'user', operation: 'getStatus', twofactorId: '100001', options };
+
+const tracingOf = async (parameters: INodeParameters, items?: Array<Record<string, string>>) => {
+	const { run } = await rig.run('twoFactor', parameters, items);
+	return run.data.resultData.runData.Node?.[0]?.metadata?.tracing;
+};
+
+it('counts requests', async () => {
+	expect(await tracingOf(status, [{}, {}])).toEqual({
+		requests: 2,
+		retries: 0,
+		rateLimitedSeconds: 0,
+	});
+});
+
+it('counts retries and the seconds for which a rate limit paused them', async () => {
+	const limit = { kind: '429', retryAfter: 1, times: 1 } as const;
+	rig.sandbox.weather.set({ service: 'twoFactor', operation: 'getUserStatus', ...limit });
+	expect(await tracingOf(status)).toEqual({ requests: 2, retries: 1, rateLimitedSeconds: 1 });
+});
+
+it('is there for a run that failed', async () => {
+	expect(await tracingOf({ ...status, twofactorId: '999999' })).toMatchObject({ requests: 1 });
+});
+
+it('names outcomes and the longest wait of several items, and no person', () => {
+	const stored = { requests: 2, retries: 0, rateLimitedSeconds: 5 };
+	let tracing: unknown;
+	const context = {
+		getExecuteData: () => ({ metadata: { tracing: stored } }),
+		setMetadata: (metadata: ITaskMetadata) => (tracing = metadata.tracing),
+	} as unknown as IExecuteFunctions;
+	const ended = (outcome: string, waitedSeconds: number) => ({
+		items: [{ outcome, waitedSeconds, twofactor_id: 100_001 }],
+	});
+	const results = [ended('denied', 7.5), ended('approved', 90.1), ended('approved', 3)];
+	traceRun(context, { requests: 4, retries: 1, pausedMs: 1400 }, results);
+	expect(tracing).toEqual({
+		requests: 6,
+		retries: 1,
+		rateLimitedSeconds: 6,
+		outcome: 'approved: 2, denied: 1',
+		waitedSeconds: 90.1,
+	});
+});
