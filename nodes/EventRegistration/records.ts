@@ -31,8 +31,8 @@ function simplifiedShape(yields: Yields): RecordShape {
 }
 
 /**
- * Describes the output of records that are too short for Simplify. The ID comes first and once, under its own name, also if
- * a provider uses another.
+ * Describes the output of records that are too short for Simplify. The ID comes first, under the service's name for it. `Id`
+ * is removed if it repeats the ID; a name in `otherIds` stays.
  */
 const fullShape = (yields: Yields, ...otherIds: string[]) => {
 	const names = Object.keys(yields);

@@ -20,29 +20,35 @@ export type Result = { items: IDataObject[] } | { error: unknown };
 /** Values of an operation's fields and options for one item, by field name, as they are sent. */
 export type Values = Record<string, unknown>;
 
-/** An HTTP method and a path template, as in the contract: `GET /events/{eventId}`. Braces hold names of path fields. */
+/**
+ * An HTTP method and a path template, as in the service's OpenAPI document (`contracts/`): `GET /events/{eventId}`. Braces
+ * hold names of path fields.
+ */
 export type RequestLine = `${IHttpRequestMethods} /${string}`;
 
 /** Display texts and metadata of an operation. */
 interface OperationInfo {
 	/** The name in the Operation list, in title case: `Get Many`. */
 	name: string;
-	/** The name in the node panel, in sentence case: `Get many events`. */
+	/** The text in n8n's list of actions when a node is added, in sentence case: `Get many events`. */
 	action: string;
 	/** The text below the name in the Operation list. */
 	description: string;
-	/** The output fields and their JSON types, for n8n's preview. Needed only if the output differs from the contract's response. */
+	/**
+	 * The output fields and their JSON types, for n8n's preview. Needed only if the output differs from the response in the
+	 * OpenAPI document.
+	 */
 	yields?: Record<string, 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'>;
 	/**
-	 * Whether the operation only reads; reads run concurrently. By default a read is an operation that is repeatable and neither
-	 * PUT nor DELETE.
+	 * Whether the operation only reads; reads run concurrently. By default a read is an operation that is idempotent and
+	 * neither PUT nor DELETE.
 	 */
 	reads?: boolean;
 }
 
-/** How the engine builds the request body and interprets the response of an operation's request. */
+/** How the engine builds the body of an operation's request, and which responses it accepts. */
 interface ResponseHandling {
-	/** `json` sends an object as the body even if no field filled it. */
+	/** `json`: sends `{}` if no field fills the body. */
 	body?: 'json';
 	/** Whether the response may be plain text, such as a token. By default only JSON is accepted. */
 	text?: boolean;
@@ -65,8 +71,9 @@ interface OutputShaping {
 	/** Transforms every output record, simplified or not; for example, converts a list of names and values to fields. */
 	tidy?: (record: IDataObject) => IDataObject;
 	/**
-	 * Loads data that simplified records should have and the response lacks, such as the name of a referenced record. Runs last.
-	 * Returns the additional fields of each record, or undefined for none. A failed lookup omits the fields; it fails no item.
+	 * Loads data that simplified records should have and the response lacks, such as the name of a referenced record. Runs
+	 * after `transformRecord` and `simplify`; only the fields that `simplify` names are added. Returns the additional fields
+	 * of each record, or undefined for none. A failed lookup omits the fields; it fails no item.
 	 */
 	lookUp?: (
 		records: IDataObject[],
@@ -85,13 +92,17 @@ interface Listing {
 interface Handlers<V> {
 	/** Signs the fields with target `claim`. The returned token is sent as the whole request body. */
 	sign?: (claims: Record<string, unknown>, values: V, call: Call) => Promise<string>;
-	/** Converts the response to output. By default the record in the response, or the sent values if a write returns no record. */
+	/**
+	 * Converts the response to output. By default the record in the response; if there is none, the request body, or `{
+	 * success: true }` without one.
+	 */
 	output?: (response: ServiceResponse, values: V, call: Call) => Output | Promise<Output>;
 	/** Processes one item. Replaces the single request if an item needs several, such as read, merge and write back. */
 	run?: (values: V, call: Call) => Promise<Output>;
 	/**
-	 * Returns the key of a lock that `run` is executed under: no two items with the same key run at the same time in this process.
-	 * Items of one execution acquire it in input order, executions first come, first served.
+	 * Returns the key of a lock that `run` is executed under: no two items with the same key run at the same time in this
+	 * process. Items of one execution acquire it in input order; executions acquire it in the order in which they request it
+	 * (FIFO).
 	 */
 	lockKey?: (values: V, call: Call) => string;
 	/**
@@ -104,8 +115,8 @@ interface Handlers<V> {
 /**
  * Whether the engine may send the request again after a failure that leaves it unknown whether the service executed it. Exactly
  * one of the two must be present:
- * - `repeatable: true`: sending it twice has the same effect as sending it once.
- * - `once`: it must not happen twice. The text completes "It's unclear whether …" in the error message, such as
+ * - `idempotent: true`: sending it twice has the same effect as sending it once.
+ * - `effect`: it must not happen twice. The text completes "It's unclear whether …" in the error message, such as
  *   `'the message went out'`.
  */
 type Repeatability = { repeatable: true; once?: never } | { once: string; repeatable?: never };
@@ -150,18 +161,24 @@ type OperationSpec<F, O> = OperationInfo &
 /** One operation of a service, as the engine executes it. `operation()` creates it from a spec with typed values. */
 export interface Operation
 	extends OperationInfo, ResponseHandling, OutputShaping, Listing, Handlers<Values> {
-	/** Missing if the operation is composed of several requests. */
+	/**
+	 * The operation's row in the OpenAPI document, which `call.request()` builds from the fields. Missing if `run` or
+	 * `runBatch` builds all requests itself.
+	 */
 	request?: { method: IHttpRequestMethods; path: string };
 	fields: Field[];
 	options?: Field[];
-	/** Whether sending the request twice has the same effect as once. Only then the engine retries after a failure of the service. */
+	/**
+	 * Whether sending the request twice has the same effect as once (RFC 9110). Only then does the engine retry after a 5xx
+	 * or without a response. It retries a 429 in any case.
+	 */
 	repeatable?: boolean;
-	/** The effect that must not happen twice (`once` of the spec). Error messages name it if the response is lost. */
+	/** The effect that must not happen twice. Error messages name it if the response is lost. */
 	effect?: string;
 }
 
 /**
- * Defines one operation of a service: a row of its API table, plus functions for anything that a row cannot express.
+ * Defines one operation of a service: its request, its fields, and functions for anything that these cannot express.
  * `docs/architecture.md` has an example.
  */
 export function operation<
@@ -171,7 +188,8 @@ export function operation<
 	const { request, fields, options, repeatable, once, ...rest } = spec;
 	const [method, path] = (request?.split(' ') ?? []) as [IHttpRequestMethods, string];
 	return {
-		// The engine reads the values from these fields, so the typed handlers receive the types that they declare.
+		// The cast is safe: the engine reads the values with these same fields, so handlers typed by SentValues receive
+		// values of those types.
 		...(rest as Omit<Operation, 'fields'>),
 		request: request && { method, path },
 		fields: Object.values(fields),
@@ -216,8 +234,9 @@ export type SharedOption =
 export type Outcome<T = unknown> = { value: T } | { error: unknown };
 
 /**
- * Prevents duplicate requests of one item if n8n repeats a run (_Retry On Fail_): a request that an earlier try has sent, with
- * success or with an unknown result, is not sent again. A request that the service certainly did not execute is.
+ * Prevents duplicate requests of one item if n8n repeats a run (_Retry On Fail_). A finished item is not processed again: its
+ * stored outcome is returned. In an unfinished item, a request that is not idempotent and got a response is not sent again:
+ * that response is returned.
  */
 export interface Journal {
 	/** How an earlier try finished the item; undefined if none has. */
@@ -227,13 +246,13 @@ export interface Journal {
 	/** Finishes the item: later tries of the run return this outcome and do not process it. */
 	settle(outcome: Outcome): void;
 	/**
-	 * Processes the item, unless an earlier try has finished it. A success finishes the item, and so does a failure that leaves it
-	 * unknown whether the service executed a request.
+	 * Runs `work`; if an earlier try has finished the item, returns or throws its outcome instead. A success finishes the
+	 * item, and so does a failure that leaves it unknown whether the service executed a request.
 	 */
 	once<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** One input item of one execution of an operation: the parameters, the client and the journal that its handlers work with. */
+/** Context of one input item: its parameters, client and journal, for the operation's handlers. */
 export interface Call {
 	readonly context: IExecuteFunctions;
 	readonly itemIndex: number;
@@ -257,7 +276,10 @@ export interface Call {
 	keepSecret(value: unknown): void;
 	/** The values that error messages of this item must not contain. */
 	secrets(): Iterable<string>;
-	/** Builds the operation's request from its fields; or the request of another row, with the fields of this operation. */
+	/**
+	 * Builds the operation's request from its fields; or a request with another method and path (`line`), from the same
+	 * fields.
+	 */
 	request(row?: Operation['request']): Promise<Request>;
 	/** Sends a request with retries and the journal. The operation's repeatability applies unless the request sets its own. */
 	send(request: Request): Promise<ServiceResponse>;

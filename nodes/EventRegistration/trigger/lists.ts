@@ -20,7 +20,10 @@ import {
 } from '../records';
 import { kinds } from './kinds';
 
-/** An event or a contact list whose records are followed. `record` has its name; it is missing if unknown. */
+/**
+ * The event or contact list that a followed list belongs to. `record` is its own record, which contains its name; missing if
+ * it was not read.
+ */
 export interface ListOwner {
 	id: string;
 	record?: IDataObject;
@@ -28,7 +31,7 @@ export interface ListOwner {
 
 interface ListDescription {
 	key: string;
-	/** The name of one record, in the output field `record`. */
+	/** Type of the records: the value of the output field `record`. */
 	record: string;
 	plural: string;
 	paging: Paging;
@@ -39,8 +42,9 @@ interface ListDescription {
 	bodyEventId?: string;
 	/** The query parameter that filters by time of change or creation. */
 	sinceParameter: string;
-	/** Output fields that are added to each record. */
+	/** Output fields about the owner that are added to each record. */
 	about: IDataObject;
+	/** Display name of the event, contact list or account, for messages. */
 	owner: string;
 	matches?: (record: IDataObject) => boolean;
 	keepsAll?: true;
@@ -94,7 +98,7 @@ const aboutEvent = (event: ListOwner): IDataObject => ({
 
 const LAST_UPDATED = 'LastUpdated';
 
-/** Returns the list of an event's registrations, optionally of one registration type. */
+/** Defines the list of an event's registrations, optionally of one registration type only. */
 export const registrations = (event: ListOwner, simplify: boolean, type?: string): FollowedList =>
 	followedList(
 		{
@@ -234,7 +238,10 @@ export const transactions = (event: ListOwner): FollowedList =>
 		false,
 	);
 
-/** Returns the list of events, or of one. Each registration changes an event's count and `LastUpdated`; both are ignored. */
+/**
+ * Defines the list of all events, or of the event with this ID. Each registration changes an event's `RegistrationCount` and
+ * `LastUpdated`, so both are ignored.
+ */
 export const events = (id?: string): FollowedList =>
 	followedList(
 		{

@@ -15,8 +15,9 @@ import { withoutReservedFields } from '../jobState';
 import { obtainToken } from '../signing';
 
 /**
- * Returns the token that some issuers answer with instead of a status. If the content type is `application/jwt`, the parts of
- * the token are not decoded: the job is answered in any case, and a repetition would change nothing.
+ * Returns the token that some issuers respond with instead of a status. A response declared as `application/jwt` is accepted
+ * by its form alone, without decoding: the issuer has completed the job, so rejecting the response would only cause a useless
+ * retry.
  */
 function readTokenAnswer({ status, body, headers }: ServiceResponse): string | undefined {
 	if (status >= 300 || typeof body !== 'string') return undefined;

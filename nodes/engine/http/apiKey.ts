@@ -10,7 +10,10 @@ export function apiKeyHeader(
 	return { [text('headerName') || defaultName]: `${prefix && `${prefix} `}${text('apiKey')}` };
 }
 
-/** Adds the API key's header to a request. A function, because n8n 2.41.1 evaluates no expressions in a trigger's own loop. */
+/**
+ * Adds the API key's header to a request. A function and not n8n's declarative form, which needs expressions: n8n 2.41.1
+ * evaluates none in requests that a running trigger sends by itself.
+ */
 export const withApiKey =
 	(defaultName: string): IAuthenticate =>
 	async (credential, request) => ({

@@ -1,4 +1,7 @@
-/** Serializes a value to JSON. Integers beyond the safe range are passed as bigint and written with all their digits. */
+/**
+ * Serializes a value to JSON. Unlike `JSON.stringify`, writes a bigint as a number with all its digits; callers use it for
+ * integers beyond the safe range.
+ */
 export function toJson(value: unknown): string {
 	return containsBigint(value) ? stringifyExactly(value) : JSON.stringify(value);
 }

@@ -34,7 +34,8 @@ export async function verifyCredential(
 	try {
 		const baseUrl = readBaseUrl(data.baseUrl);
 		const path = await probe.path(data);
-		// n8n 2.41.1 offers only the older `helpers.request` here (n8n-core, credentials-test-context.js), which adds no key.
+		// n8n 2.41.1 offers only the older `helpers.request` here (n8n-core, credentials-test-context.js). It does not
+		// authenticate the request, so the probe's headers do.
 		const connection = connectionOf(service, data, async ({ url, headers }) => {
 			return await helpers.request({
 				method: 'GET',

@@ -1,10 +1,10 @@
 // The URLs at which n8n resumes a suspended execution, and reports its status.
 //
-// Relies on: for the operation `sendAndWait` n8n checks the signature of `getSignedResumeUrl()`, for any other the execution's
-//   token in `$execution.resumeUrl` with the node's id added to the path (n8n, dist/webhooks/waiting-webhooks.js). Below
-//   `$execution.resumeFormUrl` it reports the status of an execution as a text, for its forms (n8n,
-//   dist/webhooks/waiting-forms.js). While it starts, it answers 200 with a text (n8n, dist/abstract-server.js); 409 with
-//   "is running already" means that the execution is not stored yet.
+// Relies on (n8n, dist/webhooks): a call that resumes an operation `sendAndWait` must have the signature of
+//   `getSignedResumeUrl()`. For other operations it must have the token in `$execution.resumeUrl`, and the path ends with the
+//   node's ID (waiting-webhooks.js). The path segment WAITING_FORMS_EXECUTION_STATUS after `$execution.resumeFormUrl` returns
+//   the execution's status as text (waiting-forms.js). While n8n starts, it responds 200 with a text (dist/abstract-server.js).
+//   409 "is running already": the execution is not stored as waiting yet, or was resumed and is running.
 // Verified on: 2.33.7, 2.40.7, 2.41.1 (test:generations: resumed by webhook); the status on 2.41.1 (test/park/stopped.test.ts,
 //   test/e2e/park.e2e.ts).
 // If absent: n8n rejects the call, and the execution resumes by time, up to five minutes later; polling for a stopped execution

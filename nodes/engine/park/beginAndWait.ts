@@ -27,7 +27,7 @@ import { chooseResumeTime, SHORT_WAIT_MS, slowDownPolling } from './times';
 
 export type { WaitTarget } from './parkedState';
 
-/** Time limit of a poll to which the service gives no valid answer, such as while it is unavailable. */
+/** How long one poll retries while the service gives no valid answer, for example because it is unavailable. */
 const POLL_TIMEOUT_MS = 30_000;
 
 const ANOTHER_VERSION = [
@@ -45,8 +45,8 @@ export interface BegunItem<W extends WaitTarget = WaitTarget> {
 export interface WaitDefinition<V, W extends WaitTarget> {
 	begin: (values: V, call: Call) => Promise<BegunItem<W>>;
 	/**
-	 * Returns how to poll it: always the same object. The poller keeps that object after the execution has been parked, and
-	 * polls IDs with the same question together.
+	 * Returns how to poll the target. Must return a shared constant and not create an object: the poller keeps it after the
+	 * execution was parked, and polls together only IDs with the identical object.
 	 */
 	question: (on: W) => Question;
 	/** Returns the fields that the end adds to the output of its item, or throws to fail the item. */
@@ -54,9 +54,10 @@ export interface WaitDefinition<V, W extends WaitTarget> {
 }
 
 /**
- * Begins every item by the engine's rules, then waits for all items together. Parks the execution if n8n can park it, and
- * waits blocking otherwise. Each item begins only once, also across retries and resumes. If an item fails and the node does not
- * continue on errors, the run ends without waiting for the other items.
+ * Begins every item with the engine's concurrency limit and locks, then waits for all items together. Parks the execution,
+ * unless n8n cannot park it or all waits are short (SHORT_WAIT_MS): then the wait blocks. An item that has begun does not
+ * begin again on retries and resumes. If beginning an item or polling before parking fails an item, and the node does not
+ * continue on errors, the run ends without waiting for the others; a blocking wait always waits for all.
  */
 export async function beginAndWait<V extends WaitValues, W extends WaitTarget>(
 	batch: Batch<V>,
@@ -197,7 +198,7 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 	});
 }
 
-/** Returns what a poll needs. The subject is part of it only if the question depends on it. */
+/** Returns the input of a poll. Includes the subject only if the poll's result depends on it. */
 const toInquiry = (question: Question, { id, subject }: WaitTarget) => ({
 	id,
 	question,

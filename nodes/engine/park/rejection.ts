@@ -14,7 +14,8 @@ export function logRejection(ends: WaitEnds): void {
 		const { id = '', name = '' } = context.getNode().credentials?.[service.credential] ?? {};
 		const key = `${service.name} ${id}`;
 		if (!end.rejected) {
-			// An unavailable service has not accepted anything.
+			// A poll that failed otherwise (trouble), such as while the service is unavailable, does not show that the
+			// credential is accepted.
 			if (end.trouble === undefined) logged.delete(key);
 			continue;
 		}

@@ -10,7 +10,10 @@ import type {
 import { perProcess } from '../n8n/perProcess';
 import { actionIdOf, requestItself, suspend } from '../n8n/suspend';
 
-/** A run of the node that parks the execution. n8n runs it right after the request: in the same process, before any other node. */
+/**
+ * A run of this node whose only task is to park the execution. n8n starts it right after the node has returned the
+ * EngineRequest: in the same process, before any other node.
+ */
 interface ParkStep {
 	/** When n8n's own timer resumes the execution. */
 	until: number;
@@ -25,8 +28,8 @@ const STEP_EXPIRY_MS = 600_000;
 const steps = perProcess('park steps 1', () => new Map<string, ParkStep>());
 
 /**
- * Returns the request that makes n8n run this node as a step that parks the execution and, when the execution resumes, again
- * with `state`: plain JSON that n8n stores with the execution.
+ * Returns the EngineRequest that makes n8n run this node twice: first as the step that parks the execution; then, once the
+ * execution resumes, with `state`, plain JSON that n8n stores with the execution.
  */
 export function requestPark(
 	context: IExecuteFunctions,
@@ -51,7 +54,7 @@ export function takeParkStep(context: IExecuteFunctions): ParkStep | undefined {
 	return step;
 }
 
-/** Parks the execution. After the resume, the step must output nothing, and n8n must not skip the node itself: see `suspend`. */
+/** Parks the execution. `suspend` ensures that, after the resume, the step outputs nothing and n8n still runs the node. */
 export async function parkExecution(
 	context: IExecuteFunctions,
 	step: ParkStep,

@@ -41,7 +41,10 @@ export function guardedTool(context: IExecuteFunctions, name: string): GuardedTo
 	};
 }
 
-/** Whether a tool is known to read only its parameters: the listed ones, and those of the package that has the review. */
+/**
+ * Whether a tool is known to read only its parameters: the tools listed above, and tools of the same package as the review
+ * node.
+ */
 const readsParametersOnly = (type: string, review: string): boolean =>
 	PARAMETERS_ONLY_TOOLS.includes(type) ||
 	(packageOf(type) === packageOf(review) && packageOf(type) !== 'CUSTOM');

@@ -4,7 +4,10 @@ import { BadInput } from '../errors';
 import { isTool } from '../n8n/toolVariants';
 import { workflowNodes } from '../n8n/workflowNodes';
 
-/** n8n's triggers that accept data from anyone unless they require a login; each with the check for that. */
+/**
+ * n8n's triggers that accept data from unauthenticated callers, depending on their parameters. The function returns whether a
+ * trigger does.
+ */
 const OPEN_TRIGGERS = new Map<string, (parameters: INode['parameters']) => boolean>([
 	['n8n-nodes-base.webhook', needsNoLogin],
 	['n8n-nodes-base.formTrigger', needsNoLogin],
@@ -15,14 +18,14 @@ const OPEN_TRIGGERS = new Map<string, (parameters: INode['parameters']) => boole
 	],
 ]);
 
-/** An expression in 'Authentication' is not evaluated here, so it counts as no authentication. */
+/** Whether 'Authentication' is None. An expression is not evaluated here and counts as None. */
 function needsNoLogin({ authentication = 'none' }: INode['parameters']): boolean {
 	return typeof authentication !== 'string' || /^(none)?$|^=/.test(authentication);
 }
 
 /**
- * Throws if an agent runs the node and an unauthenticated caller could choose who decides: if the raw parameter directly reads
- * the output of a trigger without authentication. A reference through a node in between is not detected.
+ * Throws if an agent runs the node and an unauthenticated caller could choose the approver: the raw parameter names a trigger
+ * without authentication in an expression. Not detected: `$json`, `$input`, and a reference through a node in between.
  */
 export function rejectIfFromPublicTrigger(
 	context: IExecuteFunctions,

@@ -137,8 +137,8 @@ function concurrencyOf(calls: Call[], operation: Operation): number {
 }
 
 /**
- * Returns the key that items of this execution lock on: items that share an answer wait for it, others follow the operation's
- * `lockKey`. An item whose parameters cannot be read gets no key; it fails when it runs.
+ * Returns the key that items of this execution lock on: the key of a shared result, so that later items wait for the first,
+ * else the operation's `lockKey`. An item whose parameters cannot be read gets no key; it fails when it runs.
  */
 function lockKeyOf(call: OpenCall): string | undefined {
 	try {
@@ -150,7 +150,7 @@ function lockKeyOf(call: OpenCall): string | undefined {
 
 const isCancelled = (call: Call) => call.context.getExecutionCancelSignal()?.aborted === true;
 
-/** Processes one item, unless an earlier try of this run has finished it. */
+/** Processes one item, unless an earlier try (n8n's Retry On Fail) has finished it. */
 async function runOne(values: Values, call: Call): Promise<Output> {
 	return await call.journal.once(async () => await processItem(values, call));
 }
@@ -171,7 +171,10 @@ async function processItem(values: Values, call: Call): Promise<Output> {
 	);
 }
 
-/** Waits for other executions in this process that have locked the key. Items of this execution wait earlier, in `runEach`. */
+/**
+ * Runs the operation under its lock key: one execution of this process at a time. Items of the same execution are already
+ * queued by `runEach`.
+ */
 async function runLocked(
 	run: NonNullable<Operation['run']>,
 	values: Values,
@@ -227,6 +230,6 @@ function toItems(
 	// For an agent, `toNodeError` has put the description into the message.
 	const details = error.description && !isTool(node) ? { details: error.description } : {};
 	// Without `error` on the item: n8n 2.41.1 would replace `json` with the bare message (n8n-core, workflow-execute.js:
-	// `normalizeNodeErrors`), and `details` and the input would be lost.
+	// `normalizeNodeErrors`). `details`, and the input fields that n8n merges into items of the error branch, would be lost.
 	return [{ json: { error: error.message, ...details }, pairedItem }];
 }

@@ -61,8 +61,9 @@ export function readOptions<O extends Record<string, Field>>(
 const isReadHere = ({ type, read }: Field) => type !== 'resourceMapper' || read !== undefined;
 
 /**
- * Returns the value to send, and adds it to the request if it has a target. Undefined omits it. Throws for a required field
- * without a value. `isAdded`: the user added the field to a collection.
+ * Returns the value to send and, if the field has a target, adds it to the request; undefined means that nothing is sent.
+ * Throws for a required field without a value, and for a set but blank one with `rejectBlank`. `isAdded`: the field is inside
+ * a collection, and the user added it there.
  */
 function readAndPlace(
 	field: Field,
@@ -89,7 +90,8 @@ function readAndPlace(
 	const rejectsBlank = field.rejectBlank && (isAdded || context.isSet(field));
 	if (isBlank && rejectsBlank) throw setButBlank(field.displayName);
 	const isPath = field.target?.in === 'path';
-	// A blank field is omitted. One that the user added and left blank is sent: it clears the value at the service.
+	// A blank field is omitted. Inside a collection field, an added text that is left empty is sent: it clears the value at
+	// the service.
 	const isOmitted = given === undefined || given === null || (given === '' && !isAdded);
 	if (isOmitted && !isPath && !field.readWhenBlank) return undefined;
 	const sent = field.read

@@ -4,9 +4,9 @@ import type { Service } from '../http/types';
 import { offersFor } from '../trigger/ids/offers';
 
 /**
- * Creates n8n's `listSearch` method for the triggers that an ID can be submitted to: those that run in this process and use the
- * node's credential. n8n rejects a credential that the user may not access, so the list shows no workflows of other users; and
- * these triggers accept IDs from the node without a Trigger Secret.
+ * Creates n8n's `listSearch` method for the triggers that an ID can be submitted to: those that run in this process and use
+ * the node's credential. They accept IDs from the node without a Trigger Secret. n8n rejects a credential that the user may
+ * not access, so the list names only workflows that use a credential of this user or one shared with them.
  */
 export const searchTriggers = (service: Service) =>
 	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {

@@ -17,8 +17,9 @@ import type { Algorithm } from './keyKinds';
 import { parsePrivateKey } from './keyText';
 import { damagedKeyError } from './pkcs8';
 
-// The only module that imports jose at run time; the build bundles jose into it. Imports are limited to signing and verifying, so
-// that the bundle contains no encryption code. jose's key importers would pull that in, so WebCrypto imports the keys.
+// The only module that imports jose at run time; the build bundles jose into it. Imports are limited to signing and
+// verifying, so that the bundle contains no encryption code. jose's key importers would pull that in, so WebCrypto imports
+// the private key; public keys are passed to jose as JWK.
 
 export { ALGORITHMS, isAlgorithm, KeyError, mixesKeyTypes } from './keyKinds';
 export type { Algorithm } from './keyKinds';
@@ -47,7 +48,7 @@ export interface VerifyOptions {
 	readonly now?: number;
 }
 
-/** Reason why a token is rejected. Neither the message nor any other property contains a claim. */
+/** Reason why a token is rejected or cannot be signed. No property contains the value of a claim. */
 export class TokenError extends Error {
 	override readonly name = 'TokenError';
 
@@ -123,7 +124,10 @@ export function publicKeyFromFingerprint(fingerprint: string): PublicJwk {
 	);
 }
 
-/** Returns the fingerprint of a public key: `x` for Ed25519, else the RFC 7638 thumbprint (SHA-256). Throws for mixed key types. */
+/**
+ * Returns the fingerprint of a public key: `x` for Ed25519, else the RFC 7638 thumbprint (SHA-256). Throws for an unknown
+ * `kty`, and for a JWK with members of several key types.
+ */
 export async function fingerprintOf(publicJwk: PublicJwk): Promise<string> {
 	const key = toPublicJwk(publicJwk) ?? {};
 	if (key.kty === 'OKP' && key.crv === 'Ed25519' && key.x !== undefined) return key.x;
@@ -152,7 +156,8 @@ export async function readPrivateKey(text: string, algorithm: string): Promise<S
 		publicJwk,
 		privateKey: await crypto.subtle.importKey('jwk', jwk, KEY_SPECS[alg].subtle, false, ['sign']),
 	}));
-	// The public members of a JWK may belong to another key. Every verifier would reject its signatures.
+	// The public members of a JWK may belong to another key than the private ones: then no signature by this key would
+	// verify.
 	const proof =
 		key &&
 		(await attempt(async () => await verifyJwt(await signJwt({}, key), { ...publicJwk, alg })));
@@ -207,7 +212,10 @@ export function decodeUnverified(token: string): UnverifiedToken {
 	return { header: { ...header, alg: String(header.alg) }, claims };
 }
 
-/** Whether another key is known to have signed. With EdDSA, a key that the token names must verify it; else its `kid` suffices. */
+/**
+ * Whether the token is known to be signed by another key. EdDSA: a fingerprint in `kid`, `iss` or `sub` is itself a public
+ * key, and must verify the signature. Other algorithms: a different fingerprint in `kid` suffices.
+ */
 async function isSignedByAnotherKey(token: string, expected: JWK, algorithm: Algorithm) {
 	const { header, claims } = decodeUnverified(token);
 	const fingerprint = await attempt(async () => await fingerprintOf(expected));

@@ -3,30 +3,31 @@ import type { IdReport, WatchOptions } from '../ids/core';
 import type { FollowOptions, ListReport } from '../lists/core';
 import { REPEAT_STARTS_FOR_MS } from './core/startLedger';
 
-// All that a trigger of either kind reports to the user, as a failed execution or when it is published or tested.
+// Errors that triggers show to the user: as a failed execution, or as the error of publishing or testing. For ID triggers and
+// list triggers.
 
-/** How many IDs one message names. */
+/** Maximum number of IDs that one message lists. */
 const MAX_NAMED = 1000;
 const MAX_NAMED_UNRECOGNIZED = 100;
 const HOUR_MS = 3_600_000;
 
 const ONCE = 'This is reported once.';
 
-/** The facts about a trigger that polls IDs that its messages need. */
+/** Settings of an ID trigger that its messages depend on. */
 export interface IdTriggerFacts {
 	/** The outcomes that start the workflow. */
 	readonly outcomes: ReadonlySet<string>;
 	readonly watching: Partial<WatchOptions>;
 }
 
-/** The facts about a trigger that follows lists that its messages need. */
+/** Settings and definition of a list trigger that its messages depend on. */
 export interface ListTriggerFacts {
 	/** Name of the service, and advice on how to make a list shorter. */
 	readonly followable: { readonly service: { readonly name: string }; readonly narrower: string };
 	readonly following: Partial<FollowOptions>;
 }
 
-/** The trigger cannot start: n8n is too old to start a workflow only once. */
+/** The trigger cannot start: this n8n ignores deduplication keys, or cannot show reports as failed executions. */
 export const n8nTooOld = () =>
 	new BadInput(
 		'This trigger needs n8n 2.20 or newer',
@@ -40,14 +41,17 @@ export const nothingToWatch = () =>
 		'With the webhook on, a node that creates new ones can be connected: choose this trigger there, under Options.',
 	);
 
-/** A test run found no record in the lists of these names. */
+/** A test run found no record in the named lists. */
 export const nothingToShow = (lists: string) =>
 	new BadInput(
 		`There is nothing to show yet: ${lists}`,
 		'A test shows the newest record. Add one in the service, or choose another event or list, and click Execute step again. Once published, the workflow starts for each new change.',
 	);
 
-/** The service rejects the trigger's credential; `message` is the service's own. */
+/**
+ * The service rejects the trigger's credential, or the credential was deleted. `message` is the service's own, or
+ * CREDENTIAL_DELETED.
+ */
 export const credentialRejected = (message: string) =>
 	new ServiceFailure(message, {
 		advice:
@@ -58,7 +62,10 @@ export const credentialRejected = (message: string) =>
 export const CREDENTIAL_DELETED =
 	'The credential of this trigger no longer exists: choose another one in the node, and publish the workflow';
 
-/** Parts of the stored state are not recognized; `dropped` of them were too large to keep. */
+/**
+ * Parts of the stored state are not recognized. `dropped` is how many could not be stored because the limit of characters was
+ * reached.
+ */
 export function stateUnrecognized(parts: number, dropped: number, ids: string[]): Error {
 	const kept =
 		dropped === 0
@@ -84,7 +91,10 @@ export const listNotReadable = (
 	facts: Pick<ListTriggerFacts, 'followable'>,
 ): Error => listLost(report, facts, '');
 
-/** The message for a report of a trigger that polls IDs; none if only IDs are concerned whose outcome starts no workflow. */
+/**
+ * Returns the error that shows a report of an ID trigger; undefined if none of the reported IDs ended with an outcome that
+ * starts the workflow.
+ */
 export function messageForIds(report: IdReport, facts: IdTriggerFacts): Error | undefined {
 	const { outcomes, watching } = facts;
 	switch (report.kind) {
@@ -142,7 +152,7 @@ const LIST_MESSAGES: { [Kind in ListReport['kind']]: ListMessage<Kind> } = {
 		),
 };
 
-/** The message for a report of a trigger that follows lists. */
+/** Returns the error that shows a report of a list trigger. */
 export function messageForLists<Kind extends ListReport['kind']>(
 	report: Extract<ListReport, { kind: Kind }>,
 	facts: ListTriggerFacts,
@@ -161,7 +171,7 @@ const startsRejected = (message: string) =>
 		`The trigger keeps trying, eventually about once a minute: nothing is lost. ${ONCE}`,
 	);
 
-/** Names the IDs, since the user can act on these starts only by knowing them. */
+/** Lists the IDs: the user needs them to find the executions and to submit an ID again. */
 function startsUnclear(
 	noun: 'ID' | 'change',
 	ids: string[],

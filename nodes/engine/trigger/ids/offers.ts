@@ -5,7 +5,7 @@ import { perProcess } from '../../n8n/perProcess';
 import { isIdTrigger, registry, triggerNodeOf } from '../common/registry';
 import type { TriggerNode } from '../common/registry';
 
-/** A published trigger with a webhook, as an entry of the list in which users choose a trigger to submit IDs to. */
+/** A published trigger with a webhook that users can select to submit IDs to. */
 export interface Offer extends TriggerNode {
 	/** "Workflow › Node", by their display names. */
 	name: string;
@@ -23,9 +23,10 @@ type Hooks = NonNullable<INodeType['webhookMethods']>;
 const urlOf = (context: IHookFunctions) => context.getNodeWebhookUrl('default') ?? '';
 
 /**
- * Returns the methods that n8n calls when it opens and closes a trigger's webhook. They register nothing with a service: they
- * note the URL, which n8n 2.41.1 otherwise gives a node only when a request arrives. n8n calls them for test URLs, too:
- * `checkExists` ignores these, and `delete` finds no entry for them.
+ * Returns the methods that n8n calls when it opens and closes a trigger's webhook. They register nothing with a service; they
+ * only store the production URL, which n8n 2.41.1 otherwise shows a node only when a request arrives. `checkExists` stores it
+ * and returns true, so n8n never calls `create`. n8n calls them for test URLs, too: `checkExists` ignores those, and `delete`
+ * finds no entry.
  */
 export const offerWebhookMethods = (service: Service): NonNullable<Hooks['default']> => ({
 	async checkExists(this: IHookFunctions): Promise<boolean> {

@@ -15,12 +15,15 @@ export interface PollContext {
 	options: IDataObject;
 }
 
-/** A kind of object that a service finishes sooner or later, as a trigger watches it. */
+/**
+ * Definition of a service's trigger that watches IDs: objects, such as jobs or approval requests, that the service finishes
+ * at some time.
+ */
 export interface Watchable {
 	service: Service;
 	/** The singular noun for messages. */
 	noun: string;
-	/** The operation that creates one, as its node names it: "Thing: Create". */
+	/** Display name of the operation that creates the watched objects, for texts in the panel: "Scope Job: Issue". */
 	maker: string;
 	/** The shape of the item that starts the workflow: the same as the output of the service's own node. */
 	shape: Required<Pick<Operation, 'simplify' | 'yields'>> & OutputShape;
@@ -28,7 +31,7 @@ export interface Watchable {
 	request(id: string): Request;
 	/** Interprets an answer; `result` becomes part of the item that starts the workflow. */
 	read(response: ServiceResponse, asked: PollContext): PollResult | Promise<PollResult>;
-	/** All outcomes with which one can end. */
+	/** All outcomes that an ID can end with: the options of Trigger On. */
 	outcomes: INodePropertyOptions[];
 	/** Reads the expected person, where the service can check who answered; throws BadInput for an invalid value. */
 	subject?: (given: unknown) => string | undefined;
@@ -36,7 +39,7 @@ export interface Watchable {
 	check?: (options: IDataObject) => void;
 }
 
-/** Fields that the item of every trigger has besides those of the service, for n8n's preview. */
+/** Fields that an ID trigger adds to the simplified item, for n8n's preview. */
 export const itemYields = { data: 'object', finishedAt: 'string' } as const;
 
 /** The outcomes that every watcher can produce, independent of the service. */

@@ -17,8 +17,8 @@ export interface FollowedList extends Source {
 	 */
 	isOwnerGone?: boolean;
 	/**
-	 * Looks up data that items contain besides the record, such as names, before the page's records are processed. A failure
-	 * fails the poll and not the start.
+	 * Looks up data that items contain besides the record, such as names. Runs before the page's records are processed, so a
+	 * failed lookup fails the poll, which is retried, and not a start of the workflow.
 	 */
 	prepare?: (client: Client, records: IDataObject[]) => Promise<void>;
 	/** Returns the item that the workflow starts with. */
@@ -29,7 +29,10 @@ export interface FollowedList extends Source {
 export interface FollowPlan {
 	/** The kinds of changes that start the workflow. */
 	kinds: ReadonlySet<string>;
-	/** Discovers the lists to follow now. Sends requests only for data that can change. */
+	/**
+	 * Discovers the lists to follow. Called in every round, so it requests only data that may have changed since the last
+	 * one.
+	 */
 	find: (client: Client) => Promise<FoundLists>;
 }
 

@@ -11,7 +11,10 @@ export interface NewestRecord {
 	time: number;
 }
 
-/** Returns the newest of these records and `previous`; of equally new ones, the last. */
+/**
+ * Returns the newest record that the user's filters and selected kinds include, or `previous` if that is newer; of equally
+ * new ones, the last.
+ */
 export function findNewest(
 	records: IDataObject[],
 	list: FollowedList,
@@ -29,8 +32,8 @@ export function findNewest(
 }
 
 /**
- * Returns the kind as which a record would have started the workflow: the event that its dates show. A change of status leaves
- * no date, so it counts if the user selected it and no other event shows.
+ * Returns the kind of change that a test run reports for a record: the selected event that its dates show. A status change
+ * leaves no date, so it is the fallback if the user selected it.
  */
 function kindOf(
 	record: IDataObject,

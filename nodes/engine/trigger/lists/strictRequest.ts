@@ -3,8 +3,8 @@ import type { RecordKind } from '../../http/records';
 import type { Request } from '../../http/types';
 
 /**
- * Returns a request that accepts only an answer with records (or 204). Any other answer is an unrecognized response, and never
- * an empty list: a cursor would pass over changes that it did not show.
+ * Returns a request that accepts only a list of records, which may be empty, a single record, or 204. Any other response is
+ * unrecognized. It must not count as an empty list: the cursor would advance past changes that the response did not contain.
  */
 export const strictRequest = (request: Request, kind: RecordKind): Request => ({
 	...request,

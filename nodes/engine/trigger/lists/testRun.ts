@@ -33,7 +33,8 @@ export function runListTest(setup: ListTriggerSetup): ITriggerResponse {
 			stop.abort();
 			await ended;
 		},
-		// n8n 2.41.1 receives items of a test run only once it has called this function.
+		// n8n 2.41.1 connects emit() after trigger() has returned, then calls this function (n8n-core,
+		// triggers-and-pollers.js). An item emitted earlier would be lost.
 		manualTriggerFunction: async () => {
 			ended = show();
 		},
@@ -55,7 +56,10 @@ async function newestItem(setup: ListTriggerSetup, signal: AbortSignal): Promise
 	);
 }
 
-/** Returns the newest record of several lists. Compared lists are read only in the last attempt, which has no `since`. */
+/**
+ * Returns the newest record of several lists. Lists that the service cannot filter by 'changed since' are read only in the
+ * last attempt, which has no `since`.
+ */
 async function newestSince(
 	{ plan, ...setup }: ListTriggerSetup,
 	connection: Connection,

@@ -12,12 +12,12 @@ interface Reading {
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
-/** Needs no check for infinity: JSON has no such number. */
+/** The copy comes from `JSON.stringify`, which writes NaN and Infinity as null, so `typeof` suffices. */
 const isTime = (value: unknown): value is number => typeof value === 'number';
 const isFlag = (value: unknown) => value === undefined || value === true;
 const isOptionalTime = (value: unknown) => value === undefined || isTime(value);
 
-/** Reads stored state. A part that cannot be read goes to `unrecognized` and the rest counts; nothing throws. */
+/** Reads stored state. Passes each part that cannot be read to `onUnrecognized` and returns the others. Never throws. */
 export function readSnapshot(
 	saved: unknown,
 	{ unrecognized = () => undefined, now = 0 }: Reading = {},
@@ -52,8 +52,9 @@ export function withoutSetAside(state: unknown): unknown {
 }
 
 /**
- * Reads one ID. Times and flags that cannot be read are set to their defaults, so that the ID is still watched. An end that cannot
- * be read drops the ID: whether the workflow was started for it is not known, and starting it again might start it twice.
+ * Reads one ID. An unreadable time or counter gets its default, and an unreadable `submitted` counts as true, so that the ID
+ * is still watched. An unreadable `end` drops the ID: the workflow may have been started for it, and watching it again might
+ * start it a second time.
  */
 function readEntry(entry: unknown, unrecognized: Unrecognized, now: number): SavedId[] {
 	const { id, since, polls, seen, submitted, data, subject, end } = isRecord(entry) ? entry : {};
@@ -70,7 +71,8 @@ function readEntry(entry: unknown, unrecognized: Unrecognized, now: number): Sav
 		polls: isTime(polls) ? polls : 0,
 	};
 	if (seen === true) saved.seen = true;
-	// An ID that counts as typed would be dropped if it is not entered in the node.
+	// If unreadable, it counts as submitted: an ID that was only entered in the node is dropped once it is no longer entered
+	// there.
 	if (!isFlag(submitted) || submitted === true) saved.submitted = true;
 	if (data !== undefined) saved.data = data;
 	if (known.subject !== undefined) saved.subject = known.subject;

@@ -15,7 +15,10 @@ export interface ParsedDateTime {
 	hasZone: boolean;
 }
 
-/** Parses a date-time. Returns `undefined` unless the whole text is one, and its day exists. */
+/**
+ * Parses a date-time. Returns `undefined` if the text is anything else, or an ISO 8601 date-time with a day that does not
+ * exist.
+ */
 export function parseDateTime(text: string): ParsedDateTime | undefined {
 	const parts = ISO_8601.exec(text);
 	if (!parts) {
@@ -51,7 +54,10 @@ function utcOffsetOf(zone = ''): number {
 	return sign === '-' ? -ahead : ahead;
 }
 
-/** Returns the canonical form for comparisons. It starts with `@`, so it never equals a JSON text. */
+/**
+ * Returns the canonical form for comparisons and digests. It starts with `@`: the canonical form of any other value is JSON
+ * text, which never does.
+ */
 export const canonicalDateTime = ({ seconds, fraction, hasZone }: ParsedDateTime): string =>
 	`@${seconds}${fraction && `.${fraction}`}${hasZone ? 'Z' : ''}`;
 
