@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { FlowNode } from '../../test/e2e/park/flows';
+import type { FlowNode } from '../../lab/drive/flows';
 import { httpRequest } from './nodes';
 
 /**

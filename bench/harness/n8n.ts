@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { Flow } from '../../lab/drive/flows';
+import type { FlowNode } from '../../lab/drive/flows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { freePort } from '../../lab/ports';
 import type { Progress } from '../../lab/progress';
 import { unwrap } from '../../lab/rest';
 import type { ServiceName } from '../../sandbox/service';
-import { Flow } from '../../test/e2e/park/flows';
-import type { FlowNode } from '../../test/e2e/park/flows';
 import { heapOf, inspectedAt } from './heap';
 import { usage } from './usage';
 

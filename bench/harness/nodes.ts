@@ -1,4 +1,4 @@
-import type { FlowNode } from '../../test/e2e/park/flows';
+import type { FlowNode } from '../../lab/drive/flows';
 
 /** A node of the pack, with the lab's credential. */
 export const gatehouse = (

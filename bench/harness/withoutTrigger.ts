@@ -1,5 +1,5 @@
+import type { FlowNode } from '../../lab/drive/flows';
 import type { WorkflowFile } from '../../lab/workflows';
-import type { FlowNode } from '../../test/e2e/park/flows';
 import { httpRequest, split } from './nodes';
 
 /** Where approvals are asked for, and whom to tell of those that were decided. */

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { decide, planIds } from '../../lab/drive/plannedIds';
+import { handIn, killAndRestart, openWorkflows } from '../../lab/drive/triggerWorkflows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { query } from '../../lab/queue/postgres';
 import { createRandom } from '../../sandbox/random';
-import { decide, planIds } from '../../test/e2e/triggers/plannedIds';
-import { handIn, killAndRestart, openWorkflows } from '../../test/e2e/triggers/workflows';
 import { ClusterRuns } from '../harness/clusterRuns';
 import type { Table } from '../harness/figures';
 import { inTurns, rowsOf } from '../harness/measurement';

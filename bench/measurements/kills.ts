@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { openFollowing } from '../../lab/drive/plannedChanges';
+import { executionsOf, killAndRestart, settled } from '../../lab/drive/triggerWorkflows';
 import { killable } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
-import { openFollowing } from '../../test/e2e/triggers/plannedChanges';
-import { executionsOf, killAndRestart, settled } from '../../test/e2e/triggers/workflows';
 import type { Measurement } from '../harness/measurement';
 
 const OURS = 'crashed executions';

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { ask, Flow, next, pushes } from '../../lab/drive/flows';
+import { decide } from '../../lab/drive/watchedIds';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
-import { ask, Flow, next, pushes } from '../../test/e2e/park/flows';
-import { decide } from '../../test/triggers/watchedIds';
 import { quantile } from '../harness/figures';
 import type { Table, Unit } from '../harness/figures';
 import type { Measurement } from '../harness/measurement';

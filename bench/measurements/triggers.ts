@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { decide, newApprovals } from '../../lab/drive/watchedIds';
 import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../lab/workflows';
 import type { WorkflowFile } from '../../lab/workflows';
 import { TwoFactorClient } from '../../test/sandbox/twoFactor.fixture';
-import { decide, newApprovals } from '../../test/triggers/watchedIds';
 import { quantile } from '../harness/figures';
 import { inTurns, rowsOf } from '../harness/measurement';
 import type { Bench, Contender, Measurement } from '../harness/measurement';

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { nameOf, openFollowing, planChanges } from '../../lab/drive/plannedChanges';
+import { killAndRestart } from '../../lab/drive/triggerWorkflows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { createRandom } from '../../sandbox/random';
-import { nameOf, openFollowing, planChanges } from './triggers/plannedChanges';
 import { settledInDatabase } from './triggers/stored';
-import { killAndRestart } from './triggers/workflows';
 
 const EACH = 40;
 const random = createRandom(4712);

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { nameOf, openFollowing, planChanges } from '../../lab/drive/plannedChanges';
+import { killAndRestart, settled } from '../../lab/drive/triggerWorkflows';
 import { killable } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { createRandom } from '../../sandbox/random';
-import { nameOf, openFollowing, planChanges } from './triggers/plannedChanges';
-import { killAndRestart, settled } from './triggers/workflows';
 
 const KILLS = 5;
 const EACH = 40;

@@ -9,7 +9,7 @@ import { exampleRunOf } from './examples/exampleRun';
 import { following } from './examples/following';
 import { many } from './examples/many';
 import { people } from './examples/people';
-import { lookAgainAfter } from './park/flows';
+import { lookAgainAfter } from './park/lookAgainAfter';
 import { screenshot } from './support/artifacts';
 import { pictured, startSession } from './support/session';
 import type { Session } from './support/session';

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { ask, Flow, next, pushes } from '../../lab/drive/flows';
+import { killAndRestart } from '../../lab/drive/triggerWorkflows';
+import { decide } from '../../lab/drive/watchedIds';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
-import { decide } from '../triggers/watchedIds';
-import { ask, Flow, lookAgainAfter, next, pushes } from './park/flows';
-import { killAndRestart } from './triggers/workflows';
+import { lookAgainAfter } from './park/lookAgainAfter';
 
 /** How long it takes until parked executions look again, in seconds; users have five minutes. */
 const LOOK_AGAIN = 100;

@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { ask, Flow, next, pushes, within } from '../../lab/drive/flows';
+import { killAndRestart } from '../../lab/drive/triggerWorkflows';
+import { decide, newJobs, pollsOf } from '../../lab/drive/watchedIds';
 import { killable } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
-import { decide, newJobs, pollsOf } from '../triggers/watchedIds';
-import { ask, Flow, lookAgainAfter, next, pushes, within } from './park/flows';
-import { killAndRestart } from './triggers/workflows';
+import { lookAgainAfter } from './park/lookAgainAfter';
 
 /** How long it takes until parked executions look again, in seconds; users have five minutes. */
 const LOOK_AGAIN = 100;

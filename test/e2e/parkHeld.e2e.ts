@@ -5,16 +5,16 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runInNewContext } from 'node:vm';
 
+import { ask, Flow, next, pushes, Run, within } from '../../lab/drive/flows';
+import type { FlowNode } from '../../lab/drive/flows';
+import { decide } from '../../lab/drive/watchedIds';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { labPackage } from '../../lab/paths';
 import { unwrap } from '../../lab/rest';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { answeringTriggers } from '../park/answeringTriggers';
-import { decide } from '../triggers/watchedIds';
 import { openWithTool } from './park/agent';
-import { ask, Flow, next, pushes, Run, within } from './park/flows';
-import type { FlowNode } from './park/flows';
 import { ChatServer } from './support/chatServer';
 
 /** A node type as n8n ships its description. */

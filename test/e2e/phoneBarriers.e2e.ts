@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 
+import { newJobs, decide } from '../../lab/drive/watchedIds';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
-import { newJobs, decide } from '../triggers/watchedIds';
 import { agentRequests, askDemoUser } from './phone/agentRequests';
 import { openBrowser } from './phone.browser';
 import { barriers } from './support/barriers';

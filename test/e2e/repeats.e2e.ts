@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { ask, Flow, next, pushes } from '../../lab/drive/flows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { seeded } from '../sandbox/twoFactor.fixture';
-import { ask, Flow, next, pushes } from './park/flows';
 
 // Retry On Fail in a real n8n: it runs the node again with all its items.
 

@@ -2,7 +2,7 @@ import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { seeded } from '../sandbox/twoFactor.fixture';
 import { openReviewed } from './park/agent';
-import { lookAgainAfter } from './park/flows';
+import { lookAgainAfter } from './park/lookAgainAfter';
 import { Reviews } from './park/reviews';
 import { ChatServer } from './support/chatServer';
 

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { pushes } from '../../lab/drive/flows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { seeded } from '../sandbox/twoFactor.fixture';
 import { openReviewed } from './park/agent';
-import { pushes } from './park/flows';
 import { Reviews } from './park/reviews';
 import { ChatServer } from './support/chatServer';
 

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import type { FlowNode } from '../../lab/drive/flows';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { openReviewedTools } from './park/agent';
-import type { FlowNode } from './park/flows';
 import { Reviews } from './park/reviews';
 import { ChatServer } from './support/chatServer';
 

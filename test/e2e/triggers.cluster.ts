@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { decide, planIds } from '../../lab/drive/plannedIds';
+import type { PlannedId } from '../../lab/drive/plannedIds';
+import { handIn, killAndRestart, openWorkflows } from '../../lab/drive/triggerWorkflows';
+import type { Workflows } from '../../lab/drive/triggerWorkflows';
 import { startCluster } from '../../lab/queue/cluster';
 import type { Cluster } from '../../lab/queue/cluster';
 import { createRandom } from '../../sandbox/random';
-import { decide, planIds } from './triggers/plannedIds';
-import type { PlannedId } from './triggers/plannedIds';
 import { settledInDatabase } from './triggers/stored';
-import { handIn, killAndRestart, openWorkflows } from './triggers/workflows';
-import type { Workflows } from './triggers/workflows';
 
 const HANDED_IN_WITHIN_MS = 900_000;
 const random = createRandom(4711);

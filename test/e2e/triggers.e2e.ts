@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { decide, planIds } from '../../lab/drive/plannedIds';
+import type { PlannedId } from '../../lab/drive/plannedIds';
+import { handIn, killAndRestart, openWorkflows, settled } from '../../lab/drive/triggerWorkflows';
+import type { Workflows } from '../../lab/drive/triggerWorkflows';
+import { pollsOf } from '../../lab/drive/watchedIds';
 import { killable } from '../../lab/environment';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { createRandom } from '../../sandbox/random';
-import { pollsOf } from '../triggers/watchedIds';
-import { decide, planIds } from './triggers/plannedIds';
-import type { PlannedId } from './triggers/plannedIds';
-import { handIn, killAndRestart, openWorkflows, settled } from './triggers/workflows';
-import type { Workflows } from './triggers/workflows';
 
 const KILLS = 5;
 const INTERVAL = 2000;

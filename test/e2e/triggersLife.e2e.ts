@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { executionsOf, handIn } from '../../lab/drive/triggerWorkflows';
+import type { Started } from '../../lab/drive/triggerWorkflows';
+import { decide, newApprovals, newJobs } from '../../lab/drive/watchedIds';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
 import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../lab/workflows';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
-import { decide, newApprovals, newJobs } from '../triggers/watchedIds';
 import { approvalFlow } from './support/flows';
-import { executionsOf, handIn } from './triggers/workflows';
-import type { Started } from './triggers/workflows';
 
 describe('the life of a trigger in a real n8n', () => {
 	let userFolder: string;

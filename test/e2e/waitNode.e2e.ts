@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { ask, Flow, next, pushes } from '../../lab/drive/flows';
+import { decide } from '../../lab/drive/watchedIds';
 import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
-import { decide } from '../triggers/watchedIds';
-import { ask, Flow, next, pushes } from './park/flows';
 import { decisionFlow } from './support/flows';
 
 // What docs/waiting.md tells people to build.

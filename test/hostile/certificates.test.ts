@@ -6,6 +6,7 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
+import { decide, newApprovals } from '../../lab/drive/watchedIds';
 import { uses } from '../e2e/install/uses';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { forwardProxy, selfSigned } from '../support/fronts';
@@ -15,7 +16,6 @@ import { openPanel } from '../support/panel';
 import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
 import { Host, until } from '../triggers/host';
-import { decide, newApprovals } from '../triggers/watchedIds';
 
 let rig: Rig;
 let secure: Front;

@@ -1,11 +1,11 @@
 import axios from 'axios';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { decide, planIds } from '../../lab/drive/plannedIds';
+import type { PlannedId } from '../../lab/drive/plannedIds';
+import type { Workflows } from '../../lab/drive/triggerWorkflows';
 import type { Lab } from '../../lab/lab';
 import type { Random } from '../../sandbox/random';
-import { decide, planIds } from '../e2e/triggers/plannedIds';
-import type { PlannedId } from '../e2e/triggers/plannedIds';
-import type { Workflows } from '../e2e/triggers/workflows';
 import { TRIGGER_SECRET } from './installations';
 import type { Ended } from './tally';
 import { waited } from './weather';

@@ -2,9 +2,9 @@ import axios from 'axios';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
+import { openWorkflows, settled } from '../../lab/drive/triggerWorkflows';
+import type { Workflows } from '../../lab/drive/triggerWorkflows';
 import { createRandom } from '../../sandbox/random';
-import { openWorkflows, settled } from '../e2e/triggers/workflows';
-import type { Workflows } from '../e2e/triggers/workflows';
 import { openInstallations } from './installations';
 import type { Installations } from './installations';
 import { openPlain, openReader, readings } from './lists';

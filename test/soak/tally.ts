@@ -1,4 +1,4 @@
-import type { Started } from '../e2e/triggers/workflows';
+import type { Started } from '../../lab/drive/triggerWorkflows';
 
 /** An id, and how it ended by the service's own account. */
 export interface Ended {

@@ -1,3 +1,4 @@
+import { newApprovals, newJobs, pollsOf } from '../../lab/drive/watchedIds';
 import { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { packServices } from '../support/pack';
@@ -8,7 +9,6 @@ import { json, startToyServer } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';
 import { Host, until } from '../triggers/host';
 import type { WatchingName } from '../triggers/host';
-import { newApprovals, newJobs, pollsOf } from '../triggers/watchedIds';
 import { expectFrozen } from './frozen';
 import { shapeLines } from './lines';
 

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { decide, newApprovals, newJobs } from '../../lab/drive/watchedIds';
 import {
 	PasswordlessIdentityClient,
 	newHolder,
@@ -10,7 +11,6 @@ import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
 import { useHurry } from '../support/hurry';
 import { shareSandbox } from '../support/sandbox';
 import { Host, until } from './host';
-import { decide, newApprovals, newJobs } from './watchedIds';
 
 useHurry();
 

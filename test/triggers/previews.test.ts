@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { decide, newApprovals, newJobs } from '../../lab/drive/watchedIds';
 import type { Watchable } from '../../nodes/engine/trigger/ids/watchable';
 import { scopeJobs } from '../../nodes/PasswordlessIdentity/trigger';
 import { approvalRequests } from '../../nodes/TwoFactor/trigger';
@@ -10,7 +11,6 @@ import { useHurry } from '../support/hurry';
 import { strange } from '../support/preview';
 import { shareSandbox } from '../support/sandbox';
 import { Host, until } from './host';
-import { decide, newApprovals, newJobs } from './watchedIds';
 
 // What n8n previews of a trigger is what really starts the workflow: every field, of that type, and no other.
 

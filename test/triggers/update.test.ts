@@ -1,3 +1,4 @@
+import { decide, newApprovals } from '../../lab/drive/watchedIds';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox } from '../../sandbox/server';
 import { TwoFactorClient } from '../sandbox/twoFactor.fixture';
@@ -5,7 +6,6 @@ import { useHurry } from '../support/hurry';
 import { freshPack, newProcess } from './freshPack';
 import { Host } from './host';
 import { until } from './until';
-import { decide, newApprovals } from './watchedIds';
 
 useHurry();
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { Run } from '../../../lab/drive/flows';
 import { unwrap } from '../../../lab/rest';
 import { createWorkflow, workflowId } from '../../../lab/workflows';
 import type { WorkflowFile } from '../../../lab/workflows';
-import { Run } from '../park/flows';
 import type { Session } from '../support/session';
 import { Visitor } from './forms';
 import { phone, services } from './readBack';

@@ -2,12 +2,12 @@ import axios from 'axios';
 import type { AxiosError } from 'axios';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { executionsOf } from '../../../lab/drive/triggerWorkflows';
+import type { Started } from '../../../lab/drive/triggerWorkflows';
+import { decide } from '../../../lab/drive/watchedIds';
 import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../../lab/workflows';
 import { seeded } from '../../sandbox/twoFactor.fixture';
-import { decide } from '../../triggers/watchedIds';
 import { ended } from '../examples/runs';
-import { executionsOf } from '../triggers/workflows';
-import type { Started } from '../triggers/workflows';
 import type { InstallHost } from './host';
 import { uses } from './uses';
 import type { Use } from './uses';

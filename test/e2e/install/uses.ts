@@ -1,6 +1,6 @@
+import { decide, newApprovals, newJobs } from '../../../lab/drive/watchedIds';
 import { PasswordlessIdentityClient } from '../../sandbox/passwordlessIdentity.fixture';
 import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
-import { decide, newApprovals, newJobs } from '../../triggers/watchedIds';
 import type { InstallHost } from './host';
 
 const EVENT = '1004';

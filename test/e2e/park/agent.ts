@@ -1,10 +1,10 @@
 import type { LabCredential } from '../../../lab/credentials';
+import { Flow, next } from '../../../lab/drive/flows';
+import type { FlowNode } from '../../../lab/drive/flows';
 import type { Lab } from '../../../lab/lab';
 import { unwrap } from '../../../lab/rest';
 import { seeded } from '../../sandbox/twoFactor.fixture';
 import type { ChatServer } from '../support/chatServer';
-import { Flow, next } from './flows';
-import type { FlowNode } from './flows';
 
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 const toAgent = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] };

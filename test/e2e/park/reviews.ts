@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { pushes, within } from '../../../lab/drive/flows';
+import type { Flow } from '../../../lab/drive/flows';
+import { decide } from '../../../lab/drive/watchedIds';
 import type { Lab } from '../../../lab/lab';
-import { decide } from '../../triggers/watchedIds';
 import type { ChatServer, Turn } from '../support/chatServer';
-import { pushes, within } from './flows';
-import type { Flow } from './flows';
 
 /** A process that was killed meanwhile is given until parked executions look again. */
 const ENDS_WITHIN = 180_000;

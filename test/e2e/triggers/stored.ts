@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { startedWith } from '../../../lab/drive/triggerWorkflows';
+import type { Started } from '../../../lab/drive/triggerWorkflows';
 import type { Cluster } from '../../../lab/queue/cluster';
 import { query } from '../../../lab/queue/postgres';
-import { startedWith } from './workflows';
-import type { Started } from './workflows';
 
 /** So long that what has not started by then is lost, not late, on a machine that is as busy as any. */
 const LOST_AFTER_MS = 900_000;

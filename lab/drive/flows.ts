@@ -1,19 +1,12 @@
 import axios from 'axios';
 import { parse } from 'flatted';
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Lab } from '../../../lab/lab';
-import { unwrap } from '../../../lab/rest';
-import { activateWorkflow, createWorkflow } from '../../../lab/workflows';
-import { seeded } from '../../sandbox/twoFactor.fixture';
-
-/** Settings for an n8n in which parked executions look again after so many seconds, and not after five minutes. */
-export const lookAgainAfter = (seconds: number): Record<string, string> => ({
-	NODE_OPTIONS: `--require=${path.join(__dirname, 'lookAgain.cjs')}`,
-	GATEHOUSE_TEST_LOOK_AGAIN_MS: `${seconds * 1000}`,
-});
+import type { Lab } from '../lab';
+import { unwrap } from '../rest';
+import { activateWorkflow, createWorkflow } from '../workflows';
+import { seeded } from './twoFactorClient';
 
 /** A node of a test's workflow. */
 export interface FlowNode {

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox/server';
-import type { PasswordlessIdentityClient } from '../sandbox/passwordlessIdentity.fixture';
-import { seeded } from '../sandbox/twoFactor.fixture';
-import type { TwoFactorClient } from '../sandbox/twoFactor.fixture';
+import type { PasswordlessIdentityClient } from './passwordlessIdentityClient';
+import { seeded } from './twoFactorClient';
+import type { TwoFactorClient } from './twoFactorClient';
 
 /** Makes approval requests and gives their ids. */
 export async function newApprovals(client: TwoFactorClient, count: number): Promise<string[]> {

@@ -3,9 +3,9 @@ import { parse } from 'flatted';
 import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Lab } from '../../../lab/lab';
-import { unwrap } from '../../../lab/rest';
-import { activateWorkflow, createWorkflow } from '../../../lab/workflows';
+import type { Lab } from '../lab';
+import { unwrap } from '../rest';
+import { activateWorkflow, createWorkflow } from '../workflows';
 import type { PlannedId } from './plannedIds';
 
 /** The workflows that wait for the two kinds of ids, by kind. */

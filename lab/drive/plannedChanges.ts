@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Lab } from '../../../lab/lab';
-import { activateWorkflow, createWorkflow } from '../../../lab/workflows';
-import type { Random } from '../../../sandbox/random';
-import type { Sandbox } from '../../../sandbox/server';
-import { eventually } from '../examples/runs';
+import type { Random } from '../../sandbox/random';
+import type { Sandbox } from '../../sandbox/server';
+import type { Lab } from '../lab';
+import { activateWorkflow, createWorkflow } from '../workflows';
+import { within } from './flows';
 
 /** One change at a service that shall start a workflow. */
 export interface PlannedChange {
@@ -142,7 +142,7 @@ export async function openFollowing(lab: Lab): Promise<Record<string, { workflow
 	const workflows = Object.fromEntries(await Promise.all(entries));
 	// n8n says that a workflow is published before its trigger has begun to look.
 	for (const list of ['/registrations', '/attendance', '/attendees']) {
-		await eventually(`A look at ${list}`, () =>
+		await within(60_000, async () =>
 			lab.sandbox.journal.entries().find(({ path }) => path.endsWith(list)),
 		);
 	}

@@ -1,8 +1,8 @@
-import type { Random } from '../../../sandbox/random';
-import type { Sandbox } from '../../../sandbox/server';
-import { PasswordlessIdentityClient } from '../../sandbox/passwordlessIdentity.fixture';
-import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
-import { newApprovals, newJobs } from '../../triggers/watchedIds';
+import type { Random } from '../../sandbox/random';
+import type { Sandbox } from '../../sandbox/server';
+import { PasswordlessIdentityClient } from './passwordlessIdentityClient';
+import { TwoFactorClient } from './twoFactorClient';
+import { newApprovals, newJobs } from './watchedIds';
 
 /** One id that a trigger shall watch, and what will become of it. */
 export interface PlannedId {
