@@ -1,14 +1,14 @@
-import type { INodeType } from 'n8n-workflow';
+import type { ICredentialType, INodeType } from 'n8n-workflow';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type * as Hosting from '../test/triggers/host';
 import { play } from './harness/processes';
+import { hostTrigger } from './harness/triggerHost';
 
 /**
- * A process of bench/measurements/comparing.ts: follows 10,000 attendees, who come in one answer, with the Event Data Trigger on
- * n8n's own context, and says how much of the processor the longest turn of the event loop took, and how much a check took.
+ * Child process of bench/measurements/comparing.ts. As `serve` it plays the service; as `follow` it runs the Event Data Trigger on
+ * n8n's own context over 10,000 attendees in one response, and sends the CPU time of the longest event-loop turn.
  */
 
 const RECORDS = 10_000;
@@ -29,7 +29,7 @@ const attendee = (index: number, change: number) => ({
 	updates: index % 1000 === 0 ? change : 0,
 });
 
-/** Answers with all attendees at once; ten of them differ each time. */
+/** Serves all attendees in one response; ten of them change with every poll. */
 async function serve(): Promise<void> {
 	let polls = 0;
 	const server = createServer((request, response) => {
@@ -44,7 +44,7 @@ async function serve(): Promise<void> {
 	process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-/** Hears how much of the processor each turn of the event loop took, which other programs do not change as they do its time. */
+/** Measures the CPU time of each event-loop turn. Unlike elapsed time, it does not depend on other programs. */
 function watchTurns(): { longestMs: number; stop: () => void } {
 	const turns = { longestMs: 0, stop: () => undefined as void };
 	let isOver = false;
@@ -60,40 +60,35 @@ function watchTurns(): { longestMs: number; stop: () => void } {
 	return turns;
 }
 
-// Named in full: without its ending, a file that ends in .node would be taken for a native module.
+/** Imports a file by its full name: without `.ts`, a name that ends in .node would be resolved as a native addon. */
 const load = async <T>(file: string) => (await import(file)) as T;
 
 async function follow(url: string): Promise<void> {
-	const { Host } = await load<typeof Hosting>('../test/triggers/host.ts');
 	const { EventDataTrigger } = await load<{ EventDataTrigger: new () => INodeType }>(
 		'../nodes/EventData/EventDataTrigger.node.ts',
 	);
-	const host = new Host(
-		{ credentials: { eventDataApi: { baseUrl: url, apiKey: 'key' } } },
-		[
-			{
-				type: 'eventDataTrigger',
-				parameters: {
-					triggerOn: ['attendeeUpdated'],
-					where: 'oneEvent',
-					eventId: { __rl: true, mode: 'id', value: 'evt_1' },
-					options: { pollingInterval: INTERVAL_SECONDS },
-				},
-			},
-		],
-		'bench',
-		() => ({ eventDataTrigger: EventDataTrigger }),
+	const { EventDataApi } = await load<{ EventDataApi: new () => ICredentialType }>(
+		'../credentials/EventDataApi.credentials.ts',
 	);
-	await host.start('init');
-	// What runs for the first time is compiled in that turn.
+	const run = await hostTrigger({
+		Node: EventDataTrigger,
+		parameters: {
+			triggerOn: ['attendeeUpdated'],
+			where: 'oneEvent',
+			eventId: { __rl: true, mode: 'id', value: 'evt_1' },
+			options: { pollingInterval: INTERVAL_SECONDS },
+		},
+		Credential: EventDataApi,
+		secret: { baseUrl: url, apiKey: 'key' },
+	});
+	// The first polls also compile the code that they run, so they do not count.
 	await delay(1500 * INTERVAL_SECONDS);
-	const began = host.executions.length;
+	const before = run.executions;
 	const turns = watchTurns();
 	await delay(1000 * INTERVAL_SECONDS * CHECKS);
 	turns.stop();
-	const problem = host.stopped[0] ?? host.failed[0];
-	if (problem) throw problem;
-	if (host.executions.length === began) throw new Error('No change was found');
+	if (run.errors[0]) throw run.errors[0];
+	if (run.executions === before) throw new Error('The trigger reported no change');
 	process.send!(turns.longestMs);
 }
 

@@ -6,10 +6,10 @@ import type { Contender, Measurement } from '../harness/measurement';
 import { result, start } from '../harness/processes';
 
 const OURS = 'longest turn of the event loop';
-/** No turn may take longer: n8n answers no request meanwhile. */
+/** Limit for one turn: n8n answers no request meanwhile. */
 const LONGEST_MS = 50;
 
-/** Follows a list for some checks, in a process of its own, and gives the longest turn. */
+/** Follows a list for some polls in a child process, and returns the longest turn. */
 const follow: Contender = async () => {
 	const script = require.resolve('../comparing');
 	const server = start(script, 'serve');
@@ -27,7 +27,7 @@ const follow: Contender = async () => {
 	}
 };
 
-/** How long comparing a list holds up n8n. */
+/** Measures how long comparing a list blocks n8n's event loop. */
 export const comparing: Measurement = {
 	name: 'comparing',
 	title: 'A long list is compared',
