@@ -5,8 +5,8 @@ import type { FlowNode } from '../../lab/drive/flows';
 import { httpRequest } from './nodes';
 
 /**
- * Holds executions in their last node, so that what they hold can be looked at. The node comes behind `count`, and puts out
- * what that has found.
+ * Blocks executions in their last node, so that the memory they hold can be measured. The node follows `count` and outputs the
+ * counts again.
  */
 export async function startHold(field: string) {
 	let reached: ((release: () => void) => void) | undefined;
@@ -28,7 +28,7 @@ export async function startHold(field: string) {
 	const node: FlowNode = httpRequest('Hold', `=http://127.0.0.1:${port}/?${query}`, {});
 	return {
 		node,
-		/** Resolves when an execution has come there, with what lets it go on. */
+		/** Resolves when an execution reaches the node, with a function that releases it. */
 		next: async () => await new Promise<() => void>((resolve) => (reached = resolve)),
 		close: () => void server.close(),
 	};

@@ -1,45 +1,42 @@
 import { parse } from 'flatted';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 
 import { Flow } from '../../lab/drive/flows';
 import type { FlowNode } from '../../lab/drive/flows';
-import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { freePort } from '../../lab/ports';
 import type { Progress } from '../../lab/progress';
 import { unwrap } from '../../lab/rest';
 import type { ServiceName } from '../../sandbox/service';
 import { heapOf, inspectedAt } from './heap';
+import { startTemporaryLab } from './temporaryLab';
 import { usage } from './usage';
 
-/** A tenth of them belong to one event: 11,000 and some. */
+/** About a tenth of them, some 11,000, belong to one event. */
 const REGISTRATIONS = 100_000;
 
-/** A real n8n with the pack, and the sandbox as the service that it asks. */
+/** A real n8n with the pack, and the sandbox as the services that it calls. */
 export interface BenchN8n {
 	lab: Lab;
-	/** Lets a service answer only after so many milliseconds. */
+	/** Delays each response of a service; 0 removes the delay. */
 	answerAfter(service: ServiceName, ms: number): void;
 	/**
-	 * Opens a workflow that is called and answers with the first item of its last node; n8n saves nothing of it. Its nodes follow
-	 * each other, where `further` connections do not say otherwise.
+	 * Creates and publishes a workflow behind a webhook that responds with the first item of the last node. n8n saves no successful
+	 * execution of it. Each node is connected to the next one; `further` connections replace those of the nodes that they name.
 	 */
 	open(nodes: FlowNode[], further?: Record<string, unknown>): Promise<Workflow>;
-	/** Does something while a credential of the lab holds other data. */
+	/** Runs `work` while a credential of the lab has other data. */
 	withCredential<T>(type: string, data: Record<string, string>, work: () => Promise<T>): Promise<T>;
-	/** Does something and tells how many seconds it took, and how many of n8n's processor. */
+	/** Runs `work` and returns its duration and n8n's CPU time, in seconds. */
 	measure(work: () => Promise<unknown>): Promise<{ time: number; processor: number }>;
-	/** What n8n holds in memory once all rubbish is thrown out, in megabytes. */
+	/** Returns n8n's heap after a garbage collection, in megabytes. */
 	heap(): Promise<number>;
 	stop(): Promise<void>;
 }
 
-/** Calls a workflow and gives its answer. */
+/** Calls a workflow and returns its response. */
 export type Workflow = <T>(body?: object) => Promise<T>;
 
-/** What the last execution that failed has died of: n8n's answer does not tell. */
+/** Returns the error of the last failed execution, which n8n's response does not contain. */
 async function lastError({ rest }: Lab): Promise<string> {
 	const params = { filter: JSON.stringify({ status: ['error'] }), limit: 1 };
 	const { data: list } = await rest.get('/executions', { params });
@@ -54,8 +51,6 @@ async function lastError({ rest }: Lab): Promise<string> {
 }
 
 export async function startBenchN8n(progress: Progress): Promise<BenchN8n> {
-	const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-bench-'));
-	const remove = async () => await rm(userFolder, { recursive: true, force: true });
 	const sandbox = { registrations: REGISTRATIONS, contacts: 1, strict: false };
 	const inspector = await freePort();
 	const env = {
@@ -63,12 +58,7 @@ export async function startBenchN8n(progress: Progress): Promise<BenchN8n> {
 		N8N_LOG_LEVEL: 'warn',
 		...inspectedAt(inspector),
 	};
-	const lab = await startLab({ userFolder, sandbox, env, progress }).catch(
-		async (error: unknown) => {
-			await remove();
-			throw error;
-		},
-	);
+	const { lab, stop } = await startTemporaryLab({ sandbox, env, progress });
 	return {
 		lab,
 		answerAfter(service, ms) {
@@ -106,9 +96,6 @@ export async function startBenchN8n(progress: Progress): Promise<BenchN8n> {
 			return { time, processor: (cpuMs - before.cpuMs) / 1000 };
 		},
 		heap: async () => await heapOf(inspector),
-		async stop() {
-			await lab.stop();
-			await remove();
-		},
+		stop,
 	};
 }

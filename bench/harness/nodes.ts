@@ -12,7 +12,7 @@ export const gatehouse = (
 	parameters,
 });
 
-/** The HTTP Request node, as people use it in place of the pack. */
+/** The HTTP Request node, the alternative to the pack's nodes. */
 export const httpRequest = (
 	name: string,
 	url: string,
@@ -31,14 +31,14 @@ export const httpRequest = (
 	},
 });
 
-/** Makes an item, with its `id`, of each of a list in what came before. */
+/** Outputs one item with an `id` for each entry of a list in its input. */
 export const split = (from: string): FlowNode => ({
 	name: 'Split Out',
 	type: 'n8n-nodes-base.splitOut',
 	parameters: { fieldToSplitOut: from, options: { destinationFieldName: 'id' } },
 });
 
-/** Says how many items there are, and how many of them differ in a field: `count_` and `unique_count_` before its name. */
+/** Counts the items, and the different values of a field: outputs `count_<field>` and `unique_count_<field>`. */
 export const count = (field: string): FlowNode => ({
 	name: 'Count',
 	type: 'n8n-nodes-base.summarize',
@@ -54,9 +54,9 @@ export const count = (field: string): FlowNode => ({
 	},
 });
 
-/** Fails unless so many items came out, each another one. */
+/** Throws unless `count` has counted so many items, all different. */
 export function requireAll(answer: Record<string, unknown>, field: string, wanted: number): void {
 	const [all, different] = [answer[`count_${field}`], answer[`unique_count_${field}`]];
 	if (all === wanted && different === wanted) return;
-	throw new Error(`${wanted} were to come out: ${JSON.stringify(answer)}`);
+	throw new Error(`Expected ${wanted} different items: ${JSON.stringify(answer)}`);
 }

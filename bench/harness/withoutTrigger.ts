@@ -2,7 +2,7 @@ import type { FlowNode } from '../../lab/drive/flows';
 import type { WorkflowFile } from '../../lab/workflows';
 import { httpRequest, split } from './nodes';
 
-/** Where approvals are asked for, and whom to tell of those that were decided. */
+/** Address and headers of the approval requests, and the URL that the workflow calls for each that is decided. */
 export interface Approvals {
 	url: string;
 	headers: Record<string, string>;
@@ -32,19 +32,19 @@ const isDecided: FlowNode = {
 	},
 };
 
-const tell = ({ seenUrl }: Approvals) =>
+const callSeen = ({ seenUrl }: Approvals) =>
 	httpRequest('Seen', `=${seenUrl}/{{ $json.approval_request.uuid }}`, {});
 
-/** One pass over the IDs that it is called with. */
+/** Polls each ID of the webhook's body once. */
 export const pass = (approvals: Approvals): FlowNode[] => [
 	split('body.ids'),
 	check(approvals),
-	// n8n answers with an error where nothing comes out in the end.
+	// n8n responds with an error if the last node outputs nothing.
 	{ ...isDecided, alwaysOutputData: true },
-	tell(approvals),
+	callSeen(approvals),
 ];
 
-/** What people build in place of a trigger: every few seconds all IDs are asked for. */
+/** The workflow that users build without a trigger: a schedule that polls all IDs every few seconds. */
 export function decided(ids: string[], approvals: Approvals, everyS: number): WorkflowFile {
 	const nodes: FlowNode[] = [
 		{
@@ -62,7 +62,7 @@ export function decided(ids: string[], approvals: Approvals, everyS: number): Wo
 		split('ids'),
 		check(approvals),
 		isDecided,
-		tell(approvals),
+		callSeen(approvals),
 	];
 	const placed = nodes.map((node, index) => ({
 		id: `node-${index}`,

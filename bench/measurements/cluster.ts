@@ -14,9 +14,9 @@ import type { Bench, Measurement } from '../harness/measurement';
 const WORKERS = [1, 2, 4];
 const OURS = 'Gatehouse in queue mode';
 
-/** So many starts in a round that five of them are 2,000. */
+/** Five rounds make 2,000 starts. */
 const BUSY = { latencyMs: 50, starts: () => 400, quick: () => 60 };
-/** A worker runs ten at a time: each has as much to do, however many there are. */
+/** A worker runs ten executions concurrently. Starts grow with the workers, so each has the same load. */
 const WAITING = {
 	latencyMs: 1500,
 	starts: (workers: number) => 20 * workers,
@@ -33,7 +33,7 @@ function answerAfter({ lab }: Cluster, ms: number): void {
 	lab.sandbox.weather.set({ service: 'eventRegistration', kind: 'slow', delayMs: ms });
 }
 
-/** Kills a worker in the middle of it, and says what became of every single start. */
+/** Kills a worker while it runs executions, and reports what became of every start. */
 async function killOne(cluster: Cluster, starts: number): Promise<string> {
 	const runs = await ClusterRuns.open(cluster);
 	const [victim, ...others] = cluster.workers;
@@ -60,7 +60,7 @@ async function killOne(cluster: Cluster, starts: number): Promise<string> {
 	].join(' ');
 }
 
-/** Watches IDs while a worker and the main process are killed, and says how often each has started its workflow. */
+/** Watches IDs while a worker and the main process are killed, and reports how often each has started its workflow. */
 async function startOnce(cluster: Cluster): Promise<string> {
 	const { lab, postgres } = cluster;
 	const members = await planIds(lab.sandbox, WATCHED, createRandom(7));
@@ -90,7 +90,7 @@ async function startOnce(cluster: Cluster): Promise<string> {
 		return new Map(rows.map(({ key, many }) => [key?.split(':').at(-1), many]));
 	};
 	while ((await started()).size < members.length && Date.now() < until) await delay(500);
-	// Time for any that should not be there.
+	// Time for starts that should not happen.
 	await delay(7000);
 	const times = await started();
 	const count = (test: (many: number) => boolean) =>
@@ -109,7 +109,7 @@ async function measure(
 		while (cluster.workers.length > size) await cluster.workers.pop()!.stop();
 		while (cluster.workers.length < size) await cluster.startWorker();
 		const runs = await ClusterRuns.open(cluster);
-		// Every worker gets warm.
+		// Warms up every worker.
 		await runs.throughput(10 * size);
 		const count = (bench.quick ? quick : starts)(size);
 		const contenders = { [OURS]: async () => await runs.throughput(count) };
@@ -118,7 +118,7 @@ async function measure(
 	return rows;
 }
 
-/** n8n's own cluster. */
+/** Measures n8n in queue mode. */
 export const cluster: Measurement = {
 	name: 'cluster',
 	title: 'n8n in queue mode',

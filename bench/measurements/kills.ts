@@ -1,21 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { openFollowing } from '../../lab/drive/plannedChanges';
 import { executionsOf, killAndRestart, settled } from '../../lab/drive/triggerWorkflows';
 import { killable } from '../../lab/environment';
-import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import type { Measurement } from '../harness/measurement';
+import { startTemporaryLab } from '../harness/temporaryLab';
 
 const OURS = 'crashed executions';
-/** How many people register at once before each kill, and for how long n8n starts their executions until then. */
+/** People who register at once before each kill, and the time in which n8n starts their executions until the kill. */
 const PEOPLE = 150;
 const UNTIL_KILL_MS = 4000;
 
-/** Lets people register at once, kills n8n while it starts their executions, and says how many of these n8n marks as crashed. */
+/** Registers people at once, kills n8n while it starts their executions, and returns how many of these n8n marks as crashed. */
 async function kill(lab: Lab, workflow: string): Promise<{ crashed: number; started: number }> {
 	const before = (await executionsOf(lab, workflow)).length;
 	const register = async (index: number) =>
@@ -38,17 +35,16 @@ async function kill(lab: Lab, workflow: string): Promise<{ crashed: number; star
 	};
 }
 
-/** What a kill of n8n destroys. */
+/** Counts the executions that a kill of n8n destroys. */
 export const kills: Measurement = {
 	name: 'kills',
 	title: 'n8n is killed while a trigger starts executions',
 	about: `${PEOPLE} people register at once, the Event Registration Trigger starts an execution for each, which takes a second, and n8n (with SQLite) is killed ${UNTIL_KILL_MS / 1000} s after the first. All are started in the end, before the kill or after the restart. n8n marks those as crashed that it was about to run.`,
 	onlyByName: true,
 	async run({ rounds, progress }) {
-		const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-kills-'));
-		const lab = await startLab({ userFolder, sandbox: { registrations: 3 }, env: killable });
+		const { lab, stop } = await startTemporaryLab({ sandbox: { registrations: 3 }, env: killable });
 		try {
-			// What happened a moment ago is not to look as if it were new.
+			// Keeps the sandbox's demo data older than the trigger's start: newer records would count as changes.
 			await delay(2000);
 			const { registration } = await openFollowing(lab);
 			const crashed: number[] = [];
@@ -68,8 +64,7 @@ export const kills: Measurement = {
 				},
 			];
 		} finally {
-			await lab.stop();
-			await rm(userFolder, { recursive: true, force: true });
+			await stop();
 		}
 	},
 };

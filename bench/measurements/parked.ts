@@ -1,20 +1,17 @@
 import { parse } from 'flatted';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { ask, Flow, next, pushes } from '../../lab/drive/flows';
 import { decide } from '../../lab/drive/watchedIds';
-import { startLab } from '../../lab/lab';
 import type { Lab } from '../../lab/lab';
 import { unwrap } from '../../lab/rest';
 import { quantile } from '../harness/figures';
 import type { Table, Unit } from '../harness/figures';
 import type { Measurement } from '../harness/measurement';
-import { usage } from '../harness/usage';
+import { measurePolling } from '../harness/polling';
+import { startTemporaryLab } from '../harness/temporaryLab';
 
-/** How many executions are parked, and how many in a quick run. */
+/** Number of parked executions, and in a quick run. */
 const PARKED = 1000;
 const QUICK_PARKED = 50;
 const STARTS_AT_A_TIME = 10;
@@ -39,7 +36,7 @@ interface Result {
 	};
 }
 
-/** Does something for every number below a count, some at a time. */
+/** Calls `work` with every number below a count, within a concurrency limit. */
 async function forEach(count: number, atATime: number, work: (index: number) => Promise<unknown>) {
 	let started = 0;
 	const lane = async () => {
@@ -48,25 +45,23 @@ async function forEach(count: number, atATime: number, work: (index: number) => 
 	await Promise.all(Array.from({ length: atATime }, lane));
 }
 
-/** What n8n uses and how often it asks the service while no request is decided. */
+/** n8n's load while no request is decided. */
 interface Idle {
+	/** Percent of a core. */
 	core: number;
+	/** Resident memory in megabytes. */
 	memory: number;
 	/** Requests to the service per minute. */
 	requests: number;
 }
 
-/** Measures n8n for a while in which no request is decided. */
+/** Measures n8n while no request is decided. */
 async function measureIdle(lab: Lab, ms: number): Promise<Idle> {
-	const asked = () => lab.sandbox.journal.count('twoFactor', 'getApprovalRequest');
-	const before = { ...(await usage(lab.n8n.pid)), asked: asked(), at: Date.now() };
-	await delay(ms);
-	const after = await usage(lab.n8n.pid);
-	const elapsed = Date.now() - before.at;
+	const { elapsedMs, cpuMs, memory, polls } = await measurePolling(lab, ms);
 	return {
-		core: (100 * (after.cpuMs - before.cpuMs)) / elapsed,
-		memory: after.memory / 1e6,
-		requests: (60_000 * (asked() - before.asked)) / elapsed,
+		core: (100 * cpuMs) / elapsedMs,
+		memory: memory / 1e6,
+		requests: (60_000 * polls) / elapsedMs,
 	};
 }
 
@@ -147,7 +142,7 @@ async function measure(lab: Lab, count: number): Promise<Measured> {
 	return { none, parked, parking: (parkedAt - began) / 1000, late };
 }
 
-/** What parked executions cost n8n, and how soon they end once all are decided. */
+/** Measures n8n's load from parked executions, and how soon they end once all are decided. */
 export const parked: Measurement = {
 	name: 'parked',
 	title: 'Parked executions',
@@ -155,8 +150,7 @@ export const parked: Measurement = {
 	onlyByName: true,
 	async run({ quick, progress }) {
 		const count = quick ? QUICK_PARKED : PARKED;
-		const userFolder = await mkdtemp(path.join(tmpdir(), 'gatehouse-parked-'));
-		const lab = await startLab({ userFolder, sandbox: { registrations: 1 }, progress });
+		const { lab, stop } = await startTemporaryLab({ sandbox: { registrations: 1 }, progress });
 		try {
 			const { none, parked: waiting, parking, late } = await measure(lab, count);
 			const contenders = ['none parked', `${count} parked`];
@@ -195,8 +189,7 @@ export const parked: Measurement = {
 				},
 			];
 		} finally {
-			await lab.stop();
-			await rm(userFolder, { recursive: true, force: true });
+			await stop();
 		}
 	},
 };

@@ -2,16 +2,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { TwoFactorClient } from '../../lab/drive/twoFactorClient';
 import { decide, newApprovals } from '../../lab/drive/watchedIds';
 import { activateWorkflow, createWorkflow, deactivateWorkflow } from '../../lab/workflows';
 import type { WorkflowFile } from '../../lab/workflows';
-import { TwoFactorClient } from '../../test/sandbox/twoFactor.fixture';
 import { quantile } from '../harness/figures';
 import { inTurns, rowsOf } from '../harness/measurement';
 import type { Bench, Contender, Measurement } from '../harness/measurement';
 import type { BenchN8n } from '../harness/n8n';
 import { httpRequest } from '../harness/nodes';
-import { usage } from '../harness/usage';
+import { measurePolling, pollsOfApprovals } from '../harness/polling';
 import { decided, pass } from '../harness/withoutTrigger';
 
 const RIVAL = 'Schedule, HTTP Request and If';
@@ -19,21 +19,21 @@ const OURS = 'trigger';
 const SOME = 100;
 const FULL = 10_000;
 const SIZES = [SOME, 1000, FULL];
-/** How often each ID is checked: the trigger's default. */
+/** Polling interval: the trigger's default. */
 const EVERY_S = 2;
-/** How long each is watched once all IDs were asked for: whole rounds of the schedule. */
+/** How long polling is measured once all IDs were polled: whole rounds of the schedule. */
 const WATCHING_MS = 4000;
 const DECISIONS = 10;
 const BETWEEN_DECISIONS_MS = 100;
-/** How long n8n is left alone until what was watched is forgotten. */
+/** Time that n8n gets to free the memory of the IDs it watched. */
 const SETTLING_MS = 1000;
 const FULL_SPEED = 50;
-const ALL_ASKED_MS = 120_000;
+const ALL_POLLED_MS = 120_000;
 
 const nameOf = (ids: number) => `${ids.toLocaleString('en')} IDs`;
 const path = '/onetouch/json/approval_requests';
 
-/** A server that workflows call with the ID that they were started for. */
+/** Starts a server that workflows call with the ID they were started for, and that records the first call. */
 async function listen() {
 	const seen = new Map<string, number>();
 	const server = createServer(({ url }, response) => {
@@ -46,7 +46,7 @@ async function listen() {
 	return { seen, url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** The workflow with the trigger: what is decided is told at once. */
+/** The workflow with the trigger, which calls the server for every decision. */
 const withTrigger = (ids: string[], seenUrl: string): WorkflowFile => ({
 	name: 'Watch',
 	nodes: [
@@ -75,46 +75,40 @@ const withTrigger = (ids: string[], seenUrl: string): WorkflowFile => ({
 
 interface Watched {
 	n8n: BenchN8n;
-	/** The first of them are watched: as many as `size` says. */
+	/** The first `size` of them are watched. */
 	ids: string[];
 	size: number;
 	seen: Map<string, number>;
-	/** Makes and publishes the workflow, and gives what ends it. */
+	/** Creates and publishes the workflow, and returns a function that unpublishes it. */
 	start(): Promise<() => Promise<void>>;
 }
 
-const asked = ({ lab }: BenchN8n) => lab.sandbox.journal.count('twoFactor', 'getApprovalRequest');
-
-/** Watches for a while, and tells what that took. */
+/** Watches the IDs for a while, and measures what that takes. */
 const watch =
 	(watched: Watched): Contender =>
 	async () => {
 		const { n8n, size, start } = watched;
-		const first = asked(n8n);
+		const first = pollsOfApprovals(n8n.lab);
 		const end = await start();
-		const until = Date.now() + ALL_ASKED_MS;
-		while (asked(n8n) - first < size) {
-			if (Date.now() > until) throw new Error(`${size} IDs were not all asked for`);
+		const until = Date.now() + ALL_POLLED_MS;
+		while (pollsOfApprovals(n8n.lab) - first < size) {
+			if (Date.now() > until) throw new Error(`Not all of ${size} IDs were polled`);
 			await delay(100);
 		}
-		const { pid } = n8n.lab.n8n;
-		const [before, count, began] = [await usage(pid), asked(n8n), Date.now()];
-		await delay(WATCHING_MS);
-		const [after, checks] = [await usage(pid), asked(n8n) - count];
-		const took = Date.now() - began;
+		const { elapsedMs, cpuMs, polls } = await measurePolling(n8n.lab, WATCHING_MS);
 		const late: Record<string, number> = size < FULL ? { late: await lateness(watched) } : {};
 		const heap = await n8n.heap();
 		await end();
 		await delay(SETTLING_MS);
 		return {
 			...late,
-			work: (after.cpuMs - before.cpuMs) / checks,
-			every: (size * took) / checks / 1000,
+			work: cpuMs / polls,
+			every: (size * elapsedMs) / polls / 1000,
 			memory: heap - (await n8n.heap()),
 		};
 	};
 
-/** Has some decided, and tells how many seconds it took until the workflow had started. */
+/** Decides some requests, and returns the median time until their workflow had started, in seconds. */
 async function lateness({ n8n, ids, seen }: Watched): Promise<number> {
 	const at = new Map<string, number>();
 	for (const uuid of ids.splice(0, DECISIONS)) {
@@ -129,7 +123,7 @@ async function lateness({ n8n, ids, seen }: Watched): Promise<number> {
 	return quantile([...at].map(([id, time]) => (seen.get(id)! - time) / 1000));
 }
 
-/** Publishes a workflow, and gives what ends it. */
+/** Creates and publishes a workflow, and returns a function that unpublishes it. */
 async function publish({ lab }: BenchN8n, workflow: WorkflowFile): Promise<() => Promise<void>> {
 	const { id } = await createWorkflow(lab.rest, workflow, lab.credentials);
 	await activateWorkflow(lab.rest, id);
@@ -169,7 +163,7 @@ async function measure(bench: Bench, n8n: BenchN8n, size: number) {
 		seen,
 		start: async () => await publish(n8n, decided(some(theirs), service, EVERY_S)),
 	});
-	/** More than a schedule bears every two seconds: one pass, as quick as can be. */
+	/** Polls all IDs once, as fast as n8n can: one pass takes longer than the schedule's interval. */
 	const onePass: Contender = async () => {
 		const once = await n8n.open(pass(service));
 		const { time, processor } = await n8n.measure(async () => await once({ ids: some(ours) }));
@@ -185,7 +179,7 @@ async function measure(bench: Bench, n8n: BenchN8n, size: number) {
 	}
 }
 
-/** Watching for decisions. */
+/** Measures watching for decisions, with the trigger and without. */
 export const triggers: Measurement = {
 	name: 'triggers',
 	title: 'Watching for decisions',
