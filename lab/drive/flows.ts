@@ -8,7 +8,7 @@ import { unwrap } from '../rest';
 import { activateWorkflow, createWorkflow } from '../workflows';
 import { seeded } from './twoFactorClient';
 
-/** A node of a test's workflow. */
+/** A node of a workflow. */
 export interface FlowNode {
 	name: string;
 	type?: string;
@@ -17,7 +17,7 @@ export interface FlowNode {
 	[more: string]: unknown;
 }
 
-/** Asks the seeded user who has the app. */
+/** Sends an approval request to the seeded user who has the app, and waits for the decision. */
 export const ask = (name: string, more: object = {}, rest: object = {}): FlowNode => ({
 	name,
 	type: 'n8n-nodes-gatehouse.twoFactor',
@@ -32,10 +32,10 @@ export const ask = (name: string, more: object = {}, rest: object = {}): FlowNod
 	},
 });
 
-/** Does nothing, but is seen to have run. */
+/** Does nothing; its run shows that the execution came this far. */
 export const next: FlowNode = { name: 'Next', type: 'n8n-nodes-base.noOp', parameters: {} };
 
-/** A workflow that was made for a test, one node after the other behind a webhook. */
+/** A published workflow: a chain of nodes behind a webhook. */
 export class Flow {
 	private constructor(
 		private readonly lab: Lab,
@@ -43,7 +43,7 @@ export class Flow {
 		private readonly url: string,
 	) {}
 
-	/** Opens one; `further` connections take the place of those that run from node to node. */
+	/** Creates and publishes a workflow. `further` connections replace those of the nodes that they name. */
 	static async open(
 		lab: Lab,
 		nodes: FlowNode[],
@@ -62,7 +62,7 @@ export class Flow {
 		return await Flow.make(lab, [call, ...nodes], hook, { settings, further });
 	}
 
-	/** Opens one behind a public Chat Trigger. */
+	/** Creates and publishes a workflow behind a public Chat Trigger. */
 	static async openChat(lab: Lab, nodes: FlowNode[], parameters: object = {}): Promise<Flow> {
 		const hook = randomUUID();
 		const chat: FlowNode = {
@@ -107,7 +107,7 @@ export class Flow {
 		return new Flow(lab, id, `${lab.n8nUrl}/webhook/${address}`);
 	}
 
-	/** Calls the webhook, and gives its answer. n8n listens a moment after it has published the workflow. */
+	/** Calls the webhook and returns its response. n8n registers webhooks shortly after it publishes: until then it responds 404. */
 	async call(body: object = {}): Promise<{ status: number; data: unknown }> {
 		const options = { proxy: false, timeout: 120_000, validateStatus: () => true } as const;
 		return await within(30_000, async () => {
@@ -116,7 +116,7 @@ export class Flow {
 		});
 	}
 
-	/** Starts an execution and gives it. */
+	/** Starts an execution and returns it. */
 	async start(body: object = {}): Promise<Run> {
 		const known = new Set((await this.runs()).map(({ id }) => id));
 		await this.call(body);
@@ -150,7 +150,7 @@ export class Run {
 		return (await this.read()).status;
 	}
 
-	/** When n8n goes on by itself. */
+	/** Returns when n8n's timer resumes the execution. */
 	async restsUntil(): Promise<number> {
 		return Date.parse(`${(await this.read()).waitTill}`);
 	}
@@ -168,7 +168,7 @@ export class Run {
 		return resultData.runData[node] ?? [];
 	}
 
-	/** What a node put out, in all of its runs. */
+	/** Returns the items that a node has output, in all of its runs. */
 	async items(node: string): Promise<Array<Record<string, unknown>>> {
 		const runs = await this.runs(node);
 		return runs.flatMap(({ data }) => (data?.main?.[0] ?? []).map(({ json }) => json));
@@ -183,7 +183,7 @@ export class Run {
 	}
 }
 
-/** Asks until there is an answer. */
+/** Calls `find` until it returns something. */
 export async function within<T>(ms: number, find: () => Promise<T | undefined>): Promise<T> {
 	for (const until = Date.now() + ms; ; await delay(200)) {
 		const found = await find();
@@ -192,7 +192,7 @@ export async function within<T>(ms: number, find: () => Promise<T | undefined>):
 	}
 }
 
-/** The approval requests that the sandbox has received, oldest first. */
+/** Returns the IDs of the approval requests that the sandbox has received, oldest first. */
 export function pushes({ sandbox }: Lab): string[] {
 	const found = sandbox.control('twoFactor', 'approvals', {}) as Array<{ uuid: string }>;
 	return found.map(({ uuid }) => uuid);
