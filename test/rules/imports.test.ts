@@ -199,6 +199,21 @@ it('the sandbox knows nothing of the nodes', () => {
 	expect(violations('sandbox', (name) => !forbidden.test(name))).toEqual([]);
 });
 
+/** Tests and benchmarks share code through `lab/`: outside of Jest, its globals are missing. */
+it.each([
+	['bench', 'test'],
+	['lab', 'test|bench'],
+])('%s/ imports nothing from %s', (folder, forbidden) => {
+	// Searches for the path alone: bench/comparing.ts passes paths to a function that imports them.
+	const paths = new RegExp(`'(?:\\.\\./)+(?:${forbidden})/[^']*'`, 'g');
+	const found = filesBelow(folder).flatMap((file) =>
+		[...readFileSync(join(root, file), 'utf8').matchAll(paths)].map(
+			([path]) => `${file} names ${path}`,
+		),
+	);
+	expect(found).toEqual([]);
+});
+
 it('no source file is longer than 300 lines', () => {
 	const long = ['nodes', 'credentials', 'sandbox'].flatMap(filesBelow).filter((file) => {
 		const lines = readFileSync(join(root, file), 'utf8').split('\n').length;
