@@ -5,7 +5,7 @@ const { parallel, series, watch } = require('gulp');
 const { checkContracts } = require('./scripts/contracts');
 const { buildInto, buildSingles } = require('./scripts/single');
 
-/** Runs one of the project's own command-line tools and fails when it does. */
+/** Runs a command-line tool from the project's `node_modules`; rejects if the tool fails. */
 const run =
 	(tool, ...args) =>
 	() =>
@@ -17,7 +17,7 @@ const run =
 			child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${tool} failed`))));
 		});
 
-/** Gives a task the name that gulp prints. */
+/** Sets the name that gulp prints for a task. */
 const named = (displayName, task) => Object.assign(task, { displayName });
 
 const clean = () => rm('dist', { recursive: true, force: true });

@@ -1,2 +1,2 @@
-// n8n finds the nodes and credentials through the "n8n" attribute of package.json; nothing is loaded from here.
+// n8n finds the nodes and credentials through the "n8n" attribute of package.json and loads nothing from this file.
 module.exports = {};

@@ -1,4 +1,4 @@
-/** A schema, as far as anybody here looks into it. */
+/** A JSON Schema, reduced to the keywords that this project reads. */
 export interface Schema {
 	type?: string | string[];
 	properties?: Record<string, Schema>;
@@ -13,7 +13,7 @@ export interface Schema {
 	[key: string]: unknown;
 }
 
-/** A schema with examples of it. */
+/** A schema with its examples. */
 export interface Described {
 	schema: Schema;
 	example?: unknown;
@@ -27,27 +27,27 @@ export interface Parameter extends Described {
 	description?: string;
 }
 
-/** By media type. */
+/** Described contents by media type. */
 export type Content = Record<string, Described>;
 
-/** One operation of a contract, with everything that applies to it. */
+/** One operation of a contract, including what its path item declares. */
 export interface ContractOperation {
 	operationId: string;
-	/** In capitals. */
+	/** Upper case, such as `GET`. */
 	method: string;
 	/** The path template, such as `/key/{PK}`. */
 	path: string;
 	summary: string;
 	tags: string[];
-	/** Those of the path as well. */
+	/** Includes the parameters of the path item. */
 	parameters: Parameter[];
 	requestBody?: { required?: boolean; content: Content };
-	/** By status. */
+	/** By status code. */
 	responses: Record<string, { description: string; content?: Content }>;
 	'x-source': string;
 }
 
-/** A contract without references. Shared by whoever reads it: nobody changes it. */
+/** A contract with all references resolved. All callers share the same objects and must not modify them. */
 export interface Contract {
 	openapi: string;
 	info: { title: string; version: string };
@@ -59,11 +59,11 @@ export interface Contract {
 	};
 }
 
-/** A contract with what they lead to in place of all references, by its file name here or an absolute path. */
+/** Reads a contract and resolves all references. `file` is a file name in this folder or an absolute path. */
 export function readContract(file: string): Contract;
 
-/** The same with its references as they are written. */
+/** Reads a contract and leaves its references unresolved. */
 export function parseContract(file: string): object;
 
-/** All operations of a contract, in the order in which they are written. */
+/** Returns all operations of a contract in document order. */
 export function operationsOf(contract: Contract): ContractOperation[];

@@ -1,21 +1,21 @@
-// Reads contracts, for everybody: the sandbox, the scripts and the tests. Plain JavaScript, since the build reads them too.
+// Reads contracts for the sandbox, the scripts and the tests. Plain JavaScript, because the build reads them too.
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
 const { parse } = require('yaml');
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** A contract with its references as they are written, by its file name here or an absolute path. */
+/** Reads a contract and leaves its references unresolved. `file` is a file name in this folder or an absolute path. */
 function parseContract(file) {
 	return parse(readFileSync(path.resolve(__dirname, file), 'utf8'), { maxAliasCount: -1 });
 }
 
-/** A contract with what they lead to in place of all references. */
+/** Reads a contract and resolves all references. */
 function readContract(file) {
 	return resolveReferences(parseContract(file));
 }
 
-/** What is referred to twice is resolved once, and is the same object at both places. */
+/** Resolves each reference target once; all references to it share the same object. */
 function resolveReferences(document) {
 	const resolved = new Map();
 	const open = new Set();
@@ -37,7 +37,7 @@ function resolveReferences(document) {
 	return resolve(document);
 }
 
-/** What a reference such as `#/components/schemas/Key` leads to. */
+/** Returns the target of a reference such as `#/components/schemas/Key`. */
 function targetOf(document, reference) {
 	const steps = reference
 		.split('/')
@@ -50,7 +50,7 @@ function targetOf(document, reference) {
 	return target;
 }
 
-/** All operations of a contract in the order in which they are written, each with everything that applies to it. */
+/** Returns all operations of a contract in document order, each with the parameters of its path item. */
 function operationsOf(contract) {
 	return Object.entries(contract.paths).flatMap(([route, item]) =>
 		Object.entries(item)

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { LabError } from './errors';
 
-/** What a person may ask of `npm start`. */
+/** Command-line options of `npm start`. */
 export interface Arguments {
 	port: number;
 	sandboxPort: number;
@@ -35,7 +35,7 @@ function readPort(name: string, text: string | undefined, fallback: number): num
 	throw new LabError(`--${name} must be a whole number from 1 to 65535, not '${text}'.`);
 }
 
-/** Reads the command line; a mistake in it is a LabError that names the option. */
+/** Parses the command line. Throws a LabError that names the option if it is invalid. */
 export function readArguments(args: string[]): Arguments {
 	const options = {
 		port: { type: 'string' },

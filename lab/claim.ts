@@ -5,7 +5,7 @@ import path from 'node:path';
 import { LabError } from './errors';
 import { privateFolder } from './folder';
 
-/** Who works in a folder: two n8n on one database would destroy it. */
+/** The processes that use a user folder. Two n8n processes on one database would corrupt it. */
 export interface Claim {
 	labPid: number;
 	n8nPid: number;
@@ -31,7 +31,7 @@ async function answers(url: string): Promise<boolean> {
 	);
 }
 
-/** Fails with one clear line when an n8n is at work in the folder. What a crash left behind does not count. */
+/** Throws a LabError with a one-line message if an n8n is running in the folder. A claim left by a crash is ignored. */
 export async function requireUnclaimed(userFolder: string): Promise<void> {
 	const text = await readFile(claimFile(userFolder), 'utf8').catch(() => undefined);
 	if (!text) return;
@@ -41,7 +41,7 @@ export async function requireUnclaimed(userFolder: string): Promise<void> {
 	} catch {
 		return;
 	}
-	// The process id alone proves nothing: after a crash it may be someone else's.
+	// The process ID alone proves nothing: after a crash another process may have it.
 	if (!isAlive(claim.n8nPid) || !(await answers(claim.url))) return;
 	throw new LabError(
 		isAlive(claim.labPid)
@@ -50,13 +50,13 @@ export async function requireUnclaimed(userFolder: string): Promise<void> {
 	);
 }
 
-/** Leaves word that an n8n is at work in the folder. */
+/** Records that an n8n is running in the folder. */
 export async function claimFolder(userFolder: string, claim: Claim): Promise<void> {
 	await privateFolder(userFolder);
 	await writeFile(claimFile(userFolder), JSON.stringify(claim));
 }
 
-/** Takes that word back. */
+/** Removes that record. */
 export async function releaseFolder(userFolder: string): Promise<void> {
 	await rm(claimFile(userFolder), { force: true });
 }

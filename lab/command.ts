@@ -6,14 +6,14 @@ import { endWithUs } from './reaper';
 
 export interface CommandOptions {
 	cwd: string;
-	/** What the command is for, as in "Installing n8n failed: …". */
+	/** Purpose of the command, as in "Installing n8n failed: …". */
 	task: string;
-	/** What to do when the reason is none of the usual ones, as in "delete lab/node_modules and start again". */
+	/** Advice for a failure without a known reason, such as "delete lab/node_modules and start again". */
 	advice?: string;
 	env?: NodeJS.ProcessEnv;
 }
 
-/** Signals a child and everything that it started. */
+/** Signals a child process and everything that it started. */
 export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
 	try {
@@ -23,11 +23,11 @@ export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 			process.kill(-child.pid, signal);
 		}
 	} catch {
-		// It ended by itself in the meantime.
+		// The process has ended in the meantime.
 	}
 }
 
-/** The environment without what npm told the script that it runs: it would bind the child to our own package. */
+/** Returns the environment without npm's script variables, which would bind the child to our own package. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
 	return Object.fromEntries(
 		Object.entries(process.env).filter(
@@ -37,7 +37,7 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 	);
 }
 
-/** Runs a command to its end and gives its standard output; a failure is a LabError with the reason in one line. */
+/** Runs a command to its end and returns its standard output. Throws a LabError with the reason in one line if it fails. */
 export async function run(
 	command: string,
 	args: string[],
@@ -47,7 +47,7 @@ export async function run(
 		cwd,
 		env,
 		stdio: ['ignore', 'pipe', 'pipe'],
-		// A group of its own, so that Ctrl+C ends it by our doing, together with what it started.
+		// Its own process group: Ctrl+C then reaches it only through this process, which ends the whole group.
 		detached: process.platform !== 'win32',
 		shell: process.platform === 'win32' && command === 'npm',
 	});
@@ -87,7 +87,7 @@ function lastWords(text: string): string | undefined {
 	);
 }
 
-/** Runs npm: the one that started us if there is one, whatever is first on the path otherwise. */
+/** Runs npm: the one that started this process, or else the first on the path. */
 export async function npm(args: string[], options: CommandOptions): Promise<string> {
 	const script = process.env.npm_execpath;
 	return script && /npm-cli\.c?js$/.test(script)

@@ -9,7 +9,9 @@ export interface LabCredential {
 	type: string;
 }
 
-/** Makes a credential for each service whose type n8n knows, or points those of an earlier start to the sandbox of this one. */
+/**
+ * Creates a credential for each service whose type n8n knows, or updates those of an earlier start with this sandbox's data.
+ */
 export async function ensureCredentials(
 	rest: RestClient,
 	sandbox: Pick<Sandbox, 'credentials'>,

@@ -11,7 +11,7 @@ import type { Progress } from './progress';
 const sources = ['nodes', 'credentials', 'contracts'];
 const LOOK_EVERY = 500;
 
-/** Which files there are and when each was last written. File watchers lose files that editors replace; this does not. */
+/** Lists all source files with their modification times. File watchers lose files that editors replace; this does not. */
 export async function sourceStamp(root = rootFolder): Promise<string> {
 	const lists = await Promise.all(
 		sources.map(async (folder) => {
@@ -23,7 +23,7 @@ export async function sourceStamp(root = rootFolder): Promise<string> {
 			return await Promise.all(
 				files.map(async ({ parentPath, name }) => {
 					const file = path.join(parentPath, name);
-					// A file may go between the two looks.
+					// A file may be deleted between `readdir` and `stat`.
 					return `${file} ${await stat(file).then(
 						({ mtimeMs }) => mtimeMs,
 						() => 'gone',
@@ -35,7 +35,10 @@ export async function sourceStamp(root = rootFolder): Promise<string> {
 	return lists.flat().sort().join('\n');
 }
 
-/** Builds the pack and restarts n8n with it whenever the source files have changed and come to rest. Never ends. */
+/**
+ * Rebuilds the pack and restarts n8n whenever the source files have changed and then stayed the same for one interval. Never
+ * returns.
+ */
 export async function followSources(lab: Lab, progress: Progress): Promise<void> {
 	progress.line(`Watching ${sources.join(', ')}: a change is built and n8n restarted with it.`);
 	let built = await sourceStamp();

@@ -1,15 +1,17 @@
 export interface InstanceSettings {
 	port: number;
 	userFolder: string;
-	/** Where n8n's own task runner connects. */
+	/** Port that n8n's own task runner connects to. */
 	brokerPort: number;
 }
 
-/** Whose settings on this machine are about another n8n: none of them may reach the lab's. */
+/** Variables that configure another n8n on this machine; none of them may reach the lab's. */
 const foreign =
 	/^(N8N|DB|EXECUTIONS|QUEUE|WORKFLOWS?|GENERIC|CREDENTIALS|NODES|NODE_FUNCTION|EXTERNAL)_|^WEBHOOK_URL$|^NODE_(ENV|OPTIONS|PATH)$/;
 
-/** The settings of an n8n that stays on this machine, in its own folder, and calls nobody. */
+/**
+ * Returns the settings of an n8n that listens on loopback only, keeps its data in its own folder and calls no remote server.
+ */
 export function environment({ port, userFolder, brokerPort }: InstanceSettings): NodeJS.ProcessEnv {
 	const blank = Object.fromEntries(
 		Object.keys(process.env)
@@ -28,7 +30,7 @@ export function environment({ port, userFolder, brokerPort }: InstanceSettings):
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_PYTHON_ENABLED: 'false',
 		DB_TYPE: 'sqlite',
-		// Read by workers only: they answer on a port of their own.
+		// Only workers read these: each answers health checks on its own port.
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 		QUEUE_HEALTH_CHECK_PORT: String(port),
 		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
@@ -47,13 +49,13 @@ export function environment({ port, userFolder, brokerPort }: InstanceSettings):
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 		N8N_AI_ENABLED: 'false',
-		// These ask the internet for lists as soon as n8n starts or a page opens.
+		// These modules request lists from the internet as soon as n8n starts or a page opens.
 		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,quick-connect',
 	};
 }
 
 /**
- * Settings for an n8n that is killed. n8n 2.41.1 records every end of an execution for its statistics, and stops its own start
- * over one that was killed before it had begun to run.
+ * Settings for an n8n that a test kills. n8n 2.41.1 records the end of every execution in its insights module, and fails to
+ * start if an execution was killed before it had begun to run.
  */
 export const killable = { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,quick-connect,insights' };

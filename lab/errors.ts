@@ -1,4 +1,4 @@
-/** A failure that the person at the keyboard can act on: its message is one line and says what to do. */
+/** A failure that the user can act on: its message is one line and says what to do. */
 export class LabError extends Error {
 	override name = 'LabError';
 }
@@ -8,7 +8,7 @@ const noNetwork =
 const NO_DISK = /ENOSPC|no space left on device/i;
 const NO_ACCESS = /\bEACCES\b|\bEPERM\b|\bEROFS\b/;
 
-/** The usual reasons why a tool's output ends badly, or undefined when it is none of them. */
+/** Recognizes the usual reasons for a failure in a tool's output; undefined if it is none of them. */
 export function knownReason(output: string): string | undefined {
 	if (NO_DISK.test(output)) return 'the disk is full: free about 4 GB and start again';
 	const network = noNetwork.exec(output)?.[0];
@@ -20,7 +20,7 @@ export function knownReason(output: string): string | undefined {
 	return undefined;
 }
 
-/** Turns any failure into the one line that is printed. */
+/** Converts any error into the one line that is printed. */
 export function oneLine(error: unknown): string {
 	if (error instanceof LabError) return error.message;
 	const { message, stack } = error instanceof Error ? error : new Error(String(error));

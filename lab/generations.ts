@@ -7,18 +7,18 @@ import { ensureN8n, n8nScript, requireDisk } from './install';
 import { labFolder, labPackage } from './paths';
 import type { Progress } from './progress';
 
-/** An n8n that the pack is tried on, besides the lab's own. */
+/** An n8n version that the pack is tested on besides the lab's own. */
 export interface Generation {
 	version: string;
-	/** Versions in place of packages that the registry has not, or no longer, or that have moved on without the others. */
+	/** Versions for packages that the registry lacks or has removed, or whose newest version no longer fits the others. */
 	overrides: Record<string, string>;
-	/** Packages that others only expect to be there: without its lock file npm would put an older one in their place. */
+	/** Peer dependencies: without n8n's lock file npm would install an older version of them. */
 	beside?: Record<string, string>;
 }
 
 /**
- * The last of the first generation, the first that has all that the triggers need, and the first and the last but one in which
- * executions are parked.
+ * The last release of n8n 1, the first that has everything the triggers need, and the first and the last but one that the
+ * parking of executions is tested on.
  */
 export const olderGenerations: Generation[] = [
 	{
@@ -47,12 +47,12 @@ export const olderGenerations: Generation[] = [
 	},
 ];
 
-/** Where each is kept between runs: some 2 GB. */
+/** Folder of a version, kept between runs; each takes about 2 GB. */
 const folderOf = (version: string) => path.join(labFolder, '.n8n', version);
 
 const DRIVER = path.join('build', 'Release', 'node_sqlite3.node');
 
-/** Installs an older n8n unless that was done before, and gives its start script. */
+/** Installs an older n8n unless it is installed already, and returns its start script. */
 export async function ensureGeneration(
 	{ version, overrides, beside }: Generation,
 	progress: Progress,
@@ -81,7 +81,7 @@ export async function ensureGeneration(
 	return script;
 }
 
-/** The database driver is the same in all of them, and was built for the lab's n8n. */
+/** Copies the database driver: all generations use the same version, and it was compiled for the lab's n8n. */
 async function takeDriver(folder: string): Promise<void> {
 	const places = [labPackage('sqlite3'), path.join(folder, 'node_modules', 'sqlite3')] as const;
 	const [ours, theirs] = await Promise.all(places.map(versionIn));
@@ -95,7 +95,7 @@ async function versionIn(folder: string): Promise<string> {
 	return (JSON.parse(text) as { version: string }).version;
 }
 
-/** Installs the lab's own n8n, the newest that the pack is tried on, and gives its start script. */
+/** Installs the lab's own n8n, the newest that the pack is tested on, and returns its start script. */
 export async function ensureNewest(progress: Progress): Promise<string> {
 	await ensureN8n(progress);
 	return n8nScript();

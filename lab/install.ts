@@ -14,21 +14,21 @@ import type { Progress } from './progress';
 const lockFile = path.join(labFolder, 'package-lock.json');
 const marker = path.join(labModules, '.installed');
 /**
- * Where n8n is installed before it takes its place in one rename: other programs resolve the lab's imports meanwhile, and must not find
- * half a package.
+ * Folder in which n8n is installed before one rename moves it into place: other programs resolve the lab's imports meanwhile
+ * and must not find an incomplete package.
  */
 const workshop = path.join(runFolder, 'install');
 const gigabyte = 1024 ** 3;
 const advice = 'start again';
 
-/** What must be the same for an install to be used again. */
+/** Identifies an installation: it is reused while lock file, platform and architecture are the same. */
 async function fingerprint(): Promise<string> {
 	const lock = await readFile(lockFile);
 	const hash = createHash('sha256').update(lock).digest('hex');
 	return `${hash} ${process.platform}-${process.arch}`;
 }
 
-/** n8n's own start script. */
+/** Returns n8n's own start script. */
 export const n8nScript = () => path.join(labPackage('n8n'), 'bin', 'n8n');
 
 async function isInstalled(): Promise<boolean> {
@@ -36,7 +36,7 @@ async function isInstalled(): Promise<boolean> {
 	return seen === (await fingerprint()) && existsSync(n8nScript());
 }
 
-/** Fails early, and clearly, when the disk cannot hold what comes next. */
+/** Throws a LabError if the disk has not enough free space. */
 export async function requireDisk(folder: string, gigabytes: number, what: string): Promise<void> {
 	const { bavail, bsize } = await statfs(folder);
 	const free = (bavail * bsize) / gigabyte;
@@ -46,7 +46,7 @@ export async function requireDisk(folder: string, gigabytes: number, what: strin
 	);
 }
 
-/** The packages at the top of node_modules that npm has unpacked so far. */
+/** Counts the packages at the top level of node_modules that npm has unpacked so far. */
 async function countPackages(): Promise<number> {
 	const modules = path.join(workshop, 'node_modules');
 	const names = await readdir(modules).catch(() => []);
@@ -71,7 +71,7 @@ async function countWanted(): Promise<number> {
 	).length;
 }
 
-/** Installs n8n unless that was done before from the same lock file, and gives the Node to run it on. */
+/** Installs n8n unless the same lock file was installed before, and returns the Node.js to run it on. */
 export async function ensureN8n(progress: Progress): Promise<Node24> {
 	if (await isInstalled()) return findNode24();
 	await requireDisk(labFolder, 4, 'Installing n8n');
@@ -100,7 +100,7 @@ export async function ensureN8n(progress: Progress): Promise<Node24> {
 	const { headers: given } = findNode24(modules);
 	const title = "Building n8n's database driver";
 	await progress.during({ title, note: 'once; takes about two minutes' }, async () => {
-		// node-gyp would fetch headers from the internet; the package that carries Node has them.
+		// node-gyp would download the headers; the npm package with the Node.js binary includes them.
 		const headers = given ? [`--nodedir=${given}`] : [];
 		await npm(['rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error', ...headers], {
 			cwd: workshop,

@@ -1,5 +1,5 @@
-// Runs on Node 24, whose SQLite the machine's own Node may lack: tells n8n's database which community package is
-// installed, as n8n's own installer does, so that Settings > Community nodes lists it.
+// Records the installed community package in n8n's database, as n8n's own installer does, so that Settings > Community nodes
+// lists it. Runs on Node.js 24: an older Node.js may lack the SQLite module.
 const { DatabaseSync } = require('node:sqlite');
 
 const [file, text] = process.argv.slice(2);

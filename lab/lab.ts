@@ -24,41 +24,39 @@ import { importExamples } from './workflows';
 import type { LabWorkflow } from './workflows';
 
 export interface LabOptions {
-	/** n8n's port; any free one unless given. */
+	/** n8n's port; default: any free one. */
 	port?: number;
-	/** Where n8n keeps everything. Two labs must not share it. */
+	/** Folder of all of n8n's data. Two labs must not share it. */
 	userFolder: string;
-	/** Size, seed and port of the sandbox. */
 	sandbox?: SandboxOptions;
-	/** A folder of workflows to import; none unless given. */
+	/** A folder of workflows to import; default: none. */
 	examples?: string;
-	/** A packed pack to install instead of the one built from this checkout. */
+	/** A tarball of the pack to install instead of one built from this checkout. */
 	tarball?: string;
-	/** Settings for n8n that win over the lab's own, such as those of queue mode. */
+	/** Settings for n8n that override the lab's own, such as those of queue mode. */
 	env?: Record<string, string>;
-	/** Where n8n's output is kept, a file for each start; in the user folder, and of the last start only, unless given. */
+	/** Folder for n8n's output, with one file per start. Default: the user folder, which keeps the last start only. */
 	logFolder?: string;
 	progress?: Progress;
-	/** Called with one clear line if n8n ends without being asked to. */
+	/** Called with a one-line message if n8n ends without a call of `stop` or `restart`. */
 	onCrash?: (message: string) => void;
 }
 
-/** A running n8n with the pack in it and the sandbox beside it. */
+/** A running n8n with the pack installed, and its sandbox. */
 export interface Lab {
 	n8nUrl: string;
 	sandbox: Sandbox;
-	/** Its password is another one in every folder. */
+	/** The password differs between user folders. */
 	owner: Owner;
-	/** n8n's REST interface, signed in as the owner. It outlives restarts. */
+	/** n8n's REST interface, signed in as the owner. It stays usable after restarts. */
 	rest: RestClient;
 	node: Node24;
 	userFolder: string;
 	credentials: LabCredential[];
-	/** The imported examples. */
 	examples: LabWorkflow[];
-	/** The present n8n process; another one after each restart. */
+	/** The current n8n process; each restart replaces it. */
 	readonly n8n: N8nProcess;
-	/** Ends n8n (SIGTERM unless told) and starts it again on the same port and data. */
+	/** Ends n8n (SIGTERM by default) and starts it again on the same port and data. */
 	restart(options?: { kill?: NodeJS.Signals; env?: Record<string, string> }): Promise<void>;
 	/** Installs another build of the pack and restarts n8n. */
 	replacePack(tarball: string): Promise<void>;
@@ -66,13 +64,12 @@ export interface Lab {
 	stop(): Promise<void>;
 }
 
-/** Where the examples are. */
 export const examplesFolder = path.join(rootFolder, 'examples');
 
-/** Where a packed build is kept for the next start. */
+/** Folder of the packed build, kept for the next start. */
 export const packCache = path.join(runFolder, 'pack');
 
-/** Starts the lab and resolves when it can be used; if it cannot start, nothing is left running. */
+/** Starts the lab and resolves when it is ready. If it cannot start, no process is left running. */
 export async function startLab(options: LabOptions): Promise<Lab> {
 	const { userFolder, progress = silent, onCrash } = options;
 	await privateFolder(userFolder);
@@ -88,7 +85,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 	let manifest = await installPack(tarball, userFolder);
 	const owner = await ensureOwner(userFolder);
 
-	// n8n remembers what it has watched: an id of an earlier start would be taken for finished.
+	// n8n's data keeps the IDs that it has watched: an ID used again by a later sandbox would count as finished.
 	const sandbox = await startSandbox({ idSeed: Date.now(), ...options.sandbox });
 	let n8n: N8nProcess | undefined;
 	let env = options.env;
@@ -100,7 +97,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 		await claimFolder(userFolder, { labPid: process.pid, n8nPid: n8n.pid, url: n8n.url });
 	};
 	const list = async (rest: RestClient) => {
-		// Only then is the database the file that we know.
+		// Only SQLite keeps its data in the file that `registerPack` writes to.
 		if (!env?.DB_TYPE || env.DB_TYPE === 'sqlite')
 			await registerPack(rest, node, userFolder, manifest);
 	};

@@ -1,6 +1,6 @@
 import type { Lab } from './lab';
 
-/** What a person reads when everything runs: where to go, how to get in, what to click first. */
+/** Returns the message printed when the lab is ready: addresses, password and first steps. */
 export function readyMessage({ n8nUrl, sandbox, owner, examples }: Lab): string {
 	const [first] = examples;
 	const toClick = first

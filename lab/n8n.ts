@@ -18,37 +18,36 @@ export interface N8nOptions {
 	node: Node24;
 	port: number;
 	userFolder: string;
-	/** The start script of another n8n than the lab's own. */
+	/** Start script of another n8n than the lab's own. */
 	script?: string;
-	/** Where its output is written: a file in the user folder unless told. */
+	/** File for n8n's output; default: a file in the user folder. */
 	logFile?: string;
-	/** Further settings; they win over the lab's own. */
+	/** Further settings; they override the lab's own. */
 	env?: Record<string, string>;
-	/** `start` unless told; queue mode adds workers and webhook processors. */
+	/** Default: `start`. Queue mode adds workers and webhook processors. */
 	command?: 'start' | 'worker' | 'webhook';
-	/** Called with one clear line if it ends, once it was ready, without being asked to. */
+	/** Called with a one-line message if n8n ends after it was ready and without a call of `stop`. */
 	onCrash?: (message: string) => void;
 }
 
-/** One n8n process. */
 export interface N8nProcess {
 	url: string;
 	pid: number;
 	/** Resolves with the exit code or signal. */
 	ended: Promise<number | NodeJS.Signals | null>;
-	/** Ends it and what it started: kindly by default, which turns rough after 15 seconds. */
+	/** Ends the process and its children: with SIGTERM by default, and with SIGKILL after 15 seconds. */
 	stop(signal?: NodeJS.Signals): Promise<void>;
-	/** Where everything it says is written. */
+	/** File of all its output. */
 	logFile: string;
 }
 
 const READY_WITHIN = 180_000;
 const KIND_FOR = 15_000;
 
-/** What n8n said last, to explain why it ended. */
+/** Returns the last error in n8n's log, or its last line, to explain why it ended. */
 async function lastWords(logFile: string): Promise<string> {
 	const text = await readFile(logFile, 'utf8').catch(() => '');
-	// Its complaint about a missing Python comes at every start and means nothing here.
+	// n8n warns about a missing Python at every start; the lab does not need it.
 	const lines = text
 		.split('\n')
 		.filter((line) => line.trim() && !line.includes('Python task runner'));
@@ -61,7 +60,7 @@ async function isReady(url: string, command: string): Promise<boolean> {
 		await axios.get(url + address, { timeout: 5000, proxy: false, validateStatus: () => true });
 	try {
 		if ((await check('/healthz/readiness')).status !== 200) return false;
-		// Only the main process has the REST interface, and it comes up last.
+		// Only the main process has the REST interface, which becomes available last.
 		if (command !== 'start') return true;
 		const { status, data } = await check('/rest/settings');
 		return status === 200 && typeof data === 'object';
@@ -90,7 +89,7 @@ async function waitUntilReady(
 	}
 }
 
-/** Starts n8n on loopback and resolves when it answers. */
+/** Starts n8n on loopback and resolves when it is ready. */
 export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 	const { node, port, userFolder, script = n8nScript(), command = 'start' } = options;
 	const url = `http://127.0.0.1:${port}`;

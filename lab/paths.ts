@@ -1,19 +1,19 @@
 import path from 'node:path';
 
-/** The checkout: where the pack's own package.json is. */
+/** The checkout, with the pack's own package.json. */
 export const rootFolder = path.resolve(__dirname, '..');
 
-/** Where n8n is installed: its own package.json and lock file are here. */
+/** The lab's folder, with the package.json and the lock file that n8n is installed from. */
 export const labFolder = __dirname;
 
-/** Everything that a run leaves behind and `--clean` removes. */
+/** Everything that a run leaves behind; `--clean` removes it. */
 export const runFolder = path.join(labFolder, '.run');
 
-/** Where the output of clusters is kept until the next run, a folder for each. */
+/** Logs of clusters, kept until the next run, in one folder each. */
 export const clusterLogs = path.join(rootFolder, '.cache', 'cluster');
 
-/** Where n8n and its packages are, once they are installed. */
+/** n8n and its packages, once installed. */
 export const labModules = path.join(labFolder, 'node_modules');
 
-/** The folder of a package that is installed in the lab. */
+/** Returns the folder of a package that is installed in the lab. */
 export const labPackage = (name: string) => path.join(labModules, name);

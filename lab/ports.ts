@@ -7,7 +7,7 @@ import { LabError } from './errors';
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
 
-/** Binds a loopback port for a moment and says which one it was. */
+/** Binds a loopback port for a moment and returns its number. */
 async function tryPort(port: number): Promise<number> {
 	const server = createServer();
 	return await new Promise((resolve, reject) => {
@@ -20,8 +20,8 @@ async function tryPort(port: number): Promise<number> {
 }
 
 /**
- * Returns a loopback port that no process listens on. It lies below the ports that systems choose themselves (Linux from 32768),
- * so no connection and no server on port 0 takes it before the caller listens there, or while the caller's n8n restarts.
+ * Returns a loopback port that no process listens on. It is below the ephemeral ports (Linux from 32768), so that no
+ * connection and no server on port 0 takes it before the caller listens on it, or while the caller's n8n restarts.
  */
 export async function freePort(): Promise<number> {
 	for (;;) {
@@ -33,7 +33,7 @@ export async function freePort(): Promise<number> {
 	}
 }
 
-/** Fails with one clear line when the port cannot be had. */
+/** Throws a LabError with a one-line message if the port cannot be bound. */
 export async function requirePort(port: number, what: string, option: string): Promise<void> {
 	try {
 		await tryPort(port);

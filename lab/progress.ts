@@ -1,22 +1,22 @@
-/** What is told about a task while it runs. */
+/** A task whose progress is reported. */
 export interface Task {
 	/** Such as "Installing n8n". */
 	title: string;
-	/** What a person should know beforehand. */
+	/** Hint printed when the task starts, such as its expected duration. */
 	note?: string;
-	/** How far it is. */
+	/** Returns how far the task is. */
 	detail?: () => Promise<string>;
 }
 
-/** Tells a person what is going on. */
+/** Reports progress to the user. */
 export interface Progress {
-	/** One finished line. */
+	/** Prints one line. */
 	line(text: string): void;
-	/** Shows a task while it runs and how long it took. */
+	/** Reports a task while it runs, and then its duration. */
 	during<T>(task: Task, work: () => Promise<T>): Promise<T>;
 }
 
-/** Says nothing: for tests. */
+/** Prints nothing: for tests. */
 export const silent: Progress = {
 	line: () => undefined,
 	during: async (_task, work) => await work(),
@@ -27,7 +27,7 @@ const since = (start: number) => {
 	return total < 60 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
 };
 
-/** Writes to a terminal, where one line is kept up to date, or to a log, where it is repeated now and then. */
+/** Writes to a terminal, where one line is updated in place, or to a log, where it is repeated at intervals. */
 export function talkative(out: NodeJS.WriteStream): Progress {
 	const line = (text: string) => void out.write(`${text}\n`);
 	const [rewrite, end] = out.isTTY ? ['\r\u001b[K', ''] : ['', '\n'];

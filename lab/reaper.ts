@@ -3,18 +3,18 @@ import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 
-/** The other end of the standard input of the process that ends ours; there as long as there is something to end. */
+/** Writes to the standard input of the reaper process, which ends our children. Defined while there are children. */
 let reaper: Socket | undefined;
 let children = 0;
 
 function startReaper(): Socket {
 	const child = spawn(process.execPath, [path.join(__dirname, 'reaperProcess.cjs')], {
 		stdio: ['pipe', 'ignore', 'ignore'],
-		// A group of its own: Ctrl+C must not end it before us.
+		// Its own process group: Ctrl+C must not end it before this process.
 		detached: true,
 	});
 	const input = child.stdin as Socket;
-	// Without it, children merely outlive us when we are killed.
+	// Without the reaper, children outlive this process if it is killed; nothing else fails.
 	child.once('error', () => undefined);
 	input.on('error', () => undefined);
 	child.unref();
@@ -23,8 +23,9 @@ function startReaper(): Socket {
 }
 
 /**
- * Ends a child, with its process group if it leads one, and removes its folder, when this process ends. That works for SIGKILL too,
- * and inside Jest, where no handler of a signal or of `exit` is called: tests get a copy of `process`. Call it right after spawn.
+ * Ends a child when this process ends, with its process group if it leads one, and removes its folder. That works for
+ * SIGKILL too, and inside Jest, where no handler of a signal or of `exit` is called, because tests get a copy of `process`.
+ * Call it right after spawn.
  */
 export function endWithUs(child: ChildProcess, folder?: string): void {
 	const { pid } = child;

@@ -1,6 +1,6 @@
-// Ends the processes of a run when the run itself has ended, however that happened: it holds the other end of this process's
-// standard input. Each line is `{ pid, folder }` for a process that was started, `{ pid, ended: true }` for one that has ended. A
-// folder is removed with its process.
+// Ends the child processes of a run once the run has ended for any reason: the run owns the writing end of this process's
+// standard input. Each line is `{ pid, folder }` for a process that was started, or `{ pid, ended: true }` for one that has
+// ended. A folder is removed with its process.
 const { spawn } = require('node:child_process');
 const { rmSync } = require('node:fs');
 const { createInterface } = require('node:readline');
@@ -15,7 +15,7 @@ lines.on('line', (line) => {
 lines.on('close', () => {
 	for (const pid of folders.keys()) end(pid);
 	for (const folder of folders.values()) {
-		// What the process started may write for a moment after it.
+		// Descendants of the process may still write for a moment.
 		if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
 	}
 });
@@ -25,12 +25,12 @@ function end(pid) {
 		spawn('taskkill', ['/pid', `${pid}`, '/T', '/F'], { stdio: 'ignore' });
 		return;
 	}
-	// Where it leads a process group, all of that.
+	// The negative ID signals the process group, if the process leads one.
 	for (const target of [-pid, pid]) {
 		try {
 			process.kill(target, 'SIGKILL');
 		} catch {
-			// It leads no group, or has ended meanwhile.
+			// The process leads no group, or it has ended.
 		}
 	}
 }

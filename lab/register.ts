@@ -13,13 +13,13 @@ interface NodeDescription {
 	version: number | number[];
 }
 
-/** The pack's nodes as n8n has loaded them; it is an error if there are none. */
+/** Returns the pack's nodes as n8n has loaded them. Throws a LabError if there are none. */
 export async function loadedNodes(rest: RestClient, pack: string): Promise<NodeDescription[]> {
 	const { data } = await rest.get<NodeDescription[]>('/types/nodes.json', {
 		baseURL: new URL(rest.defaults.baseURL!).origin,
 	});
 	const ours = data.filter(({ name }) => name.startsWith(`${pack}.`));
-	// n8n makes further descriptions, for AI agents, of each node that may be used as a tool, or to review their tools.
+	// For each node that AI agents may use as a tool, n8n generates further descriptions: the tool and its human review.
 	const names = new Set(ours.map(({ name }) => name));
 	const nodes = ours.filter(
 		({ name }) => !name.endsWith('Tool') || !names.has(name.replace(/(Hitl)?Tool$/, '')),

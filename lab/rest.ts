@@ -6,16 +6,16 @@ import { LabError } from './errors';
 import { passwordFile } from './owner';
 import type { Owner } from './owner';
 
-/** What n8n binds a session to; a browser makes up its own. */
+/** n8n binds a session to this ID; a browser generates its own. */
 const browserId = 'gatehouse-lab';
 
-/** Talks to n8n's own REST interface as the owner: paths are relative to /rest, answers are unwrapped by `data`. */
+/** Client of n8n's own REST interface, signed in as the owner. Paths are relative to /rest; `unwrap` reads the responses. */
 export type RestClient = AxiosInstance;
 
-/** Reads what n8n wrapped in `{data}`. */
+/** Returns the contents of n8n's `{data}` envelope. */
 export const unwrap = <T>(body: unknown): T => (body as { data: T }).data;
 
-/** Signs in, after making the owner if n8n is new, and gives a client that carries the session. */
+/** Signs in, after creating the owner in a new n8n, and returns a client that carries the session. */
 export async function signIn(
 	n8nUrl: string,
 	owner: Owner,
@@ -25,7 +25,7 @@ export async function signIn(
 		baseURL: `${n8nUrl}/rest`,
 		headers: { 'browser-id': browserId },
 		proxy: false,
-		// n8n closes a kept connection after five idle seconds: a request sent just then would fail.
+		// n8n closes a keep-alive connection after five idle seconds: a request sent at that moment would fail.
 		httpAgent: new Agent({ keepAlive: false }),
 		timeout: 60_000,
 	});

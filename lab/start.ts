@@ -13,7 +13,7 @@ import { talkative } from './progress';
 let lab: Lab | undefined;
 let endingSince: number | undefined;
 
-/** Ends everything that was started. Asked again a second later, it does not wait for that. */
+/** Ends everything that was started. A second call, at least a second later, exits without waiting for that. */
 async function end(code: number): Promise<void> {
 	if (endingSince !== undefined) {
 		// One Ctrl+C may arrive twice: from the terminal, and from the program that runs this script.

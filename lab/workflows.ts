@@ -32,13 +32,13 @@ export interface LabWorkflow {
 	active: boolean;
 }
 
-/** What n8n says of a workflow that it has. */
+/** n8n's own state of a stored workflow. */
 interface Stored {
 	isArchived?: boolean;
 	activeVersionId?: string | null;
 }
 
-/** Gives every node that names a credential type of ours the lab's credential of that type. */
+/** Replaces each reference to a credential type of the pack with the lab's credential of that type. */
 export function withCredentials(
 	workflow: WorkflowFile,
 	credentials: LabCredential[],
@@ -54,10 +54,10 @@ export function withCredentials(
 	return { ...workflow, nodes };
 }
 
-/** An address of the sandbox's pages, whichever port it had when the note was written. */
+/** Matches an address of the sandbox's pages with any port. */
 const SANDBOX_LINK = /http:\/\/127\.0\.0\.1:\d+(?=\/(?:phone|desk)\b|\/?\))/g;
 
-/** Lets the links in notes lead to the sandbox that is running. */
+/** Points the links in sticky notes at the running sandbox. */
 export function withLinks(workflow: WorkflowFile, sandboxUrl: string): WorkflowFile {
 	const nodes = workflow.nodes.map((node) => {
 		const { content } = (node.parameters ?? {}) as { content?: unknown };
@@ -68,7 +68,7 @@ export function withLinks(workflow: WorkflowFile, sandboxUrl: string): WorkflowF
 	return { ...workflow, nodes };
 }
 
-/** An id that depends on the file's name only, so that a second start finds the workflow of the first. */
+/** Returns an ID derived from the file's name only, so that a second start finds the workflow of the first. */
 export function workflowId(file: string): string {
 	return createHash('sha256')
 		.update(path.basename(file))
@@ -77,7 +77,7 @@ export function workflowId(file: string): string {
 		.slice(0, 16);
 }
 
-/** Creates a workflow from its JSON; the lab's credentials are filled in. */
+/** Creates a workflow from its JSON, with the lab's credentials filled in. */
 export async function createWorkflow(
 	rest: RestClient,
 	workflow: WorkflowFile,
@@ -92,7 +92,7 @@ export async function createWorkflow(
 		pinData,
 		meta,
 	} = withCredentials(workflow, credentials);
-	// The first generation of n8n wants to be told that it is not active.
+	// n8n 1 requires `active`.
 	const body = { id, name, nodes, connections, settings, pinData, meta, active: false };
 	const { data } = await rest.post('/workflows', body);
 	return unwrap<LabWorkflow>(data);
@@ -109,7 +109,7 @@ export async function deactivateWorkflow(rest: RestClient, id: string): Promise<
 	await rest.post(`/workflows/${id}/deactivate`, {});
 }
 
-/** Whether the workflow starts by itself, and not only by hand. */
+/** Whether the workflow has an enabled trigger that is not started manually. */
 export function startsByItself({ nodes }: WorkflowFile): boolean {
 	const byHand = /\.(manualTrigger|executeWorkflowTrigger|errorTrigger|evaluationTrigger)$/;
 	return nodes.some(
@@ -118,21 +118,23 @@ export function startsByItself({ nodes }: WorkflowFile): boolean {
 	);
 }
 
-/** An example of an earlier start: its notes lead to the sandbox of this one. */
+/** Updates the links in an example of an earlier start to the running sandbox. */
 async function relink(rest: RestClient, id: string, sandboxUrl: string): Promise<void> {
 	const stored = unwrap<WorkflowFile & LabWorkflow & Stored>(
 		(await rest.get(`/workflows/${id}`)).data,
 	);
 	const { nodes } = withLinks(stored, sandboxUrl);
-	// n8n refuses changes of what was archived.
+	// n8n rejects changes to archived workflows.
 	if (stored.isArchived || JSON.stringify(nodes) === JSON.stringify(stored.nodes)) return;
 	await rest.patch(`/workflows/${id}`, { nodes, versionId: stored.versionId });
-	// What a person has changed and not published yet is not published by us.
+	// Do not publish changes that the user has not published yet.
 	const isAsPublished = stored.activeVersionId === stored.versionId;
 	if (stored.active && isAsPublished) await activateWorkflow(rest, id);
 }
 
-/** Imports every example of a folder that is not there yet and activates those with triggers. */
+/**
+ * Imports every example of a folder that n8n does not have yet, activates those with triggers and updates the others' links.
+ */
 export async function importExamples(
 	rest: RestClient,
 	folder: string,
@@ -157,7 +159,6 @@ export async function importExamples(
 	return workflows;
 }
 
-/** Reads a workflow's JSON file. */
 export async function readWorkflow(file: string): Promise<WorkflowFile> {
 	try {
 		return JSON.parse(await readFile(file, 'utf8')) as WorkflowFile;

@@ -2,7 +2,7 @@ const { copyFile, mkdir, readdir, readFile, writeFile } = require('node:fs/promi
 const path = require('node:path');
 const { codexOf } = require('./links');
 
-/** Lays what is no code where n8n looks for it in a package: icons, and a codex for each node. */
+/** Writes the icons and each node's codex to the places in a package where n8n expects them. */
 async function writeAssets(root, folder, manifest) {
 	const places = new Set(manifest.n8n.nodes.map((file) => path.dirname(file)));
 	for (const place of places) {

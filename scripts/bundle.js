@@ -8,12 +8,12 @@ const { readManifest, sourceOf } = require('./packages');
 const { SBOM, sbomOf } = require('./sbom');
 const { BUNDLING } = require('./source');
 
-/** All code of a package: one file is read and compiled several times faster than hundreds. */
+/** All code of a package. Loading one file is several times faster than loading hundreds. */
 const CODE = 'dist/bundle.js';
 
 /**
- * Writes the code of a package, the pack's or a single one's, and what of others is in it. The files that its manifest names are there
- * for n8n, which takes a class by the name of the file; they only point at the code.
+ * Writes the code of a package (the pack or a single package), its SBOM and its third-party notices. n8n loads the files
+ * that the manifest names and takes the class named like the file; these files only re-export from the bundle.
  */
 async function bundle(root, folder = root) {
 	const manifest = readManifest(folder);

@@ -1,15 +1,18 @@
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
 
-/** Whose file it is: the folder of the innermost package that it lies in, and its path in there. Nothing for one of our own. */
+/**
+ * Splits the path of a third-party file into the folder of its innermost package and the path inside it. Returns null for
+ * our own files.
+ */
 function splitPath(file) {
 	const found = /^(.*(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+))\/(.+)$/.exec(file);
 	return found && { folder: found[1], inside: found[3] };
 }
 
 /**
- * The packages of others that were built into our files, from esbuild's own account of what it wrote (its metafile): each with
- * its manifest, the folder that it was read from, its files that went in, and ours that hold them.
+ * Returns the third-party packages bundled into our files, as esbuild's metafile lists them: each with its manifest, the
+ * folder it was read from, its bundled files, and our files that contain them.
  */
 function bundledPackages({ outputs }, root) {
 	const packages = new Map();
@@ -19,7 +22,7 @@ function bundledPackages({ outputs }, root) {
 			if (!place || bytesInOutput === 0) continue;
 			const { folder, inside } = place;
 			const manifest = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
-			// The same package may lie in several folders.
+			// The same package may be installed in several folders.
 			const key = `${manifest.name}@${manifest.version}`;
 			const found = packages.get(key) ?? {
 				manifest,

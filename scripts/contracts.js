@@ -1,13 +1,13 @@
 const path = require('node:path');
 const services = require('../contracts/services.json');
 
-/** Checks every contract with a maintained OpenAPI linter; fails on the first problem that it counts as an error or a warning. */
+/** Lints every contract with Redocly's OpenAPI linter; fails on the first contract with an error or a warning. */
 async function checkContracts() {
 	const { createConfig, formatProblems, getTotals, lint } = await import('@redocly/openapi-core');
 	const config = await createConfig({
 		extends: ['recommended'],
 		rules: {
-			// The claims of a token are referred to from an extension, which this rule does not look into.
+			// Token claims are referenced from an extension, which this rule does not follow.
 			'no-unused-components': 'off',
 		},
 	});

@@ -1,16 +1,19 @@
 const { readFile } = require('node:fs/promises');
 
-/** Under this address the sources name pages; it is kept for examples and leads nowhere. */
+/** Base address of the documentation links in the sources. It is reserved for examples and cannot be reached. */
 const PLACEHOLDER = 'https://gatehouse.example';
 
-/** The public address of the project: the homepage, once an owner has set it to one that can be reached. */
+/** Returns the project's public address: the homepage, unless it is still an address reserved for examples. */
 function publicAddress({ homepage }) {
 	const { hostname } = new URL(homepage);
 	const reserved = /(^|\.)(example|invalid|test|localhost)$|(^|\.)example\.(com|net|org)$/;
 	return reserved.test(hostname) ? undefined : homepage.replace(/\/$/, '');
 }
 
-/** Points the links of credentials at the public address; without one they are left out, and n8n shows the package's own page. */
+/**
+ * Points the documentation links of credentials at the public address. Without one it removes them, and n8n links to the
+ * package's own page.
+ */
 const withoutDeadLinks = (manifest) => ({
 	name: 'links',
 	setup(build) {
@@ -26,11 +29,11 @@ function linked(code, address) {
 	return code.replace(new RegExp(`^\\s*documentationUrl = '${PLACEHOLDER}[^']*';$`, 'm'), '');
 }
 
-/** The codex of a node as a package ships it: under the package's name, and with links that lead somewhere or none. */
+/** Returns the codex of a node as a package ships it: with the package's name, and with public links or none. */
 function codexOf(codex, manifest) {
 	const address = publicAddress(manifest);
 	const node = codex.node.replace(/^[^.]+/, manifest.name);
-	// n8n drops a codex that has no resources at all.
+	// n8n ignores a codex that has no `resources`.
 	if (!address) return { ...codex, node, resources: {} };
 	const resources = JSON.stringify(codex.resources).replaceAll(PLACEHOLDER, address);
 	return { ...codex, node, resources: JSON.parse(resources) };

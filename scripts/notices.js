@@ -2,13 +2,13 @@ const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const path = require('node:path');
 const { SBOM } = require('./sbom');
 
-/** Where a package passes on what the licenses of others ask to be passed on. */
+/** License and notice texts of the bundled third-party packages. */
 const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 
 const RULE = '-'.repeat(80);
 const titleOf = ({ name, version }) => `${name} ${version}`;
 
-/** The texts under which a package may be passed on; a notice of its own belongs to them. */
+/** Returns the license texts of a package, and its NOTICE file if it has one. */
 function textsOf({ name }, folder) {
 	const files = readdirSync(folder).filter((file) =>
 		/^(licen[cs]e|copying|notice)(-[\w-]+)?(\.(md|txt))?$/i.test(file),
@@ -17,7 +17,7 @@ function textsOf({ name }, folder) {
 	return files.sort().map((file) => readFileSync(path.join(folder, file), 'utf8').trim());
 }
 
-/** The notices of the packages that are built in, each with the texts of its license. */
+/** Returns the notices of the bundled packages, each with its license texts. */
 function noticesOf(packages, root) {
 	const sections = packages.map(({ manifest, folder }) =>
 		[titleOf(manifest), ...textsOf(manifest, path.join(root, folder))].join('\n\n'),
@@ -29,7 +29,7 @@ function noticesOf(packages, root) {
 	return `${[opening, ...sections].join(`\n\n${RULE}\n\n`)}\n`;
 }
 
-/** What is wrong with the notices of a packed or built pack: every package that the SBOM lists must have one. */
+/** Returns the problems with the notices of a packed or built package: every package in the SBOM must have one. */
 function noticeComplaints(folder) {
 	const file = path.join(folder, NOTICES);
 	if (!existsSync(file)) return [`${NOTICES} is missing`];

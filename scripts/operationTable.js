@@ -1,6 +1,6 @@
 const { loadSource } = require('./source');
 
-/** One table of a node's operations, as the panel says them, and how many rows it has. */
+/** Returns a Markdown table of a node's operations, with the texts of n8n's panel, and its number of rows. */
 function operationTable(root, { folder, title }) {
 	const { service } = loadSource(root, `nodes/${folder}/service.ts`);
 	const rows = Object.values(service.resources).flatMap((resource) =>
@@ -12,7 +12,7 @@ function operationTable(root, { folder, title }) {
 	return { title, text: lines.join('\n'), rows: rows.length };
 }
 
-/** The lines of a table in Markdown. */
+/** Returns the lines of a Markdown table. */
 function table(head, rows) {
 	const line = (cells) => `| ${cells.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
 	return [line(head), line(head.map(() => '---')), ...rows.map(line)];

@@ -1,6 +1,6 @@
 const { execFileSync } = require('node:child_process');
 
-/** Packs what lies in a folder as publishing would, and tells what is in it. */
+/** Packs a folder as publishing would, and returns npm's report with the paths of the packed files. */
 function packInto(folder, destination) {
 	const output = execFileSync('npm', ['pack', '--json', '--pack-destination', destination], {
 		cwd: folder,

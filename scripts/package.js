@@ -1,5 +1,5 @@
-// Checks what would be published, the pack and the single packages: the right files and no others, what n8n's own scanner says of
-// them and of their sources, and n8n's own linter in strict mode.
+// Checks the packages as they would be published, the pack and the single packages: the right files and no others, no
+// finding of n8n's scanner in them or in their sources, and none of n8n's linter in strict mode.
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
@@ -12,17 +12,15 @@ const { PUBLISHED, SOURCES, lintComplaints, scanComplaints } = require('./verify
 
 const root = path.join(__dirname, '..');
 
-/** Fails unless a condition holds, and says what was expected. */
 function expect(condition, message) {
 	if (!condition) throw new Error(message);
 	console.log(`ok: ${message}`);
 }
 
-/** Fails if there is anything to complain about. */
 const expectNone = (complaints, message) =>
 	expect(complaints.length === 0, `${message} ${complaints.join('; ')}`.trim());
 
-/** Checks the files of one package, as it is packed for publishing. */
+/** Checks the files of one package as it is packed for publishing. */
 async function checkPacked(place, temporary) {
 	const manifest = readManifest(place);
 	const { files, filename, unpackedSize } = packInto(place, temporary);

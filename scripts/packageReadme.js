@@ -7,7 +7,10 @@ const { loadSource } = require('./source');
 
 const VERSIONS = /<!-- versions -->\n([\s\S]*?)<!-- end of versions -->/;
 
-/** The README of a single package, put together from what its nodes and its credential say, and from the parts of the pack's own. */
+/**
+ * Returns the README of a single package, from the descriptions of its node and credential and from parts of the pack's
+ * README.
+ */
 function readmeOf(root, { service, name }, pack) {
 	const { folder, title, credential } = service;
 	const node = new (loadSource(root, `nodes/${folder}/${folder}.node.ts`)[folder])().description;

@@ -6,13 +6,13 @@ const { reach } = require('./reach');
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const className = (name) => name[0].toUpperCase() + name.slice(1);
 
-/** The packages that are published beside the pack, for one service each: the service of each, its name, and where it lies. */
+/** The packages published beside the pack, one per service: the service, the package's name and its folder. */
 const singles = Object.entries(services).map(([key, service]) => {
 	const name = `n8n-nodes-${kebab(key)}`;
 	return { service, name, folder: `packages/${name}` };
 });
 
-/** What of the pack's manifest is about one service: the files that n8n loads. */
+/** Returns the files of the pack's manifest that n8n loads for one service. */
 function loadedOf({ folder, credential }, { n8n }) {
 	const ofNodes = `dist/nodes/${folder}/`;
 	const ofCredential = `dist/credentials/${className(credential)}.`;
@@ -22,10 +22,10 @@ function loadedOf({ folder, credential }, { n8n }) {
 	};
 }
 
-/** From a file that n8n loads to the one that it is made of. */
+/** Maps a built file that n8n loads to its source. */
 const sourceOf = (file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 
-/** The manifest of a single package: the pack's, with what is of this service alone. */
+/** Returns the manifest of a single package: the pack's, restricted to this service. */
 function manifestOf(root, { service, name, folder }, pack) {
 	const loaded = loadedOf(service, pack);
 	const { packages } = reach(root, [...loaded.credentials, ...loaded.nodes].map(sourceOf));
@@ -45,14 +45,17 @@ function manifestOf(root, { service, name, folder }, pack) {
 		n8n: { ...pack.n8n, ...loaded },
 		peerDependencies: pack.peerDependencies,
 		peerDependenciesMeta: pack.peerDependenciesMeta,
-		// Built in, or n8n's own: nothing that is installed along.
+		// Bundled, or provided by n8n: a package has no run-time dependencies.
 		devDependencies: Object.fromEntries(
 			builtIn.map((theirs) => [theirs, pack.devDependencies[theirs]]),
 		),
 	};
 }
 
-/** The sources of a single package, by folders where it has one to itself: its nodes, its credential, the rooms of the engine in use. */
+/**
+ * Returns the sources of a single package: its credential, the folder of its nodes, and the folders and files of the engine
+ * that they use.
+ */
 function sourcesOf(root, { service }, pack) {
 	const loaded = loadedOf(service, pack);
 	const { files } = reach(root, [...loaded.credentials, ...loaded.nodes].map(sourceOf));
@@ -70,8 +73,8 @@ const readManifest = (folder) =>
 	JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
 
 /**
- * Copies the sources of a single package beside its manifest. n8n's scanner lints them there, in the commit that a release was
- * built from; only a release's tag therefore holds them (docs/architecture.md, Release).
+ * Copies the sources of a single package beside its manifest. n8n's scanner lints them there, in the commit that a release
+ * was built from; only a release's tag therefore holds them (docs/architecture.md, Release).
  */
 function layOutSources(root, single, pack, folder) {
 	for (const place of ['nodes', 'credentials']) {
@@ -82,7 +85,7 @@ function layOutSources(root, single, pack, folder) {
 	}
 }
 
-/** Writes the manifests of the single packages, and lays out their sources. */
+/** Writes the manifests of the single packages and copies their sources. */
 function writeSingles(root) {
 	const pack = readManifest(root);
 	for (const single of singles) {
@@ -92,7 +95,7 @@ function writeSingles(root) {
 	}
 }
 
-/** n8n's own rules, word for word: in strict mode it compares. */
+/** The exact text of n8n's own ESLint configuration: its strict mode compares the file. */
 const STRICT_LINT = `import { config } from '@n8n/node-cli/eslint';
 
 export default config;

@@ -3,7 +3,10 @@ const path = require('node:path');
 
 const IMPORTS = /^(?:import|export|\}).*\bfrom '([^']+)';$/gm;
 
-/** What some source files need, types included: our own files, from the project's root, and the packages of others. */
+/**
+ * Returns everything that source files import, directly or not and types included: our files, relative to the root, and
+ * third-party packages.
+ */
 function reach(root, entries) {
 	const files = new Set();
 	const packages = new Set();

@@ -1,4 +1,4 @@
-// Writes the tables of operations into the README, from the tables that the nodes run on. With --check it only compares.
+// Writes the tables of operations into the README, generated from the nodes' own tables. With --check it only compares.
 const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { operationsOf, readContract } = require('../contracts/read');
@@ -10,7 +10,7 @@ const file = path.join(root, 'README.md');
 const begin = '<!-- operations: written by npm run readme -->';
 const end = '<!-- end of operations -->';
 
-/** How many there are, and one table per node, folded up: resource, operation and what it does, as the panel says it. */
+/** Returns the number of operations and one collapsed table per node, with the texts of n8n's panel. */
 function operations() {
 	const tables = Object.values(services).map((service) => operationTable(root, service));
 	const count = tables.reduce((sum, { rows }) => sum + rows, 0);

@@ -1,7 +1,7 @@
 const { readFileSync } = require('node:fs');
 
 const DAY_MS = 86_400_000;
-/** A run a week, and a day for one that starts late. */
+/** One week, and one day of tolerance for a run that starts late. */
 const MAX_AGE_DAYS = 8;
 
 /**
@@ -18,7 +18,7 @@ function whyNot(runs, now) {
 		return `The last weekly run ended with '${last.conclusion}' (${last.url}). Fix what failed. ${advice}`;
 	}
 	const days = (now - Date.parse(last.createdAt)) / DAY_MS;
-	// Also where the time cannot be read.
+	// Also true for an invalid date.
 	if (!(days <= MAX_AGE_DAYS)) {
 		return `The last weekly run is of ${last.createdAt}, more than ${MAX_AGE_DAYS} days ago (${last.url}). ${advice}`;
 	}
@@ -27,7 +27,7 @@ function whyNot(runs, now) {
 
 module.exports = { whyNot };
 
-// Reads what `gh run list --json status,conclusion,createdAt,url` prints.
+// Reads the output of `gh run list --json status,conclusion,createdAt,url`.
 if (require.main === module) {
 	const reason = whyNot(JSON.parse(readFileSync(0, 'utf8')), Date.now());
 	if (reason) {

@@ -3,12 +3,12 @@ const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const path = require('node:path');
 const { splitPath } = require('./bundled');
 
-/** Where the pack says what of others is in it. */
+/** SBOM of the bundled third-party packages. */
 const SBOM = 'dist/sbom.cdx.json';
 
 const packageUrl = ({ name, version }) => `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
 
-/** A license as CycloneDX wants it: one of the SPDX list, or several of them in one expression. */
+/** Returns a license as CycloneDX expects it: one SPDX identifier, or an expression of several. */
 function licensesOf({ name, license }) {
 	if (typeof license !== 'string' || /^(UNLICENSED|SEE LICENSE)/.test(license)) {
 		throw new Error(`${name} is built in, but names no license under which it may be passed on`);
@@ -16,7 +16,7 @@ function licensesOf({ name, license }) {
 	return /\s/.test(license) ? [{ expression: license }] : [{ license: { id: license } }];
 }
 
-/** What the package manager has checked the package against when it was installed. */
+/** Returns the hash that npm verified the package with when it was installed. */
 function hashesOf({ integrity = '' } = {}) {
 	return integrity
 		.split(' ')
@@ -28,8 +28,8 @@ function hashesOf({ integrity = '' } = {}) {
 }
 
 /**
- * The software bill of materials (CycloneDX) of what is built into the pack. It depends on nothing but its content: no time, no
- * random number, so that the same sources give the same file.
+ * Returns the software bill of materials (CycloneDX) of a package. It contains no timestamp and no random number, so that
+ * the same sources give the same file.
  */
 function sbomOf(packages, { manifest, lock, root }) {
 	const component = ({ manifest: theirs, folder, files, outputs }) => ({
@@ -80,7 +80,7 @@ function sbomOf(packages, { manifest, lock, root }) {
 
 const sha256 = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** Every file of others that the shipped scripts say they hold: esbuild writes its path above each. */
+/** Returns every third-party file in the shipped scripts: esbuild writes its path in a comment above it. */
 function filesOfOthers(folder) {
 	const scripts = readdirSync(path.join(folder, 'dist'), { recursive: true }).filter((name) =>
 		name.endsWith('.js'),
@@ -93,7 +93,10 @@ function filesOfOthers(folder) {
 	});
 }
 
-/** What is wrong with the SBOM of a packed or built pack: it must name every package and file of others, and nothing else. */
+/**
+ * Returns the problems with the SBOM of a packed or built package: it must list every bundled third-party package and file,
+ * and nothing else.
+ */
 function sbomComplaints(folder) {
 	if (!existsSync(path.join(folder, SBOM))) return [`${SBOM} is missing`];
 	const { bomFormat, specVersion, metadata, components } = JSON.parse(

@@ -1,16 +1,16 @@
 import type { ContractOperation } from '../contracts/read';
 
-/** The schema of what an operation puts out, by its row and the operations of the contract; nothing where neither tells. */
+/** Returns the schema of one output item, from the operation's row or the contract; undefined where neither describes it. */
 export function outputSchema(
 	row: unknown,
 	contract: ContractOperation[],
 ): { properties?: Record<string, { type: string }> } | undefined;
 
-/** The schema of what a trigger starts with. */
+/** Returns the schema of a trigger's items. */
 export function triggerSchema(
 	yields: unknown,
 	contract: ContractOperation[],
 ): { properties: Record<string, { type: string }> };
 
-/** The names of all fields in good answers to an operation of a contract. */
+/** Returns the names of all fields, nested ones included, in successful responses of an operation. */
 export function answerFields(operation: ContractOperation): string[];

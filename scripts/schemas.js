@@ -6,8 +6,9 @@ const services = require('../contracts/services.json');
 const { loadSource } = require('./source');
 
 /**
- * Writes the output schema of every operation of a package to where n8n looks for it, so that the editor shows the fields of an answer
- * before the node has run. An operation that shapes its answer says what it yields; the others yield what the contract says.
+ * Writes the output schema of every operation of a package to the place where n8n expects it, so that the editor shows the
+ * fields of a response before the node has run. An operation that transforms its response declares `yields`; the others use
+ * the contract.
  */
 async function writeSchemas(root, place, manifest) {
 	const dist = path.join(place, 'dist/nodes');
@@ -24,13 +25,16 @@ async function writeSchemas(root, place, manifest) {
 		}
 		const yields = triggerYields(root, `nodes/${folder}`);
 		if (!yields) continue;
-		// Where n8n looks for the output of a node that has no operations.
+		// n8n reads the output schema of a node without operations from this file.
 		const file = path.join(dist, folder, '__schema__', 'v1.0.0', 'output.json');
 		await write(file, triggerSchema(yields, known));
 	}
 }
 
-/** What the trigger of a service says of its items: one that follows lists in its plan, one that watches ids by its shape. */
+/**
+ * Returns the declared item fields of a service's trigger: from its plan if it follows lists, from its shape if it watches
+ * IDs.
+ */
 function triggerYields(root, folder) {
 	const plan = `${folder}/trigger/plan.ts`;
 	if (existsSync(path.join(root, plan))) return loadSource(root, plan).followable.yields;
@@ -44,7 +48,9 @@ async function write(file, schema) {
 	if (schema) await writeFile(file, `${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`);
 }
 
-/** The schema of what a trigger starts with: what it adds, and all that the records may hold that it follows. */
+/**
+ * Returns the schema of a trigger's items: the fields that the trigger adds, and all fields of the records that it follows.
+ */
 function triggerSchema({ added, as }, contract) {
 	const records = as.map((row) => outputSchema(row, contract)?.properties);
 	return {
@@ -56,7 +62,7 @@ function triggerSchema({ added, as }, contract) {
 	};
 }
 
-/** The schema of one output item, or nothing where neither the row nor the operations of the contract tell. */
+/** Returns the schema of one output item; undefined where neither the row nor the contract describes it. */
 function outputSchema(row, contract) {
 	if (row.yields) {
 		return { type: 'object', properties: mapValues(row.yields, (type) => ({ type })) };
@@ -76,14 +82,14 @@ function outputSchema(row, contract) {
 	};
 }
 
-/** What one item of a good answer looks like, as the contract has it. */
+/** Returns the schema of one item in a successful response of the contract. */
 function answerItem({ responses }) {
 	const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
 	const content = success?.content?.['application/json'];
 	return content && asItem(plain(content.schema));
 }
 
-/** The names of all fields in good answers to an operation of a contract, also of those that are wrapped in others. */
+/** Returns the names of all fields, nested ones included, in successful responses of an operation. */
 function answerFields({ responses }) {
 	const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
 	return good.flatMap(([, { content }]) =>
@@ -98,14 +104,14 @@ function namesIn(schema, depth = 0) {
 	return [...Object.keys(properties), ...inside.flatMap((part) => namesIn(part, depth + 1))];
 }
 
-/** What one item looks like: of a list its entries, of a wrapped list likewise, of alternatives the first that tells. */
+/** Returns the schema of a list's entries, also for a list wrapped in `data`; any other schema unchanged. */
 function asItem(schema) {
 	if (schema.items) return asItem(schema.items);
 	if (schema.properties?.data?.items) return asItem(schema.properties.data.items);
 	return schema;
 }
 
-/** Reduces a schema to what n8n's preview reads: types, properties and items. */
+/** Reduces a schema to what n8n's preview reads: types, properties and items. Of alternatives it takes the first. */
 function plain(schema, depth = 0) {
 	if (depth > 8 || !schema) return { type: 'string' };
 	const alternatives = schema.oneOf ?? schema.anyOf;

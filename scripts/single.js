@@ -6,7 +6,7 @@ const { readmeOf } = require('./packageReadme');
 const { readManifest, singles, writeSingles } = require('./packages');
 const { writeSchemas } = require('./schemas');
 
-/** Builds a package whose manifest lies in a folder: code, icons, codex and schemas. */
+/** Builds the package of a folder: code, icons, codex and schemas. */
 async function buildInto(root, folder) {
 	const manifest = readManifest(folder);
 	await rm(path.join(folder, 'dist'), { recursive: true, force: true });
@@ -15,7 +15,7 @@ async function buildInto(root, folder) {
 	await writeSchemas(root, folder, manifest);
 }
 
-/** Builds the single packages from the same sources as the pack. */
+/** Builds the single packages from the pack's sources. */
 async function buildSingles(root) {
 	const pack = readManifest(root);
 	writeSingles(root);

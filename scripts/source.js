@@ -2,7 +2,7 @@ const Module = require('node:module');
 const path = require('node:path');
 const esbuild = require('esbuild');
 
-/** How our sources become what runs in n8n: with everything built in but n8n's own package. */
+/** Bundler options for the code that runs in n8n: everything is bundled except n8n's own package. */
 const BUNDLING = {
 	bundle: true,
 	platform: 'node',
@@ -12,7 +12,7 @@ const BUNDLING = {
 	legalComments: 'inline',
 };
 
-/** What a source file exports, without a build. */
+/** Compiles a source file in memory and returns its exports. */
 function loadSource(root, file) {
 	const { outputFiles } = esbuild.buildSync({
 		...BUNDLING,

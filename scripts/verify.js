@@ -4,11 +4,11 @@ const path = require('node:path');
 const { ESLint } = require('eslint');
 const { STRICT_LINT, readManifest } = require('./packages');
 
-/** What the two legs of n8n's scanner look at. */
+/** The files that n8n's scanner lints in each of its two passes. */
 const PUBLISHED = /\.js$|^package\.json$/;
 const SOURCES = /^package\.json$|^(nodes|credentials)\/.*\.(js|ts|json)$/;
 
-/** Every file below a folder, except installed packages. */
+/** Lists every file below a folder, except installed packages. */
 function filesBelow(folder) {
 	return readdirSync(folder).flatMap((name) => {
 		const place = path.join(folder, name);
@@ -18,7 +18,7 @@ function filesBelow(folder) {
 	});
 }
 
-/** What n8n's scanner says of a folder in one of its two legs: warnings count here, though n8n lets them pass. */
+/** Returns the findings of n8n's scanner in one of its two passes. Warnings count too, though n8n accepts them. */
 async function scanComplaints(folder, leg) {
 	const { buildScanConfig } = await import('@n8n/scan-community-package/scanner/scanner.mjs');
 	const scanner = new ESLint({
@@ -38,10 +38,10 @@ async function scanComplaints(folder, leg) {
 	);
 }
 
-/** What n8n's command-line tool says of the sources of a package, copied to where nothing else is. */
+/** Returns the findings of n8n's command-line tool in a package's sources, copied to a folder that holds nothing else. */
 function lintComplaints(root, place) {
 	const manifest = readManifest(place);
-	// Inside the project, so that its packages are found.
+	// Inside the project, so that its installed packages are found.
 	const stage = path.join(root, '.cache/strict', manifest.name);
 	rmSync(stage, { recursive: true, force: true });
 	mkdirSync(stage, { recursive: true });
