@@ -17,8 +17,8 @@ export interface Generation {
 }
 
 /**
- * The last release of n8n 1, the first that has everything the triggers need, and the first and the last but one that the
- * parking of executions is tested on.
+ * The last release of n8n 1, the first version that has everything the triggers need, the first that parks executions, and
+ * the last but one of those that park them.
  */
 export const olderGenerations: Generation[] = [
 	{

@@ -1,24 +1,24 @@
 const SharedRealm = require('../support/jest/environment');
 const { busyFor, mutants, now } = require('./plan');
 
-/** Tests that take longer are left out: a mutant that lives would cost as much as all others. */
+/** Tests that take longer are not rerun: one surviving mutant would cost as much as all others together. */
 const LONG_MS = 1500;
 
-/** How long a test may take with a mutant, besides a few times as long as without one. */
+/** Time limit of a test with a mutant, in addition to three times its duration without one. */
 const LEAST_MS = 1000;
 
 const { clearTimeout, setImmediate, setTimeout } = globalThis;
 
 const nameOf = ({ name, parent }) => (parent ? `${nameOf(parent)} ${name}` : name);
 
-/** The hooks of a kind around a test, from the outermost to its own. */
+/** Returns the hooks of one kind that apply to a test, outermost first. */
 const hooksOf = (kind, block) =>
 	block ? [...hooksOf(kind, block.parent), ...block.hooks.filter(({ type }) => type === kind)] : [];
 
 /**
- * Finds out which tests of a file come by which mutants, as Jest runs them, and then runs those tests again with each mutant
- * that is still alive, until one fails. One that counts already while modules are loaded is left to the runner, which loads
- * them anew (`now.only`): then Jest runs the file, up to the first test that fails.
+ * Records which tests of a file reach which mutants while Jest runs them, then reruns those tests with each surviving mutant
+ * until one fails. A mutant that takes effect while modules are loaded is left to the runner, which loads them again
+ * (`now.only`): then Jest runs the file up to the first failing test.
  */
 module.exports = class extends SharedRealm {
 	constructor(...args) {
@@ -27,7 +27,7 @@ module.exports = class extends SharedRealm {
 	}
 
 	async handleTestEvent({ name, test }) {
-		// In a realm that is shared, Jest goes on telling those of the files before.
+		// In a shared realm Jest still sends events to the environments of earlier files.
 		if (now.environment !== this) return;
 		if (name === 'test_start') {
 			now.test = test;
@@ -43,7 +43,9 @@ module.exports = class extends SharedRealm {
 		}
 	}
 
-	/** What a mutant throws where nobody waits for it fails the test that runs, not the file. */
+	/**
+	 * Lets an uncaught exception or an unhandled rejection caused by a mutant fail the current test instead of the whole file.
+	 */
 	async catchingAll(work) {
 		const events = ['uncaughtException', 'unhandledRejection'];
 		const before = events.map((event) => process.listeners(event));
@@ -70,7 +72,7 @@ module.exports = class extends SharedRealm {
 			const quick = [...tests].filter(({ duration }) => duration < LONG_MS);
 			const quickFirst = quick.sort((a, b) => a.duration - b.duration);
 			const failing = await this.firstFailing(quickFirst, mutant.number);
-			// What a mutant has left behind is no reason to blame the next.
+			// The test fails without the mutant too: state that a mutant left behind does not count for or against it.
 			if (failing && (await this.firstFailing([failing]))) now.spoiled.push(mutant);
 			else mutant.killed = failing !== undefined;
 		}
@@ -81,7 +83,7 @@ module.exports = class extends SharedRealm {
 			const most = LEAST_MS + 3 * test.duration;
 			Object.assign(now, { mutant, busyUntil: busyFor() + most });
 			const fails = await this.fails(test, most);
-			// What it has set going may go on, but not for ever either.
+			// Work that the test has started may continue, but not without a limit.
 			Object.assign(now, { mutant: undefined, busyUntil: busyFor() + LEAST_MS });
 			await new Promise((resolve) => setImmediate(resolve));
 			this.fakeTimersModern.useRealTimers();

@@ -1,7 +1,8 @@
 const base = require('../../jest.config.js');
 
-// `npm run mutation` plants small mistakes in the files that plan.js names, one at a time, and sees whether a test fails
-// for it. Only tests of pure logic are run. `npm run mutation -- --testPathPatterns trigger/ids` is about the tests of that name alone.
+// `npm run mutation` applies small faults to the files that plan.js lists, one at a time, and checks that a test fails. It
+// runs only tests of pure logic. `npm run mutation -- --testPathPatterns trigger/ids` restricts it to the tests of that
+// name.
 
 /** @type {import('jest').Config} */
 module.exports = {

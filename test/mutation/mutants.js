@@ -1,9 +1,9 @@
-// Finds the small mistakes that can be made in a source file, and writes a copy that holds all of them, each behind a switch.
+// Finds the mutants of a source file and generates a copy that contains all of them, each behind a switch.
 const ts = require('typescript');
 
 const { SyntaxKind: Kind } = ts;
 
-/** What each operator may have been mistaken for. */
+/** Replacements of each operator. */
 const OPERATORS = {
 	'<': ['<=', '>='],
 	'<=': ['<', '>'],
@@ -31,7 +31,7 @@ const OPERATORS = {
 	'--': ['++'],
 };
 
-/** What each method may have been mistaken for; with nothing, it may have been forgotten. */
+/** Replacement of each method; undefined removes the call. */
 const METHODS = {
 	min: 'max',
 	max: 'min',
@@ -44,12 +44,12 @@ const METHODS = {
 	toLowerCase: undefined,
 };
 
-/** From here on one more or less makes no difference to anybody, but twice as much and half of it do. */
+/** Larger numbers are doubled and halved: one more or one less would make no observable difference. */
 const BIG = 100;
 
 const isText = (node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 
-/** What can go wrong at a node: pieces of the source and what stands there instead. */
+/** Returns the mutations of a node: ranges of the source and the text that replaces them. */
 function mistakesAt(node, source) {
 	const at = (piece, ...texts) =>
 		texts.map((text) => ({ start: piece.getStart(source), end: piece.end, text }));
@@ -127,7 +127,7 @@ function mistakesAt(node, source) {
 	}
 }
 
-/** Whether a node can stand in parentheses and mean the same: not what is called, nor what an optional chain goes on from. */
+/** Whether a node keeps its meaning in parentheses. A callee does not, nor does the start of an optional chain. */
 function standsAlone(node) {
 	const { parent } = node;
 	if (ts.isStatement(node)) return !ts.isIfStatement(node) && !ts.isIterationStatement(node, false);
@@ -136,7 +136,7 @@ function standsAlone(node) {
 	return !ts.isCallExpression(parent) && !ts.isOptionalChain(parent);
 }
 
-/** Where there is nothing to run. */
+/** Whether a node has no run-time code. */
 const isIdle = (node) =>
 	ts.isTypeNode(node) ||
 	ts.isInterfaceDeclaration(node) ||
@@ -147,13 +147,13 @@ const isIdle = (node) =>
 const isName = (node) => node.parent?.name === node || node.parent?.propertyName === node;
 
 /**
- * Reads a file. Gives its mutants, each with where it is and what stands there instead, and the copy: `M(n)` in it says
- * whether the n-th mutant is the one to run, counted from a number.
+ * Returns the mutants of a file, each with its position and replacement, and the generated copy. `M(n)` in the copy tells
+ * whether mutant `n` is active; numbers start at `from`.
  */
 function mutate(path, text, from = 0) {
 	const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 	const mutants = [];
-	/** The mutants by the node that is written once for each of them. */
+	/** The mutants by the node that is duplicated for each of them. */
 	const carried = new Map();
 
 	const find = (node) => {

@@ -1,4 +1,4 @@
-// What is mutated, and which mutant is running: shared by the parts of a run, which are all in one process.
+// Mutated files and state of a mutation run, shared by its parts, which all run in one process.
 const { readFileSync, readdirSync } = require('node:fs');
 const { join, resolve } = require('node:path');
 
@@ -6,10 +6,10 @@ const { mutate } = require('./mutants');
 
 const engine = resolve(__dirname, '../../nodes/engine');
 
-/** Which files to mutate: `MUTATE=ids/core/state,jwt` picks those that have one of these in their names. */
+/** Filter of the mutated files: `MUTATE=ids/core/state,jwt` selects those whose names contain one of these. */
 const picked = (process.env.MUTATE ?? '').split(',');
 
-/** Pure code: no request, no timer, no file. */
+/** Pure code: no request, no timer, no file access. */
 const files = [
 	...['backoff', 'path', 'pages', 'records'].map((name) => `http/${name}.ts`),
 	...['jwt', 'keyKinds'].map((name) => `token/${name}.ts`),
@@ -20,7 +20,7 @@ const files = [
 	),
 ].filter((name) => picked.some((part) => name.includes(part)));
 
-/** All mutants, each at the place of its number, and the copies of the files by path. */
+/** All mutants, indexed by their number, and the generated copies by path. */
 const mutants = [];
 const copies = new Map();
 
@@ -31,46 +31,46 @@ for (const file of files) {
 	copies.set(path, made.copy);
 }
 
-/** How long all of it may take; what is left then counts as not run. */
+/** Time limit of the run; mutants left over count as not run. */
 const MOST_MINUTES = Number(process.env.MUTATION_MINUTES ?? 30);
 
 const now = {
-	/** The number of the mutant that runs, and of the only one to run in a file that is loaded for it alone. */
+	/** Number of the active mutant, and of the only mutant of a file that is loaded for it alone. */
 	mutant: undefined,
 	only: undefined,
-	/** The environment of the file that runs. */
+	/** The environment of the current test file. */
 	environment: undefined,
-	/** The test that runs; none while its file is loaded. */
+	/** The current test; undefined while its file is loaded. */
 	test: undefined,
-	/** Whether one has failed. */
+	/** Whether a test has failed. */
 	failed: false,
-	/** While it is found out which tests come by which mutants: those tests by the number of the mutant. */
+	/** The tests that reach each mutant, by its number. Defined only while they are recorded. */
 	reached: undefined,
-	/** Called when that is known. */
+	/** Called when that record is complete. */
 	looked: () => undefined,
-	/** How many switches were passed; and until when they may be, in the time that the processor has worked for this process. */
+	/** Number of switches evaluated, and the CPU time of this process after which evaluating one throws. */
 	passed: 0,
 	busyUntil: Infinity,
-	/** The names of tests that take too long to be run again. */
+	/** Names of the tests that are too slow to be rerun. */
 	long: new Set(),
-	/** Mutants that left something behind, and are to be tried in modules of their own. */
+	/** Mutants that left state behind; they are run again in freshly loaded modules. */
 	spoiled: [],
 	until: Date.now() + MOST_MINUTES * 60_000,
 };
 
-/** For how long the processor has worked, in milliseconds, which others on the machine do not make longer. */
+/** CPU time of this process in milliseconds, which does not depend on the machine's load. */
 function busyFor() {
 	const { user, system } = process.cpuUsage();
 	return (user + system) / 1000;
 }
 
-/** Whether a mutant is the one to run; the copies ask wherever one may be. */
+/** Whether a mutant is active. The generated copies call it at every mutated place. */
 function reach(number) {
 	if (now.reached) {
 		if (!now.reached.has(number)) now.reached.set(number, new Set());
 		now.reached.get(number).add(now.test);
 	}
-	// A loop without an end lets no timer run.
+	// An endless loop blocks all timers, so the limit is checked here.
 	if (++now.passed % 1000 === 0 && busyFor() > now.busyUntil) throw new Error('No end of it');
 	return number === now.mutant;
 }

@@ -7,15 +7,19 @@ const { summary } = require('./summary');
 
 const IN_THIS_PROCESS = { serial: true };
 
-/** How long a file may take that is loaded for one mutant. */
+/** CPU time limit of a test file that is loaded for one mutant. */
 const MOST_MS = 20_000;
 
-/** Runs each test file once, in an environment that tries the mutants on it, and once more for each mutant that needs that. */
+/**
+ * Runs each test file once, in an environment that tries the mutants on it, and again for each mutant that needs freshly
+ * loaded modules.
+ */
 module.exports = class MutationRunner extends TestRunner {
 	async runTests(tests, watcher) {
 		let failed = false;
 		const reaching = new Map();
-		// The sequencer puts the longest first; here those that are done soon spare the others most of the mutants.
+		// The sequencer puts the slowest files first. Here the fast ones come first: they kill most mutants before the slow ones
+		// run.
 		for (const test of tests.toReversed()) {
 			const reached = new Map();
 			Object.assign(now, { only: undefined, failed: false, reached, busyUntil: Infinity });
@@ -44,7 +48,7 @@ module.exports = class MutationRunner extends TestRunner {
 		if (!passed) process.on('exit', () => (process.exitCode = 1));
 	}
 
-	/** Whether a test of a file fails with a mutant, or the file cannot be loaded with it. */
+	/** Whether a test of the file fails with the mutant, or the file cannot be loaded with it. */
 	async kills(test, mutant) {
 		const busyUntil = busyFor() + MOST_MS;
 		Object.assign(now, { mutant, only: mutant, failed: false, busyUntil });

@@ -1,6 +1,6 @@
 const SharingRuntime = require('../support/jest/runtime');
 
-/** Jest lets nobody but a test that it runs itself use `jest`; here tests are run again after that. */
+/** Jest allows `jest` only in a test that it runs itself; here tests are rerun after that. */
 module.exports = class extends SharingRuntime {
 	leaveTestCode() {}
 };

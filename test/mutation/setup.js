@@ -1,4 +1,4 @@
 const { default: fc } = require('fast-check');
 
-// The same cases for each mutant, for a moment only, and no search for the smallest one that fails.
+// Property tests use the same cases for each mutant, for a short time, and do not shrink a failing case.
 fc.configureGlobal({ seed: 1, endOnFailure: true, interruptAfterTimeLimit: 300 });

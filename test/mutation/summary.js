@@ -1,4 +1,4 @@
-/** So many of a hundred mutants must be killed. */
+/** Required percentage of killed mutants. */
 const LEAST = 90;
 
 const percent = (part, whole) => (whole === 0 ? 100 : Math.floor((1000 * part) / whole) / 10);
@@ -9,7 +9,7 @@ const isSame = (equivalent, { file, code, was, instead }) =>
 	(equivalent.was ?? was) === was &&
 	(equivalent.instead ?? instead) === instead;
 
-/** What came of all mutants, in words, and whether it is good enough. */
+/** Returns the report on all mutants and whether the score is sufficient. */
 function summary(mutants, equivalents) {
 	const counted = mutants.filter((mutant) => !equivalents.some((one) => isSame(one, mutant)));
 	const equivalent = mutants.filter((mutant) => !counted.includes(mutant));

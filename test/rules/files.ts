@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 export const root = join(__dirname, '../..');
 
-/** Folders that hold what others wrote, or what a run left behind. */
+/** Folders of third-party code or of files that a run left behind. */
 const STRANGE = ['node_modules', '.run', '.n8n', 'artifacts'];
 
-/** Every TypeScript file below a folder, from the project's root. */
+/** Lists every TypeScript file below a folder, relative to the project's root. */
 export function filesBelow(folder: string): string[] {
 	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
 		const path = join(folder, entry.name);

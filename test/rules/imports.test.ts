@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import services from '../../contracts/services.json';
 import { filesBelow, root } from './files';
 
-/** What a file imports: paths from the project's root, or the names of packages. */
+/** Returns a file's imports: paths relative to the project's root, or names of packages. */
 function importsOf(file: string): string[] {
 	const source = readFileSync(join(root, file), 'utf8');
 	const found = source.matchAll(/(?:from|import|require\()\s*'([^']+)'/g);
@@ -42,7 +42,7 @@ it('the engine has no service in it', () => {
 	expect(found).toEqual([]);
 });
 
-/** The rooms of the engine, each of which knows only those before it. */
+/** The parts of the engine in order; each imports only from those before it. */
 const rooms = [
 	'n8n',
 	'adviceForAgent',
@@ -66,7 +66,7 @@ const rooms = [
 	'trigger/lists',
 	'submit',
 ];
-/** The room that a path lies in: the one with the longest name, or the first part of a path in none. */
+/** Returns the part that a path belongs to: the longest match, or the first segment of a path that has none. */
 const roomOf = (path: string) => {
 	const inside = path.split('/').slice(2).join('/').replace(/\.ts$/, '');
 	const around = rooms.filter((room) => inside === room || inside.startsWith(`${room}/`));

@@ -5,7 +5,7 @@ const config = jest.requireActual<object>('../../jest.config');
 
 const rootDir = join(__dirname, '../..');
 
-/** Runs files one after the other in one process, as a worker does. */
+/** Runs the files one after the other in one process, as a Jest worker does. */
 function runFiles(...names: string[]) {
 	const testMatch = names.map((name) => `**/test/rules/isolation/${name}.fixture.ts`);
 	const bin = join(rootDir, 'node_modules/jest/bin/jest.js');

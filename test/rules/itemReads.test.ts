@@ -3,8 +3,9 @@ import { join } from 'node:path';
 
 import { filesBelow, root } from './files';
 
-// A human review hides the agent's input item where one of our own tools runs, since those read it through expressions in their
-// parameters alone, and by 'Map Automatically', which the review knows (`nodes/engine/review/guardedTool.ts`).
+// A human review hides the agent's input item if the reviewed tool is one of ours: our tools read the item only through
+// expressions in their parameters, and by 'Map Automatically', which the review handles
+// (`nodes/engine/review/guardedTool.ts`).
 
 it("no node reads its item's fields by itself, except for what the review knows", () => {
 	const found = filesBelow('nodes')
@@ -13,13 +14,13 @@ it("no node reads its item's fields by itself, except for what the review knows"
 	expect(found.sort()).toEqual([
 		// 'Map Automatically'.
 		'nodes/EventRegistration/form/body.ts',
-		// Which run it is, not what the item has.
+		// Reads which run it is, not the item's fields.
 		'nodes/engine/n8n/executeData.ts',
-		// The id of an action that n8n was asked for, which n8n writes over whatever the item has.
+		// Reads the ID of a requested action, which n8n writes over any field of the item.
 		'nodes/engine/n8n/suspend.ts',
-		// How many items there are.
+		// Reads the number of items.
 		'nodes/engine/run/call.ts',
-		// Items are read only where the node is no tool.
+		// Reads items only if the node is not a tool.
 		'nodes/engine/run/parameters.ts',
 	]);
 	expect(read('nodes/engine/run/parameters.ts')).toContain(

@@ -11,7 +11,7 @@ const pages = [
 ];
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
 
-/** What a heading is called in an address. */
+/** Returns the anchor of a heading. */
 const anchor = (heading: string) =>
 	heading
 		.toLowerCase()

@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 import { filesBelow, root } from './files';
 
-// One name has one meaning: a reader who meets it in an import must not have to ask which one it is.
+// One name has one meaning: a reader who meets it in an import must not have to ask which one is meant.
 
 interface Exported {
 	name: string;
@@ -15,7 +15,7 @@ interface Exported {
 const sourceOf = (file: string) =>
 	ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
 
-/** The definitions that a file exports. Forwarding what another file defines is none. */
+/** Returns the definitions that a file exports, without re-exports. */
 function exportedBy(file: string): Exported[] {
 	return sourceOf(file).statements.flatMap((statement): Exported[] => {
 		const isExported =
@@ -38,7 +38,7 @@ function exportedBy(file: string): Exported[] {
 	});
 }
 
-/** The names that files of other folders import, each with the file that defines it. */
+/** Returns the names that files of other folders import, each with the file that defines it. */
 function importedFromOutside(files: string[]): Set<string> {
 	const found = new Set<string>();
 	for (const file of files) {
@@ -61,10 +61,10 @@ const engine = filesBelow('nodes/engine');
 const exported = engine.flatMap(exportedBy);
 const imported = importedFromOutside(filesBelow('nodes'));
 
-/** Each name that has several definitions, with their files. */
+/** Returns each name that has several definitions, with their files. */
 function repeated(definitions: Exported[]): string[] {
 	const byName = new Map<string, Set<string>>();
-	// Overloads of one function are one definition.
+	// Overloads of one function count as one definition.
 	for (const { name, file } of definitions)
 		byName.set(name, (byName.get(name) ?? new Set()).add(file));
 	return [...byName]

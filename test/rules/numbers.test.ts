@@ -12,7 +12,7 @@ const pages = [
 	'docs/queue-mode.md',
 ];
 
-/** What a program writes into a page is counted by that program. */
+/** Removes generated text, whose numbers the generator keeps current. */
 const withoutWritten = (page: string) =>
 	page.replace(/<!-- [^>]*written by.*?<!-- end of [^>]*-->/gs, '');
 
@@ -24,7 +24,7 @@ it('knows a count when it sees one, unless a program wrote it', () => {
 	expect(withoutWritten(page).match(counted)).toEqual(['four services']);
 });
 
-// It would be wrong as soon as there is one more. Say "every operation", or let a program write it.
+// A count becomes wrong with the next addition. Write "every operation", or let a program write the number.
 it.each(pages)('%s counts neither services nor operations by hand', (page) => {
 	const text = withoutWritten(readFileSync(join(root, page), 'utf8'));
 	expect(text.match(counted)).toBeNull();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { filesBelow, root } from './files';
 
 const FOLDERS = ['nodes', 'credentials', 'sandbox', 'lab', 'test', 'bench'];
-/** A number or a pattern that stands at the top of a file, under a name in small letters. */
+/** Matches a number or a pattern at the top level of a file whose name is not in capitals. */
 const SMALL = /^(?:export )?const [a-z]\w* = (?:-?\d[\d_.]*(?: \* [\w.]+)*|\/.+\/[a-z]*);$/gm;
 
 it('numbers and patterns at the top of a file have names in capitals', () => {

@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 import { filesBelow, root } from './files';
 
-/** Words that are not used in any text that a user sees, each with a sentence that it is found in. */
+/** Words that no text for users contains, each with an example that it matches. */
 export const AVOIDED: Array<[word: RegExp, example: string]> = [
 	[/\bput(s|ting)?( it| them)? out\b/i, 'The ID, as Enroll put it out'],
 	[/\bhand(s|ed|ing)?( \w+)? in\b/i, 'IDs that are handed in'],
@@ -21,7 +21,7 @@ export const AVOIDED: Array<[word: RegExp, example: string]> = [
 	[/\b(organis|recognis|authoris|customis|initialis)\w+/i, 'The organiser of the event'],
 ];
 
-/** Habits that make a comment hard to follow, each with a sentence that it is found in. */
+/** Habits that make a comment hard to follow, each with an example that it matches. */
 export const AVOIDED_IN_COMMENTS: Array<[word: RegExp, example: string]> = [
 	[/\b(any|some|no)body\b/i, 'Nobody is asked'],
 	[/\bwho(ever|soever)\b|\bthat which\b/i, 'For whoever reads it'],
@@ -43,11 +43,11 @@ export const AVOIDED_IN_COMMENTS: Array<[word: RegExp, example: string]> = [
 	[/\bin mind\b/i, 'Kept in mind'],
 ];
 
-/** What is wrong with a text, if anything is. */
+/** Returns the avoided words in a text. */
 export const avoidedIn = (text: string, avoided = AVOIDED): string[] =>
 	avoided.flatMap(([word]) => word.exec(text)?.[0] ?? []);
 
-/** Every comment in a file, without its marks and on one line; lines of `//` that follow each other are one comment. */
+/** Returns every comment in a file on one line, without its delimiters. Consecutive lines of `//` are one comment. */
 export function commentsIn(file: string): string[] {
 	const text = readFileSync(join(root, file), 'utf8');
 	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -80,7 +80,7 @@ export function commentsIn(file: string): string[] {
 	);
 }
 
-/** Every text in the code of a file that could be read by a person: more than one word, and no name of a module. */
+/** Returns every text in a file's code that could be shown to a user: more than one word, and not a module name. */
 export function textsInCode(file: string): string[] {
 	const source = ts.createSourceFile(
 		file,
@@ -92,7 +92,7 @@ export function textsInCode(file: string): string[] {
 	const visit = (node: ts.Node): void => {
 		if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
 		if (ts.isStringLiteralLike(node)) texts.push(node.text);
-		// A value in between stands for a word.
+		// A value between the parts counts as a word.
 		if (ts.isTemplateExpression(node)) {
 			texts.push(
 				node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join(''),
@@ -104,7 +104,7 @@ export function textsInCode(file: string): string[] {
 	return texts.filter((text) => /\S\s+\S/.test(text));
 }
 
-/** The members of n8n's descriptions that are shown. */
+/** The properties of n8n's descriptions that the editor shows. */
 const SHOWN = new Set([
 	'displayName',
 	'description',
@@ -122,7 +122,7 @@ const SHOWN = new Set([
 	'content',
 ]);
 
-/** Every text in a description that n8n shows. The name of a choice is one; that of a field is not. */
+/** Returns every text in a description that n8n shows. The name of an option is one; the name of a field is not. */
 export function textsShown(value: unknown): string[] {
 	if (typeof value !== 'object' || value === null) return [];
 	if (Array.isArray(value)) return value.flatMap(textsShown);
@@ -133,7 +133,7 @@ export function textsShown(value: unknown): string[] {
 	});
 }
 
-/** What an example shows: the names of its nodes, and its notes. */
+/** Returns the texts of an example: its name, the names of its nodes, and its notes. */
 export function textsInExample(file: string): string[] {
 	const { name, nodes } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
 		name: string;
@@ -142,7 +142,7 @@ export function textsInExample(file: string): string[] {
 	return [name, ...nodes.flatMap((node) => [node.name, node.parameters.content ?? ''])];
 }
 
-/** The prose of a page: code in it is what others wrote, or is to be typed. */
+/** Returns the prose of a page, without code: others wrote it, or the reader types it. */
 export function textsInPage(file: string): string[] {
 	return readFileSync(join(root, file), 'utf8')
 		.replace(/```[\s\S]*?```/g, '')
@@ -152,7 +152,7 @@ export function textsInPage(file: string): string[] {
 		.filter((line) => line.trim() !== '');
 }
 
-/** All files below a folder with one of these endings. */
+/** Lists all files below a folder with one of these endings. */
 export function filesWith(folder: string, ...endings: string[]): string[] {
 	return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
 		.filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
@@ -160,6 +160,6 @@ export function filesWith(folder: string, ...endings: string[]): string[] {
 		.filter((file) => !/node_modules|\.run|artifacts/.test(file));
 }
 
-/** The TypeScript files of a folder, without some. */
+/** Lists the TypeScript files of a folder, except those that `without` matches. */
 export const codeOf = (folder: string, without = /^$/): string[] =>
 	filesBelow(folder).filter((file) => !without.test(file));

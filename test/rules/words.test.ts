@@ -39,7 +39,7 @@ const triggerPanels = packServices.flatMap(({ Trigger }) =>
 		: [],
 );
 
-/** The texts that users see. */
+/** The texts that users see, by area. */
 const AREAS: Record<string, () => string[]> = {
 	...Object.fromEntries([...panels, ...triggerPanels]),
 	'nodes/engine': () => codeOf('nodes/engine', OF_TRIGGERS).flatMap(textsInCode),
@@ -81,9 +81,9 @@ it.each(['nodes', 'credentials'])('the comments in %s: no words to avoid', (fold
 
 it('reads comments whole, without code in them', () => {
 	const comments = commentsIn('test/rules/wording.ts');
-	expect(comments).toContain('A value in between stands for a word.');
+	expect(comments).toContain('A value between the parts counts as a word.');
 	expect(comments).toContain(
-		'The prose of a page: code in it is what others wrote, or is to be typed.',
+		'Returns the prose of a page, without code: others wrote it, or the reader types it.',
 	);
 });
 

@@ -1,4 +1,4 @@
 import { pauses } from '../../nodes/engine/http/pauses';
 
-// A pause that a service asked for in one test must not delay the next one.
+// A pause that a service requested in one test must not delay the next.
 beforeEach(() => pauses.queues.clear());

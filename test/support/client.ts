@@ -1,6 +1,6 @@
 import { Client } from '../../nodes/engine/http/client';
 
-/** What a service answers, as n8n's request helper gives it. */
+/** A service's response, as n8n's request helper returns it. */
 export interface Told {
 	status?: number;
 	body?: unknown;
@@ -8,7 +8,10 @@ export interface Told {
 
 const service = { name: 'service', credential: 'none', secrets: [], explain: () => ({}) };
 
-/** A client without n8n, of a service that always answers the same, or not at all. It sends once. */
+/**
+ * Creates a client without n8n for a service that always returns the same response or always fails. It sends each request
+ * once.
+ */
 export const clientOf = (baseUrl: string, told: Told | Error, credential = {}): Client =>
 	new Client(
 		{

@@ -6,15 +6,15 @@ import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** Something on loopback that stands in front of a server and lets everything through. */
+/** A server on loopback that forwards everything to another server. */
 export interface Front {
 	url: string;
-	/** What came by: methods and addresses. */
+	/** Methods and addresses of the requests received. */
 	passed: string[];
 	close: () => Promise<void>;
 }
 
-/** Passes a request on to an address. */
+/** Forwards a request to an address. */
 function pass(
 	incoming: IncomingMessage,
 	target: URL,
@@ -30,7 +30,7 @@ function pass(
 }
 
 async function listening(server: Server, scheme: string, passed: string[]): Promise<Front> {
-	// A server forgets the sockets of tunnels, and would wait for them.
+	// A server does not track the sockets of tunnels, so it cannot close them itself.
 	const sockets = new Set<Socket>();
 	server.on('connection', (socket) => sockets.add(socket));
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -44,7 +44,7 @@ async function listening(server: Server, scheme: string, passed: string[]): Prom
 	};
 }
 
-/** The same server with a certificate that nobody has signed but itself. */
+/** Starts an HTTPS front with a self-signed certificate. */
 export async function selfSigned(target: string): Promise<Front> {
 	const passed: string[] = [];
 	const read = (name: string) => readFileSync(join(__dirname, 'tls', name));
@@ -58,7 +58,7 @@ export async function selfSigned(target: string): Promise<Front> {
 	return await listening(server, 'https', passed);
 }
 
-/** A proxy as companies have it: requests by their full address, and tunnels for what is secure. */
+/** Starts a forward proxy as companies use it: requests with absolute addresses, and CONNECT tunnels for HTTPS. */
 export async function forwardProxy(): Promise<Front> {
 	const passed: string[] = [];
 	const server = createServer((incoming, answer) => {

@@ -3,24 +3,27 @@ import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import timers from 'node:timers/promises';
 
-// Taken before anything stands in for it.
+// The real function, taken before fake timers replace it.
 const realDelay = timers.setTimeout;
 
-/** The shortest step of time, and the longest: while a request is under way, and while nothing happens. */
+/**
+ * Steps of the fake clock in milliseconds: the smallest, the largest while a request is in progress, and the largest while
+ * nothing happens.
+ */
 const STEP = { least: 10, underWay: 20, most: 100 };
 
-/** How many requests the servers of this process have not answered yet. */
+/** Number of requests that the servers of this process have not answered yet. */
 let underWay = 0;
 const heard = (message: unknown): void => {
 	underWay++;
 	(message as { response: ServerResponse }).response.once('close', () => underWay--);
 };
 
-/** How often this process has heard from a socket, a file or another thread; a Node.js that does not count says nothing. */
+/** Number of events of the event loop, from sockets, files or other threads; always 0 on a Node.js without this metric. */
 const events = (): number =>
 	(performance.nodeTiming as { uvMetricsInfo?: { events: number } }).uvMetricsInfo?.events ?? 0;
 
-/** What keys are signed and verified with. Other threads do it, and on a busy machine they may have to wait for their turn. */
+/** WebCrypto signs and verifies on other threads, which may have to wait for a CPU on a loaded machine. */
 const subtle = Object.getPrototypeOf(crypto.subtle) as Record<string, unknown>;
 const subtleAsItIs = Object.getOwnPropertyDescriptors(subtle);
 let signing = 0;
@@ -43,10 +46,10 @@ let running: Promise<void> | undefined;
 let stopped = false;
 
 /**
- * Lets hours pass in moments, for all tests of a file: timers and clocks are Jest's, those of `node:timers/promises` too, while
- * sockets and promises are real. Whenever nothing happens, time goes on to the next timer, by small steps at first and by
- * larger ones when all is quiet, a hundred times as fast as usual; so waiting costs little, and what happens takes little time,
- * however slow the machine.
+ * Accelerates time for all tests of a file. Timers and clocks are Jest's, including those of `node:timers/promises`; sockets
+ * and promises are real. Whenever nothing happens, the clock advances to the next timer, in small steps at first and in
+ * larger ones while the process is idle, about a hundred times as fast as real time. Waiting therefore costs little, and
+ * work takes little fake time even on a slow machine.
  */
 export function useHurry(): void {
 	beforeAll(() => {
@@ -71,7 +74,7 @@ async function run(): Promise<void> {
 	let step = STEP.least;
 	while (!stopped) {
 		const before = events();
-		// What was sent has to arrive.
+		// Gives data that was sent time to arrive.
 		await realDelay(1);
 		if (signing > 0) continue;
 		const heardNothing = events() === before;
@@ -80,7 +83,7 @@ async function run(): Promise<void> {
 	}
 }
 
-/** Goes on to the next timer, so much later at most; whether none was due by then. */
+/** Advances the clock to the next timer, at most by `atMostMs`. Returns whether no timer was due by then. */
 function leap(atMostMs: number): boolean {
 	let quiet = false;
 	const mark = setTimeout(() => {
@@ -91,7 +94,7 @@ function leap(atMostMs: number): boolean {
 	return quiet;
 }
 
-/** Waits until something has happened; fails when so much time has passed. */
+/** Waits for a promise; fails when `atMostMs` of fake time have passed. */
 export async function hurryUntil<T>(happened: Promise<T>, atMostMs: number): Promise<T> {
 	const tooLate = new AbortController();
 	const passed = timers.setTimeout(atMostMs, undefined, tooLate).then(() => {

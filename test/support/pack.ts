@@ -10,15 +10,15 @@ import type { ServiceName } from '../../sandbox/service';
 
 type NodeClass = new () => INodeType;
 
-/** One service of the pack, with everything that tests walk through. */
+/** One service of the pack, with everything that tests iterate over. */
 export interface PackService {
-	/** The service's name, which is its node's too. */
+	/** The service's name, which is also its node's. */
 	name: ServiceName;
-	/** The contract's file name. */
+	/** File name of the contract. */
 	contract: string;
 	service: Catalog;
 	Node: NodeClass;
-	/** Where the service has one. */
+	/** Missing if the service has none. */
 	Trigger?: NodeClass;
 	Credential: new () => ICredentialType;
 }
@@ -26,14 +26,14 @@ export interface PackService {
 const load = createRequire(__filename);
 const root = join(__dirname, '../..');
 
-/** What a file exports under a name; the file is named in full, since `.node` would be taken for an ending. */
+/** Returns an export of a file. The path includes `.ts`, because `.node` alone would be taken for the file extension. */
 function exported<T>(file: string, name: string): T {
 	const { [name]: value } = load(join(root, `${file}.ts`)) as Record<string, T | undefined>;
 	if (value === undefined) throw new Error(`${file}.ts exports no '${name}'`);
 	return value;
 }
 
-/** The pack's services, in the order of their table. */
+/** The pack's services, in the order of contracts/services.json. */
 export const packServices: PackService[] = serviceNames.map((name) => {
 	const { folder, contract, credential } = services[name];
 	const trigger = `nodes/${folder}/${folder}Trigger.node`;

@@ -12,17 +12,17 @@ import type {
 import { additionalData, complete, lookUp } from './workflow';
 import type { Kit } from './workflow';
 
-/** What n8n's editor asks of a node while a person fills in its panel. */
+/** Requests of n8n's editor to a node while a user fills in its panel. */
 export interface Panel {
-	/** One page of a list to pick from, or what a search in it finds. */
+	/** Returns one page of a list to choose from, or the results of a search in it. */
 	list(method: string, filter?: string, token?: string): Promise<INodeListSearchResult>;
-	/** The inputs of a resource mapper. */
+	/** Returns the fields of a resource mapper. */
 	inputs(method: string): Promise<ResourceMapperFields>;
-	/** What a drop-down list offers. */
+	/** Returns the options of a drop-down list. */
 	choices(method: string): Promise<INodePropertyOptions[]>;
 }
 
-/** Opens the panel of a node with the given parameters filled in, on n8n's own context for it. */
+/** Opens the panel of a node with the given parameters, on n8n's own context for it. */
 export function openPanel(kit: Kit, type: string, parameters: INodeParameters): Panel {
 	const nodeTypes: INodeTypes = {
 		getByName: (name) => lookUp(kit, name),

@@ -8,7 +8,7 @@ const typeOf = (value: unknown): string => {
 const fits = (value: unknown, type: string) =>
 	typeOf(value) === type || (type === 'number' && typeof value === 'number');
 
-/** What items have that the schema of a preview lacks, or has in another type. */
+/** Returns the fields of items that the preview's schema lacks or declares with another type. */
 export const strange = (items: IDataObject[], properties: Record<string, { type: string }>) => [
 	...new Set(
 		items.flatMap((item) =>

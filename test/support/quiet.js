@@ -1,2 +1,2 @@
-// n8n logs every failed node to the console; tests that are about the log turn it on again.
+// n8n logs every failed node to the console; tests of the log enable it again.
 process.env.N8N_LOG_LEVEL ??= 'silent';

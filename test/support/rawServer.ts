@@ -2,13 +2,15 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The head of an answer, still open. */
+/** The start of a response's headers, not yet terminated. */
 export const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
-/** Sends some bytes; gives whether the other side is still there. */
+/** Sends bytes; resolves with whether the client is still connected. */
 export type Write = (bytes: Buffer | string) => Promise<boolean>;
 
-/** A server below HTTP: it sends what a test says, and tells how much that was and when the other side hung up. */
+/**
+ * A TCP server that sends the bytes a test chooses and records how many were sent and when the client closed the connection.
+ */
 export class RawServer {
 	sent = 0;
 	hungUp = 0;
@@ -24,7 +26,7 @@ export class RawServer {
 			socket.on('error', () => undefined);
 			socket.on('close', () => {
 				raw.hungUp++;
-				// Whoever waits for room to write need not wait any more.
+				// Releases a writer that waits for `drain`.
 				socket.emit('drain');
 			});
 			socket.once('data', () => {
@@ -53,7 +55,7 @@ export class RawServer {
 const once = async (socket: Socket, event: string) =>
 	await new Promise<void>((resolve) => socket.once(event, () => resolve()));
 
-/** Sends a beginning and then a drop at a time, until the other side hangs up. */
+/** Sends a head and then one chunk at a time until the client closes the connection. */
 export const dribbling = (head: string, drop: string) => async (write: Write) => {
 	await write(head);
 	while (await write(drop)) await delay(200);

@@ -18,12 +18,12 @@ export interface Rig {
 		input?: IDataObject[],
 		node?: Partial<INode> & { timezone?: string; onStart?: (cancel: () => void) => void },
 	) => ReturnType<typeof runNode>;
-	/** Runs nodes one after the other as one workflow, behind a start node. */
+	/** Runs nodes in sequence as one workflow, after a start node. */
 	story: (nodes: TestNode[], input?: IDataObject[]) => Promise<Finished>;
 	close: () => Promise<void>;
 }
 
-/** Starts a rig for the tests of one file. */
+/** Opens a rig. */
 export async function openRig(options: SandboxOptions = {}): Promise<Rig> {
 	const sandbox = await startSandbox(options);
 	const kit: Kit = {
@@ -49,7 +49,7 @@ export async function openRig(options: SandboxOptions = {}): Promise<Rig> {
 	};
 }
 
-/** A rig for the tests of a file, its sandbox fresh for each of them. */
+/** Provides a rig for the tests of a file and resets its sandbox before each of them. */
 export function useRig(options?: SandboxOptions): Rig {
 	const rig = openedForAll(async () => await openRig(options));
 	keepFresh(() => rig.sandbox);

@@ -1,7 +1,7 @@
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox, SandboxOptions } from '../../sandbox/server';
 
-/** What is opened before the tests of a file and closed after them; empty until then. */
+/** Opens something before the tests of a file and closes it after them. The returned object is empty until then. */
 export function openedForAll<T extends { close: () => Promise<void> }>(open: () => Promise<T>): T {
 	const opened = {} as T;
 	beforeAll(async () => void Object.assign(opened, await open()));
@@ -9,17 +9,17 @@ export function openedForAll<T extends { close: () => Promise<void> }>(open: () 
 	return opened;
 }
 
-/** A sandbox that all tests of a file share as they leave it. */
+/** Provides one sandbox for all tests of a file, without resets. */
 export const shareSandbox = (options?: SandboxOptions): Sandbox =>
 	openedForAll(async () => await startSandbox(options));
 
-/** Brings a sandbox back to its start before each test of a file, and wants no fault of its own after it. */
+/** Resets a sandbox before each test of a file, and checks after it that the sandbox recorded no fault of its own. */
 export function keepFresh(sandbox: () => Sandbox): void {
 	beforeEach(() => sandbox().reset());
 	afterEach(() => expect(sandbox().faults).toEqual([]));
 }
 
-/** A sandbox for the tests of a file, fresh for each of them. */
+/** Provides a sandbox for the tests of a file and resets it before each of them. */
 export function useSandbox(options?: SandboxOptions): Sandbox {
 	const sandbox = shareSandbox(options);
 	keepFresh(() => sandbox);

@@ -1,7 +1,7 @@
 const all = ['Passwordless Identity', 'Two-Factor', 'Event Data', 'Event Registration'];
 const events = ['Event Data', 'Event Registration'];
 
-/** What people type into the nodes panel, and the nodes that they must find there. */
+/** Search terms in n8n's nodes panel, and the nodes that each must find. */
 export const searches: Record<string, string[]> = {
 	gatehouse: all,
 	approval: ['Two-Factor', 'Passwordless Identity'],

@@ -5,14 +5,14 @@ interface Protection {
 	blockedHostnames: string[];
 }
 
-// The very modules that n8n's engine uses.
+// Resolved from n8n-core, so that they are the module instances that n8n's engine uses.
 const from = createRequire(require.resolve('n8n-core'));
 const { OutboundHttp } = from('@n8n/backend-network') as { OutboundHttp: unknown };
 const { Container: container } = from('@n8n/di') as {
 	Container: { get: (type: unknown) => { ssrfConfig: Protection } };
 };
 
-/** Turns n8n's SSRF protection on for all tests of a file: loopback is among what it blocks unless told otherwise. */
+/** Enables n8n's SSRF protection for all tests of a file. By default it blocks loopback too. */
 export function useSsrfProtection(): void {
 	const { ssrfConfig } = container.get(OutboundHttp);
 	beforeAll(() => {

@@ -18,7 +18,7 @@ export interface Received {
 	at: number;
 }
 
-/** A real HTTP server that does what each test says and remembers what it received. */
+/** An HTTP server whose responses each test defines, and which records its requests. */
 export interface ToyServer {
 	url: string;
 	received: Received[];
@@ -55,7 +55,7 @@ export async function startToyServer(): Promise<ToyServer> {
 	};
 }
 
-/** Answers with JSON. */
+/** Sends a JSON response. */
 export function json(
 	response: ServerResponse,
 	status: number,
@@ -66,10 +66,10 @@ export function json(
 	response.end(JSON.stringify(body));
 }
 
-/** What an operation of a toy service says of itself. */
+/** Texts of an operation of a toy service. */
 export const words = { name: 'Do', action: 'Do it', description: 'Does it' };
 
-/** A service for tests of the engine alone: one resource with the given operations. */
+/** Returns a service for tests of the engine alone: one resource with the given operations. */
 export function toyService(operations: Record<string, Operation>): Catalog {
 	const initial = Object.keys(operations)[0]!;
 	return catalog({
@@ -85,7 +85,7 @@ export function toyService(operations: Record<string, Operation>): Catalog {
 	});
 }
 
-/** What runs a toy service's operations on n8n's engine against the given address. */
+/** Returns a kit that runs a toy service's operations on n8n's engine against the given address. */
 export function toyKit(service: Catalog, baseUrl: string, apiKey = 'sk-toy-0123456789'): Kit {
 	class Toy implements INodeType {
 		description: INodeTypeDescription = {

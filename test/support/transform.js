@@ -1,4 +1,4 @@
-// Jest's transform for TypeScript and for the ESM-only packages among our dependencies: esbuild, which the build uses anyway.
+// Jest's transform for TypeScript and for the ESM-only packages among our dependencies. It uses esbuild, as the build does.
 const { createHash } = require('node:crypto');
 const esbuild = require('esbuild');
 

@@ -22,17 +22,16 @@ import type {
 
 import './apart';
 
-/** What a test workflow can be made of. */
+/** Node types and credentials of a test workflow. */
 export interface Kit {
 	/** Node types by the names that workflows use. */
 	nodes: Record<string, new () => INodeType>;
-	/** Credential types. */
 	credentials: Array<new () => ICredentialType>;
 	/** The decrypted data of each credential type. */
 	secrets: Record<string, ICredentialDataDecryptedObject>;
 }
 
-/** Hands items into a workflow, like a trigger would. */
+/** Emits items into a workflow, as a trigger would. */
 export class Start implements INodeType {
 	description: INodeType['description'] = {
 		displayName: 'Start',
@@ -107,13 +106,13 @@ class TestCredentials extends ICredentialsHelper {
 	}
 }
 
-/** A node of a test workflow, as n8n stores it, with defaults for what a test does not care about. */
+/** A node of a test workflow as n8n stores it; the rest gets defaults. */
 export type TestNode = Partial<INode> & Pick<INode, 'name' | 'type'>;
 
-/** A finished run, and what tests ask of it. */
+/** A finished run, with accessors for tests. */
 export interface Finished {
 	run: IRun;
-	/** The items that a node put out, by output (0 is the first; the error branch comes last). */
+	/** The items that a node returned, by output (0 is the first; the error branch comes last). */
 	items(node: string, output?: number): INodeExecutionData[];
 	json(node: string, output?: number): IDataObject[];
 	error: Error | undefined;
@@ -161,7 +160,7 @@ export async function runWorkflow(
 	return finished(run);
 }
 
-/** Runs one node over the given items and gives what it put out. */
+/** Runs one node over the given items and returns its output. */
 export async function runNode(
 	kit: Kit,
 	type: string,
@@ -186,7 +185,7 @@ export async function runNode(
 	return { ...done, out: done.json('Node'), failed: done.items('Node', 1) };
 }
 
-/** A node as n8n stores it. */
+/** Returns a node as n8n stores it. */
 export function complete(node: TestNode, index: number, kit: Kit): INode {
 	const wanted =
 		node.type === 'start' ? [] : (lookUp(kit, node.type).description.credentials ?? []);
@@ -202,7 +201,7 @@ export function complete(node: TestNode, index: number, kit: Kit): INode {
 
 const made = new WeakMap<new () => INodeType, INodeType>();
 
-/** A node type of the kit; made once, as n8n does, which asks for it with every parameter that it reads. */
+/** Returns a node type of the kit. Each is created once, as in n8n, which looks it up for every parameter that it reads. */
 export function lookUp(kit: Kit, name: string): INodeType {
 	const Type = name === 'start' ? Start : kit.nodes[name];
 	if (!Type) throw new Error(`The kit has no node type ${name}`);
@@ -211,7 +210,7 @@ export function lookUp(kit: Kit, name: string): INodeType {
 	return known;
 }
 
-/** What n8n gives every context besides the workflow: credentials, addresses, hooks. */
+/** Returns n8n's data for every context besides the workflow: credentials, addresses, hooks. */
 export function additionalData(kit: Kit): IWorkflowExecuteAdditionalData {
 	const address = 'http://127.0.0.1:1/';
 	return {

@@ -3,13 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { perProcess } from '../../../nodes/engine/n8n/perProcess';
 
-/** What a module of ours remembers. */
+/** State of a module of ours. */
 const memory: string[] = [];
 
 const left = globalThis as { leftBehind?: string };
 const shared = sleep as typeof sleep & { seenBy?: string[] };
 
-/** A test file of two that run in one worker, one after the other: it finds nothing of the other, and leaves much behind. */
+/**
+ * Tests of a file that runs before or after another one in the same worker: it finds no state of the other and leaves much
+ * behind.
+ */
 export function leaveThingsBehind(name: string): void {
 	it('finds nothing of another file', async () => {
 		expect(memory).toEqual([]);

@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib';
 import type { Fault, Spoilable } from './fault';
 import { dribble, head, json, page, pour, raw, textOf } from './wire';
 
-/** The user and the password in the address that redirects point to: nobody may ever show them. */
+/** User and password in the address that redirects point to: no message may ever contain them. */
 export const USERINFO = 'stray-user:stray-password';
 
 const MB = 1024 * 1024;
 const DRIBBLE_MS = 100;
-/** A service that throws back at us what we sent makes it hard to keep secrets. */
+/** A service that echoes the request, credential included, in its error: a test of how secrets are kept. */
 const echo = ({ passage: { method, path, headers } }: Spoilable) =>
 	`It failed: ${method} ${path} ${JSON.stringify(headers)}`;
 const complaint = (exchange: Spoilable) => {
@@ -16,7 +16,7 @@ const complaint = (exchange: Spoilable) => {
 	return { message: words, Message: words, detail: words, success: false };
 };
 
-/** Lets the service work and then puts its own text in the place of the answer. */
+/** Lets the service carry the request out, then sends the given text in place of its response. */
 const instead =
 	(text: string) =>
 	async (exchange: Spoilable): Promise<void> => {
@@ -26,7 +26,7 @@ const instead =
 
 let bomb: Buffer | undefined;
 
-/** All faults, in the order of the table of counts. What the service carries out before it fails is the harder case. */
+/** All faults, in the order of the table of counts. The harder cases are those after the service carried the request out. */
 export const faults: Fault[] = [
 	{
 		name: 'cutBefore',
@@ -249,7 +249,6 @@ export const faults: Fault[] = [
 
 const half = (text: Buffer) => text.subarray(0, Math.floor(text.length / 2));
 
-/** The fault of a name. */
 export function fault(name: string): Fault {
 	const found = faults.find((candidate) => candidate.name === name);
 	if (!found) throw new Error(`There is no fault ${name}`);

@@ -3,40 +3,40 @@ import type { Socket } from 'node:net';
 
 import type { Passage, Real } from './passage';
 
-/** What a fault has to work with. */
+/** One request and the means to spoil its response. */
 export interface Spoilable {
 	passage: Passage;
 	/** The client's connection, for bytes that no HTTP server would send. */
 	socket: Socket;
-	/** For answers that are proper HTTP. */
+	/** For responses that are valid HTTP. */
 	response: ServerResponse;
-	/** Lets the service carry the request out, and gives its answer. */
+	/** Lets the service carry the request out, and returns its response. */
 	pass: () => Promise<Real>;
-	/** An address to send clients astray to. */
+	/** Target of redirects to another address. */
 	elsewhere: string;
 }
 
 /**
- * What a fault leaves a client with:
- * - `lost`: no answer that can be read; whether the request was carried out is not known
- * - `failing`: a status from 500 on
- * - `refused`: 429, so nothing was done and it may come again soon
- * - `closed`: 429 with a pause that is longer than anybody waits
- * - `foreign`: the answer of something that is not the service
- * - `hollow`: 200 with something that is no answer to a read
- * - `huge`: more than anybody should read
+ * The outcome of a fault for the client:
+ * - `lost`: no readable response; whether the service carried the request out is unknown
+ * - `failing`: a 5xx status
+ * - `refused`: 429, so the request was not carried out and may be retried soon
+ * - `closed`: 429 with a pause that exceeds every client's limit
+ * - `foreign`: a response that is not the service's
+ * - `hollow`: 200 with a body that is no response to a read
+ * - `huge`: a body that exceeds every client's limit
  */
 export type FaultKind = 'lost' | 'failing' | 'refused' | 'closed' | 'foreign' | 'hollow' | 'huge';
 
-/** One way in which the way to a service, or the service, fails. */
+/** One failure of a service, or of the connection to it. */
 export interface Fault {
 	name: string;
-	/** In plain words, for people who read the table of counts. */
+	/** Description for the readers of the table of counts. */
 	words: string;
 	kind: FaultKind;
 	/** Whether only a time limit ends it. */
 	slow?: boolean;
-	/** Whether only the body is spoilt, so that there is nothing to see where an answer has none. */
+	/** Whether it spoils only the body, so that it has no effect on a response without one. */
 	body?: boolean;
 	spoil: (exchange: Spoilable) => void | Promise<void>;
 }

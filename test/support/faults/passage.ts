@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 
-/** One request that came to a gate, and what became of it. */
+/** One request to a gate and its outcome. */
 export interface Passage {
 	/** Counted from 1 at each gate. */
 	number: number;
 	method: string;
-	/** Without the part that names the gate. */
+	/** Without the segment that identifies the gate. */
 	path: string;
 	headers: IncomingMessage['headers'];
 	at: number;
-	/** The fault that hit it. */
+	/** Name of the fault that was applied. */
 	fault?: string;
-	/** What the service answered; absent if the request never reached it. */
+	/** Status of the service's response; missing if the request never reached the service. */
 	carriedOut?: number;
 }
 
-/** An answer of the service, whole. */
+/** A complete response of the service. */
 export interface Real {
 	status: number;
 	headers: IncomingMessage['headers'];

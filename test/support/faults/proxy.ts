@@ -5,34 +5,33 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Fault } from './fault';
 import type { Passage, Real } from './passage';
 
-/** An address of its own in front of a service, with faults of its own. */
+/** A separate address in front of a service, with its own faults. */
 export interface Gate {
-	/** What to put into a credential in place of the service's address, without its path. */
+	/** Replaces the service's address, without its path, in a credential. */
 	url: string;
 	passages: Passage[];
-	/** How many connections to it are open that a fault has hit. */
+	/** Returns the number of open connections that a fault was applied to. */
 	open: () => number;
 	close: () => void;
 }
 
-/** Chooses the fault that hits a request; nothing lets it pass. */
+/** Chooses the fault for a request; undefined lets it pass. */
 export type Plan = (passage: Passage) => Fault | undefined;
 
-/** A proxy on loopback that stands between clients and services, and spoils what passes. */
+/** A proxy on loopback between clients and services that injects faults. */
 export interface FaultProxy {
-	/** Opens a way to the service at `target`, such as `http://127.0.0.1:4000`. */
+	/** Opens a gate to the service at `target`, such as `http://127.0.0.1:4000`. */
 	gate: (target: string, plan: Plan) => Gate;
-	/** How many requests somebody sent to where a redirect pointed. */
+	/** Returns the number of requests to the address that redirects point to. */
 	strayed: () => number;
-	/** Drops all connections and refuses new ones, as a service does that is started anew; the port stays taken. */
+	/** Drops all connections and refuses new ones, as a restarting service does; the port stays bound. */
 	down: (isDown: boolean) => void;
 	close: () => Promise<void>;
 }
 
-/** Where redirects point to: the proxy itself, so that it sees who follows them. */
+/** Path that redirects point to: on the proxy itself, so that it sees clients that follow them. */
 export const ELSEWHERE = '/elsewhere';
 
-/** Starts a proxy. */
 export async function startFaultProxy(): Promise<FaultProxy> {
 	const gates = new Map<string, { target: string; plan: Plan; gate: Gate; hit: Set<Socket> }>();
 	const sockets = new Set<Socket>();
@@ -125,7 +124,7 @@ export async function startFaultProxy(): Promise<FaultProxy> {
 
 const address = ({ port }: AddressInfo) => `http://127.0.0.1:${port}`;
 
-/** Hands a request to the service and reads the whole answer. */
+/** Forwards a request to the service and reads the complete response. */
 async function forward(target: string, { method, path, headers }: Passage, body: Buffer) {
 	return await new Promise<Real>((resolve, reject) => {
 		const { host } = new URL(target);
@@ -150,7 +149,7 @@ async function forward(target: string, { method, path, headers }: Passage, body:
 	});
 }
 
-/** The headers that are meant for the other end and not for the proxy. */
+/** Removes hop-by-hop headers. */
 function endToEnd(headers: IncomingMessage['headers']): OutgoingHttpHeaders {
 	const { connection, 'keep-alive': keepAlive, 'transfer-encoding': coding, ...rest } = headers;
 	void connection;

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import type { Spoilable } from './fault';
 import type { Real } from './passage';
 
-/** The body of a real answer; something to cut where there is none. */
+/** Returns the body of a real response, or a substitute to cut if it has none. */
 export const textOf = ({ body }: Real): Buffer =>
 	body.length > 1 ? body : Buffer.from('{"status": "well"}');
 
-/** The head of an answer like the real one, as far as spoiling its body leaves it. */
+/** Returns a status line and headers like those of the real response, with the headers that a spoiled body needs. */
 export function head(real: Real, headers: Record<string, string | number>): string {
 	const type = real.headers['content-type'] ?? 'application/json';
 	const status = real.status === 204 ? 200 : real.status;
@@ -17,17 +17,17 @@ export function head(real: Real, headers: Record<string, string | number>): stri
 	);
 }
 
-/** Bytes for the wire. */
+/** Joins a head and body parts into the bytes to send. */
 export const raw = (start: string, ...rest: Buffer[]): Buffer =>
 	Buffer.concat([Buffer.from(start), ...rest]);
 
-/** Sends a few bytes again and again, until the other side hangs up. */
+/** Sends a few bytes at an interval until the client closes the connection. */
 export function dribble(socket: Socket, bytes: string, everyMs: number): void {
 	const timer = setInterval(() => socket.write(bytes), everyMs);
 	socket.once('close', () => clearInterval(timer));
 }
 
-/** Sends so many blanks as fast as they are taken, and stops when the other side hangs up. */
+/** Sends a number of blanks as fast as the client reads them, and stops when it closes the connection. */
 export async function pour(socket: Socket, bytes: number): Promise<void> {
 	const chunk = Buffer.alloc(256 * 1024, ' ');
 	const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -38,7 +38,7 @@ export async function pour(socket: Socket, bytes: number): Promise<void> {
 	socket.end();
 }
 
-/** A proper answer with a JSON text; an object is written as JSON. */
+/** Sends a valid response with a JSON body; an object is serialized. */
 export function json(
 	{ response }: Spoilable,
 	status: number,
@@ -49,7 +49,7 @@ export function json(
 	response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** A web page. */
+/** Sends an HTML page. */
 export function page({ response }: Spoilable, status: number, words: string): void {
 	response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' });
 	response.end(`<!DOCTYPE html><html><head><title>Gate</title></head><body>${words}</body></html>`);

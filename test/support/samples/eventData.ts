@@ -4,7 +4,7 @@ import type { Rig } from '../rig';
 import { ask, byId, NOTHING, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 
-/** The second record of a list, so that nothing passes only because it is the first. */
+/** Returns the second record of a list: a test with the first could pass by accident. */
 async function second(rig: Rig, list: string): Promise<IDataObject> {
 	const body = await ask<IDataObject[] | { data: IDataObject[] }>(rig, 'eventData', `/${list}`);
 	return (Array.isArray(body) ? body : body.data)[1]!;
@@ -15,7 +15,7 @@ const sample = samplesOf('eventData');
 const list = (resource: string, shows: Sample['shows']) =>
 	sample(resource, 'getMany', shows, () => ({}), { changes: NOTHING, unknown: 'takes no id' });
 
-/** An operation on the second record of its kind. */
+/** Sample of an operation on the second record of its kind. */
 const one = (
 	resource: string,
 	operation: string,
@@ -42,13 +42,12 @@ const one = (
 	});
 };
 
-/** An update of the second record of its kind, which changes these fields and no other. */
+/** Sample of an update of the second record of its kind that changes these fields and no others. */
 const update = (resource: string, values: INodeParameters) =>
 	one(resource, 'update', values, { changes: values }, (id) => ({
 		changed: { [`${resource}s`]: { [id]: values } },
 	}));
 
-/** Every operation of the event data node. */
 export const eventDataSamples: Sample[] = [
 	one('attendee', 'get', 'email'),
 	list('attendee', 'email'),

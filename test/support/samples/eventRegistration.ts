@@ -18,7 +18,7 @@ import { byId } from './sample';
 import type { Changes, Sample } from './sample';
 
 const event = { eventId: byId(known.eventId) };
-/** New values of the known registration. */
+/** Changed values of the known registration. */
 const registrationChanged = (values: object) => ({
 	registrations: { [known.registrationId]: { ...values, ...touched } },
 });
@@ -29,7 +29,7 @@ const noRegistration = {
 };
 const noOrder = { parameters: { orderId: byId(1) }, says: /There is no order 1 / };
 
-/** A new order in place of the old one, and what is charged for it. */
+/** A new order that replaces the old one, and the charge for it. */
 const charged = (amount: number): Changes => ({
 	added: {
 		orders: [expect.objectContaining({ RegistrationId: known.registrationId, IsReplaced: false })],
@@ -41,7 +41,7 @@ const charged = (amount: number): Changes => ({
 	changed: { orders: { [known.orderId]: { IsReplaced: true } }, ...registrationChanged({}) },
 });
 
-/** Every operation of the node. */
+/** Returns a sample row for every operation of the node. */
 export function eventRegistrationRows(found: Found): Row[] {
 	const session = { ...event, sessionId: byId(known.sessionId) };
 	const type = { ...event, registrationTypeId: byId(known.registrationTypeId) };
@@ -161,7 +161,6 @@ export function eventRegistrationRows(found: Found): Row[] {
 	];
 }
 
-/** Every operation of the event registration node. */
 export const eventRegistrationSamples: Sample[] = eventRegistrationRows(anyIds).map(
 	(row, index) => ({
 		...row,

@@ -29,7 +29,7 @@ const noContact = { parameters: { contactId: byId(1) }, says: /There is no conta
 const valueOf = (parameters: INodeParameters, name: string) =>
 	(parameters[name] as ReturnType<typeof byId>).value;
 
-/** The list and everybody in it are gone. */
+/** Returns the changes of deleting the list with all its contacts. */
 async function listGone(rig: Rig): Promise<Changes> {
 	const path = `/api/v1/contactlists/${known.contactListId}/contacts?pageSize=200`;
 	const contacts = await ask<IDataObject[]>(rig, 'eventRegistration', path);
@@ -41,7 +41,7 @@ async function listGone(rig: Rig): Promise<Changes> {
 	};
 }
 
-/** Every operation on contacts and their lists. */
+/** Returns a sample row for every operation on contacts and contact lists. */
 export function contactRows(found: Found): Row[] {
 	const contact = { ...list, contactId: byId(found.contactId) };
 	const { Email: email } = newcomer;

@@ -5,7 +5,7 @@ import type { Rig } from '../rig';
 import { ask, NOTHING } from './sample';
 import type { Sample, Unknown } from './sample';
 
-/** Records that depend on the demo data. */
+/** Values of records that depend on the demo data. */
 export interface Found {
 	contactId: number;
 	contactEmail: string;
@@ -15,7 +15,7 @@ export interface Found {
 
 const seasons = new WeakMap<Rig, Promise<Found>>();
 
-/** The records of the demo data, which is the same after every reset; looked up past the node. */
+/** Finds those records, the same after every reset, by direct requests instead of the node. */
 export async function find(rig: Rig): Promise<Found> {
 	const found = seasons.get(rig) ?? lookUp(rig);
 	seasons.set(rig, found);
@@ -39,14 +39,14 @@ async function lookUp(rig: Rig): Promise<Found> {
 	};
 }
 
-/** A sample whose ids are known. */
+/** A sample with constant parameters. */
 export type Row = Omit<Sample, 'node' | 'parameters'> & { parameters: INodeParameters };
 
 export const person = { FirstName: 'Zoë', LastName: "O'Brien", Email: 'zoe.obrien@example.com' };
-/** What every write leaves behind. */
+/** Every write updates this field. */
 export const touched = { LastUpdated: expect.any(String) as string };
 
-/** An operation that changes nothing. */
+/** Sample of an operation that changes nothing. */
 export const read = (
 	resource: string,
 	operation: string,
@@ -55,7 +55,7 @@ export const read = (
 	unknown: Unknown | 'takes no id',
 ): Row => ({ resource, operation, shows, parameters, changes: NOTHING, unknown });
 
-/** One that does. */
+/** Sample of an operation that changes something. */
 export const write = (
 	resource: string,
 	operation: string,
@@ -64,14 +64,14 @@ export const write = (
 	more: Omit<Row, 'resource' | 'operation' | 'shows' | 'parameters'>,
 ): Row => ({ resource, operation, shows, parameters, ...more });
 
-/** Somebody whom the service does not know, and the same as values of a form: all, the name alone, a new name. */
+/** A person unknown to the service, and values of a form: the whole person, the name alone, a new name. */
 export const newcomer = { ...person, Email: 'new.person@example.com' };
 export const name = { FirstName: person.FirstName, LastName: person.LastName };
 export const details = { details: mapped(person) };
 export const named = { details: mapped(name) };
 export const changes = { details: mapped({ LastName: 'Øster' }) };
 
-/** For a service that answers the same whatever it is asked for. */
+/** For a service that returns the same response to every request. */
 export const anyIds: Found = {
 	contactId: 5,
 	contactEmail: 'somebody@example.com',

@@ -15,20 +15,20 @@ const jobs = (sandbox: Sandbox) =>
 const approve = async (sandbox: Sandbox, job: string) =>
 	await sandbox.control('passwordlessIdentity', 'approve', { job });
 
-/** Runs one operation directly, past anything that fails on the way. */
+/** Runs one operation of the node and throws its error; the request bypasses injected faults. */
 async function run(rig: Rig, parameters: INodeParameters): Promise<void> {
 	const { error } = await rig.run('passwordlessIdentity', parameters);
 	if (error) throw error;
 }
 
-/** Asks the user for something. */
+/** Issues a job to the user. */
 async function issued(rig: Rig): Promise<Job> {
 	const { fingerprint } = user(rig);
 	await run(rig, { resource: 'scopeJob', operation: 'issue', subject: fingerprint });
 	return jobs(rig.sandbox).at(-1)!;
 }
 
-/** The same, answered. */
+/** Issues a job, approves it and returns its parameters. */
 async function answered(rig: Rig): Promise<INodeParameters> {
 	const { job } = await issued(rig);
 	await approve(rig.sandbox, job);
@@ -54,7 +54,7 @@ const nobody = {
 	says: /No key belongs to this email address and phone number/,
 };
 
-/** A job's new state, and the same on the user's phone. */
+/** Changes when a job ends, in the service and on the user's phone. */
 const jobEnds = (job: unknown, state: 'completed' | 'cancelled', more: object = {}): Changes => ({
 	changed: {
 		jobs: { [job as string]: { state, finishedAt: expect.any(Number), ...more } },
@@ -63,7 +63,7 @@ const jobEnds = (job: unknown, state: 'completed' | 'cancelled', more: object = 
 });
 const signed = { token: expect.stringMatching(/^ey/), claims: expect.any(Object) };
 
-/** A request on its way to the user. */
+/** Changes when a job is issued to the user. */
 const jobIssued =
 	(state: 'outstanding' | 'completed') =>
 	({ sandbox }: Rig): Changes => {
@@ -78,7 +78,7 @@ const jobIssued =
 		};
 	};
 
-/** Every operation of the identity node; issuing and waiting at once, and both steps of revoking, among them. */
+/** A sample for every operation of the node, including issue-and-wait and both steps of revoking. */
 export const passwordlessIdentitySamples: Sample[] = [
 	sample('key', 'check', { exists: true }, (rig) => ({ fingerprint: user(rig).fingerprint }), {
 		open: true,

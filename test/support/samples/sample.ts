@@ -15,10 +15,10 @@ export interface Changes {
 	changed?: Record<string, Record<string, Record<string, unknown>>>;
 }
 
-/** What an operation that only reads changes. */
+/** Changes of an operation that only reads. */
 export const NOTHING: Changes = {};
 
-/** Parameters that name something that is not there, and what comes of them: words of an error, or an answer. */
+/** Parameters that name a missing record, and the outcome: an error message or an output. */
 export interface Unknown {
 	parameters: INodeParameters;
 	says: RegExp | IDataObject;
@@ -26,35 +26,35 @@ export interface Unknown {
 
 /** One operation of the pack, with parameters that succeed in a fresh sandbox. */
 export interface Sample {
-	/** The node's type name. */
+	/** Type name of the node. */
 	node: string;
 	resource: string;
 	operation: string;
-	/** What sets it apart from other samples of the same operation. */
+	/** Distinguishes it from other samples of the same operation. */
 	variant?: string;
-	/** Puts what it needs into the sandbox, past anything that fails on the way, and gives the parameters. */
+	/** Creates what the operation needs in the sandbox, bypassing injected faults, and returns the parameters. */
 	parameters: (rig: Rig) => INodeParameters | Promise<INodeParameters>;
-	/** What every item of its output holds: a field, or fields and values. */
+	/** Contents of every output item: a field name, or fields and values. */
 	shows: string | IDataObject;
-	/** What must be different at the service afterwards, and nothing else may be. Asked before the operation runs. */
+	/** The only changes that the operation may make at the service. A function is called before the operation runs. */
 	changes: Changes | ((rig: Rig, parameters: INodeParameters) => Changes | Promise<Changes>);
-	/** What comes of an id that nothing has, where it takes one. */
+	/** The outcome for an ID that does not exist, if the operation takes one. */
 	unknown: Unknown | 'takes no id';
-	/** The words for what an operation does that is not sent again: `It's unclear whether …`. */
+	/** Text for an operation that must not be retried, as in `It's unclear whether …`. */
 	once?: string;
-	/** Whether the service answers anybody, so that no key can be refused. */
+	/** Whether the service needs no authentication for it, so that it cannot reject a key. */
 	open?: boolean;
 	/** Fields that differ from run to run, such as a count of requests. */
 	varies?: readonly string[];
-	/** What its credential holds besides. */
+	/** Further data of the credential. */
 	credential?: (rig: Rig) => ICredentialDataDecryptedObject;
-	/** Whether it waits for somebody, so that bad weather may leave it waiting at the end. */
+	/** Whether it waits for a person, so that it may still be waiting at the end if faults are injected. */
 	waits?: boolean;
-	/** What a person does while it runs; called again and again. */
+	/** A person's action while it runs; called repeatedly. */
 	meanwhile?: (sandbox: Sandbox) => unknown;
 }
 
-/** Makes samples of one node. */
+/** Returns a function that creates samples of one node. */
 export const samplesOf =
 	(node: string) =>
 	(
@@ -65,11 +65,11 @@ export const samplesOf =
 		more: Omit<Sample, 'node' | 'resource' | 'operation' | 'shows' | 'parameters'>,
 	): Sample => ({ node, resource, operation, shows, parameters, ...more });
 
-/** A sample's name for people. */
+/** Returns a readable name of a sample. */
 export const labelOf = ({ node, resource, operation, variant }: Sample): string =>
 	[node, resource, operation, variant].filter(Boolean).join(' ');
 
-/** Asks a service of the sandbox directly, past the nodes and past any proxy. */
+/** Sends a request to a service of the sandbox directly, without the nodes and any proxy. */
 export async function ask<T = IDataObject>(
 	{ sandbox }: Rig,
 	service: ServiceName,
@@ -87,5 +87,5 @@ export async function ask<T = IDataObject>(
 	return (await response.json()) as T;
 }
 
-/** A resource locator as n8n stores it. */
+/** Returns a resource locator as n8n stores it. */
 export const byId = (value: unknown) => ({ __rl: true as const, mode: 'id', value: `${value}` });

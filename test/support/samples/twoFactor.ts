@@ -5,7 +5,7 @@ import type { Rig } from '../rig';
 import { ask, NOTHING, samplesOf } from './sample';
 import type { Changes, Sample } from './sample';
 
-/** The seeded user without the app, and the number of somebody who is not enrolled. */
+/** The seeded user without the app, and the number of a person who is not enrolled. */
 const USER = '100001';
 const NEW_PHONE = '+12025550177';
 const QUESTION = 'May it open?';
@@ -20,12 +20,12 @@ const noApproval = {
 	says: /\(60049\)$/,
 };
 
-/** One message that reaches somebody. */
+/** One message that is delivered. */
 const message = (kind: 'sms' | 'call', phone: string): unknown[] => [
 	expect.objectContaining({ kind, to: { phone } }),
 ];
 
-/** A code on its way to the user. */
+/** Changes when a code is sent to the user. */
 const codeSent =
 	(kind: 'sms' | 'call') =>
 	({ sandbox }: Rig): Changes => ({
@@ -35,7 +35,7 @@ const codeSent =
 		},
 	});
 
-/** A question on its way to the user. */
+/** Changes when an approval request is sent to the user. */
 const questionSent =
 	(status: 'pending' | 'approved') =>
 	({ sandbox }: Rig): Changes => {
@@ -55,14 +55,14 @@ const questionSent =
 		};
 	};
 
-/** The last code that reached the user's phone. */
+/** Returns the last code that was delivered to the user's phone. */
 function lastCode({ sandbox }: Rig): string {
 	const { phone } = sandbox.demo.user;
 	const messages = sandbox.control('twoFactor', 'messages', { phone }) as Array<{ code: string }>;
 	return messages.at(-1)!.code;
 }
 
-/** Asks the user something, and gives what the node needs to look after it. */
+/** Creates an approval request and returns the parameters that identify it. */
 async function asked(rig: Rig, decision?: 'approved'): Promise<INodeParameters> {
 	const { approval_request } = await ask<{ approval_request: { uuid: string } }>(
 		rig,
@@ -75,7 +75,7 @@ async function asked(rig: Rig, decision?: 'approved'): Promise<INodeParameters> 
 	return { uuid };
 }
 
-/** Approves whatever the user is asked. */
+/** Approves all pending requests. */
 function approveAll(sandbox: Sandbox): void {
 	const open = sandbox.control('twoFactor', 'approvals', { status: 'pending' });
 	for (const { uuid } of open as Array<{ uuid: string }>) {
@@ -83,7 +83,7 @@ function approveAll(sandbox: Sandbox): void {
 	}
 }
 
-/** Every operation of the two-factor node, asking and waiting at once among them. */
+/** A sample for every operation of the node, including ask-and-wait. */
 export const twoFactorSamples: Sample[] = [
 	sample('application', 'getDetails', 'app_id', () => ({}), reads),
 	sample('application', 'getStatistics', 'month', () => ({}), {
