@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 
-/** Stands for a body over the limit, whose content was thrown away. */
+/** Represents a body over the limit, whose content was discarded. */
 export const tooLarge = Symbol('too large');
 
 const LIMIT = 1024 * 1024;
 
 /**
- * Reads a body of up to 1 MB. A larger one is read to its end and thrown away, since a client that
- * is cut off while it still writes never sees why.
+ * Reads a body of up to 1 MB. A larger body is read to its end and discarded: a client whose connection is closed while it
+ * still writes never sees the response.
  */
 export async function readBody(stream: Readable): Promise<string | typeof tooLarge> {
 	const chunks: Buffer[] = [];

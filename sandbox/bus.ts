@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 
 /**
- * What a page is told while it is open. Keeps the newest items, so that a page that is opened later still
- * finds them, and tells listeners of each arrival and change.
+ * Publishes items to the open pages. Keeps the newest items for pages opened later, and notifies listeners of each new or
+ * changed item.
  */
 export class Bus<T> extends EventEmitter {
 	private readonly kept = new Map<string, T>();
@@ -25,12 +25,12 @@ export class Bus<T> extends EventEmitter {
 		this.emit('item', item);
 	}
 
-	/** The items that fit, oldest first. */
+	/** Returns the matching items, oldest first. */
 	protected select(fits: (item: T) => boolean = () => true): T[] {
 		return [...this.kept.values()].filter(fits);
 	}
 
-	/** Calls back for each item that fits until the returned function is called. */
+	/** Calls back for each matching item until the returned function is called. */
 	protected follow(fits: (item: T) => boolean, onItem: (item: T) => void): () => void {
 		const listener = (item: T) => {
 			if (fits(item)) onItem(item);
@@ -39,19 +39,19 @@ export class Bus<T> extends EventEmitter {
 		return () => this.off('item', listener);
 	}
 
-	/** Calls back whenever everything is to be loaded afresh, until the returned function is called. */
+	/** Calls back whenever a page must reload all items, until the returned function is called. */
 	onRefresh(listener: () => void): () => void {
 		this.on('refresh', listener);
 		return () => this.off('refresh', listener);
 	}
 
-	/** Forgets everything and tells listeners to load afresh. */
+	/** Removes all items and tells pages to reload. */
 	clear(): void {
 		this.kept.clear();
 		this.emit('refresh');
 	}
 
-	/** Tells listeners to load afresh, as after the clock moved. */
+	/** Tells pages to reload, for example after the clock was advanced. */
 	refresh(): void {
 		this.emit('refresh');
 	}

@@ -7,14 +7,14 @@ import { fromForm } from './form';
 import { formats } from './formats';
 import type { Answer } from './service';
 
-/** The part of a request that a contract speaks about. `path` and `query` are converted in place. */
+/** The parts of a request that a contract describes. `path` and `query` are converted in place. */
 export interface CheckedRequest {
 	path: Record<string, unknown>;
 	query: Record<string, unknown>;
 	header: Record<string, unknown>;
-	/** Parsed JSON; absent when there is no body or it is not JSON. */
+	/** Parsed JSON; missing if there is no body or it is not JSON. */
 	requestBody?: unknown;
-	/** The body when it is of another media type. */
+	/** The body if it has another media type. */
 	text?: { mediaType: string; value: string };
 }
 
@@ -25,25 +25,25 @@ export interface Violation {
 	field: string;
 }
 
-/** One operation of a contract, with its checks compiled once. */
+/** One operation of a contract; its validators are compiled once. */
 export interface ContractOperation {
 	operationId: string;
-	/** In capitals. */
+	/** Upper case, such as `GET`. */
 	method: string;
-	/** The path template, such as /key/{PK}. */
+	/** The path template, such as `/key/{PK}`. */
 	path: string;
-	/** Media types that the body may have; empty when the operation takes none. */
+	/** Accepted media types of the body; empty if the operation has no body. */
 	accepts: string[];
 	bodyRequired: boolean;
-	/** Takes out of a request what the contract does not know, as services in the wild overlook it. */
+	/** Removes properties that the contract does not define from a request: real services ignore them. */
 	dropUnknown(request: CheckedRequest): void;
-	/** Converts the texts of a form to the types that the contract gives them, as far as they can be read. */
+	/** Converts the values of a form to the contract's types where they can be parsed. */
 	convertForm(request: CheckedRequest): void;
-	/** Everything that is wrong with a request; converts path and query values to their types. */
+	/** Returns all violations in a request; converts path and query values to their types. */
 	checkRequest(request: CheckedRequest): Violation[];
-	/** Everything in an answer that the contract does not know. */
+	/** Returns everything in a response that the contract does not define. */
 	checkAnswer(answer: Answer): string[];
-	/** Whether the contract says anything about this status. */
+	/** Whether the contract defines this status. */
 	knowsStatus(status: number): boolean;
 }
 
@@ -60,7 +60,7 @@ interface ResponseDescription {
 
 const loaded = new Map<string, Promise<ContractOperation[]>>();
 
-/** Reads a contract by its file name (or an absolute path). Read and compiled once per process. */
+/** Reads a contract by its file name or absolute path. Each is read and compiled once per process. */
 export function loadContract(file: string): Promise<ContractOperation[]> {
 	let operations = loaded.get(file);
 	if (!operations) {
@@ -74,7 +74,7 @@ async function compile(file: string): Promise<ContractOperation[]> {
 	const api = new OpenAPIBackend({
 		definition: readContract(file) as Document,
 		strict: true,
-		// Compiles validators at first use: a test that calls three operations pays for three.
+		// Compiles validators on first use: a test that calls three operations pays for three.
 		quick: true,
 		coerceTypes: true,
 		ajvOpts: { strict: false, allErrors: true, logger: false, formats: { ...formats } },
@@ -93,7 +93,7 @@ function describe(api: OpenAPIBackend, operation: Operation): ContractOperation 
 		responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
 	const textChecks = new Map<object, (value: unknown) => SchemaError[]>();
 
-	/** The library checks JSON only; other media types get the same treatment here. */
+	/** The library validates JSON only; this validates the other media types. */
 	const checkText = (schema: object, value: unknown) => {
 		let check = textChecks.get(schema);
 		if (!check) {
@@ -124,7 +124,7 @@ function describe(api: OpenAPIBackend, operation: Operation): ContractOperation 
 			}
 		},
 		convertForm(request) {
-			// A converted list can reveal texts inside it that need conversion too.
+			// A converted list can contain further texts that need conversion.
 			let isChanged = true;
 			while (isChanged) {
 				isChanged = false;
@@ -174,7 +174,7 @@ function describe(api: OpenAPIBackend, operation: Operation): ContractOperation 
 	};
 }
 
-/** The media type an answer goes out with. */
+/** Returns the media type of a response. */
 export function mediaTypeOf(answer: Answer): string {
 	const standard = typeof answer.body === 'string' ? 'text/plain' : 'application/json';
 	return (answer.contentType ?? standard).split(';')[0]!.trim().toLowerCase();
@@ -182,7 +182,7 @@ export function mediaTypeOf(answer: Answer): string {
 
 const places: Record<string, string> = { requestBody: 'body', path: 'path', query: 'query' };
 
-/** The names on the way to the place of an error, which is a JSON pointer. */
+/** Splits a JSON pointer, the position of an error, into its segments. */
 function segmentsOf(instancePath: string): string[] {
 	const segments = instancePath.split('/').slice(1);
 	return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -8,7 +8,7 @@ import type { ServiceDefinition, ServiceName, Settings, World } from './service'
 import { weatherKinds } from './weather';
 import type { Weather, WeatherRule } from './weather';
 
-/** What the control paths act on. */
+/** The parts of the sandbox that the control routes act on. */
 export interface Controlled {
 	world: World;
 	weather: Weather;
@@ -117,7 +117,7 @@ export function controlRoutes({ world, weather, services }: Controlled) {
 	};
 }
 
-/** Runs a service's own control action; a ControlError says what is wrong with the input. */
+/** Runs a control action of a service. Throws a ControlError that describes invalid input. */
 export function runControl(
 	services: ServiceDefinition[],
 	name: string,
@@ -133,7 +133,7 @@ export function runControl(
 	return answering(() => controls[action]!(input));
 }
 
-/** Runs what a service offers; whatever it refuses comes out as a ControlError. */
+/** Runs an action of a service and converts every error that it throws into a ControlError. */
 export function answering(run: () => unknown): unknown {
 	const refuse = (error: Error) => {
 		if (error instanceof ControlError) throw error;
@@ -158,7 +158,7 @@ function setWeather(weather: Weather, rule: WeatherRule): void {
 	}
 }
 
-/** Changes the settings that are named and leaves the others. All or nothing. */
+/** Changes the given settings and leaves the others; either all of them or none. */
 function changeSettings(
 	world: World,
 	services: ServiceDefinition[],
@@ -182,7 +182,7 @@ function changeSettings(
 	return Object.assign(world.settings[name as ServiceName], changes);
 }
 
-/** A setting whose default is null takes any simple value. */
+/** Whether a value has the type of the current one. A setting whose default is null accepts any simple value. */
 function sameType(current: unknown, value: unknown): boolean {
 	return current === null ? typeof value !== 'object' : typeof value === typeof current;
 }

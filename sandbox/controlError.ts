@@ -1,12 +1,12 @@
-/** What is wrong with which field. */
+/** Messages by field. */
 export type FieldProblems = Record<string, string[]>;
 
-/** An input that control refuses; its message is meant for the person who sent it. */
+/** Input that a control action rejects; its message is for the person who sent it. */
 export class ControlError extends Error {
 	constructor(
 		readonly status: number,
 		message: string,
-		/** What is wrong with which field, where it is about fields. */
+		/** Messages by field, if the error is about fields. */
 		readonly fields?: FieldProblems,
 	) {
 		super(message);

@@ -2,46 +2,46 @@ import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 
 import services from '../contracts/services.json';
 
-/** An Ed25519 key as a JWK; `x` is also the fingerprint that the identity service uses. */
+/** An Ed25519 key as a JWK. `x` is also the fingerprint that the identity service uses. */
 export interface DemoKey {
 	fingerprint: string;
 	privateJwk: { kty: 'OKP'; crv: 'Ed25519'; x: string; d: string };
 	publicJwk: { kty: 'OKP'; crv: 'Ed25519'; x: string };
-	/** The private key as PKCS #8 PEM, as the credential wants it. */
+	/** The private key as PKCS #8 PEM, the format of the credential. */
 	privatePem: string;
 }
 
-/** The services that want a key in a header. */
+/** The services that expect an API key in a header. */
 type KeyedService = {
 	[Name in keyof typeof services]: (typeof services)[Name]['keyHeader'] extends string
 		? Name
 		: never;
 }[keyof typeof services];
 
-/** Everything a newcomer needs to try the pack. Public by design: worth nothing outside the sandbox. */
+/** Keys and people for trying the pack. Public by design: worthless outside the sandbox. */
 export type Demo = DemoPeople & Record<KeyedService, { apiKey: string; headerName: string }>;
 
 interface DemoPeople {
-	/** Signs scope jobs (`iss`). Registered at the identity service from the start. */
+	/** Signs scope jobs (`iss`). Registered with the identity service from the start. */
 	application: DemoKey;
-	/** The guest (`sub`): signs in, registers, gets codes. Registered from the start. */
+	/** The guest (`sub`): signs in, registers, receives codes. Registered from the start. */
 	user: DemoPerson;
-	/** The person who is asked before something is done. Registered from the start. */
+	/** The person who approves actions. Registered from the start. */
 	manager: DemoPerson;
 }
 
-/** Somebody with a key and a phone. */
+/** A person with a key and a phone. */
 export interface DemoPerson extends DemoKey {
 	name: string;
 	email: string;
 	countryCode: string;
 	phoneNumber: string;
-	/** Country code and number together, such as +12025550143. */
+	/** E.164 format, such as +12025550143. */
 	phone: string;
 	address: string;
 }
 
-/** Who holds a phone in the sandbox, by the name in its address (`/phone?user=manager`). */
+/** The people with a phone in the sandbox, by the name in the page's address (`/phone?user=manager`). */
 export const holders = { guest: 'user', manager: 'manager' } as const;
 export type Holder = keyof typeof holders;
 
@@ -64,7 +64,7 @@ export function demoKey(name: string): DemoKey {
 	};
 }
 
-/** A key for each service that wants one. */
+/** Returns an API key for each service that expects one. */
 function demoApiKeys() {
 	const keys = Object.entries(services).flatMap(([name, { sandbox, keyHeader: headerName }]) =>
 		headerName === null ? [] : [[name, { apiKey: `demo-${sandbox.slice(1)}-key`, headerName }]],
@@ -72,7 +72,7 @@ function demoApiKeys() {
 	return Object.fromEntries(keys) as Pick<Demo, KeyedService>;
 }
 
-/** The demo world's keys: the same at every start, on every machine. */
+/** Returns the demo keys and people: the same at every start, on every machine. */
 export function createDemo(): Demo {
 	return {
 		application: demoKey('application'),

@@ -1,29 +1,29 @@
 import { Bus } from './bus';
 import type { ServiceName } from './serviceName';
 
-/** Who writes, and when by the sandbox's clock, which every time stamp is taken from. */
+/** The author of a write and its time by the sandbox's clock, which all timestamps use. */
 export interface Act {
 	now: number;
 	by: 'api' | 'desk';
 }
 
-/** Something that was written at a service that has a desk. */
+/** A change at a service that has a desk. */
 export interface DeskChange {
 	/** Counted from 1 since the start. */
 	id: number;
 	at: number;
 	by: Act['by'];
 	service: ServiceName;
-	/** The event that it is about, as the service writes its id. */
+	/** The event concerned, with the service's format of its ID. */
 	eventId?: string;
 	contactListId?: string;
-	/** What happened, such as `Kim Okafor was registered`. */
+	/** Description, such as `Kim Okafor was registered`. */
 	text: string;
 }
 
 const KEPT = 100;
 
-/** What services tell the desk, whoever wrote it: a workflow through the API, or somebody at the desk. */
+/** Publishes the changes at services to the desk, made by workflows through the API or by users at the desk. */
 export class DeskBus extends Bus<DeskChange> {
 	private told = 0;
 
@@ -35,7 +35,7 @@ export class DeskBus extends Bus<DeskChange> {
 		this.deliver({ id: ++this.told, at: act.now, by: act.by, ...change });
 	}
 
-	/** The newest changes, oldest first. */
+	/** Returns the newest changes, oldest first. */
 	changes(): DeskChange[] {
 		return this.select();
 	}

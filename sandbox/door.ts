@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Names of this machine that no foreign name server can hand out. */
+/** Loopback names, which no remote name server can resolve to another address. */
 const loopback = ['127.0.0.1', 'localhost', '[::1]'];
 const HOST_NAME = /^(?!-)[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i;
 
 /**
- * Keeps web pages of others out, who could otherwise make the browser on this machine reset the sandbox, read the demo key or
- * approve. A page that has bound its own name to this machine gives itself away by `Host`, any other one by `Origin`.
- * Services are called by servers, which send no `Origin`. Gives the reason why a request is refused, if it is.
+ * Rejects requests of other web pages, which could otherwise make the browser on this machine reset the sandbox, read the
+ * demo key or approve requests. DNS rebinding shows in `Host`, any other page in `Origin`. Servers call the services without
+ * `Origin`. Returns the reason for a rejection, if any.
  */
 export function createDoor(names: string[]): (headers: IncomingHttpHeaders) => string | undefined {
 	for (const name of names) {

@@ -8,8 +8,8 @@ interface Form {
 const NAME = /^([^[\]]+)((?:\[[^[\]]*\]){0,4})$/;
 
 /**
- * Reads a form. Brackets in a name nest: `user[email]=a` is `{ user: { email: 'a' } }`. The last of several equal
- * names counts. No object has a prototype, so `__proto__` is a name like any other.
+ * Parses a form. Brackets in a name nest: `user[email]=a` is `{ user: { email: 'a' } }`. The last of several equal names
+ * wins. The objects have no prototype, so `__proto__` is a name like any other.
  */
 export function parseForm(text: string): Form {
 	const form = Object.create(null) as Form;
@@ -27,7 +27,7 @@ export function parseForm(text: string): Form {
 	return form;
 }
 
-/** A value of a form as one of the given JSON types; unchanged if it cannot be read as one. */
+/** Converts a form value to one of the given JSON types; returns it unchanged if it cannot be parsed. */
 export function fromForm(value: unknown, types: unknown[]): unknown {
 	if (typeof value === 'string') {
 		const isNumber = types.includes('integer') || types.includes('number');

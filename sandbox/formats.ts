@@ -1,14 +1,14 @@
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A calendar day that exists: JavaScript itself reads 30 February as 1 March. */
+/** Whether a calendar day exists: JavaScript itself parses 30 February as 1 March. */
 function isRealDay(text: string): boolean {
 	const [year, month, day] = text.slice(0, 10).split('-').map(Number);
 	const read = new Date(Date.UTC(year!, month! - 1, day));
 	return read.getUTCMonth() === month! - 1 && read.getUTCDate() === day;
 }
 
-/** The string formats that the contracts use; JSON Schema leaves checking them to the validator. */
+/** Validators of the string formats that the contracts use; JSON Schema leaves them to the validator. */
 export const formats = {
 	'date-time': (text: string) =>
 		DATE_TIME.test(text) && isRealDay(text) && !Number.isNaN(Date.parse(text)),

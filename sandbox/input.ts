@@ -1,7 +1,7 @@
 import { ControlError } from './controlError';
 import { formats } from './formats';
 
-/** What came as JSON, or in a query: nothing is known of it yet. */
+/** Unvalidated input from JSON or a query. */
 export type Input = Record<string, unknown>;
 
 const CENT = 0.01;
@@ -14,7 +14,7 @@ function complain(name: string, message: string): never {
 const refuse = (name: string, wanted: string): never =>
 	complain(name, `'${name}' must be ${wanted}`);
 
-/** Refuses names that nobody reads: a misspelled one would otherwise change nothing and say nothing. */
+/** Rejects unknown names: a misspelled one would otherwise be ignored silently. */
 export function expectOnly(input: Input, names: readonly string[]): void {
 	const unknown = Object.keys(input).find((name) => !names.includes(name));
 	if (unknown === undefined) return;
@@ -22,19 +22,19 @@ export function expectOnly(input: Input, names: readonly string[]): void {
 	complain(name, `There is no '${name}' here; there is: ${names.join(', ')}`);
 }
 
-/** A text, if one is given. */
+/** Returns an optional text. */
 export function textIn(input: Input, name: string): string | undefined {
 	const value = input[name];
 	return value === undefined || typeof value === 'string' ? value : refuse(name, 'a text');
 }
 
-/** A text that is not blank. */
+/** Returns a required text that is not blank. */
 export function requiredText(input: Input, name: string): string {
 	const text = textIn(input, name);
 	return text === undefined || text.trim() === '' ? complain(name, `'${name}' is required`) : text;
 }
 
-/** One of some words, if one is given. */
+/** Returns an optional text that must be one of some values. */
 export function wordIn<Word extends string>(
 	input: Input,
 	name: string,
@@ -45,7 +45,7 @@ export function wordIn<Word extends string>(
 	return refuse(name, `one of ${words.join(', ')}`);
 }
 
-/** A whole number from 0, if one is given, also one written as text, as queries have it. */
+/** Returns an optional whole number from 0, also given as text, as in queries. */
 export function wholeIn(input: Input, name: string): number | undefined {
 	const value = input[name];
 	if (value === undefined) return undefined;
@@ -54,12 +54,12 @@ export function wholeIn(input: Input, name: string): number | undefined {
 	return refuse(name, 'a whole number');
 }
 
-/** The number of something that must be named. */
+/** Returns a required numeric ID. */
 export function idIn(input: Input, name: string): number {
 	return wholeIn(input, name) ?? complain(name, `'${name}' is required`);
 }
 
-/** An amount of money, at least a cent unless told, if one is given. */
+/** Returns an optional amount of money, by default at least one cent. */
 export function amountIn(input: Input, name: string, least = CENT): number | undefined {
 	const value = input[name];
 	if (value === undefined) return undefined;
@@ -67,13 +67,13 @@ export function amountIn(input: Input, name: string, least = CENT): number | und
 	return refuse(name, `an amount of at least ${least}`);
 }
 
-/** Yes or no, if given. */
+/** Returns an optional boolean. */
 export function flagIn(input: Input, name: string): boolean | undefined {
 	const value = input[name];
 	return value === undefined || typeof value === 'boolean' ? value : refuse(name, 'true or false');
 }
 
-/** A moment in ms since 1970, if one is given. */
+/** Returns an optional time in ms since 1970. */
 export function timeIn(input: Input, name: string): number | undefined {
 	const text = textIn(input, name);
 	if (text === undefined) return undefined;
@@ -82,7 +82,7 @@ export function timeIn(input: Input, name: string): number | undefined {
 		: refuse(name, 'a date and time such as 2030-05-17T09:00:00Z');
 }
 
-/** A text of a certain form, if one is given; `wanted` says which. */
+/** Returns an optional text that must match a pattern; `wanted` describes it. */
 export function formIn(
 	input: Input,
 	name: string,
@@ -93,7 +93,7 @@ export function formIn(
 	return text === undefined || form.test(text) ? text : refuse(name, wanted);
 }
 
-/** What is given of some values, without those that are not. */
+/** Returns the values that are not undefined. */
 export function given<T extends object>(values: T): Partial<T> {
 	return Object.fromEntries(
 		Object.entries(values).filter(([, value]) => value !== undefined),

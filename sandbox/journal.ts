@@ -1,36 +1,36 @@
 import type { ServiceName } from './serviceName';
 
-/** One request that reached a service. Never holds keys, bodies or one-time codes. */
+/** One request to a service. Never contains keys, bodies or one-time codes. */
 export interface JournalEntry {
 	at: number;
 	service: ServiceName;
-	/** Absent when no operation of the contract fits. */
+	/** Missing if no operation of the contract matches. */
 	operationId?: string;
 	method: string;
-	/** The path with its parameters, secret ones replaced by an ellipsis. */
+	/** The path with its parameters; an ellipsis replaces secret ones. */
 	path: string;
 	query: Record<string, string>;
-	/** What was answered; 0 when the connection was dropped. Absent while in progress. */
+	/** Status of the response; 0 if the connection was dropped. Missing while the request is in progress. */
 	status?: number;
 }
 
-/** Remembers the newest requests and counts all of them. */
+/** Keeps the newest requests and counts all of them. */
 export class Journal {
 	private kept: JournalEntry[] = [];
 	private counters = new Map<string, number>();
 
 	constructor(private readonly limit = 10_000) {}
 
-	/** Records a request as it arrives; the caller sets `status` when it is answered. */
+	/** Records a request on arrival; the caller sets `status` with the response. */
 	add(entry: JournalEntry): void {
-		// Trimming in blocks keeps this O(1) per request.
+		// Trimming in blocks takes amortized O(1) per request.
 		if (this.kept.length >= this.limit * 2) this.kept = this.kept.slice(-this.limit);
 		this.kept.push(entry);
 		const key = `${entry.service}.${entry.operationId ?? 'unknown'}`;
 		this.counters.set(key, (this.counters.get(key) ?? 0) + 1);
 	}
 
-	/** The newest requests (at most the limit), oldest first. */
+	/** Returns the newest requests (at most the limit), oldest first. */
 	entries(filter: { service?: ServiceName; operationId?: string } = {}): JournalEntry[] {
 		return this.kept
 			.slice(-this.limit)
@@ -41,13 +41,13 @@ export class Journal {
 			);
 	}
 
-	/** How many requests arrived since the last reset, refused and failed ones included. */
+	/** Returns the number of requests since the last reset, including rejected and failed ones. */
 	count(service: ServiceName, operationId?: string): number {
 		if (operationId) return this.counters.get(`${service}.${operationId}`) ?? 0;
 		return Object.values(this.counts()[service] ?? {}).reduce((sum, count) => sum + count, 0);
 	}
 
-	/** Counts per service and operation. */
+	/** Returns the counts by service and operation. */
 	counts(): Partial<Record<ServiceName, Record<string, number>>> {
 		const result: Partial<Record<ServiceName, Record<string, number>>> = {};
 		for (const [key, count] of this.counters) {

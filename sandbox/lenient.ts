@@ -4,17 +4,17 @@ import type { CheckedRequest, ContractOperation } from './contract';
 import { parseForm } from './form';
 import type { ServiceDefinition } from './service';
 
-/** The service without anything that its contract does not define. */
+/** Returns the service without anything that its contract does not define. */
 export function asStrict(service: ServiceDefinition): ServiceDefinition {
 	return { ...service, lenient: undefined };
 }
 
-/** The service with the handlers of operations outside its contract. */
+/** Returns the service with the handlers of operations outside its contract. */
 export function asLenient(service: ServiceDefinition): ServiceDefinition {
 	return { ...service, handlers: { ...service.handlers, ...service.lenient?.handlers } };
 }
 
-/** The operations of a service: its contract's and, in lenient mode, those that other clients use. */
+/** Returns the operations of a service: those of its contract and, in lenient mode, those that other clients use. */
 export async function operationsOf(service: ServiceDefinition): Promise<ContractOperation[]> {
 	const { aliases = {}, contract } = service.lenient ?? {};
 	const operations = await loadContract(service.contract ?? table[service.name].contract);
@@ -28,8 +28,8 @@ export async function operationsOf(service: ServiceDefinition): Promise<Contract
 }
 
 /**
- * Puts a form where the operation expects its parameters: into the JSON body, together with those in the query, or
- * into the query of an operation without a body.
+ * Moves a form's values to where the operation expects its parameters: into the JSON body, together with those in the query,
+ * or into the query if the operation has no body.
  */
 export function takeForm(
 	operation: ContractOperation,

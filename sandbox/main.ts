@@ -49,7 +49,7 @@ function readOptions() {
 	};
 }
 
-/** The base address of each service, and the key where it wants one in a header. */
+/** Lists the base address of each service, and its API key if it expects one in a header. */
 function lines({ credentials }: Sandbox): string {
 	return Object.values(table)
 		.flatMap(({ title, credential }) => {

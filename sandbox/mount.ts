@@ -12,7 +12,7 @@ import { journalPath, journalQuery, safePath } from './redact';
 import { sendWire, toWire } from './send';
 import type { ServiceDefinition } from './service';
 
-/** Gives every operation of the service's contract a route. Throws when handlers and contract differ. */
+/** Registers a route for every operation of the service's contract. Throws if handlers and contract differ. */
 export function mountService(
 	server: FastifyInstance,
 	service: ServiceDefinition,
@@ -54,8 +54,7 @@ export function mountService(
 						entry.status = outgoing === 'drop' ? 0 : outgoing.status;
 						return sendWire(reply, outgoing);
 					},
-					// Only what the framework refuses by itself comes here: a content type that is none,
-					// a body that ends too early.
+					// Handles only errors of the framework itself: an invalid content type, or a body that ends too early.
 					errorHandler: async (error: FastifyError, request, reply) => {
 						const known = error.statusCode === 415;
 						const answer = service.errorBody(
@@ -91,7 +90,7 @@ export function mountService(
 				return sendWire(reply, toWire(answer));
 			};
 			scope.setNotFoundHandler(unknown);
-			// Errors of known operations have their own handler above: what is left had no route.
+			// Known operations have their own error handler above, so only requests without a route arrive here.
 			scope.setErrorHandler((_error, request, reply) => unknown(request, reply));
 		},
 		{ prefix },
@@ -103,7 +102,7 @@ async function toIncoming(
 	{ lenient }: ServiceDefinition,
 ): Promise<Incoming> {
 	let { body } = request as { body?: string | typeof tooLarge };
-	// Fastify leaves the body of a GET unread.
+	// Fastify does not read the body of a GET.
 	if (lenient?.forms && request.method === 'GET') body = await readBody(request.raw);
 	return {
 		params: { ...(request.params as Record<string, string>) },

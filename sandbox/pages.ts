@@ -9,10 +9,10 @@ const types: Record<string, string> = {
 	svg: 'image/svg+xml',
 };
 const FILE_NAME = /^[a-z]+\.[a-z]+$/;
-// Approval requests may name logos anywhere; everything else comes from the sandbox itself.
+// Approval requests may name logos at any address; everything else is loaded from the sandbox itself.
 const policy = "default-src 'self'; img-src 'self' data: https:; frame-ancestors 'none'";
 
-/** Says what went wrong as JSON: the message, and what is wrong with which field where it is about fields. */
+/** Sends errors as JSON: the message, and messages by field if the error is about fields. */
 export function sayErrors(server: FastifyInstance): void {
 	server.setErrorHandler(
 		(error: Error & { statusCode?: number; status?: number; fields?: object }, _, reply) =>
@@ -22,7 +22,7 @@ export function sayErrors(server: FastifyInstance): void {
 	);
 }
 
-/** Sends files of a folder, and nothing that is elsewhere. */
+/** Returns a function that sends files of a folder and none from elsewhere. */
 export function filesOf(folder: string) {
 	return async (name: string, reply: FastifyReply) => {
 		const type = types[name.split('.').at(-1)!];
@@ -36,7 +36,7 @@ export function filesOf(folder: string) {
 	};
 }
 
-/** Serves the files of a folder, index.html at its root if there is one. */
+/** Serves the files of a folder, with index.html at its root if there is one. */
 export function servePage(server: FastifyInstance, folder: string): void {
 	sayErrors(server);
 	const sendFile = filesOf(folder);

@@ -1,9 +1,9 @@
 import { Bus } from './bus';
 
 interface ItemBase {
-	/** Unique within its kind: a second `deliver` with the same id replaces the first. */
+	/** Unique within its kind: a second `deliver` with the same ID replaces the first. */
 	id: string;
-	/** When it reached the phone, in the sandbox's time. */
+	/** Time of arrival by the sandbox's clock. */
 	at: number;
 }
 
@@ -11,13 +11,13 @@ interface ItemBase {
 export interface ScopeJobItem extends ItemBase {
 	kind: 'scopeJob';
 	to: { fingerprint: string };
-	/** The application that asks: the fingerprint of the signer. */
+	/** The requesting application: the fingerprint of the signer. */
 	from: string;
-	/** The scope as it was written, such as `email~r phone`. */
+	/** The scope as requested, such as `email~r phone`. */
 	scope: string;
 	status: 'waiting' | 'completed' | 'cancelled' | 'expired';
 	expiresAt?: number;
-	/** Something the phone must know besides, such as the job's `type`. */
+	/** The job's `type`, if it has one. */
 	type?: string;
 }
 
@@ -25,7 +25,7 @@ export interface ScopeJobItem extends ItemBase {
 export interface ApprovalItem extends ItemBase {
 	kind: 'approval';
 	to: { phone: string };
-	/** The application that asks, by its name at the service. */
+	/** Name of the requesting application at the service. */
 	from: string;
 	message: string;
 	details: Record<string, string>;
@@ -40,22 +40,22 @@ export interface MessageItem extends ItemBase {
 	/** E.164 such as +12025550143; an address for mail. */
 	to: { phone: string } | { email: string };
 	from: string;
-	/** What is written or said, the code included. */
+	/** The written or spoken text, including the code. */
 	text: string;
-	/** The code in it, so that the phone can offer to copy it. */
+	/** The code in the text, which the phone offers to copy. */
 	code?: string;
 }
 
 export type PhoneItem = ScopeJobItem | ApprovalItem | MessageItem;
 
-/** Whom a phone answers for: items addressed to any of these are shown on it. */
+/** The identities of a phone's owner: the phone shows items addressed to any of them. */
 export interface PhoneIdentity {
 	fingerprint?: string;
 	phone?: string;
 	email?: string;
 }
 
-/** Digits with a leading plus, whatever separators were written: phones are compared in this form. */
+/** Returns a phone number as a plus sign and digits, without separators: the form in which numbers are compared. */
 export function normalizePhone(countryCode: string | number, number: string | number): string {
 	return `+${`${countryCode}${number}`.replace(/\D/g, '')}`;
 }
@@ -71,13 +71,13 @@ function isFor(item: PhoneItem, who: PhoneIdentity): boolean {
 
 const KEPT = 2000;
 
-/** What services send to phones. */
+/** Publishes items from services to phones. */
 export class PhoneBus extends Bus<PhoneItem> {
 	constructor(limit = KEPT) {
 		super(({ kind, id }) => `${kind}:${id}`, limit);
 	}
 
-	/** Items for this phone, oldest first. */
+	/** Returns the items for this phone, oldest first. */
 	items(who?: PhoneIdentity): PhoneItem[] {
 		return this.select(who && ((item) => isFor(item, who)));
 	}

@@ -8,16 +8,16 @@ import type { Answer, Call, ErrorKind, ServiceDefinition, World } from './servic
 import { retryAfterHeader, waitFor } from './weather';
 import type { Weather, WeatherRule } from './weather';
 
-/** What a service stands in. */
+/** The sandbox's parts that a service uses. */
 export interface Surroundings {
 	world: World;
 	weather: Weather;
-	/** Whether what the contract does not know is refused. */
+	/** Whether requests are rejected for parts that the contract does not define. */
 	strict: boolean;
 	log?: (line: string) => void;
 }
 
-/** A request as it came over the wire. */
+/** A request before any check. */
 export interface Incoming {
 	params: Record<string, unknown>;
 	query: Record<string, unknown>;
@@ -30,8 +30,8 @@ const htmlPage =
 	'<body><center><h1>502 Bad Gateway</h1></center></body></html>\n';
 
 /**
- * What happens to every request of a service: weather, authorization, the contract's checks, the
- * handler, the contract's check of its answer. Never throws.
+ * Processes a request of a service: injected faults ("weather"), authorization, validation by the contract, the handler, and
+ * validation of its response. Never throws.
  */
 export function createPipeline(service: ServiceDefinition, surroundings: Surroundings) {
 	const { world, weather, strict, log } = surroundings;
@@ -55,7 +55,7 @@ export function createPipeline(service: ServiceDefinition, surroundings: Surroun
 		return service.errorBody(status, kind, message, { operationId, ...details });
 	};
 
-	/** Authorization and contract; an Answer when the request is refused, the Call otherwise. */
+	/** Checks authorization and contract. Returns an Answer if the request is rejected, and otherwise the Call. */
 	const accept = (operation: ContractOperation, incoming: Incoming): Answer | Call => {
 		const { params, query, body } = incoming;
 		const { lenient } = service;
@@ -120,7 +120,7 @@ export function createPipeline(service: ServiceDefinition, surroundings: Surroun
 			return fault(operation, `The sandbox failed: ${(error as Error).message}`);
 		}
 		if (operation.method === 'HEAD') answer = { ...answer, body: undefined };
-		// A refusal by the core may have a status that the contract is silent about.
+		// The contract may not define the status of a rejection that did not come from a handler.
 		if (!byHandler && !operation.knowsStatus(answer.status)) return answer;
 		const errors = operation.checkAnswer(answer);
 		if (errors.length === 0) return answer;
@@ -160,7 +160,7 @@ function refusal(answer: Answer, rule: WeatherRule): Wire {
 	return { ...wire, headers: { ...wire.headers, ...retryAfterHeader(rule) } };
 }
 
-/** The right answer, made unreadable. */
+/** Damages a correct response so that it cannot be parsed. */
 function distort(wire: Wire, { kind }: WeatherRule): Wire {
 	if (wire.text === undefined) return wire;
 	if (kind === 'truncate') {

@@ -1,4 +1,4 @@
-/** Seeded randomness: equal seeds give equal sequences on every machine. Not for real secrets. */
+/** Seeded random generator: equal seeds give equal sequences on every machine. Not for real secrets. */
 export interface Random {
 	/** A number from 0 up to, but not including, 1. */
 	next(): number;
@@ -13,7 +13,7 @@ export interface Random {
 
 const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** Mulberry32: 32 bits of state, quick, good enough for test data. A class, since many are made. */
+/** Mulberry32: 32 bits of state, fast, and good enough for test data. A class, because many are created. */
 class Mulberry implements Random {
 	private state: number;
 
@@ -55,7 +55,7 @@ class Mulberry implements Random {
 	}
 }
 
-/** Makes a generator; equal seeds give equal sequences. */
+/** Creates a generator; equal seeds give equal sequences. */
 export function createRandom(seed: number): Random {
 	return new Mulberry(seed);
 }

@@ -1,14 +1,14 @@
 const secretNames = new Set(['token', 'secret', 'code', 'verification_code', 'api_key']);
 const hidden = '…';
 
-/** A path template filled in, with secret parameters left out. */
+/** Fills in a path template, without secret parameters. */
 export function journalPath(template: string, params: object): string {
 	return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
 		secretNames.has(name) ? hidden : String((params as Record<string, unknown>)[name]),
 	);
 }
 
-/** Query values with the secret ones left out. */
+/** Returns query values, without secret ones. */
 export function journalQuery(query: object): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(query).map(([name, value]) => [
@@ -18,7 +18,7 @@ export function journalQuery(query: object): Record<string, string> {
 	);
 }
 
-/** A path that no contract knows: only segments that cannot be a code or a key are kept. */
+/** Redacts a path that no contract defines: only segments that cannot be a code or a key are kept. */
 export function safePath(path: string): string {
 	return path
 		.split('/')

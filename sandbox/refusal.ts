@@ -1,11 +1,11 @@
 import type { FieldProblems } from './controlError';
 import type { Answer, Handler } from './service';
 
-/** A refusal in a service's own shape; whoever writes throws it, the service answers with it. */
+/** A rejection in a service's own format. Write functions throw it, and the service responds with it. */
 export class Refusal extends Error {
 	constructor(
 		readonly answer: Answer,
-		/** What is wrong, in words for the person at the desk. */
+		/** Message for the user at the desk. */
 		message: string,
 		readonly fields: FieldProblems = {},
 	) {
@@ -13,7 +13,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** Answers a thrown refusal; anything else is a fault of the sandbox. */
+/** Wraps handlers to respond with a thrown refusal; any other error is a fault of the sandbox. */
 export function answerRefusals(handlers: Record<string, Handler>): Record<string, Handler> {
 	const guard =
 		(handler: Handler): Handler =>

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { mediaTypeOf } from './contract';
 import type { Answer } from './service';
 
-/** An answer in the form in which it goes over the wire. */
+/** A serialized response. */
 export interface Wire {
 	status: number;
 	headers?: Record<string, string>;
@@ -11,10 +11,10 @@ export interface Wire {
 	text?: string;
 }
 
-/** What leaves the sandbox: an answer, or a connection that breaks. */
+/** A response, or a connection that is closed without one. */
 export type Outgoing = Wire | 'drop';
 
-/** Writes an answer out as text: JSON, or the string itself for every other content type. */
+/** Serializes a response: as JSON, or the string itself for every other content type. */
 export function toWire({ status, headers, body, contentType }: Answer): Wire {
 	if (body === undefined) return { status, headers };
 	const mediaType = mediaTypeOf({ status, body, contentType });
@@ -26,7 +26,7 @@ export function toWire({ status, headers, body, contentType }: Answer): Wire {
 	};
 }
 
-/** Sends an answer, or closes the connection without one. */
+/** Sends a response, or closes the connection without one. */
 export function sendWire(reply: FastifyReply, outgoing: Outgoing): FastifyReply {
 	if (outgoing === 'drop') {
 		reply.hijack();

@@ -21,36 +21,36 @@ import { Weather } from './weather';
 import { createWorld } from './world';
 
 export interface SandboxOptions {
-	/** 0 (the default) takes any free port. */
+	/** Default: 0, any free port. */
 	port?: number;
 	host?: '127.0.0.1';
-	/** Names that it is called by besides those of loopback, such as that of a Docker service. */
+	/** Host names that clients use besides those of loopback, such as that of a Docker service. */
 	names?: string[];
-	/** Size of the generated demo data: 5,000 registrations unless told, up to 100,000. */
+	/** Number of registrations in the demo data: 5,000 by default, at most 100,000. */
 	registrations?: number;
-	/** How many contacts its lists have together: 12,000 unless told. */
+	/** Number of contacts in all lists together; default: 12,000. */
 	contacts?: number;
-	/** The same seed gives the same data, ids and codes. */
+	/** The same seed gives the same data, IDs and codes. */
 	seed?: number;
-	/** Makes ids and codes differ from those of another start while the data stays the same. */
+	/** Makes IDs and codes differ from those of another start; the data stays the same. */
 	idSeed?: number;
 	/**
-	 * Whether names and paths that the contracts do not know are refused. They are unless told, which holds our own nodes to
-	 * the contracts; what people start overlooks them, as services in the wild do.
+	 * Whether names and paths that the contracts do not define are rejected. Default: true, which holds our own nodes to the
+	 * contracts. A sandbox started by a user ignores them, as real services do.
 	 */
 	strict?: boolean;
-	/** Called with one line for each fault. Silent unless given. */
+	/** Called with one line for each fault. Default: no log. */
 	log?: (line: string) => void;
 	/** Services to mount instead of all, for tests that need no others. */
 	services?: ServiceFactory[];
 }
 
-/** A running sandbox, with everything that /control offers available in-process. */
+/** A running sandbox. Everything that /control offers is also available in-process. */
 export interface Sandbox {
 	url: string;
-	/** Base addresses of the services, as a credential wants them. */
+	/** Base addresses of the services, as credentials contain them. */
 	addresses: Record<ServiceName, string>;
-	/** What credentials for its services hold, by the names of the credential types. */
+	/** Data of credentials for the services, by credential type. */
 	credentials: Record<string, { baseUrl: string } & Record<string, string>>;
 	phoneUrl: string;
 	deskUrl: string;
@@ -60,21 +60,24 @@ export interface Sandbox {
 	weather: Weather;
 	clock: { now(): number; advance(ms: number): void };
 	journal: Journal;
-	/** Live settings: assigning a value acts at once. */
+	/** Live settings: an assignment takes effect at once. */
 	settings: Record<ServiceName, Settings>;
-	/** Answers that broke their contract and handlers that threw, since the last reset. */
+	/** Responses that violated their contract and handlers that threw, since the last reset. */
 	faults: Fault[];
-	/** Runs a service's control action, as POST /control/{service}/{action} does. desk/routes.ts lists the event services'. */
+	/**
+	 * Runs a control action of a service, as POST /control/{service}/{action} does. desk/routes.ts lists those of the event
+	 * services.
+	 */
 	control(service: ServiceName, action: string, input?: Record<string, unknown>): unknown;
-	/** All that a service holds, and what has reached people's phones: the records themselves, not to be changed. */
+	/** Returns the records of a service and the items on phones. They are the live objects: callers must not change them. */
 	holdings(service: ServiceName): Holdings;
-	/** Back to the seeded state: data, settings, weather, clock, journal, phone. */
+	/** Restores the seeded state: data, settings, weather, clock, journal, phone. */
 	reset(): void;
 	/** Stops at once; open connections are dropped. */
 	close(): Promise<void>;
 }
 
-/** Starts the sandbox on loopback and resolves when it answers. */
+/** Starts the sandbox on loopback and resolves when it is ready. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, host = '127.0.0.1', strict = true, log } = options;
 	const reasonToRefuse = createDoor(options.names ?? []);
@@ -111,9 +114,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			return sendWire(reply, toWire(answer ?? { status: 400, body: { error: error.message } }));
 		},
 	});
-	// Before everything else, and for what has no route too.
+	// Runs before everything else, also for requests without a route.
 	server.addHook('onRequest', async ({ headers }, reply) => {
-		// By the clock that every time stamp is taken from: whoever asks for what is new goes by it.
+		// The sandbox's clock, which all timestamps use: clients that poll for changes rely on it.
 		void reply.header('date', new Date(world.now()).toUTCString());
 		const reason = reasonToRefuse(headers);
 		if (reason !== undefined) return await reply.code(403).send({ error: reason });

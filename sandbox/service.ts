@@ -10,21 +10,21 @@ export { serviceNames } from './serviceName';
 export type { ServiceName } from './serviceName';
 
 export type SettingValue = string | number | boolean | null;
-/** A flat, live object: services read it at each call, so a change acts at once. */
+/** A flat, live object: services read it on each call, so that a change takes effect at once. */
 export type Settings = Record<string, SettingValue>;
 
-/** Everything that services share. Created once per sandbox; `reset` brings it back to the start. */
+/** Shared state of the services. Created once per sandbox; `reset` restores its initial state. */
 export interface World {
-	/** The sandbox's time in ms since 1970: real time plus whatever the clock was advanced by. */
+	/** The sandbox's time in ms since 1970: real time plus the sum of all `advance` calls. */
 	now(): number;
-	/** Moves the clock forward. Services find expiry by comparing with `now()`, never by timers. */
+	/** Advances the clock. Services detect expiry by comparing with `now()`, never by timers. */
 	advance(ms: number): void;
 	readonly seed: number;
-	/** How many registrations the generated demo data should have. */
+	/** Number of registrations in the demo data. */
 	readonly registrations: number;
-	/** How many contacts its lists should have, if not as many as usual. */
+	/** Number of contacts in all lists together; undefined for the default. */
 	readonly contacts?: number;
-	/** Seeded randomness: the same seed gives the same ids and codes in the same order. */
+	/** Seeded random generator: the same seed gives the same IDs and codes in the same order. */
 	readonly random: Random;
 	readonly settings: Record<ServiceName, Settings>;
 	readonly phone: PhoneBus;
@@ -32,14 +32,14 @@ export interface World {
 	readonly journal: Journal;
 	/** Fixed keys, guest and manager, the same at every start. */
 	readonly demo: Demo;
-	/** Answers and handlers that broke: empty in a healthy sandbox. */
+	/** Invalid responses and handlers that threw; empty in a healthy sandbox. */
 	readonly faults: Fault[];
-	/** Runs after settings, clock, randomness, phone, desk and journal were brought back. */
+	/** Registers a hook that runs after settings, clock, randomness, phone, desk and journal were reset. */
 	onReset(hook: () => void): void;
 	reset(): void;
 }
 
-/** A handler that threw, or an answer that its contract does not know. */
+/** A handler that threw, or a response that violates its contract. */
 export interface Fault {
 	at: number;
 	service: ServiceName;
@@ -49,8 +49,8 @@ export interface Fault {
 }
 
 /**
- * One request after the contract accepted it. Path and query values have the contract's types;
- * `body` is parsed JSON, or the raw string for application/jwt and text/plain.
+ * One request after the contract accepted it. Path and query values have the contract's types; `body` is parsed JSON, or the
+ * raw string for application/jwt and text/plain.
  */
 export interface Call<
 	Params = Record<string, unknown>,
@@ -66,8 +66,8 @@ export interface Call<
 }
 
 /**
- * What a service answers. A string body goes out as text/plain unless `contentType` says otherwise
- * (with application/json it becomes a JSON string); every other body goes out as application/json.
+ * A response of a service. A string body is sent as text/plain unless `contentType` says otherwise (with application/json it
+ * becomes a JSON string); every other body is sent as application/json.
  */
 export interface Answer {
 	status: number;
@@ -77,13 +77,13 @@ export interface Answer {
 }
 
 /**
- * Handles one operation. It may be written for any narrower Call, such as `Call<{ id: number }>`:
- * the contract has checked at run time what the compiler cannot know here.
+ * Handles one operation. A handler may declare a narrower Call, such as `Call<{ id: number }>`: the contract has checked at
+ * run time what the compiler cannot know here.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Handler = (call: Call<any, any, any>) => Answer | Promise<Answer>;
 
-/** Why the core, and not a handler, has to answer. */
+/** Reasons for a response of the core instead of a handler. */
 export type ErrorKind =
 	| 'bad-json'
 	| 'contract'
@@ -100,14 +100,14 @@ export interface ErrorDetails {
 	contentType?: string;
 	/** One line per violation, such as `body/user/email must be string`. */
 	violations?: string[];
-	/** The bare names of the fields that were refused, such as `user.email`. */
+	/** Names of the rejected fields, such as `user.email`. */
 	fields?: string[];
 }
 
-/** What a service holds: records by kind, and by id within their kind. */
+/** Records of a service by kind and ID. */
 export type Holdings = Record<string, Record<string, unknown>>;
 
-/** Records of one kind, as holdings have them. */
+/** Indexes the records of one kind by ID. */
 export const byId = <T>(
 	records: Iterable<T>,
 	idOf: (record: T) => string | number,
@@ -115,9 +115,9 @@ export const byId = <T>(
 
 /** Requests outside the contract that other clients send. Strict mode rejects all of them. */
 export interface Lenience {
-	/** Other paths of the contract's operations, and the operationId of each. */
+	/** Alternative paths of the contract's operations, with the operationId of each. */
 	aliases?: Record<string, string>;
-	/** The absolute path of a contract with operations that other clients use and our nodes don't. */
+	/** Absolute path of a contract with operations that other clients use and our nodes don't. */
 	contract?: string;
 	/** One handler for each operationId of that contract. */
 	handlers?: Record<string, Handler>;
@@ -127,39 +127,38 @@ export interface Lenience {
 	keyHeaders?(headers: Call['headers'], query: Call['query']): Call['headers'];
 }
 
-/** A service, as the server mounts it. */
+/** Definition of a service that the server mounts. */
 export interface ServiceDefinition {
 	name: ServiceName;
-	/** Another contract than the table of services names, for tests of the core. */
+	/** Contract to use instead of the one in contracts/services.json, for tests of the core. */
 	contract?: string;
-	/** What a credential for it holds besides the base address. */
+	/** Data of a credential besides the base address. */
 	credential: Record<string, string>;
-	/** One handler for each operationId of the contract; the server refuses to start otherwise. */
+	/** One handler for each operationId of the contract; the server does not start otherwise. */
 	handlers: Record<string, Handler>;
-	/** What the service accepts besides its contract, unless the sandbox is strict. */
+	/** Requests that the service accepts besides its contract, unless the sandbox is strict. */
 	lenient?: Lenience;
-	/** Refuses a request without a good key. Runs before anything in the request is looked at. */
+	/** Rejects a request without a valid key. Runs before any other part of the request is checked. */
 	authorize?(headers: Call['headers']): Answer | undefined;
-	/** The service's own error shape. May answer another status than the one proposed. */
+	/** Returns an error in the service's own format. It may replace the proposed status. */
 	errorBody(status: number, kind: ErrorKind, message: string, details?: ErrorDetails): Answer;
-	/** Defaults; the live copy is `world.settings[name]`, which the server fills before `reset()`. */
+	/** Defaults. The live copy is `world.settings[name]`, which the server fills before `reset()`. */
 	settings: Settings;
-	/** Allowed values of a setting, where it is not free. */
+	/** Allowed values of a setting, if they are limited. */
 	settingChoices?: Record<string, readonly SettingValue[]>;
-	/** Back to the seeded state. Also called once before the first request. */
+	/** Restores the seeded state. Also called once before the first request. */
 	reset(): void;
-	/** All that requests can change, so that a test sees what one has changed. Counts of requests are not part of it. */
+	/** Returns all state that requests can change, so that tests can detect changes. Request counts are excluded. */
 	holdings(): Holdings;
 	/**
-	 * Actions of this service under POST /control/{service}/{action}. They throw an Error with a
-	 * clear message when the input is wrong. The phone needs these of `twoFactor`:
-	 * `decide({ uuid, decision: 'approved' | 'denied' })` and, for codes of the authenticator app,
-	 * `tokens({ phone })` giving `[{ twofactor_id, code, secondsLeft }]`.
+	 * Actions of this service under POST /control/{service}/{action}. They throw an Error with a clear message if the input is
+	 * invalid. The phone needs these of `twoFactor`: `decide({ uuid, decision: 'approved' | 'denied' })` and, for codes of the
+	 * authenticator app, `tokens({ phone })`, which returns `[{ twofactor_id, code, secondsLeft }]`.
 	 */
 	controls?: Record<string, (input: Input) => unknown>;
-	/** What the desk reads of this service, under GET /desk/api/{service}/{view}; its actions are the controls. */
+	/** Views for the desk under GET /desk/api/{service}/{view}. The desk's actions are the controls. */
 	desk?: Record<string, (query: Input) => unknown>;
 }
 
-/** Every service folder exports one of these from its index.ts. */
+/** Exported by the index.ts of every service folder. */
 export type ServiceFactory = (world: World) => ServiceDefinition;

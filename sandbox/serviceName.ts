@@ -1,5 +1,5 @@
 import services from '../contracts/services.json';
 
-/** A service, by the name that the table of services, settings, control and journal have for it. */
+/** Name of a service in contracts/services.json, in settings, control routes and the journal. */
 export type ServiceName = keyof typeof services;
 export const serviceNames = Object.keys(services) as ServiceName[];

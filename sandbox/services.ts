@@ -5,7 +5,7 @@ import type { ServiceFactory } from './service';
 
 const load = createRequire(__filename);
 
-/** The services that the server mounts: the folder of each exports one under the service's own name. */
+/** The services that the server mounts, from their folders: each exports its factory under the service's name. */
 export const factories: ServiceFactory[] = serviceNames.map((name) => {
 	const { [name]: factory } = load(`./${name}`) as Record<string, ServiceFactory | undefined>;
 	if (!factory) throw new Error(`sandbox/${name} exports no '${name}'`);

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const BEAT_MS = 15_000;
 
 /**
- * Answers with server-sent events until the page is closed. `subscribe` gets what sends one, and gives what ends
- * listening.
+ * Responds with server-sent events until the page is closed. `subscribe` receives a function that sends an event, and
+ * returns one that unsubscribes.
  */
 export function sendEvents(
 	{ raw }: FastifyRequest,

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from './random';
 import type { ServiceName } from './service';
 
-/** The ways in which a service can be told to misbehave. */
+/** Faults that a service can be told to inject. */
 export const weatherKinds = [
 	'429',
 	'500',
@@ -18,30 +18,30 @@ export type WeatherKind = (typeof weatherKinds)[number];
 
 export interface WeatherRule {
 	service: ServiceName;
-	/** An operationId; every operation of the service when absent. */
+	/** An operationId; missing for every operation of the service. */
 	operation?: string;
 	kind: WeatherKind;
-	/** Seconds, `'date'` for an HTTP date two seconds ahead, or any text to be sent as it is. */
+	/** Seconds, `'date'` for an HTTP date two seconds ahead, or any text to send unchanged. */
 	retryAfter?: number | string;
-	/** How many calls it hits; all of them until cleared when absent. */
+	/** Number of requests to hit; missing for all of them until the rule is cleared. */
 	times?: number;
-	/** The share of calls it hits, 0 to 1; all of them when absent. */
+	/** Share of requests to hit, 0 to 1; missing for all of them. */
 	share?: number;
-	/** How long to wait before answering. 1,000 for `slow` unless told, else 0. */
+	/** Delay of the response. Default: 1,000 for `slow`, else 0. */
 	delayMs?: number;
-	/** True: the request takes effect and only its answer is lost. Only for 429, 5xx, drop, html. */
+	/** Whether the request is carried out and only its response is lost. Only for 429, 5xx, drop, html. */
 	after?: boolean;
 }
 
-/** What the sandbox was told to do wrong. The first rule that fits a call hits it. */
+/** Injected faults of the services. The first rule that matches a request applies. */
 export class Weather {
 	private active: Array<WeatherRule & { left: number }> = [];
 	private random = createRandom(1);
 
-	/** `operationsOf` gives the operationIds of a service; nothing for one that is not mounted. */
+	/** `operationsOf` returns the operationIds of a service, or undefined for one that is not mounted. */
 	constructor(private readonly operationsOf: (service: ServiceName) => string[] | undefined) {}
 
-	/** Adds a rule behind those that are there. Refuses one that cannot mean anything. */
+	/** Appends a rule. Throws if the rule is invalid. */
 	set(rule: WeatherRule): void {
 		const { service, operation, kind, times, share } = rule;
 		const operations = this.operationsOf(service);
@@ -59,20 +59,20 @@ export class Weather {
 		this.active.push({ ...rule, left: times ?? Infinity });
 	}
 
-	/** Fair weather for all services, or for one. */
+	/** Removes the rules of all services, or of one. */
 	clear(service?: ServiceName): void {
 		this.active = service ? this.active.filter((rule) => rule.service !== service) : [];
 		if (!service) this.random = createRandom(1);
 	}
 
-	/** The rules that still have calls to hit. */
+	/** Returns the rules that are still active. */
 	rules(): WeatherRule[] {
 		return this.active.map(({ left, ...rule }) =>
 			Number.isFinite(left) ? { ...rule, times: left } : rule,
 		);
 	}
 
-	/** Takes the rule that hits this call, if any, and counts it. */
+	/** Returns the rule for this request, if any, and counts its use. */
 	take(service: ServiceName, operationId: string): WeatherRule | undefined {
 		if (this.active.length === 0) return undefined;
 		const rule = this.active.find(
@@ -88,14 +88,17 @@ export class Weather {
 	}
 }
 
-/** The Retry-After header of a rule, if it has one. Dates are real time: clients know no other. */
+/**
+ * Returns the Retry-After header of a rule, if it has one. Dates are real time, because clients do not know the sandbox's
+ * clock.
+ */
 export function retryAfterHeader({ retryAfter }: WeatherRule): Record<string, string> {
 	if (retryAfter === undefined) return {};
 	if (retryAfter !== 'date') return { 'retry-after': String(retryAfter) };
 	return { 'retry-after': new Date(Math.ceil(Date.now() / 1000) * 1000 + 2000).toUTCString() };
 }
 
-/** Waits as long as the rule says. Never keeps a closing process alive. */
+/** Waits for the rule's delay, without keeping a closing process alive. */
 export async function waitFor({ kind, delayMs }: WeatherRule): Promise<void> {
 	const ms = delayMs ?? (kind === 'slow' ? 1000 : 0);
 	if (ms > 0) await delay(ms, undefined, { ref: false });

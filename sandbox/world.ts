@@ -7,7 +7,7 @@ import type { Random } from './random';
 import { serviceNames } from './service';
 import type { Fault, World } from './service';
 
-/** Makes a world with empty settings; the server fills those in when it mounts the services. */
+/** Creates a world with empty settings, which the server fills when it mounts the services. */
 export function createWorld(
 	options: { seed?: number; idSeed?: number; registrations?: number; contacts?: number } = {},
 ): World {
@@ -19,7 +19,7 @@ export function createWorld(
 	const journal = new Journal();
 	let offset = 0;
 	let source = createRandom(idSeed ?? seed);
-	// Services keep this object; a reset must rewind the sequence behind it.
+	// Services keep a reference to this object; a reset must rewind the sequence behind it.
 	const random: Random = {
 		next: () => source.next(),
 		int: (min, max) => source.int(min, max),
@@ -51,7 +51,7 @@ export function createWorld(
 		},
 		reset() {
 			offset = 0;
-			// Ids of a start of its own must not come twice.
+			// A start with its own `idSeed` must not issue the same IDs twice.
 			if (idSeed === undefined) source = createRandom(seed);
 			faults.length = 0;
 			journal.clear();

@@ -1,11 +1,11 @@
-/** Finds an element by its id; a missing one is a mistake in the page. */
+/** Finds an element by its ID; a missing one is an error in the page. */
 export function byId(id) {
 	const element = document.getElementById(id);
 	if (!element) throw new Error(`No element #${id}`);
 	return element;
 }
 
-/** Makes an element. Texts become text nodes, so nothing that arrives is ever read as HTML. */
+/** Creates an element. Strings become text nodes, so that received data is never parsed as HTML. */
 export function make(tag, attributes = {}, ...children) {
 	const element = document.createElement(tag);
 	for (const [name, value] of Object.entries(attributes)) {
@@ -18,9 +18,9 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
- * Shows `items` in `container`, newest first. An element is made anew only when `version` of its
- * item changed: whoever is about to press a button keeps the focus when something else arrives, and gets the button in
- * its place when this very item has changed.
+ * Shows `items` in `container`, newest first. An element is recreated only if the `version` of its item has changed: a
+ * focused button keeps the focus when another item arrives, and its replacement receives the focus when its own item has
+ * changed.
  */
 export function showList(container, items, { version, create }) {
 	const shown = new Map([...container.children].map((child) => [child.dataset.key, child]));
@@ -48,20 +48,20 @@ export function showList(container, items, { version, create }) {
 	focusAgain();
 }
 
-/** Fills a container anew only when `version` has changed: an open choice must not close under the reader's hand. */
+/** Refills a container only if `version` has changed: an open drop-down list must not close while it is used. */
 export function fillIfNew(container, version, create) {
 	if (container.dataset.version === version) return;
 	container.dataset.version = version;
 	container.replaceChildren(...create());
 }
 
-/** A button that copies a text and says so. A short label can have a longer name for those who hear it. */
+/** Returns a button that copies a text and confirms it. A short label can have a longer accessible name. */
 export function copyButton(label, text, name) {
 	const attributes = { class: 'copy', type: 'button', 'data-copy': text, 'aria-label': name };
 	return make('button', attributes, label);
 }
 
-/** Makes every copy button on the page work, those that come later too. */
+/** Handles clicks on every copy button of the page, including those added later. */
 export function listenForCopies(onCopied) {
 	document.addEventListener('click', async (event) => {
 		const button = event.target.closest('[data-copy], [data-copy-from]');
@@ -78,12 +78,12 @@ export function listenForCopies(onCopied) {
 
 const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
-/** The time of day, in the reader's way of writing it. */
+/** Formats the time of day in the user's locale. */
 export function timeOf(ms) {
 	return clockTime.format(new Date(ms));
 }
 
-/** What is left until a moment, such as `4:09`. */
+/** Formats a remaining time, such as `4:09`. */
 export function timeLeft(ms) {
 	const seconds = Math.max(0, Math.ceil(ms / 1000));
 	const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -92,7 +92,7 @@ export function timeLeft(ms) {
 	return `${minutes}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** A long fingerprint in a form that people can compare at a glance. */
+/** Shortens a fingerprint so that people can compare it at a glance. */
 export function shorten(fingerprint) {
 	return `${fingerprint.slice(0, 6)}…${fingerprint.slice(-4)}`;
 }

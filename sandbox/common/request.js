@@ -1,14 +1,14 @@
-/** A refusal in words that can be shown. */
+/** A rejected request, with a message that can be shown. */
 export class Refused extends Error {
 	constructor(status, message, fields = {}) {
 		super(message);
 		this.status = status;
-		/** What is wrong with which field, where it is about fields. */
+		/** Messages by field, if the error is about fields. */
 		this.fields = fields;
 	}
 }
 
-/** One request to the sandbox: the content of its answer, or a refusal. */
+/** Sends a request to the sandbox and returns the parsed response; throws `Refused` if it fails. */
 export async function request(path, { method = 'GET', body, type } = {}) {
 	let answer;
 	try {
@@ -33,10 +33,10 @@ export async function request(path, { method = 'GET', body, type } = {}) {
 	);
 }
 
-/** A query of these values. */
+/** Encodes values as a query string. */
 export const query = (values) => new URLSearchParams(values).toString();
 
-/** Follows a stream until the returned function is called. The browser reconnects by itself. */
+/** Follows an event stream until the returned function is called. The browser reconnects automatically. */
 export function follow(path, { onItem, onRefresh, onLink }) {
 	const source = new EventSource(path);
 	source.addEventListener('item', (event) => onItem(JSON.parse(event.data)));

@@ -3,7 +3,7 @@ import { byId } from './dom.js';
 const TOAST_MS = 4000;
 let toastTimer;
 
-/** Says something for a moment. */
+/** Shows a message for a moment. */
 export function toast(text, mood = '') {
 	const element = byId('toast');
 	element.textContent = text;
@@ -13,7 +13,7 @@ export function toast(text, mood = '') {
 	toastTimer = setTimeout(() => (element.hidden = true), TOAST_MS);
 }
 
-/** How many new things a tab has. */
+/** Shows the number of new items on a tab. */
 export function badge(name, count) {
 	const element = byId(`badge-${name}`);
 	element.hidden = count === 0;
@@ -21,7 +21,7 @@ export function badge(name, count) {
 	element.setAttribute('aria-label', `${count} new`);
 }
 
-/** Whether the page hears of what happens. */
+/** Shows whether the page receives live updates. */
 export function showLink(isUp) {
 	const link = byId('link');
 	link.classList.toggle('up', isUp);

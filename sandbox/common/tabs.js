@@ -1,6 +1,6 @@
 import { byId } from './dom.js';
 
-/** Makes the tabs of these names work with pointer and arrow keys. Calls back with the tab that is shown. */
+/** Makes tabs operable with pointer and arrow keys. Calls back with the name of the selected tab. */
 export function setUpTabs(names, onShow) {
 	let current = names[0];
 	const select = (name, focus) => {
@@ -19,7 +19,7 @@ export function setUpTabs(names, onShow) {
 		const tab = byId(`tab-${name}`);
 		tab.addEventListener('click', () => select(name, false));
 		tab.addEventListener('keydown', (event) => {
-			// From here on, and then from the first again, without those that are hidden.
+			// In order from this tab, wrapping around, without hidden tabs.
 			const order = [...names.slice(index), ...names.slice(0, index)];
 			const around = order.filter((other) => !byId(`tab-${other}`).hidden);
 			const shown = names.filter((other) => around.includes(other));

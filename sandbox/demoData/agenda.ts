@@ -1,14 +1,14 @@
-/** What the demo data's events are; everything about people and numbers is generated. */
+/** Fixed properties of a demo event; people and numbers are generated. */
 export interface EventPlan {
 	name: string;
 	description: string;
 	city: string;
 	offset: string;
 	currency: string;
-	/** First day, counted from the demo data's day: negative is past. */
+	/** First day relative to the demo data's day; negative for past events. */
 	startsIn: number;
 	days: number;
-	/** Share of all registrations. */
+	/** Relative weight of the event among all registrations. */
 	weight: number;
 	sessions: number;
 	/** Price of the full pass in the event's currency. */
@@ -34,7 +34,7 @@ const plan = (
 	price: size[2],
 });
 
-/** Sixteen events: nine past, two going on, five to come. */
+/** Sixteen events: nine past, two current, five future. */
 export const agenda: readonly EventPlan[] = [
 	plan(
 		'Open Data Forum',
@@ -150,7 +150,7 @@ export const agenda: readonly EventPlan[] = [
 	),
 ];
 
-/** Contact lists and their share of all contacts. */
+/** Contact lists and their relative weights among all contacts. */
 export const listPlans: ReadonlyArray<readonly [name: string, weight: number]> = [
 	['Newsletter', 22],
 	['Newsletter (German)', 8],

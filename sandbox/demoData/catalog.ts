@@ -1,13 +1,13 @@
 import { firstIds } from './ids';
 
-/** A kind of registration that an event offers. */
+/** A type of registration that an event offers. */
 export interface DemoRegistrationType {
 	id: number;
 	name: string;
 	description: string;
 }
 
-/** Something that a registration can order. */
+/** An option that a registration can order. */
 export interface DemoOption {
 	id: number;
 	groupId: number;
@@ -17,12 +17,12 @@ export interface DemoOption {
 	price: number;
 	max: number;
 	available: number;
-	/** Caption of the additional question; empty when none is asked. */
+	/** Caption of an additional question; empty if there is none. */
 	question: string;
 	questionRequired: boolean;
 }
 
-/** Options that belong together; without `optional`, one of them is expected. */
+/** Options that belong together. Unless the group is `optional`, one of them must be chosen. */
 export interface DemoOptionGroup {
 	id: number;
 	name: string;
@@ -40,7 +40,7 @@ const typePlans = [
 	['Press', 'Accredited journalists'],
 ] as const;
 
-/** The registration types of an event. */
+/** Returns the registration types of an event. */
 export function registrationTypes(eventIndex: number): DemoRegistrationType[] {
 	return typePlans.map(([name, description], place) => ({
 		id: firstIds.registrationType + eventIndex * 10 + place,
@@ -49,7 +49,7 @@ export function registrationTypes(eventIndex: number): DemoRegistrationType[] {
 	}));
 }
 
-/** The option groups of an event: admission (one must be taken), workshops, evening program. */
+/** Returns the option groups of an event: admission (one option is required), workshops, evening program. */
 export function optionGroups(eventIndex: number, fullPrice: number): DemoOptionGroup[] {
 	const group = (
 		place: number,

@@ -11,14 +11,14 @@ import { makeRegistration } from './registrations';
 import type { DemoRegistration } from './registrations';
 import { makeTalk } from './titles';
 
-/** Everything that demo data depends on. */
+/** All inputs of the generated demo data. */
 export interface DemoSize {
 	seed: number;
-	/** How many registrations all events have together. */
+	/** Number of registrations in all events together. */
 	registrations: number;
-	/** How many contacts all lists have together: 12,000 unless told. */
+	/** Number of contacts in all lists together; default: 12,000. */
 	contacts?: number;
-	/** The day that past and future are counted from: any time on it, in ms since 1970. */
+	/** Reference day for past and future: any time on it, in ms since 1970. */
 	today: number;
 }
 
@@ -31,13 +31,13 @@ export interface DemoContact {
 	updatedAt: number;
 }
 
-/** One contact list; its contacts are made when asked for. */
+/** One contact list; its contacts are generated on demand. */
 export interface DemoList {
 	index: number;
 	id: number;
 	name: string;
 	contacts: number;
-	/** Place of the list's first contact among all contacts. */
+	/** Index of the list's first contact among all contacts. */
 	firstContact: number;
 	updatedAt: number;
 }
@@ -61,7 +61,7 @@ export function share(total: number, weights: readonly number[]): number[] {
 	});
 }
 
-// A prime number of people lets any stride visit everybody once before anybody twice.
+// With a prime number of people, any stride visits each person once before it repeats one.
 function primeFrom(start: number): number {
 	const isPrime = (candidate: number) => {
 		for (let i = 2; i * i <= candidate; i++) if (candidate % i === 0) return false;
@@ -90,17 +90,17 @@ function offsetInMs(offset: string): number {
 }
 
 /**
- * A set of demo data: sixteen events with everything around them. Equal options give equal data.
- * Only events and lists are made at once; each registration and contact is made when asked for, and
- * made again when asked again, so whoever wants to change one keeps it.
+ * A set of demo data: sixteen events with sessions, registrations and contact lists. Equal options give equal data. Only
+ * events and lists are generated at once. Each registration and contact is generated again on every access, so a caller that
+ * changes one must keep it.
  */
 export class DemoData {
 	readonly seed: number;
-	/** Midnight (UTC) of the demo data's day: nothing that has happened is later. */
+	/** Midnight (UTC) of the demo data's day: no generated past is later. */
 	readonly today: number;
-	/** As they are now: whoever keeps them may change them and add others. */
+	/** Current events: callers may change them and add others. */
 	readonly events: DemoEvent[];
-	/** As they were generated. What is made later must not depend on what has been changed meanwhile. */
+	/** Events as generated. Records generated later must not depend on changes made meanwhile. */
 	private readonly generated: readonly DemoEvent[];
 	readonly lists: DemoList[];
 	private readonly people: number;
@@ -150,7 +150,7 @@ export class DemoData {
 		});
 	}
 
-	/** One more event: it has a form, types and options like the others, but nobody and nothing in it yet. */
+	/** Adds an event with a form, types and options like the others, but without registrations and sessions. */
 	addEvent(wanted: NewEvent, now: number): DemoEvent {
 		const event = makeEmptyEvent(this.events, wanted, now);
 		this.events.push(event);
@@ -184,7 +184,7 @@ export class DemoData {
 		return makePerson(randomFor(this.seed, purpose.person, place % this.people));
 	}
 
-	/** The sessions of an event: three tracks, one after the other on each day. */
+	/** Returns the sessions of an event: three parallel tracks, sequential within each day. */
 	sessions({ index }: DemoEvent): DemoSession[] {
 		const event = this.generated[index];
 		if (!event) return [];
@@ -205,41 +205,40 @@ export class DemoData {
 		});
 	}
 
-	/** The place in the agenda of the event that has the registration at this place of the demo data. */
+	/** Returns the index of the event that contains the registration with this index. */
 	eventOfRegistration(place: number): number | undefined {
 		return holder(this.events, place, (event) => [event.firstRegistration, event.registrations]);
 	}
 
-	/** The place in the agenda of the event that has the session at this place of the demo data. */
+	/** Returns the index of the event that contains the session with this index. */
 	eventOfSession(place: number): number | undefined {
 		return holder(this.events, place, (event) => [event.firstSession, event.sessions]);
 	}
 
-	/** The place of the list that has the contact at this place of the demo data. */
+	/** Returns the index of the list that contains the contact with this index. */
 	listOfContact(place: number): number | undefined {
 		return holder(this.lists, place, (list) => [list.firstContact, list.contacts]);
 	}
 
-	/** The registration at `place` of an event, counted from 0. */
+	/** Returns the registration at `place` of an event, counted from 0. */
 	registration({ index }: DemoEvent, place: number): DemoRegistration {
 		const event = this.generated[index]!;
 		const person = this.person(event.index * 977 + place * 31);
 		return makeRegistration(this.seed, this.today, event, place, person);
 	}
 
-	/** All registrations of an event, in the order in which they were made. */
+	/** Returns all registrations of an event, oldest first. */
 	registrations(event: DemoEvent): DemoRegistration[] {
 		return Array.from({ length: event.registrations }, (_, place) =>
 			this.registration(event, place),
 		);
 	}
 
-	/** All contacts of a list. */
 	contacts(list: DemoList): DemoContact[] {
 		return Array.from({ length: list.contacts }, (_, place) => this.contact(list, place));
 	}
 
-	/** The contact at `place` of a list, counted from 0. */
+	/** Returns the contact at `place` of a list, counted from 0. */
 	contact(list: DemoList, place: number): DemoContact {
 		const index = list.firstContact + place;
 		const random = randomFor(this.seed, purpose.contact, index);

@@ -10,13 +10,13 @@ export interface DemoEvent extends EventPlan {
 	endsAt: number;
 	createdAt: number;
 	updatedAt: number;
-	/** When registration opened. */
+	/** Opening of the registration. */
 	opensAt: number;
 	capacity: number;
 	registrations: number;
-	/** Place of the event's first registration among all registrations. */
+	/** Index of the event's first registration among all registrations. */
 	firstRegistration: number;
-	/** Place of the event's first session among all sessions. */
+	/** Index of the event's first session among all sessions. */
 	firstSession: number;
 	types: DemoRegistrationType[];
 	groups: DemoOptionGroup[];

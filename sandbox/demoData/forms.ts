@@ -1,12 +1,12 @@
 /** One field of a registration or contact form. */
 export interface FormField {
-	/** The internal name: a property of the record, or the name of a custom field. */
+	/** Internal name: a property of the record, or the name of a custom field. */
 	name: string;
 	caption: string;
 	type: 'text' | 'email' | 'phone' | 'select' | 'textarea';
 	required: boolean;
 	options?: string[];
-	/** Whether the value travels in CustomFields instead of in a property of its own. */
+	/** Whether the value is sent in CustomFields instead of in its own property. */
 	custom: boolean;
 }
 
@@ -16,11 +16,11 @@ const field = (
 	more: Partial<Omit<FormField, 'name' | 'caption'>> = {},
 ): FormField => ({ name, caption, type: 'text', required: false, custom: true, ...more });
 
-/** What the dietary question can be answered with. */
+/** Choices of the dietary question. */
 export const diets = ['None', 'Vegetarian', 'Vegan', 'Halal', 'Kosher', 'Gluten-free'];
-/** What the T-shirt question can be answered with. */
+/** Choices of the T-shirt question. */
 export const shirtSizes = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
-/** What the industry question can be answered with. */
+/** Choices of the industry question. */
 export const industries = [
 	'Software',
 	'Education',
@@ -30,12 +30,12 @@ export const industries = [
 	'Retail & Trade',
 	'Media',
 ];
-/** What the question where we met can be answered with. */
+/** Choices of the lead source question. */
 export const leadSources = ['Website', 'Trade fair', 'Referral', 'Webinar', 'Imported'];
 
 /**
- * The registration form of an event, by the event's place in the agenda. Every form asks for a name
- * and an email address; every third one also demands company and country.
+ * Returns the registration form of an event by its index in the agenda. Every form asks for a name and an email address;
+ * every third form also requires company and country.
  */
 export function registrationForm(eventIndex: number): FormField[] {
 	const demanding = eventIndex % 3 === 2;
@@ -58,7 +58,7 @@ export function registrationForm(eventIndex: number): FormField[] {
 	return form;
 }
 
-/** The contact form, the same for every list. */
+/** Returns the contact form, the same for every list. */
 export function contactForm(): FormField[] {
 	return [
 		field('FirstName', 'First name', { custom: false }),

@@ -1,6 +1,6 @@
 /**
- * Where the ids of generated records begin. A record's id is its first id plus its place in the demo data,
- * so that a record can be found, and made, without making the ones before it.
+ * First IDs of generated records. A record's ID is the first ID plus its index, so that a record can be found and generated
+ * without those before it.
  */
 export const firstIds = {
 	event: 1001,
@@ -18,7 +18,7 @@ export const firstIds = {
 	sessionCheckIn: 20_000_001,
 } as const;
 
-/** Where the ids of records begin that are written while the sandbox runs. */
+/** First IDs of records that are created while the sandbox runs. */
 export const firstNewIds = {
 	session: 39_001,
 	contactList: 7_901,
@@ -31,8 +31,8 @@ export const firstNewIds = {
 	sessionCheckIn: 19_000_001,
 } as const;
 
-/** How many ids each registration may use up. */
+/** Number of IDs reserved for each registration. */
 export const idsPerRegistration = { transaction: 2, orderItem: 5 } as const;
 
-/** How many session check-ins one session may have. */
+/** Number of check-in IDs reserved for each session. */
 export const IDS_PER_SESSION = 100_000;

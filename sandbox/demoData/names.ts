@@ -1,4 +1,4 @@
-/** People from one part of the world: names that go together, a country and a phone prefix. */
+/** Names, country and phone prefix of one region. */
 export interface Region {
 	country: string;
 	prefix: string;
@@ -13,7 +13,7 @@ const region = (country: string, prefix: string, first: string, last: string): R
 	last: last.split(', '),
 });
 
-/** Names with accents, apostrophes, hyphens and spaces on purpose: clients must carry them through. */
+/** Names with accents, apostrophes, hyphens and spaces on purpose: clients must preserve them. */
 export const regions: readonly Region[] = [
 	region(
 		'Ireland',
@@ -101,19 +101,19 @@ export const regions: readonly Region[] = [
 	),
 ];
 
-/** First halves of company names; all are made up. */
+/** First parts of company names; all are fictional. */
 export const companyStems: readonly string[] =
 	'Brightmoor, Tarnvale, Quillmark, Ostermere, Pellgrove, Wrenfield, Halcyra, Copperlane, Sundrift, Marlowe & Thorne, Kestrelby, Luminque, Varda Nord, Eldergate, Foxhollow, Plumbline, Saltmarsh, Corvane, Nimbleford, Ashgrove, Ravenscar, Tideworth, Glasshill, Oakmere, Larkspire, Windlass, Harrowby, Stonequay, Emberley, Fennimore, Grünfels, Solbakken, Río Claro, Montclairis, Yamakaze, Opalora, Zephyrine, Ironbrook, Lindenau, Cascavelle'.split(
 		', ',
 	);
 
-/** Second halves of company names. */
+/** Second parts of company names. */
 export const companyKinds: readonly string[] =
 	'Labs, Systems, Analytics, Group, Studio, Health, Logistics, Robotics, Energy, Consulting, Media, Foundation, Software, Institute'.split(
 		', ',
 	);
 
-/** What people do. */
+/** Job titles. */
 export const jobTitles: readonly string[] =
 	'Software Engineer, Staff Engineer, Engineering Manager, Product Manager, Head of Partnerships, Data Scientist, Research Lead, Site Reliability Engineer, Solutions Architect, Chief Technology Officer, Chief Information Security Officer, Event Manager, Marketing Director, Sales Engineer, Customer Success Lead, UX Researcher, Design Director, Community Manager, Operations Lead, Founder & CEO, Professor, PhD Student, Policy Advisor, Journalist, Procurement Specialist, People & Culture Lead, Finance Director, Developer Advocate, Security Analyst, Program Coordinator'.split(
 		', ',

@@ -3,7 +3,7 @@ import type { DemoEvent } from './event';
 import { registrationForm } from './forms';
 import { firstIds } from './ids';
 
-/** What somebody says of an event that is not generated; times in ms since 1970. */
+/** Properties of an event created at run time; times in ms since 1970. */
 export interface NewEvent {
 	name: string;
 	startsAt: number;
@@ -18,7 +18,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const USUAL_CAPACITY = 200;
 const USUAL_PRICE = 100;
 
-/** An event after the others, without registrations and sessions. */
+/** Returns an event with the next ID, without registrations and sessions. */
 export function makeEmptyEvent(
 	others: readonly DemoEvent[],
 	wanted: NewEvent,

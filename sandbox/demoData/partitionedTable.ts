@@ -1,12 +1,12 @@
-/** How a table gets its records. */
+/** Source of a table's generated records. */
 export interface TablePlan<T> {
 	partitions: number;
-	/** Makes the generated records of a partition. */
+	/** Generates the records of a partition. */
 	fill(partition: number): T[];
-	/** How many records `fill` will make. */
+	/** Number of records that `fill` will generate. */
 	planned(partition: number): number;
 	idOf(record: T): number;
-	/** The partition of a generated record, whether or not there is one with this id. */
+	/** Returns the partition of a generated record's ID, whether or not the record exists. */
 	locate(id: number): number | undefined;
 }
 
@@ -16,8 +16,8 @@ interface Partition<T> {
 }
 
 /**
- * Records in partitions (one for each event or list), each filled when it is first touched. Keeps
- * the order in which records were made, and finds one by id without looking at the others.
+ * Records in partitions (one per event or list), each filled on first access. Keeps the order of creation and finds a record
+ * by its ID without scanning the others.
  */
 export class PartitionedTable<T> {
 	private readonly filled: Array<Partition<T> | undefined>;
@@ -38,29 +38,28 @@ export class PartitionedTable<T> {
 		return found;
 	}
 
-	/** The records of a partition; not to be changed by the caller. */
+	/** Returns the records of a partition; the caller must not change the list. */
 	list(partition: number): readonly T[] {
 		return this.open(partition).list;
 	}
 
-	/** All records, partition by partition. */
+	/** Returns all records, partition by partition. */
 	all(): T[] {
 		return [...this.filled.keys()].flatMap((index) => [...this.list(index)]);
 	}
 
-	/** How many records a partition has; does not fill it. */
+	/** Returns the number of records of a partition without filling it. */
 	size(partition: number): number {
 		const found = this.filled[partition];
 		if (found) return found.list.length;
 		return partition < this.plan.partitions ? this.plan.planned(partition) : 0;
 	}
 
-	/** A record of this partition. */
 	get(partition: number, id: number): T | undefined {
 		return this.open(partition).byId.get(id);
 	}
 
-	/** A record, wherever it is. */
+	/** Finds a record in any partition. */
 	find(id: number): { record: T; partition: number } | undefined {
 		const partition = this.homes.get(id) ?? this.plan.locate(id);
 		if (partition === undefined) return undefined;

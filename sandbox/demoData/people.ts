@@ -2,7 +2,7 @@ import { createRandom } from '../random';
 import type { Random } from '../random';
 import { companyKinds, companyStems, jobTitles, regions } from './names';
 
-/** Somebody who comes to events or is on a contact list. */
+/** A person who attends events or is on a contact list. */
 export interface Person {
 	firstName: string;
 	lastName: string;
@@ -13,7 +13,7 @@ export interface Person {
 	country: string;
 }
 
-// NFKD does not take these apart.
+// NFKD does not decompose these letters.
 const unfoldable: Record<string, string> = {
 	ß: 'ss',
 	ø: 'o',
@@ -23,7 +23,7 @@ const unfoldable: Record<string, string> = {
 	æ: 'ae',
 };
 
-/** Lower-case ASCII letters and digits of a text, whatever its accents; the rest becomes `separator`. */
+/** Reduces a text to lower-case ASCII letters and digits, without accents; other characters become `separator`. */
 export function asciiFold(text: string, separator = ''): string {
 	return text
 		.toLowerCase()
@@ -33,7 +33,7 @@ export function asciiFold(text: string, separator = ''): string {
 		.replace(/[^a-z0-9]+/g, separator);
 }
 
-/** Randomness that depends on nothing but its arguments: any record can be made without the others. */
+/** Returns a random generator that depends only on its arguments: any record can be generated without the others. */
 export function randomFor(seed: number, purpose: number, index: number): Random {
 	const mixed =
 		Math.imul(seed + 0x9e3779b9, 0x85ebca6b) ^
@@ -49,7 +49,7 @@ function foldOnce(text: string, separator: string): string {
 	return result;
 }
 
-/** Makes one person from randomness alone. */
+/** Generates one person. */
 export function makePerson(random: Random): Person {
 	const from = random.pick(regions);
 	const firstName = random.pick(from.first);

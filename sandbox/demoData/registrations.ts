@@ -6,7 +6,7 @@ import { firstIds, idsPerRegistration } from './ids';
 import { randomFor } from './people';
 import type { Person } from './people';
 
-/** States of a registration, in the words of the registration service. */
+/** States of a registration, with the names of the registration service. */
 export type RegistrationStatus = 'Confirmed' | 'Pending' | 'Cancelled' | 'Waitlisted';
 
 /** One registration, with times in ms since 1970. */
@@ -19,7 +19,7 @@ export interface DemoRegistration {
 	registeredAt: number;
 	updatedAt: number;
 	code: string;
-	/** Id of the registration whose guest this is. */
+	/** ID of the registration that invited this guest. */
 	hostId: number | null;
 	managerEmail: string;
 	custom: Array<{ Name: string; Value: string }>;
@@ -35,7 +35,7 @@ export interface DemoOrderItem {
 	info: string;
 }
 
-/** A payment (above zero) or a refund (below), at a time in ms since 1970. */
+/** A payment (positive) or a refund (negative), with its time in ms since 1970. */
 export interface DemoTransaction {
 	id: number;
 	type: 'Payment' | 'Refund';
@@ -45,7 +45,7 @@ export interface DemoTransaction {
 	memo: string;
 }
 
-/** What a registration ordered and paid. */
+/** The order of a registration and its payments. */
 export interface DemoPurchase {
 	orderId: number;
 	orderedAt: number;
@@ -83,7 +83,7 @@ function customFields(random: Random, event: DemoEvent, person: Person) {
 }
 
 function checkIn(random: Random, event: DemoEvent, today: number): DemoRegistration['checkIn'] {
-	// Nothing in the demo data is later than its day, so an event that goes on has only its first days.
+	// No demo data is later than its day, so a current event has only its first days.
 	const daysSoFar = Math.min(event.days, Math.floor((today - event.startsAt) / DAY) + 1);
 	if (daysSoFar < 1 || random.next() > 0.88) return null;
 	const came = random.next() < 0.85 ? 0 : random.int(0, daysSoFar - 1);
@@ -91,7 +91,7 @@ function checkIn(random: Random, event: DemoEvent, today: number): DemoRegistrat
 	return { in: at, out: random.next() < 0.55 ? at + random.int(300, 480) * MINUTE : null };
 }
 
-/** Makes the registration at `place` of its event. */
+/** Generates the registration at `place` of its event. */
 export function makeRegistration(
 	seed: number,
 	today: number,
@@ -132,7 +132,7 @@ export function makeRegistration(
 	};
 }
 
-/** Makes the order of a registration, its items and its transactions. */
+/** Generates the order of a registration with its items and transactions. */
 export function makePurchase(
 	seed: number,
 	event: DemoEvent,
@@ -179,7 +179,7 @@ export function makePurchase(
 	};
 }
 
-/** Whether, and from when to when, somebody who came to the event sat in a session. */
+/** Returns the time that an attendee of the event spent in a session, if any. */
 export function sessionVisit(
 	seed: number,
 	registrationId: number,

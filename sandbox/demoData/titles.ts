@@ -18,7 +18,7 @@ const shapes: ReadonlyArray<(topic: string) => string> = [
 
 const rooms = ['Hall A', 'Hall B', 'Garden Room', 'Studio 2', 'Auditorium', 'Café Stage'];
 
-/** Title, abstract, room and size of one session. */
+/** Generates the title, abstract, room and capacity of one session. */
 export function makeTalk(random: Random): {
 	title: string;
 	description: string;

@@ -1,20 +1,20 @@
 /*
- * The desk plays the event's side. Its page is under /desk, and what the page needs is under /desk/api, as JSON. Programs
- * may use it too; in this process `sandbox.control(service, action, input)` does the same as a POST.
+ * The desk simulates the event's staff. Its page is under /desk, and its data under /desk/api, as JSON. Programs may use
+ * it too; in this process `sandbox.control(service, action, input)` does the same as a POST.
  *
- *   GET  /desk/api/changes            { now, changes }: what was written last, by the API and at the desk, oldest first
- *   GET  /desk/api/stream             server-sent events: `item` for each change, `refresh` when all must be read afresh
- *   GET  /desk/api/{service}/{view}   what the page shows; desk.ts of each service has them: `events`, `people?eventId=`, …
- *   POST /desk/api/{service}/{action} does one of the actions below and answers with the record as the API shows it now;
- *                                     a refusal is { error, fields? } with status 400, 404, 409 or 422
+ *   GET  /desk/api/changes            { now, changes }: the last writes, by the API and at the desk, oldest first
+ *   GET  /desk/api/stream             server-sent events: `item` for each change, `refresh` when the page must reload
+ *   GET  /desk/api/{service}/{view}   views of the page, defined in each service's desk.ts: `events`, `people?eventId=`, …
+ *   POST /desk/api/{service}/{action} runs one of the actions below and returns the record as the API shows it now;
+ *                                     a rejection is { error, fields? } with status 400, 404, 409 or 422
  *
- * Actions of eventRegistration (controls.ts there), with fields named as the API names them:
+ * Actions of eventRegistration (see its controls.ts), with the API's field names:
  *   register               { eventId, FirstName, …, RegistrationTypeId?, SendEmails?, CustomFields?: [{ Name, Value }] }
  *   changeRegistration     { eventId, registrationId, …fields to change }
  *   setRegistrationStatus  { eventId, registrationId, status: Confirmed | Pending | Waitlisted | Cancelled }
  *   checkIn, checkOut      { eventId, registrationId, sessionId? }
  *   order                  { eventId, registrationId, PaymentAmount?, RegistrationOptions: [{ RegistrationOptionId, … }] }
- *   pay, refund            { eventId, orderId, amount?, method?, memo? }; a refund is a transaction below zero
+ *   pay, refund            { eventId, orderId, amount?, method?, memo? }; a refund is a negative transaction
  *   addContact             { contactListId, …fields }
  *   changeContact          { contactListId, contactId, …fields to change }
  *   removeContact          { contactListId, contactId }
@@ -36,8 +36,8 @@
  *   addRegistration        { eventId, attendeeId }
  *   setRegistrationStatus  { registrationId, status: pending | confirmed | cancelled }
  *
- * Every time stamp is the sandbox's time (`world.now()`) to the millisecond, as is the `Date` header, to the second. The
- * API's updatedAfter, lastUpdatedAfter and addedAfter give what is later, without what is of exactly that moment.
+ * Every timestamp is the sandbox's time (`world.now()`) in milliseconds; the `Date` header is the same time in seconds. The
+ * API's updatedAfter, lastUpdatedAfter and addedAfter return later records, and exclude those of exactly that time.
  */
 import type { FastifyInstance } from 'fastify';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ import { servePage } from '../pages';
 import type { ServiceDefinition, World } from '../service';
 import { sendEvents } from '../stream';
 
-/** The desk's page under /desk and what it needs under /desk/api. */
+/** The desk's page under /desk and its data under /desk/api. */
 export function deskRoutes({ world, services }: { world: World; services: ServiceDefinition[] }) {
 	const atDesk = (name: string): ServiceDefinition => {
 		const found = services.find((service) => service.name === name && service.desk);
@@ -67,7 +67,7 @@ export function deskRoutes({ world, services }: { world: World; services: Servic
 				const refresh = () => send('refresh', { now: world.now() });
 				const unwatch = world.desk.watch((item) => send('item', { now: world.now(), item }));
 				const stopRefreshing = world.desk.onRefresh(refresh);
-				// Whatever changed between the page's first look and this moment is fetched again.
+				// Makes the page reload changes that happened between its first request and this moment.
 				refresh();
 				return () => {
 					unwatch();

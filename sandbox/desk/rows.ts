@@ -1,11 +1,11 @@
-/** How many rows the desk shows at a time: whoever looks for somebody searches. */
+/** Maximum number of rows that the desk shows; users search for the others. */
 const MOST = 50;
 
 const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /**
- * The newest records that hold every word of a search in one of their texts, without regard to case and accents: whoever
- * stands at a desk types `jose` for José.
+ * Returns the newest records that contain every word of a search in one of their texts. Case and accents are ignored: a user
+ * at a desk types `jose` for José.
  */
 export function matching<T>(
 	list: readonly T[],

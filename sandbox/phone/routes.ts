@@ -33,7 +33,7 @@ const decisionSchema = {
 	properties: { decision: { enum: ['approved', 'denied'] } },
 };
 
-/** The item as the phone shall see it now: what ran out is expired, whether or not anyone asked. */
+/** Returns an item as the phone shows it now: an overdue one is expired, even if no request has found that yet. */
 export function present(item: PhoneItem, now: number): PhoneItem {
 	if (item.kind !== 'scopeJob' && item.kind !== 'approval') return item;
 	const open = item.status === 'waiting' || item.status === 'pending';
@@ -41,7 +41,7 @@ export function present(item: PhoneItem, now: number): PhoneItem {
 	return open && over ? { ...item, status: 'expired' } : item;
 }
 
-/** The phone's page under /phone and what it needs under /phone/api. */
+/** The phone's page under /phone and its data under /phone/api. */
 export function phoneRoutes({ world, services }: { world: World; services: ServiceDefinition[] }) {
 	return async (server: FastifyInstance) => {
 		servePage(server, join(__dirname, 'page'));
@@ -79,7 +79,7 @@ export function phoneRoutes({ world, services }: { world: World; services: Servi
 						send('item', { now: world.now(), item: present(item, world.now()) }),
 					);
 					const stopRefreshing = world.phone.onRefresh(refresh);
-					// Whatever arrived between the page's first look and this moment is fetched again.
+					// Makes the page reload items that arrived between its first request and this moment.
 					refresh();
 					return () => {
 						unwatch();

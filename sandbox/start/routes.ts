@@ -10,7 +10,7 @@ import type { ServiceDefinition, World } from '../service';
 
 const folder = join(__dirname, 'page');
 
-/** Where a newcomer arrives: the page at `/`, its files under /start, and what it shows under /start/api. */
+/** The start page at `/`, its files under /start, and its data under /start/api. */
 export function startRoutes({ world, services }: { world: World; services: ServiceDefinition[] }) {
 	const userId = (phone: string): unknown => {
 		if (!services.some(({ name }) => name === 'twoFactor')) return undefined;
@@ -20,7 +20,7 @@ export function startRoutes({ world, services }: { world: World; services: Servi
 		return user?.twofactor_id;
 	};
 
-	/** What a credential for each service holds, by the address that the sandbox is called by. */
+	/** Returns the data of a credential for each service, with the address of this request. */
 	const keys = (origin: string) =>
 		services.map(({ name, credential }) => {
 			const { title, sandbox } = table[name];

@@ -1,10 +1,10 @@
 import { follow, query, request } from '/common/request.js';
 
-/** What the desk shows of a service. */
+/** Reads a view of a service. */
 export const view = (service, name, values = {}) =>
 	request(`/desk/api/${service}/${name}?${query(values)}`);
 
-/** Does something at a service. */
+/** Runs an action of a service. */
 export const act = (service, action, input) =>
 	request(`/desk/api/${service}/${action}`, {
 		method: 'POST',
@@ -14,5 +14,5 @@ export const act = (service, action, input) =>
 
 export const fetchChanges = () => request('/desk/api/changes');
 
-/** Listens for changes until the returned function is called. */
+/** Follows changes until the returned function is called. */
 export const listen = (listeners) => follow('/desk/api/stream', listeners);

@@ -37,7 +37,7 @@ const tabs = setUpTabs(['people', 'program', 'contacts', 'activity'], (name) => 
 	void load();
 });
 
-/** The event that is going on, or else the next one: somebody who opens the desk wants to use it. */
+/** Returns the current event, or else the next one: the most likely choice of a user who opens the desk. */
 function usual(list) {
 	return list.find(({ end }) => Date.parse(end) > now()) ?? list[0];
 }
@@ -119,7 +119,7 @@ async function showActivity() {
 	showList(byId('activity'), rows, { version: ({ text }) => text, create: changeRow });
 }
 
-/** Does something, and says so if it cannot be. */
+/** Runs an action and shows its error if it fails. */
 async function attempt(run) {
 	try {
 		await run();
@@ -128,7 +128,7 @@ async function attempt(run) {
 	}
 }
 
-/** Lets somebody in or out. The button changes by itself when the sandbox reports it. */
+/** Checks a person in or out. The button changes when the sandbox reports it. */
 async function passDoor(row) {
 	if (busy.has(row.id)) return;
 	busy.add(row.id);
@@ -207,7 +207,7 @@ async function look() {
 	const list = await side.events();
 	const wanted = list.find(({ id }) => id === chosen[asked.service]) ?? usual(list);
 	const loaded = await asked.event(wanted.id);
-	// Whoever has changed over to the other service meanwhile is shown that one next.
+	// If the user has switched to the other service meanwhile, that one is loaded next.
 	if (asked !== side) return;
 	[events, event] = [list, loaded];
 	showEvents();
@@ -217,11 +217,11 @@ async function look() {
 	if (tabs.current() === 'program') showProgram();
 	if (tabs.current() === 'contacts') await showContacts();
 	await showActivity();
-	// Who was shown may be gone, as after a reset.
+	// The person shown may no longer exist, for example after a reset.
 	await refreshSheet().catch(closeSheet);
 }
 
-/** Fetches what is shown afresh. What arrives meanwhile makes it look again, so that nothing is lost. */
+/** Reloads the page's data. A change that arrives meanwhile triggers another reload, so that none is missed. */
 async function load() {
 	loadAgain = loading;
 	if (loading) return;

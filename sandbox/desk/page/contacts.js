@@ -12,7 +12,7 @@ let form = [];
 
 const listId = () => Number(byId('contact-list').value);
 
-/** Fills the choice of lists; whoever has chosen keeps the choice. */
+/** Fills the drop-down list of contact lists and keeps the user's choice. */
 async function showLists() {
 	const answer = await view(service, 'lists');
 	({ form } = answer);
@@ -62,7 +62,7 @@ function openContact(contact) {
 	openSheet(contact ? nameOf(contact) : 'Add a Contact', [element, ...(removing ?? [])]);
 }
 
-/** Shows the contacts of the chosen list. */
+/** Shows the contacts of the selected list. */
 export async function showContacts() {
 	await showLists();
 	if (!byId('contact-list').value) return;
@@ -87,7 +87,7 @@ export async function showContacts() {
 	});
 }
 
-/** How many there are, and how many of them are shown. */
+/** Describes how many contacts there are and how many of them are shown. */
 export function countText(shown, found, total) {
 	const all = new Intl.NumberFormat().format(total);
 	if (found < total) return `${new Intl.NumberFormat().format(found)} of ${all} found`;

@@ -14,7 +14,7 @@ const toEvent = (event) => ({
 
 const capacity = { name: 'capacity', label: 'Capacity', type: 'number', number: true };
 
-/** The event data service, as the desk works with it. */
+/** The desk's adapter for the event data service. */
 export const data = {
 	service,
 	hasContacts: false,

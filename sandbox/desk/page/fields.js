@@ -2,7 +2,7 @@ import { make } from '/common/dom.js';
 
 const pad = (number) => String(number).padStart(2, '0');
 
-/** A moment as an input of date and time wants it, in the reader's time zone. */
+/** Formats a time for a date and time input, in the user's time zone. */
 export function toLocal(text) {
 	const date = new Date(text);
 	const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
@@ -59,8 +59,8 @@ function read(field, element) {
 let forms = 0;
 
 /**
- * A form of these fields. `onSubmit` gets the values by name; what it refuses is said below the field that it is about,
- * or else above the button. Fields that nobody has touched follow `update`.
+ * Creates a form of these fields. `onSubmit` receives the values by name; its errors are shown below the field concerned, or
+ * else above the button. `update` changes only fields that the user has not edited.
  */
 export function makeForm({ fields, values = {}, submit, onSubmit, quiet = false }) {
 	const prefix = `form${++forms}`;
@@ -113,7 +113,7 @@ export function makeForm({ fields, values = {}, submit, onSubmit, quiet = false 
 	};
 	form.addEventListener('submit', async (event) => {
 		event.preventDefault();
-		// A second press before the answer is there must not register somebody twice.
+		// A second click before the response arrives must not register a person twice.
 		if (form.getAttribute('aria-busy') === 'true') return;
 		clear();
 		form.setAttribute('aria-busy', 'true');

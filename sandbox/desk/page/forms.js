@@ -1,8 +1,8 @@
-/** The name of a form's field as the API's complaints have it. */
+/** Returns the name of a form field as the API's error messages have it. */
 const keyOf = ({ name, custom }) => (custom ? `CustomFields.${name}` : name);
 const inputTypes = { email: 'email', phone: 'tel', textarea: 'textarea' };
 
-/** The fields of a form of the service, for a form on the page. */
+/** Converts a form of the service into fields of a form on the page. */
 export const formFields = (form) =>
 	form.map((field) => ({
 		name: keyOf(field),
@@ -12,7 +12,7 @@ export const formFields = (form) =>
 		options: field.options,
 	}));
 
-/** The values of a record, by the names of those fields. */
+/** Returns the values of a record by the names of those fields. */
 export function formValues(form, record) {
 	const custom = new Map((record.CustomFields ?? []).map(({ Name, Value }) => [Name, Value]));
 	return Object.fromEntries(
@@ -20,7 +20,7 @@ export function formValues(form, record) {
 	);
 }
 
-/** What was filled in, as the API wants it. Fields that were never filled are left out of a new record. */
+/** Converts form values into the API's input. Fields that were never filled in are omitted from a new record. */
 export function formInput(form, values) {
 	const input = { CustomFields: [] };
 	for (const field of form) {
@@ -34,7 +34,7 @@ export function formInput(form, values) {
 export const nameOf = ({ FirstName, LastName, Email }) =>
 	[FirstName, LastName].filter(Boolean).join(' ') || Email || 'A guest';
 
-/** The fields of a registration: the event's form, and its type. */
+/** Returns the fields of a registration: the event's form and the registration type. */
 export const guestFields = ({ form, types }) => [
 	...formFields(form),
 	{

@@ -10,7 +10,7 @@ import { openSheet, part, retitleSheet } from './sheet.js';
 
 const service = 'eventRegistration';
 
-/** Opens the sheet of somebody who is registered. */
+/** Opens the sheet of a registration. */
 export async function openGuest(event, registrationId, { now }) {
 	const ids = { eventId: event.id, registrationId };
 	const load = () => view(service, 'person', ids);
@@ -82,7 +82,7 @@ export async function openGuest(event, registrationId, { now }) {
 		const focused = document.activeElement;
 		person = await load();
 		show();
-		// The pressed button is another one now.
+		// The clicked button was replaced.
 		if (!focused.isConnected) document.getElementById('sheet-title').focus();
 	}
 

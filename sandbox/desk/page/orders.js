@@ -6,11 +6,11 @@ import { makeForm } from './fields.js';
 
 const service = 'eventRegistration';
 
-/** An amount of money, in the reader's way of writing it. */
+/** Formats an amount of money in the user's locale. */
 export const money = (amount, currency) =>
 	new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
 
-/** The fields of an order: one choice of a group that allows one, how many of each of the others. */
+/** Returns the fields of an order: one choice for a group that allows one, and a quantity for each other option. */
 function orderFields({ groups, currency }) {
 	const priced = ({ name, price }) => `${name} (${money(price, currency)})`;
 	return groups.flatMap((group) => {
@@ -32,7 +32,7 @@ function orderFields({ groups, currency }) {
 	});
 }
 
-/** What was chosen, as the API wants it. */
+/** Converts the chosen options into the API's input. */
 function chosen({ groups }, values) {
 	return groups.flatMap((group) => {
 		const one = values[`group ${group.id}`];
@@ -46,7 +46,7 @@ function chosen({ groups }, values) {
 	});
 }
 
-/** What is in the current order, as values of those fields. */
+/** Returns the current order as values of those fields. */
 function currentValues({ groups }, sale) {
 	const items = new Map((sale?.items ?? []).map((item) => [item.RegistrationOptionId, item]));
 	return Object.fromEntries(
@@ -60,10 +60,10 @@ function currentValues({ groups }, sale) {
 	);
 }
 
-/** A form that stays folded until somebody wants it. */
+/** Returns a form that is collapsed at first. */
 const folded = (title, form) => make('details', {}, make('summary', {}, title), form);
 
-/** The part of a sheet that tells what was ordered and paid, and takes orders, payments and refunds. */
+/** Returns the part of a sheet that shows orders and payments, and takes orders, payments and refunds. */
 export function orderPart(event, ids, onDone) {
 	const facts = make('div', {});
 	const forms = make('div', { class: 'folds' });
@@ -110,7 +110,7 @@ export function orderPart(event, ids, onDone) {
 					]
 				: []),
 		);
-		// Forms are made anew only when what they are about has changed: nobody loses what they typed.
+		// Forms are recreated only if their data has changed, so that no input is lost.
 		const version = JSON.stringify([sale, paid, due]);
 		if (version === shown) return;
 		shown = version;

@@ -13,13 +13,13 @@ const toEvent = (event) => ({
 	values: event,
 });
 
-/** A time zone that was left empty is left as it is. */
+/** Leaves an empty time zone unchanged. */
 const eventInput = ({ TimeZoneOffset, ...values }) => ({
 	...values,
 	TimeZoneOffset: TimeZoneOffset || undefined,
 });
 
-/** The event registration service, as the desk works with it. */
+/** The desk's adapter for the event registration service. */
 export const registration = {
 	service,
 	hasContacts: true,
@@ -74,7 +74,7 @@ export const registration = {
 			const made = await act(service, 'register', {
 				eventId: event.id,
 				...input,
-				// An empty answer to a question is none.
+				// An empty value means that the question was not answered.
 				CustomFields: input.CustomFields.filter(({ Value }) => Value !== ''),
 				RegistrationTypeId,
 				SendEmails,

@@ -18,19 +18,19 @@ const day = new Intl.DateTimeFormat(undefined, {
 	year: 'numeric',
 });
 
-/** A day and a time, in the reader's way of writing them. */
+/** Formats a day and a time in the user's locale. */
 export const whenOf = (text) => dayTime.format(new Date(text));
 
-/** The days from one moment to another. */
+/** Formats the days from one time to another. */
 export const daysOf = (start, end) => day.formatRange(new Date(start), new Date(end));
 
-/** A time on the sandbox's own day, or else a day and a time. */
+/** Formats a time on the sandbox's current day, or else a day and a time. */
 function timeOrDay(text, now) {
 	const date = new Date(text);
 	return date.toDateString() === new Date(now).toDateString() ? timeOf(date) : whenOf(text);
 }
 
-/** A status as a chip; the first letter is large wherever the service writes it small. */
+/** Returns a status as a chip, with a capital first letter. */
 export function statusChip(status) {
 	const text = status.charAt(0).toUpperCase() + status.slice(1);
 	return make('span', { class: `chip ${moods[status.toLowerCase()] ?? ''}` }, text);
@@ -44,14 +44,14 @@ const initials = (name) =>
 		.join('')
 		.toUpperCase();
 
-/** What a visit is, in words. */
+/** Describes a visit. */
 export function visitText(visit, now) {
 	if (!visit) return 'Not here yet';
 	if (visit.out) return `Left ${timeOrDay(visit.out, now)}`;
 	return `In since ${timeOrDay(visit.in, now)}`;
 }
 
-/** Somebody in the list, with the button for the door. */
+/** Returns the row of a person, with the check-in button. */
 export function personRow(person, { now, door, onOpen, onDoor }) {
 	const isIn = person.visit && !person.visit.out;
 	const isGone = person.status.toLowerCase() === 'cancelled';
@@ -94,7 +94,7 @@ export function personRow(person, { now, door, onOpen, onDoor }) {
 	);
 }
 
-/** A session of the program. */
+/** Returns the row of a session. */
 export function sessionRow(session, { onOpen }) {
 	return make(
 		'article',
@@ -113,7 +113,7 @@ export function sessionRow(session, { onOpen }) {
 	);
 }
 
-/** A contact of a list. */
+/** Returns the row of a contact. */
 export function contactRow(contact, { onOpen }) {
 	return make(
 		'article',
@@ -132,7 +132,7 @@ export function contactRow(contact, { onOpen }) {
 	);
 }
 
-/** Something that happened, and who did it. */
+/** Returns the row of a change and its author. */
 export function changeRow({ text, at, by, service }) {
 	const where = service === 'eventData' ? 'Event Data' : 'Event Registration';
 	return make(

@@ -4,10 +4,10 @@ const dialog = byId('sheet');
 let refreshCurrent = () => undefined;
 let opener;
 
-/** Closes the sheet; the browser gives the focus back, unless what had it is gone. */
+/** Closes the sheet. The browser restores the focus, unless the focused element was removed. */
 export const closeSheet = () => dialog.close();
 
-/** Opens the sheet with this content. `refresh` is called when something may have changed meanwhile. */
+/** Opens the sheet with this content. `refresh` is called when its data may have changed. */
 export function openSheet(title, content, refresh = () => undefined) {
 	byId('sheet-title').textContent = title;
 	byId('sheet-body').replaceChildren(...content);
@@ -16,14 +16,14 @@ export function openSheet(title, content, refresh = () => undefined) {
 	if (dialog.open) return byId('sheet-title').focus();
 	opener = document.activeElement;
 	dialog.showModal();
-	// What lies behind a modal dialog is neither seen nor read out.
+	// Elements behind a modal dialog are neither visible nor read out.
 	dialog.append(byId('toast'));
 	byId('sheet-title').focus();
 }
 
 export const retitleSheet = (title) => (byId('sheet-title').textContent = title);
 
-/** Lets the open sheet look again. */
+/** Refreshes the open sheet. */
 export const refreshSheet = async () => dialog.open && (await refreshCurrent());
 
 dialog.addEventListener('close', () => {
@@ -34,12 +34,12 @@ dialog.addEventListener('close', () => {
 		document.querySelector('[role=tabpanel]:not([hidden])')?.focus();
 	}
 });
-// A press beside the sheet closes it.
+// A click outside the sheet closes it.
 dialog.addEventListener('click', (event) => {
 	if (event.target === dialog) closeSheet();
 });
 byId('sheet-close').addEventListener('click', closeSheet);
 
-/** A part of a sheet under a heading. */
+/** Returns a section of a sheet with a heading. */
 export const part = (title, ...content) =>
 	make('section', { class: 'part' }, make('h3', {}, title), ...content);

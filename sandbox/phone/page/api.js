@@ -29,5 +29,5 @@ export const decide = (uuid, decision) =>
 		body: JSON.stringify({ decision }),
 	});
 
-/** Listens for arrivals until the returned function is called. */
+/** Follows new items until the returned function is called. */
 export const listen = (who, listeners) => follow(`/phone/api/stream?${query(who)}`, listeners);

@@ -111,7 +111,7 @@ function showPerson() {
 	}
 }
 
-/** Signs or refuses. The card leaves when the sandbox reports the new state. */
+/** Approves or denies a request. Its card disappears when the sandbox reports the new state. */
 async function answer(item, approve) {
 	if (busy.has(item.id)) return;
 	busy.add(item.id);
@@ -132,7 +132,7 @@ async function answer(item, approve) {
 		card?.removeAttribute('aria-busy');
 	}
 	await load();
-	// The pressed button is gone: the next request, or the list itself, takes the focus.
+	// The clicked button was removed: the next request, or else the list, receives the focus.
 	if (document.activeElement === document.body) {
 		const next = document.querySelector('#requests .button.primary');
 		(next ?? byId('panel-requests')).focus();
@@ -156,7 +156,7 @@ function signAnswer(job) {
 let loading = false;
 let loadAgain = false;
 
-/** Fetches everything afresh. What arrives meanwhile makes it look again, so that nothing is lost. */
+/** Reloads all items. An item that arrives meanwhile triggers another reload, so that none is missed. */
 async function load() {
 	loadAgain = loading;
 	if (loading) return;

@@ -2,7 +2,7 @@ import { readScope, scopeWords } from './claims.js';
 import { detailRow } from './rows.js';
 import { copyButton, make, shorten, timeLeft, timeOf } from '/common/dom.js';
 
-/** More rows than fit on a screen are counted, so that nobody takes the first ones for all. */
+/** More rows than fit on a screen are counted, so that no user takes the first ones for all. */
 const MANY = 8;
 const open = new Set(['waiting', 'pending']);
 const outcomes = {
@@ -13,12 +13,12 @@ const outcomes = {
 	expired: ['Expired', 'dull'],
 };
 
-/** Whether an item waits for a decision. */
+/** Whether an item is waiting for a decision. */
 export const isOpen = (item) => open.has(item.status);
-/** Whether an item is something to decide on at all. */
+/** Whether an item is a request that needs a decision at some time. */
 export const isRequest = ({ kind }) => kind === 'scopeJob' || kind === 'approval';
 
-/** One line that says what arrived, for the announcer and for the names of buttons. */
+/** Describes an item in one line, for the screen reader's announcement and for the names of buttons. */
 export function summarize(item) {
 	if (item.kind === 'scopeJob') return `Identity request for ${scopeWords(item.scope)}`;
 	if (item.kind === 'approval') return item.message;
@@ -49,7 +49,7 @@ function detailRows({ details }) {
 	return Object.entries(details ?? {}).map(([name, value]) => detailRow(name, String(value)));
 }
 
-/** A request with its two buttons. */
+/** Returns the card of a request with its two buttons. */
 export function requestCard(item, state, { onApprove, onDeny }) {
 	const isJob = item.kind === 'scopeJob';
 	const missing =
@@ -117,7 +117,7 @@ function drawing(kind) {
 	return make('span', { class: 'logo', 'aria-hidden': 'true' }, svg);
 }
 
-/** The logo that came with a request; our own drawing when there is none or it does not load. */
+/** Returns the logo of a request, or our own drawing if it has none or the logo does not load. */
 function logo(item) {
 	if (!item.logo?.startsWith('https:')) return drawing(item.kind);
 	const image = make('img', { class: 'logo', src: item.logo, alt: '', width: '36', height: '36' });
@@ -125,7 +125,7 @@ function logo(item) {
 	return image;
 }
 
-/** A decision that was taken, or one that nobody took in time. */
+/** Returns the row of a request that was decided or has expired. */
 export function historyRow(item, state) {
 	const status = state.wasDenied(item) ? 'denied' : item.status;
 	const [label, mood] = outcomes[status] ?? [status, 'dull'];
@@ -150,7 +150,7 @@ export function historyRow(item, state) {
 	);
 }
 
-/** A text message, a call or a mail, with its code ready to be copied. */
+/** Returns the card of a text message, a call or a mail, with a button to copy its code. */
 export function messageCard(item) {
 	return make(
 		'article',
@@ -166,7 +166,7 @@ export function messageCard(item) {
 	);
 }
 
-/** The code that the authenticator app shows at this moment. */
+/** Returns the row with the current code of the authenticator app. */
 export function tokenRow({ twofactor_id: id, code, secondsLeft }) {
 	return make(
 		'article',

@@ -17,7 +17,7 @@ const values = {
 const inSentence = { phone: 'phone number' };
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** What a scope asks for, as part of a sentence, such as `your email (required) and profile`. */
+/** Describes a scope as part of a sentence, such as `your email (required) and profile`. */
 export function scopeWords(scope) {
 	const parts = readScope(scope, {}).map(({ name, required }) => {
 		const words = inSentence[name] ?? name;
@@ -26,7 +26,7 @@ export function scopeWords(scope) {
 	return parts.length > 0 ? `your ${list.format(parts)}` : 'your consent';
 }
 
-/** What a scope such as `email~r phone~s` asks for, with this profile's answers. */
+/** Parses a scope such as `email~r phone~s` and adds the values of a profile. */
 export function readScope(scope, profile) {
 	return scope
 		.split(/[\s,]+/)
@@ -44,7 +44,7 @@ export function readScope(scope, profile) {
 		});
 }
 
-/** The claims that go into the token: what was asked for and is known. */
+/** Returns the claims of the token: those requested whose value is known. */
 export function claimsFor(scope, profile) {
 	return Object.fromEntries(
 		readScope(scope, profile)

@@ -6,7 +6,7 @@ function base64url(bytes) {
 	return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The demo user's key, as the sandbox hands it out. */
+/** Imports the demo user's key, which the sandbox provides. */
 export async function importKey({ fingerprint, privateJwk }) {
 	const { kty, crv, x, d } = privateJwk;
 	const jwk = { kty, crv, x, d };
@@ -14,14 +14,14 @@ export async function importKey({ fingerprint, privateJwk }) {
 	return { fingerprint, privateKey };
 }
 
-/** A key that never leaves the browser: the private half cannot be exported, not even by this page. */
+/** Creates a key that never leaves the browser: its private half cannot be exported, not even by this page. */
 export async function makeKey() {
 	const pair = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
 	const raw = await crypto.subtle.exportKey('raw', pair.publicKey);
 	return { fingerprint: base64url(raw), privateKey: pair.privateKey };
 }
 
-/** A compact JWT with these claims, signed here. */
+/** Returns a compact JWT with these claims, signed in the browser. */
 export async function signToken(claims, { privateKey }) {
 	const part = (value) => base64url(encoder.encode(JSON.stringify(value)));
 	const content = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part(claims)}`;
@@ -47,8 +47,8 @@ function withStore(mode, use) {
 	});
 }
 
-/** The key that this browser made earlier, if any. */
+/** Loads the key that this browser created earlier, if any. */
 export const loadKey = () => withStore('readonly', (store) => store.get('own'));
 
-/** Keeps a key for the next visit, with its revocation secret. */
+/** Stores a key for the next visit, with its revocation secret. */
 export const saveKey = (key) => withStore('readwrite', (store) => store.put(key, 'own'));

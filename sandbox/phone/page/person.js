@@ -4,17 +4,17 @@ import { importKey, loadKey, makeKey, saveKey, signToken } from './keys.js';
 const modeName = 'gatehouse.phone.mode';
 const profileName = ({ fingerprint }) => `gatehouse.phone.profile.${fingerprint}`;
 
-/** Registers a key at the identity service with a token that it signs itself. */
+/** Registers a key with the identity service by a token signed with the key itself. */
 async function register(key) {
 	const { secret } = await api.registerKey(await signToken({ sub: key.fingerprint }, key));
 	return { ...key, secret };
 }
 
-/** Whom the page's address names. Each tab can be another person. */
+/** The person named in the page's address. Each tab can be a different person. */
 const named = new URLSearchParams(location.search).get('user');
 export const holder = named ?? 'guest';
 
-/** The sandbox's guest or manager, whose private key it hands out. */
+/** Loads the sandbox's guest or manager, whose private key the sandbox provides. */
 export async function demoPerson() {
 	const { user } = await api.fetchDemo(holder);
 	const key = await importKey(user);
@@ -22,23 +22,26 @@ export async function demoPerson() {
 	return { ...key, own: false, start: { name, email, phone, address } };
 }
 
-/** The same, and at the next visit, too. */
+/** Loads the demo person and selects it for the next visit too. */
 export async function demoPersonAgain() {
 	localStorage.setItem(modeName, 'demo');
 	return demoPerson();
 }
 
-/** Somebody new, with a key made in this browser and registered at once. */
+/** Creates a person with a key generated in this browser, and registers it. */
 export async function freshPerson() {
 	const key = await register({ ...(await makeKey()), own: true });
 	await saveKey(key);
 	localStorage.setItem(modeName, 'own');
-	// The address names somebody else, and would do so again when the page is reloaded.
+	// The address names another person and would select that one again on reload.
 	history.replaceState(null, '', location.pathname);
 	return withStart(key);
 }
 
-/** Whom the address names, or whoever this page was at the last visit. A key that the sandbox forgot is registered again. */
+/**
+ * Loads the person in the address, or else the one of the last visit. A key that the sandbox no longer knows is registered
+ * again.
+ */
 export async function rememberedPerson() {
 	const isOwn = named === null && localStorage.getItem(modeName) === 'own';
 	let key = isOwn ? await loadKey() : undefined;
@@ -50,7 +53,7 @@ export async function rememberedPerson() {
 	return withStart(key);
 }
 
-/** A number from the range that is reserved for fiction, always the same for the same key. */
+/** Adds a phone number from the range reserved for fiction, always the same for the same key. */
 function withStart(key) {
 	const sum = [...key.fingerprint].reduce((total, sign) => total + sign.charCodeAt(0), 0);
 	const phone = `+1202555${String(144 + (sum % 56)).padStart(4, '0')}`;
@@ -64,7 +67,7 @@ function withStart(key) {
 	};
 }
 
-/** The values that answer requested claims: what was saved here, else what a person starts with. */
+/** Returns the values for requested claims: those saved in this browser, or else the initial ones. */
 export function readProfile(key) {
 	const saved = localStorage.getItem(profileName(key));
 	return saved ? JSON.parse(saved) : key.start;
@@ -77,7 +80,7 @@ export function saveProfile(key, profile) {
 const deniedName = 'gatehouse.phone.denied';
 const readDenied = () => JSON.parse(localStorage.getItem(deniedName) ?? '[]');
 
-/** Remembers who ended a job: the service reports the user's no and the application's as one. */
+/** Stores that the user denied a job: the service reports a denial and the application's own cancellation alike. */
 export function rememberDenied({ id }) {
 	localStorage.setItem(deniedName, JSON.stringify([...readDenied(), id].slice(-200)));
 }

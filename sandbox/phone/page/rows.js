@@ -1,11 +1,11 @@
 import { make } from '/common/dom.js';
 
-/** A longer value gets lines of its own, below its name. */
+/** Longer values are shown on their own lines below the name. */
 const LONGEST_BESIDE = 26;
-/** What a machine is to read: JSON, addresses, statements, escapes, several lines, a word that nobody would write. */
+/** Matches text for machines: JSON, addresses, statements, escapes, several lines, a very long word. */
 const CODE = /^\s*[[{]|:\/\/|[\n\t\\=<>{};]|\S{27,}/;
 
-/** A name and its value, all of it: what is not seen is not approved. */
+/** Returns a name with its complete value: the user must see everything that is approved. */
 export function detailRow(name, value) {
 	const long = value.length > LONGEST_BESIDE || name.length > LONGEST_BESIDE || /\n/.test(value);
 	return make(

@@ -2,12 +2,12 @@ import { byId, copyButton, listenForCopies, make } from '/common/dom.js';
 import { request } from '/common/request.js';
 import { toast } from '/common/shell.js';
 
-/** How many rows of a list are shown before it is unfolded. */
+/** Number of rows of a list that are shown before it is expanded. */
 const FEW = 5;
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dateOf = (text) => day.format(new Date(text));
 
-/** A name, its value, and a button that copies it. */
+/** Returns a name, its value and a button to copy it. */
 function fact(name, value) {
 	return make(
 		'div',
@@ -55,7 +55,7 @@ function serviceCard({ title, baseUrl, credential: { headerName, apiKey, private
 	return card(title, facts, secret || false);
 }
 
-/** A table whose first rows are shown, and the others on demand. */
+/** Returns a table that shows its first rows, and the others on demand. */
 function table(title, heads, rows) {
 	const part = (list, label) =>
 		make(
@@ -99,7 +99,7 @@ function table(title, heads, rows) {
 	);
 }
 
-/** What can still come first, the soonest at the top; what is over after it. */
+/** Sorts future events first, the soonest at the top, then past ones. */
 function upcomingFirst(events) {
 	const now = Date.now();
 	const isOver = ({ end }) => Date.parse(end) < now;
