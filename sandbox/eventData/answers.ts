@@ -1,19 +1,19 @@
 import { Refusal } from '../refusal';
 import type { Answer, ErrorDetails, ErrorKind, Settings } from '../service';
 
-/** What is wrong with which field. */
+/** A problem with one field. */
 export interface Detail {
 	field: string;
 	message: string;
 }
 
-/** 404 that names the record that is not there. */
+/** 404 that names the missing record. */
 export function notFound(what: string, id: string): Refusal {
 	const message = `${what} ${id} was not found`;
 	return new Refusal({ status: 404, body: { error: 'not_found', message } }, message);
 }
 
-/** 422: well-formed, but it cannot be. */
+/** 422: well-formed, but impossible. */
 export const unprocessable = (message: string, details: Detail[]): Refusal =>
 	new Refusal(
 		{ status: 422, body: { error: 'unprocessable', message, details } },
@@ -33,7 +33,7 @@ const labels: Record<ErrorKind, string> = {
 	internal: 'internal_error',
 };
 
-/** What the core answers on behalf of the service. */
+/** Formats errors of the core as the service does. */
 export function errorBody(
 	status: number,
 	kind: ErrorKind,
@@ -50,14 +50,14 @@ export function errorBody(
 	};
 }
 
-/** A whole list, bare or wrapped as the settings say; bare is what is documented. */
+/** Returns a whole list, bare or wrapped as the settings say; the documented form is bare. */
 export function wholeList(settings: Settings, list: readonly object[]): Answer {
 	if (settings.lists !== 'wrapped') return { status: 200, body: list };
 	const pagination = { page: 1, limit: list.length, total: list.length };
 	return { status: 200, body: { data: list, pagination } };
 }
 
-/** One page of a list, wrapped unless the settings say bare. */
+/** Returns one page of a list, wrapped unless the settings say bare. */
 export function pagedList(settings: Settings, page: number, list: readonly object[]): Answer {
 	const limit = Number(settings.pageLimit);
 	const data = list.slice((page - 1) * limit, page * limit);

@@ -25,7 +25,7 @@ const sessionFields = [
 	'capacity',
 ];
 
-/** A text that may be left out, but not be blank. */
+/** Returns an optional text that must not be blank. */
 const textIfGiven = (input: Input, name: string) =>
 	input[name] === undefined ? undefined : requiredText(input, name);
 
@@ -68,7 +68,7 @@ const eventFrom = (input: Input): Partial<NewEvent> => {
 	});
 };
 
-/** What a change leaves out stays as it is. */
+/** Applies changes; omitted fields keep their values. */
 function attendeeWith(attendee: Attendee, changes: Partial<AttendeeInput>): AttendeeInput {
 	const { eventId, firstName, lastName, email, company, status } = attendee;
 	return { eventId, firstName, lastName, email, company, status, ...changes };
@@ -85,8 +85,8 @@ function requireTexts(input: Input, names: readonly string[]): void {
 }
 
 /**
- * What control, and with it the desk, can do at the event data service. Fields of records are written as the API writes
- * them, and each action answers with the record as the API shows it from then on.
+ * Control actions of the event data service, which the desk uses too. Fields have the API's names, and each action returns
+ * the changed record as the API shows it.
  */
 export function eventDataControls(store: () => Store, world: World) {
 	const writes = eventDataWrites(store);
@@ -132,14 +132,14 @@ export function eventDataControls(store: () => Store, world: World) {
 		},
 		/** `{ eventId, firstName, lastName, email, company?, status? }`: an attendee without a registration. */
 		addAttendee,
-		/** `{ attendeeId, …fields to change }`: the status among them. */
+		/** `{ attendeeId, …fields to change }`, including the status. */
 		changeAttendee: ({ attendeeId, ...input }: Input) => {
 			const attendee = attendeeOf({ attendeeId });
 			return writes.replaceAttendee(attendee, attendeeWith(attendee, attendeeFrom(input)), act());
 		},
 		/** `{ attendeeId }`. */
 		checkIn: (input: Input) => setCheckIn(input, true),
-		/** `{ attendeeId }`: takes a check-in back. */
+		/** `{ attendeeId }`: reverts a check-in. */
 		undoCheckIn: (input: Input) => setCheckIn(input, false),
 
 		/** `{ eventId, title, startTime, endTime, description?, speaker?, location?, capacity? }`. */

@@ -5,7 +5,7 @@ import type { World } from '../service';
 import { showEvent } from './show';
 import type { Store } from './store';
 
-/** What the desk shows of the event data service. */
+/** Views of the event data service for the desk. */
 export function eventDataDesk(store: () => Store, world: World) {
 	const show = (id: string) => showEvent(store(), store().getEvent(id), world.now());
 	const registrationsOf = (eventId: string, attendeeId: string) =>
@@ -14,7 +14,6 @@ export function eventDataDesk(store: () => Store, world: World) {
 			.filter((registration) => registration.attendeeId === attendeeId);
 
 	return {
-		/** Every event. */
 		events: () => store().demoData.events.map((event) => showEvent(store(), event, world.now())),
 
 		/** `{ eventId }`: an event with its sessions. */
@@ -27,7 +26,7 @@ export function eventDataDesk(store: () => Store, world: World) {
 			return { event, counts: { came }, sessions: store().sessions.list(eventId) };
 		},
 
-		/** `{ eventId, search? }`: attendees, the newest first. */
+		/** `{ eventId, search? }`: attendees, newest first. */
 		people: (query: Input) => {
 			const { id } = show(requiredText(query, 'eventId'));
 			const all = store().attendees.list(id);
@@ -40,7 +39,7 @@ export function eventDataDesk(store: () => Store, world: World) {
 			return { ...counts, people: rows };
 		},
 
-		/** `{ attendeeId }`: an attendee with the registrations of theirs. */
+		/** `{ attendeeId }`: an attendee with their registrations. */
 		person: (query: Input) => {
 			const attendee = store().attendees.get(requiredText(query, 'attendeeId'));
 			return { attendee, registrations: registrationsOf(attendee.eventId, attendee.id) };

@@ -10,7 +10,7 @@ type Filter = { eventId?: string; status?: string };
 
 const byApi = ({ now }: { now: number }): Act => ({ now, by: 'api' });
 
-/** One handler for each operation of the contract. */
+/** Returns one handler for each operation of the contract. */
 export function eventDataHandlers(store: () => Store, settings: Settings): Record<string, Handler> {
 	const writes = eventDataWrites(store);
 	const filtered = <T extends { status?: string }>(list: readonly T[], status?: string) =>

@@ -6,7 +6,7 @@ import { eventDataDesk } from './desk';
 import { eventDataHandlers } from './handlers';
 import { Store } from './store';
 
-/** The event data service, on a set of demo data of its own. */
+/** The event data service, with its own demo data. */
 export const eventData: ServiceFactory = (world) => {
 	const settings = world.settings.eventData;
 	let current = new Store(world);

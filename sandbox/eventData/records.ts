@@ -5,7 +5,7 @@ export type AttendeeStatus = (typeof attendeeStatuses)[number];
 export const registrationStatuses = ['pending', 'confirmed', 'cancelled'] as const;
 export type RegistrationStatus = (typeof registrationStatuses)[number];
 
-/** What a write of an attendee carries. */
+/** Input of a write of an attendee. */
 export interface AttendeeInput {
 	eventId: string;
 	firstName: string;
@@ -15,14 +15,14 @@ export interface AttendeeInput {
 	status?: AttendeeStatus;
 }
 
-/** An attendee as the service shows it. */
+/** An attendee as the service returns it. */
 export interface Attendee extends AttendeeInput {
 	id: string;
 	checkInTime: string | null;
 	createdAt: string;
 }
 
-/** What a write of a session carries. */
+/** Input of a write of a session. */
 export interface SessionInput {
 	eventId: string;
 	title: string;
@@ -34,19 +34,19 @@ export interface SessionInput {
 	capacity?: number;
 }
 
-/** A session as the service shows it. */
+/** A session as the service returns it. */
 export interface Session extends SessionInput {
 	id: string;
 	createdAt: string;
 }
 
-/** What a new registration carries. */
+/** Input of a new registration. */
 export interface RegistrationInput {
 	eventId: string;
 	attendeeId: string;
 }
 
-/** A registration as the service shows it. */
+/** A registration as the service returns it. */
 export interface Registration extends RegistrationInput {
 	id: string;
 	status: RegistrationStatus;
@@ -54,5 +54,5 @@ export interface Registration extends RegistrationInput {
 	createdAt: string;
 }
 
-/** A time as the service writes it: always UTC with milliseconds. */
+/** Formats a time as the service does: always UTC with milliseconds. */
 export const iso = (ms: number): string => new Date(ms).toISOString();

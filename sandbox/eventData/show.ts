@@ -2,7 +2,7 @@ import type { DemoEvent } from '../demoData';
 import { iso } from './records';
 import type { Store } from './store';
 
-/** An event as the service shows it; whether it is over depends on the time. */
+/** Returns an event as the service shows it; whether it is over depends on the time. */
 export const showEvent = (store: Store, event: DemoEvent, now: number) => ({
 	id: `evt_${event.id}`,
 	name: event.name,

@@ -9,25 +9,25 @@ import type { Attendee, Registration, Session } from './records';
 
 const FIRST_ATTENDEE = 2_000_001;
 
-/** The number in an id such as `evt_1004`; nothing when it is not an id of this kind. */
+/** Returns the number in an ID such as `evt_1004`; undefined if it is not an ID of this kind. */
 function numberIn(kind: string, id: string): number | undefined {
 	return id.startsWith(`${kind}_`) && /^\d{1,15}$/.test(id.slice(kind.length + 1))
 		? Number(id.slice(kind.length + 1))
 		: undefined;
 }
 
-/** Records of one kind by event, found by their string ids. */
+/** Records of one kind by event, with string IDs. */
 export class Records<T extends { id: string; eventId: string }> {
 	constructor(
 		private readonly kind: string,
-		/** What the service calls such a record in its answers. */
+		/** Name of such a record in the service's messages. */
 		private readonly title: string,
 		private readonly table: PartitionedTable<T>,
 		private readonly indexOf: (eventId: string) => number | undefined,
 		private readonly newNumber: () => number,
 	) {}
 
-	/** The records of an event; of all events without one; none of an unknown one. */
+	/** Returns the records of an event, or of all events without an ID; none for an unknown event. */
 	list(eventId?: string): readonly T[] {
 		if (eventId === undefined) return this.table.all();
 		const index = this.indexOf(eventId);
@@ -43,21 +43,21 @@ export class Records<T extends { id: string; eventId: string }> {
 		return number === undefined ? undefined : this.table.find(number)?.record;
 	}
 
-	/** The record, which must be there. */
+	/** Returns a record; throws a 404 if it does not exist. */
 	get(id: string): T {
 		const found = this.find(id);
 		if (!found) throw notFound(this.title, id);
 		return found;
 	}
 
-	/** Adds a record with an id of its own to its event, which must exist. */
+	/** Adds a record with a new ID to its event, which must exist. */
 	add(record: Omit<T, 'id'>): T {
 		const added = { id: `${this.kind}_${this.newNumber()}`, ...record } as T;
 		this.table.add(this.indexOf(added.eventId)!, added);
 		return added;
 	}
 
-	/** Puts a record in the place of the one with the same id, in another event if need be. */
+	/** Replaces the record with the same ID and moves it if its event has changed. */
 	replace(record: T): T {
 		const number = numberIn(this.kind, record.id)!;
 		const found = this.table.find(number)!;
@@ -78,7 +78,7 @@ export class Records<T extends { id: string; eventId: string }> {
 	}
 }
 
-/** Everything that the service knows: the demo data as generated, and what was written since. */
+/** State of the service: the generated demo data and everything written since. */
 export class Store {
 	readonly attendees: Records<Attendee>;
 	readonly sessions: Records<Session>;
@@ -171,7 +171,7 @@ export class Store {
 		});
 	}
 
-	/** All that requests can change. */
+	/** Returns all state that requests can change. */
 	holdings(): Holdings {
 		const { attendees, registrations, sessions } = this;
 		const of = (records: { list(): ReadonlyArray<{ id: string }> }) =>
@@ -188,14 +188,14 @@ export class Store {
 		return number === undefined ? undefined : this.demoData.events[number - firstIds.event];
 	}
 
-	/** The event, which must be there. */
+	/** Returns an event; throws a 404 if it does not exist. */
 	getEvent(id: string): DemoEvent {
 		const event = this.event(id);
 		if (!event) throw notFound('Event', id);
 		return event;
 	}
 
-	/** Tells the desk what was written. */
+	/** Publishes a change to the desk. */
 	tell(act: Act, eventId: string, text: string): void {
 		this.world.desk.tell(act, { service: 'eventData', eventId, text });
 	}

@@ -16,7 +16,7 @@ import type { Store } from './store';
 
 const nameOf = ({ firstName, lastName }: AttendeeInput) => `${firstName} ${lastName}`;
 
-/** What is done to the records of the service, by the API and at the desk alike. */
+/** Write operations on the service's records, shared by the API and the desk. */
 export function eventDataWrites(store: () => Store) {
 	const refuseIf = (what: string, problems: Detail[]) => {
 		if (problems.length > 0) throw unprocessable(`The ${what} cannot be saved`, problems);
@@ -39,7 +39,7 @@ export function eventDataWrites(store: () => Store) {
 	];
 	const timeProblems = ({ startsAt, endsAt }: Pick<NewEvent, 'startsAt' | 'endsAt'>): Detail[] =>
 		endsAt > startsAt ? [] : [{ field: 'endDate', message: 'must be later than startDate' }];
-	/** Optional fields that a PUT leaves out are cleared, as in a new record. */
+	/** A PUT clears the optional fields that it omits, as in a new record. */
 	const toSession = (input: SessionInput) => ({
 		description: '',
 		speaker: '',
@@ -75,7 +75,7 @@ export function eventDataWrites(store: () => Store) {
 			store().tell(act, attendee.eventId, `${nameOf(attendee)} was added`);
 			return attendee;
 		},
-		/** What the input leaves out is cleared, as in a new record; check-in and creation stay. */
+		/** Clears the fields that the input omits, as in a new record; keeps check-in and creation times. */
 		replaceAttendee(attendee: Attendee, input: AttendeeInput, act: Act): Attendee {
 			refuseIf('attendee', eventProblem(input.eventId));
 			const { id, checkInTime, createdAt } = attendee;
@@ -91,7 +91,7 @@ export function eventDataWrites(store: () => Store) {
 			store().tell(act, replaced.eventId, `${nameOf(replaced)} was changed`);
 			return replaced;
 		},
-		/** Checks in, or takes that back: the service knows no time of leaving. */
+		/** Checks an attendee in, or reverts that: the service has no check-out time. */
 		setCheckIn(attendee: Attendee, isIn: boolean, act: Act): Attendee {
 			attendee.checkInTime = isIn ? iso(act.now) : null;
 			const what = isIn ? 'checked in' : 'is not checked in after all';

@@ -2,14 +2,14 @@ import type { FieldProblems } from '../controlError';
 import { Refusal } from '../refusal';
 import type { Answer, ErrorDetails, ErrorKind, Settings } from '../service';
 
-/** 404 that says which record is not there. */
+/** 404 that names the missing record. */
 export const notFound = (detail: string) =>
 	new Refusal(
 		{ status: 404, body: { Message: 'The resource was not found.', MessageDetail: detail } },
 		detail,
 	);
 
-/** 400 that says for each field what is wrong with it. */
+/** 400 with the problems of each field. */
 export function invalid(state: FieldProblems): Refusal {
 	const count = Object.keys(state).length;
 	const body = {
@@ -20,7 +20,7 @@ export function invalid(state: FieldProblems): Refusal {
 	return new Refusal({ status: 400, body }, Object.values(state).flat().join(' '), state);
 }
 
-/** 409 that says why the record, as it is now, does not allow what is wanted. */
+/** 409 with the reason why the record's current state does not allow the operation. */
 export const conflict = (detail: string) =>
 	new Refusal({ status: 409, body: { Message: detail } }, detail);
 
@@ -31,7 +31,7 @@ const messages: Partial<Record<ErrorKind, string>> = {
 	'rate-limit': 'Too many requests.',
 };
 
-/** What the core answers on behalf of the service. */
+/** Formats errors of the core as the service does. */
 export function errorBody(
 	status: number,
 	kind: ErrorKind,
@@ -58,24 +58,24 @@ function withTextIds<T>(record: T): T {
 	return Object.fromEntries(changed) as T;
 }
 
-/** A record, with ids in the form that the settings ask for. */
+/** Returns a record, with IDs in the form that the settings choose. */
 export function one(settings: Settings, record: object): Answer {
 	return { status: 200, body: settings.idsAs === 'string' ? withTextIds(record) : record };
 }
 
-/** A record where the service may also answer an array of one. */
+/** Returns a record, or an array of one if the settings say so, as the service may do. */
 export function oneOrArray(settings: Settings, record: object): Answer {
 	const answer = one(settings, record);
 	return settings.singleAs === 'array' ? { ...answer, body: [answer.body] } : answer;
 }
 
-/** The query of every list. */
+/** Query parameters of every list. */
 export interface PageQuery {
 	page?: number;
 	pageSize?: number;
 }
 
-/** The records of one page. A page before the first is the first. */
+/** Returns the records of one page. A page number below the first means the first. */
 export function pageOf<T>(settings: Settings, query: PageQuery, list: readonly T[]): T[] {
 	const size = query.pageSize ?? Number(settings.defaultPageSize);
 	const first = Number(settings.firstPage);
@@ -87,7 +87,7 @@ export function pageOf<T>(settings: Settings, query: PageQuery, list: readonly T
 	return list.slice(start, start + size);
 }
 
-/** One page of records; only these are given their final form. */
+/** Returns one page of records; only these are converted to their final form. */
 export function many<T extends object>(
 	settings: Settings,
 	query: PageQuery,
@@ -99,8 +99,8 @@ export function many<T extends object>(
 }
 
 /**
- * Records whose time is later than `after`; all of them when that is absent. A record of exactly that moment is not
- * among them. Times have milliseconds, and several records may have the same one.
+ * Returns the records whose time is later than `after`, or all of them without it. Records of exactly that time are
+ * excluded. Times have milliseconds, and several records may have the same one.
  */
 export function later<T>(
 	list: readonly T[],

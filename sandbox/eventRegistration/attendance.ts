@@ -3,7 +3,7 @@ import type { DemoData, DemoEvent, PartitionedTable } from '../demoData';
 import { iso } from './records';
 import type { Registration } from './records';
 
-/** One check-in; name and address are those of the registration at the time of reading. */
+/** One check-in; name and address are read from the registration when it is shown. */
 export interface CheckIn {
 	id: number;
 	registration: Registration;
@@ -11,10 +11,10 @@ export interface CheckIn {
 	out: string | null;
 }
 
-/** When a check-in last changed. */
+/** Returns the time of a check-in's last change. */
 export const changedAt = ({ in: came, out }: CheckIn): string => out ?? came;
 
-/** Who came to which event and which session; what is generated is made at first sight of each. */
+/** Check-ins of events and sessions; the generated ones are created on first access. */
 export class Attendance {
 	private readonly kept = new Map<string, CheckIn[]>();
 
@@ -24,12 +24,12 @@ export class Attendance {
 		private readonly newId: (kind: 'eventCheckIn' | 'sessionCheckIn') => number,
 	) {}
 
-	/** Who came to the event, or to one of its sessions; a visit more than once is in it more than once. */
+	/** Returns the check-ins of the event or of one of its sessions; a person who came twice is listed twice. */
 	list(event: DemoEvent, sessionId?: number): readonly CheckIn[] {
 		return this.open(event, sessionId);
 	}
 
-	/** The check-in that is not checked out yet. */
+	/** Returns the check-in of a registration that is not checked out yet. */
 	current(event: DemoEvent, registration: Registration, sessionId?: number): CheckIn | undefined {
 		return this.open(event, sessionId).findLast(
 			(checkIn) => checkIn.registration === registration && checkIn.out === null,
@@ -65,10 +65,12 @@ export class Attendance {
 		});
 	}
 
-	/** By the session's id, and by what was generated: neither moves when sessions come, change or go. */
+	/**
+	 * Identified by the session's ID in the generated data, which does not change when sessions are added, changed or removed.
+	 */
 	private ofSession(event: DemoEvent, sessionId: number): CheckIn[] {
 		const session = this.demoData.sessions(event).find(({ id }) => id === sessionId);
-		// Nothing in the demo data is later than its day.
+		// No demo data is later than its day.
 		if (!session || session.endsAt > this.demoData.today) return [];
 		const first = firstIds.sessionCheckIn + (session.id - firstIds.session) * idsPerSession;
 		return this.open(event)

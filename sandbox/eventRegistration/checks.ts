@@ -4,15 +4,15 @@ import type { CustomField } from './records';
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
-/** What a write may carry: properties of the record and custom fields. */
+/** Input of a write: properties of the record and custom fields. */
 export interface FormInput {
 	CustomFields?: CustomField[];
 	[property: string]: unknown;
 }
 
 /**
- * Everything in a write that the form does not allow. With `partial` (an update) what is absent stays as
- * it is, so it cannot be missing; what is given must still be right.
+ * Returns everything in a write that the form does not allow. With `partial` (an update) a missing field keeps its value and
+ * is no problem; given values must still be valid.
  */
 export function checkForm(
 	form: readonly FormField[],
@@ -43,10 +43,9 @@ export function checkForm(
 	return state;
 }
 
-/** Whether a text is an email address. */
 export const isEmail = (text: string): boolean => EMAIL.test(text);
 
-/** Custom fields after a write: given ones replace those with the same name, the others stay. */
+/** Returns the custom fields after a write: given ones replace those with the same name, the others stay. */
 export function mergeCustom(before: CustomField[] = [], given: CustomField[] = []): CustomField[] {
 	const merged = new Map(before.map((field) => [field.Name, field]));
 	for (const { Name, Value = '' } of given) merged.set(Name, { Name, Value });

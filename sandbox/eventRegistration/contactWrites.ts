@@ -7,7 +7,7 @@ import { fullName, iso } from './records';
 import type { Contact, ContactInput } from './records';
 import type { ListEntry, Store } from './store';
 
-/** What is done to contacts, by the API and at the desk alike. */
+/** Write operations on contacts, shared by the API and the desk. */
 export function contactWrites(store: () => Store, settings: Settings) {
 	const add = ({ list, partition }: ListEntry, input: ContactInput, act: Act): Contact => {
 		const { CustomFields, ...fields } = input;
@@ -25,7 +25,7 @@ export function contactWrites(store: () => Store, settings: Settings) {
 		return contact;
 	};
 
-	/** Once for all of them: a desk that is told ten thousand times is of no use to anybody. */
+	/** Publishes one change for all of them: ten thousand single changes would make the desk's list useless. */
 	const tellAdded = ({ list }: ListEntry, added: readonly Contact[], act: Act) => {
 		const [first, ...others] = added;
 		if (!first) return;
@@ -34,7 +34,7 @@ export function contactWrites(store: () => Store, settings: Settings) {
 	};
 
 	return {
-		/** All of them, or, as the settings say, those that the form allows; complains of the others. */
+		/** Adds all contacts, or only the valid ones, as the settings say; reports the others as invalid. */
 		addMany(entry: ListEntry, inputs: readonly ContactInput[], act: Act): void {
 			const wrong: FieldProblems = {};
 			const good = inputs.filter((input, index) => {

@@ -31,7 +31,7 @@ function requireName(name: string): void {
 	if (name.trim() === '') throw invalid({ Name: ['The Name field is required.'] });
 }
 
-/** Operations on contact lists and on the contacts in them. */
+/** Handlers of contact lists and their contacts. */
 export function contactHandlers(store: () => Store, settings: Settings): Record<string, Handler> {
 	const showList = (id: number) => {
 		const { list, partition } = store().list(id);

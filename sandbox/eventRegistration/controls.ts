@@ -25,8 +25,8 @@ import type { Store } from './store';
 const OFFSET = /^[+-](0\d|1[0-4]):[0-5]\d$/;
 
 /**
- * What control, and with it the desk, can do at the event registration service. Fields of records are written as the
- * API writes them, and each action answers with the record as the API shows it from then on.
+ * Control actions of the event registration service, which the desk uses too. Fields have the API's names, and each action
+ * returns the changed record as the API shows it.
  */
 export function eventRegistrationControls(store: () => Store, settings: Settings, world: World) {
 	const registrations = registrationWrites(store, world);
@@ -99,13 +99,13 @@ export function eventRegistrationControls(store: () => Store, settings: Settings
 			return registrations.setStatus(event, registration, status, act());
 		},
 
-		/** `{ eventId, registrationId, sessionId? }`: in to the event, or to one of its sessions. */
+		/** `{ eventId, registrationId, sessionId? }`: checks in to the event or to one of its sessions. */
 		checkIn: (input: Input) => {
 			const { event, registration, session, show } = door(input);
 			return show(events.checkIn(event, registration, act(), session));
 		},
 
-		/** `{ eventId, registrationId, sessionId? }`: out again. */
+		/** `{ eventId, registrationId, sessionId? }`: checks out. */
 		checkOut: (input: Input) => {
 			const { event, registration, session, show } = door(input);
 			return show(events.checkOut(event, registration, act(), session));
@@ -139,13 +139,13 @@ export function eventRegistrationControls(store: () => Store, settings: Settings
 			return replaceOptions(store(), event, registration, optionsFrom(input), act());
 		},
 
-		/** `{ eventId, orderId, amount?, method?, memo? }`: without an amount, what is due. */
+		/** `{ eventId, orderId, amount?, method?, memo? }`; default: the amount due. */
 		pay: (input: Input) => {
 			const { event, sale } = saleOf(input);
 			return pay(store(), event, sale, payment(input), act());
 		},
 
-		/** `{ eventId, orderId, amount?, method?, memo? }`: without an amount, all that was paid. */
+		/** `{ eventId, orderId, amount?, method?, memo? }`; default: the total paid. */
 		refund: (input: Input) => {
 			const { event, sale } = saleOf(input);
 			return refund(store(), event, sale, payment(input), act());

@@ -11,7 +11,7 @@ import type { Store } from './store';
 const visitOf = (checkIn: CheckIn | undefined) =>
 	checkIn ? { in: checkIn.in, out: checkIn.out } : null;
 
-/** What the desk shows of the event registration service. */
+/** Views of the event registration service for the desk. */
 export function eventRegistrationDesk(store: () => Store) {
 	const eventOf = (query: Input) => store().event(idIn(query, 'eventId'));
 	const sessionsOf = (event: DemoEvent) => store().sessions.list(event.index);
@@ -19,10 +19,9 @@ export function eventRegistrationDesk(store: () => Store) {
 		checkIns.filter(({ out }) => out === null).length;
 
 	return {
-		/** Every event. */
 		events: () => store().demoData.events.map((event) => showEvent(store(), event)),
 
-		/** `{ eventId }`: an event with its form, its types, its options and its sessions. */
+		/** `{ eventId }`: an event with its form, types, options and sessions. */
 		event: (query: Input) => {
 			const event = eventOf(query);
 			const { form, types, groups, currency } = event;
@@ -35,7 +34,7 @@ export function eventRegistrationDesk(store: () => Store) {
 			return { event: showEvent(store(), event), counts, form, types, groups, currency, sessions };
 		},
 
-		/** `{ eventId, search?, sessionId? }`: registrations, the newest first, with the last visit at that door. */
+		/** `{ eventId, search?, sessionId? }`: registrations, newest first, with the last visit to the event or the session. */
 		people: (query: Input) => {
 			const event = eventOf(query);
 			const sessionId = wholeIn(query, 'sessionId');
@@ -77,7 +76,7 @@ export function eventRegistrationDesk(store: () => Store) {
 			return { registration, visits, sale: sales.at(-1) ?? null, ...balance };
 		},
 
-		/** Every contact list, and the form that all of them have. */
+		/** Every contact list, and the form that they share. */
 		lists: () => ({
 			form: store().contactForm,
 			lists: [...store().lists.values()].map(({ list, partition }) => ({
@@ -86,7 +85,7 @@ export function eventRegistrationDesk(store: () => Store) {
 			})),
 		}),
 
-		/** `{ contactListId, search? }`: contacts, the newest first. */
+		/** `{ contactListId, search? }`: contacts, newest first. */
 		contacts: (query: Input) => {
 			const { partition } = store().list(idIn(query, 'contactListId'));
 			const all = store().contacts.list(partition);

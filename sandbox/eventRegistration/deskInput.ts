@@ -41,7 +41,7 @@ function customFieldsIn(input: Input): CustomField[] | undefined {
 const textsIn = (input: Input, names: readonly string[]) =>
 	Object.fromEntries(names.map((name) => [name, textIn(input, name)]));
 
-/** What is said of a registration; the event's form decides whether it is enough. */
+/** Parses the input of a registration; the event's form decides whether it is complete. */
 export function registrationFrom(input: Input): RegistrationInput {
 	expectOnly(input, [...registrationTexts, 'RegistrationTypeId', 'SendEmails', 'CustomFields']);
 	return given({
@@ -52,13 +52,13 @@ export function registrationFrom(input: Input): RegistrationInput {
 	});
 }
 
-/** What is said of a contact; the contact form decides whether it is enough. */
+/** Parses the input of a contact; the contact form decides whether it is complete. */
 export function contactFrom(input: Input): ContactInput {
 	expectOnly(input, [...contactTexts, 'CustomFields']);
 	return given({ ...textsIn(input, contactTexts), CustomFields: customFieldsIn(input) });
 }
 
-/** What is ordered; the event's options decide whether it can be. */
+/** Parses an order; the event's options decide whether it is possible. */
 export function optionsFrom(input: Input): ReplaceOptions {
 	expectOnly(input, ['PaymentAmount', 'RegistrationOptions']);
 	const RegistrationOptions = objectsIn(input, 'RegistrationOptions').map((option) => {

@@ -6,7 +6,7 @@ import { fullName, iso } from './records';
 import type { Registration, Session } from './records';
 import type { Store } from './store';
 
-/** What is said of a session; times in ms since 1970. */
+/** Input of a session; times in ms since 1970. */
 export interface SessionInput {
 	title: string;
 	startsAt: number;
@@ -25,7 +25,7 @@ const toSession = (id: number, { title, startsAt, endsAt }: SessionInput): Sessi
 	EndDateTime: iso(endsAt),
 });
 
-/** What only the event's own side does: no operation of the API does any of it. */
+/** Write operations of the event's staff, which the API does not have. */
 export function eventWrites(store: () => Store) {
 	const inPlace = (event: DemoEvent, session?: Session) => session?.Title ?? event.name;
 
@@ -76,7 +76,7 @@ export function eventWrites(store: () => Store) {
 			store().tell(act, `The session ${session.Title} was taken off the program`, { event });
 		},
 
-		/** A new entry of the check-in log; who leaves and comes back gets a second one. */
+		/** Adds an entry to the check-in log; a person who leaves and returns gets a second one. */
 		checkIn(event: DemoEvent, registration: Registration, act: Act, session?: Session): CheckIn {
 			const { attendance } = store();
 			const who = fullName(registration);

@@ -21,7 +21,7 @@ interface SessionSearch {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Operations on events and on what an event offers: attendance, options, types, sessions. */
+/** Handlers of events and their attendance, options, types and sessions. */
 export function eventHandlers(store: () => Store, settings: Settings): Record<string, Handler> {
 	const showGroup = (event: DemoEvent) => (group: DemoEvent['groups'][number]) => ({
 		RegistrationOptionGroupId: group.id,

@@ -1,10 +1,10 @@
 import type { FormField } from '../demoData';
 import type { SettingValue } from '../service';
 
-/** The shapes in which a form can be answered; nobody has shown which one it is. */
+/** Possible formats of a form in a response; the real one is not known. */
 export const formShapes = ['captionToName', 'nameToCaption', 'array', 'object'] as const;
 
-/** A form in one of its shapes. */
+/** Returns a form in one of these formats. */
 export function shapeForm(form: readonly FormField[], shape: SettingValue | undefined): unknown {
 	const rich = form.map(({ name, caption, type, required, options }) => ({
 		name,

@@ -10,7 +10,7 @@ import { orderHandlers } from './orders';
 import { registrationHandlers } from './registrations';
 import { Store } from './store';
 
-/** The event registration service, on a set of demo data of its own. */
+/** The event registration service, with its own demo data. */
 export const eventRegistration: ServiceFactory = (world) => {
 	const settings = world.settings.eventRegistration;
 	let current = new Store(world);

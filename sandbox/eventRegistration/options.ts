@@ -16,7 +16,7 @@ interface WantedOption {
 	AdditionalInfo?: string;
 }
 
-/** The body of Replace Options. */
+/** Body of the operation Replace Options. */
 export interface ReplaceOptions {
 	PaymentAmount?: number;
 	RegistrationOptions: WantedOption[];
@@ -59,8 +59,8 @@ function choose(event: DemoEvent, wanted: readonly WantedOption[]): Choice[] {
 }
 
 /**
- * Puts a new order in the place of the current one and charges: the amount given, or else the difference
- * between the two. Calling it twice charges twice.
+ * Replaces the current order with a new one and charges the given amount, or else the difference between the two. Calling it
+ * twice charges twice.
  */
 export function replaceOptions(
 	store: Store,

@@ -9,7 +9,7 @@ interface OfEvent {
 	eventId: number;
 }
 
-/** Operations on orders and transactions. */
+/** Handlers of orders and transactions. */
 export function orderHandlers(store: () => Store, settings: Settings): Record<string, Handler> {
 	const findSale = (orderId: number, eventId: number) =>
 		store().sale(store().event(eventId), orderId);

@@ -5,7 +5,7 @@ import { cents, fullName, iso } from './records';
 import type { Sale, Transaction } from './records';
 import type { Store } from './store';
 
-/** A payment (above zero) or a refund (below). */
+/** A payment (positive) or a refund (negative). */
 interface NewTransaction {
 	orderId: number;
 	amount: number;
@@ -13,7 +13,7 @@ interface NewTransaction {
 	memo?: string;
 }
 
-/** Books a payment or a refund. */
+/** Records a payment or a refund. */
 export function addTransaction(
 	store: Store,
 	event: DemoEvent,
@@ -37,7 +37,7 @@ export function addTransaction(
 	return transaction;
 }
 
-/** What a registration owes and what it has paid: a new order takes over what was paid for the one before. */
+/** Returns the amounts due and paid of a registration: payments for a replaced order count for the new one. */
 export function balanceOf(store: Store, event: DemoEvent, registrationId: number) {
 	const sales = store.salesOf(event, registrationId);
 	const orders = new Set(sales.map(({ order }) => order.OrderId));
@@ -49,14 +49,14 @@ export function balanceOf(store: Store, event: DemoEvent, registrationId: number
 	return { sales, transactions, total, paid, due: cents(total - paid) };
 }
 
-/** What the desk says of a payment or a refund; without an amount it is all there is. */
+/** Input of a payment or a refund; the default amount is the whole balance. */
 export interface PaymentInput {
 	amount?: number;
 	method?: string;
 	memo?: string;
 }
 
-/** Takes money for an order: the amount, or what is due. */
+/** Records a payment for an order: the given amount, or the amount due. */
 export function pay(
 	store: Store,
 	event: DemoEvent,
@@ -78,7 +78,9 @@ export function pay(
 	return transaction;
 }
 
-/** Gives money back for an order, the way it came: the amount, or all that was paid. Never more than that. */
+/**
+ * Records a refund for an order with the method of its payment: the given amount, or the total paid. Never more than that.
+ */
 export function refund(
 	store: Store,
 	event: DemoEvent,

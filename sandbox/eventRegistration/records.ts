@@ -7,7 +7,7 @@ export interface CustomField {
 	Value?: string;
 }
 
-/** A contact list; how many contacts it has is counted when it is shown. */
+/** A contact list; its contacts are counted when it is shown. */
 export interface ContactList {
 	ContactListId: number;
 	Id: string;
@@ -15,7 +15,7 @@ export interface ContactList {
 	LastUpdated: string;
 }
 
-/** What a write of a contact carries. */
+/** Input of a write of a contact. */
 export interface ContactInput {
 	FirstName?: string;
 	LastName?: string;
@@ -26,7 +26,7 @@ export interface ContactInput {
 	CustomFields?: CustomField[];
 }
 
-/** A contact as the service shows it. */
+/** A contact as the service returns it. */
 export interface Contact extends ContactInput {
 	ContactId: number;
 	Id: string;
@@ -34,7 +34,7 @@ export interface Contact extends ContactInput {
 	LastUpdated: string;
 }
 
-/** What a write of a registration carries. */
+/** Input of a write of a registration. */
 export interface RegistrationInput {
 	FirstName?: string;
 	LastName?: string;
@@ -46,7 +46,7 @@ export interface RegistrationInput {
 	CustomFields?: CustomField[];
 }
 
-/** A registration as the service shows it. */
+/** A registration as the service returns it. */
 export interface Registration extends RegistrationInput {
 	RegistrationId: number;
 	Id: string;
@@ -57,7 +57,7 @@ export interface Registration extends RegistrationInput {
 	LastUpdated: string;
 }
 
-/** A session as the service shows it. */
+/** A session as the service returns it. */
 export interface Session {
 	SessionId: number;
 	Id: string;
@@ -66,7 +66,7 @@ export interface Session {
 	EndDateTime: string;
 }
 
-/** An order as the service shows it. */
+/** An order as the service returns it. */
 export interface Order {
 	OrderId: number;
 	Id: string;
@@ -80,7 +80,7 @@ export interface Order {
 	IsReplaced: boolean;
 }
 
-/** One line of an order as the service shows it. */
+/** One line of an order as the service returns it. */
 export interface OrderItem {
 	OrderItemId: number;
 	OrderId: number;
@@ -97,7 +97,7 @@ export interface OrderItem {
 	AdditionalInfoCaption: string;
 }
 
-/** A payment or refund as the service shows it. */
+/** A payment or refund as the service returns it. */
 export interface Transaction {
 	TransactionId: number;
 	OrderId: number;
@@ -111,29 +111,29 @@ export interface Transaction {
 	Memo: string;
 }
 
-/** An order together with what was ordered. */
+/** An order with its items. */
 export interface Sale {
 	order: Order;
 	items: OrderItem[];
 }
 
-/** A time as the service writes it: always UTC with milliseconds, so that text order is time order. */
+/** Formats a time as the service does: always UTC with milliseconds, so that text order is time order. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** How the desk calls somebody, whose name may be missing. */
+/** Returns the name of a person for the desk, with fallbacks for a missing name. */
 export const fullName = ({ FirstName, LastName, Email }: ContactInput): string =>
 	[FirstName, LastName].filter(Boolean).join(' ') || Email || 'A guest';
 
-/** An amount, to the cent. */
+/** Rounds an amount to cents. */
 export const cents = (amount: number): number => Math.round(amount * 100) / 100;
 
-/** Sum, fee and tax of an order. */
+/** Returns the sum, fee and tax of an order. */
 export function totals(items: ReadonlyArray<{ Total: number }>) {
 	const sum = cents(items.reduce((total, item) => total + item.Total, 0));
 	return { OrderTotal: sum, OrderFee: cents(sum * 0.015), Tax: cents(sum - sum / 1.2) };
 }
 
-/** A generated registration as this service shows it. */
+/** Converts a generated registration to this service's format. */
 export function toRegistration(from: DemoRegistration): Registration {
 	return {
 		RegistrationId: from.id,
@@ -154,7 +154,7 @@ export function toRegistration(from: DemoRegistration): Registration {
 	};
 }
 
-/** What a generated registration ordered and paid, as this service shows it. */
+/** Converts the generated order and payments of a registration to this service's format. */
 export function toSale(
 	demoData: DemoData,
 	event: DemoEvent,

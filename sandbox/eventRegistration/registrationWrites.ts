@@ -26,9 +26,9 @@ function check(event: DemoEvent, input: RegistrationInput, partial: boolean): vo
 	if (Object.keys(wrong).length > 0) throw invalid(wrong);
 }
 
-/** What is done to registrations, by the API and at the desk alike. */
+/** Write operations on registrations, shared by the API and the desk. */
 export function registrationWrites(store: () => Store, world: World) {
-	/** The mail that SendEmails asks for, so that the phone shows how often it went out. */
+	/** Delivers the mail requested by SendEmails to the phone, which shows how often it was sent. */
 	const mail = (event: DemoEvent, registration: Registration, text: string, now: number) => {
 		if (!registration.SendEmails || !registration.Email) return;
 		world.phone.deliver({

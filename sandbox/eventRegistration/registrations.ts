@@ -30,7 +30,7 @@ const properties = [
 	'HostRegistrationId',
 ];
 
-/** Operations on the registrations of an event, their form and their options. */
+/** Handlers of the registrations of an event, their form and their options. */
 export function registrationHandlers(
 	store: () => Store,
 	settings: Settings,

@@ -2,7 +2,7 @@ import type { FormField } from '../demoData';
 import { invalid } from './answers';
 import type { CustomField } from './records';
 
-/** The body of a search: names of fields and the values they must have. */
+/** Body of a search: field names and the required values. */
 export type Criteria = Record<string, string | number | boolean>;
 
 interface Searchable {
@@ -16,8 +16,8 @@ const fold = (value: unknown) =>
 		.toLowerCase();
 
 /**
- * The records for which all criteria hold. Texts are compared whole, without regard to case; a name that
- * is neither a property of the record nor a field of the form is refused.
+ * Returns the records that match all criteria. Texts are compared as a whole and without case. A name that is neither a
+ * property of the record nor a field of the form is rejected.
  */
 export function search<T extends Searchable>(
 	list: readonly T[],

@@ -3,7 +3,7 @@ import type { CheckIn } from './attendance';
 import { iso } from './records';
 import type { Store } from './store';
 
-/** An event as the service shows it. */
+/** Returns an event as the service shows it. */
 export const showEvent = (store: Store, event: DemoEvent) => ({
 	EventId: event.id,
 	Id: String(event.id),
@@ -15,7 +15,7 @@ export const showEvent = (store: Store, event: DemoEvent) => ({
 	LastUpdated: iso(event.updatedAt),
 });
 
-/** A check-in as the service shows it, with the title of the session if it is one of a session. */
+/** Returns a check-in as the service shows it, with the title of the session if it belongs to one. */
 export const showCheckIn = (event: DemoEvent, title?: string) => (checkIn: CheckIn) => {
 	const { id, registration } = checkIn;
 	const type = event.types.find((candidate) => candidate.id === registration.RegistrationTypeId);

@@ -15,13 +15,13 @@ import { Attendance } from './attendance';
 import { iso, toRegistration, toSale } from './records';
 import type { Contact, ContactList, Registration, Sale, Session, Transaction } from './records';
 
-/** A list and the partition that its contacts are in. */
+/** A list and the partition of its contacts. */
 export interface ListEntry {
 	list: ContactList;
 	partition: number;
 }
 
-/** Everything that the service knows: the demo data as generated, and what was written since. */
+/** State of the service: the generated demo data and everything written since. */
 export class Store {
 	readonly demoData: DemoData;
 	readonly contactForm = contactForm();
@@ -32,7 +32,7 @@ export class Store {
 	readonly sales: PartitionedTable<Sale>;
 	readonly transactions: PartitionedTable<Transaction>;
 	readonly attendance: Attendance;
-	/** Orders that were made after the generated ones, by registration. */
+	/** Orders created after the generated ones, by registration. */
 	readonly laterSales = new Map<number, Sale[]>();
 	private readonly nextIds: Record<keyof typeof firstNewIds, number> = { ...firstNewIds };
 	private partitions: number;
@@ -82,7 +82,7 @@ export class Store {
 		this.attendance = new Attendance(demoData, this.registrations, (kind) => this.newId(kind));
 	}
 
-	/** All that requests can change. Contacts count as long as their list is there. */
+	/** Returns all state that requests can change. Contacts are included while their list exists. */
 	holdings(): Holdings {
 		const lists = [...this.lists.values()];
 		const contacts = lists.flatMap(({ partition }) => this.contacts.list(partition));
@@ -106,7 +106,7 @@ export class Store {
 		};
 	}
 
-	/** The next id of a kind that was not generated. */
+	/** Returns the next ID of a kind for a record that was not generated. */
 	newId(kind: keyof typeof firstNewIds): number {
 		return this.nextIds[kind]++;
 	}
@@ -123,7 +123,6 @@ export class Store {
 		return entry;
 	}
 
-	/** Adds an empty contact list. */
 	addList(name: string, act: Act): ContactList {
 		const id = this.newId('contactList');
 		const list = { ContactListId: id, Id: String(id), Name: name, LastUpdated: iso(act.now) };
@@ -138,7 +137,7 @@ export class Store {
 		return contact;
 	}
 
-	/** Tells the desk what was written. */
+	/** Publishes a change to the desk. */
 	tell(act: Act, text: string, about: { event?: DemoEvent; list?: ContactList }): void {
 		this.world.desk.tell(act, {
 			service: 'eventRegistration',
@@ -166,7 +165,7 @@ export class Store {
 		return sale;
 	}
 
-	/** The orders of a registration, oldest first; the last one holds. */
+	/** Returns the orders of a registration, oldest first; the last one is valid. */
 	salesOf(event: DemoEvent, registrationId: number): Sale[] {
 		const generated = registrationId - firstIds.registration + firstIds.order;
 		const first =

@@ -4,15 +4,12 @@ import { readContract } from '../../contracts/read';
 import services from '../../contracts/services.json';
 import { formats } from '../formats';
 
-/** Everything that the contract has against these claims, one line each. */
+/** Returns the contract's violations in claims, one line each. */
 export type ClaimsCheck = (schema: string, claims: unknown) => string[];
 
 let cached: ClaimsCheck | undefined;
 
-/**
- * Checks claims against the schemas that the contract names in `x-jwt-claims`: to the core a token is
- * only a string.
- */
+/** Validates claims against the schemas that the contract names in `x-jwt-claims`: for the core a token is only a string. */
 export function claimsCheck(): ClaimsCheck {
 	if (cached) return cached;
 	const { schemas } = readContract(services.passwordlessIdentity.contract).components;

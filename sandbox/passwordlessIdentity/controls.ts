@@ -6,7 +6,7 @@ import { signToken } from './tokens';
 
 type Input = Record<string, unknown>;
 
-/** What control can do at the identity service. Checks are made before anything is signed. */
+/** Control actions of the identity service. Input is checked before anything is signed. */
 export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Jobs) {
 	const outstanding = ({ job }: Input): Job => {
 		const found = typeof job === 'string' ? jobs.find(job) : undefined;
@@ -26,7 +26,7 @@ export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Job
 						(state === undefined || job.state === (state as JobState)),
 				),
 
-		/** `{ job, claims? }`: signs the requested claims with the user's key, if the sandbox holds it. */
+		/** `{ job, claims? }`: signs the requested claims with the user's key, if the sandbox has it. */
 		approve: (input: Input): Promise<{ job: string; state: JobState; token: string }> => {
 			const job = outstanding(input);
 			const key = keys.heldKey(job.sub);
@@ -49,7 +49,7 @@ export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Job
 			});
 		},
 
-		/** `{ job }`: what the user's Deny does. */
+		/** `{ job }`: denies the job, as the user's Deny button does. */
 		deny: (input: Input) => {
 			const job = outstanding(input);
 			jobs.cancel(job);
@@ -63,11 +63,11 @@ export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Job
 			return { job: job.job, state: job.state };
 		},
 
-		/** `{}`: every key, with the secret that revokes it and whether the sandbox holds its private half. */
+		/** `{}`: every key, with the secret that revokes it and whether the sandbox has its private half. */
 		keys: () =>
 			keys.all().map((record) => ({ ...record, held: !!keys.heldKey(record.fingerprint) })),
 
-		/** `{ name, email?, phone? }`: one more user whose key the sandbox holds; the same name, the same key. */
+		/** `{ name, email?, phone? }`: adds a user whose key the sandbox has; the same name gives the same key. */
 		addUser: ({ name, email, phone }: Input) => {
 			if (typeof name !== 'string' || name === '') throw new Error('A user needs a name');
 			const key = demoKey(`user ${name}`);
@@ -78,7 +78,7 @@ export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Job
 	};
 }
 
-/** What the demo user tells about herself: exactly what was asked for. */
+/** Returns the demo user's values for exactly the requested claims. */
 function requestedClaims({ scope }: Job, user: { name: string; email?: string; phone?: string }) {
 	const known: Record<string, unknown> = {
 		email: user.email,

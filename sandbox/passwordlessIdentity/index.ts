@@ -25,7 +25,7 @@ export function passwordlessIdentity(world: World): ServiceDefinition {
 		credential: {
 			privateKey: world.demo.application.privatePem,
 			algorithm: 'EdDSA',
-			// Left empty, it is the fingerprint of the key.
+			// Empty: the node then uses the key's fingerprint.
 			issuer: '',
 		},
 		handlers: Object.fromEntries(

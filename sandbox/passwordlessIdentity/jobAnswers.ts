@@ -6,7 +6,7 @@ import type { PasswordlessIdentitySettings } from './settings';
 const unknown = () => problem(404, 'unknown-job', 'No job with this identifier is known.');
 const status = (text: string): Answer => ({ status: 200, body: { status: text } });
 
-/** What a GET answers for a job in its present state, in the form that the settings ask for. */
+/** Returns the response to a GET of a job in its current state, in the form that the settings choose. */
 export function jobAnswer(job: Job | undefined, settings: PasswordlessIdentitySettings): Answer {
 	switch (job?.state) {
 		case undefined:
@@ -27,7 +27,7 @@ export function jobAnswer(job: Job | undefined, settings: PasswordlessIdentitySe
 	}
 }
 
-/** What a HEAD answers: as GET, but an outstanding job is always 204. */
+/** Returns the response to a HEAD: as for GET, but always 204 for an outstanding job. */
 export function jobCheck(job: Job | undefined, settings: PasswordlessIdentitySettings): Answer {
 	if (job?.state === 'outstanding') return { status: 204 };
 	return { status: jobAnswer(job, settings).status };

@@ -11,7 +11,7 @@ type JobCall = Call<{ job: string }>;
 type IssueCall = Call<object, { test?: number }, string>;
 type ConfirmCall = Call<{ job: string }, object, { code?: string } | undefined>;
 
-/** The operations of the resource Scope Job. */
+/** Handlers of the resource Scope Job. */
 export function jobHandlers(
 	world: World,
 	settings: PasswordlessIdentitySettings,
@@ -52,7 +52,7 @@ export function jobHandlers(
 
 		async updateScopeJobStatus({ params, body, now }: JobCall): Promise<Answer> {
 			const found = jobs.find(params.job);
-			// A phone that lost the answer sends the same token again: it is told the same.
+			// A phone that did not receive the response sends the same token again and gets the same response.
 			if (found?.state === 'completed' && found.token === String(body).trim()) return ready;
 			const job = jobs.outstanding(params.job);
 			const reading = readToken(body, 'ScopeClaims');
@@ -93,7 +93,7 @@ function needsCode(
 	);
 }
 
-/** By SMS where a phone number is known, else by mail. */
+/** Sends a code by SMS if a phone number is known, else by mail. */
 function sendCode(world: World, job: Job, phone?: string, email?: string): void {
 	const code = world.random.digits(6);
 	job.code = code;

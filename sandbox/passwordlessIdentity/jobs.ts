@@ -8,9 +8,9 @@ export type JobState = 'outstanding' | 'completed' | 'cancelled' | 'timedOut';
 /** A request for claims, from Issue to its end. */
 export interface Job {
 	job: string;
-	/** The application that asks. */
+	/** The requesting application. */
 	iss: string;
-	/** The user who is asked. */
+	/** The user whose claims are requested. */
 	sub: string;
 	scope: string;
 	email?: string;
@@ -21,7 +21,7 @@ export interface Job {
 	createdAt: number;
 	expiresAt: number;
 	finishedAt?: number;
-	/** The code that has to be confirmed before the job can be completed. */
+	/** The code that must be confirmed before the job can be completed. */
 	code?: string;
 	confirmed: boolean;
 	token?: string;
@@ -39,10 +39,10 @@ const phoneStatus = {
 
 const LIMIT = 20_000;
 
-/** All scope jobs. Expiry is found when a job is looked at; the phone hears of every change. */
+/** All scope jobs. Expiry is detected on access; the phone is notified of every change. */
 export class Jobs {
 	private readonly jobs = new Map<string, Job>();
-	/** When each application issued its newest jobs. */
+	/** Times at which each application issued its newest jobs. */
 	private readonly issues = new Map<string, number[]>();
 
 	constructor(
@@ -55,7 +55,7 @@ export class Jobs {
 		this.issues.clear();
 	}
 
-	/** Refuses with 429 when this application issued as many jobs as it may in a minute. */
+	/** Rejects with 429 if this application has reached its limit of jobs per minute. */
 	countIssue(iss: string): void {
 		const { scopeIssuesPerMinute: most } = this.settings;
 		if (most <= 0) return;
@@ -81,13 +81,13 @@ export class Jobs {
 			confirmed: false,
 		};
 		this.jobs.set(job.job, job);
-		// The oldest goes, so that a sandbox that runs for weeks stays small.
+		// Removes the oldest job, so that a sandbox that runs for weeks stays small.
 		if (this.jobs.size > LIMIT) this.jobs.delete(this.jobs.keys().next().value!);
 		this.show(job);
 		return job;
 	}
 
-	/** A job in its present state, if it is known. */
+	/** Returns a job in its current state, if it is known. */
 	find(id: string): Job | undefined {
 		const job = this.jobs.get(id);
 		if (job?.state === 'outstanding' && job.expiresAt <= this.world.now()) {
@@ -96,7 +96,7 @@ export class Jobs {
 		return job;
 	}
 
-	/** A job that can still be answered; refuses with 404 otherwise. */
+	/** Returns a job that can still be answered; rejects with 404 otherwise. */
 	outstanding(id: string): Job {
 		const job = this.find(id);
 		if (job?.state === 'outstanding') return job;
@@ -129,7 +129,7 @@ export class Jobs {
 		this.show(job);
 	}
 
-	/** Test jobs are not shown: they are there to try the plumbing without disturbing anybody. */
+	/** Test jobs are not shown: they test the integration without disturbing a user. */
 	private show(job: Job): void {
 		if (job.test) return;
 		this.world.phone.deliver({

@@ -9,9 +9,9 @@ type ContactCall = Call<object, { email: string; phone: string; code?: string }>
 
 const contactNames = ['devtoken', 'email', 'phone'] as const;
 
-/** The operations of the resource Key. */
+/** Handlers of the resource Key. */
 export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
-	/** The record in the path, after its own key has signed the token in the body. */
+	/** Returns the record in the path after checking that its own key signed the token in the body. */
 	const signedByKey = async ({ params, body, now }: KeyCall, schema: string) => {
 		const record = keys.get(params.PK);
 		const reading = readToken(body, schema);
@@ -99,7 +99,7 @@ function contactOf(claims: Claims): Contact {
 	);
 }
 
-/** What anybody may know of a key. An Ed25519 key is its fingerprint; others are shown. */
+/** Returns the public data of a key. An Ed25519 key is its own fingerprint; other keys are included. */
 function present({ fingerprint, since, jwk }: KeyRecord) {
 	const record = { sub: fingerprint, status: 'registered', since: new Date(since).toISOString() };
 	return jwk.kty === 'OKP' ? record : { ...record, jwk };

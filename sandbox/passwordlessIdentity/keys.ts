@@ -13,7 +13,7 @@ export interface Contact {
 	phone?: string;
 }
 
-/** A key and what is known about its holder. */
+/** A key and the contact data of its holder. */
 export interface KeyRecord extends Contact {
 	fingerprint: string;
 	jwk: JWK;
@@ -22,7 +22,7 @@ export interface KeyRecord extends Contact {
 	revoked: boolean;
 }
 
-/** The secrets that revoke the demo keys: fixed, since nobody registered them by hand. */
+/** The secrets that revoke the demo keys: fixed, because the keys were not registered by a request. */
 export const demoSecrets = {
 	application: 'demo-application-secret',
 	user: 'demo-user-secret',
@@ -31,9 +31,9 @@ export const demoSecrets = {
 
 const CODE_LIFE_MS = 10 * 60 * 1000;
 
-/** The keys that the service knows, revoked ones included. */
+/** The keys that the service knows, including revoked ones. */
 export class Keys {
-	/** The service's own key, registered like any other. It signs the answers to logins. */
+	/** The service's own key, registered like any other. It signs the responses to logins. */
 	readonly serviceKey = demoKey('identity service');
 	private readonly records = new Map<string, KeyRecord>();
 	private readonly held = new Map<string, DemoKey & { name: string }>();
@@ -41,7 +41,7 @@ export class Keys {
 
 	constructor(private readonly world: World) {}
 
-	/** Back to the service's key, the demo application and the two people. */
+	/** Restores the service's key, the demo application and the two people. */
 	reset(): void {
 		this.records.clear();
 		this.held.clear();
@@ -53,13 +53,13 @@ export class Keys {
 		this.hold(manager, { email: manager.email, phone: manager.phone }, demoSecrets.manager);
 	}
 
-	/** Registers a key whose private half the sandbox has, so that control can sign for its holder. */
+	/** Registers a key with its private half, so that control actions can sign for its holder. */
 	hold(key: DemoKey & { name: string }, contact: Contact, secret: string): void {
 		this.held.set(key.fingerprint, key);
 		this.add(key.fingerprint, ed25519(key.fingerprint), contact, secret);
 	}
 
-	/** The private key behind a fingerprint, if the sandbox holds it. */
+	/** Returns the private key of a fingerprint, if the sandbox has it. */
 	heldKey(fingerprint: string): (DemoKey & { name: string }) | undefined {
 		return this.held.get(fingerprint);
 	}
@@ -74,7 +74,7 @@ export class Keys {
 		return record;
 	}
 
-	/** The record of a key that may be used; refuses with 404 or 410 otherwise. */
+	/** Returns the record of a usable key; rejects with 404 or 410 otherwise. */
 	get(fingerprint: string): KeyRecord {
 		const record = this.records.get(fingerprint);
 		if (!record) {
@@ -86,7 +86,7 @@ export class Keys {
 		return record;
 	}
 
-	/** Like `get` without refusing. */
+	/** Returns the record of a usable key, or undefined. */
 	find(fingerprint: string): KeyRecord | undefined {
 		const record = this.records.get(fingerprint);
 		return record?.revoked ? undefined : record;
@@ -107,7 +107,7 @@ export class Keys {
 		);
 	}
 
-	/** The usable key that both belong to; refuses with 404 if there is none. */
+	/** Returns the usable key that both belong to; rejects with 404 if there is none. */
 	byContact(email: string, phone: string): KeyRecord {
 		const record = this.all().find(
 			(candidate) =>
@@ -136,13 +136,13 @@ export class Keys {
 		});
 	}
 
-	/** The code that was mailed for this key and is still valid. */
+	/** Returns the code that was mailed for this key and is still valid. */
 	pendingCode(fingerprint: string): string | undefined {
 		const pending = this.codes.get(fingerprint);
 		return pending && pending.until > this.world.now() ? pending.code : undefined;
 	}
 
-	/** All codes that were mailed and are still valid, by fingerprint. */
+	/** Returns all codes that were mailed and are still valid, by fingerprint. */
 	pendingCodes(): Record<string, string> {
 		const all = [...this.codes.keys()].map((fingerprint) => [
 			fingerprint,

@@ -7,7 +7,7 @@ import { readToken, signToken } from './tokens';
 
 type LoginCall = Call<object, { callback: string }, string>;
 
-/** The operation of the resource Login. Nothing is sent to the callback: the sandbox stays on loopback. */
+/** Handlers of the resource Login. The callback is never called: the sandbox stays on loopback. */
 export function loginHandlers(
 	settings: PasswordlessIdentitySettings,
 	keys: Keys,
@@ -39,7 +39,7 @@ export function loginHandlers(
 	};
 }
 
-/** Everything that an audience may call a callback: its address, its origin, its host. */
+/** Returns every name of a callback that an audience may contain: its address, its origin, its host. */
 function names(callback: string): Set<string> {
 	const { origin, host, hostname } = new URL(callback);
 	return new Set([callback, origin, `${origin}/`, host, hostname]);

@@ -21,10 +21,10 @@ const titles = {
 	'server-error': 'Server error',
 };
 
-/** The short label at the tail of an error's `type`. */
+/** The label at the end of an error's `type`. */
 export type Label = keyof typeof titles;
 
-/** An error in the service's shape. */
+/** Returns an error in the service's format. */
 export function problem(status: number, label: Label, detail: string): Answer {
 	return {
 		status,
@@ -37,7 +37,7 @@ export function problem(status: number, label: Label, detail: string): Answer {
 	};
 }
 
-/** Thrown anywhere inside a handler, answered in the service's shape. */
+/** An error that handlers throw and the service sends in its own format. */
 export class Refusal extends Error {
 	readonly answer: Answer;
 
@@ -47,7 +47,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** Lets a handler refuse by throwing. */
+/** Wraps a handler to respond with a thrown refusal. */
 export function guarded(handler: Handler): Handler {
 	return async (call: Call) => {
 		try {
@@ -71,7 +71,7 @@ const labels: Record<ErrorKind, Label> = {
 	internal: 'server-error',
 };
 
-/** The core's refusals in the service's shape. A token posted where it has to be put is a 405 here. */
+/** Formats errors of the core as the service does. A POST of a token that requires a PUT is a 405. */
 export function errorBody(
 	status: number,
 	kind: ErrorKind,

@@ -1,20 +1,20 @@
 import type { Settings, SettingValue } from '../service';
 
-/** How the identity service behaves. Every form of an answer that clients must cope with is one. */
+/** Behavior of the identity service: one setting for each form of a response that clients must support. */
 export interface PasswordlessIdentitySettings {
-	/** A login is answered with a token signed by the service, or with a plain status. */
+	/** Response to a login: a token signed by the service, or a plain status. */
 	loginAnswer: 'jwt' | 'json';
-	/** What a GET of an outstanding job answers: 204, or a status in JSON. */
+	/** Response to a GET of an outstanding job: 204, or a status in JSON. */
 	scopeOutstanding: '204' | 'waiting' | 'pending' | 'outstanding' | 'confirmed';
-	/** How a completed job gives its token: as application/jwt, as plain text, as a JSON string, in an object, or only its claims. */
+	/** Form of a completed job's token: application/jwt, plain text, a JSON string, in an object, or only its claims. */
 	scopeCompleted: 'jwt' | 'text' | 'string' | 'token' | 'claims';
 	scopeCancelled: 'cancelled' | 'canceled' | 'deleted' | '404';
 	scopeTimedOut: 'expired' | 'timeout' | 'timed out' | '404' | '410';
-	/** How long a job stays outstanding. */
+	/** Lifetime of an outstanding job. */
 	scopeJobSeconds: number;
-	/** Whether a job needs a code to be confirmed: never, when Issue names an email or phone, or always. */
+	/** Whether a job needs confirmation by a code: never, if Issue names an email or phone, or always. */
 	scopeConfirmation: 'never' | 'contact' | 'always';
-	/** How many jobs one application may issue in a minute; 0 means any number. */
+	/** Maximum number of jobs that one application may issue per minute; 0 for no limit. */
 	scopeIssuesPerMinute: number;
 }
 
@@ -29,7 +29,7 @@ export const defaults: PasswordlessIdentitySettings & Settings = {
 	scopeIssuesPerMinute: 0,
 };
 
-/** The values that control accepts, for the settings that are not numbers. */
+/** Allowed values of the settings that are not numbers. */
 export const choices: Record<string, readonly SettingValue[]> = {
 	loginAnswer: ['jwt', 'json'],
 	scopeOutstanding: ['204', 'waiting', 'pending', 'outstanding', 'confirmed'],

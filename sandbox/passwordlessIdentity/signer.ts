@@ -6,8 +6,8 @@ import type { Reading } from './tokens';
 const FINGERPRINT = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Finds the registered key that must have signed a token, checks that it did and gives its fingerprint.
- * The signer is `iss`; where that is no fingerprint, the header's `kid`, else the subject itself.
+ * Finds the registered key that must have signed a token, verifies the signature and returns the key's fingerprint. The
+ * signer is `iss` if that is a fingerprint, or else the header's `kid`, or else the subject.
  */
 export async function verifySigner(reading: Reading, keys: Keys, now: number): Promise<string> {
 	const { header, claims } = reading;

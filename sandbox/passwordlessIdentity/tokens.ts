@@ -14,7 +14,7 @@ import { Refusal } from './problems';
 
 export type Claims = Record<string, unknown> & { sub: string };
 
-/** A token that was taken apart and has the claims it needs. Its signature is not checked yet. */
+/** A decoded token with the required claims. Its signature is not verified yet. */
 export interface Reading {
 	token: string;
 	header: { alg: string; kid?: string; jwk?: JWK };
@@ -24,7 +24,7 @@ export interface Reading {
 const TOLERANCE_SECONDS = 60;
 const algorithms = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512', 'RS256', 'PS256'];
 
-/** Takes a token apart and checks its claims against a schema of the contract; refuses with 400. */
+/** Decodes a token and validates its claims against a schema of the contract; rejects with 400. */
 export function readToken(body: unknown, schema: string): Reading {
 	const token = String(body).trim();
 	let header: Partial<Reading['header']>;
@@ -44,8 +44,8 @@ export function readToken(body: unknown, schema: string): Reading {
 }
 
 /**
- * The public key that a new fingerprint stands for: the fingerprint itself for Ed25519, else the `jwk`
- * of the header or claims, whose thumbprint the fingerprint must be.
+ * Returns the public key of a new fingerprint: the fingerprint itself for Ed25519, else the `jwk` of the header or claims,
+ * whose thumbprint must be the fingerprint.
  */
 export async function keyToRegister({ header, claims }: Reading): Promise<JWK> {
 	if (header.alg === 'EdDSA' || header.alg === 'Ed25519') return ed25519(claims.sub);
@@ -59,12 +59,12 @@ export async function keyToRegister({ header, claims }: Reading): Promise<JWK> {
 	);
 }
 
-/** The Ed25519 key that a fingerprint spells out. */
+/** Returns the Ed25519 key that a fingerprint encodes. */
 export function ed25519(fingerprint: string): JWK {
 	return { kty: 'OKP', crv: 'Ed25519', x: fingerprint };
 }
 
-/** Checks signature and times. `now` is the sandbox's time in ms; refuses with 401. */
+/** Verifies signature and times; rejects with 401. `now` is the sandbox's time in ms. */
 export async function verifyToken(reading: Reading, jwk: JWK, now: number): Promise<void> {
 	const { token, header, claims } = reading;
 	try {
@@ -72,12 +72,12 @@ export async function verifyToken(reading: Reading, jwk: JWK, now: number): Prom
 	} catch {
 		throw new Refusal(401, 'auth-error', 'The signature does not verify.');
 	}
-	// Clients sign by real time, whatever the sandbox's clock was moved to: either may find it valid.
+	// Clients sign with real time, wherever the sandbox's clock is: the token may be valid by either.
 	const inTime = [now, Date.now()].some((time) => isInTime(claims, time / 1000));
 	if (!inTime) throw new Refusal(401, 'auth-error', 'The token is expired or not valid yet.');
 }
 
-/** Signs claims with a key that the sandbox holds. Times are real: whoever verifies knows no other. */
+/** Signs claims with a key that the sandbox has. Times are real, because verifiers do not know the sandbox's clock. */
 export async function signToken(
 	claims: Record<string, unknown>,
 	key: DemoKey,

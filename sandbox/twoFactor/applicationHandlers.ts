@@ -2,7 +2,7 @@ import type { Answer, Handler } from '../service';
 import { application } from './application';
 import type { State } from './state';
 
-/** The operations of the resource Application. */
+/** Handlers of the resource Application. */
 export function applicationHandlers(state: State): Record<string, Handler> {
 	const { settings, users, statistics } = state;
 	return {

@@ -9,7 +9,7 @@ import type { State } from './state';
 type CreateCall = Call<{ twofactor_id: string }, object, ApprovalInput>;
 type GetCall = Call<{ uuid: string }>;
 
-/** The operations of the resource Approval Request. */
+/** Handlers of the resource Approval Request. */
 export function approvalHandlers(state: State): Record<string, Handler> {
 	const { users, approvals, settings } = state;
 
@@ -49,7 +49,7 @@ export function approvalHandlers(state: State): Record<string, Handler> {
 	};
 }
 
-/** An id of the service's own database: no other operation knows it. */
+/** Returns an internal ID of the service's database, which no other operation accepts. */
 function opaqueId(what: string): string {
 	return createHash('sha256').update(what).digest('hex').slice(0, 24);
 }

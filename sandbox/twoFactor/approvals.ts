@@ -24,14 +24,14 @@ export interface Approval {
 	createdAt: number;
 	updatedAt: number;
 	processedAt?: number;
-	/** Infinity for one that never expires. */
+	/** Infinity for a request that never expires. */
 	expiresAt: number;
 }
 
 const LIMIT = 20_000;
 const DEFAULT_SECONDS = 86_400;
 
-/** All approval requests. Expiry is found when one is looked at; the phone hears of every change. */
+/** All approval requests. Expiry is detected on access; the phone is notified of every change. */
 export class Approvals {
 	private readonly approvals = new Map<string, Approval>();
 
@@ -57,13 +57,13 @@ export class Approvals {
 			expiresAt: seconds === 0 ? Infinity : now + seconds * 1000,
 		};
 		this.approvals.set(approval.uuid, approval);
-		// The oldest goes, so that a sandbox that runs for weeks stays small.
+		// Removes the oldest request, so that a sandbox that runs for weeks stays small.
 		if (this.approvals.size > LIMIT) this.approvals.delete(this.approvals.keys().next().value!);
 		this.show(approval);
 		return approval;
 	}
 
-	/** An approval request in its present state, if it is known. */
+	/** Returns an approval request in its current state, if it is known. */
 	find(uuid: string): Approval | undefined {
 		const approval = this.approvals.get(uuid);
 		if (approval?.status === 'pending' && approval.expiresAt <= this.world.now()) {
@@ -76,7 +76,7 @@ export class Approvals {
 		return [...this.approvals.keys()].map((uuid) => this.find(uuid)!);
 	}
 
-	/** What the user does with a pending request. */
+	/** Records the user's decision on a pending request. */
 	decide(approval: Approval, status: 'approved' | 'denied'): void {
 		approval.processedAt = this.world.now();
 		this.change(approval, status, approval.processedAt);

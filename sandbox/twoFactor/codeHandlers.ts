@@ -25,7 +25,7 @@ const words = {
 	},
 };
 
-/** The operations of the resource One-Time Code. */
+/** Handlers of the resource One-Time Code. */
 export function codeHandlers(state: State): Record<string, Handler> {
 	const { world, users, codes, statistics } = state;
 
@@ -54,7 +54,7 @@ export function codeHandlers(state: State): Record<string, Handler> {
 
 		verifyCode({ params, query }: VerifyCall): Answer {
 			const user = users.active(params.twofactor_id);
-			// Without force the service trusts whoever never confirmed a code: a trap, and documented.
+			// Without `force` the service accepts any code of a user who never confirmed one: a documented trap.
 			if (query.force || user.confirmed) {
 				const verdict = codes.check(user, params.token, query.action);
 				if (verdict === 'used') throw new Failure('60019');

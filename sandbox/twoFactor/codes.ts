@@ -23,7 +23,7 @@ export class Codes {
 		this.used.clear();
 	}
 
-	/** The code to send to a user: the one that was sent before while it is valid, else a new one. */
+	/** Returns the code to send to a user: the previous one while it is valid, else a new one. */
 	issue({ id }: User, action: string | undefined): string {
 		const valid = this.valid(this.sent, id);
 		const before = valid.find((entry) => entry.action === action);
@@ -34,8 +34,8 @@ export class Codes {
 	}
 
 	/**
-	 * Checks a code and uses it up. A code that was sent for an action is good for that action only,
-	 * and an action needs such a code; without one the app's code is good as well.
+	 * Checks a code and consumes it. A code that was sent for an action is valid for that action only, and an action requires
+	 * such a code; without an action the app's code is valid too.
 	 */
 	check(user: User, code: string, action: string | undefined): 'valid' | 'used' | 'wrong' {
 		const { id, secret } = user;
@@ -54,7 +54,7 @@ export class Codes {
 		return 'valid';
 	}
 
-	/** The codes of each user: those that are good, and those that were used. */
+	/** Returns the codes of each user: the valid ones and the used ones. */
 	holdings(): Holdings {
 		const shown = (map: Map<number, Remembered[]>) =>
 			Object.fromEntries(
@@ -67,7 +67,7 @@ export class Codes {
 		return { sentCodes: shown(this.sent), usedCodes: shown(this.used) };
 	}
 
-	/** What is still remembered; forgets the rest, so that neither list grows. */
+	/** Returns the entries that have not expired; removes the others, so that neither list grows. */
 	private valid(map: Map<number, Remembered[]>, id: number): Remembered[] {
 		const valid = (map.get(id) ?? []).filter(({ until }) => until > this.world.now());
 		if (valid.length === 0) map.delete(id);

@@ -6,7 +6,7 @@ import type { User } from './users';
 
 type Input = Record<string, unknown>;
 
-/** What control, and with it the phone, can do at the two-factor service. */
+/** Control actions of the two-factor service, which the phone uses too. */
 export function twoFactorControls({ world, users, approvals, verifications }: State) {
 	const pending = ({ uuid }: Input): Approval => {
 		const approval = typeof uuid === 'string' ? approvals.find(uuid) : undefined;
@@ -17,7 +17,7 @@ export function twoFactorControls({ world, users, approvals, verifications }: St
 		return approval;
 	};
 
-	/** Users by `twofactor_id` or by `phone` (international form); all of them by neither. */
+	/** Selects users by `twofactor_id` or by `phone` (international format); all users without either. */
 	const select = ({ twofactor_id, phone }: Input): User[] =>
 		users
 			.all()
@@ -35,7 +35,7 @@ export function twoFactorControls({ world, users, approvals, verifications }: St
 	};
 
 	return {
-		/** `{ uuid, decision: 'approved' | 'denied' }`: what the user taps. */
+		/** `{ uuid, decision: 'approved' | 'denied' }`: the user's decision. */
 		decide: (input: Input) => {
 			const { decision } = input;
 			if (decision !== 'approved' && decision !== 'denied') {
@@ -71,7 +71,7 @@ export function twoFactorControls({ world, users, approvals, verifications }: St
 				}));
 		},
 
-		/** `{ twofactor_id?, phone? }`: what the authenticator app shows now. */
+		/** `{ twofactor_id?, phone? }`: the current codes of the authenticator app. */
 		tokens: (input: Input) =>
 			select(input).map(({ id, secret }) => ({
 				twofactor_id: id,
@@ -92,17 +92,17 @@ export function twoFactorControls({ world, users, approvals, verifications }: St
 				...user,
 			})),
 
-		/** `{}`: phone verifications that are under way, with their codes. */
+		/** `{}`: pending phone verifications, with their codes. */
 		verifications: () => verifications.list(),
 
-		/** `{ twofactor_id | phone, device? }`: gives the user the app, so that SMS are held back. */
+		/** `{ twofactor_id | phone, device? }`: installs the app for the user, which suppresses SMS. */
 		installApp: (input: Input) => {
 			const user = one(input);
 			users.installApp(user, typeof input.device === 'string' ? input.device : 'android');
 			return { twofactor_id: user.id, device: user.device!.os };
 		},
 
-		/** `{ twofactor_id | phone }`: takes the app away again. */
+		/** `{ twofactor_id | phone }`: removes the app. */
 		removeApp: (input: Input) => {
 			const user = one(input);
 			delete user.device;

@@ -1,6 +1,6 @@
 import type { Answer, ErrorDetails, ErrorKind } from '../service';
 
-/** Every error of the service: its HTTP status and its words. */
+/** Every error of the service: its HTTP status and message. */
 const failures = {
 	'60000': [500, 'Something went wrong'],
 	'60001': [401, 'Invalid API key'],
@@ -22,7 +22,7 @@ const failures = {
 
 export type ErrorCode = keyof typeof failures;
 
-/** Thrown anywhere inside a handler, answered in the service's shape. */
+/** An error that handlers throw and the service sends in its own format. */
 export class Failure extends Error {
 	constructor(
 		readonly code: ErrorCode,
@@ -32,7 +32,7 @@ export class Failure extends Error {
 	}
 }
 
-/** An error in the service's shape; status and words as the code has them unless told. */
+/** Returns an error in the service's format; by default with the status and message of its code. */
 export function failureAnswer(
 	code: ErrorCode,
 	details: { status?: number; message?: string; errors?: Record<string, string> } = {},
@@ -59,12 +59,12 @@ const codes: Record<ErrorKind, ErrorCode> = {
 	'unknown-route': '60000',
 	method: '60000',
 	'rate-limit': '60003',
-	// 60060 also has status 503, but it is final; this one passes.
+	// 60060 also has status 503, but it is permanent; this error is temporary.
 	unavailable: '60000',
 	internal: '60000',
 };
 
-/** The core's refusals in the service's shape. */
+/** Formats errors of the core as the service does. */
 export function errorBody(
 	status: number,
 	kind: ErrorKind,

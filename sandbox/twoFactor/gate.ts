@@ -2,9 +2,9 @@ import type { Answer, Call } from '../service';
 import { failureAnswer } from './failures';
 import type { State } from './state';
 
-/** Lets requests with the right key in and counts them; refuses the others. */
+/** Accepts and counts requests with the right key; rejects the others. */
 export class Gate {
-	/** When the newest requests came, while a limit is set. */
+	/** Times of the newest requests, while a limit is set. */
 	private recent: number[] = [];
 
 	constructor(private readonly state: State) {}
@@ -24,7 +24,7 @@ export class Gate {
 		return undefined;
 	}
 
-	/** 0 when the request is within the limit; it is counted then. */
+	/** Returns 0 if the request is within the limit, and counts it. */
 	private secondsToWait(): number {
 		const { world, settings } = this.state;
 		if (settings.requestsPerMinute <= 0) return 0;

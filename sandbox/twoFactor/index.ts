@@ -12,7 +12,7 @@ import { State } from './state';
 import { userHandlers } from './userHandlers';
 import { verificationHandlers } from './verificationHandlers';
 
-/** The two-factor service: users, codes, push approvals, phone verification, and what they add up to. */
+/** The two-factor service: users, codes, push approvals, phone verification and statistics. */
 export function twoFactor(world: World): ServiceDefinition {
 	const state = new State(world);
 	const gate = new Gate(state);
@@ -55,7 +55,7 @@ function finishedAll(
 	);
 }
 
-/** Lets a handler fail by throwing. */
+/** Wraps a handler to respond with a thrown failure. */
 function finished(handler: Handler, settings: TwoFactorSettings): Handler {
 	return async (call: Call) => {
 		try {
@@ -67,7 +67,7 @@ function finished(handler: Handler, settings: TwoFactorSettings): Handler {
 	};
 }
 
-/** `success` as the settings want it. */
+/** Converts `success` to the form that the settings choose. */
 function inForm<T extends Answer | undefined>(answer: T, { successForm }: TwoFactorSettings): T {
 	if (!answer || successForm !== 'string') return answer;
 	const body = answer.body as { success: boolean | string };

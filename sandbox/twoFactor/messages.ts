@@ -9,14 +9,14 @@ const texts: Record<string, string> = {
 	pt: 'O seu código Gatehouse é {code}.',
 };
 
-/** The text around a code, in the language of the locale where we have it and in English elsewhere. */
+/** Returns the text of a message with a code, in the locale's language if there is a translation, else in English. */
 export function codeText(code: string, locale = 'en', purpose?: string): string {
 	const language = locale.slice(0, 2).toLowerCase();
 	const text = (texts[language] ?? texts.en!).replace('{code}', code);
 	return purpose === undefined ? text : `${purpose}: ${text}`;
 }
 
-/** Sends an SMS or starts a call: the phone with this number shows it. */
+/** Sends an SMS or a call: the phone with this number shows it. */
 export function deliver(
 	world: World,
 	via: 'sms' | 'call',

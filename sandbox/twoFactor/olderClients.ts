@@ -60,7 +60,7 @@ export function olderClients(state: State): Lenience & { handlers: Record<string
 				};
 			},
 
-			// Activities are not kept: no operation reads them.
+			// Activities are not stored: no operation reads them.
 			registerActivity({ params }: UserCall): Answer {
 				users.active(params.twofactor_id);
 				return { status: 200, body: { message: 'Activity was created.', success: true } };

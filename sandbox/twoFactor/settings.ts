@@ -1,16 +1,16 @@
 import type { Settings, SettingValue } from '../service';
 
-/** How the two-factor service behaves. */
+/** Behavior of the two-factor service. */
 export interface TwoFactorSettings {
-	/** False: approval requests are refused with 60065. */
+	/** False: approval requests are rejected with 60065. */
 	pushEnabled: boolean;
-	/** True: every request is refused with 60060, for good. */
+	/** True: every request is rejected with 60060, which is permanent. */
 	suspended: boolean;
-	/** How many requests a minute are answered before 60003; 0 means any number. */
+	/** Maximum number of requests per minute before 60003; 0 for no limit. */
 	requestsPerMinute: number;
 	/** `success` as true and false, or as "true" and "false". */
 	successForm: 'boolean' | 'string';
-	/** Ids of users as numbers or as strings. */
+	/** User IDs as numbers or as strings. */
 	idForm: 'number' | 'string';
 }
 
@@ -22,7 +22,7 @@ export const defaults: TwoFactorSettings & Settings = {
 	idForm: 'number',
 };
 
-/** The values that control accepts, for the settings that are not free. */
+/** Allowed values of the settings that are limited. */
 export const choices: Record<string, readonly SettingValue[]> = {
 	successForm: ['boolean', 'string'],
 	idForm: ['number', 'string'],

@@ -7,7 +7,7 @@ import { Statistics } from './statistics';
 import { Users } from './users';
 import { Verifications } from './verifications';
 
-/** Everything that the two-factor service remembers. */
+/** State of the two-factor service. */
 export class State {
 	readonly settings: TwoFactorSettings;
 	readonly users: Users;
@@ -43,7 +43,7 @@ export class State {
 		};
 	}
 
-	/** A user's id in the form that the settings ask for. */
+	/** Returns a user's ID in the form that the settings choose. */
 	shownId(id: number): number | string {
 		return this.settings.idForm === 'string' ? String(id) : id;
 	}

@@ -19,7 +19,7 @@ const monthNames = [
 	'December',
 ];
 
-/** What happened, month by month of the sandbox's time. */
+/** Counts by month, by the sandbox's clock. */
 export class Statistics {
 	private readonly months = new Map<string, Counts>();
 
@@ -34,7 +34,7 @@ export class Statistics {
 		this.present()[counter] += 1;
 	}
 
-	/** One entry per month since the start, oldest first, in the service's shape. */
+	/** Returns one entry per month since the start, oldest first, in the service's format. */
 	list() {
 		this.present();
 		return [...this.months].map(([key, counts]) => {

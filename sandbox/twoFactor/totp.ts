@@ -5,13 +5,13 @@ const base32 = new ScureBase32Plugin();
 const PERIOD = 30;
 const DIGITS = 6;
 
-/** The authenticator secret of a phone number: 20 bytes in base32, the same at every start. */
+/** Returns the authenticator secret of a phone number: 20 bytes in base32, the same at every start. */
 export function secretFor(phone: string): string {
 	const hash = createHash('sha256').update(`gatehouse sandbox totp: ${phone}`).digest();
 	return base32.encode(new Uint8Array(hash.subarray(0, 20)));
 }
 
-/** The code that the app shows now (RFC 6238, six digits), and how long it will. */
+/** Returns the app's current code (RFC 6238, six digits) and its remaining lifetime. */
 export function currentCode(secret: string, now: number): { code: string; secondsLeft: number } {
 	const epoch = Math.floor(now / 1000);
 	return {
@@ -20,7 +20,7 @@ export function currentCode(secret: string, now: number): { code: string; second
 	};
 }
 
-/** Whether the app shows, showed just before or will show next this code. */
+/** Whether this is the app's current, previous or next code. */
 export function isCurrentCode(secret: string, token: string, now: number): boolean {
 	if (token.length !== DIGITS) return false;
 	const epoch = Math.floor(now / 1000);

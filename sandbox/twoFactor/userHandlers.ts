@@ -14,7 +14,7 @@ type EnrollCall = Call<
 	}
 >;
 
-/** The operations of the resource User. */
+/** Handlers of the resource User. */
 export function userHandlers(state: State): Record<string, Handler> {
 	const { world, users, statistics } = state;
 	return {

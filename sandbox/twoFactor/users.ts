@@ -9,9 +9,9 @@ export interface User {
 	id: number;
 	email: string;
 	number: PhoneNumber;
-	/** Whether a code of this user was ever checked and right. */
+	/** Whether a code of this user was ever checked successfully. */
 	confirmed: boolean;
-	/** The device that carries the app; absent for users without it. */
+	/** The device with the app; missing for users without it. */
 	device?: { id: number; os: string; since: number };
 	/** The secret of the authenticator app, in base32. */
 	secret: string;
@@ -19,7 +19,7 @@ export interface User {
 	deletedAt?: number;
 }
 
-/** The second seeded user, the one with the app: SMS and calls are held back without `force`. */
+/** The second seeded user, who has the app: SMS and calls are suppressed without `force`. */
 export const appUser = {
 	email: 'ines.moreau@example.com',
 	countryCode: '1',
@@ -31,7 +31,7 @@ export const appUser = {
 const FIRST_ID = 100001;
 const DELETION_MS = 24 * 3600 * 1000;
 
-/** All enrolled users. A deleted one can do nothing more, and is forgotten a day later. */
+/** All enrolled users. A deleted user cannot be used any more, and is removed a day later. */
 export class Users {
 	private readonly users = new Map<number, User>();
 	private readonly byPhone = new Map<string, User>();
@@ -40,7 +40,7 @@ export class Users {
 
 	constructor(private readonly world: World) {}
 
-	/** Back to three users: guest and manager, who have no app yet, and one who has it. */
+	/** Restores three users: guest and manager, who have no app yet, and one who has it. */
 	reset(): void {
 		this.users.clear();
 		this.byPhone.clear();
@@ -57,7 +57,7 @@ export class Users {
 		this.enroll(manager.email, readNumber(manager.countryCode, manager.phoneNumber)!);
 	}
 
-	/** Enrolls a user; the same phone again is the same user, and takes back a deletion. */
+	/** Enrolls a user. The same phone again gives the same user and reverts a deletion. */
 	enroll(email: string, number: PhoneNumber): { user: User; isNew: boolean } {
 		const known = this.byPhone.get(number.phone);
 		if (known && this.find(known.id)) {
@@ -78,7 +78,7 @@ export class Users {
 		return { user, isNew: true };
 	}
 
-	/** A user, deleted ones included until a day has passed. */
+	/** Returns a user; deleted ones are included until a day has passed. */
 	find(id: number): User | undefined {
 		const user = this.users.get(id);
 		if (user?.deletedAt === undefined) return user;
@@ -88,14 +88,14 @@ export class Users {
 		return undefined;
 	}
 
-	/** Like `find`; fails with 60026. */
+	/** Like `find`, but fails with 60026. */
 	get(id: string): User {
 		const user = this.find(Number(id));
 		if (!user) throw new Failure('60026');
 		return user;
 	}
 
-	/** A user who is not deleted; fails with 60026. */
+	/** Returns a user who is not deleted; fails with 60026. */
 	active(id: string): User {
 		const user = this.get(id);
 		if (user.deletedAt !== undefined) throw new Failure('60026');

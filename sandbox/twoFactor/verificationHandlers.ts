@@ -22,7 +22,7 @@ type CheckCall = Call<
 	{ phone_number: string; country_code: string | number; verification_code: string }
 >;
 
-/** The operations of the resource Phone Verification. */
+/** Handlers of the resource Phone Verification. */
 export function verificationHandlers(state: State): Record<string, Handler> {
 	const { world, verifications, statistics } = state;
 	return {

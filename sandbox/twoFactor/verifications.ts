@@ -12,10 +12,10 @@ export interface Verification {
 const LIFE_MS = 10 * 60 * 1000;
 const DEFAULT_DIGITS = 4;
 
-/** Phone verifications that are under way. */
+/** Pending phone verifications. */
 export class Verifications {
 	private readonly pending = new Map<string, Verification>();
-	/** How the last verification of a number ended. */
+	/** Outcome of the last verification of each number. */
 	private readonly ended = new Map<string, 'verified' | 'expired'>();
 
 	constructor(private readonly world: World) {}
@@ -25,7 +25,7 @@ export class Verifications {
 		this.ended.clear();
 	}
 
-	/** The verification of a number: the one under way, whose code stays, else a new one. */
+	/** Returns the pending verification of a number, whose code stays the same, or else a new one. */
 	start({ phone }: PhoneNumber, digits = DEFAULT_DIGITS, custom?: string): Verification {
 		const before = this.find(phone);
 		if (before) return before;
@@ -46,7 +46,7 @@ export class Verifications {
 		return undefined;
 	}
 
-	/** The state of a number's last verification; undefined if it never had one. */
+	/** Returns the state of a number's last verification; undefined if it never had one. */
 	statusOf(phone: string): 'pending' | 'verified' | 'expired' | undefined {
 		return this.find(phone) ? 'pending' : this.ended.get(phone);
 	}
@@ -55,7 +55,7 @@ export class Verifications {
 		return [...this.pending.keys()].flatMap((phone) => this.find(phone) ?? []);
 	}
 
-	/** Checks a code; a right one ends the verification. */
+	/** Checks a code; the right one ends the verification. */
 	check(phone: string, code: string): 'correct' | 'incorrect' | 'none' {
 		const verification = this.find(phone);
 		if (!verification) return 'none';
@@ -70,7 +70,7 @@ export class Verifications {
 	}
 }
 
-/** The whole seconds until a verification expires. */
+/** Returns the whole seconds until a verification expires. */
 export function secondsUntil(until: number, now: number): number {
 	return Math.max(0, Math.floor((until - now) / 1000));
 }
