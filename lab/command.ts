@@ -67,7 +67,7 @@ export async function run(
 		if (code === 0) return output;
 		const known = knownReason(everything);
 		if (known) throw new LabError(`${task} failed: ${known}.`);
-		const reason = lastWords(everything) ?? `it ended with ${code}`;
+		const reason = lastError(everything) ?? `it ended with ${code}`;
 		throw new LabError(`${task} failed: ${reason}${advice ? ` (${advice})` : ''}`);
 	} catch (error) {
 		if (error instanceof LabError) throw error;
@@ -75,7 +75,7 @@ export async function run(
 	}
 }
 
-function lastWords(text: string): string | undefined {
+function lastError(text: string): string | undefined {
 	const lines = text
 		.split('\n')
 		.map((line) => line.replaceAll(/\u001b\[[0-9;]*m/g, '').trim())

@@ -9,7 +9,7 @@ import { rootFolder } from './paths';
 import type { Progress } from './progress';
 
 const sources = ['nodes', 'credentials', 'contracts'];
-const LOOK_EVERY = 500;
+const POLL_INTERVAL_MS = 500;
 
 /** Lists all source files with their modification times. File watchers lose files that editors replace; this does not. */
 export async function sourceStamp(root = rootFolder): Promise<string> {
@@ -44,11 +44,11 @@ export async function followSources(lab: Lab, progress: Progress): Promise<void>
 	let built = await sourceStamp();
 	let seen = built;
 	for (;;) {
-		await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+		await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
 		const now = await sourceStamp();
-		const atRest = now === seen;
+		const isStable = now === seen;
 		seen = now;
-		if (!atRest || now === built) continue;
+		if (!isStable || now === built) continue;
 		built = now;
 		try {
 			const tarball = await buildPack(packCache, progress);

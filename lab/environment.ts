@@ -6,7 +6,7 @@ export interface InstanceSettings {
 }
 
 /** Variables that configure another n8n on this machine; none of them may reach the lab's. */
-const foreign =
+const OTHER_N8N =
 	/^(N8N|DB|EXECUTIONS|QUEUE|WORKFLOWS?|GENERIC|CREDENTIALS|NODES|NODE_FUNCTION|EXTERNAL)_|^WEBHOOK_URL$|^NODE_(ENV|OPTIONS|PATH)$/;
 
 /**
@@ -15,7 +15,7 @@ const foreign =
 export function environment({ port, userFolder, brokerPort }: InstanceSettings): NodeJS.ProcessEnv {
 	const blank = Object.fromEntries(
 		Object.keys(process.env)
-			.filter((name) => foreign.test(name))
+			.filter((name) => OTHER_N8N.test(name))
 			.map((name) => [name, undefined]),
 	);
 	return {

@@ -3,7 +3,7 @@ export class LabError extends Error {
 	override name = 'LabError';
 }
 
-const noNetwork =
+const NO_NETWORK =
 	/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT/;
 const NO_DISK = /ENOSPC|no space left on device/i;
 const NO_ACCESS = /\bEACCES\b|\bEPERM\b|\bEROFS\b/;
@@ -11,7 +11,7 @@ const NO_ACCESS = /\bEACCES\b|\bEPERM\b|\bEROFS\b/;
 /** Recognizes the usual reasons for a failure in a tool's output; undefined if it is none of them. */
 export function knownReason(output: string): string | undefined {
 	if (NO_DISK.test(output)) return 'the disk is full: free about 4 GB and start again';
-	const network = noNetwork.exec(output)?.[0];
+	const network = NO_NETWORK.exec(output)?.[0];
 	if (network) {
 		return `npm could not reach its registry (${network}): check the network and any proxy, then start again`;
 	}

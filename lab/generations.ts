@@ -13,7 +13,7 @@ export interface Generation {
 	/** Versions for packages that the registry lacks or has removed, or whose newest version no longer fits the others. */
 	overrides: Record<string, string>;
 	/** Peer dependencies: without n8n's lock file npm would install an older version of them. */
-	beside?: Record<string, string>;
+	peers?: Record<string, string>;
 }
 
 /**
@@ -35,7 +35,7 @@ export const olderGenerations: Generation[] = [
 			'@langchain/langgraph-checkpoint': '1.0.4',
 			'@langchain/langgraph-sdk': '1.0.3',
 		},
-		beside: { '@opentelemetry/core': '2.10.0' },
+		peers: { '@opentelemetry/core': '2.10.0' },
 	},
 	{
 		version: '2.33.7',
@@ -54,7 +54,7 @@ const DRIVER = path.join('build', 'Release', 'node_sqlite3.node');
 
 /** Installs an older n8n unless it is installed already, and returns its start script. */
 export async function ensureGeneration(
-	{ version, overrides, beside }: Generation,
+	{ version, overrides, peers }: Generation,
 	progress: Progress,
 ): Promise<string> {
 	const folder = folderOf(version);
@@ -65,7 +65,7 @@ export async function ensureGeneration(
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
 	await requireDisk(folder, 4, `Installing n8n ${version}`);
-	const manifest = { private: true, dependencies: { n8n: version, ...beside }, overrides };
+	const manifest = { private: true, dependencies: { n8n: version, ...peers }, overrides };
 	await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest));
 	const title = `Installing n8n ${version}`;
 	await progress.during({ title, note: 'once; some minutes' }, async () => {
@@ -76,13 +76,13 @@ export async function ensureGeneration(
 			advice: `delete ${folder} and start again`,
 		});
 	});
-	await takeDriver(folder);
+	await copyDriver(folder);
 	await writeFile(marker, version);
 	return script;
 }
 
 /** Copies the database driver: all generations use the same version, and it was compiled for the lab's n8n. */
-async function takeDriver(folder: string): Promise<void> {
+async function copyDriver(folder: string): Promise<void> {
 	const places = [labPackage('sqlite3'), path.join(folder, 'node_modules', 'sqlite3')] as const;
 	const [ours, theirs] = await Promise.all(places.map(versionIn));
 	if (ours !== theirs) throw new Error(`It needs sqlite3 ${theirs}, and ${ours} was built`);

@@ -17,7 +17,7 @@ const marker = path.join(labModules, '.installed');
  * Folder in which n8n is installed before one rename moves it into place: other programs resolve the lab's imports meanwhile
  * and must not find an incomplete package.
  */
-const workshop = path.join(runFolder, 'install');
+const stagingFolder = path.join(runFolder, 'install');
 const gigabyte = 1024 ** 3;
 const advice = 'start again';
 
@@ -48,7 +48,7 @@ export async function requireDisk(folder: string, gigabytes: number, what: strin
 
 /** Counts the packages at the top level of node_modules that npm has unpacked so far. */
 async function countPackages(): Promise<number> {
-	const modules = path.join(workshop, 'node_modules');
+	const modules = path.join(stagingFolder, 'node_modules');
 	const names = await readdir(modules).catch(() => []);
 	const folders = await Promise.all(
 		names.map(async (name) =>
@@ -61,7 +61,7 @@ async function countPackages(): Promise<number> {
 		.length;
 }
 
-async function countWanted(): Promise<number> {
+async function countLocked(): Promise<number> {
 	const { packages } = JSON.parse(await readFile(lockFile, 'utf8')) as {
 		packages: Record<string, { os?: string | string[]; optional?: boolean }>;
 	};
@@ -76,34 +76,34 @@ export async function ensureN8n(progress: Progress): Promise<Node24> {
 	if (await isInstalled()) return findNode24();
 	await requireDisk(labFolder, 4, 'Installing n8n');
 
-	await rm(workshop, { recursive: true, force: true });
-	await privateFolder(workshop);
+	await rm(stagingFolder, { recursive: true, force: true });
+	await privateFolder(stagingFolder);
 	for (const file of ['package.json', 'package-lock.json']) {
-		await copyFile(path.join(labFolder, file), path.join(workshop, file));
+		await copyFile(path.join(labFolder, file), path.join(stagingFolder, file));
 	}
 
-	const wanted = await countWanted();
+	const wanted = await countLocked();
 	const detail = async () => `${await countPackages()} of about ${wanted} packages`;
 	await progress.during(
 		{ title: 'Installing n8n', note: 'once; takes a few minutes', detail },
 		async () => {
 			const flags = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 			await npm(['ci', ...flags, '--loglevel=error'], {
-				cwd: workshop,
+				cwd: stagingFolder,
 				task: 'Installing n8n',
 				advice,
 			});
 		},
 	);
 
-	const modules = path.join(workshop, 'node_modules');
+	const modules = path.join(stagingFolder, 'node_modules');
 	const { headers: given } = findNode24(modules);
 	const title = "Building n8n's database driver";
 	await progress.during({ title, note: 'once; takes about two minutes' }, async () => {
 		// node-gyp would download the headers; the npm package with the Node.js binary includes them.
 		const headers = given ? [`--nodedir=${given}`] : [];
 		await npm(['rebuild', 'sqlite3', '--ignore-scripts=false', '--loglevel=error', ...headers], {
-			cwd: workshop,
+			cwd: stagingFolder,
 			task: title,
 			advice: 'it needs Python 3, make and a C++ compiler; on Debian: apt install python3 make g++',
 		});
@@ -111,6 +111,6 @@ export async function ensureN8n(progress: Progress): Promise<Node24> {
 	await writeFile(path.join(modules, path.basename(marker)), await fingerprint());
 	await rm(labModules, { recursive: true, force: true });
 	await rename(modules, labModules);
-	await rm(workshop, { recursive: true, force: true });
+	await rm(stagingFolder, { recursive: true, force: true });
 	return findNode24();
 }

@@ -96,7 +96,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 		n8n = await startN8n({ node, port, userFolder, env, logFile, onCrash });
 		await claimFolder(userFolder, { labPid: process.pid, n8nPid: n8n.pid, url: n8n.url });
 	};
-	const list = async (rest: RestClient) => {
+	const registerIfSqlite = async (rest: RestClient) => {
 		// Only SQLite keeps its data in the file that `registerPack` writes to.
 		if (!env?.DB_TYPE || env.DB_TYPE === 'sqlite')
 			await registerPack(rest, node, userFolder, manifest);
@@ -110,7 +110,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 		return await progress.during({ title: 'Starting n8n' }, async () => {
 			await launch();
 			const rest = await signIn(n8n!.url, owner, userFolder);
-			await list(rest);
+			await registerIfSqlite(rest);
 			const credentials = await ensureCredentials(rest, sandbox);
 			const examples = options.examples
 				? await importExamples(rest, options.examples, credentials, sandbox.url)
@@ -136,7 +136,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
 					await n8n!.stop();
 					manifest = await installPack(file, userFolder);
 					await launch();
-					await list(rest);
+					await registerIfSqlite(rest);
 				},
 				stop,
 			};

@@ -41,11 +41,11 @@ export interface N8nProcess {
 	logFile: string;
 }
 
-const READY_WITHIN = 180_000;
-const KIND_FOR = 15_000;
+const READY_TIMEOUT_MS = 180_000;
+const SIGTERM_TIMEOUT_MS = 15_000;
 
 /** Returns the last error in n8n's log, or its last line, to explain why it ended. */
-async function lastWords(logFile: string): Promise<string> {
+async function lastError(logFile: string): Promise<string> {
 	const text = await readFile(logFile, 'utf8').catch(() => '');
 	// n8n warns about a missing Python at every start; the lab does not need it.
 	const lines = text
@@ -75,15 +75,15 @@ async function waitUntilReady(
 	child: ChildProcess,
 	logFile: string,
 ): Promise<void> {
-	const deadline = Date.now() + READY_WITHIN;
+	const deadline = Date.now() + READY_TIMEOUT_MS;
 	while (!(await isReady(url, command))) {
 		if (child.exitCode !== null || child.signalCode !== null) {
 			throw new LabError(
-				`n8n stopped while starting (${child.exitCode ?? child.signalCode}): ${await lastWords(logFile)} (full log: ${logFile})`,
+				`n8n stopped while starting (${child.exitCode ?? child.signalCode}): ${await lastError(logFile)} (full log: ${logFile})`,
 			);
 		}
 		if (Date.now() > deadline) {
-			throw new LabError(`n8n was not ready after ${READY_WITHIN / 1000} s; see ${logFile}`);
+			throw new LabError(`n8n was not ready after ${READY_TIMEOUT_MS / 1000} s; see ${logFile}`);
 		}
 		await new Promise((resolve) => setTimeout(resolve, 200));
 	}
@@ -115,13 +115,13 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 		child.once('close', (code, signal) => log.end(() => resolve(code ?? signal)));
 	});
 
-	let asked = false;
+	let isStopRequested = false;
 	const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
-		asked = true;
+		isStopRequested = true;
 		endGroup(child, signal);
-		const impatient = setTimeout(() => endGroup(child, 'SIGKILL'), KIND_FOR);
+		const killTimer = setTimeout(() => endGroup(child, 'SIGKILL'), SIGTERM_TIMEOUT_MS);
 		await ended;
-		clearTimeout(impatient);
+		clearTimeout(killTimer);
 	};
 
 	try {
@@ -131,8 +131,8 @@ export async function startN8n(options: N8nOptions): Promise<N8nProcess> {
 		throw error;
 	}
 	void ended.then(async (code) => {
-		if (asked) return;
-		const why = typeof code === 'string' ? `by ${code}` : `(${code}): ${await lastWords(logFile)}`;
+		if (isStopRequested) return;
+		const why = typeof code === 'string' ? `by ${code}` : `(${code}): ${await lastError(logFile)}`;
 		options.onCrash?.(`n8n was ended ${why} (its log: ${logFile})`);
 	});
 	return { url, pid: child.pid!, ended, stop, logFile };

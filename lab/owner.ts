@@ -19,10 +19,10 @@ const ACCEPTABLE = /^(?=.*[A-Z])(?=.*\d).{8,64}$/;
 /** Letters and digits without those that look alike. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
-function makeUpPassword(): string {
+function generatePassword(): string {
 	const letters = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]!);
 	const password = letters.join('');
-	return ACCEPTABLE.test(password) ? password : makeUpPassword();
+	return ACCEPTABLE.test(password) ? password : generatePassword();
 }
 
 /** Returns the owner of the n8n in this folder, with a random password that is created once. */
@@ -34,7 +34,7 @@ export async function ensureOwner(userFolder: string): Promise<Owner> {
 	});
 	let password = kept.trim();
 	if (!ACCEPTABLE.test(password)) {
-		password = makeUpPassword();
+		password = generatePassword();
 		await writeFile(file, `${password}\n`, { mode: 0o600 });
 	}
 	// `writeFile` applies its mode to new files only.

@@ -101,12 +101,12 @@ export async function installPack(tarball: string, userFolder: string): Promise<
 	await rm(path.join(nodesFolder, 'node_modules'), { recursive: true, force: true });
 	await mkdir(path.dirname(place), { recursive: true });
 	await rename(fresh, place);
-	const ledger = {
+	const nodesManifest = {
 		name: 'installed-nodes',
 		private: true,
 		dependencies: { [manifest.name]: manifest.version },
 	};
-	await writeFile(path.join(nodesFolder, 'package.json'), JSON.stringify(ledger, null, 2));
+	await writeFile(path.join(nodesFolder, 'package.json'), JSON.stringify(nodesManifest, null, 2));
 	return manifest;
 }
 

@@ -33,7 +33,7 @@ export interface LabWorkflow {
 }
 
 /** n8n's own state of a stored workflow. */
-interface Stored {
+interface StoredWorkflow {
 	isArchived?: boolean;
 	activeVersionId?: string | null;
 }
@@ -110,7 +110,7 @@ export async function deactivateWorkflow(rest: RestClient, id: string): Promise<
 }
 
 /** Whether the workflow has an enabled trigger that is not started manually. */
-export function startsByItself({ nodes }: WorkflowFile): boolean {
+export function startsAutomatically({ nodes }: WorkflowFile): boolean {
 	const byHand = /\.(manualTrigger|executeWorkflowTrigger|errorTrigger|evaluationTrigger)$/;
 	return nodes.some(
 		({ type, disabled }) =>
@@ -119,8 +119,8 @@ export function startsByItself({ nodes }: WorkflowFile): boolean {
 }
 
 /** Updates the links in an example of an earlier start to the running sandbox. */
-async function relink(rest: RestClient, id: string, sandboxUrl: string): Promise<void> {
-	const stored = unwrap<WorkflowFile & LabWorkflow & Stored>(
+async function updateLinks(rest: RestClient, id: string, sandboxUrl: string): Promise<void> {
+	const stored = unwrap<WorkflowFile & LabWorkflow & StoredWorkflow>(
 		(await rest.get(`/workflows/${id}`)).data,
 	);
 	const { nodes } = withLinks(stored, sandboxUrl);
@@ -149,10 +149,10 @@ export async function importExamples(
 		const { exists } = unwrap<{ exists: boolean }>(
 			(await rest.get(`/workflows/${id}/exists`)).data,
 		);
-		if (exists) await relink(rest, id, sandboxUrl);
+		if (exists) await updateLinks(rest, id, sandboxUrl);
 		else {
 			await createWorkflow(rest, withLinks(workflow, sandboxUrl), credentials, id);
-			if (startsByItself(workflow)) await activateWorkflow(rest, id);
+			if (startsAutomatically(workflow)) await activateWorkflow(rest, id);
 		}
 		workflows.push(unwrap<LabWorkflow>((await rest.get(`/workflows/${id}`)).data));
 	}

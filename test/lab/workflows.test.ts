@@ -1,4 +1,4 @@
-import { startsByItself, withCredentials, withLinks, workflowId } from '../../lab/workflows';
+import { startsAutomatically, withCredentials, withLinks, workflowId } from '../../lab/workflows';
 import type { WorkflowFile } from '../../lab/workflows';
 
 const workflow = (...nodes: Array<Partial<WorkflowFile['nodes'][number]>>): WorkflowFile => ({
@@ -65,9 +65,9 @@ describe('an example on its way into n8n', () => {
 		['n8n-nodes-base.formTrigger', true],
 		['n8n-nodes-gatehouse.twoFactorTrigger', true],
 	])('is activated when it starts by itself: %s %s', (type, expected) => {
-		expect(startsByItself(workflow({ type: 'n8n-nodes-base.manualTrigger' }, { type }))).toBe(
+		expect(startsAutomatically(workflow({ type: 'n8n-nodes-base.manualTrigger' }, { type }))).toBe(
 			expected,
 		);
-		expect(startsByItself(workflow({ type, disabled: true }))).toBe(false);
+		expect(startsAutomatically(workflow({ type, disabled: true }))).toBe(false);
 	});
 });
