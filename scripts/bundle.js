@@ -2,7 +2,7 @@ const { mkdir, readFile, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const esbuild = require('esbuild');
 const { bundledPackages } = require('./bundled');
-const { withoutDeadLinks } = require('./links');
+const { documentationLinks } = require('./links');
 const { NOTICES, noticesOf } = require('./notices');
 const { readManifest, sourceOf } = require('./packages');
 const { SBOM, sbomOf } = require('./sbom');
@@ -26,10 +26,12 @@ async function bundle(root, folder = root) {
 			resolveDir: root,
 		},
 		outfile: path.join(folder, CODE),
-		plugins: [withoutDeadLinks(manifest)],
+		plugins: [documentationLinks(manifest)],
 		metafile: true,
 	});
-	await Promise.all(files.map((file) => point(path.join(folder, file), path.join(folder, CODE))));
+	await Promise.all(
+		files.map((file) => writeEntryFile(path.join(folder, file), path.join(folder, CODE))),
+	);
 	const packages = bundledPackages(metafile, root).map((one) => ({ ...one, outputs: [CODE] }));
 	const lock = JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'utf8'));
 	const sbom = sbomOf(packages, { manifest, lock, root });
@@ -37,7 +39,7 @@ async function bundle(root, folder = root) {
 	await writeFile(path.join(folder, NOTICES), noticesOf(packages, root));
 }
 
-async function point(file, code) {
+async function writeEntryFile(file, code) {
 	const name = path.basename(file).split('.')[0];
 	await mkdir(path.dirname(file), { recursive: true });
 	const from = path.relative(path.dirname(file), code).replaceAll(path.sep, '/');

@@ -14,17 +14,17 @@ function publicAddress({ homepage }) {
  * Points the documentation links of credentials at the public address. Without one it removes them, and n8n links to the
  * package's own page.
  */
-const withoutDeadLinks = (manifest) => ({
+const documentationLinks = (manifest) => ({
 	name: 'links',
 	setup(build) {
 		build.onLoad({ filter: /\.credentials\.ts$/ }, async ({ path }) => ({
 			loader: 'ts',
-			contents: linked(await readFile(path, 'utf8'), publicAddress(manifest)),
+			contents: withLinks(await readFile(path, 'utf8'), publicAddress(manifest)),
 		}));
 	},
 });
 
-function linked(code, address) {
+function withLinks(code, address) {
 	if (address) return code.replaceAll(PLACEHOLDER, address);
 	return code.replace(new RegExp(`^\\s*documentationUrl = '${PLACEHOLDER}[^']*';$`, 'm'), '');
 }
@@ -39,4 +39,4 @@ function codexOf(codex, manifest) {
 	return { ...codex, node, resources: JSON.parse(resources) };
 }
 
-module.exports = { codexOf, linked, publicAddress, withoutDeadLinks };
+module.exports = { codexOf, withLinks, publicAddress, documentationLinks };

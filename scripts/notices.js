@@ -35,12 +35,12 @@ function noticeComplaints(folder) {
 	if (!existsSync(file)) return [`${NOTICES} is missing`];
 	const sections = readFileSync(file, 'utf8').split(`\n\n${RULE}\n\n`).slice(1);
 	const { components } = JSON.parse(readFileSync(path.join(folder, SBOM), 'utf8'));
-	const told = ({ name, version }) =>
+	const hasNotice = ({ name, version }) =>
 		sections.some((section) => {
 			const [title, ...text] = section.split('\n\n');
 			return title === titleOf({ name, version }) && text.join('').length > 100;
 		});
-	return components.filter((one) => !told(one)).map(({ name }) => `${name} has no notice`);
+	return components.filter((one) => !hasNotice(one)).map(({ name }) => `${name} has no notice`);
 }
 
 module.exports = { NOTICES, noticeComplaints, noticesOf };

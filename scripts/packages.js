@@ -1,7 +1,7 @@
 const { cpSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const services = require('../contracts/services.json');
-const { reach } = require('./reach');
+const { collectImports } = require('./reach');
 
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const className = (name) => name[0].toUpperCase() + name.slice(1);
@@ -28,7 +28,7 @@ const sourceOf = (file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 /** Returns the manifest of a single package: the pack's, restricted to this service. */
 function manifestOf(root, { service, name, folder }, pack) {
 	const loaded = loadedOf(service, pack);
-	const { packages } = reach(root, [...loaded.credentials, ...loaded.nodes].map(sourceOf));
+	const { packages } = collectImports(root, [...loaded.credentials, ...loaded.nodes].map(sourceOf));
 	const builtIn = packages.filter((theirs) => theirs in pack.devDependencies);
 	return {
 		name,
@@ -58,7 +58,7 @@ function manifestOf(root, { service, name, folder }, pack) {
  */
 function sourcesOf(root, { service }, pack) {
 	const loaded = loadedOf(service, pack);
-	const { files } = reach(root, [...loaded.credentials, ...loaded.nodes].map(sourceOf));
+	const { files } = collectImports(root, [...loaded.credentials, ...loaded.nodes].map(sourceOf));
 	const parts = files.map((file) => {
 		const [top, folder, room, ...rest] = file.split('/');
 		if (top === 'credentials') return file;
@@ -76,7 +76,7 @@ const readManifest = (folder) =>
  * Copies the sources of a single package beside its manifest. n8n's scanner lints them there, in the commit that a release
  * was built from; only a release's tag therefore holds them (docs/architecture.md, Release).
  */
-function layOutSources(root, single, pack, folder) {
+function copySources(root, single, pack, folder) {
 	for (const place of ['nodes', 'credentials']) {
 		rmSync(path.join(folder, place), { recursive: true, force: true });
 	}
@@ -90,7 +90,7 @@ function writeSingles(root) {
 	const pack = readManifest(root);
 	for (const single of singles) {
 		const folder = path.join(root, single.folder);
-		layOutSources(root, single, pack, folder);
+		copySources(root, single, pack, folder);
 		writeFileSync(path.join(folder, 'package.json'), asText(manifestOf(root, single, pack)));
 	}
 }
@@ -105,7 +105,7 @@ module.exports = {
 	STRICT_LINT,
 	asText,
 	className,
-	layOutSources,
+	copySources,
 	manifestOf,
 	readManifest,
 	singles,

@@ -7,7 +7,7 @@ const IMPORTS = /^(?:import|export|\}).*\bfrom '([^']+)';$/gm;
  * Returns everything that source files import, directly or not and types included: our files, relative to the root, and
  * third-party packages.
  */
-function reach(root, entries) {
+function collectImports(root, entries) {
 	const files = new Set();
 	const packages = new Set();
 	const visit = (file) => {
@@ -25,4 +25,4 @@ function reach(root, entries) {
 const resolve = (root, name) =>
 	[`${name}.ts`, `${name}/index.ts`].find((file) => existsSync(path.join(root, file)));
 
-module.exports = { reach };
+module.exports = { collectImports };

@@ -81,7 +81,7 @@ function sbomOf(packages, { manifest, lock, root }) {
 const sha256 = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 /** Returns every third-party file in the shipped scripts: esbuild writes its path in a comment above it. */
-function filesOfOthers(folder) {
+function thirdPartyFiles(folder) {
 	const scripts = readdirSync(path.join(folder, 'dist'), { recursive: true }).filter((name) =>
 		name.endsWith('.js'),
 	);
@@ -103,7 +103,7 @@ function sbomComplaints(folder) {
 		readFileSync(path.join(folder, SBOM), 'utf8'),
 	);
 	const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-	const inCode = filesOfOthers(folder).map(
+	const inCode = thirdPartyFiles(folder).map(
 		({ folder: place, inside }) => `${place.split('node_modules/').at(-1)}/${inside}`,
 	);
 	const inSbom = components.flatMap(({ name, components: files }) =>

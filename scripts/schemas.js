@@ -72,7 +72,7 @@ function outputSchema(row, contract) {
 		({ method, path: route }) => method === row.request.method && route === row.request.path,
 	);
 	if (!operation) throw new Error(`${row.request.method} ${row.request.path} is in no contract`);
-	const item = answerItem(operation);
+	const item = responseItem(operation);
 	if (!item?.properties) return undefined;
 	if (!row.simplify) return item;
 	const kept = row.simplify.filter((name) => name in item.properties);
@@ -83,10 +83,10 @@ function outputSchema(row, contract) {
 }
 
 /** Returns the schema of one item in a successful response of the contract. */
-function answerItem({ responses }) {
+function responseItem({ responses }) {
 	const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
 	const content = success?.content?.['application/json'];
-	return content && asItem(plain(content.schema));
+	return content && itemSchema(toPreview(content.schema));
 }
 
 /** Returns the names of all fields, nested ones included, in successful responses of an operation. */
@@ -105,30 +105,30 @@ function namesIn(schema, depth = 0) {
 }
 
 /** Returns the schema of a list's entries, also for a list wrapped in `data`; any other schema unchanged. */
-function asItem(schema) {
-	if (schema.items) return asItem(schema.items);
-	if (schema.properties?.data?.items) return asItem(schema.properties.data.items);
+function itemSchema(schema) {
+	if (schema.items) return itemSchema(schema.items);
+	if (schema.properties?.data?.items) return itemSchema(schema.properties.data.items);
 	return schema;
 }
 
 /** Reduces a schema to what n8n's preview reads: types, properties and items. Of alternatives it takes the first. */
-function plain(schema, depth = 0) {
+function toPreview(schema, depth = 0) {
 	if (depth > 8 || !schema) return { type: 'string' };
 	const alternatives = schema.oneOf ?? schema.anyOf;
-	if (alternatives) return plain(alternatives[0], depth + 1);
+	if (alternatives) return toPreview(alternatives[0], depth + 1);
 	if (schema.allOf) {
-		const parts = schema.allOf.map((part) => plain(part, depth + 1));
+		const parts = schema.allOf.map((part) => toPreview(part, depth + 1));
 		return {
 			type: 'object',
 			properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
 		};
 	}
 	const type = [schema.type ?? 'object'].flat().find((name) => name !== 'null');
-	if (type === 'array') return { type, items: plain(schema.items ?? {}, depth + 1) };
+	if (type === 'array') return { type, items: toPreview(schema.items ?? {}, depth + 1) };
 	if (type !== 'object') return { type };
 	return {
 		type,
-		properties: mapValues(schema.properties ?? {}, (entry) => plain(entry, depth + 1)),
+		properties: mapValues(schema.properties ?? {}, (entry) => toPreview(entry, depth + 1)),
 	};
 }
 

@@ -19,7 +19,7 @@ function filesBelow(folder) {
 }
 
 /** Returns the findings of n8n's scanner in one of its two passes. Warnings count too, though n8n accepts them. */
-async function scanComplaints(folder, leg) {
+async function scanComplaints(folder, pattern) {
 	const { buildScanConfig } = await import('@n8n/scan-community-package/scanner/scanner.mjs');
 	const scanner = new ESLint({
 		cwd: folder,
@@ -27,7 +27,7 @@ async function scanComplaints(folder, leg) {
 		overrideConfigFile: true,
 		overrideConfig: await buildScanConfig(),
 	});
-	const files = filesBelow(folder).filter((file) => leg.test(path.relative(folder, file)));
+	const files = filesBelow(folder).filter((file) => pattern.test(path.relative(folder, file)));
 	if (files.length < 5) return [`there are only ${files.length} files to scan in ${folder}`];
 	const results = await scanner.lintFiles(files);
 	return results.flatMap(({ filePath, messages }) =>

@@ -18,16 +18,16 @@ interface Single {
 }
 type Manifest = Record<string, unknown>;
 
-const { asText, layOutSources, manifestOf, singles, sourcesOf } = jest.requireActual<{
+const { asText, copySources, manifestOf, singles, sourcesOf } = jest.requireActual<{
 	singles: Single[];
 	manifestOf: (root: string, single: Single, manifest: Manifest) => Manifest;
 	sourcesOf: (root: string, single: Single, manifest: Manifest) => string[];
-	layOutSources: (root: string, single: Single, manifest: Manifest, folder: string) => void;
+	copySources: (root: string, single: Single, manifest: Manifest, folder: string) => void;
 	asText: (manifest: Manifest) => string;
 }>('../../scripts/packages');
-const { codexOf, linked, publicAddress } = jest.requireActual<{
+const { codexOf, withLinks, publicAddress } = jest.requireActual<{
 	publicAddress: (manifest: { homepage: string }) => string | undefined;
-	linked: (code: string, address?: string) => string;
+	withLinks: (code: string, address?: string) => string;
 	codexOf: (codex: object, manifest: { name: string; homepage: string }) => Manifest;
 }>('../../scripts/links');
 
@@ -51,7 +51,7 @@ describe.each(singles)('$name', (single) => {
 	});
 
 	it('gets copies of its sources, and none of another service', () => {
-		layOutSources(root, single, pack, folder);
+		copySources(root, single, pack, folder);
 		const files = filesBelow(folder);
 		const own = [...pack.n8n.nodes, ...pack.n8n.credentials]
 			.map((file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts'))
@@ -103,14 +103,14 @@ describe('links', () => {
 	};
 
 	it('are left out until there is a public address', () => {
-		expect(linked(code)).not.toMatch(/documentationUrl|example/);
-		expect(linked(code)).toContain("name = 'a';");
+		expect(withLinks(code)).not.toMatch(/documentationUrl|example/);
+		expect(withLinks(code)).toContain("name = 'a';");
 		const manifest = { name: 'n8n-nodes-a', homepage: 'https://gatehouse.example' };
 		expect(codexOf(codex, manifest)).toEqual({ node: 'n8n-nodes-a.a', resources: {} });
 	});
 
 	it('are below the public address once there is one', () => {
-		expect(linked(code, 'https://g.dev')).toContain(
+		expect(withLinks(code, 'https://g.dev')).toContain(
 			"documentationUrl = 'https://g.dev/credentials/a'",
 		);
 		const manifest = { name: 'n8n-nodes-a', homepage: 'https://g.dev' };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 
 import manifest from '../../package.json';
-import { whyNot } from '../../scripts/requireWeekly';
+import { reasonAgainstRelease } from '../../scripts/requireWeekly';
 
 const root = path.resolve(__dirname, '..', '..');
 
@@ -57,7 +57,7 @@ describe('a release', () => {
 		['the last run was green', [run('success', recent)]],
 		['it was green after it had been red', [run('success', recent), run('failure', lastWeek)]],
 		['the next one is under way', [run('', recent, 'in_progress'), run('success', lastWeek)]],
-	])('goes ahead where %s', (_, runs) => expect(whyNot(runs, now)).toBeUndefined());
+	])('goes ahead where %s', (_, runs) => expect(reasonAgainstRelease(runs, now)).toBeUndefined());
 
 	it.each([
 		['there was no run', [], /No run/],
@@ -67,7 +67,7 @@ describe('a release', () => {
 		['it is of long ago', [run('success', '2026-11-01T02:17:00Z')], /more than 8 days ago/],
 		['its time is missing', [run('success', '')], /more than 8 days ago/],
 	])('is stopped where %s, and says what to do', (_, runs, words) => {
-		expect(whyNot(runs, now)).toMatch(words);
-		expect(whyNot(runs, now)).toMatch(/Start 'Weekly' by hand/);
+		expect(reasonAgainstRelease(runs, now)).toMatch(words);
+		expect(reasonAgainstRelease(runs, now)).toMatch(/Start 'Weekly' by hand/);
 	});
 });
