@@ -1,7 +1,7 @@
 const { cpSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const services = require('../contracts/services.json');
-const { collectImports } = require('./reach');
+const { collectImports } = require('./collectImports');
 
 const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const className = (name) => name[0].toUpperCase() + name.slice(1);
