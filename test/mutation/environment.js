@@ -1,11 +1,11 @@
 const SharedRealm = require('../support/jest/environment');
-const { busyFor, mutants, now } = require('./plan');
+const { cpuTimeMs, mutants, now } = require('./plan');
 
 /** Tests that take longer are not rerun: one surviving mutant would cost as much as all others together. */
-const LONG_MS = 1500;
+const SLOW_TEST_MS = 1500;
 
 /** Time limit of a test with a mutant, in addition to three times its duration without one. */
-const LEAST_MS = 1000;
+const MIN_TIME_LIMIT_MS = 1000;
 
 const { clearTimeout, setImmediate, setTimeout } = globalThis;
 
@@ -31,60 +31,61 @@ module.exports = class extends SharedRealm {
 		if (now.environment !== this) return;
 		if (name === 'test_start') {
 			now.test = test;
-			if (now.failed || (now.only !== undefined && now.long.has(nameOf(test)))) test.mode = 'skip';
+			if (now.failed || (now.only !== undefined && now.slowTests.has(nameOf(test))))
+				test.mode = 'skip';
 		}
 		if (name === 'test_done') {
 			now.test = undefined;
 			now.failed ||= test.errors.length > 0;
-			if (test.duration >= LONG_MS) now.long.add(nameOf(test));
+			if (test.duration >= SLOW_TEST_MS) now.slowTests.add(nameOf(test));
 		}
 		if (name === 'run_finish' && now.only === undefined && !now.failed) {
-			await this.catchingAll(async () => await this.mutate());
+			await this.withStrayErrorsCaught(async () => await this.mutate());
 		}
 	}
 
 	/**
 	 * Lets an uncaught exception or an unhandled rejection caused by a mutant fail the current test instead of the whole file.
 	 */
-	async catchingAll(work) {
+	async withStrayErrorsCaught(work) {
 		const events = ['uncaughtException', 'unhandledRejection'];
 		const before = events.map((event) => process.listeners(event));
-		const astray = (error) => this.astray?.(error);
-		for (const event of events) process.removeAllListeners(event).on(event, astray);
+		const onStrayError = (error) => this.onStrayError?.(error);
+		for (const event of events) process.removeAllListeners(event).on(event, onStrayError);
 		await work();
 		for (const [index, event] of events.entries()) {
-			process.removeListener(event, astray);
+			process.removeListener(event, onStrayError);
 			for (const listener of before[index]) process.on(event, listener);
 		}
 	}
 
 	async mutate() {
-		const { looked, reached } = now;
-		looked();
+		const { onReachedRecorded, reached } = now;
+		onReachedRecorded();
 		now.reached = undefined;
 		for (const mutant of mutants) {
 			const tests = reached.get(mutant.number);
 			if (!tests || mutant.killed) continue;
 			mutant.reached = true;
-			mutant.fixed ||= tests.has(undefined);
+			mutant.isReachedOnLoad ||= tests.has(undefined);
 			if (tests.has(undefined)) continue;
 			if (Date.now() > now.until) return;
-			const quick = [...tests].filter(({ duration }) => duration < LONG_MS);
-			const quickFirst = quick.sort((a, b) => a.duration - b.duration);
-			const failing = await this.firstFailing(quickFirst, mutant.number);
+			const quick = [...tests].filter(({ duration }) => duration < SLOW_TEST_MS);
+			const fastestFirst = quick.sort((a, b) => a.duration - b.duration);
+			const failing = await this.firstFailing(fastestFirst, mutant.number);
 			// The test fails without the mutant too: state that a mutant left behind does not count for or against it.
-			if (failing && (await this.firstFailing([failing]))) now.spoiled.push(mutant);
+			if (failing && (await this.firstFailing([failing]))) now.leaking.push(mutant);
 			else mutant.killed = failing !== undefined;
 		}
 	}
 
 	async firstFailing(tests, mutant) {
 		for (const test of tests) {
-			const most = LEAST_MS + 3 * test.duration;
-			Object.assign(now, { mutant, busyUntil: busyFor() + most });
-			const fails = await this.fails(test, most);
+			const timeLimitMs = MIN_TIME_LIMIT_MS + 3 * test.duration;
+			Object.assign(now, { mutant, cpuDeadlineMs: cpuTimeMs() + timeLimitMs });
+			const fails = await this.fails(test, timeLimitMs);
 			// Work that the test has started may continue, but not without a limit.
-			Object.assign(now, { mutant: undefined, busyUntil: busyFor() + LEAST_MS });
+			Object.assign(now, { mutant: undefined, cpuDeadlineMs: cpuTimeMs() + MIN_TIME_LIMIT_MS });
 			await new Promise((resolve) => setImmediate(resolve));
 			this.fakeTimersModern.useRealTimers();
 			this.moduleMocker.restoreAllMocks();
@@ -93,11 +94,11 @@ module.exports = class extends SharedRealm {
 		return undefined;
 	}
 
-	async fails(test, most) {
+	async fails(test, timeLimitMs) {
 		let timer;
 		const late = new Promise((_, reject) => {
-			this.astray = reject;
-			timer = setTimeout(() => reject(new Error('late')), most);
+			this.onStrayError = reject;
+			timer = setTimeout(() => reject(new Error('late')), timeLimitMs);
 		});
 		const run = async () => {
 			for (const { fn } of hooksOf('beforeEach', test.parent)) await fn();

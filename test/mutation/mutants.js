@@ -45,12 +45,12 @@ const METHODS = {
 };
 
 /** Larger numbers are doubled and halved: one more or one less would make no observable difference. */
-const BIG = 100;
+const MAX_STEPPED_NUMBER = 100;
 
 const isText = (node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 
 /** Returns the mutations of a node: ranges of the source and the text that replaces them. */
-function mistakesAt(node, source) {
+function mutationsAt(node, source) {
 	const at = (piece, ...texts) =>
 		texts.map((text) => ({ start: piece.getStart(source), end: piece.end, text }));
 	const condition = node.kind === Kind.ForStatement ? node.condition : node.expression;
@@ -91,7 +91,8 @@ function mistakesAt(node, source) {
 			return at(node, node.elements.length > 0 ? '[]' : '["something"]');
 		case Kind.NumericLiteral: {
 			const number = Number(node.text);
-			const near = number > BIG ? [number * 2, number / 2] : [number + 1, number - 1];
+			const near =
+				number > MAX_STEPPED_NUMBER ? [number * 2, number / 2] : [number + 1, number - 1];
 			return at(node, ...near.map((other) => `(${other})`));
 		}
 		case Kind.RegularExpressionLiteral: {
@@ -128,7 +129,7 @@ function mistakesAt(node, source) {
 }
 
 /** Whether a node keeps its meaning in parentheses. A callee does not, nor does the start of an optional chain. */
-function standsAlone(node) {
+function canBeWrapped(node) {
 	const { parent } = node;
 	if (ts.isStatement(node)) return !ts.isIfStatement(node) && !ts.isIterationStatement(node, false);
 	if (!ts.isExpression(node)) return false;
@@ -137,7 +138,7 @@ function standsAlone(node) {
 }
 
 /** Whether a node has no run-time code. */
-const isIdle = (node) =>
+const hasNoCode = (node) =>
 	ts.isTypeNode(node) ||
 	ts.isInterfaceDeclaration(node) ||
 	ts.isTypeAliasDeclaration(node) ||
@@ -154,21 +155,21 @@ function mutate(path, text, from = 0) {
 	const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
 	const mutants = [];
 	/** The mutants by the node that is duplicated for each of them. */
-	const carried = new Map();
+	const mutantsByCarrier = new Map();
 
 	const find = (node) => {
-		if (isIdle(node) || isName(node)) return;
-		for (const { start, end, text: instead } of mistakesAt(node, source)) {
+		if (hasNoCode(node) || isName(node)) return;
+		for (const { start, end, text: instead } of mutationsAt(node, source)) {
 			let carrier = node;
 			if (ts.isIfStatement(node) || ts.isWhileStatement(node)) carrier = node.expression;
 			if (ts.isForStatement(node)) carrier = node.condition;
-			while (!standsAlone(carrier)) carrier = carrier.parent;
+			while (!canBeWrapped(carrier)) carrier = carrier.parent;
 			const { line } = source.getLineAndCharacterOfPosition(start);
 			const number = from + mutants.length;
 			const code = text.split('\n')[line].trim();
 			mutants.push({ number, line: line + 1, code, was: text.slice(start, end), instead });
-			const known = carried.get(carrier) ?? [];
-			carried.set(carrier, [...known, { number, start, end, instead }]);
+			const known = mutantsByCarrier.get(carrier) ?? [];
+			mutantsByCarrier.set(carrier, [...known, { number, start, end, instead }]);
 		}
 		ts.forEachChild(node, find);
 	};
@@ -183,7 +184,7 @@ function mutate(path, text, from = 0) {
 			written = child.end;
 		});
 		plain += text.slice(written, end);
-		return (carried.get(node) ?? []).reduceRight((otherwise, mutant) => {
+		return (mutantsByCarrier.get(node) ?? []).reduceRight((otherwise, mutant) => {
 			const mutated =
 				text.slice(begin, mutant.start) + mutant.instead + text.slice(mutant.end, end);
 			return ts.isStatement(node)

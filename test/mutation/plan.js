@@ -32,7 +32,7 @@ for (const file of files) {
 }
 
 /** Time limit of the run; mutants left over count as not run. */
-const MOST_MINUTES = Number(process.env.MUTATION_MINUTES ?? 30);
+const MAX_MINUTES = Number(process.env.MUTATION_MINUTES ?? 30);
 
 const now = {
 	/** Number of the active mutant, and of the only mutant of a file that is loaded for it alone. */
@@ -47,19 +47,19 @@ const now = {
 	/** The tests that reach each mutant, by its number. Defined only while they are recorded. */
 	reached: undefined,
 	/** Called when that record is complete. */
-	looked: () => undefined,
+	onReachedRecorded: () => undefined,
 	/** Number of switches evaluated, and the CPU time of this process after which evaluating one throws. */
 	passed: 0,
-	busyUntil: Infinity,
+	cpuDeadlineMs: Infinity,
 	/** Names of the tests that are too slow to be rerun. */
-	long: new Set(),
+	slowTests: new Set(),
 	/** Mutants that left state behind; they are run again in freshly loaded modules. */
-	spoiled: [],
-	until: Date.now() + MOST_MINUTES * 60_000,
+	leaking: [],
+	until: Date.now() + MAX_MINUTES * 60_000,
 };
 
 /** CPU time of this process in milliseconds, which does not depend on the machine's load. */
-function busyFor() {
+function cpuTimeMs() {
 	const { user, system } = process.cpuUsage();
 	return (user + system) / 1000;
 }
@@ -71,10 +71,10 @@ function reach(number) {
 		now.reached.get(number).add(now.test);
 	}
 	// An endless loop blocks all timers, so the limit is checked here.
-	if (++now.passed % 1000 === 0 && busyFor() > now.busyUntil) throw new Error('No end of it');
+	if (++now.passed % 1000 === 0 && cpuTimeMs() > now.cpuDeadlineMs) throw new Error('No end of it');
 	return number === now.mutant;
 }
 
 globalThis[Symbol.for('mutation')] = { reach };
 
-module.exports = { busyFor, copies, mutants, now };
+module.exports = { cpuTimeMs, copies, mutants, now };

@@ -2,13 +2,13 @@ const { writeSync } = require('node:fs');
 const { default: TestRunner } = require('jest-runner');
 
 const equivalents = require('./equivalents');
-const { busyFor, mutants, now } = require('./plan');
+const { cpuTimeMs, mutants, now } = require('./plan');
 const { summary } = require('./summary');
 
 const IN_THIS_PROCESS = { serial: true };
 
 /** CPU time limit of a test file that is loaded for one mutant. */
-const MOST_MS = 20_000;
+const MAX_FILE_CPU_MS = 20_000;
 
 /**
  * Runs each test file once, in an environment that tries the mutants on it, and again for each mutant that needs freshly
@@ -22,9 +22,9 @@ module.exports = class MutationRunner extends TestRunner {
 		// run.
 		for (const test of tests.toReversed()) {
 			const reached = new Map();
-			Object.assign(now, { only: undefined, failed: false, reached, busyUntil: Infinity });
-			const begin = busyFor();
-			now.looked = () => (test.took = busyFor() - begin);
+			Object.assign(now, { only: undefined, failed: false, reached, cpuDeadlineMs: Infinity });
+			const begin = cpuTimeMs();
+			now.onReachedRecorded = () => (test.took = cpuTimeMs() - begin);
 			await super.runTests([test], watcher, IN_THIS_PROCESS);
 			failed ||= now.failed;
 			for (const number of reached.keys()) {
@@ -34,9 +34,11 @@ module.exports = class MutationRunner extends TestRunner {
 			writeSync(2, `${killed} of ${mutants.length} mutants killed so far\n`);
 		}
 		if (failed) return;
-		const apart = mutants.filter((one) => (one.fixed || now.spoiled.includes(one)) && !one.killed);
-		writeSync(2, `${apart.length} mutants need their modules loaded anew\n`);
-		for (const mutant of apart) {
+		const isolated = mutants.filter(
+			(one) => (one.isReachedOnLoad || now.leaking.includes(one)) && !one.killed,
+		);
+		writeSync(2, `${isolated.length} mutants need their modules loaded anew\n`);
+		for (const mutant of isolated) {
 			const shortest = reaching.get(mutant.number).sort((a, b) => a.took - b.took);
 			for (const test of shortest) {
 				if (mutant.killed || Date.now() > now.until) break;
@@ -50,8 +52,8 @@ module.exports = class MutationRunner extends TestRunner {
 
 	/** Whether a test of the file fails with the mutant, or the file cannot be loaded with it. */
 	async kills(test, mutant) {
-		const busyUntil = busyFor() + MOST_MS;
-		Object.assign(now, { mutant, only: mutant, failed: false, busyUntil });
+		const cpuDeadlineMs = cpuTimeMs() + MAX_FILE_CPU_MS;
+		Object.assign(now, { mutant, only: mutant, failed: false, cpuDeadlineMs });
 		let broken = false;
 		const runner = new TestRunner(this._globalConfig, this._context);
 		runner.on('test-file-failure', () => (broken = true));

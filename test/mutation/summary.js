@@ -1,5 +1,5 @@
 /** Required percentage of killed mutants. */
-const LEAST = 90;
+const MIN_SCORE_PERCENT = 90;
 
 const percent = (part, whole) => (whole === 0 ? 100 : Math.floor((1000 * part) / whole) / 10);
 
@@ -40,7 +40,7 @@ function summary(mutants, equivalents) {
 	lines.push(
 		`${killed} of ${counted.length} mutants killed: ${score} %. ${equivalent.length} more are equivalent.`,
 	);
-	return { text: lines.join('\n'), passed: score >= LEAST };
+	return { text: lines.join('\n'), passed: score >= MIN_SCORE_PERCENT };
 }
 
 module.exports = { summary };
