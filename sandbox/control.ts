@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { ControlError } from './controlError';
-import { sayErrors } from './pages';
+import { sendErrorsAsJson } from './pages';
 import { Refusal } from './refusal';
 import { serviceNames } from './service';
 import type { ServiceDefinition, ServiceName, Settings, World } from './service';
@@ -53,7 +53,7 @@ const filterSchema = {
 /** The JSON API under /control: weather, clock, journal, settings, reset, actions of services. */
 export function controlRoutes({ world, weather, services }: Controlled) {
 	return async (server: FastifyInstance) => {
-		sayErrors(server);
+		sendErrorsAsJson(server);
 		server.setNotFoundHandler((_, reply) =>
 			reply.code(404).send({ error: 'There is no such control' }),
 		);
@@ -130,11 +130,11 @@ export function runControl(
 		throw new ControlError(404, `'${name}' has no action '${action}'; it has: ${known}`);
 	}
 	if (!isObject(input)) throw new ControlError(400, 'The input must be a JSON object');
-	return answering(() => controls[action]!(input));
+	return withControlErrors(() => controls[action]!(input));
 }
 
 /** Runs an action of a service and converts every error that it throws into a ControlError. */
-export function answering(run: () => unknown): unknown {
+export function withControlErrors(run: () => unknown): unknown {
 	const refuse = (error: Error) => {
 		if (error instanceof ControlError) throw error;
 		if (error instanceof Refusal) {

@@ -25,14 +25,14 @@ const KEPT = 100;
 
 /** Publishes the changes at services to the desk, made by workflows through the API or by users at the desk. */
 export class DeskBus extends Bus<DeskChange> {
-	private told = 0;
+	private published = 0;
 
 	constructor() {
 		super(({ id }) => String(id), KEPT);
 	}
 
-	tell(act: Act, change: Omit<DeskChange, 'id' | 'at' | 'by'>): void {
-		this.deliver({ id: ++this.told, at: act.now, by: act.by, ...change });
+	publish(act: Act, change: Omit<DeskChange, 'id' | 'at' | 'by'>): void {
+		this.deliver({ id: ++this.published, at: act.now, by: act.by, ...change });
 	}
 
 	/** Returns the newest changes, oldest first. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Loopback names, which no remote name server can resolve to another address. */
+/** Loopback names, which no remote DNS server can assign to a web page. */
 const loopback = ['127.0.0.1', 'localhost', '[::1]'];
 const HOST_NAME = /^(?!-)[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i;
 
@@ -9,7 +9,9 @@ const HOST_NAME = /^(?!-)[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i;
  * demo key or approve requests. DNS rebinding shows in `Host`, any other page in `Origin`. Servers call the services without
  * `Origin`. Returns the reason for a rejection, if any.
  */
-export function createDoor(names: string[]): (headers: IncomingHttpHeaders) => string | undefined {
+export function createOriginCheck(
+	names: string[],
+): (headers: IncomingHttpHeaders) => string | undefined {
 	for (const name of names) {
 		if (!HOST_NAME.test(name)) throw new Error(`'${name}' is not a host name`);
 	}

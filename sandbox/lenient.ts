@@ -31,7 +31,7 @@ export async function operationsOf(service: ServiceDefinition): Promise<Contract
  * Moves a form's values to where the operation expects its parameters: into the JSON body, together with those in the query,
  * or into the query if the operation has no body.
  */
-export function takeForm(
+export function applyForm(
 	operation: ContractOperation,
 	request: CheckedRequest,
 	text: string,

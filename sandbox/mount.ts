@@ -7,7 +7,7 @@ import { readBody } from './body';
 import type { ContractOperation } from './contract';
 import type { JournalEntry } from './journal';
 import { createPipeline } from './pipeline';
-import type { Incoming, Surroundings } from './pipeline';
+import type { Incoming, PipelineContext } from './pipeline';
 import { journalPath, journalQuery, safePath } from './redact';
 import { sendWire, toWire } from './send';
 import type { ServiceDefinition } from './service';
@@ -17,12 +17,12 @@ export function mountService(
 	server: FastifyInstance,
 	service: ServiceDefinition,
 	operations: ContractOperation[],
-	surroundings: Surroundings,
+	context: PipelineContext,
 ): void {
-	const { world } = surroundings;
+	const { world } = context;
 	const { sandbox: prefix } = table[service.name];
 	checkHandlers(service, operations);
-	const run = createPipeline(service, surroundings);
+	const run = createPipeline(service, context);
 
 	void server.register(
 		async (scope) => {

@@ -13,7 +13,7 @@ const FILE_NAME = /^[a-z]+\.[a-z]+$/;
 const policy = "default-src 'self'; img-src 'self' data: https:; frame-ancestors 'none'";
 
 /** Sends errors as JSON: the message, and messages by field if the error is about fields. */
-export function sayErrors(server: FastifyInstance): void {
+export function sendErrorsAsJson(server: FastifyInstance): void {
 	server.setErrorHandler(
 		(error: Error & { statusCode?: number; status?: number; fields?: object }, _, reply) =>
 			reply
@@ -38,7 +38,7 @@ export function filesOf(folder: string) {
 
 /** Serves the files of a folder, with index.html at its root if there is one. */
 export function servePage(server: FastifyInstance, folder: string): void {
-	sayErrors(server);
+	sendErrorsAsJson(server);
 	const sendFile = filesOf(folder);
 	server.get('/', (_request, reply) => sendFile('index.html', reply));
 	server.get<{ Params: { file: string } }>('/:file', ({ params }, reply) =>

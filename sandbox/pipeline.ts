@@ -1,7 +1,7 @@
 import { tooLarge } from './body';
 import type { CheckedRequest, ContractOperation } from './contract';
 import { formType } from './form';
-import { takeForm } from './lenient';
+import { applyForm } from './lenient';
 import { toWire } from './send';
 import type { Outgoing, Wire } from './send';
 import type { Answer, Call, ErrorKind, ServiceDefinition, World } from './service';
@@ -9,7 +9,7 @@ import { retryAfterHeader, waitFor } from './weather';
 import type { Weather, WeatherRule } from './weather';
 
 /** The sandbox's parts that a service uses. */
-export interface Surroundings {
+export interface PipelineContext {
 	world: World;
 	weather: Weather;
 	/** Whether requests are rejected for parts that the contract does not define. */
@@ -33,8 +33,8 @@ const htmlPage =
  * Processes a request of a service: injected faults ("weather"), authorization, validation by the contract, the handler, and
  * validation of its response. Never throws.
  */
-export function createPipeline(service: ServiceDefinition, surroundings: Surroundings) {
-	const { world, weather, strict, log } = surroundings;
+export function createPipeline(service: ServiceDefinition, context: PipelineContext) {
+	const { world, weather, strict, log } = context;
 
 	const fault = (operation: ContractOperation, message: string, errors?: string[]): Answer => {
 		const { operationId } = operation;
@@ -68,7 +68,7 @@ export function createPipeline(service: ServiceDefinition, surroundings: Surroun
 		const contentType = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
 		let read: unknown;
 		if (lenient?.forms && contentType === formType && body !== undefined) {
-			takeForm(operation, request, body);
+			applyForm(operation, request, body);
 			read = request.requestBody;
 		} else if (operation.accepts.length > 0) {
 			if (body === undefined && operation.bodyRequired) {

@@ -6,7 +6,7 @@ import table from '../contracts/services.json';
 import { controlRoutes, runControl } from './control';
 import type { Demo } from './demo';
 import { deskRoutes } from './desk/routes';
-import { createDoor } from './door';
+import { createOriginCheck } from './door';
 import type { Journal } from './journal';
 import { asLenient, asStrict, operationsOf } from './lenient';
 import { mountService } from './mount';
@@ -80,7 +80,7 @@ export interface Sandbox {
 /** Starts the sandbox on loopback and resolves when it is ready. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, host = '127.0.0.1', strict = true, log } = options;
-	const reasonToRefuse = createDoor(options.names ?? []);
+	const reasonToRefuse = createOriginCheck(options.names ?? []);
 	const world = createWorld(options);
 	const services = (options.services ?? factories)
 		.map((create) => create(world))

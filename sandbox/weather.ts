@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from './random';
 import type { ServiceName } from './service';
 
-/** Faults that a service can be told to inject. */
+/** Faults that a rule can inject into the responses of a service. */
 export const weatherKinds = [
 	'429',
 	'500',

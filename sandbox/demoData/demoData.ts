@@ -72,7 +72,7 @@ function primeFrom(start: number): number {
 	return candidate;
 }
 
-function holder<T>(
+function indexContaining<T>(
 	list: readonly T[],
 	place: number,
 	range: (candidate: T) => [first: number, count: number],
@@ -207,17 +207,20 @@ export class DemoData {
 
 	/** Returns the index of the event that contains the registration with this index. */
 	eventOfRegistration(place: number): number | undefined {
-		return holder(this.events, place, (event) => [event.firstRegistration, event.registrations]);
+		return indexContaining(this.events, place, (event) => [
+			event.firstRegistration,
+			event.registrations,
+		]);
 	}
 
 	/** Returns the index of the event that contains the session with this index. */
 	eventOfSession(place: number): number | undefined {
-		return holder(this.events, place, (event) => [event.firstSession, event.sessions]);
+		return indexContaining(this.events, place, (event) => [event.firstSession, event.sessions]);
 	}
 
 	/** Returns the index of the list that contains the contact with this index. */
 	listOfContact(place: number): number | undefined {
-		return holder(this.lists, place, (list) => [list.firstContact, list.contacts]);
+		return indexContaining(this.lists, place, (list) => [list.firstContact, list.contacts]);
 	}
 
 	/** Returns the registration at `place` of an event, counted from 0. */

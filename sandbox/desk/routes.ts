@@ -42,7 +42,7 @@
 import type { FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 
-import { answering, runControl } from '../control';
+import { runControl, withControlErrors } from '../control';
 import { ControlError } from '../controlError';
 import type { Input } from '../input';
 import { servePage } from '../pages';
@@ -84,7 +84,7 @@ export function deskRoutes({ world, services }: { world: World; services: Servic
 					const known = Object.keys(desk).join(', ');
 					throw new ControlError(404, `'${name}' has no such view; it has: ${known}`);
 				}
-				return answering(() => desk[params.view]!(query));
+				return withControlErrors(() => desk[params.view]!(query));
 			},
 		);
 

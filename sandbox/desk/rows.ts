@@ -1,5 +1,5 @@
 /** Maximum number of rows that the desk shows; users search for the others. */
-const MOST = 50;
+const MAX_ROWS = 50;
 
 const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
@@ -20,5 +20,5 @@ export function matching<T>(
 		return words.every((word) => text.includes(word));
 	};
 	const found = words.length === 0 ? list : list.filter(fits);
-	return { total: list.length, found: found.length, rows: found.slice(-MOST).reverse() };
+	return { total: list.length, found: found.length, rows: found.slice(-MAX_ROWS).reverse() };
 }

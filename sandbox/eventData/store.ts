@@ -196,7 +196,7 @@ export class Store {
 	}
 
 	/** Publishes a change to the desk. */
-	tell(act: Act, eventId: string, text: string): void {
-		this.world.desk.tell(act, { service: 'eventData', eventId, text });
+	publish(act: Act, eventId: string, text: string): void {
+		this.world.desk.publish(act, { service: 'eventData', eventId, text });
 	}
 }

@@ -53,13 +53,13 @@ export function eventDataWrites(store: () => Store) {
 		addEvent(wanted: NewEvent, act: Act): DemoEvent {
 			refuseIf('event', timeProblems(wanted));
 			const event = store().demoData.addEvent(wanted, act.now);
-			store().tell(act, `evt_${event.id}`, `The event ${event.name} was made`);
+			store().publish(act, `evt_${event.id}`, `The event ${event.name} was made`);
 			return event;
 		},
 		changeEvent(event: DemoEvent, wanted: Partial<NewEvent>, act: Act): DemoEvent {
 			refuseIf('event', timeProblems({ ...event, ...wanted }));
 			Object.assign(event, wanted, { updatedAt: act.now });
-			store().tell(act, `evt_${event.id}`, `The event ${event.name} was changed`);
+			store().publish(act, `evt_${event.id}`, `The event ${event.name} was changed`);
 			return event;
 		},
 
@@ -72,7 +72,7 @@ export function eventDataWrites(store: () => Store) {
 				checkInTime: null,
 				createdAt: iso(act.now),
 			});
-			store().tell(act, attendee.eventId, `${nameOf(attendee)} was added`);
+			store().publish(act, attendee.eventId, `${nameOf(attendee)} was added`);
 			return attendee;
 		},
 		/** Clears the fields that the input omits, as in a new record; keeps check-in and creation times. */
@@ -88,27 +88,27 @@ export function eventDataWrites(store: () => Store) {
 				createdAt,
 			};
 			const replaced = store().attendees.replace(replacement);
-			store().tell(act, replaced.eventId, `${nameOf(replaced)} was changed`);
+			store().publish(act, replaced.eventId, `${nameOf(replaced)} was changed`);
 			return replaced;
 		},
 		/** Checks an attendee in, or reverts that: the service has no check-out time. */
 		setCheckIn(attendee: Attendee, isIn: boolean, act: Act): Attendee {
 			attendee.checkInTime = isIn ? iso(act.now) : null;
 			const what = isIn ? 'checked in' : 'is not checked in after all';
-			store().tell(act, attendee.eventId, `${nameOf(attendee)} ${what}`);
+			store().publish(act, attendee.eventId, `${nameOf(attendee)} ${what}`);
 			return attendee;
 		},
 
 		addSession(input: SessionInput, act: Act): Session {
 			refuseIf('session', sessionProblems(input));
 			const session = store().sessions.add({ ...toSession(input), createdAt: iso(act.now) });
-			store().tell(act, session.eventId, `The session ${session.title} was added`);
+			store().publish(act, session.eventId, `The session ${session.title} was added`);
 			return session;
 		},
 		replaceSession({ id, createdAt }: Session, input: SessionInput, act: Act): Session {
 			refuseIf('session', sessionProblems(input));
 			const session = store().sessions.replace({ id, ...toSession(input), createdAt });
-			store().tell(act, session.eventId, `The session ${session.title} was changed`);
+			store().publish(act, session.eventId, `The session ${session.title} was changed`);
 			return session;
 		},
 
@@ -122,7 +122,7 @@ export function eventDataWrites(store: () => Store) {
 				createdAt: at,
 			});
 			const who = nameOf(store().attendees.get(registration.attendeeId));
-			store().tell(act, registration.eventId, `${who} was registered`);
+			store().publish(act, registration.eventId, `${who} was registered`);
 			return registration;
 		},
 		replaceRegistration(
@@ -135,7 +135,7 @@ export function eventDataWrites(store: () => Store) {
 			const replacement = { ...input, id, status, registrationDate, createdAt };
 			const registration = store().registrations.replace(replacement);
 			const who = nameOf(store().attendees.get(registration.attendeeId));
-			store().tell(act, registration.eventId, `The registration of ${who} is ${status} now`);
+			store().publish(act, registration.eventId, `The registration of ${who} is ${status} now`);
 			return registration;
 		},
 	};

@@ -26,11 +26,11 @@ export function contactWrites(store: () => Store, settings: Settings) {
 	};
 
 	/** Publishes one change for all of them: ten thousand single changes would make the desk's list useless. */
-	const tellAdded = ({ list }: ListEntry, added: readonly Contact[], act: Act) => {
+	const publishAdded = ({ list }: ListEntry, added: readonly Contact[], act: Act) => {
 		const [first, ...others] = added;
 		if (!first) return;
 		const who = others.length === 0 ? `${fullName(first)} was` : `${added.length} contacts were`;
-		store().tell(act, `${who} added to ${list.Name}`, { list });
+		store().publish(act, `${who} added to ${list.Name}`, { list });
 	};
 
 	return {
@@ -46,7 +46,7 @@ export function contactWrites(store: () => Store, settings: Settings) {
 			const allGood = good.length === inputs.length;
 			if (allGood || settings.addContacts === 'keepGood') {
 				const added = good.map((input) => add(entry, input, act));
-				tellAdded(entry, added, act);
+				publishAdded(entry, added, act);
 			}
 			if (!allGood) throw invalid(wrong);
 		},
@@ -55,7 +55,7 @@ export function contactWrites(store: () => Store, settings: Settings) {
 			const wrong = checkForm(store().contactForm, { ...input }, { partial: false });
 			if (Object.keys(wrong).length > 0) throw invalid(wrong);
 			const contact = add(entry, input, act);
-			tellAdded(entry, [contact], act);
+			publishAdded(entry, [contact], act);
 			return contact;
 		},
 
@@ -64,14 +64,14 @@ export function contactWrites(store: () => Store, settings: Settings) {
 			if (Object.keys(wrong).length > 0) throw invalid(wrong);
 			const CustomFields = mergeCustom(contact.CustomFields, input.CustomFields);
 			Object.assign(contact, input, { CustomFields, LastUpdated: iso(act.now) });
-			store().tell(act, `${fullName(contact)} was changed in ${list.Name}`, { list });
+			store().publish(act, `${fullName(contact)} was changed in ${list.Name}`, { list });
 			return contact;
 		},
 
 		remove({ list, partition }: ListEntry, contact: Contact, act: Act): void {
 			store().contacts.remove(partition, contact.ContactId);
 			list.LastUpdated = iso(act.now);
-			store().tell(act, `${fullName(contact)} was removed from ${list.Name}`, { list });
+			store().publish(act, `${fullName(contact)} was removed from ${list.Name}`, { list });
 		},
 	};
 }

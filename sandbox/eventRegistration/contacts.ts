@@ -63,13 +63,13 @@ export function contactHandlers(store: () => Store, settings: Settings): Record<
 			requireName(body.Name);
 			list.Name = body.Name;
 			list.LastUpdated = iso(now);
-			store().tell({ now, by: 'api' }, `A contact list is called ${list.Name} now`, { list });
+			store().publish({ now, by: 'api' }, `A contact list is called ${list.Name} now`, { list });
 			return one(settings, showList(params.contactListId));
 		},
 		deleteContactList({ params, now }: Call<ListParams>) {
 			const { list } = store().list(params.contactListId);
 			store().lists.delete(params.contactListId);
-			store().tell({ now, by: 'api' }, `The contact list ${list.Name} was deleted`, { list });
+			store().publish({ now, by: 'api' }, `The contact list ${list.Name} was deleted`, { list });
 			return one(settings, { Message: `Contact list ${params.contactListId} was deleted.` });
 		},
 

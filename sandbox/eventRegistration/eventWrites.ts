@@ -33,7 +33,7 @@ export function eventWrites(store: () => Store) {
 		addEvent(wanted: NewEvent, act: Act): DemoEvent {
 			checkTimes({ title: wanted.name, ...wanted }, 'EndDate');
 			const event = store().demoData.addEvent(wanted, act.now);
-			store().tell(act, `The event ${event.name} was made`, { event });
+			store().publish(act, `The event ${event.name} was made`, { event });
 			return event;
 		},
 
@@ -41,7 +41,7 @@ export function eventWrites(store: () => Store) {
 			const { startsAt, endsAt } = { ...event, ...wanted };
 			checkTimes({ title: event.name, startsAt, endsAt }, 'EndDate');
 			Object.assign(event, wanted, { updatedAt: act.now });
-			store().tell(act, `The event ${event.name} was changed`, { event });
+			store().publish(act, `The event ${event.name} was changed`, { event });
 			return event;
 		},
 
@@ -49,7 +49,7 @@ export function eventWrites(store: () => Store) {
 			checkTimes(input, 'EndDateTime');
 			const session = toSession(store().newId('session'), input);
 			store().sessions.add(event.index, session);
-			store().tell(act, `The session ${session.Title} was added`, { event });
+			store().publish(act, `The session ${session.Title} was added`, { event });
 			return session;
 		},
 
@@ -67,13 +67,13 @@ export function eventWrites(store: () => Store) {
 			};
 			checkTimes(input, 'EndDateTime');
 			Object.assign(session, toSession(session.SessionId, input));
-			store().tell(act, `The session ${session.Title} was changed`, { event });
+			store().publish(act, `The session ${session.Title} was changed`, { event });
 			return session;
 		},
 
 		removeSession(event: DemoEvent, session: Session, act: Act): void {
 			store().sessions.remove(event.index, session.SessionId);
-			store().tell(act, `The session ${session.Title} was taken off the program`, { event });
+			store().publish(act, `The session ${session.Title} was taken off the program`, { event });
 		},
 
 		/** Adds an entry to the check-in log; a person who leaves and returns gets a second one. */
@@ -87,7 +87,7 @@ export function eventWrites(store: () => Store) {
 				throw conflict(`${who} is checked in already.`);
 			}
 			const checkIn = attendance.checkIn(event, registration, act.now, session?.SessionId);
-			store().tell(act, `${who} checked in to ${inPlace(event, session)}`, { event });
+			store().publish(act, `${who} checked in to ${inPlace(event, session)}`, { event });
 			return checkIn;
 		},
 
@@ -97,7 +97,7 @@ export function eventWrites(store: () => Store) {
 			const who = fullName(registration);
 			if (!checkIn) throw conflict(`${who} is not checked in.`);
 			checkIn.out = iso(act.now);
-			store().tell(act, `${who} checked out of ${inPlace(event, session)}`, { event });
+			store().publish(act, `${who} checked out of ${inPlace(event, session)}`, { event });
 			return checkIn;
 		},
 	};

@@ -110,9 +110,11 @@ export function replaceOptions(
 
 	const difference = order.OrderTotal - (before?.order.OrderTotal ?? 0);
 	const amount = input.PaymentAmount ?? difference;
-	store.tell(act, `${fullName(registration)} ordered for ${order.OrderTotal} ${event.currency}`, {
-		event,
-	});
+	store.publish(
+		act,
+		`${fullName(registration)} ordered for ${order.OrderTotal} ${event.currency}`,
+		{ event },
+	);
 	if (amount === 0) return { ...order, TransactionId: null };
 	const memo = before ? `Replaces order ${before.order.OrderId}` : '';
 	const transaction = addTransaction(store, event, { orderId, amount, memo }, act);

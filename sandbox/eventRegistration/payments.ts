@@ -74,7 +74,7 @@ export function pay(
 		act,
 	);
 	const who = fullName(store.registration(event, order.RegistrationId));
-	store.tell(act, `${who} paid ${transaction.TransactionAmount} ${event.currency}`, { event });
+	store.publish(act, `${who} paid ${transaction.TransactionAmount} ${event.currency}`, { event });
 	return transaction;
 }
 
@@ -102,6 +102,6 @@ export function refund(
 		act,
 	);
 	const who = fullName(store.registration(event, order.RegistrationId));
-	store.tell(act, `${amount} ${event.currency} were given back to ${who}`, { event });
+	store.publish(act, `${amount} ${event.currency} were given back to ${who}`, { event });
 	return transaction;
 }

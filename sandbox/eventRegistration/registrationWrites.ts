@@ -62,7 +62,7 @@ export function registrationWrites(store: () => Store, world: World) {
 			};
 			store().registrations.add(event.index, registration);
 			mail(event, registration, `You are registered: ${registration.ConfirmationCode}`, act.now);
-			store().tell(act, `${fullName(registration)} was registered`, { event });
+			store().publish(act, `${fullName(registration)} was registered`, { event });
 			return registration;
 		},
 
@@ -76,7 +76,7 @@ export function registrationWrites(store: () => Store, world: World) {
 			const CustomFields = mergeCustom(registration.CustomFields, input.CustomFields);
 			Object.assign(registration, input, { CustomFields, LastUpdated: iso(act.now) });
 			if (input.SendEmails) mail(event, registration, 'Your registration was changed', act.now);
-			store().tell(act, `The registration of ${fullName(registration)} was changed`, { event });
+			store().publish(act, `The registration of ${fullName(registration)} was changed`, { event });
 			return registration;
 		},
 
@@ -89,7 +89,7 @@ export function registrationWrites(store: () => Store, world: World) {
 			registration.RegistrationStatus = status;
 			registration.LastUpdated = iso(act.now);
 			const text = `The registration of ${fullName(registration)} is ${status.toLowerCase()} now`;
-			store().tell(act, text, { event });
+			store().publish(act, text, { event });
 			return registration;
 		},
 	};

@@ -127,7 +127,7 @@ export class Store {
 		const id = this.newId('contactList');
 		const list = { ContactListId: id, Id: String(id), Name: name, LastUpdated: iso(act.now) };
 		this.lists.set(id, { list, partition: this.partitions++ });
-		this.tell(act, `The contact list ${name} was made`, { list });
+		this.publish(act, `The contact list ${name} was made`, { list });
 		return list;
 	}
 
@@ -138,8 +138,8 @@ export class Store {
 	}
 
 	/** Publishes a change to the desk. */
-	tell(act: Act, text: string, about: { event?: DemoEvent; list?: ContactList }): void {
-		this.world.desk.tell(act, {
+	publish(act: Act, text: string, about: { event?: DemoEvent; list?: ContactList }): void {
+		this.world.desk.publish(act, {
 			service: 'eventRegistration',
 			text,
 			...(about.event && { eventId: String(about.event.id) }),

@@ -29,7 +29,7 @@ export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Job
 		/** `{ job, claims? }`: signs the requested claims with the user's key, if the sandbox has it. */
 		approve: (input: Input): Promise<{ job: string; state: JobState; token: string }> => {
 			const job = outstanding(input);
-			const key = keys.heldKey(job.sub);
+			const key = keys.privateKeyOf(job.sub);
 			if (!key) throw new Error('The sandbox does not hold the private key of this user');
 			const record = keys.find(job.sub);
 			if (!record) throw new Error('The key of this user was revoked');
@@ -65,14 +65,14 @@ export function passwordlessIdentityControls(world: World, keys: Keys, jobs: Job
 
 		/** `{}`: every key, with the secret that revokes it and whether the sandbox has its private half. */
 		keys: () =>
-			keys.all().map((record) => ({ ...record, held: !!keys.heldKey(record.fingerprint) })),
+			keys.all().map((record) => ({ ...record, held: !!keys.privateKeyOf(record.fingerprint) })),
 
 		/** `{ name, email?, phone? }`: adds a user whose key the sandbox has; the same name gives the same key. */
 		addUser: ({ name, email, phone }: Input) => {
 			if (typeof name !== 'string' || name === '') throw new Error('A user needs a name');
 			const key = demoKey(`user ${name}`);
 			const contact = JSON.parse(JSON.stringify({ email, phone })) as object;
-			keys.hold({ ...key, name }, contact, world.random.text(32));
+			keys.addWithPrivateKey({ ...key, name }, contact, world.random.text(32));
 			return key;
 		},
 	};

@@ -20,9 +20,9 @@ export function jobHandlers(
 ): Record<string, Handler> {
 	return {
 		async issueScopeJob({ query, body, now }: IssueCall): Promise<Answer> {
-			const reading = readToken(body, 'ScopeRequestClaims');
-			const iss = await verifySigner(reading, keys, now);
-			const { sub, scope, email, phone, type } = reading.claims as unknown as Job;
+			const decoded = readToken(body, 'ScopeRequestClaims');
+			const iss = await verifySigner(decoded, keys, now);
+			const { sub, scope, email, phone, type } = decoded.claims as unknown as Job;
 			const user = keys.get(sub);
 			jobs.countIssue(iss);
 			const test = (query.test ?? 0) !== 0;
@@ -55,13 +55,13 @@ export function jobHandlers(
 			// A phone that did not receive the response sends the same token again and gets the same response.
 			if (found?.state === 'completed' && found.token === String(body).trim()) return ready;
 			const job = jobs.outstanding(params.job);
-			const reading = readToken(body, 'ScopeClaims');
-			if (reading.claims.sub !== job.sub) {
+			const decoded = readToken(body, 'ScopeClaims');
+			if (decoded.claims.sub !== job.sub) {
 				throw new Refusal(401, 'auth-error', 'The job asks another user than "sub".');
 			}
 			const user = keys.find(job.sub);
 			if (!user) throw new Refusal(401, 'auth-error', 'The key of the user was revoked.');
-			await verifyToken(reading, user.jwk, now);
+			await verifyToken(decoded, user.jwk, now);
 			if (job.code !== undefined && !job.confirmed) {
 				throw new Refusal(
 					409,
@@ -70,7 +70,7 @@ export function jobHandlers(
 				);
 			}
 			// Two phones may have signed while both signatures were checked: the first one counts.
-			jobs.complete(jobs.outstanding(params.job), reading.token, reading.claims);
+			jobs.complete(jobs.outstanding(params.job), decoded.token, decoded.claims);
 			return ready;
 		},
 

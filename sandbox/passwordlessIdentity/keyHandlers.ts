@@ -14,22 +14,22 @@ export function keyHandlers(world: World, keys: Keys): Record<string, Handler> {
 	/** Returns the record in the path after checking that its own key signed the token in the body. */
 	const signedByKey = async ({ params, body, now }: KeyCall, schema: string) => {
 		const record = keys.get(params.PK);
-		const reading = readToken(body, schema);
-		if (reading.claims.sub !== params.PK) {
+		const decoded = readToken(body, schema);
+		if (decoded.claims.sub !== params.PK) {
 			throw new Refusal(401, 'auth-error', 'The claim "sub" is not the fingerprint in the path.');
 		}
-		await verifyToken(reading, record.jwk, now);
-		return { record, claims: reading.claims };
+		await verifyToken(decoded, record.jwk, now);
+		return { record, claims: decoded.claims };
 	};
 
 	return {
 		async registerKey({ body, now }: Call): Promise<Answer> {
-			const reading = readToken(body, 'KeyRegistrationClaims');
-			const jwk = await keyToRegister(reading);
-			await verifyToken(reading, jwk, now);
-			const { sub } = reading.claims;
+			const decoded = readToken(body, 'KeyRegistrationClaims');
+			const jwk = await keyToRegister(decoded);
+			await verifyToken(decoded, jwk, now);
+			const { sub } = decoded.claims;
 			const secret = world.random.text(32);
-			keys.add(sub, jwk, contactOf(reading.claims), secret);
+			keys.add(sub, jwk, contactOf(decoded.claims), secret);
 			return { status: 201, body: { status: 'registered', secret, sub } };
 		},
 

@@ -36,7 +36,7 @@ export class Keys {
 	/** The service's own key, registered like any other. It signs the responses to logins. */
 	readonly serviceKey = demoKey('identity service');
 	private readonly records = new Map<string, KeyRecord>();
-	private readonly held = new Map<string, DemoKey & { name: string }>();
+	private readonly privateKeys = new Map<string, DemoKey & { name: string }>();
 	private readonly codes = new Map<string, { code: string; until: number }>();
 
 	constructor(private readonly world: World) {}
@@ -44,24 +44,32 @@ export class Keys {
 	/** Restores the service's key, the demo application and the two people. */
 	reset(): void {
 		this.records.clear();
-		this.held.clear();
+		this.privateKeys.clear();
 		this.codes.clear();
 		const { application, user, manager } = this.world.demo;
-		this.hold({ ...this.serviceKey, name: 'Identity Service' }, {}, 'service');
-		this.hold({ ...application, name: 'Demo Application' }, {}, demoSecrets.application);
-		this.hold(user, { email: user.email, phone: user.phone }, demoSecrets.user);
-		this.hold(manager, { email: manager.email, phone: manager.phone }, demoSecrets.manager);
+		this.addWithPrivateKey({ ...this.serviceKey, name: 'Identity Service' }, {}, 'service');
+		this.addWithPrivateKey(
+			{ ...application, name: 'Demo Application' },
+			{},
+			demoSecrets.application,
+		);
+		this.addWithPrivateKey(user, { email: user.email, phone: user.phone }, demoSecrets.user);
+		this.addWithPrivateKey(
+			manager,
+			{ email: manager.email, phone: manager.phone },
+			demoSecrets.manager,
+		);
 	}
 
 	/** Registers a key with its private half, so that control actions can sign for its holder. */
-	hold(key: DemoKey & { name: string }, contact: Contact, secret: string): void {
-		this.held.set(key.fingerprint, key);
+	addWithPrivateKey(key: DemoKey & { name: string }, contact: Contact, secret: string): void {
+		this.privateKeys.set(key.fingerprint, key);
 		this.add(key.fingerprint, ed25519(key.fingerprint), contact, secret);
 	}
 
 	/** Returns the private key of a fingerprint, if the sandbox has it. */
-	heldKey(fingerprint: string): (DemoKey & { name: string }) | undefined {
-		return this.held.get(fingerprint);
+	privateKeyOf(fingerprint: string): (DemoKey & { name: string }) | undefined {
+		return this.privateKeys.get(fingerprint);
 	}
 
 	add(fingerprint: string, jwk: JWK, contact: Contact, secret: string): KeyRecord {

@@ -14,9 +14,9 @@ export function loginHandlers(
 ): Record<string, Handler> {
 	return {
 		async completeLogin({ query, body, now }: LoginCall): Promise<Answer> {
-			const reading = readToken(body, 'LoginClaims');
-			await verifySigner(reading, keys, now);
-			const { sub, aud } = reading.claims;
+			const decoded = readToken(body, 'LoginClaims');
+			await verifySigner(decoded, keys, now);
+			const { sub, aud } = decoded.claims;
 			if (!keys.find(sub)) {
 				throw new Refusal(401, 'auth-error', 'The subject is not a registered key.');
 			}

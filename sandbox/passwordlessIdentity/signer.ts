@@ -1,7 +1,7 @@
 import type { Keys } from './keys';
 import { Refusal } from './problems';
 import { verifyToken } from './tokens';
-import type { Reading } from './tokens';
+import type { DecodedToken } from './tokens';
 
 const FINGERPRINT = /^[A-Za-z0-9_-]{43}$/;
 
@@ -9,8 +9,12 @@ const FINGERPRINT = /^[A-Za-z0-9_-]{43}$/;
  * Finds the registered key that must have signed a token, verifies the signature and returns the key's fingerprint. The
  * signer is `iss` if that is a fingerprint, or else the header's `kid`, or else the subject.
  */
-export async function verifySigner(reading: Reading, keys: Keys, now: number): Promise<string> {
-	const { header, claims } = reading;
+export async function verifySigner(
+	decoded: DecodedToken,
+	keys: Keys,
+	now: number,
+): Promise<string> {
+	const { header, claims } = decoded;
 	const signer = [claims.iss, header.kid, claims.sub].find(
 		(candidate): candidate is string =>
 			typeof candidate === 'string' && FINGERPRINT.test(candidate),
@@ -19,6 +23,6 @@ export async function verifySigner(reading: Reading, keys: Keys, now: number): P
 	if (!record) {
 		throw new Refusal(401, 'auth-error', 'The signer ("iss") is not a registered key.');
 	}
-	await verifyToken(reading, record.jwk, now);
+	await verifyToken(decoded, record.jwk, now);
 	return signer;
 }

@@ -15,7 +15,7 @@ import { Refusal } from './problems';
 export type Claims = Record<string, unknown> & { sub: string };
 
 /** A decoded token with the required claims. Its signature is not verified yet. */
-export interface Reading {
+export interface DecodedToken {
 	token: string;
 	header: { alg: string; kid?: string; jwk?: JWK };
 	claims: Claims;
@@ -25,9 +25,9 @@ const TOLERANCE_SECONDS = 60;
 const algorithms = ['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512', 'RS256', 'PS256'];
 
 /** Decodes a token and validates its claims against a schema of the contract; rejects with 400. */
-export function readToken(body: unknown, schema: string): Reading {
+export function readToken(body: unknown, schema: string): DecodedToken {
 	const token = String(body).trim();
-	let header: Partial<Reading['header']>;
+	let header: Partial<DecodedToken['header']>;
 	let claims: unknown;
 	try {
 		header = decodeProtectedHeader(token);
@@ -40,14 +40,14 @@ export function readToken(body: unknown, schema: string): Reading {
 	if (!header.alg || !algorithms.includes(header.alg)) {
 		throw new Refusal(401, 'auth-error', 'The token is not signed with a supported algorithm.');
 	}
-	return { token, header: header as Reading['header'], claims: claims as Claims };
+	return { token, header: header as DecodedToken['header'], claims: claims as Claims };
 }
 
 /**
  * Returns the public key of a new fingerprint: the fingerprint itself for Ed25519, else the `jwk` of the header or claims,
  * whose thumbprint must be the fingerprint.
  */
-export async function keyToRegister({ header, claims }: Reading): Promise<JWK> {
+export async function keyToRegister({ header, claims }: DecodedToken): Promise<JWK> {
 	if (header.alg === 'EdDSA' || header.alg === 'Ed25519') return ed25519(claims.sub);
 	const jwk = (header.jwk ?? claims.jwk) as JWK | undefined;
 	const thumbprint = jwk && (await calculateJwkThumbprint(jwk).catch(() => undefined));
@@ -65,8 +65,8 @@ export function ed25519(fingerprint: string): JWK {
 }
 
 /** Verifies signature and times; rejects with 401. `now` is the sandbox's time in ms. */
-export async function verifyToken(reading: Reading, jwk: JWK, now: number): Promise<void> {
-	const { token, header, claims } = reading;
+export async function verifyToken(decoded: DecodedToken, jwk: JWK, now: number): Promise<void> {
+	const { token, header, claims } = decoded;
 	try {
 		await compactVerify(token, await importJWK(jwk, header.alg));
 	} catch {

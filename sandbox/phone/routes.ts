@@ -34,7 +34,7 @@ const decisionSchema = {
 };
 
 /** Returns an item as the phone shows it now: an overdue one is expired, even if no request has found that yet. */
-export function present(item: PhoneItem, now: number): PhoneItem {
+export function withExpiry(item: PhoneItem, now: number): PhoneItem {
 	if (item.kind !== 'scopeJob' && item.kind !== 'approval') return item;
 	const open = item.status === 'waiting' || item.status === 'pending';
 	const over = item.expiresAt !== undefined && item.expiresAt <= now;
@@ -65,7 +65,7 @@ export function phoneRoutes({ world, services }: { world: World; services: Servi
 			{ schema: { querystring } },
 			({ query }) => {
 				const now = world.now();
-				return { now, items: world.phone.items(query).map((item) => present(item, now)) };
+				return { now, items: world.phone.items(query).map((item) => withExpiry(item, now)) };
 			},
 		);
 
@@ -76,7 +76,7 @@ export function phoneRoutes({ world, services }: { world: World; services: Servi
 				sendEvents(request, reply, (send) => {
 					const refresh = () => send('refresh', { now: world.now() });
 					const unwatch = world.phone.watch(request.query, (item) =>
-						send('item', { now: world.now(), item: present(item, world.now()) }),
+						send('item', { now: world.now(), item: withExpiry(item, world.now()) }),
 					);
 					const stopRefreshing = world.phone.onRefresh(refresh);
 					// Makes the page reload items that arrived between its first request and this moment.

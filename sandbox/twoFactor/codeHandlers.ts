@@ -14,7 +14,7 @@ type VerifyCall = Call<
 	{ force?: boolean; action?: string }
 >;
 
-const words = {
+const messages = {
 	sms: {
 		sent: 'SMS token was sent',
 		ignored: 'Ignored: SMS is not needed for users of the app. Pass force=true to send it anyway.',
@@ -34,7 +34,7 @@ export function codeHandlers(state: State): Record<string, Handler> {
 		const { number, device } = user;
 		const cellphone = masked(number);
 		if (device && !query.force) {
-			const message = words[via].ignored;
+			const message = messages[via].ignored;
 			return {
 				status: 200,
 				body: { message, cellphone, device: device.os, ignored: true, success: true },
@@ -45,7 +45,7 @@ export function codeHandlers(state: State): Record<string, Handler> {
 		const purpose = query.action_message ?? query.action;
 		deliver(world, via, number, codeText(code, query.locale, purpose), code);
 		statistics.count(via === 'sms' ? 'sms' : 'calls');
-		return { status: 200, body: { message: words[via].sent, cellphone, success: true } };
+		return { status: 200, body: { message: messages[via].sent, cellphone, success: true } };
 	};
 
 	return {
@@ -56,9 +56,9 @@ export function codeHandlers(state: State): Record<string, Handler> {
 			const user = users.active(params.twofactor_id);
 			// Without `force` the service accepts any code of a user who never confirmed one: a documented trap.
 			if (query.force || user.confirmed) {
-				const verdict = codes.check(user, params.token, query.action);
-				if (verdict === 'used') throw new Failure('60019');
-				if (verdict === 'wrong') throw new Failure('60020');
+				const result = codes.check(user, params.token, query.action);
+				if (result === 'used') throw new Failure('60019');
+				if (result === 'wrong') throw new Failure('60020');
 				user.confirmed = true;
 			}
 			statistics.count('auths');

@@ -2,7 +2,7 @@ import type { Holdings, World } from '../service';
 import { isCurrentCode } from './totp';
 import type { User } from './users';
 
-interface Remembered {
+interface CodeEntry {
 	code: string;
 	action?: string;
 	until: number;
@@ -13,8 +13,8 @@ const DIGITS = 7;
 
 /** One-time codes that were sent to users, and those that were used. */
 export class Codes {
-	private sent = new Map<number, Remembered[]>();
-	private used = new Map<number, Remembered[]>();
+	private sent = new Map<number, CodeEntry[]>();
+	private used = new Map<number, CodeEntry[]>();
 
 	constructor(private readonly world: World) {}
 
@@ -39,7 +39,7 @@ export class Codes {
 	 */
 	check(user: User, code: string, action: string | undefined): 'valid' | 'used' | 'wrong' {
 		const { id, secret } = user;
-		const matches = (entry: Remembered) => entry.code === code && entry.action === action;
+		const matches = (entry: CodeEntry) => entry.code === code && entry.action === action;
 		const used = this.valid(this.used, id);
 		if (used.some(matches)) return 'used';
 		const sent = this.valid(this.sent, id);
@@ -56,7 +56,7 @@ export class Codes {
 
 	/** Returns the codes of each user: the valid ones and the used ones. */
 	holdings(): Holdings {
-		const shown = (map: Map<number, Remembered[]>) =>
+		const shown = (map: Map<number, CodeEntry[]>) =>
 			Object.fromEntries(
 				[...map].flatMap(([id, entries]) =>
 					entries
@@ -68,7 +68,7 @@ export class Codes {
 	}
 
 	/** Returns the entries that have not expired; removes the others, so that neither list grows. */
-	private valid(map: Map<number, Remembered[]>, id: number): Remembered[] {
+	private valid(map: Map<number, CodeEntry[]>, id: number): CodeEntry[] {
 		const valid = (map.get(id) ?? []).filter(({ until }) => until > this.world.now());
 		if (valid.length === 0) map.delete(id);
 		return valid;

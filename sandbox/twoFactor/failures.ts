@@ -38,12 +38,12 @@ export function failureAnswer(
 	details: { status?: number; message?: string; errors?: Record<string, string> } = {},
 ): Answer {
 	const { status = failures[code][0], message = failures[code][1], errors } = details;
-	const verdict = code === '60019' || code === '60020' ? { token: 'is invalid' } : {};
+	const tokenProblem = code === '60019' || code === '60020' ? { token: 'is invalid' } : {};
 	return {
 		status,
 		body: {
 			message,
-			...verdict,
+			...tokenProblem,
 			success: false,
 			errors: { ...errors, message },
 			error_code: code,

@@ -49,9 +49,9 @@ export function verificationHandlers(state: State): Record<string, Handler> {
 
 		checkPhoneVerification({ query }: CheckCall): Answer {
 			const { phone } = readPhone(query.country_code, query.phone_number);
-			const verdict = verifications.check(phone, query.verification_code);
-			if (verdict === 'none') throw new Failure('60023');
-			if (verdict === 'incorrect') throw new Failure('60022');
+			const result = verifications.check(phone, query.verification_code);
+			if (result === 'none') throw new Failure('60023');
+			if (result === 'incorrect') throw new Failure('60022');
 			return { status: 200, body: { message: 'Verification code is correct.', success: true } };
 		},
 	};

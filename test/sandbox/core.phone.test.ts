@@ -1,4 +1,4 @@
-import { present } from '../../sandbox/phone/routes';
+import { withExpiry } from '../../sandbox/phone/routes';
 import { PhoneBus, normalizePhone } from '../../sandbox/phoneBus';
 import type { PhoneItem } from '../../sandbox/phoneBus';
 import { shareSandbox } from '../support/sandbox';
@@ -65,11 +65,11 @@ describe('what reaches which phone', () => {
 	});
 
 	it('what ran out is expired, what was decided stays decided', () => {
-		expect(present(approval('a', 100), 99)).toMatchObject({ status: 'pending' });
-		expect(present(approval('a', 100), 100)).toMatchObject({ status: 'expired' });
-		expect(present(approval('a'), 1e15)).toMatchObject({ status: 'pending' });
+		expect(withExpiry(approval('a', 100), 99)).toMatchObject({ status: 'pending' });
+		expect(withExpiry(approval('a', 100), 100)).toMatchObject({ status: 'expired' });
+		expect(withExpiry(approval('a'), 1e15)).toMatchObject({ status: 'pending' });
 		const denied = { ...approval('a', 100), status: 'denied' } as PhoneItem;
-		expect(present(denied, 200)).toBe(denied);
+		expect(withExpiry(denied, 200)).toBe(denied);
 	});
 });
 

@@ -38,7 +38,7 @@ const tabs = setUpTabs(['people', 'program', 'contacts', 'activity'], (name) => 
 });
 
 /** Returns the current event, or else the next one: the most likely choice of a user who opens the desk. */
-function usual(list) {
+function defaultEvent(list) {
 	return list.find(({ end }) => Date.parse(end) > now()) ?? list[0];
 }
 
@@ -93,7 +93,7 @@ async function showPeople() {
 				now: now(),
 				door: side.door,
 				onOpen: () => attempt(() => side.openPerson(event, row.id, { now })),
-				onDoor: () => passDoor(row),
+				onDoor: () => toggleCheckIn(row),
 			}),
 	});
 }
@@ -129,10 +129,10 @@ async function attempt(run) {
 }
 
 /** Checks a person in or out. The button changes when the sandbox reports it. */
-async function passDoor(row) {
+async function toggleCheckIn(row) {
 	if (busy.has(row.id)) return;
 	busy.add(row.id);
-	await attempt(() => side.passDoor(event, row, door));
+	await attempt(() => side.toggleCheckIn(event, row, door));
 	busy.delete(row.id);
 	await load();
 }
@@ -202,10 +202,10 @@ function openEvent(isNew) {
 let loading = false;
 let loadAgain = false;
 
-async function look() {
+async function loadEvent() {
 	const asked = side;
 	const list = await side.events();
-	const wanted = list.find(({ id }) => id === chosen[asked.service]) ?? usual(list);
+	const wanted = list.find(({ id }) => id === chosen[asked.service]) ?? defaultEvent(list);
 	const loaded = await asked.event(wanted.id);
 	// If the user has switched to the other service meanwhile, that one is loaded next.
 	if (asked !== side) return;
@@ -227,7 +227,7 @@ async function load() {
 	if (loading) return;
 	loading = true;
 	try {
-		await look();
+		await loadEvent();
 	} catch (error) {
 		toast(error.message, 'bad');
 	} finally {

@@ -47,7 +47,7 @@ export const data = {
 		}));
 		return { ...answer, rows };
 	},
-	passDoor: (_event, person) =>
+	toggleCheckIn: (_event, person) =>
 		act(service, person.visit ? 'undoCheckIn' : 'checkIn', { attendeeId: person.id }),
 
 	newGuest: (event) => ({

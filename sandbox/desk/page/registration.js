@@ -56,7 +56,7 @@ export const registration = {
 		}));
 		return { ...answer, rows };
 	},
-	passDoor: (event, person, door) =>
+	toggleCheckIn: (event, person, door) =>
 		act(service, person.visit && !person.visit.out ? 'checkOut' : 'checkIn', {
 			eventId: event.id,
 			registrationId: person.id,

@@ -15,13 +15,13 @@ import {
 import { claimsFor } from './claims.js';
 import { signToken } from './keys.js';
 import {
-	demoPersonAgain,
-	freshPerson,
+	createPerson,
 	holder,
+	loadPerson,
 	readProfile,
-	rememberDenied,
-	rememberedPerson,
 	saveProfile,
+	selectDemoPerson,
+	storeDenied,
 	wasDenied,
 } from './person.js';
 
@@ -121,7 +121,7 @@ async function answer(item, approve) {
 		if (item.kind === 'approval') await api.decide(item.id, approve ? 'approved' : 'denied');
 		else if (approve) await api.completeJob(item.id, await signAnswer(item));
 		else {
-			rememberDenied(item);
+			storeDenied(item);
 			await api.cancelJob(item.id);
 		}
 		toast(approve ? 'Approved' : 'Denied', approve ? 'good' : 'bad');
@@ -247,13 +247,13 @@ byId('profile').addEventListener('submit', async (event) => {
 function switchTo(make) {
 	return () => become(make()).catch((error) => toast(error.message, 'bad'));
 }
-byId('fresh-key').addEventListener('click', switchTo(freshPerson));
-byId('demo-key').addEventListener('click', switchTo(demoPersonAgain));
+byId('fresh-key').addEventListener('click', switchTo(createPerson));
+byId('demo-key').addEventListener('click', switchTo(selectDemoPerson));
 listenForCopies(toast);
 
 try {
 	state.application = (await api.fetchDemo(holder)).application;
-	await become(rememberedPerson());
+	await become(loadPerson());
 } catch (error) {
 	const hint = 'This browser can’t make Ed25519 keys. Use a newer one.';
 	const text = error.name === 'NotSupportedError' ? hint : error.message;

@@ -3,7 +3,7 @@ import { detailRow } from './rows.js';
 import { copyButton, make, shorten, timeLeft, timeOf } from '/common/dom.js';
 
 /** More rows than fit on a screen are counted, so that no user takes the first ones for all. */
-const MANY = 8;
+const MANY_ROWS = 8;
 const open = new Set(['waiting', 'pending']);
 const outcomes = {
 	completed: ['Approved', 'good'],
@@ -69,7 +69,7 @@ export function requestCard(item, state, { onApprove, onDeny }) {
 		),
 		make('h3', {}, title),
 		sender(item, state),
-		rows.length > MANY && make('p', { class: 'count' }, `${rows.length} details`),
+		rows.length > MANY_ROWS && make('p', { class: 'count' }, `${rows.length} details`),
 		rows.length > 0 && make('dl', {}, ...rows),
 		missing &&
 			make('p', { class: 'warning' }, 'Your profile is missing something that’s required.'),

@@ -15,7 +15,7 @@ const named = new URLSearchParams(location.search).get('user');
 export const holder = named ?? 'guest';
 
 /** Loads the sandbox's guest or manager, whose private key the sandbox provides. */
-export async function demoPerson() {
+export async function loadDemoPerson() {
 	const { user } = await api.fetchDemo(holder);
 	const key = await importKey(user);
 	const { name, email, phone, address } = user;
@@ -23,38 +23,38 @@ export async function demoPerson() {
 }
 
 /** Loads the demo person and selects it for the next visit too. */
-export async function demoPersonAgain() {
+export async function selectDemoPerson() {
 	localStorage.setItem(modeName, 'demo');
-	return demoPerson();
+	return loadDemoPerson();
 }
 
 /** Creates a person with a key generated in this browser, and registers it. */
-export async function freshPerson() {
+export async function createPerson() {
 	const key = await register({ ...(await makeKey()), own: true });
 	await saveKey(key);
 	localStorage.setItem(modeName, 'own');
 	// The address names another person and would select that one again on reload.
 	history.replaceState(null, '', location.pathname);
-	return withStart(key);
+	return withInitialProfile(key);
 }
 
 /**
  * Loads the person in the address, or else the one of the last visit. A key that the sandbox no longer knows is registered
  * again.
  */
-export async function rememberedPerson() {
+export async function loadPerson() {
 	const isOwn = named === null && localStorage.getItem(modeName) === 'own';
 	let key = isOwn ? await loadKey() : undefined;
-	if (!key) return demoPerson();
+	if (!key) return loadDemoPerson();
 	if (!(await api.isRegistered(key.fingerprint))) {
 		key = await register(key);
 		await saveKey(key);
 	}
-	return withStart(key);
+	return withInitialProfile(key);
 }
 
 /** Adds a phone number from the range reserved for fiction, always the same for the same key. */
-function withStart(key) {
+function withInitialProfile(key) {
 	const sum = [...key.fingerprint].reduce((total, sign) => total + sign.charCodeAt(0), 0);
 	const phone = `+1202555${String(144 + (sum % 56)).padStart(4, '0')}`;
 	const tag = key.fingerprint
@@ -81,7 +81,7 @@ const deniedName = 'gatehouse.phone.denied';
 const readDenied = () => JSON.parse(localStorage.getItem(deniedName) ?? '[]');
 
 /** Stores that the user denied a job: the service reports a denial and the application's own cancellation alike. */
-export function rememberDenied({ id }) {
+export function storeDenied({ id }) {
 	localStorage.setItem(deniedName, JSON.stringify([...readDenied(), id].slice(-200)));
 }
 

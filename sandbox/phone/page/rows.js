@@ -1,13 +1,14 @@
 import { make } from '/common/dom.js';
 
 /** Longer values are shown on their own lines below the name. */
-const LONGEST_BESIDE = 26;
+const MAX_INLINE_LENGTH = 26;
 /** Matches text for machines: JSON, addresses, statements, escapes, several lines, a very long word. */
 const CODE = /^\s*[[{]|:\/\/|[\n\t\\=<>{};]|\S{27,}/;
 
 /** Returns a name with its complete value: the user must see everything that is approved. */
 export function detailRow(name, value) {
-	const long = value.length > LONGEST_BESIDE || name.length > LONGEST_BESIDE || /\n/.test(value);
+	const long =
+		value.length > MAX_INLINE_LENGTH || name.length > MAX_INLINE_LENGTH || /\n/.test(value);
 	return make(
 		'div',
 		{ class: long && 'long' },

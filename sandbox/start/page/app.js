@@ -3,7 +3,7 @@ import { request } from '/common/request.js';
 import { toast } from '/common/shell.js';
 
 /** Number of rows of a list that are shown before it is expanded. */
-const FEW = 5;
+const ROWS_SHOWN = 5;
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dateOf = (text) => day.format(new Date(text));
 
@@ -83,12 +83,12 @@ function table(title, heads, rows) {
 				),
 			),
 		);
-	const rest = rows.slice(FEW);
+	const rest = rows.slice(ROWS_SHOWN);
 	return make(
 		'article',
 		{ class: 'card' },
 		make('h3', {}, title),
-		part(rows.slice(0, FEW), title),
+		part(rows.slice(0, ROWS_SHOWN), title),
 		rest.length > 0 &&
 			make(
 				'details',
