@@ -184,7 +184,7 @@ export class DemoData {
 		return makePerson(randomFor(this.seed, purpose.person, place % this.people));
 	}
 
-	/** Returns the sessions of an event: three parallel tracks, sequential within each day. */
+	/** Returns the sessions of an event: up to three in parallel each hour, on each of its days. */
 	sessions({ index }: DemoEvent): DemoSession[] {
 		const event = this.generated[index];
 		if (!event) return [];

@@ -66,7 +66,8 @@ export class Attendance {
 	}
 
 	/**
-	 * Identified by the session's ID in the generated data, which does not change when sessions are added, changed or removed.
+	 * Returns the generated check-ins of a session. They depend on its ID and on the generated sessions, neither of which
+	 * changes when sessions are added, changed or removed.
 	 */
 	private ofSession(event: DemoEvent, sessionId: number): CheckIn[] {
 		const session = this.demoData.sessions(event).find(({ id }) => id === sessionId);

@@ -73,7 +73,7 @@ module.exports = class extends SharedRealm {
 			const quick = [...tests].filter(({ duration }) => duration < SLOW_TEST_MS);
 			const fastestFirst = quick.sort((a, b) => a.duration - b.duration);
 			const failing = await this.firstFailing(fastestFirst, mutant.number);
-			// The test fails without the mutant too: state that a mutant left behind does not count for or against it.
+			// If the test then fails without a mutant too, earlier state is to blame: the mutant is tried again in fresh modules.
 			if (failing && (await this.firstFailing([failing]))) now.leaking.push(mutant);
 			else mutant.killed = failing !== undefined;
 		}

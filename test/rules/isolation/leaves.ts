@@ -10,7 +10,7 @@ const left = globalThis as { leftBehind?: string };
 const shared = sleep as typeof sleep & { seenBy?: string[] };
 
 /**
- * Tests of a file that runs before or after another one in the same worker: it finds no state of the other and leaves much
+ * Defines the tests of one of two files that run in sequence in one worker: each finds no state of the other and leaves much
  * behind.
  */
 export function leaveThingsBehind(name: string): void {
