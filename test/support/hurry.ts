@@ -13,10 +13,10 @@ const realDelay = timers.setTimeout;
 const STEP = { least: 10, underWay: 20, most: 100 };
 
 /** Number of requests that the servers of this process have not answered yet. */
-let underWay = 0;
-const heard = (message: unknown): void => {
-	underWay++;
-	(message as { response: ServerResponse }).response.once('close', () => underWay--);
+let openRequests = 0;
+const onRequestStart = (message: unknown): void => {
+	openRequests++;
+	(message as { response: ServerResponse }).response.once('close', () => openRequests--);
 };
 
 /** Number of events of the event loop, from sockets, files or other threads; always 0 on a Node.js without this metric. */
@@ -25,11 +25,11 @@ const events = (): number =>
 
 /** WebCrypto signs and verifies on other threads, which may have to wait for a CPU on a loaded machine. */
 const subtle = Object.getPrototypeOf(crypto.subtle) as Record<string, unknown>;
-const subtleAsItIs = Object.getOwnPropertyDescriptors(subtle);
+const originalSubtle = Object.getOwnPropertyDescriptors(subtle);
 let signing = 0;
 
-function watchSigning(): void {
-	for (const [name, { value }] of Object.entries(subtleAsItIs)) {
+function countSigning(): void {
+	for (const [name, { value }] of Object.entries(originalSubtle)) {
 		if (typeof value !== 'function' || name === 'constructor') continue;
 		subtle[name] = async (...args: unknown[]): Promise<unknown> => {
 			signing++;
@@ -56,16 +56,16 @@ export function useHurry(): void {
 		jest.useFakeTimers({
 			doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'hrtime'],
 		});
-		subscribe('http.server.request.start', heard);
-		watchSigning();
+		subscribe('http.server.request.start', onRequestStart);
+		countSigning();
 		stopped = false;
 		running = run();
 	});
 	afterAll(async () => {
 		stopped = true;
 		await running;
-		unsubscribe('http.server.request.start', heard);
-		Object.defineProperties(subtle, subtleAsItIs);
+		unsubscribe('http.server.request.start', onRequestStart);
+		Object.defineProperties(subtle, originalSubtle);
 		jest.useRealTimers();
 	});
 }
@@ -77,14 +77,14 @@ async function run(): Promise<void> {
 		// Gives data that was sent time to arrive.
 		await realDelay(1);
 		if (signing > 0) continue;
-		const heardNothing = events() === before;
-		const quiet = leap(underWay > 0 ? Math.min(step, STEP.underWay) : step);
-		step = quiet && heardNothing ? Math.min(2 * step, STEP.most) : STEP.least;
+		const hadNoEvents = events() === before;
+		const noTimerDue = advanceToNextTimer(openRequests > 0 ? Math.min(step, STEP.underWay) : step);
+		step = noTimerDue && hadNoEvents ? Math.min(2 * step, STEP.most) : STEP.least;
 	}
 }
 
 /** Advances the clock to the next timer, at most by `atMostMs`. Returns whether no timer was due by then. */
-function leap(atMostMs: number): boolean {
+function advanceToNextTimer(atMostMs: number): boolean {
 	let quiet = false;
 	const mark = setTimeout(() => {
 		quiet = true;

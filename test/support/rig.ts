@@ -3,7 +3,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server';
 import type { Sandbox, SandboxOptions } from '../../sandbox/server';
 import { packServices } from './pack';
-import { keepFresh, openedForAll } from './sandbox';
+import { openedForAll, resetBeforeEach } from './sandbox';
 import { runNode, runWorkflow } from './workflow';
 import type { Finished, Kit, TestNode } from './workflow';
 
@@ -52,6 +52,6 @@ export async function openRig(options: SandboxOptions = {}): Promise<Rig> {
 /** Provides a rig for the tests of a file and resets its sandbox before each of them. */
 export function useRig(options?: SandboxOptions): Rig {
 	const rig = openedForAll(async () => await openRig(options));
-	keepFresh(() => rig.sandbox);
+	resetBeforeEach(() => rig.sandbox);
 	return rig;
 }

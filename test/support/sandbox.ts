@@ -14,7 +14,7 @@ export const shareSandbox = (options?: SandboxOptions): Sandbox =>
 	openedForAll(async () => await startSandbox(options));
 
 /** Resets a sandbox before each test of a file, and checks after it that the sandbox recorded no fault of its own. */
-export function keepFresh(sandbox: () => Sandbox): void {
+export function resetBeforeEach(sandbox: () => Sandbox): void {
 	beforeEach(() => sandbox().reset());
 	afterEach(() => expect(sandbox().faults).toEqual([]));
 }
@@ -22,6 +22,6 @@ export function keepFresh(sandbox: () => Sandbox): void {
 /** Provides a sandbox for the tests of a file and resets it before each of them. */
 export function useSandbox(options?: SandboxOptions): Sandbox {
 	const sandbox = shareSandbox(options);
-	keepFresh(() => sandbox);
+	resetBeforeEach(() => sandbox);
 	return sandbox;
 }

@@ -13,12 +13,12 @@ export interface Found {
 	transactionId: number;
 }
 
-const seasons = new WeakMap<Rig, Promise<Found>>();
+const foundByRig = new WeakMap<Rig, Promise<Found>>();
 
 /** Finds those records, the same after every reset, by direct requests instead of the node. */
 export async function find(rig: Rig): Promise<Found> {
-	const found = seasons.get(rig) ?? lookUp(rig);
-	seasons.set(rig, found);
+	const found = foundByRig.get(rig) ?? lookUp(rig);
+	foundByRig.set(rig, found);
 	return await found;
 }
 

@@ -22,15 +22,15 @@ async function run(rig: Rig, parameters: INodeParameters): Promise<void> {
 }
 
 /** Issues a job to the user. */
-async function issued(rig: Rig): Promise<Job> {
+async function issueJob(rig: Rig): Promise<Job> {
 	const { fingerprint } = user(rig);
 	await run(rig, { resource: 'scopeJob', operation: 'issue', subject: fingerprint });
 	return jobs(rig.sandbox).at(-1)!;
 }
 
 /** Issues a job, approves it and returns its parameters. */
-async function answered(rig: Rig): Promise<INodeParameters> {
-	const { job } = await issued(rig);
+async function issueApprovedJob(rig: Rig): Promise<INodeParameters> {
+	const { job } = await issueJob(rig);
 	await approve(rig.sandbox, job);
 	return { job, expectedSubject: user(rig).fingerprint };
 }
@@ -186,10 +186,10 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'scopeJob',
 		'cancel',
 		{ outcome: 'cancelled' },
-		async (rig) => ({ job: (await issued(rig)).job }),
+		async (rig) => ({ job: (await issueJob(rig)).job }),
 		{ open: true, changes: (_, { job }) => jobEnds(job, 'cancelled'), unknown: noJob },
 	),
-	sample('scopeJob', 'check', { finished: true }, answered, {
+	sample('scopeJob', 'check', { finished: true }, issueApprovedJob, {
 		open: true,
 		changes: NOTHING,
 		unknown: { ...noJob, says: { finished: true, outcome: 'gone' } },
@@ -200,7 +200,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		{ status: 'confirmed' },
 		async (rig) => {
 			rig.sandbox.settings.passwordlessIdentity.scopeConfirmation = 'always';
-			const { job, code } = await issued(rig);
+			const { job, code } = await issueJob(rig);
 			return { job, code: code! };
 		},
 		{
@@ -210,7 +210,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 			once: 'the job was confirmed',
 		},
 	),
-	sample('scopeJob', 'get', { outcome: 'completed', verified: true }, answered, {
+	sample('scopeJob', 'get', { outcome: 'completed', verified: true }, issueApprovedJob, {
 		open: true,
 		changes: NOTHING,
 		unknown: { ...noJob, says: { outcome: 'gone' } },
@@ -219,7 +219,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'scopeJob',
 		'get',
 		{ outcome: 'outstanding' },
-		async (rig) => ({ job: (await issued(rig)).job }),
+		async (rig) => ({ job: (await issueJob(rig)).job }),
 		{
 			variant: 'outstanding',
 			open: true,
@@ -258,7 +258,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'scopeJob',
 		'updateStatus',
 		{ status: 'ready' },
-		async (rig) => ({ job: (await issued(rig)).job, useToken: false }),
+		async (rig) => ({ job: (await issueJob(rig)).job, useToken: false }),
 		{
 			credential: (rig) => ({ privateKey: user(rig).privatePem }),
 			changes: (_, { job }) => jobEnds(job, 'completed', signed),
@@ -269,7 +269,7 @@ export const passwordlessIdentitySamples: Sample[] = [
 		'scopeJob',
 		'waitUntilFinished',
 		{ outcome: 'completed', verified: true },
-		async (rig) => ({ ...(await answered(rig)), ...wait }),
+		async (rig) => ({ ...(await issueApprovedJob(rig)), ...wait }),
 		{ waits: true, open: true, changes: NOTHING, unknown: { ...noJob, says: { outcome: 'gone' } } },
 	),
 ];

@@ -63,7 +63,7 @@ function lastCode({ sandbox }: Rig): string {
 }
 
 /** Creates an approval request and returns the parameters that identify it. */
-async function asked(rig: Rig, decision?: 'approved'): Promise<INodeParameters> {
+async function createApproval(rig: Rig, decision?: 'approved'): Promise<INodeParameters> {
 	const { approval_request } = await ask<{ approval_request: { uuid: string } }>(
 		rig,
 		'twoFactor',
@@ -115,10 +115,16 @@ export const twoFactorSamples: Sample[] = [
 			once: 'the approval request went out',
 		},
 	),
-	sample('approvalRequest', 'get', { outcome: 'pending' }, async (rig) => await asked(rig), {
-		changes: NOTHING,
-		unknown: noApproval,
-	}),
+	sample(
+		'approvalRequest',
+		'get',
+		{ outcome: 'pending' },
+		async (rig) => await createApproval(rig),
+		{
+			changes: NOTHING,
+			unknown: noApproval,
+		},
+	),
 	sample(
 		'approvalRequest',
 		'sendAndWait',
@@ -145,7 +151,7 @@ export const twoFactorSamples: Sample[] = [
 		'waitForDecision',
 		{ outcome: 'approved' },
 		async (rig) => ({
-			...(await asked(rig, 'approved')),
+			...(await createApproval(rig, 'approved')),
 			waitLimit: 8,
 			options: { checkEvery: 1 },
 		}),
