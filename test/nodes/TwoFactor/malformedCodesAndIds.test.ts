@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { ServerResponse } from 'node:http';
 
-import { adviceOf, DEMO_ID, DEMO_PHONE, openTwoFactor } from '../nodes/TwoFactor/fixture';
-import { operations } from '../nodes/TwoFactor/operations';
-import { json, startToyServer } from '../support/toy';
-import type { ToyServer } from '../support/toy';
+import { json, startToyServer } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { adviceOf, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
+import { operations } from './operations';
 
 const rig = openTwoFactor();
 let server: ToyServer;

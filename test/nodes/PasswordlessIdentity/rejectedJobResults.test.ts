@@ -2,14 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import { createHmac } from 'node:crypto';
 import { sign } from 'node:crypto';
 
-import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
-import { demoKey } from '../../sandbox/demo';
-import { ecKey, openIdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
-import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
-import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';
-import { useHurry } from '../support/hurry';
-import { json, startToyServer } from '../support/toy';
-import type { ToyServer } from '../support/toy';
+import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
+import { demoKey } from '../../../sandbox/demo';
+import { keyOf, token } from '../../sandbox/passwordlessIdentity.fixture';
+import { useHurry } from '../../support/hurry';
+import { json, startToyServer } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { ecKey, openIdentityRig } from './identityRig';
+import type { IdentityRig } from './identityRig';
 
 useHurry();
 

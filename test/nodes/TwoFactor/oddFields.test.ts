@@ -1,5 +1,5 @@
-import { adviceOf, openToy, openTwoFactor } from '../nodes/TwoFactor/fixture';
-import { operations } from '../nodes/TwoFactor/operations';
+import { adviceOf, openToy, openTwoFactor } from './fixture';
+import { operations } from './operations';
 
 const { against } = openToy(openTwoFactor());
 

@@ -1,8 +1,8 @@
-import { demoKey } from '../../sandbox/demo';
-import { openIdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
-import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
-import { json, startToyServer } from '../support/toy';
-import type { ToyServer } from '../support/toy';
+import { demoKey } from '../../../sandbox/demo';
+import { json, startToyServer } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { openIdentityRig } from './identityRig';
+import type { IdentityRig } from './identityRig';
 
 const { fingerprint } = demoKey('somebody');
 let rig: IdentityRig;

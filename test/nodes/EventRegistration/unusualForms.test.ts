@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fakeList, openFake } from '../nodes/EventRegistration/fake';
-import type { Fake } from '../nodes/EventRegistration/fake';
-import { byId } from '../nodes/EventRegistration/samples';
-import { openPanel } from '../support/panel';
+import { openPanel } from '../../support/panel';
+import { fakeList, openFake } from './fake';
+import type { Fake } from './fake';
+import { byId } from './samples';
 
 let fake: Fake;
 beforeAll(async () => {

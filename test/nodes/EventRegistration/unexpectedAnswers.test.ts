@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openFake } from '../nodes/EventRegistration/fake';
-import type { Fake, Reply } from '../nodes/EventRegistration/fake';
-import { byId, mapped } from '../nodes/EventRegistration/samples';
+import { openFake } from './fake';
+import type { Fake, Reply } from './fake';
+import { byId, mapped } from './samples';
 
 let fake: Fake;
 beforeAll(async () => {

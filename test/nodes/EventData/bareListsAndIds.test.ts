@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-import { EventDataApi } from '../../credentials/EventDataApi.credentials';
-import { EventData } from '../../nodes/EventData/EventData.node';
-import { json, startToyServer } from '../support/toy';
-import type { Received, ToyServer } from '../support/toy';
-import { runNode } from '../support/workflow';
+import { EventDataApi } from '../../../credentials/EventDataApi.credentials';
+import { EventData } from '../../../nodes/EventData/EventData.node';
+import { json, startToyServer } from '../../support/toy';
+import type { Received, ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
 
 let server: ToyServer;
 beforeAll(async () => {
