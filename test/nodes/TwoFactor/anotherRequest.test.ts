@@ -15,9 +15,9 @@ it.each([
 	['names it', approved({ uuid: ASKED }), 'finished'],
 	['names it in capitals', approved({ uuid: ASKED.toUpperCase() }), 'finished'],
 	['names none', approved({}), 'finished'],
-	['names another', approved({ uuid: OTHER }), 'unreadable'],
-	['names another by its id', approved({ id: OTHER }), 'unreadable'],
-	['lists others', [{ status: 'approved', uuid: OTHER }], 'unreadable'],
+	['names another', approved({ uuid: OTHER }), 'unrecognized'],
+	['names another by its id', approved({ id: OTHER }), 'unrecognized'],
+	['lists others', [{ status: 'approved', uuid: OTHER }], 'unrecognized'],
 ])('an approval counts for the request that was asked for: one that %s', (_, body, kind) => {
 	expect(approvalQuestion.read(answer(body), ASKED)).toMatchObject({ kind });
 });

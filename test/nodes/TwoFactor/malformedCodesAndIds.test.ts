@@ -86,7 +86,7 @@ describe('user IDs', () => {
 	it.each<[string, unknown, RegExp]>([
 		['300 digits', '9'.repeat(300), /^'User ID' must be a number, not "9+…"$/],
 		['a number that has lost digits', 1e300, /^'User ID' is too long for a number$/],
-		['two dots', '..', /^'User ID' is not valid$/],
+		['two dots', '..', /^'User ID' must be a number, not "\.\."$/],
 		['an object', { id: 1 }, /^'User ID' must be text or a number$/],
 		['nothing', '', /^'User ID' is missing$/],
 	])('%s: refused before anything is sent', async (_, id, words) => {
