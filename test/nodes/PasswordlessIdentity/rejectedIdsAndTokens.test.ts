@@ -49,11 +49,22 @@ describe.each([
 	['updateStatus', { useToken: false }],
 	['waitUntilFinished', {}],
 ] as const)('a job ID for %s', (operation, rest) => {
-	it.each(jobIds)('is refused before any request: %j', async (job) => {
-		const { error } = await rig.op('scopeJob', operation, { job: '={{ $json.job }}', ...rest }, [
-			{ job },
-		]);
-		expect(error?.message).toMatch(/^'Job ID' (is (missing|not valid)|must be 20 characters)/);
+	it('is rejected before any request, whatever is wrong with it', async () => {
+		const { failed } = await rig.op(
+			'scopeJob',
+			operation,
+			{ job: '={{ $json.job }}', ...rest },
+			jobIds.map((job) => ({ job })),
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(failed.map(({ json: { error } }) => error)).toEqual(
+			jobIds.map(
+				() =>
+					expect.stringMatching(
+						/^'Job ID' (is (missing|not valid)|must be 20 characters)/,
+					) as string,
+			),
+		);
 		expect(server.received).toHaveLength(0);
 	});
 });
@@ -86,19 +97,23 @@ describe.each<[string, 'key' | 'scopeJob' | 'login', string, (value: string) => 
 	],
 	['Login', 'login', 'complete', (value) => ({ callback: 'https://a.example', subject: value })],
 ])('a fingerprint that is none, in %s', (_, resource, operation, parameters) => {
-	it.each(noFingerprints.map((value) => [value.slice(0, 50), value]))(
-		'is refused with help before any request: %s',
-		async (_shown, value) => {
-			const { error } = await rig.op(resource, operation, parameters('={{ $json.value }}'), [
-				{ value },
-			]);
-			const { message, description } = error as Error & { description: string };
-			expect(message).toMatch(/is not a valid fingerprint/);
-			expect(description).toMatch(/43 characters/);
-			expect(description.length).toBeLessThan(400);
-			expect(server.received).toHaveLength(0);
-		},
-	);
+	it('is rejected with advice before any request', async () => {
+		const { failed } = await rig.op(
+			resource,
+			operation,
+			parameters('={{ $json.value }}'),
+			noFingerprints.map((value) => ({ value })),
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(failed).toHaveLength(noFingerprints.length);
+		for (const { json } of failed) {
+			const { error, details } = json as { error: string; details: string };
+			expect(error).toMatch(/is not a valid fingerprint/);
+			expect(details).toMatch(/43 characters/);
+			expect(details.length).toBeLessThan(400);
+		}
+		expect(server.received).toHaveLength(0);
+	});
 });
 
 it('a fingerprint with blanks around it is taken', async () => {
