@@ -10,6 +10,11 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
+const kit = () => ({
+	nodes: { eventData: EventData },
+	credentials: [EventDataApi],
+	secrets: { eventDataApi: { baseUrl: server.url, apiKey: 'key-0123456789' } },
+});
 const record = { id: 'one', eventId: 'evt_1', status: 'pending' };
 
 describe.each([
@@ -20,21 +25,13 @@ describe.each([
 	/** Updates it where a read is answered so, and gives what was written. */
 	const update = async (read: unknown, asked = 'one', options: object = {}, more: object = {}) => {
 		server.answer(({ method }, response) => json(response, 200, method === 'GET' ? read : record));
-		const run = await runNode(
-			{
-				nodes: { eventData: EventData },
-				credentials: [EventDataApi],
-				secrets: { eventDataApi: { baseUrl: server.url, apiKey: 'key-0123456789' } },
-			},
-			'eventData',
-			{
-				resource,
-				operation: 'update',
-				[id]: { __rl: true, mode: 'id', value: asked },
-				changes: { ...change, ...more },
-				options: { tries: 1, ...options },
-			},
-		);
+		const run = await runNode(kit(), 'eventData', {
+			resource,
+			operation: 'update',
+			[id]: { __rl: true, mode: 'id', value: asked },
+			changes: { ...change, ...more },
+			options: { tries: 1, ...options },
+		});
 		const written = server.received.filter(({ method }) => method !== 'GET');
 		return { ...run, written: written.map(({ body }) => JSON.parse(body) as unknown) };
 	};
@@ -110,5 +107,32 @@ describe.each([
 		const { error, written } = await update({}, 'one', { verb: 'PATCH' });
 		expect(error).toBeUndefined();
 		expect(written).toEqual([change]);
+	});
+});
+
+it('an update keeps only what the service takes as input', async () => {
+	server.answer((request, response) =>
+		json(response, 200, {
+			id: 'att_1',
+			eventId: 'evt_1',
+			firstName: 'A',
+			lastName: 'B',
+			email: 'a@example.com',
+			company: null,
+			checkInTime: '2026-01-01T00:00:00Z',
+			unknownField: request.method,
+		}),
+	);
+	await runNode(kit(), 'eventData', {
+		resource: 'attendee',
+		operation: 'update',
+		attendeeId: { __rl: true, mode: 'id', value: 'att_1' },
+		changes: { firstName: '"Å" \\ עברית' },
+	});
+	expect(JSON.parse(server.received[1]!.body)).toEqual({
+		eventId: 'evt_1',
+		firstName: '"Å" \\ עברית',
+		lastName: 'B',
+		email: 'a@example.com',
 	});
 });

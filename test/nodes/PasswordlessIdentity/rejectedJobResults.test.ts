@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { createHmac } from 'node:crypto';
 import { sign } from 'node:crypto';
 
 import { keyCache } from '../../../nodes/PasswordlessIdentity/keyCache';
@@ -73,56 +72,11 @@ const withSignature = (header: object, claims: object, signature: (text: string)
 };
 const claims = { sub: user.fingerprint, email: EVIL };
 
-it('believes an honest token', async () => {
-	const { out } = await got(token(claims, keyOf(user)));
-	expect(out).toMatchObject([{ verified: true, subjectChecked: true, claims }]);
-});
-
-it('refuses a token signed by another key', async () => {
-	await refuses(token(claims, keyOf(mallory)), /couldn't be verified.*signature does not match/i);
-});
-
-it('refuses a token that names the key that really signed it', async () => {
-	await refuses(
-		token({ ...claims, iss: mallory.fingerprint }, keyOf(mallory), { kid: mallory.fingerprint }),
-		/signed by a different key/,
-	);
-});
-
-it('refuses the valid token of another registered person', async () => {
-	await refuses(
-		token({ sub: mallory.fingerprint, email: EVIL }, keyOf(mallory)),
-		/not from the person who was asked/,
-	);
-});
-
-it('refuses a key that the token brings along', async () => {
-	await refuses(token(claims, keyOf(mallory), { jwk: mallory.publicJwk }), /couldn't be verified/);
-});
-
-describe('refuses to be confused about the algorithm', () => {
-	it('none', async () => {
-		for (const alg of ['none', 'NONE', 'nOnE']) {
-			await refuses(`${encode({ alg })}.${encode(claims)}.`, /not signed/);
-		}
-	});
-
-	it('the public key as a shared secret', async () => {
-		const secret = Buffer.from(user.fingerprint, 'base64url');
-		for (const key of [secret, Buffer.from(user.fingerprint)]) {
-			const forged = withSignature({ alg: 'HS256' }, claims, (text) =>
-				createHmac('sha256', key).update(text).digest(),
-			);
-			await refuses(forged, /must be signed with EdDSA, not HS256/);
-		}
-	});
-
-	it('another algorithm than that of the key on record, though the credential uses it', async () => {
-		const key = await ecKey();
-		rig.credential({ baseUrl: issuer.url, algorithm: 'ES256' });
-		records[user.fingerprint] = { sub: user.fingerprint, jwk: user.publicJwk };
-		await refuses(es256(claims, key.signWith), /must be signed with EdDSA, not ES256/);
-	});
+it('rejects another algorithm than that of the key on record, though the credential uses it', async () => {
+	const key = await ecKey();
+	rig.credential({ baseUrl: issuer.url, algorithm: 'ES256' });
+	records[user.fingerprint] = { sub: user.fingerprint, jwk: user.publicJwk };
+	await refuses(es256(claims, key.signWith), /must be signed with EdDSA, not ES256/);
 });
 
 describe('ES256', () => {
@@ -163,21 +117,6 @@ describe('key records', () => {
 	});
 });
 
-describe('time', () => {
-	const now = () => Math.floor(Date.now() / 1000);
-
-	it('allows for clocks that are a little off', async () => {
-		const { out } = await got(token({ ...claims, exp: now() - 45, nbf: now() + 45 }, keyOf(user)));
-		expect(out).toMatchObject([{ verified: true }]);
-	});
-
-	it('does not allow for more', async () => {
-		await refuses(token({ ...claims, exp: now() - 90 }, keyOf(user)), /expired/);
-		await refuses(token({ ...claims, nbf: now() + 90 }, keyOf(user)), /not valid yet/);
-		await refuses(token({ ...claims, exp: 'tomorrow' }, keyOf(user)), /not a number/);
-	});
-});
-
 it('says that a token is encrypted, and what to do', async () => {
 	const header = encode({ alg: 'ECDH-ES', enc: 'A256GCM' });
 	await refuses(`${header}..aXY.dGV4dA.dGFn`, /is encrypted.*signed token that is not encrypted/);
@@ -189,11 +128,6 @@ it('says that a token is encrypted, and what to do', async () => {
 });
 
 describe('size', () => {
-	it('refuses a token with a header of 300 kB for its size', async () => {
-		const header = { note: 'x'.repeat(300 * 1024) };
-		await refuses(token(claims, keyOf(user), header), /too large/);
-	});
-
 	it('refuses a token with a claim of 1 MB, without asking for its key', async () => {
 		issuer.received.length = 0;
 		const huge = token({ ...claims, note: 'x'.repeat(1024 * 1024) }, keyOf(user));
@@ -213,15 +147,6 @@ describe('size', () => {
 });
 
 describe('unsigned results', () => {
-	it.each<[string, object]>([
-		['claims', { sub: user.fingerprint, email: EVIL }],
-		[
-			'claims that say they are verified',
-			{ ...claims, verified: true, subjectChecked: true, claims },
-		],
-		['a result without claims', { status: 'completed', verified: true, claims, key: {} }],
-	])('%s are refused', async (_, body) => await refuses(body, /not signed|no signed token/));
-
 	it.each<[string, object]>([
 		['claims', { ...claims, verified: true, subjectChecked: true, claims }],
 		['a word', { status: 'completed', verified: true, key: {} }],

@@ -1,0 +1,115 @@
+import type { ServerResponse } from 'node:http';
+
+import { json, startToyServer } from '../../support/toy';
+import type { ToyServer } from '../../support/toy';
+import { adviceOf, DEMO_PHONE, openTwoFactor } from './fixture';
+import { operations } from './operations';
+
+const rig = openTwoFactor();
+let server: ToyServer;
+beforeAll(async () => {
+	server = await startToyServer();
+});
+afterAll(async () => await server.close());
+
+/** From now on the service answers like this. */
+const answering = (answer: (response: ServerResponse) => void) => {
+	server.answer((_, response) => answer(response));
+	rig.withCredential({ baseUrl: server.url });
+};
+
+/** What a service may answer instead of what it should, to every operation. */
+const answers: Array<[string, (response: ServerResponse) => void, RegExp]> = [
+	[
+		'success: "false"',
+		(response) => json(response, 200, { success: 'false', message: 'It did not work' }),
+		/^Two-factor service: It did not work$/,
+	],
+	[
+		'success: false with a code nobody knows',
+		(response) => json(response, 200, { success: false, message: 'Odd', error_code: '69999' }),
+		/^Two-factor service: Odd \(69999\)$/,
+	],
+	['no success at all', (response) => json(response, 200, { hello: 'world' }), /status 200/],
+	['null', (response) => json(response, 200, null), /status 200/],
+	['a number', (response) => json(response, 200, 42), /status 200/],
+	['success: 1', (response) => json(response, 200, { success: 1 }), /status 200/],
+	[
+		'a web page',
+		(response) =>
+			void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Hi</html>'),
+		/^The two-factor service answered with a web page \(status 200\)$/,
+	],
+	[
+		'a web page with an error',
+		(response) =>
+			void response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>'),
+		/^The two-factor service answered with a web page \(status 502\)$/,
+	],
+	[
+		'a 401 without words',
+		(response) => json(response, 401, {}),
+		/^The two-factor service answered with status 401$/,
+	],
+	[
+		'a 401 that is a page',
+		(response) => void response.writeHead(401).end('<h1>Unauthorized</h1>'),
+		/web page \(status 401\)/,
+	],
+	[
+		'errors that are not an object',
+		(response) => json(response, 400, { success: false, errors: ['a', 'b'], message: { a: 1 } }),
+		/^The two-factor service answered with status 400$/,
+	],
+];
+
+describe.each(answers)('an answer of %s', (_, answer, words) => {
+	it.each(operations)(
+		'is an error of $resource $operation',
+		async ({ resource, operation, parameters }) => {
+			answering(answer);
+			const { error, out } = await rig.node(resource, operation, {
+				...parameters,
+				options: { tries: 1 },
+			});
+			expect(out).toEqual([]);
+			expect(error?.message).toMatch(words);
+			expect(adviceOf(error)).not.toBe('undefined');
+		},
+	);
+});
+
+describe('secrets', () => {
+	const echo = (response: ServerResponse, url: string, body: string, headers: object) =>
+		json(response, 400, {
+			message: `${url} ${body} ${JSON.stringify(headers)}`,
+			success: false,
+			error_code: '60004',
+		});
+
+	it.each<[string, string, object, string]>([
+		['oneTimeCode', 'verify', { twofactorId: '1', code: '482 91-37' }, '4829137'],
+		['phoneVerification', 'check', { phoneNumber: DEMO_PHONE, code: '48 29 13' }, '482913'],
+		[
+			'phoneVerification',
+			'start',
+			{ phoneNumber: DEMO_PHONE, options: { customCode: 'GA TE 77' } },
+			'GATE77',
+		],
+	])(
+		'%s %s keeps the code and the key out of errors',
+		async (resource, operation, parameters, code) => {
+			server.answer(({ url, body, headers }, response) => echo(response, url, body, headers));
+			rig.withCredential({ baseUrl: server.url, apiKey: 'sk-live-9999' });
+			const done = await rig.node(resource, operation, parameters, [{}], {
+				onError: 'continueErrorOutput',
+			});
+			expect(done.failed).toHaveLength(1);
+			const shown = JSON.stringify(done.failed);
+			expect(server.received[0]!.url + server.received[0]!.body).toContain(code);
+			expect(shown).toContain('•••');
+			expect(shown).not.toContain(code);
+			expect(shown).not.toContain('sk-live-9999');
+		},
+	);
+});
