@@ -1,8 +1,8 @@
 import { CHAT_TRIGGER_NODE_TYPE } from 'n8n-workflow';
 
 import { answeringTriggers } from './answeringTriggers';
-import { Host } from './host';
-import { sendAndWait, useWorld } from './world';
+import { Host } from './parkHost';
+import { sendAndWait, useWorld } from './parkWorld';
 
 // A trigger that answers with the last node gives its answer as soon as the execution is parked: HTTP 500 in n8n 2.41.1, or a
 // stream that ends. The caller never hears of the decision.

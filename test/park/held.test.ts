@@ -2,7 +2,7 @@ import { ExecuteContext } from 'n8n-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { findBlockingReason } from '../../nodes/engine/park/blockingReason';
-import { sendAndWait, useWorld } from './world';
+import { sendAndWait, useWorld } from './parkWorld';
 
 const world = useWorld();
 const { open, pass, decide } = world;

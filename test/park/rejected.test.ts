@@ -1,6 +1,6 @@
 import { ExecuteContext } from 'n8n-core';
 
-import { sendAndWait, useWorld } from './world';
+import { sendAndWait, useWorld } from './parkWorld';
 
 // A credential that the service rejects for a while must not end executions that are parked.
 

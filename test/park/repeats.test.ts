@@ -1,5 +1,5 @@
-import { Host } from './host';
-import { sendAndWait, useWorld } from './world';
+import { Host } from './parkHost';
+import { sendAndWait, useWorld } from './parkWorld';
 
 // Waits with Retry On Fail: n8n repeats the run that sends, and the run that it resumes.
 

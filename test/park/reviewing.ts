@@ -1,9 +1,9 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { TestNode } from '../support/workflow';
-import { Host } from './host';
+import { Host } from './parkHost';
+import { useWorld } from './parkWorld';
 import type { ModelCall } from './reviewed';
-import { useWorld } from './world';
 
 /** What an agent under review is given, beside the calls of its model. */
 interface Setting {

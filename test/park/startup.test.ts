@@ -1,7 +1,7 @@
 import { InstanceSettings } from 'n8n-core';
 import { createRequire } from 'node:module';
 
-import { sendAndWait, useWorld } from './world';
+import { sendAndWait, useWorld } from './parkWorld';
 
 // n8n resumes what is overdue before its own crash recovery has run. What is parked again in between is marked as crashed.
 

@@ -26,7 +26,7 @@ const filesOf = (name: string, { folder, contract, credential }: (typeof rows)[n
 	`credentials/${classOf(credential)}.credentials.ts`,
 	`sandbox/${name}/index.ts`,
 	`test/support/samples/${name}.ts`,
-	`test/operations/${name}.test.ts`,
+	`test/operations/${name}Operations.test.ts`,
 ];
 
 describe('the table of services', () => {

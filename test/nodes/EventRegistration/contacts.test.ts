@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useResource } from './fixture';
+import { useResource } from './registrationFixture';
 import { byId, known, mapped } from './samples';
 
 const { rig, run } = useResource('contact', { registrations: 200 });

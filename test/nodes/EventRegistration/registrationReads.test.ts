@@ -1,4 +1,4 @@
-import { useResource } from './fixture';
+import { useResource } from './registrationFixture';
 import { byId, known } from './samples';
 
 const { rig, settings, count, run } = useResource('registration', { registrations: 2000 });

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { openPanel } from '../../support/panel';
-import { useResource } from './fixture';
+import { useResource } from './registrationFixture';
 import { byId, known, mapped } from './samples';
 
 const { rig, settings, count, run } = useResource('registration', { registrations: 2000 });

@@ -1,6 +1,6 @@
 import { EventRegistration } from '../../../nodes/EventRegistration/EventRegistration.node';
 import { runNode } from '../../support/workflow';
-import { useResource } from './fixture';
+import { useResource } from './registrationFixture';
 import { byId, known } from './samples';
 
 // As an agent's tool, the node offers how much of each record comes out; elsewhere it has Simplify.

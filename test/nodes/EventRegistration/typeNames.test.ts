@@ -1,5 +1,5 @@
 import { useHurry } from '../../support/hurry';
-import { useResource } from './fixture';
+import { useResource } from './registrationFixture';
 import { byId, known } from './samples';
 
 const { rig, count, run } = useResource('registration', { registrations: 60 });

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 
-import { DEMO_ID, openTwoFactor } from './fixture';
+import { DEMO_ID, openTwoFactor } from './twoFactorFixture';
 
 const rig = openTwoFactor();
 

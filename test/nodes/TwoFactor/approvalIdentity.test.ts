@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useHurry } from '../../support/hurry';
 import { json } from '../../support/toy';
-import { adviceOf, DEMO_ID, openToy, openTwoFactor } from './fixture';
+import { adviceOf, DEMO_ID, openToy, openTwoFactor } from './twoFactorFixture';
 
 useHurry();
 

@@ -1,4 +1,4 @@
-import { DEMO_ID, openToy, openTwoFactor } from './fixture';
+import { DEMO_ID, openToy, openTwoFactor } from './twoFactorFixture';
 
 const { against } = openToy(openTwoFactor());
 

@@ -1,6 +1,6 @@
 import { verifySubmission } from '../../../nodes/engine/http/signature';
 import { startToyServer, json } from '../../support/toy';
-import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
+import { adviceOf, DEMO_ID, openTwoFactor } from './twoFactorFixture';
 
 const rig = openTwoFactor();
 const question = 'Approve the login to the speaker portal?';

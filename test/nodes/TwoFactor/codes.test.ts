@@ -1,4 +1,4 @@
-import { APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
+import { APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, openTwoFactor } from './twoFactorFixture';
 
 const rig = openTwoFactor();
 const code = (operation: string, parameters: object = {}) =>

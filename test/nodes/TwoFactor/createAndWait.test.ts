@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useHurry } from '../../support/hurry';
-import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
+import { adviceOf, DEMO_ID, openTwoFactor } from './twoFactorFixture';
 
 useHurry();
 

@@ -1,7 +1,14 @@
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
-import { adviceOf, DEMO_ID, DEMO_PHONE, LANDLINE, NO_CARRIER, openTwoFactor } from './fixture';
-import { codes, isVerdict, operations } from './operations';
+import {
+	adviceOf,
+	DEMO_ID,
+	DEMO_PHONE,
+	LANDLINE,
+	NO_CARRIER,
+	openTwoFactor,
+} from './twoFactorFixture';
+import { codes, isVerdict, operations } from './twoFactorRows';
 
 const rig = openTwoFactor();
 const quick = { options: { longestWait: 1 } };

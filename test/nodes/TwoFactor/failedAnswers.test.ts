@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
-import { adviceOf, DEMO_PHONE, openTwoFactor } from './fixture';
-import { operations } from './operations';
+import { adviceOf, DEMO_PHONE, openTwoFactor } from './twoFactorFixture';
+import { operations } from './twoFactorRows';
 
 const rig = openTwoFactor();
 let server: ToyServer;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { adviceOf, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
+import { adviceOf, DEMO_ID, DEMO_PHONE, openTwoFactor } from './twoFactorFixture';
 
 const rig = openTwoFactor();
 const total = () =>

@@ -1,5 +1,5 @@
-import { adviceOf, openToy, openTwoFactor } from './fixture';
-import { operations } from './operations';
+import { adviceOf, openToy, openTwoFactor } from './twoFactorFixture';
+import { operations } from './twoFactorRows';
 
 const { against } = openToy(openTwoFactor());
 

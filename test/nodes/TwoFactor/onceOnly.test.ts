@@ -2,8 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { WeatherRule } from '../../../sandbox/weather';
 import { useHurry } from '../../support/hurry';
-import { adviceOf, APP_ID, APP_PHONE, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
-import { operations } from './operations';
+import {
+	adviceOf,
+	APP_ID,
+	APP_PHONE,
+	DEMO_ID,
+	DEMO_PHONE,
+	openTwoFactor,
+} from './twoFactorFixture';
+import { operations } from './twoFactorRows';
 
 useHurry();
 

@@ -1,4 +1,4 @@
-import { DEMO_PHONE, LANDLINE, openTwoFactor } from './fixture';
+import { DEMO_PHONE, LANDLINE, openTwoFactor } from './twoFactorFixture';
 
 const rig = openTwoFactor();
 const run = (operation: string, parameters: object = {}) =>

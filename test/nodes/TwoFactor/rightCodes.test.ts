@@ -1,4 +1,4 @@
-import { adviceOf, DEMO_ID, openToy, openTwoFactor } from './fixture';
+import { adviceOf, DEMO_ID, openToy, openTwoFactor } from './twoFactorFixture';
 
 // A right code lets somebody in. It counts only where the answer says so without a contradiction.
 const { against } = openToy(openTwoFactor());

@@ -1,5 +1,5 @@
 import { json, startToyServer } from '../../support/toy';
-import { APP_ID, DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
+import { APP_ID, DEMO_ID, DEMO_PHONE, openTwoFactor } from './twoFactorFixture';
 
 const rig = openTwoFactor();
 const germany = { __rl: true, mode: 'list', value: 'DE', cachedResultName: 'Germany (+49)' };

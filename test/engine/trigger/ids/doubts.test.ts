@@ -1,6 +1,6 @@
 import type { NewId, PollResult } from '../../../../nodes/engine/trigger/ids/core';
-import { Bench, finished, gaps, ids, pending } from './bench';
-import type { BenchOptions } from './bench';
+import { Bench, finished, gaps, ids, pending } from './idBench';
+import type { BenchOptions } from './idBench';
 
 const MINUTE = 60_000;
 const garbled: PollResult = {

@@ -1,5 +1,5 @@
 import type { Watcher } from '../../../../nodes/engine/trigger/ids/core';
-import { Bench, finished, pending } from './bench';
+import { Bench, finished, pending } from './idBench';
 
 const MINUTE = 60_000;
 

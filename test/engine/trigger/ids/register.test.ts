@@ -1,7 +1,7 @@
 import type { SavedId, IdSnapshot } from '../../../../nodes/engine/trigger/ids/core';
 import { problemWith, Watcher } from '../../../../nodes/engine/trigger/ids/core';
 import { IdRegister } from '../../../../nodes/engine/trigger/ids/core/register';
-import { Bench, finished, ids, pending } from './bench';
+import { Bench, finished, ids, pending } from './idBench';
 
 const MINUTE = 60_000;
 // A number of any size (`1n`) would not do: n8n-workflow teaches JSON to write it.

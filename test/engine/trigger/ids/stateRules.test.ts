@@ -1,7 +1,7 @@
 import type { PollResult, WatchOptions } from '../../../../nodes/engine/trigger/ids/core';
 import { WatchState } from '../../../../nodes/engine/trigger/ids/core/state';
 import { WATCH_DEFAULTS } from '../../../../nodes/engine/trigger/ids/core/types';
-import { finished, ids, pending } from './bench';
+import { finished, ids, pending } from './idBench';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

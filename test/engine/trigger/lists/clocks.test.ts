@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { FollowBench, HOUR, list, MINUTE, NOON, text } from './bench';
+import { FollowBench, HOUR, list, MINUTE, NOON, text } from './listBench';
 
 /** What happens at the service. Every change is to a record of its own, so that each must start the workflow once. */
 type Step =

@@ -1,6 +1,6 @@
-import type { FollowHistory } from './history';
-import { brokenPromises } from './oracle';
-import { FollowWorld } from './world';
+import type { FollowHistory } from './listHistory';
+import { brokenPromises } from './listOracle';
+import { FollowWorld } from './listWorld';
 
 const QUIET: FollowHistory = {
 	seed: 0,

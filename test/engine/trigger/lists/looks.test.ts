@@ -1,4 +1,4 @@
-import { FollowBench, forever, HOUR, list, MINUTE, NOON, text } from './bench';
+import { FollowBench, forever, HOUR, list, MINUTE, NOON, text } from './listBench';
 
 const dated = (Id: string, afterMs: number) => ({
 	Id,

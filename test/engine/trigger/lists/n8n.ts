@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { WorkflowStart } from '../../../../nodes/engine/trigger/lists/core';
 import type { VirtualTime } from '../virtualTime';
-import type { FollowHistory } from './history';
+import type { FollowHistory } from './listHistory';
 
 /** One change that a workflow was started with. */
 export interface Told {

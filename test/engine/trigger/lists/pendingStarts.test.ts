@@ -3,7 +3,7 @@ import { PendingStarts } from '../../../../nodes/engine/trigger/lists/core/pendi
 import type { SavedStart } from '../../../../nodes/engine/trigger/lists/core/saved';
 import type { OutgoingStart } from '../../../../nodes/engine/trigger/lists/core/wanted';
 import { VirtualTime } from '../virtualTime';
-import { list } from './bench';
+import { list } from './listBench';
 
 const HOUR = 3_600_000;
 

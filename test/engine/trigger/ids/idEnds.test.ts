@@ -1,5 +1,5 @@
 import type { IdSnapshot, PollResult } from '../../../../nodes/engine/trigger/ids/core';
-import { Bench, finished, ids, pending } from './bench';
+import { Bench, finished, ids, pending } from './idBench';
 
 const MINUTE = 60_000;
 const missing: PollResult = { kind: 'missing' };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useHurry } from '../../support/hurry';
-import { adviceOf, DEMO_ID, openTwoFactor } from './fixture';
+import { adviceOf, DEMO_ID, openTwoFactor } from './twoFactorFixture';
 
 useHurry();
 

@@ -1,6 +1,6 @@
+import type { Kept, Version } from './listService';
+import type { FollowWorld } from './listWorld';
 import type { Told } from './n8n';
-import type { Kept, Version } from './service';
-import type { FollowWorld } from './world';
 
 const GREY_MS = 2000;
 const LONGEST_UNSAVED_MS = 7 * 24 * 3_600_000;

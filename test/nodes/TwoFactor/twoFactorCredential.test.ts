@@ -3,7 +3,7 @@ import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workfl
 
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { json, startToyServer } from '../../support/toy';
-import { DEMO_ID, openTwoFactor } from './fixture';
+import { DEMO_ID, openTwoFactor } from './twoFactorFixture';
 
 const rig = openTwoFactor();
 

@@ -1,9 +1,9 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { Host } from './host';
-import type { HostOptions, Stored } from './host';
 import { useMemoryHttp } from './memoryHttp';
-import { ApprovalService, SERVICE } from './service';
+import { Host } from './parkHost';
+import type { HostOptions, Stored } from './parkHost';
+import { ApprovalService, SERVICE } from './parkService';
 
 /** A host and a service in virtual time, fresh for each test of a file. */
 export interface World {

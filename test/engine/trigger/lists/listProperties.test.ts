@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { histories } from './history';
-import type { FollowHistory } from './history';
-import { brokenPromises } from './oracle';
-import { FollowWorld } from './world';
+import { histories } from './listHistory';
+import type { FollowHistory } from './listHistory';
+import { brokenPromises } from './listOracle';
+import { FollowWorld } from './listWorld';
 
 async function holds(lives: fc.Arbitrary<FollowHistory>): Promise<void> {
 	await fc.assert(

@@ -4,7 +4,7 @@ import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { asReview, asTool } from '../../park/reviewed';
 import { useHurry } from '../../support/hurry';
 import { runWorkflow } from '../../support/workflow';
-import { DEMO_ID, openTwoFactor } from './fixture';
+import { DEMO_ID, openTwoFactor } from './twoFactorFixture';
 
 // Where n8n's stack does not hold an agent that has asked, as when a review is tried out in the editor.
 

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { TwoFactorApi } from '../../../credentials/TwoFactorApi.credentials';
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { openPanel } from '../../support/panel';
-import { openTwoFactor } from './fixture';
+import { openTwoFactor } from './twoFactorFixture';
 
 const rig = openTwoFactor();
 const list = (filter?: string) =>

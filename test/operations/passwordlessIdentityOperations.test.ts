@@ -1,6 +1,6 @@
 import { keyCache } from '../../nodes/PasswordlessIdentity/keyCache';
 import { demoKey } from '../../sandbox/demo';
-import { testOperations } from './operations';
+import { testOperations } from './operationCases';
 
 testOperations('passwordlessIdentity', {
 	refused: { privateKey: demoKey('a stranger').privatePem },

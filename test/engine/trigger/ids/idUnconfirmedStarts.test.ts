@@ -5,8 +5,8 @@ import type {
 	IdSnapshot,
 } from '../../../../nodes/engine/trigger/ids/core';
 import { VirtualTime } from '../virtualTime';
-import { Bench, finished, ids } from './bench';
-import type { BenchOptions } from './bench';
+import { Bench, finished, ids } from './idBench';
+import type { BenchOptions } from './idBench';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -7,7 +7,7 @@ import type {
 	Watched,
 } from '../../../../nodes/engine/trigger/ids/core';
 import { randomFrom, VirtualTime } from '../virtualTime';
-import type { Happening, History, Life, Weather } from './history';
+import type { Happening, History, Life, Weather } from './idHistory';
 
 const LONG_AGO = -1e9;
 const ODD = { unreadable: 'spoilt', doubtful: 'unproven' };

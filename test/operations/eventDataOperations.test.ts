@@ -1,4 +1,4 @@
-import { testOperations } from './operations';
+import { testOperations } from './operationCases';
 
 testOperations('eventData', {
 	refused: { apiKey: 'not the key' },

@@ -11,7 +11,7 @@ import type {
 import { service } from '../../../nodes/TwoFactor/service';
 import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
 import { runNode, runWorkflow } from '../../support/workflow';
-import { DEMO_ID, DEMO_PHONE, openTwoFactor } from './fixture';
+import { DEMO_ID, DEMO_PHONE, openTwoFactor } from './twoFactorFixture';
 
 const rig = openTwoFactor();
 

@@ -1,4 +1,4 @@
-import { sendAndWait, useWorld } from './world';
+import { sendAndWait, useWorld } from './parkWorld';
 
 const MINUTE = 60_000;
 const world = useWorld();

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PollResult } from '../../../../nodes/engine/trigger/ids/core';
 import type { FoundSources, ListPage, Source } from '../../../../nodes/engine/trigger/lists/core';
 import type { VirtualTime } from '../virtualTime';
-import type { Deed, FollowHistory, Happening, Weather } from './history';
+import type { Deed, FollowHistory, Happening, Weather } from './listHistory';
 
 /** A record as it was from one write to the next. */
 export interface Version {

@@ -1,5 +1,5 @@
 import type { PollResult } from '../../../../nodes/engine/trigger/ids/core';
-import { Bench, finished, gaps, ids, pending } from './bench';
+import { Bench, finished, gaps, ids, pending } from './idBench';
 
 const MINUTE = 60_000;
 const sick: PollResult = { kind: 'unavailable', message: '503 Service Unavailable' };

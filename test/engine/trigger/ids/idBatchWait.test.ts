@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { waitForAll } from '../../../../nodes/engine/trigger/ids/core';
 import type { IdReport, PollResult, Watched } from '../../../../nodes/engine/trigger/ids/core';
 import { randomFrom, VirtualTime } from '../virtualTime';
-import { finished, ids, pending } from './bench';
+import { finished, ids, pending } from './idBench';
 
 const MINUTE = 60_000;
 

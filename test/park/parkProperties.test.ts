@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { ApprovalService } from './service';
-import { sendAndWait, useWorld } from './world';
+import { ApprovalService } from './parkService';
+import { sendAndWait, useWorld } from './parkWorld';
 
 // Any order of starts, decisions, wake-ups by strangers, single and double, and kills, at any time: each execution goes on
 // exactly once, with the right outcome of each item, and each request is sent once.

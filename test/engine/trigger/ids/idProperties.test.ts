@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import type { Fate, Happening, History } from './history';
-import { World } from './world';
+import type { Fate, Happening, History } from './idHistory';
+import { World } from './idWorld';
 
 const upTo = (max: number) => fc.integer({ min: 0, max });
 

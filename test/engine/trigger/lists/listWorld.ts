@@ -6,10 +6,10 @@ import {
 } from '../../../../nodes/engine/trigger/lists/core';
 import type { ListReport, Source } from '../../../../nodes/engine/trigger/lists/core';
 import { randomFrom, VirtualTime } from '../virtualTime';
-import type { FollowHistory, Happening } from './history';
+import type { FollowHistory, Happening } from './listHistory';
+import { Service } from './listService';
 import { N8n } from './n8n';
 import type { Activation } from './n8n';
-import { Service } from './service';
 
 interface Life extends Activation {
 	number: number;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { useHurry } from '../../support/hurry';
-import { DEMO_PHONE, openTwoFactor } from './fixture';
+import { DEMO_PHONE, openTwoFactor } from './twoFactorFixture';
 
 useHurry();
 

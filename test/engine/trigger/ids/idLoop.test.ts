@@ -2,8 +2,8 @@ import { getEventListeners } from 'node:events';
 
 import type { PollResult } from '../../../../nodes/engine/trigger/ids/core';
 import { VirtualTime } from '../virtualTime';
-import { Bench, finished, ids, pending } from './bench';
-import type { BenchOptions } from './bench';
+import { Bench, finished, ids, pending } from './idBench';
+import type { BenchOptions } from './idBench';
 
 const MINUTE = 60_000;
 const refused: PollResult = { kind: 'credentialRejected', message: '401' };

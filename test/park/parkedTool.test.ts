@@ -1,5 +1,5 @@
-import { Host } from './host';
-import { sendAndWait, useWorld } from './world';
+import { Host } from './parkHost';
+import { sendAndWait, useWorld } from './parkWorld';
 
 // As agents from version 3 on have n8n run their tools: as steps of the workflow.
 

@@ -1,4 +1,4 @@
-import { FollowBench, forever, HOUR, list, MINUTE, text } from './bench';
+import { FollowBench, forever, HOUR, list, MINUTE, text } from './listBench';
 
 const person = (over: object = {}) => ({ Id: 'a', CreatedAt: text(-5 * HOUR), ...over });
 const plain = list({ isFiltered: false });
