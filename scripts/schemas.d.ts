@@ -8,7 +8,7 @@ export function outputSchema(
 
 /** Returns the schema of a trigger's items. */
 export function triggerSchema(
-	yields: unknown,
+	declared: unknown,
 	contract: ContractOperation[],
 ): { properties: Record<string, { type: string }> };
 

@@ -7,7 +7,7 @@ const { loadSource } = require('./source');
 
 /**
  * Writes the output schema of every operation of a package to the place where n8n expects it, so that the editor shows the
- * fields of a response before the node has run. An operation that transforms its response declares `yields`; the others use
+ * fields of a response before the node has run. An operation that transforms its response declares `outputSchema`; the others use
  * the contract.
  */
 async function writeSchemas(root, place, manifest) {
@@ -23,11 +23,11 @@ async function writeSchemas(root, place, manifest) {
 				await write(path.join(into, `${operation}.json`), outputSchema(row, known));
 			}
 		}
-		const yields = triggerYields(root, `nodes/${folder}`);
-		if (!yields) continue;
+		const declared = declaredByTrigger(root, `nodes/${folder}`);
+		if (!declared) continue;
 		// n8n reads the output schema of a node without operations from this file.
 		const file = path.join(dist, folder, '__schema__', 'v1.0.0', 'output.json');
-		await write(file, triggerSchema(yields, known));
+		await write(file, triggerSchema(declared, known));
 	}
 }
 
@@ -35,13 +35,13 @@ async function writeSchemas(root, place, manifest) {
  * Returns the declared item fields of a service's trigger: from its plan if it follows lists, from its shape if it watches
  * IDs.
  */
-function triggerYields(root, folder) {
+function declaredByTrigger(root, folder) {
 	const plan = `${folder}/trigger/plan.ts`;
-	if (existsSync(path.join(root, plan))) return loadSource(root, plan).followable.yields;
+	if (existsSync(path.join(root, plan))) return loadSource(root, plan).followable.outputSchema;
 	const trigger = `${folder}/trigger.ts`;
 	if (!existsSync(path.join(root, trigger))) return undefined;
 	const { shape } = Object.values(loadSource(root, trigger)).find((value) => value.shape);
-	return { added: shape.yields, as: [] };
+	return { addedFields: shape.outputSchema, returnedBy: [] };
 }
 
 async function write(file, schema) {
@@ -51,12 +51,12 @@ async function write(file, schema) {
 /**
  * Returns the schema of a trigger's items: the fields that the trigger adds, and all fields of the records that it follows.
  */
-function triggerSchema({ added, as }, contract) {
-	const records = as.map((row) => outputSchema(row, contract)?.properties);
+function triggerSchema({ addedFields, returnedBy }, contract) {
+	const records = returnedBy.map((row) => outputSchema(row, contract)?.properties);
 	return {
 		type: 'object',
 		properties: Object.assign(
-			mapValues(added, (type) => ({ type })),
+			mapValues(addedFields, (type) => ({ type })),
 			...records,
 		),
 	};
@@ -64,8 +64,8 @@ function triggerSchema({ added, as }, contract) {
 
 /** Returns the schema of one output item; undefined where neither the row nor the contract describes it. */
 function outputSchema(row, contract) {
-	if (row.yields) {
-		return { type: 'object', properties: mapValues(row.yields, (type) => ({ type })) };
+	if (row.outputSchema) {
+		return { type: 'object', properties: mapValues(row.outputSchema, (type) => ({ type })) };
 	}
 	if (!row.request || row.output || row.runBatch) return undefined;
 	const operation = contract.find(

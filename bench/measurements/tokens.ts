@@ -1,7 +1,7 @@
 import { CompactSign, importJWK, jwtVerify } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
 
-import { readPrivateKey, signJwt, verifyJwt } from '../../nodes/engine/token/jwt';
+import { importPrivateKey, signJwt, verifyJwt } from '../../nodes/engine/token/jwt';
 import { inTurns } from '../harness/measurement';
 import type { Contender, Measurement } from '../harness/measurement';
 
@@ -28,7 +28,7 @@ export const tokens: Measurement = {
 		'Signing and verifying a small token with an Ed25519 key, one after the other in one process. Both use the same library; the pack adds its own checks of claims, sizes, algorithms and keys, and reads each key as it comes from the service.',
 	async run(bench) {
 		const { privateKey } = generateKeyPairSync('ed25519');
-		const key = await readPrivateKey(
+		const key = await importPrivateKey(
 			privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
 			ALGORITHM,
 		);

@@ -17,7 +17,7 @@ export const service = catalog({
 	credential: 'eventDataApi',
 	secrets: ['apiKey'],
 	resources: { attendee, event, registration, session },
-	initial: 'event',
+	defaultResource: 'event',
 	configuredBy: ['eventId'],
 	explain: ({ status, body }) => {
 		const named = fieldErrors(body);

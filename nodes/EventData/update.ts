@@ -49,7 +49,7 @@ export const runUpdate =
 			throw new BadInput('No fields to update', "Add at least one field under 'Update Fields'.");
 		}
 		if (values.verb === 'PATCH') {
-			const response = await call.send({ ...request, method: 'PATCH', repeatable: false });
+			const response = await call.send({ ...request, method: 'PATCH', idempotent: false });
 			return recordOrSent(response, { id: values[name], ...changed });
 		}
 		const current = await readCurrent(call, request, name, values[name]);
@@ -69,7 +69,7 @@ async function readCurrent(
 	idName: string,
 	expectedId: string,
 ): Promise<IDataObject> {
-	const { body } = await call.send({ method: 'GET', path, params, repeatable: true });
+	const { body } = await call.send({ method: 'GET', path, params, idempotent: true });
 	const kind: RecordKind = {
 		identify: (record) => record.id ?? record[idName],
 		plural: path.split('/')[1],

@@ -6,7 +6,7 @@ import type { ServiceResponse, Request } from '../engine/http/types';
 import type { Call } from '../engine/operation';
 import { textOf } from './form/form';
 import type { Body } from './form/form';
-import { pagesIdentifiedBy } from './paging';
+import { pagingByRecordId } from './paging';
 
 /** A kind of record that the service can search by email. */
 export interface SearchableKind {
@@ -39,14 +39,14 @@ export async function findByEmail(
 	kind: SearchableKind,
 	query: EmailQuery,
 ): Promise<string | number | undefined> {
-	const paging = pagesIdentifiedBy(kind.id);
+	const paging = pagingByRecordId(kind.id);
 	const result = { isComplete: true };
 	const search: Request = {
 		method: 'POST',
 		path: `${kind.path}/search`,
 		params: query.params,
 		json: { Email: query.body.Email },
-		repeatable: true,
+		idempotent: true,
 	};
 	const pages = readPages(call.client, search, {
 		paging,
@@ -77,7 +77,7 @@ function foundRecords(
 	{ email }: EmailQuery,
 ) {
 	if (status === 204) return [];
-	const found = strictRecords(body, pagesIdentifiedBy(id));
+	const found = strictRecords(body, pagingByRecordId(id));
 	if (!found) return undefined;
 	const { records, isList } = found;
 	if (!isList) return normalizeEmail(records[0]?.Email) === email ? records : undefined;

@@ -18,7 +18,7 @@ import type { FormField } from './form/form';
 import { contactForm, registrationForm } from './form/forms';
 import type { Form } from './form/forms';
 import { panelValue } from './lists';
-import { nameOf, pagesIdentifiedBy } from './paging';
+import { nameOf, pagingByRecordId } from './paging';
 import { service } from './service';
 
 /** Reads a form for the panel. Returns undefined until the user has chosen the event or the contact list. */
@@ -36,7 +36,7 @@ async function loadForm(
 			params: {
 				[owner.field]: toPathSegment(owner.label, readId(NUMBER_ID, owner.label, id)),
 			},
-			repeatable: true,
+			idempotent: true,
 		});
 		return readForm(body, keysAre);
 	});
@@ -75,8 +75,8 @@ export const formMappings = {
 	getRegistrationForm: loadColumns(registrationForm),
 };
 
-const groupPages = pagesIdentifiedBy('RegistrationOptionGroupId');
-const optionPages = pagesIdentifiedBy('RegistrationOptionId');
+const groupPages = pagingByRecordId('RegistrationOptionGroupId');
+const optionPages = pagingByRecordId('RegistrationOptionId');
 
 /** `loadOptions` methods of the node. */
 export const choiceLists = {
@@ -91,7 +91,7 @@ export const choiceLists = {
 			const readAll = async (request: Pick<Request, 'path' | 'params'>, paging: Paging) =>
 				await readRecords(
 					client,
-					{ method: 'GET', ...request, repeatable: true },
+					{ method: 'GET', ...request, idempotent: true },
 					{ paging, limit: 1000 },
 				);
 			const eventId = toPathSegment('Event', chosen);

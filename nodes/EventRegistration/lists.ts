@@ -10,7 +10,7 @@ import type { ListSource, PickList } from '../engine/panel/lists';
 import { upcomingFirst } from '../engine/panel/upcoming';
 import { idNumber } from '../engine/values/convert';
 import { isBlank } from './form/form';
-import { nameOf, pagesIdentifiedBy, registrationTypePages } from './paging';
+import { nameOf, pagingByRecordId, registrationTypePages } from './paging';
 import { service } from './service';
 
 /** Returns the value of another field of the panel; for a resource locator, the ID in it. */
@@ -65,24 +65,24 @@ const joinParts = (...parts: string[]) => parts.filter(Boolean).join(', ');
 
 const registrations = listSource(
 	'/events/{eventId}/registrations',
-	pagesIdentifiedBy('RegistrationId'),
+	pagingByRecordId('RegistrationId'),
 );
 
 /** The orders of an event. The body of the request is the ID of the event alone. */
 const orders: ListSource = {
-	...listSource('/orders/search', pagesIdentifiedBy('OrderId')),
+	...listSource('/orders/search', pagingByRecordId('OrderId')),
 	json: (context) =>
 		idNumber(OWNER_LABELS.eventId)(ownerId(context, 'eventId', OWNER_LABELS.eventId)),
 };
 
 /** `listSearch` methods of the resource locators. */
 export const lists = {
-	searchEvents: pickList(listSource('/events', pagesIdentifiedBy('EventId')), {
+	searchEvents: pickList(listSource('/events', pagingByRecordId('EventId')), {
 		sort: upcomingFirst({ start: 'StartDate', end: 'EndDate' }),
 		name: (record) => withDetail(nameOf(record, 'Event'), dayOf(record, 'StartDate')),
 	}),
 	searchSessions: pickList(
-		listSource('/events/{eventId}/sessions', pagesIdentifiedBy('SessionId')),
+		listSource('/events/{eventId}/sessions', pagingByRecordId('SessionId')),
 		{
 			name: (record) =>
 				withDetail(nameOf(record, 'Session'), formatTime(textIn(record, 'StartDateTime'))),
@@ -98,7 +98,7 @@ export const lists = {
 	searchOptionGroups: pickList(
 		listSource(
 			'/events/{eventId}/registrationoptiongroups',
-			pagesIdentifiedBy('RegistrationOptionGroupId'),
+			pagingByRecordId('RegistrationOptionGroupId'),
 		),
 		{ name: (record) => nameOf(record, 'RegistrationOptionGroup'), description },
 	),
@@ -116,7 +116,7 @@ export const lists = {
 			return withDetail(what, numberLabel(record, 'OrderId'));
 		},
 	}),
-	searchTransactions: pickList(listSource('/transactions', pagesIdentifiedBy('TransactionId')), {
+	searchTransactions: pickList(listSource('/transactions', pagingByRecordId('TransactionId')), {
 		name: (record) =>
 			withDetail(
 				joinParts(
@@ -127,11 +127,11 @@ export const lists = {
 				joinParts(numberLabel(record, 'TransactionId'), textIn(record, 'Memo')),
 			),
 	}),
-	searchContactLists: pickList(listSource('/contactlists', pagesIdentifiedBy('ContactListId')), {
+	searchContactLists: pickList(listSource('/contactlists', pagingByRecordId('ContactListId')), {
 		name: (record) => nameOf(record, 'ContactList'),
 	}),
 	searchContacts: pickList(
-		listSource('/contactlists/{contactListId}/contacts', pagesIdentifiedBy('ContactId')),
+		listSource('/contactlists/{contactListId}/contacts', pagingByRecordId('ContactId')),
 		{
 			name: personLabel,
 		},

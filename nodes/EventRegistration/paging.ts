@@ -9,7 +9,7 @@ export const idIn = (record: IDataObject, ...names: string[]) =>
 	[...names, 'Id'].map((name) => record[name]).find(isId);
 
 /** Paging of a list of the service. `others` are further names that providers use for the ID of its records. */
-export const pagesIdentifiedBy = (id: string, ...others: string[]): Paging => ({
+export const pagingByRecordId = (id: string, ...others: string[]): Paging => ({
 	page: 'page',
 	size: { name: 'pageSize', most: 200 },
 	identify: (record) => idIn(record, id, ...others),
@@ -18,7 +18,7 @@ export const pagesIdentifiedBy = (id: string, ...others: string[]): Paging => ({
 });
 
 /** Paging of the registration types. Some providers name their IDs like those of option groups. */
-export const registrationTypePages = pagesIdentifiedBy(
+export const registrationTypePages = pagingByRecordId(
 	'RegistrationTypeId',
 	'RegistrationOptionGroupId',
 );

@@ -10,43 +10,43 @@ import type { Body } from './form/form';
 import { idIn } from './paging';
 import { withTypeNames } from './typeNames';
 
-type Yields = NonNullable<Operation['yields']>;
-type RecordShape = Required<Pick<Operation, 'simplify' | 'tidy'>> &
-	Pick<Operation, 'lookUp'> & { yields: Yields };
+type OutputSchema = NonNullable<Operation['outputSchema']>;
+type RecordShape = Required<Pick<Operation, 'simplify' | 'transformRecord'>> &
+	Pick<Operation, 'lookUp'> & { outputSchema: OutputSchema };
 
 /**
  * Describes the output of a kind of record: the fields that Simplify keeps, with their types for n8n's preview. The first is
  * the ID; it is filled from `Id` if a provider uses that name. Custom fields become an object by name, also without
  * Simplify.
  */
-function simplifiedShape(yields: Yields): RecordShape {
-	const names = Object.keys(yields);
+function simplifiedShape(outputSchema: OutputSchema): RecordShape {
+	const names = Object.keys(outputSchema);
 	const [id = ''] = names;
-	const tidy = (record: IDataObject): IDataObject => {
+	const transformRecord = (record: IDataObject): IDataObject => {
 		const foundId = id in record ? undefined : idIn(record);
 		const own = foundId === undefined ? record : { [id]: normalizeId(foundId), ...record };
 		return withNamedFields(own);
 	};
-	return { simplify: names, yields, tidy };
+	return { simplify: names, outputSchema, transformRecord };
 }
 
 /**
  * Describes the output of records that are too short for Simplify. The ID comes first, under the service's name for it. `Id`
  * is removed if it repeats the ID; a name in `otherIds` stays.
  */
-const fullShape = (yields: Yields, ...otherIds: string[]) => {
-	const names = Object.keys(yields);
+const fullShape = (outputSchema: OutputSchema, ...otherIds: string[]) => {
+	const names = Object.keys(outputSchema);
 	const [id = ''] = names;
 	return {
-		yields,
-		tidy: (record: IDataObject): IDataObject => {
+		outputSchema,
+		transformRecord: (record: IDataObject): IDataObject => {
 			const foundId = idIn(record, id, ...otherIds);
 			if (foundId === undefined) return record;
 			const { Id, ...own } = record;
-			const isAnother = Id !== undefined && Id !== foundId && Id !== `${foundId}`;
+			const isDifferentId = Id !== undefined && Id !== foundId && Id !== `${foundId}`;
 			return {
 				...fieldsFirst(...names)({ ...own, [id]: normalizeId(foundId) }),
-				...(isAnother && { Id }),
+				...(isDifferentId && { Id }),
 			};
 		},
 	};
@@ -87,10 +87,10 @@ export const contactShape = simplifiedShape({
 });
 
 /** Describes the output of Create or Update: `created` and the record. */
-export const upsertShape = ({ yields, ...own }: RecordShape): RecordShape => ({
+export const upsertShape = ({ outputSchema, ...own }: RecordShape): RecordShape => ({
 	...own,
-	...simplifiedShape({ created: 'boolean', ...yields }),
-	tidy: own.tidy,
+	...simplifiedShape({ created: 'boolean', ...outputSchema }),
+	transformRecord: own.transformRecord,
 });
 
 export const contactListShape = fullShape({
@@ -152,9 +152,10 @@ export const orderShape = fullShape({
 
 /** The order that results from new options, and the transaction that charged for it. */
 export const chargedOrderShape = {
-	yields: { ...orderShape.yields, TransactionId: 'integer' } as const,
+	outputSchema: { ...orderShape.outputSchema, TransactionId: 'integer' } as const,
 	// The service may respond with the registration instead; its `Id` is not the ID of an order.
-	tidy: (record: IDataObject) => ('OrderId' in record ? orderShape.tidy(record) : record),
+	transformRecord: (record: IDataObject) =>
+		'OrderId' in record ? orderShape.transformRecord(record) : record,
 };
 
 export const transactionShape = fullShape({
@@ -182,7 +183,7 @@ export const eventAttendanceShape = simplifiedShape({
 export const sessionAttendanceShape = simplifiedShape({
 	CheckInLogId: 'integer',
 	SessionTitle: 'string',
-	...eventAttendanceShape.yields,
+	...eventAttendanceShape.outputSchema,
 });
 
 export const optionShape = simplifiedShape({

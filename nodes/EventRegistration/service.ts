@@ -31,7 +31,7 @@ export const service = catalog({
 		session,
 		transaction,
 	},
-	initial: 'registration',
+	defaultResource: 'registration',
 	configuredBy: ['eventId', 'contactListId'],
 	explain,
 	firstPage: ({ firstPage }) => {

@@ -51,7 +51,7 @@ async function readNames(eventId: unknown, client: Client): Promise<TypeNames> {
 			method: 'GET',
 			path: '/api/v1/events/{eventId}/registrationtypes',
 			params: { eventId: toPathSegment('Event', eventId) },
-			repeatable: true,
+			idempotent: true,
 		},
 		{ paging: registrationTypePages },
 	);

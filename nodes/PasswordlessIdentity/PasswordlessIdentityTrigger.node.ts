@@ -12,7 +12,7 @@ import type {
 
 import { verifyCredential } from '../engine/http/verifyCredential';
 import { intakeWebhook, waitingPanel } from '../engine/trigger/ids/description';
-import { offerWebhookMethods } from '../engine/trigger/ids/offers';
+import { webhookMethodsFor } from '../engine/trigger/ids/offers';
 import { watch } from '../engine/trigger/ids/run';
 import { receive } from '../engine/trigger/ids/webhook/receive';
 import { probe, service } from './service';
@@ -65,7 +65,7 @@ export class PasswordlessIdentityTrigger implements INodeType {
 		},
 	};
 
-	webhookMethods = { default: offerWebhookMethods(service) };
+	webhookMethods = { default: webhookMethodsFor(service) };
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
 		return await watch(this, scopeJobs);

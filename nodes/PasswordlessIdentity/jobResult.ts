@@ -113,7 +113,7 @@ export const waitedJobShape = <Y extends Yields>(more: Y) =>
 		token: 'string',
 	});
 
-type Yields = NonNullable<Operation['yields']>;
+type Yields = NonNullable<Operation['outputSchema']>;
 
 function jobYields() {
 	return {
@@ -126,8 +126,8 @@ function jobYields() {
 	} as const;
 }
 
-function shape(yields: Yields) {
-	return { simplify: Object.keys(yields), yields, tidy: toJobOutput };
+function shape(outputSchema: Yields) {
+	return { simplify: Object.keys(outputSchema), outputSchema, transformRecord: toJobOutput };
 }
 
 const orderFields = fieldsFirst(

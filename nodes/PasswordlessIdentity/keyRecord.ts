@@ -22,7 +22,7 @@ const keyRequest = (fingerprint: string): Request => ({
 	method: 'GET',
 	path: '/key/{PK}',
 	params: { PK: toPathSegment('Fingerprint', fingerprint) },
-	repeatable: true,
+	idempotent: true,
 	accept: isAbsent,
 });
 

@@ -38,7 +38,7 @@ export const service = catalog({
 	credential: 'passwordlessIdentityApi',
 	secrets: ['privateKey', 'triggerSecret'],
 	resources: { key, login, scopeJob },
-	initial: 'scopeJob',
+	defaultResource: 'scopeJob',
 	explain: ({ body }) => {
 		const code = readErrorLabel(body);
 		return {

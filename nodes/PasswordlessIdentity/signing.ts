@@ -6,7 +6,7 @@ import type { Call } from '../engine/operation';
 import {
 	decodeUnverified,
 	KeyError,
-	readPrivateKey,
+	importPrivateKey,
 	signJwt,
 	TokenError,
 } from '../engine/token/jwt';
@@ -40,7 +40,7 @@ export async function readSigningKey(text: unknown, algorithm: string): Promise<
 		);
 	}
 	try {
-		return await readPrivateKey(text, algorithm);
+		return await importPrivateKey(text, algorithm);
 	} catch (error) {
 		throw toKeyInputError(error);
 	}

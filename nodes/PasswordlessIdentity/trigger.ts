@@ -5,7 +5,7 @@ import type { ServiceResponse } from '../engine/http/types';
 import { toProperty } from '../engine/panel/properties';
 import type { PollResult } from '../engine/trigger/ids/core';
 import { triggerProperties } from '../engine/trigger/ids/properties';
-import { commonOutcomes, itemYields } from '../engine/trigger/ids/watchable';
+import { commonOutcomes, idTriggerFields } from '../engine/trigger/ids/watchable';
 import type { PollContext, Watchable } from '../engine/trigger/ids/watchable';
 import { expectedSubject, readFingerprint } from './fields';
 import { unverifiedResult, verifyJobResult, waitedJobShape } from './jobResult';
@@ -21,10 +21,10 @@ const noun = 'scope job';
 export const scopeJobs: Watchable = {
 	service,
 	noun,
-	maker: 'Scope Job: Issue',
-	shape: waitedJobShape(itemYields),
+	createdBy: 'Scope Job: Issue',
+	shape: waitedJobShape(idTriggerFields),
 	request: jobRequest,
-	read: readScopeJob,
+	interpret: readScopeJob,
 	outcomes: [
 		{
 			name: 'Canceled',
@@ -52,8 +52,8 @@ export const scopeJobs: Watchable = {
 			description: "Answered, but verification failed; 'message' says why",
 		},
 	],
-	subject: (given) => readFingerprint('The subject', given),
-	check: (options) => void readTokenPolicy(options),
+	readSubject: (given) => readFingerprint('The subject', given),
+	validateOptions: (options) => void readTokenPolicy(options),
 };
 
 /** Reads a poll. A job is finished only once its token is verified; until the key can be fetched, the job is polled again. */

@@ -43,7 +43,7 @@ export const service = catalog({
 	credential: 'twoFactorApi',
 	secrets: ['apiKey', 'triggerSecret'],
 	resources: { application, approvalRequest, oneTimeCode, phoneVerification, user },
-	initial: 'oneTimeCode',
+	defaultResource: 'oneTimeCode',
 	explain: (response) => {
 		const body = asObject(response.body);
 		const code = errorCode(response);

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { triggerProperties } from '../engine/trigger/ids/properties';
-import { commonOutcomes, itemYields } from '../engine/trigger/ids/watchable';
+import { commonOutcomes, idTriggerFields } from '../engine/trigger/ids/watchable';
 import type { Watchable } from '../engine/trigger/ids/watchable';
 import { approvalShape, approvalYields, waitYields } from './approvalRequest/approval';
 import { approvalQuestion } from './approvalRequest/decision';
@@ -15,11 +15,12 @@ const noun = 'approval request';
 export const approvalRequests: Watchable = {
 	service,
 	noun,
-	maker: 'Approval Request: Create',
-	shape: approvalShape({ ...approvalYields, ...itemYields, ...waitYields }),
+	createdBy: 'Approval Request: Create',
+	shape: approvalShape({ ...approvalYields, ...idTriggerFields, ...waitYields }),
 	request: approvalQuestion.request,
-	read: (response, { watched: { id, subject } }) => approvalQuestion.read(response, id, subject),
-	subject: readUserId,
+	interpret: (response, { watched: { id, subject } }) =>
+		approvalQuestion.read(response, id, subject),
+	readSubject: readUserId,
 	outcomes: [
 		{
 			name: 'Approved',

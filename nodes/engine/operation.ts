@@ -38,25 +38,25 @@ interface OperationInfo {
 	 * The output fields and their JSON types, for n8n's preview. Needed only if the output differs from the response in the
 	 * OpenAPI document.
 	 */
-	yields?: Record<string, 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'>;
+	outputSchema?: Record<string, 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'>;
 	/**
 	 * Whether the operation only reads; reads run concurrently. By default a read is an operation that is idempotent and
 	 * neither PUT nor DELETE.
 	 */
-	reads?: boolean;
+	readOnly?: boolean;
 }
 
 /** How the engine builds the body of an operation's request, and which responses it accepts. */
-interface ResponseHandling {
+interface ExchangeRules {
 	/** `json`: sends `{}` if no field fills the body. */
 	body?: 'json';
 	/** Whether the response may be plain text, such as a token. By default only JSON is accepted. */
-	text?: boolean;
+	acceptsText?: boolean;
 	/**
 	 * `any` if a GET without `pages` may return JSON of any shape. By default such a request must return exactly one record, and
 	 * anything else is an error.
 	 */
-	answers?: 'any';
+	responseShape?: 'any';
 	/**
 	 * Accepts responses that would otherwise be a failure but are an expected outcome, such as a 404 or a text. `output` receives
 	 * them; in `run` and `runBatch`, `call.send` returns them.
@@ -69,7 +69,7 @@ interface OutputShaping {
 	/** The fields of a simplified record, in output order. If present, the engine adds the parameter Simplify. */
 	simplify?: readonly string[];
 	/** Transforms every output record, simplified or not; for example, converts a list of names and values to fields. */
-	tidy?: (record: IDataObject) => IDataObject;
+	transformRecord?: (record: IDataObject) => IDataObject;
 	/**
 	 * Loads data that simplified records should have and the response lacks, such as the name of a referenced record. Runs
 	 * after `transformRecord` and `simplify`; only the fields that `simplify` names are added. Returns the additional fields
@@ -85,7 +85,7 @@ interface OutputShaping {
 /** Members of an operation that returns a list. */
 interface Listing {
 	/** How the service splits the list into pages. If present, the engine adds Return All and Limit, and reads page by page. */
-	pages?: Paging;
+	paging?: Paging;
 }
 
 /** Functions of an operation. Each receives the sent values by field name, with the types of the fields. */
@@ -119,7 +119,7 @@ interface Handlers<V> {
  * - `effect`: it must not happen twice. The text completes "It's unclear whether …" in the error message, such as
  *   `'the message went out'`.
  */
-type Repeatability = { repeatable: true; once?: never } | { once: string; repeatable?: never };
+type Repeatability = { idempotent: true; effect?: never } | { effect: string; idempotent?: never };
 
 /**
  * How an operation is executed: by its single request, by `run` per item, or by `runBatch` for all items. With `run` and
@@ -148,7 +148,7 @@ export type SentValues<F, O> = { [K in keyof F]: FieldValue<F[K]> } & {
 };
 
 type OperationSpec<F, O> = OperationInfo &
-	ResponseHandling &
+	ExchangeRules &
 	Repeatability &
 	OutputShaping &
 	Strategy<SentValues<F, O>> & {
@@ -160,7 +160,7 @@ type OperationSpec<F, O> = OperationInfo &
 
 /** One operation of a service, as the engine executes it. `operation()` creates it from a spec with typed values. */
 export interface Operation
-	extends OperationInfo, ResponseHandling, OutputShaping, Listing, Handlers<Values> {
+	extends OperationInfo, ExchangeRules, OutputShaping, Listing, Handlers<Values> {
 	/**
 	 * The operation's row in the OpenAPI document, which `call.request()` builds from the fields. Missing if `run` or
 	 * `runBatch` builds all requests itself.
@@ -172,7 +172,7 @@ export interface Operation
 	 * Whether sending the request twice has the same effect as once (RFC 9110). Only then does the engine retry after a 5xx
 	 * or without a response. It retries a 429 in any case.
 	 */
-	repeatable?: boolean;
+	idempotent?: boolean;
 	/** The effect that must not happen twice. Error messages name it if the response is lost. */
 	effect?: string;
 }
@@ -185,7 +185,7 @@ export function operation<
 	F extends Record<string, Field>,
 	O extends Record<string, Field> = Record<never, never>,
 >(spec: OperationSpec<F, O>): Operation {
-	const { request, fields, options, repeatable, once, ...rest } = spec;
+	const { request, fields, options, idempotent, effect, ...rest } = spec;
 	const [method, path] = (request?.split(' ') ?? []) as [IHttpRequestMethods, string];
 	return {
 		// The cast is safe: the engine reads the values with these same fields, so handlers typed by SentValues receive
@@ -194,8 +194,8 @@ export function operation<
 		request: request && { method, path },
 		fields: Object.values(fields),
 		options: options && Object.values(options),
-		repeatable: repeatable ?? false,
-		effect: once,
+		idempotent: idempotent ?? false,
+		effect: effect,
 	};
 }
 
@@ -206,24 +206,24 @@ export interface Resource {
 	/** By parameter value. Workflows store these values: never rename one. */
 	operations: Record<string, Operation>;
 	/** The value of the operation that is preselected. */
-	initial: string;
+	defaultOperation: string;
 }
 
-/** Defines a resource; the compiler checks that `initial` is one of its operations. */
+/** Defines a resource; the compiler checks that `defaultOperation` is one of its operations. */
 export const resource = <O extends Record<string, Operation>>(
-	spec: Resource & { operations: O; initial: keyof O },
+	spec: Resource & { operations: O; defaultOperation: keyof O },
 ): Resource => spec;
 
 /** A service with all resources of its node. */
 export interface Catalog extends Service {
 	resources: Record<string, Resource>;
 	/** The value of the resource that is preselected. */
-	initial: string;
+	defaultResource: string;
 }
 
-/** Defines a catalog; the compiler checks that `initial` is one of its resources. */
+/** Defines a catalog; the compiler checks that `defaultResource` is one of its resources. */
 export const catalog = <R extends Record<string, Resource>>(
-	spec: Catalog & { resources: R; initial: keyof R },
+	spec: Catalog & { resources: R; defaultResource: keyof R },
 ): Catalog => spec;
 
 /** Names of the shared options that the engine reads, other than those of the client (`panel/options`, `panel/limits`). */
@@ -231,7 +231,7 @@ export type SharedOption =
 	'askOnce' | 'itemsAtATime' | 'mostRecords' | 'pagesAtATime' | 'returnEmptyItem';
 
 /** How processing of an item ended. */
-export type Outcome<T = unknown> = { value: T } | { error: unknown };
+export type SettledResult<T = unknown> = { value: T } | { error: unknown };
 
 /**
  * Prevents duplicate requests of one item if n8n repeats a run (_Retry On Fail_). A finished item is not processed again: its
@@ -240,16 +240,16 @@ export type Outcome<T = unknown> = { value: T } | { error: unknown };
  */
 export interface Journal {
 	/** How an earlier try finished the item; undefined if none has. */
-	readonly outcome: Outcome | undefined;
+	readonly outcome: SettledResult | undefined;
 	/** Whether this try or an earlier one has sent a request of the item that must not be sent again. */
 	readonly hasSent: boolean;
 	/** Finishes the item: later tries of the run return this outcome and do not process it. */
-	settle(outcome: Outcome): void;
+	settle(outcome: SettledResult): void;
 	/**
 	 * Runs `work`; if an earlier try has finished the item, returns or throws its outcome instead. A success finishes the
 	 * item, and so does a failure that leaves it unknown whether the service executed a request.
 	 */
-	once<T>(work: () => Promise<T>): Promise<T>;
+	runOnce<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Context of one input item: its parameters, client and journal, for the operation's handlers. */
@@ -265,7 +265,7 @@ export interface Call {
 	/** Whether records are simplified; false if the operation has no `simplify`. */
 	readonly simplifies: boolean;
 	/** The fields of the simplified record that the user selected for an agent; undefined means all. */
-	readonly selected?: string[];
+	readonly selectedFields?: string[];
 	/** The maximum number of records that a list returns; Infinity for Return All. */
 	readonly recordLimit: number;
 	/** Evaluates a node parameter for this item. Returns the symbol HIDDEN if the parameter is hidden or missing. */
@@ -280,7 +280,7 @@ export interface Call {
 	 * Builds the operation's request from its fields; or a request with another method and path (`line`), from the same
 	 * fields.
 	 */
-	request(row?: Operation['request']): Promise<Request>;
+	request(line?: Operation['request']): Promise<Request>;
 	/** Sends a request with retries and the journal. The operation's repeatability applies unless the request sets its own. */
 	send(request: Request): Promise<ServiceResponse>;
 	/** Shows a note next to the node's output in the editor. */
@@ -299,22 +299,22 @@ export interface Batch<V = Values> {
 
 /** Whether an operation only reads, so that its items may run concurrently. */
 export function onlyReads(operation: Operation): boolean {
-	if (operation.reads !== undefined) return operation.reads;
+	if (operation.readOnly !== undefined) return operation.readOnly;
 	const method = operation.request?.method;
-	return operation.repeatable === true && method !== 'PUT' && method !== 'DELETE';
+	return operation.idempotent === true && method !== 'PUT' && method !== 'DELETE';
 }
 
 /** Whether an operation is one request that must return exactly one record. */
 export const readsOneRecord = (operation: Operation): boolean =>
-	isPlainRead(operation) && operation.answers !== 'any';
+	isPlainRead(operation) && operation.responseShape !== 'any';
 
 /** Whether an operation is a single GET that is not a list. A HEAD does not count: its response has no body. */
 export const isPlainRead = (operation: Operation): boolean =>
-	canShareAnswers(operation) && operation.request?.method === 'GET' && !operation.pages;
+	canShareResult(operation) && operation.request?.method === 'GET' && !operation.paging;
 
 /**
  * Whether items with equal parameters may share one result. True for reads by a single request or a list: they change nothing
  * and wait for nothing. `run` and `runBatch` may verify, decide or wait, which each item must do for itself.
  */
-export const canShareAnswers = (operation: Operation): boolean =>
+export const canShareResult = (operation: Operation): boolean =>
 	onlyReads(operation) && !operation.run && !operation.runBatch;

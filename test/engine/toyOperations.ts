@@ -30,33 +30,33 @@ export const service = toyService({
 		...words,
 		request: 'GET /things/{thingId}',
 		fields: { thingId },
-		repeatable: true,
+		idempotent: true,
 	}),
 	/** Tells how large the answer was: what ceilings of lists go by. */
 	measure: operation({
 		...words,
 		request: 'GET /things/{thingId}',
 		fields: { thingId },
-		repeatable: true,
+		idempotent: true,
 		output: ({ bytes }) => ({ bytes }),
 	}),
 	sendSms: operation({
 		...words,
 		request: 'GET /sms/{thingId}',
 		fields: { thingId },
-		once: 'the message went out',
+		effect: 'the message went out',
 	}),
 	make: operation({
 		...words,
 		request: 'POST /things',
 		fields: { value },
-		once: 'the thing was made',
+		effect: 'the thing was made',
 	}),
 	remove: operation({
 		...words,
 		request: 'DELETE /things/{thingId}',
 		fields: { thingId },
-		repeatable: true,
+		idempotent: true,
 	}),
 });
 

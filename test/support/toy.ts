@@ -71,13 +71,13 @@ export const words = { name: 'Do', action: 'Do it', description: 'Does it' };
 
 /** Returns a service for tests of the engine alone: one resource with the given operations. */
 export function toyService(operations: Record<string, Operation>): Catalog {
-	const initial = Object.keys(operations)[0]!;
+	const defaultOperation = Object.keys(operations)[0]!;
 	return catalog({
 		name: 'toy service',
 		credential: 'toyApi',
 		secrets: ['apiKey'],
-		initial: 'thing',
-		resources: { thing: resource({ name: 'Thing', operations, initial }) },
+		defaultResource: 'thing',
+		resources: { thing: resource({ name: 'Thing', operations, defaultOperation }) },
 		explain: ({ body }) => {
 			const { message, code } = (body ?? {}) as { message?: string; code?: string };
 			return { message, code };

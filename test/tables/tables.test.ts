@@ -31,7 +31,7 @@ function fits({ field, place }: Sent, schema: Schema): boolean {
 }
 
 const fromPaging = (operation: Operation) =>
-	[operation.pages?.page, operation.pages?.size?.name].filter(Boolean);
+	[operation.paging?.page, operation.paging?.size?.name].filter(Boolean);
 
 describe.each(packServices)('the table of $name', (part) => {
 	const contract = contractOperations(part.contract);
@@ -60,7 +60,7 @@ describe.each(packServices)('the table of $name', (part) => {
 
 	it.each(table)('$label may be repeated, or says what must not happen twice', ({ operation }) => {
 		// Messages go on with it after "It's unclear whether".
-		if (operation.repeatable) expect(operation.effect).toBeUndefined();
+		if (operation.idempotent) expect(operation.effect).toBeUndefined();
 		else expect(operation.effect).toMatch(/^[a-z].* .*[^.!?\s]$/);
 	});
 

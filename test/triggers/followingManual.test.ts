@@ -60,7 +60,7 @@ describe.each([
 
 		it('gives no field that the preview does not name', async () => {
 			const contract = operationsOf(readContract(services[service].contract));
-			const { properties } = triggerSchema(followable.yields, contract);
+			const { properties } = triggerSchema(followable.outputSchema, contract);
 			trigger(kinds[0]);
 			await register();
 			const { item } = await testRun();

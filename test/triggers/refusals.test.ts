@@ -2,7 +2,7 @@ import type { Connection } from '../../nodes/engine/http/client';
 import { CredentialRejections } from '../../nodes/engine/trigger/common/rejections';
 import { RenewedConnection } from '../../nodes/engine/trigger/common/renewedConnection';
 import { QUIET_MS, Watcher } from '../../nodes/engine/trigger/ids/core';
-import type { Ended, IdReport, PollResult } from '../../nodes/engine/trigger/ids/core';
+import type { EndedId, IdReport, PollResult } from '../../nodes/engine/trigger/ids/core';
 import type { IdTriggerSettings } from '../../nodes/engine/trigger/ids/settings';
 import { reportMessage } from '../../nodes/engine/trigger/ids/setup';
 import { VirtualTime } from '../engine/trigger/virtualTime';
@@ -15,7 +15,7 @@ const settings: IdTriggerSettings = {
 	typed: [],
 	acceptNewIds: false,
 	outcomes: new Set(),
-	watching: {},
+	watcherOptions: {},
 	options: {},
 	simplifies: true,
 };
@@ -169,7 +169,7 @@ describe('a report of a sick service', () => {
 class Life {
 	stops = 0;
 	readonly reported: Array<string | undefined> = [];
-	readonly ended: Ended[] = [];
+	readonly ended: EndedId[] = [];
 	private readonly stop = new AbortController();
 
 	constructor(private readonly world: World) {}

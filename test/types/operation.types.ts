@@ -37,7 +37,7 @@ export const get = operation({
 	request: 'HEAD /scope/{job}',
 	fields: { job, count, seen },
 	options: { note },
-	repeatable: true,
+	idempotent: true,
 	output: (answer, { job: id, count: counted, seen: wasSeen, note: text }) => {
 		typed<string>(id);
 		typed<number | undefined>(counted);
@@ -62,7 +62,7 @@ operation({
 			required: true,
 		}),
 	},
-	repeatable: true,
+	idempotent: true,
 	run: async ({ inline }) => ({ inline: typed<string>(inline) }),
 });
 
@@ -70,7 +70,7 @@ operation({
 	...words,
 	request: 'GET /scope/{job}',
 	fields: { job },
-	repeatable: true,
+	idempotent: true,
 	// @ts-expect-error there is no such field
 	output: (_, { jop }) => ({ jop: jop as string }),
 });
@@ -78,45 +78,45 @@ operation({
 operation({
 	...words,
 	fields: { job },
-	repeatable: true,
+	idempotent: true,
 	// @ts-expect-error there is no such field
 	run: async ({ jop }) => ({ jop: jop as string }),
 });
 
 // @ts-expect-error a field stands under its own name
-operation({ ...words, request: 'GET /x', fields: { jop: job }, repeatable: true });
+operation({ ...words, request: 'GET /x', fields: { jop: job }, idempotent: true });
 
 // @ts-expect-error safety must be said
 operation({ ...words, request: 'POST /x', fields: {} });
 
 // @ts-expect-error it is either repeatable or has an effect that must happen once
-operation({ ...words, request: 'POST /x', fields: {}, repeatable: true, once: 'it was done' });
+operation({ ...words, request: 'POST /x', fields: {}, idempotent: true, effect: 'it was done' });
 
 // @ts-expect-error what is not repeatable says what must not happen twice
-operation({ ...words, request: 'POST /x', fields: {}, repeatable: false });
+operation({ ...words, request: 'POST /x', fields: {}, idempotent: false });
 
 // @ts-expect-error the method is none
-operation({ ...words, request: 'FETCH /x', fields: {}, repeatable: true });
+operation({ ...words, request: 'FETCH /x', fields: {}, idempotent: true });
 
 const run = async () => ({});
 // @ts-expect-error `run` knows no pages
-operation({ ...words, fields: {}, repeatable: true, run, pages: {} });
+operation({ ...words, fields: {}, idempotent: true, run, paging: {} });
 // @ts-expect-error `run` knows no output
-operation({ ...words, fields: {}, repeatable: true, run, output: () => ({}) });
+operation({ ...words, fields: {}, idempotent: true, run, output: () => ({}) });
 // @ts-expect-error `run` or `together`, never both
-operation({ ...words, fields: {}, repeatable: true, run, runBatch: async () => [] });
+operation({ ...words, fields: {}, idempotent: true, run, runBatch: async () => [] });
 // @ts-expect-error without a request it must say what to do
-operation({ ...words, fields: {}, repeatable: true });
+operation({ ...words, fields: {}, idempotent: true });
 
-resource({ name: 'Job', operations: { get }, initial: 'get' });
+resource({ name: 'Job', operations: { get }, defaultOperation: 'get' });
 // @ts-expect-error the first choice is one of the operations
-resource({ name: 'Job', operations: { get }, initial: 'gett' });
+resource({ name: 'Job', operations: { get }, defaultOperation: 'gett' });
 
-const scope = resource({ name: 'Job', operations: { get }, initial: 'get' });
+const scope = resource({ name: 'Job', operations: { get }, defaultOperation: 'get' });
 const service = { name: 'toy', credential: 'toyApi', secrets: [], explain: () => ({}) };
-catalog({ ...service, resources: { scope }, initial: 'scope' });
+catalog({ ...service, resources: { scope }, defaultResource: 'scope' });
 // @ts-expect-error the first choice is one of the resources
-catalog({ ...service, resources: { scope }, initial: 'scopes' });
+catalog({ ...service, resources: { scope }, defaultResource: 'scopes' });
 
 const hidden = shownIf(job, { seen: [true] });
 const open = optional(job);
@@ -128,7 +128,7 @@ const more = collection({
 export const together = operation({
 	...words,
 	fields: { job: hidden, more },
-	once: 'the job was issued',
+	effect: 'the job was issued',
 	runBatch: async (batch) =>
 		await batch.each(async ({ job: id, more: added }) => {
 			typed<string | undefined>(id);
@@ -143,7 +143,7 @@ export const together = operation({
 export const left = operation({
 	...words,
 	fields: { job: open },
-	repeatable: true,
+	idempotent: true,
 	// @ts-expect-error a field that may be left open may be nothing
 	run: async ({ job: id }) => ({ id: typed<string>(id) }),
 });

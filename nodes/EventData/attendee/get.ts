@@ -7,5 +7,5 @@ export const get = operation({
 	description: 'Get an attendee by ID',
 	request: 'GET /attendees/{attendeeId}',
 	fields: { attendeeId },
-	repeatable: true,
+	idempotent: true,
 });

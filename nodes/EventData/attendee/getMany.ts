@@ -11,6 +11,6 @@ export const getMany = operation({
 	fields: {
 		filters: filters([asFilter(eventId), status('query')]),
 	},
-	repeatable: true,
-	pages: paging,
+	idempotent: true,
+	paging: paging,
 });

@@ -7,5 +7,5 @@ export const attendee = resource({
 	name: 'Attendee',
 	description: 'A person who takes part in an event',
 	operations: { get, getMany, update },
-	initial: 'getMany',
+	defaultOperation: 'getMany',
 });

@@ -57,7 +57,7 @@ export const update = operation({
 		]),
 	},
 	options: { verb },
-	repeatable: true,
+	idempotent: true,
 	run: runUpdate(attendeeId, ['eventId', 'firstName', 'lastName', 'email', 'company', 'status']),
-	tidy: orderFields,
+	transformRecord: orderFields,
 });

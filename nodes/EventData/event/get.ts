@@ -7,5 +7,5 @@ export const get = operation({
 	description: 'Get an event by ID',
 	request: 'GET /events/{eventId}',
 	fields: { eventId },
-	repeatable: true,
+	idempotent: true,
 });

@@ -23,6 +23,6 @@ export const getMany = operation({
 	description: 'List all events, or only upcoming, ongoing or past ones',
 	request: 'GET /events',
 	fields: { filters: filters([status]) },
-	repeatable: true,
-	pages: { ...paging, page: 'page' },
+	idempotent: true,
+	paging: { ...paging, page: 'page' },
 });

@@ -8,6 +8,6 @@ export const create = operation({
 	description: 'Register an attendee for an event',
 	request: 'POST /registrations',
 	fields: { eventId: inBody(eventId), attendeeId: inBody(attendeeId) },
-	once: 'the registration was created',
-	tidy: orderFields,
+	effect: 'the registration was created',
+	transformRecord: orderFields,
 });

@@ -7,5 +7,5 @@ export const get = operation({
 	description: 'Get a registration by ID',
 	request: 'GET /registrations/{registrationId}',
 	fields: { registrationId },
-	repeatable: true,
+	idempotent: true,
 });

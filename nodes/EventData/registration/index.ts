@@ -8,5 +8,5 @@ export const registration = resource({
 	name: 'Registration',
 	description: 'The booking of an attendee for an event',
 	operations: { create, get, getMany, update },
-	initial: 'getMany',
+	defaultOperation: 'getMany',
 });

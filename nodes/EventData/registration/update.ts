@@ -14,7 +14,7 @@ export const update = operation({
 		changes: changes([asReferenceChange(attendeeId), asReferenceChange(eventId), status('body')]),
 	},
 	options: { verb },
-	repeatable: true,
+	idempotent: true,
 	run: runUpdate(registrationId, ['status', 'eventId', 'attendeeId']),
-	tidy: orderFields,
+	transformRecord: orderFields,
 });

@@ -21,6 +21,6 @@ export const create = operation({
 			options: [capacity, description, location, speaker],
 		}),
 	},
-	once: 'the session was created',
-	tidy: orderFields,
+	effect: 'the session was created',
+	transformRecord: orderFields,
 });

@@ -7,5 +7,5 @@ export const get = operation({
 	description: 'Get a session by ID',
 	request: 'GET /sessions/{sessionId}',
 	fields: { sessionId },
-	repeatable: true,
+	idempotent: true,
 });

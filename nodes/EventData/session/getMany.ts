@@ -8,6 +8,6 @@ export const getMany = operation({
 	description: 'List sessions of all events or one event',
 	request: 'GET /sessions',
 	fields: { filters: filters([asFilter(eventId)]) },
-	repeatable: true,
-	pages: paging,
+	idempotent: true,
+	paging: paging,
 });

@@ -8,5 +8,5 @@ export const session = resource({
 	name: 'Session',
 	description: 'A talk or workshop of an event',
 	operations: { create, get, getMany, update },
-	initial: 'getMany',
+	defaultOperation: 'getMany',
 });

@@ -23,7 +23,7 @@ export const update = operation({
 		]),
 	},
 	options: { verb },
-	repeatable: true,
+	idempotent: true,
 	run: runUpdate(sessionId, [
 		'eventId',
 		'title',
@@ -34,5 +34,5 @@ export const update = operation({
 		'location',
 		'capacity',
 	]),
-	tidy: orderFields,
+	transformRecord: orderFields,
 });

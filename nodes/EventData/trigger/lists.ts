@@ -91,8 +91,8 @@ const followedList = (
 	isFiltered: false,
 	paging,
 	identify: ({ id }) => id,
-	request: () => ({ method: 'GET', ...request, repeatable: true }),
-	item: ({ kind, record: given }) => ({
+	request: () => ({ method: 'GET', ...request, idempotent: true }),
+	buildItem: ({ kind, record: given }) => ({
 		change: kinds.changeOf(kind),
 		record,
 		...about(given),

@@ -15,11 +15,11 @@ import { attendees, eventPages, events, nameOf, registrations, sessions } from '
 /** The lists that the trigger follows: attendees, registrations, sessions and events. */
 export const followable: Followable = {
 	service,
-	narrower:
+	narrowingAdvice:
 		'Choose one event; if one is already chosen, use a separate trigger for each kind of record.',
-	yields: {
-		added: { change: 'string', record: 'string', eventName: 'string' },
-		as: [manyAttendees, manyRegistrations, manySessions, manyEvents],
+	outputSchema: {
+		addedFields: { change: 'string', record: 'string', eventName: 'string' },
+		returnedBy: [manyAttendees, manyRegistrations, manySessions, manyEvents],
 	},
 	plan: (context) => {
 		const chosen = chosenKinds(context, kinds.options);
@@ -41,7 +41,7 @@ export const followable: Followable = {
 		const eventLists = wants('events') ? [events(eventId)] : [];
 		const lookup = new RecordLookup('/events/{id}', paging);
 		const names = new RecordNames({
-			request: { method: 'GET', path: '/events', repeatable: true },
+			request: { method: 'GET', path: '/events', idempotent: true },
 			paging: eventPages,
 			nameOf,
 		});

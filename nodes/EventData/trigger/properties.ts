@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { toProperty } from '../../engine/panel/properties';
-import { followOptions, triggerOn } from '../../engine/trigger/lists/properties';
+import { followOptionsProperty, triggerOn } from '../../engine/trigger/lists/properties';
 import { eventId } from '../fields';
 import { kinds } from './kinds';
 
@@ -26,5 +26,5 @@ export const triggerProperties: INodeProperties[] = [
 		...toProperty(eventId),
 		displayOptions: { show: { where: ['oneEvent'] } },
 	},
-	followOptions(),
+	followOptionsProperty(),
 ];

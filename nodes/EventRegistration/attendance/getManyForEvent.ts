@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter, eventId } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { eventAttendanceShape } from '../records';
 
 export const getManyForEvent = operation({
@@ -12,7 +12,7 @@ export const getManyForEvent = operation({
 		eventId,
 		filters: changedAfter('lastUpdatedAfter', 'Only check-ins changed after this time'),
 	},
-	repeatable: true,
-	pages: pagesIdentifiedBy('CheckInLogId'),
+	idempotent: true,
+	paging: pagingByRecordId('CheckInLogId'),
 	...eventAttendanceShape,
 });

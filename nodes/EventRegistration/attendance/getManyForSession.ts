@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter, eventId, sessionId } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { sessionAttendanceShape } from '../records';
 
 export const getManyForSession = operation({
@@ -13,7 +13,7 @@ export const getManyForSession = operation({
 		sessionId,
 		filters: changedAfter('lastUpdatedAfter', 'Only check-ins changed after this time'),
 	},
-	repeatable: true,
-	pages: pagesIdentifiedBy('CheckInLogId'),
+	idempotent: true,
+	paging: pagingByRecordId('CheckInLogId'),
 	...sessionAttendanceShape,
 });

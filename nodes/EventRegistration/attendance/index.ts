@@ -6,5 +6,5 @@ export const attendance = resource({
 	name: 'Attendance',
 	description: 'Who checked in to an event or a session',
 	operations: { getManyForEvent, getManyForSession },
-	initial: 'getManyForEvent',
+	defaultOperation: 'getManyForEvent',
 });

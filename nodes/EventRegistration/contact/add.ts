@@ -12,10 +12,10 @@ export const add = operation({
 	request: 'POST /api/v1/contactlists/{contactListId}/contacts',
 	fields: { contactListId, details },
 	options: { contactsPerRequest, findRefused, formKeys },
-	once: 'these contacts were added',
+	effect: 'these contacts were added',
 	runBatch: addTogether,
-	tidy: withNamedFields,
-	yields: {
+	transformRecord: withNamedFields,
+	outputSchema: {
 		ContactListId: 'integer',
 		FirstName: 'string',
 		LastName: 'string',

@@ -4,7 +4,7 @@ import type { Request } from '../../engine/http/types';
 import type { Call } from '../../engine/operation';
 import { normalizeEmail } from '../findByEmail';
 import { textOf } from '../form/form';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import type { Entry } from './entry';
 
 /** The number of contacts in a list, and when the list last changed by the service's clock, if the service returns them. */
@@ -15,14 +15,13 @@ export interface ListState {
 
 export async function readListState(call: Call, { params }: Request): Promise<ListState> {
 	const path = '/api/v1/contactlists/{contactListId}';
-	const { body } = await call.send({ method: 'GET', path, params, repeatable: true });
+	const { body } = await call.send({ method: 'GET', path, params, idempotent: true });
 	return listStateOf(body) ?? {};
 }
 
 /** Reads the state of a list from a response; undefined if the response has no number of contacts. */
 export function listStateOf(body: unknown): ListState | undefined {
-	const { ContactCount, LastUpdated } =
-		recordsOf(body, pagesIdentifiedBy('ContactListId'))[0] ?? {};
+	const { ContactCount, LastUpdated } = recordsOf(body, pagingByRecordId('ContactListId'))[0] ?? {};
 	const count = ContactCount === undefined || ContactCount === null ? NaN : Number(ContactCount);
 	if (!Number.isFinite(count)) return undefined;
 	const updatedMs = Date.parse(textOf(LastUpdated));
@@ -90,14 +89,14 @@ async function readEmailsAddedSince(
 ): Promise<Set<string> | undefined> {
 	const { path, params } = request;
 	const updatedAfter = new Date(sinceMs).toISOString();
-	const paging = pagesIdentifiedBy('ContactId');
+	const paging = pagingByRecordId('ContactId');
 	const result = { isComplete: true };
 	const search: Request = {
 		method: 'GET',
 		path,
 		params,
 		query: { updatedAfter },
-		repeatable: true,
+		idempotent: true,
 	};
 	const pages = readPages(call.client, search, {
 		paging,

@@ -21,7 +21,7 @@ export const createOrUpdate = operation({
 	description: 'Create a new contact, or update the current one if it already exists (upsert)',
 	fields: { contactListId, email: emailToMatch, details },
 	options: { clearBlank, formKeys },
-	once: 'the contact was added or changed',
+	effect: 'the contact was added or changed',
 	lockKey: (values, call) => emailLockKey(contacts, values, call),
 	run: async (values, call) => await save(contacts, values, call),
 	...upsertShape(contactShape),

@@ -8,6 +8,6 @@ export const get = operation({
 	description: 'Get a contact of a list',
 	request: 'GET /api/v1/contactlists/{contactListId}/contacts/{contactId}',
 	fields: { contactListId, contactId },
-	repeatable: true,
+	idempotent: true,
 	...contactShape,
 });

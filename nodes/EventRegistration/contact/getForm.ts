@@ -10,6 +10,6 @@ export const getForm = operation({
 	request: 'GET /api/v1/contactlists/{contactListId}/contacts/contactform',
 	fields: { contactListId },
 	options: { formKeys },
-	repeatable: true,
+	idempotent: true,
 	...formOutput,
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter, contactListId } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { contactShape } from '../records';
 
 export const getMany = operation({
@@ -12,7 +12,7 @@ export const getMany = operation({
 		contactListId,
 		filters: changedAfter('updatedAfter', 'Only contacts changed after this time'),
 	},
-	repeatable: true,
-	pages: pagesIdentifiedBy('ContactId'),
+	idempotent: true,
+	paging: pagingByRecordId('ContactId'),
 	...contactShape,
 });

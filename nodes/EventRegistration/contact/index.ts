@@ -12,5 +12,5 @@ export const contact = resource({
 	name: 'Contact',
 	description: 'A person in a contact list',
 	operations: { add, createOrUpdate, get, getForm, getMany, remove, search, update },
-	initial: 'getMany',
+	defaultOperation: 'getMany',
 });

@@ -8,11 +8,11 @@ export const remove = operation({
 	description: 'Remove a contact from a list',
 	request: 'DELETE /api/v1/contactlists/{contactListId}/contacts/{contactId}',
 	fields: { contactListId, contactId },
-	repeatable: true,
+	idempotent: true,
 	output: (_, { contactId: id, contactListId: listId }) => ({
 		deleted: true,
 		ContactId: normalizeId(id),
 		ContactListId: normalizeId(listId),
 	}),
-	yields: { deleted: 'boolean', ContactId: 'integer', ContactListId: 'integer' },
+	outputSchema: { deleted: 'boolean', ContactId: 'integer', ContactListId: 'integer' },
 });

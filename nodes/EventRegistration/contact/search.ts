@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { contactShape } from '../records';
 import { contactCriteria } from '../search';
 
@@ -11,7 +11,7 @@ export const search = operation({
 	request: 'POST /api/v1/contactlists/{contactListId}/contacts/search',
 	body: 'json',
 	fields: { contactListId, ...contactCriteria },
-	repeatable: true,
-	pages: pagesIdentifiedBy('ContactId'),
+	idempotent: true,
+	paging: pagingByRecordId('ContactId'),
 	...contactShape,
 });

@@ -13,7 +13,7 @@ export const update = operation({
 	request: 'PATCH /api/v1/contactlists/{contactListId}/contacts/{contactId}',
 	fields: { contactListId, contactId, details: changes },
 	options: { clearBlank, formKeys },
-	once: 'the contact was changed',
+	effect: 'the contact was changed',
 	run: async (values, call) => {
 		const { contactId: ContactId, contactListId: ContactListId } = values;
 		const { answer, body } = await sendChanges(contactForm, values, call);

@@ -8,7 +8,7 @@ export const create = operation({
 	description: 'Create a contact list',
 	request: 'POST /api/v1/contactlists',
 	fields: { name },
-	once: 'the list was created',
+	effect: 'the list was created',
 	output: (response, { name: Name }) => writeOutput(response, 'ContactListId', { Name }),
 	...contactListShape,
 });

@@ -8,7 +8,7 @@ export const remove = operation({
 	description: "Delete a contact list and all its contacts. This can't be undone.",
 	request: 'DELETE /api/v1/contactlists/{contactListId}',
 	fields: { contactListId },
-	repeatable: true,
+	idempotent: true,
 	output: (_, { contactListId: id }) => ({ deleted: true, ContactListId: normalizeId(id) }),
-	yields: { deleted: 'boolean', ContactListId: 'integer' },
+	outputSchema: { deleted: 'boolean', ContactListId: 'integer' },
 });

@@ -8,6 +8,6 @@ export const get = operation({
 	description: 'Get a contact list with its name and number of contacts',
 	request: 'GET /api/v1/contactlists/{contactListId}',
 	fields: { contactListId },
-	repeatable: true,
+	idempotent: true,
 	...contactListShape,
 });

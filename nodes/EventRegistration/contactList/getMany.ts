@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { contactListShape } from '../records';
 
 export const getMany = operation({
@@ -9,7 +9,7 @@ export const getMany = operation({
 	description: 'List your contact lists',
 	request: 'GET /api/v1/contactlists',
 	fields: { filters: changedAfter('updatedAfter', 'Only lists changed after this time') },
-	repeatable: true,
-	pages: pagesIdentifiedBy('ContactListId'),
+	idempotent: true,
+	paging: pagingByRecordId('ContactListId'),
 	...contactListShape,
 });

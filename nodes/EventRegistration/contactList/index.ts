@@ -9,5 +9,5 @@ export const contactList = resource({
 	name: 'Contact List',
 	description: 'A list that contacts are kept in, such as a newsletter list',
 	operations: { create, delete: remove, get, getMany, update },
-	initial: 'getMany',
+	defaultOperation: 'getMany',
 });

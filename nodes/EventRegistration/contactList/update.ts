@@ -12,7 +12,7 @@ export const update = operation({
 		contactListId,
 		name,
 	},
-	once: 'the list was renamed',
+	effect: 'the list was renamed',
 	output: (response, { contactListId: ContactListId, name: Name }) =>
 		writeOutput(response, 'ContactListId', { ContactListId, Name }),
 	...contactListShape,

@@ -8,6 +8,6 @@ export const get = operation({
 	description: 'Get an event with its dates and number of registrations',
 	request: 'GET /api/v1/events/{eventId}',
 	fields: { eventId },
-	repeatable: true,
+	idempotent: true,
 	...eventShape,
 });

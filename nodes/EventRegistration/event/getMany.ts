@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { eventShape } from '../records';
 
 export const getMany = operation({
@@ -11,7 +11,7 @@ export const getMany = operation({
 	fields: {
 		filters: changedAfter('updatedAfter', 'Only events changed after this time'),
 	},
-	repeatable: true,
-	pages: pagesIdentifiedBy('EventId'),
+	idempotent: true,
+	paging: pagingByRecordId('EventId'),
 	...eventShape,
 });

@@ -6,5 +6,5 @@ export const event = resource({
 	name: 'Event',
 	description: 'A conference or meeting that people register for',
 	operations: { get, getMany },
-	initial: 'getMany',
+	defaultOperation: 'getMany',
 });

@@ -6,7 +6,7 @@ import { toPathSegment } from '../../engine/http/path';
 import type { Call } from '../../engine/operation';
 import { isRecord } from '../../engine/values/convert';
 import { toIsoDate } from '../../engine/values/dates';
-import { fromColumns, isDateTime, toName } from './columns';
+import { fromColumns, isDateTime, toFieldName } from './columns';
 import { autoMap, isBlank, readForm, toBody, missingCaptions } from './form';
 import type { Body, FormField, MappedValues } from './form';
 import type { Form } from './forms';
@@ -77,7 +77,7 @@ async function readMapping<Owner extends string>(
 	// A workflow that was not made in the editor has values but no schema.
 	const fields =
 		stored.length > 0 || !enforcesRequired ? stored : await currentForm(form, values, call);
-	return { fields, mapped: new Map(entries.map(([id, given]) => [toName(id), given])) };
+	return { fields, mapped: new Map(entries.map(([id, given]) => [toFieldName(id), given])) };
 }
 
 const fieldsByColumns = new WeakMap<ResourceMapperField[], FormField[]>();
@@ -120,7 +120,7 @@ async function currentForm<Owner extends string>(
 				method: 'GET',
 				path: form.path,
 				params: { [field]: toPathSegment(label, id) },
-				repeatable: true,
+				idempotent: true,
 			})
 			.then(({ body }) => readForm(body, values.formKeys));
 	cache.set(key, reading);

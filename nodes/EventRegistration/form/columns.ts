@@ -35,12 +35,12 @@ export function toColumns(
 	return fields.map((field, index) => {
 		const { name, caption, options } = field;
 		const type = columnType(field);
-		const isOffered = form.length === 0 || named.has(name);
+		const isPartOfForm = form.length === 0 || named.has(name);
 		const required =
-			enforcesRequired && (field.required ?? (isOffered && requiredByDefault.includes(name)));
-		const hidden = !isOffered || (form.length > 0 && index >= MAX_SHOWN_FIELDS);
+			enforcesRequired && (field.required ?? (isPartOfForm && requiredByDefault.includes(name)));
+		const hidden = !isPartOfForm || (form.length > 0 && index >= MAX_SHOWN_FIELDS);
 		return {
-			id: toId(name),
+			id: toColumnId(name),
 			displayName: isDuplicate(caption) ? `${caption} (${name})` : caption,
 			required,
 			defaultMatch: false,
@@ -60,8 +60,8 @@ export function toColumns(
 /** Converts stored columns back into form fields. */
 export const fromColumns = (columns: readonly ResourceMapperField[]): FormField[] =>
 	columns.map(({ id, displayName, required, type }) => ({
-		name: toName(id),
-		caption: displayName || toName(id),
+		name: toFieldName(id),
+		caption: displayName || toFieldName(id),
 		type,
 		required: required === true,
 	}));
@@ -70,13 +70,13 @@ export const fromColumns = (columns: readonly ResourceMapperField[]): FormField[
  * Returns the ID of a column: the field's name, with characters escaped that n8n's editor cannot handle in an ID. Of a name
  * that the editor drops for safety, such as `__proto__`, the first character is escaped.
  */
-export const toId = (name: string): string =>
+export const toColumnId = (name: string): string =>
 	name.replace(/[%"\\[\]]|^(?=(__proto__|prototype|constructor)$)./g, escaped);
 
 const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /** Reverses `toId`. */
-export const toName = (id: string): string =>
+export const toFieldName = (id: string): string =>
 	id.replace(/%([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 
 /** Whether a field type, of the service or of n8n, is a date with a time. */

@@ -4,9 +4,9 @@ import { toOutput } from '../../engine/run/output';
 import { readForm } from './form';
 import type { KeysAre } from './form';
 
-const simplified: Required<Pick<Operation, 'simplify' | 'yields'>> = {
+const simplified: Required<Pick<Operation, 'simplify' | 'outputSchema'>> = {
 	simplify: ['name', 'caption', 'type', 'required', 'options'],
-	yields: {
+	outputSchema: {
 		name: 'string',
 		caption: 'string',
 		type: 'string',

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { optionGroupShape } from '../records';
 
 export const getMany = operation({
@@ -9,7 +9,7 @@ export const getMany = operation({
 	description: "List an event's option groups, such as workshops or meals",
 	request: 'GET /api/v1/events/{eventId}/registrationoptiongroups',
 	fields: { eventId },
-	repeatable: true,
-	pages: pagesIdentifiedBy('RegistrationOptionGroupId'),
+	idempotent: true,
+	paging: pagingByRecordId('RegistrationOptionGroupId'),
 	...optionGroupShape,
 });

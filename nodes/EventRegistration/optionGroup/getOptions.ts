@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId, optionGroupId } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { optionShape } from '../records';
 
 export const getOptions = operation({
@@ -9,7 +9,7 @@ export const getOptions = operation({
 	description: 'List the options of a group, with prices and availability',
 	request: 'GET /api/v1/events/{eventId}/registrationoptiongroups/{groupId}',
 	fields: { eventId, optionGroupId },
-	repeatable: true,
-	pages: pagesIdentifiedBy('RegistrationOptionId'),
+	idempotent: true,
+	paging: pagingByRecordId('RegistrationOptionId'),
 	...optionShape,
 });

@@ -6,5 +6,5 @@ export const optionGroup = resource({
 	name: 'Option Group',
 	description: 'What people can add to a registration: tickets, workshops, meals',
 	operations: { getMany, getOptions },
-	initial: 'getMany',
+	defaultOperation: 'getMany',
 });

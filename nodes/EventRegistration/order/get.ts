@@ -9,6 +9,6 @@ export const get = operation({
 	description: 'Get an order with its total, fee and tax',
 	request: 'GET /api/v1/orders/{orderId}',
 	fields: { eventId: eventIdInQuery, orderId },
-	repeatable: true,
+	idempotent: true,
 	...orderShape,
 });

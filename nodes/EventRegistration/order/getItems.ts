@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventIdInQuery } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { orderItemShape } from '../records';
 import { orderId } from './fields';
 
@@ -10,7 +10,7 @@ export const getItems = operation({
 	description: 'Get the line items of an order',
 	request: 'GET /api/v1/orders/{orderId}/items',
 	fields: { eventId: eventIdInQuery, orderId },
-	repeatable: true,
-	pages: pagesIdentifiedBy('OrderItemId'),
+	idempotent: true,
+	paging: pagingByRecordId('OrderItemId'),
 	...orderItemShape,
 });

@@ -2,7 +2,7 @@ import type { Field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { idNumber } from '../../engine/values/convert';
 import { eventIdInQuery, registrationId } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { orderItemShape } from '../records';
 
 /** The registration, if its numeric ID is the whole body of the request. */
@@ -18,7 +18,7 @@ export const getItemsForRegistration = operation({
 	description: 'List everything a registration has ordered',
 	request: 'POST /api/v1/orders/items/search',
 	fields: { eventId: eventIdInQuery, registrationId: registrationIdAsBody },
-	repeatable: true,
-	pages: pagesIdentifiedBy('OrderItemId'),
+	idempotent: true,
+	paging: pagingByRecordId('OrderItemId'),
 	...orderItemShape,
 });

@@ -8,5 +8,5 @@ export const order = resource({
 	name: 'Order',
 	description: 'What a registration has ordered',
 	operations: { get, getItems, getItemsForRegistration, getManyForEvent },
-	initial: 'getManyForEvent',
+	defaultOperation: 'getManyForEvent',
 });

@@ -18,7 +18,7 @@ export const create = operation({
 		additionalFields,
 	},
 	options: { formKeys },
-	once: 'the person was registered',
+	effect: 'the person was registered',
 	run: async (values, call) => await saveNew(registrationForm, 'RegistrationId', values, call),
 	...registrationShape,
 });

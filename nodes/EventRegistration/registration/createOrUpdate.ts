@@ -26,7 +26,7 @@ export const createOrUpdate = operation({
 		additionalFields,
 	},
 	options: { clearBlank, formKeys },
-	once: 'the registration was added or changed',
+	effect: 'the registration was added or changed',
 	lockKey: (values, call) => emailLockKey(registrations, values, call),
 	run: async (values, call) => {
 		const { registrationTypeId, additionalFields: more } = values;

@@ -8,6 +8,6 @@ export const get = operation({
 	description: 'Get a registration of an event',
 	request: 'GET /api/v1/events/{eventId}/registrations/{registrationId}',
 	fields: { eventId, registrationId },
-	repeatable: true,
+	idempotent: true,
 	...registrationShape,
 });

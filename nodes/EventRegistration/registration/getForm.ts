@@ -10,6 +10,6 @@ export const getForm = operation({
 	request: 'GET /api/v1/events/{eventId}/registrations/registrationform',
 	fields: { eventId },
 	options: { formKeys },
-	repeatable: true,
+	idempotent: true,
 	...formOutput,
 });

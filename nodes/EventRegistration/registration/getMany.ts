@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { changedAfter, eventId } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { registrationShape } from '../records';
 
 export const getMany = operation({
@@ -12,7 +12,7 @@ export const getMany = operation({
 		eventId,
 		filters: changedAfter('lastUpdatedAfter', 'Only registrations changed after this time'),
 	},
-	repeatable: true,
-	pages: pagesIdentifiedBy('RegistrationId'),
+	idempotent: true,
+	paging: pagingByRecordId('RegistrationId'),
 	...registrationShape,
 });

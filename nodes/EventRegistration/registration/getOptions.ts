@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId, registrationId } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { orderItemShape } from '../records';
 
 export const getOptions = operation({
@@ -9,7 +9,7 @@ export const getOptions = operation({
 	description: 'List what a registration includes, such as tickets, workshops or meals',
 	request: 'GET /api/v1/events/{eventId}/registrations/{registrationId}/options',
 	fields: { eventId, registrationId },
-	repeatable: true,
-	pages: pagesIdentifiedBy('OrderItemId'),
+	idempotent: true,
+	paging: pagingByRecordId('OrderItemId'),
 	...orderItemShape,
 });

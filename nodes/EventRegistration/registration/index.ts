@@ -23,5 +23,5 @@ export const registration = resource({
 		search,
 		update,
 	},
-	initial: 'getMany',
+	defaultOperation: 'getMany',
 });

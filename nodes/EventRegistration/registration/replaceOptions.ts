@@ -147,7 +147,7 @@ export const replaceOptions = operation({
 		"Replace all of a registration's options. The price difference is charged or refunded.",
 	request: 'PUT /api/v1/events/{eventId}/registrations/{registrationId}/options',
 	fields: { eventId, registrationId, registrationOptions, additionalFields },
-	once: 'the options were replaced and charged',
+	effect: 'the options were replaced and charged',
 	output: (response, { registrationId: RegistrationId, eventId: EventId }) =>
 		writeOutput(response, 'OrderId', { RegistrationId, EventId }),
 	...chargedOrderShape,

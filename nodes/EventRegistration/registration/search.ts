@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { registrationShape } from '../records';
 import { registrationCriteria } from '../search';
 
@@ -11,7 +11,7 @@ export const search = operation({
 	request: 'POST /api/v1/events/{eventId}/registrations/search',
 	body: 'json',
 	fields: { eventId, ...registrationCriteria },
-	repeatable: true,
-	pages: pagesIdentifiedBy('RegistrationId'),
+	idempotent: true,
+	paging: pagingByRecordId('RegistrationId'),
 	...registrationShape,
 });

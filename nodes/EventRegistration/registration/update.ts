@@ -22,7 +22,7 @@ export const update = operation({
 		additionalFields,
 	},
 	options: { clearBlank, formKeys },
-	once: 'the registration was changed',
+	effect: 'the registration was changed',
 	run: async (values, call) => {
 		const { registrationId: RegistrationId, eventId: EventId } = values;
 		const { answer, body } = await sendChanges(registrationForm, values, call);

@@ -8,6 +8,6 @@ export const get = operation({
 	description: 'Get a registration type of an event',
 	request: 'GET /api/v1/events/{eventId}/registrationtypes/{registrationTypeId}',
 	fields: { eventId, registrationTypeId },
-	repeatable: true,
+	idempotent: true,
 	...registrationTypeShape,
 });

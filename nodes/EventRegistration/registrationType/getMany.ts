@@ -9,7 +9,7 @@ export const getMany = operation({
 	description: "List an event's registration types, such as attendee or speaker",
 	request: 'GET /api/v1/events/{eventId}/registrationtypes',
 	fields: { eventId },
-	repeatable: true,
-	pages: registrationTypePages,
+	idempotent: true,
+	paging: registrationTypePages,
 	...registrationTypeShape,
 });

@@ -6,5 +6,5 @@ export const registrationType = resource({
 	name: 'Registration Type',
 	description: 'A kind of registration, such as attendee, speaker or student',
 	operations: { get, getMany },
-	initial: 'getMany',
+	defaultOperation: 'getMany',
 });

@@ -8,6 +8,6 @@ export const get = operation({
 	description: 'Get a session with its title, start and end',
 	request: 'GET /api/v1/events/{eventId}/sessions/{sessionId}',
 	fields: { eventId, sessionId },
-	repeatable: true,
+	idempotent: true,
 	...sessionShape,
 });

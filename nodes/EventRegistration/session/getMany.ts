@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { eventId } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { sessionShape } from '../records';
 
 export const getMany = operation({
@@ -9,7 +9,7 @@ export const getMany = operation({
 	description: 'List the sessions of an event',
 	request: 'GET /api/v1/events/{eventId}/sessions',
 	fields: { eventId },
-	repeatable: true,
-	pages: pagesIdentifiedBy('SessionId'),
+	idempotent: true,
+	paging: pagingByRecordId('SessionId'),
 	...sessionShape,
 });

@@ -7,5 +7,5 @@ export const session = resource({
 	name: 'Session',
 	description: 'A talk, workshop or other part of an event',
 	operations: { get, getMany, search },
-	initial: 'getMany',
+	defaultOperation: 'getMany',
 });

@@ -1,7 +1,7 @@
 import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { dateTimeField, eventId } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { sessionShape } from '../records';
 import { criteria, criterion } from '../search';
 
@@ -48,7 +48,7 @@ export const search = operation({
 			}),
 		]),
 	},
-	repeatable: true,
-	pages: pagesIdentifiedBy('SessionId'),
+	idempotent: true,
+	paging: pagingByRecordId('SessionId'),
 	...sessionShape,
 });

@@ -21,6 +21,6 @@ export const get = operation({
 	description: 'Get a payment or refund',
 	request: 'GET /api/v1/transactions/{transactionId}',
 	fields: { transactionId },
-	repeatable: true,
+	idempotent: true,
 	...transactionShape,
 });

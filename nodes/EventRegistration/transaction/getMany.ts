@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { createdAfter } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { transactionShape } from '../records';
 
 export const getMany = operation({
@@ -11,7 +11,7 @@ export const getMany = operation({
 	fields: {
 		filters: createdAfter('Only transactions created after this time'),
 	},
-	repeatable: true,
-	pages: pagesIdentifiedBy('TransactionId'),
+	idempotent: true,
+	paging: pagingByRecordId('TransactionId'),
 	...transactionShape,
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { createdAfter, eventIdAsBody } from '../fields';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { transactionShape } from '../records';
 
 export const getManyForEvent = operation({
@@ -12,7 +12,7 @@ export const getManyForEvent = operation({
 		eventId: eventIdAsBody,
 		filters: createdAfter('Only transactions created after this time'),
 	},
-	repeatable: true,
-	pages: pagesIdentifiedBy('TransactionId'),
+	idempotent: true,
+	paging: pagingByRecordId('TransactionId'),
 	...transactionShape,
 });

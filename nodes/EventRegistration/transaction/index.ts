@@ -7,5 +7,5 @@ export const transaction = resource({
 	name: 'Transaction',
 	description: 'A payment or a refund',
 	operations: { get, getMany, getManyForEvent },
-	initial: 'getMany',
+	defaultOperation: 'getMany',
 });

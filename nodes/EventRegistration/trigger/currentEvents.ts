@@ -6,15 +6,15 @@ import { readRecords } from '../../engine/http/pages';
 import { idOf } from '../../engine/http/records';
 import type { Request } from '../../engine/http/types';
 import { strictRequest } from '../../engine/trigger/lists/strictRequest';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import type { ListOwner } from './lists';
 
 /** How long the trigger follows an event after its end: refunds and check-outs may still come. */
 const FOLLOWED_AFTER_END_MS = 30 * 24 * 3_600_000;
 
-const paging = pagesIdentifiedBy('EventId');
+const paging = pagingByRecordId('EventId');
 const request: Request = strictRequest(
-	{ method: 'GET', path: '/api/v1/events', repeatable: true },
+	{ method: 'GET', path: '/api/v1/events', idempotent: true },
 	paging,
 );
 

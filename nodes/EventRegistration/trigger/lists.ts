@@ -8,7 +8,7 @@ import type { OutputShape } from '../../engine/run/output';
 import type { ChangeSchema } from '../../engine/trigger/lists/core';
 import type { FollowedList } from '../../engine/trigger/lists/followable';
 import { normalizeId, idNumber } from '../../engine/values/convert';
-import { nameOf, pagesIdentifiedBy } from '../paging';
+import { nameOf, pagingByRecordId } from '../paging';
 import {
 	contactShape,
 	eventAttendanceShape,
@@ -32,7 +32,7 @@ export interface ListOwner {
 interface ListDescription {
 	key: string;
 	/** Type of the records: the value of the output field `record`. */
-	record: string;
+	recordType: string;
 	plural: string;
 	paging: Paging;
 	shape: OutputShape;
@@ -43,32 +43,32 @@ interface ListDescription {
 	/** The query parameter that filters by time of change or creation. */
 	sinceParameter: string;
 	/** Output fields about the owner that are added to each record. */
-	about: IDataObject;
+	ownerFields: IDataObject;
 	/** Display name of the event, contact list or account, for messages. */
-	owner: string;
+	ownerName: string;
 	matches?: (record: IDataObject) => boolean;
 	keepsAll?: true;
 }
 
 const followedList = (
 	{
-		record,
+		recordType,
 		plural,
 		shape,
 		request,
 		bodyEventId,
 		sinceParameter,
-		about,
-		owner,
+		ownerFields,
+		ownerName,
 		paging,
 		...own
 	}: ListDescription,
 	simplify: boolean,
 ): FollowedList => {
-	const simplified = simplifierOf(shape, simplify);
+	const simplifyRecord = simplifierOf(shape, simplify);
 	return {
 		...own,
-		name: `The ${plural} of ${owner}`,
+		name: `The ${plural} of ${ownerName}`,
 		isFiltered: true,
 		paging,
 		identify: (given) => paging.identify?.(given),
@@ -77,13 +77,13 @@ const followedList = (
 			...request,
 			...(bodyEventId !== undefined && { json: idNumber('Event')(bodyEventId) }),
 			query: from === undefined ? {} : { [sinceParameter]: from },
-			repeatable: true,
+			idempotent: true,
 		}),
-		item: ({ kind, record: given }) => ({
+		buildItem: ({ kind, record: given }) => ({
 			change: kinds.changeOf(kind),
-			record,
-			...about,
-			...simplified(given),
+			record: recordType,
+			...ownerFields,
+			...simplifyRecord(given),
 		}),
 	};
 };
@@ -91,7 +91,7 @@ const followedList = (
 const eventName = ({ id, record }: ListOwner) =>
 	(record && nameOf(record, 'Event')) || `event ${id}`;
 
-const aboutEvent = (event: ListOwner): IDataObject => ({
+const eventFields = (event: ListOwner): IDataObject => ({
 	EventId: normalizeId(event.id),
 	...(event.record && { EventName: nameOf(event.record, 'Event') }),
 });
@@ -103,10 +103,10 @@ export const registrations = (event: ListOwner, simplify: boolean, type?: string
 	followedList(
 		{
 			key: `registrations ${event.id}`,
-			record: 'registration',
+			recordType: 'registration',
 			plural: 'registrations',
-			owner: eventName(event),
-			paging: pagesIdentifiedBy('RegistrationId'),
+			ownerName: eventName(event),
+			paging: pagingByRecordId('RegistrationId'),
 			shape: registrationShape,
 			changeSchema: {
 				oneTimeEvents: [
@@ -124,7 +124,7 @@ export const registrations = (event: ListOwner, simplify: boolean, type?: string
 				params: { eventId: toPathSegment('Event', event.id) },
 			},
 			sinceParameter: 'lastUpdatedAfter',
-			about: aboutEvent(event),
+			ownerFields: eventFields(event),
 			...(type && { matches: ({ RegistrationTypeId }) => `${RegistrationTypeId}` === type }),
 		},
 		simplify,
@@ -134,10 +134,10 @@ export const attendance = (event: ListOwner, simplify: boolean): FollowedList =>
 	followedList(
 		{
 			key: `attendance ${event.id}`,
-			record: 'attendance',
+			recordType: 'attendance',
 			plural: 'check-ins',
-			owner: eventName(event),
-			paging: pagesIdentifiedBy('CheckInLogId'),
+			ownerName: eventName(event),
+			paging: pagingByRecordId('CheckInLogId'),
 			shape: eventAttendanceShape,
 			changeSchema: {
 				oneTimeEvents: [
@@ -150,7 +150,7 @@ export const attendance = (event: ListOwner, simplify: boolean): FollowedList =>
 				params: { eventId: toPathSegment('Event', event.id) },
 			},
 			sinceParameter: 'lastUpdatedAfter',
-			about: aboutEvent(event),
+			ownerFields: eventFields(event),
 		},
 		simplify,
 	);
@@ -163,10 +163,10 @@ export const sessionAttendance = (
 	followedList(
 		{
 			key: `attendance ${event.id} ${sessionId}`,
-			record: 'attendance',
+			recordType: 'attendance',
 			plural: `check-ins to session ${sessionId}`,
-			owner: eventName(event),
-			paging: pagesIdentifiedBy('CheckInLogId'),
+			ownerName: eventName(event),
+			paging: pagingByRecordId('CheckInLogId'),
 			shape: sessionAttendanceShape,
 			changeSchema: {
 				oneTimeEvents: [{ kind: 'checkedInToSession', dateFields: ['CheckInDateTime'] }],
@@ -179,7 +179,7 @@ export const sessionAttendance = (
 				},
 			},
 			sinceParameter: 'lastUpdatedAfter',
-			about: { ...aboutEvent(event), SessionId: normalizeId(sessionId) },
+			ownerFields: { ...eventFields(event), SessionId: normalizeId(sessionId) },
 		},
 		simplify,
 	);
@@ -188,10 +188,10 @@ export const orders = (event: ListOwner): FollowedList =>
 	followedList(
 		{
 			key: `orders ${event.id}`,
-			record: 'order',
+			recordType: 'order',
 			plural: 'orders',
-			owner: eventName(event),
-			paging: pagesIdentifiedBy('OrderId'),
+			ownerName: eventName(event),
+			paging: pagingByRecordId('OrderId'),
 			shape: orderShape,
 			changeSchema: {
 				oneTimeEvents: [
@@ -204,7 +204,7 @@ export const orders = (event: ListOwner): FollowedList =>
 			},
 			bodyEventId: event.id,
 			sinceParameter: 'addedAfter',
-			about: aboutEvent(event),
+			ownerFields: eventFields(event),
 		},
 		false,
 	);
@@ -213,10 +213,10 @@ export const transactions = (event: ListOwner): FollowedList =>
 	followedList(
 		{
 			key: `transactions ${event.id}`,
-			record: 'transaction',
+			recordType: 'transaction',
 			plural: 'transactions',
-			owner: eventName(event),
-			paging: pagesIdentifiedBy('TransactionId'),
+			ownerName: eventName(event),
+			paging: pagingByRecordId('TransactionId'),
 			shape: transactionShape,
 			changeSchema: {
 				oneTimeEvents: [
@@ -233,7 +233,7 @@ export const transactions = (event: ListOwner): FollowedList =>
 			},
 			bodyEventId: event.id,
 			sinceParameter: 'addedAfter',
-			about: aboutEvent(event),
+			ownerFields: eventFields(event),
 		},
 		false,
 	);
@@ -246,10 +246,10 @@ export const events = (id?: string): FollowedList =>
 	followedList(
 		{
 			key: id === undefined ? 'events' : `event ${id}`,
-			record: 'event',
+			recordType: 'event',
 			plural: 'events',
-			owner: 'this account',
-			paging: pagesIdentifiedBy('EventId'),
+			ownerName: 'this account',
+			paging: pagingByRecordId('EventId'),
 			shape: eventShape,
 			changeSchema: {
 				oneTimeEvents: [],
@@ -258,7 +258,7 @@ export const events = (id?: string): FollowedList =>
 			},
 			request: { path: '/api/v1/events' },
 			sinceParameter: 'updatedAfter',
-			about: {},
+			ownerFields: {},
 			keepsAll: true,
 			...(id !== undefined && { matches: ({ EventId, Id }) => `${EventId ?? Id}` === id }),
 		},
@@ -270,10 +270,10 @@ export const contacts = (contactList: ListOwner, simplify: boolean): FollowedLis
 	return followedList(
 		{
 			key: `contacts ${contactList.id}`,
-			record: 'contact',
+			recordType: 'contact',
 			plural: 'contacts',
-			owner: name || `contact list ${contactList.id}`,
-			paging: pagesIdentifiedBy('ContactId'),
+			ownerName: name || `contact list ${contactList.id}`,
+			paging: pagingByRecordId('ContactId'),
 			shape: contactShape,
 			changeSchema: {
 				oneTimeEvents: [{ kind: 'contactAdded', dateFields: ['DateAdded'], isCreation: true }],
@@ -285,7 +285,7 @@ export const contacts = (contactList: ListOwner, simplify: boolean): FollowedLis
 				params: { contactListId: toPathSegment('Contact List', contactList.id) },
 			},
 			sinceParameter: 'updatedAfter',
-			about: {
+			ownerFields: {
 				ContactListId: normalizeId(contactList.id),
 				...(name && { ContactListName: name }),
 			},

@@ -10,7 +10,7 @@ import { getManyForSession as manySessionAttendances } from '../attendance/getMa
 import { getMany as manyContacts } from '../contact/getMany';
 import { getMany as manyEvents } from '../event/getMany';
 import { getManyForEvent as manyOrders } from '../order/getManyForEvent';
-import { pagesIdentifiedBy } from '../paging';
+import { pagingByRecordId } from '../paging';
 import { getMany as manyRegistrations } from '../registration/getMany';
 import { service } from '../service';
 import { getManyForEvent as manyTransactions } from '../transaction/getManyForEvent';
@@ -30,9 +30,9 @@ import type { ListOwner } from './lists';
 /** The lists that the trigger follows: registrations, check-ins, contacts, orders, transactions and events. */
 export const followable: Followable = {
 	service,
-	narrower: 'Choose one event.',
-	yields: {
-		added: {
+	narrowingAdvice: 'Choose one event.',
+	outputSchema: {
+		addedFields: {
 			change: 'string',
 			record: 'string',
 			EventId: 'integer',
@@ -41,7 +41,7 @@ export const followable: Followable = {
 			ContactListId: 'integer',
 			ContactListName: 'string',
 		},
-		as: [
+		returnedBy: [
 			manyRegistrations,
 			manyEventAttendances,
 			manySessionAttendances,
@@ -75,10 +75,10 @@ export const followable: Followable = {
 			...(wants('orders') ? [orders(event)] : []),
 			...(wants('transactions') ? [transactions(event)] : []),
 		];
-		const event = new RecordLookup('/api/v1/events/{id}', pagesIdentifiedBy('EventId'));
+		const event = new RecordLookup('/api/v1/events/{id}', pagingByRecordId('EventId'));
 		const contactList = new RecordLookup(
 			'/api/v1/contactlists/{id}',
-			pagesIdentifiedBy('ContactListId'),
+			pagingByRecordId('ContactListId'),
 		);
 		const inEvents = wants(...LISTS_IN_EVENT);
 		return {

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { simplifyField } from '../../engine/panel/output';
 import { toProperty } from '../../engine/panel/properties';
-import { followOptions, overlap, triggerOn } from '../../engine/trigger/lists/properties';
+import { followOptionsProperty, overlap, triggerOn } from '../../engine/trigger/lists/properties';
 import { contactListId, eventId, registrationTypeId, sessionId } from '../fields';
 import { kinds, LISTS_IN_EVENT } from './kinds';
 
@@ -46,5 +46,5 @@ export const triggerProperties: INodeProperties[] = [
 	),
 	shown(toProperty(contactListId), { triggerOn: kinds.of('contacts') }),
 	toProperty(simplifyField),
-	followOptions(overlap),
+	followOptionsProperty(overlap),
 ];

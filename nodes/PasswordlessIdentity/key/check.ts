@@ -10,12 +10,12 @@ export const check = operation({
 	description: 'Check whether a key is registered or revoked',
 	request: 'HEAD /key/{PK}',
 	fields: { fingerprint },
-	repeatable: true,
+	idempotent: true,
 	accept: isAbsent,
 	output: ({ status }, { fingerprint: asked }, call) => {
 		const exists = status < 300;
 		if (!exists) keyCache.drop(call.client.connection.baseUrl, asked);
 		return { fingerprint: asked, exists, revoked: status === 410 };
 	},
-	yields: { fingerprint: 'string', exists: 'boolean', revoked: 'boolean' },
+	outputSchema: { fingerprint: 'string', exists: 'boolean', revoked: 'boolean' },
 });

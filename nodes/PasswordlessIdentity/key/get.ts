@@ -24,7 +24,7 @@ export const get = operation({
 			read: isOn,
 		}),
 	},
-	repeatable: true,
+	idempotent: true,
 	run: async ({ fingerprint: key, skipCache }, call) => {
 		const found = await lookUpKey(call.client, key, skipCache);
 		if ('absent' in found) throw failureOf(found.absent, call.service);
@@ -37,5 +37,5 @@ export const get = operation({
 		const { sub: fingerprint = key, ...record } = found.record;
 		return { fingerprint, ...record };
 	},
-	yields: { fingerprint: 'string', status: 'string', since: 'string', jwk: 'object' },
+	outputSchema: { fingerprint: 'string', status: 'string', since: 'string', jwk: 'object' },
 });

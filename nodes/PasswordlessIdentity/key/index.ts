@@ -11,5 +11,5 @@ export const key = resource({
 	name: 'Key',
 	description: 'The public key of a person or an application, known by its fingerprint',
 	operations: { check, get, register, replace, revoke, revokeByContact, update },
-	initial: 'get',
+	defaultOperation: 'get',
 });

@@ -19,8 +19,8 @@ export const register = operation({
 	request: 'POST /key',
 	sign: obtainToken,
 	fields: signedFields({ subject: ownSubject, additionalClaims: additionalClaims(deviceToken) }),
-	once: 'the key was registered',
-	yields: {
+	effect: 'the key was registered',
+	outputSchema: {
 		fingerprint: 'string',
 		secret: 'string',
 		secretLost: 'boolean',

@@ -17,7 +17,7 @@ export const replace = operation({
 			additionalClaims: additionalClaims(deviceToken, email, phone),
 		}),
 	},
-	repeatable: true,
+	idempotent: true,
 	run: changeKey,
-	yields: { fingerprint: 'string', status: 'string' },
+	outputSchema: { fingerprint: 'string', status: 'string' },
 });

@@ -24,8 +24,8 @@ export const revoke = operation({
 			target: { in: 'query' },
 		}),
 	},
-	repeatable: true,
+	idempotent: true,
 	run: async (values, call) => ({ ...(await changeKey(values, call)), revoked: true }),
-	tidy: fieldsFirst('fingerprint', 'revoked'),
-	yields: { fingerprint: 'string', revoked: 'boolean', status: 'string' },
+	transformRecord: fieldsFirst('fingerprint', 'revoked'),
+	outputSchema: { fingerprint: 'string', revoked: 'boolean', status: 'string' },
 });

@@ -67,7 +67,7 @@ export const revokeByContact = operation({
 			target: { in: 'query' },
 		}),
 	},
-	once: 'the code was emailed, or the key revoked',
+	effect: 'the code was emailed, or the key revoked',
 	run: async ({ code }, call) => {
 		const request = await call.request();
 		try {
@@ -85,6 +85,6 @@ export const revokeByContact = operation({
 			keyCache.drop(call.client.connection.baseUrl);
 		}
 	},
-	tidy: fieldsFirst('revoked', 'codeSent'),
-	yields: { revoked: 'boolean', codeSent: 'boolean', status: 'string', next: 'string' },
+	transformRecord: fieldsFirst('revoked', 'codeSent'),
+	outputSchema: { revoked: 'boolean', codeSent: 'boolean', status: 'string', next: 'string' },
 });

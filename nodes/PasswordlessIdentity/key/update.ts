@@ -17,7 +17,7 @@ export const update = operation({
 			additionalClaims: additionalClaims(deviceToken),
 		}),
 	},
-	once: 'the key was changed',
+	effect: 'the key was changed',
 	run: changeKey,
-	yields: { fingerprint: 'string', status: 'string' },
+	outputSchema: { fingerprint: 'string', status: 'string' },
 });

@@ -95,7 +95,7 @@ const expectedSigner = field({
 	read: optionalFingerprint,
 });
 
-const yields = {
+const outputSchema = {
 	outcome: 'string',
 	verified: 'boolean',
 	subjectChecked: 'boolean',
@@ -128,7 +128,7 @@ export const complete = operation({
 		}),
 	},
 	options: { expectedSigner, verify: verifyOption },
-	once: 'the person was logged in',
+	effect: 'the person was logged in',
 	// A success may be the bare token as text; without this, only JSON counts as one.
 	accept: ({ status, kind, body }) =>
 		status < 300 && kind === 'text' && findToken(body) !== undefined,
@@ -138,9 +138,9 @@ export const complete = operation({
 		const subject = readClaim(request.token, 'sub');
 		return await loginResult(response, { subject, signer, verify }, call);
 	},
-	simplify: Object.keys(yields),
-	tidy: toJobOutput,
-	yields,
+	simplify: Object.keys(outputSchema),
+	transformRecord: toJobOutput,
+	outputSchema,
 });
 
 async function loginResult(

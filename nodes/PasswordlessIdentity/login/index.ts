@@ -5,5 +5,5 @@ export const login = resource({
 	name: 'Login',
 	description: 'A login without a password',
 	operations: { complete },
-	initial: 'complete',
+	defaultOperation: 'complete',
 });

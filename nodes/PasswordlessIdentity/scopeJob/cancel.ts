@@ -8,7 +8,7 @@ export const cancel = operation({
 	description: 'Cancel an outstanding scope job, so that it can no longer be answered',
 	request: 'DELETE /scope/{job}',
 	fields: { job },
-	repeatable: true,
+	idempotent: true,
 	output: (_, { job: id }) => ({ id, outcome: 'cancelled' }),
-	yields: { id: 'string', outcome: 'string' },
+	outputSchema: { id: 'string', outcome: 'string' },
 });

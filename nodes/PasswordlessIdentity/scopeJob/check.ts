@@ -9,12 +9,12 @@ export const check = operation({
 	description: 'Check whether a scope job is finished, without fetching its result',
 	request: 'HEAD /scope/{job}',
 	fields: { job },
-	repeatable: true,
+	idempotent: true,
 	accept: isAbsent,
 	output: (response, { job: id }) => {
 		if (isAbsent(response)) return { id, finished: true, outcome: 'gone' };
 		if (response.status === 204) return { id, finished: false, outcome: 'outstanding' };
 		return { id, finished: true };
 	},
-	yields: { id: 'string', finished: 'boolean', outcome: 'string' },
+	outputSchema: { id: 'string', finished: 'boolean', outcome: 'string' },
 });

@@ -37,12 +37,12 @@ export const confirm = operation({
 			read: (given) => jsonObject('Other Data (JSON)')(given || {}),
 		}),
 	},
-	once: 'the job was confirmed',
+	effect: 'the job was confirmed',
 	run: async ({ job: id, code, furtherData }, call) => {
 		const request = await call.request();
 		const all = { ...furtherData, ...(code !== undefined && { code }) };
 		const json = Object.keys(all).length > 0 ? all : undefined;
 		return { id, ...withoutReservedFields(toRecord(await call.send({ ...request, json }))) };
 	},
-	yields: { id: 'string', status: 'string' },
+	outputSchema: { id: 'string', status: 'string' },
 });

@@ -12,7 +12,7 @@ export const get = operation({
 	request: 'GET /scope/{job}',
 	fields: { job, expectedSubject },
 	options: tokenOptions,
-	repeatable: true,
+	idempotent: true,
 	accept: isJobAnswer,
 	run: async ({ job: id, expectedSubject: subject, ...options }, call) => {
 		const expectation = { job: id, subject, ...toTokenPolicy(options) };

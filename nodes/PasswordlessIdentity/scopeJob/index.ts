@@ -11,5 +11,5 @@ export const scopeJob = resource({
 	name: 'Scope Job',
 	description: 'A request for information that a person answers on their phone',
 	operations: { cancel, check, confirm, get, issue, updateStatus, waitUntilFinished },
-	initial: 'issue',
+	defaultOperation: 'issue',
 });

@@ -89,7 +89,7 @@ export const issue = operation({
 		bothHappen,
 	},
 	options: { ...waitOptions, ...submitOptions, test },
-	once: 'the person was asked',
+	effect: 'the person was asked',
 	...waitedJobShape({ subject: 'string', handedOver: 'boolean', handOverReason: 'string' }),
 	runBatch: async (batch) => await waitForJobs(batch, issueOne),
 });

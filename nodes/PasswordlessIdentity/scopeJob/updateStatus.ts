@@ -23,8 +23,8 @@ function readTokenAnswer({ status, body, headers }: ServiceResponse): string | u
 	if (status >= 300 || typeof body !== 'string') return undefined;
 	const text = body.trim();
 	const isDeclaredJwt = /^application\/jwt\b/i.test(headers['content-type'] ?? '');
-	const isCompleteJwt = isDeclaredJwt && /^[\w-]+(\.[\w-]*){2}((\.[\w-]+){2})?$/.test(text);
-	return isCompleteJwt || looksLikeToken(text) ? text : undefined;
+	const hasJwtForm = isDeclaredJwt && /^[\w-]+(\.[\w-]*){2}((\.[\w-]+){2})?$/.test(text);
+	return hasJwtForm || looksLikeToken(text) ? text : undefined;
 }
 
 /** Answers a job on behalf of the person who was asked, as the app on the phone does. */
@@ -45,7 +45,7 @@ export const updateStatus = operation({
 			true,
 		),
 	},
-	repeatable: true,
+	idempotent: true,
 	accept: (response) => readTokenAnswer(response) !== undefined,
 	output: (response, { job: id }) => {
 		const token = readTokenAnswer(response);
@@ -53,5 +53,5 @@ export const updateStatus = operation({
 		if (token !== undefined) return { id, status: 'ready', verified: false, token };
 		return { id, ...withoutReservedFields(toRecord(response)) };
 	},
-	yields: { id: 'string', status: 'string', verified: 'boolean', token: 'string' },
+	outputSchema: { id: 'string', status: 'string', verified: 'boolean', token: 'string' },
 });

@@ -11,7 +11,7 @@ export const waitUntilFinished = operation({
 	description: "Wait for a person's answer and return the outcome with verified claims",
 	fields: { job, expectedSubject, waitLimit: waitLimit('Answer') },
 	options: waitOptions,
-	repeatable: true,
+	idempotent: true,
 	...waitedJobShape({}),
 	runBatch: async (batch) =>
 		await waitForJobs(batch, async ({ job: id, expectedSubject: subject }) => ({

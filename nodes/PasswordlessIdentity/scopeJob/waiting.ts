@@ -7,8 +7,8 @@ import type { Batch, Call, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { BegunItem, WaitTarget } from '../../engine/park/beginAndWait';
 import { waitedSeconds } from '../../engine/trigger/ids/core';
-import type { Ended, PollResult } from '../../engine/trigger/ids/core';
-import type { Question } from '../../engine/wait/pollOnce';
+import type { EndedId, PollResult } from '../../engine/trigger/ids/core';
+import type { PollDefinition } from '../../engine/wait/pollOnce';
 import { checkEvery, errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { UNRECOGNIZED_ANSWER, unverifiedResult, verifyJobResult } from '../jobResult';
@@ -79,7 +79,7 @@ export function toPollResult(reading: JobReading, verify: boolean): PollResult {
 	return { kind: verify && lacksResult(reading) ? 'doubtful' : 'finished', ...end };
 }
 
-const makeQuestion = (verify: boolean): Question => ({
+const makeQuestion = (verify: boolean): PollDefinition => ({
 	request: jobRequest,
 	read: (response) => toPollResult(readJob(response), verify),
 });
@@ -104,7 +104,7 @@ export const waitForJobs = async <V extends JobValues>(
 async function conclude(
 	values: JobValues,
 	call: Call,
-	end: Ended,
+	end: EndedId,
 	job: AwaitedJob,
 ): Promise<IDataObject> {
 	const { outcome, output, unverified } = await verifyEnd(values, call, end, job);
@@ -124,7 +124,7 @@ async function conclude(
 async function verifyEnd(
 	values: JobValues,
 	call: Call,
-	end: Ended,
+	end: EndedId,
 	{ id: job, subject }: AwaitedJob,
 ): Promise<JobEnd> {
 	const { outcome, finishedAt } = end;
@@ -142,12 +142,12 @@ function toUnverifiedEnd(job: string, error: unknown): JobEnd {
 }
 
 /** Returns the last reading. The watcher passes results on untyped; ends that it decides itself (gone, out of time) have none. */
-function lastReading({ outcome, result }: Ended): JobReading {
+function lastReading({ outcome, result }: EndedId): JobReading {
 	if (result !== undefined) return result as JobReading;
 	return { state: outcome === 'gone' ? 'gone' : 'outstanding' };
 }
 
-function toFailure(outcome: string, { seenOutstanding, trouble }: Ended): ServiceFailure {
+function toFailure(outcome: string, { seenOutstanding, trouble }: EndedId): ServiceFailure {
 	const before = seenOutstanding ? 'It was outstanding before.' : 'It was never seen before.';
 	const messages: Record<string, [message: string, advice: string]> = {
 		cancelled: ['The scope job was canceled', 'The person denied it, or it was canceled.'],

@@ -10,9 +10,9 @@ export const getDetails = operation({
 	request: 'GET /protected/json/app/details',
 	fields: {},
 	options: { userIp: userIp('query') },
-	repeatable: true,
+	idempotent: true,
 	output: ({ body }) => unwrapObject(body, 'app'),
-	yields: {
+	outputSchema: {
 		app_id: 'integer',
 		name: 'string',
 		plan: 'string',

@@ -10,7 +10,7 @@ export const getStatistics = operation({
 	request: 'GET /protected/json/app/stats',
 	fields: {},
 	options: { userIp: userIp('query') },
-	repeatable: true,
+	idempotent: true,
 	output: ({ body }) => {
 		const { stats, app_id, total_users } = asObject(body);
 		const entries = [stats].flat();
@@ -19,7 +19,7 @@ export const getStatistics = operation({
 		if (months.length === 0 && entries.length > 0) return otherFields(body);
 		return months.map((month) => ({ ...month, app_id, total_users }));
 	},
-	yields: {
+	outputSchema: {
 		month: 'string',
 		year: 'integer',
 		api_calls_count: 'integer',

@@ -6,5 +6,5 @@ export const application = resource({
 	name: 'Application',
 	description: 'The application that the API key belongs to',
 	operations: { getDetails, getStatistics },
-	initial: 'getDetails',
+	defaultOperation: 'getDetails',
 });

@@ -74,7 +74,7 @@ function withUser(
 	return { uuid, ...others, ...(user !== undefined && { twofactor_id: user }) };
 }
 
-type Yields = NonNullable<Operation['yields']>;
+type Yields = NonNullable<Operation['outputSchema']>;
 
 /** Output fields of every approval request: ID and outcome first, as in the trigger. */
 export const approvalYields = {
@@ -91,15 +91,15 @@ export const waitYields = { waitedSeconds: 'number', trouble: 'string' } as cons
 /** Fields that Simplify keeps but n8n's preview omits: they exist only with some services, or for an agent. */
 const UNPREVIEWED_FIELDS = ['hidden_details', 'chatInput', 'review'];
 
-export const approvalShape = (yields: Yields) => ({
-	simplify: [...Object.keys(yields), ...UNPREVIEWED_FIELDS],
-	yields,
-	tidy,
+export const approvalShape = (outputSchema: Yields) => ({
+	simplify: [...Object.keys(outputSchema), ...UNPREVIEWED_FIELDS],
+	outputSchema,
+	transformRecord,
 });
 
 const orderFields = fieldsFirst('id', 'outcome', 'approved');
 
-function tidy(record: IDataObject): IDataObject {
+function transformRecord(record: IDataObject): IDataObject {
 	const { uuid, status } = record;
 	return orderFields({
 		...(uuid !== undefined && { id: uuid }),

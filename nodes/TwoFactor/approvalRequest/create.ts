@@ -51,7 +51,7 @@ export const create = operation({
 		errorOutcomes: shownIf(failOn, { '/wait': [true] }),
 		checkEvery: shownIf(checkEvery, { '/wait': [true] }),
 	},
-	once: 'the approval request went out',
+	effect: 'the approval request went out',
 	runBatch: async (batch) => await waitForDecisions(batch, createOne),
 	...approvalShape({
 		...approvalYields,

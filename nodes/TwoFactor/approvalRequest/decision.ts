@@ -6,9 +6,9 @@ import type { Batch, Call, Result } from '../../engine/operation';
 import { beginAndWait } from '../../engine/park/beginAndWait';
 import type { WaitTarget, WaitDefinition } from '../../engine/park/beginAndWait';
 import { waitedSeconds } from '../../engine/trigger/ids/core';
-import type { Ended } from '../../engine/trigger/ids/core';
+import type { EndedId } from '../../engine/trigger/ids/core';
 import { normalizeId } from '../../engine/values/convert';
-import type { Question } from '../../engine/wait/pollOnce';
+import type { PollDefinition } from '../../engine/wait/pollOnce';
 import { errorOutcomes, isError } from '../../engine/wait/wait';
 import type { WaitValues } from '../../engine/wait/wait';
 import { asObject } from '../answers';
@@ -18,8 +18,8 @@ import { readApproval } from './approval';
 const FINAL_STATUSES = ['approved', 'denied', 'expired'];
 
 /** Poll of an approval request. Any status that is not final counts as pending. */
-export const approvalQuestion: Question = {
-	bySubject: true,
+export const approvalQuestion: PollDefinition = {
+	dependsOnSubject: true,
 	request: (uuid) => ({
 		method: 'GET',
 		path: '/onetouch/json/approval_requests/{uuid}',
@@ -72,7 +72,7 @@ export const waitForDecisions = async <V extends WaitValues>(
 export function toDecisionOutput(
 	values: WaitValues,
 	_: Call,
-	end: Ended,
+	end: EndedId,
 	{ id, subject }: AwaitedApproval,
 ): IDataObject {
 	const { outcome, trouble } = end;

@@ -9,7 +9,7 @@ export const get = operation({
 	description: 'Get an approval request: pending, approved, denied or expired',
 	request: 'GET /onetouch/json/approval_requests/{uuid}',
 	fields: { uuid: approvalUuid },
-	repeatable: true,
+	idempotent: true,
 	output: (response, { uuid: id }) => {
 		const reading = readApproval(response, { id });
 		if ('approval' in reading) return reading.approval;

@@ -8,5 +8,5 @@ export const approvalRequest = resource({
 	name: 'Approval Request',
 	description: "A question pushed to the user's app, to approve or deny",
 	operations: { create, get, sendAndWait, waitForDecision },
-	initial: 'create',
+	defaultOperation: 'create',
 });

@@ -6,13 +6,17 @@ import type { Request } from '../../engine/http/types';
 import { REVIEW_MESSAGE } from '../../engine/n8n/toolVariants';
 import type { Call } from '../../engine/operation';
 import { NOT_RUN } from '../../engine/review/agentMessages';
-import { rawParameter, readsOnlySafe, rejectIfFromAgent } from '../../engine/review/notByAgent';
+import {
+	rawParameter,
+	readsOnlySafeVariables,
+	rejectIfFromAgent,
+} from '../../engine/review/notByAgent';
 import { rejectIfFromPublicTrigger } from '../../engine/review/openTriggers';
 import { rejectRepeated, reviewedCall } from '../../engine/review/reviewLimits';
 import { DATA_MARK, ARGUMENT_MARK, toolCallRows } from '../../engine/review/rows';
 import { isolateDirections, toDisplayText, escapeInvisible } from '../../engine/review/displayText';
 import { reviewItem, toolCallOf } from '../../engine/review/toolCall';
-import type { Ended } from '../../engine/trigger/ids/core';
+import type { EndedId } from '../../engine/trigger/ids/core';
 import { isRecord } from '../../engine/values/convert';
 import { plainText } from '../../engine/values/texts';
 import { MAX_MESSAGE_LENGTH } from './message';
@@ -95,7 +99,9 @@ function readQuestion({ context, itemIndex }: Call, message: unknown): string {
 	const raw = rawParameter(context, 'message', itemIndex);
 	if (raw === REVIEW_MESSAGE) return '';
 	const text = (plainText(message) ?? '').replace(OBJECT_TEXT, '').replace(WHITESPACE, ' ').trim();
-	return text === '' ? '' : `${readsOnlySafe(raw) ? '' : AGENT_PREFIX}${escapeInvisible(text)}`;
+	return text === ''
+		? ''
+		: `${readsOnlySafeVariables(raw) ? '' : AGENT_PREFIX}${escapeInvisible(text)}`;
 }
 
 /**
@@ -129,7 +135,7 @@ function readOwnDetails(
 	const evaluatedRows = detailRows(context.getNodeParameter('details', itemIndex, {}));
 	const byAgent = new Set(
 		evaluatedRows
-			.filter((_, index) => !readsOnlySafe(rawRows[index]?.value))
+			.filter((_, index) => !readsOnlySafeVariables(rawRows[index]?.value))
 			.map(({ name }) => `${plainText(name)}`.trim()),
 	);
 	const callLabels = new Set(Object.keys(rows).map(normalizeLabel));
@@ -167,7 +173,7 @@ const UNDECIDED_MESSAGES: Record<string, string> = {
 /** Returns the output fields of a review: the reviewed call and, without a decision, the message to the agent. */
 export function reviewOutput(
 	{ context, itemIndex }: Call,
-	{ outcome, trouble }: Pick<Ended, 'outcome' | 'trouble'>,
+	{ outcome, trouble }: Pick<EndedId, 'outcome' | 'trouble'>,
 ): IDataObject {
 	const unknown = outcome === 'stillOutstanding' && trouble;
 	// No message for a denial: n8n 2.41.1 itself reports it to the agent.

@@ -39,7 +39,7 @@ export const sendAndWait = operation({
 		longArguments,
 		errorOutcomes: failOn,
 	},
-	once: 'the approval request went out',
+	effect: 'the approval request went out',
 	runBatch: async (batch) =>
 		await waitForDecisions(batch, sendOne, (values, call, end, approval) => {
 			const { outcome } = end;

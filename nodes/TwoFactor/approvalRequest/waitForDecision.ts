@@ -11,7 +11,7 @@ export const waitForDecision = operation({
 	description: 'Wait until an approval request is approved, denied or expired',
 	fields: { uuid: { ...approvalUuid, target: undefined }, waitLimit: waitLimit('Decision') },
 	options: { errorOutcomes: failOn, checkEvery },
-	repeatable: true,
+	idempotent: true,
 	runBatch: async (batch) =>
 		await waitForDecisions(batch, async ({ uuid }) => ({ output: {}, wait: { id: uuid } })),
 	...approvalShape({ ...approvalYields, ...waitYields }),

@@ -7,5 +7,5 @@ export const oneTimeCode = resource({
 	name: 'One-Time Code',
 	description: 'A code that an enrolled user gets by SMS, voice call or in the app',
 	operations: { sendByCall, sendBySms, verify },
-	initial: 'sendBySms',
+	defaultOperation: 'sendBySms',
 });

@@ -10,7 +10,7 @@ export const sendByCall = operation({
 	request: 'GET /protected/json/call/{twofactor_id}',
 	fields: { twofactorId },
 	options: sendOptions,
-	once: 'the call was made',
+	effect: 'the call was made',
 	output: sendOutput,
-	yields: sendYields,
+	outputSchema: sendYields,
 });

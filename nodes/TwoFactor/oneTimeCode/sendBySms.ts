@@ -10,7 +10,7 @@ export const sendBySms = operation({
 	request: 'GET /protected/json/sms/{twofactor_id}',
 	fields: { twofactorId },
 	options: sendOptions,
-	once: 'the message went out',
+	effect: 'the message went out',
 	output: sendOutput,
-	yields: sendYields,
+	outputSchema: sendYields,
 });

@@ -51,7 +51,7 @@ export const verify = operation({
 	request: 'GET /protected/json/verify/{token}/{twofactor_id}',
 	fields: { twofactorId, code },
 	options: { action, force },
-	once: 'the code was checked, which uses it up',
+	effect: 'the code was checked, which uses it up',
 	accept: isCodeRejection,
 	run: async ({ twofactorId: asked, code: typed }, call) => {
 		const twofactor_id = normalizeId(asked);
@@ -64,7 +64,7 @@ export const verify = operation({
 			...otherFields(requireConfirmation(response, confirmsCode), ...RESERVED_FIELDS),
 		};
 	},
-	yields: {
+	outputSchema: {
 		twofactor_id: 'integer',
 		valid: 'boolean',
 		reason: 'string',

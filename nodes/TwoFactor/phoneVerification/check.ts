@@ -35,7 +35,7 @@ export const check = operation({
 		...phoneFields('query', { number: 'phone_number', country: 'country_code' }),
 		code,
 	},
-	once: 'the code was checked, which uses it up',
+	effect: 'the code was checked, which uses it up',
 	accept: isCodeRejection,
 	run: async ({ code: typed, ...given }, call) => {
 		const phone = formatE164(given);
@@ -48,5 +48,5 @@ export const check = operation({
 			...otherFields(requireConfirmation(response), 'phone', 'valid', 'reason'),
 		};
 	},
-	yields: { phone: 'string', valid: 'boolean', reason: 'string', message: 'string' },
+	outputSchema: { phone: 'string', valid: 'boolean', reason: 'string', message: 'string' },
 });

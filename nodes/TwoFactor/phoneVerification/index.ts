@@ -6,5 +6,5 @@ export const phoneVerification = resource({
 	name: 'Phone Verification',
 	description: 'Proof that a person has a phone number, without enrolling',
 	operations: { check, start },
-	initial: 'start',
+	defaultOperation: 'start',
 });

@@ -63,9 +63,9 @@ export const start = operation({
 		via,
 	},
 	options: { codeLength, customCode, locale: locale('body') },
-	once: 'the message went out',
+	effect: 'the message went out',
 	output: ({ body }, values) => ({ phone: formatE164(values), sent: true, ...otherFields(body) }),
-	yields: {
+	outputSchema: {
 		phone: 'string',
 		sent: 'boolean',
 		message: 'string',

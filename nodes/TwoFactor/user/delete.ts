@@ -23,7 +23,7 @@ export const remove = operation({
 	request: 'POST /protected/json/users/{twofactor_id}/delete',
 	fields: { twofactorId },
 	options: { userIp: userIp('body') },
-	once: 'the user was deleted',
+	effect: 'the user was deleted',
 	run: async ({ twofactorId: id }, call) => {
 		const request = await call.request();
 		const first = await call.send({ ...request, accept: isUnknownPath });
@@ -34,5 +34,5 @@ export const remove = operation({
 		if (!succeeded(response)) throw failureOf(first, call.service);
 		return { deleted: true, twofactor_id: normalizeId(id) };
 	},
-	yields: { deleted: 'boolean', twofactor_id: 'integer' },
+	outputSchema: { deleted: 'boolean', twofactor_id: 'integer' },
 });

@@ -40,7 +40,7 @@ export const enroll = operation({
 		...phoneFields('body', { number: 'user.cellphone', country: 'user.country_code' }),
 	},
 	options: { sendInstallLink },
-	once: 'the user was enrolled',
+	effect: 'the user was enrolled',
 	output: (response, values) => {
 		const id = findUserId(response.body);
 		if (id === undefined) {
@@ -57,7 +57,7 @@ export const enroll = operation({
 			...otherFields(response.body, 'user', 'twofactor_id', 'email', 'phone'),
 		};
 	},
-	yields: {
+	outputSchema: {
 		twofactor_id: 'integer',
 		email: 'string',
 		phone: 'string',

@@ -10,13 +10,13 @@ export const getStatus = operation({
 	description: 'Get whether a user has confirmed a code and has the app, and on which devices',
 	request: 'GET /protected/json/users/{twofactor_id}/status',
 	fields: { twofactorId },
-	repeatable: true,
+	idempotent: true,
 	output: ({ body }, { twofactorId: asked }) => {
 		const status = unwrapObject(body, 'status');
 		return { ...status, twofactor_id: findUserId(status) ?? normalizeId(asked) };
 	},
-	tidy: fieldsFirst('twofactor_id'),
-	yields: {
+	transformRecord: fieldsFirst('twofactor_id'),
+	outputSchema: {
 		twofactor_id: 'integer',
 		confirmed: 'boolean',
 		registered: 'boolean',

@@ -7,5 +7,5 @@ export const user = resource({
 	name: 'User',
 	description: 'A person enrolled for two-factor authentication',
 	operations: { delete: remove, enroll, getStatus },
-	initial: 'enroll',
+	defaultOperation: 'enroll',
 });

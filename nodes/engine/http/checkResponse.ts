@@ -59,14 +59,14 @@ const shapeFailure = (
  */
 export function isUnrecognized(
 	response: ServiceResponse,
-	{ method, repeatable, expects }: Request,
+	{ method, idempotent, expects }: Request,
 ): boolean {
 	const { status, kind, body } = response;
 	if (status >= 300) return false;
 	if (expects) return !expects(response);
 	if (status === 204) return false;
 	if (kind === 'text') return !isPage(response);
-	const isRead = method === 'GET' || (method === 'POST' && repeatable === true);
+	const isRead = method === 'GET' || (method === 'POST' && idempotent === true);
 	return isRead && !isRecordOrList(body);
 }
 

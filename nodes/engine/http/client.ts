@@ -145,7 +145,7 @@ export class Client {
 			const decision = decideRetry(
 				failedAttempt,
 				attempt,
-				request.repeatable === true,
+				request.idempotent === true,
 				this.options,
 			);
 			if (!decision.shouldRetry) throw withRetryNotes(failure, attempt, decision, request);

@@ -263,7 +263,7 @@ export function withRetryNotes(
 	if (attempts > 1) notes.push(`It was tried ${attempts} times.`);
 	if (uncertain) {
 		notes.push(
-			request.repeatable
+			request.idempotent
 				? 'Try again later.'
 				: `It's unclear whether ${request.effect ?? 'the service carried it out'}, so the request wasn't retried. Check before running again.`,
 		);

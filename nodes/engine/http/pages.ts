@@ -40,7 +40,7 @@ export interface PageWalk {
 	/** Most records that the caller wants. */
 	limit: number;
 	/** Limits that end the walk with a warning even if the caller wants more. */
-	most?: { records?: number; bytes?: number };
+	max?: { records?: number; bytes?: number };
 	/** Requests one page. The query contains only the parameters of the pagination. */
 	get: (query: Query) => Promise<Pick<ServiceResponse, 'body' | 'bytes'>>;
 	/** Reports that the list may be incomplete, and why. */
@@ -56,11 +56,11 @@ export async function* walkPages({
 	paging,
 	first,
 	limit,
-	most: { records: mostRead = DEFAULT_MAX_RECORDS, bytes: mostBytes = MAX_LIST_BYTES } = {},
+	max: { records: maxRecords = DEFAULT_MAX_RECORDS, bytes: maxBytes = MAX_LIST_BYTES } = {},
 	get,
 	warn,
 }: PageWalk): AsyncGenerator<IDataObject[]> {
-	const wanted = Math.min(limit, mostRead);
+	const wanted = Math.min(limit, maxRecords);
 	const size = paging.size && Math.min(paging.size.most, wanted);
 	const sizeQuery = paging.size ? { [paging.size.name]: size } : {};
 	const seen = new Set<unknown>();
@@ -96,7 +96,7 @@ export async function* walkPages({
 		const total = paging.total?.(body);
 		const isComplete =
 			total === undefined ? isShort || pageParameter === undefined : returned >= total;
-		if (returned >= mostRead && (fresh.length > taken.length || !isComplete)) {
+		if (returned >= maxRecords && (fresh.length > taken.length || !isComplete)) {
 			return warn(
 				`The node stopped after ${formatNumber(returned)} records: the list may be incomplete. ${NARROW} Or raise 'Max Records' in the options.`,
 			);
@@ -114,7 +114,7 @@ export async function* walkPages({
 			);
 		}
 		if (isShort) return;
-		if (bytes >= mostBytes) {
+		if (bytes >= maxBytes) {
 			return warnIncomplete(
 				`The node stopped after ${formatNumber(Math.floor(bytes / 1_000_000))} MB`,
 			);
@@ -130,7 +130,7 @@ export async function* walkPages({
 }
 
 /** Options for reading a list. */
-export interface ListReadOptions extends Pick<PageWalk, 'paging' | 'most'> {
+export interface ListReadOptions extends Pick<PageWalk, 'paging' | 'max'> {
 	/** Most records to read; all by default. */
 	limit?: number;
 	/** Concurrency limit for pages. Above 1, a record can be missed if the list changes meanwhile. */

@@ -38,7 +38,7 @@ export interface Request {
 	/** Signed token, sent as the whole body. */
 	token?: string;
 	/** Whether the request is safe to repeat (idempotent): it may be retried although the service may have carried it out. */
-	repeatable?: boolean;
+	idempotent?: boolean;
 	/** Effect of the request, such as "the message went out", for the message that it is unclear whether it happened. */
 	effect?: string;
 	/** Whether a response that is text and not JSON, such as a token, is a success. */

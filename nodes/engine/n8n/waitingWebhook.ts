@@ -18,15 +18,15 @@ export function resumeUrlOf(context: IExecuteFunctions): string {
 	if (context.getNodeParameter('operation', 0) === SEND_AND_WAIT_OPERATION) {
 		return context.getSignedResumeUrl();
 	}
-	return below('{{ $execution.resumeUrl }}', context.getNode().id, context);
+	return appendSegment('{{ $execution.resumeUrl }}', context.getNode().id, context);
 }
 
 /** Returns the URL at which n8n reports the status of this execution. A call there reads the execution once and starts nothing. */
 export const statusUrlOf = (context: IExecuteFunctions): string =>
-	below('{{ $execution.resumeFormUrl }}', WAITING_FORMS_EXECUTION_STATUS, context);
+	appendSegment('{{ $execution.resumeFormUrl }}', WAITING_FORMS_EXECUTION_STATUS, context);
 
 /** Returns one of n8n's URLs for this execution with a segment added to its path. */
-function below(expression: string, segment: string, context: IExecuteFunctions): string {
+function appendSegment(expression: string, segment: string, context: IExecuteFunctions): string {
 	const url = new URL(`${context.evaluateExpression(expression, 0)}`);
 	url.pathname += `/${encodeURIComponent(segment)}`;
 	return url.href;

@@ -168,7 +168,7 @@ async function readList(
 		params: list.params?.(context),
 		query: list.query?.(context),
 		json: list.json?.(context),
-		repeatable: true,
+		idempotent: true,
 	};
 	return await readRecords(client, request, { paging: list.paging, limit });
 }

@@ -1,5 +1,5 @@
 import type { Field } from '../field';
-import { canShareAnswers, onlyReads } from '../operation';
+import { canShareResult, onlyReads } from '../operation';
 import type { Operation } from '../operation';
 
 const READ_CONCURRENCY = 10;
@@ -63,7 +63,7 @@ export const sharedOptions = (operation: Operation): Field[] => [
 		default: defaultConcurrency(operation),
 		description: 'How many items to process at once',
 	},
-	...(canShareAnswers(operation) ? [askOnce] : []),
+	...(canShareResult(operation) ? [askOnce] : []),
 	...sendFields,
 ];
 

@@ -16,7 +16,7 @@ export function properties(service: Catalog): INodeProperties[] {
 		selector(
 			'Resource',
 			resources.map(([value, { name, description }]) => ({ name, value, description })),
-			service.initial,
+			service.defaultResource,
 		),
 		...resources.flatMap(([value, resource]) => resourceProperties(value, resource)),
 	];
@@ -51,7 +51,7 @@ function resourceProperties(resourceValue: string, resource: Resource): INodePro
 			action,
 			description,
 		})),
-		resource.initial,
+		resource.defaultOperation,
 		{ show: { resource: [resourceValue] } },
 	);
 	const own = operations.flatMap(([value, operation]) =>
@@ -74,12 +74,12 @@ function resourceProperties(resourceValue: string, resource: Resource): INodePro
 const FILTER_TYPES = ['collection', 'fixedCollection'];
 
 /** Returns all fields of an operation except its options, including those that the engine adds. */
-export function operationFields({ fields, pages, simplify }: Operation): Field[] {
+export function operationFields({ fields, paging, simplify }: Operation): Field[] {
 	// Filters of a list follow its limit, as in n8n's own nodes.
-	const isFilter = ({ type }: Field) => pages !== undefined && FILTER_TYPES.includes(type);
+	const isFilter = ({ type }: Field) => paging !== undefined && FILTER_TYPES.includes(type);
 	return [
 		...fields.filter((field) => !isFilter(field)),
-		...(pages ? limitFields : []),
+		...(paging ? limitFields : []),
 		...(simplify ? outputFields(simplify) : []),
 		...fields.filter(isFilter),
 	];
@@ -88,8 +88,8 @@ export function operationFields({ fields, pages, simplify }: Operation): Field[]
 /** Returns all options of an operation, including those that the engine adds. */
 const operationOptions = (operation: Operation): Field[] => [
 	...(operation.options ?? []),
-	...(operation.pages ? [mostRecords, returnEmptyItem] : []),
-	...(operation.pages?.page === undefined ? [] : [pagesAtATime]),
+	...(operation.paging ? [mostRecords, returnEmptyItem] : []),
+	...(operation.paging?.page === undefined ? [] : [pagesAtATime]),
 	...sharedOptions(operation),
 ];
 

@@ -4,8 +4,8 @@ import { BadInput, ServiceFailure } from '../errors';
 import { parkedStateOf } from '../n8n/suspend';
 import { resumeUrlOf, statusUrlOf } from '../n8n/waitingWebhook';
 import type { Batch, Call, Result } from '../operation';
-import type { Ended } from '../trigger/ids/core';
-import type { Question } from '../wait/pollOnce';
+import type { EndedId } from '../trigger/ids/core';
+import type { PollDefinition } from '../wait/pollOnce';
 import {
 	intervalOf,
 	MAX_BLOCKING_WAIT_S,
@@ -14,7 +14,7 @@ import {
 	STILL_OUTSTANDING,
 	waitTogether,
 } from '../wait/wait';
-import type { Wait, WaitEnd, WaitEnds, WaitValues } from '../wait/wait';
+import type { Wait, WaitResult, WaitResults, WaitValues } from '../wait/wait';
 import { findBlockingReason } from './blockingReason';
 import { fromParkedState, noRepeatAdvice, toParkedState } from './parkedState';
 import type { ItemState, ItemWait, WaitTarget } from './parkedState';
@@ -48,9 +48,9 @@ export interface WaitDefinition<V, W extends WaitTarget> {
 	 * Returns how to poll the target. Must return a shared constant and not create an object: the poller keeps it after the
 	 * execution was parked, and polls together only IDs with the identical object.
 	 */
-	question: (on: W) => Question;
+	question: (on: W) => PollDefinition;
 	/** Returns the fields that the end adds to the output of its item, or throws to fail the item. */
-	conclude: (values: V, call: Call, end: Ended, on: W) => IDataObject | Promise<IDataObject>;
+	conclude: (values: V, call: Call, end: EndedId, on: W) => IDataObject | Promise<IDataObject>;
 }
 
 /**
@@ -108,7 +108,7 @@ async function beginAll<V extends WaitValues, W extends WaitTarget>(
 	const begun = new Map<Call, { item: BegunItem<W>; seconds: number; intervalMs: number }>();
 	const results = await batch.each(async (values, call) => {
 		const timing = { seconds: secondsToWait(values), intervalMs: intervalOf(values) };
-		const item = await call.journal.once(async () => await begin(values, call));
+		const item = await call.journal.runOnce(async () => await begin(values, call));
 		begun.set(call, { item, ...timing });
 		return item.output;
 	});
@@ -142,15 +142,17 @@ async function waitBlocking<V extends WaitValues, W extends WaitTarget>(
 	const open = openWaitsOf(batch, items);
 	const maxMs = 1000 * MAX_BLOCKING_WAIT_S;
 	if (blockingReason !== undefined) {
-		const isCut = open.some(({ wait }) => durationOf(wait) > maxMs);
-		const limit = isCut ? ' It waited for one hour at most; use the trigger for longer waits.' : '';
+		const isShortened = open.some(({ wait }) => durationOf(wait) > maxMs);
+		const limit = isShortened
+			? ' It waited for one hour at most; use the trigger for longer waits.'
+			: '';
 		open[0]!.call.hint(
 			`The execution kept running while it waited, since ${blockingReason}.${limit}`,
 		);
 	}
 	const deadline = (wait: ItemWait<W>) => Math.min(durationOf(wait), maxMs);
 	const ends = await waitTogether(open.map(toWait(waiting, deadline)));
-	return await applyEnds(batch, waiting, items, ends, Infinity);
+	return await applyWaitResults(batch, waiting, items, ends, Infinity);
 }
 
 /**
@@ -167,7 +169,7 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 	const waits = openWaitsOf(batch, items).map(toWait(waiting, () => POLL_TIMEOUT_MS));
 	const ends = await pollTogether(waits, wasParked);
 	logRejection(ends);
-	let results = await applyEnds(batch, waiting, items, ends, Date.now());
+	let results = await applyWaitResults(batch, waiting, items, ends, Date.now());
 	const isDone = () => openWaitsOf(batch, items).length === 0 || mustStop(batch, items);
 	if (wasParked && !isDone()) {
 		await waitThroughStartup(batch.context, async (ms) => {
@@ -176,7 +178,7 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 				Math.max(1, Math.min(ms, until - now));
 			const remaining = openWaitsOf(batch, items).map(toWait(waiting, deadline));
 			const later = await waitTogether(remaining, true);
-			results = await applyEnds(batch, waiting, items, later, Date.now());
+			results = await applyWaitResults(batch, waiting, items, later, Date.now());
 		});
 	}
 	if (isDone()) return results;
@@ -185,7 +187,7 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 	const now = Date.now();
 	const until = chooseResumeTime(now, endsAt);
 	const ids = open.map(({ wait: { target, since, intervalMs } }) => ({
-		...toInquiry(waiting.question(target), target),
+		...toPollInput(waiting.question(target), target),
 		intervalMs: slowDownPolling(intervalMs, now - since),
 	}));
 	const { context } = batch;
@@ -199,10 +201,10 @@ async function pollOrPark<V extends WaitValues, W extends WaitTarget>(
 }
 
 /** Returns the input of a poll. Includes the subject only if the poll's result depends on it. */
-const toInquiry = (question: Question, { id, subject }: WaitTarget) => ({
+const toPollInput = (question: PollDefinition, { id, subject }: WaitTarget) => ({
 	id,
 	question,
-	...(question.bySubject && { subject }),
+	...(question.dependsOnSubject && { subject }),
 });
 
 const toWait =
@@ -212,7 +214,7 @@ const toWait =
 	) =>
 	({ call, wait }: OpenWait<W>): Wait => ({
 		call,
-		...toInquiry(question(wait.target), wait.target),
+		...toPollInput(question(wait.target), wait.target),
 		deadlineMs: deadline(wait),
 		intervalMs: wait.intervalMs,
 	});
@@ -221,11 +223,11 @@ const toWait =
  * Applies the results of a poll to the items, and returns the output of each item so far. An outstanding item stays open until
  * its own time limit. An item that has ended is concluded at once, so that only its output has to be stored.
  */
-async function applyEnds<V, W extends WaitTarget>(
+async function applyWaitResults<V, W extends WaitTarget>(
 	batch: Batch<V>,
 	waiting: WaitDefinition<V, W>,
 	items: Array<ItemState<W>>,
-	ends: WaitEnds,
+	ends: WaitResults,
 	now: number,
 ): Promise<Result[]> {
 	const results = await batch.each(async (values, call) => {
@@ -240,8 +242,11 @@ async function applyEnds<V, W extends WaitTarget>(
 		wait.seenOutstanding ||= end.seenOutstanding;
 		if (end.outcome === STILL_OUTSTANDING && waitEndsAt(wait, end) > now) return output;
 		const { since: firstSeen, polls, seenOutstanding } = wait;
-		const whole = { ...end, firstSeen, polls, seenOutstanding };
-		const concluded = { ...output, ...(await waiting.conclude(values, call, whole, wait.target)) };
+		const fullResult = { ...end, firstSeen, polls, seenOutstanding };
+		const concluded = {
+			...output,
+			...(await waiting.conclude(values, call, fullResult, wait.target)),
+		};
 		items[call.itemIndex] = { output: concluded };
 		return concluded;
 	});
@@ -257,14 +262,14 @@ async function applyEnds<V, W extends WaitTarget>(
  */
 const waitEndsAt = (
 	{ until, target: { expiresAt } }: ItemWait<WaitTarget>,
-	{ rejected }: Pick<WaitEnd, 'rejected'>,
+	{ rejected }: Pick<WaitResult, 'rejected'>,
 ): number => until ?? (rejected ? expiresAt : undefined) ?? Number.MAX_VALUE;
 
 /** Adds to the failure of a wait that the item's own request was sent anyway and has an ID, so the step must not be repeated. */
-function withNoRepeatAdvice(failure: Error, done: string): Error {
+function withNoRepeatAdvice(failure: Error, effect: string): Error {
 	if (!(failure instanceof ServiceFailure)) return failure;
 	const { message, status, code, body, statedCause, advice } = failure;
-	const fullAdvice = [advice, noRepeatAdvice(done)].filter(Boolean).join(' ');
+	const fullAdvice = [advice, noRepeatAdvice(effect)].filter(Boolean).join(' ');
 	return new ServiceFailure(message, { status, code, body, statedCause, advice: fullAdvice });
 }
 

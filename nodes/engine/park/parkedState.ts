@@ -69,8 +69,8 @@ export const effectsIn = (stored: unknown): string[] =>
 	);
 
 /** Returns the advice for a wait that failed after the item itself had an effect. */
-export const noRepeatAdvice = (done: string) =>
-	`${done} anyway: don't repeat this step, check that ID instead.`;
+export const noRepeatAdvice = (effect: string) =>
+	`${effect} anyway: don't repeat this step, check that ID instead.`;
 
 function restoreFailure(failed: unknown): ServiceFailure {
 	const { message, advice, status } = failed as {

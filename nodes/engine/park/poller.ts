@@ -6,7 +6,7 @@ import { sleep } from '../sleep';
 import { systemClock, Watcher } from '../trigger/ids/core';
 import type { WatchOptions } from '../trigger/ids/core';
 import { pollOnce } from '../wait/pollOnce';
-import type { Question } from '../wait/pollOnce';
+import type { PollDefinition } from '../wait/pollOnce';
 import { PeriodicChecks } from './periodicChecks';
 import { SINGLE_TRY } from './sender';
 import type { Sender } from './sender';
@@ -30,7 +30,7 @@ export interface ParkedId {
 	id: string;
 	/** User who is expected to answer, if known. */
 	subject?: string;
-	question: Question;
+	question: PollDefinition;
 	intervalMs: number;
 }
 
@@ -55,7 +55,7 @@ class IdWatch {
 	private readonly watched = new Map<string, { subject?: string; listeners: Set<() => void> }>();
 
 	constructor(
-		readonly question: Question,
+		readonly question: PollDefinition,
 		readonly intervalMs: number,
 		connection: Pick<PolledConnection, 'sender' | 'waitForSlot'>,
 	) {

@@ -1,5 +1,5 @@
 import { perProcess } from '../n8n/perProcess';
-import type { WaitEnds } from '../wait/wait';
+import type { WaitResults } from '../wait/wait';
 
 /** Credentials whose rejection was logged, until the service accepts them again. */
 const logged = perProcess('park rejections 1', () => new Set<string>());
@@ -8,7 +8,7 @@ const logged = perProcess('park rejections 1', () => new Set<string>());
  * Logs that a service rejects the credential of parked executions. Logs it once per credential and process until the service
  * accepts the credential again: each execution notices the rejection by itself, at every poll.
  */
-export function logRejection(ends: WaitEnds): void {
+export function logRejection(ends: WaitResults): void {
 	for (const [{ context, service }, end] of ends) {
 		if (end instanceof Error) continue;
 		const { id = '', name = '' } = context.getNode().credentials?.[service.credential] ?? {};

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../values/convert';
-import { readsOnlySafe } from './notByAgent';
+import { readsOnlySafeVariables } from './notByAgent';
 
 /**
  * Tools of n8n that read the item only through expressions in their parameters: checked in their source (n8n-nodes-base 2.41.1)
@@ -21,7 +21,7 @@ interface GuardedTool {
 }
 
 /** Inspects a tool that is connected to this review. Unknown tools count as reading the item and filling defaults. */
-export function guardedTool(context: IExecuteFunctions, name: string): GuardedTool {
+export function inspectGuardedTool(context: IExecuteFunctions, name: string): GuardedTool {
 	const review = context.getNode();
 	const tool = context
 		.getParentNodes(review.name, {
@@ -36,7 +36,7 @@ export function guardedTool(context: IExecuteFunctions, name: string): GuardedTo
 		readsItem:
 			!readsParametersOnly(type, review.type) ||
 			mapsAutomatically(parameters) ||
-			!readsOnlySafe(parameters, FROM_AI),
+			!readsOnlySafeVariables(parameters, FROM_AI),
 		fillsDefaults: USES_FROM_AI.test(JSON.stringify(parameters)),
 	};
 }
@@ -45,9 +45,9 @@ export function guardedTool(context: IExecuteFunctions, name: string): GuardedTo
  * Whether a tool is known to read only its parameters: the tools listed above, and tools of the same package as the review
  * node.
  */
-const readsParametersOnly = (type: string, review: string): boolean =>
+const readsParametersOnly = (type: string, reviewType: string): boolean =>
 	PARAMETERS_ONLY_TOOLS.includes(type) ||
-	(packageOf(type) === packageOf(review) && packageOf(type) !== 'CUSTOM');
+	(packageOf(type) === packageOf(reviewType) && packageOf(type) !== 'CUSTOM');
 
 /** Returns the package of a node type. CUSTOM stands for n8n's folder for custom nodes, whose authors are unknown. */
 const packageOf = (type: string): string => type.slice(0, Math.max(0, type.lastIndexOf('.')));

@@ -24,7 +24,7 @@ export const rawParameter = (
 export function rejectIfFromAgent(context: IExecuteFunctions, raw: Record<string, unknown>): void {
 	if (!isTool(context.getNode())) return;
 	for (const [label, value] of Object.entries(raw)) {
-		if (readsOnlySafe(value)) continue;
+		if (readsOnlySafeVariables(value)) continue;
 		throw new BadInput(
 			`'${label}' must not be chosen by the agent`,
 			`Give '${label}' a fixed value, or an expression that reads an earlier node by its name, for example {{ $('Look up the manager').first().json.id }}.`,
@@ -33,9 +33,9 @@ export function rejectIfFromAgent(context: IExecuteFunctions, raw: Record<string
 }
 
 /** Whether all expressions in a raw value, at any depth, read safe variables only. */
-export function readsOnlySafe(value: unknown, alsoSafe: readonly string[] = []): boolean {
+export function readsOnlySafeVariables(value: unknown, alsoSafe: readonly string[] = []): boolean {
 	if (typeof value === 'object' && value !== null) {
-		return Object.values(value).every((one) => readsOnlySafe(one, alsoSafe));
+		return Object.values(value).every((one) => readsOnlySafeVariables(one, alsoSafe));
 	}
 	if (typeof value !== 'string' || !value.startsWith('=')) return true;
 	const variables = value.match(VARIABLE) ?? [];

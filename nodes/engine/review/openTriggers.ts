@@ -9,17 +9,17 @@ import { workflowNodes } from '../n8n/workflowNodes';
  * trigger does.
  */
 const OPEN_TRIGGERS = new Map<string, (parameters: INode['parameters']) => boolean>([
-	['n8n-nodes-base.webhook', needsNoLogin],
-	['n8n-nodes-base.formTrigger', needsNoLogin],
+	['n8n-nodes-base.webhook', isUnauthenticated],
+	['n8n-nodes-base.formTrigger', isUnauthenticated],
 	// A chat that is not public is available only inside n8n, to logged-in users.
 	[
 		'@n8n/n8n-nodes-langchain.chatTrigger',
-		(parameters) => parameters.public !== false && needsNoLogin(parameters),
+		(parameters) => parameters.public !== false && isUnauthenticated(parameters),
 	],
 ]);
 
 /** Whether 'Authentication' is None. An expression is not evaluated here and counts as None. */
-function needsNoLogin({ authentication = 'none' }: INode['parameters']): boolean {
+function isUnauthenticated({ authentication = 'none' }: INode['parameters']): boolean {
 	return typeof authentication !== 'string' || /^(none)?$|^=/.test(authentication);
 }
 
@@ -33,13 +33,13 @@ export function rejectIfFromPublicTrigger(
 	raw: unknown,
 ): void {
 	if (!isTool(context.getNode()) || typeof raw !== 'string' || !raw.startsWith('=')) return;
-	const named = workflowNodes(context).find(
+	const trigger = workflowNodes(context).find(
 		({ name, type, parameters }) => namesNode(raw, name) && OPEN_TRIGGERS.get(type)?.(parameters),
 	);
-	if (!named) return;
+	if (!trigger) return;
 	throw new BadInput(
-		`'${label}' is read from ${named.name}, where anyone can write it without a login`,
-		`Tell the person who runs this workflow: Give '${label}' a fixed value, read it from a node that looks it up, or set 'Authentication' of ${named.name}.`,
+		`'${label}' is read from ${trigger.name}, where anyone can write it without a login`,
+		`Tell the person who runs this workflow: Give '${label}' a fixed value, read it from a node that looks it up, or set 'Authentication' of ${trigger.name}.`,
 	);
 }
 

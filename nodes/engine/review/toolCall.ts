@@ -5,7 +5,7 @@ import { fieldsBeside, toolArguments } from '../n8n/toolItem';
 import { isRecord } from '../values/convert';
 import { agentRunOf } from './agentRun';
 import type { AgentRun } from './agentRun';
-import { guardedTool } from './guardedTool';
+import { inspectGuardedTool } from './guardedTool';
 
 type Fields = Array<[string, unknown]>;
 
@@ -67,7 +67,7 @@ export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolC
 	const type = byName.get('type') ?? new Map(besideArguments).get('type');
 	// LangChain runs such an item with its `args` as the arguments (`_isToolCall` in @langchain/core).
 	if (type === 'tool_call') throw new BadInput(...NESTED_CALL);
-	const { readsItem, fillsDefaults } = guardedTool(context, toolNode);
+	const { readsItem, fillsDefaults } = inspectGuardedTool(context, toolNode);
 	if (fillsDefaults) rejectNull(given);
 	return { tool, agent, arguments: given, workflowData: readsItem ? besideArguments : [] };
 }

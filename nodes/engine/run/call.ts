@@ -7,10 +7,10 @@ import type { Connection } from '../http/client';
 import { toJson } from '../http/json';
 import type { RequestStats, SendOptions } from '../http/types';
 import { isReview } from '../n8n/toolVariants';
-import { canShareAnswers } from '../operation';
+import { canShareResult } from '../operation';
 import type { Call, Catalog, Operation, Values } from '../operation';
 import { sharedOptionDefaults } from '../panel/options';
-import { isRecord, within } from '../values/convert';
+import { isRecord, clampNumber } from '../values/convert';
 import { plainText } from '../values/texts';
 import { createEventLoopGate } from './eventLoopGate';
 import { readFields } from './fields';
@@ -155,7 +155,7 @@ function openCall(
 			// Only a tool for agents has the parameter Output; it replaces Simplify there.
 			return output === HIDDEN ? parameter('simplify') !== false : output !== 'raw';
 		},
-		get selected() {
+		get selectedFields() {
 			// n8n and later reviews read the output of a human review, so it keeps all fields.
 			if (isReview(context.getNode())) return undefined;
 			const names = call.simplifies ? parameter('selectedFields') : HIDDEN;
@@ -163,16 +163,16 @@ function openCall(
 		},
 		get recordLimit() {
 			const all = parameter('returnAll') === true;
-			return all ? Infinity : Math.floor(within(1, parameter('limit'), Infinity, 50));
+			return all ? Infinity : Math.floor(clampNumber(1, parameter('limit'), Infinity, 50));
 		},
 		get shareKey() {
-			if (!canShareAnswers(operation) || call.option('askOnce') !== true) return undefined;
+			if (!canShareResult(operation) || call.option('askOnce') !== true) return undefined;
 			// The limit as text: JSON would turn Infinity into null.
 			return toJson([
 				evaluated(),
 				options(),
 				call.simplifies,
-				call.selected,
+				call.selectedFields,
 				`${call.recordLimit}`,
 			]);
 		},
@@ -195,7 +195,7 @@ function openCall(
 
 function sendOptions(options: IDataObject): SendOptions {
 	const number = (name: 'tries' | 'longestWait' | 'timeLimit', most: number) =>
-		within(1, options[name], most, sharedOptionDefaults[name]);
+		clampNumber(1, options[name], most, sharedOptionDefaults[name]);
 	return {
 		maxAttempts: Math.floor(number('tries', 20)),
 		maxRetryDelayMs: number('longestWait', 3600) * 1000,

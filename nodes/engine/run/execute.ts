@@ -12,13 +12,13 @@ import type { Request } from '../http/types';
 import { isReview, isTool } from '../n8n/toolVariants';
 import type { Batch, Call, Catalog, Operation, Output, Result, Values } from '../operation';
 import { defaultConcurrency } from '../panel/options';
-import { within } from '../values/convert';
+import { clampNumber } from '../values/convert';
 import { openCalls } from './call';
 import type { CredentialErrorMapper, OpenCall } from './call';
 import { runEach } from './each';
 import { processLock } from './keyedLock';
 import { pickFields, recordOrSent, simplifierOf } from './output';
-import { SharedAnswers } from './sharedAnswers';
+import { SharedResults } from './sharedResults';
 import { traceRun } from './trace';
 
 type Simplifier = ReturnType<typeof simplifierOf>;
@@ -38,7 +38,7 @@ export async function execute(
 	const continueOnFail = context.continueOnFail() && !isReview(context.getNode());
 	const simplifiers = new Map<Call, Simplifier>();
 	const selections = new Map<Call, string[] | undefined>();
-	const answers = new SharedAnswers();
+	const answers = new SharedResults();
 	const batch: Batch = {
 		context,
 		calls,
@@ -49,7 +49,7 @@ export async function execute(
 				async (call) => {
 					// Evaluated before anything is sent: a failing expression must not fail an item whose request was executed.
 					if (operation.runBatch) simplifiers.set(call, simplifierOf(operation, call.simplifies));
-					selections.set(call, call.selected);
+					selections.set(call, call.selectedFields);
 					const { values } = call;
 					return await answers.get(call.shareKey, async () => await run(values, call));
 				},
@@ -96,14 +96,14 @@ async function lookUp(
 		const result = results[call.itemIndex];
 		const own = items[call.itemIndex] ?? [];
 		if (!find || !result || 'error' in result || !call.simplifies) return [];
-		const found = await find(
+		const fieldsFor = await find(
 			own.map(({ json }) => json),
 			call.values,
 			call,
 		);
 		for (const item of own) {
-			const more = found(item.json);
-			if (more) item.json = pickFields(names, { ...item.json, ...more });
+			const fields = fieldsFor(item.json);
+			if (fields) item.json = pickFields(names, { ...item.json, ...fields });
 		}
 		return [];
 	};
@@ -129,7 +129,7 @@ async function lookUp(
 function concurrencyOf(calls: Call[], operation: Operation): number {
 	const defaultLimit = defaultConcurrency(operation);
 	try {
-		return Math.floor(within(1, calls[0]?.option('itemsAtATime'), 100, defaultLimit));
+		return Math.floor(clampNumber(1, calls[0]?.option('itemsAtATime'), 100, defaultLimit));
 	} catch {
 		// An expression that fails for the first item must fail that item only, and does so when the item runs.
 		return defaultLimit;
@@ -152,7 +152,7 @@ const isCancelled = (call: Call) => call.context.getExecutionCancelSignal()?.abo
 
 /** Processes one item, unless an earlier try (n8n's Retry On Fail) has finished it. */
 async function runOne(values: Values, call: Call): Promise<Output> {
-	return await call.journal.once(async () => await processItem(values, call));
+	return await call.journal.runOnce(async () => await processItem(values, call));
 }
 
 async function processItem(values: Values, call: Call): Promise<Output> {
@@ -162,7 +162,7 @@ async function processItem(values: Values, call: Call): Promise<Output> {
 		Array.isArray(output) ? output.map(simplify) : simplify(output);
 	if (operation.run) return shaped(await runLocked(operation.run, values, call));
 	const request = await call.request();
-	if (operation.pages) return await getMany(call, request, simplify);
+	if (operation.paging) return await getMany(call, request, simplify);
 	const response = await call.send(request);
 	return shaped(
 		operation.output
@@ -192,17 +192,17 @@ async function getMany(call: Call, request: Request, simplify: Simplifier): Prom
 	const returnsEmptyItem = call.option('returnEmptyItem') === true;
 	const records: IDataObject[] = [];
 	const pages = readPages(client, request, {
-		paging: operation.pages ?? {},
+		paging: operation.paging ?? {},
 		limit: call.recordLimit,
-		most: {
+		max: {
 			records:
 				call.recordLimit === Infinity
-					? Math.floor(within(1, call.option('mostRecords'), Infinity, DEFAULT_MAX_RECORDS))
+					? Math.floor(clampNumber(1, call.option('mostRecords'), Infinity, DEFAULT_MAX_RECORDS))
 					: Infinity,
 		},
 		pagesAtATime:
 			call.recordLimit === Infinity
-				? Math.floor(within(1, call.option('pagesAtATime'), MAX_PAGE_CONCURRENCY, 1))
+				? Math.floor(clampNumber(1, call.option('pagesAtATime'), MAX_PAGE_CONCURRENCY, 1))
 				: 1,
 		warn: (message) => call.hint(message),
 	});

@@ -5,13 +5,13 @@ import type { ServiceResponse, Request } from '../http/types';
 import { repeatedRunOf } from '../n8n/executeData';
 import { perProcess } from '../n8n/perProcess';
 import { onlyReads } from '../operation';
-import type { Journal, Operation, Outcome } from '../operation';
+import type { Journal, Operation, SettledResult } from '../operation';
 import type { EvaluatedFields } from './fields';
 
 /** The requests and results of one item of a run so far. Plain data: another version of the pack may read it after an update. */
 interface Entry {
 	/** Set once the item is finished and must not be processed again. */
-	outcome?: Outcome;
+	outcome?: SettledResult;
 	/** Answers to the requests that must not be sent twice, in the order in which the item sends them. */
 	answers: ServiceResponse[];
 	/** The parameters as they were sent: an expression such as `$now` returns another value in the next try. */
@@ -59,7 +59,7 @@ export class ItemJournal implements Journal {
 
 	constructor(private readonly entry?: Entry) {}
 
-	get outcome(): Outcome | undefined {
+	get outcome(): SettledResult | undefined {
 		const outcome = this.entry?.outcome;
 		return outcome && 'error' in outcome ? { error: revived(outcome.error) } : outcome;
 	}
@@ -93,16 +93,16 @@ export class ItemJournal implements Journal {
 		return known ?? (this.entry.reading = readNow());
 	}
 
-	settle(outcome: Outcome): void {
+	settle(outcome: SettledResult): void {
 		if (!this.entry) return;
 		this.entry.outcome = outcome;
 		this.entry.answers = [];
 	}
 
-	async once<T>(work: () => Promise<T>): Promise<T> {
+	async runOnce<T>(work: () => Promise<T>): Promise<T> {
 		const { outcome } = this;
 		// An earlier try ran the same `work`, so the stored value has its type.
-		if (outcome) return resultOf(outcome as Outcome<T>);
+		if (outcome) return resultOf(outcome as SettledResult<T>);
 		this.position = 0;
 		const ended = await outcomeOf(work);
 		this.position = undefined;
@@ -112,7 +112,7 @@ export class ItemJournal implements Journal {
 
 	/** Sends a request of the item, or returns the answer that an earlier try received for it. Repeatable ones are sent again. */
 	async send(request: Request, sendNow: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
-		if (!this.entry || this.position === undefined || request.repeatable === true) {
+		if (!this.entry || this.position === undefined || request.idempotent === true) {
 			return await sendNow();
 		}
 		const position = this.position++;
@@ -128,13 +128,13 @@ export class ItemJournal implements Journal {
 const mayHaveArrived = (error: unknown) =>
 	error instanceof ServiceFailure ? error.uncertain : !(error instanceof BadInput);
 
-const outcomeOf = async <T>(work: () => Promise<T>): Promise<Outcome<T>> =>
+const outcomeOf = async <T>(work: () => Promise<T>): Promise<SettledResult<T>> =>
 	await work().then(
 		(value) => ({ value }),
 		(error: unknown) => ({ error }),
 	);
 
-function resultOf<T>(outcome: Outcome<T>): T {
+function resultOf<T>(outcome: SettledResult<T>): T {
 	if ('error' in outcome) throw outcome.error;
 	return outcome.value;
 }

@@ -29,9 +29,9 @@ export const recordOrSent = (
  */
 export function missingRecordHint(
 	response: ServiceResponse,
-	{ method, path, repeatable }: Request,
+	{ method, path, idempotent }: Request,
 ): string | undefined {
-	const isWrite = method === 'PUT' || method === 'PATCH' || (method === 'POST' && !repeatable);
+	const isWrite = method === 'PUT' || method === 'PATCH' || (method === 'POST' && !idempotent);
 	if (!isWrite || response.kind === 'text' || response.status >= 300) return undefined;
 	const { instead } = writtenRecord(response.body, path);
 	return (
@@ -45,15 +45,15 @@ const toItem = (value: unknown): IDataObject =>
 	isRecord(value) ? value : { value: value as string };
 
 /** How the records of an operation become output: the fields that Simplify keeps, and a transformation of every record. */
-export type OutputShape = Pick<Operation, 'simplify' | 'tidy'>;
+export type OutputShape = Pick<Operation, 'simplify' | 'transformRecord'>;
 
 /** Returns the function that makes output of a record: always tidied, and reduced to the fields of Simplify if `isWanted`. */
 export function simplifierOf(
-	{ simplify: keep, tidy = (record) => record }: OutputShape,
+	{ simplify: keep, transformRecord = (record) => record }: OutputShape,
 	isWanted: boolean,
 ): (record: IDataObject) => IDataObject {
-	if (!keep || !isWanted) return tidy;
-	return (record) => pickFields(keep, tidy(record));
+	if (!keep || !isWanted) return transformRecord;
+	return (record) => pickFields(keep, transformRecord(record));
 }
 
 /** Returns the fields with these names, in this order. Missing ones are omitted. */
@@ -63,7 +63,7 @@ export function pickFields(names: readonly string[], record: IDataObject): IData
 	return fields;
 }
 
-/** Returns a `tidy` function that moves these fields to the front, in this order. */
+/** Returns a `transformRecord` function that moves these fields to the front, in this order. */
 export const fieldsFirst =
 	(...names: string[]) =>
 	(record: IDataObject): IDataObject => {

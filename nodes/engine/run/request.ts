@@ -4,8 +4,8 @@ import type { Call, Operation } from '../operation';
 import type { EvaluatedFields } from './fields';
 
 /** Returns the members that an operation sets for all of its requests. A single request may override them. */
-export const requestDefaultsOf = ({ repeatable, effect, accept }: Operation) => ({
-	repeatable,
+export const requestDefaultsOf = ({ idempotent, effect, accept }: Operation) => ({
+	idempotent,
 	effect,
 	accept,
 });
@@ -16,22 +16,22 @@ function wantsOf(operation: Operation): Request['wants'] {
 	return readsOneRecord(operation) ? 'record' : 'content';
 }
 
-/** Builds a request from the fields of an item. `row` is the method and path; by default those of the operation. */
+/** Builds a request from the fields of an item. `line` is the method and path; by default those of the operation. */
 export async function buildRequest(
 	call: Call,
 	{ values, parts }: EvaluatedFields,
-	row = call.operation.request,
+	line = call.operation.request,
 ): Promise<Request> {
 	const { operation } = call;
-	const { sign, body: kind, text } = operation;
-	if (!row) throw new Error(`${operation.name} has no request of its own`);
+	const { sign, body: kind, acceptsText } = operation;
+	if (!line) throw new Error(`${operation.name} has no request of its own`);
 	const { params, query, body, wholeBody, claims } = parts;
 	const wants = wantsOf(operation);
 	const request: Request = {
-		...row,
+		...line,
 		...requestDefaultsOf(operation),
 		wants,
-		text,
+		text: acceptsText,
 		params,
 		query,
 	};

@@ -4,7 +4,7 @@ import type { Field, FieldValue } from '../field';
 import { fitsAsData } from '../trigger/ids/core';
 import { isOn, jsonObject, shorten } from '../values/convert';
 
-const PASTE =
+const SELECT_TRIGGER_ADVICE =
 	"Choose a published trigger from the list, or paste the production URL that the trigger's panel shows.";
 
 /** Reads the URL of a trigger. Throws BadInput if the option was added and is empty: the ID would be submitted nowhere. */
@@ -12,10 +12,10 @@ function readUrl(given: unknown, isAdded: boolean): string | undefined {
 	const url = typeof given === 'string' ? given.trim() : given;
 	if (url === undefined || url === null || url === '') {
 		if (!isAdded) return undefined;
-		throw new BadInput("'Trigger' is empty", `${PASTE} Or remove the option.`);
+		throw new BadInput("'Trigger' is empty", `${SELECT_TRIGGER_ADVICE} Or remove the option.`);
 	}
 	if (typeof url === 'string' && /^https?:\/\//i.test(url) && URL.canParse(url)) return url;
-	throw new BadInput(`'Trigger' is not a web address: ${shorten(url)}`, PASTE);
+	throw new BadInput(`'Trigger' is not a web address: ${shorten(url)}`, SELECT_TRIGGER_ADVICE);
 }
 
 const triggerUrl: Field<'triggerUrl', string | undefined> = field({

@@ -41,7 +41,7 @@ export async function postIds(
 			method: 'POST',
 			path: '',
 			json: { ids },
-			repeatable: true,
+			idempotent: true,
 			expects: isJson,
 		});
 		const body = membersOf(response.body);

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import type { Service } from '../http/types';
-import { offersFor } from '../trigger/ids/offers';
+import { selectableTriggersFor } from '../trigger/ids/offers';
 
 /**
  * Creates n8n's `listSearch` method for the triggers that an ID can be submitted to: those that run in this process and use
@@ -12,7 +12,7 @@ export const searchTriggers = (service: Service) =>
 	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const wanted = filter.trim().toLowerCase();
 		return {
-			results: offersFor(this, service)
+			results: selectableTriggersFor(this, service)
 				.filter(({ name, url }) => `${name} ${url}`.toLowerCase().includes(wanted))
 				.map(({ name, url, workflow }) => ({
 					name,

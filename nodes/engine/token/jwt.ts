@@ -146,7 +146,7 @@ export async function isFingerprintOf(fingerprint: string, publicJwk: PublicJwk)
  * Imports a private key for one algorithm from PKCS#8 PEM, with or without line breaks, or from a private JWK.
  * Guarantees that the key fits the algorithm and that its public and private parts match; throws KeyError otherwise.
  */
-export async function readPrivateKey(text: string, algorithm: string): Promise<SigningKey> {
+export async function importPrivateKey(text: string, algorithm: string): Promise<SigningKey> {
 	const alg = requireAlgorithm(algorithm);
 	const jwk = await parsePrivateKey(text, alg);
 	const publicJwk = toPublicJwk(jwk) ?? {};
@@ -181,15 +181,15 @@ export async function signJwt(claims: Record<string, unknown>, key: SigningKey):
 	return token;
 }
 
-const SIGNED = /^[\w-]+\.[\w-]+\.[\w-]*$/;
-const ENCRYPTED = /^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]*\.[\w-]+$/;
+const JWS_COMPACT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+const JWE_COMPACT = /^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]*\.[\w-]+$/;
 
 /**
  * Whether a text has the form of a JWS or JWE in compact serialization, with `alg` in its header. True for a header that is too
  * large to decode, so that `decodeUnverified` reports the size.
  */
 export function looksLikeToken(text: unknown): text is string {
-	if (typeof text !== 'string' || !(SIGNED.test(text) || ENCRYPTED.test(text))) return false;
+	if (typeof text !== 'string' || !(JWS_COMPACT.test(text) || JWE_COMPACT.test(text))) return false;
 	const header = text.slice(0, text.indexOf('.'));
 	return header.length > MAX_TOKEN_LENGTH || typeof parseJsonObject(header)?.alg === 'string';
 }
@@ -199,7 +199,7 @@ export function decodeUnverified(token: string): UnverifiedToken {
 	if (token.length > MAX_TOKEN_LENGTH) throw tooLargeError();
 	const parts = token.split('.');
 	const header = parseJsonObject(parts[0] ?? '');
-	if (header && ENCRYPTED.test(token)) {
+	if (header && JWE_COMPACT.test(token)) {
 		throw new TokenError(
 			'encrypted',
 			'The token is encrypted, and only signed ones can be read. Ask whoever made it for a signed token that is not encrypted.',

@@ -51,7 +51,7 @@ export const boolean =
 export const isOn = (given: unknown): boolean => given === true;
 
 /** Clamps a number to `least` and `most`. Returns `fallback` if the value is blank or not a number. */
-export function within(least: number, given: unknown, most: number, fallback: number): number {
+export function clampNumber(least: number, given: unknown, most: number, fallback: number): number {
 	const written = typeof given === 'string' && given.trim() !== '';
 	const number = written || typeof given === 'number' ? Number(given) : NaN;
 	return Number.isNaN(number) ? fallback : Math.min(most, Math.max(least, number));

@@ -11,11 +11,11 @@ import type { PollResult } from '../trigger/ids/core';
  * How to poll an ID, and how to interpret the response: it is a success, or one that the request's `accept` allows. `subject`
  * is the user who is expected to decide, if known.
  */
-export interface Question {
+export interface PollDefinition {
 	request: (id: string) => Request;
 	read: (response: ServiceResponse, id: string, subject?: string) => PollResult;
 	/** Whether `read` depends on the subject: then the same ID with another subject needs another poll. */
-	bySubject?: true;
+	dependsOnSubject?: true;
 }
 
 type Read = (response: ServiceResponse) => PollResult | Promise<PollResult>;

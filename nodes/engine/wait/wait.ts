@@ -6,10 +6,10 @@ import type { Call } from '../operation';
 import { sharedOptionDefaults } from '../panel/options';
 import { sleep } from '../sleep';
 import { problemWith, waitForAll } from '../trigger/ids/core';
-import type { Ended, PollResult } from '../trigger/ids/core';
-import { within } from '../values/convert';
+import type { EndedId, PollResult } from '../trigger/ids/core';
+import { clampNumber } from '../values/convert';
 import { pollOnce } from './pollOnce';
-import type { Question } from './pollOnce';
+import type { PollDefinition } from './pollOnce';
 
 export const MAX_BLOCKING_WAIT_S = 3600;
 /** Outcome of a wait that ended before what it waited for. */
@@ -64,11 +64,11 @@ export interface WaitValues {
 export const secondsToWait = (values: WaitValues): number =>
 	'limitWaitTime' in values
 		? (values.limitWaitTime ?? Infinity)
-		: within(1, values.waitLimit, Infinity, DEFAULT_WAIT_S);
+		: clampNumber(1, values.waitLimit, Infinity, DEFAULT_WAIT_S);
 
 /** Returns the polling interval in milliseconds. */
 export const intervalOf = (values: WaitValues): number =>
-	1000 * within(1, values.checkEvery, 3, Number(checkEvery.default));
+	1000 * clampNumber(1, values.checkEvery, 3, Number(checkEvery.default));
 
 /** Whether the user has chosen that an outcome makes the item fail. */
 export const isError = ({ errorOutcomes: chosen = [] }: WaitValues, outcome: string): boolean =>
@@ -80,20 +80,20 @@ export interface Wait {
 	id: string;
 	/** User who is expected to answer, if known. */
 	subject?: string;
-	question: Question;
+	question: PollDefinition;
 	/** Time limit, counted from the start of waiting together. */
 	deadlineMs: number;
 	intervalMs: number;
 }
 
 /** How the wait for one ID ended. */
-export interface WaitEnd extends Ended {
+export interface WaitResult extends EndedId {
 	/** Whether the service rejected the credential at the last poll. `trouble` is then the service's message. */
 	rejected?: boolean;
 }
 
 /** How the wait of each item ended, or why that cannot be known. */
-export type WaitEnds = Map<Call, WaitEnd | Error>;
+export type WaitResults = Map<Call, WaitResult | Error>;
 
 interface PollMode {
 	/** Whether each ID is polled only until the first valid answer, even if it is "not yet". */
@@ -106,18 +106,22 @@ interface PollMode {
  * Waits for the IDs of many items together, each until it has ended or its deadline has passed. Rejects when the execution is
  * canceled.
  */
-export const waitTogether = async (waits: Wait[], toleratesRejection = false): Promise<WaitEnds> =>
-	await watchAll(waits, { firstAnswerOnly: false, toleratesRejection });
+export const waitTogether = async (
+	waits: Wait[],
+	toleratesRejection = false,
+): Promise<WaitResults> => await watchAll(waits, { firstAnswerOnly: false, toleratesRejection });
 
 /**
  * Polls the IDs of many items together, each until the first valid answer. The wait for an ID that has not ended is returned
  * with the outcome `stillOutstanding`, as if its deadline had passed.
  */
-export const pollTogether = async (waits: Wait[], toleratesRejection = false): Promise<WaitEnds> =>
-	await watchAll(waits, { firstAnswerOnly: true, toleratesRejection });
+export const pollTogether = async (
+	waits: Wait[],
+	toleratesRejection = false,
+): Promise<WaitResults> => await watchAll(waits, { firstAnswerOnly: true, toleratesRejection });
 
-async function watchAll(waits: Wait[], options: PollMode): Promise<WaitEnds> {
-	const results: WaitEnds = new Map();
+async function watchAll(waits: Wait[], options: PollMode): Promise<WaitResults> {
+	const results: WaitResults = new Map();
 	const groups: WaitGroup[] = [];
 	for (const wait of waits) {
 		const problem = problemWith(wait);
@@ -128,7 +132,7 @@ async function watchAll(waits: Wait[], options: PollMode): Promise<WaitEnds> {
 		const group = groups.find((one) => one.accepts(wait)) ?? new WaitGroup(wait);
 		if (group.add(wait) === 1) groups.push(group);
 	}
-	const concurrency = within(
+	const concurrency = clampNumber(
 		1,
 		waits[0]?.call.option('itemsAtATime'),
 		100,
@@ -216,7 +220,7 @@ async function watchGroup(
 		{ deadlineMs, intervalMs, maxInFlight: groupConcurrency },
 		cancelled,
 	);
-	return waits.map(({ call: waitingCall, id: given }): [Call, WaitEnd | ServiceFailure] => {
+	return waits.map(({ call: waitingCall, id: given }): [Call, WaitResult | ServiceFailure] => {
 		const id = given.trim();
 		const end = failedIds.get(id) ?? ended.get(id) ?? toCutShortFailure(rejection);
 		if (end instanceof Error) return [waitingCall, end];

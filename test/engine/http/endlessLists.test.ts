@@ -50,7 +50,7 @@ const freshForEver: Habit = (request) => range(SIZE, (index) => ({ id: request *
 
 describe('a list that never ends', () => {
 	it('of records that are always new ends at the most records, with a hint', async () => {
-		const { found, warnings, requests } = await walk(freshForEver, { most: { records: 1010 } });
+		const { found, warnings, requests } = await walk(freshForEver, { max: { records: 1010 } });
 		expect(found).toHaveLength(1010);
 		expect(requests).toBe(51);
 		expect(warnings).toEqual([expect.stringMatching(/after 1,010 records.*may be incomplete/)]);
@@ -70,7 +70,7 @@ describe('a list that never ends', () => {
 	it('ends at the most bytes, with a hint', async () => {
 		const { found, warnings } = await walk(freshForEver, {
 			bytes: 1_000_000,
-			most: { bytes: 25_000_000 },
+			max: { bytes: 25_000_000 },
 		});
 		expect(found).toHaveLength(25 * SIZE);
 		expect(warnings).toEqual([expect.stringMatching(/after 25 MB.*may be incomplete/)]);
@@ -107,21 +107,21 @@ describe('a list that never ends', () => {
 	it('of records that cannot be told apart at all ends at the most records', async () => {
 		const { found, warnings } = await walk(
 			(request) => range(SIZE, (index) => ({ text: `${request} ${index}` })),
-			{ most: { records: 500 } },
+			{ max: { records: 500 } },
 		);
 		expect([found.length, warnings.length]).toEqual([500, 1]);
 	});
 
 	it('says nothing of a ceiling that the limit lies below, or that the list just reaches', async () => {
-		const limited = await walk(freshForEver, { limit: 40, most: { records: 50 } });
+		const limited = await walk(freshForEver, { limit: 40, max: { records: 50 } });
 		expect([limited.found.length, limited.warnings]).toEqual([40, []]);
 		const whole = await walk((request) => (request > 2 ? [] : freshForEver(request, 1)), {
-			most: { records: 2 * SIZE + 1 },
+			max: { records: 2 * SIZE + 1 },
 		});
 		expect([whole.found.length, whole.warnings]).toEqual([2 * SIZE, []]);
 		const atOnce = await walk(() => freshForEver(1, 1), {
 			paging: { identify: ({ id }) => id },
-			most: { records: SIZE },
+			max: { records: SIZE },
 		});
 		expect([atOnce.found.length, atOnce.warnings]).toEqual([SIZE, []]);
 	});
@@ -130,7 +130,7 @@ describe('a list that never ends', () => {
 		const all = range(100, (id) => ({ id }));
 		const { found, warnings } = await walk(() => all, {
 			paging: { identify: ({ id }) => id },
-			most: { records: 30 },
+			max: { records: 30 },
 		});
 		expect(found).toEqual(all.slice(0, 30));
 		expect(warnings).toEqual([expect.stringContaining('after 30 records')]);
@@ -168,7 +168,7 @@ describe('whatever a service does', () => {
 									? { id: `${record.id} ${request}` }
 									: record,
 							),
-						{ paging, first, most: { records } },
+						{ paging, first, max: { records } },
 					);
 					expect(found.length).toBeLessThanOrEqual(records);
 					expect(requests).toBeLessThanOrEqual(12 * (records + 2));

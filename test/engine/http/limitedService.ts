@@ -78,7 +78,7 @@ const service: Service = {
 	secrets: [],
 	explain: () => ({}),
 };
-const request: Request = { method: 'GET', path: '/things/{id}', repeatable: true };
+const request: Request = { method: 'GET', path: '/things/{id}', idempotent: true };
 const options = { maxAttempts: 4, maxRetryDelayMs: 60_000, timeoutMs: 60_000 };
 
 let nextCredential = 0;

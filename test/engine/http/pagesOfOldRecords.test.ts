@@ -85,11 +85,11 @@ describe('a page that was sent before', () => {
 
 it('stops at the most bytes, and tells how many megabytes they were', async () => {
 	const three = await walk(sized, [range(0, 20), range(20, 40), range(40, 60), range(60, 80)], {
-		most: { bytes: 3 },
+		max: { bytes: 3 },
 	});
 	expect(three.queries).toHaveLength(3);
 	const get = async () => ({ body: range(0, 20), bytes: 1_900_000 });
-	const { warnings } = await walk(sized, [], { get, most: { bytes: 1_000_000 } });
+	const { warnings } = await walk(sized, [], { get, max: { bytes: 1_000_000 } });
 	expect(warnings).toEqual([expect.stringContaining('stopped after 1 MB: ')]);
 });
 

@@ -10,7 +10,7 @@ const sms = operation({
 	...words,
 	request: 'POST /sms',
 	fields: {},
-	once: 'the message went out',
+	effect: 'the message went out',
 });
 
 /** Refuses with a status of success, knows an error that stays, and an answer that says nothing. */

@@ -2,13 +2,13 @@ import { field } from '../../../nodes/engine/field';
 import { toPathSegment } from '../../../nodes/engine/http/path';
 import { operation } from '../../../nodes/engine/operation';
 import { beginAndWait } from '../../../nodes/engine/park/beginAndWait';
-import type { Question } from '../../../nodes/engine/wait/pollOnce';
+import type { PollDefinition } from '../../../nodes/engine/wait/pollOnce';
 import { checkEvery, waitLimit } from '../../../nodes/engine/wait/wait';
 import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
-const question: Question = {
+const question: PollDefinition = {
 	request: (id) => ({
 		method: 'GET',
 		path: '/things/{id}',
@@ -29,7 +29,7 @@ const make = operation({
 		waitLimit: waitLimit('Thing'),
 	},
 	options: { checkEvery },
-	once: 'the thing was made',
+	effect: 'the thing was made',
 	runBatch: async (batch) =>
 		await beginAndWait(batch, {
 			begin: async ({ name: id = '', wait }, call) => {

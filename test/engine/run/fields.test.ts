@@ -55,14 +55,14 @@ const word = field({
 	target: { in: 'query' },
 });
 
-const once = 'the thing was made';
+const effect = 'the thing was made';
 const make = operation({
 	...words,
 	request: 'POST /things',
 	fields: { kind, special, pick: hiddenPick, strict },
-	once,
+	effect,
 });
-const say = operation({ ...words, request: 'POST /things', fields: { word }, once });
+const say = operation({ ...words, request: 'POST /things', fields: { word }, effect });
 
 const thing = field({
 	displayName: 'Thing',
@@ -95,7 +95,7 @@ const tell = operation({
 	request: 'GET /things/{thing}',
 	fields: { thing, kind, special, more, count, step },
 	options: { mood, note },
-	repeatable: true,
+	idempotent: true,
 	output: (_, values) => {
 		gotten.push(values);
 		return { count: values.count };
@@ -106,7 +106,7 @@ const tellTwice = operation({
 	...words,
 	request: 'GET /things/{thing}',
 	fields: { thing, count, step },
-	repeatable: true,
+	idempotent: true,
 	runBatch: async (batch) => {
 		await batch.each(async (_, call) => ({ path: (await call.request()).path }));
 		return await batch.each(async (values) => ({ thing: values.thing, count: values.count }));
@@ -131,7 +131,7 @@ const verify = operation({
 	request: 'POST /things',
 	fields: { kind, check: shownIf(check, { kind: ['plain'] }), choice, checks },
 	options: { limit },
-	once,
+	effect,
 });
 
 let server: ToyServer;

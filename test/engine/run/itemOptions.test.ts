@@ -8,14 +8,14 @@ import { runNode } from '../../support/workflow';
 import { answerTogether } from '../toyOperations';
 
 const service = toyService({
-	get: operation({ ...words, request: 'GET /things', fields: {}, repeatable: true }),
-	make: operation({ ...words, request: 'POST /things', fields: {}, once: 'the thing was made' }),
+	get: operation({ ...words, request: 'GET /things', fields: {}, idempotent: true }),
+	make: operation({ ...words, request: 'POST /things', fields: {}, effect: 'the thing was made' }),
 	list: operation({
 		...words,
 		request: 'GET /things',
 		fields: {},
-		repeatable: true,
-		pages: { identify: ({ id }) => id },
+		idempotent: true,
+		paging: { identify: ({ id }) => id },
 	}),
 });
 

@@ -24,7 +24,7 @@ const service = toyService({
 				displayOptions: { show: { fixed: ['something else'] } },
 			}),
 		},
-		once: 'it was made',
+		effect: 'it was made',
 	}),
 });
 

@@ -8,7 +8,10 @@ import type { ToyServer } from '../../support/toy';
 import { runNode } from '../../support/workflow';
 
 const simplify = ['id', 'tags'] as const;
-const tidy = (record: IDataObject) => ({ ...record, tags: (record.tags as string[]).join(' ') });
+const transformRecord = (record: IDataObject) => ({
+	...record,
+	tags: (record.tags as string[]).join(' '),
+});
 
 const text = { displayName: 'Text', type: 'string', default: '' } as const;
 const known = field({ ...text, name: 'known', target: { in: 'body' } });
@@ -25,35 +28,35 @@ const service = toyService({
 		...words,
 		request: 'GET /thing',
 		fields: {},
-		repeatable: true,
+		idempotent: true,
 		simplify,
-		tidy,
+		transformRecord,
 	}),
 	list: operation({
 		...words,
 		request: 'GET /things',
 		fields: {},
-		repeatable: true,
+		idempotent: true,
 		simplify,
-		tidy,
-		pages: {},
+		transformRecord,
+		paging: {},
 	}),
 	compose: operation({
 		...words,
 		request: 'POST /compose',
 		fields: {},
-		once: 'it was composed',
+		effect: 'it was composed',
 		simplify,
-		tidy,
+		transformRecord,
 		run: async (_, call) => toRecord(await call.send(await call.request())),
 	}),
 	gather: operation({
 		...words,
 		request: 'POST /gather',
 		fields: {},
-		once: 'it was gathered',
+		effect: 'it was gathered',
 		simplify,
-		tidy,
+		transformRecord,
 		runBatch: async (batch) =>
 			await batch.each(async (_, call) => toRecord(await call.send(await call.request()))),
 	}),
@@ -62,7 +65,7 @@ const service = toyService({
 		request: 'POST /find',
 		body: 'json',
 		fields: { known, other, last },
-		repeatable: true,
+		idempotent: true,
 	}),
 });
 

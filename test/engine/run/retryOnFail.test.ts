@@ -45,36 +45,36 @@ const service = toyService({
 		...words,
 		request: 'POST /things',
 		fields: { name, moment },
-		once: 'the thing was made',
+		effect: 'the thing was made',
 	}),
 	get: operation({
 		...words,
 		request: 'GET /things/{name}',
 		fields: { name: path },
-		repeatable: true,
+		idempotent: true,
 	}),
 	remove: operation({
 		...words,
 		request: 'DELETE /things/{name}',
 		fields: { name: path },
-		repeatable: true,
+		idempotent: true,
 	}),
 	spend: operation({
 		...words,
 		request: 'POST /codes',
 		fields: { name: code },
-		once: 'the code was checked',
+		effect: 'the code was checked',
 	}),
 	/** Reserves, then looks, then pays; hints at what it did. */
 	book: operation({
 		...words,
 		fields: { name },
-		once: 'it was booked',
+		effect: 'it was booked',
 		run: async ({ name: what }, call) => {
 			const of = { params: { what: toPathSegment('Name', what) }, effect: 'it was booked' };
 			const reserved = await call.send({ method: 'POST', path: '/reserve/{what}', ...of });
 			call.hint(`Reserved ${what}`);
-			await call.send({ method: 'GET', path: '/look', repeatable: true });
+			await call.send({ method: 'GET', path: '/look', idempotent: true });
 			const paid = await call.send({ method: 'POST', path: '/pay/{what}', ...of });
 			return { reserved: reserved.body, paid: paid.body } as IDataObject;
 		},
@@ -365,7 +365,7 @@ describe('the journal', () => {
 				...words,
 				request: 'POST /things',
 				fields: { name },
-				once: 'the thing was made',
+				effect: 'the thing was made',
 				output: () => {
 					const made = { made: true };
 					bodies.push(new WeakRef(made));

@@ -23,7 +23,7 @@ const service = toyService({
 		...words,
 		request: 'POST /things',
 		fields: { name },
-		once: 'the thing was made',
+		effect: 'the thing was made',
 	}),
 });
 

@@ -40,13 +40,13 @@ const make = operation({
 		word,
 		more: collection({ displayName: 'More', name: 'more', options: [note] }),
 	},
-	once: 'the thing was made',
+	effect: 'the thing was made',
 });
 const change = operation({
 	...words,
 	request: 'POST /things/{thing}',
 	fields: { thing: pick('Thing', 'thing', 'path') },
-	once: 'the thing was changed',
+	effect: 'the thing was changed',
 });
 
 let server: ToyServer;

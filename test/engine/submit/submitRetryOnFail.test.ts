@@ -23,7 +23,7 @@ const make = operation({
 	request: 'POST /things',
 	fields: { name },
 	options: submitOptions,
-	once: 'the thing was made',
+	effect: 'the thing was made',
 	run: async (values, call) => {
 		const request = await call.request();
 		const submit = await prepareSubmit(values, call);

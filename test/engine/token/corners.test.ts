@@ -5,7 +5,7 @@ import {
 	KeyError,
 	looksLikeToken,
 	publicKeyFromFingerprint,
-	readPrivateKey,
+	importPrivateKey,
 	signJwt,
 	verifyJwt,
 } from '../../../nodes/engine/token/jwt';
@@ -80,7 +80,7 @@ describe('the form of a token', () => {
 	});
 
 	test('may take 256 kB and not more, made or read', async () => {
-		const key = await readPrivateKey(pem(alice), 'EdDSA');
+		const key = await importPrivateKey(pem(alice), 'EdDSA');
 		const most = 256 * 1024;
 		const empty = (await signJwt({ photo: '' }, key)).length;
 		let letters = Math.floor(((most - empty) * 3) / 4) - 8;
@@ -134,7 +134,7 @@ describe('a refusal says what is wrong', () => {
 	});
 
 	test('before signing, too', async () => {
-		const own = await readPrivateKey(pem(alice), 'EdDSA');
+		const own = await importPrivateKey(pem(alice), 'EdDSA');
 		const said = async (claims: Record<string, unknown>) =>
 			(await refusal(signJwt(claims, own))).message;
 		expect(await said({ iat: 'now' })).toBe(
@@ -181,6 +181,6 @@ test.each(['EdDSA', 'ES256', 'RS256'])(
 		const own = pair(algorithm).privateKey.export({ format: 'jwk' });
 		const another = jwk(pair(algorithm, 'another').privateKey);
 		const mixed = JSON.stringify({ ...own, ...another });
-		await expect(readPrivateKey(mixed, algorithm)).rejects.toMatchObject({ reason: 'damaged' });
+		await expect(importPrivateKey(mixed, algorithm)).rejects.toMatchObject({ reason: 'damaged' });
 	},
 );

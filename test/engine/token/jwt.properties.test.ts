@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
 	decodeUnverified,
 	looksLikeToken,
-	readPrivateKey,
+	importPrivateKey,
 	signJwt,
 	verifyJwt,
 } from '../../../nodes/engine/token/jwt';
@@ -13,7 +13,7 @@ import { alice, check, NOW, pairs, pem, refusal, seconds } from './tokens';
 describe('properties', () => {
 	let key: SigningKey;
 	beforeAll(async () => {
-		key = await readPrivateKey(pem(alice), 'EdDSA');
+		key = await importPrivateKey(pem(alice), 'EdDSA');
 	});
 
 	const claimsOf = fc.dictionary(fc.string(), fc.jsonValue()).map((claims) => {
@@ -45,7 +45,7 @@ describe('properties', () => {
 		});
 		for (const algorithm of ['EdDSA', 'ES256'] as Algorithm[]) {
 			const { privateKey } = pairs[algorithm]!;
-			const own = await readPrivateKey(pem(privateKey), algorithm);
+			const own = await importPrivateKey(pem(privateKey), algorithm);
 			const token = await signJwt({ sub: 'x', iat: seconds }, own);
 			await fc.assert(
 				fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {

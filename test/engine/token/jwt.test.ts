@@ -8,7 +8,7 @@ import {
 	looksLikeToken,
 	MAX_TOKEN_LENGTH,
 	publicKeyFromFingerprint,
-	readPrivateKey,
+	importPrivateKey,
 	signJwt,
 	verifyJwt,
 } from '../../../nodes/engine/token/jwt';
@@ -33,7 +33,7 @@ import {
 describe('signing and verifying against node:crypto', () => {
 	test.each(ALGORITHMS)('%s: what we sign, node:crypto verifies', async (algorithm) => {
 		const { privateKey, publicKey } = pairs[algorithm]!;
-		const key = await readPrivateKey(pem(privateKey), algorithm);
+		const key = await importPrivateKey(pem(privateKey), algorithm);
 		const token = await signJwt({ sub: 'me', n: 1 }, key);
 		const [header, claims, signature] = token.split('.') as [string, string, string];
 		const { hash, options } = parameters(algorithm, publicKey);
@@ -180,7 +180,7 @@ describe('a token that is refused', () => {
 	});
 
 	test('a foreign key that can be known for other algorithms too', async () => {
-		const other = await readPrivateKey(pem(pair('ES256', 'another').privateKey), 'ES256');
+		const other = await importPrivateKey(pem(pair('ES256', 'another').privateKey), 'ES256');
 		const token = await signJwt({}, other);
 		const error = await refusal(verifyJwt(token, jwk(ecKey), { now: NOW }));
 		expect(error.reason).toBe('foreignKey');
@@ -211,7 +211,7 @@ describe('a token that is refused', () => {
 
 describe('what is refused before signing', () => {
 	test('claims that are too large, have no JSON or no numeric time', async () => {
-		const key = await readPrivateKey(pem(alice), 'EdDSA');
+		const key = await importPrivateKey(pem(alice), 'EdDSA');
 		const loop: Claims = {};
 		loop.loop = loop;
 		const reasons: Array<[Claims, TokenError['reason']]> = [
@@ -229,7 +229,7 @@ describe('what is refused before signing', () => {
 
 describe('fingerprints', () => {
 	test('spell out the key', async () => {
-		const key = await readPrivateKey(pem(alice), 'EdDSA');
+		const key = await importPrivateKey(pem(alice), 'EdDSA');
 		expect(isFingerprint(key.fingerprint)).toBe(true);
 		const publicJwk = publicKeyFromFingerprint(key.fingerprint);
 		const token = await signJwt({ sub: 'x' }, key);

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-import { KeyError, readPrivateKey, signJwt, verifyJwt } from '../../../nodes/engine/token/jwt';
+import { KeyError, importPrivateKey, signJwt, verifyJwt } from '../../../nodes/engine/token/jwt';
 
 // Keys as other tools write them: read where that can be done, and refused with what is really the matter otherwise.
 
@@ -38,12 +38,12 @@ Z9w7lshQhqowtrbLDFw4rXAxZuE=
 		['with a wrapper around it', der(0x30, ...head, secret, der(0xa1, der(0x03, bits)))],
 		['left out', der(0x30, ...head, secret)],
 	])('is read with the public key %s', async (_, key) => {
-		const { fingerprint } = await readPrivateKey(pem(key), 'EdDSA');
+		const { fingerprint } = await importPrivateKey(pem(key), 'EdDSA');
 		expect(fingerprint).toBe(jwk(ed.publicKey).x);
 	});
 
 	test('is read from the example of the standard', async () => {
-		const key = await readPrivateKey(EXAMPLE, 'EdDSA');
+		const key = await importPrivateKey(EXAMPLE, 'EdDSA');
 		expect(key.fingerprint).toBe('Gb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE');
 		await verifyJwt(await signJwt({ sub: 'x' }, key), key.publicJwk);
 	});
@@ -55,10 +55,10 @@ Z9w7lshQhqowtrbLDFw4rXAxZuE=
 		const point = Buffer.concat([hex('0004'), bytes(x), bytes(y)]);
 		const whole = (end: Buffer) =>
 			pem(der(0x30, hex('020101'), curve, der(0x04, inner), der(0x81, end)));
-		const key = await readPrivateKey(whole(point), 'ES256');
+		const key = await importPrivateKey(whole(point), 'ES256');
 		expect(key.publicJwk).toMatchObject({ x, y });
 		point[20]! ^= 1;
-		await expect(readPrivateKey(whole(point), 'ES256')).rejects.toMatchObject({
+		await expect(importPrivateKey(whole(point), 'ES256')).rejects.toMatchObject({
 			reason: 'damaged',
 		});
 	});
@@ -69,7 +69,7 @@ Z9w7lshQhqowtrbLDFw4rXAxZuE=
 			bytes(jwk(generateKeyPairSync('ed25519').publicKey).x),
 		]);
 		const text = pem(der(0x30, ...head, secret, der(0x81, other)));
-		await expect(readPrivateKey(text, 'EdDSA')).rejects.toMatchObject({ reason: 'damaged' });
+		await expect(importPrivateKey(text, 'EdDSA')).rejects.toMatchObject({ reason: 'damaged' });
 	});
 });
 
@@ -106,7 +106,7 @@ describe('says what is really the matter with', () => {
 		['a length without end', pem(hex('308000')), 'EdDSA', 'damaged', /damaged/],
 		['a length beyond all measure', pem(hex('3085ffffffffff00')), 'EdDSA', 'damaged', /damaged/],
 	])('%s', async (_, text, algorithm, reason, message) => {
-		const error: unknown = await readPrivateKey(text, algorithm).catch((e: unknown) => e);
+		const error: unknown = await importPrivateKey(text, algorithm).catch((e: unknown) => e);
 		expect(error).toBeInstanceOf(KeyError);
 		expect((error as KeyError).reason).toBe(reason);
 		expect((error as KeyError).message).toMatch(message);

@@ -3,7 +3,7 @@ import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { inspect } from 'node:util';
 
-import { KeyError, readPrivateKey, signJwt, verifyJwt } from '../../../nodes/engine/token/jwt';
+import { KeyError, importPrivateKey, signJwt, verifyJwt } from '../../../nodes/engine/token/jwt';
 
 const ed = generateKeyPairSync('ed25519');
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -41,7 +41,7 @@ describe('a private key is read from', () => {
 	];
 
 	test.each(forms)('%s', async (_name, text) => {
-		const key = await readPrivateKey(text, 'EdDSA');
+		const key = await importPrivateKey(text, 'EdDSA');
 		const { x } = jwk(ed.publicKey);
 		expect(key.fingerprint).toBe(x);
 		expect(key.publicJwk).toEqual({ kty: 'OKP', crv: 'Ed25519', x });
@@ -52,7 +52,7 @@ describe('a private key is read from', () => {
 	test('long RSA keys with their lines squeezed into one', async () => {
 		const text = pkcs8(rsa.privateKey).trim().split('\n').join(' ');
 		for (const algorithm of ['RS256', 'RS512', 'PS256', 'PS384']) {
-			const key = await readPrivateKey(text, algorithm);
+			const key = await importPrivateKey(text, algorithm);
 			expect(Object.keys(key.publicJwk).sort()).toEqual(['e', 'kty', 'n']);
 		}
 	});
@@ -63,18 +63,18 @@ describe('a private key is read from', () => {
 			.update(`{"crv":"${crv}","kty":"EC","x":"${x}","y":"${y}"}`)
 			.digest('base64url');
 		for (const text of [pkcs8(p256.privateKey), json(p256.privateKey)]) {
-			expect((await readPrivateKey(text, 'ES256')).fingerprint).toBe(expected);
+			expect((await importPrivateKey(text, 'ES256')).fingerprint).toBe(expected);
 		}
 		const { e, n } = jwk(rsa.publicKey);
 		const rsaExpected = createHash('sha256')
 			.update(`{"e":"${e}","kty":"RSA","n":"${n}"}`)
 			.digest('base64url');
-		expect((await readPrivateKey(json(rsa.privateKey), 'RS256')).fingerprint).toBe(rsaExpected);
+		expect((await importPrivateKey(json(rsa.privateKey), 'RS256')).fingerprint).toBe(rsaExpected);
 	});
 
 	test('and then holds no secret that could be printed or exported', async () => {
 		for (const text of [edPem, json(ed.privateKey)]) {
-			const key = await readPrivateKey(text, 'EdDSA');
+			const key = await importPrivateKey(text, 'EdDSA');
 			const all = inspect(key, { depth: Infinity, showHidden: true }) + JSON.stringify(key);
 			expect(all).not.toContain(jwk(ed.privateKey).d);
 			expect(key.privateKey.extractable).toBe(false);
@@ -229,7 +229,7 @@ describe('a private key is refused', () => {
 
 	test('a CSR or certificate beside the private key is no obstacle', async () => {
 		for (const label of ['CERTIFICATE REQUEST', 'PKCS7', 'CERTIFICATE']) {
-			expect(await readPrivateKey(`${labelled(label)}\n${edPem}`, 'EdDSA')).toMatchObject({
+			expect(await importPrivateKey(`${labelled(label)}\n${edPem}`, 'EdDSA')).toMatchObject({
 				algorithm: 'EdDSA',
 			});
 		}
@@ -240,7 +240,7 @@ describe('a private key is refused', () => {
 		(text.match(/[A-Za-z0-9+/_-]{16,}/g) ?? []).map((run) => run.slice(0, 16));
 
 	test.each(cases)('%s', async (_name, text, algorithm, reason, hint) => {
-		const error = await readPrivateKey(text, algorithm).then(
+		const error = await importPrivateKey(text, algorithm).then(
 			() => undefined,
 			(thrown: unknown) => thrown,
 		);
@@ -266,7 +266,9 @@ describe('a private key is refused', () => {
 				async (text, where, length, put) => {
 					const at = Math.floor(where * text.length);
 					const changed = text.slice(0, at) + put + text.slice(at + length);
-					const outcome: unknown = await readPrivateKey(changed, 'EdDSA').catch((e: unknown) => e);
+					const outcome: unknown = await importPrivateKey(changed, 'EdDSA').catch(
+						(e: unknown) => e,
+					);
 					if (outcome instanceof Error) {
 						refused++;
 						expect(outcome).toBeInstanceOf(KeyError);
@@ -281,6 +283,6 @@ describe('a private key is refused', () => {
 
 	test('a certificate is a public key too', async () => {
 		const text = spki(createPublicKey(rsa.privateKey)).replaceAll('PUBLIC KEY', 'CERTIFICATE');
-		await expect(readPrivateKey(text, 'RS256')).rejects.toMatchObject({ reason: 'public' });
+		await expect(importPrivateKey(text, 'RS256')).rejects.toMatchObject({ reason: 'public' });
 	});
 });

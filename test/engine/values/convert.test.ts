@@ -11,7 +11,7 @@ import {
 	membersOf,
 	number,
 	shorten,
-	within,
+	clampNumber,
 } from '../../../nodes/engine/values/convert';
 
 /** What is said against a value. */
@@ -110,9 +110,9 @@ it('takes a switch to be on only if it is', () => {
 });
 
 it('keeps a number within bounds that are near', () => {
-	expect(within(2, 2, 2, 7)).toBe(2);
-	expect([1, 2, 3, 4].map((given) => within(2, given, 3, 7))).toEqual([2, 2, 3, 3]);
-	expect([true, null, [3]].map((given) => within(2, given, 3, 7))).toEqual([7, 7, 7]);
+	expect(clampNumber(2, 2, 2, 7)).toBe(2);
+	expect([1, 2, 3, 4].map((given) => clampNumber(2, given, 3, 7))).toEqual([2, 2, 3, 3]);
+	expect([true, null, [3]].map((given) => clampNumber(2, given, 3, 7))).toEqual([7, 7, 7]);
 });
 
 it('knows objects with names and values, and their members', () => {

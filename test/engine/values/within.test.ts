@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { within } from '../../../nodes/engine/values/convert';
+import { clampNumber } from '../../../nodes/engine/values/convert';
 
 it.each<[unknown, number]>([
 	[5, 5],
@@ -18,13 +18,13 @@ it.each<[unknown, number]>([
 	[NaN, 4],
 	[{}, 4],
 ])('%j becomes %d between 1 and 20, where 4 is usual', (given, number) => {
-	expect(within(1, given, 20, 4)).toBe(number);
+	expect(clampNumber(1, given, 20, 4)).toBe(number);
 });
 
 it('never leaves its bounds', () => {
 	fc.assert(
 		fc.property(fc.anything(), (given) => {
-			const number = within(1, given, 20, 4);
+			const number = clampNumber(1, given, 20, 4);
 			return number >= 1 && number <= 20;
 		}),
 	);

@@ -1,7 +1,7 @@
 import { field } from '../../../nodes/engine/field';
 import { toPathSegment } from '../../../nodes/engine/http/path';
 import { operation } from '../../../nodes/engine/operation';
-import type { Question } from '../../../nodes/engine/wait/pollOnce';
+import type { PollDefinition } from '../../../nodes/engine/wait/pollOnce';
 import {
 	checkEvery,
 	errorOutcomes,
@@ -20,7 +20,7 @@ import { Gathering } from '../toyOperations';
 
 useHurry();
 
-const question: Question = {
+const question: PollDefinition = {
 	request: (id) => ({
 		method: 'GET',
 		path: '/things/{id}',
@@ -42,7 +42,7 @@ const wait = operation({
 	...words,
 	fields: { id, waitLimit: waitLimit('Thing') },
 	options: { checkEvery, errorOutcomes: errorOutcomes([{ name: 'Bad', value: 'bad' }]) },
-	repeatable: true,
+	idempotent: true,
 	runBatch: async (batch) => {
 		const waits: Wait[] = [];
 		await batch.each(async (values, call) => {

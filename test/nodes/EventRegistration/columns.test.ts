@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import {
 	fromColumns,
 	toColumns,
-	toId,
-	toName,
+	toColumnId,
+	toFieldName,
 } from '../../../nodes/EventRegistration/form/columns';
 import type { FormField } from '../../../nodes/EventRegistration/form/form';
 import { contactForm, registrationForm } from '../../../nodes/EventRegistration/form/forms';
@@ -14,8 +14,8 @@ describe('the inputs that n8n shows', () => {
 	it('lead back to the names of the form, whatever these are', () => {
 		fc.assert(
 			fc.property(fc.oneof(nasty, fc.string()), (name) => {
-				expect(toName(toId(name))).toBe(name);
-				expect(toId(name)).not.toMatch(/["\\[\]]/);
+				expect(toFieldName(toColumnId(name))).toBe(name);
+				expect(toColumnId(name)).not.toMatch(/["\\[\]]/);
 			}),
 		);
 	});

@@ -6,9 +6,9 @@ import { shorten } from '../../values/convert';
 /** The parts of the error messages about a choice. */
 interface ChoiceMessages {
 	/** The message if nothing is chosen. */
-	nothing: string;
+	noneChosen: string;
 	/** The end of the message about a value that is not offered, such as "is not an outcome". */
-	strange: string;
+	notOffered: string;
 	/** The field's label. */
 	field: string;
 }
@@ -20,7 +20,7 @@ interface ChoiceMessages {
 export function readChoices(
 	given: unknown,
 	offered: INodePropertyOptions[],
-	{ nothing, strange, field }: ChoiceMessages,
+	{ noneChosen, notOffered, field }: ChoiceMessages,
 ): Set<string> {
 	const chosen = [given]
 		.flat()
@@ -31,7 +31,7 @@ export function readChoices(
 	const unoffered = chosen.find((entry) => !known.includes(entry));
 	if (chosen.length > 0 && unoffered === undefined) return new Set(chosen);
 	throw new BadInput(
-		unoffered === undefined ? nothing : `"${shorten(unoffered)}" ${strange}`,
+		unoffered === undefined ? noneChosen : `"${shorten(unoffered)}" ${notOffered}`,
 		`Choose at least one under ${field}. An expression can give ${known.join(', ')}.`,
 	);
 }

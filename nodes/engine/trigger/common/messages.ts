@@ -7,24 +7,27 @@ import { REPEAT_STARTS_FOR_MS } from './core/startLedger';
 // list triggers.
 
 /** Maximum number of IDs that one message lists. */
-const MAX_NAMED = 1000;
-const MAX_NAMED_UNRECOGNIZED = 100;
+const MAX_LISTED_IDS = 1000;
+const MAX_LISTED_UNRECOGNIZED_IDS = 100;
 const HOUR_MS = 3_600_000;
 
-const ONCE = 'This is reported once.';
+const REPORTED_ONCE = 'This is reported once.';
 
 /** Settings of an ID trigger that its messages depend on. */
-export interface IdTriggerFacts {
+export interface IdMessageContext {
 	/** The outcomes that start the workflow. */
 	readonly outcomes: ReadonlySet<string>;
-	readonly watching: Partial<WatchOptions>;
+	readonly watcherOptions: Partial<WatchOptions>;
 }
 
 /** Settings and definition of a list trigger that its messages depend on. */
-export interface ListTriggerFacts {
+export interface ListMessageContext {
 	/** Name of the service, and advice on how to make a list shorter. */
-	readonly followable: { readonly service: { readonly name: string }; readonly narrower: string };
-	readonly following: Partial<FollowOptions>;
+	readonly followable: {
+		readonly service: { readonly name: string };
+		readonly narrowingAdvice: string;
+	};
+	readonly followerOptions: Partial<FollowOptions>;
 }
 
 /** The trigger cannot start: this n8n ignores deduplication keys, or cannot show reports as failed executions. */
@@ -42,9 +45,9 @@ export const nothingToWatch = () =>
 	);
 
 /** A test run found no record in the named lists. */
-export const nothingToShow = (lists: string) =>
+export const nothingToShow = (listNames: string) =>
 	new BadInput(
-		`There is nothing to show yet: ${lists}`,
+		`There is nothing to show yet: ${listNames}`,
 		'A test shows the newest record. Add one in the service, or choose another event or list, and click Execute step again. Once published, the workflow starts for each new change.',
 	);
 
@@ -77,8 +80,8 @@ export function stateUnrecognized(parts: number, dropped: number, ids: string[])
 			`${kept} under "setAside" in the workflow's static data, and the trigger continues with the rest.`,
 			'The data is damaged, or a newer version of this package saved it: in that case, install that version again.',
 			'IDs that stand only in these parts are no longer watched: send them again. Changes that happened before now may have been missed.',
-			ONCE,
-			ids.length > 0 && `IDs in these parts: ${named(ids, MAX_NAMED_UNRECOGNIZED)}`,
+			REPORTED_ONCE,
+			ids.length > 0 && `IDs in these parts: ${formatIds(ids, MAX_LISTED_UNRECOGNIZED_IDS)}`,
 		]
 			.filter(Boolean)
 			.join(' '),
@@ -88,15 +91,15 @@ export function stateUnrecognized(parts: number, dropped: number, ids: string[])
 /** A list cannot be read when the trigger is published or tested. */
 export const listNotReadable = (
 	report: Omit<Extract<ListReport, { kind: 'listFailed' }>, 'kind'>,
-	facts: Pick<ListTriggerFacts, 'followable'>,
-): Error => listLost(report, facts, '');
+	facts: Pick<ListMessageContext, 'followable'>,
+): Error => listFailedError(report, facts, '');
 
 /**
  * Returns the error that shows a report of an ID trigger; undefined if none of the reported IDs ended with an outcome that
  * starts the workflow.
  */
-export function messageForIds(report: IdReport, facts: IdTriggerFacts): Error | undefined {
-	const { outcomes, watching } = facts;
+export function errorForIdReport(report: IdReport, facts: IdMessageContext): Error | undefined {
+	const { outcomes, watcherOptions } = facts;
 	switch (report.kind) {
 		case 'unavailable':
 			return unavailable(report.message, 'about once a minute');
@@ -106,56 +109,59 @@ export function messageForIds(report: IdReport, facts: IdTriggerFacts): Error | 
 			const ids = report.ended.filter(({ outcome }) => outcomes.has(outcome)).map(({ id }) => id);
 			const remedy =
 				"If it didn't, send the ID to the webhook again, or enter it in the node; if it is there already, remove it, publish, enter it again and publish.";
-			return ids.length === 0 ? undefined : startsUnclear('ID', ids, watching, remedy);
+			return ids.length === 0 ? undefined : startsUnclear('ID', ids, watcherOptions, remedy);
 		}
 		case 'overloaded':
-			return overloaded(report, watching);
+			return overloaded(report, watcherOptions);
 	}
 }
 
 type ListMessage<Kind extends ListReport['kind']> = (
 	report: Extract<ListReport, { kind: Kind }>,
-	facts: ListTriggerFacts,
+	facts: ListMessageContext,
 ) => Error;
 
 const LIST_MESSAGES: { [Kind in ListReport['kind']]: ListMessage<Kind> } = {
 	unavailable: ({ message }) => unavailable(message, 'less and less often'),
 	startsRejected: ({ message }) => startsRejected(message),
-	startsUnclear: ({ ids }, { following }) => startsUnclear('change', ids, following),
+	startsUnclear: ({ ids }, { followerOptions }) => startsUnclear('change', ids, followerOptions),
 	listFailed: (report, facts) =>
-		listLost(
+		listFailedError(
 			report,
 			facts,
-			`The trigger checks from time to time whether this has changed, and keeps following everything else. ${ONCE}`,
+			`The trigger checks from time to time whether this has changed, and keeps following everything else. ${REPORTED_ONCE}`,
 		),
 	incomplete: ({ source, message }) =>
-		new BadInput(`${source.name}: ${message}`, `Some changes may have been missed. ${ONCE}`),
+		new BadInput(
+			`${source.name}: ${message}`,
+			`Some changes may have been missed. ${REPORTED_ONCE}`,
+		),
 	undated: ({ source, fields }, { followable: { service } }) =>
 		new BadInput(
 			`${source.name}: the ${service.name} doesn't say when records were created`,
-			`Without a date in ${fields.join(' or ')} it's impossible to tell what is new, so new records don't start the workflow. Trigger on updates instead. ${ONCE}`,
+			`Without a date in ${fields.join(' or ')} it's impossible to tell what is new, so new records don't start the workflow. Trigger on updates instead. ${REPORTED_ONCE}`,
 		),
-	tooManyRecords: ({ source, maxRecords }, { followable: { narrower } }) =>
+	tooManyRecords: ({ source, maxRecords }, { followable: { narrowingAdvice } }) =>
 		new BadInput(
 			`${source.name}: there are more than ${maxRecords.toLocaleString('en-US')} records to compare`,
-			`The service can't be asked for changes, so all records are compared with their earlier state, up to that number. ${narrower} Until then, this list isn't followed. ${ONCE}`,
+			`The service can't be asked for changes, so all records are compared with their earlier state, up to that number. ${narrowingAdvice} Until then, this list isn't followed. ${REPORTED_ONCE}`,
 		),
 	clockSetBack: ({ byMs }, { followable: { service } }) =>
 		new BadInput(
 			`The clock of the ${service.name} was set back by ${durationOf(byMs)}`,
-			`The trigger reads that time again, so no change is missed, and records that it already knows don't start the workflow again. There is nothing to do. ${ONCE}`,
+			`The trigger reads that time again, so no change is missed, and records that it already knows don't start the workflow again. There is nothing to do. ${REPORTED_ONCE}`,
 		),
 	lateChange: ({ source, byMs }, { followable: { service } }) =>
 		new BadInput(
 			`${source.name}: a change appeared ${durationOf(byMs)} later than its time stamp says`,
-			`The clocks of the ${service.name} differ, or it shows changes late. The trigger now reaches back further, and finds changes that are up to two hours late within 15 minutes. If this is usual for your service, increase 'Overlap (Minutes)'. ${ONCE}`,
+			`The clocks of the ${service.name} differ, or it shows changes late. The trigger now reaches back further, and finds changes that are up to two hours late within 15 minutes. If this is usual for your service, increase 'Overlap (Minutes)'. ${REPORTED_ONCE}`,
 		),
 };
 
 /** Returns the error that shows a report of a list trigger. */
-export function messageForLists<Kind extends ListReport['kind']>(
+export function errorForListReport<Kind extends ListReport['kind']>(
 	report: Extract<ListReport, { kind: Kind }>,
-	facts: ListTriggerFacts,
+	facts: ListMessageContext,
 ): Error {
 	return LIST_MESSAGES[report.kind](report, facts);
 }
@@ -168,7 +174,7 @@ const unavailable = (message: string, howOften: string) =>
 const startsRejected = (message: string) =>
 	new BadInput(
 		`n8n couldn't start the workflow: ${message}`,
-		`The trigger keeps trying, eventually about once a minute: nothing is lost. ${ONCE}`,
+		`The trigger keeps trying, eventually about once a minute: nothing is lost. ${REPORTED_ONCE}`,
 	);
 
 /** Lists the IDs: the user needs them to find the executions and to submit an ID again. */
@@ -188,8 +194,8 @@ function startsUnclear(
 		[
 			`n8n stopped while it was being asked to start it, and ${why}. So it isn't started again, since it might run twice. Check the executions to see whether it ran.`,
 			remedy,
-			ONCE,
-			`${isOne ? 'The ID' : 'The IDs'}: ${named(ids, MAX_NAMED)}`,
+			REPORTED_ONCE,
+			`${isOne ? 'The ID' : 'The IDs'}: ${formatIds(ids, MAX_LISTED_IDS)}`,
 		]
 			.filter(Boolean)
 			.join(' '),
@@ -202,12 +208,12 @@ const overloaded = (
 ) =>
 	new BadInput(
 		`The trigger watches ${watched} IDs, more than it can check every ${intervalMs / 1000} seconds`,
-		`Each is checked about ${Math.ceil(lateByMs / 1000)} seconds late; none is left out. Raise 'Max Concurrent Requests' or 'Polling Interval' in the options. ${ONCE}`,
+		`Each is checked about ${Math.ceil(lateByMs / 1000)} seconds late; none is left out. Raise 'Max Concurrent Requests' or 'Polling Interval' in the options. ${REPORTED_ONCE}`,
 	);
 
-function listLost(
+function listFailedError(
 	{ source, isGone, message }: Omit<Extract<ListReport, { kind: 'listFailed' }>, 'kind'>,
-	{ followable: { service } }: Pick<ListTriggerFacts, 'followable'>,
+	{ followable: { service } }: Pick<ListMessageContext, 'followable'>,
 	consequence: string,
 ): Error {
 	const name = source?.name ?? 'What the trigger follows';
@@ -218,7 +224,7 @@ function listLost(
 	return new ServiceFailure(source ? `${name}: ${message}` : message, { advice });
 }
 
-function named(ids: string[], most: number): string {
+function formatIds(ids: string[], most: number): string {
 	const more = ids.length > most ? ` and ${ids.length - most} more` : '';
 	return `${ids.slice(0, most).join(', ')}${more}`;
 }

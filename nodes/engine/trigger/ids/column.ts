@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { serializedOnSave } from '../../n8n/staticData';
 import { isRecord } from '../../values/convert';
-import type { SavedId, IdSnapshot, Unrecognized } from './core';
+import type { SavedId, IdSnapshot, UnrecognizedHandler } from './core';
 
 /**
  * Returns the state of a trigger for static data. n8n 2.41.1 reads and wraps every object in there for every execution and
@@ -45,7 +45,10 @@ function cachedJson(data: unknown): string {
 }
 
 /** Returns stored state with the texts of its IDs parsed. A text that is not JSON goes to `unrecognized`. */
-export function fromColumn(kept: unknown, unrecognized: Unrecognized = () => undefined): unknown {
+export function fromColumn(
+	kept: unknown,
+	unrecognized: UnrecognizedHandler = () => undefined,
+): unknown {
 	if (typeof kept !== 'object' || kept === null) return kept;
 	// A copy, since n8n 2.41.1 returns its own object, and within one process the very object that was assigned.
 	const copy = jsonParse<unknown>(JSON.stringify(kept));
@@ -53,7 +56,7 @@ export function fromColumn(kept: unknown, unrecognized: Unrecognized = () => und
 	return { ...copy, ids: copy.ids.flatMap((entry) => entryOf(entry, unrecognized)) };
 }
 
-function entryOf(entry: unknown, unrecognized: Unrecognized): unknown[] {
+function entryOf(entry: unknown, unrecognized: UnrecognizedHandler): unknown[] {
 	if (typeof entry !== 'string') return [entry];
 	try {
 		return [JSON.parse(entry) as unknown];

@@ -29,11 +29,11 @@ export const noRegistration = { checkExists: succeed, create: succeed, delete: s
  */
 export function waitingPanel(
 	header: string,
-	{ noun, maker }: Pick<Watchable, 'noun' | 'maker'>,
+	{ noun, createdBy }: Pick<Watchable, 'noun' | 'createdBy'>,
 	{ finish, finished }: { finish: string; finished: string },
 ): INodeTypeDescription['triggerPanel'] {
 	const each = `runs once for each ${noun} that is ${finished}`;
-	const testing = `<b>To test</b>, enter the ID of one and click Execute step, then ${finish} it; after two minutes you get its current state. Without an ID, n8n listens: run ${maker} with this node's test URL as its 'Trigger'.`;
+	const testing = `<b>To test</b>, enter the ID of one and click Execute step, then ${finish} it; after two minutes you get its current state. Without an ID, n8n listens: run ${createdBy} with this node's test URL as its 'Trigger'.`;
 	return {
 		header,
 		executionsHelp: {

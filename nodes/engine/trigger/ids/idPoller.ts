@@ -31,7 +31,7 @@ export function createIdPoller(
 			return await pollOnce(
 				client,
 				watchable.request(watched.id),
-				async (response) => await watchable.read(response, { watched, client, options }),
+				async (response) => await watchable.interpret(response, { watched, client, options }),
 			);
 		} finally {
 			underWay.delete(controller);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { simplifierOf } from '../../run/output';
 import type { OutputShape } from '../../run/output';
 import { waitedSeconds } from './core';
-import type { Ended } from './core';
+import type { EndedId } from './core';
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -11,7 +11,7 @@ const iso = (at: number) => new Date(at).toISOString();
  * Builds the item that starts the workflow: the end of one ID, the service's result and the submitted data. The trigger's
  * own fields win over the service's, and the shape is that of the service's own node.
  */
-export function itemOf(ended: Ended, shape: OutputShape, simplifies: boolean): IDataObject {
+export function itemOf(ended: EndedId, shape: OutputShape, simplifies: boolean): IDataObject {
 	const { id, outcome, result, data, subject, seenOutstanding, firstSeen, finishedAt, trouble } =
 		ended;
 	const whole = Object.assign({ id, outcome }, result, {

@@ -8,7 +8,7 @@ import { nothingToWatch } from '../common/messages';
 import type { RunningIdTrigger } from '../common/registry';
 import { fromColumn, toColumn } from './column';
 import { readSnapshot, Watcher } from './core';
-import type { Ended, WatcherStop, PollResult } from './core';
+import type { EndedId, WatcherStop, PollResult } from './core';
 import { createIdPoller } from './idPoller';
 import { itemOf } from './item';
 import { joinedSnapshots } from './joinedSnapshots';
@@ -25,9 +25,9 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 		const { settings } = setup;
 		const ask = createIdPoller(setup, this.rejections, this.stop.signal);
 		const now = Date.now();
-		const unrecognized = this.setAside.add;
+		const onUnrecognized = this.setAside.add;
 		const [left, saved] = [this.previous?.column, this.data[this.node.node]].map((column) =>
-			readSnapshot(fromColumn(column, unrecognized), { unrecognized, now }),
+			readSnapshot(fromColumn(column, onUnrecognized), { onUnrecognized, now }),
 		);
 		this.watcher = new Watcher(
 			{
@@ -37,7 +37,7 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 				save: () => this.save(),
 				report: (report) => showReport(setup, this.rejections, report),
 			},
-			settings.watching,
+			settings.watcherOptions,
 			joinedSnapshots(left!, saved!),
 			settings.typed,
 		);
@@ -60,7 +60,7 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 	}
 
 	protected get activationTimeoutMs(): number | undefined {
-		const { intervalMs = 0 } = this.setup.settings.watching;
+		const { intervalMs = 0 } = this.setup.settings.watcherOptions;
 		return this.watcher.watched > 0 ? intervalMs : undefined;
 	}
 
@@ -70,7 +70,7 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 	}
 
 	/** Starts the workflow, unless the user excluded this outcome. */
-	private async startWorkflow(ended: Ended): Promise<void> {
+	private async startWorkflow(ended: EndedId): Promise<void> {
 		const { settings, watchable } = this.setup;
 		if (!settings.outcomes.has(ended.outcome)) return;
 		const { workflow, node } = this.node;

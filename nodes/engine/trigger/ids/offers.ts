@@ -6,7 +6,7 @@ import { isIdTrigger, registry, triggerNodeOf } from '../common/registry';
 import type { TriggerNode } from '../common/registry';
 
 /** A published trigger with a webhook that users can select to submit IDs to. */
-export interface Offer extends TriggerNode {
+export interface SelectableTrigger extends TriggerNode {
 	/** "Workflow › Node", by their display names. */
 	name: string;
 	/** Type and ID of its credential. */
@@ -16,7 +16,10 @@ export interface Offer extends TriggerNode {
 }
 
 /** The triggers whose webhooks n8n has opened in this process, by URL. */
-const offers = perProcess('trigger offers 1', () => new Map<string, Offer>());
+const selectableTriggers = perProcess(
+	'trigger offers 1',
+	() => new Map<string, SelectableTrigger>(),
+);
 
 type Hooks = NonNullable<INodeType['webhookMethods']>;
 
@@ -28,11 +31,11 @@ const urlOf = (context: IHookFunctions) => context.getNodeWebhookUrl('default') 
  * and returns true, so n8n never calls `create`. n8n calls them for test URLs, too: `checkExists` ignores those, and `delete`
  * finds no entry.
  */
-export const offerWebhookMethods = (service: Service): NonNullable<Hooks['default']> => ({
+export const webhookMethodsFor = (service: Service): NonNullable<Hooks['default']> => ({
 	async checkExists(this: IHookFunctions): Promise<boolean> {
 		if (this.getActivationMode() === 'manual') return true;
 		const url = urlOf(this);
-		offers.set(url, {
+		selectableTriggers.set(url, {
 			...triggerNodeOf(this),
 			name: `${this.getWorkflow().name ?? ''} › ${this.getNode().name}`,
 			credential: credentialOf(this, service) ?? '',
@@ -44,15 +47,18 @@ export const offerWebhookMethods = (service: Service): NonNullable<Hooks['defaul
 		return true;
 	},
 	async delete(this: IHookFunctions): Promise<boolean> {
-		offers.delete(urlOf(this));
+		selectableTriggers.delete(urlOf(this));
 		return true;
 	},
 });
 
 /** Returns the triggers that run in this process and accept IDs from a node with the same credential, sorted by name. */
-export function offersFor(context: Pick<FunctionsBase, 'getNode'>, service: Service): Offer[] {
+export function selectableTriggersFor(
+	context: Pick<FunctionsBase, 'getNode'>,
+	service: Service,
+): SelectableTrigger[] {
 	const credential = credentialOf(context, service);
-	return [...offers.values()]
+	return [...selectableTriggers.values()]
 		.filter((offer) => offer.credential === credential && acceptsIds(offer))
 		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }

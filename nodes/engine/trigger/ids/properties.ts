@@ -60,15 +60,15 @@ const CURL =
 	'To add IDs from another app, put the webhook URL and the Trigger Secret of the credential into this line:<ul><li>curl -X POST "WEBHOOK_URL" -H "Content-Type: application/json" -H "X-Gatehouse-Secret: TRIGGER_SECRET" -d "{\\"ids\\": [\\"ID\\"]}"</li></ul>';
 
 /** Explains in two steps how the trigger receives IDs, and how to test it. */
-const connecting = ({ noun, maker }: Pick<Watchable, 'noun' | 'maker'>, ids: string) =>
-	`To connect it:<ul><li>First publish this workflow.</li><li>Then, in ${maker}, add the option 'Trigger' and choose this trigger from the list.</li></ul>This workflow then runs once for each ${noun} made there. To test it now, enter an ID under '${ids}' and click Execute step. Without one, n8n listens: run ${maker} with this node's test URL as its 'Trigger'.`;
+const connecting = ({ noun, createdBy }: Pick<Watchable, 'noun' | 'createdBy'>, ids: string) =>
+	`To connect it:<ul><li>First publish this workflow.</li><li>Then, in ${createdBy}, add the option 'Trigger' and choose this trigger from the list.</li></ul>This workflow then runs once for each ${noun} made there. To test it now, enter an ID under '${ids}' and click Execute step. Without one, n8n listens: run ${createdBy} with this node's test URL as its 'Trigger'.`;
 
 /**
  * Returns the properties of a trigger: how to connect it, which outcomes start the workflow, which IDs it watches, how it
  * receives more, and rarely needed options.
  */
 export function triggerProperties(
-	watchable: Pick<Watchable, 'noun' | 'maker' | 'outcomes'>,
+	watchable: Pick<Watchable, 'noun' | 'createdBy' | 'outcomes'>,
 	ids: INodeProperties,
 	furtherOptions: INodeProperties[] = [],
 ): INodeProperties[] {

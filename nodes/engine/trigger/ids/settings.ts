@@ -1,6 +1,6 @@
 import type { IDataObject, ITriggerFunctions } from 'n8n-workflow';
 
-import { isRecord, within } from '../../values/convert';
+import { isRecord, clampNumber } from '../../values/convert';
 import { readChoices } from '../common/choice';
 import { keepsDeduplicationKeys } from '../common/startKeys';
 import type { NewId, WatchOptions } from './core';
@@ -16,7 +16,7 @@ export interface IdTriggerSettings {
 	typed: NewId[];
 	acceptNewIds: boolean;
 	outcomes: ReadonlySet<string>;
-	watching: Partial<WatchOptions>;
+	watcherOptions: Partial<WatchOptions>;
 	options: IDataObject;
 	/** Whether the item is simplified. */
 	simplifies: boolean;
@@ -27,12 +27,12 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
 	// n8n returns an object of names and values for a collection, or an empty value.
 	const set = context.getNodeParameter('options', {});
 	const options = isRecord(set) ? set : {};
-	watchable.check?.(options);
+	watchable.validateOptions?.(options);
 	return {
-		typed: idsInNode(context, watchable.subject),
+		typed: idsInNode(context, watchable.readSubject),
 		acceptNewIds: context.getNodeParameter('acceptNewIds', true) === true,
 		outcomes: chosenOutcomes(context.getNodeParameter('outcomes', []), watchable),
-		watching: {
+		watcherOptions: {
 			...watchOptionsOf(options, context.getMode() === 'manual'),
 			...(!keepsDeduplicationKeys(context) && { startAgainForMs: 0 }),
 		},
@@ -43,23 +43,28 @@ export function readSettings(context: ITriggerFunctions, watchable: Watchable): 
 
 const chosenOutcomes = (given: unknown, { outcomes }: Watchable): Set<string> =>
 	readChoices(given, outcomes, {
-		nothing: 'No outcome starts the workflow',
-		strange: 'is not an outcome',
+		noneChosen: 'No outcome starts the workflow',
+		notOffered: 'is not an outcome',
 		field: 'Trigger On',
 	});
 
 function watchOptionsOf(options: IDataObject, isTest: boolean): Partial<WatchOptions> {
-	const hours = within(0, options.stopAfterHours, limits.stopAfterHours, defaults.stopAfterHours);
+	const hours = clampNumber(
+		0,
+		options.stopAfterHours,
+		limits.stopAfterHours,
+		defaults.stopAfterHours,
+	);
 	const limitMs = hours > 0 ? hours * 3_600_000 : undefined;
-	const most = within(1, options.mostWatched, limits.mostWatched, defaults.mostWatched);
-	const inFlight = within(
+	const most = clampNumber(1, options.mostWatched, limits.mostWatched, defaults.mostWatched);
+	const inFlight = clampNumber(
 		1,
 		options.requestsAtATime,
 		limits.requestsAtATime,
 		defaults.requestsAtATime,
 	);
 	return {
-		intervalMs: 1000 * within(1, options.checkEvery, 3, defaults.checkEvery),
+		intervalMs: 1000 * clampNumber(1, options.checkEvery, 3, defaults.checkEvery),
 		maxInFlight: Math.floor(inFlight),
 		maxWatched: Math.floor(most),
 		deadlineMs: isTest ? Math.min(limitMs ?? Infinity, TEST_LIMIT_MS) : limitMs,

@@ -1,4 +1,4 @@
-import { credentialRejected, messageForIds } from '../common/messages';
+import { credentialRejected, errorForIdReport } from '../common/messages';
 import type { CredentialRejections } from '../common/rejections';
 import { show } from '../common/setup';
 import type { TriggerSetup } from '../common/setup';
@@ -29,5 +29,5 @@ export function reportMessage(
 	{ wasRejectedLast }: CredentialRejections,
 ): Error | undefined {
 	const isRejection = report.kind === 'unavailable' && wasRejectedLast;
-	return isRejection ? credentialRejected(report.message) : messageForIds(report, settings);
+	return isRejection ? credentialRejected(report.message) : errorForIdReport(report, settings);
 }

@@ -33,7 +33,7 @@ export function testRun(setup: IdTriggerSetup): ITriggerResponse {
 				stop.abort();
 			},
 		},
-		settings.watching,
+		settings.watcherOptions,
 		undefined,
 		ids,
 	);

@@ -24,23 +24,23 @@ export interface Watchable {
 	/** The singular noun for messages. */
 	noun: string;
 	/** Display name of the operation that creates the watched objects, for texts in the panel: "Scope Job: Issue". */
-	maker: string;
+	createdBy: string;
 	/** The shape of the item that starts the workflow: the same as the output of the service's own node. */
-	shape: Required<Pick<Operation, 'simplify' | 'yields'>> & OutputShape;
+	shape: Required<Pick<Operation, 'simplify' | 'outputSchema'>> & OutputShape;
 	/** Returns the request that polls one ID. */
 	request(id: string): Request;
 	/** Interprets an answer; `result` becomes part of the item that starts the workflow. */
-	read(response: ServiceResponse, asked: PollContext): PollResult | Promise<PollResult>;
+	interpret(response: ServiceResponse, context: PollContext): PollResult | Promise<PollResult>;
 	/** All outcomes that an ID can end with: the options of Trigger On. */
 	outcomes: INodePropertyOptions[];
 	/** Reads the expected person, where the service can check who answered; throws BadInput for an invalid value. */
-	subject?: (given: unknown) => string | undefined;
+	readSubject?: (given: unknown) => string | undefined;
 	/** Throws BadInput for invalid options of the service, so that the trigger does not start with them. */
-	check?: (options: IDataObject) => void;
+	validateOptions?: (options: IDataObject) => void;
 }
 
 /** Fields that an ID trigger adds to the simplified item, for n8n's preview. */
-export const itemYields = { data: 'object', finishedAt: 'string' } as const;
+export const idTriggerFields = { data: 'object', finishedAt: 'string' } as const;
 
 /** The outcomes that every watcher can produce, independent of the service. */
 export const commonOutcomes = (noun: string): INodePropertyOptions[] => [

@@ -22,7 +22,7 @@ export interface FollowedList extends Source {
 	 */
 	prepare?: (client: Client, records: IDataObject[]) => Promise<void>;
 	/** Returns the item that the workflow starts with. */
-	item: (change: Pick<RecordChange, 'kind' | 'record'>) => IDataObject;
+	buildItem: (change: Pick<RecordChange, 'kind' | 'record'>) => IDataObject;
 }
 
 /** The user's selection of lists and changes. */
@@ -47,12 +47,12 @@ export interface FoundLists {
 export interface Followable {
 	service: Service;
 	/** Advice in messages about too many records, such as "choose one event". */
-	narrower: string;
+	narrowingAdvice: string;
 	/**
 	 * The output, for n8n's previews: the fields that the trigger adds to a record, and the operations that return the same
 	 * records.
 	 */
-	yields: { added: Operation['yields']; as: Operation[] };
+	outputSchema: { addedFields: Operation['outputSchema']; returnedBy: Operation[] };
 	/** Reads the node's parameters, once. Throws BadInput for invalid ones. */
 	plan: (context: ITriggerFunctions, options: IDataObject) => FollowPlan;
 }

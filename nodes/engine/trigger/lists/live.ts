@@ -4,7 +4,7 @@ import type { Connection } from '../../http/client';
 import { serializedOnSave } from '../../n8n/staticData';
 import { sleep } from '../../sleep';
 import { LiveTrigger } from '../common/liveTrigger';
-import { credentialRejected, listNotReadable, messageForLists } from '../common/messages';
+import { credentialRejected, listNotReadable, errorForListReport } from '../common/messages';
 import { show } from '../common/setup';
 import type { PollResult } from '../ids/core';
 import { Follower, newerSnapshot, readListColumn, toListColumn } from './core';
@@ -26,7 +26,7 @@ export class LiveListTrigger extends LiveTrigger {
 	/** Resumes from the newer of two snapshots: in static data, or left by the previous trigger of this process. */
 	constructor(private readonly setup: ListTriggerSetup) {
 		super(setup);
-		const { plan, following } = setup;
+		const { plan, followerOptions } = setup;
 		const { workflow, node } = this.node;
 		const unrecognized = this.setAside.add;
 		const known = newerSnapshot(
@@ -56,7 +56,7 @@ export class LiveListTrigger extends LiveTrigger {
 				// From now on, the state that n8n saves contains where every list begins.
 				onRoundEnd: () => this.firstAnswer.arrive(),
 			},
-			{ ...following, kinds: plan.kinds, owner: `${workflow}:${node}` },
+			{ ...followerOptions, kinds: plan.kinds, owner: `${workflow}:${node}` },
 			known,
 		);
 		this.isFirstStart = known === undefined;
@@ -118,7 +118,7 @@ export class LiveListTrigger extends LiveTrigger {
 		const isRejection = report.kind === 'unavailable' && this.rejections.wasRejectedLast;
 		const message = isRejection
 			? credentialRejected(report.message)
-			: messageForLists(report, this.setup);
+			: errorForListReport(report, this.setup);
 		if (this.firstAnswer.isAwaited && report.kind === 'tooManyRecords') {
 			this.firstAnswer.fail(message);
 			this.stop.abort();
@@ -128,7 +128,7 @@ export class LiveListTrigger extends LiveTrigger {
 	private async startWorkflow({ key, changes }: WorkflowStart<FollowedList>): Promise<void> {
 		await this.emit(
 			key,
-			changes.map(({ source, kind, record }) => ({ json: source.item({ kind, record }) })),
+			changes.map(({ source, kind, record }) => ({ json: source.buildItem({ kind, record }) })),
 		);
 	}
 }

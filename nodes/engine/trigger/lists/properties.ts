@@ -1,13 +1,20 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /** Limits of the options: intervals in seconds, the overlap in minutes. */
-export const followLimits = { shortestInterval: 10, longestInterval: 86_400, longestOverlap: 1440 };
+export const followLimits = {
+	minIntervalSeconds: 10,
+	maxIntervalSeconds: 86_400,
+	maxOverlapMinutes: 1440,
+};
 
 const pollingInterval: INodeProperties = {
 	displayName: 'Polling Interval (Seconds)',
 	name: 'pollingInterval',
 	type: 'number',
-	typeOptions: { minValue: followLimits.shortestInterval, maxValue: followLimits.longestInterval },
+	typeOptions: {
+		minValue: followLimits.minIntervalSeconds,
+		maxValue: followLimits.maxIntervalSeconds,
+	},
 	default: 60,
 	description: 'Time between checks of the service, at least 10 seconds',
 };
@@ -35,7 +42,7 @@ export const overlap: INodeProperties = {
 	displayName: 'Overlap (Minutes)',
 	name: 'overlap',
 	type: 'number',
-	typeOptions: { minValue: 0, maxValue: followLimits.longestOverlap },
+	typeOptions: { minValue: 0, maxValue: followLimits.maxOverlapMinutes },
 	default: 2,
 	description:
 		'How far each check reaches back before the previous one. Changes that the service reports later than that are missed; changes reported twice start the workflow once.',
@@ -61,7 +68,7 @@ export const triggerOn = (options: INodePropertyOptions[], initial: string): INo
 });
 
 /** The options of a trigger that follows lists, sorted by name. */
-export const followOptions = (...further: INodeProperties[]): INodeProperties => ({
+export const followOptionsProperty = (...further: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',

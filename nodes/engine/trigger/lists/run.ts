@@ -22,12 +22,12 @@ export async function follow(
 		requireSupportedN8n(context);
 		const options = readTriggerOptions(context);
 		const plan = followable.plan(context, options);
-		const following = readFollowOptions(context, options);
+		const followerOptions = readFollowOptions(context, options);
 		const connection = await RenewedConnection.open(
 			async () => await connect(context, followable.service),
 			registry.lastStop(triggerNodeOf(context))?.wasRejected === true,
 		);
-		const setup = { context, followable, plan, following, connection };
+		const setup = { context, followable, plan, followerOptions, connection };
 		const isTest = context.getMode() === 'manual';
 		return isTest ? runListTest(setup) : await new LiveListTrigger(setup).start();
 	} catch (error) {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyOptions, ITriggerFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../../errors';
-import { isRecord, within } from '../../values/convert';
+import { isRecord, clampNumber } from '../../values/convert';
 import { plainText } from '../../values/texts';
 import { readChoices } from '../common/choice';
 import { keepsDeduplicationKeys } from '../common/startKeys';
@@ -19,16 +19,16 @@ export function readFollowOptions(
 	context: ITriggerFunctions,
 	options: IDataObject,
 ): Partial<FollowOptions> {
-	const { shortestInterval, longestInterval, longestOverlap } = followLimits;
-	const seconds = within(
-		shortestInterval,
+	const { minIntervalSeconds, maxIntervalSeconds, maxOverlapMinutes } = followLimits;
+	const seconds = clampNumber(
+		minIntervalSeconds,
 		options.pollingInterval,
-		longestInterval,
+		maxIntervalSeconds,
 		followDefaults.pollingInterval,
 	);
 	return {
 		intervalMs: 1000 * seconds,
-		overlapMs: 60_000 * within(0, options.overlap, longestOverlap, followDefaults.overlap),
+		overlapMs: 60_000 * clampNumber(0, options.overlap, maxOverlapMinutes, followDefaults.overlap),
 		includeExisting: options.includeExisting === true,
 		together: options.together === true,
 		...(!keepsDeduplicationKeys(context) && { startAgainForMs: 0 }),
@@ -41,8 +41,8 @@ export const chosenKinds = (
 	offered: INodePropertyOptions[],
 ): Set<string> =>
 	readChoices(context.getNodeParameter('triggerOn', []), offered, {
-		nothing: "Nothing is selected under 'Trigger On'",
-		strange: 'is not something that starts the workflow',
+		noneChosen: "Nothing is selected under 'Trigger On'",
+		notOffered: 'is not something that starts the workflow',
 		field: 'Trigger On',
 	});
 

@@ -6,5 +6,5 @@ import type { Followable, FollowPlan } from './followable';
 export interface ListTriggerSetup extends TriggerSetup {
 	readonly followable: Followable;
 	readonly plan: FollowPlan;
-	readonly following: Partial<FollowOptions>;
+	readonly followerOptions: Partial<FollowOptions>;
 }

@@ -49,7 +49,7 @@ async function newestItem(setup: ListTriggerSetup, signal: AbortSignal): Promise
 	for (const lookbackMs of LOOKBACKS_MS) {
 		const since = lookbackMs === undefined ? undefined : now - lookbackMs;
 		const newest = await newestSince(setup, connection, found.sources, since, signal);
-		if (newest) return newest.list.item(newest);
+		if (newest) return newest.list.buildItem(newest);
 	}
 	throw nothingToShow(
 		found.sources.map(({ name }) => name).join(', ') || 'there is no list to follow',

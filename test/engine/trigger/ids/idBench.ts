@@ -1,6 +1,6 @@
 import { Watcher } from '../../../../nodes/engine/trigger/ids/core';
 import type {
-	Ended,
+	EndedId,
 	NewId,
 	IdReport,
 	WatcherStop,
@@ -35,7 +35,7 @@ export const finished = (outcome: string, result?: unknown): PollResult => ({
 export class Bench {
 	readonly time: VirtualTime;
 	readonly polls: Poll[] = [];
-	readonly emitted: Array<{ at: number; ended: Ended; savedAs: string }> = [];
+	readonly emitted: Array<{ at: number; ended: EndedId; savedAs: string }> = [];
 	readonly reports: IdReport[] = [];
 	readonly saves: string[] = [];
 	readonly watcher: Watcher;
@@ -46,7 +46,7 @@ export class Bench {
 	/** What the service says; may reject. */
 	answer: (watched: Watched, at: number) => PollResult | Promise<PollResult> = () => pending;
 	/** What n8n does with a start; may reject. */
-	emit: (ended: Ended) => Promise<unknown> = async () => 'a run';
+	emit: (ended: EndedId) => Promise<unknown> = async () => 'a run';
 	private readonly abort = new AbortController();
 
 	constructor(

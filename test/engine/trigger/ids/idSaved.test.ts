@@ -3,7 +3,7 @@ import {
 	readSnapshot,
 	waitedSeconds,
 } from '../../../../nodes/engine/trigger/ids/core';
-import type { Ended } from '../../../../nodes/engine/trigger/ids/core';
+import type { EndedId } from '../../../../nodes/engine/trigger/ids/core';
 
 const json = (bytes: number) => 'x'.repeat(bytes - 2);
 
@@ -75,7 +75,7 @@ describe('what was saved', () => {
 	/** Reads stored state; returns what was read and what was not. */
 	function read(saved: unknown, now = 0) {
 		const parts: unknown[] = [];
-		return { ...readSnapshot(saved, { unrecognized: (part) => parts.push(part), now }), parts };
+		return { ...readSnapshot(saved, { onUnrecognized: (part) => parts.push(part), now }), parts };
 	}
 	const readIds = (...ids: unknown[]) => read({ version: 1, ids, ended: [] }, 99);
 	const nothing = { ids: [], ended: [] };
@@ -163,6 +163,6 @@ test.each([
 	[1234, 1.2],
 	[3_600_000, 3600],
 ])('%d ms are %d seconds of waiting', (ms, seconds) => {
-	const ended = { firstSeen: 1000, finishedAt: 1000 + ms } as Ended;
+	const ended = { firstSeen: 1000, finishedAt: 1000 + ms } as EndedId;
 	expect(waitedSeconds(ended)).toBe(seconds);
 });

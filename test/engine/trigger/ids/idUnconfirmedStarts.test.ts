@@ -1,5 +1,5 @@
 import type {
-	Ended,
+	EndedId,
 	IdReport,
 	SavedId,
 	IdSnapshot,
@@ -13,7 +13,7 @@ const HOUR = 60 * MINUTE;
 const parsed = (bench: Bench) => JSON.parse(bench.saves.at(-1)!) as IdSnapshot;
 const forgotten = (bench: Bench) =>
 	bench.reports.flatMap((report: IdReport) =>
-		report.kind === 'startsUnclear' ? report.ended.map(({ id }: Ended) => id) : [],
+		report.kind === 'startsUnclear' ? report.ended.map(({ id }: EndedId) => id) : [],
 	);
 const nobodyAnswers = async () => await new Promise(() => undefined);
 const entry = (id: string, emittedAt?: number, more: Partial<SavedId> = {}): SavedId => ({

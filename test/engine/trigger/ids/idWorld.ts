@@ -1,6 +1,6 @@
 import { Watcher } from '../../../../nodes/engine/trigger/ids/core';
 import type {
-	Ended,
+	EndedId,
 	IdReport,
 	IdSnapshot,
 	PollResult,
@@ -28,7 +28,7 @@ export class World {
 	readonly time = new VirtualTime();
 	readonly broken: string[] = [];
 	/** n8n's executions, by deduplication key. */
-	readonly executions = new Map<string, Ended>();
+	readonly executions = new Map<string, EndedId>();
 	/** Ids of which people were told that they might have to start them, and that were not handed in again. */
 	readonly told = new Set<string>();
 	/** Ids that n8n has promised to watch. */
@@ -193,7 +193,7 @@ export class World {
 		});
 	}
 
-	private async emit(life: Life, ended: Ended): Promise<unknown> {
+	private async emit(life: Life, ended: EndedId): Promise<unknown> {
 		const { id } = ended;
 		this.check(this.life === life, 'nothing is emitted after the stop');
 		const saved = JSON.parse(life.staticData) as IdSnapshot;
@@ -223,7 +223,7 @@ export class World {
 	}
 
 	/** Checks that an outcome is true. */
-	private checkOutcome({ id, outcome, data }: Ended): void {
+	private checkOutcome({ id, outcome, data }: EndedId): void {
 		const fate = this.history.fates[Number(id.slice(2))]!;
 		const row = this.rows.get(id);
 		const three = (kind: PollResult['kind']) => row?.kind === kind && row.times >= 3;

@@ -12,10 +12,10 @@ const things: FollowedList = {
 		method: 'GET',
 		path: '/things',
 		query: since === undefined ? {} : { since },
-		repeatable: true,
+		idempotent: true,
 	}),
 	paging: { page: 'page', size: { name: 'size', most: 2 }, identify: ({ id }) => id },
-	item: ({ record }) => record,
+	buildItem: ({ record }) => record,
 };
 
 /** What comes of reading a list that is cut into these pages. */

@@ -10,11 +10,11 @@ export type { WatcherStop, Watched } from './loop';
 export { Pace, QUIET_MS } from './pace';
 export { fitsAsData, problemWith } from './newId';
 export { readSnapshot, withoutSetAside } from './saved';
-export type { Unrecognized } from './saved';
+export type { UnrecognizedHandler } from './saved';
 export type {
 	AddResult,
 	Clock,
-	Ended,
+	EndedId,
 	NewId,
 	IdReport,
 	SavedId,

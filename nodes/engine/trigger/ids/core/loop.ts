@@ -3,7 +3,7 @@ import { WATCH_DEFAULTS } from './types';
 import type {
 	AddResult,
 	Clock,
-	Ended,
+	EndedId,
 	ClockReading,
 	NewId,
 	IdReport,
@@ -38,7 +38,7 @@ export interface WatchHooks {
 	 * before or need not be; rejects when it was not started, and is then called again. The end of the ID is saved before
 	 * the call.
 	 */
-	emit(ended: Ended): Promise<unknown>;
+	emit(ended: EndedId): Promise<unknown>;
 	/** Stores a snapshot synchronously: it is called before `emit` and must not wait. */
 	save?(snapshot: IdSnapshot): void;
 	/** Shows a report to the user. */
@@ -196,7 +196,7 @@ export class Watcher {
 		for (const ended of starts) void this.start(ended);
 	}
 
-	private async start(ended: Ended): Promise<void> {
+	private async start(ended: EndedId): Promise<void> {
 		try {
 			await this.hooks.emit(ended);
 			this.state.confirmStart(ended.id);

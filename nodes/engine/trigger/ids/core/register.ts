@@ -2,7 +2,7 @@ import { StartLedger } from '../../common/core/startLedger';
 import type { StartRejection } from '../../common/core/startLedger';
 import { problemWith, rejectAdd } from './newId';
 import { readSnapshot } from './saved';
-import type { AddResult, Ended, NewId, SavedId, IdSnapshot, WatchOptions } from './types';
+import type { AddResult, EndedId, NewId, SavedId, IdSnapshot, WatchOptions } from './types';
 
 type End = NonNullable<SavedId['end']>;
 type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxKnownEnded' | 'startAgainForMs'>;
@@ -124,7 +124,7 @@ export class IdRegister {
 	}
 
 	/** Returns how an ID ended, until its start is confirmed. */
-	ended(id: string): Ended | undefined {
+	ended(id: string): EndedId | undefined {
 		const entry = this.unconfirmed.get(id);
 		return entry?.end && endOf(entry, entry.end);
 	}
@@ -158,7 +158,7 @@ export class IdRegister {
 	}
 
 	/** Returns the IDs that were given up and are not yet reported, once. */
-	takeUnreported(): Ended[] {
+	takeUnreported(): EndedId[] {
 		return this.ledger.takeExpired().map((entry) => endOf(entry, entry.end!));
 	}
 
@@ -241,7 +241,7 @@ export class IdRegister {
 	}
 }
 
-const endOf = (entry: SavedId, { outcome, result, at, trouble }: End): Ended => ({
+const endOf = (entry: SavedId, { outcome, result, at, trouble }: End): EndedId => ({
 	id: entry.id,
 	outcome,
 	result,

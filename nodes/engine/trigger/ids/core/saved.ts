@@ -2,10 +2,10 @@ import { isNewId } from './newId';
 import type { SavedId, IdSnapshot } from './types';
 
 /** Receives each part of stored state that cannot be read. */
-export type Unrecognized = (part: unknown) => void;
+export type UnrecognizedHandler = (part: unknown) => void;
 
-interface Reading {
-	unrecognized?: Unrecognized;
+interface ReadSnapshotOptions {
+	onUnrecognized?: UnrecognizedHandler;
 	/** Replaces a time that is missing or unrecognized. */
 	now?: number;
 }
@@ -13,33 +13,33 @@ interface Reading {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 /** The copy comes from `JSON.stringify`, which writes NaN and Infinity as null, so `typeof` suffices. */
-const isTime = (value: unknown): value is number => typeof value === 'number';
+const isFiniteNumber = (value: unknown): value is number => typeof value === 'number';
 const isFlag = (value: unknown) => value === undefined || value === true;
-const isOptionalTime = (value: unknown) => value === undefined || isTime(value);
+const isOptionalNumber = (value: unknown) => value === undefined || isFiniteNumber(value);
 
 /** Reads stored state. Passes each part that cannot be read to `onUnrecognized` and returns the others. Never throws. */
 export function readSnapshot(
 	saved: unknown,
-	{ unrecognized = () => undefined, now = 0 }: Reading = {},
+	{ onUnrecognized = () => undefined, now = 0 }: ReadSnapshotOptions = {},
 ): Pick<IdSnapshot, 'ids' | 'ended'> {
 	if (saved === undefined || saved === null) return { ids: [], ended: [] };
 	// n8n 2.41.1 returns static data as proxies that watch for changes (n8n-workflow, observable-object). A copy is faster,
 	// and changes to it stay local.
 	const copy: unknown = JSON.parse(JSON.stringify(saved));
 	if (!isRecord(copy) || copy.version !== 1) {
-		unrecognized(withoutSetAside(copy));
+		onUnrecognized(withoutSetAside(copy));
 		return { ids: [], ended: [] };
 	}
 	const list = (name: 'ids' | 'ended'): unknown[] => {
 		const value: unknown = copy[name];
 		if (Array.isArray(value)) return value;
-		unrecognized({ [name]: value });
+		onUnrecognized({ [name]: value });
 		return [];
 	};
 	return {
-		ids: list('ids').flatMap((entry) => readEntry(entry, unrecognized, now)),
+		ids: list('ids').flatMap((entry) => readEntry(entry, onUnrecognized, now)),
 		ended: list('ended').filter((id): id is string => {
-			if (typeof id !== 'string') unrecognized({ ended: [id] });
+			if (typeof id !== 'string') onUnrecognized({ ended: [id] });
 			return typeof id === 'string';
 		}),
 	};
@@ -56,26 +56,27 @@ export function withoutSetAside(state: unknown): unknown {
  * is still watched. An unreadable `end` drops the ID: the workflow may have been started for it, and watching it again might
  * start it a second time.
  */
-function readEntry(entry: unknown, unrecognized: Unrecognized, now: number): SavedId[] {
+function readEntry(entry: unknown, unrecognized: UnrecognizedHandler, now: number): SavedId[] {
 	const { id, since, polls, seen, submitted, data, subject, end } = isRecord(entry) ? entry : {};
-	const known = { id, data, subject };
+	const candidate = { id, data, subject };
 	const readEnd = readEndOf(end);
-	if (!isNewId(known) || readEnd === 'unrecognized') {
+	if (!isNewId(candidate) || readEnd === 'unrecognized') {
 		unrecognized(entry);
 		return [];
 	}
-	if (!isTime(since) || !isTime(polls) || !isFlag(seen) || !isFlag(submitted)) unrecognized(entry);
+	if (!isFiniteNumber(since) || !isFiniteNumber(polls) || !isFlag(seen) || !isFlag(submitted))
+		unrecognized(entry);
 	const saved: SavedId = {
-		id: known.id,
-		since: isTime(since) ? since : now,
-		polls: isTime(polls) ? polls : 0,
+		id: candidate.id,
+		since: isFiniteNumber(since) ? since : now,
+		polls: isFiniteNumber(polls) ? polls : 0,
 	};
 	if (seen === true) saved.seen = true;
 	// If unreadable, it counts as submitted: an ID that was only entered in the node is dropped once it is no longer entered
 	// there.
 	if (!isFlag(submitted) || submitted === true) saved.submitted = true;
 	if (data !== undefined) saved.data = data;
-	if (known.subject !== undefined) saved.subject = known.subject;
+	if (candidate.subject !== undefined) saved.subject = candidate.subject;
 	if (readEnd) saved.end = readEnd;
 	return [saved];
 }
@@ -84,13 +85,13 @@ function readEndOf(end: unknown): SavedId['end'] | 'unrecognized' {
 	if (end === undefined) return undefined;
 	if (!isRecord(end)) return 'unrecognized';
 	const { outcome, at, result, trouble, emittedAt, reportedAs } = end;
-	const isWhole =
+	const isValidEnd =
 		typeof outcome === 'string' &&
-		isTime(at) &&
-		isOptionalTime(emittedAt) &&
+		isFiniteNumber(at) &&
+		isOptionalNumber(emittedAt) &&
 		(trouble === undefined || typeof trouble === 'string') &&
 		(reportedAs === undefined || reportedAs === 'typed' || reportedAs === 'submitted');
-	if (!isWhole) return 'unrecognized';
+	if (!isValidEnd) return 'unrecognized';
 	return {
 		outcome,
 		at,

@@ -5,7 +5,7 @@ import { DueQueue } from './queue';
 import { IdRegister } from './register';
 import type {
 	AddResult,
-	Ended,
+	EndedId,
 	ClockReading,
 	NewId,
 	IdReport,
@@ -174,8 +174,8 @@ export class WatchState {
 	 * Returns the ended IDs whose start is to be requested now, in the order in which they ended. The caller must save that
 	 * they are requested before it requests them.
 	 */
-	takeStarts({ at, now }: ClockReading): Ended[] {
-		const taken: Ended[] = [];
+	takeStarts({ at, now }: ClockReading): EndedId[] {
+		const taken: EndedId[] = [];
 		if (this.nextStartBatchAt > at) return taken;
 		while (taken.length < this.options.startsAtATime) {
 			const start = this.startTimes.take(at);

@@ -107,7 +107,7 @@ export interface IdSnapshot {
 }
 
 /** How one ID ended; the workflow starts with it. */
-export interface Ended {
+export interface EndedId {
 	id: string;
 	/** The service's outcome, or `gone` (missing three times), or `stillOutstanding` (the deadline). */
 	outcome: string;
@@ -124,7 +124,7 @@ export interface Ended {
 }
 
 /** Returns for how long an ID was watched, in seconds with one decimal. */
-export const waitedSeconds = ({ firstSeen, finishedAt }: Ended): number =>
+export const waitedSeconds = ({ firstSeen, finishedAt }: EndedId): number =>
 	Math.round((finishedAt - firstSeen) / 100) / 10;
 
 /** The result of adding IDs: all were added, or none and the reason. */
@@ -140,7 +140,7 @@ export type IdReport =
 	 * It is unknown whether n8n started the workflow for these IDs, and no start is requested any more. Reported once for
 	 * each.
 	 */
-	| { kind: 'startsUnclear'; ended: Ended[] }
+	| { kind: 'startsUnclear'; ended: EndedId[] }
 	/** n8n does not start the workflow. Reported once. */
 	| { kind: 'startsRejected'; message: string }
 	/** There are more IDs than can be polled at this interval. Reported once. */

@@ -1,7 +1,7 @@
 import { Watcher } from './loop';
 import type { WatchHooks } from './loop';
 import { problemWith } from './newId';
-import type { Ended, NewId, WatchOptions } from './types';
+import type { EndedId, NewId, WatchOptions } from './types';
 
 /** The caller holds these IDs in memory anyway, and their ends start no workflow. */
 const NO_LIMITS = { maxWatched: Infinity, startsAtATime: Infinity };
@@ -11,7 +11,7 @@ export interface Waited {
 	/**
 	 * How each ID ended, by ID without white space around it. An ID is missing if a rejected credential stopped the wait.
 	 */
-	ended: Map<string, Ended>;
+	ended: Map<string, EndedId>;
 	/** The service's message if it rejected the credential. */
 	rejection?: string;
 }
@@ -26,8 +26,8 @@ export async function waitForAll(
 	options: Partial<WatchOptions> & { deadlineMs: number },
 	signal: AbortSignal,
 ): Promise<Waited> {
-	const ended = new Map<string, Ended>();
-	const emit = async (end: Ended) => void ended.set(end.id, end);
+	const ended = new Map<string, EndedId>();
+	const emit = async (end: EndedId) => void ended.set(end.id, end);
 	const watcher = new Watcher({ ...hooks, emit }, { ...options, ...NO_LIMITS });
 	for (const item of items) {
 		const problem = problemWith(item);

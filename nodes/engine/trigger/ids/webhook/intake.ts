@@ -7,7 +7,7 @@ import { isBlank } from '../../../values/texts';
 import type { NewId } from '../core';
 import type { Watchable } from '../watchable';
 
-type Subject = Watchable['subject'];
+type Subject = Watchable['readSubject'];
 
 /** Describes the accepted bodies, for error messages. */
 const expectedFormat = (subject: Subject) =>

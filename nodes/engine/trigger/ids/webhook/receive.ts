@@ -63,7 +63,7 @@ async function receiveLive(
 	const body: unknown = context.getBodyData();
 	// A probe adds nothing, so there is nothing to save.
 	if (isProbe(body)) return respond(context, running.watcher.add([]));
-	const items = readOrReject(context, () => postedIds(body, watchable.subject));
+	const items = readOrReject(context, () => postedIds(body, watchable.readSubject));
 	if ('rejection' in items) return items.rejection;
 	// A save that n8n began earlier lacks these IDs; it must not reach the database after them.
 	const olderSave = registry.savedAt(workflow);
@@ -129,7 +129,7 @@ function releaseWhenAnswered(response: Response, release: SaveLock['release']): 
  */
 async function receiveTest(
 	context: IWebhookFunctions,
-	{ service, subject }: Watchable,
+	{ service, readSubject }: Watchable,
 ): Promise<IWebhookResponseData> {
 	const keys = keysOf(service, await context.getCredentials(service.credential));
 	const reason = rejectionReason(context, keys);
@@ -140,9 +140,9 @@ async function receiveTest(
 	if (isProbe(body)) return { webhookResponse: { test: true, watched: 0 } };
 	const posted = isEmptyBody(body)
 		? { ids: [] }
-		: readOrReject(context, () => postedIds(body, subject));
+		: readOrReject(context, () => postedIds(body, readSubject));
 	if ('rejection' in posted) return posted.rejection;
-	const typed = readOrReject(context, () => idsInNode(context, subject));
+	const typed = readOrReject(context, () => idsInNode(context, readSubject));
 	if ('rejection' in typed) return typed.rejection;
 	const watched = posted.ids.length + typed.ids.length;
 	if (watched === 0) {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../values/isRecord';
 import { withoutSetAside } from '../../ids/core';
-import type { Unrecognized } from '../../ids/core';
+import type { UnrecognizedHandler } from '../../ids/core';
 import { parseKnownRecord } from './knownRecords';
 
 /** An unconfirmed start: its key, its changes, and the wall-clock time of the first request. */
@@ -72,7 +72,7 @@ export const toListColumn = (snapshot: ListSnapshot): IDataObject => ({
  */
 export function readListColumn(
 	stored: unknown,
-	unrecognized: Unrecognized = () => undefined,
+	unrecognized: UnrecognizedHandler = () => undefined,
 ): ListSnapshot | undefined {
 	if (stored === undefined || stored === null) return undefined;
 	// n8n 2.41.1 returns static data as proxies. A copy is faster, and changing it does not change static data.
@@ -113,7 +113,10 @@ function parseJson(text: unknown): unknown {
 }
 
 /** Reads one list. A record whose state cannot be read becomes unknown. */
-function readSavedSource(given: unknown, unrecognized: Unrecognized): SavedSource | undefined {
+function readSavedSource(
+	given: unknown,
+	unrecognized: UnrecognizedHandler,
+): SavedSource | undefined {
 	if (!isRecord(given) || typeof given.key !== 'string') return undefined;
 	const { key, known: groups, lost, discoveredAs } = given;
 	if (!Array.isArray(groups)) return undefined;
@@ -157,7 +160,7 @@ function splitReadable(entries: string): [good: string, bad: string] {
 	return [texts.filter((text) => parseKnownRecord(text) !== undefined).join(' '), bad.join(' ')];
 }
 
-function readSavedStart(given: unknown, unrecognized: Unrecognized): SavedStart | undefined {
+function readSavedStart(given: unknown, unrecognized: UnrecognizedHandler): SavedStart | undefined {
 	if (!isRecord(given)) return undefined;
 	const { key, at, expired } = given;
 	const requestedAt = asTime(at);

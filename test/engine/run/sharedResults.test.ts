@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { field } from '../../../nodes/engine/field';
-import { canShareAnswers, operation } from '../../../nodes/engine/operation';
+import { canShareResult, operation } from '../../../nodes/engine/operation';
 import type { Operation } from '../../../nodes/engine/operation';
 import { properties } from '../../../nodes/engine/panel/properties';
 import { packServices } from '../../support/pack';
@@ -23,13 +23,13 @@ const read = {
 	...words,
 	request: 'GET /things/{thingId}',
 	fields: { thingId },
-	repeatable: true,
+	idempotent: true,
 } as const;
 const service = toyService({
 	get: operation({ ...read, options: { color }, simplify: ['id', 'tags'] }),
-	list: operation({ ...read, request: 'GET /things/{thingId}/parts', pages: {} }),
+	list: operation({ ...read, request: 'GET /things/{thingId}/parts', paging: {} }),
 	change: operation({ ...read, request: 'PUT /things/{thingId}' }),
-	message: operation({ ...words, request: 'GET /sms/{thingId}', fields: { thingId }, once: 'x' }),
+	message: operation({ ...words, request: 'GET /sms/{thingId}', fields: { thingId }, effect: 'x' }),
 });
 const onErrorBranch = { onError: 'continueErrorOutput' };
 
@@ -181,8 +181,8 @@ it('is an option of what reads with one request, and of nothing that changes, de
 			Object.entries(operations).map(([value, each]) => ({ name: `${name} ${value}`, each })),
 		),
 	);
-	for (const { each } of all) expect(offered(each)).toBe(canShareAnswers(each));
-	const sharing = all.filter(({ each }) => canShareAnswers(each)).map(({ name }) => name);
+	for (const { each } of all) expect(offered(each)).toBe(canShareResult(each));
+	const sharing = all.filter(({ each }) => canShareResult(each)).map(({ name }) => name);
 	expect(sharing).toContain('registration get');
 	expect(sharing).toContain('contact search');
 	expect(sharing).toContain('user getStatus');

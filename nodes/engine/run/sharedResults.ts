@@ -3,7 +3,7 @@ import { deepCopy } from 'n8n-workflow';
 import type { Output } from '../operation';
 
 /** Results of one execution that items with equal requests share. */
-export class SharedAnswers {
+export class SharedResults {
 	private readonly answers = new Map<string, Promise<Output>>();
 
 	/** Calls `ask` for the first item with a key; later ones get a deep copy of its result, or its error. No key: nothing is shared. */
