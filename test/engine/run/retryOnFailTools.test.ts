@@ -1,31 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
-import { field } from '../../../nodes/engine/field';
-import { operation } from '../../../nodes/engine/operation';
 import { asTool } from '../../park/reviewed';
-import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
-import type { ToyServer } from '../../support/toy';
+import { json } from '../../support/toy';
 import { runWorkflow } from '../../support/workflow';
 import type { Finished } from '../../support/workflow';
+import { retry, useRetriedService } from './retriedService';
 
 // Agents below version 3, sub-agents and MCP servers run tools inside their own step: all calls have the agent's execute data.
 
-const name = field({
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
-	required: true,
-	target: { in: 'body' },
-});
-const service = toyService({
-	make: operation({
-		...words,
-		request: 'POST /things',
-		fields: { name },
-		effect: 'the thing was made',
-	}),
-});
+const { server, kit, sent } = useRetriedService();
 
 interface Tool {
 	invoke: (args: IDataObject) => Promise<string>;
@@ -59,22 +42,10 @@ class Agent implements INodeType {
 	}
 }
 
-let server: ToyServer;
-beforeAll(async () => {
-	server = await startToyServer();
-});
-afterAll(async () => await server.close());
-
-const sent = () => server.received.map(({ body }) => (JSON.parse(body) as { name: string }).name);
 const saidBy = (finished: Finished) => finished.json('Agent')[0]!.said as string[];
 
-async function run(
-	calls: string[],
-	tool: object = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
-	isParallel = false,
-) {
+async function run(calls: string[], tool: object = retry, isParallel = false) {
 	plan = { calls: calls.map((one) => ({ name: one })), isParallel };
-	const kit = toyKit(service, server.url);
 	return await runWorkflow(
 		{ ...kit, nodes: { toyTool: asTool(kit.nodes.toy!), agent: Agent } },
 		[

@@ -1,0 +1,131 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { BadInput } from '../../../nodes/engine/errors';
+import { field } from '../../../nodes/engine/field';
+import { toPathSegment } from '../../../nodes/engine/http/path';
+import { operation } from '../../../nodes/engine/operation';
+import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';
+import type { Received, ToyServer } from '../../support/toy';
+import { runNode } from '../../support/workflow';
+import type { Kit } from '../../support/workflow';
+
+/** The field by which a request is recognized. */
+export const name = field({
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	required: true,
+	target: { in: 'body' },
+});
+const path = { ...name, target: { in: 'path' } as const };
+
+/** What expressions come to changes with every try. */
+let clock = 0;
+let expiries = 0;
+const moment = field({
+	displayName: 'Moment',
+	name: 'moment',
+	type: 'string',
+	default: '',
+	read: (given): unknown => {
+		if (given === 'expires' && ++expiries > 1) throw new BadInput("'Moment' is in the past");
+		return `${clock++}`;
+	},
+	target: { in: 'body' },
+});
+const code = { ...name, secret: true };
+
+/** Operations that must not be carried out twice, and some that may. */
+export const service = toyService({
+	make: operation({
+		...words,
+		request: 'POST /things',
+		fields: { name, moment },
+		effect: 'the thing was made',
+	}),
+	get: operation({
+		...words,
+		request: 'GET /things/{name}',
+		fields: { name: path },
+		idempotent: true,
+	}),
+	remove: operation({
+		...words,
+		request: 'DELETE /things/{name}',
+		fields: { name: path },
+		idempotent: true,
+	}),
+	spend: operation({
+		...words,
+		request: 'POST /codes',
+		fields: { name: code },
+		effect: 'the code was checked',
+	}),
+	/** Reserves, then looks, then pays; hints at what it did. */
+	book: operation({
+		...words,
+		fields: { name },
+		effect: 'it was booked',
+		run: async ({ name: what }, call) => {
+			const of = { params: { what: toPathSegment('Name', what) }, effect: 'it was booked' };
+			const reserved = await call.send({ method: 'POST', path: '/reserve/{what}', ...of });
+			call.hint(`Reserved ${what}`);
+			await call.send({ method: 'GET', path: '/look', idempotent: true });
+			const paid = await call.send({ method: 'POST', path: '/pay/{what}', ...of });
+			return { reserved: reserved.body, paid: paid.body } as IDataObject;
+		},
+	}),
+});
+
+/** Settings of a node with Retry On Fail. */
+export const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+export const items = (...names: string[]) => names.map((one) => ({ name: one }));
+export const nameIn = ({ url, body }: Received) =>
+	body ? (JSON.parse(body) as { name: string }).name : url.split('/').pop()!;
+
+type Answering = (response: Parameters<typeof json>[0]) => void;
+export const rejected: Answering = (response) => json(response, 400, { message: 'Not now' });
+export const failed: Answering = (response) => json(response, 500, { message: 'Oh no' });
+export const lost: Answering = (response) => void response.destroy();
+
+/** Starts the service for the tests of one file. */
+export function useRetriedService() {
+	const server = {} as ToyServer;
+	const kit = {} as Kit;
+	beforeAll(async () => {
+		Object.assign(server, await startToyServer());
+		Object.assign(kit, toyKit(service, server.url));
+	});
+	beforeEach(() => {
+		clock = 0;
+		expiries = 0;
+	});
+	afterAll(async () => await server.close());
+	return {
+		server,
+		kit,
+		/** Runs an operation for each item, with Retry On Fail unless told. */
+		run: async (what: string, input: IDataObject[], node: object = retry, more = {}) =>
+			await runNode(
+				kit,
+				'toy',
+				{ resource: 'thing', operation: what, name: '={{ $json.name }}', ...more },
+				input,
+				node,
+			),
+		/** The names in the requests that arrived, in order. */
+		sent: () => server.received.map(nameIn),
+		/** Fails the first time that a name arrives, in the way that the test says; otherwise answers with a number. */
+		failFirst: (ways: Record<string, Answering>): void => {
+			const seen = new Set<string>();
+			server.answer((request, response, count) => {
+				const one = nameIn(request);
+				const way = seen.has(one) ? undefined : ways[one];
+				seen.add(one);
+				if (way) way(response);
+				else json(response, 200, { count, name: one });
+			});
+		},
+	};
+}

@@ -1,0 +1,145 @@
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { operation } from '../../../nodes/engine/operation';
+import type { execute } from '../../../nodes/engine/run/execute';
+import { json, toyKit, toyService, words } from '../../support/toy';
+import { runNode, runWorkflow } from '../../support/workflow';
+import type { Kit } from '../../support/workflow';
+import {
+	items,
+	lost,
+	name,
+	nameIn,
+	rejected,
+	retry,
+	service,
+	useRetriedService,
+} from './retriedService';
+
+// The journal of an execution says what was sent. It belongs to one run of one node, and ends with the execution.
+
+const { server, kit, sent, failFirst } = useRetriedService();
+
+describe('a node that runs several times in one execution', () => {
+	/** n8n's Loop Over Items with a batch size of 1, as far as it hands on the very same items in every round. */
+	class Loop implements INodeType {
+		description: INodeType['description'] = {
+			displayName: 'Loop',
+			name: 'loop',
+			group: ['input'],
+			version: 1,
+			description: 'Loop',
+			defaults: { name: 'Loop' },
+			inputs: ['main'],
+			outputs: ['main', 'main'],
+			properties: [],
+		};
+
+		async execute(this: IExecuteFunctions) {
+			const context = this.getContext('node');
+			context.first ??= this.getInputData();
+			context.rounds = ((context.rounds as number | undefined) ?? 0) + 1;
+			const round = context.first as ReturnType<typeof this.getInputData>;
+			return (context.rounds as number) > 3 ? [round, []] : [[], round];
+		}
+	}
+
+	it('sends in every run, and nothing twice in one of them', async () => {
+		let count = 0;
+		server.answer((request, response) =>
+			// The second item, each time that it comes for the first time in a round.
+			nameIn(request) === 'b' && ++count % 2 === 1 ? rejected(response) : json(response, 200, {}),
+		);
+		const { error } = await runWorkflow(
+			{ ...kit, nodes: { ...kit.nodes, loop: Loop } },
+			[
+				{ name: 'Start', type: 'start' },
+				{ name: 'Loop', type: 'loop' },
+				{
+					name: 'Node',
+					type: 'toy',
+					parameters: { resource: 'thing', operation: 'make', name: '={{ $json.name }}' },
+					...retry,
+				},
+			],
+			{
+				Start: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
+				Loop: { main: [[], [{ node: 'Node', type: 'main', index: 0 }]] },
+				Node: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
+			},
+			items('a', 'b'),
+		);
+		expect(error).toBeUndefined();
+		expect(sent()).toEqual(['a', 'b', 'b', 'a', 'b', 'b', 'a', 'b', 'b']);
+	});
+});
+
+describe('the journal', () => {
+	/** Runs the node with code that was loaded anew in every try, as after an update of the pack. */
+	function updatedEachTime(): Kit {
+		const Toy = kit.nodes.toy!;
+		class Updated extends Toy {
+			override execute = async function (this: IExecuteFunctions) {
+				let fresh: { execute: typeof execute } | undefined;
+				jest.isolateModules(() => {
+					// eslint-disable-next-line @typescript-eslint/no-require-imports
+					fresh = require('../../../nodes/engine/run/execute');
+				});
+				return (await fresh!.execute(this, service)) as never;
+			};
+		}
+		return { ...kit, nodes: { toy: Updated } };
+	}
+
+	it.each([
+		['done', rejected, ['a', 'b', 'b'], undefined],
+		['uncertain', lost, ['a', 'b'], /^The connection to the toy service broke .* \[item 1\]$/],
+	])('survives an update of the pack between two tries: %s', async (_, way, requests, message) => {
+		failFirst({ b: way });
+		const { error } = await runNode(
+			updatedEachTime(),
+			'toy',
+			{ resource: 'thing', operation: 'make', name: '={{ $json.name }}' },
+			items('a', 'b'),
+			retry,
+		);
+		expect(sent()).toEqual(requests);
+		expect(error?.message).toEqual(message ? expect.stringMatching(message) : undefined);
+		if (message) expect(error!.name).toBe('NodeApiError');
+	});
+
+	it('keeps nothing of an execution that is over', async () => {
+		setFlagsFromString('--expose-gc');
+		const collectGarbage = runInNewContext('gc') as () => void;
+		const bodies: Array<WeakRef<object>> = [];
+		const remembering = toyService({
+			make: operation({
+				...words,
+				request: 'POST /things',
+				fields: { name },
+				effect: 'the thing was made',
+				output: () => {
+					const made = { made: true };
+					bodies.push(new WeakRef(made));
+					return made;
+				},
+			}),
+		});
+		failFirst({ b: rejected });
+		await runNode(
+			toyKit(remembering, server.url),
+			'toy',
+			{ resource: 'thing', operation: 'make', name: '={{ $json.name }}' },
+			items('a', 'b'),
+			retry,
+		);
+		expect(bodies).toHaveLength(2);
+		for (let times = 0; times < 5; times++) {
+			await new Promise((resolve) => setImmediate(resolve));
+			collectGarbage();
+		}
+		expect(bodies.filter((body) => body.deref() !== undefined)).toEqual([]);
+	});
+});
