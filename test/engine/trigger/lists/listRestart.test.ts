@@ -1,12 +1,16 @@
 import { FollowBench, forever, HOUR, list, MINUTE, text } from './listBench';
 
 const person = (over: object = {}) => ({ Id: 'a', CreatedAt: text(-5 * HOUR), ...over });
+/** A record that is created after the first poll. */
+const created = (Id: string) => ({ Id, CreatedAt: text(2000), Stamp: text(2000) });
 const plain = list({ isFiltered: false });
+const accepting = async () => 'a run';
+const rejecting = async () => await Promise.reject<string>(new Error('no'));
 
 describe('n8n is killed and comes back', () => {
 	test('a record that was told as new and changed meanwhile is updated', async () => {
 		const bench = await new FollowBench().open();
-		bench.put({ Id: 'a', CreatedAt: text(2000), Stamp: text(2000) });
+		bench.put(created('a'));
 		await bench.time.pass(MINUTE);
 		expect(bench.told).toEqual(['created a']);
 		bench.kill();
@@ -50,12 +54,12 @@ describe('n8n is killed and comes back', () => {
 		const bench = new FollowBench({ sources: [plain] });
 		bench.put(person({ Status: 'pending' }));
 		await bench.open();
-		bench.run = async () => await Promise.reject(new Error('no'));
+		bench.run = rejecting;
 		bench.put(person({ Status: 'confirmed' }));
 		await bench.time.pass(MINUTE);
 		expect(bench.told).toEqual([]);
 		bench.kill();
-		bench.run = async () => 'a run';
+		bench.run = accepting;
 		await bench.restart();
 		expect(bench.told).toEqual(['status a']);
 		expect(new Set(bench.asked.map(({ key }) => key)).size).toBe(1);
@@ -65,18 +69,18 @@ describe('n8n is killed and comes back', () => {
 		const bench = await new FollowBench({ maxUnconfirmed: 2 }).open();
 		bench.run = forever;
 		for (const Id of ['a', 'b', 'c', 'd', 'e']) {
-			bench.put({ Id, CreatedAt: text(2000), Stamp: text(2000) });
+			bench.put(created(Id));
 		}
 		await bench.time.pass(MINUTE);
 		expect(bench.told).toEqual(['created a', 'created b']);
-		bench.run = async () => 'a run';
+		bench.run = accepting;
 		await bench.restart();
 		expect(bench.told).toEqual(['a', 'b', 'c', 'd', 'e'].map((id) => `created ${id}`));
 	});
 
 	test('a batch is not repeated because something came after it', async () => {
 		const bench = await new FollowBench({ together: true }).open();
-		for (const Id of ['a', 'b']) bench.put({ Id, CreatedAt: text(2000), Stamp: text(2000) });
+		for (const Id of ['a', 'b']) bench.put(created(Id));
 		await bench.time.pass(MINUTE);
 		expect(bench.told).toEqual(['created a + created b']);
 		bench.kill();
@@ -87,11 +91,11 @@ describe('n8n is killed and comes back', () => {
 
 	test('of a batch with a deleted record the rest is asked for again', async () => {
 		const bench = await new FollowBench({ together: true }).open();
-		bench.run = async () => await Promise.reject(new Error('no'));
-		for (const Id of ['a', 'b']) bench.put({ Id, CreatedAt: text(2000), Stamp: text(2000) });
+		bench.run = rejecting;
+		for (const Id of ['a', 'b']) bench.put(created(Id));
 		await bench.time.pass(MINUTE);
 		bench.kill();
-		bench.run = async () => 'a run';
+		bench.run = accepting;
 		bench.lists.people!.shift();
 		await bench.restart();
 		expect(bench.told).toEqual(['created b']);
@@ -100,11 +104,11 @@ describe('n8n is killed and comes back', () => {
 
 	test('a record that comes later than the rest of its batch is started by itself', async () => {
 		const bench = await new FollowBench({ together: true }).open();
-		bench.run = async () => await Promise.reject(new Error('no'));
-		for (const Id of ['a', 'b']) bench.put({ Id, CreatedAt: text(2000), Stamp: text(2000) });
+		bench.run = rejecting;
+		for (const Id of ['a', 'b']) bench.put(created(Id));
 		await bench.time.pass(MINUTE);
 		bench.kill();
-		bench.run = async () => 'a run';
+		bench.run = accepting;
 		const [hidden] = bench.lists.people!.splice(0, 1);
 		await bench.restart();
 		expect(bench.told).toEqual(['created b']);
@@ -119,12 +123,12 @@ describe('n8n is killed and comes back', () => {
 		const bench = new FollowBench({ together: true, sources });
 		bench.lists.orders = [];
 		await bench.open();
-		bench.run = async () => await Promise.reject(new Error('no'));
-		bench.put({ Id: 'a', CreatedAt: text(2000), Stamp: text(2000) });
-		bench.put({ Id: 'b', CreatedAt: text(2000), Stamp: text(2000) }, 'orders');
+		bench.run = rejecting;
+		bench.put(created('a'));
+		bench.put(created('b'), 'orders');
 		await bench.time.pass(MINUTE);
 		bench.kill();
-		bench.run = async () => 'a run';
+		bench.run = accepting;
 		bench.trouble = (key) => (key === 'orders' ? { kind: 'failed', message: '422' } : undefined);
 		await bench.restart();
 		expect(bench.told).toEqual([]);
@@ -142,7 +146,7 @@ describe('n8n is killed and comes back', () => {
 		await bench.time.pass(MINUTE);
 		bench.kill();
 		bench.put(person({ Status: 'canceled' }));
-		bench.run = async () => 'a run';
+		bench.run = accepting;
 		await bench.restart();
 		expect(bench.asked).toHaveLength(2);
 		expect(JSON.parse(bench.column)).toMatchObject({ pendingStarts: [] });
@@ -171,7 +175,7 @@ describe('n8n is killed and comes back', () => {
 
 	test('an edit that came long after the record is no part of its making', async () => {
 		const bench = await new FollowBench({ kinds: new Set(['updated']) }).open();
-		bench.put({ Id: 'a', CreatedAt: text(2000), Stamp: text(2000) });
+		bench.put(created('a'));
 		await bench.time.pass(5 * HOUR);
 		bench.kill();
 		bench.put({ Id: 'a', CreatedAt: text(2000), Stamp: text(5 * HOUR) });
@@ -182,7 +186,7 @@ describe('n8n is killed and comes back', () => {
 	test('what was asked for three days ago is given up when it is seen, however long that takes', async () => {
 		const bench = await new FollowBench().open();
 		bench.run = forever;
-		bench.put({ Id: 'a', CreatedAt: text(2000), Stamp: text(2000) });
+		bench.put(created('a'));
 		await bench.time.pass(MINUTE);
 		bench.trouble = () => ({ kind: 'unavailable', message: '503' });
 		await bench.restart(70 * HOUR);
