@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { Socket } from 'node:net';
 
 import { fault, faults } from '../../support/faults/catalog';
 import { startFaultProxy } from '../../support/faults/proxy';
 import type { FaultProxy } from '../../support/faults/proxy';
+import { dribble } from '../../support/faults/wire';
 import { json, startToyServer } from '../../support/toy';
 import type { ToyServer } from '../../support/toy';
 
@@ -116,6 +119,18 @@ it('a dribble never ends, and ends when the client hangs up', async () => {
 	}
 	expect(gate.open()).toBe(0);
 	gate.close();
+});
+
+it('a dribble to a client that has disconnected leaves no timer', async () => {
+	const socket = new Socket().destroy();
+	await once(socket, 'close');
+	jest.useFakeTimers();
+	try {
+		dribble(socket, 'x', 100);
+		expect(jest.getTimerCount()).toBe(0);
+	} finally {
+		jest.useRealTimers();
+	}
 });
 
 it('what no fault hits passes unchanged, body and headers included', async () => {

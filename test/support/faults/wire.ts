@@ -23,6 +23,8 @@ export const raw = (start: string, ...rest: Buffer[]): Buffer =>
 
 /** Sends a few bytes at an interval until the client closes the connection. */
 export function dribble(socket: Socket, bytes: string, everyMs: number): void {
+	// A client may time out while the service still handles its request; its socket emits no further `close`.
+	if (socket.destroyed) return;
 	const timer = setInterval(() => socket.write(bytes), everyMs);
 	socket.once('close', () => clearInterval(timer));
 }
