@@ -47,10 +47,6 @@ it('ends as completed when everything is as expected', async () => {
 	expect(await item(claims, options)).toMatchObject({ outcome: 'completed', verified: true });
 });
 
-it('does not start with an age that is none', async () => {
-	for (const oldestAnswer of ['soon', -1]) {
-		await expect(open('a', { oldestAnswer }).start()).rejects.toThrow(
-			/'Max Age of Answer' must be/,
-		);
-	}
+it.each(['soon', -1])('does not start with an age that is none: %s', async (oldestAnswer) => {
+	await expect(open('a', { oldestAnswer }).start()).rejects.toThrow(/'Max Age of Answer' must be/);
 });
