@@ -19,8 +19,6 @@ module.exports = {
 	],
 	testSequencer: '<rootDir>/test/support/jest/sequencer.js',
 	setupFiles: ['<rootDir>/test/support/quiet.js', '<rootDir>/test/support/seed.js'],
-	// n8n's own engine keeps timers running that nothing can stop; where there is one worker only, they would keep Jest waiting.
-	forceExit: true,
 	// Far beyond what a test takes. `.ci/run` installs n8n meanwhile; a program that a test starts was seen to take 30 seconds then.
 	testTimeout: 120_000,
 	// More than there are cores: many tests wait for servers, and a core that waits is lost.

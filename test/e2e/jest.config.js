@@ -11,6 +11,8 @@ module.exports = {
 	reporters: ['default', '<rootDir>/test/support/jest/secondTries.js'],
 	setupFilesAfterEnv: ['<rootDir>/test/e2e/support/tries.ts'],
 	testTimeout: 300_000,
+	// A setup that fails halfway may leave an n8n or a Chromium running, and Jest would wait for it.
+	forceExit: true,
 	// Each file has an n8n with a folder and ports of its own. n8n, Chromium and the test take more than one core at times.
 	maxWorkers: 2,
 };
