@@ -296,25 +296,3 @@ export interface Batch<V = Values> {
 	/** Runs a function for each item with the engine's concurrency limit and locks. Returns results in input order; catches errors. */
 	each(run: (values: V, call: Call) => Promise<Output>): Promise<Result[]>;
 }
-
-/** Whether an operation only reads, so that its items may run concurrently. */
-export function onlyReads(operation: Operation): boolean {
-	if (operation.readOnly !== undefined) return operation.readOnly;
-	const method = operation.request?.method;
-	return operation.idempotent === true && method !== 'PUT' && method !== 'DELETE';
-}
-
-/** Whether an operation is one request that must return exactly one record. */
-export const readsOneRecord = (operation: Operation): boolean =>
-	isPlainRead(operation) && operation.responseShape !== 'any';
-
-/** Whether an operation is a single GET that is not a list. A HEAD does not count: its response has no body. */
-export const isPlainRead = (operation: Operation): boolean =>
-	canShareResult(operation) && operation.request?.method === 'GET' && !operation.paging;
-
-/**
- * Whether items with equal parameters may share one result. True for reads by a single request or a list: they change nothing
- * and wait for nothing. `run` and `runBatch` may verify, decide or wait, which each item must do for itself.
- */
-export const canShareResult = (operation: Operation): boolean =>
-	onlyReads(operation) && !operation.run && !operation.runBatch;

@@ -1,6 +1,6 @@
 import type { Schema } from '../../contracts/read';
-import { readsOneRecord } from '../../nodes/engine/operation';
 import type { Operation } from '../../nodes/engine/operation';
+import { readsOneRecord } from '../../nodes/engine/operationTraits';
 import type { JournalEntry } from '../../sandbox/journal';
 import type { Case, Ran } from '../hostile/matrix/cases';
 import { openLanes } from '../hostile/matrix/lanes';

@@ -52,6 +52,7 @@ const rooms = [
 	'values',
 	'http',
 	'operation',
+	'operationTraits',
 	'panel',
 	'run',
 	'token',

@@ -8,7 +8,7 @@
 // If absent: each try counts as a new run, so Retry On Fail repeats requests that were sent; an execution would be parked from
 //   inside an agent's step, and n8n would lose the result.
 
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, ITaskMetadata } from 'n8n-workflow';
 
 /** Whether the node runs inside its agent's step: tools of agents below version 3 and of sub-agents. */
 export const isInsideAgentStep = (context: IExecuteFunctions): boolean =>
@@ -26,3 +26,7 @@ export function repeatedRunOf(context: IExecuteFunctions): object | undefined {
 	if (context.getNode().retryOnFail !== true) return undefined;
 	return isInsideAgentStep(context) ? context.getInputData()[0]?.json : context.getExecuteData();
 }
+
+/** Returns what earlier tries of the run, or the run before parking, have set for n8n's traces. */
+export const tracingOf = (context: IExecuteFunctions): NonNullable<ITaskMetadata['tracing']> =>
+	context.getExecuteData().metadata?.tracing ?? {};

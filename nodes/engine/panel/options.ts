@@ -1,6 +1,6 @@
 import type { Field } from '../field';
-import { canShareResult, onlyReads } from '../operation';
 import type { Operation } from '../operation';
+import { canShareResult, onlyReads } from '../operationTraits';
 
 const READ_CONCURRENCY = 10;
 const WRITE_CONCURRENCY = 1;

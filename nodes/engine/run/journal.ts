@@ -4,8 +4,8 @@ import { BadInput, ServiceFailure } from '../errors';
 import type { ServiceResponse, Request } from '../http/types';
 import { repeatedRunOf } from '../n8n/executeData';
 import { perProcess } from '../n8n/perProcess';
-import { onlyReads } from '../operation';
 import type { Journal, Operation, SettledResult } from '../operation';
+import { onlyReads } from '../operationTraits';
 import type { EvaluatedFields } from './fields';
 
 /** The requests and results of one item of a run so far. Plain data: another version of the pack may read it after an update. */

@@ -1,6 +1,6 @@
 import type { Request } from '../http/types';
-import { isPlainRead, readsOneRecord } from '../operation';
 import type { Call, Operation } from '../operation';
+import { isPlainRead, readsOneRecord } from '../operationTraits';
 import type { EvaluatedFields } from './fields';
 
 /** Returns the members that an operation sets for all of its requests. A single request may override them. */

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { RequestStats } from '../http/types';
+import { tracingOf } from '../n8n/executeData';
 import type { Result } from '../operation';
 
 /**
@@ -15,7 +16,7 @@ export function traceRun(
 ): void {
 	const records = results.flatMap((result) => ('items' in result ? result.items : []));
 	const outcomes = records.flatMap(({ outcome }) => (typeof outcome === 'string' ? [outcome] : []));
-	const previous = context.getExecuteData().metadata?.tracing ?? {};
+	const previous = tracingOf(context);
 	const sum = (name: string, value: number) => Number(previous[name] ?? 0) + value;
 	context.setMetadata({
 		tracing: {

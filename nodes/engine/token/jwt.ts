@@ -124,10 +124,7 @@ export function publicKeyFromFingerprint(fingerprint: string): PublicJwk {
 	);
 }
 
-/**
- * Returns the fingerprint of a public key: `x` for Ed25519, else the RFC 7638 thumbprint (SHA-256). Throws for an unknown
- * `kty`, and for a JWK with members of several key types.
- */
+/** Returns the fingerprint: `x` for Ed25519, else the RFC 7638 thumbprint (SHA-256). Throws for unknown and mixed key types. */
 export async function fingerprintOf(publicJwk: PublicJwk): Promise<string> {
 	const key = toPublicJwk(publicJwk) ?? {};
 	if (key.kty === 'OKP' && key.crv === 'Ed25519' && key.x !== undefined) return key.x;
@@ -212,10 +209,7 @@ export function decodeUnverified(token: string): UnverifiedToken {
 	return { header: { ...header, alg: String(header.alg) }, claims };
 }
 
-/**
- * Whether the token is known to be signed by another key. EdDSA: a fingerprint in `kid`, `iss` or `sub` is itself a public
- * key, and must verify the signature. Other algorithms: a different fingerprint in `kid` suffices.
- */
+/** Whether another key is known to have signed: for EdDSA one in `kid`, `iss` or `sub` that verifies, else a different `kid`. */
 async function isSignedByAnotherKey(token: string, expected: JWK, algorithm: Algorithm) {
 	const { header, claims } = decodeUnverified(token);
 	const fingerprint = await attempt(async () => await fingerprintOf(expected));

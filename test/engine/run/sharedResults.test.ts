@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
 import { field } from '../../../nodes/engine/field';
-import { canShareResult, operation } from '../../../nodes/engine/operation';
+import { operation } from '../../../nodes/engine/operation';
 import type { Operation } from '../../../nodes/engine/operation';
+import { canShareResult } from '../../../nodes/engine/operationTraits';
 import { properties } from '../../../nodes/engine/panel/properties';
 import { packServices } from '../../support/pack';
 import { json, startToyServer, toyKit, toyService, words } from '../../support/toy';

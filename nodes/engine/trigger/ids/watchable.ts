@@ -6,7 +6,7 @@ import type { Operation } from '../../operation';
 import type { OutputShape } from '../../run/output';
 import type { PollResult, Watched } from './core';
 
-/** The context in which a service's `read` interprets an answer. */
+/** The context in which a service interprets an answer. */
 export interface PollContext {
 	watched: Watched;
 	/** Sends further requests, with one try each, since the watcher decides about retries. */
@@ -15,15 +15,12 @@ export interface PollContext {
 	options: IDataObject;
 }
 
-/**
- * Definition of a service's trigger that watches IDs: objects, such as jobs or approval requests, that the service finishes
- * at some time.
- */
+/** Definition of a service's trigger that watches IDs, of objects that the service finishes at some time. */
 export interface Watchable {
 	service: Service;
 	/** The singular noun for messages. */
 	noun: string;
-	/** Display name of the operation that creates the watched objects, for texts in the panel: "Scope Job: Issue". */
+	/** Display name of the operation that creates the watched objects, for texts in the panel. */
 	createdBy: string;
 	/** The shape of the item that starts the workflow: the same as the output of the service's own node. */
 	shape: Required<Pick<Operation, 'simplify' | 'outputSchema'>> & OutputShape;
