@@ -50,6 +50,10 @@ export const fingerprint = field({
 	required: true,
 	placeholder: FINGERPRINT_EXAMPLE,
 	description: '43 characters, returned when the key was registered',
+	builderHint: {
+		propertyHint:
+			'The fingerprint that Key: Register returned for the person (the field fingerprint of its output). Not a name and not the whole key.',
+	},
 	read: optionalFingerprint,
 	target: { in: 'path', as: 'PK' },
 });
@@ -62,6 +66,10 @@ export const job = field({
 	required: true,
 	placeholder: 'e.g. Zk3fT9aQw1LmX7cVb2Ns',
 	description: 'The job ID returned by Issue: 20 characters',
+	builderHint: {
+		propertyHint:
+			'The job that Scope Job: Issue returned (the field job of its output). To wait for the result in one step, set wait to true in Issue instead.',
+	},
 	read: idReader(JOB_ID),
 	target: { in: 'path' },
 });

@@ -27,6 +27,10 @@ export const twofactorId = field({
 	required: true,
 	placeholder: 'e.g. 100001',
 	description: 'The twofactor_id returned by Enroll',
+	builderHint: {
+		propertyHint:
+			'The number that User: Enroll returned as twofactor_id, stored with the person (the field twofactor_id of its output). Never a phone number, an email address or a name.',
+	},
 	read: idReader(USER_ID),
 	target: { in: 'path', as: 'twofactor_id' },
 });
@@ -43,6 +47,10 @@ export const approvalUuid = field({
 	required: true,
 	placeholder: 'e.g. 6f1c3f6e-9a55-4a0e-8f0b-2b6c4a7f7d10',
 	description: 'The ID returned by Create',
+	builderHint: {
+		propertyHint:
+			'The uuid that Approval Request: Create returned (the field uuid of its output). To ask and wait in one step, use the operation sendAndWait instead.',
+	},
 	read: idReader(APPROVAL_ID),
 	target: { in: 'path' },
 });

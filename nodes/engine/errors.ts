@@ -72,8 +72,9 @@ export function toSentence(text: string): string {
  */
 export function redact(text: string, secrets: Iterable<string>): string {
 	let redacted = text;
-	for (const given of secrets) {
-		const secret = given.trim();
+	// Longest first: a secret may contain another one.
+	const trimmed = [...secrets].map((secret) => secret.trim());
+	for (const secret of trimmed.sort((a, b) => b.length - a.length)) {
 		if (secret.length < 4) continue;
 		for (const form of new Set([
 			secret,

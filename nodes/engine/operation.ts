@@ -53,7 +53,7 @@ interface ExchangeRules {
 	/** Whether the response may be plain text, such as a token. By default only JSON is accepted. */
 	acceptsText?: boolean;
 	/**
-	 * `any` if a GET without `pages` may return JSON of any shape. By default such a request must return exactly one record, and
+	 * `any` if a GET without `paging` may return JSON of any shape. By default such a request must return exactly one record, and
 	 * anything else is an error.
 	 */
 	responseShape?: 'any';
@@ -195,7 +195,7 @@ export function operation<
 		fields: Object.values(fields),
 		options: options && Object.values(options),
 		idempotent: idempotent ?? false,
-		effect: effect,
+		effect,
 	};
 }
 

@@ -2,6 +2,7 @@ import axios from 'axios';
 
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
 import { searches } from '../support/searches';
+import { Hands } from './newcomer/hands';
 import { screenshot } from './support/artifacts';
 import { approvalFlow, decisionFlow } from './support/flows';
 import { pictured, startSession } from './support/session';
@@ -37,6 +38,41 @@ describe('the pack in the editor', () => {
 			await screenshot(editor.page, 'nodes panel');
 			// n8n marks what it takes for outdated by a word in the description.
 			expect(await editor.page.getByTestId('node-creator').innerText()).not.toMatch(/deprecated/i);
+		}),
+	);
+
+	test(
+		"is in n8n's list for human decisions and in its list of apps, and among the first hits",
+		withPicture(async ({ editor }) => {
+			const { page } = editor;
+			const names = page.getByTestId('node-creator-item-name');
+			const openCreator = async () => {
+				await new Hands(editor).beginWorkflow();
+				await page.getByTestId('canvas-handle-plus').filter({ visible: true }).last().click();
+				await page.getByTestId('node-creator').waitFor();
+			};
+			await openCreator();
+			for (const words of ['human', 'hitl', 'approval', 'review']) {
+				const found = await editor.searchNodes(words);
+				expect({ words, found: found.slice(0, 8) }).toEqual({
+					words,
+					found: expect.arrayContaining(['Two-Factor']),
+				});
+			}
+			await editor.searchNodes('');
+			await names.getByText('Action in an app').click();
+			await names.getByText('Two-Factor', { exact: true }).first().waitFor();
+
+			await openCreator();
+			await names.getByText('Human review').click();
+			await names.getByText('Two-Factor', { exact: true }).scrollIntoViewIfNeeded();
+			await screenshot(page, 'human review');
+			await names.getByText('Two-Factor', { exact: true }).click();
+			await editor.panel.waitUntilOpen();
+			const shown = async (name: string) =>
+				await page.getByTestId(`parameter-input-${name}`).locator('input').first().inputValue();
+			expect(await shown('resource')).toBe('Approval Request');
+			expect(await shown('operation')).toBe('Send and Wait for Approval');
 		}),
 	);
 

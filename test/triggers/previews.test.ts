@@ -37,7 +37,7 @@ async function itemsOf(
 
 /** What the preview names that no item has; what an item has and the preview does not name is an error. */
 function unseen({ shape }: Watchable, items: IDataObject[]): string[] {
-	const { properties } = triggerSchema({ added: shape.outputSchema, as: [] }, []);
+	const { properties } = triggerSchema({ addedFields: shape.outputSchema, returnedBy: [] }, []);
 	expect(strange(items, properties)).toEqual([]);
 	for (const item of items) {
 		expect(Object.keys(item)).toEqual(Object.keys(properties).filter((name) => name in item));

@@ -89,10 +89,10 @@ operation({ ...words, request: 'GET /x', fields: { jop: job }, idempotent: true 
 // @ts-expect-error safety must be said
 operation({ ...words, request: 'POST /x', fields: {} });
 
-// @ts-expect-error it is either repeatable or has an effect that must happen once
+// @ts-expect-error it is either idempotent or has an effect that must happen once
 operation({ ...words, request: 'POST /x', fields: {}, idempotent: true, effect: 'it was done' });
 
-// @ts-expect-error what is not repeatable says what must not happen twice
+// @ts-expect-error what is not idempotent says what must not happen twice
 operation({ ...words, request: 'POST /x', fields: {}, idempotent: false });
 
 // @ts-expect-error the method is none

@@ -109,7 +109,7 @@ async function currentForm<Owner extends string>(
 	const { field, label } = form.owner;
 	const owners: Record<Owner, string> = values;
 	const id = owners[field];
-	const key = `${form.path} ${id}`;
+	const key = `${form.path} ${id} ${values.formKeys}`;
 	const cache =
 		formsByConnection.get(call.client.connection) ?? new Map<string, Promise<FormField[]>>();
 	formsByConnection.set(call.client.connection, cache);
@@ -124,6 +124,8 @@ async function currentForm<Owner extends string>(
 			})
 			.then(({ body }) => readForm(body, values.formKeys));
 	cache.set(key, reading);
+	// A failed reading must not fail the items after it.
+	reading.catch(() => cache.delete(key));
 	const fields = await reading;
 	const named = new Set(fields.map(({ name }) => name));
 	return [...fields, ...form.standard.filter(({ name }) => !named.has(name))];

@@ -53,6 +53,10 @@ export const formInputs = (inputs: FormInputsOptions) =>
 		noDataExpression: true,
 		default: { mappingMode: 'defineBelow', value: null },
 		description: inputs.description,
+		builderHint: {
+			propertyHint:
+				"{ mappingMode: 'defineBelow', value: { FirstName: '…', LastName: '…', Email: '…' } }, with the field names of the event's own form: Get Form lists them. mappingMode 'autoMapInputData' sends the fields of the input item that have these names.",
+		},
 		// Without an owner there is no form; n8n (2.41.1) would show an error that no fields were found.
 		displayOptions: { hide: { [inputs.owner]: [''] } },
 		typeOptions: {

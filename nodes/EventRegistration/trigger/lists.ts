@@ -37,7 +37,7 @@ interface ListDescription {
 	paging: Paging;
 	shape: OutputShape;
 	changeSchema: ChangeSchema;
-	request: Omit<Request, 'method' | 'repeatable'> & { method?: Request['method'] };
+	request: Omit<Request, 'method' | 'idempotent'> & { method?: Request['method'] };
 	/** The ID of the event, if it is the whole body of the request. */
 	bodyEventId?: string;
 	/** The query parameter that filters by time of change or creation. */

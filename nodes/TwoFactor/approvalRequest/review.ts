@@ -6,6 +6,7 @@ import type { Request } from '../../engine/http/types';
 import { REVIEW_MESSAGE } from '../../engine/n8n/toolVariants';
 import type { Call } from '../../engine/operation';
 import { NOT_RUN } from '../../engine/review/agentMessages';
+import { isolateDirections, toDisplayText, escapeInvisible } from '../../engine/review/displayText';
 import {
 	rawParameter,
 	readsOnlySafeVariables,
@@ -14,7 +15,6 @@ import {
 import { rejectIfFromPublicTrigger } from '../../engine/review/openTriggers';
 import { rejectRepeated, reviewedCall } from '../../engine/review/reviewLimits';
 import { DATA_MARK, ARGUMENT_MARK, toolCallRows } from '../../engine/review/rows';
-import { isolateDirections, toDisplayText, escapeInvisible } from '../../engine/review/displayText';
 import { reviewItem, toolCallOf } from '../../engine/review/toolCall';
 import type { EndedId } from '../../engine/trigger/ids/core';
 import { isRecord } from '../../engine/values/convert';

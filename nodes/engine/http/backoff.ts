@@ -25,13 +25,13 @@ export const INITIAL_RETRY_DELAY_MS = 1000;
 
 /**
  * Decides whether and when to retry. The service has not carried out a request that it rejects with 429, so any request may be
- * retried; after a 5xx or without a response only a repeatable one. A retry is never earlier than Retry-After: if that exceeds
+ * retried; after a 5xx or without a response only an idempotent one. A retry is never earlier than Retry-After: if that exceeds
  * the longest delay, there is none.
  */
 export function decideRetry(
 	failed: FailedAttempt,
 	attempts: number,
-	repeatable: boolean,
+	idempotent: boolean,
 	limits: RetryLimits,
 	now: number = Date.now(),
 	random: () => number = Math.random,
@@ -39,7 +39,7 @@ export function decideRetry(
 	const { status } = failed;
 	const isRateLimited = status === 429;
 	const isUnavailable = status === undefined || status >= 500;
-	if (failed.permanent || !(isRateLimited || (isUnavailable && repeatable))) {
+	if (failed.permanent || !(isRateLimited || (isUnavailable && idempotent))) {
 		return { shouldRetry: false };
 	}
 	const retryAfterMs = parseRetryAfter(failed.retryAfter, now);

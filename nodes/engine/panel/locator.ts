@@ -31,6 +31,9 @@ export function locator<Name extends string>(picked: LocatorSpec<Name>): Field<N
 		default: { mode: 'list', value: '' },
 		required: true,
 		...(description && { description }),
+		builderHint: {
+			propertyHint: `An ID such as ${example}, as { __rl: true, mode: 'id', value: '…' }. It comes from Get Many, from a trigger or from the operation that created the ${thing}; a name does not work here.`,
+		},
 		...(within && { typeOptions: { loadOptionsDependsOn: [`${within}.value`] } }),
 		modes: [
 			{

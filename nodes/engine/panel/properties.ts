@@ -125,6 +125,14 @@ function showOnlyFor(field: Field, display: IDisplayOptions): INodeProperties {
 	};
 }
 
+/** Hint for assistants that build workflows (n8n 2.41.1, @n8n/workflow-sdk, generate-types.js). */
+const DATE_HINT: Pick<INodeProperties, 'builderHint'> = {
+	builderHint: {
+		propertyHint:
+			"An ISO 8601 time with an offset, for example 2026-05-04T10:00:00+02:00. Without an offset it counts in the workflow's time zone.",
+	},
+};
+
 /** Converts a field to an n8n property: removes the members that only the engine reads. */
 export function toProperty(field: Field): INodeProperties {
 	const property: Partial<Field> = { ...field };
@@ -135,7 +143,7 @@ export function toProperty(field: Field): INodeProperties {
 	delete property.secret;
 	const { options, ...rest } = property;
 	// The rest are the members of INodeProperties, with all required ones.
-	const bare = rest as INodeProperties;
+	const bare = { ...(rest.type === 'dateTime' && DATE_HINT), ...(rest as INodeProperties) };
 	if (!options) return bare;
 	return {
 		...bare,

@@ -16,7 +16,7 @@ import type { Sender } from './sender';
  * service nor n8n. A hundred IDs are polled at their own interval (2 seconds by default), a thousand every 20 seconds.
  */
 const MIN_POLL_GAP_MS = 20;
-/** The number of n8n's executions limits the number of watched IDs. */
+/** No limit on watched IDs: only parked executions add them. Ended IDs are not kept: each was reported to its listeners. */
 const UNBOUNDED: Partial<WatchOptions> = { maxWatched: Infinity, maxKnownEnded: 0 };
 /** Concurrency limit of calls that resume executions, so that thousands of simultaneous decisions do not overload n8n. */
 const MAX_CONCURRENT_RESUMES = 10;

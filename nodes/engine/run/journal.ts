@@ -52,7 +52,7 @@ export function journalsOf(
 
 /** The journal of one item. Without an entry it stores nothing, and every try processes the whole item. */
 export class ItemJournal implements Journal {
-	/** Number of requests that this try has sent or replayed; undefined outside of `once`. */
+	/** Number of requests that this try has sent or replayed; undefined outside of `runOnce`. */
 	private position: number | undefined;
 	/** Whether the service may have executed a request whose answer was lost. */
 	private isUncertain = false;
@@ -110,7 +110,7 @@ export class ItemJournal implements Journal {
 		return resultOf(ended);
 	}
 
-	/** Sends a request of the item, or returns the answer that an earlier try received for it. Repeatable ones are sent again. */
+	/** Sends a request of the item, or returns the answer that an earlier try received for it. Idempotent ones are sent again. */
 	async send(request: Request, sendNow: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
 		if (!this.entry || this.position === undefined || request.idempotent === true) {
 			return await sendNow();

@@ -47,7 +47,7 @@ const toItem = (value: unknown): IDataObject =>
 /** How the records of an operation become output: the fields that Simplify keeps, and a transformation of every record. */
 export type OutputShape = Pick<Operation, 'simplify' | 'transformRecord'>;
 
-/** Returns the function that makes output of a record: always tidied, and reduced to the fields of Simplify if `isWanted`. */
+/** Returns the function that makes output of a record: `transformRecord` always applied, and reduced to the fields of Simplify if `isWanted`. */
 export function simplifierOf(
 	{ simplify: keep, transformRecord = (record) => record }: OutputShape,
 	isWanted: boolean,

@@ -25,6 +25,10 @@ const triggerUrl: Field<'triggerUrl', string | undefined> = field({
 	default: { mode: 'list', value: '' },
 	description:
 		"The trigger whose workflow runs when this is finished: the new ID is sent to it. The list has this service's published triggers that use the same credential.",
+	builderHint: {
+		propertyHint:
+			"The production URL of a published trigger of this pack, as { __rl: true, mode: 'url', value: '…' }. Leave it out unless another workflow is to run when this is finished; to continue in the same workflow, use an operation that waits.",
+	},
 	modes: [
 		{
 			displayName: 'From List',

@@ -29,7 +29,7 @@ export type TriggerReply = { body: Record<string, unknown> } | { problem: Submit
 export const checkTrigger = async (address: TriggerAddress, call: Call): Promise<TriggerReply> =>
 	await postIds(address, [], call);
 
-/** Posts IDs to a trigger with a signature. Repeatable: the trigger ignores IDs that it has already. */
+/** Posts IDs to a trigger with a signature. Idempotent: the trigger ignores IDs that it has already. */
 export async function postIds(
 	address: TriggerAddress,
 	ids: IDataObject[],

@@ -117,13 +117,17 @@ function parseJson(given: unknown, label: string): unknown {
 	);
 }
 
-/** Returns a value as text for a message, cut to 60 characters. */
+/** Returns a value as text for a message, at most 60 characters. */
 export function shorten(given: unknown): string {
-	const text = typeof given === 'string' ? given : String(JSON.stringify(given));
+	const isPlain = typeof given === 'string' || typeof given === 'bigint';
+	const text = isPlain ? `${given}` : String(JSON.stringify(given));
 	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** Returns the first of the named members that is a non-empty string or a number. For error bodies, which differ in the names. */
+/**
+ * Returns the first named member that is a non-empty string or a number, as text. For error bodies: services name the member
+ * with the message differently.
+ */
 export function firstText(body: unknown, names: readonly string[]): string | undefined {
 	const record = membersOf(body);
 	const found = names

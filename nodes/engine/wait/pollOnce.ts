@@ -1,6 +1,6 @@
 import { redact, ServiceFailure, toSentence } from '../errors';
-import { failureIn, isUnrecognized } from '../http/checkResponse';
 import { parseRetryAfter } from '../http/backoff';
+import { failureIn, isUnrecognized } from '../http/checkResponse';
 import type { Client } from '../http/client';
 import { UNRECOGNIZED_CODES } from '../http/failures';
 import { BLOCKED } from '../http/networkErrors';

@@ -11,11 +11,11 @@ const after = (
 	setback: FailedAttempt,
 	{
 		tried = 1,
-		repeatable = true,
+		idempotent = true,
 		random = 0,
 		...rest
-	}: Partial<RetryLimits> & { tried?: number; repeatable?: boolean; random?: number } = {},
-) => decideRetry(setback, tried, repeatable, { ...patience, ...rest }, NOW, () => random);
+	}: Partial<RetryLimits> & { tried?: number; idempotent?: boolean; random?: number } = {},
+) => decideRetry(setback, tried, idempotent, { ...patience, ...rest }, NOW, () => random);
 
 describe('whether there is another try', () => {
 	it.each<[FailedAttempt, boolean, boolean]>([
@@ -35,8 +35,8 @@ describe('whether there is another try', () => {
 		[{ status: 429, permanent: true }, true, false],
 		[{ status: 503, permanent: true }, true, false],
 		[{ permanent: true }, true, false],
-	])('after %j of what is repeatable (%s): %s', (setback, repeatable, again) => {
-		expect(after(setback, { repeatable }).shouldRetry).toBe(again);
+	])('after %j of what is idempotent (%s): %s', (setback, idempotent, again) => {
+		expect(after(setback, { idempotent }).shouldRetry).toBe(again);
 	});
 
 	it('ends with the last of the tries, whatever the service asks for', () => {

@@ -89,7 +89,7 @@ async function read(
 	const found: IDataObject[] = [];
 	const warnings: string[] = [];
 	const warn = (message: string) => warnings.push(message);
-	const request = { method: 'GET' as const, path: '/things', repeatable: true };
+	const request = { method: 'GET' as const, path: '/things', idempotent: true };
 	for await (const page of readPages(client, request, { paging: by, pagesAtATime, warn })) {
 		found.push(...page);
 	}

@@ -104,7 +104,7 @@ describe('429', () => {
 	const refuse = (headers: Record<string, string>) => (response: ServerResponse) =>
 		json(response, 429, { message: 'Slow down' }, headers);
 
-	it('is followed by another try after Retry-After in seconds, also for what is not repeatable', async () => {
+	it('is followed by another try after Retry-After in seconds, also for what is not idempotent', async () => {
 		failing(1, refuse({ 'retry-after': '1' }));
 		const { out } = await run('make', { value: '1' });
 		expect(out).toEqual([{ count: 2 }]);
@@ -160,13 +160,13 @@ describe.each([
 		},
 	],
 ])('after %s', (_, fail) => {
-	it('a repeatable operation is sent again', async () => {
+	it('an idempotent operation is sent again', async () => {
 		failing(1, fail);
 		const { out } = await run('get', { options: { longestWait: 1 } });
 		expect(out).toEqual([{ count: 2 }]);
 	});
 
-	it('an operation that is not repeatable is sent once, and says that its effect is not known', async () => {
+	it('an operation that is not idempotent is sent once, and says that its effect is not known', async () => {
 		failing(9, fail);
 		const { error } = await run('sendSms');
 		expect(server.received).toHaveLength(1);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { BadInput } from '../../../nodes/engine/errors';
-import { ARGUMENT_MARK, toolCallRows } from '../../../nodes/engine/review/rows';
 import { toDisplayText } from '../../../nodes/engine/review/displayText';
+import { ARGUMENT_MARK, toolCallRows } from '../../../nodes/engine/review/rows';
 
 /** Everything that a person would not see, character by character, in words of this test. */
 const HIDDEN_POINTS = [

@@ -30,8 +30,8 @@ describe('jose inside the built module', () => {
 
 	test('signs in a plain Node process what node:crypto verifies', () => {
 		const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-		const script = `const { readPrivateKey, signJwt } = require(${JSON.stringify(file)});
-			readPrivateKey(process.env.KEY, 'EdDSA').then(async (key) => console.log(await signJwt({ sub: 'x' }, key)));`;
+		const script = `const { importPrivateKey, signJwt } = require(${JSON.stringify(file)});
+			importPrivateKey(process.env.KEY, 'EdDSA').then(async (key) => console.log(await signJwt({ sub: 'x' }, key)));`;
 		const KEY = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 		const output = execFileSync(process.execPath, ['-e', script], {
 			env: { KEY, NODE_NO_WARNINGS: '1' },

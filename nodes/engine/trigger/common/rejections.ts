@@ -35,7 +35,7 @@ export class CredentialRejections {
 
 	/**
 	 * Polls over the current connection. If the service rejects the credential, it is read again: if it has changed, the
-	 * watcher only pauses. A deleted credential counts as rejected.
+	 * trigger only pauses. A deleted credential counts as rejected.
 	 */
 	async poll(pollOver: (connection: Connection) => Promise<PollResult>): Promise<PollResult> {
 		const connection = await this.connection.current();

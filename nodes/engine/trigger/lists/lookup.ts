@@ -45,7 +45,7 @@ export class RecordLookup {
 				method: 'GET',
 				path,
 				params: { id: toPathSegment('ID', id) },
-				repeatable: true,
+				idempotent: true,
 			} as const;
 			const response = await client.send(strictRequest(request, kind));
 			onDate(dateOf(response));

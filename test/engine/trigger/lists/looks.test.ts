@@ -149,6 +149,22 @@ describe('several lists', () => {
 		expect(bench.told).toContain('created p');
 	});
 
+	test.each(['unavailable', 'rateLimited'] as const)(
+		'a credential that one list rejects does not stop the trigger while the others are %s',
+		async (kind) => {
+			const bench = await bench3().open();
+			bench.trouble = (key) =>
+				key === 'people'
+					? { kind: 'credentialRejected', message: '403' }
+					: { kind, message: '5xx' };
+			await bench.time.pass(HOUR);
+			bench.trouble = () => undefined;
+			bench.put(dated('p', HOUR));
+			await bench.time.pass(2 * HOUR);
+			expect(bench.told).toContain('created p');
+		},
+	);
+
 	test('a service that falls ill for all of them is no trouble of one', async () => {
 		const bench = await bench3().open();
 		bench.trouble = () => ({ kind: 'unavailable', message: '503' });

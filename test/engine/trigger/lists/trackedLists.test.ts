@@ -32,8 +32,8 @@ test.each([
 	['of its kind', 'orders', 500_000],
 	['of another kind', 'registrations', 900_000],
 	['that was chosen', undefined, 900_000],
-])('a list that is found counts from the last look at one %s only', (_, found, from) => {
-	const roster = new TrackedLists(options, clock, saved(['orders 1'], { found }));
+])('a list that is found counts from the last look at one %s only', (_, discoveredAs, from) => {
+	const roster = new TrackedLists(options, clock, saved(['orders 1'], { discoveredAs }));
 	roster.setSources([source('orders 2', { discoveredAs: 'orders' })], 900_000);
 	expect(roster.all[0]!.toSaved().floor).toBe(from);
 });

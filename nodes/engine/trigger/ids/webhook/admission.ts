@@ -18,9 +18,9 @@ const untimely = () =>
 	`This was signed more than five minutes before or after now, which is ${new Date().toISOString()} here: set the clocks of both machines right.`;
 
 /**
- * Returns why a request may not submit IDs, or undefined if it may. It may if it carries the secret, if one of this pack's
- * own nodes signed it, or if the trigger is open to all. A request from a web page always needs the secret or a signature,
- * since any page that a user opens could send one.
+ * Returns why a request may not submit IDs; undefined if it may. A request needs the Trigger Secret or a signature by one of
+ * this pack's nodes. If the credential has no Trigger Secret and 'Accept From Anyone' is on, it needs neither, unless it has
+ * an Origin header: any web page that a user opens could send it.
  */
 export function rejectionReason(context: IWebhookFunctions, keys: Keys): string | undefined {
 	const headers = context.getHeaderData();

@@ -154,7 +154,10 @@ async function receiveTest(
 	return { workflowData: [[{ json: {} }]], noWebhookResponse: true };
 }
 
-/** Whether the request is declared as JSON, or has no body: a form on any web page can post every other content type. */
+/**
+ * Whether the request is declared as JSON, or has no body. Other content types are rejected: a form on any web page can post
+ * `text/plain`, `multipart/form-data` and URL-encoded bodies without a CORS preflight.
+ */
 function isJson(context: IWebhookFunctions): boolean {
 	const type = context.getHeaderData()['content-type'];
 	if (/^\s*application\/json\s*(;|$)/i.test(type ?? '')) return true;

@@ -125,6 +125,7 @@ export class Follower<Followed extends Source> {
 		const { trackedLists } = this;
 		trackedLists.setSources(found.sources, began ?? this.serviceClock.timeAt(sentAt));
 		let succeeded = 0;
+		let isCutShort = false;
 		const failed: Array<[TrackedList<Followed>, PollResult]> = [];
 		for (const tracked of trackedLists.leastRecentlyPolledFirst) {
 			if (tracked.dueAt > this.clock.monotonic()) continue;
@@ -142,6 +143,7 @@ export class Follower<Followed extends Source> {
 				failed.push([tracked, result]);
 			} else {
 				this.handleServiceFault(result, startedAt);
+				isCutShort = true;
 				break;
 			}
 		}
@@ -149,9 +151,10 @@ export class Follower<Followed extends Source> {
 		trackedLists.endRound(began ?? this.serviceClock.timeAt(sentAt));
 		for (const [tracked, result] of failed) {
 			// If no list succeeded, the service is at fault and not this list.
-			if (succeeded > 0 || result.kind === 'missing' || tracked.reported.has('tooManyRecords'))
-				this.postpone(tracked, result);
-			else return this.handleServiceFault(result, sentAt);
+			const isOfListAlone = succeeded > 0 || tracked.isLost || result.kind === 'missing';
+			if (isOfListAlone) this.postpone(tracked, result);
+			// The fault that cut the round short is handled already, and says nothing about the credential.
+			else if (!isCutShort) return this.handleServiceFault(result, sentAt);
 		}
 	}
 

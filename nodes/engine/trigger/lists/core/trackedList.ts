@@ -47,7 +47,7 @@ export class TrackedList<Followed extends Source> {
 	dueAt = -Infinity;
 	/**
 	 * The kinds of problems that are reported. Saved, so that a restart does not report them again. A complete poll clears only
-	 * `tooMany`.
+	 * `tooManyRecords`.
 	 */
 	readonly reported: Set<string>;
 	/** When it was last polled, and how many polls in a row found the service unavailable. */

@@ -62,7 +62,7 @@ export interface Source {
 /** A change of a record, as the workflow receives it. */
 export interface RecordChange<Followed extends Source = Source> {
 	source: Followed;
-	/** One of the kinds of the source's facets. */
+	/** One of the kinds in the source's `changeSchema`. */
 	kind: string;
 	id: string;
 	record: IDataObject;

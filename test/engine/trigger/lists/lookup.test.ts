@@ -1,0 +1,25 @@
+import { Client, connectionOf } from '../../../../nodes/engine/http/client';
+import { RecordLookup } from '../../../../nodes/engine/trigger/lists/lookup';
+import { toyService } from '../../../support/toy';
+
+it('a lookup is sent again after an outage, and the record is cached', async () => {
+	const statuses = [503, 200];
+	let sent = 0;
+	const connection = connectionOf(
+		toyService({}),
+		{ baseUrl: 'http://localhost' },
+		async () =>
+			await Promise.resolve({
+				statusCode: statuses[Math.min(sent++, 1)]!,
+				headers: { 'content-type': 'application/json', 'retry-after': '0' },
+				body: JSON.stringify({ id: 7, name: 'Seven' }),
+			}),
+	);
+	const client = new Client(connection, { maxAttempts: 2, maxRetryDelayMs: 10, timeoutMs: 5000 });
+	const lookup = new RecordLookup('/things/{id}', { identify: ({ id }) => id });
+	const found = { record: { id: 7, name: 'Seven' }, isGone: false };
+	expect(await lookup.get(client, '7', () => undefined)).toEqual(found);
+	expect(sent).toBe(2);
+	expect(await lookup.get(client, '7', () => undefined)).toEqual(found);
+	expect(sent).toBe(2);
+});
