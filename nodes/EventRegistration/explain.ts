@@ -28,7 +28,10 @@ function firstErrorText(errors: unknown): string | undefined {
 	return typeof first === 'string' ? first : firstText(first, ['message', 'Message', 'detail']);
 }
 
-/** Returns the messages about fields, each with the name of the field unless the message mentions it. */
+/**
+ * Returns up to MAX_DETAILS messages about fields. A field's name is prepended unless the message mentions it; that of a
+ * nested field always.
+ */
 function detailsOf(modelState: unknown): string {
 	if (typeof modelState !== 'object' || modelState === null) return '';
 	const texts = Object.entries(modelState).flatMap(([key, messages]) =>

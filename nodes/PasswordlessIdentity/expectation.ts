@@ -1,10 +1,16 @@
 import type { Claims } from '../engine/token/jwt';
 
-/** Conditions that a token must meet besides its signature. Conditions that are missing are not checked. */
+/**
+ * Conditions that a token must meet besides its signature. A missing condition is not checked, except that `signerClaim` and
+ * `validAt` have defaults.
+ */
 export interface TokenExpectation {
-	/** Fingerprint of the person who was asked: the claim `sub` must equal it. */
+	/** Key fingerprint of the person who was asked: the claim `sub` must equal it. */
 	subject?: string;
-	/** Claim that names the signing key. Default: `sub`, the person's own key. With `iss`, `sub` is the fallback. */
+	/**
+	 * Claim that holds the fingerprint of the signing key. Default: `sub`, the person's own key. With `iss`, `sub` is used if
+	 * `iss` is not a fingerprint.
+	 */
 	signerClaim?: 'sub' | 'iss';
 	/** Fingerprint of the key that must have signed, if it is known beforehand. */
 	signer?: string;

@@ -16,7 +16,7 @@ export class BadInput extends Error {
 	}
 }
 
-/** A cause of a failure that the service states: what the node is set up for is gone, or a quota is used up. */
+/** A cause that the service states: the resource that the node is configured for no longer exists, or a quota is used up. */
 type StatedCause = Extract<Failure['cause'], 'configuration-invalid' | 'quota-exhausted'>;
 
 /** A failed request, with a message for the user. Contains no data of the request, which may hold secrets. */
@@ -92,8 +92,8 @@ const withItemIndex = (message: string, index: number) =>
 	namesItem(message) ? message : `${message} [item ${index}]`;
 
 /**
- * Converts any failure to an n8n error without secrets. The error names its item if that is one of many. It contains neither
- * the request nor the caught error, and the node without its parameters: all three can hold secrets.
+ * Converts a failure to an n8n error with secrets redacted; an n8n error is returned unchanged. The message names the item if
+ * there are several. Request, caught error and node parameters can hold secrets, so the error contains none of them.
  */
 export function toNodeError(
 	node: INode,
@@ -107,8 +107,8 @@ export function toNodeError(
 	const clean = (text?: string) => (text === undefined ? undefined : redact(text, secrets));
 	const { message: said, advice: given } = messageAndAdviceOf(failure);
 	const text = isOneOfMany && itemIndex !== undefined ? withItemIndex(said, itemIndex) : said;
-	// Many agents receive only the message, so it includes the advice. For others n8n 2.41.1 appends the description, unless
-	// the message contains it already.
+	// Many agents receive only the message, so the message includes the advice. For the other agents n8n 2.41.1 appends the
+	// description, unless the message contains it (n8n-core, get-input-connection-data.js).
 	const advice = clean(given && isTool(node) ? adviceForAgent(given) : given);
 	const message = isTool(node) ? withAdvice(clean(text)!, advice) : clean(text)!;
 	if (failure instanceof ServiceFailure) {
@@ -127,7 +127,7 @@ export function toNodeError(
 	return new NodeOperationError(nodeWithoutParameters, message, { description: advice, itemIndex });
 }
 
-/** Codes of failures without a response that may be temporary. */
+/** Codes of possibly temporary failures in which no response arrived. */
 const NO_RESPONSE_CODES = new Set(['TIMEOUT', 'UNREACHABLE', 'BROKEN']);
 
 /** Returns n8n's classification of a failure. Versions of n8n without `failure` ignore it. */
@@ -143,7 +143,8 @@ function n8nFailureOf({
 		return { cause: 'rate-limited', ...(retryAfterMs !== undefined && { retryAfterMs }) };
 	}
 	if (status === 401) return { cause: 'credential-invalid' };
-	// A 5xx that is not uncertain is a permanent rejection by the service, not an outage.
+	// Every 5xx is `uncertain` except one that the service declares permanent (`failureOf`): that is a rejection, not an
+	// outage.
 	const isDown =
 		status === undefined ? NO_RESPONSE_CODES.has(code ?? '') : status >= 500 && uncertain;
 	return isDown ? { cause: 'temporarily-unavailable' } : undefined;

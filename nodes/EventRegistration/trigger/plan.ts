@@ -27,7 +27,7 @@ import {
 } from './lists';
 import type { ListOwner } from './lists';
 
-/** The lists that the trigger follows: registrations, check-ins, contacts, orders, transactions and events. */
+/** Definition of the trigger. It follows registrations, check-ins, contacts, orders, transactions and events. */
 export const followable: Followable = {
 	service,
 	narrowingAdvice: 'Choose one event.',

@@ -6,9 +6,9 @@ import { canSuspend, runsActionsFirst } from '../n8n/suspend';
 import { isRecord } from '../values/convert';
 
 /**
- * Returns why this execution cannot be parked, so that the node must wait blocking; undefined if it can. To be called before
- * anything is sent. An n8n that was not tested counts as unable to park. In all other cases n8n would lose the result, as
- * seen in a running n8n (2.41.1).
+ * Returns why this execution cannot be parked and the node must block while it waits; undefined if it can be parked. Call it
+ * before anything is sent. An untested version of n8n counts as unable to park. For each of the other reasons, n8n 2.41.1 was
+ * observed to lose the result.
  */
 export function findBlockingReason(context: IExecuteFunctions): string | undefined {
 	if (!canSuspend(context)) return "parking wasn't tested with this version of n8n";
@@ -32,14 +32,16 @@ function chatResponseModeOf({ options, availableInChat }: IDataObject): unknown 
 }
 
 /**
- * Returns the name of the trigger that started this execution, if its caller gets what the last node returns or streams. n8n
- * would answer as soon as the execution is parked: with HTTP 500, or with the end of the stream.
+ * Returns the name of the trigger that started this execution, if it responds to its caller with the output of the last node,
+ * or streams. If the execution were parked, n8n 2.41.1 would end that response at once: with HTTP 500, or by closing the
+ * stream.
  */
 function findTriggerAnsweringLast(
 	context: IExecuteFunctions,
 	previous: string,
 ): string | undefined {
-	// An agent's tool has no node before it on the main path; its agent has.
+	// A tool has no main input, so no trigger is among its parents. Its `previous` node is the agent, whose parents are
+	// searched too.
 	const before = [context.getNode().name, previous].flatMap((name) =>
 		context.getParentNodes(name, { includeNodeParameters: true }),
 	);

@@ -68,8 +68,9 @@ class IdWatch {
 					const result = await pollOnce(client, question.request(id), (response) =>
 						question.read(response, id, subject),
 					);
-					// A rejected credential may be accepted again: its IDs are polled less and less often. After a permanent
-					// rejection, too: the node fails its items when n8n's timer resumes the execution.
+					// The service may accept the credential again later, so the watcher does not stop: it polls these IDs
+					// with backoff. This includes permanent rejections: the node fails its items once n8n's timer has resumed
+					// the execution.
 					if (result.kind === 'credentialRejected')
 						return { kind: 'unrecognized', message: result.message };
 					// The resumed node polls the ID itself, and reports the service's error then.

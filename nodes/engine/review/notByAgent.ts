@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { BadInput } from '../errors';
 import { isTool } from '../n8n/toolVariants';
 
-/** Variables through which an expression cannot read data that the model wrote in its call. */
+/** Variables that never hold data from the model's tool call. */
 const SAFE_VARIABLES = new Set(
 	'$node $now $today $vars $env $secrets $workflow $execution $runIndex $itemIndex $if $ifEmpty $min $max'.split(
 		' ',

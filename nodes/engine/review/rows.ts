@@ -117,7 +117,7 @@ const tooMany = (what: string, advice: string) =>
 		advice,
 	);
 
-/** Replaces the middle of a long text with the number of characters that it had. */
+/** Shortens a text to `maxLength` characters by replacing its middle with a note of how many are hidden. */
 function cutMiddle(text: string, maxLength: number): string {
 	const characters = [...text];
 	const hidden = characters.length - maxLength;

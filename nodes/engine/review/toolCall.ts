@@ -46,8 +46,8 @@ const DUPLICATE_ARGUMENT = [
 ] as const;
 
 /**
- * Returns the tool call of an item. The model and the author of the workflow's input both write into the item, so a call that
- * n8n or LangChain would interpret differently from how it reads is rejected.
+ * Returns the tool call of an item. Both the model and the author of the workflow's input can write into the item, so a call
+ * is rejected if n8n or LangChain would run something other than what the reviewer sees.
  */
 export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolCall {
 	const { run, named } = reviewItem(context, itemIndex);

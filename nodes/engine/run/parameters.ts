@@ -93,8 +93,8 @@ const isSame = (one: unknown, other: unknown) =>
 	isPrimitive(one) ? one === other : JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Whether `copy` is complete and shares nothing with the value. An object that n8n created, such as a date, would lose its
- * class.
+ * Whether the shallow `copy` is a full copy: a primitive, or a flat object that the user entered (`raw` is an object, too).
+ * An object that n8n created from other input, such as a date, would lose its class.
  */
 const isCopyable = (value: unknown, raw: unknown) =>
 	isPrimitive(value) ||

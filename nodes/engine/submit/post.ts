@@ -62,7 +62,10 @@ const isJson = ({ kind }: ServiceResponse) => kind === 'json';
 /** A success status is not enough: only a trigger returns the number of watched IDs. */
 const isTriggerReply = ({ watched }: Record<string, unknown>) => typeof watched === 'number';
 
-/** Makes the account key of each client unique, so that pauses are not shared: a full trigger must reject each ID by itself. */
+/**
+ * Makes the account key of each client unique. Clients with the same key share rate-limit pauses: after one 429, later IDs
+ * would wait instead of getting the trigger's own response.
+ */
 let submitCount = 0;
 
 /** Creates a client for the trigger's URL that signs requests and does not send the node's credential. */

@@ -1,6 +1,6 @@
 import { sleep } from '../../sleep';
 
-/** How long activation waits for the first answer, beyond one interval. */
+/** Grace period of activation after the time within which the first answer is expected. */
 const FIRST_ANSWER_MS = 3000;
 
 /**

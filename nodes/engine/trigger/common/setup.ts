@@ -16,7 +16,8 @@ export const asNodeError = ({ context, connection }: TriggerSetup, failure: unkn
 /** Shows the user a message as one failed execution. */
 export function show(basis: TriggerSetup, message: Error | undefined): void {
 	const { context } = basis;
-	// An older n8n lacks `saveFailedExecution`; there only test runs start.
+	// n8n versions without `saveFailedExecution` reach this only in test runs: `requireSupportedN8n` keeps published triggers
+	// from starting.
 	const isShown = message !== undefined && 'saveFailedExecution' in context;
 	if (isShown) context.saveFailedExecution(asNodeError(basis, message));
 }

@@ -50,7 +50,8 @@ export function fromColumn(
 	unrecognized: UnrecognizedHandler = () => undefined,
 ): unknown {
 	if (typeof kept !== 'object' || kept === null) return kept;
-	// A copy, since n8n 2.41.1 returns its own object, and within one process the very object that was assigned.
+	// Copied, since n8n 2.41.1 returns a live object: its own or, within one process, the one that the trigger assigned.
+	// Stringifying also calls its `toJSON`.
 	const copy = jsonParse<unknown>(JSON.stringify(kept));
 	if (!isRecord(copy) || !Array.isArray(copy.ids)) return copy;
 	return { ...copy, ids: copy.ids.flatMap((entry) => entryOf(entry, unrecognized)) };

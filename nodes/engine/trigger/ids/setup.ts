@@ -20,8 +20,8 @@ export const showReport = (
 ): void => show(setup, reportMessage(report, setup.settings, rejections));
 
 /**
- * Returns the message for a report. A service that counts as unavailable because it rejects the credential is reported as
- * that rejection.
+ * Returns the error that shows a report. If the service counts as unavailable only because it rejects the credential, that is
+ * the error for the rejection.
  */
 export function reportMessage(
 	report: IdReport,

@@ -55,7 +55,8 @@ async function receiveLive(
 	const keys = await running.keys();
 	if (!keys) return respondNotRunning(context);
 	if (rejectionReason(context, keys)) {
-		// Callers use a secret that was just changed in n8n at once, so the credential is read again.
+		// The Trigger Secret may just have been changed in n8n, and callers may already send the new one: read the credential
+		// again.
 		const reason = rejectionReason(context, (await running.keys(REJECTED_KEYS_MAX_AGE_MS)) ?? keys);
 		if (reason) return respondWithError(context, 403, reason);
 	}
@@ -98,7 +99,8 @@ function writeColumns(
 	requests: WaitingRequest[],
 ): void {
 	const data = context.getWorkflowStaticData('global');
-	// If a trigger has stopped meanwhile, the next one still restores the state that it had.
+	// A trigger that has stopped meanwhile is no longer in the registry. Its state comes from its waiting request, so that
+	// its successor can restore it.
 	const running = new Map(requests.map((waiting) => [waiting.node, waiting.running]));
 	const stopped = [...running].map(([node, one]) => [node, one.column()] as const);
 	const columns = new Map([...stopped, ...registry.columns(workflow)]);

@@ -39,9 +39,9 @@ export class KnownRecords {
 	}
 
 	/**
-	 * Forgets records last seen before `time`, which a filtered list returns again only after a change. Spares those that must be
-	 * kept (`RecordState.kept`). Also spares those seen since `retained.from`, once at most `retained.most` records that need not
-	 * be kept are left, newer ones included. Returns when the last forgotten record was seen.
+	 * Forgets records last seen before `time`: a filtered list returns them again only after a change. Records with
+	 * `RecordState.kept` stay and do not count. Of the rest, records seen at or after `retained.from` are forgotten, oldest
+	 * first, only while more than `retained.most` are known. Returns the latest time at which a forgotten record was seen.
 	 */
 	forgetSeenBefore(
 		time: number,
@@ -61,7 +61,8 @@ export class KnownRecords {
 	}
 
 	/**
-	 * Forgets all records last seen before a time, even those with `kept`. Returns when the last forgotten record was seen.
+	 * Forgets all records last seen before a time, even those with `kept`. Returns the latest time at which a forgotten
+	 * record was seen.
 	 */
 	forgetVanished(time: number): number | undefined {
 		let until: number | undefined;

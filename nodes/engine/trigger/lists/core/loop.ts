@@ -1,4 +1,4 @@
-import { Pace } from '../../ids/core';
+import { Pace, systemClock } from '../../ids/core';
 import type { Clock, PollResult } from '../../ids/core';
 import { Outbox } from './outbox';
 import { PendingStarts } from './pendingStarts';
@@ -16,7 +16,7 @@ import type {
 	Source,
 } from './types';
 
-/** A list of several pages is read until a pass brings nothing new: records move between pages meanwhile. */
+/** Limit of passes over a list with several pages: records can move between pages while they are read. */
 const MAX_PASSES = 5;
 /** Longer sleeps are split: a timer overflows after 24 days. */
 const MAX_SLEEP_MS = 3_600_000;
@@ -31,26 +31,29 @@ const LIST_FAULTS = new Set<PollResult['kind']>([
 	'unrecognized',
 ]);
 
-const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
-
 /** The Date header and many stamps are whole seconds: a record written later in the same second has the same stamp. */
 const MIN_OVERLAP_MS = 1000;
 
 /** Comparing records blocks the event loop at most this long at a time: 10,000 records in one turn took 400 ms. */
 const MAX_TURN_MS = 10;
+/** Parsing a page with more records than this takes up an event-loop turn. */
 const MANY_RECORDS = 500;
 
 class TooManyRecords extends Error {}
 
-/** Counts a poll that found the service unavailable. Returns whether the list's previous poll did, too. */
+/**
+ * Counts a poll that found the service unavailable. Returns whether it is at least the second since the list's last complete
+ * poll.
+ */
 const isUnavailableAgain = (tracked: TrackedList<Source>, { kind }: PollResult): boolean =>
 	kind === 'unavailable' && ++tracked.unavailablePolls > 1;
 
 /**
  * Follows lists of a service and starts the workflow once for each change of their records. `run` may be called once.
  *
- * Guarantee, provided that n8n ignores a second start with the same key: each change that the service shows within the overlap
- * starts the workflow, across restarts; records from before following began do not.
+ * Guarantee, provided that n8n ignores a second start with the same key: a change starts the workflow exactly once, also across
+ * restarts, if the service returns it no later than the overlap after its stamp. Records that existed when following began start
+ * nothing, unless `includeExisting` is set.
  */
 export class Follower<Followed extends Source> {
 	private readonly options: FollowOptions;
@@ -206,7 +209,7 @@ export class Follower<Followed extends Source> {
 		}
 	}
 
-	/** Reports and throws if the records of a compared list exceed `maxKnown`, together with those known of the other lists. */
+	/** Reports and throws if the records of a compared list and the known ones of other lists exceed `maxKnown`. */
 	private requireCapacity(tracked: TrackedList<Followed>, records: number): void {
 		const { maxKnown: maxRecords } = this.options;
 		// A list that is too long itself does not use up the limit of the others.

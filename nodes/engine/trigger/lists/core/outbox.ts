@@ -46,7 +46,10 @@ export class Outbox<Followed extends Source> {
 		while (this.batch.length >= MAX_BATCH_SIZE) await this.sendBatch(signal);
 	}
 
-	/** Sends the batch, and repeated starts whose other records did not appear, at the end of a round. */
+	/**
+	 * Ends a round: sends repeated starts of which only some records were read again although their lists were read to the
+	 * end, then the batch.
+	 */
 	async flushRound(wasRead: (source: string) => boolean, signal: AbortSignal): Promise<void> {
 		await this.pendingStarts.send(this.repeatedStarts.takeIncomplete(wasRead), signal);
 		await this.sendBatch(signal);

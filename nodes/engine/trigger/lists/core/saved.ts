@@ -5,7 +5,7 @@ import { withoutSetAside } from '../../ids/core';
 import type { UnrecognizedHandler } from '../../ids/core';
 import { parseKnownRecord } from './knownRecords';
 
-/** An unconfirmed start: its key, its changes, and the wall-clock time of the first request. */
+/** A start that n8n has not confirmed. `at`: wall-clock time of the first request to n8n that was not rejected. */
 export interface SavedStart {
 	key: string;
 	changes: Array<[source: string, kind: string, id: string]>;
@@ -55,8 +55,8 @@ const asTime = (value: unknown): number | undefined =>
 const asTimeOrBeginning = (value: unknown) => (value === null ? -Infinity : asTime(value));
 
 /**
- * Returns the form for n8n's static data. Every list is one string, since n8n 2.41.1 wraps each object in static data in a
- * proxy for every execution.
+ * Returns the snapshot as it is stored in n8n's static data. Each source and each pending start is one JSON string: n8n
+ * 2.41.1 wraps every object in static data in a proxy, for every execution.
  */
 export const toListColumn = (snapshot: ListSnapshot): IDataObject => ({
 	version: snapshot.version,
