@@ -48,8 +48,8 @@ function detailsOf(modelState: unknown): string {
 function describeDetail(key: string, text: string): string {
 	const name = key.replace(/^\w*\[0\]\./, '');
 	const field = name.split('.').at(-1)!;
-	const isTopLevelField = name === field || name.startsWith('CustomFields.');
-	return isTopLevelField && mentions(text, field) ? text : `${name}: ${text}`;
+	const isUnambiguousField = name === field || name.startsWith('CustomFields.');
+	return isUnambiguousField && mentions(text, field) ? text : `${name}: ${text}`;
 }
 
 /** Whether a text mentions a field. Spaces and case do not matter: "Email address" mentions EmailAddress. */

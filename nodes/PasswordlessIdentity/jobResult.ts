@@ -99,12 +99,12 @@ export function decodeUnverifiedClaims(token: string): IDataObject {
 }
 
 /** Output shape of a job, with the same field names as the trigger's. The token comes last because it is long. */
-export const jobShape = shape({ ...jobYields(), token: 'string' });
+export const jobShape = shape({ ...jobOutputSchema(), token: 'string' });
 
 /** Output shape of a job after a wait, with the fields that an operation or a trigger adds. */
 export const waitedJobShape = <Y extends Yields>(more: Y) =>
 	shape({
-		...jobYields(),
+		...jobOutputSchema(),
 		reason: 'string',
 		message: 'string',
 		...more,
@@ -115,7 +115,7 @@ export const waitedJobShape = <Y extends Yields>(more: Y) =>
 
 type Yields = NonNullable<Operation['outputSchema']>;
 
-function jobYields() {
+function jobOutputSchema() {
 	return {
 		id: 'string',
 		outcome: 'string',

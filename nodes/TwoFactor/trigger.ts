@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { triggerProperties } from '../engine/trigger/ids/properties';
 import { commonOutcomes, idTriggerFields } from '../engine/trigger/ids/watchable';
 import type { Watchable } from '../engine/trigger/ids/watchable';
-import { approvalShape, approvalYields, waitYields } from './approvalRequest/approval';
+import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approvalRequest/approval';
 import { approvalQuestion } from './approvalRequest/decision';
 import { TRIGGER_FIELD } from './approvalRequest/sending';
 import { readUserId } from './fields';
@@ -16,7 +16,7 @@ export const approvalRequests: Watchable = {
 	service,
 	noun,
 	createdBy: 'Approval Request: Create',
-	shape: approvalShape({ ...approvalYields, ...idTriggerFields, ...waitYields }),
+	shape: approvalShape({ ...approvalOutputSchema, ...idTriggerFields, ...waitOutputSchema }),
 	request: approvalQuestion.request,
 	interpret: (response, { watched: { id, subject } }) =>
 		approvalQuestion.read(response, id, subject),

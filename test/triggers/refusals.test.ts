@@ -4,7 +4,7 @@ import { RenewedConnection } from '../../nodes/engine/trigger/common/renewedConn
 import { QUIET_MS, Watcher } from '../../nodes/engine/trigger/ids/core';
 import type { EndedId, IdReport, PollResult } from '../../nodes/engine/trigger/ids/core';
 import type { IdTriggerSettings } from '../../nodes/engine/trigger/ids/settings';
-import { reportMessage } from '../../nodes/engine/trigger/ids/setup';
+import { toReportError } from '../../nodes/engine/trigger/ids/setup';
 import { VirtualTime } from '../engine/trigger/virtualTime';
 
 class CredentialNotFoundError extends Error {}
@@ -148,7 +148,7 @@ describe('a credential that was deleted', () => {
 describe('a report of a sick service', () => {
 	const sick: IdReport = { kind: 'unavailable', message: '…' };
 	const adviceOn = (refusals: CredentialRejections, report: IdReport) =>
-		(reportMessage(report, settings, refusals) as { advice?: string }).advice;
+		(toReportError(report, settings, refusals) as { advice?: string }).advice;
 
 	it('is about the credential as long as that is what the service says', async () => {
 		const world = new World();
@@ -185,7 +185,7 @@ class Life {
 					emit: async (ended) => void this.ended.push(ended),
 					save: (snapshot) => (saved = JSON.parse(JSON.stringify(snapshot))),
 					report: (report) =>
-						this.reported.push(reportMessage(report, settings, refusals)?.message),
+						this.reported.push(toReportError(report, settings, refusals)?.message),
 					sleep: time.sleep,
 					clock: time.clock,
 					random: () => 0.5,

@@ -63,7 +63,7 @@ export const followable: Followable = {
 				: undefined;
 		// The requests for orders and transactions have the ID of the event as their body, so it must be a number.
 		if (eventId !== undefined && wants('orders', 'transactions')) idNumber('Event')(eventId);
-		const listId = wants('contacts')
+		const contactListId = wants('contacts')
 			? chosenId(context, 'contactListId', 'Contact List')
 			: undefined;
 		const session = wants('sessionAttendance') ? chosenSession(context, isOneEvent) : undefined;
@@ -75,31 +75,31 @@ export const followable: Followable = {
 			...(wants('orders') ? [orders(event)] : []),
 			...(wants('transactions') ? [transactions(event)] : []),
 		];
-		const event = new RecordLookup('/api/v1/events/{id}', pagingByRecordId('EventId'));
-		const contactList = new RecordLookup(
+		const eventLookup = new RecordLookup('/api/v1/events/{id}', pagingByRecordId('EventId'));
+		const contactListLookup = new RecordLookup(
 			'/api/v1/contactlists/{id}',
 			pagingByRecordId('ContactListId'),
 		);
-		const inEvents = wants(...LISTS_IN_EVENT);
+		const wantsListsInEvents = wants(...LISTS_IN_EVENT);
 		return {
 			kinds: chosen,
 			find: async (client) => {
 				const found: FoundLists = { sources: [] };
 				const noteDate = (date: number | undefined) => (found.date ??= date);
-				if (listId !== undefined) {
-					const { record, isGone } = await contactList.get(client, listId, noteDate);
+				if (contactListId !== undefined) {
+					const { record, isGone } = await contactListLookup.get(client, contactListId, noteDate);
 					found.sources.push({
-						...contacts({ id: listId, record }, simplify),
+						...contacts({ id: contactListId, record }, simplify),
 						isOwnerGone: isGone,
 					});
 				}
 				if (eventId !== undefined) {
-					const { record, isGone } = await event.get(client, eventId, noteDate);
-					const own = wants('events') ? [events(eventId)] : [];
-					const all = [...own, ...listsOf({ id: eventId, record })];
+					const { record, isGone } = await eventLookup.get(client, eventId, noteDate);
+					const eventLists = wants('events') ? [events(eventId)] : [];
+					const all = [...eventLists, ...listsOf({ id: eventId, record })];
 					found.sources.push(...all.map((list) => ({ ...list, isOwnerGone: isGone })));
 				} else if (wants('events')) found.sources.push(events());
-				if (inEvents && eventId === undefined) {
+				if (wantsListsInEvents && eventId === undefined) {
 					const owners = await readCurrentEvents(client, noteDate);
 					const lists = owners.flatMap(listsOf);
 					found.sources.push(...lists.map((list) => ({ ...list, discoveredAs: listKindOf(list) })));

@@ -77,7 +77,7 @@ function withUser(
 type Yields = NonNullable<Operation['outputSchema']>;
 
 /** Output fields of every approval request: ID and outcome first, as in the trigger. */
-export const approvalYields = {
+export const approvalOutputSchema = {
 	id: 'string',
 	outcome: 'string',
 	twofactor_id: 'integer',
@@ -86,7 +86,7 @@ export const approvalYields = {
 } as const;
 
 /** Output fields that a wait adds. */
-export const waitYields = { waitedSeconds: 'number', trouble: 'string' } as const;
+export const waitOutputSchema = { waitedSeconds: 'number', trouble: 'string' } as const;
 
 /** Fields that Simplify keeps but n8n's preview omits: they exist only with some services, or for an agent. */
 const UNPREVIEWED_FIELDS = ['hidden_details', 'chatInput', 'review'];

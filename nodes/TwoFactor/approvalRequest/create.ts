@@ -8,7 +8,7 @@ import { prepareSubmit } from '../../engine/submit/submitId';
 import { isOn } from '../../engine/values/convert';
 import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { twofactorId } from '../fields';
-import { approvalShape, approvalYields, waitYields } from './approval';
+import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
 import { failOn, waitForDecisions } from './decision';
 import type { AwaitedApproval } from './decision';
 import { details, hiddenDetails } from './details';
@@ -54,10 +54,10 @@ export const create = operation({
 	effect: 'the approval request went out',
 	runBatch: async (batch) => await waitForDecisions(batch, createOne),
 	...approvalShape({
-		...approvalYields,
+		...approvalOutputSchema,
 		handedOver: 'boolean',
 		handOverReason: 'string',
-		...waitYields,
+		...waitOutputSchema,
 	}),
 });
 

@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../../engine/errors';
 import { operation } from '../../engine/operation';
 import { approvalUuid } from '../fields';
-import { approvalShape, approvalYields, readApproval } from './approval';
+import { approvalShape, approvalOutputSchema, readApproval } from './approval';
 
 export const get = operation({
 	name: 'Get',
@@ -18,7 +18,7 @@ export const get = operation({
 		});
 	},
 	...approvalShape({
-		...approvalYields,
+		...approvalOutputSchema,
 		created_at: 'string',
 		processed_at: 'string',
 		seconds_to_expire: 'integer',

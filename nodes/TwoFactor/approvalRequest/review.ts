@@ -15,7 +15,7 @@ import {
 import { rejectIfFromPublicTrigger } from '../../engine/review/openTriggers';
 import { rejectRepeated, reviewedCall } from '../../engine/review/reviewLimits';
 import { DATA_MARK, ARGUMENT_MARK, toolCallRows } from '../../engine/review/rows';
-import { reviewItem, toolCallOf } from '../../engine/review/toolCall';
+import { readReviewItem, toolCallOf } from '../../engine/review/toolCall';
 import type { EndedId } from '../../engine/trigger/ids/core';
 import { isRecord } from '../../engine/values/convert';
 import { plainText } from '../../engine/values/texts';
@@ -78,7 +78,7 @@ export function rejectUserFromPublicTrigger({ context, itemIndex }: Call): void 
 export function reviewRequest(request: Request, call: Call, shortens: boolean): Request {
 	const { context, itemIndex } = call;
 	const toolCall = toolCallOf(context, itemIndex);
-	rejectRepeated(context, reviewItem(context, itemIndex).run);
+	rejectRepeated(context, readReviewItem(context, itemIndex).run);
 	const rows = toolCallRows(toolCall, { workflow: context.getWorkflow().name, shortens });
 	const body = isRecord(request.json) ? request.json : {};
 	return {
@@ -182,6 +182,6 @@ export function reviewOutput(
 		: UNDECIDED_MESSAGES[outcome];
 	return {
 		...(message !== undefined && { chatInput: `${message} ${NOT_RUN}` }),
-		...reviewedCall(reviewItem(context, itemIndex).run),
+		...reviewedCall(readReviewItem(context, itemIndex).run),
 	};
 }

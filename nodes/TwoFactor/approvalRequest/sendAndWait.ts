@@ -8,7 +8,7 @@ import { reportsToAgent } from '../../engine/review/agentMessages';
 import { isRecord } from '../../engine/values/convert';
 import { limitWaitTime } from '../../engine/wait/limitWaitTime';
 import { twofactorId } from '../fields';
-import { approvalShape, approvalYields, waitYields } from './approval';
+import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
 import { create } from './create';
 import { failOn, toDecisionOutput, waitForDecisions } from './decision';
 import type { AwaitedApproval } from './decision';
@@ -22,7 +22,7 @@ import { describeSent, sendApproval } from './sending';
 /** Accepts any message: n8n sets one of any length and type for the review of tool calls. Other messages are checked later. */
 const anyMessage: Field<'message', unknown> = { ...message, read: (given) => given };
 
-const { id, outcome, ...others } = approvalYields;
+const { id, outcome, ...others } = approvalOutputSchema;
 
 /** Pushes a question, once, and waits for the decision, without a limit by default. n8n recognizes the operation by its value. */
 export const sendAndWait = operation({
@@ -53,7 +53,7 @@ export const sendAndWait = operation({
 				...(isReview(call.context.getNode()) && reviewOutput(call, end)),
 			};
 		}),
-	...approvalShape({ id, outcome, approved: 'boolean', ...others, ...waitYields }),
+	...approvalShape({ id, outcome, approved: 'boolean', ...others, ...waitOutputSchema }),
 });
 
 interface SendValues {

@@ -1,7 +1,7 @@
 import { operation } from '../../engine/operation';
 import { checkEvery, waitLimit } from '../../engine/wait/wait';
 import { approvalUuid } from '../fields';
-import { approvalShape, approvalYields, waitYields } from './approval';
+import { approvalShape, approvalOutputSchema, waitOutputSchema } from './approval';
 import { failOn, waitForDecisions } from './decision';
 
 /** Polls approval requests until each is decided or expired, or its wait is over. */
@@ -14,5 +14,5 @@ export const waitForDecision = operation({
 	idempotent: true,
 	runBatch: async (batch) =>
 		await waitForDecisions(batch, async ({ uuid }) => ({ output: {}, wait: { id: uuid } })),
-	...approvalShape({ ...approvalYields, ...waitYields }),
+	...approvalShape({ ...approvalOutputSchema, ...waitOutputSchema }),
 });

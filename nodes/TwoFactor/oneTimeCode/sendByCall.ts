@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { twofactorId } from '../fields';
-import { sendOptions, sendOutput, sendYields } from './sending';
+import { sendOptions, sendOutput, sendOutputSchema } from './sending';
 
 /** Sends a code by voice call, once. It is a GET with a side effect, so it is never retried. */
 export const sendByCall = operation({
@@ -12,5 +12,5 @@ export const sendByCall = operation({
 	options: sendOptions,
 	effect: 'the call was made',
 	output: sendOutput,
-	outputSchema: sendYields,
+	outputSchema: sendOutputSchema,
 });

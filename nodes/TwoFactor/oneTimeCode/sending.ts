@@ -47,7 +47,7 @@ export function sendOutput(
 }
 
 /** Output fields and their JSON types, for n8n's preview. */
-export const sendYields = {
+export const sendOutputSchema = {
 	twofactor_id: 'integer',
 	sent: 'boolean',
 	reason: 'string',

@@ -13,7 +13,7 @@ const DERIVED_KEY_PURPOSE = 'gatehouse: handing an ID to a trigger, v1';
 const HEADER_FORMAT = /^t=(\d{1,12}),v1=([0-9a-f]{64}),path=(\/.*)$/;
 
 /** Keys of a credential that authenticate callers of a trigger. */
-export interface Keys {
+export interface SubmissionKeys {
 	/** Trigger Secret that callers outside this pack must send; empty if the user has set none. */
 	secret: string;
 	/** Key that this pack's own nodes sign with; empty if the credential contains no secret. */
@@ -24,7 +24,10 @@ export interface Keys {
  * Returns the keys of a credential. A node with the same credential, or at least the same Trigger Secret, can sign. Without a
  * Trigger Secret the key is derived from another secret of the credential, so that submitting needs no set-up.
  */
-export function keysOf(service: Service, credential: ICredentialDataDecryptedObject): Keys {
+export function keysOf(
+	service: Service,
+	credential: ICredentialDataDecryptedObject,
+): SubmissionKeys {
 	const textOf = (name: string | undefined) =>
 		name === undefined ? '' : String(credential[name] ?? '');
 	const secret = textOf('triggerSecret');
@@ -37,7 +40,7 @@ export function keysOf(service: Service, credential: ICredentialDataDecryptedObj
 export function signSubmission(
 	url: string,
 	body: string | Buffer,
-	key: Keys['signing'],
+	key: SubmissionKeys['signing'],
 	now = Date.now(),
 ): string {
 	const timestamp = `${Math.floor(now / 1000)}`;
@@ -56,7 +59,7 @@ export type SignatureCheck = 'good' | 'wrong' | 'elsewhere' | 'untimely';
 export function verifySubmission(
 	header: string,
 	body: string | Buffer,
-	key: Keys['signing'],
+	key: SubmissionKeys['signing'],
 	webhookId: string,
 	now = Date.now(),
 ): SignatureCheck {
@@ -73,7 +76,7 @@ const digest = (
 	timestamp: string,
 	path: string,
 	body: string | Buffer,
-	key: Keys['signing'],
+	key: SubmissionKeys['signing'],
 ): Buffer => createHmac('sha256', key).update(`v1\n${timestamp}\n${path}\n`).update(body).digest();
 
 function decodeSegment(segment: string): string {

@@ -24,7 +24,7 @@ export const canSuspend = (context: IExecuteFunctions): boolean =>
 	typeof context.onExecutionFinish === 'function';
 
 /** Whether n8n runs an action before its requester. In the old execution order it does not. */
-export const runsActionsFirst = (context: IExecuteFunctions): boolean =>
+export const hasV1ExecutionOrder = (context: IExecuteFunctions): boolean =>
 	context.getWorkflowSettings().executionOrder === 'v1';
 
 /** Returns the request that makes n8n run this node as an action with an ID, and then again with `state`, which is plain JSON. */

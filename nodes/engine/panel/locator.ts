@@ -20,8 +20,8 @@ interface LocatorSpec<Name extends string> {
 }
 
 /** Creates a required field that picks one record: from the service's list, or by its ID. */
-export function locator<Name extends string>(picked: LocatorSpec<Name>): Field<Name, string> {
-	const { displayName, name, list, id, example, description, target, within } = picked;
+export function locator<Name extends string>(spec: LocatorSpec<Name>): Field<Name, string> {
+	const { displayName, name, list, id, example, description, target, within } = spec;
 	const thing = displayName.toLowerCase();
 	const article = /^[aeiou]/.test(thing) ? 'an' : 'a';
 	return {

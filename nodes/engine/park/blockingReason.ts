@@ -2,7 +2,7 @@ import { CHAT_TRIGGER_NODE_TYPE, isExpression } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isInsideAgentStep, previousNodeOf } from '../n8n/executeData';
-import { canSuspend, runsActionsFirst } from '../n8n/suspend';
+import { canSuspend, hasV1ExecutionOrder } from '../n8n/suspend';
 import { isRecord } from '../values/convert';
 
 /**
@@ -18,10 +18,10 @@ export function findBlockingReason(context: IExecuteFunctions): string | undefin
 	}
 	const previous = previousNodeOf(context);
 	if (!previous) return 'there is no node before this one';
-	if (!runsActionsFirst(context)) {
+	if (!hasV1ExecutionOrder(context)) {
 		return 'the workflow has the old execution order (v0, see its settings)';
 	}
-	const trigger = findTriggerAnsweringLast(context, previous);
+	const trigger = findTriggerRespondingAtEnd(context, previous);
 	return trigger && `'${trigger}' answers when the last node has finished`;
 }
 
@@ -36,7 +36,7 @@ function chatResponseModeOf({ options, availableInChat }: IDataObject): unknown 
  * or streams. If the execution were parked, n8n 2.41.1 would end that response at once: with HTTP 500, or by closing the
  * stream.
  */
-function findTriggerAnsweringLast(
+function findTriggerRespondingAtEnd(
 	context: IExecuteFunctions,
 	previous: string,
 ): string | undefined {
@@ -50,7 +50,7 @@ function findTriggerAnsweringLast(
 		const isChat = type === CHAT_TRIGGER_NODE_TYPE;
 		const mode = isChat ? chatResponseModeOf(parameters) : parameters.responseMode;
 		// An expression can evaluate to either.
-		const isAtTheEnd = mode === 'lastNode' || mode === 'streaming' || isExpression(mode);
-		return isAtTheEnd && byName(name).isExecuted === true;
+		const respondsAtEnd = mode === 'lastNode' || mode === 'streaming' || isExpression(mode);
+		return respondsAtEnd && byName(name).isExecuted === true;
 	})?.name;
 }

@@ -213,8 +213,8 @@ export class Poller {
 		tracking: Tracking,
 	): Promise<void> {
 		// The node has polled a moment ago, and n8n is still storing the execution.
-		const untilEnd = parked.endsAt + TIMER_TOLERANCE_MS - Date.now();
-		await this.sleepFor(Math.min(shortestIntervalOf(parked), untilEnd), tracking);
+		const msUntilEnd = parked.endsAt + TIMER_TOLERANCE_MS - Date.now();
+		await this.sleepFor(Math.min(shortestIntervalOf(parked), msUntilEnd), tracking);
 		if (tracking.isOver) return;
 		const open = new Set(parked.ids);
 		const unwatchers = parked.ids.map((one) =>

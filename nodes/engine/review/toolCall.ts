@@ -50,7 +50,7 @@ const DUPLICATE_ARGUMENT = [
  * is rejected if n8n or LangChain would run something other than what the reviewer sees.
  */
 export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolCall {
-	const { run, named } = reviewItem(context, itemIndex);
+	const { run, named } = readReviewItem(context, itemIndex);
 	const { tool, agent, toolNode, items, reviewQuery } = run;
 	// The arguments that the model writes for the review can overwrite `tool` in the item.
 	if (named !== tool) throw new BadInput(...OTHER_TOOL);
@@ -63,17 +63,17 @@ export function toolCallOf(context: IExecuteFunctions, itemIndex: number): ToolC
 	// A node that offers several tools selects one by this argument, not by the name of the called tool.
 	if (byName.has('tool') && byName.get('tool') !== tool) throw new BadInput(...OTHER_TOOL);
 	rejectDuplicates(byName);
-	const besideArguments = fieldsBeside(items[0]?.json ?? {}, byName.keys());
-	const type = byName.get('type') ?? new Map(besideArguments).get('type');
+	const itemFields = fieldsBeside(items[0]?.json ?? {}, byName.keys());
+	const type = byName.get('type') ?? new Map(itemFields).get('type');
 	// LangChain runs such an item with its `args` as the arguments (`_isToolCall` in @langchain/core).
 	if (type === 'tool_call') throw new BadInput(...NESTED_CALL);
 	const { readsItem, fillsDefaults } = inspectGuardedTool(context, toolNode);
 	if (fillsDefaults) rejectNull(given);
-	return { tool, agent, arguments: given, workflowData: readsItem ? besideArguments : [] };
+	return { tool, agent, arguments: given, workflowData: readsItem ? itemFields : [] };
 }
 
 /** Returns the agent's run behind a review item, and the name of the tool according to the item. */
-export function reviewItem(
+export function readReviewItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): { run: AgentRun; named: string } {

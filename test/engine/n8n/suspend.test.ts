@@ -8,7 +8,7 @@ import {
 	canSuspend,
 	parkedStateOf,
 	requestItself,
-	runsActionsFirst,
+	hasV1ExecutionOrder,
 	suspend,
 } from '../../../nodes/engine/n8n/suspend';
 import { additionalData, complete, lookUp } from '../../support/workflow';
@@ -30,7 +30,7 @@ it('n8n suspends an execution, and runs the node again with what it kept', async
 				steps.push('suspended');
 				return await suspend(context, UNTIL);
 			}
-			steps.push(`first ${canSuspend(context)} ${runsActionsFirst(context)}`);
+			steps.push(`first ${canSuspend(context)} ${hasV1ExecutionOrder(context)}`);
 			return requestItself(context, 'the-step', { asked: 'One?' });
 		}),
 		next: nodeType(async (context) => {

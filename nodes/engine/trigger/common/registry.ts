@@ -1,6 +1,6 @@
 import type { FunctionsBase, IDataObject } from 'n8n-workflow';
 
-import type { Keys } from '../../http/signature';
+import type { SubmissionKeys } from '../../http/signature';
 import { perProcess } from '../../n8n/perProcess';
 import type { NewId, Watcher } from '../ids/core';
 import { SaveQueue } from './saveQueue';
@@ -39,7 +39,7 @@ export interface RunningIdTrigger extends RunningTrigger {
 	 * Returns the keys that callers must have, from a credential that was read at most `maxAgeMs` ago; undefined if the
 	 * credential was deleted.
 	 */
-	keys(maxAgeMs?: number): Promise<Keys | undefined>;
+	keys(maxAgeMs?: number): Promise<SubmissionKeys | undefined>;
 	/** Receives the IDs that are submitted to the webhook. */
 	readonly watcher: Pick<Watcher, 'add'>;
 }
@@ -113,12 +113,12 @@ export class TriggerRegistry {
 	}
 
 	/** Stores IDs for the test run that n8n starts next. */
-	leaveForTest(trigger: TriggerNode, items: NewId[]): void {
+	storeTestIds(trigger: TriggerNode, items: NewId[]): void {
 		this.tests.set(keyOf(trigger), items);
 	}
 
 	/** Removes and returns the IDs stored for a test run. */
-	takeForTest(trigger: TriggerNode): NewId[] {
+	takeTestIds(trigger: TriggerNode): NewId[] {
 		const items = this.tests.get(keyOf(trigger)) ?? [];
 		this.tests.delete(keyOf(trigger));
 		return items;

@@ -37,11 +37,11 @@ export class CredentialRejections {
 	 * Polls over the current connection. If the service rejects the credential, it is read again: if it has changed, the
 	 * trigger only pauses. A deleted credential counts as rejected.
 	 */
-	async poll(pollOver: (connection: Connection) => Promise<PollResult>): Promise<PollResult> {
+	async poll(pollWith: (connection: Connection) => Promise<PollResult>): Promise<PollResult> {
 		const connection = await this.connection.current();
 		if (!connection)
 			return this.applyReported({ kind: 'credentialRejected', message: CREDENTIAL_DELETED });
-		const pollResult = await pollOver(connection);
+		const pollResult = await pollWith(connection);
 		const renewed =
 			pollResult.kind === 'credentialRejected' &&
 			(await this.connection.renewIfChanged(connection));

@@ -14,10 +14,10 @@ export const asNodeError = ({ context, connection }: TriggerSetup, failure: unkn
 	toNodeError(context.getNode(), failure, undefined, connection.secrets);
 
 /** Shows the user a message as one failed execution. */
-export function show(basis: TriggerSetup, message: Error | undefined): void {
-	const { context } = basis;
+export function show(setup: TriggerSetup, message: Error | undefined): void {
+	const { context } = setup;
 	// n8n versions without `saveFailedExecution` reach this only in test runs: `requireSupportedN8n` keeps published triggers
 	// from starting.
 	const isShown = message !== undefined && 'saveFailedExecution' in context;
-	if (isShown) context.saveFailedExecution(asNodeError(basis, message));
+	if (isShown) context.saveFailedExecution(asNodeError(setup, message));
 }

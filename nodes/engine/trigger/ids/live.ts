@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { keysOf } from '../../http/signature';
-import type { Keys } from '../../http/signature';
+import type { SubmissionKeys } from '../../http/signature';
 import { sleep } from '../../sleep';
 import { LiveTrigger } from '../common/liveTrigger';
 import { nothingToWatch } from '../common/messages';
@@ -26,7 +26,7 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 		const ask = createIdPoller(setup, this.rejections, this.stop.signal);
 		const now = Date.now();
 		const onUnrecognized = this.setAside.add;
-		const [left, saved] = [this.previous?.column, this.data[this.node.node]].map((column) =>
+		const [previous, saved] = [this.previous?.column, this.data[this.node.node]].map((column) =>
 			readSnapshot(fromColumn(column, onUnrecognized), { onUnrecognized, now }),
 		);
 		this.watcher = new Watcher(
@@ -38,14 +38,14 @@ export class LiveIdTrigger extends LiveTrigger implements RunningIdTrigger {
 				report: (report) => showReport(setup, this.rejections, report),
 			},
 			settings.watcherOptions,
-			joinedSnapshots(left!, saved!),
+			joinedSnapshots(previous!, saved!),
 			settings.typed,
 		);
 		const isEmpty = settings.typed.length + this.watcher.snapshot().ids.length === 0;
 		if (isEmpty && !settings.acceptNewIds) throw nothingToWatch();
 	}
 
-	async keys(maxAgeMs?: number): Promise<Keys | undefined> {
+	async keys(maxAgeMs?: number): Promise<SubmissionKeys | undefined> {
 		const { watchable, connection } = this.setup;
 		const current = await connection.current(maxAgeMs);
 		return current && keysOf(watchable.service, current.credential);

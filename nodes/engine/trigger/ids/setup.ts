@@ -17,13 +17,13 @@ export const showReport = (
 	setup: IdTriggerSetup,
 	rejections: CredentialRejections,
 	report: IdReport,
-): void => show(setup, reportMessage(report, setup.settings, rejections));
+): void => show(setup, toReportError(report, setup.settings, rejections));
 
 /**
  * Returns the error that shows a report. If the service counts as unavailable only because it rejects the credential, that is
  * the error for the rejection.
  */
-export function reportMessage(
+export function toReportError(
 	report: IdReport,
 	settings: IdTriggerSettings,
 	{ wasRejectedLast }: CredentialRejections,

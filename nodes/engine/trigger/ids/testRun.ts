@@ -14,7 +14,7 @@ import type { IdTriggerSetup } from './setup';
 /** Runs a test: returns the first end among the typed and posted IDs, and saves nothing. */
 export function testRun(setup: IdTriggerSetup): ITriggerResponse {
 	const { context, watchable, settings, connection } = setup;
-	const ids = [...registry.takeForTest(triggerNodeOf(context)), ...settings.typed];
+	const ids = [...registry.takeTestIds(triggerNodeOf(context)), ...settings.typed];
 	if (ids.length === 0) throw nothingToWatch();
 	const stop = new AbortController();
 	const rejections = new CredentialRejections(connection, false);

@@ -7,7 +7,7 @@ import { LiveTrigger } from '../common/liveTrigger';
 import { credentialRejected, listNotReadable, errorForListReport } from '../common/messages';
 import { show } from '../common/setup';
 import type { PollResult } from '../ids/core';
-import { Follower, newerSnapshot, readListColumn, toListColumn } from './core';
+import { Follower, newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './core';
 import type { ListReport, FollowerStop, WorkflowStart } from './core';
 import type { FollowedList } from './followable';
 import { findLists, readList } from './reader';
@@ -30,8 +30,8 @@ export class LiveListTrigger extends LiveTrigger {
 		const { workflow, node } = this.node;
 		const unrecognized = this.setAside.add;
 		const known = newerSnapshot(
-			readListColumn(this.previous?.column, unrecognized),
-			readListColumn(this.data[node], unrecognized),
+			readStoredSnapshot(this.previous?.column, unrecognized),
+			readStoredSnapshot(this.data[node], unrecognized),
 		);
 		this.follower = new Follower<FollowedList>(
 			{
@@ -65,7 +65,7 @@ export class LiveListTrigger extends LiveTrigger {
 	/** Returns the state for static data. Serialized only when n8n saves it, which is far less often than it changes. */
 	column(): IDataObject {
 		const toJSON = () => ({
-			...toListColumn(this.follower.snapshot()),
+			...toStoredSnapshot(this.follower.snapshot()),
 			...this.setAside.toSaved(),
 		});
 		return serializedOnSave({ version: 1 }, toJSON);

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PollResult } from '../../../../nodes/engine/trigger/ids/core';
 import {
 	Follower,
-	readListColumn,
-	toListColumn,
+	readStoredSnapshot,
+	toStoredSnapshot,
 } from '../../../../nodes/engine/trigger/lists/core';
 import type {
 	ChangeSchema,
@@ -100,7 +100,7 @@ export class FollowBench {
 	}
 
 	get column(): string {
-		return JSON.stringify(toListColumn(this.follower.snapshot()));
+		return JSON.stringify(toStoredSnapshot(this.follower.snapshot()));
 	}
 
 	/** Starts a follower with what n8n has written, and lets it look. */
@@ -120,7 +120,7 @@ export class FollowBench {
 				random: () => 0,
 			},
 			{ kinds: new Set(['created', 'updated', 'status', 'checkedIn']), owner: 'w:n', ...options },
-			readListColumn(JSON.parse(saved)),
+			readStoredSnapshot(JSON.parse(saved)),
 		);
 		void this.follower.run(abort.signal);
 		await this.time.pass(lookMs);

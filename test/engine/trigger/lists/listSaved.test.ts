@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import {
 	newerSnapshot,
-	readListColumn,
-	toListColumn,
+	readStoredSnapshot,
+	toStoredSnapshot,
 } from '../../../../nodes/engine/trigger/lists/core';
 import type { ListSnapshot } from '../../../../nodes/engine/trigger/lists/core';
 
@@ -42,24 +42,26 @@ describe('what is saved', () => {
 			),
 		),
 	});
-	const written = (one: ListSnapshot): unknown => JSON.parse(JSON.stringify(toListColumn(one)));
+	const written = (one: ListSnapshot): unknown => JSON.parse(JSON.stringify(toStoredSnapshot(one)));
 
 	test('comes back as it was', () => {
-		fc.assert(fc.property(snapshot, (one) => expect(readListColumn(written(one))).toEqual(one)));
+		fc.assert(
+			fc.property(snapshot, (one) => expect(readStoredSnapshot(written(one))).toEqual(one)),
+		);
 	});
 
 	/** Reads stored state; returns what was read and what was not. */
 	function read(column: unknown) {
 		const parts: unknown[] = [];
-		return { read: readListColumn(column, (part) => parts.push(part)), parts };
+		return { read: readStoredSnapshot(column, (part) => parts.push(part)), parts };
 	}
 	const empty = { version: 1, saves: 0, began: 1, sources: [], pendingStarts: [] };
 
 	test('never fails on a part that cannot be read, sets it aside and keeps the rest', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), fc.jsonValue(), snapshot, (garbage, other, one) => {
-				expect(() => readListColumn(garbage)).not.toThrow();
-				const column = toListColumn(one) as Record<string, unknown[]>;
+				expect(() => readStoredSnapshot(garbage)).not.toThrow();
+				const column = toStoredSnapshot(one) as Record<string, unknown[]>;
 				const texts = [garbage, JSON.stringify(garbage), `{${JSON.stringify(other)}`, { a: other }];
 				const isGarbage = (item: unknown) => {
 					const { read: found } = read({ ...empty, sources: [item], pendingStarts: [item] });

@@ -1,8 +1,8 @@
 import {
 	Follower,
 	newerSnapshot,
-	readListColumn,
-	toListColumn,
+	readStoredSnapshot,
+	toStoredSnapshot,
 } from '../../../../nodes/engine/trigger/lists/core';
 import type { ListReport, Source } from '../../../../nodes/engine/trigger/lists/core';
 import { randomFrom, VirtualTime } from '../virtualTime';
@@ -179,8 +179,8 @@ export class FollowWorld {
 				...(!this.history.keepsKeys && { startAgainForMs: 0 }),
 			},
 			newerSnapshot(
-				this.left === undefined ? undefined : readListColumn(JSON.parse(this.left)),
-				readListColumn(JSON.parse(staticData)),
+				this.left === undefined ? undefined : readStoredSnapshot(JSON.parse(this.left)),
+				readStoredSnapshot(JSON.parse(staticData)),
 			),
 		);
 		life.column = () => columnOf(life.follower);
@@ -203,4 +203,5 @@ export class FollowWorld {
 	}
 }
 
-const columnOf = (follower: Follower<Source>) => JSON.stringify(toListColumn(follower.snapshot()));
+const columnOf = (follower: Follower<Source>) =>
+	JSON.stringify(toStoredSnapshot(follower.snapshot()));

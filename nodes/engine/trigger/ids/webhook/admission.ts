@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { SIGNATURE_HEADER, verifySubmission } from '../../../http/signature';
-import type { Keys, SignatureCheck } from '../../../http/signature';
+import type { SubmissionKeys, SignatureCheck } from '../../../http/signature';
 import { rawBodyOf } from '../../../n8n/rawBody';
 import { sameSecret } from './secret';
 
@@ -14,7 +14,7 @@ const WEB_PAGE = `This came from a web page (it has an Origin header), and web p
 const OTHER_KEY =
 	"This trigger has another credential than the node that hands over, or is in another n8n: set the same 'Trigger Secret' in the credentials of both, or enter this trigger's one in the node's option 'Trigger Secret'.";
 const OTHER_TRIGGER = "This was signed for another trigger: choose the right one under 'Trigger'.";
-const untimely = () =>
+const clockSkewMessage = () =>
 	`This was signed more than five minutes before or after now, which is ${new Date().toISOString()} here: set the clocks of both machines right.`;
 
 /**
@@ -22,7 +22,10 @@ const untimely = () =>
  * this pack's nodes. If the credential has no Trigger Secret and 'Accept From Anyone' is on, it needs neither, unless it has
  * an Origin header: any web page that a user opens could send it.
  */
-export function rejectionReason(context: IWebhookFunctions, keys: Keys): string | undefined {
+export function rejectionReason(
+	context: IWebhookFunctions,
+	keys: SubmissionKeys,
+): string | undefined {
 	const headers = context.getHeaderData();
 	const given = headers[SECRET_HEADER.toLowerCase()];
 	const secret = keys.secret !== '' && typeof given === 'string' ? given : undefined;
@@ -36,7 +39,10 @@ export function rejectionReason(context: IWebhookFunctions, keys: Keys): string 
 	return keys.secret === '' ? NO_SECRET : WRONG_SECRET;
 }
 
-function checkSignature(context: IWebhookFunctions, { signing }: Keys): SignatureCheck | undefined {
+function checkSignature(
+	context: IWebhookFunctions,
+	{ signing }: SubmissionKeys,
+): SignatureCheck | undefined {
 	const header = context.getHeaderData()[SIGNATURE_HEADER.toLowerCase()];
 	if (typeof header !== 'string') return undefined;
 	const id = context.getNode().webhookId ?? context.getWorkflow().id ?? '';
@@ -52,6 +58,6 @@ function bodyOf(context: IWebhookFunctions): Buffer | string {
 }
 
 function signatureMessage(signature: Exclude<SignatureCheck, 'good'>): string {
-	if (signature === 'untimely') return untimely();
+	if (signature === 'untimely') return clockSkewMessage();
 	return signature === 'elsewhere' ? OTHER_TRIGGER : OTHER_KEY;
 }

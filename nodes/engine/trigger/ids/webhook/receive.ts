@@ -60,17 +60,17 @@ async function receiveLive(
 		const reason = rejectionReason(context, (await running.keys(REJECTED_KEYS_MAX_AGE_MS)) ?? keys);
 		if (reason) return respondWithError(context, 403, reason);
 	}
-	if (!isJson(context)) return notJson(context);
+	if (!isJsonOrEmpty(context)) return respondNotJson(context);
 	const body: unknown = context.getBodyData();
 	// A probe adds nothing, so there is nothing to save.
 	if (isProbe(body)) return respond(context, running.watcher.add([]));
 	const items = readOrReject(context, () => postedIds(body, watchable.readSubject));
 	if ('rejection' in items) return items.rejection;
 	// A save that n8n began earlier lacks these IDs; it must not reach the database after them.
-	const olderSave = registry.savedAt(workflow);
+	const lastSaveAt = registry.savedAt(workflow);
 	const added = running.watcher.add(items.ids);
 	if (!added.ok) return respond(context, added);
-	const wait = olderSave + SAVE_TIME_MS - performance.now();
+	const wait = lastSaveAt + SAVE_TIME_MS - performance.now();
 	if (wait > 0) await sleep(wait);
 	const response = context.getResponseObject();
 	const isConnected = () => !response.destroyed;
@@ -136,7 +136,7 @@ async function receiveTest(
 	const keys = keysOf(service, await context.getCredentials(service.credential));
 	const reason = rejectionReason(context, keys);
 	if (reason) return respondWithError(context, 403, reason);
-	if (!isJson(context)) return notJson(context);
+	if (!isJsonOrEmpty(context)) return respondNotJson(context);
 	const body: unknown = context.getBodyData();
 	// n8n 2.41.1 keeps listening while no items are returned.
 	if (isProbe(body)) return { webhookResponse: { test: true, watched: 0 } };
@@ -150,7 +150,7 @@ async function receiveTest(
 	if (watched === 0) {
 		return respondWithError(context, 400, 'No ID was posted, and none is entered in the node.');
 	}
-	registry.leaveForTest(triggerNodeOf(context), posted.ids);
+	registry.storeTestIds(triggerNodeOf(context), posted.ids);
 	// When items are returned, n8n 2.41.1 would send a response of its own.
 	context.getResponseObject().json({ test: true, watched });
 	return { workflowData: [[{ json: {} }]], noWebhookResponse: true };
@@ -160,7 +160,7 @@ async function receiveTest(
  * Whether the request is declared as JSON, or has no body. Other content types are rejected: a form on any web page can post
  * `text/plain`, `multipart/form-data` and URL-encoded bodies without a CORS preflight.
  */
-function isJson(context: IWebhookFunctions): boolean {
+function isJsonOrEmpty(context: IWebhookFunctions): boolean {
 	const type = context.getHeaderData()['content-type'];
 	if (/^\s*application\/json\s*(;|$)/i.test(type ?? '')) return true;
 	const rawBody = rawBodyOf(context);
@@ -168,7 +168,7 @@ function isJson(context: IWebhookFunctions): boolean {
 	return type === undefined && isEmptyBody(context.getBodyData());
 }
 
-const notJson = (context: IWebhookFunctions) =>
+const respondNotJson = (context: IWebhookFunctions) =>
 	respondWithError(
 		context,
 		415,

@@ -1,6 +1,6 @@
 // Follows lists of a service: `Follower` starts the workflow once for each change of their records. Pure, as `ids/core` is: the caller supplies the clock, requests, saving and starting.
 export { Follower } from './loop';
-export { newerSnapshot, readListColumn, toListColumn } from './saved';
+export { newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './saved';
 export type { ListSnapshot } from './saved';
 export { deriveEvents, eventTimeOf } from './derivedEvents';
 export type {

@@ -37,7 +37,7 @@ const MIN_OVERLAP_MS = 1000;
 /** Comparing records blocks the event loop at most this long at a time: 10,000 records in one turn took 400 ms. */
 const MAX_TURN_MS = 10;
 /** Parsing a page with more records than this takes up an event-loop turn. */
-const MANY_RECORDS = 500;
+const LONG_PAGE_RECORDS = 500;
 
 class TooManyRecords extends Error {}
 
@@ -45,7 +45,7 @@ class TooManyRecords extends Error {}
  * Counts a poll that found the service unavailable. Returns whether it is at least the second since the list's last complete
  * poll.
  */
-const isUnavailableAgain = (tracked: TrackedList<Source>, { kind }: PollResult): boolean =>
+const countUnavailablePoll = (tracked: TrackedList<Source>, { kind }: PollResult): boolean =>
 	kind === 'unavailable' && ++tracked.unavailablePolls > 1;
 
 /**
@@ -141,7 +141,7 @@ export class Follower<Followed extends Source> {
 				this.pace.good(tracked.source.key, startedAt, this.clock.monotonic(), 1);
 			} else if (
 				LIST_FAULTS.has(result.kind) ||
-				(isUnavailableAgain(tracked, result) && succeeded > 0)
+				(countUnavailablePoll(tracked, result) && succeeded > 0)
 			) {
 				failed.push([tracked, result]);
 			} else {
@@ -179,14 +179,14 @@ export class Follower<Followed extends Source> {
 				if (passes === 1 && pass.pages === 1) tracked.observeFirstAnswer((began = now), at);
 				if (now !== undefined) this.trackedLists.setFloor(tracked, now);
 				const context = { now, at, isFurtherPass: passes > 1 };
-				const undated = (fields: readonly string[]) => this.reportUndated(tracked, fields);
+				const onUndated = (fields: readonly string[]) => this.reportUndated(tracked, fields);
 				for (let done = 0; done < records.length && !signal.aborted;) {
 					// Parsing a long answer has already used up this event-loop turn.
-					const isTurnUsed = done > 0 || records.length > MANY_RECORDS;
+					const isTurnUsed = done > 0 || records.length > LONG_PAGE_RECORDS;
 					if (isTurnUsed) await this.hooks.sleep(0, signal).catch(() => undefined);
 					const turnEnds = this.clock.monotonic() + MAX_TURN_MS;
 					const isOver = () => this.clock.monotonic() >= turnEnds;
-					const processed = tracked.processSome(records, done, context, undated, isOver);
+					const processed = tracked.processSome(records, done, context, onUndated, isOver);
 					done += processed.length;
 					pass.hasRepeated ||= processed.some(({ repeated }) => repeated.length > 0);
 					pass.hasChanges ||= pass.hasRepeated || processed.some(({ isChanged }) => isChanged);

@@ -34,8 +34,8 @@ export class Outbox<Followed extends Source> {
 	): Promise<void> {
 		const starts: Array<OutgoingStart<Followed>> = [];
 		for (const { repeated, wanted } of processed) {
-			for (const { key, wanted: stillWanted } of repeated) {
-				const start = this.repeatedStarts.recordSeen(key, source, stillWanted);
+			for (const { key, wanted: wantedChange } of repeated) {
+				const start = this.repeatedStarts.noteRecordRead(key, source, wantedChange);
 				if (start === 'obsolete') this.pendingStarts.drop(key);
 				else if (start) starts.push(start);
 			}

@@ -32,7 +32,7 @@ export class RepeatedStarts<Followed extends Source> {
 	 * Notes that a record of a start was read again; `wanted` is missing if the change no longer holds. Returns the start once
 	 * it is complete, or 'obsolete' if none of its changes holds.
 	 */
-	recordSeen(
+	noteRecordRead(
 		key: string,
 		source: string,
 		wanted?: WantedChange<Followed>,

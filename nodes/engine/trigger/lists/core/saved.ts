@@ -48,17 +48,17 @@ export interface ListSnapshot {
 }
 
 const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const asTime = (value: unknown): number | undefined =>
+const asFiniteNumber = (value: unknown): number | undefined =>
 	typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
 /** `JSON.stringify` writes `-Infinity` as `null`. */
-const asTimeOrBeginning = (value: unknown) => (value === null ? -Infinity : asTime(value));
+const asTimeOrBeginning = (value: unknown) => (value === null ? -Infinity : asFiniteNumber(value));
 
 /**
  * Returns the snapshot as it is stored in n8n's static data. Each source and each pending start is one JSON string: n8n
  * 2.41.1 wraps every object in static data in a proxy, for every execution.
  */
-export const toListColumn = (snapshot: ListSnapshot): IDataObject => ({
+export const toStoredSnapshot = (snapshot: ListSnapshot): IDataObject => ({
 	version: snapshot.version,
 	saves: snapshot.saves,
 	began: snapshot.began,
@@ -70,14 +70,14 @@ export const toListColumn = (snapshot: ListSnapshot): IDataObject => ({
  * Reads stored state. Parts that cannot be read are passed to `unrecognized`; the rest is used. Never throws. Returns
  * `undefined` if nothing can be read.
  */
-export function readListColumn(
+export function readStoredSnapshot(
 	stored: unknown,
 	unrecognized: UnrecognizedHandler = () => undefined,
 ): ListSnapshot | undefined {
 	if (stored === undefined || stored === null) return undefined;
 	// n8n 2.41.1 returns static data as proxies. A copy is faster, and changing it does not change static data.
 	const copy: unknown = JSON.parse(JSON.stringify(stored));
-	const began = isRecord(copy) ? asTime(copy.began) : undefined;
+	const began = isRecord(copy) ? asFiniteNumber(copy.began) : undefined;
 	if (!isRecord(copy) || copy.version !== 1 || began === undefined) {
 		unrecognized(withoutSetAside(copy));
 		return undefined;
@@ -96,7 +96,7 @@ export function readListColumn(
 	};
 	return {
 		version: 1,
-		saves: asTime(copy.saves) ?? 0,
+		saves: asFiniteNumber(copy.saves) ?? 0,
 		began,
 		sources: readAll('sources', (value) => readSavedSource(value, unrecognized)),
 		pendingStarts: readAll('pendingStarts', (value) => readSavedStart(value, unrecognized)),
@@ -128,7 +128,7 @@ function readSavedSource(
 	if (isInvalid(given.cursor, cursor) || isInvalid(given.floor, floor)) return undefined;
 	const known = groups.flatMap((group): SavedSource['known'] => {
 		const [seen, entries] = asArray(group);
-		const seenAt = asTime(seen);
+		const seenAt = asFiniteNumber(seen);
 		if (seenAt === undefined || typeof entries !== 'string') {
 			unrecognized({ key, known: [group] });
 			return [];
@@ -163,7 +163,7 @@ function splitReadable(entries: string): [good: string, bad: string] {
 function readSavedStart(given: unknown, unrecognized: UnrecognizedHandler): SavedStart | undefined {
 	if (!isRecord(given)) return undefined;
 	const { key, at, expired } = given;
-	const requestedAt = asTime(at);
+	const requestedAt = asFiniteNumber(at);
 	const changes = asArray(given.changes).flatMap((change): SavedStart['changes'] => {
 		const [source, kind, id] = asArray(change);
 		const isComplete = [source, kind, id].every((part) => typeof part === 'string');
