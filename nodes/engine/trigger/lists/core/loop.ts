@@ -36,7 +36,7 @@ const MIN_OVERLAP_MS = 1000;
 
 /** Comparing records blocks the event loop at most this long at a time: 10,000 records in one turn took 400 ms. */
 const MAX_TURN_MS = 10;
-/** Parsing a page with more records than this takes up an event-loop turn. */
+/** Parsing a page with more records than this fills an event-loop turn. */
 const LONG_PAGE_RECORDS = 500;
 
 class TooManyRecords extends Error {}
