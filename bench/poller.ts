@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { sleep } from '../nodes/engine/sleep';
-import { Watcher } from '../nodes/engine/trigger/ids/core';
+import { Watcher } from '../nodes/engine/watch';
 import { play } from './harness/processes';
 import { pollPlainly } from './plainLoop';
 

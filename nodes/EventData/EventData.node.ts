@@ -12,7 +12,7 @@ import { verifyCredential } from '../engine/http/verifyCredential';
 import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { execute } from '../engine/run/execute';
-import { lists } from './lists';
+import { lists } from './pickLists';
 import { probe, service } from './service';
 
 export class EventData implements INodeType {

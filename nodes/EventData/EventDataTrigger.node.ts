@@ -11,8 +11,8 @@ import type {
 import { verifyCredential } from '../engine/http/verifyCredential';
 import { triggerOnSubtitle } from '../engine/panel/subtitle';
 import { listTriggerPanel } from '../engine/trigger/lists/description';
-import { follow } from '../engine/trigger/lists/run';
-import { lists } from './lists';
+import { follow } from '../engine/trigger/lists/follow';
+import { lists } from './pickLists';
 import { probe, service } from './service';
 import { kinds } from './trigger/kinds';
 import { followable } from './trigger/plan';

@@ -13,7 +13,7 @@ import { properties } from '../engine/panel/properties';
 import { subtitle } from '../engine/panel/subtitle';
 import { execute } from '../engine/run/execute';
 import { choiceLists, formMappings } from './formEditor';
-import { lists } from './lists';
+import { lists } from './pickLists';
 import { probe, service } from './service';
 
 export class EventRegistration implements INodeType {

@@ -10,14 +10,14 @@ import type { Paging } from '../engine/http/pages';
 import { toPathSegment } from '../engine/http/path';
 import { idOf } from '../engine/http/records';
 import type { Request } from '../engine/http/types';
-import { withPanelClient } from '../engine/panel/lists';
+import { withPanelClient } from '../engine/panel/pickLists';
 import { firstText } from '../engine/values/convert';
 import { toColumns } from './form/columns';
 import { isBlank, readForm, toKeysAre } from './form/form';
 import type { FormField } from './form/form';
 import { contactForm, registrationForm } from './form/forms';
 import type { Form } from './form/forms';
-import { panelValue } from './lists';
+import { panelValue } from './pickLists';
 import { nameOf, pagingByRecordId } from './paging';
 import { service } from './service';
 

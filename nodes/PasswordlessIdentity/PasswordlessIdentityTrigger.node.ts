@@ -13,7 +13,7 @@ import type {
 import { verifyCredential } from '../engine/http/verifyCredential';
 import { intakeWebhook, waitingPanel } from '../engine/trigger/ids/description';
 import { webhookMethodsFor } from '../engine/trigger/ids/offers';
-import { watch } from '../engine/trigger/ids/run';
+import { watch } from '../engine/trigger/ids/watch';
 import { receive } from '../engine/trigger/ids/webhook/receive';
 import { probe, service } from './service';
 import { scopeJobProperties, scopeJobs, typedJobsExpression } from './trigger';

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ServiceFailure } from '../engine/errors';
 import type { ServiceResponse } from '../engine/http/types';
 import { toProperty } from '../engine/panel/properties';
-import type { PollResult } from '../engine/trigger/ids/core';
+import type { PollResult } from '../engine/watch';
 import { triggerProperties } from '../engine/trigger/ids/properties';
 import { commonOutcomes, idTriggerFields } from '../engine/trigger/ids/watchable';
 import type { PollContext, Watchable } from '../engine/trigger/ids/watchable';

@@ -13,7 +13,7 @@ import type { Lab } from '../../lab/lab';
 import { labPackage } from '../../lab/paths';
 import { unwrap } from '../../lab/rest';
 import { activateWorkflow, createWorkflow } from '../../lab/workflows';
-import { answeringTriggers } from '../park/answeringTriggers';
+import { answeringTriggers } from '../engine/park/answeringTriggers';
 import { openWithTool } from './park/agent';
 import { ChatServer } from './support/chatServer';
 

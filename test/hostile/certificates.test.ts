@@ -15,7 +15,7 @@ import { packServices } from '../support/pack';
 import { openPanel } from '../support/panel';
 import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
-import { Host, until } from '../triggers/host';
+import { Host, until } from '../engine/trigger/host';
 
 let rig: Rig;
 let secure: Front;

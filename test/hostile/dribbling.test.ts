@@ -9,7 +9,7 @@ import { dribbling, HEAD, RawServer } from '../support/rawServer';
 import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
 import { json, startToyServer } from '../support/toy';
-import { Host, until } from '../triggers/host';
+import { Host, until } from '../engine/trigger/host';
 
 // Everything else that asks a service, against one that sends a byte now and then and never comes to an end.
 

@@ -7,7 +7,7 @@ import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
 import { json, startToyServer } from '../support/toy';
 import type { ToyServer } from '../support/toy';
-import { Host, until } from '../triggers/host';
+import { Host, until } from '../engine/trigger/host';
 
 // A pause that one request was asked for, and everybody else whom it concerns.
 

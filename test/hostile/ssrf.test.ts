@@ -15,7 +15,7 @@ import { openPanel } from '../support/panel';
 import { openRig } from '../support/rig';
 import type { Rig } from '../support/rig';
 import { useSsrfProtection } from '../support/ssrf';
-import { Host, until } from '../triggers/host';
+import { Host, until } from '../engine/trigger/host';
 
 // n8n's SSRF protection is on, and blocks loopback: no request leaves n8n.
 

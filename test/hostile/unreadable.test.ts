@@ -6,8 +6,8 @@ import type { IdentityRig } from '../nodes/PasswordlessIdentity/identityRig';
 import { keyOf, token } from '../sandbox/passwordlessIdentity.fixture';
 import { useHurry } from '../support/hurry';
 import { json, startToyServer } from '../support/toy';
-import { Host, until } from '../triggers/host';
-import type { TriggerName } from '../triggers/host';
+import { Host, until } from '../engine/trigger/host';
+import type { TriggerName } from '../engine/trigger/host';
 
 useHurry();
 

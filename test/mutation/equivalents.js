@@ -115,31 +115,23 @@ module.exports = [
 		instead: 'true',
 	}),
 	...of(
-		'trigger/ids/core/pace.ts',
+		'watch/pace.ts',
 		'No ID is empty, and the first successful poll sets both.',
 		{ code: "private lastGood = { id: '', at: -Infinity };", was: "''" },
 		{ code: 'private otherGoodAt = -Infinity;' },
 	),
-	...of(
-		'trigger/ids/core/pace.ts',
-		'The first fault sets it, and before that there is no gap to shrink.',
-		{
-			code: 'private gapChangedAt = -Infinity;',
-		},
-	),
-	...of(
-		'trigger/ids/core/pace.ts',
-		'The first fault follows an unlimited quiet period, which sets it.',
-		{
-			code: 'private hasReportedFault = false;',
-		},
-	),
-	...of('trigger/ids/core/pace.ts', 'The pause reaches its maximum long before thirty doublings.', {
+	...of('watch/pace.ts', 'The first fault sets it, and before that there is no gap to shrink.', {
+		code: 'private gapChangedAt = -Infinity;',
+	}),
+	...of('watch/pace.ts', 'The first fault follows an unlimited quiet period, which sets it.', {
+		code: 'private hasReportedFault = false;',
+	}),
+	...of('watch/pace.ts', 'The pause reaches its maximum long before thirty doublings.', {
 		code: 'const doubled = intervalMs * 2 ** Math.min(this.faults - 1, 30);',
 		was: '30',
 	}),
 	...of(
-		'trigger/ids/core/pace.ts',
+		'watch/pace.ts',
 		'A pause that has already ended has no effect.',
 		{ code: 'retryAfterMs = 0,', instead: '(-1)' },
 		{
@@ -147,15 +139,15 @@ module.exports = [
 			instead: '(-1)',
 		},
 	),
-	...of('trigger/ids/core/queue.ts', 'No two items have the same order.', {
+	...of('watch/queue.ts', 'No two items have the same order.', {
 		code: 'const before = (a: Item, b: Item): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);',
 		instead: '(a.order) <= (b.order)',
 	}),
-	...of('trigger/ids/core/queue.ts', 'Only the differences matter, not the first value.', {
+	...of('watch/queue.ts', 'Only the differences matter, not the first value.', {
 		code: 'private count = 0;',
 	}),
 	...of(
-		'trigger/ids/core/queue.ts',
+		'watch/queue.ts',
 		'An item that was removed is dropped when it is due, like one that was moved.',
 		{
 			code: 'this.heap = [];',
@@ -163,7 +155,7 @@ module.exports = [
 		},
 	),
 	...of(
-		'trigger/ids/core/queue.ts',
+		'watch/queue.ts',
 		'The result does not depend on the moment of the cleanup.',
 		{
 			code: 'if (this.heap.length > 2 * this.times.size + 64) {',
@@ -177,30 +169,26 @@ module.exports = [
 		{ code: 'if (this.heap.length > 2 * this.times.size + 64) {', was: '64' },
 	),
 	...of(
-		'trigger/ids/core/register.ts',
+		'watch/register.ts',
 		'No caller reads `fresh` after a rejection.',
 		{ code: 'if (problem) return { result: problem, fresh: [] };', was: '[]' },
 		{ code: "return { result: rejectAdd('tooMany', message), fresh: [] };", was: '[]' },
 	),
-	...of(
-		'trigger/ids/core/state.ts',
-		'A missing property is undefined: the check is for the compiler.',
-		{
-			code: "const retryAfterMs = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined;",
-			was: "'retryAfterMs' in answer",
-			instead: 'true',
-		},
-	),
+	...of('watch/state.ts', 'A missing property is undefined: the check is for the compiler.', {
+		code: "const retryAfterMs = 'retryAfterMs' in answer ? answer.retryAfterMs : undefined;",
+		was: "'retryAfterMs' in answer",
+		instead: 'true',
+	}),
 	...of(
 		'trigger/common/core/startLedger.ts',
 		'The wait reaches its maximum long before thirty doublings.',
 		{ code: 'const doubled = FIRST_RETRY_MS * 2 ** Math.min(rejections - 1, 30);', was: '30' },
 	),
-	...of('trigger/ids/core/state.ts', 'Callers compare with one of the other two values.', {
+	...of('watch/state.ts', 'Callers compare with one of the other two values.', {
 		code: "return kind === 'credentialRejected' || allPolled ? 'service' : 'either';",
 		was: "'either'",
 	}),
-	...of('trigger/ids/core/loop.ts', 'No code reads it.', {
+	...of('watch/loop.ts', 'No code reads it.', {
 		code: "const WAKE_UP = new Error('awake');",
 	}),
 ];

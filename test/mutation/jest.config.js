@@ -9,7 +9,7 @@ module.exports = {
 	...base,
 	rootDir: '../..',
 	filter: '<rootDir>/test/support/jest/quick.js',
-	testMatch: ['**/test/{engine,triggers}/**/*.test.ts'],
+	testMatch: ['**/test/engine/**/*.test.ts'],
 	testEnvironment: '<rootDir>/test/mutation/environment.js',
 	runtime: '<rootDir>/test/mutation/runtime.js',
 	runner: '<rootDir>/test/mutation/runner.js',

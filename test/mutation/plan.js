@@ -15,8 +15,8 @@ const files = [
 	...['jwt', 'keyKinds'].map((name) => `token/${name}.ts`),
 	'trigger/common/rejections.ts',
 	...['texts', 'convert', 'dates'].map((name) => `values/${name}.ts`),
-	...['trigger/common/core', 'trigger/lists/core', 'trigger/ids/core'].flatMap((room) =>
-		readdirSync(join(engine, room)).map((name) => `${room}/${name}`),
+	...['trigger/common/core', 'trigger/lists/core', 'watch'].flatMap((layer) =>
+		readdirSync(join(engine, layer)).map((name) => `${layer}/${name}`),
 	),
 ].filter((name) => picked.some((part) => name.includes(part)));
 

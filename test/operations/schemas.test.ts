@@ -23,8 +23,8 @@ const ELSEWHERE: Record<string, Record<string, string>> = {
 		secretLost: 'an answer without: PasswordlessIdentity/keys',
 	},
 	'passwordlessIdentity scopeJob issue': {
-		handedOver: 'triggers/handOver',
-		handOverReason: 'triggers/handOver',
+		handedOver: 'engine/trigger/ids/submittedIds',
+		handOverReason: 'engine/trigger/ids/submittedIds',
 		trouble: 'PasswordlessIdentity/waiting',
 	},
 	'passwordlessIdentity scopeJob waitUntilFinished': { trouble: 'PasswordlessIdentity/waiting' },
@@ -33,8 +33,8 @@ const ELSEWHERE: Record<string, Record<string, string>> = {
 		token: 'issuers that answer with a token: PasswordlessIdentity/jobChanges',
 	},
 	'twoFactor approvalRequest create': {
-		handedOver: 'triggers/handOver',
-		handOverReason: 'triggers/handOver',
+		handedOver: 'engine/trigger/ids/submittedIds',
+		handOverReason: 'engine/trigger/ids/submittedIds',
 		trouble: 'TwoFactor/waiting',
 	},
 	'twoFactor approvalRequest sendAndWait': { trouble: 'TwoFactor/waiting' },

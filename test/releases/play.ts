@@ -11,8 +11,8 @@ import type { Rig } from '../support/rig';
 import type { Sample } from '../support/samples/sample';
 import { runWorkflow, Start } from '../support/workflow';
 import type { Kit } from '../support/workflow';
-import { Host, until } from '../triggers/host';
-import type { TriggerName } from '../triggers/host';
+import { Host, until } from '../engine/trigger/host';
+import type { TriggerName } from '../engine/trigger/host';
 import { leaves, PREFIX, START } from './kept';
 
 const LONGEST_MS = 120_000;

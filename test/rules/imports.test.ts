@@ -43,7 +43,7 @@ it('the engine has no service in it', () => {
 });
 
 /** The parts of the engine in order; each imports only from those before it. */
-const rooms = [
+const layers = [
 	'n8n',
 	'adviceForAgent',
 	'errors',
@@ -57,7 +57,7 @@ const rooms = [
 	'run',
 	'token',
 	'trigger/common/core',
-	'trigger/ids/core',
+	'watch',
 	'trigger/lists/core',
 	'wait',
 	'park',
@@ -68,32 +68,32 @@ const rooms = [
 	'submit',
 ];
 /** Returns the part that a path belongs to: the longest match, or the first segment of a path that has none. */
-const roomOf = (path: string) => {
+const layerOf = (path: string) => {
 	const inside = path.split('/').slice(2).join('/').replace(/\.ts$/, '');
-	const around = rooms.filter((room) => inside === room || inside.startsWith(`${room}/`));
+	const around = layers.filter((layer) => inside === layer || inside.startsWith(`${layer}/`));
 	return around.sort((a, b) => b.length - a.length)[0] ?? inside.split('/')[0]!;
 };
 
-it('every part of the engine lies in a room', () => {
-	const found = filesBelow('nodes/engine').map(roomOf);
-	expect([...new Set(found)].sort()).toEqual([...rooms].sort());
+it('every part of the engine belongs to a layer', () => {
+	const found = filesBelow('nodes/engine').map(layerOf);
+	expect([...new Set(found)].sort()).toEqual([...layers].sort());
 });
 
-it.each(rooms)('no arrow runs back from the room %s', (room) => {
-	const known = rooms.slice(0, rooms.indexOf(room) + 1);
+it.each(layers)('the layer %s imports only from those before it', (layer) => {
+	const known = layers.slice(0, layers.indexOf(layer) + 1);
 	const back = filesBelow('nodes/engine')
-		.filter((file) => roomOf(file) === room)
+		.filter((file) => layerOf(file) === layer)
 		.flatMap((file) =>
 			importsOf(file)
-				.filter((name) => name.startsWith('nodes/') && !known.includes(roomOf(name)))
+				.filter((name) => name.startsWith('nodes/') && !known.includes(layerOf(name)))
 				.map((name) => `${file} imports ${name}`),
 		);
 	expect(back).toEqual([]);
 });
 
 it('the core of the triggers that poll IDs is pure, and knows only what all cores share', () => {
-	const cores = ['trigger/common/core', 'trigger/ids/core'];
-	const allowed = (name: string) => !name.startsWith('nodes/') || cores.includes(roomOf(name));
+	const cores = ['trigger/common/core', 'watch'];
+	const allowed = (name: string) => !name.startsWith('nodes/') || cores.includes(layerOf(name));
 	expect(cores.flatMap((core) => violations(`nodes/engine/${core}`, allowed))).toEqual([]);
 });
 
@@ -113,7 +113,7 @@ it('no type or class of the triggers has the name of another one in the engine',
 });
 
 it('the triggers that follow lists know only the core of those that poll IDs', () => {
-	const allowed = (name: string) => !name.startsWith('nodes/') || roomOf(name) !== 'trigger/ids';
+	const allowed = (name: string) => !name.startsWith('nodes/') || layerOf(name) !== 'trigger/ids';
 	expect(violations('nodes/engine/trigger/lists', allowed)).toEqual([]);
 });
 

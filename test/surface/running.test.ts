@@ -7,8 +7,8 @@ import type { Rig } from '../support/rig';
 import { samples } from '../support/samples';
 import { json, startToyServer } from '../support/toy';
 import type { Received, ToyServer } from '../support/toy';
-import { Host, until } from '../triggers/host';
-import type { WatchingName } from '../triggers/host';
+import { Host, until } from '../engine/trigger/host';
+import type { WatchingName } from '../engine/trigger/host';
 import { expectFrozen } from './frozen';
 import { shapeLines } from './lines';
 

@@ -2,7 +2,7 @@ import { field } from '../../engine/field';
 import { operation } from '../../engine/operation';
 import { trimmed } from '../../engine/values/texts';
 import { asReferenceChange, attendeeId, changes, eventId } from '../fields';
-import { runUpdate, verb } from '../update';
+import { runUpdate, verb } from '../mergeUpdate';
 import { orderFields } from './order';
 import { status } from './status';
 

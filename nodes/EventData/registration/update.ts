@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { asReferenceChange, attendeeId, changes, eventId, registrationId } from '../fields';
-import { runUpdate, verb } from '../update';
+import { runUpdate, verb } from '../mergeUpdate';
 import { orderFields } from './order';
 import { status } from './status';
 

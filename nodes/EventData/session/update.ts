@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
 import { asChange, asReferenceChange, changes, eventId, sessionId } from '../fields';
-import { runUpdate, verb } from '../update';
+import { runUpdate, verb } from '../mergeUpdate';
 import { capacity, description, endTime, location, speaker, startTime, title } from './details';
 import { orderFields } from './order';
 

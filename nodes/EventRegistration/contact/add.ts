@@ -2,7 +2,7 @@ import { operation } from '../../engine/operation';
 import { contactListId } from '../fields';
 import { formKeys } from '../form/inputs';
 import { withNamedFields } from '../records';
-import { addTogether, contactsPerRequest, findRefused } from './addTogether';
+import { addInBatches, contactsPerRequest, findRefused } from './addInBatches';
 import { details } from './fields';
 
 export const add = operation({
@@ -13,7 +13,7 @@ export const add = operation({
 	fields: { contactListId, details },
 	options: { contactsPerRequest, findRefused, formKeys },
 	effect: 'these contacts were added',
-	runBatch: addTogether,
+	runBatch: addInBatches,
 	transformRecord: withNamedFields,
 	outputSchema: {
 		ContactListId: 'integer',

@@ -1,6 +1,6 @@
 import { operation } from '../../engine/operation';
-import { createOrUpdate as save, emailToMatch, emailLockKey } from '../createOrUpdate';
-import type { UpsertableKind } from '../createOrUpdate';
+import { createOrUpdate as save, emailToMatch, emailLockKey } from '../upsert';
+import type { UpsertableKind } from '../upsert';
 import { contactListId } from '../fields';
 import { contactForm } from '../form/forms';
 import { clearBlank, formKeys } from '../form/inputs';

@@ -10,7 +10,7 @@ import { isNonDateObject, text } from '../../engine/values/texts';
  * - `forms`: the two forms.
  * - `columns`: converts a form into columns of n8n's resource mapper and back. `../formEditor` loads them for the panel.
  * - `inputs`: the parameters and options that show a form.
- * - `body`: builds the body for an item from the mapped values. `../saveForm` and `../createOrUpdate` send it.
+ * - `body`: builds the body for an item from the mapped values. `../saveForm` and `../upsert` send it.
  * - `output`: the output of Get Form.
  */
 

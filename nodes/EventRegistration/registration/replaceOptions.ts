@@ -9,7 +9,7 @@ import { eventId, registrationId } from '../fields';
 import { isBlank, textOf } from '../form/form';
 import type { Body } from '../form/form';
 import { chargedOrderShape, writeOutput } from '../records';
-import { rowsOf } from '../rows';
+import { rowsOf } from '../fixedCollection';
 
 /** Converts a row of the panel into the service's format. Blank values are omitted; the service fills them in. */
 function toOption({ optionId, quantity, additionalInfo, more }: IDataObject): Body {

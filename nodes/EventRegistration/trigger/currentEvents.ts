@@ -7,7 +7,7 @@ import { idOf } from '../../engine/http/records';
 import type { Request } from '../../engine/http/types';
 import { strictRequest } from '../../engine/trigger/lists/strictRequest';
 import { pagingByRecordId } from '../paging';
-import type { ListOwner } from './lists';
+import type { ListOwner } from './followedLists';
 
 /** How long the trigger follows an event after its end: refunds and check-outs may still come. */
 const FOLLOWED_AFTER_END_MS = 30 * 24 * 3_600_000;

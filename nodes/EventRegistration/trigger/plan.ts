@@ -24,8 +24,8 @@ import {
 	registrations,
 	sessionAttendance,
 	transactions,
-} from './lists';
-import type { ListOwner } from './lists';
+} from './followedLists';
+import type { ListOwner } from './followedLists';
 
 /** Definition of the trigger. It follows registrations, check-ins, contacts, orders, transactions and events. */
 export const followable: Followable = {

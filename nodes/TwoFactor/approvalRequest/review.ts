@@ -14,9 +14,9 @@ import {
 } from '../../engine/review/notByAgent';
 import { rejectIfFromPublicTrigger } from '../../engine/review/openTriggers';
 import { rejectRepeated, reviewedCall } from '../../engine/review/reviewLimits';
-import { DATA_MARK, ARGUMENT_MARK, toolCallRows } from '../../engine/review/rows';
+import { DATA_MARK, ARGUMENT_MARK, toolCallRows } from '../../engine/review/toolCallRows';
 import { readReviewItem, toolCallOf } from '../../engine/review/toolCall';
-import type { EndedId } from '../../engine/trigger/ids/core';
+import type { EndedId } from '../../engine/watch';
 import { isRecord } from '../../engine/values/convert';
 import { plainText } from '../../engine/values/texts';
 import { MAX_MESSAGE_LENGTH } from './message';

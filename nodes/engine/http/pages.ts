@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../values/convert';
-import { PagePrefetcher } from './ahead';
+import { PagePrefetcher } from './pagePrefetcher';
 import type { Client } from './client';
 import { idOf, recordsOf } from './records';
 import type { RecordKind } from './records';

@@ -5,7 +5,7 @@
 //   node's ID (waiting-webhooks.js). The path segment WAITING_FORMS_EXECUTION_STATUS after `$execution.resumeFormUrl` returns
 //   the execution's status as text (waiting-forms.js). While n8n starts, it responds 200 with a text (dist/abstract-server.js).
 //   409 "is running already": the execution is not stored as waiting yet, or was resumed and is running.
-// Verified on: 2.33.7, 2.40.7, 2.41.1 (test:generations: resumed by webhook); the status on 2.41.1 (test/park/stopped.test.ts,
+// Verified on: 2.33.7, 2.40.7, 2.41.1 (test:generations: resumed by webhook); the status on 2.41.1 (test/engine/park/stopped.test.ts,
 //   test/e2e/park.e2e.ts).
 // If absent: n8n rejects the call, and the execution resumes by time, up to five minutes later; polling for a stopped execution
 //   continues until the end of its wait.

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textIn } from './lists';
+import { textIn } from './pickLists';
 
 const DAY_MS = 24 * 3_600_000;
 const IS_DAY = /^\d{4}-\d\d-\d\d$/;

@@ -4,7 +4,7 @@ import { BadInput, ServiceFailure } from '../errors';
 import { parkedStateOf } from '../n8n/suspend';
 import { resumeUrlOf, statusUrlOf } from '../n8n/waitingWebhook';
 import type { Batch, Call, Result } from '../operation';
-import type { EndedId } from '../trigger/ids/core';
+import type { EndedId } from '../watch';
 import type { PollDefinition } from '../wait/pollOnce';
 import {
 	intervalOf,

@@ -1,5 +1,5 @@
 import { sleep } from '../sleep';
-import { systemClock } from '../trigger/ids/core';
+import { systemClock } from '../watch';
 
 /** Checks run for at most 1/20 of the time, however long one takes, so that they add little load. */
 const DUTY_CYCLE_DIVISOR = 20;

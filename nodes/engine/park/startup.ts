@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { perProcess } from '../n8n/perProcess';
 import { FIRST_RESUME_WITHIN_MS, RECOVERY_MS, runsRecovery } from '../n8n/startupRecovery';
-import { systemClock } from '../trigger/ids/core';
+import { systemClock } from '../watch';
 
 /** Limit on executions that wait blocking at the same time; others are parked again at once. */
 const MAX_BLOCKING = 100;

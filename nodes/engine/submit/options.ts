@@ -1,7 +1,7 @@
 import { BadInput } from '../errors';
 import { field } from '../field';
 import type { Field, FieldValue } from '../field';
-import { fitsAsData } from '../trigger/ids/core';
+import { fitsAsData } from '../watch';
 import { isOn, jsonObject, shorten } from '../values/convert';
 
 const SELECT_TRIGGER_ADVICE =

@@ -5,7 +5,7 @@ import type { Client } from '../http/client';
 import { UNRECOGNIZED_CODES } from '../http/failures';
 import { BLOCKED } from '../http/networkErrors';
 import type { ServiceResponse, Request, Service } from '../http/types';
-import type { PollResult } from '../trigger/ids/core';
+import type { PollResult } from '../watch';
 
 /**
  * How to poll an ID, and how to interpret the response: it is a success, or one that the request's `accept` allows. `subject`

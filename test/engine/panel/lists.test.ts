@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { normalizeForSearch } from '../../../nodes/engine/panel/lists';
+import { normalizeForSearch } from '../../../nodes/engine/panel/pickLists';
 import { upcomingFirst } from '../../../nodes/engine/panel/upcoming';
 
 describe('a text as searches compare it', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { BadInput } from '../../../nodes/engine/errors';
 import { toDisplayText } from '../../../nodes/engine/review/displayText';
-import { ARGUMENT_MARK, toolCallRows } from '../../../nodes/engine/review/rows';
+import { ARGUMENT_MARK, toolCallRows } from '../../../nodes/engine/review/toolCallRows';
 
 /** Everything that a person would not see, character by character, in words of this test. */
 const HIDDEN_POINTS = [

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
-import { asTool } from '../../park/reviewed';
+import { asTool } from '../park/reviewed';
 import { json } from '../../support/toy';
 import { runWorkflow } from '../../support/workflow';
 import type { Finished } from '../../support/workflow';

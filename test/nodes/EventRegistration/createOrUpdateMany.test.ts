@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { emailLockKey } from '../../../nodes/EventRegistration/createOrUpdate';
+import { emailLockKey } from '../../../nodes/EventRegistration/upsert';
 import { registrationForm } from '../../../nodes/EventRegistration/form/forms';
 import { useRig } from '../../support/rig';
 import { json } from '../../support/toy';

@@ -8,8 +8,8 @@ const longest = [
 	'hostile/tokens/corpus',
 	'hostile/eventAnswers',
 	'hostile/secrets',
-	'engine/trigger/ids/idProperties',
-	'engine/trigger/ids/idPace',
+	'engine/watch/idProperties',
+	'engine/watch/idPace',
 	'sandbox/hostile.services',
 ].map((name) => `/test/${name}.test.ts`);
 

@@ -1,5 +1,5 @@
 import { BadInput, ServiceFailure } from '../../errors';
-import type { IdReport, WatchOptions } from '../ids/core';
+import type { IdReport, WatchOptions } from '../../watch';
 import type { FollowOptions, ListReport } from '../lists/core';
 import { REPEAT_STARTS_FOR_MS } from './core/startLedger';
 

@@ -2,7 +2,7 @@ import type { FunctionsBase, IDataObject } from 'n8n-workflow';
 
 import type { SubmissionKeys } from '../../http/signature';
 import { perProcess } from '../../n8n/perProcess';
-import type { NewId, Watcher } from '../ids/core';
+import type { NewId, Watcher } from '../../watch';
 import { SaveQueue } from './saveQueue';
 
 /** How many stopped triggers keep their state. */

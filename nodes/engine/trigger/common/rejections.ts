@@ -1,6 +1,6 @@
 import type { Connection } from '../../http/client';
-import { QUIET_MS } from '../ids/core';
-import type { PollResult } from '../ids/core';
+import { QUIET_MS } from '../../watch';
+import type { PollResult } from '../../watch';
 import { CREDENTIAL_DELETED } from './messages';
 import type { RenewedConnection } from './renewedConnection';
 

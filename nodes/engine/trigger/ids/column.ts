@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { serializedOnSave } from '../../n8n/staticData';
 import { isRecord } from '../../values/convert';
-import type { SavedId, IdSnapshot, UnrecognizedHandler } from './core';
+import type { SavedId, IdSnapshot, UnrecognizedHandler } from '../../watch';
 
 /**
  * Returns the state of a trigger for static data. n8n 2.41.1 reads and wraps every object in there for every execution and

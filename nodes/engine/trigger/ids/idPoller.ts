@@ -3,7 +3,7 @@ import type { Connection } from '../../http/client';
 import type { SendOptions } from '../../http/types';
 import { pollOnce } from '../../wait/pollOnce';
 import type { CredentialRejections } from '../common/rejections';
-import type { PollResult, Watched } from './core';
+import type { PollResult, Watched } from '../../watch';
 import type { IdTriggerSetup } from './setup';
 
 /** One try per request, since the watcher decides about retries. */

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { simplifierOf } from '../../run/output';
 import type { OutputShape } from '../../run/output';
-import { waitedSeconds } from './core';
-import type { EndedId } from './core';
+import { waitedSeconds } from '../../watch';
+import type { EndedId } from '../../watch';
 
 const iso = (at: number) => new Date(at).toISOString();
 

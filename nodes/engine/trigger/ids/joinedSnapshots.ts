@@ -1,4 +1,4 @@
-import type { SavedId, IdSnapshot } from './core';
+import type { SavedId, IdSnapshot } from '../../watch';
 
 /**
  * Merges the state of the previous trigger in this process with the state that n8n saved. n8n 2.41.1 can restart a trigger

@@ -5,7 +5,7 @@ import { credentialRejected, nothingToWatch } from '../common/messages';
 import { registry, triggerNodeOf } from '../common/registry';
 import { CredentialRejections } from '../common/rejections';
 import { asNodeError } from '../common/setup';
-import { Watcher } from './core';
+import { Watcher } from '../../watch';
 import { createIdPoller } from './idPoller';
 import { itemOf } from './item';
 import { showReport } from './setup';

@@ -4,7 +4,7 @@ import type { Client } from '../../http/client';
 import type { ServiceResponse, Request, Service } from '../../http/types';
 import type { Operation } from '../../operation';
 import type { OutputShape } from '../../run/output';
-import type { PollResult, Watched } from './core';
+import type { PollResult, Watched } from '../../watch';
 
 /** The context in which a service interprets an answer. */
 export interface PollContext {

@@ -6,7 +6,7 @@ import { sleep } from '../../sleep';
 import { LiveTrigger } from '../common/liveTrigger';
 import { credentialRejected, listNotReadable, errorForListReport } from '../common/messages';
 import { show } from '../common/setup';
-import type { PollResult } from '../ids/core';
+import type { PollResult } from '../../watch';
 import { Follower, newerSnapshot, readStoredSnapshot, toStoredSnapshot } from './core';
 import type { ListReport, FollowerStop, WorkflowStart } from './core';
 import type { FollowedList } from './followable';

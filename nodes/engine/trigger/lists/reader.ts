@@ -5,7 +5,7 @@ import { dateOf } from '../../http/date';
 import { readPages } from '../../http/pages';
 import type { SendOptions } from '../../http/types';
 import { resultOfFailure } from '../../wait/pollOnce';
-import type { PollResult } from '../ids/core';
+import type { PollResult } from '../../watch';
 import type { ListPage } from './core';
 import type { FollowedList, FoundLists, FollowPlan } from './followable';
 import { strictRequest } from './strictRequest';

@@ -4,7 +4,7 @@ import { ServiceFailure } from '../../errors';
 import type { Connection } from '../../http/client';
 import { credentialRejected, listNotReadable, nothingToShow } from '../common/messages';
 import { asNodeError } from '../common/setup';
-import type { PollResult } from '../ids/core';
+import type { PollResult } from '../../watch';
 import type { FollowedList } from './followable';
 import { findNewest } from './newest';
 import type { NewestRecord } from './newest';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PollResult } from '../../../../nodes/engine/trigger/ids/core';
+import type { PollResult } from '../../../../nodes/engine/watch';
 import type { FoundSources, ListPage, Source } from '../../../../nodes/engine/trigger/lists/core';
 import type { VirtualTime } from '../virtualTime';
 import type { Deed, FollowHistory, Happening, Weather } from './listHistory';

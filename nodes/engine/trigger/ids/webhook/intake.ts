@@ -4,7 +4,7 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 import { BadInput } from '../../../errors';
 import { isRecord } from '../../../values/isRecord';
 import { isBlank } from '../../../values/texts';
-import type { NewId } from '../core';
+import type { NewId } from '../../../watch';
 import type { Watchable } from '../watchable';
 
 type Subject = Watchable['readSubject'];

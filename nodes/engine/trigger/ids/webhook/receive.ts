@@ -6,7 +6,7 @@ import { rawBodyOf } from '../../../n8n/rawBody';
 import { sleep } from '../../../sleep';
 import { isIdTrigger, registry, triggerNodeOf } from '../../common/registry';
 import type { SaveLock, WaitingRequest } from '../../common/saveQueue';
-import type { AddResult, NewId } from '../core';
+import type { AddResult, NewId } from '../../../watch';
 import type { Watchable } from '../watchable';
 import { rejectionReason } from './admission';
 import { idsInNode, isEmptyBody, isProbe, postedIds } from './intake';

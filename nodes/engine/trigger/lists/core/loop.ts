@@ -1,5 +1,5 @@
-import { Pace, systemClock } from '../../ids/core';
-import type { Clock, PollResult } from '../../ids/core';
+import { Pace, systemClock } from '../../../watch';
+import type { Clock, PollResult } from '../../../watch';
 import { Outbox } from './outbox';
 import { PendingStarts } from './pendingStarts';
 import type { ListSnapshot } from './saved';

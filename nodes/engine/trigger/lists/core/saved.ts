@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../values/isRecord';
-import { withoutSetAside } from '../../ids/core';
-import type { UnrecognizedHandler } from '../../ids/core';
+import { withoutSetAside } from '../../../watch';
+import type { UnrecognizedHandler } from '../../../watch';
 import { parseKnownRecord } from './knownRecords';
 
 /** A start that n8n has not confirmed. `at`: wall-clock time of the first request to n8n that was not rejected. */

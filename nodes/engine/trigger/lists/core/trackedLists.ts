@@ -1,4 +1,4 @@
-import type { Clock } from '../../ids/core';
+import type { Clock } from '../../../watch';
 import type { SavedStart, ListSnapshot, SavedSource } from './saved';
 import { TrackedList } from './trackedList';
 import type { FollowOptions, Source } from './types';

@@ -1,0 +1,140 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { BadInput, ServiceFailure } from '../../engine/errors';
+import { field } from '../../engine/field';
+import type { Batch, Result } from '../../engine/operation';
+import { formBody } from '../form/body';
+import { contactForm } from '../form/forms';
+import type { FormValues } from '../form/inputs';
+import { BulkAdd } from './bulkAdd';
+import type { Entry } from './entry';
+
+const CONTACTS_PER_REQUEST = 100;
+
+export const contactsPerRequest = field({
+	displayName: 'Contacts per Request',
+	name: 'contactsPerRequest',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 1000 },
+	default: CONTACTS_PER_REQUEST,
+	description: 'Maximum number of contacts to send in one request',
+	read: (given) => {
+		const size = Math.floor(Number(given));
+		return size >= 1 ? Math.min(size, 1000) : CONTACTS_PER_REQUEST;
+	},
+});
+
+export const findRefused = field({
+	displayName: 'Isolate Rejected Contacts',
+	name: 'findRefused',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to resend a rejected batch in smaller parts to find the invalid contacts. If off, the whole batch fails.',
+	read: (given) => given !== false,
+});
+
+type AddValues = FormValues<'contactListId'> & {
+	contactsPerRequest?: number;
+	findRefused?: boolean;
+};
+
+/**
+ * Adds the contacts of all items, list by list, in batches. All items are read before the first contact is sent. A contact
+ * that the service rejects fails alone, unless Isolate Rejected Contacts is off. A contact that may have been added is not
+ * sent again.
+ */
+export async function addInBatches(batch: Batch<AddValues>): Promise<Result[]> {
+	const entries: Entry[] = [];
+	const results = await batch.each(async (values, call) => {
+		if (call.journal.outcome) return {};
+		const {
+			contactListId: listId,
+			contactsPerRequest: batchSize = CONTACTS_PER_REQUEST,
+			findRefused: splitsRejected = true,
+		} = values;
+		const request = await call.request();
+		const contact = await formBody(contactForm, values, call, { enforcesRequired: true });
+		if (Object.keys(contact).length === 0) {
+			throw new BadInput(
+				'This contact is empty',
+				'Map at least one form field to a value. In automatic mode, input fields must be named like the form fields.',
+			);
+		}
+		entries.push({ call, listId, contact, request, batchSize, splitsRejected });
+		return {};
+	});
+	if (!batch.continueOnFail && results.some(isFailure)) return results;
+	const earlier = earlierResults(batch);
+	for (const [index, result] of earlier) results[index] = result;
+	const failed = batch.continueOnFail ? undefined : [...earlier.values()].find(isFailure);
+	for (const list of byList(entries).values()) {
+		await new BulkAdd(list, results, batch.continueOnFail, failed?.error).run();
+	}
+	if (!batch.continueOnFail) summarize(results);
+	return results;
+}
+
+const isFailure = (result: Result | undefined): result is { error: unknown } =>
+	result !== undefined && 'error' in result;
+
+/** Returns the results of earlier tries of this run, by item. Those contacts were added, or may have been. */
+function earlierResults({ calls }: Pick<Batch, 'calls'>): Map<number, Result> {
+	const results = new Map<number, Result>();
+	for (const { itemIndex, journal } of calls) {
+		const { outcome } = journal;
+		if (!outcome) continue;
+		// `BulkAdd` settles the journal with the output item.
+		const result = 'error' in outcome ? outcome : { items: [outcome.value as IDataObject] };
+		results.set(itemIndex, result);
+	}
+	return results;
+}
+
+function byList(entries: Entry[]): Map<string, Entry[]> {
+	const lists = new Map<string, Entry[]>();
+	for (const entry of entries) {
+		const list = lists.get(entry.listId);
+		if (list) list.push(entry);
+		else lists.set(entry.listId, [entry]);
+	}
+	return lists;
+}
+
+/** Adds the results of all contacts to the first failure: it ends the run, so the user sees no other message. */
+function summarize(results: Result[]): void {
+	const failed = results.flatMap((result, index) =>
+		'error' in result ? [{ index, error: result.error }] : [],
+	);
+	const [first] = failed;
+	if (!first || results.length === 1) return;
+	const { index: firstIndex, error } = first;
+	if (!(error instanceof ServiceFailure)) return;
+	const isUncertain = (failure: unknown) => failure instanceof ServiceFailure && failure.uncertain;
+	const uncertainIndexes = failed.filter((one) => isUncertain(one.error)).map(({ index }) => index);
+	const notAdded = failed.filter((one) => !isUncertain(one.error)).map(({ index }) => index);
+	const { status, code, uncertain, body } = error;
+	const counts = [
+		`${results.length - failed.length} of ${results.length} contacts were added`,
+		notAdded.length > 0 && `${notAdded.length} ${notAdded.length > 1 ? 'were' : 'was'} not`,
+		uncertainIndexes.length > 0 && `${uncertainIndexes.length} may or may not have been`,
+	];
+	const advice = [
+		notAdded.length > 0 && `Not added: ${itemList(notAdded)}.`,
+		uncertainIndexes.length > 0 && `May or may not have been added: ${itemList(uncertainIndexes)}.`,
+		error.advice,
+		'To get contacts that fail on a branch of their own while the others pass, set On Error in the settings of this node to Continue (using error output).',
+	];
+	results[firstIndex] = {
+		error: new ServiceFailure(`${counts.filter(Boolean).join(', ')}: ${error.message}`, {
+			status,
+			code,
+			uncertain,
+			body,
+			advice: advice.filter(Boolean).join(' '),
+		}),
+	};
+}
+
+const itemList = (indexes: number[]) =>
+	`${indexes.length > 1 ? 'items' : 'item'} ${indexes.slice(0, 20).join(', ')}${indexes.length > 20 ? ' and more' : ''}`;

@@ -1,0 +1,139 @@
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { BadInput } from '../engine/errors';
+import { NUMBER_ID, readId } from '../engine/http/ids';
+import type { Paging } from '../engine/http/pages';
+import { toPathSegment } from '../engine/http/path';
+import type { PathSegment } from '../engine/http/path';
+import { searchList, textIn, withDetail } from '../engine/panel/pickLists';
+import type { ListSource, PickList } from '../engine/panel/pickLists';
+import { upcomingFirst } from '../engine/panel/upcoming';
+import { idNumber } from '../engine/values/convert';
+import { isBlank } from './form/form';
+import { nameOf, pagingByRecordId, registrationTypePages } from './paging';
+import { service } from './service';
+
+/** Returns the value of another field of the panel; for a resource locator, the ID in it. */
+export function panelValue(context: ILoadOptionsFunctions, name: string): unknown {
+	const value = context.getCurrentNodeParameter(name);
+	const isLocator = typeof value === 'object' && value !== null && 'value' in value;
+	return isLocator ? value.value : value;
+}
+
+const OWNER_LABELS = { eventId: 'Event', contactListId: 'Contact List' };
+
+/** Returns the ID of the event or contact list that owns the records. Throws until the user has chosen one. */
+function ownerId(context: ILoadOptionsFunctions, param: string, label: string): PathSegment {
+	const id = panelValue(context, param);
+	if (isBlank(id)) throw new BadInput(`Choose the ${label} first`);
+	return toPathSegment(label, readId(NUMBER_ID, label, id));
+}
+
+/** Describes a list of the service. The path parameters come from other fields of the panel. */
+const listSource = (path: string, paging: Paging): ListSource => {
+	const needed = Object.entries(OWNER_LABELS).filter(([param]) => path.includes(`{${param}}`));
+	return {
+		path: `/api/v1${path}`,
+		params: (context) =>
+			Object.fromEntries(
+				needed.map(([param, label]) => [param, ownerId(context, param, label)] as const),
+			),
+		paging,
+	};
+};
+
+const pickList = (from: ListSource, shown: Omit<PickList, keyof ListSource>) =>
+	searchList(service, { ...from, ...shown });
+
+const toMinutes = (given: string) => given.slice(0, 16).replace('T', ' ');
+/** Formats a time. One with an offset is shown in UTC; one without is shown as it is, because its time zone is unknown. */
+const formatTime = (given: string) => {
+	const atMs = /(Z|[+-]\d{2}:?\d{2})$/i.test(given) ? Date.parse(given) : NaN;
+	return Number.isNaN(atMs) ? toMinutes(given) : `${toMinutes(new Date(atMs).toISOString())} UTC`;
+};
+const personLabel = (record: IDataObject) =>
+	withDetail(textIn(record, 'FirstName', 'LastName'), textIn(record, 'Email'));
+const description = (record: IDataObject) => textIn(record, 'Description') || undefined;
+
+const dayOf = (record: IDataObject, field: string) => textIn(record, field).slice(0, 10);
+/** Labels a record with its number, by which users find it in their own records. */
+const numberLabel = (record: IDataObject, id: string) => {
+	const number = textIn(record, id);
+	return number && `no. ${number}`;
+};
+const joinParts = (...parts: string[]) => parts.filter(Boolean).join(', ');
+
+const registrations = listSource(
+	'/events/{eventId}/registrations',
+	pagingByRecordId('RegistrationId'),
+);
+
+/** The orders of an event. The body of the request is the ID of the event alone. */
+const orders: ListSource = {
+	...listSource('/orders/search', pagingByRecordId('OrderId')),
+	json: (context) =>
+		idNumber(OWNER_LABELS.eventId)(ownerId(context, 'eventId', OWNER_LABELS.eventId)),
+};
+
+/** `listSearch` methods of the resource locators. */
+export const lists = {
+	searchEvents: pickList(listSource('/events', pagingByRecordId('EventId')), {
+		sort: upcomingFirst({ start: 'StartDate', end: 'EndDate' }),
+		name: (record) => withDetail(nameOf(record, 'Event'), dayOf(record, 'StartDate')),
+	}),
+	searchSessions: pickList(
+		listSource('/events/{eventId}/sessions', pagingByRecordId('SessionId')),
+		{
+			name: (record) =>
+				withDetail(nameOf(record, 'Session'), formatTime(textIn(record, 'StartDateTime'))),
+		},
+	),
+	searchRegistrationTypes: pickList(
+		listSource('/events/{eventId}/registrationtypes', registrationTypePages),
+		{
+			name: (record) => nameOf(record, 'RegistrationType', 'RegistrationOptionGroupName'),
+			description,
+		},
+	),
+	searchOptionGroups: pickList(
+		listSource(
+			'/events/{eventId}/registrationoptiongroups',
+			pagingByRecordId('RegistrationOptionGroupId'),
+		),
+		{ name: (record) => nameOf(record, 'RegistrationOptionGroup'), description },
+	),
+	searchRegistrations: pickList(registrations, { name: personLabel }),
+	searchOrders: pickList(orders, {
+		related: { registrations },
+		name: (record, find) => {
+			const registration = find('registrations', record.RegistrationId) ?? {};
+			const what = joinParts(
+				textIn(registration, 'FirstName', 'LastName') || textIn(registration, 'Email'),
+				textIn(record, 'OrderTotal'),
+				dayOf(record, 'OrderDate'),
+				record.IsReplaced === true ? 'replaced' : '',
+			);
+			return withDetail(what, numberLabel(record, 'OrderId'));
+		},
+	}),
+	searchTransactions: pickList(listSource('/transactions', pagingByRecordId('TransactionId')), {
+		name: (record) =>
+			withDetail(
+				joinParts(
+					textIn(record, 'TransactionType'),
+					textIn(record, 'TransactionAmount', 'Currency'),
+					dayOf(record, 'TransactionDate'),
+				),
+				joinParts(numberLabel(record, 'TransactionId'), textIn(record, 'Memo')),
+			),
+	}),
+	searchContactLists: pickList(listSource('/contactlists', pagingByRecordId('ContactListId')), {
+		name: (record) => nameOf(record, 'ContactList'),
+	}),
+	searchContacts: pickList(
+		listSource('/contactlists/{contactListId}/contacts', pagingByRecordId('ContactId')),
+		{
+			name: personLabel,
+		},
+	),
+};

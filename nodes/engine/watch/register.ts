@@ -1,0 +1,255 @@
+import { StartLedger } from '../trigger/common/core/startLedger';
+import type { StartRejection } from '../trigger/common/core/startLedger';
+import { problemWith, rejectAdd } from './newId';
+import { readSnapshot } from './saved';
+import type { AddResult, EndedId, NewId, SavedId, IdSnapshot, WatchOptions } from './types';
+
+type End = NonNullable<SavedId['end']>;
+type RegisterLimits = Pick<WatchOptions, 'maxWatched' | 'maxKnownEnded' | 'startAgainForMs'>;
+
+/**
+ * All known IDs with their state: watched, ended but not confirmed, ended and confirmed, or given up because it is unknown
+ * whether n8n started the workflow. An ID is in exactly one of the four, so it can end only once; one that was given up
+ * starts anew when it is submitted or typed again. Independent of polling.
+ */
+export class IdRegister {
+	private readonly watched = new Map<string, SavedId>();
+	private readonly unconfirmed = new Map<string, SavedId>();
+	private readonly endedIds = new Set<string>();
+	private readonly givenUp = new Map<string, SavedId>();
+	/** The starts that were requested from n8n, by ID. */
+	private readonly ledger: StartLedger<SavedId>;
+	private readonly typed: ReadonlySet<string>;
+	private typedEnded = 0;
+
+	/** Restores saved state. `typed` are the IDs that are typed now; the caller still has to add those that are new. */
+	constructor(
+		private readonly options: RegisterLimits,
+		saved: unknown,
+		typed: string[],
+		now: number,
+	) {
+		this.typed = new Set(typed.map((id) => id.trim()));
+		this.ledger = new StartLedger(options.startAgainForMs);
+		const { ids, ended } = readSnapshot(saved, { now });
+		for (const id of ended) this.addEnded(id);
+		for (const entry of ids) {
+			if (this.knows(entry.id)) continue;
+			if (entry.end) this.restoreEnded(entry, entry.end, now);
+			else if (entry.submitted || this.typed.has(entry.id)) this.watched.set(entry.id, entry);
+		}
+	}
+
+	/** Number of IDs that are watched, or ended and not confirmed. */
+	get size(): number {
+		return this.watched.size + this.unconfirmed.size;
+	}
+
+	get watchedCount(): number {
+		return this.watched.size;
+	}
+
+	watchedEntries(): Iterable<SavedId> {
+		return this.watched.values();
+	}
+
+	unconfirmedEntries(): Iterable<SavedId> {
+		return this.unconfirmed.values();
+	}
+
+	/** Returns the entry of an ID while it is watched. */
+	get(id: string): SavedId | undefined {
+		return this.watched.get(id);
+	}
+
+	/**
+	 * Adds all IDs or, if one cannot be added, none. A known ID only receives the data and subject that it lacks; an ID that
+	 * is only typed takes the subject that is typed now. Submitting an empty list checks whether there is room for one ID.
+	 */
+	add(items: NewId[], areSubmitted: boolean, now: number): { result: AddResult; fresh: SavedId[] } {
+		const fresh = new Map<string, SavedId>();
+		const counts = { added: 0, known: 0, finished: 0 };
+		const toComplete: Array<[SavedId, NewId]> = [];
+		for (const item of items) {
+			const problem = problemWith(item);
+			if (problem) return { result: problem, fresh: [] };
+			const id = item.id.trim();
+			const entry = this.watched.get(id) ?? fresh.get(id);
+			if (entry) {
+				counts.known++;
+				toComplete.push([entry, item]);
+			} else if (this.knows(id) && !(areSubmitted && this.givenUp.has(id))) {
+				counts.finished++;
+			} else {
+				counts.added++;
+				const saved: SavedId = { id, since: now, polls: 0 };
+				fresh.set(id, saved);
+				toComplete.push([saved, item]);
+			}
+		}
+		const { maxWatched } = this.options;
+		const room = areSubmitted && items.length === 0 ? 1 : fresh.size;
+		if (room > 0 && this.size + room > maxWatched) {
+			const message = `No more than ${maxWatched} IDs can be watched at a time, and ${this.size} are. Raise 'Max Watched IDs' in the options of the trigger, or send fewer.`;
+			return { result: rejectAdd('tooMany', message), fresh: [] };
+		}
+		for (const [entry, item] of toComplete) {
+			if (!areSubmitted && !entry.submitted) entry.subject = item.subject;
+			entry.subject ??= item.subject;
+			entry.data ??= item.data;
+			if (areSubmitted) entry.submitted = true;
+		}
+		for (const [id, entry] of fresh) {
+			this.givenUp.delete(id);
+			this.watched.set(id, entry);
+		}
+		return {
+			result: { ok: true, ...counts, watched: this.watched.size },
+			fresh: [...fresh.values()],
+		};
+	}
+
+	/** Forgets a watched ID; returns whether it was watched. */
+	drop(id: string): boolean {
+		return this.watched.delete(id);
+	}
+
+	/** Ends a watched ID; the next snapshot includes its result. */
+	end(id: string, end: End): void {
+		const entry = this.watched.get(id);
+		if (!entry) return;
+		entry.end = end;
+		this.watched.delete(id);
+		this.unconfirmed.set(id, entry);
+	}
+
+	/** Returns how an ID ended, until its start is confirmed. */
+	ended(id: string): EndedId | undefined {
+		const entry = this.unconfirmed.get(id);
+		return entry?.end && endOf(entry, entry.end);
+	}
+
+	/** Records that the start of the workflow is requested. */
+	requestStart(id: string, now: number): void {
+		const entry = this.unconfirmed.get(id);
+		if (!entry) return;
+		this.ledger.request(id, entry, now);
+		this.copyRequestTime(entry);
+	}
+
+	/** Records that n8n rejected the start, and returns when to request it again. */
+	rejectStart(id: string): StartRejection {
+		const rejection = this.ledger.reject(id);
+		const entry = this.unconfirmed.get(id);
+		if (entry) this.copyRequestTime(entry);
+		return rejection;
+	}
+
+	/**
+	 * Records that the workflow was started: drops the result and keeps only the ID. Returns false if no start was pending.
+	 */
+	confirmStart(id: string): boolean {
+		const entry = this.unconfirmed.get(id);
+		if (!entry?.end) return false;
+		this.unconfirmed.delete(id);
+		this.ledger.remove(id);
+		this.addEnded(id);
+		return true;
+	}
+
+	/** Returns the IDs that were given up and are not yet reported, once. */
+	takeUnreported(): EndedId[] {
+		return this.ledger.takeExpired().map((entry) => endOf(entry, entry.end!));
+	}
+
+	/**
+	 * Returns all state that must survive a restart. The lists are new and their entries are shared, so that a snapshot
+	 * costs next to nothing.
+	 */
+	snapshot(): IdSnapshot {
+		return {
+			version: 1,
+			ids: [...this.watched.values(), ...this.unconfirmed.values(), ...this.givenUp.values()],
+			ended: [...this.endedIds],
+		};
+	}
+
+	private knows(id: string): boolean {
+		const places = [this.watched, this.unconfirmed, this.endedIds, this.givenUp];
+		return places.some((place) => place.has(id));
+	}
+
+	/**
+	 * Restores an ID that had ended. The previous process may have stopped before or after n8n carried out the start. So the
+	 * start is requested again as long as n8n still knows its deduplication key and drops a second one; later a second
+	 * request might start the workflow twice, and the ID is given up.
+	 */
+	private restoreEnded(entry: SavedId, end: End, now: number): void {
+		const { id, since, polls } = entry;
+		const source = this.typed.has(id) ? 'typed' : 'submitted';
+		if (end.reportedAs) {
+			// An ID that is typed now and was only submitted then starts anew.
+			if (source === 'typed' && end.reportedAs === 'submitted') return;
+			this.giveUp({ id, since, polls, end: { ...end, reportedAs: source } });
+			return;
+		}
+		const { outcome, at, emittedAt: requestedAt } = end;
+		const start =
+			requestedAt === undefined
+				? undefined
+				: this.ledger.restore({ key: id, subject: entry, requestedAt, isExpired: false }, now);
+		const emittedAt = start?.requestedAt;
+		if (!start?.isExpired) {
+			this.unconfirmed.set(id, { ...entry, end: { ...end, emittedAt } });
+			return;
+		}
+		this.ledger.remove(id);
+		this.giveUp({ id, since, polls, end: { outcome, at, emittedAt, reportedAs: source } });
+	}
+
+	/**
+	 * Copies the time of the first request that n8n may have carried out into the entry. Replaces the entry instead of
+	 * changing it: earlier snapshots share it.
+	 */
+	private copyRequestTime(entry: SavedId): void {
+		const start = this.ledger.get(entry.id);
+		const emittedAt = start?.isRejected === false ? start.requestedAt : undefined;
+		if (!entry.end || entry.end.emittedAt === emittedAt) return;
+		this.unconfirmed.set(entry.id, { ...entry, end: { ...entry.end, emittedAt } });
+	}
+
+	private giveUp(entry: SavedId): void {
+		this.givenUp.set(entry.id, entry);
+		if (this.givenUp.size <= this.options.maxKnownEnded) return;
+		this.givenUp.delete(this.givenUp.keys().next().value!);
+	}
+
+	/**
+	 * Adds an ID with a confirmed start; above the limit the oldest is dropped. IDs that are still typed are kept, since
+	 * they would be watched anew.
+	 */
+	private addEnded(id: string): void {
+		if (this.endedIds.has(id)) return;
+		this.endedIds.add(id);
+		if (this.typed.has(id)) this.typedEnded++;
+		if (this.endedIds.size - this.typedEnded <= this.options.maxKnownEnded) return;
+		for (const old of this.endedIds) {
+			if (this.typed.has(old)) continue;
+			this.endedIds.delete(old);
+			return;
+		}
+	}
+}
+
+const endOf = (entry: SavedId, { outcome, result, at, trouble }: End): EndedId => ({
+	id: entry.id,
+	outcome,
+	result,
+	data: entry.data,
+	subject: entry.subject,
+	seenOutstanding: entry.seen === true,
+	firstSeen: entry.since,
+	finishedAt: at,
+	polls: entry.polls,
+	trouble,
+});

@@ -1,0 +1,88 @@
+import { ExecuteContext } from 'n8n-core';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { findBlockingReason } from '../../../nodes/engine/park/blockingReason';
+import { sendAndWait, useWorld } from './parkWorld';
+
+const world = useWorld();
+const { open, pass, decide } = world;
+
+/** Runs an execution that is decided after ten seconds; gives whether it ever rested. */
+async function run() {
+	const started = world.host.start([{ question: 'One?' }]);
+	await pass(10_000);
+	const rested = [...world.host.executions.values()].some(({ status }) => status === 'waiting');
+	decide('One?');
+	await pass(8000);
+	const { status, run: done } = await started;
+	const hints = done!.data.resultData.runData.Ask!.flatMap(({ hints: all }) => all ?? []);
+	return { status, rested, hint: hints[0]?.message, runs: world.host.passed.get('1') };
+}
+
+it.each([
+	['there is no node before it', { first: false as const }, /since there is no node before/],
+	['the execution order is old', { settings: { executionOrder: 'v0' as const } }, /\(v0/],
+	['the execution has no ID', { nameless: true }, /MCP server/],
+	[
+		'a webhook answers with the last node',
+		{ first: { type: 'hook', parameters: { responseMode: 'lastNode' } } },
+		/'Start' answers when the last node has finished/,
+	],
+])('where %s it is held, asked once, and the hint says why', async (_, more, why) => {
+	open(sendAndWait(), more);
+	const { status, rested, hint, runs } = await run();
+	expect({ status, rested }).toEqual({ status: 'success', rested: false });
+	expect(hint).toMatch(/^The execution kept running while it waited, since /);
+	expect(hint).toMatch(why);
+	expect(hint).toMatch(/one hour at most/);
+	expect(runs).toMatchObject([[{ outcome: 'approved', approved: true }]]);
+	expect(world.service.approvals.size).toBe(1);
+});
+
+it('in an n8n that parking was not tested with it is held', async () => {
+	Object.defineProperty(ExecuteContext.prototype, 'onExecutionFinish', {
+		value: undefined,
+		configurable: true,
+	});
+	try {
+		open(sendAndWait());
+		const { status, rested, hint } = await run();
+		expect({ status, rested }).toEqual({ status: 'success', rested: false });
+		expect(hint).toMatch(/wasn't tested with this version/);
+	} finally {
+		Reflect.deleteProperty(ExecuteContext.prototype, 'onExecutionFinish');
+	}
+});
+
+it('as a tool that an agent runs inside its own step it is held', () => {
+	const node = (name: string) => ({ name, parameters: {} });
+	const source = { main: [{ previousNode: 'Start' }] };
+	const context = {
+		getExecuteData: () => ({ node: node('Agent'), source, data: {} }),
+		getNode: () => node('Ask'),
+		getExecutionId: () => '1',
+		onExecutionFinish: () => undefined,
+	} as unknown as IExecuteFunctions;
+	expect(findBlockingReason(context)).toMatch(/agents below version 3/);
+});
+
+it('for a wait of some seconds it is held, and nothing is said of it', async () => {
+	open({
+		...sendAndWait({ operation: 'create', wait: true, waitLimit: 20 }),
+	});
+	const { status, rested, hint } = await run();
+	expect({ status, rested, hint }).toEqual({ status: 'success', rested: false, hint: undefined });
+});
+
+it('an item that looks like the step that rests is an item', async () => {
+	open(sendAndWait());
+	const started = world.host.start([
+		{ question: 'One?', toolCallId: 'gatehouse-parked', until: '2099-01-01' },
+	]);
+	await pass(1000);
+	await started;
+	expect(world.service.uuidOf('One?')).toBe('uuid-1');
+	decide('One?');
+	await pass(10_000);
+	expect(world.host.passed.get('1')).toMatchObject([[{ approved: true }]]);
+});

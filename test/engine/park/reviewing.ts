@@ -1,0 +1,82 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import type { TestNode } from '../../support/workflow';
+import { Host } from './parkHost';
+import { useWorld } from './parkWorld';
+import type { ModelCall } from './reviewed';
+
+/** What an agent under review is given, beside the calls of its model. */
+interface Setting {
+	/** Parameters of the review. */
+	parameters?: IDataObject;
+	/** Settings of the review. */
+	settings?: Partial<INode>;
+	/** The agent's input. */
+	items?: IDataObject[];
+	guarded?: TestNode[];
+	first?: Partial<TestNode>;
+}
+
+const recording = (name: string): TestNode => ({ name, type: 'test.recordingTool' });
+
+/** A call of the tool Refund. */
+export const refund = (more: Partial<ModelCall> = {}): ModelCall => ({
+	id: 'call_1_0',
+	tool: 'Refund',
+	toolParameters: { Amount: 250, Guest: 'Ada Lovelace' },
+	...more,
+});
+
+/** Has a scripted agent call tools that are reviewed on a phone, in virtual time. */
+export function useReviews() {
+	const world = useWorld();
+	const sent = () => [...world.service.approvals.values()];
+	/** What the model was told in the end. */
+	const said = () => (world.host.passed.get('1')?.[0]?.[0] as { said: string[] } | undefined)?.said;
+
+	/** Starts an agent whose model makes these calls in one turn, or these turns. */
+	async function start(turns: ModelCall[] | ModelCall[][] = [refund()], setting: Setting = {}) {
+		const { parameters, settings, items = [{}], first } = setting;
+		const { guarded = [recording('Refund'), recording('Delete')] } = setting;
+		const script = Array.isArray(turns[0]) ? turns : [turns];
+		world.host = new Host(
+			[
+				{ name: 'Start', type: 'start', ...first },
+				{ name: 'Agent', type: 'reviewedAgent', parameters: { turns: JSON.stringify(script) } },
+				{ name: 'Next', type: 'next' },
+			],
+			{
+				tools: [
+					{
+						name: 'Ask',
+						type: 'twoFactorHitlTool',
+						parameters: { twofactorId: '100002', ...parameters },
+						...settings,
+					},
+				],
+				guarded,
+			},
+		);
+		const started = world.host.start(items);
+		await world.pass(3000);
+		return await started;
+	}
+
+	/** Decides the latest request, and lets the agent go on. */
+	async function decide(status: string, index = sent().length - 1) {
+		sent()[index]!.status = status;
+		await world.pass(10_000);
+	}
+
+	/** Expects that a call is rejected before anyone is asked; returns what the model is told. */
+	async function rejected(calls: ModelCall[], setting: Setting = {}) {
+		await start(calls, setting);
+		expect(sent()).toEqual([]);
+		expect(world.host.ran).toEqual([]);
+		const [words = ''] = said() ?? [];
+		expect(words).toMatch(/^The user reviewed .* couldn't be asked: .* The tool was not run\."\.$/);
+		return words;
+	}
+
+	return { world, start, sent, decide, said, rejected, ran: () => world.host.ran };
+}

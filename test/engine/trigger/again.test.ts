@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { decide, newApprovals, pollsOf } from '../../../lab/drive/watchedIds';
+import type { IdSnapshot } from '../../../nodes/engine/watch';
+import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../support/hurry';
+import { shareSandbox } from '../../support/sandbox';
+import { Host, until } from './host';
+
+useHurry();
+
+const sandbox = shareSandbox({ registrations: 1 });
+const client = new TwoFactorClient(sandbox);
+let host: Host;
+afterEach(async () => await host.close());
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Moves what is saved into the past, as if n8n had been away for so long. */
+function awayFor(ms: number): void {
+	const ids = host.saved();
+	for (const { end } of ids) if (end?.emittedAt !== undefined) end.emittedAt -= ms;
+	host.column = JSON.stringify({ global: { 'node-0': { version: 1, ids, ended: [] } } });
+}
+
+/** n8n saves that it was asked to start the workflow, and dies before it has; then it is away. */
+async function diesBetween(
+	ms: number,
+	more: object = {},
+	saving?: 'none' | 'all',
+): Promise<string> {
+	const [id] = (await newApprovals(client, 1)) as [string];
+	const parameters = {
+		acceptNewIds: true,
+		acceptFromAnybody: true,
+		ids: id,
+		options: { checkEvery: 1 },
+		...more,
+	};
+	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	if (saving) host.settings = { saveDataSuccessExecution: saving };
+	await host.start();
+	host.loses = true;
+	decide(sandbox, id, 'approved');
+	await until(() => host.emits === 1 && host.column.includes('emittedAt'));
+	await host.die();
+	awayFor(ms);
+	host.loses = false;
+	return id;
+}
+
+it.each([
+	['11 minutes', 11 * MINUTE],
+	['71 hours', 71 * HOUR],
+])('starts what n8n had no time for, when it is back after %s', async (_, away) => {
+	const id = await diesBetween(away, {}, 'all');
+	await host.start('init');
+	await until(() => host.executions.length === 1);
+	expect(host.items().get(id)).toMatchObject({ outcome: 'approved' });
+	expect(host.failed).toEqual([]);
+});
+
+it.each([
+	['73 hours', 73 * HOUR, undefined, /72 hours/],
+	['a minute, without saving successful executions', MINUTE, 'none', /does not save successful/],
+] as const)('tells once of what it cannot start after %s', async (_, away, saving, why) => {
+	const id = await diesBetween(away, {}, saving);
+	const polls = pollsOf(sandbox, id).length;
+	for (let restart = 0; restart < 3; restart++) {
+		await host.start('init');
+		await delay(1300);
+		await host.die();
+	}
+	expect(host.failed).toHaveLength(1);
+	expect(host.failed[0]).toMatchObject({
+		message: expect.stringContaining('unclear whether the workflow was started') as string,
+		description: expect.stringMatching(why) as string,
+	});
+	expect(host.failed[0]).toMatchObject({
+		description: expect.stringContaining(`Check the executions`) as string,
+	});
+	expect(JSON.stringify(host.failed[0])).toContain(id);
+	expect([host.executions, host.stopped]).toEqual([[], []]);
+	expect(pollsOf(sandbox, id)).toHaveLength(polls);
+
+	// Whoever was told hands it in again.
+	await host.start('init');
+	expect((await host.post({ id, data: 'again' })).body).toMatchObject({ added: 1 });
+	await until(() => host.executions.length === 1);
+	expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: 'again' });
+});
+
+it('tells nobody of an ID whose outcome starts nothing', async () => {
+	const [id] = (await newApprovals(client, 1)) as [string];
+	const parameters = { ids: id, outcomes: ['denied'], options: { checkEvery: 1 } };
+	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	const end = { outcome: 'approved', at: 1, emittedAt: 1 };
+	const saved: IdSnapshot = { version: 1, ids: [{ id, since: 1, polls: 1, end }], ended: [] };
+	host.column = JSON.stringify({ global: { 'node-0': saved } });
+	await host.start('init');
+	await delay(1300);
+	expect([host.failed, host.executions, pollsOf(sandbox, id)]).toEqual([[], [], []]);
+});

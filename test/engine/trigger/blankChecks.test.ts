@@ -1,0 +1,81 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { demoKey } from '../../../sandbox/demo';
+import { passwordlessIdentity } from '../../../sandbox/passwordlessIdentity';
+import { useHurry } from '../../support/hurry';
+import { shareSandbox } from '../../support/sandbox';
+import { Host } from './host';
+
+useHurry();
+
+// Checks that are blank: the trigger does not start with them, and its webhook takes no ID with them.
+
+const sandbox = shareSandbox({ services: [passwordlessIdentity] });
+const { fingerprint } = demoKey('somebody');
+let host: Host;
+afterEach(async () => await host.close());
+
+function open(parameters: INodeParameters): Host {
+	host = new Host(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
+	return host;
+}
+
+describe('the trigger does not start', () => {
+	it.each<[string, IDataObject]>([
+		["'Expected Audience' was set but is blank", { expectedAudience: '' }],
+		["'Expected Audience' was set but is blank", { expectedAudience: '={{ $vars.nothing }}' }],
+		["'Expected Issuer' was set but is blank", { expectedIssuer: '  ' }],
+		["'Max Age of Answer (Minutes)' was set but is blank", { oldestAnswer: '={{ null }}' }],
+		["'Max Age of Answer (Minutes)' was set but is blank", { oldestAnswer: '' }],
+	])('%s: %j', async (message, options) => {
+		const parameters = { ids: { rows: [{ ids: 'a' }] }, options } as INodeParameters;
+		await expect(open(parameters).start()).rejects.toThrow(message);
+	});
+
+	it.each<[unknown]>([
+		[{ rows: [{ ids: 'a', subject: '={{ $vars.nothing }}' }] }],
+		[{ rows: [{ ids: 'a', subject: '=' }] }],
+		[{ rows: [{ ids: 'a', subject: '  ' }] }],
+		[
+			{
+				rows: [
+					{ ids: 'a', subject: fingerprint },
+					{ ids: 'b', subject: '={{ "" }}' },
+				],
+			},
+		],
+		[{ rows: [{ ids: '={{ [{ id: "a", subject: null }] }}' }] }],
+		[{ rows: [{ ids: '={{ [{ id: "a", subject: "" }] }}', subject: fingerprint }] }],
+	])('with an expected subject that comes to nothing: %j', async (ids) => {
+		await expect(open({ ids } as INodeParameters).start()).rejects.toThrow(/subject.* is blank/i);
+	});
+});
+
+it.each<[unknown]>([
+	[{ rows: [{ ids: 'a' }] }],
+	[{ rows: [{ ids: 'a', subject: '' }] }],
+	[{ rows: [{ ids: 'a', subject: `={{ "${fingerprint}" }}` }] }],
+	[{ rows: [{ ids: '={{ [{ id: "a" }] }}' }] }],
+])('the trigger starts with %j', async (ids) => {
+	await open({ ids } as INodeParameters).start();
+});
+
+describe('the webhook', () => {
+	const accepting = { acceptNewIds: true, acceptFromAnybody: true };
+
+	it.each([[null], [''], ['  ']])('takes no ID with the subject %j', async (subject) => {
+		await open(accepting).start();
+		for (const body of [{ id: 'a', subject }, { ids: ['b', { id: 'a', subject }] }]) {
+			const { status, body: answer } = await host.post(body);
+			expect(status).toBe(400);
+			expect(answer.message).toMatch(/subject is blank.*leave "subject" out/i);
+		}
+		expect(host.saved()).toEqual([]);
+	});
+
+	it('takes one with a subject, or without any', async () => {
+		await open(accepting).start();
+		const body = { ids: ['b', { id: 'a', subject: fingerprint }] };
+		expect(await host.post(body)).toMatchObject({ status: 200, body: { added: 2 } });
+	});
+});

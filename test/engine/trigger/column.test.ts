@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { Workflow } from 'n8n-workflow';
+
+import { fromColumn, toColumn } from '../../../nodes/engine/trigger/ids/column';
+import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
+
+const ids = (count: number): SavedId[] =>
+	Array.from({ length: count }, (_, index) => ({
+		id: `id-${index}`,
+		since: 1,
+		polls: 2,
+		data: { order: index },
+		end: { outcome: 'approved', at: 3 },
+	}));
+const snapshot = (count = 2): IdSnapshot => ({ version: 1, ids: ids(count), ended: ['x'] });
+
+/** A workflow with this in its static data, as n8n makes one for each request. */
+const workflowWith = (column: unknown) =>
+	new Workflow({
+		id: 'w',
+		nodes: [],
+		connections: {},
+		active: true,
+		nodeTypes: {} as never,
+		staticData: { global: { n: column } },
+	});
+const objectsIn = (value: unknown): number =>
+	typeof value === 'object' && value !== null
+		? Object.values(value).reduce<number>((sum, inner) => sum + objectsIn(inner), 1)
+		: 0;
+
+it('has as few objects as can be, however many ids there are', () => {
+	const written = (count: number): unknown => JSON.parse(JSON.stringify(toColumn(snapshot(count))));
+	expect(objectsIn(written(500))).toBe(objectsIn(written(1)));
+});
+
+it('gives back what was put in: from the database, from memory, and from a workflow of n8n', () => {
+	const column = toColumn(snapshot());
+	const text = JSON.stringify(column);
+	for (const kept of [
+		JSON.parse(text),
+		column,
+		structuredClone(snapshot()),
+		(workflowWith(JSON.parse(text)).staticData.global as { n: unknown }).n,
+		(workflowWith(toColumn(snapshot())).staticData.global as { n: unknown }).n,
+	]) {
+		expect(fromColumn(kept)).toEqual(snapshot());
+	}
+});
+
+const some = fc
+	.jsonValue({ maxDepth: 2 })
+	.map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+const entries = fc.array(
+	fc.record(
+		{
+			id: fc.string({ unit: 'binary' }),
+			since: fc.integer(),
+			polls: fc.nat(),
+			seen: fc.constant(true as const),
+			submitted: fc.constant(true as const),
+			data: some,
+			subject: fc.string(),
+			end: fc.record(
+				{
+					outcome: fc.string(),
+					at: fc.integer(),
+					result: some,
+					trouble: fc.string(),
+					emittedAt: fc.constantFrom(undefined, 7),
+				},
+				{ requiredKeys: ['outcome', 'at'] },
+			),
+		},
+		{ requiredKeys: ['id', 'since', 'polls'] },
+	),
+	{ maxLength: 4 },
+);
+
+it('holds each id as JSON would have it, whatever came along with it', () => {
+	fc.assert(
+		fc.property(entries, (given) => {
+			const { ids: texts } = JSON.parse(
+				JSON.stringify(toColumn({ version: 1, ids: given, ended: [] })),
+			) as { ids: string[] };
+			expect(texts.map((text) => JSON.parse(text) as unknown)).toEqual(
+				JSON.parse(JSON.stringify(given)),
+			);
+		}),
+	);
+});
+
+it('is written as it is when n8n writes it, not as it was', () => {
+	const given = snapshot();
+	const column = toColumn(given);
+	given.ids[0]!.seen = true;
+	expect(fromColumn(JSON.parse(JSON.stringify(column)))).toMatchObject({
+		ids: [{ seen: true }, {}],
+	});
+});
+
+it.each([undefined, null, 7, 'text', [], {}, { ids: 'x' }])('leaves %j as it is', (kept) => {
+	expect(fromColumn(kept)).toEqual(kept);
+});
+
+it('sets texts aside that are no JSON, and parses the others', () => {
+	const parts: unknown[] = [];
+	const kept = { version: 1, ids: ['{', 7, null, '{"id":"a"}'], ended: [] };
+	expect(fromColumn(kept, (part) => parts.push(part))).toEqual({
+		version: 1,
+		ids: [7, null, { id: 'a' }],
+		ended: [],
+	});
+	expect(parts).toEqual(['{']);
+});

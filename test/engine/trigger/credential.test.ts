@@ -1,0 +1,177 @@
+import { UserError } from 'n8n-workflow';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { decide, newApprovals } from '../../../lab/drive/watchedIds';
+import type { Sandbox } from '../../../sandbox/server';
+import { startSandbox } from '../../../sandbox/server';
+import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../support/hurry';
+import { Host, until } from './host';
+
+useHurry();
+
+let sandbox: Sandbox;
+let client: TwoFactorClient;
+let host: Host;
+beforeEach(async () => {
+	sandbox = await startSandbox({ registrations: 1 });
+	client = new TwoFactorClient(sandbox);
+});
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await host.close();
+	await sandbox.close();
+});
+
+const OTHER_KEY = 'another-key-0123456789';
+const asked = () => sandbox.journal.count('twoFactor', 'getApprovalRequest');
+
+async function watching(count: number, more = {}): Promise<string[]> {
+	const ids = await newApprovals(client, count);
+	const parameters = { ids, options: { checkEvery: 1 }, ...more };
+	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	await host.start();
+	await until(() => asked() > 0);
+	return ids;
+}
+
+/** A minute passes at once, on the clock that goes by how long something takes; and another one with each call of the result. */
+function passMinute(): () => void {
+	const shown = performance.now.bind(performance);
+	let ahead = 60_000;
+	jest.spyOn(performance, 'now').mockImplementation(() => shown() + ahead);
+	return () => void (ahead += 60_000);
+}
+
+describe('a key that is changed to a wrong one in n8n while the trigger runs', () => {
+	it.each([1, 20])(
+		'is told as a refused credential, once (%s IDs)',
+		async (count) => {
+			const ids = await watching(count);
+			host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
+			passMinute();
+			await until(
+				() => host.stopped.length === 1,
+				() => host.failed,
+			);
+			expect(host.stopped[0]).toMatchObject({
+				message: expect.stringMatching(/60001/) as string,
+				description: expect.stringMatching(/Check the credential/) as string,
+			});
+			await host.stop();
+			await host.start('activate');
+			host.secrets.twoFactorApi!.apiKey = sandbox.demo.twoFactor.apiKey;
+			for (const id of ids) decide(sandbox, id, 'approved');
+			await until(() => host.executions.length === count, undefined, 30_000);
+			expect(host.stopped).toHaveLength(1);
+		},
+		60_000,
+	);
+
+	it('is told so too if the service refused the one before as well', async () => {
+		await watching(3);
+		sandbox.demo.twoFactor.apiKey = 'the right one now';
+		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
+		await until(
+			() => host.stopped.length === 1,
+			() => host.failed.map(({ message }) => message),
+		);
+		expect(host.stopped[0]!.message).toMatch(/60001/);
+		expect(host.failed).toEqual([]);
+	});
+
+	it.each(['kéy ✓ with letters that no header can carry', 'a line\nand another'])(
+		'is told so too if it cannot even be sent: %j',
+		async (apiKey) => {
+			await watching(2);
+			host.secrets.twoFactorApi!.apiKey = apiKey;
+			passMinute();
+			await until(
+				() => host.stopped.length === 1,
+				() => host.failed.map((one) => one.message),
+			);
+			expect(JSON.stringify(host.stopped[0])).not.toContain(apiKey);
+		},
+		30_000,
+	);
+
+	it('is told as that, not as a sick service, if it happens once more', async () => {
+		const [id] = (await watching(1)) as [string];
+		const right = sandbox.demo.twoFactor.apiKey;
+		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
+		await until(() => host.stopped.length === 1);
+		// n8n starts it again, and it is mended; then it is changed once more.
+		await host.stop();
+		sandbox.demo.twoFactor.apiKey = right;
+		await host.start('activate');
+		const before = asked();
+		await until(() => asked() >= before + 2);
+		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
+		await until(() => host.failed.length === 1, undefined, 30_000);
+		expect(host.failed[0]).toMatchObject({
+			message: expect.stringMatching(/60001/) as string,
+			description: expect.stringMatching(/Check the credential/) as string,
+		});
+		expect(host.stopped).toHaveLength(1);
+		sandbox.demo.twoFactor.apiKey = right;
+		decide(sandbox, id, 'approved');
+		await until(() => host.executions.length === 1, undefined, 30_000);
+	}, 90_000);
+});
+
+/** What n8n throws, which has no class for this that a node could know. */
+class CredentialNotFoundError extends UserError {
+	constructor() {
+		super('Credential with ID "1" does not exist for type "twoFactorApi".');
+	}
+}
+
+describe('a credential that is deleted in n8n while the trigger runs', () => {
+	it('is used for a minute at most, told once, and goes on once it is back', async () => {
+		const ids = await watching(5, { acceptNewIds: true, acceptFromAnybody: true });
+		host.unreadable = new CredentialNotFoundError();
+		const minute = passMinute();
+		await until(
+			() => host.stopped.length === 1,
+			() => host.failed,
+		);
+		expect(host.stopped[0]).toMatchObject({
+			message: expect.stringMatching(/credential .*no longer exists/) as string,
+			description: expect.stringMatching(/nothing is lost/) as string,
+		});
+		const before = asked();
+		expect((await host.post({ id: 'b' })).status).toBe(503);
+
+		// n8n starts it again, and would give it up if that failed.
+		await host.stop();
+		await host.start('activate');
+		await delay(1500);
+		expect((await host.post({ id: 'b' })).status).toBe(503);
+		expect(asked()).toBe(before);
+		expect(host.stopped).toHaveLength(1);
+
+		host.unreadable = undefined;
+		minute();
+		for (const id of ids) decide(sandbox, id, 'approved');
+		await until(() => host.executions.length === ids.length, undefined, 30_000);
+	}, 60_000);
+
+	it('does not let a trigger start that nobody was told of', async () => {
+		host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters: { ids: 'a' } }]);
+		host.unreadable = new CredentialNotFoundError();
+		await expect(host.start()).rejects.toThrow(/does not exist/);
+	});
+
+	it('is another matter than a database that is down, through which it goes on as it was', async () => {
+		const [id] = (await watching(1)) as [string];
+		host.unreadable = new Error('SQLITE_BUSY: database is locked');
+		const { readings } = host;
+		passMinute();
+		await until(() => host.readings > readings);
+		const before = asked();
+		await until(() => asked() > before + 1);
+		decide(sandbox, id, 'approved');
+		await until(() => host.executions.length === 1);
+		expect([host.stopped, host.failed]).toEqual([[], []]);
+	});
+});

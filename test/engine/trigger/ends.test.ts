@@ -1,0 +1,279 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { decide, newApprovals, newJobs } from '../../../lab/drive/watchedIds';
+import {
+	PasswordlessIdentityClient,
+	newHolder,
+	token,
+} from '../../sandbox/passwordlessIdentity.fixture';
+import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../support/hurry';
+import { shareSandbox } from '../../support/sandbox';
+import { Host, until } from './host';
+
+useHurry();
+
+const sandbox = shareSandbox({ registrations: 1 });
+const issuer = new PasswordlessIdentityClient(sandbox);
+const client = new TwoFactorClient(sandbox);
+let host: Host;
+afterEach(async () => {
+	await host.close();
+	sandbox.weather.clear();
+});
+
+const start = async (type: 'passwordlessIdentityTrigger' | 'twoFactorTrigger', parameters = {}) => {
+	const all = { simplify: false, options: { checkEvery: 1 }, ...parameters };
+	host = new Host(sandbox, [{ type, parameters: all }]);
+	await host.start();
+};
+const watchJobs = async (ids: string | string[], subject = '', more: INodeParameters = {}) =>
+	await start('passwordlessIdentityTrigger', { ids: { rows: [{ ids, subject }] }, ...more });
+const started = async (count: number) =>
+	await until(
+		() => host.executions.length === count,
+		() => host.executions,
+	);
+
+describe('approval requests', () => {
+	it('end as approved, denied, expired or gone, each with what the service says', async () => {
+		const ids = await newApprovals(client, 3);
+		const [approved, denied, expired] = ids as [string, string, string];
+		await start('twoFactorTrigger', { ids: `${approved}, ${denied}\n${expired};no-such-request` });
+		const before = Date.now();
+		await delay(1500);
+		decide(sandbox, approved, 'approved');
+		decide(sandbox, denied, 'denied');
+		sandbox.control('twoFactor', 'expire', { uuid: expired });
+		await started(4);
+		const items = host.items();
+		for (const [id, outcome] of [
+			[approved, 'approved'],
+			[denied, 'denied'],
+			[expired, 'expired'],
+		]) {
+			expect(items.get(id)).toMatchObject({
+				id,
+				uuid: id,
+				outcome,
+				status: outcome,
+				message: 'Let me in?',
+				seenOutstanding: true,
+				data: {},
+			});
+		}
+		expect(items.get('no-such-request')).toMatchObject({
+			outcome: 'gone',
+			seenOutstanding: false,
+			polls: 3,
+		});
+		const { firstSeen, finishedAt, waitedSeconds, polls } = items.get(approved)!;
+		expect(Date.parse(`${firstSeen}`)).toBeLessThanOrEqual(before);
+		expect(Date.parse(`${finishedAt}`) - Date.parse(`${firstSeen}`)).toBeGreaterThan(1500);
+		expect(waitedSeconds).toBeGreaterThan(1.4);
+		expect(polls).toBeGreaterThanOrEqual(2);
+	});
+
+	it('start the workflow with outcomes that an expression gives as a text', async () => {
+		const [approved, denied] = (await newApprovals(client, 2)) as [string, string];
+		const outcomes = "={{ 'approved, denied' }}";
+		await start('twoFactorTrigger', { ids: [approved, denied], outcomes });
+		decide(sandbox, approved, 'approved');
+		decide(sandbox, denied, 'denied');
+		await until(() => host.executions.length === 2);
+	});
+
+	it('start the workflow only with the outcomes that the user chose', async () => {
+		const [approved, denied] = (await newApprovals(client, 2)) as [string, string];
+		await start('twoFactorTrigger', { ids: [approved, denied], outcomes: ['denied'] });
+		decide(sandbox, approved, 'approved');
+		await delay(2000);
+		decide(sandbox, denied, 'denied');
+		await started(1);
+		await delay(1500);
+		expect(host.executions.map(({ item }) => item.outcome)).toEqual(['denied']);
+	});
+
+	it('come short unless all is wanted, in the order in which they are read', async () => {
+		const [id] = await newApprovals(client, 1);
+		decide(sandbox, id!, 'approved');
+		await start('twoFactorTrigger', { ids: id, simplify: true });
+		await started(1);
+		const names = ['id', 'outcome', 'twofactor_id', 'message', 'details', 'data', 'finishedAt'];
+		expect(Object.keys(host.items().get(id)!)).toEqual([...names, 'waitedSeconds']);
+	});
+
+	it('end as still outstanding when the time is over, with their present state', async () => {
+		const [id] = await newApprovals(client, 1);
+		await start('twoFactorTrigger', { ids: id, options: { checkEvery: 1, stopAfterHours: 0.001 } });
+		await started(1);
+		expect(host.items().get(id)).toMatchObject({ outcome: 'stillOutstanding', status: 'pending' });
+		expect(host.items().get(id)!.waitedSeconds).toBeGreaterThanOrEqual(3.6);
+	});
+
+	it('say what was wrong with a service that never answered in time', async () => {
+		const [id] = await newApprovals(client, 1);
+		sandbox.weather.set({ service: 'twoFactor', operation: 'getApprovalRequest', kind: '503' });
+		await start('twoFactorTrigger', { ids: id, options: { checkEvery: 1, stopAfterHours: 0.001 } });
+		await started(1);
+		expect(host.items().get(id)).toMatchObject({
+			outcome: 'stillOutstanding',
+			seenOutstanding: false,
+			trouble: expect.stringMatching(/two-factor service/i) as string,
+		});
+	});
+});
+
+describe('scope jobs', () => {
+	it('end with the claims of the person who was asked, verified', async () => {
+		const { user } = sandbox.demo;
+		const [job] = await newJobs(issuer, 1);
+		await watchJobs(job!, user.fingerprint);
+		await delay(1200);
+		await sandbox.control('passwordlessIdentity', 'approve', { job });
+		await started(1);
+		const item = host.items().get(job);
+		expect(item).toMatchObject({
+			id: job,
+			outcome: 'completed',
+			verified: true,
+			subjectChecked: true,
+			subject: user.fingerprint,
+			claims: { sub: user.fingerprint, email: user.email },
+			seenOutstanding: true,
+		});
+		expect(item).not.toHaveProperty('unverifiedClaims');
+	});
+
+	it('come short unless all is wanted, in the order in which they are read', async () => {
+		const { user } = sandbox.demo;
+		const [job] = await newJobs(issuer, 1);
+		await sandbox.control('passwordlessIdentity', 'approve', { job });
+		await watchJobs(job!, user.fingerprint, { simplify: true });
+		await started(1);
+		const names = [
+			'id',
+			'outcome',
+			'verified',
+			'subjectChecked',
+			'claims',
+			'data',
+			'finishedAt',
+			'waitedSeconds',
+		];
+		expect(Object.keys(host.items().get(job)!)).toEqual([...names, 'token']);
+	});
+
+	it.each([
+		['cancelled', 'deny', {}],
+		['timedOut', 'expire', {}],
+		['gone', 'deny', { scopeCancelled: '404' }],
+		['gone', 'expire', { scopeTimedOut: '410' }],
+	])('end as %s', async (outcome, action, settings) => {
+		const [job] = await newJobs(issuer, 1);
+		issuer.set(settings);
+		await watchJobs(job!);
+		await delay(1200);
+		sandbox.control('passwordlessIdentity', action, { job });
+		await started(1);
+		sandbox.reset();
+		expect(host.items().get(job)).toMatchObject({ id: job, outcome, seenOutstanding: true });
+		expect(host.items().get(job)).not.toHaveProperty('claims');
+	});
+
+	it('end as unverified when somebody else has answered, without a claim', async () => {
+		const [job] = await newJobs(issuer, 1);
+		await watchJobs(job!, newHolder().fingerprint);
+		await sandbox.control('passwordlessIdentity', 'approve', { job });
+		await started(1);
+		const item = host.items().get(job)!;
+		expect(item).toMatchObject({
+			outcome: 'unverified',
+			verified: false,
+			reason: 'anotherSubject',
+			message: expect.stringMatching(/not from the person who was asked/) as string,
+		});
+		for (const name of ['claims', 'unverifiedClaims', 'token', 'key']) {
+			expect(item).not.toHaveProperty(name);
+		}
+		expect(JSON.stringify(item)).not.toContain(sandbox.demo.user.email);
+	});
+
+	it('end as unverified when the key was revoked', async () => {
+		const holder = newHolder();
+		await issuer.register(holder);
+		const job = await issuer.newJob({ sub: holder.fingerprint });
+		await issuer.complete(job, token({ sub: holder.fingerprint, email: 'a@example.com' }, holder));
+		const keys = sandbox.control('passwordlessIdentity', 'keys') as Array<Record<string, string>>;
+		const { secret } = keys.find(({ fingerprint }) => fingerprint === holder.fingerprint)!;
+		await issuer.send('DELETE', `/key/${holder.fingerprint}?secret=${secret}`);
+		await watchJobs(job);
+		await started(1);
+		expect(host.items().get(job)).toMatchObject({ outcome: 'unverified', reason: 'revokedKey' });
+	});
+
+	it('wait for the key when it cannot be fetched for now', async () => {
+		const holder = newHolder();
+		await issuer.register(holder);
+		const job = await issuer.newJob({ sub: holder.fingerprint });
+		await issuer.complete(job, token({ sub: holder.fingerprint, email: 'a@example.com' }, holder));
+		sandbox.weather.set({
+			service: 'passwordlessIdentity',
+			operation: 'getKey',
+			kind: '503',
+			times: 2,
+		});
+		await watchJobs(job);
+		await started(1);
+		expect(host.items().get(job)).toMatchObject({
+			outcome: 'completed',
+			verified: true,
+			subjectChecked: false,
+			claims: { email: 'a@example.com' },
+		});
+		expect(host.failed).toEqual([]);
+	});
+
+	it('put claims out as unverified when the user does not want them checked', async () => {
+		const [job] = await newJobs(issuer, 1);
+		await watchJobs(job!, '', { options: { checkEvery: 1, verify: false } });
+		await sandbox.control('passwordlessIdentity', 'approve', { job });
+		await started(1);
+		const item = host.items().get(job)!;
+		expect(item).toMatchObject({
+			outcome: 'completed',
+			verified: false,
+			unverifiedClaims: { email: sandbox.demo.user.email },
+		});
+		expect(item).not.toHaveProperty('claims');
+	});
+
+	it('can be handed in with the person who was asked, and only with a fingerprint as that', async () => {
+		const [job] = await newJobs(issuer, 1);
+		await start('passwordlessIdentityTrigger', { acceptNewIds: true, acceptFromAnybody: true });
+		const { status, body } = await host.post({ id: job, subject: 'Robin' });
+		expect([status, body.message]).toEqual([400, expect.stringMatching(/not a valid fingerprint/)]);
+		const subject = newHolder().fingerprint;
+		expect((await host.post({ id: job, subject })).status).toBe(200);
+		await sandbox.control('passwordlessIdentity', 'approve', { job });
+		await started(1);
+		expect(host.items().get(job)).toMatchObject({ outcome: 'unverified' });
+	});
+
+	it('can be typed in rows, each with commas and a person of its own', async () => {
+		const { user } = sandbox.demo;
+		const jobs = await newJobs(issuer, 3);
+		await start('passwordlessIdentityTrigger', {
+			ids: {
+				rows: [
+					{ ids: `${jobs[0]}, ${jobs[1]}`, subject: user.fingerprint },
+					{ ids: jobs[2]!, subject: '' },
+				],
+			},
+		});
+		for (const job of jobs) await sandbox.control('passwordlessIdentity', 'approve', { job });
+		await started(3);
+		expect(jobs.map((job) => host.items().get(job)!.subjectChecked)).toEqual([true, true, false]);
+	});
+});

@@ -1,0 +1,107 @@
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+
+import { useHurry } from '../../support/hurry';
+import { byId, useFollowing } from './following';
+
+useHurry();
+
+const EVENT = 'evt_1004';
+const LONG_RUN_MS = 20 * 60_000;
+const { trigger, desk, started, starts, aWhile, sees } = useFollowing('eventData', {
+	eventId: byId(EVENT),
+});
+
+const add = async () => {
+	const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@email.example' };
+	return (await desk('addAttendee', { eventId: EVENT, ...ada })).id;
+};
+const change = async (attendeeId: GenericValue, changes: IDataObject) =>
+	await desk('changeAttendee', { attendeeId, ...changes });
+const statuses = () => started().map(({ status }) => status);
+
+describe.each([
+	['started again', 'stop'],
+	['killed', 'die'],
+] as const)('n8n that is %s while runs go on', (_, end) => {
+	it('starts again for a status that comes again later', async () => {
+		const host = trigger('attendeeStatusChanged');
+		const id = await add();
+		await host.start();
+		await aWhile();
+		host.runs = LONG_RUN_MS;
+		await change(id, { status: 'confirmed' });
+		await starts(1);
+		await change(id, { status: 'registered' });
+		await starts(2);
+		await host[end]();
+		await host.start('init');
+		await starts(2);
+		await change(id, { status: 'confirmed' });
+		await starts(3);
+		expect(statuses()).toEqual(['confirmed', 'registered', 'confirmed']);
+	});
+
+	it('starts for a status that came again, or went, meanwhile', async () => {
+		const host = trigger('attendeeStatusChanged');
+		const [first, second] = [await add(), await add()];
+		await host.start();
+		await aWhile();
+		host.runs = LONG_RUN_MS;
+		await change(first, { status: 'confirmed' });
+		await change(second, { status: 'cancelled' });
+		await starts(2);
+		await change(first, { status: 'registered' });
+		await starts(3);
+		await host[end]();
+		await change(first, { status: 'confirmed' });
+		await change(second, { status: 'registered' });
+		await host.start('init');
+		await starts(5);
+		expect(statuses().slice(3)).toEqual(['confirmed', 'registered']);
+	});
+});
+
+describe('n8n that is killed before it makes the execution', () => {
+	it.each([
+		['a new status', 'attendeeStatusChanged', { status: 'confirmed' }],
+		['a check-in', 'attendeeCheckedIn', undefined],
+	])('starts for %s, though something else has changed meanwhile', async (_, kind, changes) => {
+		const host = trigger([kind, 'attendeeUpdated']);
+		const id = await add();
+		await host.start();
+		await aWhile();
+		host.loses = true;
+		if (changes) await change(id, changes);
+		else await desk('checkIn', { attendeeId: id });
+		await sees(() => host.emits === 1);
+		await aWhile();
+		expect(started()).toEqual([]);
+		await host.die();
+		host.loses = false;
+		await change(id, { company: 'Analytical Engines' });
+		await host.start('init');
+		await starts(2);
+		// Nobody knows whether the first of them was started: the second would be lost if it were told with that.
+		expect(started()).toMatchObject([
+			{ change: changes ? 'statusChanged' : 'checkedIn', company: 'Analytical Engines' },
+			{ change: 'updated', company: 'Analytical Engines' },
+		]);
+	});
+
+	it('starts for a new record, as it is then', async () => {
+		const host = trigger('attendeeCreated');
+		await host.start();
+		await aWhile();
+		host.loses = true;
+		const id = await add();
+		await sees(() => host.emits === 1);
+		await aWhile();
+		expect(started()).toEqual([]);
+		await host.die();
+		host.loses = false;
+		await change(id, { company: 'Analytical Engines' });
+		await host.start('init');
+		await starts(1);
+		expect(started()).toMatchObject([{ change: 'created', company: 'Analytical Engines' }]);
+	});
+});

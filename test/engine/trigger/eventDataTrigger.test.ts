@@ -1,0 +1,216 @@
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+
+import { useHurry } from '../../support/hurry';
+import { byId, useFollowing } from './following';
+
+useHurry();
+
+const EVENT = 'evt_1004';
+const { sandbox, trigger, desk, started, starts, aWhile } = useFollowing('eventData', {
+	eventId: byId(EVENT),
+});
+
+const add = async (firstName: string, more: IDataObject = {}) =>
+	await desk('addAttendee', {
+		eventId: EVENT,
+		firstName,
+		lastName: 'Lovelace',
+		email: `${firstName.toLowerCase()}@email.example`,
+		...more,
+	});
+const change = async (attendeeId: GenericValue, changes: IDataObject) =>
+	await desk('changeAttendee', { attendeeId, ...changes });
+const SESSION = {
+	eventId: EVENT,
+	title: 'Engines',
+	startTime: '2027-03-01T09:00:00Z',
+	endTime: '2027-03-01T10:00:00Z',
+};
+const NEW_EVENT = { startDate: '2027-05-01T09:00:00Z', endDate: '2027-05-02T17:00:00Z' };
+
+describe('attendees', () => {
+	it('start once when they are new, and not if they were there', async () => {
+		const host = trigger('attendeeCreated');
+		await host.start();
+		await aWhile();
+		expect(started()).toEqual([]);
+		const { id } = await add('Ada');
+		await starts(1);
+		expect(started()).toEqual([
+			{
+				change: 'created',
+				record: 'attendee',
+				eventName: expect.any(String) as string,
+				id,
+				eventId: EVENT,
+				firstName: 'Ada',
+				lastName: 'Lovelace',
+				email: 'ada@email.example',
+				company: '',
+				status: 'registered',
+				checkInTime: null,
+				createdAt: expect.any(String) as string,
+			},
+		]);
+		await add('Grace');
+		await add('Edith');
+		await add('Elsewhere', { eventId: 'evt_1005' });
+		await starts(3);
+		expect(host.failed).toEqual([]);
+	});
+
+	it('start when they check in, and again after that was taken back', async () => {
+		await trigger('attendeeCheckedIn').start();
+		const { id: attendeeId } = await add('Ada');
+		await aWhile();
+		expect(started()).toEqual([]);
+		await desk('checkIn', { attendeeId });
+		await starts(1);
+		await desk('undoCheckIn', { attendeeId });
+		await starts(1);
+		await desk('checkIn', { attendeeId });
+		await starts(2);
+		expect(started()).toMatchObject([
+			{ change: 'checkedIn', id: attendeeId },
+			{ change: 'checkedIn', id: attendeeId },
+		]);
+		const [first, second] = started().map(({ checkInTime }) => checkInTime);
+		expect(first).not.toBe(second);
+	});
+
+	it('start for each status, also for one that they had before', async () => {
+		const { id } = await add('Ada');
+		await trigger('attendeeStatusChanged').start();
+		await aWhile();
+		const statuses = ['confirmed', 'registered', 'confirmed'];
+		for (const [index, status] of statuses.entries()) {
+			await change(id, { status });
+			await starts(index + 1);
+		}
+		expect(started()).toMatchObject(
+			statuses.map((status) => ({ change: 'statusChanged', id, status })),
+		);
+		await change(id, { firstName: 'Augusta' });
+		await starts(3);
+	});
+
+	it('start once for two changes between two looks, as they are then', async () => {
+		const { id } = await add('Ada');
+		await trigger('attendeeUpdated').start();
+		await aWhile();
+		await change(id, { firstName: 'Augusta' });
+		await change(id, { company: 'Analytical Engines' });
+		await starts(1);
+		expect(started()).toMatchObject([
+			{ change: 'updated', firstName: 'Augusta', company: 'Analytical Engines' },
+		]);
+	});
+
+	it('start once for each change, by the most special of the chosen kinds', async () => {
+		await trigger([
+			'attendeeCreated',
+			'attendeeUpdated',
+			'attendeeCheckedIn',
+			'attendeeStatusChanged',
+		]).start();
+		const { id: attendeeId } = await add('Ada');
+		await starts(1);
+		await change(attendeeId, { status: 'confirmed', company: 'Analytical Engines' });
+		await starts(2);
+		await desk('checkIn', { attendeeId });
+		await starts(3);
+		await desk('undoCheckIn', { attendeeId });
+		await starts(4);
+		expect(started().map((item) => item.change)).toEqual([
+			'created',
+			'statusChanged',
+			'checkedIn',
+			'updated',
+		]);
+	});
+});
+
+describe('registrations', () => {
+	it('start when they are new, and when their status changes', async () => {
+		await trigger(['registrationCreated', 'registrationStatusChanged']).start();
+		const { id: attendeeId } = await add('Ada');
+		const { id } = await desk('addRegistration', { eventId: EVENT, attendeeId });
+		await starts(1);
+		await desk('setRegistrationStatus', { registrationId: id, status: 'confirmed' });
+		await starts(2);
+		expect(started()).toMatchObject([
+			{ change: 'created', record: 'registration', id, attendeeId, status: 'pending' },
+			{ change: 'statusChanged', record: 'registration', id, status: 'confirmed' },
+		]);
+	});
+});
+
+describe('sessions', () => {
+	it('start when they are new, and when anything changes', async () => {
+		await trigger(['sessionCreated', 'sessionUpdated']).start();
+		const { id } = await desk('addSession', SESSION);
+		await starts(1);
+		await desk('changeSession', { sessionId: id, location: 'Room 7' });
+		await starts(2);
+		expect(started()).toMatchObject([
+			{ change: 'created', record: 'session', id, title: 'Engines' },
+			{ change: 'updated', record: 'session', id, location: 'Room 7' },
+		]);
+	});
+});
+
+describe('events', () => {
+	it('start when one changes; more attendees are no change', async () => {
+		await trigger('eventUpdated').start();
+		await add('Ada');
+		await desk('changeEvent', { eventId: 'evt_1005', name: 'Another one' });
+		await aWhile();
+		expect(started()).toEqual([]);
+		await desk('changeEvent', { eventId: EVENT, name: 'Summit' });
+		await starts(1);
+		expect(started()).toMatchObject([
+			{ change: 'updated', record: 'event', id: EVENT, name: 'Summit' },
+		]);
+	});
+
+	it.each(['documented', 'wrapped', 'bare'])(
+		'start when there is a new one, or any changes, in lists that come %s',
+		async (lists) => {
+			sandbox.settings.eventData.lists = lists;
+			sandbox.settings.eventData.pageLimit = lists === 'bare' ? 1000 : 3;
+			await trigger(['eventCreated', 'eventUpdated'], { where: 'allEvents' }).start();
+			const { id } = await desk('addEvent', { name: 'New', ...NEW_EVENT });
+			await starts(1);
+			await desk('changeEvent', { eventId: 'evt_1005', capacity: 7 });
+			await starts(2);
+			expect(started()).toMatchObject([
+				{ change: 'created', record: 'event', id, name: 'New' },
+				{ change: 'updated', record: 'event', id: 'evt_1005', capacity: 7 },
+			]);
+		},
+	);
+});
+
+describe('all events', () => {
+	it('follows the lists of all, with the names of events, new ones included', async () => {
+		const host = trigger(['attendeeCreated', 'sessionCreated'], { where: 'allEvents' });
+		await host.start();
+		await add('Ada');
+		await starts(1);
+		const asked = () => sandbox.journal.count('eventData', 'getManyEvents');
+		const before = asked();
+		await add('Grace', { eventId: 'evt_1005' });
+		await starts(2);
+		expect(asked()).toBe(before);
+		const { id } = await desk('addEvent', { name: 'New', ...NEW_EVENT });
+		await add('Edith', { eventId: id });
+		await desk('addSession', { ...SESSION, eventId: id });
+		await starts(4);
+		const names = new Map(started().map(({ eventId, eventName }) => [eventId, eventName]));
+		expect(names.get(id)).toBe('New');
+		expect(new Set(names.values()).size).toBe(3);
+		// One page more each time that somebody turned up whose event nobody knew: that was once.
+		expect(asked() - before).toBeLessThanOrEqual(2);
+		expect(host.failed).toEqual([]);
+	});
+});

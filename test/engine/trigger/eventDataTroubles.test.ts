@@ -1,0 +1,270 @@
+import type { IDataObject } from 'n8n-workflow';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { useHurry } from '../../support/hurry';
+import type { Instead } from './between';
+import { byId, useFollowing } from './following';
+
+useHurry();
+
+const EVENT = 'evt_1004';
+const MINUTES = 60_000;
+const { sandbox, trigger, desk, started, starts, aWhile, answer, sees } = useFollowing(
+	'eventData',
+	{
+		eventId: byId(EVENT),
+	},
+);
+
+const add = async (firstName: string) =>
+	await desk('addAttendee', {
+		eventId: EVENT,
+		firstName,
+		lastName: 'Lovelace',
+		email: `${firstName.toLowerCase()}@email.example`,
+	});
+const names = () => started().map(({ firstName }) => firstName);
+/** So many records of a kind, made long ago. */
+const many = (kind: string, count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({
+		id: `${kind}_${index}`,
+		eventId: EVENT,
+		createdAt: '2020-01-01T00:00:00Z',
+	}));
+const isListOf = (plural: string, { url }: { url: string }) => url.startsWith(`/${plural}?`);
+
+describe('n8n that stops', () => {
+	it('catches up with what happened meanwhile, once', async () => {
+		const host = trigger(['attendeeCreated', 'attendeeCheckedIn']);
+		await host.start();
+		const { id: attendeeId } = await add('Ada');
+		await starts(1);
+		await host.stop();
+		await add('Grace');
+		await desk('checkIn', { attendeeId });
+		await delay(2 * MINUTES);
+		await host.start('init');
+		await starts(3);
+		expect(
+			started()
+				.map(({ change, firstName }) => `${change} ${firstName}`)
+				.sort(),
+		).toEqual(['checkedIn Ada', 'created Ada', 'created Grace']);
+	});
+
+	it('is killed while it starts something, and starts that once', async () => {
+		const host = trigger('attendeeStatusChanged');
+		const { id: attendeeId } = await add('Ada');
+		await host.start();
+		await aWhile();
+		host.loses = true;
+		await desk('changeAttendee', { attendeeId, status: 'confirmed' });
+		await sees(() => host.emits === 1);
+		await aWhile();
+		expect(started()).toEqual([]);
+		await host.die();
+		host.loses = false;
+		await host.start('init');
+		await starts(1);
+		await host.die();
+		await host.start('init');
+		await starts(1);
+		expect(started()).toMatchObject([{ change: 'statusChanged', status: 'confirmed' }]);
+	});
+});
+
+describe('a list that is too long to be compared', () => {
+	it('fails the activation with the way out', async () => {
+		const host = trigger('attendeeCreated', { where: 'allEvents' });
+		await answer((request) =>
+			request.url === '/attendees' ? { body: many('att', 10_001) } : undefined,
+		);
+		await expect(host.start()).rejects.toMatchObject({
+			message: expect.stringMatching(/attendees of all events.*more than 10,000 records/) as string,
+			description: expect.stringContaining('Choose one event;') as string,
+		});
+	});
+
+	it('is followed up to 10,000 records', async () => {
+		const host = trigger('attendeeCreated', { where: 'allEvents' });
+		await answer((request) =>
+			request.url === '/attendees' ? { body: many('att', 10_000) } : undefined,
+		);
+		await host.start();
+		await aWhile();
+		expect([host.failed, host.stopped, started()]).toEqual([[], [], []]);
+	});
+
+	it.each([
+		['whole', undefined],
+		// Sixteen pages, and the event's sixteen sessions, fill the room to the last record.
+		['in pages', 624],
+	])('is told once when it grows later, given %s, and the others go on', async (_, size) => {
+		const host = trigger(['attendeeCreated', 'sessionCreated']);
+		let count = 3;
+		await answer((request): Instead | undefined => {
+			if (!isListOf('attendees', request)) return undefined;
+			const all = many('att', count);
+			if (size === undefined) return { body: all };
+			const page = Number(/page=(\d+)/.exec(request.url)?.[1] ?? 1);
+			const data = all.slice((page - 1) * size, page * size);
+			return { body: { data, pagination: { page, limit: size, total: count } } };
+		});
+		await host.start();
+		await aWhile();
+		count = 10_001;
+		await sees(() => host.failed.length === 1);
+		expect(host.failed[0]!.message).toMatch(/more than 10,000/);
+		const session = {
+			eventId: EVENT,
+			title: 'Engines',
+			startTime: '2027-03-01T09:00:00Z',
+			endTime: '2027-03-01T10:00:00Z',
+		};
+		await desk('addSession', session);
+		await starts(1);
+		await delay(2 * MINUTES);
+		expect([host.failed.length, host.stopped]).toEqual([1, []]);
+		if (size !== undefined) return;
+		// The start has saved that it was reported, so a restart is no reason to report it again.
+		await host.die();
+		await host.start('init');
+		await delay(2 * MINUTES);
+		expect([host.failed.length, host.stopped]).toEqual([1, []]);
+	});
+});
+
+describe('an event', () => {
+	it('that nobody knows fails the activation', async () => {
+		const host = trigger('attendeeCreated', { eventId: byId('evt_9') });
+		await expect(host.start()).rejects.toMatchObject({
+			message: expect.stringMatching(/attendees of event evt_9: .* doesn't know it/) as string,
+			description: expect.stringContaining('Check what is chosen') as string,
+		});
+	});
+
+	it('that is gone is told once, and followed again when it is back', async () => {
+		const host = trigger('attendeeCreated');
+		let isGone = false;
+		await answer(({ url }) => {
+			if (!isGone) return undefined;
+			return url.startsWith('/events/') ? { status: 404, body: { message: 'no' } } : { body: [] };
+		});
+		await host.start();
+		await aWhile();
+		isGone = true;
+		await sees(() => host.failed.length > 0);
+		await delay(2 * MINUTES);
+		expect(host.failed.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^The attendees of .*: the event data service doesn't know it/),
+		]);
+		isGone = false;
+		await add('Ada');
+		await starts(1);
+		expect([host.failed.length, host.stopped]).toEqual([1, []]);
+	});
+
+	it('must be chosen', async () => {
+		const host = trigger('attendeeCreated', { eventId: byId('') });
+		await expect(host.start()).rejects.toThrow("'Event' is empty");
+	});
+
+	it('cannot be new if it is chosen', async () => {
+		const host = trigger('eventCreated');
+		await expect(host.start()).rejects.toMatchObject({
+			message: "'Event Created' requires All Events",
+			description: expect.stringContaining('All Events') as string,
+		});
+	});
+});
+
+describe('a credential', () => {
+	it('that is refused is told once; mended, the trigger goes on where it was', async () => {
+		const host = trigger('attendeeCreated');
+		await host.start();
+		await aWhile();
+		sandbox.demo.eventData.apiKey = 'another-key-0123456789';
+		await sees(() => host.stopped.length === 1);
+		expect(host.stopped[0]!.message).toContain('The API key is missing or not valid');
+		await add('Ada');
+		// n8n starts it again by itself.
+		await host.stop();
+		await host.start('activate');
+		await delay(2 * MINUTES);
+		expect(host.stopped).toHaveLength(1);
+		expect(host.failed.length).toBeLessThanOrEqual(1);
+		host.secrets.eventDataApi!.apiKey = 'another-key-0123456789';
+		await starts(1);
+		expect(names()).toEqual(['Ada']);
+	});
+});
+
+describe('an answer that is no list', () => {
+	it.each<[string, unknown]>([
+		['an empty object', {}],
+		['words', { message: 'Maintenance' }],
+		['a web page', '<html><body>Hello</body></html>'],
+		['a list of numbers', [1, 2, 3]],
+		['a list with something else in it', [{ id: 'att_1', eventId: EVENT }, 7]],
+		['a list of records without IDs', [{ firstName: 'Ada' }]],
+	])('is %s: nobody is taken for new after it, and nothing is lost', async (_, body) => {
+		const host = trigger('attendeeCreated');
+		let isWell = false;
+		let looks = 0;
+		await answer((request) => {
+			if (!isListOf('attendees', request)) return undefined;
+			looks++;
+			return isWell ? { body: undatedOf(2) } : { body };
+		});
+		const becomesWell = async () => {
+			isWell = true;
+			looks = 0;
+			await sees(() => looks >= 3);
+			expect(started()).toEqual([]);
+		};
+		await host.start();
+		await sees(() => looks > 0);
+		await becomesWell();
+		isWell = false;
+		await sees(() => host.failed.length > 0);
+		expect(host.failed[0]!.message).toMatch(/event data service answered with/);
+		await becomesWell();
+		expect([host.failed.length, host.stopped]).toEqual([1, []]);
+	});
+
+	const undatedOf = (count: number) =>
+		many('att', count).map(({ id, eventId }) => ({ id, eventId }));
+
+	it('may lack all dates: who was not in it is new', async () => {
+		const host = trigger('attendeeCreated');
+		let count = 3;
+		await answer((request) =>
+			isListOf('attendees', request) ? { body: undatedOf(count) } : undefined,
+		);
+		await host.start();
+		await aWhile();
+		count = 4;
+		await starts(1);
+		expect(started()).toMatchObject([{ change: 'created', id: 'att_3' }]);
+		expect(host.failed).toEqual([]);
+	});
+});
+
+it('reads lists that come in pages, as long as the service counts more', async () => {
+	const host = trigger('attendeeUpdated');
+	let company = 'Old';
+	const between = await answer((request): Instead | undefined => {
+		if (!isListOf('attendees', request)) return undefined;
+		const page = Number(/page=(\d+)/.exec(request.url)?.[1] ?? 1);
+		const all = many('att', 5).map((one) => (one.id === 'att_4' ? { ...one, company } : one));
+		const data = all.slice((page - 1) * 2, page * 2);
+		return { body: { data, pagination: { page, limit: 2, total: 5 } } };
+	});
+	await host.start();
+	await aWhile();
+	company = 'New';
+	await starts(1);
+	expect(started()).toMatchObject([{ change: 'updated', id: 'att_4', company: 'New' }]);
+	expect(between.received.some(({ url }) => url.includes('page=3'))).toBe(true);
+	expect(host.failed).toEqual([]);
+});

@@ -1,0 +1,230 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { useHurry } from '../../support/hurry';
+import { byId, useFollowing } from './following';
+
+useHurry();
+
+const EVENT = '1004';
+const CURRENT_EVENT = '1013';
+const LONG_OVER = '1001';
+const SESSION = '3050';
+const CONTACT_LIST = '7003';
+const { trigger, desk, started, starts, aWhile } = useFollowing(
+	'eventRegistration',
+	{
+		eventId: byId(EVENT),
+		sessionId: byId(SESSION),
+		contactListId: byId(CONTACT_LIST),
+	},
+	{ registrations: 12, contacts: 40 },
+);
+const ADA = { FirstName: 'Ada', LastName: 'Lovelace', Email: 'ada@email.example' };
+const register = async (FirstName: string, more: IDataObject = {}) => {
+	const Email = `${FirstName.toLowerCase()}@email.example`;
+	const given = { eventId: EVENT, ...ADA, FirstName, Email, ...more };
+	return { eventId: given.eventId, registrationId: (await desk('register', given)).RegistrationId };
+};
+const names = () => started().map(({ FirstName }) => FirstName);
+
+describe('registrations', () => {
+	it('start once for each person who registers, and not for those who were there', async () => {
+		const host = trigger('registrationCreated');
+		await host.start();
+		await aWhile();
+		expect(started()).toEqual([]);
+		const { registrationId } = await register('Ada');
+		await starts(1);
+		expect(started()).toMatchObject([
+			{
+				change: 'created',
+				record: 'registration',
+				EventId: 1004,
+				EventName: expect.any(String) as string,
+				RegistrationId: registrationId,
+				FirstName: 'Ada',
+				CustomFields: expect.any(Object) as object,
+			},
+		]);
+		await register('Grace');
+		await register('Edith');
+		await register('Elsewhere', { eventId: CURRENT_EVENT });
+		await starts(3);
+		expect(host.failed).toEqual([]);
+	});
+
+	it('start for each change, once they are there', async () => {
+		const before = await register('Ada');
+		await trigger('registrationUpdated').start();
+		await register('Grace');
+		await aWhile();
+		expect(started()).toEqual([]);
+		await desk('changeRegistration', { ...before, MobilePhone: '+4512345678' });
+		await starts(1);
+		await desk('setRegistrationStatus', { ...before, status: 'Cancelled' });
+		await starts(2);
+		expect(started()).toMatchObject([
+			{ change: 'updated', FirstName: 'Ada' },
+			{ change: 'updated', RegistrationStatus: 'Cancelled' },
+		]);
+	});
+
+	it('start only if they are of the chosen type', async () => {
+		const created = ['registrationCreated', 'registrationUpdated'];
+		await trigger(created, { registrationTypeId: byId('2032') }).start();
+		await register('Ada', { RegistrationTypeId: 2032 });
+		const other = await register('Grace', { RegistrationTypeId: 2031 });
+		await starts(1);
+		await desk('changeRegistration', { ...other, MobilePhone: '+4512345678' });
+		await starts(1);
+		expect(names()).toEqual(['Ada']);
+	});
+
+	it('come out whole with Simplify off', async () => {
+		await trigger('registrationCreated', { simplify: false }).start();
+		await register('Ada');
+		await starts(1);
+		expect(started()).toMatchObject([
+			{
+				change: 'created',
+				ConfirmationCode: expect.any(String) as string,
+				Id: expect.any(String) as string,
+			},
+		]);
+	});
+});
+
+describe('check-ins', () => {
+	it('start when somebody comes, goes, and comes to a session', async () => {
+		await trigger(['checkedIn', 'checkedOut', 'checkedInToSession']).start();
+		const ada = await register('Ada');
+		await desk('checkIn', ada);
+		await starts(1);
+		await desk('checkIn', { ...ada, sessionId: 3049 });
+		await desk('checkIn', { ...ada, sessionId: Number(SESSION) });
+		await starts(2);
+		await desk('checkOut', ada);
+		await starts(3);
+		expect(started()).toMatchObject([
+			{ change: 'checkedIn', record: 'attendance', EventId: 1004, FirstName: 'Ada' },
+			{ change: 'checkedIn', record: 'attendance', SessionId: 3050 },
+			{ change: 'checkedOut', record: 'attendance', EventId: 1004 },
+		]);
+		expect(started()[0]).not.toHaveProperty('SessionId');
+	});
+});
+
+describe('contacts', () => {
+	it('start when they are added, and when they change', async () => {
+		await trigger(['contactAdded', 'contactUpdated']).start();
+		const contactListId = Number(CONTACT_LIST);
+		const { ContactId: contactId } = await desk('addContact', { contactListId, ...ADA });
+		await starts(1);
+		await desk('changeContact', { contactListId, contactId, Organization: 'Engines' });
+		await starts(2);
+		await desk('addContact', { contactListId: 7004, ...ADA });
+		await desk('removeContact', { contactListId, contactId });
+		await starts(2);
+		const about = { record: 'contact', ContactListId: 7003, ContactListName: 'Speakers' };
+		expect(started()).toMatchObject([
+			{ change: 'added', ...about, ContactId: contactId },
+			{ change: 'updated', ...about, ContactId: contactId, Organization: 'Engines' },
+		]);
+	});
+});
+
+describe('orders and transactions', () => {
+	it('start when somebody orders, pays, and gets something back', async () => {
+		await trigger(['orderPlaced', 'transactionRecorded']).start();
+		const ada = await register('Ada');
+		const RegistrationOptions = [{ RegistrationOptionId: 41301 }];
+		const order = await desk('order', { ...ada, PaymentAmount: 0, RegistrationOptions });
+		await starts(1);
+		const ids = { eventId: EVENT, orderId: order.OrderId };
+		await desk('pay', ids);
+		await starts(2);
+		await desk('refund', { ...ids, amount: 100 });
+		await starts(3);
+		expect(started()).toMatchObject([
+			{ change: 'placed', record: 'order', OrderId: order.OrderId, EventId: 1004 },
+			{ change: 'recorded', record: 'transaction', TransactionAmount: order.OrderTotal },
+			{ change: 'recorded', record: 'transaction', TransactionAmount: -100 },
+		]);
+	});
+});
+
+describe('events', () => {
+	it('start when one changes; that more people register is no change', async () => {
+		await trigger('eventUpdated').start();
+		await aWhile();
+		await register('Ada');
+		await desk('changeEvent', { eventId: CURRENT_EVENT, Name: 'Another one' });
+		await aWhile();
+		expect(started()).toEqual([]);
+		await desk('changeEvent', { eventId: EVENT, Name: 'Summit' });
+		await starts(1);
+		expect(started()).toMatchObject([
+			{ change: 'updated', record: 'event', EventId: 1004, Name: 'Summit' },
+		]);
+	});
+});
+
+describe('all current events', () => {
+	it('include new ones, and not those that are over for long', async () => {
+		const host = trigger(['registrationCreated', 'eventUpdated'], { where: 'allCurrentEvents' });
+		await host.start();
+		await aWhile();
+		await register('Ada', { eventId: CURRENT_EVENT });
+		await register('Late', { eventId: LONG_OVER });
+		await starts(1);
+		const { EventId: eventId } = await desk('addEvent', {
+			Name: 'New',
+			StartDate: '2027-05-01T09:00:00Z',
+			EndDate: '2027-05-02T17:00:00Z',
+		});
+		await register('Grace', { eventId });
+		await starts(2);
+		await desk('changeEvent', { eventId, Name: 'Newer' });
+		await starts(3);
+		expect(started()).toMatchObject([
+			{ change: 'created', FirstName: 'Ada', EventId: 1013 },
+			{ change: 'created', FirstName: 'Grace', EventId: eventId, EventName: 'New' },
+			{ change: 'updated', record: 'event', EventId: eventId },
+		]);
+		expect(host.failed).toEqual([]);
+	});
+
+	it('have no session in common', async () => {
+		const host = trigger('checkedInToSession', { where: 'allCurrentEvents' });
+		await expect(host.start()).rejects.toMatchObject({
+			message: "'Checked In to Session' requires One Event",
+		});
+	});
+});
+
+describe('options', () => {
+	it('include what is already there, once', async () => {
+		await register('Ada');
+		await register('Grace');
+		const host = trigger('registrationCreated', { options: { includeExisting: true } });
+		await host.start();
+		// One was there from the beginning.
+		await starts(3);
+		await host.stop();
+		await host.start();
+		await register('Edith');
+		await starts(4);
+		expect(names().slice(1)).toEqual(['Ada', 'Grace', 'Edith']);
+	});
+
+	it('let all that is new at one look start the workflow together', async () => {
+		const host = trigger('registrationCreated', { options: { together: true } });
+		await host.start();
+		await register('Ada');
+		await register('Grace');
+		await starts(1);
+		expect(host.executions[0]!.items).toMatchObject([{ FirstName: 'Ada' }, { FirstName: 'Grace' }]);
+		await register('Edith');
+		await starts(2);
+	});
+});

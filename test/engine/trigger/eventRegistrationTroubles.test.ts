@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { useHurry } from '../../support/hurry';
+import { byId, useFollowing } from './following';
+
+useHurry();
+
+const EVENT = '1004';
+const CONTACT_LIST = '7003';
+const MINUTES = 60_000;
+const KINDS_AND_LISTS = [
+	['registrationCreated', 'registrations'],
+	['checkedIn', 'check-ins'],
+	['orderPlaced', 'orders'],
+	['transactionRecorded', 'transactions'],
+	['eventUpdated', 'events'],
+];
+const { sandbox, trigger, desk, started, starts, aWhile, answer, sees } = useFollowing(
+	'eventRegistration',
+	{ eventId: byId(EVENT), contactListId: byId(CONTACT_LIST) },
+	{ registrations: 12, contacts: 40 },
+);
+const register = async (FirstName: string) =>
+	await desk('register', {
+		eventId: EVENT,
+		FirstName,
+		LastName: 'Lovelace',
+		Email: `${FirstName.toLowerCase()}@email.example`,
+	});
+const names = () => started().map(({ FirstName }) => FirstName);
+
+describe('an event or a list', () => {
+	it.each(KINDS_AND_LISTS)('that nobody knows fails the activation: %s', async (kind, plural) => {
+		const host = trigger(kind, { eventId: byId('99') });
+		await expect(host.start()).rejects.toMatchObject({
+			message: expect.stringMatching(`${plural}.*: .* doesn't know it`) as string,
+			description: expect.stringContaining('Check what is chosen') as string,
+		});
+	});
+
+	it('that is gone is told once, and the others go on', async () => {
+		const host = trigger(['registrationCreated', 'contactAdded']);
+		let isGone = false;
+		await answer(({ url }) =>
+			isGone && url.includes('/contactlists/')
+				? { status: 404, body: { Message: 'no' } }
+				: undefined,
+		);
+		await host.start();
+		await aWhile();
+		isGone = true;
+		await sees(() => host.failed.length > 0);
+		expect(host.failed[0]!.message).toMatch(/^The contacts of Speakers: .* doesn't know it/);
+		await register('Ada');
+		await starts(1);
+		await delay(5 * MINUTES);
+		expect([host.failed.length, host.stopped]).toEqual([1, []]);
+		isGone = false;
+		const contact = { FirstName: 'Grace', LastName: 'Hopper', Email: 'grace@email.example' };
+		await desk('addContact', { contactListId: Number(CONTACT_LIST), ...contact });
+		await starts(2);
+		expect(names()).toEqual(['Ada', 'Grace']);
+	});
+});
+
+it('an outage that is longer than the overlap loses nothing', async () => {
+	const host = trigger('registrationCreated');
+	await host.start();
+	await aWhile();
+	sandbox.weather.set({ service: 'eventRegistration', kind: '503' });
+	await register('Ada');
+	await delay(5 * MINUTES);
+	await register('Grace');
+	expect(started()).toEqual([]);
+	sandbox.weather.clear();
+	await starts(2);
+	expect(names().sort()).toEqual(['Ada', 'Grace']);
+	expect(host.failed).toHaveLength(1);
+	expect(host.stopped).toEqual([]);
+});
+
+it('answers that are no lists lose nothing', async () => {
+	const host = trigger('registrationCreated');
+	let isIll = false;
+	await answer(({ url }) => (isIll && url.includes('/registrations') ? { body: {} } : undefined));
+	await host.start();
+	await aWhile();
+	isIll = true;
+	await register('Ada');
+	await delay(5 * MINUTES);
+	isIll = false;
+	await starts(1);
+	expect(host.failed).toHaveLength(1);
+});
+
+it('a credential that is refused is told once; mended, the trigger goes on where it was', async () => {
+	const host = trigger('registrationCreated');
+	await host.start();
+	await aWhile();
+	sandbox.demo.eventRegistration.apiKey = 'another-key-0123456789';
+	await sees(() => host.stopped.length === 1);
+	await register('Ada');
+	await host.stop();
+	await host.start('activate');
+	await delay(5 * MINUTES);
+	expect(host.stopped).toHaveLength(1);
+	expect(host.failed.length).toBeLessThanOrEqual(1);
+	host.secrets.eventRegistrationApi!.apiKey = 'another-key-0123456789';
+	await starts(1);
+	expect(JSON.stringify([host.stopped, host.failed])).not.toContain(
+		sandbox.credentials.eventRegistrationApi!.apiKey,
+	);
+});
+
+describe('n8n', () => {
+	it('that is killed while it starts something starts that once', async () => {
+		const host = trigger('registrationCreated');
+		await host.start();
+		await aWhile();
+		host.loses = true;
+		await register('Ada');
+		await sees(() => host.emits === 1);
+		await aWhile();
+		expect(started()).toEqual([]);
+		await host.die();
+		host.loses = false;
+		await register('Grace');
+		await host.start('init');
+		await starts(2);
+		await host.die();
+		await host.start('init');
+		await starts(2);
+		expect(names().sort()).toEqual(['Ada', 'Grace']);
+	});
+
+	it('that was away catches up, also where it was unpublished', async () => {
+		const host = trigger('registrationCreated');
+		await host.start();
+		await register('Ada');
+		await starts(1);
+		await host.stop();
+		await register('Grace');
+		await delay(5 * MINUTES);
+		await host.die();
+		await host.start('activate');
+		await starts(2);
+		expect(names()).toEqual(['Ada', 'Grace']);
+	});
+});

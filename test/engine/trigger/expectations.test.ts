@@ -1,0 +1,52 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { newJobs } from '../../../lab/drive/watchedIds';
+import { passwordlessIdentity } from '../../../sandbox/passwordlessIdentity';
+import { PasswordlessIdentityClient } from '../../sandbox/passwordlessIdentity.fixture';
+import { useHurry } from '../../support/hurry';
+import { shareSandbox } from '../../support/sandbox';
+import { Host, until } from './host';
+
+useHurry();
+
+const sandbox = shareSandbox({ services: [passwordlessIdentity] });
+const issuer = new PasswordlessIdentityClient(sandbox);
+let host: Host;
+afterEach(async () => await host.close());
+
+function open(ids: string, options: IDataObject): Host {
+	const parameters = { ids: { rows: [{ ids }] }, options: { checkEvery: 1, ...options } };
+	host = new Host(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }] as never);
+	return host;
+}
+
+async function item(claims: object, options: IDataObject = {}): Promise<IDataObject> {
+	const [job] = await newJobs(issuer, 1);
+	expect((await issuer.complete(job!, issuer.answer(claims))).status).toBe(200);
+	await open(job!, options).start();
+	await until(() => host.executions.length === 1);
+	return host.items().get(job)!;
+}
+
+it.each<[string, object, IDataObject]>([
+	['anotherJob', { job: 'Zk3fT9aQw1LmX7cVb2Ns' }, {}],
+	['anotherAudience', { aud: 'https://other.example' }, { expectedAudience: 'https://us.example' }],
+	['anotherIssuer', { iss: 'somebody' }, { expectedIssuer: 'wallet' }],
+	['tooOld', { iat: 1 }, { oldestAnswer: 60 }],
+	['tooOld', {}, { oldestAnswer: 60 }],
+	['issuedAhead', { iat: Math.floor(Date.now() / 1000) + 3600 }, {}],
+])('ends as unverified: %s', async (reason, claims, options) => {
+	const ended = await item(claims, options);
+	expect(ended).toMatchObject({ outcome: 'unverified', verified: false, reason });
+	expect(ended).not.toHaveProperty('claims');
+});
+
+it('ends as completed when everything is as expected', async () => {
+	const claims = { iss: 'wallet', aud: ['us', 'them'], iat: Math.floor(Date.now() / 1000) };
+	const options = { expectedAudience: 'us', expectedIssuer: 'wallet', oldestAnswer: 5 };
+	expect(await item(claims, options)).toMatchObject({ outcome: 'completed', verified: true });
+});
+
+it.each(['soon', -1])('does not start with an age that is none: %s', async (oldestAnswer) => {
+	await expect(open('a', { oldestAnswer }).start()).rejects.toThrow(/'Max Age of Answer' must be/);
+});

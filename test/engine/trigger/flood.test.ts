@@ -1,0 +1,104 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { useHurry } from '../../support/hurry';
+import { shareSandbox } from '../../support/sandbox';
+import { Host, until } from './host';
+
+useHurry();
+
+const sandbox = shareSandbox({ registrations: 1 });
+let host: Host;
+beforeAll(() => {
+	// Nobody asks after anything here: the IDs are made up, and none must end.
+	sandbox.weather.set({ service: 'twoFactor', kind: '503' });
+});
+const sockets: Socket[] = [];
+afterEach(async () => {
+	for (const socket of sockets.splice(0)) socket.destroy();
+	await host.close();
+});
+
+const MANY = 200;
+const names = Array.from({ length: MANY }, (_, index) => `slow-${index}`);
+
+/** A trigger that takes IDs, and a database that holds up the first of many saves until it is let go. */
+async function heldUp(): Promise<() => void> {
+	const parameters = { acceptNewIds: true, acceptFromAnybody: true };
+	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	await host.start('init');
+	let go = () => {};
+	host.database = new Promise<void>((resolve) => (go = resolve));
+	host.saves = 0;
+	return go;
+}
+
+/** Posts an ID over a bare connection, so that the test decides whether anybody reads the answer. */
+async function postBare(id: string): Promise<Socket> {
+	const { hostname, port, pathname } = new URL(await host.address());
+	const body = JSON.stringify({ id });
+	const socket = connect(Number(port), hostname);
+	sockets.push(socket);
+	socket.on('error', () => undefined);
+	socket.write(
+		`POST ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+	);
+	return socket;
+}
+
+/** Waits until all who have posted have come to the point where they wait for the database. */
+async function allWait(count: number): Promise<void> {
+	await until(
+		() => host.calls === count,
+		() => host.calls,
+		60_000,
+	);
+	await delay(500);
+}
+const savedIds = () => host.column.match(/slow-\d+|good/g) ?? [];
+
+it('two hundred at once are saved together, and a good one with them', async () => {
+	const go = await heldUp();
+	const slow = names.map(async (id) => await host.post({ id }));
+	await allWait(MANY);
+	const good = host.post({ id: 'good' });
+	await allWait(MANY + 1);
+	expect(host.saves).toBe(1);
+	go();
+	const answers = await Promise.all([...slow, good]);
+	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+	// Each has its own answer, and all of them are in the database by then.
+	expect(answers.every(({ body }) => body.added === 1)).toBe(true);
+	expect(new Set(savedIds()).size).toBe(MANY + 1);
+	// The first one alone, and all others by one of them. Some more on a machine that is slow to let them in.
+	expect(host.saves).toBeGreaterThanOrEqual(2);
+	expect(host.saves).toBeLessThanOrEqual(5);
+}, 120_000);
+
+it('who never reads the answer holds up nobody', async () => {
+	const go = await heldUp();
+	for (const id of names) (await postBare(id)).pause();
+	await allWait(MANY);
+	const good = host.post({ id: 'good' });
+	await allWait(MANY + 1);
+	go();
+	expect((await good).status).toBe(200);
+	expect(host.saves).toBeLessThanOrEqual(5);
+	expect(new Set(savedIds())).toContain('good');
+}, 120_000);
+
+it('who hangs up while waiting makes no work, and holds up nobody', async () => {
+	const go = await heldUp();
+	for (const id of names) await postBare(id);
+	await allWait(MANY);
+	const good = host.post({ id: 'good' });
+	await allWait(MANY + 1);
+	for (const socket of sockets) socket.destroy();
+	await delay(300);
+	go();
+	expect((await good).status).toBe(200);
+	expect(host.saves).toBeLessThanOrEqual(5);
+	// What they handed in was taken all the same: it is saved with what comes after.
+	expect(new Set(savedIds()).size).toBe(MANY + 1);
+}, 120_000);

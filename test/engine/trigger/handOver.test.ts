@@ -1,0 +1,250 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { decide } from '../../../lab/drive/watchedIds';
+import { useHurry } from '../../support/hurry';
+import { openRig } from '../../support/rig';
+import type { Rig } from '../../support/rig';
+import { Host, until } from './host';
+import type { TriggerName } from './host';
+
+useHurry();
+
+let rig: Rig;
+let host: Host;
+beforeAll(async () => {
+	rig = await openRig({ registrations: 1 });
+});
+afterAll(async () => await rig.close());
+afterEach(async () => {
+	delete rig.kit.secrets.twoFactorApi!.triggerSecret;
+	jest.restoreAllMocks();
+	await host.close();
+});
+
+async function openTrigger(type: TriggerName, more = {}): Promise<string> {
+	const parameters = { acceptNewIds: true, options: { checkEvery: 1 }, ...more };
+	host = new Host(rig.sandbox, [{ type, parameters }]);
+	await host.start();
+	return await host.address();
+}
+
+const tryToCreate = async (options: object) =>
+	await rig.run('twoFactor', {
+		resource: 'approvalRequest',
+		operation: 'create',
+		twofactorId: '100002',
+		message: 'Let me in?',
+		options: options as never,
+	});
+const create = async (options: object) => (await tryToCreate(options)).out[0]!;
+/** Why nothing was pushed. */
+const notCreated = async (options: object) => {
+	const before = pushed();
+	const { error } = await tryToCreate(options);
+	expect(pushed()).toBe(before);
+	const { message, description } = error as Error & { description: string };
+	return `${message} | ${description}`;
+};
+/** How many approval requests have gone out. */
+const pushed = () =>
+	rig.sandbox.journal
+		.entries()
+		.filter(({ method, path }) => method === 'POST' && path.endsWith('/approval_requests')).length;
+
+it('a new approval request starts the other workflow once it is decided', async () => {
+	const triggerUrl = await openTrigger('twoFactorTrigger');
+	const { id, handedOver } = await create({ triggerUrl, triggerData: '{"order": 1042}' });
+	expect(handedOver).toBe(true);
+	decide(rig.sandbox, `${id as string}`, 'approved');
+	await until(() => host.executions.length === 1);
+	expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: { order: 1042 } });
+});
+
+it('a new scope job does so with the person who was asked, so that nobody else can answer', async () => {
+	const triggerUrl = await openTrigger('passwordlessIdentityTrigger');
+	const { fingerprint } = rig.sandbox.demo.user;
+	const { out } = await rig.run('passwordlessIdentity', {
+		resource: 'scopeJob',
+		operation: 'issue',
+		subject: fingerprint,
+		options: { triggerUrl },
+	});
+	const [{ id: job, handedOver }] = out as [{ id: string; handedOver: boolean }];
+	expect(handedOver).toBe(true);
+	await rig.sandbox.control('passwordlessIdentity', 'approve', { job });
+	await until(() => host.executions.length === 1);
+	expect(host.items().get(job)).toMatchObject({
+		outcome: 'completed',
+		claims: { sub: fingerprint },
+	});
+});
+
+it('is signed, so that nobody who listens learns the secret', async () => {
+	const triggerUrl = await openTrigger('twoFactorTrigger');
+	const seen: string[] = [];
+	host.hears = (request) => void seen.push(JSON.stringify(request.headers));
+	const { apiKey } = rig.kit.secrets.twoFactorApi!;
+	rig.kit.secrets.twoFactorApi!.triggerSecret = 'Sesame-1234';
+	host.secrets.twoFactorApi!.triggerSecret = 'Sesame-1234';
+	await host.stop();
+	await host.start();
+	expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
+	expect(seen).toHaveLength(2);
+	for (const headers of seen) {
+		expect(headers).toContain('x-gatehouse-signature');
+		expect(headers).not.toContain('Sesame-1234');
+		expect(headers).not.toContain(apiKey);
+	}
+});
+
+it('works where n8n gives no bytes of the body', async () => {
+	const triggerUrl = await openTrigger('twoFactorTrigger');
+	host.keepsRawBody = false;
+	const triggerData = '{"größe": "5 €", "2": 1, "1": 2}';
+	expect(await create({ triggerUrl, triggerData })).toMatchObject({ handedOver: true });
+});
+
+it('works behind a proxy that serves n8n under another path', async () => {
+	const triggerUrl = (await openTrigger('twoFactorTrigger')).replace('/webhook/', '/n8n/webhook/');
+	expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
+});
+
+describe('another credential', () => {
+	/** Nobody answers a trigger with it, but handing over works all the same. */
+	const openOther = async (triggerSecret: string, more = {}) => {
+		const triggerUrl = await openTrigger('twoFactorTrigger', more);
+		const { twoFactorApi } = host.secrets;
+		Object.assign(twoFactorApi!, { apiKey: 'the key of another application', triggerSecret });
+		await host.stop();
+		await host.start();
+		return triggerUrl;
+	};
+
+	it.each([
+		['none', '', undefined],
+		['another one on this side', '', 'Sesame-1234'],
+		['one on the other side only', 'Sesame-1234', undefined],
+		['two different ones', 'Sesame-1234', 'Another-5678'],
+	])('needs the same Trigger Secret, and hears so where there is %s', async (_, theirs, ours) => {
+		const triggerUrl = await openOther(theirs);
+		const why = await notCreated({ triggerUrl, triggerSecret: ours });
+		expect(why).toMatch(/takes no IDs from this node.*another credential.*same 'Trigger Secret'/);
+		expect(why).not.toMatch(/Sesame-1234|Another-5678/);
+	});
+
+	it('hands over with the Trigger Secret in the option, or in the credential', async () => {
+		const triggerSecret = 'Sesame-1234';
+		let triggerUrl = await openOther(triggerSecret);
+		expect(await create({ triggerUrl, triggerSecret })).toMatchObject({ handedOver: true });
+		await host.close();
+		triggerUrl = await openOther(triggerSecret);
+		rig.kit.secrets.twoFactorApi!.triggerSecret = triggerSecret;
+		expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
+	});
+
+	it('needs none where everybody may', async () => {
+		const triggerUrl = await openOther('', { acceptFromAnybody: true });
+		expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
+	});
+});
+
+it('a machine whose clock is wrong hears so', async () => {
+	const triggerUrl = await openTrigger('twoFactorTrigger');
+	const { now } = Date;
+	let ahead = 0;
+	// The clock of whoever signs; the trigger, which hears it a moment later, has the right one.
+	host.hears = () => void (ahead = 0);
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+	// By a minute more than is allowed, since signing and sending take a moment.
+	ahead = 360_000;
+	expect(await notCreated({ triggerUrl })).toMatch(/five minutes.*set the clocks/);
+});
+
+it('a message for one trigger is none for another, nor with another body', async () => {
+	const triggerUrl = await openTrigger('twoFactorTrigger');
+	let signature = '';
+	let text = '';
+	host.hears = (request, body) => {
+		// The ID is handed over after the question.
+		signature = `${request.headers['x-gatehouse-signature'] as string}`;
+		text = body;
+	};
+	await create({ triggerUrl, triggerData: '{"refund": 1}' });
+	host.hears = () => undefined;
+	const headers = { 'X-Gatehouse-Signature': signature };
+	// The same once more does no harm.
+	expect(await host.post(text, { headers })).toMatchObject({
+		status: 200,
+		body: { alreadyWatched: 1 },
+	});
+	expect((await host.post(text.replace('1', '9'), { headers })).status).toBe(403);
+	host.nodes.push({ type: 'twoFactorTrigger', parameters: { acceptNewIds: true } });
+	await host.stop();
+	await host.start();
+	const elsewhere = await host.post(text, { headers, node: 1 });
+	expect(elsewhere).toMatchObject({
+		status: 403,
+		body: { message: expect.stringContaining('another trigger') as string },
+	});
+});
+
+it('a trigger that is just starting gets the ID a little later', async () => {
+	const triggerUrl = await openTrigger('twoFactorTrigger');
+	await host.stop();
+	const created = create({ triggerUrl });
+	await delay(500);
+	await host.start('init');
+	expect(await created).toMatchObject({ handedOver: true });
+});
+
+describe('a trigger that does not run', () => {
+	it('costs no push, and no one is asked in vain', async () => {
+		const triggerUrl = await openTrigger('twoFactorTrigger');
+		await host.stop();
+		expect(await notCreated({ triggerUrl })).toMatch(/^The trigger at this URL does not run now/);
+	});
+
+	it('costs no scope job', async () => {
+		const triggerUrl = await openTrigger('passwordlessIdentityTrigger');
+		await host.stop();
+		const { error } = await rig.run('passwordlessIdentity', {
+			resource: 'scopeJob',
+			operation: 'issue',
+			subject: rig.sandbox.demo.user.fingerprint,
+			options: { triggerUrl },
+		});
+		expect(error?.message).toBe('The trigger at this URL does not run now');
+		const issued = rig.sandbox.journal
+			.entries()
+			.filter(({ method, path }) => method === 'POST' && path.endsWith('/scope'));
+		expect(issued).toHaveLength(1);
+	});
+
+	it('fails the item where it stops between the question and the ID, which it names', async () => {
+		const triggerUrl = await openTrigger('twoFactorTrigger');
+		let stopped: Promise<void> | undefined;
+		host.hears = () => void (stopped ??= delay(20).then(async () => await host.stop()));
+		const before = pushed();
+		rig.sandbox.weather.set({ service: 'twoFactor', kind: 'slow' });
+		const { error } = await tryToCreate({ triggerUrl });
+		rig.sandbox.weather.clear();
+		expect(pushed()).toBe(before + 1);
+		const uuid = /^The approval request (\S+) was sent, but the trigger did not take it/.exec(
+			error!.message,
+		)![1]!;
+		const { description } = error as unknown as { description: string };
+		expect(description).toContain(`add ${uuid} under 'Approval Request IDs' in the trigger`);
+		// What it says can be done.
+		host.nodes[0]!.parameters = { ...host.nodes[0]!.parameters, ids: uuid };
+		await host.start();
+		decide(rig.sandbox, uuid, 'approved');
+		await until(() => host.executions.length === 1);
+	});
+});
+
+it('a trigger that is tested is asked and still listens, and takes the ID', async () => {
+	await openTrigger('twoFactorTrigger');
+	const triggerUrl = await host.address(0, true);
+	expect(await create({ triggerUrl })).toMatchObject({ handedOver: true });
+	expect(host.executions).toHaveLength(0);
+});

@@ -1,0 +1,328 @@
+import 'reflect-metadata';
+import { HookContext, TriggerContext, WebhookContext } from 'n8n-core';
+import * as n8nWorkflow from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	ITriggerResponse,
+	IWebhookData,
+	IWorkflowSettings,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { fromColumn } from '../../../nodes/engine/trigger/ids/column';
+import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
+import type { Sandbox } from '../../../sandbox/server';
+import { packServices } from '../../support/pack';
+import { additionalData } from '../../support/workflow';
+import type { Kit } from '../../support/workflow';
+import { likeExpress, parsed } from './express';
+import type { PostOptions } from './express';
+import { freshPack } from './freshPack';
+import type { TriggerName, Triggers } from './freshPack';
+import { completeNode } from './hostNode';
+import type { HostNode } from './hostNode';
+
+export type { TriggerName, Triggers, WatchingName } from './freshPack';
+export type { HostNode } from './hostNode';
+export { until } from './until';
+
+/** One execution as n8n's database would hold it. */
+export interface Execution {
+	key: string;
+	item: IDataObject;
+	/** All items that it started with. */
+	items: IDataObject[];
+	at: number;
+}
+
+/**
+ * n8n as far as triggers see it: real contexts and workflows of n8n-core, a database column for static data that is written
+ * when n8n writes it, executions with unique keys, and webhooks over HTTP that save before they answer.
+ */
+export class Host {
+	/** The static data in the database. */
+	column = '{}';
+	executions: Execution[] = [];
+	/** What came by saveFailedExecution. */
+	failed: Error[] = [];
+	/** What came by emitError. */
+	stopped: Error[] = [];
+	/** How often triggers asked to start a workflow. */
+	emits = 0;
+	/** How often a workflow could not be started; each start takes one away. */
+	refusals = 0;
+	/** Whether this n8n dies before it has made the next execution; what it saved is saved. */
+	loses = false;
+	/** Hears every request to a webhook, before the node does. */
+	hears: (request: IncomingMessage, body: string) => void = () => undefined;
+	/** Whether webhooks get the bytes of the body, as they do in n8n. */
+	keepsRawBody = true;
+	/** The workflow's own settings. */
+	settings: IWorkflowSettings = {};
+	/** How long the database takes for each save, in turn; a few milliseconds after that. */
+	saveDelays: number[] = [];
+	/** How often the column was written. */
+	saves = 0;
+	/** How long n8n was held up by writing the column, at most. */
+	longestSaveMs = 0;
+	/** How many requests to webhooks have come in. */
+	calls = 0;
+	/** What every save waits for. */
+	database: Promise<unknown> = Promise.resolve();
+	/** How long an execution takes. */
+	runs = 5;
+	/** With which error an execution ends, if with any. */
+	ends: () => Error | undefined = () => undefined;
+	/** How often the credential was read. */
+	readings = 0;
+	/** Why the credential cannot be read, if it cannot. */
+	unreadable: Error | undefined;
+	secrets: Record<string, ICredentialDataDecryptedObject>;
+	pack: Triggers;
+	private readonly open = new Set<ITriggerResponse>();
+	private server: Promise<Server> | undefined;
+
+	constructor(
+		sandbox: Pick<Sandbox, 'credentials'>,
+		public nodes: HostNode[],
+		private readonly workflowId = 'workflow-1',
+		private readonly load = freshPack,
+	) {
+		this.pack = load();
+		this.secrets = structuredClone(sandbox.credentials);
+	}
+
+	/** Starts the triggers of the workflow, as an activation does, and saves. */
+	async start(
+		activation: WorkflowActivateMode = 'activate',
+		column = this.column,
+	): Promise<ITriggerResponse[]> {
+		const workflow = this.workflow(column);
+		const responses: ITriggerResponse[] = [];
+		for (const node of Object.values(workflow.nodes)) {
+			await this.hook('checkExists', workflow, node, activation);
+			const context = this.triggerContext(workflow, node, activation);
+			const type = workflow.nodeTypes.getByNameAndVersion(node.type);
+			const response = (await type.trigger!.call(context))!;
+			this.open.add(response);
+			responses.push(response);
+		}
+		await this.save(workflow);
+		return responses;
+	}
+
+	/** Closes what runs. */
+	async stop(): Promise<void> {
+		const responses = [...this.open];
+		this.open.clear();
+		await Promise.all(responses.map(async ({ closeFunction }) => await closeFunction!()));
+	}
+
+	/** Unpublishes the workflow: closes the webhooks, and what runs. */
+	async unpublish(): Promise<void> {
+		const workflow = this.workflow();
+		for (const node of Object.values(workflow.nodes)) await this.hook('delete', workflow, node);
+		await this.stop();
+	}
+
+	/** Opens or closes the webhook of a node if it has one, as n8n does before it starts triggers; or its test URL. */
+	async hook(
+		method: 'checkExists' | 'delete',
+		workflow: n8nWorkflow.Workflow,
+		node: INode,
+		activation: WorkflowActivateMode = 'activate',
+		isTest = false,
+	): Promise<void> {
+		const type = workflow.nodeTypes.getByNameAndVersion(node.type);
+		const [webhook] = type.description.webhooks ?? [];
+		const isOn =
+			webhook &&
+			workflow.expression.getSimpleParameterValue(node, webhook.httpMethod, 'internal', {});
+		if (!isOn) return;
+		const data = { webhookDescription: webhook, isTest } as IWebhookData;
+		const extras = await this.hookExtras();
+		const context = new HookContext(workflow, node, extras, 'trigger', activation, data);
+		await type.webhookMethods!.default![method].call(context);
+	}
+
+	private async hookExtras() {
+		const url = await this.url();
+		const bases = { webhookBaseUrl: `${url}/webhook`, webhookTestBaseUrl: `${url}/webhook-test` };
+		return Object.assign(this.extras(), bases);
+	}
+
+	/** The process dies, and another one takes over with what is in the database. */
+	async die(): Promise<void> {
+		await this.stop();
+		this.pack = this.load();
+	}
+
+	/** Posts to the webhook of a node, over HTTP: JSON, or a text as it is with the headers that the test gives. */
+	async post(
+		body: unknown,
+		{ headers = {}, node = 0, test = false }: PostOptions = {},
+	): Promise<{ status: number; body: IDataObject; retryAfter: string | null }> {
+		const text = typeof body === 'string' ? body : JSON.stringify(body);
+		const response = await fetch(await this.address(node, test), {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', ...headers },
+			body: text,
+		});
+		return {
+			status: response.status,
+			body: (await response.json()) as IDataObject,
+			retryAfter: response.headers.get('retry-after'),
+		};
+	}
+
+	/** The URL of a node's webhook. */
+	async address(node = 0, test = false): Promise<string> {
+		return `${await this.url()}/webhook${test ? '-test' : ''}/hook-${node}/watch`;
+	}
+
+	private async url(): Promise<string> {
+		this.server ??= new Promise<Server>((resolve) => {
+			const server = createServer((request, response) => {
+				this.serve(request, response).catch((error: Error) => {
+					response.writeHead(500).end(JSON.stringify({ message: error.stack }));
+				});
+			});
+			server.listen(0, '127.0.0.1', () => resolve(server));
+		});
+		return `http://127.0.0.1:${((await this.server).address() as AddressInfo).port}`;
+	}
+
+	async close(): Promise<void> {
+		await this.stop();
+		const server = await this.server;
+		server?.closeAllConnections();
+		server?.close();
+	}
+
+	/** What the database knows of the ids of a node. */
+	saved(node = 0): SavedId[] {
+		const { global = {} } = JSON.parse(this.column) as { global?: Record<string, IdSnapshot> };
+		return (fromColumn(global[`node-${node}`]) as IdSnapshot | undefined)?.ids ?? [];
+	}
+
+	/** What was started with, by id. */
+	items(): Map<unknown, IDataObject> {
+		return new Map(this.executions.map(({ item }) => [item.id, item]));
+	}
+
+	workflow(column = this.column): n8nWorkflow.Workflow {
+		return new n8nWorkflow.Workflow({
+			id: this.workflowId,
+			name: 'Test',
+			active: true,
+			nodes: this.nodes.map((node, index) => completeNode(this.pack, node, index)),
+			connections: {},
+			nodeTypes: {
+				getByName: (name) => new this.pack[name as TriggerName]!(),
+				getByNameAndVersion: (name) => new this.pack[name as TriggerName]!(),
+				getKnownTypes: () => ({}),
+			},
+			staticData: JSON.parse(column) as IDataObject,
+			settings: { executionOrder: 'v1', timezone: 'UTC', ...this.settings },
+		});
+	}
+
+	/** What contexts need besides the workflow. */
+	extras() {
+		const kit: Kit = {
+			nodes: this.pack,
+			credentials: packServices.map(({ Credential }) => Credential),
+			secrets: this.secrets,
+		};
+		const extras = additionalData(kit);
+		const { credentialsHelper } = extras;
+		const decrypt = credentialsHelper.getDecrypted.bind(credentialsHelper);
+		credentialsHelper.getDecrypted = async (...args) => {
+			this.readings++;
+			if (this.unreadable) throw this.unreadable;
+			return await decrypt(...args);
+		};
+		return extras;
+	}
+
+	private triggerContext(
+		workflow: n8nWorkflow.Workflow,
+		node: INode,
+		activation: WorkflowActivateMode,
+	) {
+		const emit: TriggerContext['emit'] = (data, _response, done, key) => {
+			this.emits++;
+			void this.save(workflow);
+			const items = data[0]!.map(({ json }) => json);
+			const run = this.execute(key!, items);
+			if (done) run.then(done.resolve as (value: unknown) => void, done.reject);
+		};
+		return new TriggerContext(
+			workflow,
+			node,
+			this.extras(),
+			'trigger',
+			activation,
+			emit,
+			(error) => this.stopped.push(error),
+			(error) => this.failed.push(error),
+		);
+	}
+
+	private async execute(key: string, items: IDataObject[]): Promise<unknown> {
+		await delay(1);
+		if (this.loses) return await new Promise(() => undefined);
+		if (this.refusals > 0) {
+			this.refusals--;
+			throw new Error('The database is busy');
+		}
+		if (this.executions.some((execution) => execution.key === key)) return undefined;
+		const kept = structuredClone(items);
+		this.executions.push({ key, item: kept[0]!, items: kept, at: Date.now() });
+		await delay(this.runs, undefined, { ref: false });
+		const error = this.ends();
+		if (error) throw error;
+		return { finished: true };
+	}
+
+	/** Writes the whole column if n8n noticed a change, as n8n does. */
+	private async save(workflow: n8nWorkflow.Workflow): Promise<void> {
+		if (workflow.staticData.__dataChanged !== true) return;
+		const began = performance.now();
+		const column = JSON.stringify(workflow.staticData);
+		this.longestSaveMs = Math.max(this.longestSaveMs, performance.now() - began);
+		this.saves++;
+		await this.database;
+		await delay(this.saveDelays.shift() ?? 3);
+		this.column = column;
+		workflow.staticData.__dataChanged = false;
+	}
+
+	private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk as Buffer);
+		const rawBody = Buffer.concat(chunks);
+		this.calls++;
+		this.hears(request, rawBody.toString());
+		const [, test, index] = /^(?:\/n8n)?\/webhook(-test)?\/hook-(\d+)\/watch$/.exec(request.url!)!;
+		const workflow = this.workflow();
+		const node = Object.values(workflow.nodes)[Number(index)]!;
+		const extras = this.extras();
+		const seen = { body: parsed(request, rawBody), ...(this.keepsRawBody && { rawBody }) };
+		extras.httpRequest = Object.assign(request, seen) as never;
+		extras.httpResponse = likeExpress(response) as never;
+		const mode = test ? 'manual' : 'webhook';
+		const hook = { webhookDescription: { name: 'default' } } as unknown as IWebhookData;
+		const context = new WebhookContext(workflow, node, extras, mode, hook, [], null);
+		const type = workflow.nodeTypes.getByNameAndVersion(node.type);
+		const result = await type.webhook!.call(context);
+		if (!test) await this.save(workflow);
+		if (!result.noWebhookResponse) response.end(JSON.stringify(result.webhookResponse));
+	}
+}

@@ -1,0 +1,159 @@
+import { WorkflowExecute } from 'n8n-core';
+import type { IDataObject, IRun } from 'n8n-workflow';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { decide, newApprovals, newJobs, pollsOf } from '../../../lab/drive/watchedIds';
+import { PasswordlessIdentityClient } from '../../sandbox/passwordlessIdentity.fixture';
+import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../support/hurry';
+import { shareSandbox } from '../../support/sandbox';
+import { Host, until } from './host';
+
+useHurry();
+
+const sandbox = shareSandbox({ registrations: 1 });
+const client = new TwoFactorClient(sandbox);
+let host: Host;
+afterEach(async () => {
+	await host.close();
+	sandbox.weather.clear();
+});
+
+const trigger = (parameters = {}) => {
+	const all = { options: { checkEvery: 1 }, ...parameters };
+	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters: all }]);
+};
+
+/** Runs the workflow by hand, on n8n's own engine. */
+function testRun() {
+	const workflow = host.workflow();
+	const [startNode] = Object.values(workflow.nodes);
+	const execution = new WorkflowExecute(host.extras(), 'manual');
+	return execution.run({ workflow, startNode });
+}
+const itemOf = (run: IRun): IDataObject =>
+	run.data.resultData.runData['Trigger 0']![0]!.data!.main![0]![0]!.json;
+const errorOf = (run: IRun) => run.data.resultData.error!;
+
+describe('a test run with typed IDs, or without a webhook', () => {
+	it('waits for the first typed ID that is finished, and then asks no more', async () => {
+		const [first, second] = (await newApprovals(client, 2)) as [string, string];
+		trigger({ ids: [first, second] });
+		const running = testRun();
+		await until(() => pollsOf(sandbox, first).length >= 2);
+		decide(sandbox, second, 'denied');
+		const item = itemOf(await running);
+		expect(item).toMatchObject({ id: second, outcome: 'denied' });
+		await delay(100);
+		const polls = pollsOf(sandbox, first).length;
+		await delay(2000);
+		expect(pollsOf(sandbox, first)).toHaveLength(polls);
+		expect(host.column).toBe('{}');
+	});
+
+	it('shows any outcome, whether it would start the workflow or not', async () => {
+		const [id] = (await newApprovals(client, 1)) as [string];
+		trigger({ ids: id, outcomes: ['approved'] });
+		decide(sandbox, id, 'denied');
+		expect(itemOf(await testRun())).toMatchObject({ id, outcome: 'denied' });
+	});
+
+	it('shows the present state when the time is over', async () => {
+		const [id] = (await newApprovals(client, 1)) as [string];
+		trigger({ ids: id, options: { checkEvery: 1, stopAfterHours: 0.0005 } });
+		const item = itemOf(await testRun());
+		expect(item).toMatchObject({ id, outcome: 'stillOutstanding' });
+	});
+
+	it('says what to do when there is no ID', async () => {
+		trigger({ acceptNewIds: false });
+		expect(errorOf(await testRun()).message).toBe(
+			"No IDs to watch: enter one, or turn on 'Accept New IDs by Webhook'",
+		);
+	});
+
+	it('says that the credential is refused', async () => {
+		trigger({ ids: 'a' });
+		host.secrets.twoFactorApi!.apiKey = 'wrong-key-0123456789';
+		expect(errorOf(await testRun()).message).toMatch(/60001/);
+	});
+
+	it('says that the service is down, and ends', async () => {
+		const [id] = (await newApprovals(client, 1)) as [string];
+		trigger({ ids: id });
+		sandbox.weather.set({ service: 'twoFactor', kind: '503' });
+		expect(errorOf(await testRun()).message).toContain('Two-factor service');
+		const polls = pollsOf(sandbox, id).length;
+		sandbox.weather.clear();
+		await delay(6000);
+		expect(pollsOf(sandbox, id)).toHaveLength(polls);
+	});
+
+	it('stops when the user stops listening', async () => {
+		const [id] = (await newApprovals(client, 1)) as [string];
+		trigger({ ids: id });
+		const running = testRun();
+		await until(() => pollsOf(sandbox, id).length >= 1);
+		// n8n itself leaves the promise of a run that waits for its trigger open.
+		running.cancel();
+		await delay(100);
+		const polls = pollsOf(sandbox, id).length;
+		await delay(2000);
+		expect(pollsOf(sandbox, id)).toHaveLength(polls);
+	});
+});
+
+describe('a test run with the webhook on', () => {
+	it('takes the ID that was posted to the test URL', async () => {
+		const [id] = (await newApprovals(client, 1)) as [string];
+		trigger({ acceptNewIds: true, acceptFromAnybody: true });
+		const { status, body } = await host.post({ id, data: { order: 7 } }, { test: true });
+		expect([status, body]).toEqual([200, { test: true, watched: 1 }]);
+		decide(sandbox, id, 'approved');
+		expect(itemOf(await testRun())).toMatchObject({ id, outcome: 'approved', data: { order: 7 } });
+		// It was for that one run.
+		expect(errorOf(await testRun()).message).toMatch(/^No IDs to watch/);
+	});
+
+	it('takes the typed IDs after an empty POST', async () => {
+		const [id] = (await newApprovals(client, 1)) as [string];
+		trigger({ acceptNewIds: true, acceptFromAnybody: true, ids: id });
+		expect(await host.post(undefined, { test: true })).toMatchObject({ status: 200 });
+		decide(sandbox, id, 'approved');
+		expect(itemOf(await testRun())).toMatchObject({ id, outcome: 'approved' });
+	});
+
+	it('refuses an empty POST when none is typed, and whatever is no ID, and goes on listening', async () => {
+		trigger({ acceptNewIds: true, acceptFromAnybody: true });
+		for (const body of [undefined, { no: 'id' }]) {
+			expect(await host.post(body, { test: true })).toMatchObject({ status: 400 });
+		}
+		host.secrets.twoFactorApi!.triggerSecret = 'Sesame-1234';
+		expect(await host.post({ id: 'a' }, { test: true })).toMatchObject({ status: 403 });
+		const headers = { 'X-Gatehouse-Secret': 'Sesame-1234' };
+		expect(await host.post({ id: 'a' }, { test: true, headers })).toMatchObject({ status: 200 });
+	});
+
+	it('disturbs no trigger that runs, and is not disturbed by it', async () => {
+		const [live, tested] = (await newApprovals(client, 2)) as [string, string];
+		trigger({ acceptNewIds: true, acceptFromAnybody: true });
+		await host.start();
+		await host.post({ id: live });
+		await host.post({ id: tested }, { test: true });
+		const running = testRun();
+		decide(sandbox, live, 'approved');
+		await until(() => host.executions.length === 1);
+		decide(sandbox, tested, 'denied');
+		expect(itemOf(await running)).toMatchObject({ id: tested, outcome: 'denied' });
+		await delay(1500);
+		expect(host.executions).toHaveLength(1);
+	});
+});
+
+it('shows the verified claims of a scope job', async () => {
+	const [job] = await newJobs(new PasswordlessIdentityClient(sandbox), 1);
+	const parameters = { ids: { rows: [{ ids: job! }] }, options: { checkEvery: 1 } };
+	host = new Host(sandbox, [{ type: 'passwordlessIdentityTrigger', parameters }]);
+	await sandbox.control('passwordlessIdentity', 'approve', { job });
+	expect(itemOf(await testRun())).toMatchObject({ id: job, outcome: 'completed', verified: true });
+});

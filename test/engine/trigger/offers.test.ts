@@ -1,0 +1,131 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { decide } from '../../../lab/drive/watchedIds';
+import { useHurry } from '../../support/hurry';
+import { packServices } from '../../support/pack';
+import { openPanel } from '../../support/panel';
+import { openRig } from '../../support/rig';
+import type { Rig } from '../../support/rig';
+import { freshNode, freshPack, newProcess } from './freshPack';
+import { Host, until } from './host';
+import type { HostNode } from './host';
+
+useHurry();
+
+// The triggers of this n8n that can be picked in the panel of the node that hands over to them.
+
+let rig: Rig;
+let one: ReturnType<typeof newProcess>;
+const hosts: Host[] = [];
+beforeAll(async () => {
+	rig = await openRig({ registrations: 1 });
+});
+beforeEach(() => {
+	one = newProcess();
+});
+afterEach(async () => await Promise.all(hosts.splice(0).map(async (host) => await host.close())));
+afterAll(async () => await rig.close());
+
+const publish = async (nodes: HostNode[], workflowId = 'workflow-1') => {
+	const host = new Host(rig.sandbox, nodes, workflowId, () => freshPack(one));
+	hosts.push(host);
+	await host.start();
+	return host;
+};
+const twoFactorTrigger = (parameters: INodeParameters = {}, name?: string): HostNode => ({
+	type: 'twoFactorTrigger',
+	name,
+	credentialId: 'twoFactorApi',
+	parameters: { acceptNewIds: true, options: { checkEvery: 1 }, ...parameters },
+});
+
+/** What the list of a node offers, in the same process or in another. */
+async function listOf(name: 'twoFactor' | 'passwordlessIdentity', filter?: string, process = one) {
+	const kit = {
+		nodes: { [name]: freshNode(name, process) },
+		credentials: packServices.map(({ Credential }) => Credential),
+		secrets: rig.kit.secrets,
+	};
+	const { results } = await openPanel(kit, name, {}).list('searchTriggers', filter);
+	return results;
+}
+
+it('a published trigger is listed with its production URL, which takes an ID', async () => {
+	const host = await publish([twoFactorTrigger({}, 'When it is decided')]);
+	const [found, ...others] = await listOf('twoFactor');
+	expect(others).toEqual([]);
+	expect(found).toMatchObject({
+		name: 'Test › When it is decided',
+		value: await host.address(),
+		url: expect.stringMatching(/\/workflow\/workflow-1$/) as string,
+	});
+	const { out } = await rig.run('twoFactor', {
+		resource: 'approvalRequest',
+		operation: 'create',
+		twofactorId: '100002',
+		message: 'Let me in?',
+		options: { triggerUrl: { __rl: true, mode: 'list', value: found!.value } },
+	});
+	const [{ id, handedOver }] = out as [{ id: string; handedOver: boolean }];
+	expect(handedOver).toBe(true);
+	decide(rig.sandbox, id, 'approved');
+	await until(() => host.executions.length === 1);
+});
+
+it('several are in order, and can be searched', async () => {
+	await publish([twoFactorTrigger({}, 'Refunds'), twoFactorTrigger({}, 'Invoices')]);
+	const names = async (filter?: string) =>
+		(await listOf('twoFactor', filter)).map(({ name }) => name);
+	expect(await names()).toEqual(['Test › Invoices', 'Test › Refunds']);
+	expect(await names(' REF ')).toEqual(['Test › Refunds']);
+	expect(await names('hook-1')).toEqual(['Test › Invoices']);
+	expect(await names('nothing like it')).toEqual([]);
+});
+
+it('only those of the same service are listed', async () => {
+	await publish([
+		twoFactorTrigger(),
+		{
+			type: 'passwordlessIdentityTrigger',
+			parameters: { acceptNewIds: true },
+			credentialId: 'passwordlessIdentityApi',
+		},
+	]);
+	expect(await listOf('twoFactor')).toMatchObject([{ name: 'Test › Trigger 0' }]);
+	expect(await listOf('passwordlessIdentity')).toMatchObject([{ name: 'Test › Trigger 1' }]);
+});
+
+it('one with another credential is not listed', async () => {
+	await publish([{ ...twoFactorTrigger(), credentialId: '2' }]);
+	expect(await listOf('twoFactor')).toEqual([]);
+});
+
+it('one without a webhook is not listed', async () => {
+	await publish([twoFactorTrigger({ acceptNewIds: false, ids: 'a' })]);
+	expect(await listOf('twoFactor')).toEqual([]);
+});
+
+it('one that was unpublished, or has stopped, is not listed, and again when it runs', async () => {
+	const host = await publish([twoFactorTrigger()]);
+	await host.unpublish();
+	expect(await listOf('twoFactor')).toEqual([]);
+	await host.start();
+	expect(await listOf('twoFactor')).toHaveLength(1);
+	await host.stop();
+	expect(await listOf('twoFactor')).toEqual([]);
+});
+
+it('a test of it in the editor adds nothing, and takes nothing away', async () => {
+	const host = await publish([twoFactorTrigger()]);
+	const workflow = host.workflow();
+	const [node] = Object.values(workflow.nodes);
+	await host.hook('checkExists', workflow, node!, 'manual', true);
+	expect(await listOf('twoFactor')).toHaveLength(1);
+	await host.hook('delete', workflow, node!, 'update', true);
+	expect(await listOf('twoFactor')).toMatchObject([{ value: await host.address() }]);
+});
+
+it('another process, such as a worker, lists nothing', async () => {
+	await publish([twoFactorTrigger()]);
+	expect(await listOf('twoFactor', undefined, newProcess())).toEqual([]);
+});

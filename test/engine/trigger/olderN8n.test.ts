@@ -1,0 +1,74 @@
+import { sleep } from 'n8n-workflow';
+import type { ITriggerFunctions } from 'n8n-workflow';
+
+import { newApprovals } from '../../../lab/drive/watchedIds';
+import { startSandbox } from '../../../sandbox/server';
+import type { Sandbox } from '../../../sandbox/server';
+import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../support/hurry';
+import { freshPack, newProcess } from './freshPack';
+import { Host, until } from './host';
+
+// An n8n from before the deduplication key takes it and drops it: the same id would start a workflow after every restart.
+
+useHurry();
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox({ registrations: 1 });
+});
+afterAll(async () => await sandbox.close());
+
+/** A host whose contexts are changed as a test says. */
+function hostWith(change: (context: ITriggerFunctions) => object): Host {
+	const host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters: { ids: ['some-id'] } }]);
+	const original = host['triggerContext'].bind(host);
+	host['triggerContext'] = (...given) => {
+		const context = original(...given);
+		return Object.assign(context, change(context));
+	};
+	return host;
+}
+
+const threeArguments: ITriggerFunctions['emit'] = (data, response, done) =>
+	void [data, response, done];
+
+it.each<[string, () => object]>([
+	['that drops the key', () => ({ emit: threeArguments })],
+	['that cannot tell of trouble', () => ({ saveFailedExecution: undefined })],
+])('a trigger does not start in an n8n %s, and says which it needs', async (_, change) => {
+	const host = hostWith(change);
+	const error = await host.start().catch((reason: Error) => reason);
+	expect(error).toMatchObject({
+		message: 'This trigger needs n8n 2.20 or newer',
+		description: expect.stringMatching(/Update n8n/) as string,
+	});
+	await host.close();
+});
+
+it('a trigger starts in one that does both', async () => {
+	const host = hostWith(() => ({}));
+	await expect(host.start('init')).resolves.toHaveLength(1);
+	await host.close();
+});
+
+// The sleep of n8n 1.123 and 2.20 knows no signal: a trigger that napped when an ID came slept on for a minute.
+it('a trigger looks at once after an ID that comes, in an n8n whose sleep nothing ends', async () => {
+	const older = () => freshPack({ ...newProcess(), sleep: async (ms) => await sleep(ms) });
+	const parameters = { acceptNewIds: true, acceptFromAnybody: true, options: { checkEvery: 1 } };
+	const host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }], 'workflow-1', older);
+	try {
+		await host.start();
+		const [uuid] = await newApprovals(new TwoFactorClient(sandbox), 1);
+		sandbox.control('twoFactor', 'decide', { uuid, decision: 'approved' });
+		const before = Date.now();
+		expect((await host.post({ id: uuid })).status).toBe(200);
+		await until(
+			() => host.executions.length > 0,
+			() => host.failed,
+			120_000,
+		);
+		expect(host.executions[0]!.at - before).toBeLessThan(30_000);
+	} finally {
+		await host.close();
+	}
+});

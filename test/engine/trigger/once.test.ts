@@ -1,0 +1,196 @@
+import { ManualExecutionCancelledError } from 'n8n-workflow';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { decide, newApprovals, pollsOf } from '../../../lab/drive/watchedIds';
+import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../support/hurry';
+import { shareSandbox } from '../../support/sandbox';
+import { Host, until } from './host';
+
+useHurry();
+
+const sandbox = shareSandbox({ registrations: 1 });
+const client = new TwoFactorClient(sandbox);
+let host: Host;
+afterEach(async () => await host.close());
+
+/** A trigger that watches one approval request by being told in its panel. */
+async function watchOne(more = {}): Promise<string> {
+	const [id] = await newApprovals(client, 1);
+	const parameters = { ids: id!, options: { checkEvery: 1 }, ...more };
+	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	await host.start();
+	return id!;
+}
+
+it('starts the workflow once, with a key of workflow, node and ID', async () => {
+	const id = await watchOne();
+	decide(sandbox, id, 'approved');
+	await until(() => host.executions.length === 1);
+	expect(host.executions[0]!.key).toBe(`workflow-1:node-0:${id}`);
+});
+
+it('starts it again when n8n could not start it, until it has', async () => {
+	const id = await watchOne();
+	host.refusals = 2;
+	decide(sandbox, id, 'denied');
+	await until(() => host.executions.length === 1);
+	expect(host.emits).toBe(3);
+	const polls = pollsOf(sandbox, id).length;
+	await delay(2500);
+	expect(host.emits).toBe(3);
+	expect(pollsOf(sandbox, id)).toHaveLength(polls);
+});
+
+it('saves the end before it starts the workflow, so that a crash in between loses nothing', async () => {
+	const id = await watchOne();
+	host.refusals = Infinity;
+	decide(sandbox, id, 'denied');
+	await until(() => host.emits === 1);
+	await until(() => host.column.includes('denied'));
+	await host.die();
+	const polls = pollsOf(sandbox, id).length;
+
+	host.refusals = 0;
+	await host.start('init');
+	await until(() => host.executions.length === 1);
+	expect(host.items().get(id)).toMatchObject({ outcome: 'denied' });
+	expect(pollsOf(sandbox, id)).toHaveLength(polls);
+});
+
+it('leaves it to n8n to drop a second start when it crashed while the first one ran', async () => {
+	const id = await watchOne();
+	host.runs = 60_000;
+	decide(sandbox, id, 'approved');
+	await until(() => host.executions.length === 1 && host.column.includes('outcome'));
+	await host.die();
+	await host.start('init');
+	await until(() => host.emits === 2);
+	await delay(1500);
+	expect(host.executions).toHaveLength(1);
+	expect(host.emits).toBe(2);
+});
+
+it('does not start it again when only the trigger was restarted while it ran', async () => {
+	const id = await watchOne();
+	host.runs = 4000;
+	decide(sandbox, id, 'approved');
+	await until(() => host.executions.length === 1);
+	await host.stop();
+	await host.start('update');
+	await delay(2500);
+	expect(host.emits).toBe(1);
+});
+
+it('remembers a typed ID that has ended, over any number of restarts', async () => {
+	const id = await watchOne();
+	decide(sandbox, id, 'approved');
+	await until(() => host.executions.length === 1);
+	for (let restart = 0; restart < 3; restart++) {
+		await host.die();
+		await host.start('init');
+		await delay(1300);
+	}
+	expect(host.executions).toHaveLength(1);
+	const polls = pollsOf(sandbox, id).length;
+	await delay(1500);
+	expect(pollsOf(sandbox, id)).toHaveLength(polls);
+});
+
+it('loses nothing when the node gets another name', async () => {
+	const [typed, handed] = await newApprovals(client, 2);
+	const parameters = {
+		ids: typed!,
+		acceptNewIds: true,
+		acceptFromAnybody: true,
+		options: { checkEvery: 1 },
+	};
+	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters, name: 'Before' }]);
+	await host.start();
+	await host.post({ id: handed, data: 'kept' });
+	decide(sandbox, typed!, 'approved');
+	await until(() => host.executions.length === 1);
+	await until(() => host.column.includes('outcome'));
+	await host.die();
+	host.nodes[0]!.name = 'After';
+	await host.start('update');
+	decide(sandbox, handed!, 'approved');
+	await until(() => host.executions.length === 2);
+	await delay(1500);
+	expect(host.executions.map(({ item }) => [item.id, item.data])).toEqual([
+		[typed, {}],
+		[handed, 'kept'],
+	]);
+});
+
+it('keeps the IDs of two triggers in one workflow apart', async () => {
+	const ids = await newApprovals(client, 2);
+	host = new Host(
+		sandbox,
+		ids.map((id) => ({
+			type: 'twoFactorTrigger',
+			parameters: { ids: id, options: { checkEvery: 1 } },
+		})),
+	);
+	await host.start();
+	for (const id of ids) decide(sandbox, id, 'approved');
+	await until(() => host.executions.length === 2);
+	expect(host.executions.map(({ key }) => key).sort()).toEqual(
+		ids.map((id, index) => `workflow-1:node-${index}:${id}`),
+	);
+});
+
+it('takes a run that was cancelled for a run', async () => {
+	const id = await watchOne();
+	host.ends = () => new ManualExecutionCancelledError('7');
+	decide(sandbox, id, 'approved');
+	await until(() => host.executions.length === 1);
+	await delay(2500);
+	expect(host.emits).toBe(1);
+});
+
+it('goes on with one watcher when n8n starts it twice without closing it', async () => {
+	const id = await watchOne({ acceptNewIds: true, acceptFromAnybody: true });
+	const [handed] = await newApprovals(client, 1);
+	await host.post({ id: handed });
+	await host.start('leadershipChange', '{}');
+	await delay(1200);
+	for (const approval of [id, handed!]) {
+		const polls = pollsOf(sandbox, approval);
+		const gaps = polls.slice(1).map((at, index) => at - polls[index]!);
+		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
+		decide(sandbox, approval, 'approved');
+	}
+	await until(() => host.executions.length === 2);
+});
+
+it('ends for good with the one that n8n remembers, whichever of two that is', async () => {
+	const id = await watchOne();
+	const [second] = await host.start('leadershipChange');
+	await host.stop();
+	const polls = pollsOf(sandbox, id).length;
+	await delay(2200);
+	expect(pollsOf(sandbox, id)).toHaveLength(polls);
+	expect(second).toBeDefined();
+
+	const [first] = await host.start('init');
+	await host.start('init');
+	await first!.closeFunction!();
+	const closed = pollsOf(sandbox, id).length;
+	await delay(2200);
+	expect(pollsOf(sandbox, id)).toHaveLength(closed);
+});
+
+it('forgets an ID that is typed no more, and keeps one that was handed in', async () => {
+	const id = await watchOne({ acceptNewIds: true, acceptFromAnybody: true });
+	const [handed] = await newApprovals(client, 1);
+	await host.post({ id: handed });
+	await host.stop();
+	host.nodes[0]!.parameters = { ids: '', options: { checkEvery: 1 } };
+	await host.start('update');
+	decide(sandbox, id, 'approved');
+	decide(sandbox, handed!, 'approved');
+	await until(() => host.executions.length === 1);
+	await delay(1500);
+	expect(host.executions.map(({ item }) => item.id)).toEqual([handed]);
+});

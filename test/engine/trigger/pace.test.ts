@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { decide, newApprovals, pollsOf } from '../../../lab/drive/watchedIds';
+import type { Sandbox } from '../../../sandbox/server';
+import { startSandbox } from '../../../sandbox/server';
+import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../support/hurry';
+import { Host, until } from './host';
+
+useHurry();
+
+let sandbox: Sandbox;
+let client: TwoFactorClient;
+let host: Host;
+beforeEach(async () => {
+	sandbox = await startSandbox({ registrations: 1 });
+	client = new TwoFactorClient(sandbox);
+});
+afterEach(async () => {
+	await host.close();
+	await sandbox.close();
+});
+
+/** What a trigger sent before it died can reach the service some milliseconds later, and its answer nobody. */
+const ON_ITS_WAY = 100;
+
+const gapsOf = (id: string) => {
+	const polls = pollsOf(sandbox, id);
+	return polls.slice(1).map((at, index) => at - polls[index]!);
+};
+
+it.each([1, 2.5])(
+	'asks for no ID more often than every %s seconds, nor after its end',
+	async (every) => {
+		const typed = await newApprovals(client, 40);
+		const handed = await newApprovals(client, 40);
+		const parameters = {
+			ids: typed,
+			acceptNewIds: true,
+			acceptFromAnybody: true,
+			options: { checkEvery: every },
+		};
+		host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+		await host.start();
+		await host.post({ ids: handed });
+		const all = [...typed, ...handed];
+		// Counted, not timed: a poll and an end may fall into the same millisecond.
+		const untilEnd = new Map<string, number>();
+		for (const [index, id] of all.entries()) {
+			if (index % 20 === 19) await delay((every * 1000) / 2);
+			decide(sandbox, id, index % 2 ? 'approved' : 'denied');
+			untilEnd.set(id, pollsOf(sandbox, id).length);
+		}
+		// A restart must not make it faster either.
+		await host.die();
+		await delay(ON_ITS_WAY);
+		const untilDeath = new Map(all.map((id) => [id, pollsOf(sandbox, id).length]));
+		await host.start('init');
+		await until(() => host.executions.length === 80);
+		await delay(every * 1000 + 500);
+		expect(host.executions).toHaveLength(80);
+		for (const id of all) {
+			for (const gap of gapsOf(id)) expect(gap).toBeGreaterThanOrEqual(every * 1000 - ON_ITS_WAY);
+			// The poll that finds the end is the last one; an end that was found too late to be saved is found again after the restart.
+			expect(untilDeath.get(id)! - untilEnd.get(id)!).toBeLessThanOrEqual(1);
+			expect(pollsOf(sandbox, id).length - untilDeath.get(id)!).toBeLessThanOrEqual(1);
+		}
+	},
+	60_000,
+);
+
+it('keeps no more requests under way than it may', async () => {
+	const ids = await newApprovals(client, 30);
+	sandbox.weather.set({ service: 'twoFactor', kind: 'slow', delayMs: 300 });
+	const parameters = { ids, options: { checkEvery: 1, requestsAtATime: 4 } };
+	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	await host.start();
+	let most = 0;
+	for (let look = 0; look < 100; look++) {
+		const underWay = sandbox.journal
+			.entries({ operationId: 'getApprovalRequest' })
+			.filter(({ status }) => status === undefined).length;
+		most = Math.max(most, underWay);
+		await delay(20);
+	}
+	expect(most).toBe(4);
+	// With more IDs than the pace allows each comes late, and none is left out.
+	await until(() => ids.every((id) => pollsOf(sandbox, id).length >= 2));
+	const counts = ids.map((id) => pollsOf(sandbox, id).length);
+	expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+});
+
+it('waits as long as the service asks it to', async () => {
+	const ids = await newApprovals(client, 10);
+	const parameters = { ids, options: { checkEvery: 1 } };
+	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	await host.start();
+	await until(() => ids.every((id) => pollsOf(sandbox, id).length >= 1));
+	sandbox.weather.set({ service: 'twoFactor', kind: '429', retryAfter: 4, times: 1 });
+	const refused = () => sandbox.journal.entries().find(({ status }) => status === 429);
+	await until(() => refused() !== undefined);
+	const { at } = refused()!;
+	await delay(5000);
+	const next = sandbox.journal
+		.entries({ operationId: 'getApprovalRequest' })
+		// What was under way by then counts for nothing.
+		.filter((entry) => entry.at > at + 200)
+		.map((entry) => entry.at - at);
+	expect(Math.min(...next)).toBeGreaterThanOrEqual(4000);
+	expect(host.failed).toEqual([]);
+});

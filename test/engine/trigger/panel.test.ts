@@ -1,0 +1,208 @@
+import 'reflect-metadata';
+import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { PasswordlessIdentity } from '../../../nodes/PasswordlessIdentity/PasswordlessIdentity.node';
+import { PasswordlessIdentityTrigger } from '../../../nodes/PasswordlessIdentity/PasswordlessIdentityTrigger.node';
+import { TwoFactor } from '../../../nodes/TwoFactor/TwoFactor.node';
+import { TwoFactorTrigger } from '../../../nodes/TwoFactor/TwoFactorTrigger.node';
+import { Host } from './host';
+import type { TriggerName } from './host';
+
+const nowhere = {
+	credentials: {
+		passwordlessIdentityApi: { baseUrl: 'http://127.0.0.1:1' },
+		twoFactorApi: { baseUrl: 'http://127.0.0.1:1' },
+	},
+};
+
+const triggers = [
+	['PasswordlessIdentityTrigger', new PasswordlessIdentityTrigger(), new PasswordlessIdentity()],
+	['TwoFactorTrigger', new TwoFactorTrigger(), new TwoFactor()],
+] as Array<[string, INodeType, INodeType]>;
+
+/** Every field, those in collections and rows included. */
+const fieldsOf = (properties: INodeProperties[]): INodeProperties[] =>
+	properties.flatMap((property) => [
+		property,
+		...(property.options ?? []).flatMap((option) => {
+			if ('values' in option) return fieldsOf(option.values);
+			return 'type' in option ? fieldsOf([option]) : [];
+		}),
+	]);
+
+const opened: Host[] = [];
+const open = (type: TriggerName, parameters: INodeParameters): Host => {
+	const host = new Host(nowhere, [{ type, parameters }]);
+	opened.push(host);
+	return host;
+};
+// A host that has started listens for the calls of its webhook.
+afterEach(async () => {
+	for (const host of opened.splice(0)) await host.close();
+});
+
+describe.each(triggers)('%s', (className, trigger, action) => {
+	const { description } = trigger;
+	const property = (name: string) => description.properties.find((one) => one.name === name)!;
+	const inRows = property('ids').type === 'fixedCollection';
+	const host = ({ ids, ...others }: INodeParameters) => {
+		const typed = ids === undefined ? {} : { ids: inRows ? { rows: [{ ids }] } : ids };
+		const parameters = { ...typed, options: { checkEvery: 1 }, ...others };
+		return open(description.name as TriggerName, parameters);
+	};
+
+	it('is what n8n expects of a trigger, beside the node of its service', () => {
+		expect(description.name).toBe(`${action.description.name}Trigger`);
+		expect(description.displayName).toBe(`${action.description.displayName} Trigger`);
+		expect(description).toMatchObject({ inputs: [], group: ['trigger'] });
+		expect(description).not.toHaveProperty('usableAsTool');
+		expect(description.icon).toEqual(action.description.icon);
+		expect(description.credentials).toEqual(action.description.credentials);
+		expect(Object.keys(trigger.methods!.credentialTest!)).toEqual(
+			Object.keys(action.methods!.credentialTest!),
+		);
+	});
+
+	it('has a codex that n8n reads', () => {
+		const folder = description.name.startsWith('two') ? 'TwoFactor' : 'PasswordlessIdentity';
+		const file = join(__dirname, `../../nodes/${folder}/${className}.node.json`);
+		const codex = JSON.parse(readFileSync(file, 'utf8'));
+		expect(codex.node).toBe(`n8n-nodes-gatehouse.${description.name}`);
+		expect(codex.resources.primaryDocumentation).toHaveLength(1);
+		expect(codex.alias.length).toBeGreaterThan(3);
+	});
+
+	it.each([
+		[true, 'POST', 'somewhere'],
+		[false, '', 'watch'],
+	])('has a webhook or none: %s', async (acceptNewIds, method, path) => {
+		const workflow = host({ acceptNewIds, path }).workflow();
+		const [node] = Object.values(workflow.nodes);
+		const [webhook] = description.webhooks!;
+		const evaluate = (text: string) =>
+			workflow.expression.getSimpleParameterValue(node!, text, 'internal', {});
+		expect(evaluate(webhook!.httpMethod)).toBe(method);
+		expect(evaluate(webhook!.ndvHideUrl as string)).toBe(!acceptNewIds);
+		if (acceptNewIds) expect(evaluate(webhook!.path)).toBe(path);
+	});
+
+	it.each<[INodeParameters, boolean, string]>([
+		[{}, true, 'POST'],
+		[{}, false, 'POST'],
+		[{ ids: 'a' }, true, 'POST'],
+		[{ ids: 'a' }, false, ''],
+		[{ ids: '={{ ["a"] }}' }, false, ''],
+		[{ ids: ' ' }, false, 'POST'],
+		[{ acceptNewIds: false }, true, ''],
+		[{ acceptNewIds: false, ids: 'a' }, false, ''],
+	])('with %j, published: %s, has the webhook %j', (parameters, active, method) => {
+		const workflow = host(parameters).workflow();
+		workflow.active = active;
+		const [node] = Object.values(workflow.nodes);
+		const [webhook] = description.webhooks!;
+		expect(
+			workflow.expression.getSimpleParameterValue(node!, webhook!.httpMethod, 'internal', {}),
+		).toBe(method);
+	});
+
+	it('tells in two steps how it is connected, and has one action for each outcome', () => {
+		const [notice, on] = description.properties;
+		expect(notice).toMatchObject({ type: 'notice' });
+		expect(notice!.displayName).toMatch(/First publish.*Then, in .*'Trigger'.*choose this trigger/);
+		expect(notice!.displayName.match(/<\/?(?!(a|ul|li)>)\w+[^>]*>/g)).toBeNull();
+		// By these words n8n's nodes panel finds the actions.
+		expect(on).toMatchObject({ displayName: 'Trigger On', name: 'outcomes' });
+		const actions = on!.options!.map((option) => 'action' in option && option.action);
+		expect(actions).toHaveLength(on!.options!.length);
+		for (const action of actions)
+			expect(action).toMatch(/^On (approval request|scope job) [a-z ]+$/);
+	});
+
+	it('works as it was added: published without a word, it watches what comes', async () => {
+		const added = host({});
+		await added.start();
+		await added.stop();
+	});
+
+	it('needs nobody to be told of its webhook', async () => {
+		const { checkExists, create } = trigger.webhookMethods!.default!;
+		const editor = { getActivationMode: () => 'manual' };
+		for (const method of [checkExists, create]) {
+			expect(await method.call(editor as never)).toBe(true);
+		}
+	});
+
+	it('starts with every outcome unless told, and knows the ones that all watchers have', () => {
+		const { options, default: chosen } = property('outcomes');
+		const values = options!.map((option) => ('value' in option ? option.value : ''));
+		expect(chosen).toEqual(values);
+		expect(values).toEqual(expect.arrayContaining(['gone', 'stillOutstanding']));
+	});
+
+	it('is paced as agreed unless told', () => {
+		const options = property('options').options as INodeProperties[];
+		const defaults = Object.fromEntries(options.map((option) => [option.name, option.default]));
+		expect(defaults).toMatchObject({ checkEvery: 2, requestsAtATime: 10, mostWatched: 10_000 });
+		const every = options.find(({ name }) => name === 'checkEvery')!;
+		expect(every.typeOptions).toMatchObject({ minValue: 1, maxValue: 3 });
+	});
+
+	it('explains every field, in the words of n8n', () => {
+		for (const field of fieldsOf(description.properties)) {
+			if (['notice', 'collection'].includes(field.type)) continue;
+			expect([field.name, field.description]).toEqual([field.name, expect.stringMatching(/\S/)]);
+			expect(field.description).not.toMatch(/\.$/.test(field.description!) ? /^[^.]*\.$/ : /\. /);
+			if (field.type === 'boolean') expect(field.description).toMatch(/^Whether /);
+			if (field.placeholder && field.type === 'string')
+				expect(field.placeholder).toMatch(/^e\.g\. /);
+		}
+	});
+
+	it('lets nobody from outside in unless told, and asks about that where there is a webhook', () => {
+		const anybody = property('acceptFromAnybody');
+		expect(anybody).toMatchObject({ default: false, noDataExpression: true });
+		expect(anybody.displayOptions).toEqual({ show: { acceptNewIds: [true] } });
+	});
+
+	it('says in the panel how to post', () => {
+		const notice = property('webhookNotice');
+		// All that n8n's notices keep of HTML.
+		expect(notice.displayName.match(/<\/?(?!(a|ul|li)>)\w+[^>]*>/g)).toBeNull();
+		const line = /<li>(curl .*?)<\/li>/.exec(notice.displayName)![1]!;
+		for (const part of ['POST', 'Content-Type: application/json', 'X-Gatehouse-Secret: ']) {
+			expect(line).toContain(part);
+		}
+		const body = / -d "(.*)"$/.exec(line)![1]!.replaceAll('\\', '');
+		expect(JSON.parse(body)).toEqual({ ids: ['ID'] });
+		expect(notice.displayOptions).toEqual({ show: { acceptNewIds: [true] } });
+	});
+
+	it.each([
+		[{ acceptNewIds: false }, 'No IDs to watch: enter one, or turn on'],
+		[{ ids: 'a', outcomes: [] }, 'No outcome starts the workflow'],
+		[{ ids: 'a', outcomes: '={{ null }}' }, 'No outcome starts the workflow'],
+		[{ ids: 'a', outcomes: "={{ 'gone, Nonsense' }}" }, '"Nonsense" is not an outcome'],
+		[{ ids: 'x'.repeat(129) }, '129 characters'],
+		[{ ids: [{ id: {} }] }, 'no ID that is a text'],
+	])('does not start with %j', async (parameters, message) => {
+		await expect(host(parameters).start()).rejects.toMatchObject({
+			name: 'NodeOperationError',
+			message: expect.stringContaining(message) as string,
+		});
+	});
+
+	it('takes the IDs from an expression, as a list too', async () => {
+		const given = host({ ids: '={{ ["a", 12, { "id": "b" }] }}' });
+		await given.start('init');
+		await given.stop();
+		expect(given.saved()).toMatchObject([{ id: 'a' }, { id: '12' }, { id: 'b' }]);
+	});
+});
+
+it('demands that the person who is expected can be one', async () => {
+	const parameters = { ids: { rows: [{ ids: 'a', subject: 'Robin' }] } };
+	const host = open('passwordlessIdentityTrigger', parameters);
+	await expect(host.start()).rejects.toThrow('not a valid fingerprint');
+});

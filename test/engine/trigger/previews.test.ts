@@ -1,0 +1,91 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { decide, newApprovals, newJobs } from '../../../lab/drive/watchedIds';
+import type { Watchable } from '../../../nodes/engine/trigger/ids/watchable';
+import { scopeJobs } from '../../../nodes/PasswordlessIdentity/trigger';
+import { approvalRequests } from '../../../nodes/TwoFactor/trigger';
+import { triggerSchema } from '../../../scripts/schemas';
+import { newHolder, PasswordlessIdentityClient } from '../../sandbox/passwordlessIdentity.fixture';
+import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../support/hurry';
+import { strange } from '../../support/preview';
+import { shareSandbox } from '../../support/sandbox';
+import { Host, until } from './host';
+
+// What n8n previews of a trigger is what really starts the workflow: every field, of that type, and no other.
+
+useHurry();
+
+const sandbox = shareSandbox({ registrations: 1 });
+const OVER_SOON = { checkEvery: 1, stopAfterHours: 0.001 };
+
+/** Lets a trigger run until all of its ids have ended, and gives what it started with. */
+async function itemsOf(
+	type: 'passwordlessIdentityTrigger' | 'twoFactorTrigger',
+	count: number,
+	parameters: INodeParameters,
+): Promise<IDataObject[]> {
+	const host = new Host(sandbox, [{ type, parameters: { options: OVER_SOON, ...parameters } }]);
+	await host.start();
+	await until(
+		() => host.executions.length === count,
+		() => host.executions,
+	);
+	await host.close();
+	return host.executions.map(({ item }) => item);
+}
+
+/** What the preview names that no item has; what an item has and the preview does not name is an error. */
+function unseen({ shape }: Watchable, items: IDataObject[]): string[] {
+	const { properties } = triggerSchema({ addedFields: shape.outputSchema, returnedBy: [] }, []);
+	expect(strange(items, properties)).toEqual([]);
+	for (const item of items) {
+		expect(Object.keys(item)).toEqual(Object.keys(properties).filter((name) => name in item));
+	}
+	return Object.keys(properties).filter((name) => !items.some((item) => name in item));
+}
+
+it('holds for approval requests, however they end', async () => {
+	const ids = await newApprovals(new TwoFactorClient(sandbox), 4);
+	decide(sandbox, ids[0]!, 'approved');
+	decide(sandbox, ids[1]!, 'denied');
+	sandbox.control('twoFactor', 'expire', { uuid: ids[2]! });
+	const items = await itemsOf('twoFactorTrigger', 5, { ids: [...ids, 'no-such-request'] });
+	sandbox.weather.set({ service: 'twoFactor', operation: 'getApprovalRequest', kind: '503' });
+	items.push(...(await itemsOf('twoFactorTrigger', 1, { ids: ids[3]! })));
+	sandbox.weather.clear();
+	expect(new Set(items.map(({ outcome }) => outcome))).toEqual(
+		new Set(approvalRequests.outcomes.map(({ value }) => value)),
+	);
+	expect(unseen(approvalRequests, items)).toEqual([]);
+});
+
+it('holds for scope jobs, however they end', async () => {
+	const issuer = new PasswordlessIdentityClient(sandbox);
+	const jobs = await newJobs(issuer, 5);
+	const [good, other, denied, expired, open] = jobs as [string, string, string, string, string];
+	await sandbox.control('passwordlessIdentity', 'approve', { job: good });
+	await sandbox.control('passwordlessIdentity', 'approve', { job: other });
+	sandbox.control('passwordlessIdentity', 'deny', { job: denied });
+	sandbox.control('passwordlessIdentity', 'expire', { job: expired });
+	const watch = async (rows: INodeParameters[], count: number, options = {}) =>
+		await itemsOf('passwordlessIdentityTrigger', count, {
+			ids: { rows },
+			options: { ...OVER_SOON, ...options },
+		});
+	const items = await watch(
+		[
+			{ ids: [good, denied, expired, open, 'NoSuchJobAtAll123456'], subject: '' },
+			{ ids: other, subject: newHolder().fingerprint },
+		],
+		6,
+	);
+	items.push(...(await watch([{ ids: good, subject: '' }], 1, { verify: false })));
+	sandbox.weather.set({ service: 'passwordlessIdentity', operation: 'getScopeJob', kind: '503' });
+	items.push(...(await watch([{ ids: open, subject: '' }], 1)));
+	sandbox.weather.clear();
+	expect(new Set(items.map(({ outcome }) => outcome))).toEqual(
+		new Set(scopeJobs.outcomes.map(({ value }) => value)),
+	);
+	expect(unseen(scopeJobs, items)).toEqual([]);
+});

@@ -1,0 +1,25 @@
+import { decide, newApprovals, pollsOf } from '../../../lab/drive/watchedIds';
+import { startSandbox } from '../../../sandbox/server';
+import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { Host, until } from './host';
+
+// Everything else about triggers is tested in hurried time (support/hurry). This is the same in the time that users live in.
+
+it('asks every second and starts the workflow when the answer is there', async () => {
+	const sandbox = await startSandbox({ registrations: 1 });
+	const [id] = await newApprovals(new TwoFactorClient(sandbox), 1);
+	const parameters = { ids: id!, options: { checkEvery: 1 } };
+	const host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	try {
+		await host.start();
+		await until(() => pollsOf(sandbox, id!).length === 2);
+		const [first, second] = pollsOf(sandbox, id!) as [number, number];
+		expect(second - first).toBeGreaterThanOrEqual(900);
+		decide(sandbox, id!, 'approved');
+		await until(() => host.executions.length === 1);
+		expect(host.items().get(id)).toMatchObject({ outcome: 'approved' });
+	} finally {
+		await host.close();
+		await sandbox.close();
+	}
+});

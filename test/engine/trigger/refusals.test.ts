@@ -1,0 +1,236 @@
+import type { Connection } from '../../../nodes/engine/http/client';
+import { CredentialRejections } from '../../../nodes/engine/trigger/common/rejections';
+import { RenewedConnection } from '../../../nodes/engine/trigger/common/renewedConnection';
+import { QUIET_MS, Watcher } from '../../../nodes/engine/watch';
+import type { EndedId, IdReport, PollResult } from '../../../nodes/engine/watch';
+import type { IdTriggerSettings } from '../../../nodes/engine/trigger/ids/settings';
+import { toReportError } from '../../../nodes/engine/trigger/ids/setup';
+import { VirtualTime } from './virtualTime';
+
+class CredentialNotFoundError extends Error {}
+
+const MINUTE = 60_000;
+const REFUSED = 'That key is not good';
+const settings: IdTriggerSettings = {
+	typed: [],
+	acceptNewIds: false,
+	outcomes: new Set(),
+	watcherOptions: {},
+	options: {},
+	simplifies: true,
+};
+
+/** An n8n that holds one key, or none, and a service that takes one. */
+class World {
+	readonly time = new VirtualTime();
+	held: string | undefined = 'a';
+	taken = 'a';
+	asked = 0;
+	/** What the service says to a key that it takes. */
+	answer: () => PollResult = () => ({ kind: 'pending' });
+
+	async refusals(known = false): Promise<CredentialRejections> {
+		const now = () => this.time.at;
+		return new CredentialRejections(
+			await RenewedConnection.open(this.connect, known, now),
+			known,
+			now,
+		);
+	}
+
+	/** Asks once. */
+	async ask(refusals: CredentialRejections): Promise<PollResult> {
+		return await refusals.poll(async ({ credential }) => {
+			this.asked++;
+			return credential.apiKey === this.taken
+				? this.answer()
+				: { kind: 'credentialRejected', message: REFUSED };
+		});
+	}
+
+	private readonly connect = async () => {
+		if (this.held === undefined) throw new CredentialNotFoundError();
+		return { credential: { apiKey: this.held } } as unknown as Connection;
+	};
+}
+
+describe('a credential that is refused', () => {
+	it('stops the trigger, as long as nobody knows', async () => {
+		const world = new World();
+		const refusals = await world.refusals();
+		world.taken = 'b';
+		expect(await world.ask(refusals)).toEqual({ kind: 'credentialRejected', message: REFUSED });
+		expect(await world.ask(refusals)).toEqual({ kind: 'credentialRejected', message: REFUSED });
+		expect(refusals.isReported).toBe(false);
+	});
+
+	it('is a failure like others once people know', async () => {
+		const world = new World();
+		const refusals = await world.refusals(true);
+		world.taken = 'b';
+		await world.time.pass(100 * MINUTE);
+		expect(await world.ask(refusals)).toEqual({ kind: 'failed', message: REFUSED });
+		expect(refusals.isReported).toBe(true);
+	});
+
+	it('is news again after ten minutes without one, and not before', async () => {
+		const world = new World();
+		const refusals = await world.refusals(true);
+		const kindWith = async (taken: string) => {
+			world.taken = taken;
+			return (await world.ask(refusals)).kind;
+		};
+		await world.time.pass(MINUTE);
+		expect(await kindWith('b')).toBe('failed');
+		await world.time.pass(QUIET_MS - 1);
+		expect(await kindWith('a')).toBe('pending');
+		expect(await kindWith('b')).toBe('failed');
+		await world.time.pass(QUIET_MS);
+		// Time alone does not show that it was mended.
+		expect(await kindWith('b')).toBe('failed');
+		await world.time.pass(QUIET_MS);
+		expect(await kindWith('a')).toBe('pending');
+		expect(await kindWith('b')).toBe('credentialRejected');
+	});
+
+	it('counts as known from the start of the trigger, not from the start of the computer', async () => {
+		const world = new World();
+		await world.time.pass(QUIET_MS);
+		const refusals = await world.refusals(true);
+		await world.ask(refusals);
+		expect(refusals.isReported).toBe(true);
+		await world.time.pass(QUIET_MS);
+		await world.ask(refusals);
+		expect(refusals.isReported).toBe(false);
+	});
+});
+
+describe('a credential that n8n has another one for', () => {
+	it.each([false, true])('is merely a pause (people know: %s)', async (known) => {
+		const world = new World();
+		const refusals = await world.refusals(known);
+		[world.held, world.taken] = ['b', 'b'];
+		expect(await world.ask(refusals)).toEqual({ kind: 'rateLimited', message: REFUSED });
+		expect(await world.ask(refusals)).toEqual({ kind: 'pending' });
+		expect(world.asked).toBe(2);
+	});
+
+	it('is refused all the same if that one is no better', async () => {
+		const world = new World();
+		const refusals = await world.refusals();
+		[world.held, world.taken] = ['b', 'c'];
+		expect(await world.ask(refusals)).toMatchObject({ kind: 'rateLimited' });
+		expect(await world.ask(refusals)).toMatchObject({ kind: 'credentialRejected' });
+	});
+});
+
+describe('a credential that was deleted', () => {
+	it.each([
+		['credentialRejected', false],
+		['failed', true],
+	])(
+		'is %s (people know: %s), and the service is not asked until it is back',
+		async (kind, known) => {
+			const world = new World();
+			const refusals = await world.refusals(known);
+			world.held = undefined;
+			await world.time.pass(MINUTE);
+			const message = expect.stringContaining('no longer exists') as string;
+			expect(await world.ask(refusals)).toEqual({ kind, message });
+			expect(world.asked).toBe(0);
+			world.held = 'a';
+			await world.time.pass(MINUTE);
+			expect(await world.ask(refusals)).toEqual({ kind: 'pending' });
+		},
+	);
+});
+
+describe('a report of a sick service', () => {
+	const sick: IdReport = { kind: 'unavailable', message: '…' };
+	const adviceOn = (refusals: CredentialRejections, report: IdReport) =>
+		(toReportError(report, settings, refusals) as { advice?: string }).advice;
+
+	it('is about the credential as long as that is what the service says', async () => {
+		const world = new World();
+		const refusals = await world.refusals(true);
+		expect(adviceOn(refusals, sick)).not.toMatch(/credential/);
+		world.taken = 'b';
+		await world.ask(refusals);
+		expect(adviceOn(refusals, sick)).toMatch(/^Check the credential/);
+		expect(adviceOn(refusals, { kind: 'startsRejected', message: '…' })).not.toMatch(/credential/);
+		world.taken = 'a';
+		world.answer = () => ({ kind: 'unavailable', message: '503' });
+		await world.ask(refusals);
+		expect(adviceOn(refusals, sick)).not.toMatch(/credential/);
+	});
+});
+
+/** Starts a trigger again and again whenever it stops, as n8n does, and counts what people hear. */
+class Life {
+	stops = 0;
+	readonly reported: Array<string | undefined> = [];
+	readonly ended: EndedId[] = [];
+	private readonly stop = new AbortController();
+
+	constructor(private readonly world: World) {}
+
+	async run(): Promise<void> {
+		let [saved, known]: [unknown, boolean] = [undefined, false];
+		while (!this.stop.signal.aborted) {
+			const { time } = this.world;
+			const refusals = await this.world.refusals(known);
+			const watcher = new Watcher(
+				{
+					fetch: async () => await this.world.ask(refusals),
+					emit: async (ended) => void this.ended.push(ended),
+					save: (snapshot) => (saved = JSON.parse(JSON.stringify(snapshot))),
+					report: (report) =>
+						this.reported.push(toReportError(report, settings, refusals)?.message),
+					sleep: time.sleep,
+					clock: time.clock,
+					random: () => 0.5,
+				},
+				{ intervalMs: 2000 },
+				saved,
+				[{ id: 'x' }],
+			);
+			const { rejection } = await watcher.run(this.stop.signal);
+			known = rejection !== undefined;
+			if (known) this.stops++;
+			await time.sleep(1000);
+		}
+	}
+
+	end(): void {
+		this.stop.abort(new Error('closed'));
+	}
+}
+
+it('is told by one stop and one report, asked ever more rarely, and goes on when it is mended', async () => {
+	const world = new World();
+	const life = new Life(world);
+	void life.run();
+	await world.time.pass(MINUTE);
+	world.taken = 'b';
+	await world.time.pass(10 * MINUTE);
+	const before = world.asked;
+	await world.time.pass(50 * MINUTE);
+	expect(life.stops).toBe(1);
+	expect(life.reported).toEqual([REFUSED]);
+	// Once a minute and a bit, since the pauses are of random length.
+	expect(world.asked - before).toBeGreaterThan(30);
+	expect(world.asked - before).toBeLessThanOrEqual(50);
+
+	world.taken = 'a';
+	await world.time.pass(12 * MINUTE);
+	world.taken = 'b';
+	await world.time.pass(30 * MINUTE);
+	expect(life.stops).toBe(2);
+
+	world.taken = 'a';
+	world.answer = () => ({ kind: 'finished', outcome: 'done' });
+	await world.time.pass(2 * MINUTE);
+	expect(life.ended).toMatchObject([{ id: 'x', outcome: 'done' }]);
+	life.end();
+	await world.time.pass(MINUTE);
+});

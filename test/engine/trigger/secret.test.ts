@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { useHurry } from '../../support/hurry';
+import { shareSandbox } from '../../support/sandbox';
+import { Host } from './host';
+
+useHurry();
+
+const sandbox = shareSandbox({ registrations: 1 });
+let host: Host;
+afterEach(async () => await host.close());
+
+const SECRET = 'Sesame-öffne-dich-1234';
+/** Headers carry Latin letters only. */
+const encode = (text: string) => text.replace('ö', 'oe');
+const SECRET_ASCII = 'Sesame-oeffne-dich-1234';
+
+/** Starts a trigger that takes ids, with a secret if given. */
+async function open(secret = '', more = {}): Promise<void> {
+	const parameters = { acceptNewIds: true, ...more };
+	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	host.secrets.twoFactorApi!.triggerSecret = secret;
+	await host.start();
+}
+
+describe('the secret', () => {
+	it('is demanded when the credential has one', async () => {
+		await open(SECRET);
+		for (const headers of [
+			{},
+			{ 'X-Gatehouse-Secret': '' },
+			{ 'X-Gatehouse-Secret': 'Sesame' },
+			{ 'X-Gatehouse-Secret': encode(`${SECRET} `).slice(0, -1) + '5' },
+		]) {
+			const { status, body } = await host.post({ id: 'a' }, { headers: { ...headers } as never });
+			expect(status).toBe(403);
+			expect(JSON.stringify(body)).toContain('X-Gatehouse-Secret');
+			expect(JSON.stringify(body)).not.toContain('Sesame');
+		}
+		const headers = { 'X-Gatehouse-Secret': SECRET_ASCII };
+		host.secrets.twoFactorApi!.triggerSecret = SECRET_ASCII;
+		await host.stop();
+		await host.start();
+		expect((await host.post({ id: 'a' }, { headers })).status).toBe(200);
+	});
+
+	it('can be changed in n8n while the trigger runs, with nothing to watch', async () => {
+		await open(SECRET);
+		host.secrets.twoFactorApi!.triggerSecret = 'Sesame-5678';
+		const post = async () =>
+			await host.post({ id: 'a' }, { headers: { 'X-Gatehouse-Secret': 'Sesame-5678' } });
+		await delay(1100);
+		expect((await post()).status).toBe(200);
+		// Wrong ones do not make it read the credential each time.
+		const { readings } = host;
+		const wrong = { headers: { 'X-Gatehouse-Secret': 'Sesame' } };
+		for (let time = 0; time < 20; time++) expect((await host.post({}, wrong)).status).toBe(403);
+		expect(host.readings - readings).toBeLessThanOrEqual(2);
+	});
+
+	it('is demanded though the node accepts from anybody', async () => {
+		await open(SECRET_ASCII, { acceptFromAnybody: true });
+		expect((await host.post({ id: 'a' })).status).toBe(403);
+	});
+
+	it('is checked before the body is read, so that nobody learns anything without it', async () => {
+		await open(SECRET);
+		expect((await host.post({ no: 'id' })).status).toBe(403);
+	});
+});
+
+describe.each([false, true])('without a secret (test URL: %s)', (test) => {
+	const typed = { ids: 'typed' };
+
+	it.each<Record<string, string>>([
+		{},
+		{ 'X-Gatehouse-Secret': '' },
+		{ 'X-Gatehouse-Secret': 'whatever' },
+	])('nobody is let in with %j, and learns of both ways to be', async (headers) => {
+		await open('', typed);
+		const { status, body } = await host.post({ id: 'a' }, { headers, test });
+		expect(status).toBe(403);
+		expect(body.message).toMatch(/Trigger Secret.*Accept From Anyone/);
+	});
+
+	it('nobody is let in by a signature that is none', async () => {
+		await open('', typed);
+		const headers = { 'X-Gatehouse-Signature': 'whatever' };
+		expect((await host.post({ id: 'a' }, { headers, test })).status).toBe(403);
+	});
+
+	it('everybody is where the node says so, but no web page', async () => {
+		await open('', { ...typed, acceptFromAnybody: true });
+		expect((await host.post({ id: 'a' }, { test })).status).toBe(200);
+		for (const origin of ['https://evil.example', 'null']) {
+			const { status, body } = await host.post({ id: 'b' }, { headers: { origin }, test });
+			expect([status, body.message]).toEqual([403, expect.stringMatching(/web page.*Secret/)]);
+		}
+	});
+});
+
+describe.each([false, true])('a web page (test URL: %s)', (test) => {
+	const origin = 'https://intranet.example';
+
+	it('is let in with the secret, and only with it', async () => {
+		await open(SECRET_ASCII);
+		const post = async (secret: string) =>
+			await host.post({ id: 'a' }, { headers: { origin, 'X-Gatehouse-Secret': secret }, test });
+		expect((await post('whatever')).status).toBe(403);
+		expect((await post(SECRET_ASCII)).status).toBe(200);
+	});
+});
+
+describe.each([false, true])('what is no JSON (test URL: %s)', (test) => {
+	it.each([
+		'text/plain',
+		'application/x-www-form-urlencoded',
+		'application/jsonp',
+		'application/octet-stream',
+		'multipart/form-data; boundary=x',
+		'text/plain; application/json',
+	])('is not taken: %s', async (type) => {
+		await open('', { ids: 'typed', acceptFromAnybody: true });
+		const headers = { 'content-type': type };
+		const { status, body } = await host.post('{"id": "a"}', { headers, test });
+		expect([status, body.message]).toEqual([
+			415,
+			expect.stringContaining('Content-Type: application/json'),
+		]);
+		expect(host.saved()).not.toContainEqual(expect.objectContaining({ id: 'a' }));
+	});
+
+	it.each([
+		'application/json',
+		'application/json; charset=utf-8',
+		'Application/JSON ;charset=UTF-8',
+	])('is not %s', async (type) => {
+		await open('', { acceptFromAnybody: true });
+		const headers = { 'content-type': type };
+		expect((await host.post('{"id": "a"}', { headers, test })).status).toBe(200);
+	});
+
+	it('is not nothing either: who sends nothing hears what is expected', async () => {
+		await open('', { acceptFromAnybody: true });
+		const response = await fetch(await host.address(0, test), { method: 'POST' });
+		expect(response.status).toBe(400);
+	});
+});

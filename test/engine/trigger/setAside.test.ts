@@ -1,0 +1,226 @@
+import type { IDataObject } from 'n8n-workflow';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { decide, newApprovals } from '../../../lab/drive/watchedIds';
+import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../support/hurry';
+import { shareSandbox } from '../../support/sandbox';
+import { byId } from './following';
+import { Host, until } from './host';
+
+useHurry();
+
+const sandbox = shareSandbox({ registrations: 3 });
+const client = new TwoFactorClient(sandbox);
+let host: Host;
+afterEach(async () => await host.close());
+
+const EVENT = 'evt_1004';
+const ONE_POLL_MS = 12_000;
+
+/** What the database holds for the trigger. */
+const stored = () =>
+	(JSON.parse(host.column) as { global: Record<string, { setAside?: string[] }> }).global[
+		'node-0'
+	]!;
+const store = (state: unknown) => {
+	host.column = JSON.stringify({ global: { 'node-0': state } });
+};
+/** Restarts n8n twice, so that a report at each start is seen twice. */
+async function restartTwice(): Promise<void> {
+	for (let restart = 0; restart < 2; restart++) {
+		await host.start('init');
+		await delay(ONE_POLL_MS);
+		await host.die();
+	}
+}
+
+function expectReport(raw: string): void {
+	expect(host.failed).toHaveLength(1);
+	expect(host.failed[0]).toMatchObject({
+		message: expect.stringMatching(
+			/^(One part|\d+ parts) of what this trigger had saved/,
+		) as string,
+		description: expect.stringContaining('setAside') as string,
+	});
+	expect(JSON.stringify(host.failed)).not.toContain('s3cret');
+	expect(stored().setAside).toContain(raw);
+}
+
+describe('a trigger that watches IDs', () => {
+	const id = '00000000-0000-4000-8000-000000000001';
+	const entry = { id, since: 1, polls: 2, submitted: true, data: { note: 's3cret' } };
+	const text = JSON.stringify(entry);
+	const state = { version: 1, ids: [text], ended: [] };
+	const cut = text.slice(0, -9);
+
+	const watch = (parameters: IDataObject = {}) => {
+		host = new Host(sandbox, [
+			{
+				type: 'twoFactorTrigger',
+				parameters: {
+					acceptNewIds: true,
+					acceptFromAnybody: true,
+					options: { checkEvery: 10 },
+					...parameters,
+				},
+			},
+		]);
+	};
+
+	it.each<[string, unknown, string]>([
+		['a text', 's3cret', 's3cret'],
+		['a number', 7, '7'],
+		['a list', [text], JSON.stringify([text])],
+		['without a version', { ids: [text], ended: [] }, JSON.stringify({ ids: [entry], ended: [] })],
+		[
+			'of a newer version',
+			{ version: 2, watched: { [id]: 1 } },
+			`{"version":2,"watched":{"${id}":1}}`,
+		],
+		['with IDs that are no list', { ...state, ids: { [id]: 1 } }, `{"ids":{"${id}":1}}`],
+		['with an ID that is cut off', { ...state, ids: [cut] }, cut],
+		['with an ID that is a number', { ...state, ids: [5] }, '5'],
+		[
+			'with an ID that has none',
+			{ ...state, ids: ['{"since":1,"polls":2}'] },
+			'{"since":1,"polls":2}',
+		],
+		[
+			'with a subject that is no text',
+			{ ...state, ids: [JSON.stringify({ ...entry, subject: 7 })] },
+			JSON.stringify({ ...entry, subject: 7 }),
+		],
+		[
+			'with an end that is no end',
+			{ ...state, ids: [JSON.stringify({ ...entry, end: { outcome: 5 } })] },
+			JSON.stringify({ ...entry, end: { outcome: 5 } }),
+		],
+		['with finished IDs that are no texts', { ...state, ids: [], ended: [id, 7] }, '{"ended":[7]}'],
+		['with finished IDs that are no list', { ...state, ids: [], ended: 'all' }, '{"ended":"all"}'],
+	])('sets aside state that is %s, and reports it once', async (_, given, raw) => {
+		watch();
+		store(given);
+		await restartTwice();
+		expectReport(raw);
+	});
+
+	it('goes on with what can be read, and names the IDs that cannot', async () => {
+		const [good, odd] = (await newApprovals(client, 2)) as [string, string];
+		const damaged = { ...entry, id: 'lost-1', subject: 7 };
+		watch();
+		store({
+			...state,
+			ids: [
+				JSON.stringify({ id: good, since: Date.now(), polls: 1, submitted: true }),
+				JSON.stringify({ id: odd, since: 'yesterday', polls: null, submitted: 'yes' }),
+				JSON.stringify(damaged),
+			],
+			ended: ['done-1', null],
+		});
+		await host.start('init');
+		for (const one of [good, odd]) decide(sandbox, one, 'approved');
+		await until(() => host.executions.length === 2);
+		expect([...host.items().keys()].sort()).toEqual([good, odd].sort());
+		expect(host.failed).toMatchObject([{ message: expect.stringMatching(/^3 parts/) as string }]);
+		expect(host.failed[0]).toMatchObject({
+			description: expect.stringContaining(`${odd}, lost-1`) as string,
+		});
+		const { status, body } = await host.post({ ids: ['done-1'] });
+		expect([status, body]).toMatchObject([200, { alreadyFinished: 1 }]);
+		expect(stored().setAside).toEqual([
+			JSON.stringify({ id: odd, since: 'yesterday', polls: null, submitted: 'yes' }),
+			JSON.stringify(damaged),
+			'{"ended":[null]}',
+		]);
+	});
+
+	it('keeps what was set aside when the workflow is published again', async () => {
+		watch();
+		store({ version: 2 });
+		await host.start('activate');
+		await host.stop();
+		await host.start('update', '{}');
+		expect(stored().setAside).toEqual(['{"version":2}']);
+		expect(host.failed).toHaveLength(1);
+	});
+
+	it('sets unknown state aside without what is aside already', async () => {
+		watch();
+		store({ version: 2, setAside: ['x'] });
+		await host.start('init');
+		expect(stored().setAside).toEqual(['x', '{"version":2}']);
+	});
+
+	it('keeps a million characters at most, and says how much it did not keep', async () => {
+		watch();
+		const long = (digit: number) => `{"id":${`${digit}`.repeat(600_000)}`;
+		store({ ...state, ids: [long(1), long(2)] });
+		await host.start('init');
+		expect(stored().setAside).toEqual([long(1)]);
+		expect(host.failed).toMatchObject([
+			{ description: expect.stringContaining('except 1 for which there is no room') as string },
+		]);
+	});
+});
+
+describe('a trigger that follows lists', () => {
+	const follow = () => {
+		host = new Host(sandbox, [
+			{
+				type: 'eventDataTrigger',
+				parameters: {
+					triggerOn: ['attendeeCreated'],
+					eventId: byId(EVENT),
+					options: { pollingInterval: 10 },
+				},
+			},
+		]);
+	};
+	const add = async (firstName: string) =>
+		await sandbox.control('eventData', 'addAttendee', {
+			eventId: EVENT,
+			firstName,
+			lastName: 'Lovelace',
+			email: `${firstName.toLowerCase()}@email.example`,
+		});
+	const state = { version: 1, saves: 1, began: 1, sources: [], pendingStarts: [] };
+	const source = { key: 'k', cursor: 5, floor: 1, known: [] };
+	const asText = (value: unknown) => JSON.stringify(value);
+
+	it.each<[string, unknown, string]>([
+		['a text', 's3cret', 's3cret'],
+		['of a newer version', { version: 2, lists: [] }, '{"version":2,"lists":[]}'],
+		['without its beginning', { ...state, began: 'x' }, asText({ ...state, began: 'x' })],
+		['with lists that are none', { ...state, sources: { k: 1 } }, '{"sources":{"k":1}}'],
+		['with a list that is cut off', { ...state, sources: ['{"key":"k'] }, '{"key":"k'],
+		[
+			'with a list that has no time',
+			{ ...state, sources: [asText({ ...source, cursor: 'x' })] },
+			asText({ ...source, cursor: 'x' }),
+		],
+		[
+			'with records that are none',
+			{ ...state, sources: [asText({ ...source, known: [[1, 'x:y z']] })] },
+			'{"key":"k","known":[[1,"x:y z"]]}',
+		],
+		['with a start that is none', { ...state, pendingStarts: ['{"key":"k"}'] }, '{"key":"k"}'],
+		['with starts that are none', { ...state, pendingStarts: 7 }, '{"pendingStarts":7}'],
+	])('sets aside state that is %s, and reports it once', async (_, given, raw) => {
+		follow();
+		store(given);
+		await restartTwice();
+		expectReport(raw);
+	});
+
+	it('starts the workflow for each change after that, and for none before', async () => {
+		await add('Ada');
+		follow();
+		store({ version: 2 });
+		await host.start('init');
+		await add('Grace');
+		await until(() => host.executions.length === 1);
+		await delay(ONE_POLL_MS);
+		expect(host.executions.map(({ item }) => item.firstName)).toEqual(['Grace']);
+	});
+});

@@ -1,0 +1,248 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { decide, newApprovals } from '../../../lab/drive/watchedIds';
+import type { Sandbox } from '../../../sandbox/server';
+import { startSandbox } from '../../../sandbox/server';
+import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../support/hurry';
+import { json, startToyServer } from '../../support/toy';
+import { Host, until } from './host';
+
+useHurry();
+
+let sandbox: Sandbox;
+let client: TwoFactorClient;
+let host: Host;
+beforeEach(async () => {
+	sandbox = await startSandbox({ registrations: 1 });
+	client = new TwoFactorClient(sandbox);
+});
+afterEach(async () => {
+	await host.close();
+	await sandbox.close();
+});
+
+const watching = (ids: string[], more = {}) => {
+	const parameters = { ids, options: { checkEvery: 1 }, ...more };
+	host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }]);
+	return host;
+};
+const asked = () => sandbox.journal.count('twoFactor', 'getApprovalRequest');
+const OTHER_KEY = 'another-key-0123456789';
+
+describe('a credential that is refused', () => {
+	it('fails the activation, in words for the user, without the key', async () => {
+		watching(await newApprovals(client, 3));
+		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
+		const error = await host.start().catch((reason: Error) => reason);
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			message: expect.stringMatching(/Two-factor service: .*60001/) as string,
+			description: expect.stringMatching(/Check the credential.*nothing is lost/) as string,
+		});
+		expect(JSON.stringify(error)).not.toContain(OTHER_KEY);
+		// n8n tries a few times before it tells the user, so it has to fail each time.
+		await expect(host.start()).rejects.toThrow(/60001/);
+		expect(host.stopped).toEqual([]);
+		const before = asked();
+		await delay(1500);
+		expect(asked()).toBe(before);
+	});
+
+	it('stops a running trigger by emitError, once, and it goes on where it was', async () => {
+		const [id] = (await newApprovals(client, 1)) as [string];
+		watching([], { acceptNewIds: true, acceptFromAnybody: true });
+		await host.start();
+		await host.post({ id, data: 'kept' });
+		await until(() => asked() > 0);
+		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
+		await until(() => host.stopped.length === 1);
+		expect(host.stopped[0]!.message).toMatch(/60001/);
+		const before = asked();
+		await delay(1500);
+		expect(asked()).toBe(before);
+		expect((await host.post({ id: 'b' })).status).toBe(503);
+
+		// n8n starts it again, with the workflow as it was when it was activated, and gives up on one that fails again.
+		await host.stop();
+		await host.start('activate', '{}');
+		decide(sandbox, id, 'approved');
+		await delay(5000);
+		expect(asked() - before).toBeLessThanOrEqual(3);
+		expect(host.stopped).toHaveLength(1);
+
+		// Mended in n8n, it goes on by itself.
+		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
+		await until(() => host.executions.length === 1);
+		expect(host.items().get(id)).toMatchObject({ outcome: 'approved', data: 'kept' });
+		expect(host.failed.length).toBeLessThanOrEqual(1);
+
+		// A key that comes and goes is not told of each time, since n8n runs the error workflow for each; and nothing is lost.
+		const [later] = (await newApprovals(client, 1)) as [string];
+		sandbox.demo.twoFactor.apiKey = 'one-more-key-0123456789';
+		await host.post({ id: later });
+		decide(sandbox, later, 'denied');
+		await delay(3000);
+		expect(host.stopped).toHaveLength(1);
+		host.secrets.twoFactorApi!.apiKey = 'one-more-key-0123456789';
+		await until(() => host.executions.length === 2);
+	});
+
+	it('is another matter where it refuses a single ID: the others go on, and nobody is told', async () => {
+		const service = await startToyServer();
+		service.answer((request, response) => {
+			const refused = request.url.endsWith('/odd');
+			if (refused) json(response, 403, { success: false, message: 'Forbidden by the gateway' });
+			else json(response, 200, { success: true, approval_request: { status: 'pending' } });
+		});
+		const polls = (id: string) =>
+			service.received.filter(({ url }) => url.endsWith(`/${id}`)).length;
+		watching(['a', 'b', 'odd']);
+		host.secrets.twoFactorApi!.baseUrl = service.url;
+		await host.start('init');
+		await until(() => polls('a') >= 8);
+		expect([host.stopped, host.failed]).toEqual([[], []]);
+		expect(polls('odd')).toBeGreaterThan(0);
+		expect(polls('odd')).toBeLessThan(polls('a'));
+		await host.stop();
+		await service.close();
+	});
+
+	it('is read again first: a key that was changed in n8n is simply used', async () => {
+		const [id] = (await newApprovals(client, 1)) as [string];
+		watching([id]);
+		await host.start();
+		const { readings } = host;
+		sandbox.demo.twoFactor.apiKey = OTHER_KEY;
+		host.secrets.twoFactorApi!.apiKey = OTHER_KEY;
+		decide(sandbox, id, 'approved');
+		await until(() => host.executions.length === 1);
+		expect(host.readings).toBe(readings + 1);
+		expect([host.stopped, host.failed]).toEqual([[], []]);
+	});
+
+	it('is a suspended account too, although its status says that this passes', async () => {
+		watching(await newApprovals(client, 1));
+		await host.start();
+		client.set({ suspended: true });
+		await until(() => host.stopped.length === 1);
+		expect(host.stopped[0]!.message).toMatch(/60060/);
+	});
+});
+
+it('reads the credential once, not for every request', async () => {
+	watching(await newApprovals(client, 20));
+	await host.start();
+	await until(() => asked() > 50);
+	expect(host.readings).toBe(1);
+});
+
+describe('a service that is down', () => {
+	it('costs one failed execution and no ID, and is asked less and less', async () => {
+		const ids = await newApprovals(client, 5);
+		watching(ids);
+		await host.start();
+		await until(() => asked() > 5);
+		sandbox.weather.set({ service: 'twoFactor', kind: '503' });
+		const before = asked();
+		await until(() => host.failed.length === 1);
+		expect(host.failed[0]).toMatchObject({
+			name: 'NodeApiError',
+			message: expect.stringMatching(/two-factor service/i) as string,
+			description: expect.stringMatching(/nothing is lost.*once/) as string,
+		});
+		await delay(6000);
+		expect(asked() - before).toBeLessThanOrEqual(5 + 4);
+		expect([host.failed.length, host.stopped, host.executions]).toEqual([1, [], []]);
+
+		sandbox.weather.clear();
+		for (const id of ids) decide(sandbox, id, 'approved');
+		await until(() => host.executions.length === 5, undefined, 25_000);
+		expect(host.failed).toHaveLength(1);
+	}, 60_000);
+
+	it.each(['drop', 'truncate', 'html', '429'] as const)(
+		'does not end an ID when the answer is %s',
+		async (kind) => {
+			const [id] = (await newApprovals(client, 1)) as [string];
+			watching([id]);
+			sandbox.weather.set({ service: 'twoFactor', kind, times: 2 });
+			await host.start();
+			decide(sandbox, id, 'approved');
+			await until(() => host.executions.length === 1);
+			expect(host.items().get(id)).toMatchObject({ outcome: 'approved' });
+			expect([host.failed, host.stopped]).toEqual([[], []]);
+		},
+	);
+
+	it('need not be up when n8n starts', async () => {
+		const [id] = (await newApprovals(client, 1)) as [string];
+		watching([id]);
+		sandbox.weather.set({ service: 'twoFactor', kind: 'drop', times: 1 });
+		await host.start('init');
+		decide(sandbox, id, 'denied');
+		await until(() => host.executions.length === 1);
+	});
+
+	it('shows no key, though the service repeats it', async () => {
+		const service = await startToyServer();
+		service.answer((request, response) => {
+			const said = `Something broke near ${request.headers['x-twofactor-api-key']}`;
+			json(response, request.url.endsWith('/a') ? 500 : 400, { message: said });
+		});
+		watching(['a', 'b'], { options: { checkEvery: 1, stopAfterHours: 0.0015 } });
+		host.secrets.twoFactorApi!.baseUrl = service.url;
+		await host.start('init');
+		await until(() => host.executions.length === 2);
+		const shown = JSON.stringify([host.executions, host.column]);
+		expect(shown).toContain('Something broke near');
+		expect(shown).not.toContain(`${host.secrets.twoFactorApi!.apiKey as string}`);
+		await service.close();
+	});
+
+	it('ends no ID when the address leads elsewhere', async () => {
+		const elsewhere = await startToyServer();
+		elsewhere.answer((request, response) => {
+			if (request.url.endsWith('/a')) json(response, 400, { message: 'What is this?' });
+			else response.writeHead(307, { location: 'https://example.com/' }).end();
+		});
+		watching(['a', 'b'], { options: { checkEvery: 1, stopAfterHours: 0.0015 } });
+		host.secrets.twoFactorApi!.baseUrl = elsewhere.url;
+		await host.start();
+		await until(() => host.executions.length === 2);
+		const { a, b } = Object.fromEntries(host.items());
+		const outcome = 'stillOutstanding';
+		expect(a).toMatchObject({ outcome, trouble: expect.stringMatching(/What is this\?$/) });
+		expect(b).toMatchObject({ outcome, trouble: expect.stringMatching(/redirects/) });
+		await elsewhere.close();
+	});
+});
+
+describe('closing', () => {
+	it('takes less than a second, may be done twice, and no request comes after it', async () => {
+		watching(await newApprovals(client, 30));
+		const [response] = await host.start();
+		await until(() => asked() > 10);
+		sandbox.weather.set({ service: 'twoFactor', kind: 'slow', delayMs: 5000 });
+		await delay(1200);
+		const before = Date.now();
+		await response!.closeFunction!();
+		await response!.closeFunction!();
+		expect(Date.now() - before).toBeLessThan(1000);
+		await delay(100);
+		const closed = asked();
+		await delay(2500);
+		expect(asked()).toBe(closed);
+		expect([host.stopped, host.failed]).toEqual([[], []]);
+	});
+
+	it('ends what is about to start, too', async () => {
+		const [id] = (await newApprovals(client, 1)) as [string];
+		watching([id]);
+		await host.start();
+		await host.stop();
+		decide(sandbox, id, 'approved');
+		await delay(2000);
+		expect(host.emits).toBe(0);
+	});
+});

@@ -1,0 +1,63 @@
+import { decide, newApprovals } from '../../../lab/drive/watchedIds';
+import { startSandbox } from '../../../sandbox/server';
+import type { Sandbox } from '../../../sandbox/server';
+import { TwoFactorClient } from '../../sandbox/twoFactor.fixture';
+import { useHurry } from '../../support/hurry';
+import { freshPack, newProcess } from './freshPack';
+import { Host } from './host';
+import { until } from './until';
+
+useHurry();
+
+// When the pack is updated, n8n loads its modules anew for webhooks and executions; triggers that run keep the old ones.
+
+let sandbox: Sandbox;
+let client: TwoFactorClient;
+beforeAll(async () => {
+	sandbox = await startSandbox({ registrations: 1 });
+	client = new TwoFactorClient(sandbox);
+});
+afterAll(async () => await sandbox.close());
+
+it('a trigger takes IDs through a webhook of another version, and hands over to it', async () => {
+	const one = newProcess();
+	const parameters = { acceptNewIds: true, options: { checkEvery: 1 } };
+	const host = new Host(sandbox, [{ type: 'twoFactorTrigger', parameters }], 'workflow-1', () =>
+		freshPack(one),
+	);
+	host.secrets.twoFactorApi!.triggerSecret = 'open sesame';
+	const headers = { 'x-gatehouse-secret': 'open sesame' };
+	try {
+		await host.start();
+		const [first, second, third] = (await newApprovals(client, 3)) as [string, string, string];
+		expect(await host.post({ id: first }, { headers })).toMatchObject({ status: 200 });
+		host.pack = freshPack(one);
+		expect(await host.post({ id: second }, { headers })).toMatchObject({
+			status: 200,
+			body: { watched: 2 },
+		});
+		decide(sandbox, first, 'approved');
+		await until(() => host.executions.length === 1);
+		// n8n publishes the workflow again without having closed the old trigger.
+		await host.start();
+		expect(await host.post({ id: third }, { headers })).toMatchObject({ body: { watched: 2 } });
+		decide(sandbox, second, 'denied');
+		decide(sandbox, third, 'approved');
+		await until(() => host.executions.length === 3);
+		expect(host.executions.map(({ item }) => item.id).sort()).toEqual(
+			[first, second, third].sort(),
+		);
+	} finally {
+		await host.close();
+	}
+});
+
+it('another process knows nothing of it', async () => {
+	const host = new Host(sandbox, [
+		{ type: 'twoFactorTrigger', parameters: { acceptNewIds: true } },
+	]);
+	await host.start();
+	host.pack = freshPack();
+	expect(await host.post({ id: 'some-id' })).toMatchObject({ status: 503 });
+	await host.close();
+});

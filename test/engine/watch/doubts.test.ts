@@ -1,0 +1,222 @@
+import type { NewId, PollResult } from '../../../nodes/engine/watch';
+import { Bench, finished, gaps, ids, pending } from './idBench';
+import type { BenchOptions } from './idBench';
+
+const MINUTE = 60_000;
+const garbled: PollResult = {
+	kind: 'unrecognized',
+	message: 'no JSON',
+	outcome: 'spoilt',
+	result: '?',
+};
+const page: PollResult = { kind: 'unrecognized', message: 'a web page' };
+const word: PollResult = { kind: 'doubtful', outcome: 'unproven', result: 'so it says' };
+const isBad = (id: string) => id.startsWith('bad');
+
+/** Good and bad ids, where the bad ones stand in the list as told. */
+function mixed(good: number, bad: number, order: 'bad first' | 'bad last' | 'mixed'): NewId[] {
+	const both = [ids(bad, 'bad'), ids(good, 'good')] as const;
+	if (order === 'bad first') return both.flat();
+	if (order === 'bad last') return [...both].reverse().flat();
+	const step = (good + bad) / bad;
+	const list = [...both[1]];
+	for (const [index, entry] of both[0].entries()) list.splice(Math.floor(index * step), 0, entry);
+	return list;
+}
+
+const open = (options: BenchOptions, answer: Bench['answer']) => {
+	const bench = new Bench(options);
+	bench.answer = answer;
+	return bench.start();
+};
+const endOf = (bench: Bench, id: string) => bench.emitted.find(({ ended }) => ended.id === id);
+const lastGood = (bench: Bench) =>
+	Math.max(...bench.emitted.filter(({ ended }) => !isBad(ended.id)).map(({ at }) => at));
+
+describe('a doubtful answer', () => {
+	test('ends an id as told after three in a row, at the usual interval', async () => {
+		const bench = open({ typed: ids(1) }, () => word);
+		await bench.time.pass(MINUTE);
+		expect(bench.emitted.map(({ ended }) => ended)).toMatchObject([
+			{ id: 'id0', outcome: 'unproven', result: 'so it says', polls: 3, seenOutstanding: false },
+		]);
+		expect(Math.max(...gaps(bench.timesOf('id0')))).toBeLessThanOrEqual(2221);
+		expect(bench.reports).toEqual([]);
+	});
+
+	test.each<[string, PollResult]>([
+		['an end', finished('completed', 'proof')],
+		['not finished', pending],
+		['missing', { kind: 'missing' }],
+	])('may turn out better: %s after two of them counts', async (_, better) => {
+		const script = [word, word, better, word, word];
+		const bench = open({ typed: ids(1), deadlineMs: 20_000 }, () => script.shift() ?? pending);
+		await bench.time.pass(MINUTE);
+		const end = better.kind === 'finished' ? ['id0', 'completed'] : ['id0', 'stillOutstanding'];
+		expect(bench.outcomes()).toEqual([end]);
+	});
+
+	test('is not made less doubtful by a fault in between', async () => {
+		const script: PollResult[] = [
+			word,
+			{ kind: 'rateLimited' },
+			word,
+			{ kind: 'unavailable', message: '503' },
+			word,
+		];
+		const bench = open({ typed: ids(1) }, () => script.shift() ?? pending);
+		await bench.time.pass(MINUTE);
+		expect(bench.outcomes()).toEqual([['id0', 'unproven']]);
+	});
+
+	test('shows the service well: whatever it has against others is against them alone', async () => {
+		const bench = open({ typed: mixed(1, 1, 'bad last') }, ({ id, polls }) =>
+			isBad(id) ? garbled : polls % 2 ? word : pending,
+		);
+		await bench.time.pass(MINUTE);
+		expect(bench.outcomes()).toEqual([['bad0', 'spoilt']]);
+	});
+});
+
+describe('an unreadable answer', () => {
+	describe.each(['bad first', 'bad last', 'mixed'] as const)('%s', (order) => {
+		test.each([3, 10, 19])('%i of 20 hold up nobody, and end', async (count) => {
+			const typed = mixed(20 - count, count, order);
+			const bench = open({ typed }, ({ id }) => (isBad(id) ? garbled : finished('completed')));
+			await bench.time.pass(3 * MINUTE);
+			// Twenty ids are spread over one interval of two seconds, and each good one ends with its first answer.
+			expect(lastGood(bench)).toBeLessThanOrEqual(2100);
+			for (let index = 0; index < count; index++) {
+				expect(endOf(bench, `bad${index}`)!.ended).toMatchObject({
+					outcome: 'spoilt',
+					result: '?',
+					polls: 3,
+				});
+			}
+			expect(bench.emitted).toHaveLength(20);
+			expect(Math.max(...bench.emitted.map(({ at }) => at))).toBeLessThan(20_000);
+			expect(bench.reports).toEqual([]);
+		});
+
+		test('slows down its own id and no other while those go on', async () => {
+			const typed = mixed(17, 3, order);
+			const bench = open({ typed }, ({ id }) => (isBad(id) ? page : pending));
+			await bench.time.pass(10 * MINUTE);
+			for (const { id } of typed) {
+				const times = bench.timesOf(id);
+				if (isBad(id)) expect(times.length).toBeLessThan(20);
+				else expect(Math.max(...gaps(times))).toBeLessThanOrEqual(2300);
+			}
+			expect([bench.emitted, bench.reports]).toEqual([[], []]);
+		});
+	});
+
+	test.each<[string, PollResult]>([
+		['a page', page],
+		['what is no page', garbled],
+	])('of one id alone is a sick service, and never ends it: %s', async (_, answer) => {
+		const bench = open({ typed: ids(1) }, () => answer);
+		await bench.time.pass(60 * MINUTE);
+		expect(bench.emitted).toEqual([]);
+		expect(bench.polls.length).toBeLessThan(70);
+		expect(bench.reports).toEqual([
+			{ kind: 'unavailable', message: answer.kind === 'unrecognized' && answer.message },
+		]);
+	});
+
+	test('of one id alone never ends it though it was answered well before', async () => {
+		const bench = open({ typed: ids(1) }, (_, at) => (at < 30_000 ? pending : garbled));
+		await bench.time.pass(60 * MINUTE);
+		expect(bench.emitted).toEqual([]);
+	});
+
+	test('to all of many is a sick service: asked once each, then slowed down, and none ends', async () => {
+		const bench = open({ typed: ids(50), latency: 5 }, () => garbled);
+		await bench.time.pass(60 * MINUTE);
+		expect(bench.emitted).toEqual([]);
+		expect(bench.polls.length).toBeLessThan(150);
+		expect(bench.reports).toHaveLength(1);
+		bench.answer = () => pending;
+		await bench.time.pass(2 * MINUTE);
+		const before = bench.polls.length;
+		await bench.time.pass(MINUTE);
+		expect(bench.polls.length - before).toBeGreaterThan(1200);
+	});
+
+	test('to all at once, who were answered well before, ends none of them', async () => {
+		const bench = open({ typed: ids(50), latency: 5 }, (_, at) =>
+			at < 30_500 ? pending : garbled,
+		);
+		await bench.time.pass(30 * MINUTE);
+		expect(bench.emitted).toEqual([]);
+		expect(bench.reports).toHaveLength(1);
+	});
+
+	test('to all at once ends no newcomer either', async () => {
+		const bench = open({ typed: ids(50), latency: 5 }, (_, at) =>
+			at < 30_500 ? pending : garbled,
+		);
+		await bench.time.pass(30_400);
+		bench.watcher.add(ids(5, 'new'));
+		await bench.time.pass(30 * MINUTE);
+		expect(bench.emitted).toEqual([]);
+	});
+
+	test('to a newcomer says nothing where others ended before it came', async () => {
+		const bench = open({ typed: ids(5) }, ({ id }) =>
+			id === 'new0' ? garbled : finished('completed'),
+		);
+		await bench.time.pass(3000);
+		bench.watcher.add(ids(1, 'new'));
+		await bench.time.pass(30 * MINUTE);
+		expect(endOf(bench, 'new0')).toBeUndefined();
+	});
+
+	test('does not count with those from a time when nobody was answered well', async () => {
+		let ill = false;
+		const bench = open({ typed: mixed(5, 1, 'mixed') }, ({ id }) =>
+			ill || isBad(id) ? garbled : pending,
+		);
+		await bench.time.pass(3000);
+		ill = true;
+		await bench.time.pass(10 * MINUTE);
+		expect(bench.emitted).toEqual([]);
+		ill = false;
+		const wellFrom = bench.time.at;
+		await bench.time.pass(10 * MINUTE);
+		expect(bench.outcomes()).toEqual([['bad0', 'spoilt']]);
+		const since = bench.timesOf('bad0').filter((at) => at > wellFrom);
+		expect(since).toHaveLength(3);
+	});
+
+	test('is forgotten with a readable one', async () => {
+		const bench = open({ typed: mixed(5, 1, 'mixed') }, ({ id, polls }) =>
+			isBad(id) && polls % 3 !== 0 ? garbled : pending,
+		);
+		await bench.time.pass(10 * MINUTE);
+		expect(bench.emitted).toEqual([]);
+		expect(bench.timesOf('bad0').length).toBeGreaterThan(80);
+	});
+
+	test('is told at the deadline', async () => {
+		const bench = open({ typed: mixed(1, 1, 'mixed'), deadlineMs: MINUTE }, ({ id }) =>
+			isBad(id) ? page : pending,
+		);
+		await bench.time.pass(2 * MINUTE);
+		expect(endOf(bench, 'bad0')!.ended).toMatchObject({
+			outcome: 'stillOutstanding',
+			trouble: 'a web page',
+		});
+		expect(endOf(bench, 'good0')!.ended.trouble).toBeUndefined();
+	});
+
+	test('of a few does not delay those who come later', async () => {
+		const typed = mixed(0, 3, 'bad first');
+		const bench = open({ typed }, ({ id }) => (isBad(id) ? garbled : finished('completed')));
+		for (let round = 0; round < 5; round++) {
+			bench.watcher.add([{ id: `good${round}` }]);
+			await bench.time.pass(1000);
+		}
+		expect(bench.emitted.filter(({ ended }) => !isBad(ended.id))).toHaveLength(5);
+	});
+});

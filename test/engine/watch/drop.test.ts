@@ -1,0 +1,64 @@
+import type { Watcher } from '../../../nodes/engine/watch';
+import { Bench, finished, pending } from './idBench';
+
+const MINUTE = 60_000;
+
+it('an id that is dropped is neither asked for nor emitted any more, and others are', async () => {
+	const bench = new Bench().start();
+	bench.watcher.add([{ id: 'a' }, { id: 'b' }]);
+	bench.answer = () => pending;
+	await bench.time.pass(10_000);
+	bench.watcher.drop(' a ');
+	const asked = bench.timesOf('a').length;
+	bench.answer = () => finished('done');
+	await bench.time.pass(MINUTE);
+	expect(bench.timesOf('a')).toHaveLength(asked);
+	expect(bench.outcomes()).toEqual([['b', 'done']]);
+	expect(bench.watcher.watched).toBe(0);
+});
+
+it('an answer that comes after its id was dropped changes nothing', async () => {
+	const bench = new Bench({ latency: 1000 }).start();
+	bench.watcher.add([{ id: 'a' }]);
+	bench.answer = () => finished('done');
+	await bench.time.pass(500);
+	expect(bench.timesOf('a')).toHaveLength(1);
+	bench.watcher.drop('a');
+	await bench.time.pass(MINUTE);
+	expect(bench.outcomes()).toEqual([]);
+	expect(bench.timesOf('a')).toHaveLength(1);
+});
+
+it('an id that was dropped can be added again, and is not saved meanwhile', async () => {
+	const bench = new Bench().start();
+	bench.watcher.add([{ id: 'a' }]);
+	bench.watcher.drop('a');
+	expect(bench.watcher.snapshot().ids).toEqual([]);
+	bench.answer = () => finished('done');
+	expect(bench.watcher.add([{ id: 'a' }])).toMatchObject({ ok: true, added: 1 });
+	await bench.time.pass(MINUTE);
+	expect(bench.outcomes()).toEqual([['a', 'done']]);
+});
+
+it('one that has ended stays ended, and what nobody watches is no matter', async () => {
+	const bench = new Bench().start();
+	bench.emit = async () => await new Promise(() => undefined);
+	bench.watcher.add([{ id: 'a' }]);
+	bench.answer = () => finished('done');
+	await bench.time.pass(5000);
+	bench.watcher.drop('a');
+	bench.watcher.drop('never seen');
+	expect(bench.watcher.snapshot().ids).toMatchObject([{ id: 'a', end: { outcome: 'done' } }]);
+});
+
+it('whoever runs until nothing is left ends when the last one is dropped', async () => {
+	const bench = new Bench();
+	const watcher: Watcher = bench.watcher;
+	watcher.add([{ id: 'a' }]);
+	const run = watcher.run(new AbortController().signal, { untilIdle: true });
+	bench.answer = () => pending;
+	await bench.time.pass(10_000);
+	watcher.drop('a');
+	await bench.time.pass(1);
+	expect(await run).toEqual({ rejection: undefined });
+});

@@ -1,0 +1,136 @@
+import { sleep } from 'n8n-workflow';
+
+import { waitForAll } from '../../../nodes/engine/watch';
+import type { IdReport, PollResult, Watched } from '../../../nodes/engine/watch';
+import { randomFrom, VirtualTime } from '../trigger/virtualTime';
+import { finished, ids, pending } from './idBench';
+
+const MINUTE = 60_000;
+
+function setUp(answer: (watched: Watched, at: number) => PollResult) {
+	const time = new VirtualTime();
+	const polls: Array<{ id: string; at: number }> = [];
+	const reports: IdReport[] = [];
+	const hooks = {
+		fetch: async (watched: Watched) => {
+			polls.push({ id: watched.id, at: time.at });
+			await time.sleep(50);
+			return answer(watched, time.at);
+		},
+		report: (report: IdReport) => void reports.push(report),
+		sleep: time.sleep,
+		clock: time.clock,
+		random: randomFrom(3),
+	};
+	return { time, polls, reports, hooks, signal: new AbortController().signal };
+}
+
+describe('waiting for a batch of ids', () => {
+	test('ends when each has ended, each in its own way, and asks for the same id once', async () => {
+		const { time, hooks, polls, signal } = setUp(({ id, polls: count }, at) => {
+			if (id === 'gone') return { kind: 'missing' };
+			if (id === 'slow') return { kind: 'pending', note: 'waiting' };
+			return at > 10_000 ? finished('completed', { id, count }) : pending;
+		});
+		const items = [
+			{ id: 'a' },
+			{ id: 'gone' },
+			{ id: ' a ' },
+			{ id: 'slow' },
+			{ id: 'b', data: 1 },
+		];
+		const waiting = waitForAll(items, hooks, { deadlineMs: MINUTE }, signal);
+		await time.pass(MINUTE + 10);
+		const { ended, rejection } = await waiting;
+		expect(rejection).toBeUndefined();
+		expect([...ended].map(([id, { outcome }]) => [id, outcome]).sort()).toEqual([
+			['a', 'completed'],
+			['b', 'completed'],
+			['gone', 'gone'],
+			['slow', 'stillOutstanding'],
+		]);
+		expect(ended.get('b')).toMatchObject({ data: 1, result: { id: 'b' }, seenOutstanding: true });
+		expect(ended.get('slow')!.result).toBe('waiting');
+		expect(polls.filter(({ id }) => id === 'gone')).toHaveLength(3);
+		expect(polls.filter(({ id }) => id === 'a').length).toBeLessThan(8);
+	});
+
+	test('does not wait for nothing', async () => {
+		const { hooks, signal } = setUp(() => pending);
+		expect((await waitForAll([], hooks, { deadlineMs: MINUTE }, signal)).ended.size).toBe(0);
+	});
+
+	test('is not held up by a thousand ends at once', async () => {
+		const { time, hooks, signal } = setUp(() => finished('completed'));
+		let done = false;
+		const waiting = waitForAll(ids(1000), hooks, { deadlineMs: MINUTE, maxInFlight: 50 }, signal);
+		void waiting.then(() => (done = true));
+		await time.pass(2200);
+		expect(done).toBe(true);
+		expect((await waiting).ended.size).toBe(1000);
+	});
+
+	test('a limit shorter than the interval is kept', async () => {
+		const { time, hooks, polls, signal } = setUp(() => pending);
+		const waiting = waitForAll([{ id: 'a' }], hooks, { deadlineMs: 1000 }, signal);
+		await time.pass(1001);
+		expect((await waiting).ended.get('a')!.outcome).toBe('stillOutstanding');
+		expect(polls).toHaveLength(1);
+	});
+
+	test('a refused credential ends it and leaves the others open', async () => {
+		const { time, hooks, signal } = setUp(({ id }, at) => {
+			if (at < 3000) return id === 'a' ? finished('completed') : pending;
+			return { kind: 'credentialRejected', message: '401 invalid key' };
+		});
+		const waiting = waitForAll([{ id: 'a' }, { id: 'b' }], hooks, { deadlineMs: MINUTE }, signal);
+		await time.pass(10_000);
+		const { ended, rejection } = await waiting;
+		expect(rejection).toBe('401 invalid key');
+		expect([...ended.keys()]).toEqual(['a']);
+	});
+
+	test('a service that is down is reported once, and named in the end', async () => {
+		const { time, hooks, reports, signal } = setUp(() => ({ kind: 'unavailable', message: '503' }));
+		const waiting = waitForAll(ids(3), hooks, { deadlineMs: 5 * MINUTE }, signal);
+		await time.pass(5 * MINUTE + 10);
+		const { ended } = await waiting;
+		expect(ended.get('id2')).toMatchObject({ outcome: 'stillOutstanding', trouble: '503' });
+		expect(reports).toEqual([{ kind: 'unavailable', message: '503' }]);
+	});
+
+	test('an id that cannot be watched is refused before any request', async () => {
+		const { hooks, polls, signal } = setUp(() => pending);
+		const waiting = waitForAll([{ id: 'a' }, { id: '..' }], hooks, { deadlineMs: MINUTE }, signal);
+		await expect(waiting).rejects.toThrow('An ID must be text');
+		expect(polls).toEqual([]);
+	});
+
+	test('a cancelled execution stops it at once, in real time and with the real sleep', async () => {
+		const cancel = new AbortController();
+		const asked: string[] = [];
+		const waiting = waitForAll(
+			ids(1),
+			{
+				fetch: async ({ id }) => {
+					asked.push(id);
+					return pending;
+				},
+				sleep,
+			},
+			{ deadlineMs: MINUTE, intervalMs: 20_000 },
+			cancel.signal,
+		);
+		const outcome = waiting.then(
+			() => undefined,
+			(error: unknown) => error,
+		);
+		for (let tries = 0; asked.length === 0 && tries < 100; tries++) await sleep(50);
+		expect(asked).toEqual(['id0']);
+		const reason = new Error('cancelled');
+		const from = Date.now();
+		cancel.abort(reason);
+		expect(await outcome).toBe(reason);
+		expect(Date.now() - from).toBeLessThan(10_000);
+	});
+});

@@ -1,0 +1,114 @@
+import { Watcher } from '../../../nodes/engine/watch';
+import type {
+	EndedId,
+	NewId,
+	IdReport,
+	WatcherStop,
+	PollResult,
+	WatchOptions,
+	Watched,
+} from '../../../nodes/engine/watch';
+import { randomFrom, VirtualTime } from '../trigger/virtualTime';
+
+/** One request as the service saw it. */
+export interface Poll {
+	id: string;
+	at: number;
+	watched: Watched;
+}
+
+export interface BenchOptions extends Partial<WatchOptions> {
+	typed?: NewId[];
+	saved?: unknown;
+	latency?: number;
+	seed?: number;
+}
+
+export const pending: PollResult = { kind: 'pending' };
+export const finished = (outcome: string, result?: unknown): PollResult => ({
+	kind: 'finished',
+	outcome,
+	result,
+});
+
+/** A watcher in virtual time, with a service and an n8n that do what a test tells them. */
+export class Bench {
+	readonly time: VirtualTime;
+	readonly polls: Poll[] = [];
+	readonly emitted: Array<{ at: number; ended: EndedId; savedAs: string }> = [];
+	readonly reports: IdReport[] = [];
+	readonly saves: string[] = [];
+	readonly watcher: Watcher;
+	inFlight = 0;
+	mostInFlight = 0;
+	stopped: WatcherStop | undefined;
+	failure: unknown;
+	/** What the service says; may reject. */
+	answer: (watched: Watched, at: number) => PollResult | Promise<PollResult> = () => pending;
+	/** What n8n does with a start; may reject. */
+	emit: (ended: EndedId) => Promise<unknown> = async () => 'a run';
+	private readonly abort = new AbortController();
+
+	constructor(
+		{ typed, saved, latency = 20, seed = 1, ...options }: BenchOptions = {},
+		time?: VirtualTime,
+	) {
+		this.time = time ?? new VirtualTime();
+		this.watcher = new Watcher(
+			{
+				fetch: async (watched) => {
+					this.polls.push({ id: watched.id, at: this.time.at, watched });
+					this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
+					await this.time.sleep(latency);
+					this.inFlight--;
+					return await this.answer(watched, this.time.at);
+				},
+				emit: async (ended) => {
+					const savedAs = this.saves.at(-1) ?? '';
+					this.emitted.push({ at: this.time.at, ended, savedAs });
+					return await this.emit(ended);
+				},
+				save: (snapshot) => void this.saves.push(JSON.stringify(snapshot)),
+				report: (report) => void this.reports.push(report),
+				sleep: this.time.sleep,
+				clock: this.time.clock,
+				random: randomFrom(seed),
+			},
+			options,
+			saved,
+			typed,
+		);
+	}
+
+	/** Lets the watcher run. */
+	start(): this {
+		this.watcher.run(this.abort.signal).then(
+			(stopped) => (this.stopped = stopped),
+			(error: unknown) => (this.failure = error),
+		);
+		return this;
+	}
+
+	stop(): void {
+		this.abort.abort(new Error('closed'));
+	}
+
+	/** When an id was polled. */
+	timesOf(id: string): number[] {
+		return this.polls.filter((poll) => poll.id === id).map(({ at }) => at);
+	}
+
+	/** How each id ended, in order. */
+	outcomes(): Array<[string, string]> {
+		return this.emitted.map(({ ended }) => [ended.id, ended.outcome]);
+	}
+}
+
+/** The times between; there must be some, since the longest and the shortest of none fit every limit. */
+export function gaps(times: number[]): number[] {
+	if (times.length < 2) throw new Error(`There is nothing between ${times.length} times`);
+	return times.slice(1).map((time, index) => time - times[index]!);
+}
+
+export const ids = (count: number, prefix = 'id'): NewId[] =>
+	Array.from({ length: count }, (_, index) => ({ id: `${prefix}${index}` }));

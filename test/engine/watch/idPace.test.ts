@@ -1,0 +1,278 @@
+import type { PollResult } from '../../../nodes/engine/watch';
+import { Bench, finished, gaps, ids, pending } from './idBench';
+
+const MINUTE = 60_000;
+const sick: PollResult = { kind: 'unavailable', message: '503 Service Unavailable' };
+
+describe('polling', () => {
+	test('asks at once and then never sooner than the interval, but soon after it', async () => {
+		const bench = new Bench({ typed: ids(1), latency: 0 }).start();
+		await bench.time.pass(5 * MINUTE);
+		const times = bench.timesOf('id0');
+		expect(times[0]).toBeLessThanOrEqual(5);
+		expect(Math.min(...gaps(times))).toBeGreaterThanOrEqual(2000);
+		expect(Math.max(...gaps(times))).toBeLessThanOrEqual(2205);
+		expect(new Set(gaps(times)).size).toBeGreaterThan(50);
+	});
+
+	test('counts the interval from the answer, so that a slow line cannot bring two requests together', async () => {
+		const bench = new Bench({ typed: ids(1), latency: 700, intervalMs: 1000 }).start();
+		await bench.time.pass(MINUTE);
+		expect(Math.min(...gaps(bench.timesOf('id0')))).toBeGreaterThanOrEqual(1700);
+	});
+
+	test('spreads ids that come together over one interval', async () => {
+		const bench = new Bench({ typed: ids(100) }).start();
+		await bench.time.pass(1999);
+		expect(bench.polls).toHaveLength(100);
+		expect(bench.polls.filter(({ at }) => at < 200).length).toBeLessThanOrEqual(11);
+	});
+
+	test('has no more requests under way than allowed, and serves all evenly when it cannot keep up', async () => {
+		const bench = new Bench({ typed: ids(100), latency: 1000, maxInFlight: 7 }).start();
+		await bench.time.pass(3 * MINUTE);
+		expect(bench.mostInFlight).toBe(7);
+		const counts = ids(100).map(({ id }) => bench.timesOf(id).length);
+		expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+		expect(counts.reduce((a, b) => a + b)).toBeGreaterThan(7 * 175);
+		expect(bench.reports).toEqual([
+			{ kind: 'overloaded', watched: 100, lateByMs: expect.any(Number) as number },
+		]);
+	});
+
+	test('keeps a thousand ids within three seconds each', async () => {
+		const bench = new Bench({ typed: ids(1000), latency: 15 }).start();
+		await bench.time.pass(20_000);
+		const longest = ids(1000).map(({ id }) => Math.max(...gaps(bench.timesOf(id))));
+		expect(Math.max(...longest)).toBeLessThanOrEqual(3000);
+		expect(bench.reports).toEqual([]);
+	});
+
+	test.each([-86_400_000, -3000, 3000, 86_400_000])(
+		'goes on as before when the clock is set by %i ms',
+		async (jump) => {
+			const bench = new Bench({ typed: ids(3), latency: 10, deadlineMs: 10 * MINUTE }).start();
+			await bench.time.pass(MINUTE);
+			bench.time.ahead += jump;
+			await bench.time.pass(MINUTE);
+			for (const { id } of ids(3)) {
+				const times = bench.timesOf(id);
+				expect(Math.min(...gaps(times))).toBeGreaterThanOrEqual(2000);
+				expect(Math.max(...gaps(times))).toBeLessThanOrEqual(2300);
+			}
+			expect(bench.emitted).toEqual([]);
+		},
+	);
+});
+
+describe('a service that pushes back', () => {
+	test('gets nothing before Retry-After is over, from no id', async () => {
+		const bench = new Bench({ typed: ids(20), latency: 5 }).start();
+		await bench.time.pass(10_000);
+		let refusedAt = 0;
+		bench.answer = (_, at) => {
+			if (refusedAt > 0) return pending;
+			refusedAt = at;
+			return { kind: 'rateLimited', retryAfterMs: 100_000 };
+		};
+		await bench.time.pass(5 * MINUTE);
+		const after = bench.polls.filter(({ at }) => at > refusedAt);
+		expect(after[0]!.at).toBeGreaterThanOrEqual(refusedAt + 100_000);
+		expect(after[0]!.at).toBeLessThan(refusedAt + 101_000);
+	});
+
+	test('the longest of several Retry-After counts', async () => {
+		const bench = new Bench({ typed: ids(10), latency: 3000 }).start();
+		const asked = [5000, 40_000, 10_000];
+		let lastAt = 0;
+		bench.answer = (_, at) => {
+			const retryAfterMs = asked.shift();
+			if (retryAfterMs === undefined) return pending;
+			if (retryAfterMs === 40_000) lastAt = at;
+			return { kind: 'rateLimited', retryAfterMs };
+		};
+		await bench.time.pass(2 * MINUTE);
+		const silent = bench.polls.filter(({ at }) => at > lastAt && at < lastAt + 40_000);
+		expect(silent).toEqual([]);
+		expect(bench.polls.filter(({ at }) => at >= lastAt + 40_000).length).toBeGreaterThan(0);
+	});
+
+	test('that asks to wait for a day is told of at once, and asked again after an hour', async () => {
+		const bench = new Bench({ typed: ids(5) }).start();
+		await bench.time.pass(10_000);
+		let refusedAt = 0;
+		bench.answer = (_, at) => {
+			refusedAt ||= at;
+			return { kind: 'rateLimited', message: 'maintenance', retryAfterMs: 24 * 60 * MINUTE };
+		};
+		await bench.time.pass(MINUTE);
+		expect(bench.reports).toEqual([{ kind: 'unavailable', message: 'maintenance' }]);
+		bench.answer = () => pending;
+		await bench.time.pass(61 * MINUTE);
+		const after = bench.polls.filter(({ at }) => at > refusedAt);
+		expect(after[0]!.at).toBeGreaterThanOrEqual(refusedAt + 60 * MINUTE);
+		expect(after.length).toBeGreaterThan(1);
+	});
+
+	test.each([Number.NaN, Infinity, -5000])('a Retry-After of %d is none', async (retryAfterMs) => {
+		const bench = new Bench({ typed: ids(1) }).start();
+		let once = true;
+		bench.answer = () => {
+			if (!once) return pending;
+			once = false;
+			return { kind: 'rateLimited', retryAfterMs };
+		};
+		await bench.time.pass(10_000);
+		expect(bench.polls.length).toBeGreaterThan(2);
+		expect(gaps(bench.timesOf('id0'))[0]).toBeGreaterThanOrEqual(2000);
+	});
+
+	test('is asked once per round, at ever longer intervals up to the cap, and costs one report an hour', async () => {
+		const bench = new Bench({ typed: ids(50), latency: 5 }).start();
+		await bench.time.pass(10_000);
+		const downFrom = bench.time.at;
+		bench.answer = () => sick;
+		await bench.time.pass(60 * MINUTE);
+		const asked = bench.polls.filter(({ at }) => at > downFrom + 5000).map(({ at }) => at);
+		expect(asked.length).toBeLessThan(70);
+		expect(Math.min(...gaps(asked))).toBeGreaterThanOrEqual(4000);
+		expect(Math.max(...gaps(asked))).toBeLessThanOrEqual(73_000);
+		expect(bench.reports).toEqual([{ kind: 'unavailable', message: sick.message }]);
+
+		bench.answer = () => pending;
+		await bench.time.pass(2 * MINUTE);
+		const upFrom = bench.polls.find(({ at }) => at > downFrom + 60 * MINUTE)!.at;
+		const perSecond = (second: number) =>
+			bench.polls.filter(({ at }) => Math.floor((at - upFrom) / 1000) === second).length;
+		expect(perSecond(0)).toBeLessThanOrEqual(10);
+		expect(Math.max(...Array.from({ length: 45 }, (_, s) => perSecond(s)))).toBeLessThanOrEqual(50);
+		const late = bench.polls.filter(
+			({ at }) => at > upFrom + MINUTE && at <= upFrom + MINUTE + 22_000,
+		);
+		expect(late.length).toBeGreaterThan(450);
+		expect(bench.reports).toHaveLength(1);
+		expect(bench.emitted).toEqual([]);
+	});
+
+	test('gets one request at a time until it has answered one well', async () => {
+		const bench = new Bench({ typed: ids(50), latency: 5000 }).start();
+		bench.answer = () => sick;
+		await bench.time.pass(20_000);
+		expect(bench.mostInFlight).toBe(10);
+		bench.mostInFlight = 0;
+		await bench.time.pass(10 * MINUTE);
+		expect(bench.mostInFlight).toBe(1);
+		bench.answer = () => pending;
+		await bench.time.pass(5 * MINUTE);
+		expect(bench.mostInFlight).toBe(10);
+	});
+
+	test('is not taken for well because of an answer to what was asked before it fell ill', async () => {
+		const bench = new Bench({ typed: ids(2), latency: 0, intervalMs: 1000 }).start();
+		bench.answer = async ({ id, polls }) => {
+			if (id === 'id1' || polls > 1) return sick;
+			await bench.time.sleep(1000);
+			return pending;
+		};
+		await bench.time.pass(MINUTE);
+		const [slow, fault1, fault2, fault3] = bench.polls;
+		expect([slow!.id, fault1!.id]).toEqual(['id0', 'id1']);
+		expect(fault2!.at - fault1!.at).toBeGreaterThanOrEqual(1000);
+		expect(fault3!.at - fault2!.at).toBeGreaterThanOrEqual(2000);
+	});
+
+	test('flapping is one sickness, another one after ten good minutes is a second', async () => {
+		const bench = new Bench({ typed: ids(5) }).start();
+		for (let flap = 0; flap < 20; flap++) {
+			bench.answer = () => sick;
+			await bench.time.pass(MINUTE);
+			bench.answer = () => pending;
+			await bench.time.pass(2 * MINUTE);
+		}
+		expect(bench.reports).toHaveLength(1);
+		await bench.time.pass(11 * MINUTE);
+		bench.answer = () => sick;
+		await bench.time.pass(5 * MINUTE);
+		expect(bench.reports).toHaveLength(2);
+	});
+
+	test('a hiccup is not worth a report, and ten failures at once are one hiccup', async () => {
+		const bench = new Bench({ typed: ids(10), latency: 2500, intervalMs: 1000 }).start();
+		let left = 10;
+		bench.answer = () => (left-- > 0 ? sick : pending);
+		await bench.time.pass(5 * MINUTE);
+		expect(bench.reports).toEqual([]);
+		expect(bench.polls.length).toBeGreaterThan(10 * 70);
+	});
+
+	test('one id that always fails does not drag the others down', async () => {
+		const bench = new Bench({ typed: ids(20), latency: 10 }).start();
+		bench.answer = ({ id }) => (id === 'id0' ? sick : pending);
+		await bench.time.pass(10 * MINUTE);
+		expect(bench.timesOf('id0').length).toBeLessThan(20);
+		expect(bench.timesOf('id1').length).toBeGreaterThan(220);
+		expect(bench.reports).toEqual([]);
+	});
+
+	test('a rejected request is a sick service', async () => {
+		const bench = new Bench({ typed: ids(1) }).start();
+		bench.answer = () => Promise.reject(new Error('socket hang up'));
+		await bench.time.pass(MINUTE);
+		expect(bench.reports).toEqual([{ kind: 'unavailable', message: 'socket hang up' }]);
+		bench.answer = () => finished('completed');
+		await bench.time.pass(2 * MINUTE);
+		expect(bench.outcomes()).toEqual([['id0', 'completed']]);
+	});
+});
+
+describe('ids that the service will not be asked about', () => {
+	const bad = ids(50, 'bad');
+	const good = ids(100, 'good');
+	const isBad = (id: string) => id.startsWith('bad');
+
+	test.each(['failed', 'credentialRejected'] as const)(
+		'that are %s are asked ever more rarely, and hold up nobody else',
+		async (kind) => {
+			const bench = new Bench({ typed: [...good, ...bad], latency: 20 });
+			bench.answer = ({ id }) => (isBad(id) ? { kind, message: '422' } : pending);
+			bench.start();
+			await bench.time.pass(10 * MINUTE);
+			for (const { id } of good) {
+				expect(Math.max(...gaps(bench.timesOf(id)))).toBeLessThan(5000);
+			}
+			for (const { id } of bad) {
+				expect(bench.timesOf(id).length).toBeGreaterThan(1);
+				expect(bench.timesOf(id).length).toBeLessThan(20);
+			}
+			expect(bench.reports).toEqual([]);
+			expect(bench.stopped).toBeUndefined();
+		},
+	);
+
+	test('tell at their deadline what the service has against them', async () => {
+		const typed = [...ids(1, 'bad'), ...ids(1, 'good')];
+		const bench = new Bench({ typed, deadlineMs: MINUTE });
+		bench.answer = ({ id }) => (isBad(id) ? { kind: 'failed', message: 'no such form' } : pending);
+		bench.start();
+		await bench.time.pass(2 * MINUTE);
+		const troubles = bench.emitted.map(({ ended }) => [ended.id, ended.trouble]);
+		expect(troubles.sort()).toEqual([
+			['bad0', 'no such form'],
+			['good0', undefined],
+		]);
+	});
+
+	test('are a sick service where there are no others', async () => {
+		const bench = new Bench({ typed: bad, latency: 20 });
+		bench.answer = () => ({ kind: 'failed', message: '422' });
+		bench.start();
+		await bench.time.pass(10 * MINUTE);
+		expect(bench.reports).toEqual([{ kind: 'unavailable', message: '422' }]);
+		expect(bench.polls.length).toBeLessThan(100);
+		bench.answer = () => pending;
+		await bench.time.pass(2 * MINUTE);
+		const before = bench.polls.length;
+		await bench.time.pass(MINUTE);
+		expect(bench.polls.length - before).toBeGreaterThan(1000);
+	});
+});

@@ -1,0 +1,164 @@
+import { problemWith, readSnapshot, waitedSeconds } from '../../../nodes/engine/watch';
+import type { EndedId } from '../../../nodes/engine/watch';
+
+const json = (bytes: number) => 'x'.repeat(bytes - 2);
+
+describe('an id to watch', () => {
+	const loop: Record<string, unknown> = {};
+	loop.loop = loop;
+
+	test.each<[string, object]>([
+		['plain', { id: 'a' }],
+		['with blanks around it', { id: ' a\n' }],
+		['of 128 characters', { id: ` ${'a'.repeat(128)} ` }],
+		['of three dots', { id: '...' }],
+		['with an emoji', { id: 'a😀' }],
+		['with a subject of 256 characters', { id: 'a', subject: 's'.repeat(256) }],
+		['with an empty subject', { id: 'a', subject: '' }],
+		['with a kilobyte of data', { id: 'a', data: json(1024) }],
+		['with nothing as data', { id: 'a', data: null }],
+	])('%s can be watched', (_, given) => {
+		expect(problemWith(given as { id: unknown })).toBeUndefined();
+	});
+
+	test.each<[string, object, string, RegExp]>([
+		['missing', {}, 'badId', /^An ID must be text that can be part of an address/],
+		['a number', { id: 7 }, 'badId', /^An ID must be text/],
+		['empty', { id: '' }, 'badId', /^An ID must be text/],
+		['blank', { id: ' ' }, 'badId', /^An ID must be text/],
+		['a dot', { id: '.' }, 'badId', /^An ID must be text/],
+		['two dots', { id: ' .. ' }, 'badId', /^An ID must be text/],
+		['of two lines', { id: 'a\nb' }, 'badId', /^An ID must be text/],
+		['half a character', { id: 'a\ud800' }, 'badId', /^An ID must be text/],
+		['too long', { id: 'a'.repeat(129) }, 'badId', /^An ID has 129 characters; at most 128/],
+		[
+			'with a number for a subject',
+			{ id: 'a', subject: 7 },
+			'badId',
+			/subject must be text of up to 256/,
+		],
+		[
+			'with too long a subject',
+			{ id: 'a', subject: 's'.repeat(257) },
+			'badId',
+			/^A subject must be/,
+		],
+		[
+			'with too much data',
+			{ id: 'a', data: json(1025) },
+			'tooMuchData',
+			/must be JSON of up to 1 kB/,
+		],
+		[
+			'with data of many bytes',
+			{ id: 'a', data: 'ü'.repeat(512) },
+			'tooMuchData',
+			/^The data of an ID/,
+		],
+		['with a function for data', { id: 'a', data: () => 7 }, 'tooMuchData', /^The data of an ID/],
+		['with endless data', { id: 'a', data: loop }, 'tooMuchData', /^The data of an ID/],
+	])('%s cannot', (_, given, reason, message) => {
+		expect(problemWith(given as { id: unknown })).toEqual({
+			ok: false,
+			reason,
+			message: expect.stringMatching(message) as string,
+		});
+	});
+});
+
+describe('what was saved', () => {
+	const entry = { id: 'a', since: 5, polls: 2 };
+	/** Reads stored state; returns what was read and what was not. */
+	function read(saved: unknown, now = 0) {
+		const parts: unknown[] = [];
+		return { ...readSnapshot(saved, { onUnrecognized: (part) => parts.push(part), now }), parts };
+	}
+	const readIds = (...ids: unknown[]) => read({ version: 1, ids, ended: [] }, 99);
+	const nothing = { ids: [], ended: [] };
+
+	test.each([undefined, null])('is nothing in %j', (saved) => {
+		expect(read(saved)).toEqual({ ...nothing, parts: [] });
+	});
+
+	test.each([7, 'text', [], {}, { ids: [entry], ended: [] }, { version: 2, ids: [], ended: [] }])(
+		'cannot be read at all in %j',
+		(saved) => {
+			expect(read(saved)).toEqual({ ...nothing, parts: [saved] });
+		},
+	);
+
+	test('comes back as it was, as a copy', () => {
+		const end = {
+			outcome: 'done',
+			at: 9,
+			result: { x: 1 },
+			trouble: 'no',
+			emittedAt: 10,
+			reportedAs: 'typed',
+		};
+		const full = { ...entry, seen: true, submitted: true, data: { n: 1 }, subject: 's', end };
+		const saved = { version: 1, ids: [full, { ...entry, id: 'b' }], ended: ['c', 'd'] };
+		const found = read(saved);
+		expect(found).toEqual({ ids: saved.ids, ended: saved.ended, parts: [] });
+		expect(found.ids[0]).not.toBe(full);
+		expect(Object.keys(found.ids[1]!)).toEqual(['id', 'since', 'polls']);
+	});
+
+	test.each([
+		{ ...entry, id: '' },
+		{ since: 5, polls: 2 },
+		{ ...entry, subject: 7 },
+		{ ...entry, end: null },
+		{ ...entry, end: 'done' },
+		{ ...entry, end: { at: 1 } },
+		{ ...entry, end: { outcome: 7, at: 1 } },
+		{ ...entry, end: { outcome: 'x', at: 'y' } },
+		{ ...entry, end: { outcome: 'x', at: 1, emittedAt: 'z' } },
+		{ ...entry, end: { outcome: 'x', at: 1, trouble: 5 } },
+		{ ...entry, end: { outcome: 'x', at: 1, reportedAs: 'w' } },
+		null,
+		7,
+		'a',
+		[],
+	])('leaves out the ID %j', (bad) => {
+		expect(readIds(bad, entry)).toEqual({ ids: [entry], ended: [], parts: [bad] });
+	});
+
+	test.each<[object, object]>([
+		[{ id: 'a', since: 'x', polls: 2 }, { since: 99 }],
+		[{ id: 'a', since: 5, polls: null }, { polls: 0 }],
+		[{ ...entry, seen: 1 }, {}],
+		[{ ...entry, submitted: 'yes' }, { submitted: true }],
+	])('watches the ID %j nevertheless', (odd, changed) => {
+		expect(readIds(odd)).toEqual({ ids: [{ ...entry, ...changed }], ended: [], parts: [odd] });
+	});
+
+	test('leaves out lists that are none, and finished IDs that are no texts', () => {
+		expect(read({ version: 1, ids: 5, ended: ['a'] })).toEqual({
+			ids: [],
+			ended: ['a'],
+			parts: [{ ids: 5 }],
+		});
+		expect(read({ version: 1, ids: [], ended: ['a', 7, null, 'b'] })).toEqual({
+			ids: [],
+			ended: ['a', 'b'],
+			parts: [{ ended: [7] }, { ended: [null] }],
+		});
+	});
+
+	test.each(['typed', 'submitted'])('keeps that people were told when it was %s', (reportedAs) => {
+		const ended = { ...entry, end: { outcome: 'x', at: 1, reportedAs } };
+		expect(readIds(ended)).toEqual({ ids: [ended], ended: [], parts: [] });
+	});
+});
+
+test.each([
+	[0, 0],
+	[49, 0],
+	[50, 0.1],
+	[1234, 1.2],
+	[3_600_000, 3600],
+])('%d ms are %d seconds of waiting', (ms, seconds) => {
+	const ended = { firstSeen: 1000, finishedAt: 1000 + ms } as EndedId;
+	expect(waitedSeconds(ended)).toBe(seconds);
+});

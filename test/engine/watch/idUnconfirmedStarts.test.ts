@@ -1,0 +1,203 @@
+import type { EndedId, IdReport, SavedId, IdSnapshot } from '../../../nodes/engine/watch';
+import { VirtualTime } from '../trigger/virtualTime';
+import { Bench, finished, ids } from './idBench';
+import type { BenchOptions } from './idBench';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const parsed = (bench: Bench) => JSON.parse(bench.saves.at(-1)!) as IdSnapshot;
+const forgotten = (bench: Bench) =>
+	bench.reports.flatMap((report: IdReport) =>
+		report.kind === 'startsUnclear' ? report.ended.map(({ id }: EndedId) => id) : [],
+	);
+const nobodyAnswers = async () => await new Promise(() => undefined);
+const entry = (id: string, emittedAt?: number, more: Partial<SavedId> = {}): SavedId => ({
+	id,
+	since: 0,
+	polls: 3,
+	...more,
+	end: { outcome: 'approved', result: 'R', at: 0, emittedAt },
+});
+const snapshot = (...entries: SavedId[]): IdSnapshot => ({ version: 1, ids: entries, ended: [] });
+
+/** The process dies, and the next one finds what was saved last. */
+async function reborn(before: Bench, awayMs: number, options: BenchOptions = {}): Promise<Bench> {
+	const saved = parsed(before);
+	before.stop();
+	await before.time.pass(awayMs);
+	return new Bench({ ...options, saved }, before.time).start();
+}
+
+/** A watcher that n8n leaves in doubt: it was asked to start one id, and then it died. */
+async function inDoubt(): Promise<Bench> {
+	const bench = new Bench().start();
+	bench.answer = () => finished('approved', 'R');
+	bench.emit = nobodyAnswers;
+	bench.watcher.add([{ id: 'a', data: 7 }]);
+	await bench.time.pass(5000);
+	expect(bench.outcomes()).toEqual([['a', 'approved']]);
+	return bench;
+}
+
+describe('a start that n8n never confirmed', () => {
+	test('is made again after a restart for 72 hours, with all that belongs to it', async () => {
+		const time = new VirtualTime();
+		const now = time.clock.now();
+		const saved = snapshot(
+			entry('never'),
+			entry('lately', now - 72 * HOUR + 2000),
+			entry('before', now - 72 * HOUR),
+			entry('future', now + HOUR),
+		);
+		const typed = ['never', 'lately', 'before', 'future'].map((id) => ({ id }));
+		const bench = new Bench({ saved, typed }, time).start();
+		await bench.time.pass(10 * MINUTE);
+		expect(bench.outcomes()).toEqual([
+			['never', 'approved'],
+			['lately', 'approved'],
+			['future', 'approved'],
+		]);
+		expect(bench.emitted[0]!.ended.result).toBe('R');
+		expect(bench.polls).toEqual([]);
+		expect(forgotten(bench)).toEqual(['before']);
+		expect([...parsed(bench).ended].sort()).toEqual(['future', 'lately', 'never']);
+	});
+
+	test.each([
+		['11 minutes', 11 * MINUTE, true],
+		['71 hours', 71 * HOUR, true],
+		['73 hours', 73 * HOUR, false],
+	])('and a restart after %s', async (_, away, again) => {
+		const second = await reborn(await inDoubt(), away);
+		await second.time.pass(MINUTE);
+		expect(second.outcomes()).toEqual(again ? [['a', 'approved']] : []);
+		expect(forgotten(second)).toEqual(again ? [] : ['a']);
+	});
+
+	test('counts from the first asking, however often it was asked for since', async () => {
+		let bench = await inDoubt();
+		for (let round = 0; round < 3; round++) {
+			bench = await reborn(bench, 20 * HOUR);
+			bench.emit = nobodyAnswers;
+			await bench.time.pass(MINUTE);
+			expect(bench.outcomes()).toEqual([['a', 'approved']]);
+		}
+		bench = await reborn(bench, 13 * HOUR);
+		await bench.time.pass(MINUTE);
+		expect([bench.outcomes(), forgotten(bench)]).toEqual([[], ['a']]);
+	});
+
+	test('is due for ever if n8n said that it did not start it', async () => {
+		const first = new Bench().start();
+		first.answer = () => finished('approved');
+		first.emit = async () => await Promise.reject(new Error('busy'));
+		first.watcher.add([{ id: 'a' }]);
+		await first.time.pass(5000);
+		// It is saved with what comes next.
+		first.watcher.add([{ id: 'b' }]);
+		const second = await reborn(first, 100 * HOUR);
+		await second.time.pass(MINUTE);
+		expect(second.outcomes()).toContainEqual(['a', 'approved']);
+		expect(forgotten(second)).toEqual([]);
+	});
+
+	test('stays in doubt if n8n says that of a later asking only', async () => {
+		const second = await reborn(await inDoubt(), 71 * HOUR);
+		second.emit = async () => await Promise.reject(new Error('busy'));
+		await second.time.pass(MINUTE);
+		second.watcher.add([{ id: 'b' }]);
+		const third = await reborn(second, 2 * HOUR);
+		await third.time.pass(MINUTE);
+		expect(forgotten(third)).toEqual(['a']);
+	});
+
+	test('is not made again where n8n keeps no key: not at once, not ever', async () => {
+		const second = await reborn(await inDoubt(), 5000, { startAgainForMs: 0 });
+		await second.time.pass(MINUTE);
+		expect([second.outcomes(), forgotten(second)]).toEqual([[], ['a']]);
+	});
+
+	test('counts anew from now where the clock was ahead and is set right', async () => {
+		const first = await inDoubt();
+		first.time.ahead -= 365 * 24 * HOUR;
+		const second = await reborn(first, MINUTE);
+		second.emit = nobodyAnswers;
+		await second.time.pass(MINUTE);
+		expect(second.outcomes()).toEqual([['a', 'approved']]);
+		const third = await reborn(second, 73 * HOUR);
+		await third.time.pass(MINUTE);
+		expect([third.outcomes(), forgotten(third)]).toEqual([[], ['a']]);
+	});
+});
+
+describe('a start that is given up', () => {
+	const givenUp = async (options: BenchOptions = {}) =>
+		await reborn(await inDoubt(), 73 * HOUR, options);
+
+	test('is told once, in one report for all, before anything else is done', async () => {
+		const time = new VirtualTime();
+		const old = time.clock.now() - 100 * HOUR;
+		const saved = snapshot(...ids(3).map(({ id }) => entry(id, old)));
+		let bench = new Bench({ saved }, time).start();
+		expect(bench.reports).toHaveLength(1);
+		expect(forgotten(bench)).toEqual(['id0', 'id1', 'id2']);
+		for (let restart = 0; restart < 3; restart++) {
+			bench = await reborn(bench, HOUR);
+			await bench.time.pass(MINUTE);
+			expect([bench.reports, bench.emitted, bench.polls]).toEqual([[], [], []]);
+		}
+	});
+
+	test('keeps nothing but its id', async () => {
+		const bench = await givenUp();
+		expect(bench.saves.at(-1)).not.toMatch(/"R"|"data"/);
+		expect(bench.saves.at(-1)).toContain('"a"');
+	});
+
+	test('is made when its id is handed in again, once', async () => {
+		const bench = await givenUp();
+		bench.answer = () => finished('denied');
+		expect(bench.watcher.add([{ id: 'a', data: 8 }])).toMatchObject({ added: 1, finished: 0 });
+		expect(bench.watcher.add([{ id: 'a' }])).toMatchObject({ added: 0, known: 1 });
+		await bench.time.pass(MINUTE);
+		expect(bench.outcomes()).toEqual([['a', 'denied']]);
+		expect(bench.emitted[0]!.ended.data).toBe(8);
+		expect(bench.watcher.add([{ id: 'a' }])).toMatchObject({ finished: 1 });
+		expect(parsed(bench)).toMatchObject({ ids: [], ended: ['a'] });
+	});
+
+	test('is not made where one of the ids beside it is refused', async () => {
+		const bench = await givenUp();
+		expect(bench.watcher.add([{ id: 'a' }, { id: '' }])).toMatchObject({ ok: false });
+		expect(bench.watcher.watched).toBe(0);
+		expect(bench.watcher.add([{ id: 'a' }])).toMatchObject({ added: 1 });
+	});
+
+	test('is made when its id is typed, if it was not typed before', async () => {
+		const bench = await reborn(await givenUp(), HOUR, { typed: [{ id: 'a' }] });
+		bench.answer = () => finished('denied');
+		await bench.time.pass(MINUTE);
+		expect(bench.outcomes()).toEqual([['a', 'denied']]);
+	});
+
+	test('is not made as long as its id stays typed, and is once it is typed again', async () => {
+		const typed = [{ id: 'a' }];
+		let bench = await givenUp({ typed });
+		bench = await reborn(bench, HOUR, { typed });
+		await bench.time.pass(MINUTE);
+		expect([bench.emitted, bench.polls, bench.reports]).toEqual([[], [], []]);
+		bench = await reborn(bench, HOUR);
+		bench = await reborn(bench, HOUR, { typed });
+		bench.answer = () => finished('denied');
+		await bench.time.pass(MINUTE);
+		expect(bench.outcomes()).toEqual([['a', 'denied']]);
+	});
+
+	test('is remembered within bounds', async () => {
+		const time = new VirtualTime();
+		const saved = snapshot(...ids(12).map(({ id }) => entry(id, 1)));
+		const bench = new Bench({ saved, maxKnownEnded: 5 }, time).start();
+		expect(forgotten(bench)).toHaveLength(12);
+		expect(parsed(bench).ids.map(({ id }) => id)).toEqual(['id7', 'id8', 'id9', 'id10', 'id11']);
+	});
+});

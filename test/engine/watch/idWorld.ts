@@ -1,0 +1,305 @@
+import { Watcher } from '../../../nodes/engine/watch';
+import type {
+	EndedId,
+	IdReport,
+	IdSnapshot,
+	PollResult,
+	Watched,
+} from '../../../nodes/engine/watch';
+import { randomFrom, VirtualTime } from '../trigger/virtualTime';
+import type { Happening, History, Life, Weather } from './idHistory';
+
+const LONG_AGO = -1e9;
+const ODD = { unreadable: 'spoilt', doubtful: 'unproven' };
+
+/** What the last answers about an id had in common, and how many there were in a row. */
+interface Row {
+	kind: PollResult['kind'];
+	times: number;
+	since: number;
+}
+
+/**
+ * A whole world for one watcher: a service with weather, an n8n with a database that saves when n8n does (after activation,
+ * on emit, after a webhook call; in order, but a moment later) and keeps each deduplication key once, people who hand in ids,
+ * and somebody who pulls the plug. Every rule that must always hold is checked on the spot; broken ones are collected.
+ */
+export class World {
+	readonly time = new VirtualTime();
+	readonly broken: string[] = [];
+	/** n8n's executions, by deduplication key. */
+	readonly executions = new Map<string, EndedId>();
+	/** Ids of which people were told that they might have to start them, and that were not handed in again. */
+	readonly told = new Set<string>();
+	/** Ids that n8n has promised to watch. */
+	readonly promised = new Set<string>();
+	polls = 0;
+	private readonly random: () => number;
+	private life: Life | undefined;
+	private database = '{}';
+	private writtenUntil = 0;
+	private weather: Weather = 'fine';
+	private readonly lastPoll = new Map<string, number>();
+	private readonly rows = new Map<string, Row>();
+	/** Whether others were answered well in the time in which an id could not be read. */
+	private readonly blamed = new Map<string, boolean>();
+	/** Ids that a restarted watcher was told had ended. */
+	private readonly over = new Set<string>();
+	/** Ids that n8n was asked to start, ever. */
+	private readonly asked = new Set<string>();
+	/** Ids that a restarted watcher was told had been asked for. */
+	private readonly knownAsked = new Set<string>();
+	/** The keys that n8n remembers. */
+	private readonly keys = new Set<string>();
+
+	constructor(private readonly history: History) {
+		this.random = randomFrom(history.seed);
+	}
+
+	/** Lives through the history and then long enough in fine weather for everything to end. */
+	async live(): Promise<void> {
+		const { happenings, deadlineMs } = this.history;
+		this.open();
+		for (const { afterMs, what } of happenings) {
+			await this.time.pass(afterMs);
+			await this.happen(what);
+		}
+		this.weather = 'fine';
+		this.history.rejects = 0;
+		await this.time.pass(deadlineMs + 200_000);
+		this.life?.abort.abort(new Error('closed'));
+		await this.time.pass(1000);
+	}
+
+	private check(holds: boolean, rule: string): void {
+		if (!holds) this.broken.push(`${rule} (at ${this.time.at})`);
+	}
+
+	private async happen(what: Happening): Promise<void> {
+		if (what.kind === 'clock') this.time.ahead += what.byMs;
+		else if (what.kind === 'weather') this.weather = what.weather;
+		else if (what.kind === 'handIn') this.handIn(what.ids.map((index) => `id${index}`));
+		else {
+			const { life } = this;
+			// A kill takes along what was not written yet; closing lets n8n finish its writes.
+			if (what.kind === 'kill' && life) life.pendingWrites.length = 0;
+			this.life = undefined;
+			life?.abort.abort(new Error('closed'));
+			if (what.kind === 'reopen')
+				await this.time.pass(Math.max(0, this.writtenUntil - this.time.at));
+			await this.time.pass(what.awayMs);
+			this.open();
+		}
+	}
+
+	private open(): void {
+		const { intervalMs, maxInFlight, deadlineMs, fates } = this.history;
+		const saved = JSON.parse(this.database) as Partial<IdSnapshot>;
+		for (const { id, end } of saved.ids ?? []) {
+			if (end) this.over.add(id);
+			if (end?.emittedAt !== undefined) this.knownAsked.add(id);
+		}
+		for (const id of saved.ended ?? []) this.over.add(id);
+		if (!this.history.keepsKeys) this.keys.clear();
+		const abort = new AbortController();
+		const life = { abort, staticData: '{}', inFlight: 0, notBefore: LONG_AGO } as Life;
+		life.ended = new Set();
+		life.started = new Set();
+		life.pendingWrites = [];
+		life.goodAt = new Map();
+		const typed = fates.flatMap((fate, index) => (fate.typed ? [{ id: `id${index}` }] : []));
+		const known = [...typed, ...(saved.ids ?? [])];
+		life.since = new Map(known.map(({ id }) => [id, this.time.at]));
+		life.watcher = new Watcher(
+			{
+				fetch: (watched, signal) => this.answer(life, watched, signal),
+				emit: (ended) => this.emit(life, ended),
+				save: (snapshot) => {
+					this.check(this.life === life, 'nothing is saved after the stop');
+					life.staticData = JSON.stringify(snapshot);
+				},
+				report: (report) => this.hear(report),
+				sleep: this.time.sleep,
+				clock: this.time.clock,
+				random: this.random,
+			},
+			{
+				intervalMs,
+				maxInFlight,
+				deadlineMs,
+				longestPauseMs: 10_000,
+				...(!this.history.keepsKeys && { startAgainForMs: 0 }),
+			},
+			saved,
+			typed,
+		);
+		this.life = life;
+		life.watcher.run(abort.signal).then(
+			() => this.check(this.life !== life || abort.signal.aborted, 'it runs until it is closed'),
+			(error: unknown) => this.check(false, `it never fails: ${String(error)}`),
+		);
+		// n8n saves after activation, before it does anything else.
+		this.database = life.staticData;
+		for (const { id } of typed) this.promised.add(id);
+	}
+
+	/** People are told of ids once, only of such as n8n was asked to start, and they start none that may have run. */
+	private hear(report: IdReport): void {
+		if (report.kind !== 'startsUnclear') return;
+		for (const { id } of report.ended) {
+			this.check(this.asked.has(id), `${id} is told of only after it was asked for`);
+			this.check(!this.told.has(id), `${id} is told of once`);
+			this.told.add(id);
+		}
+	}
+
+	private handIn(ids: string[]): void {
+		const { life } = this;
+		if (!life) return;
+		// Whoever was told has looked whether it has run.
+		ids = ids.filter((id) => !this.told.has(id) || !this.executions.has(id));
+		// For the watcher it is a new one.
+		for (const id of ids.filter((each) => this.told.has(each))) {
+			this.over.delete(id);
+			this.lastPoll.delete(id);
+			this.knownAsked.delete(id);
+		}
+		const added = life.watcher.add(ids.map((id) => ({ id, data: { of: id } })));
+		this.check(added.ok, 'ids are taken');
+		for (const id of ids) life.since.set(id, life.since.get(id) ?? this.time.at);
+		const snapshot = JSON.stringify(life.watcher.snapshot());
+		this.write(life, snapshot, () => ids.forEach((id) => this.promise(id)));
+	}
+
+	/** Whoever hears this has handed the id in, and looks after it no more. */
+	private promise(id: string): void {
+		this.promised.add(id);
+		this.told.delete(id);
+	}
+
+	/** Writes to the database a moment later, in the order of the calls. */
+	private write(life: Life, content: string, done?: () => void): void {
+		this.writtenUntil = Math.max(this.time.at + this.random() * 40, this.writtenUntil);
+		const perform = () => {
+			this.database = content;
+			done?.();
+		};
+		life.pendingWrites.push(perform);
+		this.time.after(this.writtenUntil - this.time.at, () => {
+			const index = life.pendingWrites.indexOf(perform);
+			if (index < 0) return;
+			life.pendingWrites.splice(index, 1);
+			perform();
+		});
+	}
+
+	private async emit(life: Life, ended: EndedId): Promise<unknown> {
+		const { id } = ended;
+		this.check(this.life === life, 'nothing is emitted after the stop');
+		const saved = JSON.parse(life.staticData) as IdSnapshot;
+		const entry = saved.ids.find((each) => each.id === id);
+		this.check(entry?.end?.outcome === ended.outcome, `${id} is saved before it is emitted`);
+		this.check(!life.started.has(id), `${id} is emitted once in a life`);
+		life.ended.add(id);
+		life.started.add(id);
+		this.asked.add(id);
+		this.told.delete(id);
+		this.write(life, life.staticData);
+		await this.time.sleep(this.random() * 60);
+		if (this.life !== life) return await new Promise(() => undefined);
+		if (this.random() * 100 < this.history.rejects) {
+			life.started.delete(id);
+			throw new Error('not started');
+		}
+		if (this.keys.has(id)) return undefined;
+		// n8n saves and starts side by side: without a key nobody can tell if it dies when only the start is made.
+		const unknowable = !this.history.keepsKeys && !this.knownAsked.has(id);
+		this.check(!this.executions.has(id) || unknowable, `${id} starts once`);
+		this.keys.add(id);
+		this.executions.set(id, ended);
+		this.checkOutcome(ended);
+		await this.time.sleep(this.random() * 20_000);
+		return 'a run';
+	}
+
+	/** Checks that an outcome is true. */
+	private checkOutcome({ id, outcome, data }: EndedId): void {
+		const fate = this.history.fates[Number(id.slice(2))]!;
+		const row = this.rows.get(id);
+		const three = (kind: PollResult['kind']) => row?.kind === kind && row.times >= 3;
+		if (outcome === 'gone') this.check(three('missing'), `${id} is gone`);
+		else if (outcome === ODD.doubtful) this.check(three('doubtful'), `${id} is in doubt`);
+		else if (outcome === ODD.unreadable) {
+			this.check(three('unrecognized'), `${id} cannot be read`);
+			this.check(this.blamed.get(id) === true, `others are answered well while ${id} is not`);
+		} else if (outcome !== 'stillOutstanding') {
+			const isSo = outcome === fate.outcome && (fate.finishedAt ?? Infinity) <= this.time.at;
+			this.check(isSo, `${id} is ${outcome}`);
+		}
+		if (!fate.typed) this.check((data as { of: string }).of === id, `${id} has its own data`);
+	}
+
+	/** Remembers an answer as the watcher gets it. What is wrong with everybody says nothing about an id. */
+	private note({ goodAt, since }: Life, id: string, { kind }: PollResult): void {
+		const { at } = this.time;
+		if (['unavailable', 'rateLimited', 'failed'].includes(kind)) return;
+		const before = this.rows.get(id);
+		const row = before?.kind === kind ? before : { kind, times: 0, since: at };
+		row.times++;
+		this.rows.set(id, row);
+		if (kind !== 'unrecognized') goodAt.set(id, at);
+		else {
+			const from = goodAt.has(id) ? row.since : since.get(id)!;
+			this.blamed.set(
+				id,
+				[...goodAt].some(([other, when]) => other !== id && when >= from),
+			);
+		}
+	}
+
+	private async answer(life: Life, { id }: Watched, signal: AbortSignal): Promise<PollResult> {
+		const { intervalMs, maxInFlight } = this.history;
+		const { at } = this.time;
+		this.polls++;
+		this.check(this.life === life, 'nothing is asked after the stop');
+		this.check(at - (this.lastPoll.get(id) ?? LONG_AGO) >= intervalMs, `${id} is polled too soon`);
+		this.check(!life.ended.has(id) && !this.over.has(id), `${id} is polled after its end`);
+		this.check(at >= life.notBefore, 'Retry-After is kept');
+		this.check(++life.inFlight <= maxInFlight, 'no more in flight than allowed');
+		this.lastPoll.set(id, at);
+		const latency = this.random() < 0.1 ? 4000 : 80;
+		try {
+			await this.time.sleep(this.random() * latency, signal);
+			const answer = this.say(id);
+			await this.time.sleep(this.random() * 20, signal);
+			this.note(life, id, answer);
+			if (answer.kind === 'rateLimited') {
+				life.notBefore = Math.max(life.notBefore, this.time.at + (answer.retryAfterMs ?? 0));
+			}
+			return answer;
+		} finally {
+			life.inFlight--;
+		}
+	}
+
+	private say(id: string): PollResult {
+		if (this.weather === 'down') return { kind: 'unavailable', message: '503' };
+		if (this.weather === 'hangs up') throw new Error('socket hang up');
+		if (this.weather === 'busy' && this.random() < 0.5) {
+			return this.random() < 0.5
+				? { kind: 'rateLimited' }
+				: { kind: 'rateLimited', retryAfterMs: 7000 };
+		}
+		const { at } = this.time;
+		const fate = this.history.fates[Number(id.slice(2))]!;
+		if (at < fate.refusedUntil) return { kind: 'failed', message: '422' };
+		if (this.weather === 'garbled' || (at >= fate.oddFrom && fate.odd === 'unreadable')) {
+			return { kind: 'unrecognized', message: '?', outcome: ODD.unreadable };
+		}
+		if (at >= fate.oddFrom && fate.odd === 'page') return { kind: 'unrecognized', message: '<' };
+		if (at >= fate.forgottenAt) return { kind: 'missing' };
+		if (at >= fate.oddFrom) return { kind: 'doubtful', outcome: ODD.doubtful };
+		const { finishedAt = Infinity, outcome } = fate;
+		return at >= finishedAt ? { kind: 'finished', outcome, result: id } : { kind: 'pending' };
+	}
+}

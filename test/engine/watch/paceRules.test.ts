@@ -1,0 +1,232 @@
+import { Pace } from '../../../nodes/engine/watch/pace';
+import { WATCH_DEFAULTS } from '../../../nodes/engine/watch/types';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** For ids that are polled every second, four at a time; chance is what the test says. */
+const newPace = (random = 0) =>
+	new Pace({ ...WATCH_DEFAULTS, intervalMs: SECOND, maxInFlight: 4 }, () => random);
+
+/** A request that is answered at once with a fault, as one of so many ids. */
+const fails = (
+	pace: Pace,
+	at: number,
+	{ watched = 10, retryAfterMs = undefined as number | undefined } = {},
+) => pace.fault(at, at, watched, `503 at ${at}`, retryAfterMs);
+const succeeds = (pace: Pace, at: number, { id = 'a', watched = 10 } = {}) =>
+	pace.good(id, at, at, watched);
+/** For how long after a request, sent when no pause is left, none may follow. */
+function gapOf(pace: Pace): number {
+	const at = 1000 * HOUR;
+	pace.sent(at, 0, 10);
+	return pace.readyAt - at;
+}
+
+describe('the pause after a fault', () => {
+	test('is one interval, doubles from fault to fault and ends at the longest', () => {
+		const pace = newPace();
+		let at = 0;
+		for (const pause of [1, 2, 4, 8, 16, 32, 60, 60]) {
+			fails(pace, at);
+			expect(pace.readyAt - at).toBe(pause * SECOND);
+			at = pace.readyAt;
+		}
+	});
+
+	test('varies upward by a fifth', () => {
+		const pace = newPace(1);
+		fails(pace, 0);
+		expect(pace.readyAt).toBe(1.2 * SECOND);
+	});
+
+	test.each([
+		['is kept where it is longer', 5 * SECOND, 5 * SECOND],
+		['is kept for an hour at most', 61 * MINUTE, HOUR],
+		['makes no pause shorter', 1, SECOND],
+		['counts only where it is a number', Number.NaN, SECOND],
+	])('that the service asks for %s', (_, retryAfterMs, pause) => {
+		const pace = newPace();
+		fails(pace, 0, { retryAfterMs });
+		expect(pace.readyAt).toBe(pause);
+	});
+
+	test.each([undefined, Number.NaN])(
+		'is not made longer by one that was under way with it, unless that asks for it: %p',
+		(retryAfterMs) => {
+			const pace = newPace();
+			fails(pace, 0);
+			expect(pace.fault(0, 5 * SECOND, 10, '503', retryAfterMs)).toEqual({ first: false });
+			expect(pace.readyAt).toBeLessThanOrEqual(5 * SECOND);
+			pace.fault(0, 6 * SECOND, 10, '503', SECOND);
+			expect(pace.readyAt).toBe(7 * SECOND);
+			fails(pace, 7 * SECOND);
+			expect(pace.readyAt).toBe(9 * SECOND);
+		},
+	);
+
+	test('begins anew after a good answer to what was asked since, and only then', () => {
+		const pace = newPace();
+		fails(pace, 0);
+		pace.good('a', 0, SECOND, 10);
+		expect([pace.currentFault, pace.maxInFlight, pace.hasDegraded]).toEqual(['503 at 0', 1, true]);
+		succeeds(pace, SECOND);
+		expect([pace.currentFault, pace.maxInFlight, pace.hasDegraded]).toEqual([undefined, 4, false]);
+		expect(fails(pace, 10 * SECOND).first).toBe(true);
+		expect(pace.readyAt).toBe(11 * SECOND);
+		expect(fails(pace, 12 * SECOND).first).toBe(false);
+	});
+});
+
+describe('the gap between requests', () => {
+	test('is none before the first fault', () => {
+		const pace = newPace();
+		expect([pace.readyAt, pace.maxInFlight, pace.currentFault]).toEqual([-Infinity, 4, undefined]);
+		expect(gapOf(pace)).toBe(0);
+	});
+
+	test.each([
+		['up to the interval', 10, [200, 400, 800, 1000, 1000]],
+		['up to sixteen times what is needed', 100, [20, 40, 80, 160, 160]],
+		['for a single id too', 1, [1000, 1000]],
+		['as for a single one where none is watched any more', 0, [1000, 1000]],
+	])('is twice what all ids need, and doubles %s', (_, watched, wanted) => {
+		const pace = newPace();
+		const seen = wanted.map((_gap, round) => {
+			fails(pace, round * HOUR, { watched });
+			return gapOf(pace);
+		});
+		expect(seen).toEqual(wanted);
+	});
+
+	test.each([
+		['ten', 10, [160, 128, 102, 82, 66, 52, 0]],
+		['one', 1, [800, 640, 512, 0]],
+		['none any more', 0, [800, 640, 512, 0]],
+	])(
+		'shrinks by a fifth with each good interval, down to half of what is needed: %s',
+		(_, watched, wanted) => {
+			const pace = newPace();
+			fails(pace, 0, { watched });
+			const seen = wanted.map((_gap, round) => {
+				succeeds(pace, (round + 1) * SECOND, { watched });
+				return Math.round(gapOf(pace));
+			});
+			expect(seen).toEqual(wanted);
+		},
+	);
+
+	test('shrinks no sooner than an interval after the fault, or after it shrank', () => {
+		const pace = newPace();
+		fails(pace, 0);
+		const seen = [999, 1000, 1999, 2000].map((at) => {
+			succeeds(pace, at);
+			return gapOf(pace);
+		});
+		expect(seen).toEqual([200, 160, 160, 128]);
+	});
+});
+
+describe('people are told of a sick service', () => {
+	const failsThreeTimes = (pace: Pace, from: number) =>
+		[0, 1, 2].map((round) => fails(pace, from + round).report);
+
+	test('with the third round, in the words of that one, and once', () => {
+		const pace = newPace();
+		expect(failsThreeTimes(pace, 0)).toEqual([
+			undefined,
+			undefined,
+			{ kind: 'unavailable', message: '503 at 2' },
+		]);
+		expect(failsThreeTimes(pace, 3)).toEqual([undefined, undefined, undefined]);
+	});
+
+	test.each([
+		[10 * MINUTE, 1],
+		[10 * MINUTE - 1, 0],
+	])('again only after ten good minutes: after %d ms %d times', (wellFor, reports) => {
+		const pace = newPace();
+		failsThreeTimes(pace, 0);
+		succeeds(pace, 3);
+		expect(failsThreeTimes(pace, 2 + wellFor).filter(Boolean)).toHaveLength(reports);
+	});
+
+	test('not again for being asked rarely, if it was never well', () => {
+		const pace = newPace();
+		failsThreeTimes(pace, 0);
+		expect(failsThreeTimes(pace, 20 * MINUTE).filter(Boolean)).toEqual([]);
+	});
+
+	test('at once if it asks for a pause of more than ten minutes', () => {
+		expect(fails(newPace(), 0, { retryAfterMs: 10 * MINUTE }).report).toBeUndefined();
+		expect(fails(newPace(), 0, { retryAfterMs: 10 * MINUTE + 1 }).report).toEqual({
+			kind: 'unavailable',
+			message: '503 at 0',
+		});
+	});
+});
+
+describe('people are told that there are too many ids', () => {
+	const from = 100 * SECOND;
+	const late = SECOND + 1;
+
+	test('when they came late for half a minute, once', () => {
+		const pace = newPace();
+		expect(pace.sent(from, late, 7)).toBeUndefined();
+		expect(pace.sent(from + 30 * SECOND - 1, late, 7)).toBeUndefined();
+		expect(pace.sent(from + 30 * SECOND, late, 7)).toEqual({
+			kind: 'overloaded',
+			watched: 7,
+			lateByMs: late,
+		});
+		expect(pace.sent(from + HOUR, late, 7)).toBeUndefined();
+	});
+
+	test('not for an interval, nor if one was in time between', () => {
+		const pace = newPace();
+		expect(pace.sent(from, SECOND, 7)).toBeUndefined();
+		expect(pace.sent(from + 40 * SECOND, late, 7)).toBeUndefined();
+		pace.sent(from + 60 * SECOND, SECOND, 7);
+		expect(pace.sent(from + 80 * SECOND, late, 7)).toBeUndefined();
+	});
+});
+
+describe('who was answered well', () => {
+	test('is told apart from all others', () => {
+		const pace = newPace();
+		succeeds(pace, 1, { id: 'a' });
+		succeeds(pace, 2, { id: 'a' });
+		expect([pace.lastGoodAt('a'), pace.lastGoodAt('b')]).toEqual([-Infinity, 2]);
+		succeeds(pace, 3, { id: 'b' });
+		expect([pace.lastGoodAt('a'), pace.lastGoodAt('b'), pace.lastGoodAt('c')]).toEqual([3, 2, 3]);
+	});
+
+	test('was so lately for two intervals', () => {
+		const pace = newPace();
+		succeeds(pace, 0, { id: 'a' });
+		expect(pace.wasGoodRecently('b', 2 * SECOND)).toBe(true);
+		expect(pace.wasGoodRecently('b', 2 * SECOND + 1)).toBe(false);
+	});
+});
+
+describe('complaints', () => {
+	test('are about all when there were as many as ids since the last good answer', () => {
+		const pace = newPace();
+		expect([1, 2, 3].map(() => pace.countComplaint(false, 3))).toEqual([false, false, true]);
+		succeeds(pace, 0);
+		expect([1, 2, 3].map(() => pace.countComplaint(false, 3))).toEqual([false, false, true]);
+	});
+
+	test('show a change where an id was well before, until the next good answer', () => {
+		const pace = newPace();
+		expect(pace.hasDegraded).toBe(false);
+		pace.countComplaint(false, 3);
+		expect(pace.hasDegraded).toBe(false);
+		pace.countComplaint(true, 3);
+		pace.countComplaint(false, 3);
+		expect(pace.hasDegraded).toBe(true);
+		succeeds(pace, 0);
+		expect(pace.hasDegraded).toBe(false);
+	});
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+
+import { DueQueue } from '../../../nodes/engine/watch/queue';
+
+describe('the queue of due ids', () => {
+	test('gives out the earliest first, and equals in the order they came', () => {
+		const queue = new DueQueue();
+		for (const [id, at] of [
+			['c', 3],
+			['a', 1],
+			['b', 1],
+			['d', 2],
+		] as const) {
+			queue.set(id, at);
+		}
+		expect(queue.next()).toBe(1);
+		expect([1, 1, 2, 2, 3].map((at) => queue.take(at)?.id)).toEqual([
+			'a',
+			'b',
+			'd',
+			undefined,
+			'c',
+		]);
+		expect(queue.next()).toBe(Infinity);
+	});
+
+	/** A number of ids, each with another time, in no order at all. */
+	const shuffled = Array.from({ length: 101 }, (_, index) => (index * 37) % 101);
+	const takeAll = (queue: DueQueue) =>
+		Array.from({ length: queue.size }, () => queue.take(Infinity)!.at);
+	const inOrder = [...shuffled].sort((a, b) => a - b);
+
+	test('puts many in order', () => {
+		const queue = new DueQueue();
+		for (const at of shuffled) queue.set(`id${at}`, at);
+		expect(takeAll(queue)).toEqual(inOrder);
+	});
+
+	test('keeps them in order, and itself small, however often one is moved', () => {
+		const queue = new DueQueue();
+		for (const at of shuffled) queue.set(`id${at}`, at);
+		for (let at = 1000; at >= 50.5; at -= 0.5) {
+			queue.set('moved', at);
+			expect(queue['heap'].length).toBeLessThanOrEqual(3 * shuffled.length);
+		}
+		expect(takeAll(queue)).toEqual([...inOrder, 50.5].sort((a, b) => a - b));
+	});
+
+	test('holds nothing but what is in it as long as nothing is moved', () => {
+		const queue = new DueQueue();
+		for (const at of shuffled) queue.set(`id${at}`, at);
+		expect(queue['heap']).toHaveLength(shuffled.length);
+		takeAll(queue);
+		queue.next();
+		expect(queue['heap']).toEqual([]);
+	});
+
+	test('does what a sorted list does, whatever is set, moved, removed and taken', () => {
+		const id = fc.integer({ min: 0, max: 9 }).map(String);
+		const at = fc.integer({ min: 0, max: 20 });
+		const step = fc.oneof(
+			fc.record({ kind: fc.constant('set' as const), id, at }),
+			fc.record({ kind: fc.constant('delete' as const), id }),
+			fc.record({ kind: fc.constant('take' as const), at }),
+		);
+		fc.assert(
+			fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+				const queue = new DueQueue();
+				let model: Array<{ id: string; at: number }> = [];
+				for (const taken of steps) {
+					if (taken.kind === 'take') {
+						const first = [...model].sort((a, b) => a.at - b.at)[0];
+						const expected = first && first.at <= taken.at ? first : undefined;
+						const given = queue.take(taken.at);
+						expect(given && { id: given.id, at: given.at }).toEqual(expected);
+						if (expected) model = model.filter((item) => item !== expected);
+					} else {
+						model = model.filter((item) => item.id !== taken.id);
+						if (taken.kind === 'set') {
+							model.push({ id: taken.id, at: taken.at });
+							queue.set(taken.id, taken.at);
+						} else queue.delete(taken.id);
+					}
+					expect(queue.size).toBe(model.length);
+					expect(queue.next()).toBe(Math.min(Infinity, ...model.map((item) => item.at)));
+				}
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});

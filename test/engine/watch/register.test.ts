@@ -1,0 +1,262 @@
+import type { SavedId, IdSnapshot } from '../../../nodes/engine/watch';
+import { problemWith, Watcher } from '../../../nodes/engine/watch';
+import { IdRegister } from '../../../nodes/engine/watch/register';
+import { Bench, finished, ids, pending } from './idBench';
+
+const MINUTE = 60_000;
+// A number of any size (`1n`) would not do: n8n-workflow teaches JSON to write it.
+const circle: { itself?: unknown } = {};
+circle.itself = circle;
+const parsed = (bench: Bench) => JSON.parse(bench.saves.at(-1)!) as IdSnapshot;
+
+describe('adding ids', () => {
+	test('counts what is new, known and finished; the same id twice is one', async () => {
+		const bench = new Bench().start();
+		expect(bench.watcher.add([{ id: 'a' }, { id: ' a' }, { id: 'b' }])).toEqual({
+			ok: true,
+			added: 2,
+			known: 1,
+			finished: 0,
+			watched: 2,
+		});
+		bench.answer = ({ id }) => (id === 'a' ? finished('approved') : pending);
+		await bench.time.pass(10_000);
+		expect(bench.watcher.add([{ id: 'a' }, { id: 'b' }, { id: 'c' }])).toEqual({
+			ok: true,
+			added: 1,
+			known: 1,
+			finished: 1,
+			watched: 2,
+		});
+		await bench.time.pass(10_000);
+		expect(bench.timesOf('a')).toHaveLength(1);
+		expect(bench.outcomes()).toEqual([['a', 'approved']]);
+	});
+
+	test('saves before it returns', () => {
+		const bench = new Bench().start();
+		bench.watcher.add([{ id: 'a', data: { n: 1 }, subject: 's' }]);
+		expect(parsed(bench).ids).toEqual([
+			{ id: 'a', since: bench.time.ahead, polls: 0, data: { n: 1 }, subject: 's', submitted: true },
+		]);
+	});
+
+	test('again fills in what was lacking and overwrites nothing', () => {
+		const bench = new Bench({ typed: [{ id: 'a' }] });
+		bench.watcher.add([{ id: 'a', subject: 'first' }]);
+		bench.watcher.add([{ id: 'a', subject: 'second', data: 1 }]);
+		bench.watcher.add([{ id: 'a', data: 2 }]);
+		expect(bench.watcher.snapshot().ids).toEqual([
+			{ id: 'a', since: bench.time.ahead, polls: 0, subject: 'first', data: 1, submitted: true },
+		]);
+	});
+
+	test.each([
+		['empty', { id: '  ' }, 'badId'],
+		['a dot', { id: '.' }, 'badId'],
+		['two dots', { id: ' ..' }, 'badId'],
+		['with a control character', { id: 'a\u0000b' }, 'badId'],
+		['with half a character', { id: 'a\ud800' }, 'badId'],
+		['a number', { id: 7 as unknown as string }, 'badId'],
+		['too long', { id: 'x'.repeat(129) }, 'badId'],
+		['with a subject too long', { id: 'a', subject: 's'.repeat(257) }, 'badId'],
+		['with a subject that is no text', { id: 'a', subject: {} as string }, 'badId'],
+		['with too much data', { id: 'a', data: 'é'.repeat(512) }, 'tooMuchData'],
+		['with data that is no JSON', { id: 'a', data: circle }, 'tooMuchData'],
+		['with a function for data', { id: 'a', data: () => 1 }, 'tooMuchData'],
+	])('refuses an id %s, and with it all that came along', (_name, item, reason) => {
+		const bench = new Bench();
+		expect(bench.watcher.add([{ id: 'good' }, item])).toMatchObject({ ok: false, reason });
+		expect(bench.watcher.watched).toBe(0);
+		expect(problemWith(item)).toMatchObject({ reason });
+	});
+
+	test('takes ids of 128 characters, 1 kB of data and names that mean something to JavaScript', async () => {
+		const bench = new Bench().start();
+		const odd = ['__proto__', 'constructor', 'toString', 'x'.repeat(128), 'a/b', '%2E%2E', 'é✓😀'];
+		expect(bench.watcher.add(odd.map((id) => ({ id, data: 'd'.repeat(1022) })))).toMatchObject({
+			ok: true,
+			added: odd.length,
+		});
+		bench.answer = () => finished('approved');
+		await bench.time.pass(10_000);
+		expect(bench.outcomes().map(([id]) => id)).toEqual(odd);
+		const again = new Bench({ saved: parsed(bench) });
+		expect(again.watcher.add(odd.map((id) => ({ id })))).toMatchObject({ finished: odd.length });
+	});
+
+	test('refuses more than the limit, all of them, but not what it knows already', () => {
+		const bench = new Bench({ maxWatched: 3 });
+		expect(bench.watcher.add(ids(2))).toMatchObject({ ok: true });
+		expect(bench.watcher.add(ids(4))).toMatchObject({ ok: false, reason: 'tooMany' });
+		expect(bench.watcher.watched).toBe(2);
+		expect(bench.watcher.add(ids(3))).toMatchObject({ ok: true, added: 1, known: 2 });
+		expect(bench.watcher.add(ids(3))).toMatchObject({ ok: true, added: 0, known: 3 });
+	});
+
+	test('says to who hands in none whether there is room for one, also when it begins anew', () => {
+		const bench = new Bench({ maxWatched: 2 });
+		bench.watcher.add(ids(1));
+		expect(bench.watcher.add([])).toEqual({
+			ok: true,
+			added: 0,
+			known: 0,
+			finished: 0,
+			watched: 1,
+		});
+		bench.watcher.add(ids(2));
+		expect(bench.watcher.add([])).toMatchObject({ ok: false, reason: 'tooMany' });
+		const again = new Bench({ maxWatched: 2, saved: bench.watcher.snapshot() });
+		expect(again.watcher.watched).toBe(2);
+	});
+
+	test('counts against the limit what has ended and is not confirmed', async () => {
+		const bench = new Bench({ maxWatched: 3, typed: ids(2) }).start();
+		bench.answer = ({ id }) => (id === 'id0' ? finished('approved') : pending);
+		bench.emit = async () => await new Promise(() => undefined);
+		await bench.time.pass(5000);
+		expect(bench.outcomes()).toEqual([['id0', 'approved']]);
+		expect(bench.watcher.add(ids(2, 'new'))).toMatchObject({ reason: 'tooMany' });
+		expect(bench.watcher.add(ids(1, 'new'))).toMatchObject({ ok: true, watched: 2 });
+		expect(bench.watcher.add([{ id: 'one more' }])).toMatchObject({ reason: 'tooMany' });
+	});
+
+	test('takes what it knows already though the limit was lowered meanwhile', () => {
+		const before = new Bench();
+		before.watcher.add(ids(3));
+		const bench = new Bench({ saved: before.watcher.snapshot(), maxWatched: 2 });
+		expect(bench.watcher.add(ids(3))).toMatchObject({ ok: true, known: 3, watched: 3 });
+	});
+
+	test('takes ten thousand ids and no more, unless told otherwise', () => {
+		const bench = new Bench();
+		expect(bench.watcher.add(ids(10_001))).toMatchObject({ reason: 'tooMany' });
+		expect(bench.watcher.add(ids(10_000))).toMatchObject({ ok: true, watched: 10_000 });
+	});
+
+	test('a subject that was typed, or handed in first, stays', () => {
+		const first = new Bench({ typed: [{ id: 'a', subject: 'typed' }] });
+		first.watcher.add([{ id: 'a' }, { id: 'b', subject: 'handed' }]);
+		const typed = [{ id: 'a' }, { id: 'b', subject: 'typed later' }];
+		const second = new Bench({ saved: first.watcher.snapshot(), typed });
+		expect(second.watcher.snapshot().ids).toMatchObject([
+			{ id: 'a', subject: 'typed' },
+			{ id: 'b', subject: 'handed' },
+		]);
+	});
+
+	test('a typed id that cannot be watched is told on the spot', () => {
+		const hooks = {
+			fetch: async () => pending,
+			emit: async () => undefined,
+			sleep: async () => undefined,
+		};
+		expect(() => new Watcher(hooks, {}, undefined, [{ id: 'x'.repeat(200) }])).toThrow(
+			'200 characters',
+		);
+		expect(() => new Watcher(hooks, { maxWatched: 2 }, undefined, ids(3))).toThrow(
+			'No more than 2',
+		);
+	});
+});
+
+describe('what is remembered of finished ids', () => {
+	test('is bounded, oldest first, but typed ones stay as long as they are typed', async () => {
+		const typed = ids(4, 'typed');
+		const bench = new Bench({ typed, maxKnownEnded: 5 }).start();
+		bench.answer = () => finished('approved');
+		await bench.time.pass(5000);
+		for (let index = 0; index < 12; index++) {
+			bench.watcher.add([{ id: `handed${index}` }]);
+			await bench.time.pass(1000);
+		}
+		const kept = ['handed7', 'handed8', 'handed9', 'handed10', 'handed11'];
+		expect(parsed(bench).ended).toEqual([...typed.map(({ id }) => id), ...kept]);
+
+		const later = new Bench({
+			saved: parsed(bench),
+			typed: ids(1, 'typed'),
+			maxKnownEnded: 5,
+		}).start();
+		await later.time.pass(5000);
+		expect(parsed(later).ended).toEqual(['typed0', ...kept]);
+		expect(later.polls).toEqual([]);
+	});
+
+	test('is the last ten thousand, unless told otherwise', () => {
+		const ended = ids(10_001).map(({ id }) => id);
+		const bench = new Bench({ saved: { version: 1, ids: [], ended } });
+		expect(bench.watcher.snapshot().ended).toEqual(ended.slice(1));
+	});
+
+	test('holds neither result nor data', async () => {
+		const bench = new Bench().start();
+		bench.watcher.add([{ id: 'a', data: 'DATA', subject: 'SUBJECT' }]);
+		bench.answer = () => finished('approved', 'RESULT');
+		await bench.time.pass(5000);
+		expect(bench.saves.at(-1)).not.toMatch(/DATA|SUBJECT|RESULT/);
+		expect(bench.saves.at(-1)).toContain('"a"');
+	});
+
+	test('polling alone saves nothing', async () => {
+		const bench = new Bench({ typed: ids(100) }).start();
+		await bench.time.pass(MINUTE);
+		expect(bench.polls.length).toBeGreaterThan(2500);
+		expect(bench.saves).toHaveLength(1);
+	});
+});
+
+describe('the register', () => {
+	const bounds = { maxWatched: 10, maxKnownEnded: 1, startAgainForMs: 1000 };
+	const open = (saved?: Partial<IdSnapshot>, ...typed: string[]) =>
+		new IdRegister(bounds, { version: 1, ids: [], ended: [], ...saved }, typed, 5000);
+	const entry: SavedId = { id: 'a', since: 1, polls: 0, submitted: true };
+	const end = { outcome: 'approved', at: 4000 };
+
+	test('takes an id for the same with white space around it, typed or not', () => {
+		const saved = { ids: [{ ...entry, submitted: undefined, data: 7 }], ended: [] };
+		expect(open(saved, ' a ').get('a')).toMatchObject({ data: 7 });
+		expect(open(saved, 'b').get('a')).toBeUndefined();
+	});
+
+	test.each<[string, SavedId[], string[]]>([
+		['twice among the watched', [entry, { ...entry, data: 'second' }], []],
+		['watched and ended', [entry, { ...entry, end }], []],
+		['ended and watched', [{ ...entry, end }, entry], []],
+		['watched and remembered', [entry], ['a']],
+		['given up and watched', [{ ...entry, end: { ...end, reportedAs: 'submitted' } }, entry], []],
+	])('has an id in one place only, though it was saved %s', (_, saved, ended) => {
+		const { ids: found, ended: remembered } = open({ ids: saved, ended }).snapshot();
+		expect(found.length + remembered.length).toBe(1);
+		if (remembered.length === 0) expect(found[0]!.end?.outcome).toBe(saved[0]!.end?.outcome);
+		expect(found[0]?.data).toBeUndefined();
+	});
+
+	test('remembers an id once, though it was saved twice', () => {
+		const { ended } = open({ ended: ['typed', 'typed', 'old', 'new'] }, 'typed').snapshot();
+		expect(ended).toEqual(['typed', 'new']);
+	});
+
+	test('is told of ids that it does not know, and nothing changes', () => {
+		const register = open({ ids: [entry], ended: ['b'] });
+		const before = JSON.stringify(register.snapshot());
+		for (const id of ['b', 'c']) {
+			register.end(id, end);
+			register.requestStart(id, 5000);
+			register.rejectStart(id);
+			expect([register.ended(id), register.confirmStart(id)]).toEqual([undefined, false]);
+		}
+		expect([register.ended('a'), register.confirmStart('a')]).toEqual([undefined, false]);
+		expect(JSON.stringify(register.snapshot())).toBe(before);
+	});
+
+	test('tells once what it has given up', () => {
+		const register = open({ ids: [{ ...entry, end: { ...end, emittedAt: 4000 } }] });
+		expect(register.takeUnreported()).toMatchObject([{ id: 'a', outcome: 'approved' }]);
+		expect(register.takeUnreported()).toEqual([]);
+	});
+
+	test('says in which form it saves', () => {
+		expect(open().snapshot()).toEqual({ version: 1, ids: [], ended: [] });
+	});
+});

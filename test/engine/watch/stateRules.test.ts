@@ -1,0 +1,281 @@
+import type { PollResult, WatchOptions } from '../../../nodes/engine/watch';
+import { WatchState } from '../../../nodes/engine/watch/state';
+import { WATCH_DEFAULTS } from '../../../nodes/engine/watch/types';
+import { finished, ids, pending } from './idBench';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const sick: PollResult = { kind: 'unavailable', message: '503' };
+const failed: PollResult = { kind: 'failed', message: '422' };
+const garbled: PollResult = { kind: 'unrecognized', message: 'no JSON', outcome: 'spoilt' };
+
+/** One moment; it is noon by the time of day when the monotonic clock begins. */
+const moment = (at: number) => ({ at, now: Date.UTC(2026, 10, 15, 12) + at });
+
+/** The mind of a watcher that polls every second, without chance. */
+function open(options: Partial<WatchOptions> = {}, given: { ids?: object[] } = {}) {
+	const saved = { version: 1, ids: [], ended: [], ...given };
+	const all = { ...WATCH_DEFAULTS, intervalMs: SECOND, ...options };
+	const state = new WatchState(all, () => 0, saved, [], moment(0));
+	return {
+		state,
+		add: (at: number, ...names: string[]) =>
+			state.add(
+				names.map((id) => ({ id })),
+				true,
+				moment(at),
+			),
+		/** An answer at once. */
+		says: (id: string, verdict: PollResult, at: number) =>
+			state.applyResult(id, at, verdict, moment(at)),
+		starts: (at: number) => state.takeStarts(moment(at)).map(({ id }) => id),
+	};
+}
+/** What the watcher knows of other ids shows only that the service is well: they have ended. */
+const SOMEBODY = 'somebody else';
+
+describe('polling', () => {
+	test('of new ids begins at once, one after the other within the interval', () => {
+		const { state, add } = open();
+		add(5, 'a', 'b');
+		expect(state.nextAt(0)).toBe(5);
+		expect(state.takeDue(0, moment(5))!.entry.id).toBe('a');
+		expect(state.nextAt(1)).toBe(505);
+	});
+
+	test('of two that are due goes out in the same moment', () => {
+		const { state, add } = open();
+		add(0, 'a', 'b');
+		const due = [0, 1, 2].map((inFlight) => state.takeDue(inFlight, moment(600))?.entry.id);
+		expect(due).toEqual(['a', 'b', undefined]);
+	});
+
+	test.each<[string, PollResult]>([
+		['failed', failed],
+		['refused', { kind: 'credentialRejected', message: '403' }],
+	])(
+		'of one that is %s while others are well is put off, twice as long up to five times',
+		(_, answer) => {
+			const { state, add, says } = open();
+			add(0, 'a');
+			let at = 0;
+			for (const wait of [2, 4, 8, 16, 32, 32]) {
+				state.takeDue(0, moment(at));
+				says(SOMEBODY, pending, at);
+				expect(says('a', answer, at)).toEqual({});
+				expect(state.nextAt(0) - at).toBe(wait * SECOND);
+				at = state.nextAt(0);
+			}
+			state.takeDue(0, moment(at));
+			says('a', pending, at);
+			expect(state.nextAt(0) - at).toBe(SECOND);
+			says('a', failed, at);
+			expect(state.nextAt(0) - at).toBe(2 * SECOND);
+		},
+	);
+
+	test('of a sick service is not put off by more than its pause', () => {
+		const { state, add, says } = open();
+		add(0, 'a');
+		for (const [at, wait] of [
+			[0, 2],
+			[2, 2],
+			[4, 4],
+		] as const) {
+			state.takeDue(0, moment(at * SECOND));
+			says('a', sick, at * SECOND);
+			expect(state.nextAt(0)).toBe((at + wait) * SECOND);
+		}
+	});
+
+	test('of one that is failed and the only one is put off longer each time all the same', () => {
+		const { state, add, says } = open();
+		add(0, 'a');
+		for (const [at, wait] of [
+			[0, 2],
+			[2, 4],
+			[6, 8],
+		] as const) {
+			state.takeDue(0, moment(at * SECOND));
+			says('a', failed, at * SECOND);
+			expect(state.nextAt(0)).toBe((at + wait) * SECOND);
+		}
+	});
+
+	test('of one whose answer comes late in a sick time goes on an interval after that', () => {
+		const { state, add, says } = open();
+		add(0, 'a');
+		state.takeDue(0, moment(0));
+		says(SOMEBODY, sick, 10);
+		state.applyResult('a', 0, sick, moment(5 * SECOND));
+		expect(state.nextAt(0)).toBe(6 * SECOND);
+	});
+});
+
+describe('an answer about an id that has ended', () => {
+	test.each<[string, PollResult]>([
+		['sick', sick],
+		['unreadable', garbled],
+		['pending', pending],
+		['finished', finished('approved')],
+	])('plans nothing: %s', (_, answer) => {
+		const { state, says } = open();
+		says(SOMEBODY, pending, 0);
+		for (const at of [1, 2, 3, 4]) says('ended', answer, at);
+		expect(state.nextAt(0)).toBe(Infinity);
+		expect(state.isIdle).toBe(true);
+	});
+});
+
+describe('an end', () => {
+	test.each(['answer', 'deadline'])('leaves nothing to poll: by %s', (by) => {
+		const { state, add, says, starts } = open({ deadlineMs: 500 });
+		add(0, 'a');
+		if (by === 'answer') {
+			state.takeDue(0, moment(0));
+			says('a', finished('approved'), 500);
+		} else state.expire(moment(500));
+		expect(starts(500)).toEqual(['a']);
+		expect(state.nextAt(0)).toBe(Infinity);
+	});
+
+	test('at a deadline that passed meanwhile comes after half a minute for a last look', () => {
+		const saved = { ids: [{ id: 'a', since: 0, polls: 1, submitted: true }] };
+		const { state } = open({ deadlineMs: 5 * MINUTE }, saved);
+		state.expire(moment(30 * SECOND - 1));
+		expect(state.watched).toBe(1);
+		state.expire(moment(30 * SECOND));
+		expect(state.watched).toBe(0);
+	});
+
+	test('does not tell of a problem that is over', () => {
+		const { state, add, says } = open({ deadlineMs: MINUTE });
+		add(0, 'a', 'b');
+		says('b', pending, 0);
+		for (const id of ['a', 'b']) says(id, failed, 10);
+		says('a', pending, 20);
+		state.expire(moment(MINUTE));
+		const troubles = state.takeStarts(moment(MINUTE)).map(({ trouble }) => trouble);
+		expect(troubles).toEqual([undefined, '422']);
+	});
+});
+
+describe('an unreadable answer, where all others have ended,', () => {
+	/** Three of them, long after the last good answer. */
+	const threeGarbled = ({ state, says }: ReturnType<typeof open>) => {
+		for (const at of [60, 70, 80]) says('a', garbled, at * SECOND);
+		return state.watched;
+	};
+
+	test.each([
+		[0, 'ends its id if one was answered well when it came'],
+		[1, 'ends its id if one was answered well since'],
+		[-1, 'does not if that was before'],
+	])('%d: %s', (offset) => {
+		const world = open();
+		world.says(SOMEBODY, pending, 100 + offset);
+		world.add(100, 'a');
+		expect(threeGarbled(world)).toBe(offset < 0 ? 1 : 0);
+	});
+
+	test('does not if its id was answered well before a restart', () => {
+		for (const seen of [true, undefined]) {
+			const saved = { ids: [{ id: 'a', since: 0, polls: 1, submitted: true, seen }] };
+			const world = open({}, saved);
+			world.says(SOMEBODY, pending, 100);
+			expect(threeGarbled(world)).toBe(seen ? 1 : 0);
+		}
+	});
+});
+
+describe('starts', () => {
+	/** Ids that have all ended at the beginning. */
+	function ended(count: number, options: Partial<WatchOptions> = {}) {
+		const world = open(options);
+		const names = ids(count).map(({ id }) => id);
+		world.add(0, ...names);
+		for (const id of names) world.says(id, finished('approved'), 0);
+		return world;
+	}
+
+	test('are made ten at a time, with a pause between', () => {
+		const { state, starts } = ended(25);
+		expect(starts(0)).toHaveLength(10);
+		expect(state.nextAt(0)).toBe(50);
+		expect([49, 50, 99, 100].map((at) => starts(at).length)).toEqual([0, 10, 0, 5]);
+		expect(state.nextAt(0)).toBe(Infinity);
+	});
+
+	test('that were left over wait for a second after a restart', () => {
+		const end = { outcome: 'approved', at: 0 };
+		const { state, starts } = open({}, { ids: [{ id: 'a', since: 0, polls: 1, end }] });
+		expect(state.nextAt(0)).toBe(SECOND);
+		expect([SECOND - 1, SECOND].map((at) => starts(at))).toEqual([[], ['a']]);
+	});
+
+	test('that are rejected are made again after up to a minute, and the fifth rejection is told', () => {
+		const { state, starts } = ended(1);
+		let at = 0;
+		const reports = [1, 2, 4, 8, 16, 32, 60, 60].map((wait) => {
+			expect(starts(at)).toEqual(['id0']);
+			const report = state.rejectStart('id0', `no at ${at}`, moment(at));
+			expect(state.nextAt(0) - at).toBe(wait * SECOND);
+			at = state.nextAt(0);
+			return report;
+		});
+		const told = { kind: 'startsRejected', message: `no at ${15 * SECOND}` };
+		const none = undefined;
+		expect(reports).toEqual([none, none, none, none, told, none, none, none]);
+	});
+
+	test('count their rejections anew for an id that comes again', () => {
+		const { state, add, says, starts } = ended(1, { maxKnownEnded: 0 });
+		starts(0);
+		state.rejectStart('id0', 'busy', moment(0));
+		starts(SECOND);
+		state.confirmStart('id0');
+		add(MINUTE, 'id0');
+		says('id0', finished('denied'), MINUTE);
+		expect(starts(MINUTE)).toEqual(['id0']);
+		state.rejectStart('id0', 'busy', moment(MINUTE));
+		expect(state.nextAt(0)).toBe(MINUTE + SECOND);
+	});
+
+	test('that are confirmed are not made again, whatever is said later', () => {
+		const { state, starts } = ended(2);
+		expect(starts(0)).toEqual(['id0', 'id1']);
+		state.confirmStart('id0');
+		for (const id of ['id0', 'id1']) state.rejectStart(id, 'busy', moment(0));
+		expect(starts(SECOND)).toEqual(['id1']);
+	});
+});
+
+describe('what is to be saved', () => {
+	test('is everything at the start, then each step of an id', () => {
+		const { state, add, says, starts } = open();
+		const endSaved = () => state.takeUnsaved()?.ids.map(({ end }) => end);
+		expect(state.takeUnsaved()).toEqual({ version: 1, ids: [], ended: [] });
+		add(0, 'a');
+		expect(endSaved()).toEqual([undefined]);
+		says('a', pending, 1);
+		expect(endSaved()).toBeUndefined();
+		says('a', finished('approved'), 2);
+		expect(endSaved()).toMatchObject([{ outcome: 'approved' }]);
+		starts(3);
+		expect(endSaved()).toMatchObject([{ emittedAt: moment(3).now }]);
+		state.rejectStart('a', 'busy', moment(4));
+		expect(endSaved()).toMatchObject([{ emittedAt: undefined }]);
+		starts(2000);
+		expect(endSaved()).toMatchObject([{ emittedAt: moment(2000).now }]);
+		state.confirmStart('a');
+		expect(state.takeUnsaved()).toMatchObject({ ids: [], ended: ['a'] });
+		expect(state.takeUnsaved()).toBeUndefined();
+	});
+
+	test('is nothing where ids are refused', () => {
+		const { state, add } = open();
+		state.takeUnsaved();
+		expect(add(0, 'a', '..').ok).toBe(false);
+		expect([state.takeUnsaved(), state.nextAt(0)]).toEqual([undefined, Infinity]);
+	});
+});
